@@ -21,15 +21,15 @@ use std::sync::Arc;
 use crate::data::hiera::DataLayers;
 use crate::error::Error;
 use crate::eval::{self, Environment, UNKNOWN_TYPE};
-pub use crate::eval::{Definition, Event, Listener, Strictness, literal_value};
+pub use crate::eval::{Definition, Event, Listener, Mode, Strictness, literal_value, rejections};
 use crate::files::Permissions;
 use crate::functions::{Annotations, ContextCache};
 use crate::interrupt;
 pub use crate::interrupt::{INTERRUPTED, Interrupt};
 use crate::limits::Limits;
 use crate::secrets::Secrets;
+use crate::syntax;
 use crate::syntax::tree::{Expression, Id, Tree};
-use crate::syntax::{self, Severity};
 use crate::text::{Source, Span};
 use crate::types::{Type, alias};
 use crate::value::{Hash, Value};
@@ -40,23 +40,6 @@ pub use loading::Checkpoint;
 use loading::Loaded;
 use reply::Entries;
 pub use reply::{Columns, FrontendRequest, Reply, Request};
-
-/// The kind of a source: it decides how top-level expressions without effect are treated.
-/// ```
-/// use pcore::session::{Mode, Session, Strictness};
-///
-/// let mut session = Session::builder().strictness(Strictness::Error).mode(Mode::Program).build();
-/// assert_eq!(session.eval("1 + 1\n2 + 2").unwrap_err().code(), "IDEM_EXPRESSION_NOT_LAST");
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub enum Mode {
-    /// An entry at the prompt or a snippet file: every top-level expression is worth printing.
-    #[default]
-    Snippet,
-    /// A whole program as Puppet judges it: an expression without effect that is not the last is an error
-    /// (`IDEM_EXPRESSION_NOT_LAST`).
-    Program,
-}
 
 /// Everything that lives from entry to entry: variables, aliases, functions, results.
 ///
@@ -224,7 +207,10 @@ impl Session {
         };
         let outcome = self.watched(|session| {
             let tree = syntax::parse(source)?;
-            session.validate(&tree, &mut listen)?;
+            eval::judge(&tree, session.strictness, session.mode, |warning| {
+                listen(Event::Warning(warning));
+                Ok(())
+            })?;
             let aliases = session.written_aliases(&tree)?;
             let value = session.environment.evaluate(&tree, &mut listen)?;
             session.warn_of_unknown_types(&tree, aliases, &mut listen);
@@ -356,32 +342,6 @@ impl Session {
                 Err(error.at(Span::new(0, text.text().len())).in_source(text))
             }
         }
-    }
-
-    /// Rejects a program that breaks a rule, and warns of values that nobody uses. A [`Mode::Program`] may lose no
-    /// value under [`Strictness::Error`]; a snippet shows those of its top level.
-    fn validate(&self, tree: &Tree, listen: &mut Listener<'_>) -> Result<(), Error> {
-        let is_off = self.strictness == Strictness::Off;
-        let mut warn = |warning: Error| {
-            if !is_off {
-                listen(Event::Warning(warning));
-            }
-        };
-        eval::check_heredocs(tree, &mut warn)?;
-        tree.warnings.iter().cloned().for_each(warn);
-        for finding in syntax::validate(tree) {
-            let is_strict = self.strictness == Strictness::Error && self.mode == Mode::Program;
-            match (finding.severity, self.mode) {
-                (Severity::Program, _) => return Err(finding.error),
-                (Severity::SpecificationOnly, _) if self.strictness == Strictness::Error => return Err(finding.error),
-                // The evaluator warns of the first when it comes there; the other is shown.
-                (Severity::SpecificationOnly, _) | (Severity::TopLevelValue, Mode::Snippet) => {}
-                (Severity::TopLevelValue | Severity::InnerValue, _) if is_strict => return Err(finding.error),
-                (Severity::TopLevelValue | Severity::InnerValue, _) if self.strictness == Strictness::Off => {}
-                (Severity::TopLevelValue | Severity::InnerValue, _) => listen(Event::Warning(finding.error)),
-            }
-        }
-        Ok(())
     }
 
     /// Sets where modules are: the directories whose subdirectories are modules, best first, and a directory that is a

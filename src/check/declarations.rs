@@ -11,10 +11,10 @@ use super::index::{Defined, Index, Known, defined, lower_name, module_of, plain_
 use super::{Checked, Checker, Finding, Unjudged, against, finding, hidden, lint, literal_spans};
 use crate::data::Document;
 use crate::error::Error;
-use crate::eval::{Declaration, Declared, UNKNOWN_TYPE, refuse_repetitions};
+use crate::eval::{Declaration, Declared, UNKNOWN_TYPE, rejections};
 use crate::session::Session;
+use crate::syntax;
 use crate::syntax::tree::{Expression, Id, ResourceKind, Tree};
-use crate::syntax::{self, Severity};
 use crate::text::Source;
 use crate::types::Type;
 use crate::types::relation::mismatch::mismatches;
@@ -48,8 +48,7 @@ pub(super) struct Outline {
 
 impl Outline {
     fn of(tree: &Tree) -> Outline {
-        let wrong = syntax::validate(tree).into_iter().filter(|finding| finding.severity == Severity::Program);
-        let misuse = wrong.map(|finding| finding.error).collect();
+        let misuse = rejections(tree);
         let has_ignored = lint::has_ignored(&tree.source);
         let mut defaults = Vec::new();
         for node in &tree.nodes {
@@ -142,7 +141,7 @@ impl Session {
         is_missing: impl Fn(&Error) -> bool,
     ) -> Checked {
         self.environment.interrupt = self.interrupt.clone();
-        let mut checked = Checked { compared: aliases, ..Checked::of_errors(refuse_repetitions(tree).err()) };
+        let mut checked = Checked { compared: aliases, ..Checked::default() };
         let outcome = known
             .iter()
             .try_for_each(|known| self.check_parameters(tree, &known.declaration, &known.types, &mut checked));

@@ -121,10 +121,10 @@ Exit status: 0 all transcripts match; 1 at least one differs; 2 invalid usage.";
 
 const PARSE_EXAMPLES: &str = "\
 Examples:
-  pcore parse manifests/*.pp                 report syntax errors
+  pcore parse manifests/*.pp                 report what `puppet parser validate` rejects
   echo '1 + 2' | pcore parse --pn -
 
-Exit status: 0 no errors; 1 a syntax error or an unreadable file; 2 invalid usage.";
+Exit status: 0 no errors; 1 a rejected or an unreadable file; 2 invalid usage.";
 
 const BATCH_EXAMPLES: &str = "\
 Examples:
@@ -439,7 +439,7 @@ pub(crate) enum Command {
         #[arg(value_name = "PATH", value_hint = ValueHint::AnyPath)]
         paths: Vec<PathBuf>,
     },
-    /// Check the syntax of files, or print their syntax trees
+    /// Check files as `puppet parser validate` does, or print their syntax trees
     #[command(after_help = PARSE_EXAMPLES)]
     Parse {
         /// Print the tree in Puppet Extended S-Expression Notation
@@ -449,6 +449,9 @@ pub(crate) enum Command {
         /// values, undef is null; names and keys are strings
         #[arg(long)]
         json: bool,
+        /// Report syntax errors alone, without the rules that `puppet parser validate` checks after parsing
+        #[arg(long)]
+        syntax_only: bool,
         /// Files to parse, and directories to search for .pp and .epp files; those ending in `.epp` are templates; `-` is
         /// standard input
         #[arg(required = true, value_name = "PATH", value_hint = ValueHint::AnyPath)]

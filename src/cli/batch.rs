@@ -183,10 +183,7 @@ impl Work {
             }
             Work::Evaluate { preamble, code } => {
                 let prepared = preamble.map(|preamble| evaluate(session, &Source::new("preamble", preamble), notice));
-                // Puppet validates whole programs; warnings are for interactive use.
-                if session.strictness == Strictness::Error {
-                    session.mode = Mode::Program;
-                }
+                session.mode = Mode::Program;
                 match prepared {
                     Some((refused, Err(_))) => refused,
                     _ => evaluate(session, &Source::new("request", code), notice).0,

@@ -1,10 +1,11 @@
-//! `pcore parse`: syntax only.
+//! `pcore parse`: syntax and validation, as `puppet parser validate`.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use pcore::error::Error;
 use pcore::report::Severity;
+use pcore::session;
 use pcore::syntax;
 use pcore::syntax::tree::Tree;
 use pcore::text::Source;
@@ -44,8 +45,8 @@ impl Form {
     }
 }
 
-/// Parses each file, and those in each directory.
-pub(super) fn parse(files: &[PathBuf], form: Form, output: &mut Output) -> Ending {
+/// Parses and validates each file, and those in each directory.
+pub(super) fn parse(files: &[PathBuf], form: Form, syntax_only: bool, output: &mut Output) -> Ending {
     let mut outcome = Outcome::Fine;
     let mut listed = Vec::new();
     for path in files {
@@ -69,17 +70,22 @@ pub(super) fn parse(files: &[PathBuf], form: Form, output: &mut Output) -> Endin
                 continue;
             }
         };
-        match tree(&source) {
-            Ok(tree) => match (form, form.of(&tree)) {
-                (Form::Check, _) => {}
-                (Form::Pn, Json::String(pn)) => output.say(&pn)?,
-                (Form::Pn | Form::Json, data) => output.say(&data.to_string())?,
-            },
-            Err(error) => {
-                outcome = Outcome::Failed;
-                let text = show::error(&error, Severity::Error, output.error_palette);
-                output.report(&text)?;
+        let errors = match tree(&source) {
+            Ok(tree) => {
+                let errors = if syntax_only { Vec::new() } else { session::rejections(&tree) };
+                match (form, form.of(&tree)) {
+                    (Form::Check, _) => {}
+                    _ if !errors.is_empty() => {}
+                    (Form::Pn, Json::String(pn)) => output.say(&pn)?,
+                    (Form::Pn | Form::Json, data) => output.say(&data.to_string())?,
+                }
+                errors
             }
+            Err(error) => vec![error],
+        };
+        for error in errors {
+            outcome = Outcome::Failed;
+            output.report(&show::error(&error, Severity::Error, output.error_palette))?;
         }
     }
     Ok(outcome)

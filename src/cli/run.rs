@@ -11,7 +11,7 @@ use pcore::format;
 use pcore::functions::Level;
 use pcore::limits::{self, Limit, Limits};
 use pcore::report::Severity;
-use pcore::session::{Console, Event};
+use pcore::session::{Console, Event, Mode, Strictness};
 use pcore::text::Source;
 use pcore::types::Type;
 use pcore::value::Value;
@@ -50,6 +50,8 @@ pub(crate) fn run(arguments: &Run, common: &Common, output: &mut Output) -> Endi
         match program {
             Program::Code(code) => {
                 runner.is_file = false;
+                // An entry, as at the prompt.
+                runner.session.mode = Mode::Snippet;
                 runner.source(&Source::new("-e", code.as_str()))?;
             }
             Program::File(path) => runner.read(input::file(path).map_err(|message| unless_command(path, message)))?,
@@ -82,6 +84,9 @@ impl Runner<'_> {
     fn read(&mut self, source: Result<Arc<Source>, String>) -> io::Result<()> {
         match source {
             Ok(source) => {
+                if self.session.strictness == Strictness::Error {
+                    self.session.mode = Mode::Program;
+                }
                 self.is_file = !source.name().starts_with('<');
                 self.source(&source)
             }

@@ -2,8 +2,6 @@
 
 use std::sync::Arc;
 
-use rustc_hash::FxHashSet;
-
 use super::code::{Code, LambdaCode, Op};
 use super::compile::{Compiler, fault_of};
 use super::declared::Kind;
@@ -58,7 +56,19 @@ impl Environment {
 
     /// Makes the aliases and functions among the `statements` known: all or, when one is refused, none of them.
     pub(super) fn define(&mut self, tree: &Tree, statements: &[Id]) -> Result<(), Error> {
-        refuse_redefinitions(tree, statements, |space, name| self.is_defined(space, name))?;
+        for id in statements {
+            let (space, name, span) = match &tree[*id].expression {
+                Expression::TypeAlias { name, .. } => (Space::Types, name, tree[*id].span),
+                Expression::Function(definition) => (Space::Functions, &definition.name, definition.name_span),
+                Expression::Class { definition, .. } | Expression::Define(definition) => {
+                    (Space::Resources, &definition.name, definition.name_span)
+                }
+                _ => continue,
+            };
+            if self.is_defined(space, name) {
+                return Err(Error::from(EvalError::Redefinition(name.to_string())).at(span));
+            }
+        }
         let defined = self.interrupt.clone().watch(|| self.define_all(tree, statements));
         defined.map_err(|ended| {
             self.forget(tree, statements);
@@ -162,35 +172,6 @@ impl Environment {
             Space::Resources => self.resource_definitions.contains_key(name),
         }
     }
-}
-
-/// Refuses a program that defines something twice.
-///
-/// # Errors
-/// At the second definition.
-pub(crate) fn refuse_repetitions(tree: &Tree) -> Result<(), Error> {
-    let outcome = refuse_redefinitions(tree, tree.statements(), |_, _| false);
-    outcome.map_err(|error| error.in_source(&tree.source))
-}
-
-fn refuse_redefinitions(tree: &Tree, statements: &[Id], is_defined: impl Fn(Space, &str) -> bool) -> Result<(), Error> {
-    let mut seen = FxHashSet::default();
-    for id in statements {
-        let (space, name, span) = match &tree[*id].expression {
-            Expression::TypeAlias { name, .. } => (Space::Types, name, tree[*id].span),
-            Expression::Function(definition) => (Space::Functions, &definition.name, definition.name_span),
-            Expression::Class { definition, .. } | Expression::Define(definition) => {
-                (Space::Resources, &definition.name, definition.name_span)
-            }
-            _ => continue,
-        };
-        // The case of letters makes no difference in names of types.
-        let key = if space == Space::Types { name.to_lowercase() } else { name.clone() };
-        if is_defined(space, name) || !seen.insert((space, key)) {
-            return Err(Error::from(EvalError::Redefinition(name.to_string())).at(span));
-        }
-    }
-    Ok(())
 }
 
 impl Evaluator<'_> {

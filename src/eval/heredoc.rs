@@ -8,31 +8,26 @@
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 
+use super::rejections;
 use crate::data::{self, Format};
 use crate::error::{Error, Result};
-use crate::syntax;
-use crate::syntax::tree::{Expression, Literal, Tree};
+use crate::syntax::tree::{Expression, Id, Literal, Tree};
+use crate::syntax::{self, Finding, Severity};
 use crate::text::Source;
 
-/// Checks every heredoc of a program whose text is known before it runs. What Puppet would not refuse goes to `warn`.
-///
-/// # Errors
-/// As [`check`], at the text.
-pub(crate) fn check_literals(tree: &Tree, warn: &mut dyn FnMut(Error)) -> Result<()> {
-    for node in &tree.nodes {
-        if let Expression::Heredoc { syntax, text } = &node.expression
-            && let Expression::Literal(Literal::String(literal)) = &tree[*text].expression
-        {
-            let place = |error: Error| error.at(tree[*text].span).in_source(&tree.source);
-            check(syntax, literal).map_err(place)?;
-            if language_of(syntax) == "yaml"
-                && let Err(error) = data::read(Format::Yaml, &Source::new("heredoc", &**literal))
-            {
-                warn(place(wrong(crate::error::RUNTIME_ERROR, "yaml", error.message())));
-            }
-        }
+/// What is wrong with the text of a heredoc, as far as it is known before the program runs.
+pub(super) fn finding(tree: &Tree, language: &str, text: Id) -> Option<Finding> {
+    let Expression::Literal(Literal::String(literal)) = &tree[text].expression else { return None };
+    let finding =
+        |severity, error: Error| Finding { severity, error: error.at(tree[text].span).in_source(&tree.source) };
+    if let Err(error) = check(language, literal) {
+        return Some(finding(Severity::Program, error));
     }
-    Ok(())
+    if language_of(language) != "yaml" {
+        return None;
+    }
+    let problem = data::read(Format::Yaml, &Source::new("heredoc", &**literal)).err()?;
+    Some(finding(Severity::Advice, wrong(crate::error::RUNTIME_ERROR, "yaml", problem.message())))
 }
 
 /// # Errors
@@ -66,7 +61,7 @@ fn wrong(issue: &'static str, language: &str, problem: &str) -> Error {
 /// What is wrong with a program: that it is none, or what Puppet refuses.
 fn problem_of(program: Result<Tree>) -> Option<String> {
     let error = match program {
-        Ok(tree) => syntax::validate(&tree).into_iter().next()?.error,
+        Ok(tree) => rejections(&tree).into_iter().next()?,
         Err(error) => error,
     };
     Some(error.message().to_owned())

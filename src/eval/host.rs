@@ -6,6 +6,7 @@ use std::sync::Arc;
 use super::code::{Code, LambdaCode, Op};
 use super::compile::Compiler;
 use super::environment::Environment;
+use super::{Mode, judge};
 use crate::error::{Error, Result};
 use crate::syntax;
 use crate::syntax::tree::Expression;
@@ -43,10 +44,7 @@ impl Environment {
         };
         let variables = definition.parameters.iter().map(|parameter| format!("${}", parameter.name));
         let tree = read(&format!("[{}]", variables.collect::<Vec<_>>().join(", ")))?;
-        let findings = syntax::validate(&tree);
-        if let Some(fault) = findings.into_iter().find(|finding| finding.severity == syntax::Severity::Program) {
-            return Err(fault.error);
-        }
+        judge(&tree, self.strictness, Mode::Snippet, |_| Ok(()))?;
         let Some(Expression::Function(definition)) = tree.statements().first().map(|id| &tree[*id].expression) else {
             return Err(not_a_signature(signature));
         };

@@ -30,6 +30,7 @@ mod runtime;
 mod signature;
 mod template;
 mod type_sets;
+mod validation;
 
 use std::sync::Arc;
 
@@ -42,14 +43,14 @@ pub(crate) use call::CATALOG_FUNCTIONS;
 pub(crate) use catalog::METAPARAMETERS;
 pub use compile::literal_value;
 pub(crate) use declared::{Declaration, Declared, Kind};
-pub(crate) use define::refuse_repetitions;
 pub(crate) use elsewhere::function as instead_of_function;
 pub use environment::Definition;
 pub(crate) use environment::{Environment, ProgramState};
 pub(crate) use error::UNKNOWN_TYPE;
-pub(crate) use heredoc::check_literals as check_heredocs;
 pub(crate) use modules::shown;
 pub(crate) use signature::{Parameter as SignatureParameter, Signature, signatures_of};
+pub(crate) use validation::judge;
+pub use validation::{Mode, rejections};
 
 /// How strictly to follow Puppet 8.
 /// ```

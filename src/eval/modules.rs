@@ -13,6 +13,7 @@ use std::sync::{Arc, OnceLock};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::environment::{Alias, Environment};
+use super::validation;
 use crate::error::Error;
 use crate::files;
 use crate::syntax;
@@ -340,6 +341,7 @@ impl Environment {
             Some(tree) if place_of(kind, name, tree).is_some() => tree.clone(),
             _ => Arc::new(read(kind, name, file)?.0),
         };
+        let tree = validation::accepted(tree, self.strictness)?;
         let statements = tree.statements();
         self.define(&tree, statements).map_err(|error| error.in_source(&tree.source))?;
         self.modules.defined.extend(statements.iter().filter_map(|id| match &tree[*id].expression {

@@ -6,18 +6,18 @@
 
 use std::sync::Arc;
 
-use super::Strictness;
 use super::code::LambdaCode;
 use super::compile::{Compiler, RESERVED_VARIABLES};
 use super::error::EvalError;
 use super::frame::FrameId;
 use super::run::Evaluator;
+use super::{Mode, judge};
 use crate::error::Error;
 use crate::format;
 use crate::functions::{Flow, Visibility};
 use crate::limits;
+use crate::syntax;
 use crate::syntax::tree::{Expression, Parameter, Tree};
-use crate::syntax::{self, Severity};
 use crate::text::Source;
 use crate::value::{Hash, Value};
 use crate::wording::nearest;
@@ -69,7 +69,8 @@ impl Evaluator<'_> {
         parameters: Option<&Hash>,
     ) -> Result<Value, Flow> {
         let tree = syntax::parse_template(template)?;
-        self.judge_template(&tree)?;
+        // A value that is never used is a warning or an error, by the strictness.
+        judge(&tree, self.environment.strictness, Mode::Snippet, |warning| self.warn(warning))?;
         let given: Vec<Given<'_>> = parameters.into_iter().flat_map(Hash::iter).filter_map(Given::of_entry).collect();
         given.iter().try_for_each(Given::check_name)?;
         let (frame, found) = match sees {
@@ -93,21 +94,6 @@ impl Evaluator<'_> {
             Err(Flow::Return(answered)) => Ok(answered.value),
             Err(flow) => Err(flow),
         }
-    }
-
-    /// Refuses a template that breaks a rule. A value that nobody uses is a warning or an error, by the strictness.
-    fn judge_template(&mut self, tree: &Tree) -> Result<(), Error> {
-        for finding in syntax::validate(tree) {
-            match finding.severity {
-                Severity::Program => return Err(finding.error),
-                Severity::SpecificationOnly if self.environment.strictness == Strictness::Error => {
-                    return Err(finding.error);
-                }
-                Severity::SpecificationOnly => {}
-                Severity::TopLevelValue | Severity::InnerValue => self.warn(finding.error)?,
-            }
-        }
-        Ok(())
     }
 
     /// The code of a template that is called in `frame`.

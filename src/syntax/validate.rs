@@ -6,6 +6,7 @@
 mod error;
 mod naming;
 mod places;
+mod repetitions;
 mod resources;
 mod values;
 
@@ -40,10 +41,14 @@ pub enum Severity {
     Program,
     /// The specification gives it a meaning, Puppet 8 rejects it.
     SpecificationOnly,
+    /// Puppet rejects it under `strict=error`, and warns of it under `strict=warning`.
+    Strict,
     /// A statement of the program, not the last, gives a value that nobody uses: right where every value is shown.
     TopLevelValue,
     /// A statement inside braces gives a value that nobody uses.
     InnerValue,
+    /// Puppet accepts it; it is probably a mistake.
+    Advice,
 }
 
 /// Judges a program as Puppet does before it runs it, in the order of the text.
@@ -62,6 +67,7 @@ pub fn validate(tree: &Tree) -> Vec<Finding> {
         lost: Vec::new(),
         effectless: Vec::new(),
         has_collectors: false,
+        has_nodes: false,
         parameterized: Vec::new(),
         definitions: 0,
     };
@@ -78,9 +84,14 @@ pub fn validate(tree: &Tree) -> Vec<Finding> {
     if validator.has_inner_definitions() {
         validator.definition_places();
     }
-    let mut findings = validator.findings;
+    let mut findings = std::mem::take(&mut validator.findings);
     findings.extend(of_nodes);
     findings.sort_by_key(|finding| finding.error.span().map(|span| span.start));
+    // Puppet asks this last.
+    if validator.definitions > 1 || validator.has_nodes {
+        validator.repetitions();
+    }
+    findings.append(&mut validator.findings);
     findings.into_iter().map(|finding| Finding { error: finding.error.in_source(&tree.source), ..finding }).collect()
 }
 
@@ -93,6 +104,7 @@ struct Validator<'a> {
     /// Blocks, conditionals and parenthesized expressions without effects, in ascending order.
     effectless: Vec<Id>,
     has_collectors: bool,
+    has_nodes: bool,
     /// Definitions, lambdas and templates.
     parameterized: Vec<Id>,
     /// The number of definitions, including nested ones.
@@ -110,9 +122,9 @@ impl Validator<'_> {
     }
 
     /// A finding about something that stands twice.
-    fn finds_again(&mut self, misuse: ValidationError, first: Span, second: Span) {
+    fn finds_again(&mut self, severity: Severity, misuse: ValidationError, first: Span, second: Span) {
         let error = Error::from(misuse).at(second).with_label(first, "first used here");
-        self.findings.push(Finding { severity: Severity::Program, error });
+        self.findings.push(Finding { severity, error });
     }
 
     /// Whether a definition is nested in another expression.
@@ -195,6 +207,7 @@ impl Validator<'_> {
             }
             Expression::NodeDefinition { matches, parent, body } => {
                 self.definitions += 1;
+                self.has_nodes = true;
                 self.lost_last(*body);
                 for &host in matches {
                     self.host(host);
@@ -267,7 +280,9 @@ impl Validator<'_> {
         let mut defaults =
             keys.filter(|&key| tree[key].expression == Expression::Literal(Literal::Default)).map(|key| tree[key].span);
         if let Some(first) = defaults.next() {
-            defaults.for_each(|second| self.finds_again(ValidationError::DuplicateDefault, first, second));
+            defaults.for_each(|second| {
+                self.finds_again(Severity::Program, ValidationError::DuplicateDefault, first, second)
+            });
         }
     }
 

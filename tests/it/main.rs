@@ -63,6 +63,7 @@ mod tokens;
 #[cfg(feature = "cli")]
 mod transcripts;
 mod types;
+mod validation;
 mod values;
 
 use std::fs;

@@ -344,7 +344,32 @@ fn a_request_without_end_meets_the_limit() {
 }
 
 #[test]
-fn parse_checks_the_syntax_alone() {
+fn what_puppet_rejects_is_rejected_by_every_command() {
+    let programs = [
+        "class a { ntp  $x = 1 }",
+        "$x = 1\n$x + 1\n$y = 2",
+        "class a { 1 }",
+        "5 is Integer",
+        "not true",
+        "if false { 'x' =~ /(/ }",
+        "function a() { Pattern[/[]/] }",
+        "class a { }\nclass a { }",
+    ];
+    for (number, program) in programs.into_iter().enumerate() {
+        let file = Scratch::new(&format!("rejected{number}.pp"), program.as_bytes());
+        for command in [&["parse"][..], &["check", "--modulepath", "tests/modules"], &["--strict", "error"]] {
+            let run = pcore(&[command, &[file.name()]].concat(), b"");
+            assert_eq!((run.code, run.err.starts_with("error")), (1, true), "{program}: {}", run.err);
+        }
+        assert_eq!(pcore(&["parse", "--syntax-only", file.name()], b""), says(""), "{program}");
+    }
+    // At the prompt, on the command line and in snippet files an expression is a result.
+    assert_eq!(pcore(&["--strict", "error", "-e", "5 is Integer"], b"").out, "5\n'is'\nInteger\n");
+    assert_eq!(pcore(&[], b"5 is Integer").out, "5\n'is'\nInteger\n");
+}
+
+#[test]
+fn parse_prints_trees() {
     let good = Scratch::new("syntax.pp", b"$x = unknown($y)");
     assert_eq!(pcore(&["parse", good.name()], b""), says(""));
     let pn = says("(= (var \"x\") (call {:functor (qn \"unknown\") :args [(var \"y\")]}))\n");
@@ -376,7 +401,7 @@ fn help_fits_on_a_screen_and_lists_what_concerns_the_command() {
         help.lines().filter(|line| line.starts_with("  -") || line.starts_with("      --")).filter_map(word).collect()
     };
     assert_eq!(options("explain"), ["--help"]);
-    assert_eq!(options("parse"), ["--pn", "--json", "--limit", "--color", "--help"]);
+    assert_eq!(options("parse"), ["--pn", "--json", "--syntax-only", "--limit", "--color", "--help"]);
     assert_eq!(
         options("test"),
         ["--bless", "--watch", "--strict", "--modulepath", "--facts", "--data", "--limit", "--color", "--help"]

@@ -1,7 +1,7 @@
 //! The rules that a program can violate after parsing: their codes, messages and advice.
 
 use super::naming::{is_parameter_name, is_variable_name};
-use crate::error::errors;
+use crate::error::{RUNTIME_ERROR, errors};
 use crate::syntax::tree::AssignmentOperator;
 
 /// What stands right before another statement, as if it were one expression with it.
@@ -57,6 +57,9 @@ errors! {
         NotValue => "NOT_RVALUE", message("a collector has no value and cannot be used where one is needed");
         DuplicateKey(key: String) => "DUPLICATE_KEY",
             message("duplicate key {key} in the hash"), help("only the last one counts: delete the others");
+        /// `class web { }  class web { }`
+        Redefinition(name: String) => RUNTIME_ERROR,
+            message("{name} is defined twice"), help("choose another name, or delete one of them");
         DuplicateDefault => "DUPLICATE_DEFAULT", message("duplicate `default`"), help("delete one of them");
         DuplicateParameter(name: String) => "DUPLICATE_PARAMETER",
             message("duplicate parameter `${name}`"), help("give each parameter its own name");

@@ -2,7 +2,7 @@
 
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
-use super::{ValidationError, Validator};
+use super::{Severity, ValidationError, Validator};
 use crate::syntax::lexical::is_word_byte;
 use crate::syntax::tree::{Expression, Id, Literal, Parameter};
 use crate::text::Span;
@@ -83,6 +83,7 @@ impl Validator<'_> {
             let first = *seen.entry(&parameter.name).or_insert(parameter.name_span);
             if first != parameter.name_span {
                 self.finds_again(
+                    Severity::Program,
                     ValidationError::DuplicateParameter(parameter.name.to_string()),
                     first,
                     parameter.name_span,

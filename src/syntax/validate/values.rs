@@ -195,7 +195,7 @@ impl Validator<'_> {
             let first = *seen.entry(literal).or_insert(span);
             if first != span {
                 let shown = format!("`{}`", self.tree.source.slice(span));
-                self.finds_again(ValidationError::DuplicateKey(shown), first, span);
+                self.finds_again(Severity::Strict, ValidationError::DuplicateKey(shown), first, span);
             }
         }
     }

@@ -1,0 +1,122 @@
+//! Everything that Puppet rejects about a program before it runs, in one place: `pcore parse`, `pcore check`, programs,
+//! templates, and the files of modules are all judged here.
+//!
+//! To the rules of [`syntax::validate`] it adds those that need more than the tree: regular expressions, the languages
+//! of heredocs, and the names of built-in types.
+
+use std::sync::Arc;
+
+use super::error::EvalError;
+use super::{Strictness, heredoc};
+use crate::error::Error;
+use crate::regexp::Regexp;
+use crate::syntax::tree::{Expression, Literal, Tree};
+use crate::syntax::{self, Finding, Severity};
+use crate::types::Type;
+
+/// The kind of a source: it decides how top-level expressions without effect are treated.
+/// ```
+/// use pcore::session::{Mode, Session, Strictness};
+///
+/// let mut session = Session::builder().strictness(Strictness::Error).mode(Mode::Program).build();
+/// assert_eq!(session.eval("1 + 1\n2 + 2").unwrap_err().code(), "IDEM_EXPRESSION_NOT_LAST");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Mode {
+    /// An entry at the prompt or a snippet file: every top-level expression is worth printing, and a value that is lost
+    /// elsewhere is worth a warning.
+    #[default]
+    Snippet,
+    /// A whole program as Puppet judges it: a value that is never used is an error (`IDEM_EXPRESSION_NOT_LAST`).
+    Program,
+}
+
+/// What follows from a finding.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Verdict {
+    Accept,
+    Warn,
+    Reject,
+}
+
+impl Verdict {
+    /// Observed: Puppet 8.11. Its setting `strict` decides about duplicate keys, and about no other rule here.
+    pub(crate) fn of(severity: Severity, strictness: Strictness, mode: Mode) -> Verdict {
+        match (severity, mode, strictness) {
+            (Severity::Program, ..)
+            | (Severity::SpecificationOnly | Severity::Strict, _, Strictness::Error)
+            | (Severity::TopLevelValue | Severity::InnerValue, Mode::Program, _) => Verdict::Reject,
+            // The evaluator warns of the first when it gets there; the second is shown.
+            (Severity::SpecificationOnly, ..) | (Severity::TopLevelValue, Mode::Snippet, _) => Verdict::Accept,
+            (_, _, Strictness::Off) => Verdict::Accept,
+            (Severity::Strict | Severity::InnerValue | Severity::Advice, ..) => Verdict::Warn,
+        }
+    }
+}
+
+/// Judges a program before it runs.
+pub(crate) fn validate(tree: &Tree) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    for node in &tree.nodes {
+        match &node.expression {
+            Expression::Literal(Literal::Regexp(text)) => {
+                let error = Regexp::new(text).err().map(|error| error.at(node.span).in_source(&tree.source));
+                findings.extend(error.map(|error| Finding { severity: Severity::Program, error }));
+            }
+            Expression::TypeAlias { name, .. } if Type::named(name).is_some() => {
+                let error = Error::from(EvalError::Redefinition(name.to_string())).at(node.span);
+                findings.push(Finding { severity: Severity::Program, error: error.in_source(&tree.source) });
+            }
+            Expression::Heredoc { syntax, text } => findings.extend(heredoc::finding(tree, syntax, *text)),
+            _ => {}
+        }
+    }
+    let advice = |error: &Error| Finding { severity: Severity::Advice, error: error.clone() };
+    findings.extend(tree.warnings.iter().map(advice));
+    findings.extend(syntax::validate(tree));
+    findings
+}
+
+/// The errors for which Puppet 8 rejects a program before it runs, as `puppet parser validate` reports them.
+///
+/// ```
+/// use pcore::{session, syntax, text::Source};
+/// let tree = syntax::parse(&Source::new("site.pp", "class web { ntp $x = 1 }\n'a' =~ /(/"))?;
+/// let errors: Vec<&str> = session::rejections(&tree).iter().map(|error| error.code()).collect();
+/// assert_eq!(errors, ["RUNTIME_ERROR", "IDEM_EXPRESSION_NOT_LAST"]);
+/// # Ok::<(), pcore::Error>(())
+/// ```
+pub fn rejections(tree: &Tree) -> Vec<Error> {
+    let is_rejected =
+        |finding: &Finding| Verdict::of(finding.severity, Strictness::Error, Mode::Program) == Verdict::Reject;
+    validate(tree).into_iter().filter(is_rejected).map(|finding| finding.error).collect()
+}
+
+/// Rejects what a program breaks, and hands what deserves a warning to `warn`.
+///
+/// # Errors
+/// The first finding for which the program is rejected.
+pub(crate) fn judge(
+    tree: &Tree,
+    strictness: Strictness,
+    mode: Mode,
+    mut warn: impl FnMut(Error) -> Result<(), Error>,
+) -> Result<(), Error> {
+    for finding in validate(tree) {
+        match Verdict::of(finding.severity, strictness, mode) {
+            Verdict::Reject => return Err(finding.error),
+            Verdict::Warn => warn(finding.error)?,
+            Verdict::Accept => {}
+        }
+    }
+    Ok(())
+}
+
+/// A tree that Puppet accepts.
+///
+/// # Errors
+/// As [`judge`], where nobody listens to warnings.
+pub(super) fn accepted(tree: Arc<Tree>, strictness: Strictness) -> Result<Arc<Tree>, Error> {
+    let mode = if strictness == Strictness::Error { Mode::Program } else { Mode::Snippet };
+    judge(&tree, strictness, mode, |_| Ok(())).map(|()| tree)
+}

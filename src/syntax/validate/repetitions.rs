@@ -1,0 +1,98 @@
+//! Names that a program defines twice.
+
+use rustc_hash::FxHashMap;
+
+use super::{Finding, Severity, ValidationError, Validator};
+use crate::error::Error;
+use crate::syntax::tree::{Expression, Id, Literal};
+use crate::text::Span;
+
+/// What shares a name with nothing else of its kind.
+///
+/// Observed: Puppet 7.23. A class excludes a defined type and a node of its name; a type alias may not follow a defined
+/// type of its name, but precede it.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+enum Kind {
+    Type,
+    Function,
+    Class,
+    Define,
+    Node,
+}
+
+impl Kind {
+    /// The kinds of earlier definitions that may not have the same name.
+    fn excluded(self) -> &'static [Kind] {
+        match self {
+            Kind::Type => &[Kind::Type, Kind::Define],
+            Kind::Function => &[Kind::Function],
+            Kind::Class => &[Kind::Class, Kind::Define, Kind::Node],
+            Kind::Define => &[Kind::Define, Kind::Class],
+            Kind::Node => &[Kind::Node, Kind::Class],
+        }
+    }
+}
+
+impl Validator<'_> {
+    /// Finds the second definition of a name, in the program and in its classes.
+    pub(super) fn repetitions(&mut self) {
+        let tree = self.tree;
+        let mut first: FxHashMap<(Kind, String), Span> = FxHashMap::default();
+        let mut pending: Vec<(Id, String)> = tree.statements().iter().rev().map(|id| (*id, String::new())).collect();
+        while let Some((id, class)) = pending.pop() {
+            let named = |kind, name: &str, span| vec![(kind, format!("{class}{}", name.to_lowercase()), span)];
+            let definitions = match &tree[id].expression {
+                Expression::TypeAlias { name, .. } => named(Kind::Type, name, tree[id].span),
+                Expression::Function(definition) => named(Kind::Function, &definition.name, definition.name_span),
+                Expression::Define(definition) => named(Kind::Define, &definition.name, definition.name_span),
+                Expression::Class { definition, .. } => {
+                    let inside = format!("{class}{}::", definition.name);
+                    let statements = match &tree[definition.body].expression {
+                        Expression::Block(statements) => &statements[..],
+                        _ => std::slice::from_ref(&definition.body),
+                    };
+                    pending.extend(statements.iter().rev().map(|id| (*id, inside.clone())));
+                    named(Kind::Class, &definition.name, definition.name_span)
+                }
+                Expression::NodeDefinition { matches, .. } => {
+                    let host = |id: &Id| Some((Kind::Node, self.host_key(*id)?, tree[*id].span));
+                    matches.iter().filter_map(host).collect()
+                }
+                _ => continue,
+            };
+            for (kind, name, span) in definitions {
+                let same = |kind: &Kind| first.get(&(*kind, name.clone()));
+                if let Some(&earlier) = kind.excluded().iter().find_map(same) {
+                    let text = tree.source.slice(span);
+                    let shown = if kind == Kind::Type { type_name(text) } else { text };
+                    let error = Error::from(ValidationError::Redefinition(shown.to_owned())).at(span);
+                    let error = error.with_label(earlier, "first defined here");
+                    self.findings.push(Finding { severity: Severity::Program, error });
+                } else {
+                    first.insert((kind, name), span);
+                }
+            }
+        }
+    }
+
+    /// What two matches of nodes have in common that Puppet takes for the same.
+    ///
+    /// Observed: Puppet 7.23 compares regular expressions without case, and without the letters that no name has.
+    fn host_key(&self, host: Id) -> Option<String> {
+        match &self.tree[host].expression {
+            Expression::Literal(Literal::String(name)) | Expression::Name(name) => Some(name.to_lowercase().into()),
+            Expression::Literal(Literal::Default) => Some("default".to_owned()),
+            Expression::Literal(Literal::Regexp(text)) => {
+                let of_name = |letter: &char| letter.is_alphanumeric() || "-_:.".contains(*letter);
+                let letters: String = text.to_lowercase().chars().filter(of_name).collect();
+                Some(format!("/{}", letters.trim_start_matches('.')))
+            }
+            _ => None,
+        }
+    }
+}
+
+/// `Port` of `type Port = Integer`
+fn type_name(definition: &str) -> &str {
+    definition.split_whitespace().nth(1).unwrap_or(definition).trim_end_matches('=')
+}
