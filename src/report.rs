@@ -9,6 +9,7 @@ use annotate_snippets::{Annotation, AnnotationKind, Group, Level, Renderer, Snip
 
 use crate::error::{Error, Label};
 use crate::text::{Source, Span};
+use crate::wording::printable;
 
 /// The issue code of errors that have no other; it is not shown.
 const CATCH_ALL: &str = "RUNTIME_ERROR";
@@ -64,7 +65,8 @@ pub fn render(error: &Error, severity: Severity, options: Options<'_>) -> String
         Severity::Error => Level::ERROR,
         Severity::Warning => Level::WARNING,
     };
-    let mut title = level.primary_title(error.message());
+    let message = printable(error.message());
+    let mut title = level.primary_title(&*message);
     if error.code() != CATCH_ALL {
         title = title.id(error.code());
     }
@@ -79,7 +81,7 @@ pub fn render(error: &Error, severity: Severity, options: Options<'_>) -> String
             }
         }
     }
-    group = group.elements(error.help().iter().map(|help| Level::HELP.message(help.as_str())));
+    group = group.elements(error.help().iter().map(|help| Level::HELP.message(printable(help))));
     let renderer = if options.is_coloured { Renderer::styled() } else { Renderer::plain() };
     let renderer = match options.columns {
         Some(columns) => renderer.term_width(columns.max(LEAST_COLUMNS)),
@@ -143,7 +145,7 @@ fn snippet<'e>(
 ) -> Snippet<'e, Annotation<'e>> {
     let here =
         error.labels().iter().filter(|label| label.source_text().is_some_and(|other| Arc::ptr_eq(source, other)));
-    let labels = here.map(|label| (AnnotationKind::Context, visible(source, label.span), Some(label.text.as_str())));
+    let labels = here.map(|label| (AnnotationKind::Context, visible(source, label.span), Some(printable(&label.text))));
     let primary = primary.map(|span| (AnnotationKind::Primary, visible(source, span), None));
     let places: Vec<_> = labels.chain(primary).collect();
     let lines = lines_around(source.shown(), places.iter().map(|(_, place, _)| place));
@@ -153,7 +155,7 @@ fn snippet<'e>(
     let first_line = source.position(lines.start).line;
     let snippet = Snippet::source(&source.shown()[lines.clone()]).line_start(first_line).annotations(annotations);
     let is_current = current.is_some_and(|current| ptr::eq(current, &raw const **source));
-    if is_current { snippet } else { snippet.path(source.name()) }
+    if is_current { snippet } else { snippet.path(printable(source.name())) }
 }
 
 /// The lines of some places with one more on each side: the renderer would look through the whole text.

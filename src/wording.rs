@@ -1,5 +1,8 @@
 //! Helpers for messages that every module needs: suggestions for misspelt names, counts with nouns.
 
+use std::borrow::Cow;
+use std::fmt::Write as _;
+
 use rapidfuzz::distance::osa;
 
 /// Longer names are not compared: that takes the product of their lengths.
@@ -7,6 +10,56 @@ const MAX_NAME_BYTES: usize = 200;
 
 /// More names are not looked through.
 const MAX_NAMES: usize = 10_000;
+
+/// A string from elsewhere (a file, its name, a value) as it may be printed: characters that could control the terminal, or
+/// change the order in which the rest is shown, are replaced by pictures and escapes. Line breaks and tabs stay.
+///
+/// ```
+/// use pcore::wording::printable;
+/// assert_eq!(printable("caf\u{e9}\tau lait\n"), "caf\u{e9}\tau lait\n");
+/// assert_eq!(printable("\u{1b}[31m\r\u{202e}cod\u{2066}"), "␛[31m␍\\u{202E}cod\\u{2066}");
+/// ```
+pub fn printable(text: &str) -> Cow<'_, str> {
+    escaped(text, |shown, letter| match letter {
+        '\n' | '\t' => shown.push(letter),
+        '\0'..='\u{1f}' => shown.extend(char::from_u32(0x2400 + u32::from(letter))),
+        '\u{7f}' => shown.push('␡'),
+        // Writing to a String cannot fail.
+        _ => drop(write!(shown, "\\u{{{:X}}}", u32::from(letter))),
+    })
+}
+
+/// JSON with the characters that [`printable`] replaces written as escapes, which mean the same.
+pub fn printable_json(json: &str) -> Cow<'_, str> {
+    escaped(json, |shown, letter| match letter {
+        '\n' => shown.push(letter),
+        _ => drop(write!(shown, "\\u{:04x}", u32::from(letter))),
+    })
+}
+
+fn escaped(text: &str, escape: impl Fn(&mut String, char)) -> Cow<'_, str> {
+    if !text.chars().any(|letter| controls_display(letter) && letter != '\n') {
+        return Cow::Borrowed(text);
+    }
+    let mut shown = String::with_capacity(text.len() + 16);
+    for letter in text.chars() {
+        if controls_display(letter) { escape(&mut shown, letter) } else { shown.push(letter) }
+    }
+    Cow::Owned(shown)
+}
+
+/// Whether a character is not shown but does something: it controls the terminal, changes the direction of text, or ends
+/// a line.
+///
+/// Source: Unicode Standard Annex 9, "Bidirectional Algorithm", section 2.
+#[inline]
+pub(crate) fn controls_display(letter: char) -> bool {
+    matches!(
+        letter,
+        '\0'..='\u{1f}' | '\u{7f}'..='\u{9f}' | '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}'
+            | '\u{2066}'..='\u{2069}'
+    )
+}
 
 /// The name that `wrong` is most likely a misspelling of, whatever the case of letters; none when all are too far off.
 ///

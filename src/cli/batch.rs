@@ -78,7 +78,7 @@ fn skip_line(input: &mut impl BufRead, most: u64) -> io::Result<bool> {
 
 /// Writes a response.
 fn say(answer: &str, output: &mut Output) -> io::Result<()> {
-    output.say(answer)?;
+    output.say_json(answer)?;
     output.flush()
 }
 

@@ -11,10 +11,11 @@ use pcore::session::commands::{CommandLine, Kind};
 use pcore::session::{Columns, Console, Event, FrontendRequest, INTERRUPTED, Reply, Request};
 use pcore::text::Source;
 use pcore::value::Value;
+use pcore::wording::printable;
 
 use super::completions::rule_explained;
 use super::input;
-use super::show::{self, Palette, visible_controls};
+use super::show::{self, Palette};
 use super::style::Style;
 
 /// The message after a panic, whose own message is on standard error already.
@@ -86,17 +87,15 @@ impl OutputEvent {
             OutputEvent::Text(text) => (style.text(text), Stream::Page),
             OutputEvent::Columns(columns) => (style.text(&columns.text(style.width)), Stream::Page),
             OutputEvent::Code(text) => (style.code(text), Stream::Page),
-            OutputEvent::Verbatim(text) => (visible_controls(text).into_owned(), Stream::Page),
-            OutputEvent::Log(level, text) if *level < Level::Warning => {
-                (show::log(*level, &visible_controls(text), out), Stream::Out)
-            }
-            OutputEvent::Log(level, text) => (show::log(*level, &visible_controls(text), err), Stream::Err),
+            OutputEvent::Verbatim(text) => (printable(text).into_owned(), Stream::Page),
+            OutputEvent::Log(level, text) if *level < Level::Warning => (show::log(*level, text, out), Stream::Out),
+            OutputEvent::Log(level, text) => (show::log(*level, text, err), Stream::Err),
             OutputEvent::Warning(warning) => (problem(warning, Severity::Warning, entry, style), Stream::Err),
             // After Ctrl-C nobody needs the location.
             OutputEvent::Failure(_) if self.is_interruption() => (err.dim("interrupted"), Stream::Err),
             OutputEvent::Failure(error) => (problem(error, Severity::Error, entry, style), Stream::Err),
-            OutputEvent::Refusal(message) => (style.refusal(&visible_controls(message)), Stream::Err),
-            OutputEvent::Aside(text) => (err.dim(text), Stream::Err),
+            OutputEvent::Refusal(message) => (style.refusal(&printable(message)), Stream::Err),
+            OutputEvent::Aside(text) => (err.dim(&printable(text)), Stream::Err),
         }
     }
 }

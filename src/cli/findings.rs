@@ -52,13 +52,13 @@ impl Shown {
     /// Writes the findings of a file.
     pub(super) fn file(&mut self, path: &Path, checked: &Checked, output: &mut Output) -> io::Result<()> {
         if self.form == Form::Json {
-            return output.say(&as_json(path, checked).to_string());
+            return output.say_json(&as_json(path, checked).to_string());
         }
         for finding in &checked.findings {
             match self.form {
                 Form::Text => self.text(finding, output)?,
                 Form::Json => {}
-                Form::Jsonl => output.say(&with_file(path, finding).to_string())?,
+                Form::Jsonl => output.say_json(&with_file(path, finding).to_string())?,
                 Form::Github => output.say(&annotation(path, finding))?,
                 Form::Sarif => self.results.push(result(path, finding)),
             }
@@ -79,7 +79,7 @@ impl Shown {
     /// Writes what comes last.
     pub(super) fn end(&self, output: &mut Output) -> io::Result<()> {
         match self.form {
-            Form::Sarif => output.say(&sarif(&self.results).to_string()),
+            Form::Sarif => output.say_json(&sarif(&self.results).to_string()),
             Form::Text if self.hidden > 0 => {
                 output.report(&format!("… and {}; `--max-findings 0` shows all", counted(self.hidden, "more finding")))
             }
@@ -94,7 +94,7 @@ pub(super) fn verdict(line: usize, checked: &Checked, output: &mut Output) -> io
         return output.say(&format!("{{\"line\":{line},\"ok\":true}}"));
     }
     let findings: Vec<Json> = checked.findings.iter().map(finding_as_json).collect();
-    output.say(&json!({ "line": line, "ok": false, "findings": findings }).to_string())
+    output.say_json(&json!({ "line": line, "ok": false, "findings": findings }).to_string())
 }
 
 /// The file that a finding is in, which may be another than the one that was checked.

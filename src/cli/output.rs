@@ -1,9 +1,11 @@
 //! The two streams: values and notices on standard output, warnings and errors on standard error, in order.
 
+use std::borrow::Cow;
 use std::io::{self, BufWriter, IsTerminal, Stdout, Write};
 
 use pcore::session::Interrupt;
 use pcore::session::settings::ColorChoice;
+use pcore::wording::{printable, printable_json};
 
 use super::show::Palette;
 
@@ -37,8 +39,24 @@ impl Output {
         self.error_palette = palette(color, io::stderr().is_terminal());
     }
 
-    /// Writes a line to standard output.
+    /// Whether standard output is a terminal.
+    pub(crate) fn is_terminal(&self) -> bool {
+        self.out_is_terminal
+    }
+
+    /// Writes a line for people to standard output.
     pub(crate) fn say(&mut self, line: &str) -> io::Result<()> {
+        let line = safe(line, self.palette);
+        self.say_raw(&line)
+    }
+
+    /// Writes JSON to standard output.
+    pub(crate) fn say_json(&mut self, json: &str) -> io::Result<()> {
+        self.say_raw(&printable_json(json))
+    }
+
+    /// Writes a line to standard output as it is, for programs that asked for just that.
+    pub(crate) fn say_raw(&mut self, line: &str) -> io::Result<()> {
         self.out.write_all(line.as_bytes())?;
         self.out.write_all(b"\n")?;
         if self.out_is_terminal { self.out.flush() } else { Ok(()) }
@@ -48,7 +66,7 @@ impl Output {
     pub(crate) fn say_until(&mut self, line: &str, interrupt: &Interrupt) -> io::Result<()> {
         /// A slow terminal shows this much within a few milliseconds.
         const CHUNK_BYTES: usize = 1 << 12;
-        for chunk in line.as_bytes().chunks(CHUNK_BYTES) {
+        for chunk in safe(line, self.palette).as_bytes().chunks(CHUNK_BYTES) {
             if interrupt.is_raised() {
                 break;
             }
@@ -62,7 +80,7 @@ impl Output {
     pub(crate) fn report(&mut self, line: &str) -> io::Result<()> {
         let flushed = self.out.flush();
         let mut stderr = io::stderr().lock();
-        stderr.write_all(line.as_bytes())?;
+        stderr.write_all(safe(line, self.error_palette).as_bytes())?;
         stderr.write_all(b"\n")?;
         flushed
     }
@@ -82,6 +100,28 @@ impl Output {
     pub(crate) fn flush(&mut self) -> io::Result<()> {
         self.out.flush()
     }
+}
+
+/// A line in which nothing but our own colours controls the terminal, whatever strings from elsewhere it quotes.
+fn safe(line: &str, palette: Palette) -> Cow<'_, str> {
+    const COLOUR: &str = "\u{1b}[";
+    if palette == Palette::Plain || !line.contains(COLOUR) {
+        return printable(line);
+    }
+    let mut pieces = line.split(COLOUR);
+    let mut shown = printable(pieces.next().unwrap_or_default()).into_owned();
+    for piece in pieces {
+        let parameters = piece.bytes().take_while(|byte| byte.is_ascii_digit() || *byte == b';').count();
+        match piece.get(parameters..).and_then(|rest| rest.strip_prefix('m')) {
+            Some(rest) => {
+                shown.push_str(COLOUR);
+                shown.push_str(&piece[..=parameters]);
+                shown.push_str(&printable(rest));
+            }
+            None => shown.push_str(&printable(&format!("{COLOUR}{piece}"))),
+        }
+    }
+    Cow::Owned(shown)
 }
 
 /// Without a choice on the command line, `NO_COLOR`, `FORCE_COLOR` and `CLICOLOR_FORCE` decide.

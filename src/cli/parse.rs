@@ -77,7 +77,7 @@ pub(super) fn parse(files: &[PathBuf], form: Form, syntax_only: bool, output: &m
                     (Form::Check, _) => {}
                     _ if !errors.is_empty() => {}
                     (Form::Pn, Json::String(pn)) => output.say(&pn)?,
-                    (Form::Pn | Form::Json, data) => output.say(&data.to_string())?,
+                    (Form::Pn | Form::Json, data) => output.say_json(&data.to_string())?,
                 }
                 errors
             }

@@ -151,7 +151,7 @@ impl Runner<'_> {
             Err(_) => self.outcome = Outcome::Failed,
         }
         self.last = result.ok();
-        self.output.say(&serde_json::Value::Object(answer).to_string())
+        self.output.say_json(&serde_json::Value::Object(answer).to_string())
     }
 }
 
@@ -161,7 +161,12 @@ fn tell(event: &Event, arguments: &Run, output: &mut Output) -> Ending {
         Event::Assigned(_) => Ok(()),
         Event::Value(_) if arguments.quiet => Ok(()),
         Event::Value(value) => match formatted(value, arguments.format.as_deref()) {
-            Ok(text) => output.say(&text),
+            Ok(text) => match arguments.format.as_deref() {
+                Some("json") => output.say_json(&text),
+                // Whoever chooses a format and another program to read it wants every byte.
+                Some(_) if !output.is_terminal() => output.say_raw(&text),
+                _ => output.say(&text),
+            },
             Err(error) => {
                 report(&error, Severity::Error, output)?;
                 return Ok(Outcome::Failed);

@@ -35,7 +35,7 @@ pub(super) fn schema(name: &str, common: &Common, output: &mut Output) -> Ending
     };
     match outcome {
         Ok(schema) => {
-            output.say(&format!("{schema:#}"))?;
+            output.say_json(&format!("{schema:#}"))?;
             Ok(Outcome::Fine)
         }
         Err(error) => {

@@ -1,12 +1,11 @@
 //! Colours, log messages and errors for the terminal.
 
-use std::borrow::Cow;
-
 use owo_colors::OwoColorize;
 use pcore::error::Error;
 use pcore::functions::Level;
 use pcore::report::{self, Options, Severity};
 use pcore::syntax::tokens::Kind;
+use pcore::wording::printable;
 
 /// Whether output has colours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -86,22 +85,6 @@ impl Palette {
     }
 }
 
-/// Replaces control characters, which could control the terminal, by pictures: `␛`.
-pub(crate) fn visible_controls(text: &str) -> Cow<'_, str> {
-    let picture = |letter: char| match letter {
-        '\n' | '\t' => None,
-        '\u{7f}' => Some('␡'),
-        '\0'..='\u{1f}' => char::from_u32(0x2400 + u32::from(letter)),
-        // The C1 controls have no pictures.
-        _ if letter.is_control() => Some(char::REPLACEMENT_CHARACTER),
-        _ => None,
-    };
-    if !text.chars().any(|letter| picture(letter).is_some()) {
-        return Cow::Borrowed(text);
-    }
-    Cow::Owned(text.chars().map(|letter| picture(letter).unwrap_or(letter)).collect())
-}
-
 /// `Notice: x`
 pub(crate) fn log(level: Level, text: &str, palette: Palette) -> String {
     let (label, paint): (_, fn(Palette, &str) -> String) = match level {
@@ -114,21 +97,10 @@ pub(crate) fn log(level: Level, text: &str, palette: Palette) -> String {
         Level::Emerg => ("Emergency:", Palette::error),
         Level::Crit => ("Critical:", Palette::error),
     };
-    format!("{} {text}", paint(palette, label))
+    format!("{} {}", paint(palette, label), printable(text))
 }
 
 /// An error with its location in the source.
 pub(crate) fn error(error: &Error, severity: Severity, palette: Palette) -> String {
     report::render(error, severity, Options { is_coloured: palette == Palette::Coloured, ..Options::default() })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_controls_a_terminal_is_seen_and_does_nothing() {
-        assert_eq!(visible_controls("a\tb\nc\u{301}"), "a\tb\nc\u{301}");
-        assert_eq!(visible_controls("\u{1b}[31m\r\0\u{7f}\u{9b}2J"), "␛[31m␍␀␡\u{fffd}2J");
-    }
 }

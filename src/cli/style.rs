@@ -5,11 +5,11 @@ use pcore::session::commands::CommandLine;
 use pcore::session::settings::{Limit, ResultFormat, Settings};
 use pcore::syntax::tokens::tokens;
 use pcore::value::Value;
-use pcore::wording::counted;
+use pcore::wording::{counted, printable};
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 use super::continuation::{CONTINUATION_PROMPT, PROMPT};
-use super::show::{Palette, visible_controls};
+use super::show::Palette;
 use super::wrap;
 
 /// The marker of a result.
@@ -84,7 +84,7 @@ impl Style {
 
     /// The text of a command, wrapped; code after prompts and result markers is coloured.
     pub(super) fn text(&self, text: &str) -> String {
-        let lines: Vec<String> = text.split('\n').map(|line| self.line(line)).collect();
+        let lines: Vec<String> = printable(text).split('\n').map(|line| self.line(line)).collect();
         lines.join("\n")
     }
 
@@ -106,7 +106,7 @@ impl Style {
     /// Lines of code, each laid out to the width.
     pub(super) fn code(&self, text: &str) -> String {
         let laid_out = |line: &str| self.width.map_or_else(|| line.to_owned(), |width| format::lay_out(line, width));
-        let lines: Vec<String> = text.split('\n').map(laid_out).collect();
+        let lines: Vec<String> = printable(text).split('\n').map(laid_out).collect();
         self.out.painted(&lines.join("\n"))
     }
 
@@ -125,13 +125,13 @@ impl Style {
     /// The text of a value, and whether it is code.
     fn written(&self, value: &Value) -> (String, bool) {
         if let Some(text) = self.format.text(value) {
-            return (visible_controls(&text).into_owned(), false);
+            return (printable(&text).into_owned(), false);
         }
         let text = match self.width {
             Some(width) => format::layout(value, width.saturating_sub(MARK.len())),
             None => format::program_text(value),
         };
-        (text, true)
+        (printable(&text).into_owned(), true)
     }
 
     fn painted(&self, text: &str, is_code: bool) -> String {

@@ -6,10 +6,13 @@
 
 use std::fmt::{self, Write};
 
+use crate::wording::controls_display;
+
 /// The string as a program writes it.
 ///
 /// Observed: Puppet 8.11 chooses double quotes for characters below U+0020, and escapes `$` there even when nothing
 /// could be interpolated.
+/// Deviation: so are other characters that control the display, U+202E for example, which Puppet prints as they are.
 /// Deviation: Puppet never doubles a backslash inside single quotes, so that `'a\\'` prints as a string without end.
 pub(crate) fn quoted(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + 2);
@@ -19,7 +22,7 @@ pub(crate) fn quoted(text: &str) -> String {
 
 /// As [`quoted`], into `out`.
 pub(crate) fn write_quoted(out: &mut impl Write, text: &str) -> fmt::Result {
-    if text.bytes().any(|byte| byte < 0x20) { write_double_quoted(out, text) } else { write_single_quoted(out, text) }
+    if text.chars().any(controls_display) { write_double_quoted(out, text) } else { write_single_quoted(out, text) }
 }
 
 fn write_single_quoted(out: &mut impl Write, text: &str) -> fmt::Result {
@@ -56,7 +59,7 @@ pub(super) fn write_double_quoted(out: &mut impl Write, text: &str) -> fmt::Resu
                 out.write_char('\\')?;
                 out.write_char(c)?;
             }
-            '\0'..'\x20' => write!(out, "\\u{{{:X}}}", u32::from(c))?,
+            _ if controls_display(c) => write!(out, "\\u{{{:X}}}", u32::from(c))?,
             _ => out.write_char(c)?,
         }
     }
