@@ -31,6 +31,7 @@ use crate::secrets::Secrets;
 use crate::syntax;
 use crate::syntax::tree::{Expression, Id, Tree};
 use crate::text::{Source, Span};
+use crate::types::relation::mismatch::{Mismatch, note_sensitive};
 use crate::types::{Type, alias};
 use crate::value::{Hash, Value};
 pub use builder::SessionBuilder;
@@ -198,6 +199,7 @@ impl Session {
     pub fn evaluate(&mut self, source: &Arc<Source>, listen: &mut Listener<'_>) -> Result<Value, Error> {
         self.environment.strictness = self.strictness;
         self.environment.interrupt = self.interrupt.clone();
+        self.note_literals(source.text());
         let secrets = self.secrets.clone();
         let mut listen = |event| {
             listen(match event {
@@ -216,7 +218,20 @@ impl Session {
             session.warn_of_unknown_types(&tree, aliases, &mut listen);
             Ok(value)
         });
-        outcome.and_then(|result| result).map_err(|error| without_secrets(error, &self.secrets))
+        outcome.and_then(|result| result).map_err(|error| {
+            if let Some(mismatch) = Mismatch::of(&error) {
+                note_sensitive(&mismatch.found, &self.secrets);
+            }
+            without_secrets(error, &self.secrets)
+        })
+    }
+
+    /// Notes what a text that may not be a program puts into a Sensitive.
+    pub(crate) fn note_literals(&self, text: &str) {
+        for span in syntax::sensitive_literals(text) {
+            let written = &text[span.range()];
+            self.secrets.note(written.trim_matches(['\'', '"']).trim());
+        }
     }
 
     /// What programs put into a Sensitive so far. Errors and warnings do without it.
@@ -607,7 +622,7 @@ impl Session {
 }
 
 /// An error as whoever reads it may see it.
-fn without_secrets(error: Error, secrets: &Secrets) -> Error {
+pub(crate) fn without_secrets(error: Error, secrets: &Secrets) -> Error {
     let hidden = |source: &Arc<Source>| Some(Arc::new(source.shown_as(secrets.masked(source.shown())?)));
     error.without(|text| secrets.redacted(text), hidden)
 }

@@ -12,11 +12,9 @@ use crate::secrets::{Secrets, mask};
 use crate::syntax::tree::{Expression, Id, Tree};
 use crate::text::{Source, Span};
 use crate::types::Type;
+use crate::types::relation::mismatch::redacted;
 use crate::value::Value;
 use crate::{interrupt, stack};
-
-/// How many types without values of their own may be one in another: `Optional`, `Variant`.
-const MAX_DEPTH: usize = 8;
 
 /// After so many values a source is hidden as a whole: in YAML few lines can make very many of them.
 const MAX_VALUES: usize = 1_000_000;
@@ -30,57 +28,32 @@ struct Hidden {
 }
 
 impl Hidden {
-    /// Hides the parts of a value that are of a Sensitive type, which is in so many others.
-    fn note(&mut self, type_: &Type, value: &Value, place: &Place, depth: usize) {
+    /// Hides the parts of a value that are Sensitive in `shown`.
+    fn note(&mut self, shown: &Value, place: &Place) {
         interrupt::step();
         self.values += 1;
-        if self.values > MAX_VALUES {
-            return;
-        }
-        let mut inner = |type_: &Type| {
-            if depth < MAX_DEPTH {
-                stack::with_room(|| self.note(type_, value, place, depth + 1));
+        match shown {
+            _ if self.values > MAX_VALUES => {}
+            Value::Sensitive(content) => {
+                content.note_in(&self.secrets);
+                self.spans.push(place.span);
             }
-        };
-        match (&*type_.behind_aliases(), value) {
-            (Type::Sensitive(_), _) => self.hide(value, place),
-            (Type::Optional(optional), _) => optional.type_().into_iter().for_each(inner),
-            (Type::NotUndef(not_undef), _) => not_undef.type_().into_iter().for_each(inner),
-            (Type::Variant(variant), _) => variant.types().iter().for_each(|branch| inner(branch)),
-            (Type::Struct(members), Value::Hash(entries)) => {
-                for entry in place.entries() {
-                    let member = entry.key.as_str().and_then(|name| members.member(name));
-                    if let (Some(member), Some(value)) = (member, entries.get(&entry.key)) {
-                        stack::with_room(|| self.note(member.type_(), value, &entry.place, 0));
-                    }
+            Value::Array(elements) => {
+                for (value, place) in elements.iter().zip(place.elements()) {
+                    stack::with_room(|| self.note(value, place));
                 }
             }
-            (Type::Hash(hash), Value::Hash(entries)) => {
+            Value::Hash(entries) => {
                 for entry in place.entries() {
                     if let Some(value) = entries.get(&entry.key) {
-                        stack::with_room(|| self.note(hash.value(), value, &entry.place, 0));
+                        stack::with_room(|| self.note(value, &entry.place));
                     }
                 }
-            }
-            (Type::Array(array), Value::Array(elements)) => {
-                for (value, place) in elements.iter().zip(place.elements()) {
-                    stack::with_room(|| self.note(array.element(), value, place, 0));
-                }
-            }
-            (Type::Tuple(tuple), Value::Array(elements)) => {
-                for (at, (value, place)) in elements.iter().zip(place.elements()).enumerate() {
-                    if let Some(type_) = tuple.at(at) {
-                        stack::with_room(|| self.note(type_, value, place, 0));
-                    }
-                }
+                let hidden_keys = entries.keys().filter(|key| matches!(key, Value::Sensitive(_)));
+                hidden_keys.for_each(|key| key.note_in(&self.secrets));
             }
             _ => {}
         }
-    }
-
-    fn hide(&mut self, value: &Value, place: &Place) {
-        value.note_in(&self.secrets);
-        self.spans.push(place.span);
     }
 
     /// Hides the literals that calls such as `Sensitive('text')` and `Sensitive.new('text')` are given, and the default
@@ -149,7 +122,7 @@ pub(super) fn hide(
 ) {
     if !checked.findings.is_empty() {
         let mut hidden = Hidden::default();
-        values.into_iter().for_each(|(type_, value, place)| hidden.note(&type_, &value, &place, 0));
+        values.into_iter().for_each(|(type_, value, place)| hidden.note(&redacted(&type_, &value), &place));
         hidden.hide_in(source, checked);
     }
 }

@@ -16,6 +16,7 @@ use crate::functions::Flow;
 use crate::operators::matching::Matched;
 use crate::operators::{describe, option_matches};
 use crate::text::Span;
+use crate::types::relation::mismatch::redacted;
 use crate::value::Value;
 
 impl Evaluator<'_> {
@@ -49,8 +50,22 @@ impl Evaluator<'_> {
             }
             match fallback {
                 Some(option) => this.run(&option.then),
-                None => Err(Error::from(EvalError::NoOption(describe(&value))).at(subject.span).into()),
+                None => {
+                    let shown = this.without_secrets_of(options, value);
+                    Err(Error::from(EvalError::NoOption(describe(&shown))).at(subject.span).into())
+                }
             }
+        })
+    }
+
+    /// A value without what one of the options, if it is a type, says is Sensitive.
+    fn without_secrets_of(&mut self, options: &[SelectorOption], value: Value) -> Value {
+        let is_type = |option: &&SelectorOption| {
+            matches!(option.value.op, Op::Constant(_) | Op::TypeName { .. } | Op::Access { .. })
+        };
+        options.iter().filter(is_type).fold(value, |value, option| match self.run(&option.value) {
+            Ok(Value::Type(type_)) => redacted(&type_, &value),
+            _ => value,
         })
     }
 

@@ -7,9 +7,8 @@ use super::block::arity_of;
 use super::error::EvalError;
 use super::signature::{Signature, SignatureMismatch};
 use crate::error::Error;
-use crate::operators::describe;
 use crate::types::Type;
-use crate::types::relation::mismatch::{explained, for_message};
+use crate::types::relation::mismatch::{describe_for, explained, for_message};
 use crate::value::{Callable, Value};
 use crate::wording::counted;
 
@@ -94,7 +93,7 @@ pub(super) fn describe_mismatch(
                 callee,
                 parameter,
                 expected: for_message(&expected),
-                got: describe(argument),
+                got: describe_for(&expected, argument),
                 signatures,
             };
             return given.pointed_out(explained(wrong.into(), &expected, argument), at, &label);

@@ -10,9 +10,8 @@ use super::run::Evaluator;
 use super::signature::SignatureMismatch;
 use crate::error::Error;
 use crate::functions::Flow;
-use crate::operators::describe;
 use crate::types::Type;
-use crate::types::relation::mismatch::{explained, for_message};
+use crate::types::relation::mismatch::{describe, describe_for, explained, for_message};
 use crate::value::Value;
 
 impl Evaluator<'_> {
@@ -175,7 +174,7 @@ impl Evaluator<'_> {
     fn checked_for(&mut self, code: &LambdaCode, return_type: &Code, value: Value) -> Result<Value, Flow> {
         match self.run_type(return_type)? {
             Value::Type(type_) if !type_.test_instance(&value)? => {
-                let (callee, expected, got) = (callee_of(code), for_message(&type_), describe(&value));
+                let (callee, expected, got) = (callee_of(code), for_message(&type_), describe_for(&type_, &value));
                 let wrong = EvalError::ReturnValue { callee, expected, got };
                 Err(explained(wrong.into(), &type_, &value).into())
             }
@@ -203,7 +202,7 @@ fn mismatch(code: &LambdaCode, parameter: &ParameterCode, type_: &Type, value: &
         callee: callee_of(code),
         parameter: format!("the parameter ${}", parameter.name),
         expected: for_message(type_),
-        got: describe(value),
+        got: describe_for(type_, value),
         signatures: Vec::new(),
     };
     Err(explained(wrong.into(), type_, value))

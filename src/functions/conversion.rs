@@ -2,7 +2,7 @@
 
 use super::{Call, Flow, Function};
 use crate::error::Error;
-use crate::types::relation::mismatch::{describe, explained, for_message};
+use crate::types::relation::mismatch::{describe_for, explained, for_message};
 use crate::types::{Type, example};
 use crate::value::Value;
 
@@ -115,7 +115,8 @@ fn assert_type(call: &mut Call<'_>) -> Result<Value, Flow> {
     match call.block {
         Some(block) => call.runtime.call(block, &[Value::Type(expected), Value::Type(Type::of(value))]),
         None => {
-            let wrong = Error::runtime(format!("expected {}, got {}", for_message(&expected), describe(value)));
+            let wrong =
+                Error::runtime(format!("expected {}, got {}", for_message(&expected), describe_for(&expected, value)));
             let wrong = explained(wrong, &expected, value).about_argument(1, "the value");
             let handled = "a lambda handles the mismatch: `assert_type(…) |$expected, $actual| { … }`";
             Err(if wrong.help().is_empty() { wrong.with_help(handled) } else { wrong }.into())

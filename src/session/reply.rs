@@ -171,6 +171,7 @@ impl Session {
     /// The text of an entry under its number, which errors in later entries show.
     pub(super) fn entry_source(&mut self, text: &str) -> Arc<Source> {
         self.entries.entered += 1;
+        self.note_literals(text);
         Source::new(format!("entry {}", self.entries.entered), text)
     }
 }

@@ -24,6 +24,7 @@ pub(crate) mod precedence;
 pub mod printer;
 mod regexp;
 mod resources;
+mod sensitive;
 mod statements;
 mod strings;
 mod suggestions;
@@ -40,6 +41,7 @@ use crate::text::{Source, Span};
 use errors::{Expected, Found, SyntaxError};
 use input::{Input, State, Stop};
 pub use lexical::KEYWORDS;
+pub use sensitive::sensitive_literals;
 use tree::Tree;
 pub use validate::{Finding, Severity, validate};
 

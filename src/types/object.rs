@@ -10,7 +10,7 @@ use std::sync::Arc;
 use super::definition::arguments::only;
 use super::definition::object_definition;
 use super::regexp::is_match;
-use super::relation::mismatch::{describe, explained, mismatches};
+use super::relation::mismatch::{describe, describe_for, explained, mismatches};
 use super::r#struct::{Member, Presence, StructType};
 use super::{Example, Generalization, Lattice, NestedType, Rules, Type, TypeError, TypeText, example};
 use crate::error::{Error, Result};
@@ -153,7 +153,7 @@ fn misnamed(fields: &[Arc<Attribute>], hash: &Hash) -> String {
     let misfit =
         |field: &&Arc<Attribute>| hash.get_str(&field.name).is_some_and(|value| !field.type_.has_instance(value));
     if let Some(field) = fields.iter().find(misfit) {
-        let got = describe(hash.get_str(&field.name).unwrap_or(&Value::Undef));
+        let got = describe_for(&field.type_, hash.get_str(&field.name).unwrap_or(&Value::Undef));
         return format!("expected {} as {}, got {got}", field.type_.to_string_in_brackets(), field.name);
     }
     let missing = fields.iter().filter(|field| field.is_required() && hash.get_str(&field.name).is_none());
@@ -389,7 +389,7 @@ impl ObjectType {
         given.resize(declared.len(), Value::Default);
         for ((name, type_), value) in declared.iter().zip(&given) {
             if !matches!(value, Value::Default | Value::Undef) && !type_.has_instance(value) {
-                return Err(wrong(format!("expected {} as {name}, got {}", **type_, describe(value))).into());
+                return Err(wrong(format!("expected {} as {name}, got {}", **type_, describe_for(type_, value))).into());
             }
         }
         if given.iter().all(|value| matches!(value, Value::Default)) {
@@ -604,7 +604,8 @@ impl Rules for ObjectType {
                     return Err(with_all_reasons(wrong(misnamed(&fields, hash)).into(), &fields, all));
                 }
                 let expected = field.type_.to_string_in_brackets();
-                let first = wrong(format!("expected {expected} as {}, got {}", field.name, describe(&value)));
+                let first =
+                    wrong(format!("expected {expected} as {}, got {}", field.name, describe_for(&field.type_, &value)));
                 return Err(with_all_reasons(first.into(), &fields, all));
             }
             attributes.push(value);
@@ -614,7 +615,9 @@ impl Rules for ObjectType {
             let given = ObjectType::value_of(&object, &name).unwrap_or(Value::Undef);
             if !matches!(given, Value::Undef) && !type_.has_instance(&given) {
                 let expected = type_.to_string_in_brackets();
-                return Err(wrong(format!("expected {expected} for {name}, got {}", describe(&given))).into());
+                return Err(
+                    wrong(format!("expected {expected} for {name}, got {}", describe_for(&type_, &given))).into()
+                );
             }
         }
         Ok(Value::Object(Arc::new(object)))

@@ -553,7 +553,7 @@ fn no_error_and_no_saved_file_has_what_a_program_made_sensitive() {
             });
             said.push_str(&heard);
             if let Reply::Failed(error) | Reply::Unfinished(error) = reply {
-                // A program that cannot be read makes nothing.
+                // A program that fails before it makes anything has no secret, unless its text shows one.
                 if session.secrets().noted() > 0 {
                     said.push_str(&render(&error, Severity::Error, Options::default()));
                     say_error(&error, &mut said);
@@ -567,6 +567,110 @@ fn no_error_and_no_saved_file_has_what_a_program_made_sensitive() {
         leaks.extend(given_away(&entries.join("\n>> "), &said));
     }
     assert!(leaks.is_empty(), "{} programs give the secret away:\n{}", leaks.len(), leaks.join("\n"));
+}
+
+/// A type and a value: nested at random, somewhere a plain string where the type says Sensitive, somewhere else a mistake.
+fn typed(random: &mut Random, depth: u32) -> (String, String) {
+    let mut inner = || typed(random, depth.saturating_sub(1));
+    if depth == 0 {
+        let plain = ["Integer|'x'", "String|'x'", "Enum[a]|'b'", "Boolean|true"];
+        let secret = [
+            "Sensitive|'xyzzy'",
+            "Sensitive[String]|'xyzzy'",
+            "Optional[Sensitive[Integer]]|'xyzzy'",
+            "Variant[Integer, Sensitive[String]]|{a => 'xyzzy'}",
+            "Secret|['xyzzy']",
+            "NotUndef[Secret]|'xyzzy'",
+            "Init[Sensitive[String]]|[['xyzzy']]",
+        ];
+        let all: Vec<&str> = plain.into_iter().chain(secret).collect();
+        let (type_, value) = random.one(&all).split_once('|').unwrap();
+        return (type_.to_owned(), value.to_owned());
+    }
+    let ((one, a), (other, b)) = (inner(), inner());
+    match random.one(&[&0, &1, &2, &3, &4, &5, &6]) {
+        0 => (format!("Struct[{{a => {one}, b => {other}}}]"), format!("{{a => {a}, b => {b}}}")),
+        1 => (format!("Struct[{{a => {one}, c => {other}}}]"), format!("{{a => {a}, b => {b}}}")),
+        2 => (format!("Hash[String, {one}, 3]"), format!("{{a => {a}}}")),
+        3 => (format!("Array[{one}]"), format!("[{a}, 1]")),
+        4 => (format!("Tuple[{one}, {other}]"), format!("[{a}, {b}]")),
+        5 => (format!("Iterable[{one}]"), format!("[{a}]")),
+        _ => (format!("Variant[{one}, {other}]"), a),
+    }
+}
+
+/// 5,000 types and values with `PCORE_EVERY_SECRET=1`.
+#[cfg(feature = "report")]
+#[test]
+fn what_a_type_says_is_sensitive_is_shown_nowhere() {
+    use pcore::report::{Options, Severity, render};
+    use pcore::types::relation::mismatch::explain;
+
+    let count = if std::env::var_os("PCORE_EVERY_SECRET").is_some() { 5_000 } else { 300 };
+    let mut random = Random(0x51a7_b1e5);
+    let mut leaks = Vec::new();
+    for _ in 0..count {
+        let (type_, value) = typed(&mut random, 3);
+        let mut session = Console::from(Session::default());
+        session.eval("type Secret = Sensitive[String[1]]").unwrap();
+        let whole = session.eval(&value).unwrap();
+        session.set_variable("x", whole.clone());
+        let entries = [
+            format!(":why $x =~ {type_}"),
+            ":why 1".to_owned(),
+            format!(":why {value} =~ {type_}"),
+            format!(":why {type_} in [$x]"),
+            format!(":why $x, {type_}"),
+            format!("assert_type({type_}, $x)"),
+            ":why".to_owned(),
+            format!("assert_type({type_}, {value})"),
+            format!("with($x) |{type_} $y| {{ 1 }}"),
+            format!("$x ? {{ {type_} => 1 }}"),
+            ":why".to_owned(),
+            format!(
+                "type Holder = Object[{{attributes => {{a => {type_}, b => Integer}}}}]\nHolder({{a => $x, b => 'x'}})"
+            ),
+            ":why".to_owned(),
+            format!("Holder($x, 1)"),
+            format!("{type_}($x)"),
+        ];
+        for entry in entries {
+            let mut said = String::new();
+            match session.enter(&entry, &mut |_| {}) {
+                Reply::Failed(error) | Reply::Unfinished(error) => {
+                    said.push_str(&render(&error, Severity::Error, Options::default()));
+                    say_error(&error, &mut said);
+                }
+                Reply::Text(text) | Reply::Verbatim(text) | Reply::Refused(text) => said.push_str(&text),
+                _ => {}
+            }
+            leaks.extend(given_away(&format!("{type_}, {value}: {entry}"), &said));
+        }
+        let expected = session.eval(&type_).unwrap();
+        if let Some(mismatch) = explain(expected.as_type().unwrap(), &whole) {
+            leaks.extend(given_away(&type_, &mismatch.to_string()));
+        }
+    }
+    assert!(leaks.is_empty(), "{} give the secret away:\n{}", leaks.len(), leaks.join("\n"));
+}
+
+#[test]
+fn a_program_that_cannot_be_read_has_secrets_too() {
+    for (entry, shown) in [
+        ("Sensitive('hunter2'", "Sensitive('*******'"),
+        ("sensitive('hunter2')", "sensitive('*******')"),
+        ("Sensitve('a') + Sensitive.new(\"hunter2\") 1 +", "Sensitve('a') + Sensitive.new(\"*******\") 1 +"),
+        (":ast [1, Sensitive('hunter2')", "[1, Sensitive('*******')"),
+    ] {
+        let mut session = Console::from(Session::default());
+        let (Reply::Failed(error) | Reply::Unfinished(error)) = session.enter(entry, &mut |_| {}) else {
+            panic!("{entry} is wrong")
+        };
+        assert_eq!(error.source_text().unwrap().shown(), shown);
+    }
+    let mut session = Console::from(Session::default());
+    let Reply::Verbatim(tree) = session.enter(":ast Sensitive('hunter2')", &mut |_| {}) else { panic!("a tree") };
+    assert_eq!(tree, r#"(invoke {:functor (qr "Sensitive") :args ["[redacted]"]})"#);
 }
 
 #[cfg(feature = "cli")]

@@ -45,8 +45,8 @@ pub(super) fn is_kept(entry: &str) -> bool {
     let brackets = Brackets::of(entry, &tokens);
     let text = |at: usize| tokens.get(at).map_or("", |token| &entry[token.span.range()]);
     !tokens.iter().enumerate().any(|(at, token)| {
-        let is_sensitive =
-            token.kind == Kind::Reference && text(at).trim_start_matches("::").eq_ignore_ascii_case("sensitive");
+        let is_sensitive = matches!(token.kind, Kind::Reference | Kind::Name)
+            && text(at).trim_start_matches("::").eq_ignore_ascii_case("sensitive");
         let parameters = brackets.pairs.iter().find(|(opening, _)| *opening == at + 1 && text(*opening) == "[");
         let next = text(parameters.map_or(at, |(_, closing)| *closing) + 1);
         let is_argument = at > 0 && text(at - 1) == "(" && next == ")";

@@ -16,11 +16,10 @@ use super::run::Evaluator;
 use crate::error::Error;
 use crate::functions::Flow;
 use crate::interrupt;
-use crate::operators::describe;
 use crate::stack;
 use crate::syntax::tree::ResourceKind;
 use crate::text::Span;
-use crate::types::relation::mismatch::{cut, explained, for_message};
+use crate::types::relation::mismatch::{cut, describe, describe_for, explained, for_message};
 use crate::types::{ResourceType, Type};
 use crate::value::{Hash, Value};
 use crate::wording::nearest;
@@ -202,7 +201,7 @@ impl Evaluator<'_> {
                     definition: definition.name.to_string(),
                     name: parameter.name.to_string(),
                     expected: for_message(&type_),
-                    got: describe(&given.value),
+                    got: describe_for(&type_, &given.value),
                 };
                 errors.push(explained(misuse.into(), &type_, &given.value).at(given.code.value.span));
             }

@@ -2,7 +2,7 @@
 
 use super::{Argument, Command, Family, Kind, why};
 use crate::error::Error;
-use crate::session::{Event, Listener, Reply, Request, Session};
+use crate::session::{Event, Listener, Reply, Request, Session, without_secrets};
 use crate::types::Type;
 use crate::value::Value;
 use crate::{format, syntax};
@@ -109,7 +109,10 @@ fn formatted(session: &mut Session, written: &str, _: &mut Listener<'_>) -> Repl
 
 fn ast(session: &mut Session, code: &str) -> Reply {
     match syntax::parse(&session.entry_source(code)) {
-        Ok(tree) => Reply::Verbatim(syntax::pn::to_pn(&tree)),
-        Err(error) => Reply::Failed(error),
+        Ok(tree) => {
+            let pn = syntax::pn::to_pn(&tree);
+            Reply::Verbatim(session.secrets().redacted(&pn).unwrap_or(pn))
+        }
+        Err(error) => Reply::Failed(without_secrets(error, session.secrets())),
     }
 }

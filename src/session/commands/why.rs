@@ -6,11 +6,11 @@ use crate::operators::equality::equals;
 use crate::session::{Event, Listener, Reply, Session};
 use crate::syntax::tree::{BinaryOperator, Expression, Id, Tree, UnaryOperator};
 use crate::text::Source;
-use crate::types::Type;
 use crate::types::pattern::PatternType;
 use crate::types::relation::counterexample;
 use crate::types::relation::difference::{Difference, differences};
-use crate::types::relation::mismatch::{self, Mismatch, Reason, abbreviated, describe};
+use crate::types::relation::mismatch::{self, Mismatch, Reason, abbreviated, describe, describe_for, redacted};
+use crate::types::{ArrayType, Type};
 use crate::value::Value;
 use crate::wording::nearest;
 use crate::{format, stack, syntax};
@@ -177,13 +177,16 @@ fn answer(session: &mut Session, tree: &Tree, question: &Question) -> Result<Ans
         Question::In(left, right) => Ok(membership(&value(*left)?, &value(*right)?)),
         Question::Options(subject, options) => {
             let subject = value(*subject)?;
-            let mut lines = Vec::new();
+            let (mut lines, mut shown) = (Vec::new(), subject.clone());
             for id in options {
                 let line = match value(*id)? {
                     Value::Default => return Ok(Answer::success("`default` matches every value".to_owned())),
                     Value::Type(type_) => match mismatch::explain(&type_, &subject) {
                         None => return Ok(Answer::success(format!("{type_} matches"))),
-                        Some(mismatch) => mismatch::lines(&mismatch).join("; "),
+                        Some(mismatch) => {
+                            shown = redacted(&type_, &shown);
+                            mismatch::lines(&mismatch).join("; ")
+                        }
                     },
                     option => format!("{} is another value", format::program_text(&option)),
                 };
@@ -191,13 +194,13 @@ fn answer(session: &mut Session, tree: &Tree, question: &Question) -> Result<Ans
                 lines.push(mismatch::cut(&format!("\n  {written}: {line}"), 190));
             }
             let listed: String = lines.iter().take(MAX_DIFFERENCES).map(String::as_str).collect();
-            Ok(Answer::failure(format!("no option matches {}{listed}", describe(&subject))))
+            Ok(Answer::failure(format!("no option matches {}{listed}", describe(&shown))))
         }
     }
 }
 
 fn explanation(type_: &Type, value: &Value) -> Answer {
-    let (described, name) = (describe(value), abbreviated(type_, MAX_TYPE_CHARACTERS));
+    let (described, name) = (describe_for(type_, value), abbreviated(type_, MAX_TYPE_CHARACTERS));
     match mismatch::explain(type_, value) {
         None => Answer::success(format!("it does match: {described} is of type {name}")),
         Some(mismatch) => {
@@ -298,8 +301,9 @@ fn membership(element: &Value, collection: &Value) -> Answer {
         _ => Vec::new(),
     };
     if let Value::Type(type_) = element {
+        let list = describe_for(&Type::from(ArrayType::new(type_.clone(), None)), &Value::from(elements.clone()));
         return match elements.iter().find(|element| type_.has_instance(element)) {
-            Some(found) => Answer::success(format!("{} is of type {type_}", describe(found))),
+            Some(found) => Answer::success(format!("{} is of type {type_}", describe_for(type_, found))),
             None => {
                 let reasons = elements.iter().filter_map(|element| mismatch::explain(type_, element));
                 let lines = reasons.take(MAX_DIFFERENCES).map(|mismatch| format!("\n  {mismatch}"));

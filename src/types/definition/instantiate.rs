@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use super::{Rules, arguments, construct, error};
 use crate::error::{Error, Result};
+use crate::secrets::Secrets;
 use crate::types::relation::mismatch;
 use crate::types::{Type, on_rules};
 use crate::value::Value;
@@ -100,7 +101,9 @@ impl Type {
             && row.new.is_empty()
             && !matches!(*maker, Type::Init(_))
         {
-            let (name, type_, value) = (row.name, self.to_string_in_brackets(), value.clone());
+            let value = mismatch::redacted(self, value);
+            Secrets::current().iter().for_each(|secrets| mismatch::note_sensitive(&value, secrets));
+            let (name, type_) = (row.name, self.to_string_in_brackets());
             return Err(construct::ConstructError::NoInstance { name, type_, value }.into());
         }
         self.checked(on_rules!(&*maker, rules => rules.construct(arguments))?)
@@ -148,7 +151,7 @@ impl Type {
         if self.has_instance(&value) {
             return Ok(value);
         }
-        let given = mismatch::describe(&value);
+        let given = mismatch::describe_for(self, &value);
         let wrong =
             Error::runtime(format!("expected {}, but the conversion gives {given}", mismatch::for_message(self)));
         Err(mismatch::explained(wrong, self, &value))

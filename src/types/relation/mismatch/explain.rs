@@ -136,7 +136,7 @@ impl Search {
                         break;
                     }
                     // A key is content, too.
-                    let steps = if self.is_secret {
+                    let steps = if self.is_secret || should_be_sensitive(hash.key().into()) {
                         ["key", "value"].map(inside)
                     } else {
                         [Step::Key(key.clone()), Step::Entry(key.clone())]

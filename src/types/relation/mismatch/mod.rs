@@ -5,6 +5,7 @@
 
 mod explain;
 mod reason;
+mod secret;
 mod suggest;
 
 use crate::error::Error;
@@ -15,6 +16,7 @@ use crate::wording::counted;
 use explain::Search;
 pub(crate) use reason::cut;
 pub use reason::{KINDS, Kind, Mismatch, Reason, Repair, Step, Suggestion, code, dotted, pointer};
+pub(crate) use secret::{describe_for, note_sensitive, redacted};
 
 /// How many mismatches one message lists.
 const MAX_LISTED: usize = 8;
@@ -42,6 +44,11 @@ pub(crate) fn describe(value: &Value) -> String {
         return shortened(text);
     }
     format!("{kind} {}", shortened(text))
+}
+
+/// `String [value redacted]`
+fn redacted_kind(secret: &Value) -> String {
+    format!("{} [value redacted]", kind(secret))
 }
 
 /// The name of the type of a value, for people.
@@ -150,7 +157,9 @@ fn shortened(text: impl AsRef<str>) -> String {
 /// # Ok::<(), pcore::error::Error>(())
 /// ```
 pub fn explain(type_: &Type, value: &Value) -> Option<Mismatch> {
-    Search::default().explain(type_, value)
+    let mut mismatch = Search::default().explain(type_, value)?;
+    secret::hide(&mut mismatch, type_, value);
+    Some(mismatch)
 }
 
 /// The parts of `value` that do not match `type_`: the leaves of [`explain()`]; none if it matches.
@@ -240,7 +249,7 @@ fn lines_with(mismatch: &Mismatch, names: &mut Names) -> Vec<String> {
 fn in_short(branch: &Mismatch) -> String {
     match &branch.leaves()[..] {
         [only] if only.path == branch.path && matches!(only.reason, Reason::Type | Reason::Branch) => {
-            match &branch.found {
+            match branch.found_part() {
                 found @ (Value::Undef | Value::Default | Value::Type(_)) => format!("got {}", describe(found)),
                 found if kind(found).starts_with(['A', 'E', 'I', 'O', 'U']) => format!("got an {}", kind(found)),
                 found => format!("got a {}", kind(found)),

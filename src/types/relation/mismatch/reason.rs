@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{Names, abbreviated, describe, kind};
+use super::{Names, abbreviated, describe, redacted_kind};
 use crate::format;
 use crate::types::relation::difference::{in_words, is_size};
 use crate::types::{Size, Type};
@@ -339,10 +339,18 @@ impl Mismatch {
         self.causes.is_empty() && !self.reason.says_more_than_types()
     }
 
+    /// The part that was found, also where nothing of it may be shown.
+    pub(super) fn found_part(&self) -> &Value {
+        match &self.found {
+            Value::Sensitive(content) if self.is_secret => content,
+            found => found,
+        }
+    }
+
     /// The part that was found, as a message names it.
     fn found_text(&self) -> String {
         match &self.found {
-            Value::Sensitive(content) if self.is_secret => format!("{} [value redacted]", kind(content)),
+            Value::Sensitive(content) if self.is_secret => redacted_kind(content),
             found => describe(found),
         }
     }

@@ -1,0 +1,193 @@
+//! What a type says is Sensitive is a secret, also in a value that is not of the type: no message shows it.
+
+use std::sync::Arc;
+
+use super::{Mismatch, Reason, Step, describe, redacted_kind};
+use crate::secrets::Secrets;
+use crate::types::Type;
+use crate::types::array::ArrayType;
+use crate::types::hash::HashType;
+use crate::value::{EcoString, Hash, Value};
+use crate::{interrupt, stack};
+
+/// How many types are searched for a Sensitive; in more there may be one.
+const MAX_TYPES: usize = 1 << 10;
+
+/// As [`describe`], without the parts of `value` that `type_` says are Sensitive.
+pub(crate) fn describe_for(type_: &Type, value: &Value) -> String {
+    match redacted(type_, value) {
+        Value::Sensitive(content) if !matches!(value, Value::Sensitive(_)) => redacted_kind(&content),
+        shown => describe(&shown),
+    }
+}
+
+/// `value`, of which each part that `type_` says is Sensitive is one.
+pub(crate) fn redacted(type_: &Type, value: &Value) -> Value {
+    let secrets = if may_be_sensitive(type_) { parts(vec![type_.clone()], value) } else { None };
+    secrets.unwrap_or_else(|| value.clone())
+}
+
+/// Hides the secrets of `whole` in an explanation of why it is not of type `type_`: what one branch of a Variant says is
+/// Sensitive is hidden in the explanations of the others, too.
+pub(super) fn hide(mismatch: &mut Mismatch, type_: &Type, whole: &Value) {
+    if !may_be_sensitive(type_) {
+        return;
+    }
+    let Some(shown) = parts(vec![type_.clone()], whole) else { return };
+    let mut pending = vec![mismatch];
+    while let Some(node) = pending.pop() {
+        interrupt::step();
+        match part_at(&shown, &node.path) {
+            Some(Value::Sensitive(_)) if !node.is_secret && !matches!(node.found, Value::Sensitive(_)) => {
+                let found = std::mem::replace(&mut node.found, Value::Undef);
+                node.found = Value::Sensitive(Arc::new(found));
+                node.is_secret = true;
+                node.suggestions.clear();
+                if node.reason != Reason::Branch {
+                    node.reason = Reason::Type;
+                }
+            }
+            Some(part @ (Value::Array(_) | Value::Hash(_))) if !node.is_secret => node.found = part,
+            _ => {}
+        }
+        pending.extend(node.causes.iter_mut().chain(&mut node.branches));
+    }
+}
+
+/// The part of a value that a path leads to, or the Sensitive that it is in.
+fn part_at(whole: &Value, path: &[Step]) -> Option<Value> {
+    let mut part = whole;
+    for step in path {
+        part = match (part, step) {
+            (Value::Sensitive(_), _) => break,
+            (Value::Array(elements), Step::Element(at)) => elements.get(*at)?,
+            (Value::Hash(entries), Step::Entry(key)) => entries.get(key)?,
+            (Value::Hash(entries), Step::Key(key)) => entries.keys().find(|other| *other == key)?,
+            _ => return None,
+        };
+    }
+    Some(part.clone())
+}
+
+/// Notes the strings in all Sensitives of a value.
+pub(crate) fn note_sensitive(value: &Value, secrets: &Secrets) {
+    let mut pending = vec![value.clone()];
+    while let Some(part) = pending.pop() {
+        interrupt::step();
+        match part {
+            Value::Sensitive(content) => content.note_in(secrets),
+            Value::Array(elements) => pending.extend(elements.iter().cloned()),
+            Value::Hash(entries) => {
+                pending.extend(entries.iter().flat_map(|(key, value)| [key.clone(), value.clone()]));
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Whether a Sensitive is in a type.
+fn may_be_sensitive(type_: &Type) -> bool {
+    let (mut pending, mut seen, mut types) = (vec![Value::Type(type_.clone())], Vec::new(), 0);
+    while let Some(part) = pending.pop() {
+        match part {
+            Value::Type(Type::Sensitive(_)) => return true,
+            Value::Type(type_) if types < MAX_TYPES => {
+                types += 1;
+                match &type_ {
+                    Type::Alias(alias) if !seen.contains(&type_) => {
+                        pending.extend(alias.resolved().map(|meaning| Value::Type(meaning.into_owned())));
+                        seen.push(type_);
+                    }
+                    Type::Alias(_) => {}
+                    Type::Object(object) => {
+                        pending.extend(object.fields().iter().map(|field| Value::Type(field.type_().clone())));
+                    }
+                    other => pending.extend(other.arguments()),
+                }
+            }
+            Value::Type(_) => return true,
+            Value::Array(elements) => pending.extend(elements.iter().cloned()),
+            Value::Hash(entries) => pending.extend(entries.values().cloned()),
+            _ => {}
+        }
+    }
+    false
+}
+
+/// The value with its secrets in Sensitives; `None` if one of `types` says of no part that it is one.
+fn parts(types: Vec<Type>, value: &Value) -> Option<Value> {
+    interrupt::step();
+    let types: Vec<Type> = types.iter().flat_map(Type::alternatives).flat_map(made_from).collect();
+    if matches!(value, Value::Sensitive(_)) || types.is_empty() {
+        return None;
+    }
+    if types.iter().any(|type_| matches!(type_, Type::Sensitive(_))) {
+        return Some(Value::Sensitive(Arc::new(value.clone())));
+    }
+    let inner = |types: Vec<Type>, value: &Value| stack::with_room(|| parts(types, value));
+    match value {
+        Value::Array(elements) => {
+            let type_at = |at| types.iter().filter_map(|type_| element_of(type_, at)).collect();
+            let hidden: Vec<Option<Value>> =
+                elements.iter().enumerate().map(|(at, element)| inner(type_at(at), element)).collect();
+            let is_same = hidden.iter().all(Option::is_none);
+            let shown = hidden.into_iter().zip(elements.iter()).map(|(hidden, value)| hidden.unwrap_or(value.clone()));
+            (!is_same).then(|| Value::from(shown.collect::<Vec<Value>>()))
+        }
+        Value::Hash(entries) => {
+            let (mut is_same, mut shown) = (true, Vec::new());
+            for (key, value) in entries.iter() {
+                let hash = |part: fn(&HashType) -> &Type| -> Vec<Type> {
+                    let hash =
+                        |type_: &Type| if let Type::Hash(hash) = type_ { Some(part(hash).clone()) } else { None };
+                    types.iter().filter_map(hash).collect()
+                };
+                let members = types.iter().flat_map(|type_| members_of(type_, key, entries));
+                let of_value = hash(HashType::value).into_iter().chain(members).collect();
+                let (hidden_key, hidden) = (inner(hash(HashType::key), key), inner(of_value, value));
+                is_same &= hidden_key.is_none() && hidden.is_none();
+                shown.push((hidden_key.unwrap_or_else(|| key.clone()), hidden.unwrap_or_else(|| value.clone())));
+            }
+            (!is_same).then(|| Value::Hash(shown.into_iter().collect()))
+        }
+        _ => None,
+    }
+}
+
+/// What a type says about the value of a key. An unknown key may be a misspelling of any that is missing.
+fn members_of(type_: &Type, key: &Value, entries: &Hash) -> Vec<Type> {
+    let members: Vec<(EcoString, Type)> = match type_ {
+        Type::Struct(members) => {
+            members.members().iter().map(|member| (member.name().into(), member.type_().clone())).collect()
+        }
+        Type::Object(object) => {
+            object.fields().iter().map(|field| (field.name.clone(), field.type_().clone())).collect()
+        }
+        _ => return Vec::new(),
+    };
+    match members.iter().find(|(name, _)| key.as_str() == Some(name)) {
+        Some((_, type_)) => vec![type_.clone()],
+        None => {
+            members.into_iter().filter(|(name, _)| entries.get_str(name).is_none()).map(|(_, type_)| type_).collect()
+        }
+    }
+}
+
+/// The type itself, and that of the values from which an `Init` of it is made.
+fn made_from(type_: Type) -> Vec<Type> {
+    match &type_ {
+        Type::Init(init) => init.type_().map(Type::alternatives).unwrap_or_default(),
+        _ => vec![type_],
+    }
+}
+
+fn element_of(type_: &Type, at: usize) -> Option<Type> {
+    match type_ {
+        Type::Array(array) => Some(ArrayType::element(array).clone()),
+        Type::Tuple(tuple) => tuple.at(at).cloned(),
+        Type::Iterable(iterable) => iterable.element().cloned(),
+        // The elements may be its attributes in their order.
+        Type::Object(object) => Some(object.fields().get(at)?.type_().clone()),
+        _ => None,
+    }
+}
