@@ -34,7 +34,7 @@ mod watchdog;
 mod wrap;
 mod yaml;
 
-use std::io::{self, Write};
+use std::io;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -64,10 +64,16 @@ enum Outcome {
 /// Prints the help that was asked for, or what is wrong with the arguments.
 fn say_and_exit(error: &clap::Error) -> ExitCode {
     let status = u8::try_from(error.exit_code()).map_or(ExitCode::FAILURE, ExitCode::from);
-    match error.print().and_then(|()| io::stdout().flush()) {
+    let mut output = Output::new(ColorChoice::Auto);
+    let palette = if error.use_stderr() { output.error_palette } else { output.palette };
+    let text = error.render();
+    let text = if palette == show::Palette::Coloured { text.ansi().to_string() } else { text.to_string() };
+    let text = text.trim_end_matches('\n');
+    let written = if error.use_stderr() { output.report(text) } else { output.say_styled(text) };
+    match written.and_then(|()| output.flush()) {
         Ok(()) => status,
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => status,
-        Err(error) => failed(&error, &mut Output::new(ColorChoice::Auto)),
+        Err(error) => failed(&error, &mut output),
     }
 }
 

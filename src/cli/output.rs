@@ -46,6 +46,11 @@ impl Output {
 
     /// Writes a line for people to standard output.
     pub(crate) fn say(&mut self, line: &str) -> io::Result<()> {
+        self.say_raw(&printable(line))
+    }
+
+    /// Writes a line with our own colours to standard output.
+    pub(crate) fn say_styled(&mut self, line: &str) -> io::Result<()> {
         let line = safe(line, self.palette);
         self.say_raw(&line)
     }
@@ -87,7 +92,7 @@ impl Output {
 
     /// Reports an error without a location: a missing file, an invalid request.
     pub(crate) fn complain(&mut self, message: &str) -> io::Result<()> {
-        let line = format!("{} {message}", self.error_palette.error("error:"));
+        let line = format!("{} {message}", self.error_palette.error("error:"), message = printable(message));
         self.report(&line)
     }
 

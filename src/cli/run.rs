@@ -175,7 +175,7 @@ fn tell(event: &Event, arguments: &Run, output: &mut Output) -> Ending {
         Event::Log { level, message, .. } => {
             let line =
                 show::log(*level, message, if *level < Level::Warning { output.palette } else { output.error_palette });
-            if *level < Level::Warning { output.say(&line) } else { output.report(&line) }
+            if *level < Level::Warning { output.say_styled(&line) } else { output.report(&line) }
         }
         Event::Warning(warning) => report(warning, Severity::Warning, output),
     }

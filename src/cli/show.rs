@@ -80,7 +80,7 @@ impl Palette {
         match self {
             _ if text.is_empty() => String::new(),
             Palette::Plain => text.to_owned(),
-            Palette::Coloured => coloured(text),
+            Palette::Coloured => coloured(&printable(text)),
         }
     }
 }

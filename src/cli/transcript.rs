@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 
 use pcore::session::settings::EnumSetting;
 use pcore::session::{Console, Strictness};
-use pcore::wording::counted;
+use pcore::wording::{counted, printable};
 use similar::TextDiff;
 
 use super::arguments::Common;
@@ -102,14 +102,14 @@ impl Tester<'_> {
             return output.say(&format!("{name}: rewritten"));
         }
         self.outcome = Outcome::Failed;
-        output.say(&difference(&name, text, &transcript.text, output.palette))
+        output.say_styled(&difference(&name, text, &transcript.text, output.palette))
     }
 }
 
 fn difference(name: &str, written: &str, answered: &str, palette: Palette) -> String {
     let diff = TextDiff::from_lines(written, answered);
     let diff = diff.unified_diff().context_radius(3).header(name, &format!("{name} (actual)")).to_string();
-    let lines: Vec<String> = diff.lines().map(|line| palette.diff_line(line)).collect();
+    let lines: Vec<String> = diff.lines().map(|line| palette.diff_line(&printable(line))).collect();
     lines.join("\n")
 }
 

@@ -3,6 +3,7 @@
 use pcore::data::{self, Format};
 use pcore::text::Source;
 use pcore::value::{Hash, Value};
+use pcore::wording::{printable, printable_json};
 use serde_json::Value as Json;
 
 /// The data as a YAML document.
@@ -34,13 +35,17 @@ fn write(text: &mut String, data: &Json, level: usize) {
     }
 }
 
-/// A string without quotes if it is read back as that string, otherwise as in JSON.
+/// A string without quotes if it is read back as that string and can be printed, otherwise as in JSON.
 fn scalar(string: &str) -> String {
     let is_read_back = |text: &str| {
         let entry = data::read(Format::Yaml, &Source::new("", format!("{text}: {text}")));
         entry.is_ok_and(|document| document.value == Value::Hash(Hash::from([(text, text)])))
     };
-    if is_read_back(string) { string.to_owned() } else { Json::from(string).to_string() }
+    if is_read_back(string) && printable(string) == string {
+        string.to_owned()
+    } else {
+        printable_json(&Json::from(string).to_string()).into_owned()
+    }
 }
 
 #[cfg(test)]

@@ -738,3 +738,62 @@ fn what_cannot_be_written_is_an_error() {
         assert_eq!((output.status.code(), said.as_str()), (Some(1), expected), "{arguments:?}");
     }
 }
+
+/// What drives a terminal, or changes the order of what it shows.
+const CONTROLS: &str = "\u{1b}[31mX\u{202e}Y\u{2066}\u{9b}Z\r\u{200f}";
+
+#[test]
+fn nothing_from_elsewhere_controls_the_terminal() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("controls");
+    fs::create_dir_all(&folder).unwrap();
+    let file = |ending: &str, text: &str| {
+        let path = folder.join(format!("{CONTROLS}.{ending}"));
+        fs::write(&path, text.replace("CONTROLS", CONTROLS)).unwrap();
+        path.to_str().unwrap().to_owned()
+    };
+    let json = r#"{"k\u001b[31mX\u202e": "v\u001b[31mX\u202e"}"#;
+    let files = [
+        file("pp", "notice('CONTROLS')\nwarning('CONTROLS')\n{'CONTROLS' => /CONTROLS/}\nfail('CONTROLS')"),
+        file("epp", "<% 'CONTROLS' + %>"),
+        file("json", json),
+        file("yaml", json),
+        file("md", "```pcore\n>> 'CONTROLS'\n=> 1\n```\n"),
+    ];
+    let commands: &[&[&str]] = &[
+        &[],
+        &["--strict", "error"],
+        &["--json"],
+        &["--time"],
+        &["--format", "json"],
+        &["parse"],
+        &["parse", "--pn"],
+        &["parse", "--json"],
+        &["check", "--lint"],
+        &["check", "--type", "Struct[{a => Integer}]"],
+        &["check", "--type", "Hash[String, Integer]", "--format", "json"],
+        &["check", "--type", "Hash[String, Integer]", "--format", "jsonl"],
+        &["check", "--type", "Hash[String, Integer]", "--format", "github"],
+        &["check", "--type", "Hash[String, Integer]", "--format", "sarif"],
+        &["infer"],
+        &["infer", "--class", "x"],
+        &["test"],
+        &["--facts"],
+        &["explain"],
+        &["--limit"],
+        &["no such file"],
+    ];
+    for color in ["always", "never"] {
+        for (command, file) in commands.iter().flat_map(|command| files.iter().map(move |file| (command, file))) {
+            let arguments = [&["--color", color], *command, &[file]].concat();
+            let Run { out, err, .. } = pcore(&arguments, b"");
+            let is_raw = |letter: char| "\u{202e}\u{2066}\u{9b}\r\u{200f}".contains(letter);
+            let controls: Vec<&str> =
+                [&out, &err].into_iter().flat_map(|text| text.lines()).filter(|line| line.contains(is_raw)).collect();
+            assert!(
+                controls.is_empty() && !format!("{out}{err}").contains("\u{1b}[31mX"),
+                "{arguments:?}: {controls:?}"
+            );
+        }
+    }
+    fs::remove_dir_all(&folder).unwrap();
+}

@@ -234,7 +234,7 @@ impl Prompt {
         let mut is_echoed = entries.len() > 1;
         while let Some(entry) = entries.pop_front() {
             if is_echoed {
-                output.say(&self.shown(&entry))?;
+                output.say_styled(&self.shown(&entry))?;
             }
             let secrets = workbench.secrets.clone();
             if !secrets.are_in(&entry) {
