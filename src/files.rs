@@ -68,27 +68,29 @@ impl Permissions {
     }
 
     /// The file that `path` leads to; `None` if there is none. `module_path` are the directories whose subdirectories are
-    /// modules.
+    /// modules, `own` one that is a module itself. A file that is directly in the module path is not part of a module.
     ///
     /// # Errors
     /// `NOT_ALLOWED`, whether or not there is such a file.
-    pub(crate) fn find<'a>(&self, path: &Path, module_path: impl Iterator<Item = &'a Path>) -> Result<Option<PathBuf>> {
+    pub(crate) fn find(&self, path: &Path, module_path: &[PathBuf], own: Option<&Path>) -> Result<Option<PathBuf>> {
         if self.reads_everything {
             return Ok(path.exists().then(|| path.to_owned()));
         }
         let refused = || FileError::NotAllowed(path.display().to_string());
         let plain = plain(path).ok_or_else(refused)?;
-        let in_modules = module_path.filter_map(|directory| {
+        let in_modules = module_path.iter().filter_map(|directory| {
             let directory = self::plain(directory)?;
-            let module = plain.strip_prefix(&directory).ok()?.components().next().map(|name| directory.join(name));
-            Some([Some(directory), module])
+            let mut names = plain.strip_prefix(&directory).ok()?.components();
+            let module = names.next()?.as_os_str().to_str().filter(|name| is_module_name(name))?;
+            names.next().map(|_| directory.join(module))
         });
-        let allowed = self.directories.iter().filter_map(|directory| self::plain(directory));
-        let allowed = in_modules.flatten().flatten().chain(allowed).filter(|directory| plain.starts_with(directory));
+        let in_modules: Vec<PathBuf> = in_modules.collect();
+        let allowed = self.directories.iter().map(PathBuf::as_path).chain(own).filter_map(self::plain);
+        let allowed = allowed.filter(|directory| plain.starts_with(directory)).chain(in_modules.iter().cloned());
         let allowed: Vec<PathBuf> = allowed.filter_map(|directory| directory.canonicalize().ok()).collect();
-        // What is outside by its name is not looked at.
+        // What is outside by its name is not looked at; which modules there are is no secret.
         if allowed.is_empty() {
-            return Err(refused().into());
+            return if in_modules.is_empty() { Err(refused().into()) } else { Ok(None) };
         }
         let is_inside = |file: &Path| allowed.iter().any(|directory| file.starts_with(directory));
         // Of a file that is not there, the nearest directory above it decides.
@@ -99,6 +101,14 @@ impl Permissions {
             _ => Err(refused().into()),
         }
     }
+}
+
+/// Whether a directory of that name on the module path is a module.
+///
+/// Source: Puppet reference, "Module fundamentals", "Allowed module names".
+pub(crate) fn is_module_name(name: &str) -> bool {
+    name.starts_with(|first: char| first.is_ascii_lowercase())
+        && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
 }
 
 /// The full path without `.` and `..`, by its names alone.

@@ -15,7 +15,7 @@ pub mod settings;
 mod type_text;
 
 use std::fmt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::data::hiera::DataLayers;
@@ -380,6 +380,15 @@ impl Session {
     /// ```
     pub fn set_permissions(&mut self, permissions: Permissions) {
         self.environment.permissions = permissions;
+    }
+
+    /// Rejects a file that programs may not read.
+    ///
+    /// # Errors
+    /// `NOT_ALLOWED`, whether or not there is such a file.
+    #[doc(hidden)] // for the program
+    pub fn check_readable(&self, path: &Path) -> Result<(), Error> {
+        self.environment.find_file(path).map(|_| ())
     }
 
     /// The names of the modules whose types and functions can be named, in no order.

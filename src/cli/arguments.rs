@@ -38,11 +38,11 @@ pub(crate) struct Arguments {
 
 /// The options of every command that do not concern a subcommand: its help does not show them.
 const UNCONCERNED: [(&str, &[&str]); 5] = [
-    ("parse", &["strict", "modulepath", "facts", "data"]),
-    ("batch", &["color"]),
-    ("completions", &["strict", "modulepath", "facts", "data", "limit", "color"]),
-    ("explain", &["strict", "modulepath", "facts", "data", "limit", "color"]),
-    ("man", &["strict", "modulepath", "facts", "data", "limit", "color"]),
+    ("parse", &["strict", "modulepath", "facts", "data", "restricted", "allow_read"]),
+    ("batch", &["color", "restricted"]),
+    ("completions", &["strict", "modulepath", "facts", "data", "restricted", "allow_read", "limit", "color"]),
+    ("explain", &["strict", "modulepath", "facts", "data", "restricted", "allow_read", "limit", "color"]),
+    ("man", &["strict", "modulepath", "facts", "data", "restricted", "allow_read", "limit", "color"]),
 ];
 
 impl Arguments {
@@ -187,6 +187,12 @@ pub(crate) struct Common {
     /// YAML or JSON file with data for `lookup`; may be repeated, first wins
     #[arg(long, global = true, value_name = "FILE", value_parser = data_file, value_hint = ValueHint::FilePath)]
     data: Vec<DataFile>,
+    /// Let programs read nothing but the files of modules
+    #[arg(long, global = true)]
+    restricted: bool,
+    /// Let restricted programs and `batch` also read the files below DIR; may be repeated
+    #[arg(long, global = true, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    allow_read: Vec<PathBuf>,
     /// Limit what programs may use up; may be repeated
     ///
     /// NAME is elements, string, output, source, memory, steps or time (in milliseconds); NUMBER may end in K, M or G.
@@ -260,13 +266,17 @@ impl Common {
         self.limit.iter().fold(usual, |limits, (limit, most)| limits.with(*limit, *most))
     }
 
-    /// Creates a session with these settings, for programs that may read every file.
+    /// Creates a session with these settings, for programs that may read every file unless they are restricted.
     pub(crate) fn session(&self) -> Console {
-        self.session_with(Permissions::all())
+        if self.restricted { self.restricted_session() } else { self.session_with(Permissions::all()) }
     }
 
-    /// Creates a session with these settings.
-    pub(crate) fn session_with(&self, permissions: Permissions) -> Console {
+    /// The same for programs that read nothing but modules and what the command line allows.
+    pub(crate) fn restricted_session(&self) -> Console {
+        self.session_with(self.allow_read.iter().cloned().fold(Permissions::default(), Permissions::allow_read))
+    }
+
+    fn session_with(&self, permissions: Permissions) -> Console {
         let mut session = Console::default();
         session.set_limits(self.limits());
         session.set_permissions(permissions);
@@ -494,11 +504,7 @@ pub(crate) enum Command {
     /// (overrides --strict), `preamble` (run first), `json` (return the parse tree as JSON). Each request runs in a new
     /// session, for at most five seconds, and reads only files of modules.
     #[command(after_help = BATCH_EXAMPLES)]
-    Batch {
-        /// Let programs read the files in DIR and below; may be repeated
-        #[arg(long, value_name = "DIR", num_args = 1.., value_hint = ValueHint::DirPath)]
-        allow_read: Vec<PathBuf>,
-    },
+    Batch,
     /// Print a completion script for a shell
     #[command(after_help = COMPLETIONS_EXAMPLES)]
     Completions {

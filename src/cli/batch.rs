@@ -10,11 +10,9 @@
 
 use std::io::{self, BufRead, Read};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::PathBuf;
 use std::sync::Arc;
 
 use pcore::error::{Error, LIMIT};
-use pcore::files::Permissions;
 use pcore::functions::Level;
 use pcore::limits::{self, Limit};
 use pcore::session::settings::EnumSetting;
@@ -41,10 +39,9 @@ const DEFECT: &str = "DEFECT";
 /// A line that is longer than allowed is skipped; after so many times its length the input is given up.
 const MAX_LINE_FACTOR: u64 = 4;
 
-/// Responds to every line of standard input. Programs may read the files in `readable` besides those of modules.
-pub(super) fn batch(readable: Vec<PathBuf>, common: &Common, output: &mut Output) -> Ending {
-    let permissions = readable.into_iter().fold(Permissions::default(), Permissions::allow_read);
-    let mut batch = Batch { permissions, common, watchdog: Watchdog::new() };
+/// Responds to every line of standard input.
+pub(super) fn batch(common: &Common, output: &mut Output) -> Ending {
+    let mut batch = Batch { common, watchdog: Watchdog::new() };
     let mut input = io::stdin().lock();
     let mut line = Vec::new();
     let most = common.limits().of(Limit::Source);
@@ -90,7 +87,6 @@ fn line_of(id: Json, mut answer: Answer) -> serde_json::Result<String> {
 
 /// What requests share.
 struct Batch<'c> {
-    permissions: Permissions,
     common: &'c Common,
     watchdog: Watchdog,
 }
@@ -102,7 +98,7 @@ impl Batch<'_> {
             Ok(request) => request,
             Err((id, message)) => return line_of(id, refusal(BAD_REQUEST, &message)),
         };
-        let mut session = self.common.session_with(self.permissions.clone());
+        let mut session = self.common.restricted_session();
         session.strictness = strictness.unwrap_or(session.strictness);
         let interrupt = session.interrupt.clone();
         let _watch = self.watchdog.watch(interrupt.clone(), session.limits, true);

@@ -39,15 +39,15 @@ pub(super) fn inputs<'l>(
     lines: impl Iterator<Item = &'l str>,
     first: impl Fn(&'l str) -> Option<&'l str>,
     more: impl Fn(&'l str) -> Option<&'l str>,
-) -> Vec<String> {
-    let mut entries: Vec<String> = Vec::new();
+) -> Vec<(usize, String)> {
+    let mut entries: Vec<(usize, String)> = Vec::new();
     let mut is_open = false;
-    for line in lines {
+    for (number, line) in lines.enumerate() {
         if let Some(typed) = first(line) {
-            entries.push(typed.to_owned());
+            entries.push((number + 1, typed.to_owned()));
             is_open = true;
         } else if let Some(typed) = more(line).filter(|_| is_open) {
-            entries.last_mut().into_iter().for_each(|entry| entry.extend(["\n", typed]));
+            entries.last_mut().into_iter().for_each(|(_, entry)| entry.extend(["\n", typed]));
         } else {
             is_open = false;
         }
@@ -55,8 +55,8 @@ pub(super) fn inputs<'l>(
     entries
 }
 
-/// The entries in the lines of a transcript, which have no trailing spaces.
-pub(super) fn transcript_inputs<'l>(lines: impl Iterator<Item = &'l str>) -> Vec<String> {
+/// The entries in the lines of a transcript, which have no trailing spaces, each with the number of its first line.
+pub(super) fn transcript_inputs<'l>(lines: impl Iterator<Item = &'l str>) -> Vec<(usize, String)> {
     inputs(lines, |line| after_prompt(PROMPT, line), |line| after_prompt(CONTINUATION_PROMPT, line))
 }
 
@@ -116,7 +116,8 @@ mod tests {
     #[test]
     fn what_stands_behind_prompts_is_entered() {
         let lines = ["before", ">> [1,", "..", ".. 2]", "=> [1, 2]", ".. no more", ">>", ">> 3"];
-        assert_eq!(transcript_inputs(lines.into_iter()), ["[1,\n\n2]", "", "3"]);
+        let entries = [(2, "[1,\n\n2]".to_owned()), (7, String::new()), (8, "3".to_owned())];
+        assert_eq!(transcript_inputs(lines.into_iter()), entries);
     }
 
     #[test]

@@ -239,7 +239,11 @@ fn load_all(session: &mut Console, paths: &[String], emitter: &mut Emitter<'_, '
 }
 
 fn read_and_load(session: &mut Console, path: &str, emitter: &mut Emitter<'_, '_>) -> EntryOutcome {
-    let source = match input::file(&input::expanded(path)) {
+    let file = input::expanded(path);
+    if let Err(error) = session.check_readable(&file) {
+        return emitter.fail(error);
+    }
+    let source = match input::file(&file) {
         Ok(source) => source,
         Err(message) => return emitter.refuse(message),
     };

@@ -132,7 +132,7 @@ pub(crate) fn main() -> ExitCode {
         Some(Command::Completions { shell }) => completions::completions(shell, &mut output),
         Some(Command::Explain { code }) => completions::explain(code.as_deref(), &mut output),
         Some(Command::Man { command }) => completions::manual(command.as_deref(), &mut output),
-        Some(Command::Batch { allow_read }) => batch::batch(allow_read, common, &mut output),
+        Some(Command::Batch) => batch::batch(common, &mut output),
     };
     match ending.and_then(|outcome| output.flush().map(|()| outcome)) {
         Ok(Outcome::Fine) => ExitCode::SUCCESS,

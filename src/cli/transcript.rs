@@ -36,7 +36,7 @@ pub(super) fn test(paths: &[PathBuf], bless: bool, common: &Common, output: &mut
     }
     common.look_around(paths);
     let is_transcript = |path: &Path| path.extension().is_some_and(|ending| ending == "md");
-    let mut tester = Tester { bless, common, outcome: Outcome::Fine, entries: 0, different: 0 };
+    let mut tester = Tester { bless, common, outcome: Outcome::Fine, entries: 0, different: 0, misjudged: 0 };
     let mut files = Vec::new();
     for path in paths {
         match input::files_below(path, &|_| false, &is_transcript) {
@@ -47,18 +47,26 @@ pub(super) fn test(paths: &[PathBuf], bless: bool, common: &Common, output: &mut
     for file in &files {
         tester.file(file, output)?;
     }
+    if tester.entries == 0 && tester.outcome == Outcome::Failed {
+        return Ok(Outcome::Failed);
+    }
     let verdict = match tester.different {
+        0 if tester.misjudged > 0 => "the output matches".to_owned(),
         0 => "all match".to_owned(),
         different if bless => format!("{different} rewritten"),
         1 => "1 differs; run `pcore test --bless` to accept the new output".to_owned(),
         different => format!("{different} differ; run `pcore test --bless` to accept the new output"),
+    };
+    let misjudged = match tester.misjudged {
+        0 => String::new(),
+        count => format!(", {}", counted(count, "misplaced error")),
     };
     if tester.entries == 0 && tester.outcome == Outcome::Fine {
         output.complain("nothing to test: expected entries after `>> ` in a block fenced with ```pcore")?;
         return Ok(Outcome::Usage);
     }
     let transcripts = counted(files.len(), "transcript");
-    output.say(&format!("{transcripts}, {}: {verdict}", counted(tester.entries, "entry")))?;
+    output.say(&format!("{transcripts}, {}: {verdict}{misjudged}", counted(tester.entries, "entry")))?;
     Ok(tester.outcome)
 }
 
@@ -69,6 +77,8 @@ struct Tester<'c> {
     outcome: Outcome,
     entries: usize,
     different: usize,
+    /// Entries that fail although their block has no tag `error`, and blocks with that tag in which none fails.
+    misjudged: usize,
 }
 
 impl Tester<'_> {
@@ -90,6 +100,7 @@ impl Tester<'_> {
             Err(wrong) => return self.fail(&format!("{name}:{wrong}"), output),
         };
         self.entries += transcript.entries;
+        self.misjudged += transcript.wrong.len();
         for wrong in &transcript.wrong {
             self.fail(&format!("{name}:{wrong}"), output)?;
         }
@@ -157,20 +168,22 @@ impl Transcript {
             session.strictness = attributes.strictness.unwrap_or(common.strictness());
             let failed = transcript.block(&block, &mut session);
             transcript.text.push_str(end);
-            if attributes.error && !failed {
-                transcript.wrong.push(format!("{place}: expected an error in this block"));
-            } else if failed && !attributes.error {
-                transcript.wrong.push(format!("{place}: unexpected error; if intended, tag the block `pcore error`"));
+            if attributes.error {
+                let missing = failed.is_empty().then(|| format!("{place}: expected an error in this block"));
+                transcript.wrong.extend(missing);
+            } else {
+                let advice = "unexpected error; if intended, tag the block `pcore error`";
+                transcript.wrong.extend(failed.iter().map(|line| format!("{}: {advice}", place + line)));
             }
         }
         Ok(transcript)
     }
 
-    /// Runs one block and writes it with its output. Returns whether an error was reported.
-    fn block(&mut self, lines: &[&str], session: &mut Console) -> bool {
-        let mut failed = false;
+    /// Runs one block and writes it with its output. Returns the lines of the entries that reported an error, from 1.
+    fn block(&mut self, lines: &[&str], session: &mut Console) -> Vec<usize> {
+        let mut failed = Vec::new();
         // Everything that is not input is old output.
-        for entry in continuation::transcript_inputs(lines.iter().map(|line| line.trim_end())) {
+        for (line, entry) in continuation::transcript_inputs(lines.iter().map(|line| line.trim_end())) {
             self.entries += 1;
             self.text.push_str(&continuation::with_prompts(&entry)); // OK because the lines came trimmed.
             let style = Style::of(&session.settings, None, Palette::Plain, Palette::Plain);
@@ -182,14 +195,14 @@ impl Transcript {
                 }
                 ControlFlow::Continue(())
             });
-            failed |= match outcome {
-                EntryOutcome::Done | EntryOutcome::Quit => false,
-                EntryOutcome::Failed | EntryOutcome::Interrupted => true,
+            match outcome {
+                EntryOutcome::Done | EntryOutcome::Quit => {}
+                EntryOutcome::Failed | EntryOutcome::Interrupted => failed.push(line),
                 EntryOutcome::Requested(_) => {
                     output.push(OutputEvent::Refusal(ONLY_AT_PROMPT.to_owned()).render(&entry, &style).0);
-                    true
+                    failed.push(line);
                 }
-            };
+            }
             for line in output.iter().flat_map(|text| text.split('\n')) {
                 self.text.push_str(line.trim_end());
                 self.text.push('\n');

@@ -154,9 +154,7 @@ impl Modules {
             entries.sort_unstable();
             for entry in entries {
                 let Some(name) = entry.file_name().and_then(|name| name.to_str()) else { continue };
-                let is_name =
-                    name.starts_with(|first: char| first.is_ascii_lowercase()) && name.bytes().all(is_of_name);
-                if is_name && !found.iter().any(|(known, _)| known == name) {
+                if files::is_module_name(name) && !found.iter().any(|(known, _)| known == name) {
                     found.push((name.to_owned(), entry));
                 }
             }
@@ -236,9 +234,9 @@ impl Environment {
     ///
     /// # Errors
     /// The program is not allowed to read it, whether or not it exists.
-    pub(super) fn find_file(&self, path: &Path) -> Result<Option<PathBuf>, Error> {
-        let own = self.modules.own.iter().map(|(_, directory)| directory);
-        self.permissions.find(path, self.modules.path.iter().chain(own).map(PathBuf::as_path))
+    pub(crate) fn find_file(&self, path: &Path) -> Result<Option<PathBuf>, Error> {
+        let own = self.modules.own.as_ref().map(|(_, directory)| directory.as_path());
+        self.permissions.find(path, &self.modules.path, own)
     }
 
     /// Reads the file of a module that defines `name`, if there is one; returns whether the name may be known now.

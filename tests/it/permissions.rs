@@ -15,10 +15,18 @@ impl Folder {
     fn new(name: &str) -> Folder {
         let root = std::env::temp_dir().join(format!("pcore-{name}-{}", std::process::id()));
         let _ = fs::remove_dir_all(&root);
-        for directory in ["modules/web/files", "modules/web/templates", "elsewhere/files", "allowed"] {
+        for directory in ["modules/web/files", "modules/web/templates", "modules/.git", "elsewhere/files", "allowed"] {
             fs::create_dir_all(root.join(directory)).unwrap();
         }
-        for file in ["modules/web/files/a", "elsewhere/files/b", "allowed/c", "secret", "secret.epp"] {
+        for file in [
+            "modules/web/files/a",
+            "elsewhere/files/b",
+            "allowed/c",
+            "secret",
+            "secret.epp",
+            "modules/secret",
+            "modules/.git/config",
+        ] {
             fs::write(root.join(file), "text").unwrap();
         }
         symlink(root.join("elsewhere"), root.join("modules/linked")).unwrap();
@@ -58,6 +66,10 @@ fn programs_read_modules_and_what_is_allowed() {
     for (code, answer) in [
         ("binary_file('web/a')", TEXT),
         ("binary_file('DIR/modules/web/files/a')", TEXT),
+        // Neither is part of a module.
+        ("binary_file('DIR/modules/secret')", "NOT_ALLOWED"),
+        ("binary_file('DIR/modules/nothing')", "NOT_ALLOWED"),
+        ("binary_file('DIR/modules/.git/config')", "NOT_ALLOWED"),
         ("binary_file('linked/b')", TEXT),
         ("binary_file('DIR/allowed/c')", TEXT),
         ("binary_file('DIR/allowed/../allowed/c')", TEXT),
@@ -127,4 +139,25 @@ fn batch_reads_only_modules_and_what_is_allowed() {
     let allowed = folder.0.join("allowed");
     assert_eq!(issues(&["batch"]), ["NOT_ALLOWED", "NOT_ALLOWED"]);
     assert_eq!(issues(&["batch", "--allow-read", allowed.to_str().unwrap()]), ["NOT_ALLOWED", "none"]);
+}
+
+#[cfg(feature = "cli")]
+#[test]
+fn restricted_programs_and_transcripts_read_only_modules_and_what_is_allowed() {
+    use super::program::pcore;
+
+    let folder = Folder::new("restricted");
+    let file = |name: &str, text: &str| {
+        let path = folder.0.join(name);
+        fs::write(&path, text.replace("DIR", folder.0.to_str().unwrap())).unwrap();
+        path.to_str().unwrap().to_owned()
+    };
+    let program = file("program.pp", "binary_file('DIR/allowed/c')");
+    let transcript = file("session.md", "```pcore\n>> :load DIR/secret.pp\n=> 1\nDIR/secret.pp defines $x\n```\n");
+    file("secret.pp", "$x = 1\n$x");
+    let allowed = folder.0.join("allowed");
+    let code = |arguments: &[&str]| pcore(arguments, b"").code;
+    assert_eq!((code(&[&program]), code(&["--restricted", &program])), (0, 1));
+    assert_eq!(code(&["--restricted", "--allow-read", allowed.to_str().unwrap(), &program]), 0);
+    assert_eq!((code(&["test", &transcript]), code(&["test", "--restricted", &transcript])), (0, 1));
 }

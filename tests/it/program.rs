@@ -404,7 +404,19 @@ fn help_fits_on_a_screen_and_lists_what_concerns_the_command() {
     assert_eq!(options("parse"), ["--pn", "--json", "--syntax-only", "--limit", "--color", "--help"]);
     assert_eq!(
         options("test"),
-        ["--bless", "--watch", "--strict", "--modulepath", "--facts", "--data", "--limit", "--color", "--help"]
+        [
+            "--bless",
+            "--watch",
+            "--strict",
+            "--modulepath",
+            "--facts",
+            "--data",
+            "--restricted",
+            "--allow-read",
+            "--limit",
+            "--color",
+            "--help",
+        ]
     );
 }
 
@@ -446,6 +458,17 @@ fn an_error_in_a_transcript_has_to_be_announced() {
     let run = pcore(&["test", silent.name()], b"");
     let message = format!("error: {}:1: expected an error in this block\n", silent.name());
     assert_eq!((run.err, run.code), (message, 1));
+
+    let failing = Scratch::new("failing.md", b"# Title\n\n```pcore\n>> 1\n=> 1\n>> fail('no')\nerror: no\n```\n");
+    let bless = pcore(&["test", "--bless", failing.name()], b"");
+    let run = pcore(&["test", failing.name()], b"");
+    let name = failing.name();
+    let message = format!("error: {name}:6: unexpected error; if intended, tag the block `pcore error`\n");
+    assert_eq!((bless.code, run.err, run.code), (1, message, 1));
+    assert_eq!(run.out, "1 transcript, 2 entries: the output matches, 1 misplaced error\n");
+
+    let missing = pcore(&["test", "nosuch.md"], b"");
+    assert_eq!(missing, complains("error: `nosuch.md` does not exist\n", 1));
 }
 
 #[test]

@@ -60,10 +60,10 @@ pub(super) fn is_forced(text: &str) -> bool {
 
 /// The inputs after prompts; everything else is output.
 fn inputs(text: &str, own: &str) -> Vec<String> {
-    let mut entries =
+    let entries =
         continuation::inputs(text.lines(), |line| first_input(line, own), |line| input(line, CONTINUATION_PROMPT));
-    entries.retain(|entry| !entry.trim().is_empty());
-    entries
+    let entries = entries.into_iter().map(|(_, entry)| entry);
+    entries.filter(|entry| !entry.trim().is_empty()).collect()
 }
 
 /// The input in the first line of an entry.
