@@ -87,12 +87,22 @@ pub fn render(error: &Error, severity: Severity, options: Options<'_>) -> String
         Some(columns) => renderer.term_width(columns.max(LEAST_COLUMNS)),
         None => renderer,
     };
-    let report = renderer.render(&[group]);
+    let report = with_columns_before(renderer.render(&[group]), error);
     let report = match options.columns {
         Some(columns) => wrapped(&report, columns.max(LEAST_COLUMNS)),
         None => report,
     };
     if options.is_coloured { dim_issue(&report, error.code()) } else { report }
+}
+
+/// Corrects the column of an error in a source that begins within a line: the renderer counts from its beginning.
+fn with_columns_before(report: String, error: &Error) -> String {
+    let (Some(source), Some(position)) = (error.source_text(), error.position()) else { return report };
+    if source.columns_before() == 0 || position.line > source.first_line() {
+        return report;
+    }
+    let place = |column: usize| format!("{}:{}:{column}", printable(source.name()), position.line);
+    report.replacen(&place(position.column - source.columns_before()), &place(position.column), 1)
 }
 
 /// Wraps the message and the advice at spaces; excerpts of the source keep their lines.

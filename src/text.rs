@@ -71,7 +71,8 @@ pub struct Position {
 pub struct Source {
     name: String,
     text: String,
-    /// What people see instead of the text, where secrets are in it: as many bytes.
+    /// What people see instead of the text, where secrets are in it, or where it is part of a line: as many bytes, and
+    /// perhaps the rest of the last line.
     shown: Option<String>,
     line_starts: OnceLock<Vec<usize>>,
     /// What is before the text, if it is a part of a longer one: lines, and columns of the first line.
@@ -94,7 +95,13 @@ impl Source {
         Arc::new(Source { name, text, shown: None, line_starts: OnceLock::new(), before: (lines, columns) })
     }
 
-    /// The same source, of which people see `shown`: as many bytes.
+    /// The number of columns before its first line in the whole source.
+    #[cfg(feature = "report")]
+    pub(crate) fn columns_before(&self) -> usize {
+        self.before.1
+    }
+
+    /// The same source, of which people see `shown`: as many bytes, and perhaps the rest of the last line.
     pub(crate) fn shown_as(&self, shown: String) -> Source {
         let (name, text) = (self.name.clone(), self.text.clone());
         Source { name, text, shown: Some(shown), line_starts: OnceLock::new(), before: self.before }

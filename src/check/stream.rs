@@ -6,6 +6,7 @@ use std::cell::RefCell;
 use std::io::{self, BufRead, Read};
 use std::sync::Arc;
 
+use memchr::memchr_iter;
 use rustc_hash::FxHashMap;
 
 use super::{Checked, Finding, against};
@@ -41,13 +42,38 @@ pub enum Pieces {
 }
 
 /// A piece of the input.
+#[derive(Default)]
 struct Piece {
     text: String,
     /// How many lines are before it.
     lines_before: usize,
     /// How many characters are before it in its first line.
     columns_before: usize,
+    /// The end of what is before it in its first line, in ASCII.
+    before: String,
+    /// The start of what is behind it in its last line.
+    after: String,
 }
+
+impl Piece {
+    /// The piece as a source that is shown with its surroundings, which are blank in its text.
+    fn source(&self, name: &str) -> Arc<Source> {
+        let Piece { text, before, after, .. } = self;
+        let blank = format!("{}{text}", " ".repeat(before.len()));
+        let source = Source::part(name, blank, self.lines_before, self.columns_before.saturating_sub(before.len()));
+        if before.is_empty() && after.is_empty() {
+            source
+        } else {
+            source.shown_as(format!("{before}{text}{after}")).into()
+        }
+    }
+}
+
+/// How much of a line is shown before and behind a piece, in bytes.
+const SURROUNDINGS: usize = 80;
+
+/// The issue code of a text that cannot be read.
+const SYNTAX_ERROR: &str = "SYNTAX_ERROR";
 
 /// How many bytes are read before they are checked.
 const BATCH_BYTES: usize = 1 << 18;
@@ -78,7 +104,16 @@ pub fn check_pieces(
     jobs: usize,
     each: &mut dyn FnMut(usize, Checked) -> io::Result<()>,
 ) -> io::Result<()> {
-    let mut reader = Reader { input, pieces, line: 0, column: 0, count: 0, state: State::Start, rest: String::new() };
+    let mut reader = Reader {
+        input,
+        pieces,
+        line: 0,
+        column: 0,
+        count: 0,
+        state: State::Start,
+        rest: String::new(),
+        read: Vec::new(),
+    };
     let mut at = 0;
     loop {
         let mut batch = Vec::new();
@@ -108,7 +143,12 @@ pub fn check_pieces(
         let outcomes = in_parallel(&batch, at, jobs, &check);
         at += batch.len();
         for (piece, checked) in batch.iter().zip(outcomes) {
+            let is_wrong = is_element && checked.findings.iter().any(|finding| finding.error.code() == SYNTAX_ERROR);
             each(piece.lines_before, checked)?;
+            // Where the following elements begin is not known.
+            if is_wrong {
+                return Ok(());
+            }
         }
         match stopped {
             Some(Next::Wrong(error)) => return each(reader.line, Checked::unreadable(error)),
@@ -184,8 +224,7 @@ fn check_piece(
     if format == Format::Json && is_instance(&piece.text, type_, keys) {
         return Checked { compared: 1, ..Checked::default() };
     }
-    let source = Source::part(name, &*piece.text, piece.lines_before, piece.columns_before);
-    let mut checked = check_with_locations(format, &source, type_);
+    let mut checked = check_with_locations(format, &piece.source(name), type_);
     if let Some(at) = element {
         for finding in &mut checked.findings {
             if let Some(mismatch) = &mut finding.mismatch {
@@ -220,6 +259,8 @@ struct Reader<'r> {
     state: State,
     /// The rest of a line that was read too far.
     rest: String,
+    /// The end of what was read of the current line.
+    read: Vec<u8>,
 }
 
 impl Reader<'_> {
@@ -233,7 +274,7 @@ impl Reader<'_> {
 
     fn wrong(&self, name: &str, message: impl Into<String>) -> Next {
         let source = Source::part(name, "", self.line, self.column);
-        Next::Wrong(Error::coded("SYNTAX_ERROR", message).at(Span::default()).in_source(&source))
+        Next::Wrong(Error::coded(SYNTAX_ERROR, message).at(Span::default()).in_source(&source))
     }
 
     /// What is longer than a source may be.
@@ -261,7 +302,7 @@ impl Reader<'_> {
             self.line += 1;
             match String::from_utf8(bytes) {
                 Ok(text) if text.trim().is_empty() => {}
-                Ok(text) => return Ok(Next::Piece(Piece { text, lines_before, columns_before: 0 })),
+                Ok(text) => return Ok(Next::Piece(Piece { text, lines_before, ..Piece::default() })),
                 Err(_) => return Ok(self.wrong(name, "this line is not valid UTF-8")),
             }
         }
@@ -294,7 +335,7 @@ impl Reader<'_> {
             if has_content || self.count > 0 {
                 self.count += 1;
                 self.rest = rest;
-                return Ok(Next::Piece(Piece { text, lines_before, columns_before: 0 }));
+                return Ok(Next::Piece(Piece { text, lines_before, ..Piece::default() }));
             }
             self.count += 1;
             text.push_str(&rest);
@@ -302,7 +343,7 @@ impl Reader<'_> {
         if text.trim().is_empty() && self.count <= 1 {
             return Ok(Next::End);
         }
-        Ok(Next::Piece(Piece { text, lines_before, columns_before: 0 }))
+        Ok(Next::Piece(Piece { text, lines_before, ..Piece::default() }))
     }
 
     fn next_element(&mut self, name: &str) -> io::Result<Next> {
@@ -314,14 +355,14 @@ impl Reader<'_> {
         }
         if self.state == State::Start {
             match self.peek()? {
-                Some(b'[') => self.skip(1),
+                Some(b'[') => self.skip(1)?,
                 _ => return Ok(self.wrong(name, "expected an array")),
             }
             self.state = State::Inside;
         }
         match self.peek()? {
             Some(b']') if self.count == 0 => {
-                self.skip(1);
+                self.skip(1)?;
                 self.state = State::Ended;
                 return self.next_element(name);
             }
@@ -329,19 +370,24 @@ impl Reader<'_> {
             Some(_) => {}
         }
         let (lines_before, columns_before) = (self.line, self.column);
+        let before = self.read.rsplit(|byte| !byte.is_ascii()).next().unwrap_or_default();
+        let before = String::from_utf8_lossy(before).into_owned();
         let mut bytes = Vec::new();
         let end = self.element(&mut bytes)?;
         if bytes.len() > limits::length_of(Limit::Source) {
             return Ok(self.too_long(name));
         }
-        match end {
-            Some(b',') => {}
-            Some(_) => self.state = State::Ended,
-            None => return Ok(self.wrong(name, "unexpected end of input: expected , or ]")),
+        // What is wrong with an element without an end is found when it is read.
+        if end != Some(b',') {
+            self.state = State::Ended;
+        }
+        if end.is_none() && data::read(Format::Json, &Source::new(name, String::from_utf8_lossy(&bytes))).is_ok() {
+            return Ok(self.wrong(name, "unexpected end of input: expected , or ]"));
         }
         self.count += 1;
+        let after = if end.is_some() { self.following()? } else { String::new() };
         match String::from_utf8(bytes) {
-            Ok(text) => Ok(Next::Piece(Piece { text, lines_before, columns_before })),
+            Ok(text) => Ok(Next::Piece(Piece { text, lines_before, columns_before, before, after })),
             Err(_) => Ok(self.wrong(name, "an element is not valid UTF-8")),
         }
     }
@@ -352,23 +398,41 @@ impl Reader<'_> {
             let buffer = self.input.fill_buf()?;
             match buffer.first().copied() {
                 None => return Ok(None),
-                Some(byte) if byte.is_ascii_whitespace() => {
-                    (self.line, self.column) =
-                        if byte == b'\n' { (self.line + 1, 0) } else { (self.line, self.column + 1) };
-                    self.input.consume(1);
-                }
+                Some(byte) if byte.is_ascii_whitespace() => self.skip(1)?,
                 Some(byte) => return Ok(Some(byte)),
             }
         }
     }
 
-    fn skip(&mut self, count: usize) {
+    /// Consumes so many bytes, of which the buffer has enough.
+    fn skip(&mut self, count: usize) -> io::Result<()> {
+        let part = self.input.fill_buf()?;
+        let part = part.get(..count).unwrap_or(part);
+        let line = part.iter().rposition(|byte| *byte == b'\n').map(|last| &part[last + 1..]);
+        if line.is_some() {
+            self.line += memchr_iter(b'\n', part).count();
+            self.column = 0;
+            self.read.clear();
+        }
+        let line = line.unwrap_or(part);
+        // The bytes that continue a character are not counted.
+        self.column += line.iter().filter(|byte| *byte & 0xc0 != 0x80).count();
+        self.read.extend_from_slice(&line[line.len().saturating_sub(SURROUNDINGS)..]);
+        self.read.drain(..self.read.len().saturating_sub(SURROUNDINGS));
         self.input.consume(count);
-        self.column += count;
+        Ok(())
+    }
+
+    /// The start of the rest of the line, as far as it was read ahead; with the separator behind the last element.
+    fn following(&mut self) -> io::Result<String> {
+        let separator = self.read.last().copied().unwrap_or(b' ');
+        let ahead = self.input.fill_buf()?;
+        let line = ahead.split(|byte| *byte == b'\n' || !byte.is_ascii()).next().unwrap_or_default();
+        let line = line.get(..SURROUNDINGS).unwrap_or(line);
+        Ok(String::from_utf8_lossy(&[&[separator], line].concat()).into_owned())
     }
 
     /// Reads up to the comma or bracket behind an element, which is returned and left out; `None` at the end of the input.
-    #[allow(clippy::naive_bytecount, reason = "a crate for one line would be too much")]
     fn element(&mut self, bytes: &mut Vec<u8>) -> io::Result<Option<u8>> {
         let (mut depth, mut in_string, mut is_escaped) = (0_usize, false, false);
         loop {
@@ -404,15 +468,8 @@ impl Reader<'_> {
             if bytes.len() > limits::length_of(Limit::Source) {
                 return Ok(None);
             }
-            let lines = part.iter().filter(|byte| **byte == b'\n').count();
-            self.column = match part.iter().rposition(|byte| *byte == b'\n') {
-                Some(last) => part.len() - last - 1,
-                None => self.column + part.len(),
-            };
-            self.line += lines;
-            self.input.consume(taken + usize::from(end.is_some()));
+            self.skip(taken + usize::from(end.is_some()))?;
             if let Some((_, byte)) = end {
-                self.column += 1;
                 return Ok(Some(byte));
             }
         }
