@@ -106,7 +106,8 @@ impl Permissions {
 /// Whether a directory of that name on the module path is a module.
 ///
 /// Source: Puppet reference, "Module fundamentals", "Allowed module names".
-pub(crate) fn is_module_name(name: &str) -> bool {
+#[doc(hidden)] // for the program
+pub fn is_module_name(name: &str) -> bool {
     name.starts_with(|first: char| first.is_ascii_lowercase())
         && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
 }

@@ -28,6 +28,8 @@ pub struct Rule {
     pub id: &'static str,
     /// One line, lower case, no full stop.
     pub summary: &'static str,
+    /// Whether it can only judge when all files of a project are read.
+    pub needs_project: bool,
     check: fn(&mut Linter<'_>, Id),
 }
 
@@ -37,22 +39,22 @@ pub struct Rule {
 /// assert!(pcore::check::RULES.iter().any(|rule| rule.id == "line-anchor"));
 /// ```
 pub static RULES: &[Rule] = &[
-    Rule { id: "line-anchor", summary: r"^ or $ in a regular expression, where \A or \z is meant", check: line_anchor },
+    of_file("line-anchor", r"^ or $ in a regular expression, where \A or \z is meant", line_anchor),
+    of_file("unreachable-variant", "a type of a Variant that another one accepts", unreachable_variant),
+    of_file("repeated-member", "a string that is repeated in an Enum", repeated_member),
+    of_file("single-variant", "a Variant of one type", single_variant),
+    of_file("optional-without-default", "an Optional parameter without a default value", optional_without_default),
+    of_file("empty-type", "a type without values", empty_type),
     Rule {
-        id: "unreachable-variant",
-        summary: "a type of a Variant that another one accepts",
-        check: unreachable_variant,
+        needs_project: true,
+        ..of_file("unused-alias", "a type alias that nothing in the project uses", unused_alias)
     },
-    Rule { id: "repeated-member", summary: "a string that is repeated in an Enum", check: repeated_member },
-    Rule { id: "single-variant", summary: "a Variant of one type", check: single_variant },
-    Rule {
-        id: "optional-without-default",
-        summary: "an Optional parameter without a default value",
-        check: optional_without_default,
-    },
-    Rule { id: "empty-type", summary: "a type without values", check: empty_type },
-    Rule { id: "unused-alias", summary: "a type alias that nothing in the project uses", check: unused_alias },
 ];
+
+/// A rule that one file is enough for.
+const fn of_file(id: &'static str, summary: &'static str, check: fn(&mut Linter<'_>, Id)) -> Rule {
+    Rule { id, summary, needs_project: false, check }
+}
 
 /// The id of an ignore comment that silences nothing.
 const UNUSED_IGNORE: &str = "unused-ignore";

@@ -341,6 +341,16 @@ impl Common {
         Some(directory.strip_prefix(&here).map(Path::to_owned).unwrap_or(directory))
     }
 
+    /// What the project is: `module web`; `None` if there is none.
+    pub(crate) fn project_kind(&self) -> Option<String> {
+        self.project().kind()
+    }
+
+    /// The directories of the modules that the Puppetfile of the project installs.
+    pub(crate) fn installed_modules(&self) -> Vec<PathBuf> {
+        self.project().installed().to_vec()
+    }
+
     /// What belongs to the project in the working directory or above it.
     pub(crate) fn check_paths(&self) -> Vec<PathBuf> {
         let found = if self.modulepath.is_some() { around_here().contents() } else { self.project().contents() };

@@ -14,7 +14,10 @@ use super::storage::{self, Readers};
 
 /// Findings and how often each occurs.
 #[derive(Debug, Default)]
-pub(super) struct Baseline(BTreeMap<[String; 3], u64>);
+pub(super) struct Baseline {
+    counts: BTreeMap<[String; 3], u64>,
+    taken: usize,
+}
 
 fn key(path: &Path, finding: &Finding) -> [String; 3] {
     [path.display().to_string(), finding.error.code().to_owned(), finding.error.message().to_owned()]
@@ -34,7 +37,7 @@ impl Baseline {
             let field = |name: &str| entry.get(name)?.as_str().map(str::to_owned);
             Some(([field("file")?, field("rule")?, field("message")?], entry.get("count")?.as_u64()?))
         });
-        Ok(Baseline(entries.collect()))
+        Ok(Baseline { counts: entries.collect(), taken: 0 })
     }
 
     /// Writes it to a file.
@@ -43,7 +46,7 @@ impl Baseline {
     /// The file cannot be written.
     pub(super) fn write(&self, file: &Path) -> io::Result<()> {
         let entries: Vec<Json> = self
-            .0
+            .counts
             .iter()
             .map(|([file, rule, message], count)| json!({ "file": file, "rule": rule, "message": message, "count": count }))
             .collect();
@@ -53,22 +56,28 @@ impl Baseline {
 
     /// Adds a finding.
     pub(super) fn add(&mut self, path: &Path, finding: &Finding) {
-        *self.0.entry(key(path, finding)).or_default() += 1;
+        *self.counts.entry(key(path, finding)).or_default() += 1;
     }
 
     /// Whether a finding is known; each is once for each time that it was recorded.
     pub(super) fn take(&mut self, path: &Path, finding: &Finding) -> bool {
-        match self.0.get_mut(&key(path, finding)) {
+        match self.counts.get_mut(&key(path, finding)) {
             Some(count) if *count > 0 => {
                 *count -= 1;
+                self.taken += 1;
                 true
             }
             _ => false,
         }
     }
 
+    /// How many findings it has hidden.
+    pub(super) fn taken(&self) -> usize {
+        self.taken
+    }
+
     /// How many findings there are.
     pub(super) fn len(&self) -> usize {
-        usize::try_from(self.0.values().sum::<u64>()).unwrap_or(usize::MAX)
+        usize::try_from(self.counts.values().sum::<u64>()).unwrap_or(usize::MAX)
     }
 }

@@ -2,6 +2,7 @@
 
 #![expect(clippy::indexing_slicing, reason = "the numbers of jobs are those of the files")]
 
+use std::cell::OnceCell;
 use std::collections::{BTreeMap, HashSet};
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
@@ -28,7 +29,7 @@ use super::jobs::{self, Share};
 use super::output::Output;
 use super::progress::{Counter, Progress};
 use super::watchdog::Watchdog;
-use super::{Ending, Outcome, check_config, input, show};
+use super::{Ending, Outcome, check_config, input, project, show};
 
 /// Folders that are not searched: tests and what they use.
 const SKIPPED: [&str; 4] = ["spec", "vendor", "fixtures", "node_modules"];
@@ -65,8 +66,9 @@ pub(super) fn check(options: &CheckOptions, common: &Common, output: &mut Output
         }
         (given, _) => given.to_vec(),
     };
+    let is_whole = options.paths.is_empty() || is_whole_project(&options.paths, common.root().as_deref());
     let rules = match check_config::rules(options.lint.as_deref(), common.root().as_deref()) {
-        Ok(rules) => rules,
+        Ok(rules) => rules.into_iter().filter(|rule| is_whole || !rule.needs_project).collect(),
         Err(message) => {
             output.complain(&message)?;
             return Ok(Outcome::Usage);
@@ -89,11 +91,17 @@ pub(super) fn check(options: &CheckOptions, common: &Common, output: &mut Output
         shown: Shown::new(options.form(), options.max_findings),
         progress: Progress::of_files(0),
         reported: HashSet::new(),
+        checked: String::new(),
+        left_out: Vec::new(),
     };
     match &type_ {
         Some(type_) => run.against_type(&paths, type_, output)?,
         None => {
             let contents = run.contents(&paths, output)?;
+            run.checked = checked_kinds(&contents);
+            if options.paths.is_empty() {
+                run.left_out = left_out(common, &contents);
+            }
             run.project(&contents, output)?;
             if !options.watch {
                 std::mem::forget(contents);
@@ -109,6 +117,15 @@ pub(super) fn check(options: &CheckOptions, common: &Common, output: &mut Output
         return Ok(Outcome::Fine);
     }
     run.end(output)
+}
+
+/// Whether the given paths have everything in them that may use what they define.
+fn is_whole_project(paths: &[PathBuf], root: Option<&Path>) -> bool {
+    let covers = |path: &PathBuf| match root.and_then(|root| root.canonicalize().ok()) {
+        Some(root) => path.canonicalize().is_ok_and(|path| root.starts_with(path)),
+        None => path.is_dir(),
+    };
+    paths.iter().any(covers)
 }
 
 /// The type named by `--type`.
@@ -141,6 +158,10 @@ struct Run<'a> {
     progress: Progress,
     /// File, position and message of all findings: several files may lead to the same one.
     reported: HashSet<(String, Option<Span>, String)>,
+    /// How many files of each kind are checked.
+    checked: String,
+    /// What belongs to the project and is not checked.
+    left_out: Vec<String>,
 }
 
 impl Run<'_> {
@@ -343,6 +364,19 @@ impl Run<'_> {
         self.shown.end(output)?;
         let is_empty = self.tally.compared == 0 && self.tally.findings() == 0 && self.tally.missing == 0;
         if self.shown.form() == Form::Text {
+            if options.paths.is_empty()
+                && let Some(kind) = common.project_kind()
+            {
+                output.say(&format!("{kind}: {}", self.checked))?;
+            } else if self.checked.contains(", ") {
+                output.say(&format!("checked {}", self.checked))?;
+            }
+            if !self.left_out.is_empty() {
+                output.say(&format!("left out: {}", self.left_out.join(", ")))?;
+            }
+            if let Some(baseline) = &self.baseline {
+                output.say(&format!("hidden by the baseline: {}", counted(baseline.taken(), "finding")))?;
+            }
             output.say(&self.tally.summary())?;
             if let Some(unjudged) = self.tally.unjudged() {
                 output.say(&unjudged)?;
@@ -363,6 +397,52 @@ impl Run<'_> {
             (false, _) => Outcome::Failed,
         })
     }
+}
+
+/// `12 manifests, 3 templates, 5 data files`
+fn checked_kinds(contents: &[(PathBuf, Content)]) -> String {
+    let kinds: [(&str, fn(&Content) -> bool); 5] = [
+        ("manifest", |content| matches!(content, Content::Program(_))),
+        ("template", |content| matches!(content, Content::Template(_))),
+        ("data file", |content| matches!(content, Content::Data(_) | Content::Unreadable(_))),
+        ("hiera.yaml file", |content| matches!(content, Content::Config(_))),
+        ("other file", |content| matches!(content, Content::Other)),
+    ];
+    let counts = kinds.map(|(name, is_one)| (contents.iter().filter(|(_, content)| is_one(content)).count(), name));
+    let counts: Vec<String> =
+        counts.iter().filter(|(count, _)| *count > 0).map(|(count, name)| counted(*count, name)).collect();
+    if counts.is_empty() { "no files".to_owned() } else { counts.join(", ") }
+}
+
+/// The modules that a Puppetfile installs, and the manifests of a project that are in none of the places that are checked.
+fn left_out(common: &Common, contents: &[(PathBuf, Content)]) -> Vec<String> {
+    let Some(root) = common.root() else { return Vec::new() };
+    let installed = common.installed_modules();
+    let here = std::env::current_dir().unwrap_or_default();
+    let checked: HashSet<PathBuf> = contents.iter().map(|(path, _)| here.join(path)).collect();
+    // Few files are left, and some of them may have been reached by another path.
+    let real: OnceCell<HashSet<PathBuf>> = OnceCell::new();
+    let is_checked = |file: &PathBuf| {
+        let real = || real.get_or_init(|| checked.iter().filter_map(|path| path.canonicalize().ok()).collect());
+        checked.contains(file) || file.canonicalize().is_ok_and(|file| real().contains(&file))
+    };
+    let is_elsewhere =
+        |folder: &Path| installed.iter().any(|module| folder == module) || folder.ends_with("node_modules");
+    let is_manifest = |file: &Path| file.extension().is_some_and(|ending| ending == "pp");
+    let found = input::files_below(&root, &is_elsewhere, &is_manifest).unwrap_or_default();
+    let mut folders: BTreeMap<String, usize> = BTreeMap::new();
+    for file in found.iter().filter(|file| !is_checked(file)) {
+        let below = file.strip_prefix(&root).unwrap_or(file);
+        let folder = below.components().next().filter(|_| below.components().count() > 1);
+        let folder = folder.map_or_else(|| ".".to_owned(), |folder| folder.as_os_str().to_string_lossy().into_owned());
+        *folders.entry(folder).or_default() += 1;
+    }
+    let modules = match installed.len() {
+        0 => None,
+        count => Some(format!("{} installed by Puppetfile", counted(count, "module"))),
+    };
+    let programs = folders.into_iter().map(|(folder, count)| format!("{} in {folder}", counted(count, "manifest")));
+    modules.into_iter().chain(programs).collect()
 }
 
 /// Reads a file; without a data extension it is a program. Standard input is YAML, which includes JSON.
@@ -480,22 +560,8 @@ fn is_skipped(folder: &Path) -> bool {
 
 /// The folders that the `hiera.yaml` files among some files name.
 fn data_folders(files: &[Listed]) -> HashSet<PathBuf> {
-    let mut folders = HashSet::new();
-    for file in
-        files.iter().map(|file| &file.path).filter(|file| file.file_name().is_some_and(|name| name == "hiera.yaml"))
-    {
-        let Ok(source) = input::file(file) else { continue };
-        let Ok(Document { value: Value::Hash(config), .. }) = data::read(Format::Yaml, &source) else { continue };
-        let folder = file.parent().unwrap_or(Path::new(""));
-        let of = |level: &Value| Some(folder.join(level.as_hash()?.get_str("datadir")?.as_str()?));
-        folders.extend(config.get_str("defaults").and_then(of));
-        for name in ["hierarchy", "default_hierarchy"] {
-            if let Some(Value::Array(levels)) = config.get_str(name) {
-                folders.extend(levels.iter().filter_map(of));
-            }
-        }
-    }
-    folders
+    let configs = files.iter().map(|file| &file.path).filter(|file| file.ends_with("hiera.yaml"));
+    configs.flat_map(|file| project::data_directories(file)).collect()
 }
 
 fn is_in_data_folder(path: &Path, folders: &HashSet<PathBuf>) -> bool {

@@ -1,16 +1,21 @@
-//! Finds the project around the working directory: a module, an environment or a control repository, and its modules.
+//! Finds the project around the working directory: a module, an environment or a control repository, or a folder of
+//! modules.
 //!
-//! A directory with `metadata.json`, or with `manifests/init.pp`, types or functions, is a module; its types and functions
-//! are available, and those of its test fixtures and of
-//! its sibling modules. A directory with `environment.conf` or `Puppetfile`, or with `modules` next to data or manifests,
-//! is an environment, whose modules are in the directories named by `environment.conf`, by default in `modules`,
-//! `site-modules` and `site`. The nearest one counts, from the working directory upwards.
+//! A directory with `environment.conf`, or with `Puppetfile` and folders for modules of its own, is an environment, whatever
+//! else is in it; its modules are in the directories named by `environment.conf`, by default in `modules`, `site-modules` and
+//! `site`. A directory with `metadata.json`, or with `manifests/init.pp`, types or functions, is a module; its types and
+//! functions are available, and those of its test fixtures and of its sibling modules. Any other directory with
+//! `Puppetfile`, or with `modules` next to data or manifests, is an environment, too. The nearest one counts, from the
+//! working directory upwards; a folder of modules counts only where there is none.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use pcore::data::{self, Format};
 use pcore::files;
 use pcore::session::Session;
+use pcore::text::Source;
+use pcore::value::Value;
 use serde_json::Value as Json;
 
 /// Directories with modules in a module, in order of precedence.
@@ -27,7 +32,7 @@ const MARKS: [&str; 8] =
 const OWN: [&str; 9] =
     ["manifests", "types", "functions", "plans", "templates", "data", "hieradata", "hiera", "hiera.yaml"];
 
-/// The modules that programs can use.
+/// The modules that programs can use, and the files that belong together.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Project {
     /// Directories with modules, in order of precedence.
@@ -36,6 +41,10 @@ pub(crate) struct Project {
     own: Option<(String, PathBuf)>,
     /// Its directory.
     root: Option<PathBuf>,
+    /// The manifests that `environment.conf` names.
+    manifest: Option<PathBuf>,
+    /// The directories of the modules that `Puppetfile` installs, as far as they are there.
+    installed: Vec<PathBuf>,
 }
 
 impl Project {
@@ -44,50 +53,102 @@ impl Project {
         Project { path, ..self }
     }
 
-    /// The nearest module or environment that `directory` is in.
+    /// The nearest module or environment that `directory` is in; the directory itself if it is a folder of modules.
     pub(crate) fn around(directory: &Path) -> Project {
         let mut projects = directory.ancestors().map(Project::of_directory);
-        projects.find(|project| project.root.is_some()).unwrap_or_default()
+        let nearest = projects.find(|project| project.root.is_some());
+        nearest.unwrap_or_else(|| {
+            let mut entries = fs::read_dir(directory).into_iter().flatten().flatten();
+            if !entries.any(|entry| is_laid_out_as_module(&entry.path())) {
+                return Project::default();
+            }
+            Project { path: vec![directory.to_owned()], root: Some(directory.to_owned()), ..Project::default() }
+        })
     }
 
-    /// The modules of the module or environment in `directory`; none if it is neither.
+    /// The module or environment in `directory`; none if it is neither.
     fn of_directory(directory: &Path) -> Project {
         let existing = |names: &[&str]| -> Vec<PathBuf> {
             names.iter().map(|name| directory.join(name)).filter(|folder| folder.is_dir()).collect()
         };
         let settings = directory.join("environment.conf");
         let has_settings = settings.is_file();
-        let is_environment = has_settings
-            || directory.join("Puppetfile").is_file()
-            || directory.join("modules").is_dir() && MARKS.iter().any(|mark| directory.join(mark).exists());
+        let puppetfile = directory.join("Puppetfile");
+        let installs = puppetfile.is_file();
         let metadata = directory.join("metadata.json");
+        let is_module = !has_settings
+            && !(installs && !existing(&["site-modules", "site"]).is_empty())
+            && (metadata.is_file() || directory.join("manifests/init.pp").is_file());
+        let is_environment = !is_module
+            && (has_settings
+                || installs
+                || directory.join("modules").is_dir() && MARKS.iter().any(|mark| directory.join(mark).exists()));
         // An environment has functions and types of its own, but no class of its name.
-        let is_module = metadata.is_file()
-            || directory.join("manifests/init.pp").is_file()
-            || !is_environment && ["types", "functions"].iter().any(|folder| has_program(&directory.join(folder)));
-        if is_module {
+        let has_programs = || ["types", "functions"].iter().any(|folder| has_program(&directory.join(folder)));
+        if is_module || !is_environment && has_programs() {
             let own = module_name(&metadata, directory).map(|name| (name, directory.to_owned()));
             let mut path = existing(&BESIDE_MODULE);
             path.extend(siblings(directory));
-            return Project { path, own, root: Some(directory.to_owned()) };
+            return Project { path, own, root: Some(directory.to_owned()), ..Project::default() };
         }
-        let settings = has_settings.then(|| files::source_text(&settings).ok()).flatten();
-        let path = match settings.as_deref().and_then(module_path) {
-            Some(folders) => existing(&folders),
-            None if is_environment => existing(&IN_ENVIRONMENT),
-            None => Vec::new(),
-        };
-        Project { path, own: None, root: is_environment.then(|| directory.to_owned()) }
+        if !is_environment {
+            return Project::default();
+        }
+        let read = |file: &Path, is_there: bool| is_there.then(|| files::source_text(file).ok()).flatten();
+        let (settings, puppetfile) = (read(&settings, has_settings), read(&puppetfile, installs).unwrap_or_default());
+        let folders = settings.as_deref().and_then(|settings| setting(settings, "modulepath")).map(module_path);
+        let mut path = existing(folders.as_deref().unwrap_or(&IN_ENVIRONMENT));
+        let (folder, names) = installed(&puppetfile);
+        let folder = directory.join(folder);
+        if folders.is_none() && folder.is_dir() && !path.contains(&folder) {
+            path.push(folder.clone());
+        }
+        let installed = names.into_iter().map(|name| folder.join(name)).filter(|module| module.is_dir()).collect();
+        let manifest = settings.as_deref().and_then(|settings| setting(settings, "manifest"));
+        let manifest = manifest.filter(|manifest| !manifest.contains('$')).map(|manifest| directory.join(manifest));
+        let manifest = manifest.filter(|manifest| manifest.exists());
+        Project { path, own: None, root: Some(directory.to_owned()), manifest, installed }
     }
 
     /// The files and directories of the project itself: not those of modules that a Puppetfile installs.
     pub(crate) fn contents(&self) -> Vec<PathBuf> {
         let Some(root) = &self.root else { return Vec::new() };
-        let installs = root.join("Puppetfile").is_file();
-        let of_modules = |folder: &&PathBuf| folder.starts_with(root) && !(installs && folder.ends_with("modules"));
         let own = OWN.iter().map(|name| root.join(name)).filter(|path| path.exists());
-        let modules = self.path.iter().filter(|_| self.own.is_none()).filter(of_modules).cloned();
-        own.chain(modules).collect()
+        let mut contents: Vec<PathBuf> = own.collect();
+        contents.extend(self.manifest.clone());
+        contents.extend(data_directories(&root.join("hiera.yaml")));
+        for folder in self.path.iter().filter(|folder| self.own.is_none() && folder.starts_with(root)) {
+            if self.installed.iter().any(|module| module.starts_with(folder)) {
+                let entries = fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
+                let mut modules: Vec<PathBuf> = entries.filter(|entry| !self.installed.contains(entry)).collect();
+                modules.sort_unstable();
+                contents.extend(modules);
+            } else {
+                contents.push(folder.clone());
+            }
+        }
+        // What is in another directory of the list is not to be checked twice.
+        let all = contents.clone();
+        let is_inside = |path: &PathBuf| all.iter().any(|other| other != path && path.starts_with(other));
+        contents.retain(|path| !is_inside(path));
+        contents.dedup();
+        contents
+    }
+
+    /// The directories of the modules that are not checked, because `Puppetfile` installs them.
+    pub(crate) fn installed(&self) -> &[PathBuf] {
+        &self.installed
+    }
+
+    /// `module web`, `environment`, `folder of modules`; `None` if there is no project.
+    pub(crate) fn kind(&self) -> Option<String> {
+        let root = self.root.as_deref()?;
+        Some(match &self.own {
+            Some((name, _)) => format!("module {name}"),
+            None if self.path == [root] => "folder of modules".to_owned(),
+            None if root.join("Puppetfile").is_file() => "control repository".to_owned(),
+            None => "environment".to_owned(),
+        })
     }
 
     /// The directory of the module of that name; `None` if there is none.
@@ -151,15 +212,64 @@ fn siblings(module: &Path) -> Vec<PathBuf> {
     if entries.any(|entry| is_module(&entry.path())) { vec![folder.to_owned()] } else { Vec::new() }
 }
 
-/// The directories of the `modulepath` in `environment.conf`, in order of precedence; `None` without that setting.
-/// `$basemodulepath`, which belongs to a server, is ignored.
+/// A setting of `environment.conf`; the last one counts.
 ///
 /// Source: Puppet reference, "environment.conf: Per-environment settings".
-fn module_path(settings: &str) -> Option<Vec<&str>> {
+fn setting<'s>(settings: &'s str, name: &str) -> Option<&'s str> {
     let mut said = settings.lines().rev().filter_map(|line| line.split_once('='));
-    let (_, path) = said.find(|(name, _)| name.trim() == "modulepath")?;
-    let folders = path.split(':').map(str::trim);
-    Some(folders.filter(|folder| !folder.is_empty() && !folder.contains('$')).collect())
+    said.find(|(key, _)| key.trim() == name).map(|(_, value)| value.trim())
+}
+
+/// The directories of a `modulepath`, in order of precedence. `$basemodulepath`, which belongs to a server, is ignored.
+fn module_path(path: &str) -> Vec<&str> {
+    path.split(':').map(str::trim).filter(|folder| !folder.is_empty() && !folder.contains('$')).collect()
+}
+
+/// Where a Puppetfile installs modules, and the names of those that it installs: not of modules that it calls local.
+///
+/// Source: r10k documentation, "The Puppetfile".
+fn installed(puppetfile: &str) -> (&str, Vec<&str>) {
+    let word = |rest: &'_ str| -> Option<(usize, usize)> {
+        let start = rest.find(['\'', '"'])?;
+        let end = rest.get(start + 1..)?.find(['\'', '"'])?;
+        rest[..start].trim_start_matches('(').trim().is_empty().then_some((start + 1, start + 1 + end))
+    };
+    let (mut folder, mut names) = ("modules", Vec::new());
+    for line in puppetfile.lines().map(str::trim).filter(|line| !line.starts_with('#')) {
+        let argument = |keyword: &str| {
+            let rest = line.strip_prefix(keyword)?;
+            word(rest).map(|(start, end)| &rest[start..end])
+        };
+        if let Some(argument) = argument("moduledir") {
+            folder = argument;
+        } else if let Some(name) = argument("mod") {
+            names.push(name.rsplit(['/', '-']).next().unwrap_or(name));
+        }
+        // An option may be in a line of its own.
+        if line.contains(":local => true") || line.contains("local: true") {
+            names.pop();
+        }
+    }
+    (folder, names)
+}
+
+/// The directories with data that a `hiera.yaml` names, as far as they are there.
+pub(super) fn data_directories(file: &Path) -> Vec<PathBuf> {
+    let Some(text) = file.is_file().then(|| files::source_text(file).ok()).flatten() else { return Vec::new() };
+    let Ok(document) = data::read(Format::Yaml, &Source::new("hiera.yaml", text)) else { return Vec::new() };
+    let Value::Hash(config) = document.value else { return Vec::new() };
+    let folder = file.parent().unwrap_or(Path::new(""));
+    let of = |level: &Value| Some(folder.join(level.as_hash()?.get_str("datadir")?.as_str()?));
+    let levels = ["hierarchy", "default_hierarchy"].iter().filter_map(|name| config.get_str(name)?.as_array());
+    let levels: Vec<PathBuf> = levels.flat_map(|levels| levels.iter()).filter_map(of).collect();
+    config.get_str("defaults").and_then(of).into_iter().chain(levels).filter(|folder| folder.is_dir()).collect()
+}
+
+/// Whether a directory has what a module has.
+fn is_laid_out_as_module(directory: &Path) -> bool {
+    let is_named = directory.file_name().and_then(|name| name.to_str()).is_some_and(files::is_module_name);
+    let has_programs = || ["manifests", "types", "functions"].iter().any(|folder| has_program(&directory.join(folder)));
+    is_named && (directory.join("metadata.json").is_file() || has_programs())
 }
 
 /// The name of a module without its author, by default that of its directory.

@@ -274,7 +274,16 @@ fn findings_of_a_baseline_are_left_out() {
     let written = folder.run(&["check", "--write-baseline", "known.json", "data.yaml"]);
     assert_eq!((written.out.as_str(), written.code), ("recorded 1 finding in known.json\n", 0));
     let run = folder.run(&["check", "--baseline", "known.json", "data.yaml"]);
-    assert_eq!((run.out.as_str(), run.err.as_str(), run.code), ("1 file, 2 values compared: all match\n", "", 0));
+    let expected = "hidden by the baseline: 1 finding\n1 file, 2 values compared: all match\n";
+    assert_eq!((run.out.as_str(), run.err.as_str(), run.code), (expected, "", 0));
+}
+
+#[test]
+fn lint_asks_what_uses_an_alias_only_of_a_whole_project() {
+    let folder = Folder::new("check-unused", &[("metadata.json", "{}"), ("types/a.pp", "type Unused::A = Integer\n")]);
+    let unused = |arguments: &[&str]| folder.run(arguments).err.contains("nothing in the project uses");
+    assert!(unused(&["check", "--lint"]) && unused(&["check", "--lint", "."]));
+    assert!(!unused(&["check", "--lint", "types"]) && !unused(&["check", "--lint", "types/a.pp"]));
 }
 
 #[test]

@@ -23,6 +23,8 @@ mod interrupts;
 #[cfg(all(unix, feature = "cli"))]
 mod killed;
 mod laws;
+#[cfg(feature = "cli")]
+mod layouts;
 mod limits;
 mod loading;
 mod memory;
