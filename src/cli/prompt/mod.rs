@@ -360,7 +360,7 @@ impl Prompt {
             FrontendRequest::History(part) => Ok(self.earlier(&part)),
         };
         match done {
-            Ok(said) => output.say(&said),
+            Ok(said) => output.say_styled(&said),
             Err(message) => output.complain(&message),
         }
         .map(|()| None)
