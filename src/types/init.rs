@@ -280,7 +280,7 @@ impl InitType {
         Ok((type_, [value].into_iter().chain(self.arguments.iter()).cloned().collect()))
     }
 
-    fn unusable(&self) -> TypeError {
+    pub(super) fn unusable(&self) -> TypeError {
         let type_ = self.type_.as_deref().map(Type::to_string_in_brackets).unwrap_or_default();
         TypeError::Unusable { type_, arguments: self.arguments.iter().map(describe).collect() }
     }
@@ -330,7 +330,7 @@ impl Rules for InitType {
 
     fn has_instance(&self, value: &Value, lattice: &mut Lattice) -> bool {
         let Some(type_) = &self.type_ else { return RichDataType.has_instance(value, lattice) };
-        let Some(sources) = self.sources(lattice) else { return lattice.refuse(self.unusable()) };
+        let Some(sources) = self.sources(lattice) else { return lattice.refuse(self) };
         let place = (std::ptr::from_ref(self) as usize, std::ptr::from_ref(value) as usize);
         let ask = |lattice: &mut Lattice| lattice.has_instance(type_, value) || sources.has_instance(value, lattice);
         lattice.unless_open(place, ask).unwrap_or(false)
@@ -341,7 +341,7 @@ impl Rules for InitType {
             return matches!(other, Type::Init(_)) || lattice.accepts(RichDataType::meaning(), other);
         };
         match (self.sources(lattice), other) {
-            (None, _) => lattice.refuse(self.unusable()),
+            (None, _) => lattice.refuse(self),
             // Observed: Puppet 7.23; the further arguments do not count.
             (Some(_), Type::Init(other)) => {
                 other.type_.as_ref().is_some_and(|other| lattice.accepts_part(type_, other))

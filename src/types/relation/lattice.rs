@@ -23,7 +23,7 @@ use crate::stack;
 use crate::types::alias::AliasType;
 use crate::types::data::DataType;
 use crate::types::definition::Rules;
-use crate::types::definition::error::TypeError;
+use crate::types::init::InitType;
 use crate::types::rich_data::RichDataType;
 use crate::types::{Identity, Type, on_rules};
 use crate::value::Value;
@@ -70,7 +70,7 @@ pub(crate) struct Lattice {
 #[derive(Debug)]
 struct Memory {
     /// Why the question has no answer, if it has none.
-    refused: Option<TypeError>,
+    refused: Option<InitType>,
     /// Copies of the types of aliases for one level each: taking one is cheaper than looking behind the alias again.
     #[expect(clippy::vec_box, reason = "a processor waits to read a type that was moved just before")]
     meanings: Vec<(usize, Vec<Box<Type>>)>,
@@ -385,9 +385,10 @@ impl Lattice {
         self.has_instance(type_, &UNDEF)
     }
 
-    /// The question has no answer, because a type cannot be used.
-    pub(crate) fn refuse(&mut self, error: TypeError) -> bool {
-        self.memory().refused.get_or_insert(error);
+    /// The question has no answer, because a type cannot be used. Its text, for which other questions are asked, is not
+    /// written before the end.
+    pub(crate) fn refuse(&mut self, type_: &InitType) -> bool {
+        self.memory().refused.get_or_insert_with(|| type_.clone());
         false
     }
 
@@ -396,7 +397,7 @@ impl Lattice {
     /// # Errors
     /// A type was asked that cannot be used.
     pub(crate) fn settled(self, answer: bool) -> Result<bool> {
-        self.memory.and_then(|memory| memory.refused).map_or(Ok(answer), |error| Err(error.into()))
+        self.memory.and_then(|memory| memory.refused).map_or(Ok(answer), |type_| Err(type_.unusable().into()))
     }
 
     /// Keeps a type that a rule has made alive to the end of the question.

@@ -116,7 +116,7 @@ impl Emptiness {
     fn has_undef_alone(&mut self, type_: &Type) -> bool {
         type_.alternatives().iter().all(|branch| match branch {
             Type::Undef(_) | Type::Optional(_) => true,
-            other => self.of(other),
+            other => self.beside(other, other, |walk| walk.of(other)).unwrap_or_else(|| !self.unfolding.is_over()),
         })
     }
 }

@@ -7,6 +7,8 @@ mod explain;
 mod reason;
 mod suggest;
 
+use std::cell::Cell;
+
 use crate::error::Error;
 use crate::format;
 use crate::types::Type;
@@ -150,7 +152,31 @@ fn shortened(text: impl AsRef<str>) -> String {
 /// # Ok::<(), pcore::error::Error>(())
 /// ```
 pub fn explain(type_: &Type, value: &Value) -> Option<Mismatch> {
-    Search::default().explain(type_, value)
+    // Conversions are tried on the way. Why one fails needs no explanation, which would try others.
+    let explaining = Explaining::begin()?;
+    let explanation = Search::default().explain(type_, value);
+    drop(explaining);
+    explanation
+}
+
+thread_local! {
+    static EXPLAINS: Cell<bool> = const { Cell::new(false) };
+}
+
+/// A search for an explanation, which ends when this is dropped.
+struct Explaining;
+
+impl Explaining {
+    /// `None` if there is one on the way.
+    fn begin() -> Option<Explaining> {
+        (!EXPLAINS.replace(true)).then(|| Explaining)
+    }
+}
+
+impl Drop for Explaining {
+    fn drop(&mut self) {
+        EXPLAINS.set(false);
+    }
 }
 
 /// The parts of `value` that do not match `type_`: the leaves of [`explain()`]; none if it matches.
