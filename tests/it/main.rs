@@ -40,6 +40,7 @@ mod prompt;
 mod prompt_commands;
 #[cfg(feature = "cli")]
 mod readme;
+mod recursive;
 mod regexp;
 mod replies;
 mod robustness;
