@@ -250,12 +250,17 @@ impl InitType {
                 (false, false) => KnownSources::before(&self.arguments, signatures),
             }
         };
-        // What leads back to this type would keep it alive for ever.
-        if self.sources.0.get().is_none() && !type_.is_closed() {
-            let place = std::ptr::from_ref(self) as usize;
-            return lattice.unless_open((place, place), work_out).flatten().map(Cow::Owned);
+        if let Some(known) = self.sources.0.get() {
+            return known.as_ref().map(Cow::Borrowed);
         }
-        self.sources.0.get_or_init(|| work_out(lattice)).as_ref().map(Cow::Borrowed)
+        let place = std::ptr::from_ref(self) as usize;
+        let sources = lattice.unless_open((place, place), work_out).flatten();
+        // What leads back to this type would keep it alive for ever.
+        if type_.is_closed() {
+            self.sources.0.get_or_init(|| sources).as_ref().map(Cow::Borrowed)
+        } else {
+            sources.map(Cow::Owned)
+        }
     }
 
     /// The type whose `new` makes the values, and the arguments that it gets for `value`. Without further arguments of
