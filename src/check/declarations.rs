@@ -136,12 +136,12 @@ impl Session {
     fn check_known(
         &mut self,
         tree: &Tree,
-        aliases: usize,
+        (aliases, faults): (usize, Vec<Error>),
         known: &[&Known],
         is_missing: impl Fn(&Error) -> bool,
     ) -> Checked {
         self.environment.interrupt = self.interrupt.clone();
-        let mut checked = Checked { compared: aliases, ..Checked::default() };
+        let mut checked = Checked { compared: aliases, ..Checked::of_errors(faults) };
         let outcome = known
             .iter()
             .try_for_each(|known| self.check_parameters(tree, &known.declaration, &known.types, &mut checked));
@@ -236,9 +236,10 @@ impl Checker<'_> {
         let defines_function =
             tree.statements().iter().any(|id| matches!(tree[*id].expression, Expression::Function(_)));
         let aliases = self.session.environment.known_aliases(tree).filter(|_| !defines_function);
+        let is_plain = aliases.as_ref().is_some_and(|(count, _)| *count == 0);
         let environment = &mut self.session.environment;
         let known = program.outline.definitions.iter().map(|one| index.fully_known(tree, one, environment));
-        let known: Option<Vec<&Known>> = aliases.and_then(|_| known.collect());
+        let known: Option<Vec<&Known>> = aliases.as_ref().and_then(|_| known.collect());
         let mut checked = if let (Some(aliases), Some(known)) = (aliases, known) {
             self.session.check_known(tree, aliases, &known, is_missing)
         } else {
@@ -246,7 +247,7 @@ impl Checker<'_> {
             let mut session = self.session.fresh();
             session.environment.take_ready(&mut self.session.environment, tree);
             let checked = session.check_tree(tree, is_missing);
-            session.environment.give_ready(&mut self.session.environment, aliases == Some(0));
+            session.environment.give_ready(&mut self.session.environment, is_plain);
             session.close();
             checked
         };

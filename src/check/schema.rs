@@ -5,11 +5,11 @@
 
 #![expect(clippy::indexing_slicing, reason = "every schema is an object of JSON")]
 
-use rustc_hash::FxHashSet;
 use serde_json::{Map, Value as Json, json};
 
 use crate::regexp::Regexp;
 use crate::session::Documentation;
+use crate::types::unfolding::{Stop, Unfolding, Walk};
 use crate::types::{Kind, Lattice, Size, StringType, Type};
 
 /// The schema of a type; aliases become definitions.
@@ -63,7 +63,13 @@ fn with_dialect(schema: Json) -> Json {
 #[derive(Default)]
 struct Writer {
     definitions: Map<String, Json>,
-    open: FxHashSet<String>,
+    unfolding: Unfolding,
+}
+
+impl Walk for Writer {
+    fn unfolding(&mut self) -> &mut Unfolding {
+        &mut self.unfolding
+    }
 }
 
 /// No JSON value is of the type.
@@ -90,11 +96,12 @@ impl Writer {
     fn of(&mut self, type_: &Type) -> Json {
         match type_ {
             Type::Alias(alias) => {
-                let name = alias.name().to_owned();
-                let Some(meaning) = alias.resolved() else { return lost(format!("{name} is not resolved")) };
-                if !self.definitions.contains_key(&name) && self.open.insert(name.clone()) {
-                    let schema = self.of(&meaning);
-                    self.definitions.insert(name.clone(), schema);
+                let name = alias.name();
+                let is_known = self.definitions.contains_key(name);
+                match if is_known { Err(Stop::Seen) } else { self.behind(alias, Writer::of) } {
+                    Ok(schema) => drop(self.definitions.insert(name.to_owned(), schema)),
+                    Err(Stop::Unresolved) => return lost(format!("{name} is not resolved")),
+                    Err(Stop::Seen) => {}
                 }
                 json!({ "$ref": format!("#/$defs/{name}") })
             }

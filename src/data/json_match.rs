@@ -14,12 +14,13 @@ use serde::de::{self, DeserializeSeed, Error, MapAccess, SeqAccess, Visitor};
 pub(crate) use super::json_values::Keys;
 use super::json_values::{Key, Part};
 use crate::interrupt;
+use crate::types::unfolding;
 use crate::types::{Lattice, Type};
 use crate::value::Value;
 
-/// How many aliases, Variants and Optionals may be nested in a type without an array or object in between: a type that
-/// contains itself never ends.
-const MAX_LEVELS: usize = 32;
+/// How many aliases, Variants and Optionals are looked through for one string, array or object: a type that contains
+/// itself never ends.
+const MAX_LOOKS: usize = 256;
 
 /// Whether the text is valid, says the same to every reader, and is a value of `type_`.
 ///
@@ -91,12 +92,12 @@ impl<'de> Visitor<'de> for Against<'_, '_, '_> {
     }
 
     fn visit_str<E: Error>(self, value: &str) -> Result<(), E> {
-        judged(has_string(self.type_, value, MAX_LEVELS))
+        judged(has_string(self.type_, value, &mut { MAX_LOOKS }))
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut elements: A) -> Result<(), A::Error> {
         interrupt::step();
-        let branch = branch(self.type_, true, MAX_LEVELS);
+        let branch = branch(self.type_, true, &mut { MAX_LOOKS });
         let array = match &branch {
             Branch::None => return judged(false),
             Branch::One(only) if let Type::Array(array) = &**only => array,
@@ -114,7 +115,7 @@ impl<'de> Visitor<'de> for Against<'_, '_, '_> {
     fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> Result<(), A::Error> {
         interrupt::step();
         let seen = self.seen;
-        match &branch(self.type_, false, MAX_LEVELS) {
+        match &branch(self.type_, false, &mut { MAX_LOOKS }) {
             Branch::None => judged(false),
             Branch::One(only) if let Type::Struct(members) = &**only => {
                 let first = seen.members.len();
@@ -139,7 +140,7 @@ impl<'de> Visitor<'de> for Against<'_, '_, '_> {
             Branch::One(only) if let Type::Hash(hash) = &**only => {
                 let first = seen.hashes.len();
                 let hashed = |key: &str| {
-                    if has_string(hash.key(), key, MAX_LEVELS) {
+                    if has_string(hash.key(), key, &mut { MAX_LOOKS }) {
                         Ok(FxBuildHasher.hash_one(key))
                     } else {
                         Err(NO_VALUE)
@@ -163,16 +164,16 @@ impl<'de> Visitor<'de> for Against<'_, '_, '_> {
 }
 
 /// Whether a string is a value of the type.
-fn has_string(type_: &Type, text: &str, levels: usize) -> bool {
+fn has_string(type_: &Type, text: &str, looks: &mut usize) -> bool {
     match type_ {
         Type::Any(_) => true,
         Type::String(string) => string.has_text(text),
         Type::Enum(listed) => listed.has_text(text),
         Type::Pattern(pattern) => pattern.has_text(text),
-        Type::Variant(variant) if levels > 0 => variant.types().iter().any(|type_| has_string(type_, text, levels - 1)),
+        Type::Variant(variant) if look(looks) => variant.types().iter().any(|type_| has_string(type_, text, looks)),
         Type::Integer(_) | Type::Float(_) | Type::Boolean(_) | Type::Undef(_) => false,
-        _ => match inner(type_).filter(|_| levels > 0) {
-            Some(inner) => has_string(&inner, text, levels - 1),
+        _ => match inner(type_, looks) {
+            Some(inner) => has_string(&inner, text, looks),
             None => type_.has_instance(&Value::from(text)),
         },
     }
@@ -186,12 +187,12 @@ enum Branch<'t> {
     Several,
 }
 
-fn branch(type_: &Type, is_array: bool, levels: usize) -> Branch<'_> {
+fn branch<'t>(type_: &'t Type, is_array: bool, looks: &mut usize) -> Branch<'t> {
     match type_ {
         Type::Array(_) if is_array => Branch::One(Cow::Borrowed(type_)),
         Type::Hash(_) | Type::Struct(_) if !is_array => Branch::One(Cow::Borrowed(type_)),
-        Type::Variant(variant) if levels > 0 => {
-            let branches = variant.types().iter().map(|type_| branch(type_, is_array, levels - 1));
+        Type::Variant(variant) if look(looks) => {
+            let branches = variant.types().iter().map(|type_| branch(type_, is_array, looks));
             branches.fold(Branch::None, |one, other| match (one, other) {
                 (Branch::None, only) | (only, Branch::None) => only,
                 _ => Branch::Several,
@@ -207,9 +208,9 @@ fn branch(type_: &Type, is_array: bool, levels: usize) -> Branch<'_> {
         | Type::Array(_)
         | Type::Hash(_)
         | Type::Struct(_) => Branch::None,
-        _ => match inner(type_).filter(|_| levels > 0) {
-            Some(Cow::Borrowed(inner)) => branch(inner, is_array, levels - 1),
-            Some(Cow::Owned(inner)) => match branch(&inner, is_array, levels - 1) {
+        _ => match inner(type_, looks) {
+            Some(Cow::Borrowed(inner)) => branch(inner, is_array, looks),
+            Some(Cow::Owned(inner)) => match branch(&inner, is_array, looks) {
                 Branch::None => Branch::None,
                 Branch::One(type_) => Branch::One(Cow::Owned(type_.into_owned())),
                 Branch::Several => Branch::Several,
@@ -220,10 +221,17 @@ fn branch(type_: &Type, is_array: bool, levels: usize) -> Branch<'_> {
 }
 
 /// The type of an alias, or in an Optional: it decides about strings, arrays and objects.
-fn inner(type_: &Type) -> Option<Cow<'_, Type>> {
+fn inner<'t>(type_: &'t Type, looks: &mut usize) -> Option<Cow<'t, Type>> {
     match type_ {
-        Type::Alias(alias) => alias.resolved(),
-        Type::Optional(optional) => optional.type_().map(Cow::Borrowed),
+        Type::Alias(alias) => unfolding::within(alias, 0, usize::from(look(looks))).ok(),
+        Type::Optional(optional) if look(looks) => optional.type_().map(Cow::Borrowed),
         _ => None,
     }
+}
+
+/// Whether a look is left; takes it.
+fn look(looks: &mut usize) -> bool {
+    let left = *looks;
+    *looks = left.saturating_sub(1);
+    left > 0
 }

@@ -8,6 +8,7 @@ use super::{Call, Flow, Function};
 use crate::error::{Error, Result};
 use crate::limits::BoundedVec;
 use crate::regexp::Regexp;
+use crate::types::unfolding::{Stop, Unfolding};
 use crate::types::{Type, example};
 use crate::value::{Hash, Value};
 use crate::{interrupt, stack};
@@ -62,7 +63,7 @@ fn match_(call: &mut Call<'_>) -> Result<Value, Flow> {
         return Ok(subject.clone());
     }
     let mut patterns = Vec::new();
-    expressions(call.argument(1)?, &mut patterns)?;
+    expressions(call.argument(1)?, &mut patterns, &mut Unfolding::default())?;
     match subject {
         Value::String(text) => Ok(first_match(text, &patterns)?),
         Value::Array(texts) => {
@@ -81,24 +82,26 @@ fn match_(call: &mut Call<'_>) -> Result<Value, Flow> {
 }
 
 /// Collects the regular expressions of a pattern.
-fn expressions(pattern: &Value, found: &mut Vec<Arc<Regexp>>) -> Result<()> {
+fn expressions(pattern: &Value, found: &mut Vec<Arc<Regexp>>, unfolding: &mut Unfolding) -> Result<()> {
     match pattern {
         Value::Regexp(regexp) => found.push(regexp.clone()),
         Value::String(text) => found.push(Arc::new(Regexp::new(text)?)),
         Value::Array(patterns) => {
-            return stack::with_room(|| patterns.iter().try_for_each(|pattern| expressions(pattern, found)));
+            return stack::with_room(|| patterns.iter().try_for_each(|pattern| expressions(pattern, found, unfolding)));
         }
-        Value::Type(type_) => return expressions_of_type(type_, found),
+        Value::Type(type_) => return stack::with_room(|| expressions_of_type(type_, found, unfolding)),
         other => return Err(no_pattern(&Type::reduced_of(other).to_string())),
     }
     Ok(())
 }
 
-fn expressions_of_type(type_: &Type, found: &mut Vec<Arc<Regexp>>) -> Result<()> {
-    if let Type::Alias(alias) = type_
-        && let Some(resolved) = alias.resolved()
-    {
-        return stack::with_room(|| expressions_of_type(&resolved, found));
+fn expressions_of_type(type_: &Type, found: &mut Vec<Arc<Regexp>>, unfolding: &mut Unfolding) -> Result<()> {
+    if let Type::Alias(alias) = type_ {
+        match unfolding.first(alias) {
+            Ok(meaning) => return stack::with_room(|| expressions_of_type(&meaning, found, unfolding)),
+            Err(Stop::Seen) => return Ok(()),
+            Err(Stop::Unresolved) => {}
+        }
     }
     match type_.name() {
         "Regexp" if type_.arguments().is_empty() => {
@@ -106,7 +109,7 @@ fn expressions_of_type(type_: &Type, found: &mut Vec<Arc<Regexp>>) -> Result<()>
                 .with_help("write a regular expression in the brackets: Regexp[/a/]"))
         }
         "Regexp" | "Pattern" | "Variant" => {
-            type_.arguments().iter().try_for_each(|pattern| expressions(pattern, found))
+            type_.arguments().iter().try_for_each(|pattern| expressions(pattern, found, unfolding))
         }
         _ => Err(no_pattern(&format!("Type[{type_}]"))),
     }
@@ -188,7 +191,7 @@ pub(super) fn one_expression(pattern: &Value) -> Result<Arc<Regexp>> {
         Value::Type(type_) if type_.arguments().is_empty() => Ok(Arc::new(Regexp::new("")?)),
         other => {
             let mut found = Vec::new();
-            expressions(other, &mut found)?;
+            expressions(other, &mut found, &mut Unfolding::default())?;
             found.into_iter().next().ok_or_else(|| no_pattern(&Type::reduced_of(pattern).to_string()))
         }
     }

@@ -2,7 +2,10 @@
 
 use std::borrow::Cow;
 use std::hash::{Hash, Hasher};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock, PoisonError, RwLock, TryLockError};
+
+use rustc_hash::FxHashMap;
 
 use super::definition::error::TypeError;
 use super::definition::text::TypeText;
@@ -46,8 +49,10 @@ pub(crate) fn resolves_to_itself(name: &str) -> Error {
 pub struct AliasType {
     name: Arc<str>,
     meaning: OnceLock<Meaning>,
-    /// Filled as soon as it is certain that it is more than a name for itself.
-    means_something: OnceLock<()>,
+    /// Whether it is more than a name for itself, as soon as that is certain.
+    means_something: OnceLock<bool>,
+    /// Whether an alias that is nothing but this one was resolved before it.
+    is_awaited: AtomicBool,
     /// Whether its text is its name alone.
     is_opaque: bool,
 }
@@ -115,7 +120,13 @@ impl AliasType {
     }
 
     fn unresolved(name: impl Into<Arc<str>>) -> AliasType {
-        AliasType { name: name.into(), meaning: OnceLock::new(), means_something: OnceLock::new(), is_opaque: false }
+        AliasType {
+            name: name.into(),
+            meaning: OnceLock::new(),
+            means_something: OnceLock::new(),
+            is_awaited: AtomicBool::new(false),
+            is_opaque: false,
+        }
     }
 
     /// An alias whose text is its name.
@@ -201,13 +212,47 @@ impl AliasType {
         if inherits_from_itself == Some(true) {
             return Err(TypeError::InheritsFromItself { name: self.name.to_string() }.into());
         }
-        let mut circle = Circle { open: vec![self.clone()], seen: Vec::new(), names: Vec::new() };
-        match meaning.look(|type_| circle.end_of(type_)) {
-            Some(End::Itself) => return Err(TypeError::ResolvesToItself { names: circle.names }.into()),
-            Some(End::Type) => self.means_something.get_or_init(|| ()),
-            Some(End::Unknown) | None => &(),
-        };
+        let end = meaning.look(|type_| self.next_end(type_)).unwrap_or(End::Unknown);
+        // Whoever closes a circle is awaited, since all the others on it were resolved before.
+        if matches!(end, End::Itself) || self.is_awaited.load(Ordering::Relaxed) {
+            return self.check();
+        }
+        self.settle(end);
         Ok(())
+    }
+
+    /// Checks that it is more than a name for itself, if it is resolved.
+    ///
+    /// # Errors
+    /// As [`AliasType::resolve`].
+    pub(crate) fn check(self: &Arc<AliasType>) -> Result<()> {
+        let mut circle = Circle::default();
+        match circle.end_of_alias(self) {
+            End::Itself => {
+                circle.seen.values().for_each(|(alias, end)| alias.settle(*end));
+                Err(TypeError::ResolvesToItself { names: circle.names }.into())
+            }
+            End::Type | End::Unknown => Ok(()),
+        }
+    }
+
+    /// Where the aliases lead to that its type is nothing but, as far as they know.
+    fn next_end(self: &Arc<AliasType>, type_: &Type) -> End {
+        end_of(type_, &mut |alias| match alias.means_something.get() {
+            Some(true) => End::Type,
+            Some(false) => End::Itself,
+            None if Arc::ptr_eq(alias, self) => End::Itself,
+            None => {
+                alias.is_awaited.fetch_or(alias.meaning.get().is_none(), Ordering::Relaxed);
+                End::Unknown
+            }
+        })
+    }
+
+    fn settle(&self, end: End) {
+        if !matches!(end, End::Unknown) {
+            self.means_something.get_or_init(|| matches!(end, End::Type));
+        }
     }
 
     /// Its type in the fewest words. A Variant does without the alias itself, which adds nothing.
@@ -237,11 +282,12 @@ impl AliasType {
 }
 
 /// The search for a type that means anything behind an alias.
+#[derive(Default)]
 struct Circle {
     /// The aliases on the way.
     open: Vec<Arc<AliasType>>,
-    /// Those that were gone through, and where they led to.
-    seen: Vec<(Arc<AliasType>, End)>,
+    /// All that were met, by address, and where they led to; those on the way to themselves.
+    seen: FxHashMap<usize, (Arc<AliasType>, End)>,
     /// The first way that came back to itself, from the alias to the same alias.
     names: Vec<String>,
 }
@@ -257,45 +303,51 @@ enum End {
     Type,
 }
 
-impl Circle {
-    fn end_of(&mut self, type_: &Type) -> End {
-        match type_ {
-            Type::Alias(alias) => self.end_of_alias(alias),
-            Type::Variant(variant) if !variant.types().is_empty() => {
-                let mut end = End::Itself;
-                for type_ in variant.types() {
-                    match self.end_of(type_) {
-                        End::Itself => {}
-                        End::Unknown => end = End::Unknown,
-                        End::Type => return End::Type,
-                    }
+/// Where the aliases lead to that a type is nothing but.
+fn end_of(type_: &Type, of_alias: &mut dyn FnMut(&Arc<AliasType>) -> End) -> End {
+    match type_ {
+        Type::Alias(alias) => of_alias(alias),
+        Type::Variant(variant) if !variant.types().is_empty() => {
+            let mut end = End::Itself;
+            for type_ in variant.types() {
+                match end_of(type_, of_alias) {
+                    End::Itself => {}
+                    End::Unknown => end = End::Unknown,
+                    End::Type => return End::Type,
                 }
-                end
             }
-            Type::NotUndef(inner) => inner.type_().map_or(End::Type, |type_| self.end_of(type_)),
-            _ => End::Type,
+            end
         }
+        Type::NotUndef(inner) => inner.type_().map_or(End::Type, |type_| end_of(type_, of_alias)),
+        _ => End::Type,
     }
+}
 
+impl Circle {
     fn end_of_alias(&mut self, alias: &Arc<AliasType>) -> End {
-        if alias.means_something.get().is_some() {
+        if alias.means_something.get() == Some(&true) {
             return End::Type;
         }
-        if let Some(at) = self.open.iter().position(|open| Arc::ptr_eq(open, alias)) {
-            if self.names.is_empty() {
+        let address = Arc::as_ptr(alias) as usize;
+        if let Some((_, end)) = self.seen.get(&address) {
+            let end = *end;
+            if self.names.is_empty()
+                && let Some(at) = self.open.iter().position(|open| Arc::ptr_eq(open, alias))
+            {
                 let way = self.open.iter().skip(at).chain([alias]);
                 self.names = way.map(|alias| alias.name.to_string()).collect();
             }
-            return End::Itself;
-        }
-        if let Some((_, end)) = self.seen.iter().find(|(seen, _)| Arc::ptr_eq(seen, alias)) {
-            return *end;
+            return end;
         }
         let Some(resolved) = alias.resolved() else { return End::Unknown };
         self.open.push(alias.clone());
-        let end = stack::with_room(|| self.end_of(&resolved));
+        self.seen.insert(address, (alias.clone(), End::Itself));
+        let end = stack::with_room(|| end_of(&resolved, &mut |alias| self.end_of_alias(alias)));
         self.open.pop();
-        self.seen.push((alias.clone(), end));
+        self.seen.insert(address, (alias.clone(), end));
+        if matches!(end, End::Type) {
+            alias.settle(end);
+        }
         end
     }
 }

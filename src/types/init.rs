@@ -33,10 +33,8 @@ pub struct InitType {
 struct KnownSources {
     /// The types of single values.
     single: Vec<NestedType>,
-    /// The types of arrays that hold all arguments.
+    /// The Tuples that hold all arguments. Where one is enough, it needs no array.
     list: Vec<NestedType>,
-    /// Whether one argument may be enough for one of the lists, so that it needs no array.
-    one_is_enough: bool,
 }
 
 /// A parameter list of `new`, and how many of its parameters must be given.
@@ -46,7 +44,7 @@ type Signature = (Vec<Type>, usize);
 ///
 /// Observed: Puppet 7.23, the signatures of each constructor.
 #[expect(clippy::too_many_lines, reason = "one arm per constructor reads better in one place")]
-fn signatures_of(type_: &Type) -> Vec<Signature> {
+fn signatures_of(type_: &Type, lattice: &mut Lattice) -> Vec<Signature> {
     let texts = |pattern: &str| Type::from(PatternType::new(Regexp::new(pattern).ok().map(Arc::new)));
     let named = |names: &[&str]| Type::one_of(names.iter().filter_map(|name| Type::named(name)));
     let flag = Type::from(BooleanType::bare());
@@ -158,7 +156,7 @@ fn signatures_of(type_: &Type) -> Vec<Signature> {
             let (required, optional): (Vec<_>, Vec<_>) =
                 object.fields().into_iter().partition(|field| field.is_required());
             // Observed: Puppet 7.23 counts those that may be undef among those that may be missing here, but `new` does not.
-            let least = required.iter().filter(|field| !Lattice::default().accepts_undef(field.type_())).count();
+            let least = required.iter().filter(|field| !lattice.accepts_undef(field.type_())).count();
             let fields = || required.iter().chain(&optional);
             let by_name = members(fields().map(|field| (&*field.name, field.is_required(), field.type_())));
             let by_position = fields().map(|field| field.type_().clone()).collect();
@@ -174,17 +172,16 @@ impl KnownSources {
     ///
     /// Observed: Puppet 7.23, `['1.2.3'] =~ Init[SemVer]` is false, `[1, 2, 3] =~ Init[SemVer]` is true.
     fn of(signatures: Vec<Signature>) -> KnownSources {
-        let (mut single, mut list, mut one_is_enough) = (Vec::new(), Vec::new(), false);
+        let (mut single, mut list) = (Vec::new(), Vec::new());
         for (mut parameters, required) in signatures {
             if parameters.len() == 1 && required == 1 {
                 single.extend(parameters.pop().map(NestedType::from));
             } else {
-                one_is_enough |= required == 1;
                 let size = Size::exactly(required).merged(Size::exactly(parameters.len()));
                 list.push(Type::from(TupleType::new(parameters, Some(size))).into());
             }
         }
-        KnownSources { single, list, one_is_enough }
+        KnownSources { single, list }
     }
 
     /// The arguments before `further` ones; `None` if no parameter list accepts these.
@@ -197,33 +194,28 @@ impl KnownSources {
         let fitting = signatures.into_iter().filter(accepts);
         let single: Vec<NestedType> =
             fitting.filter_map(|(list, _)| list.into_iter().next()).map(NestedType::from).collect();
-        (!single.is_empty()).then(|| KnownSources { single, list: Vec::new(), one_is_enough: false })
+        (!single.is_empty()).then(|| KnownSources { single, list: Vec::new() })
     }
 
     fn has_single(&self, value: &Value, lattice: &mut Lattice) -> bool {
         self.single.iter().any(|source| lattice.has_instance(source, value))
     }
 
-    fn has_list(&self, value: &Value, lattice: &mut Lattice) -> bool {
-        self.list.iter().any(|source| lattice.has_instance(source, value))
-    }
-
     fn has_instance(&self, value: &Value, lattice: &mut Lattice) -> bool {
         self.has_single(value, lattice)
-            || self.has_list(value, lattice)
-            || (self.one_is_enough && self.has_list(&Value::from(vec![value.clone()]), lattice))
+            || self.list.iter().any(|source| lattice.has_instance(source, value))
+            || self.first_alone().any(|first| lattice.has_instance(first, value))
+    }
+
+    /// The first parameter of each of the lists that need no further one.
+    fn first_alone(&self) -> impl Iterator<Item = &Type> {
+        let lists = self.list.iter().filter_map(|list| if let Type::Tuple(list) = &**list { Some(list) } else { None });
+        lists.filter(|list| list.size().from() == 1).filter_map(|list| list.at(0))
     }
 
     fn accepts(&self, other: &Type, lattice: &mut Lattice) -> bool {
-        if self.single.iter().chain(&self.list).any(|source| lattice.accepts_part(source, other)) {
-            return true;
-        }
-        if !self.one_is_enough {
-            return false;
-        }
-        let alone = Type::from(TupleType::new([other.clone()], None));
-        lattice.keep(&alone);
-        self.list.iter().any(|source| lattice.accepts_part(source, &alone))
+        self.single.iter().chain(&self.list).any(|source| lattice.accepts_part(source, other))
+            || self.first_alone().any(|first| lattice.accepts_part(first, other))
     }
 }
 
@@ -238,17 +230,18 @@ impl InitType {
         InitType { type_: Some(type_.into()), arguments: self.arguments.clone(), sources: Aside::default() }
     }
 
-    /// What the constructor accepts; `None` if there is none that accepts a value and the further arguments.
-    fn sources(&self) -> Option<Cow<'_, KnownSources>> {
+    /// What the constructor accepts; `None` if there is none that accepts a value and the further arguments, or if it is
+    /// that of this Init again.
+    fn sources(&self, lattice: &mut Lattice) -> Option<Cow<'_, KnownSources>> {
         let type_ = self.type_.as_deref()?;
-        let work_out = || {
+        let work_out = |lattice: &mut Lattice| {
             let signatures = match type_ {
                 // Of these nothing is made through an Init.
                 Type::Init(_) | Type::Optional(_) | Type::NotUndef(_) => Vec::new(),
                 // Observed: Puppet 7.23. The `new` of an alias of an Init takes one argument, whatever it is.
                 type_ => match &*type_.maker() {
-                    Type::Init(init) if init.sources().is_some() => vec![(vec![Type::any()], 1)],
-                    maker => signatures_of(maker),
+                    Type::Init(init) if init.sources(lattice).is_some() => vec![(vec![Type::any()], 1)],
+                    maker => signatures_of(maker, lattice),
                 },
             };
             match (signatures.is_empty(), self.arguments.is_empty()) {
@@ -257,11 +250,17 @@ impl InitType {
                 (false, false) => KnownSources::before(&self.arguments, signatures),
             }
         };
-        // What leads back to this type would keep it alive for ever.
-        if self.sources.0.get().is_none() && !type_.is_closed() {
-            return work_out().map(Cow::Owned);
+        if let Some(known) = self.sources.0.get() {
+            return known.as_ref().map(Cow::Borrowed);
         }
-        self.sources.0.get_or_init(work_out).as_ref().map(Cow::Borrowed)
+        let place = std::ptr::from_ref(self) as usize;
+        let sources = lattice.unless_open((place, place), work_out).flatten();
+        // What leads back to this type would keep it alive for ever.
+        if type_.is_closed() {
+            self.sources.0.get_or_init(|| sources).as_ref().map(Cow::Borrowed)
+        } else {
+            sources.map(Cow::Owned)
+        }
     }
 
     /// The type whose `new` makes the values, and the arguments that it gets for `value`. Without further arguments of
@@ -273,11 +272,12 @@ impl InitType {
         let Some(type_) = self.type_.as_deref() else {
             return Err(ConstructError::Constructor { type_: Self::NAME }.into());
         };
-        let Some(sources) = self.sources() else { return Err(self.unusable().into()) };
+        let mut lattice = Lattice::default();
+        let Some(sources) = self.sources(&mut lattice) else { return Err(self.unusable().into()) };
         if let Value::Array(all) = value
             && self.arguments.is_empty()
         {
-            let is_one = type_.has_instance(value) || sources.has_single(value, &mut Lattice::default());
+            let is_one = type_.has_instance(value) || sources.has_single(value, &mut lattice);
             if !is_one {
                 return Ok((type_, all.to_vec()));
             }
@@ -285,7 +285,7 @@ impl InitType {
         Ok((type_, [value].into_iter().chain(self.arguments.iter()).cloned().collect()))
     }
 
-    fn unusable(&self) -> TypeError {
+    pub(super) fn unusable(&self) -> TypeError {
         let type_ = self.type_.as_deref().map(Type::to_string_in_brackets).unwrap_or_default();
         TypeError::Unusable { type_, arguments: self.arguments.iter().map(describe).collect() }
     }
@@ -335,18 +335,18 @@ impl Rules for InitType {
 
     fn has_instance(&self, value: &Value, lattice: &mut Lattice) -> bool {
         let Some(type_) = &self.type_ else { return RichDataType.has_instance(value, lattice) };
-        match self.sources() {
-            Some(sources) => lattice.has_instance(type_, value) || sources.has_instance(value, lattice),
-            None => lattice.refuse(self.unusable()),
-        }
+        let Some(sources) = self.sources(lattice) else { return lattice.refuse(self) };
+        let place = (std::ptr::from_ref(self) as usize, std::ptr::from_ref(value) as usize);
+        let ask = |lattice: &mut Lattice| lattice.has_instance(type_, value) || sources.has_instance(value, lattice);
+        lattice.unless_open(place, ask).unwrap_or(false)
     }
 
     fn accepts(&self, other: &Type, lattice: &mut Lattice) -> bool {
         let Some(type_) = &self.type_ else {
             return matches!(other, Type::Init(_)) || lattice.accepts(RichDataType::meaning(), other);
         };
-        match (self.sources(), other) {
-            (None, _) => lattice.refuse(self.unusable()),
+        match (self.sources(lattice), other) {
+            (None, _) => lattice.refuse(self),
             // Observed: Puppet 7.23; the further arguments do not count.
             (Some(_), Type::Init(other)) => {
                 other.type_.as_ref().is_some_and(|other| lattice.accepts_part(type_, other))

@@ -40,7 +40,7 @@ impl IterableType {
 }
 
 /// The type of the elements that iterating over a value of `type_` gives; none when it is not iterable.
-pub(super) fn element_of(type_: &Type) -> Option<Type> {
+pub(super) fn element_of(type_: &Type, lattice: &mut Lattice) -> Option<Type> {
     let any = Type::any;
     match type_ {
         Type::Iterable(iterable) => Some(iterable.element().cloned().unwrap_or_else(any)),
@@ -50,18 +50,19 @@ pub(super) fn element_of(type_: &Type) -> Option<Type> {
         Type::Collection(_) => Some(any()),
         Type::Array(array) => Some(array.element().clone()),
         Type::Tuple(tuple) if tuple.types().is_empty() => Some(any()),
-        Type::Tuple(tuple) => {
-            Some(super::variant::VariantType::of(tuple.types().iter().map(|type_| (**type_).clone())))
-        }
-        Type::Hash(hash) => {
-            Some(TupleType::new([hash.key().clone(), hash.value().clone()], Some(Size::exactly(2))).into())
-        }
-        Type::Struct(members) => {
-            let mut common = Common::default();
+        Type::Tuple(tuple) => Some(lattice.made_once(type_, |_| {
+            super::variant::VariantType::of(tuple.types().iter().map(|type_| (**type_).clone()))
+        })),
+        Type::Hash(hash) => Some(lattice.made_once(type_, |_| {
+            TupleType::new([hash.key().clone(), hash.value().clone()], Some(Size::exactly(2))).into()
+        })),
+        Type::Struct(members) => Some(lattice.made_once(type_, |lattice| {
+            let mut common = Common::within(lattice);
             let values = common.of_all(members.members().iter().map(|member| member.type_().clone()));
             let key = common.of_all(members.members().iter().map(|member| member.key_type().clone()));
-            Some(TupleType::new([key, values], Some(Size::exactly(2))).into())
-        }
+            *lattice = common.into_lattice();
+            TupleType::new([key, values], Some(Size::exactly(2))).into()
+        })),
         Type::Type(inner) => match inner.type_() {
             Some(Type::Integer(range)) if range.has_ends() => Some((*range).into()),
             Some(Type::Enum(values)) => Some(EnumType::new(values.values().iter().cloned(), false).into()),
@@ -104,20 +105,17 @@ impl Rules for IterableType {
         }
         match value {
             Value::Integer(number) => *number >= 0,
-            Value::String(_) | Value::Array(_) | Value::Hash(_) | Value::Iterator(_) | Value::Type(Type::Enum(_)) => {
-                true
-            }
-            Value::Type(Type::Alias(alias)) => {
-                let meaning = alias.resolved();
-                meaning.is_some_and(|meaning| self.has_instance(&Value::Type(meaning.into_owned()), lattice))
-            }
-            Value::Type(Type::Integer(range)) => range.has_ends(),
+            Value::String(_) | Value::Array(_) | Value::Hash(_) | Value::Iterator(_) => true,
+            Value::Type(type_) => match &*type_.behind_aliases() {
+                Type::Integer(range) => range.has_ends(),
+                meaning => matches!(meaning, Type::Enum(_)),
+            },
             _ => false,
         }
     }
 
     fn accepts(&self, other: &Type, lattice: &mut Lattice) -> bool {
-        match (&self.element, element_of(other)) {
+        match (&self.element, element_of(other, lattice)) {
             (_, None) => false,
             (None, Some(_)) => true,
             (Some(element), Some(given)) => {

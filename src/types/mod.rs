@@ -53,11 +53,11 @@ mod r#type;
 mod type_reference;
 mod type_set;
 mod undef;
+pub(crate) mod unfolding;
 mod unit;
 mod uri;
 mod variant;
 
-use std::borrow::Cow;
 use std::fmt;
 use std::sync::{Arc, LazyLock};
 
@@ -314,9 +314,8 @@ impl Type {
 
     /// The attributes of the annotation of a type that an Object type declares: `annotations => {Note => {text => 'x'}}`.
     pub(crate) fn declared_annotation(&self, type_: &Type) -> Option<Hash> {
-        match self {
+        match &*self.behind_aliases() {
             Type::Object(object) => object.declared_annotation(type_),
-            Type::Alias(alias) => alias.resolved()?.declared_annotation(type_),
             _ => None,
         }
     }
@@ -436,56 +435,6 @@ impl Type {
         infer::reduced(value)
     }
 
-    /// Resolves aliases: the first type that is not an alias, or an alias that is unresolved or leads back to itself.
-    /// ```
-    /// let mut session = pcore::Session::default();
-    /// let port = session.eval("type Port = Integer[1, 65535]\nPort")?;
-    /// assert_eq!(port.as_type().unwrap().behind_aliases().to_string(), "Integer[1, 65535]");
-    /// # Ok::<(), pcore::Error>(())
-    /// ```
-    pub fn behind_aliases(&self) -> Cow<'_, Type> {
-        /// A longer chain of aliases comes back to itself.
-        const MAX_ALIASES: usize = 64;
-        let mut type_ = Cow::Borrowed(self);
-        for _ in 0..MAX_ALIASES {
-            match &*type_ {
-                Type::Alias(alias) if let Some(resolved) = alias.resolved() => {
-                    type_ = Cow::Owned(resolved.into_owned());
-                }
-                _ => break,
-            }
-        }
-        type_
-    }
-
-    /// The types that its values are of: behind aliases, and inside of Variant, Optional and `NotUndef`.
-    pub(crate) fn alternatives(&self) -> Vec<Type> {
-        let mut alternatives = Vec::new();
-        let mut pending = vec![self.clone()];
-        let mut seen: Vec<Type> = Vec::new();
-        while let Some(type_) = pending.pop() {
-            let inner = match &type_ {
-                Type::Alias(_) if seen.iter().any(|seen| seen.is_same(&type_)) => continue,
-                Type::Alias(alias) => {
-                    seen.push(type_.clone());
-                    alias.resolved().map(Cow::into_owned)
-                }
-                Type::Variant(variant) => {
-                    pending.extend(variant.types().iter().rev().map(|child| (**child).clone()));
-                    continue;
-                }
-                Type::Optional(optional) => optional.type_().cloned(),
-                Type::NotUndef(not_undef) => not_undef.type_().cloned(),
-                _ => None,
-            };
-            match inner {
-                Some(inner) => pending.push(inner),
-                None => alternatives.push(type_),
-            }
-        }
-        alternatives
-    }
-
     /// A type that accepts both.
     /// ```
     /// use pcore::Type;
@@ -513,6 +462,11 @@ impl Type {
                 Value::Type(type_) if type_.is_leaf() => {}
                 Value::Type(Type::Alias(_) | Type::Object(_) | Type::TypeSet(_)) | Value::Object(_) => return false,
                 Value::Type(_) if types > MAX_TYPES => return false,
+                // Without the question whether a key may be missing, which would look behind aliases.
+                Value::Type(Type::Struct(record)) => {
+                    types += 1;
+                    pending.extend(record.members().iter().map(|member| Value::Type(member.type_().clone())));
+                }
                 Value::Type(type_) => {
                     types += 1;
                     pending.extend(type_.arguments());

@@ -133,14 +133,13 @@ impl Iterator {
     }
 
     fn over_type(source: &Value, type_: &Type) -> Option<Iterator> {
-        match type_ {
+        match &*type_.behind_aliases() {
             Type::Integer(range) => Iterator::over_range(source, *range),
             Type::Enum(enum_) => {
                 let values: Array = enum_.values().iter().cloned().map(Value::String).collect();
                 let count = values.len() as u64;
                 Some(Iterator::all(source, Elements::Array(values), count))
             }
-            Type::Alias(alias) => alias.with_meaning(|meaning| Iterator::over_type(source, meaning))?,
             _ => None,
         }
     }

@@ -94,7 +94,7 @@ errors! {
             message("cannot create an instance of {type_}: {problem}");
         /// `type A = A`, or through others: the names on the way, first and last the same
         ResolvesToItself { names: Vec<String> } => RUNTIME_ERROR,
-            message("the type alias refers only to itself: {}", names.join(" = ")),
+            message("the type alias refers only to itself: {}", circle(names)),
             help("wrap the alias in an Array, a Hash, a Tuple or a Struct");
         /// `type A = Object[{parent => A}]`
         InheritsFromItself { name: String } => RUNTIME_ERROR,
@@ -121,5 +121,17 @@ impl TypeError {
     /// `value` is not a type.
     pub(crate) fn not_a_type(type_: &'static str, value: &Value) -> TypeError {
         TypeError::NotAType { type_, got: describe(value) }
+    }
+}
+
+/// The names on the way of an alias to itself; of many the first and the last.
+fn circle(names: &[String]) -> String {
+    const MAX_NAMES: usize = 12;
+    match names.split_last() {
+        Some((last, first)) if names.len() > MAX_NAMES => {
+            let first = first.iter().take(MAX_NAMES - 1).map(String::as_str);
+            first.chain(["…", last]).collect::<Vec<_>>().join(" = ")
+        }
+        _ => names.join(" = "),
     }
 }

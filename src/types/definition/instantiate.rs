@@ -124,26 +124,11 @@ impl Type {
 
     /// The type whose constructor makes the values: behind aliases, and inside of Optional and NotUndef.
     pub(crate) fn maker(&self) -> Cow<'_, Type> {
-        let mut maker = Cow::Borrowed(self);
-        if !matches!(self, Type::Alias(_) | Type::Optional(_) | Type::NotUndef(_)) {
-            return maker;
-        }
-        let mut seen: Vec<Type> = Vec::new();
-        loop {
-            let inner = match &*maker {
-                Type::Alias(alias) if !seen.iter().any(|seen| seen.is_same(&maker)) => {
-                    seen.push(maker.clone().into_owned());
-                    alias.resolved().map(Cow::into_owned)
-                }
-                Type::Optional(optional) => optional.type_().cloned(),
-                Type::NotUndef(not_undef) => not_undef.type_().cloned(),
-                _ => None,
-            };
-            match inner {
-                Some(inner) => maker = Cow::Owned(inner),
-                None => return maker,
-            }
-        }
+        self.peeled(|type_| match type_ {
+            Type::Optional(optional) => optional.type_(),
+            Type::NotUndef(not_undef) => not_undef.type_(),
+            _ => None,
+        })
     }
 
     /// `value`, which a conversion to this type has given.

@@ -7,6 +7,7 @@ use std::ops::{Deref, DerefMut};
 use super::{Rules, Size};
 use crate::format;
 use crate::limits::{self, Limit};
+use crate::types::unfolding::{Unfolding, Walk};
 use crate::types::{AliasType, Type};
 use crate::value::Value;
 
@@ -92,13 +93,16 @@ pub(crate) struct TypeText {
     text: String,
     /// Whether names are written with their definitions.
     has_meanings: bool,
-    /// The aliases on the way, by address.
-    open: Vec<usize>,
+    unfolding: Unfolding,
 }
 
 impl Default for TypeText {
     fn default() -> TypeText {
-        TypeText { text: String::with_capacity(format::USUAL_BYTES), has_meanings: false, open: Vec::new() }
+        TypeText {
+            text: String::with_capacity(format::USUAL_BYTES),
+            has_meanings: false,
+            unfolding: Unfolding::default(),
+        }
     }
 }
 
@@ -130,22 +134,28 @@ impl TypeText {
     ///
     /// Observed: Puppet 8.11 prints `Ports = Array[Port = Integer[1, 65535]]`, and `Array[Port]`.
     pub(in crate::types) fn alias(&mut self, alias: &AliasType) {
-        self.text.push_str(alias.name());
-        let Some(meaning) = alias.resolved().filter(|_| self.has_meanings && !alias.is_opaque()) else { return };
-        let address = std::ptr::from_ref(alias) as usize;
-        if self.open.contains(&address) || self.text.len() > limits::length_of(Limit::String) {
+        let name = alias.name();
+        self.text.push_str(name);
+        if !self.has_meanings || alias.is_opaque() || self.text.len() > limits::length_of(Limit::String) {
             return;
         }
-        if let Type::Object(object) = &*meaning
-            && object.name() == Some(alias.name())
-        {
-            self.text.truncate(self.text.len() - alias.name().len());
-            return object.show(self);
-        }
-        self.text.push_str(" = ");
-        self.open.push(address);
-        meaning.show(self);
-        self.open.pop();
+        // An alias that is not resolved, or that this is inside of, has no more than a name.
+        let _ = self.behind(alias, |out, meaning| match meaning {
+            Type::Object(object) if object.name() == Some(name) => {
+                out.text.truncate(out.text.len() - name.len());
+                object.show(out);
+            }
+            meaning => {
+                out.text.push_str(" = ");
+                meaning.show(out);
+            }
+        });
+    }
+}
+
+impl Walk for TypeText {
+    fn unfolding(&mut self) -> &mut Unfolding {
+        &mut self.unfolding
     }
 }
 

@@ -13,6 +13,7 @@ use crate::types::data::DataType;
 use crate::types::rich_data::RichDataType;
 use crate::types::r#struct::StructType;
 use crate::types::undef::UndefType;
+use crate::types::unfolding;
 use crate::types::{HashType, Size, Type};
 use crate::value::{Hash, Value};
 
@@ -99,7 +100,7 @@ impl Search {
         let meaning;
         let branches: Vec<&Type> = match type_ {
             Type::Alias(alias) => {
-                meaning = alias.resolved();
+                meaning = unfolding::within(alias, depth, MAX_DEPTH);
                 meaning.as_deref().into_iter().collect()
             }
             Type::Data(_) => vec![DataType::meaning()],

@@ -8,14 +8,14 @@ use std::fmt;
 
 use super::counterexample;
 use super::mismatch::{Step, abbreviated, code, describe};
-use crate::stack;
 use crate::types::r#struct::StructType;
 use crate::types::undef::UndefType;
+use crate::types::unfolding::{Stop, Unfolding, Walk};
 use crate::types::{CallableType, EnumType, IntegerType, Lattice, Size, TupleType, Type};
 use crate::value::Value;
 
-/// How many levels of parts are compared.
-const MAX_DEPTH: usize = 24;
+/// How many pairs of parts are compared with each other.
+const MAX_COMPARISONS: usize = 1_000;
 
 /// How many characters of a type a line shows.
 const MAX_CHARACTERS: usize = 60;
@@ -196,20 +196,27 @@ impl fmt::Display for Difference {
 /// # Ok::<(), pcore::error::Error>(())
 /// ```
 pub fn differences(before: &Type, after: &Type) -> Vec<Difference> {
-    let mut walk = Walk::default();
-    walk.compare(before, after, 0);
-    walk.found
+    let unfolding = Unfolding::limited(MAX_COMPARISONS);
+    let mut search = Search { path: Vec::new(), is_reversed: false, found: Vec::new(), unfolding };
+    search.compare(before, after);
+    search.found
 }
 
-#[derive(Default)]
-struct Walk {
+struct Search {
     path: Vec<Step>,
     /// Whether this is a parameter of a Callable: what is accepted there is turned round.
     is_reversed: bool,
     found: Vec<Difference>,
+    unfolding: Unfolding,
 }
 
-impl Walk {
+impl Walk for Search {
+    fn unfolding(&mut self) -> &mut Unfolding {
+        &mut self.unfolding
+    }
+}
+
+impl Search {
     fn report(&mut self, change: Change, before: Option<&Type>, after: Option<&Type>) {
         let breaks = match change {
             Change::Added { is_required } => is_required || self.is_reversed,
@@ -228,26 +235,27 @@ impl Walk {
         self.path.pop();
     }
 
-    fn part(&mut self, step: Step, before: &Type, after: &Type, depth: usize) {
+    fn part(&mut self, step: Step, before: &Type, after: &Type) {
         self.path.push(step);
-        stack::with_room(|| self.compare(before, after, depth + 1));
+        self.compare(before, after);
         self.path.pop();
     }
 
-    fn compare(&mut self, before: &Type, after: &Type, depth: usize) {
+    /// What is different between two types is said once, not again of parts that are the same two types.
+    fn compare(&mut self, before: &Type, after: &Type) {
         let (accepts, is_accepted) = (after.accepts(before), before.accepts(after));
         if accepts && is_accepted {
             return;
         }
-        let (branches, others) = (branches(before), branches(after));
         let found = self.found.len();
-        if depth < MAX_DEPTH {
-            match (&branches[..], &others[..]) {
-                ([before], [after]) => self.parts(before, after, depth),
-                (branches, others) => self.branches(branches, others, depth),
-            }
+        let parts = self.beside(before, after, |search| match (&branches(before)[..], &branches(after)[..]) {
+            ([before], [after]) => search.parts(before, after),
+            (branches, others) => search.branches(branches, others),
+        });
+        if parts.is_none() && !self.unfolding.is_over() {
+            return;
         }
-        let missed = |walk: &Walk| !accepts && !walk.found.iter().skip(found).any(|difference| difference.breaks);
+        let missed = |walk: &Search| !accepts && !walk.found.iter().skip(found).any(|difference| difference.breaks);
         if self.found.len() == found || (missed(self) && !self.is_reversed && !matches!(before, Type::TypeSet(_))) {
             self.found.truncate(found);
             let change = match (accepts, is_accepted) {
@@ -260,33 +268,33 @@ impl Walk {
     }
 
     /// The parts of two types of the same kind; nothing if they have none.
-    fn parts(&mut self, before: &Type, after: &Type, depth: usize) {
+    fn parts(&mut self, before: &Type, after: &Type) {
         let inside = |name: &str| Step::Inside(name.to_owned());
         match (before, after) {
-            (Type::Struct(before), Type::Struct(after)) => self.members(before, after, depth),
+            (Type::Struct(before), Type::Struct(after)) => self.members(before, after),
             (Type::Array(before), Type::Array(after)) => {
                 self.sizes(SIZE, before.size(), after.size());
-                self.part(inside("element"), before.element(), after.element(), depth);
+                self.part(inside("element"), before.element(), after.element());
             }
             (Type::Hash(before), Type::Hash(after)) => {
                 self.sizes(SIZE, before.size(), after.size());
-                self.part(inside("key"), before.key(), after.key(), depth);
-                self.part(inside("value"), before.value(), after.value(), depth);
+                self.part(inside("key"), before.key(), after.key());
+                self.part(inside("value"), before.value(), after.value());
             }
             (Type::Tuple(before), Type::Tuple(after)) => {
                 self.sizes(SIZE, before.size(), after.size());
-                self.tuples(before, after, depth, Step::Element);
+                self.tuples(before, after, Step::Element);
             }
             (Type::Array(before), Type::Tuple(after)) => {
                 self.sizes(SIZE, before.size(), after.size());
                 for (at, after) in after.types().iter().enumerate() {
-                    self.part(Step::Element(at), before.element(), after, depth);
+                    self.part(Step::Element(at), before.element(), after);
                 }
             }
             (Type::Tuple(before), Type::Array(after)) => {
                 self.sizes(SIZE, before.size(), after.size());
                 for (at, before) in before.types().iter().enumerate() {
-                    self.part(Step::Element(at), before, after.element(), depth);
+                    self.part(Step::Element(at), before, after.element());
                 }
             }
             (Type::Enum(before), Type::Enum(after)) if before.ignores_case() == after.ignores_case() => {
@@ -306,7 +314,7 @@ impl Walk {
                 for (name, type_) in before.types() {
                     let type_ = &type_.behind_aliases();
                     match after.types().find(|(other, _)| *other == name) {
-                        Some((_, other)) => self.part(inside(name), type_, &other.behind_aliases(), depth),
+                        Some((_, other)) => self.part(inside(name), type_, &other.behind_aliases()),
                         None => self.at(inside(name), Change::Removed, Some(type_), None),
                     }
                 }
@@ -314,30 +322,30 @@ impl Walk {
                     self.at(inside(name), Change::Added { is_required: false }, None, Some(&type_.behind_aliases()));
                 }
             }
-            (Type::Callable(before), Type::Callable(after)) => self.callables(before, after, depth),
+            (Type::Callable(before), Type::Callable(after)) => self.callables(before, after),
             (Type::Sensitive(before), Type::Sensitive(after)) => {
-                self.part(Step::Content, before.content(), after.content(), depth);
+                self.part(Step::Content, before.content(), after.content());
             }
             (Type::Type(before), Type::Type(after))
                 if let (Some(before), Some(after)) = (before.type_(), after.type_()) =>
             {
-                self.part(inside("type"), before, after, depth);
+                self.part(inside("type"), before, after);
             }
             (Type::Iterable(before), Type::Iterable(after))
                 if let (Some(before), Some(after)) = (before.element(), after.element()) =>
             {
-                self.part(inside("element"), before, after, depth);
+                self.part(inside("element"), before, after);
             }
             (Type::Iterator(before), Type::Iterator(after))
                 if let (Some(before), Some(after)) = (before.element(), after.element()) =>
             {
-                self.part(inside("element"), before, after, depth);
+                self.part(inside("element"), before, after);
             }
             _ => {}
         }
     }
 
-    fn members(&mut self, before: &StructType, after: &StructType, depth: usize) {
+    fn members(&mut self, before: &StructType, after: &StructType) {
         let mut lattice = Lattice::default();
         for member in before.members() {
             self.path.push(Step::Entry(member.key().clone()));
@@ -349,7 +357,7 @@ impl Walk {
                         [false, true] => self.report(Change::NowOptional, None, None),
                         _ => {}
                     }
-                    stack::with_room(|| self.compare(member.type_(), other.type_(), depth + 1));
+                    self.compare(member.type_(), other.type_());
                 }
             }
             self.path.pop();
@@ -367,37 +375,37 @@ impl Walk {
             i64::MAX => IntegerType::at_least(size.from()).into(),
             to => IntegerType::new(size.from(), to).map_or_else(Type::any, Type::from),
         };
-        self.part(Step::Inside(step.to_owned()), &range(before), &range(after), MAX_DEPTH);
+        self.part(Step::Inside(step.to_owned()), &range(before), &range(after));
     }
 
     /// The places that both can have.
-    fn tuples(&mut self, before: &TupleType, after: &TupleType, depth: usize, step: fn(usize) -> Step) {
+    fn tuples(&mut self, before: &TupleType, after: &TupleType, step: fn(usize) -> Step) {
         let most = usize::try_from(before.size().to().min(after.size().to())).unwrap_or(usize::MAX);
         for at in 0..before.types().len().max(after.types().len()).min(most) {
             if let (Some(before), Some(after)) = (before.at(at), after.at(at)) {
-                self.part(step(at), before, after, depth);
+                self.part(step(at), before, after);
             }
         }
     }
 
-    fn callables(&mut self, before: &CallableType, after: &CallableType, depth: usize) {
+    fn callables(&mut self, before: &CallableType, after: &CallableType) {
         let (undef, any) = (Type::from(UndefType), Type::any());
         if let (Some(before), Some(after)) = (before.parameters(), after.parameters()) {
             self.is_reversed = !self.is_reversed;
             self.sizes(ARGUMENTS, before.size(), after.size());
-            self.tuples(before, after, depth, |at| Step::Inside(format!("parameter {}", at + 1)));
+            self.tuples(before, after, |at| Step::Inside(format!("parameter {}", at + 1)));
             self.is_reversed = !self.is_reversed;
         }
         self.is_reversed = !self.is_reversed;
         let blocks = [before, after].map(|callable| callable.block().unwrap_or(&undef));
-        self.part(Step::Inside("block".to_owned()), blocks[0], blocks[1], depth);
+        self.part(Step::Inside("block".to_owned()), blocks[0], blocks[1]);
         self.is_reversed = !self.is_reversed;
         let results = [before, after].map(|callable| callable.return_type().unwrap_or(&any));
-        self.part(Step::Inside("return type".to_owned()), results[0], results[1], depth);
+        self.part(Step::Inside("return type".to_owned()), results[0], results[1]);
     }
 
     /// Branches that are not on both sides. The only two left of a kind are taken for the same one.
-    fn branches(&mut self, before: &[Type], after: &[Type], depth: usize) {
+    fn branches(&mut self, before: &[Type], after: &[Type]) {
         let (mut removed, mut added) = (missing(before, after), missing(after, before));
         let mut from = 0;
         while let Some(type_) = removed.get(from).copied() {
@@ -407,7 +415,7 @@ impl Walk {
                 Some(to) => {
                     removed.remove(from);
                     let other = added.remove(to);
-                    stack::with_room(|| self.compare(type_, other, depth + 1));
+                    self.compare(type_, other);
                 }
                 None => from += 1,
             }
@@ -428,18 +436,20 @@ fn missing<'t>(types: &'t [Type], others: &[Type]) -> Vec<&'t Type> {
 
 /// The types of which a value is one, behind aliases; an Optional is its type and Undef.
 fn branches(type_: &Type) -> Vec<Type> {
-    const MAX_BRANCHES: usize = 1_000;
     let (mut found, mut pending) = (Vec::new(), vec![type_.clone()]);
-    let mut steps = 0;
+    let mut unfolding = Unfolding::default();
     while let Some(type_) = pending.pop() {
-        steps += 1;
-        match &*type_.behind_aliases() {
-            _ if steps > MAX_BRANCHES => found.push(type_.clone()),
+        match &type_ {
             Type::Variant(variant) => pending.extend(variant.types().iter().rev().map(|type_| (**type_).clone())),
             Type::Optional(optional) if let Some(inner) = optional.type_() => {
                 pending.extend([UndefType.into(), inner.clone()]);
             }
-            other => found.push(other.clone()),
+            Type::Alias(alias) => match unfolding.first(alias) {
+                Ok(meaning) => pending.push(meaning.into_owned()),
+                Err(Stop::Seen) => {}
+                Err(Stop::Unresolved) => found.push(type_),
+            },
+            _ => found.push(type_),
         }
     }
     found

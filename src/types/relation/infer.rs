@@ -6,6 +6,7 @@
 use rustc_hash::FxHashMap;
 
 use super::join::Common;
+use super::lattice::Lattice;
 use crate::error::Result;
 use crate::interrupt;
 use crate::stack;
@@ -281,7 +282,7 @@ fn drawn_from(source: &Value) -> Option<Type> {
             let value = VariantType::of(entries.values().map(detailed));
             Some(TupleType::new([key, value], Some(Size::exactly(2))).into())
         }
-        other => iterable::element_of(&detailed(other)),
+        other => iterable::element_of(&detailed(other), &mut Lattice::default()),
     }
 }
 

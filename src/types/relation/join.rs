@@ -54,6 +54,15 @@ pub(in crate::types) struct Common {
 }
 
 impl Common {
+    /// One that is a part of the question of a lattice, which [`Common::into_lattice`] gives back.
+    pub(in crate::types) fn within(lattice: &mut Lattice) -> Common {
+        Common { lattice: std::mem::take(lattice), ..Common::default() }
+    }
+
+    pub(in crate::types) fn into_lattice(self) -> Lattice {
+        self.lattice
+    }
+
     /// A type that accepts all (less undef); Unit, which says nothing, of none.
     pub(in crate::types) fn of_all(&mut self, types: impl IntoIterator<Item = Type>) -> Type {
         let mut types = types.into_iter().peekable();

@@ -15,7 +15,7 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::error::Result;
 use crate::interrupt;
@@ -23,7 +23,7 @@ use crate::stack;
 use crate::types::alias::AliasType;
 use crate::types::data::DataType;
 use crate::types::definition::Rules;
-use crate::types::definition::error::TypeError;
+use crate::types::init::InitType;
 use crate::types::rich_data::RichDataType;
 use crate::types::{Identity, Type, on_rules};
 use crate::value::Value;
@@ -70,12 +70,13 @@ pub(crate) struct Lattice {
 #[derive(Debug)]
 struct Memory {
     /// Why the question has no answer, if it has none.
-    refused: Option<TypeError>,
+    refused: Option<InitType>,
     /// Copies of the types of aliases for one level each: taking one is cheaper than looking behind the alias again.
     #[expect(clippy::vec_box, reason = "a processor waits to read a type that was moved just before")]
     meanings: Vec<(usize, Vec<Box<Type>>)>,
-    /// Aliases in a row after the first [`HARMLESS_ALIASES`], each with the address of the value it was asked about.
-    open: Vec<(usize, usize)>,
+    /// Aliases in a row after the first [`HARMLESS_ALIASES`], and Inits, each with the address of the value it was asked
+    /// about.
+    open: FxHashSet<(usize, usize)>,
     /// Results for types and values, by address.
     instances: FxHashMap<(Identity, usize), bool>,
     /// Results for pairs of types.
@@ -90,6 +91,8 @@ struct Memory {
     provisional: Vec<(Identity, Identity)>,
     /// Types that rules have made on the way: their addresses must not be used again before the question ends.
     kept: Vec<Type>,
+    /// Those that they have made of other types, by the address of these.
+    made: FxHashMap<Identity, Type>,
 }
 
 /// What is known about a pair of types.
@@ -112,7 +115,7 @@ impl Default for Memory {
         Memory {
             refused: None,
             meanings: Vec::new(),
-            open: Vec::new(),
+            open: FxHashSet::default(),
             instances: FxHashMap::default(),
             pairs: FxHashMap::default(),
             asking: 0,
@@ -120,6 +123,7 @@ impl Default for Memory {
             taken_for_false: u32::MAX,
             provisional: Vec::new(),
             kept: Vec::new(),
+            made: FxHashMap::default(),
         }
     }
 }
@@ -305,14 +309,21 @@ impl Lattice {
     #[cold]
     fn suspicious_alias_has_instance(&mut self, alias: &Arc<AliasType>, value: &Value) -> bool {
         let place = (Arc::as_ptr(alias) as usize, std::ptr::from_ref(value) as usize);
-        let open = &mut self.memory().open;
-        if open.iter().rev().take_while(|open| open.1 == place.1).any(|open| *open == place) {
-            return self.is_unknown();
+        self.unless_open(place, |lattice| alias.has_instance(value, lattice)).unwrap_or_else(|| self.is_unknown())
+    }
+
+    /// What `ask` answers, unless it is asked further up about the same type and the same value, by their addresses.
+    pub(in crate::types) fn unless_open<T: Send>(
+        &mut self,
+        place: (usize, usize),
+        ask: impl FnOnce(&mut Lattice) -> T + Send,
+    ) -> Option<T> {
+        if !self.memory().open.insert(place) {
+            return None;
         }
-        open.push(place);
-        let answer = alias.has_instance(value, self);
-        self.memory().open.pop();
-        answer
+        let answer = stack::with_room(|| ask(self));
+        self.memory().open.remove(&place);
+        Some(answer)
     }
 
     fn memory(&mut self) -> &mut Memory {
@@ -374,9 +385,10 @@ impl Lattice {
         self.has_instance(type_, &UNDEF)
     }
 
-    /// The question has no answer, because a type cannot be used.
-    pub(crate) fn refuse(&mut self, error: TypeError) -> bool {
-        self.memory().refused.get_or_insert(error);
+    /// The question has no answer, because a type cannot be used. Its text, for which other questions are asked, is not
+    /// written before the end.
+    pub(crate) fn refuse(&mut self, type_: &InitType) -> bool {
+        self.memory().refused.get_or_insert_with(|| type_.clone());
         false
     }
 
@@ -385,7 +397,7 @@ impl Lattice {
     /// # Errors
     /// A type was asked that cannot be used.
     pub(crate) fn settled(self, answer: bool) -> Result<bool> {
-        self.memory.and_then(|memory| memory.refused).map_or(Ok(answer), |error| Err(error.into()))
+        self.memory.and_then(|memory| memory.refused).map_or(Ok(answer), |type_| Err(type_.unusable().into()))
     }
 
     /// Keeps a type that a rule has made alive to the end of the question.
@@ -393,6 +405,18 @@ impl Lattice {
         if type_.address() != 0 {
             self.memory().kept.push(type_.clone());
         }
+    }
+
+    /// The type that `make` makes of `type_`: the same one each time, so that a question about it is known when it comes
+    /// back.
+    pub(in crate::types) fn made_once(&mut self, type_: &Type, make: impl FnOnce(&mut Lattice) -> Type) -> Type {
+        if let Some(made) = self.memory.as_ref().and_then(|memory| memory.made.get(&type_.identity())) {
+            return made.clone();
+        }
+        let made = make(self);
+        self.keep(type_);
+        self.memory().made.insert(type_.identity(), made.clone());
+        made
     }
 
     fn accepts_with_memory(&mut self, type_: &Type, other: &Type) -> bool {
@@ -530,11 +554,13 @@ fn may_be_unfinished(type_: &Type) -> bool {
     matches!(type_, Type::Alias(_) | Type::Object(_) | Type::TypeSet(_) | Type::Init(_))
 }
 
-/// Whether a question about two types may lead to the same question again. An alias may refer to itself. Data and
+/// Whether a question about two types may lead to the same question again. An alias may refer to itself, as may the
+/// type that an Init makes. Data and
 /// RichData do so inside of containers, so that the other side has to go down with them: it ends, unless it is one of
 /// these itself.
 fn may_come_back(type_: &Type, other: &Type) -> bool {
-    matches!(type_, Type::Alias(_)) || matches!(other, Type::Alias(_) | Type::Data(_) | Type::RichData(_))
+    matches!(type_, Type::Alias(_) | Type::Init(_))
+        || matches!(other, Type::Alias(_) | Type::Init(_) | Type::Data(_) | Type::RichData(_))
 }
 
 /// Whether the kinds alone show that neither type accepts the other: one is of scalars, arrays or hashes, the other

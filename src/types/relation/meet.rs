@@ -10,12 +10,13 @@ use crate::types::not_undef::NotUndefType;
 use crate::types::r#struct::{Member, Presence, StructType};
 use crate::types::r#type::TypeType;
 use crate::types::undef::UndefType;
+use crate::types::unfolding::{Stop, Unfolding, Walk};
 use crate::types::variant::VariantType;
 use crate::types::{Lattice, Type};
 use crate::value::Value;
 
-/// How many levels of parts are met.
-const MAX_DEPTH: usize = 24;
+/// How many pairs of parts are met, and how many parts of one type are searched for one without values.
+const MAX_STEPS: usize = 1_000;
 
 /// A type of the values that are of both types, as narrow as can be said; bare Variant, which has no values, if there are none.
 ///
@@ -26,13 +27,13 @@ const MAX_DEPTH: usize = 24;
 /// # Ok::<(), pcore::error::Error>(())
 /// ```
 pub fn meet(a: &Type, b: &Type) -> Type {
-    Meeting { is_exact: true }.of(a, b, 0)
+    Meeting::default().of(a, b)
 }
 
 /// Whether [`meet`] says exactly which values are of both types.
 pub(crate) fn is_exact(a: &Type, b: &Type) -> bool {
-    let mut meeting = Meeting { is_exact: true };
-    meeting.of(a, b, 0);
+    let mut meeting = Meeting::default();
+    meeting.of(a, b);
     meeting.is_exact
 }
 
@@ -43,7 +44,7 @@ fn nothing() -> Type {
 
 /// Whether no value is of the type, as far as its form shows: nothing could ever be written that is.
 pub(crate) fn is_empty(type_: &Type) -> bool {
-    is_empty_below(type_, 0, &|_| false)
+    Emptiness { unfolding: Unfolding::limited(MAX_STEPS), is_empty_leaf: |_| false }.of(type_)
 }
 
 /// Whether the type has no values here: it is empty, or needs a resource, a class or something of the host runtime, which are
@@ -54,91 +55,116 @@ pub(crate) fn is_empty(type_: &Type) -> bool {
 /// # Ok::<(), pcore::Error>(())
 /// ```
 pub fn has_no_values(type_: &Type) -> bool {
-    is_empty_below(type_, 0, &|type_| {
+    let is_empty_leaf = |type_: &Type| {
         matches!(
             type_,
             Type::Resource(_) | Type::Class(_) | Type::CatalogEntry(_) | Type::Runtime(_) | Type::TypeReference(_)
         )
-    })
+    };
+    Emptiness { unfolding: Unfolding::limited(MAX_STEPS), is_empty_leaf }.of(type_)
 }
 
-fn is_empty_below(type_: &Type, depth: usize, is_empty_leaf: &(dyn Fn(&Type) -> bool + Sync)) -> bool {
-    // A type that needs ever more types is never finished; but of so many levels nothing is known.
-    if depth > MAX_DEPTH {
-        return false;
-    }
-    let inner = |type_: &Type| stack::with_room(|| is_empty_below(type_, depth + 1, is_empty_leaf));
-    match type_ {
-        Type::Variant(variant) => variant.types().iter().all(|branch| inner(branch)),
-        Type::Enum(listed) => listed.values().is_empty(),
-        Type::NotUndef(not_undef) => {
-            not_undef.type_().is_some_and(|type_| only_undef(type_, depth + 1) || inner(type_))
-        }
-        Type::Alias(alias) => match alias.resolved() {
-            Some(meaning) => matches!(*type_.behind_aliases(), Type::Alias(_)) || inner(&meaning),
-            None => false,
-        },
-        Type::Array(array) => array.size().from() > 0 && inner(array.element()),
-        Type::Hash(hash) => hash.size().from() > 0 && (inner(hash.key()) || inner(hash.value())),
-        Type::Tuple(tuple) => {
-            let needed = usize::try_from(tuple.size().from()).unwrap_or(usize::MAX);
-            tuple.types().iter().take(needed).any(|type_| inner(type_))
-        }
-        Type::Struct(members) => {
-            let mut lattice = Lattice::default();
-            members.members().iter().any(|member| !member.may_be_missing(&mut lattice) && inner(member.type_()))
-        }
-        Type::Sensitive(sensitive) => inner(sensitive.content()),
-        other => is_empty_leaf(other),
+/// The search for a part without values.
+struct Emptiness {
+    unfolding: Unfolding,
+    is_empty_leaf: fn(&Type) -> bool,
+}
+
+impl Walk for Emptiness {
+    fn unfolding(&mut self) -> &mut Unfolding {
+        &mut self.unfolding
     }
 }
 
-/// Whether undef is the only value, if any.
-fn only_undef(type_: &Type, depth: usize) -> bool {
-    match type_ {
-        Type::Undef(_) => true,
-        Type::Optional(optional) => optional.type_().is_none_or(|inner| only_undef(inner, depth + 1)),
-        Type::Variant(variant) => variant.types().iter().all(|branch| only_undef(branch, depth + 1)),
-        Type::Alias(alias) if depth < MAX_DEPTH => {
-            alias.resolved().is_some_and(|meaning| only_undef(&meaning, depth + 1))
+impl Emptiness {
+    fn of(&mut self, type_: &Type) -> bool {
+        match type_ {
+            Type::Variant(variant) => variant.types().iter().all(|branch| self.inner(branch)),
+            Type::Enum(listed) => listed.values().is_empty(),
+            Type::NotUndef(not_undef) => {
+                not_undef.type_().is_some_and(|type_| self.has_undef_alone(type_) || self.inner(type_))
+            }
+            Type::Alias(alias) => match self.behind(alias, Emptiness::of) {
+                Ok(is_empty) => is_empty,
+                // A value that needs one of the same type, which needs one itself, is never finished. After a long search
+                // nothing is known.
+                Err(stop) => stop == Stop::Seen && !self.unfolding.is_over(),
+            },
+            Type::Array(array) => array.size().from() > 0 && self.inner(array.element()),
+            Type::Hash(hash) => hash.size().from() > 0 && (self.inner(hash.key()) || self.inner(hash.value())),
+            Type::Tuple(tuple) => {
+                let needed = usize::try_from(tuple.size().from()).unwrap_or(usize::MAX);
+                tuple.types().iter().take(needed).any(|type_| self.inner(type_))
+            }
+            Type::Struct(members) => {
+                let mut lattice = Lattice::default();
+                members
+                    .members()
+                    .iter()
+                    .any(|member| !member.may_be_missing(&mut lattice) && self.inner(member.type_()))
+            }
+            Type::Sensitive(sensitive) => self.inner(sensitive.content()),
+            other => (self.is_empty_leaf)(other),
         }
-        other => is_empty_below(other, depth + 1, &|_| false),
+    }
+
+    fn inner(&mut self, type_: &Type) -> bool {
+        stack::with_room(|| self.of(type_))
+    }
+
+    /// Whether undef is the only value, if any.
+    fn has_undef_alone(&mut self, type_: &Type) -> bool {
+        type_.alternatives().iter().all(|branch| match branch {
+            Type::Undef(_) | Type::Optional(_) => true,
+            other => self.beside(other, other, |walk| walk.of(other)).unwrap_or_else(|| !self.unfolding.is_over()),
+        })
     }
 }
 
 struct Meeting {
     is_exact: bool,
+    unfolding: Unfolding,
+}
+
+impl Default for Meeting {
+    fn default() -> Meeting {
+        Meeting { is_exact: true, unfolding: Unfolding::limited(MAX_STEPS) }
+    }
+}
+
+impl Walk for Meeting {
+    fn unfolding(&mut self) -> &mut Unfolding {
+        &mut self.unfolding
+    }
 }
 
 impl Meeting {
-    fn of(&mut self, a: &Type, b: &Type, depth: usize) -> Type {
+    fn of(&mut self, a: &Type, b: &Type) -> Type {
         if b.accepts(a) {
             return a.clone();
         }
         if a.accepts(b) {
             return b.clone();
         }
-        if depth > MAX_DEPTH {
+        self.beside(a, b, |meeting| meeting.apart(a, b)).unwrap_or_else(|| {
             self.is_exact = false;
-            return a.clone();
-        }
-        stack::with_room(|| self.apart(a, b, depth))
+            a.clone()
+        })
     }
 
     /// Of two types of which neither accepts the other.
-    fn apart(&mut self, a: &Type, b: &Type, depth: usize) -> Type {
+    fn apart(&mut self, a: &Type, b: &Type) -> Type {
         if let Some(branches) = branches(a) {
-            let parts = branches.iter().map(|branch| self.of(branch, b, depth + 1)).collect::<Vec<_>>();
+            let parts = branches.iter().map(|branch| self.of(branch, b)).collect::<Vec<_>>();
             return VariantType::of(parts.into_iter().filter(|type_| !is_empty(type_)));
         }
         if branches(b).is_some() {
-            return self.apart(b, a, depth);
+            return self.apart(b, a);
         }
         let sized = |one: Size, other: Size| Size::new(one.from().max(other.from()), one.to().min(other.to())).ok();
-        let part = |meeting: &mut Meeting, a: &Type, b: &Type| meeting.of(a, b, depth + 1);
         match (a, b) {
             (Type::NotUndef(not_undef), other) | (other, Type::NotUndef(not_undef)) => {
-                let inner = not_undef.type_().map_or_else(|| other.clone(), |inner| part(self, inner, other));
+                let inner = not_undef.type_().map_or_else(|| other.clone(), |inner| self.of(inner, other));
                 if is_empty(&inner) || !inner.has_instance(&Value::Undef) {
                     inner
                 } else {
@@ -158,19 +184,19 @@ impl Meeting {
             (Type::Array(a), Type::Array(b)) => match sized(a.size(), b.size()) {
                 None => nothing(),
                 Some(size) => {
-                    ArrayType::new(part(self, a.element(), b.element()), (size != Size::ANY).then_some(size)).into()
+                    ArrayType::new(self.of(a.element(), b.element()), (size != Size::ANY).then_some(size)).into()
                 }
             },
             (Type::Hash(a), Type::Hash(b)) => match sized(a.size(), b.size()) {
                 None => nothing(),
                 Some(size) => {
-                    let (key, value) = (part(self, a.key(), b.key()), part(self, a.value(), b.value()));
+                    let (key, value) = (self.of(a.key(), b.key()), self.of(a.value(), b.value()));
                     HashType::new(key, value, (size != Size::ANY).then_some(size)).into()
                 }
             },
             (Type::Array(array), Type::Tuple(tuple)) | (Type::Tuple(tuple), Type::Array(array)) => {
                 let Some(size) = sized(array.size(), tuple.size()) else { return nothing() };
-                let types: Vec<Type> = tuple.types().iter().map(|type_| part(self, type_, array.element())).collect();
+                let types: Vec<Type> = tuple.types().iter().map(|type_| self.of(type_, array.element())).collect();
                 tuple_of(types, size)
             }
             (Type::Tuple(a), Type::Tuple(b)) => {
@@ -178,22 +204,20 @@ impl Meeting {
                 let count = a.types().len().max(b.types().len());
                 let any = Type::any();
                 let at = |tuple: &TupleType, at: usize| tuple.at(at).unwrap_or(&any).clone();
-                let types: Vec<Type> = (0..count).map(|place| part(self, &at(a, place), &at(b, place))).collect();
+                let types: Vec<Type> = (0..count).map(|place| self.of(&at(a, place), &at(b, place))).collect();
                 tuple_of(types, size)
             }
-            (Type::Struct(a), Type::Struct(b)) => self.structs(a, b, depth),
+            (Type::Struct(a), Type::Struct(b)) => self.structs(a, b),
             (Type::Struct(members), Type::Hash(hash)) | (Type::Hash(hash), Type::Struct(members)) => {
                 self.is_exact &= hash.size() == Size::ANY && hash.key().accepts(&StringType::All.into());
-                let met = members.members().iter().map(|member| (member, part(self, member.type_(), hash.value())));
+                let met = members.members().iter().map(|member| (member, self.of(member.type_(), hash.value())));
                 record(met.collect::<Vec<_>>())
             }
             (Type::Type(a), Type::Type(b)) => match (a.type_(), b.type_()) {
-                (Some(a), Some(b)) => TypeType::new(part(self, a, b)).into(),
+                (Some(a), Some(b)) => TypeType::new(self.of(a, b)).into(),
                 _ => nothing(),
             },
-            (Type::Sensitive(a), Type::Sensitive(b)) => {
-                SensitiveType::new(&part(self, a.content(), b.content())).into()
-            }
+            (Type::Sensitive(a), Type::Sensitive(b)) => SensitiveType::new(&self.of(a.content(), b.content())).into(),
             (Type::Collection(collection), other) | (other, Type::Collection(collection)) => {
                 let size = collection.size.unwrap_or(Size::ANY);
                 match other {
@@ -252,7 +276,7 @@ impl Meeting {
     }
 
     /// What only one of both has may only be missing.
-    fn structs(&mut self, a: &StructType, b: &StructType, depth: usize) -> Type {
+    fn structs(&mut self, a: &StructType, b: &StructType) -> Type {
         let mut lattice = Lattice::default();
         let mut is_needed = |one: &StructType, other: &StructType| {
             one.members()
@@ -265,7 +289,7 @@ impl Meeting {
         let mut members = Vec::new();
         for member in a.members() {
             let Some(other) = b.member(member.name()) else { continue };
-            let met = self.of(member.type_(), other.type_(), depth + 1);
+            let met = self.of(member.type_(), other.type_());
             let is_optional = member.may_be_missing(&mut lattice) && other.may_be_missing(&mut lattice);
             let presence = if is_optional { Presence::Optional } else { Presence::Required };
             if is_empty(&met) {

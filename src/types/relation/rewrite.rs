@@ -6,11 +6,12 @@ use crate::types::Type;
 use crate::types::normalization::Normalization;
 use crate::types::not_undef::NotUndefType;
 use crate::types::optional::OptionalType;
+use crate::types::unfolding::{Unfolding, Walk};
 use crate::types::variant::VariantType;
 use crate::value::{Hash, Value};
 
-/// How many types are written at most: expanded types can be endless.
-const MAX_TYPES: usize = 2_000;
+/// How many aliases are replaced: expanded types can be endless.
+const MAX_ALIASES: usize = 1_000;
 
 /// The type with aliases replaced by their meanings, down to so many aliases inside of each other. An alias inside of its own
 /// meaning keeps its name.
@@ -26,29 +27,24 @@ const MAX_TYPES: usize = 2_000;
 /// ```
 #[must_use]
 pub fn expanded(type_: &Type, levels: usize) -> Type {
-    Expansion { open: Vec::new(), types: 0 }.of(type_, levels)
+    Expansion(Unfolding::limited(MAX_ALIASES)).of(type_, levels)
 }
 
-struct Expansion {
-    /// The aliases on the way to here.
-    open: Vec<Type>,
-    types: usize,
+struct Expansion(Unfolding);
+
+impl Walk for Expansion {
+    fn unfolding(&mut self) -> &mut Unfolding {
+        &mut self.0
+    }
 }
 
 impl Expansion {
     fn of(&mut self, type_: &Type, levels: usize) -> Type {
-        self.types += 1;
         match type_ {
-            Type::Alias(alias) => match alias.resolved() {
-                Some(meaning) if levels > 0 && self.types < MAX_TYPES && !self.open.contains(type_) => {
-                    self.open.push(type_.clone());
-                    let expanded = stack::with_room(|| self.of(&meaning, levels - 1));
-                    self.open.pop();
-                    expanded
-                }
-                _ => type_.clone(),
-            },
-            other => with_parts(other, &mut |part| self.of(part, levels)),
+            Type::Alias(alias) if levels > 0 => {
+                self.behind(alias, |walk, meaning| walk.of(meaning, levels - 1)).unwrap_or_else(|_| type_.clone())
+            }
+            other => with_parts(other, &mut |part| stack::with_room(|| self.of(part, levels))),
         }
     }
 }

@@ -20,6 +20,7 @@ use crate::types::object::ObjectType;
 use crate::types::pattern::PatternType;
 use crate::types::rich_data::RichDataType;
 use crate::types::r#struct::{Member, StructType};
+use crate::types::unfolding::{self, Stop};
 use crate::types::{HashType, Identity, Size, StringType, TupleType, Type};
 use crate::value::binary::Encoding;
 use crate::value::{Binary, Callable, Hash, Iterator as ValueIterator, SemVer, SemVerRange, Value};
@@ -86,10 +87,10 @@ impl Instances {
     fn candidates(&mut self, type_: &Type, depth: usize) -> Vec<Value> {
         let plain = || plain().to_vec();
         match type_ {
-            Type::Alias(alias) => match alias.resolved() {
-                Some(meaning) if depth < MAX_DEPTH => self.inside(&meaning, depth + 1).to_vec(),
-                Some(_) => plain(),
-                None => Vec::new(),
+            Type::Alias(alias) => match unfolding::within(alias, depth, MAX_DEPTH) {
+                Ok(meaning) => self.inside(&meaning, depth + 1).to_vec(),
+                Err(Stop::Seen) => plain(),
+                Err(Stop::Unresolved) => Vec::new(),
             },
             Type::Data(_) if depth < MAX_DEPTH => self.inside(DataType::meaning(), depth + 1).to_vec(),
             Type::RichData(_) if depth < MAX_DEPTH => self.inside(RichDataType::meaning(), depth + 1).to_vec(),

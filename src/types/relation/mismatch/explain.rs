@@ -22,6 +22,7 @@ use crate::types::relation::lattice::Lattice;
 use crate::types::relation::meet::is_empty;
 use crate::types::rich_data::RichDataType;
 use crate::types::r#struct::{Member, StructType};
+use crate::types::unfolding::{Stop, Unfolding, Walk};
 use crate::types::{EnumType, Size, StringType, Type};
 use crate::value::{EcoString, Hash, Value};
 use crate::wording::nearest;
@@ -38,6 +39,7 @@ const MAX_NEAR_KEYS: usize = 20;
 #[derive(Default)]
 pub(super) struct Search {
     lattice: Lattice,
+    unfolding: Unfolding,
     path: Vec<Step>,
     /// The way from the whole type to the one that is compared.
     within: Vec<Step>,
@@ -79,6 +81,12 @@ fn should_be_sensitive(expected: Expected<'_>) -> bool {
     }
 }
 
+impl Walk for Search {
+    fn unfolding(&mut self) -> &mut Unfolding {
+        &mut self.unfolding
+    }
+}
+
 impl Search {
     /// The explanation of why `value` does not match; `None` if it does.
     pub(super) fn explain(&mut self, type_: &Type, value: &Value) -> Option<Mismatch> {
@@ -110,10 +118,11 @@ impl Search {
         let mut causes = Causes::default();
         match (expected.type_, value) {
             (Type::Alias(alias), _) => {
-                return match alias.resolved() {
-                    Some(resolved) => self.compare(expected.behind(&resolved), value),
-                    None => Some(self.leaf(expected, value, Reason::Unresolved)),
-                };
+                let found = self.behind(alias, |search, meaning| search.compare(expected.behind(meaning), value));
+                return found.unwrap_or_else(|stop| {
+                    let reason = if stop == Stop::Unresolved { Reason::Unresolved } else { Reason::Type };
+                    Some(self.leaf(expected, value, reason))
+                });
             }
             (Type::Optional(optional), _) if let Some(inner) = optional.type_() => {
                 return self.compare(expected.behind(inner), value);
@@ -265,7 +274,7 @@ impl Search {
     fn part(&mut self, step: Step, within: Step, type_: &Type, value: &Value) -> Option<Mismatch> {
         self.path.push(step);
         self.within.push(within);
-        let found = stack::with_room(|| self.compare(type_.into(), value));
+        let found = self.afresh(|search| search.compare(type_.into(), value));
         self.within.pop();
         self.path.pop();
         found
@@ -486,18 +495,19 @@ fn branches(type_: &Type) -> Vec<(Type, Type)> {
     const MAX_BRANCHES: usize = 1_000;
     let mut found = Vec::new();
     let mut pending = vec![(type_.clone(), type_.clone())];
-    let mut steps = 0;
-    while let Some((named, type_)) = pending.pop() {
-        steps += 1;
-        if steps > MAX_BRANCHES {
-            break;
-        }
+    let mut unfolding = Unfolding::default();
+    while found.len() < MAX_BRANCHES
+        && let Some((named, type_)) = pending.pop()
+    {
         let inner = match &type_ {
             Type::Variant(variant) => {
                 pending.extend(variant.types().iter().rev().map(|type_| ((**type_).clone(), (**type_).clone())));
                 continue;
             }
-            Type::Alias(alias) => alias.resolved().map(Cow::into_owned),
+            Type::Alias(alias) => match unfolding.first(alias) {
+                Err(Stop::Seen) => continue,
+                meaning => meaning.ok().map(Cow::into_owned),
+            },
             Type::Optional(optional) => optional.type_().cloned(),
             Type::NotUndef(not_undef) => not_undef.type_().cloned(),
             _ => None,
@@ -586,14 +596,13 @@ fn kind_of_value(value: &Value) -> ValueKind {
 
 /// The kind of all values of a type; `None` if there are several.
 fn kind_of(type_: &Type) -> Option<ValueKind> {
-    match &*type_.behind_aliases() {
+    match &*type_.peeled(|type_| if let Type::NotUndef(inner) = type_ { inner.type_() } else { None }) {
         Type::String(_) | Type::Enum(_) | Type::Pattern(_) => Some(ValueKind::String),
         Type::Integer(_) | Type::Float(_) | Type::Numeric(_) => Some(ValueKind::Number),
         Type::Boolean(_) => Some(ValueKind::Boolean),
         Type::Undef(_) => Some(ValueKind::Undef),
         Type::Array(_) | Type::Tuple(_) => Some(ValueKind::Array),
         Type::Hash(_) | Type::Struct(_) => Some(ValueKind::Hash),
-        Type::NotUndef(inner) => kind_of(inner.type_()?),
         _ => None,
     }
 }

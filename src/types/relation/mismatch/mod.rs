@@ -8,6 +8,8 @@ mod reason;
 mod secret;
 mod suggest;
 
+use std::cell::Cell;
+
 use crate::error::Error;
 use crate::format;
 use crate::types::Type;
@@ -157,9 +159,32 @@ fn shortened(text: impl AsRef<str>) -> String {
 /// # Ok::<(), pcore::error::Error>(())
 /// ```
 pub fn explain(type_: &Type, value: &Value) -> Option<Mismatch> {
+    // Conversions are tried on the way. Why one fails needs no explanation, which would try others.
+    let explaining = Explaining::begin()?;
     let mut mismatch = Search::default().explain(type_, value)?;
+    drop(explaining);
     secret::hide(&mut mismatch, type_, value);
     Some(mismatch)
+}
+
+thread_local! {
+    static EXPLAINS: Cell<bool> = const { Cell::new(false) };
+}
+
+/// A search for an explanation, which ends when this is dropped.
+struct Explaining;
+
+impl Explaining {
+    /// `None` if there is one on the way.
+    fn begin() -> Option<Explaining> {
+        (!EXPLAINS.replace(true)).then(|| Explaining)
+    }
+}
+
+impl Drop for Explaining {
+    fn drop(&mut self) {
+        EXPLAINS.set(false);
+    }
 }
 
 /// The parts of `value` that do not match `type_`: the leaves of [`explain()`]; none if it matches.

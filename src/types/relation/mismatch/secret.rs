@@ -1,5 +1,6 @@
 //! What a type says is Sensitive is a secret, also in a value that is not of the type: no message shows it.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use super::{Mismatch, Reason, Step, describe, redacted_kind};
@@ -7,11 +8,12 @@ use crate::secrets::Secrets;
 use crate::types::Type;
 use crate::types::array::ArrayType;
 use crate::types::hash::HashType;
+use crate::types::unfolding::Unfolding;
 use crate::value::{EcoString, Hash, Value};
 use crate::{interrupt, stack};
 
-/// How many types are searched for a Sensitive; in more there may be one.
-const MAX_TYPES: usize = 1 << 10;
+/// How many types and parameters are searched for a Sensitive; among more there may be one.
+const MAX_TYPES: usize = 1 << 12;
 
 /// As [`describe`], without the parts of `value` that `type_` says are Sensitive.
 pub(crate) fn describe_for(type_: &Type, value: &Value) -> String {
@@ -85,33 +87,28 @@ pub(crate) fn note_sensitive(value: &Value, secrets: &Secrets) {
     }
 }
 
-/// Whether a Sensitive is in a type.
+/// Whether a Sensitive is in a type, or may be in one of so many types.
 fn may_be_sensitive(type_: &Type) -> bool {
-    let (mut pending, mut seen, mut types) = (vec![Value::Type(type_.clone())], Vec::new(), 0);
-    while let Some(part) = pending.pop() {
+    let mut unfolding = Unfolding::default();
+    let mut pending = vec![Value::Type(type_.clone())];
+    for _ in 0..MAX_TYPES {
+        let Some(part) = pending.pop() else { return false };
         match part {
             Value::Type(Type::Sensitive(_)) => return true,
-            Value::Type(type_) if types < MAX_TYPES => {
-                types += 1;
-                match &type_ {
-                    Type::Alias(alias) if !seen.contains(&type_) => {
-                        pending.extend(alias.resolved().map(|meaning| Value::Type(meaning.into_owned())));
-                        seen.push(type_);
-                    }
-                    Type::Alias(_) => {}
-                    Type::Object(object) => {
-                        pending.extend(object.fields().iter().map(|field| Value::Type(field.type_().clone())));
-                    }
-                    other => pending.extend(other.arguments()),
-                }
+            Value::Type(Type::Alias(alias)) => {
+                let meaning = unfolding.first(&alias).ok().map(Cow::into_owned);
+                pending.extend(meaning.map(Value::Type));
             }
-            Value::Type(_) => return true,
+            Value::Type(Type::Object(object)) => {
+                pending.extend(object.fields().iter().map(|field| Value::Type(field.type_().clone())));
+            }
+            Value::Type(other) => pending.extend(other.arguments()),
             Value::Array(elements) => pending.extend(elements.iter().cloned()),
             Value::Hash(entries) => pending.extend(entries.values().cloned()),
             _ => {}
         }
     }
-    false
+    true
 }
 
 /// The value with its secrets in Sensitives; `None` if one of `types` says of no part that it is one.
