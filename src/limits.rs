@@ -380,13 +380,18 @@ pub(crate) struct BoundedString {
 
 impl Default for BoundedString {
     fn default() -> BoundedString {
-        BoundedString { text: String::with_capacity(BoundedString::USUAL_BYTES), most: length_of(Limit::String) }
+        BoundedString::of_at_most(length_of(Limit::String))
     }
 }
 
 impl BoundedString {
     /// How many bytes most strings have at most: they need not grow.
     pub(crate) const USUAL_BYTES: usize = 64;
+
+    /// A string with another limit, which keeps what fits.
+    pub(crate) fn of_at_most(bytes: usize) -> BoundedString {
+        BoundedString { text: String::with_capacity(BoundedString::USUAL_BYTES), most: bytes }
+    }
 
     /// Appends a string.
     ///
@@ -434,9 +439,10 @@ impl BoundedString {
 impl fmt::Write for BoundedString {
     #[inline]
     fn write_str(&mut self, piece: &str) -> fmt::Result {
-        self.make_room(piece.len())?;
-        self.text.push_str(piece);
-        Ok(())
+        let room = self.make_room(piece.len());
+        let end = if room.is_ok() { piece.len() } else { piece.floor_char_boundary(self.most - self.text.len()) };
+        self.text.push_str(&piece[..end]);
+        room
     }
 }
 

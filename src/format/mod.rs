@@ -131,6 +131,19 @@ pub(crate) fn write_text(out: &mut BoundedString, value: &Value) -> Result<()> {
     program_text::write_value(out, value, Form::Plain).map_err(|_| LimitError::StringBytes.into())
 }
 
+/// The `%p` text; of a longer one so many characters and `…`.
+#[doc(hidden)] // for the program
+pub fn beginning(value: &Value, characters: usize) -> String {
+    let mut out = BoundedString::of_at_most(characters.saturating_add(1).saturating_mul(char::MAX.len_utf8()));
+    let _ = program_text::write_value(&mut out, value, Form::Program); // What fits is enough.
+    let mut text = out.into_string();
+    if let Some((end, _)) = text.char_indices().nth(characters) {
+        text.truncate(end);
+        text.push('…');
+    }
+    text
+}
+
 fn whole(value: &Value, form: Form) -> Result<String> {
     BoundedString::default().written(|out| program_text::write_value(out, value, form))
 }

@@ -13,7 +13,7 @@ use std::rc::Rc;
 use std::sync::LazyLock;
 
 use super::{MAX_WIDTH, TimeFormatError, Timespan};
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, quoted};
 use crate::interrupt;
 use crate::limits::BoundedString;
 
@@ -221,7 +221,7 @@ pub(crate) fn parse(text: &str, formats: &[&str]) -> Result<Timespan> {
             Err(error) => refused = Some(error),
         }
     }
-    Err(refused.unwrap_or_else(|| no_fit(text, formats.iter().map(|&format| format.to_owned()).collect())))
+    Err(refused.unwrap_or_else(|| no_fit(text, formats.iter().map(|format| quoted(format)).collect())))
 }
 
 /// The span that `text` says in the first of the [`DEFAULT_FORMATS`] that fits.
@@ -235,7 +235,7 @@ pub(crate) fn parse_standard(text: &str) -> Result<Timespan> {
 }
 
 fn no_fit(text: &str, formats: Vec<String>) -> Error {
-    TimeFormatError::NoFit { type_: "Timespan", text: text.to_owned(), formats }.into()
+    TimeFormatError::NoFit { type_: "Timespan", text: quoted(text), formats }.into()
 }
 
 impl Field {
