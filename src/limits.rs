@@ -110,7 +110,7 @@ pub static TABLE: [Row; 7] = [
     Row {
         limit: Limit::Time,
         name: "time",
-        summary: "milliseconds for a batch request or the check of a file",
+        summary: "milliseconds for a batch request or the check of a file; less after 8 files that reach it",
         default: 5_000,
         unit: Unit::Milliseconds,
     },

@@ -16,6 +16,7 @@ mod engine;
 mod error;
 mod escape;
 mod group;
+mod long;
 mod parse;
 mod property;
 mod replace;

@@ -114,7 +114,10 @@ impl Binary {
             Encoding::Relaxed => {
                 let letters = STANDARD.encode(&self.0);
                 let lines = letters.as_bytes().chunks(LINE_LETTERS);
-                interrupt::each(lines).flat_map(|line| line.iter().chain(b"\n")).map(|letter| char::from(*letter)).collect()
+                interrupt::each(lines)
+                    .flat_map(|line| line.iter().chain(b"\n"))
+                    .map(|letter| char::from(*letter))
+                    .collect()
             }
         })
     }

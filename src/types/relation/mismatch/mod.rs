@@ -28,7 +28,9 @@ const MAX_VALUE_CHARACTERS: usize = 60;
 /// A value as messages name it: what it is and its text, shortened; never the content of a Sensitive.
 pub(crate) fn describe(value: &Value) -> String {
     let text = match value {
-        Value::Undef | Value::Default | Value::Sensitive(_) => return shortened(format::beginning(value, MAX_VALUE_CHARACTERS)),
+        Value::Undef | Value::Default | Value::Sensitive(_) => {
+            return shortened(format::beginning(value, MAX_VALUE_CHARACTERS));
+        }
         Value::Type(set @ Type::TypeSet(_)) => return format!("the type {}", abbreviated(set, MAX_VALUE_CHARACTERS)),
         Value::Type(type_) => return format!("the type {}", shortened(type_.to_string())),
         Value::Callable(callable) => {
