@@ -4,7 +4,7 @@
 //! values and types creates an error without a location; the evaluator adds it with [`Error::at`].
 
 use std::any::Any;
-use std::fmt;
+use std::fmt::{self, Write};
 use std::sync::Arc;
 
 use crate::text::{Position, Source, Span};
@@ -123,11 +123,42 @@ impl Label {
 /// The result of everything that can fail.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
+/// A message in the making, which keeps what fits.
+struct Message(String);
+
+impl Message {
+    /// Nobody reads more of a message than so many bytes.
+    const MAX_BYTES: usize = 64 << 10;
+}
+
+fn shortened(mut message: String) -> String {
+    if message.len() > Message::MAX_BYTES {
+        message.truncate(message.floor_char_boundary(Message::MAX_BYTES));
+        message.push('…');
+    }
+    message
+}
+
+/// What the user wrote, as far as a message shows it.
+pub(crate) fn quoted(text: &str) -> String {
+    shortened(text[..text.ceil_char_boundary(Message::MAX_BYTES + 1)].to_owned())
+}
+
+impl fmt::Write for Message {
+    fn write_str(&mut self, piece: &str) -> fmt::Result {
+        let room = (Message::MAX_BYTES + 1).saturating_sub(self.0.len());
+        self.0.push_str(&piece[..piece.ceil_char_boundary(room)]);
+        if piece.len() > room { Err(fmt::Error) } else { Ok(()) }
+    }
+}
+
 impl Error {
     /// An error of the given kind, without a location.
     pub(crate) fn new(kind: &impl Kind) -> Error {
-        let mut error = Error::coded(kind.code(), kind.to_string());
-        error.0.help.extend(kind.help());
+        let mut message = Message(String::new());
+        let _ = write!(message, "{kind}"); // What fits is enough.
+        let mut error = Error::coded(kind.code(), message.0);
+        error.0.help.extend(kind.help().map(shortened));
         error
     }
 
@@ -149,7 +180,7 @@ impl Error {
     pub(crate) fn coded(code: &'static str, message: impl Into<String>) -> Error {
         Error(Box::new(Report {
             code,
-            message: message.into(),
+            message: shortened(message.into()),
             help: Vec::new(),
             source: None,
             span: None,
@@ -197,21 +228,21 @@ impl Error {
     /// Puts a subject before the message.
     #[must_use]
     pub(crate) fn about(mut self, subject: &str) -> Error {
-        self.0.message = format!("{subject} {}", self.0.message);
+        self.0.message = shortened(format!("{subject} {}", self.0.message));
         self
     }
 
     /// The same error with another message.
     #[must_use]
     pub(crate) fn reworded(mut self, message: String) -> Error {
-        self.0.message = message;
+        self.0.message = shortened(message);
         self
     }
 
     /// Adds a line of advice.
     #[must_use]
     pub(crate) fn with_help(mut self, help: impl Into<String>) -> Error {
-        self.0.help.push(help.into());
+        self.0.help.push(shortened(help.into()));
         self
     }
 

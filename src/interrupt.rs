@@ -300,6 +300,14 @@ pub(crate) fn step() {
     take_steps(1);
 }
 
+/// Takes steps for work that goes over so many bytes at once: copying, comparing, searching.
+#[inline]
+pub(crate) fn step_over_bytes(count: usize) {
+    /// This many are copied, or compared, in about the time of a step.
+    const STEP_BYTES: usize = 1 << 10;
+    take_steps(1 + count / STEP_BYTES);
+}
+
 #[cold]
 fn attend() {
     // What is freed on the way out may be walked, too.

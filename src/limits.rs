@@ -7,6 +7,7 @@
 #![expect(clippy::indexing_slicing, reason = "the limits are those of the table")]
 
 use std::cell::Cell;
+use std::fmt::{self, Write};
 
 use crate::error::{Error, LIMIT, Result, errors};
 use crate::interrupt::{self, Ended, Interrupt};
@@ -66,6 +67,9 @@ enum Unit {
 
 const MIB: u64 = 1 << 20;
 
+/// The longest regular expression, in bytes: the tree and the program of one take hundreds of times its length.
+pub(crate) const MAX_PATTERN_BYTES: usize = 128 << 10;
+
 /// Every limit.
 pub static TABLE: [Row; 7] = [
     Row {
@@ -106,7 +110,7 @@ pub static TABLE: [Row; 7] = [
     Row {
         limit: Limit::Time,
         name: "time",
-        summary: "milliseconds for a batch request or the check of a file",
+        summary: "milliseconds for a batch request or the check of a file; less after 8 files that reach it",
         default: 5_000,
         unit: Unit::Milliseconds,
     },
@@ -288,6 +292,8 @@ errors! {
             help("reduce the number of elements: use filter, slice or break() earlier");
         /// `String($huge)`
         StringBytes => LIMIT, message("a string grew beyond {}", most(Limit::String));
+        /// `Regexp($huge)`
+        PatternBytes => LIMIT, message("a regular expression is longer than {}", Limit::String.row().describe(MAX_PATTERN_BYTES as u64));
         /// `notice($long)` again and again
         Output => LIMIT, message("the output grew beyond {}", most(Limit::Output));
         /// A line without end.
@@ -360,6 +366,83 @@ impl<T> BoundedVec<T> {
     /// The number of elements.
     pub(crate) fn len(&self) -> usize {
         self.elements.len()
+    }
+}
+
+/// The one way to make a string of values: it grows up to the limit on strings, and looks at the interrupt as it does. A
+/// value may share its parts: forty arrays of two elements, each twice the one before, print as 2⁴⁰ elements.
+///
+/// A `fmt::Error` from it always means that [`Limit::String`] is reached.
+pub(crate) struct BoundedString {
+    text: String,
+    most: usize,
+}
+
+impl Default for BoundedString {
+    fn default() -> BoundedString {
+        BoundedString::of_at_most(length_of(Limit::String))
+    }
+}
+
+impl BoundedString {
+    /// How many bytes most strings have at most: they need not grow.
+    pub(crate) const USUAL_BYTES: usize = 64;
+
+    /// A string with another limit, which keeps what fits.
+    pub(crate) fn of_at_most(bytes: usize) -> BoundedString {
+        BoundedString { text: String::with_capacity(BoundedString::USUAL_BYTES), most: bytes }
+    }
+
+    /// Appends a string.
+    ///
+    /// # Errors
+    /// `LIMIT` if the whole would be too long.
+    #[inline]
+    pub(crate) fn push_str(&mut self, piece: &str) -> Result<()> {
+        Ok(self.write_str(piece).map_err(|fmt::Error| LimitError::StringBytes)?)
+    }
+
+    /// Appends a character `count` times.
+    ///
+    /// # Errors
+    /// As [`BoundedString::push_str`].
+    pub(crate) fn fill(&mut self, character: char, count: usize) -> Result<()> {
+        self.make_room(count.saturating_mul(character.len_utf8())).map_err(|fmt::Error| LimitError::StringBytes)?;
+        self.text.extend(std::iter::repeat_n(character, count));
+        Ok(())
+    }
+
+    /// Runs `write` on this string, and returns the whole.
+    ///
+    /// # Errors
+    /// `LIMIT` when `write` fails.
+    pub(crate) fn written(mut self, write: impl FnOnce(&mut BoundedString) -> fmt::Result) -> Result<String> {
+        match write(&mut self) {
+            Ok(()) => Ok(self.text),
+            Err(fmt::Error) => Err(LimitError::StringBytes.into()),
+        }
+    }
+
+    /// What is written so far.
+    pub(crate) fn into_string(self) -> String {
+        self.text
+    }
+
+    /// Asks whether so many more bytes are allowed.
+    #[inline]
+    fn make_room(&self, bytes: usize) -> fmt::Result {
+        interrupt::step_over_bytes(bytes);
+        if self.text.len().saturating_add(bytes) > self.most { Err(fmt::Error) } else { Ok(()) }
+    }
+}
+
+impl fmt::Write for BoundedString {
+    #[inline]
+    fn write_str(&mut self, piece: &str) -> fmt::Result {
+        let room = self.make_room(piece.len());
+        let end = if room.is_ok() { piece.len() } else { piece.floor_char_boundary(self.most - self.text.len()) };
+        self.text.push_str(&piece[..end]);
+        room
     }
 }
 

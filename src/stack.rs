@@ -6,6 +6,7 @@
 //! if there is no room left. The caller waits, so nothing runs in parallel.
 
 use std::cell::Cell;
+use std::sync::{Mutex, PoisonError};
 use std::thread;
 
 use crate::secrets::Secrets;
@@ -17,7 +18,7 @@ const SEGMENT_BYTES: usize = 48 << 20;
 /// How many further segments an evaluation may use. Leaving them takes a fifth of a second.
 const MAX_SEGMENTS: usize = 1;
 
-/// How much of the first thread's stack is used: the smallest default stack of a Rust thread is 2 MiB.
+/// How much of the first thread's stack is used at most: the smallest default stack of a Rust thread is 2 MiB.
 const FIRST_SEGMENT_BYTES: usize = 1 << 20;
 
 /// Kept free for everything that happens between two calls of [`with_room`].
@@ -33,7 +34,7 @@ thread_local! {
 /// Runs `step` with enough stack left for it, here or on a new thread.
 ///
 /// # Panics
-/// When `step` panics, and when the system rejects another thread.
+/// When `step` panics, and when the system has no memory for another stack where nothing is watched.
 #[inline]
 pub(crate) fn with_room<R: Send>(step: impl FnOnce() -> R + Send) -> R {
     if has_room() {
@@ -50,8 +51,9 @@ pub(crate) fn with_room<R: Send>(step: impl FnOnce() -> R + Send) -> R {
 pub(crate) fn with_room_to_drop(step: impl FnOnce() + Send) {
     if address_of_frame() > FLOOR.get() || is_first_call() {
         step();
-    } else {
-        interrupt::unwatched(|| on_new_segment(step));
+    } else if let Err(step) = interrupt::unwatched(|| try_on_new_segment(step)) {
+        // Memory that is not freed is better than a stack that overflows.
+        std::mem::forget(step);
     }
 }
 
@@ -62,37 +64,67 @@ pub(crate) fn has_room() -> bool {
     address_of_frame() > FLOOR.with(Cell::get) || is_first_call()
 }
 
-/// Whether this thread's floor was unknown, which it is not from now on.
+/// Whether this thread's floor was unknown, and there is room above it now that it is known.
 #[cold]
 fn is_first_call() -> bool {
-    let is_first = FLOOR.get() == usize::MAX;
-    if is_first {
-        FLOOR.set(address_of_frame().saturating_sub(FIRST_SEGMENT_BYTES - RESERVE_BYTES));
+    if FLOOR.get() != usize::MAX {
+        return false;
     }
-    is_first
+    let frame = address_of_frame();
+    let end = end_of_stack(frame).map_or(0, |end| end + RESERVE_BYTES);
+    FLOOR.set(frame.saturating_sub(FIRST_SEGMENT_BYTES - RESERVE_BYTES).max(end));
+    frame > FLOOR.get()
+}
+
+/// The lowest address of the stack with this `frame`, as Linux says; `None` elsewhere.
+fn end_of_stack(frame: usize) -> Option<usize> {
+    let maps = std::fs::read_to_string("/proc/self/maps").ok()?;
+    let (end, line) = maps.lines().find_map(|line| {
+        let (from, to) = line.split_once(' ')?.0.split_once('-')?;
+        let [from, to] = [from, to].map(|address| usize::from_str_radix(address, 16).ok());
+        (from?..to?).contains(&frame).then_some((from?, (to?, line)))
+    })?;
+    let (start, line) = line;
+    if !line.ends_with("[stack]") {
+        return Some(end);
+    }
+    // That of the first thread grows up to a limit.
+    let limits = std::fs::read_to_string("/proc/self/limits").ok()?;
+    let limit = limits.lines().find_map(|line| line.strip_prefix("Max stack size"))?.split_whitespace().next()?;
+    Some(limit.parse().map_or(0, |limit: usize| start.saturating_sub(limit)))
 }
 
 /// Runs `step` on a new thread.
 ///
 /// # Panics
 /// As [`with_room`].
-#[cold]
 pub(crate) fn on_new_segment<R: Send>(step: impl FnOnce() -> R + Send) -> R {
-    thread::scope(|scope| {
+    try_on_new_segment(step).unwrap_or_else(|_| {
+        interrupt::end("nests too deeply for the memory that the system gives");
+        panic!("there is no memory for another stack")
+    })
+}
+
+/// The same; gives `step` back if the system has no memory for a thread.
+#[cold]
+fn try_on_new_segment<R: Send, F: FnOnce() -> R + Send>(step: F) -> Result<R, Option<F>> {
+    let step = Mutex::new(Some(step));
+    let outcome = thread::scope(|scope| {
         let state = (interrupt::State::current(), limits::State::current());
         let secrets = Secrets::current().unwrap_or_default();
         let segments = SEGMENTS.get() + 1;
+        let slot = &step;
         let work = move || {
             SEGMENTS.set(segments);
             state.0.resume();
             state.1.resume();
             FLOOR.set(address_of_frame().saturating_sub(SEGMENT_BYTES - RESERVE_BYTES));
-            let result = secrets.watch(step);
+            let step = slot.lock().unwrap_or_else(PoisonError::into_inner).take();
+            let result = step.map(|step| secrets.watch(step));
             (result, interrupt::State::current(), limits::State::current())
         };
-        let segment = thread::Builder::new().stack_size(SEGMENT_BYTES).spawn_scoped(scope, work);
-        #[expect(clippy::expect_used, reason = "there is no way on without a stack")]
-        match segment.expect("the system gives a thread for deep recursion").join() {
+        let segment = thread::Builder::new().stack_size(SEGMENT_BYTES).spawn_scoped(scope, work).ok()?;
+        match segment.join() {
             Ok((result, interrupts, limits)) => {
                 interrupts.resume();
                 limits.resume();
@@ -100,7 +132,8 @@ pub(crate) fn on_new_segment<R: Send>(step: impl FnOnce() -> R + Send) -> R {
             }
             Err(panic) => std::panic::resume_unwind(panic),
         }
-    })
+    });
+    outcome.ok_or_else(|| step.into_inner().unwrap_or_else(PoisonError::into_inner))
 }
 
 #[inline]

@@ -4,6 +4,7 @@
 //! `# pcore:ignore RULE` silences a rule, or the issue code of another finding, in its line; in a line of its own it is
 //! about the next one. An ignore comment that silences nothing is itself reported.
 
+use std::collections::HashSet;
 use std::sync::{Arc, LazyLock};
 
 use memchr::memmem;
@@ -11,6 +12,7 @@ use memchr::memmem;
 use super::{Checked, Finding};
 use crate::error::Error;
 use crate::eval::Environment;
+use crate::interrupt;
 use crate::regexp::Regexp;
 use crate::syntax::tree::{Expression, Id, Literal, Tree};
 use crate::text::{Source, Span};
@@ -80,6 +82,7 @@ pub(super) fn lint(
         let mut linter = Linter { tree, environment, rule: rule.id, texts, checked };
         let mut pending = vec![tree.body];
         while let Some(id) = pending.pop() {
+            interrupt::step();
             (rule.check)(&mut linter, id);
             tree[id].expression.each_child(&mut |child| pending.push(child));
         }
@@ -156,9 +159,9 @@ fn unreachable_variant(linter: &mut Linter<'_>, id: Id) {
 
 fn repeated_member(linter: &mut Linter<'_>, id: Id) {
     let Some(parameters) = linter.parameters_of(id, "Enum") else { return };
-    for (at, id) in parameters.iter().enumerate() {
-        let written = |id: Id| linter.written(id).trim_matches(['\'', '"']).to_owned();
-        if parameters.iter().take(at).any(|earlier| written(*earlier) == written(*id)) {
+    let mut seen = HashSet::new();
+    for id in interrupt::each(&parameters) {
+        if !seen.insert(linter.written(*id).trim_matches(['\'', '"']).to_owned()) {
             let text = linter.written(*id).to_owned();
             linter.report(linter.tree[*id].span, format!("{text} is repeated"), format!("remove {text}"));
         }
@@ -205,6 +208,7 @@ fn unused_alias(linter: &mut Linter<'_>, id: Id) {
     let Expression::TypeAlias { name, .. } = &linter.tree[id].expression else { return };
     let is_name_part = |letter: char| letter.is_ascii_alphanumeric() || letter == '_' || letter == ':';
     let uses = |text: &str| {
+        interrupt::step_over_bytes(text.len());
         let found = text.match_indices(&**name);
         found
             .filter(|(at, _)| {

@@ -8,13 +8,15 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 use pcore::check::{
     Checked, Checker, Finding, Pieces, Program, RubyFiles, Rule, Unjudged, check_config as check_hiera_config,
     check_pieces, check_text, element_type,
 };
 use pcore::data::{self, Document, Format};
-use pcore::error::Error;
+use pcore::error::{Error, LIMIT};
+use pcore::limits::{Limit, Limits};
 use pcore::report::Severity;
 use pcore::text::{Source, Span};
 use pcore::types::Type;
@@ -275,6 +277,7 @@ impl Run<'_> {
         self.progress = Progress::of_files(contents.len());
         let (common, rules, is_watching) = (self.common, self.rules.clone(), self.options.watch);
         let ruby = RubyFiles::default();
+        let given_up = AtomicU32::new(0);
         let worker = |share: &Share<Checked>| {
             common.limits().enforce();
             let mut watchdog = Watchdog::new();
@@ -291,9 +294,10 @@ impl Run<'_> {
                 _ => None,
             }));
             share.each(|at| {
-                let _watch = watchdog.watch(checker.interrupt(), checker.limits(), true);
+                let limits = limits_after(given_up.load(Ordering::Relaxed), checker.limits());
+                let _watch = watchdog.watch(checker.interrupt(), limits, true);
                 let (path, content) = &contents[at];
-                match content {
+                let checked = match content {
                     Content::Unreadable(error) => Checked::unreadable(error.clone()),
                     Content::Data(document) => checker.check(document),
                     Content::Config(document) => {
@@ -303,7 +307,11 @@ impl Run<'_> {
                     Content::Program(program) => checker.check_source(program),
                     Content::Template(source) => checker.check_template(source),
                     Content::Other => Checked { unjudged: vec![Unjudged::NotHieraData], ..Checked::default() },
+                };
+                if checked.findings.iter().any(|finding| finding.error.code() == LIMIT) {
+                    given_up.fetch_add(1, Ordering::Relaxed);
                 }
+                checked
             });
             // The end of the process frees it all at once.
             if !is_watching {
@@ -443,6 +451,14 @@ fn left_out(common: &Common, contents: &[(PathBuf, Content)]) -> Vec<String> {
     };
     let programs = folders.into_iter().map(|(folder, count)| format!("{} in {folder}", counted(count, "manifest")));
     modules.into_iter().chain(programs).collect()
+}
+
+/// The limits for a file of a run that gave up so many: many files that take too long get less and less time.
+fn limits_after(given_up: u32, limits: Limits) -> Limits {
+    /// So many get all of it, and the last a fraction.
+    const WITH_ALL: u32 = 8;
+    const HALVINGS: u32 = 6;
+    limits.with(Limit::Time, limits.of(Limit::Time) >> given_up.saturating_sub(WITH_ALL).min(HALVINGS))
 }
 
 /// Reads a file; without a data extension it is a program. Standard input is YAML, which includes JSON.

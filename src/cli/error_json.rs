@@ -7,6 +7,7 @@
 use std::sync::Arc;
 
 use pcore::error::Error;
+use pcore::format;
 use pcore::session::Event;
 use pcore::text::{Source, Span};
 use pcore::types::relation::mismatch::{Mismatch, Reason, Step, code, dotted, pointer};
@@ -41,6 +42,9 @@ pub(super) fn failure(error: &Error) -> Answer {
     answer
 }
 
+/// How much of a wrong value is shown.
+const FOUND_CHARACTERS: usize = 10_000;
+
 /// A part of a value that does not match: `kind` (one of `pcore::types::relation::mismatch::KINDS`), the way to it as
 /// `path`, as JSON `pointer` and as `hiera` writes it, what was `expected` (and where in the whole type, `within`) and
 /// `found`, or the `key` that is wrong or missing, and `suggestions`.
@@ -64,7 +68,7 @@ pub(super) fn reason(mismatch: &Mismatch) -> Answer {
     fields.insert("within".to_owned(), code(&mismatch.within).trim_start().into());
     match key {
         Some(key) => fields.insert("key".to_owned(), key),
-        None => fields.insert("found".to_owned(), mismatch.found.to_string().into()),
+        None => fields.insert("found".to_owned(), format::beginning(&mismatch.found, FOUND_CHARACTERS).into()),
     };
     fields.insert("suggestions".to_owned(), suggestions.collect());
     fields

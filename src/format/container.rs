@@ -14,14 +14,14 @@ use super::directive::{Delimiters, Directive};
 use super::error::FormatError;
 use super::letters::{Letters, write_scalar};
 use super::map::{Format, Map, has_type_parameters};
-use super::{Buffer, program_text};
+use super::program_text;
 use crate::error::Result;
-use crate::limits::LimitError;
+use crate::limits::{BoundedString, LimitError};
 use crate::stack;
 use crate::value::{Hash, Value};
 
 /// Writes `value` by the format that the map has for it.
-pub(super) fn write_formatted(out: &mut Buffer, value: &Value, map: &Map) -> Result<()> {
+pub(super) fn write_formatted(out: &mut BoundedString, value: &Value, map: &Map) -> Result<()> {
     Formatter { map, level: 0, is_indenting: false }.write_mapped(out, value)
 }
 
@@ -36,7 +36,7 @@ struct Formatter<'a> {
 }
 
 impl Formatter<'_> {
-    fn write_mapped(self, out: &mut Buffer, value: &Value) -> Result<()> {
+    fn write_mapped(self, out: &mut BoundedString, value: &Value) -> Result<()> {
         match value {
             // An iterator is formatted as the array of what it gives.
             Value::Iterator(iterator) => self.write_mapped(out, &Value::from(iterator.elements()?)),
@@ -44,7 +44,7 @@ impl Formatter<'_> {
         }
     }
 
-    fn write(self, out: &mut Buffer, value: &Value, format: &Format) -> Result<()> {
+    fn write(self, out: &mut BoundedString, value: &Value, format: &Format) -> Result<()> {
         if let Value::Object(_) = value
             && format.directive.letter == 'p'
             && (format.directive.field.alternate || self.is_indenting)
@@ -73,7 +73,7 @@ impl Formatter<'_> {
 
     /// Writes what is inside of a container with this `format`: containers and Objects go by the map, all else by the
     /// formats of the container.
-    fn write_inside(self, out: &mut Buffer, value: &Value, format: &Format) -> Result<()> {
+    fn write_inside(self, out: &mut BoundedString, value: &Value, format: &Format) -> Result<()> {
         if goes_by_map(value) {
             self.write_mapped(out, value)
         } else {
@@ -81,7 +81,7 @@ impl Formatter<'_> {
         }
     }
 
-    fn write_array(self, out: &mut Buffer, elements: &[Value], format: &Format) -> Result<()> {
+    fn write_array(self, out: &mut BoundedString, elements: &[Value], format: &Format) -> Result<()> {
         let alternate = format.directive.field.alternate;
         let inner = Formatter { level: self.level + 1, is_indenting: alternate, ..self };
         let separator = Separator::of(format);
@@ -109,7 +109,7 @@ impl Formatter<'_> {
         text(out, delimiters.close)
     }
 
-    fn write_hash(self, out: &mut Buffer, entries: &Hash, format: &Format) -> Result<()> {
+    fn write_hash(self, out: &mut BoundedString, entries: &Hash, format: &Format) -> Result<()> {
         let inner = Formatter { level: self.level + 1, is_indenting: false, ..self };
         let alternate = format.directive.field.alternate;
         let separator = Separator::of(format);
@@ -144,9 +144,9 @@ impl Formatter<'_> {
                 length = 0;
                 continue;
             }
-            let mut text = Buffer::default();
+            let mut text = BoundedString::default();
             self.write_inside(&mut text, element, format)?;
-            length += text.into_text().chars().count();
+            length += text.into_string().chars().count();
             if length > format.directive.field.width {
                 return Ok(true);
             }
@@ -166,7 +166,7 @@ impl Formatter<'_> {
         bare && format.directive.field.alternate && elements(container).first().is_some_and(is_container)
     }
 
-    fn new_line(self, out: &mut Buffer) -> Result<()> {
+    fn new_line(self, out: &mut BoundedString) -> Result<()> {
         write!(out, "\n{}", "  ".repeat(self.level)).map_err(too_long)
     }
 }
@@ -214,7 +214,7 @@ fn elements(value: &Value) -> &[Value] {
     value.as_array().map_or(&[], |elements| elements)
 }
 
-fn text(out: &mut Buffer, text: &str) -> Result<()> {
+fn text(out: &mut BoundedString, text: &str) -> Result<()> {
     out.write_str(text).map_err(too_long)
 }
 

@@ -9,7 +9,6 @@ mod string;
 use std::borrow::Cow;
 use std::fmt::{self, Write};
 
-use super::Buffer;
 use super::directive::Directive;
 use super::error::FormatError;
 use super::float::write_float;
@@ -18,7 +17,7 @@ use super::program_text::{Form, write_value};
 use super::quote::quoted;
 use super::sprintf::character;
 use crate::error::{Error, Result};
-use crate::limits::LimitError;
+use crate::limits::{BoundedString, LimitError};
 use crate::value::Value;
 pub(crate) use string::title_case;
 
@@ -261,7 +260,12 @@ impl Letters {
 }
 
 /// Writes a value that is not a container.
-pub(super) fn write_scalar(out: &mut Buffer, value: &Value, letters: &Letters, directive: &Directive) -> Result<()> {
+pub(super) fn write_scalar(
+    out: &mut BoundedString,
+    value: &Value,
+    letters: &Letters,
+    directive: &Directive,
+) -> Result<()> {
     let piece = (letters.row(directive.letter)?.piece)(value, directive);
     let lenient = matches!(piece, Piece::Text(_) | Piece::Whole(_));
     if directive.delimiters.is_some() && !lenient {
@@ -292,13 +296,14 @@ fn either(directive: &Directive, usual: &'static str, alternate: &'static str) -
     if directive.field.alternate { alternate } else { usual }
 }
 
+/// What a letter makes of what `write` writes.
+fn written(write: impl FnOnce(&mut BoundedString) -> fmt::Result, piece: impl FnOnce(String) -> Piece) -> Piece {
+    BoundedString::default().written(write).map_or_else(Piece::Refused, piece)
+}
+
 /// What a letter makes of the text of a value that has no format of its own.
 fn made_of(value: &Value, form: Form, piece: impl FnOnce(String) -> Piece) -> Piece {
-    let mut out = Buffer::default();
-    match write_value(&mut out, value, form) {
-        Ok(()) => piece(out.into_text()),
-        Err(fmt::Error) => Piece::Refused(LimitError::StringBytes.into()),
-    }
+    written(|out| write_value(out, value, form), piece)
 }
 
 fn plain(value: &Value, _: &Directive) -> Piece {

@@ -1,6 +1,5 @@
 //! Values as strings: the `%p` form that reads back, the plain form of interpolation, and `String.new`'s directives.
 
-mod buffer;
 mod container;
 mod directive;
 mod error;
@@ -16,10 +15,8 @@ mod ruby_inspect;
 mod sprintf;
 
 use crate::error::Result;
-use crate::limits::check_string_bytes;
+use crate::limits::{BoundedString, LimitError, check_string_bytes};
 use crate::value::Value;
-use buffer::Buffer;
-pub(crate) use buffer::USUAL_BYTES;
 use directive::Directive;
 pub(crate) use float::float_text;
 pub use layout::lay_out;
@@ -110,9 +107,9 @@ pub fn convert(value: &Value, formats: &Value) -> Result<String> {
         check_string_bytes(text.len())?;
         return Ok(text);
     }
-    let mut out = Buffer::default();
+    let mut out = BoundedString::default();
     container::write_formatted(&mut out, value, &*Map::of(formats, value)?)?;
-    Ok(out.into_text())
+    Ok(out.into_string())
 }
 
 /// What the letter `c` makes of a Float; nothing for other formats, and where there is no such character.
@@ -126,14 +123,35 @@ pub(crate) fn float_character(number: f64, format: &Value) -> Option<String> {
     if character { convert(&number, format).ok() } else { None }
 }
 
+/// Writes the text that interpolation shows.
+///
+/// # Errors
+/// `LIMIT` when the whole is longer than [`Limit::String`](crate::limits::Limit::String).
+pub(crate) fn write_text(out: &mut BoundedString, value: &Value) -> Result<()> {
+    program_text::write_value(out, value, Form::Plain).map_err(|_| LimitError::StringBytes.into())
+}
+
+/// The `%p` text; of a longer one so many characters and `…`.
+#[doc(hidden)] // for the program
+pub fn beginning(value: &Value, characters: usize) -> String {
+    let mut out = BoundedString::of_at_most(characters.saturating_add(1).saturating_mul(char::MAX.len_utf8()));
+    let _ = program_text::write_value(&mut out, value, Form::Program); // What fits is enough.
+    let mut text = out.into_string();
+    if let Some((end, _)) = text.char_indices().nth(characters) {
+        text.truncate(end);
+        text.push('…');
+    }
+    text
+}
+
 fn whole(value: &Value, form: Form) -> Result<String> {
-    Buffer::default().finish(|out| program_text::write_value(out, value, form))
+    BoundedString::default().written(|out| program_text::write_value(out, value, form))
 }
 
 fn cut_off(value: &Value, form: Form) -> String {
-    let mut out = Buffer::default();
+    let mut out = BoundedString::default();
     match program_text::write_value(&mut out, value, form) {
-        Ok(()) => out.into_text(),
-        Err(std::fmt::Error) => out.into_text() + " …",
+        Ok(()) => out.into_string(),
+        Err(std::fmt::Error) => out.into_string() + " …",
     }
 }

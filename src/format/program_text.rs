@@ -4,11 +4,11 @@
 
 use std::fmt::{self, Write};
 
-use base64::Engine;
+use base64::display::Base64Display;
 use base64::engine::general_purpose::STANDARD;
 
 use super::quote::write_quoted;
-use super::{Buffer, float_text};
+use super::{BoundedString, float_text};
 use crate::stack;
 use crate::types::{ObjectType, Type};
 use crate::value::{Object, Value};
@@ -29,7 +29,7 @@ pub(super) enum Form {
 pub(super) const REDACTED: &str = "Sensitive [value redacted]";
 
 /// Writes `value` in `form`.
-pub(super) fn write_value(out: &mut Buffer, value: &Value, form: Form) -> fmt::Result {
+pub(super) fn write_value(out: &mut BoundedString, value: &Value, form: Form) -> fmt::Result {
     match value {
         Value::Undef => out.write_str(if form == Form::Program { "undef" } else { "" }),
         Value::Default => out.write_str("default"),
@@ -54,10 +54,10 @@ pub(super) fn write_value(out: &mut Buffer, value: &Value, form: Form) -> fmt::R
         Value::Type(type_) => stack::with_room(|| write!(out, "{type_}")),
         Value::Sensitive(_) => out.write_str(REDACTED),
         Value::Binary(binary) => {
-            let text = STANDARD.encode(binary.bytes());
+            let text = Base64Display::new(binary.bytes(), &STANDARD);
             match form {
                 Form::Program => write!(out, "Binary(\"{text}\")"),
-                Form::Plain => out.write_str(&text),
+                Form::Plain => write!(out, "{text}"),
             }
         }
         Value::SemVer(version) => write_named(out, "SemVer", &version.0.to_string(), form),
@@ -82,11 +82,11 @@ pub(super) fn write_value(out: &mut Buffer, value: &Value, form: Form) -> fmt::R
 
 /// `open`, the items with `, ` between them, `close`.
 fn write_separated<T>(
-    out: &mut Buffer,
+    out: &mut BoundedString,
     open: &str,
     items: impl Iterator<Item = T>,
     close: &str,
-    mut write_item: impl FnMut(&mut Buffer, T) -> fmt::Result,
+    mut write_item: impl FnMut(&mut BoundedString, T) -> fmt::Result,
 ) -> fmt::Result {
     out.write_str(open)?;
     for (at, item) in items.enumerate() {
@@ -99,7 +99,7 @@ fn write_separated<T>(
 }
 
 /// `SemVer('1.2.3')`, or the text alone.
-fn write_named(out: &mut Buffer, name: &str, text: &str, form: Form) -> fmt::Result {
+fn write_named(out: &mut BoundedString, name: &str, text: &str, form: Form) -> fmt::Result {
     match form {
         Form::Program => {
             write!(out, "{name}(")?;
@@ -111,7 +111,7 @@ fn write_named(out: &mut Buffer, name: &str, text: &str, form: Form) -> fmt::Res
 }
 
 /// `Point({'x' => 1})`: the attributes that are not their defaults, by name.
-fn write_object(out: &mut Buffer, object: &Object) -> fmt::Result {
+fn write_object(out: &mut BoundedString, object: &Object) -> fmt::Result {
     write_type_of(out, object)?;
     out.write_char('(')?;
     write_value(out, &Value::Hash(ObjectType::entries_of(object)), Form::Program)?;
@@ -119,7 +119,7 @@ fn write_object(out: &mut Buffer, object: &Object) -> fmt::Result {
 }
 
 /// `Point`; a type without a name with all it says.
-fn write_type_of(out: &mut Buffer, object: &Object) -> fmt::Result {
+fn write_type_of(out: &mut BoundedString, object: &Object) -> fmt::Result {
     match &object.type_ {
         Type::Object(type_) if type_.name().is_some() => out.write_str(type_.name().unwrap_or_default()),
         unnamed => write!(out, "{unnamed}"),
@@ -128,10 +128,10 @@ fn write_type_of(out: &mut Buffer, object: &Object) -> fmt::Result {
 
 /// An Object with a line for each attribute, and for each entry and element inside of these; what is short enough stays
 /// on its line. The first line is not indented.
-pub(super) fn write_laid_out(out: &mut Buffer, value: &Value, level: usize) -> fmt::Result {
+pub(super) fn write_laid_out(out: &mut BoundedString, value: &Value, level: usize) -> fmt::Result {
     /// An array whose elements are longer than the rest of a line of this length has a line for each.
     const LINE: usize = 100;
-    let new_line = |out: &mut Buffer, level: usize| write!(out, "\n{}", "  ".repeat(level));
+    let new_line = |out: &mut BoundedString, level: usize| write!(out, "\n{}", "  ".repeat(level));
     stack::with_room(|| match value {
         Value::Object(object) => {
             write_type_of(out, object)?;

@@ -2,9 +2,9 @@
 
 use std::fmt::{self, Write};
 
-use super::Buffer;
 use super::program_text::{Form, write_value};
 use crate::error::Result;
+use crate::limits::BoundedString;
 use crate::stack;
 use crate::value::Value;
 
@@ -13,10 +13,10 @@ use crate::value::Value;
 /// # Errors
 /// The text would be too long.
 pub(crate) fn inspected(value: &Value) -> Result<String> {
-    Buffer::default().finish(|out| write_inspected(out, value))
+    BoundedString::default().written(|out| write_inspected(out, value))
 }
 
-fn write_inspected(out: &mut Buffer, value: &Value) -> fmt::Result {
+fn write_inspected(out: &mut BoundedString, value: &Value) -> fmt::Result {
     match value {
         Value::Undef => out.write_str("nil"),
         Value::Default => out.write_str(":default"),
@@ -44,7 +44,7 @@ fn write_inspected(out: &mut Buffer, value: &Value) -> fmt::Result {
     }
 }
 
-fn write_text(out: &mut Buffer, text: &str) -> fmt::Result {
+fn write_text(out: &mut BoundedString, text: &str) -> fmt::Result {
     out.write_char('"')?;
     let mut chars = text.chars().peekable();
     while let Some(c) = chars.next() {

@@ -5,7 +5,6 @@
 
 mod number;
 
-use std::fmt::Write;
 use std::iter::Peekable;
 use std::str::CharIndices;
 
@@ -13,9 +12,9 @@ use super::error::FormatError;
 use super::field::Field;
 use super::float::write_float;
 use super::ruby_inspect::inspected;
-use super::{Buffer, program_text, try_text};
+use super::{program_text, try_text};
 use crate::error::Result;
-use crate::limits::{self, Limit, LimitError};
+use crate::limits::{self, BoundedString, Limit, LimitError};
 use crate::value::{Hash, Value};
 
 /// `format` with the directives replaced by `arguments`.
@@ -29,25 +28,25 @@ use crate::value::{Hash, Value};
 /// # Errors
 /// What is not a directive, too few arguments, a value that does not fit its letter, a string that is too long.
 pub fn sprintf(format: &str, arguments: &[Value]) -> Result<String> {
-    let mut out = Buffer::default();
+    let mut out = BoundedString::default();
     let mut arguments = Arguments { values: arguments, taken: 0, way: None, format };
     let mut rest = format;
     while let Some(at) = rest.find('%') {
-        out.write_str(&rest[..at]).map_err(|_| LimitError::StringBytes)?;
+        out.push_str(&rest[..at])?;
         rest = &rest[at + 1..];
         let length = write_directive(&mut out, rest, &mut arguments)?;
         rest = &rest[length..];
     }
-    out.write_str(rest).map_err(|_| LimitError::StringBytes)?;
-    Ok(out.into_text())
+    out.push_str(rest)?;
+    Ok(out.into_string())
 }
 
 /// Writes the directive at the start of `text`, which begins after the percent sign; gives its length.
-fn write_directive(out: &mut Buffer, text: &str, arguments: &mut Arguments<'_>) -> Result<usize> {
+fn write_directive(out: &mut BoundedString, text: &str, arguments: &mut Arguments<'_>) -> Result<usize> {
     // A percent sign is literal when it is doubled or ends a line.
     match text.chars().next() {
-        Some('%') => return out.write_char('%').map(|()| 1).map_err(|_| LimitError::StringBytes.into()),
-        Some('\n' | '\0') => return out.write_char('%').map(|()| 0).map_err(|_| LimitError::StringBytes.into()),
+        Some('%') => return out.push_str("%").map(|()| 1),
+        Some('\n' | '\0') => return out.push_str("%").map(|()| 0),
         _ => {}
     }
     let mut reader = Reader { text, chars: text.char_indices().peekable() };
@@ -105,7 +104,7 @@ fn write_directive(out: &mut Buffer, text: &str, arguments: &mut Arguments<'_>) 
 /// The letters of directives.
 const LETTERS: &str = "diuxXobBeEfgGaAcsp";
 
-fn write_value_by(out: &mut Buffer, field: &Field, letter: char, value: &Value) -> Result<()> {
+fn write_value_by(out: &mut BoundedString, field: &Field, letter: char, value: &Value) -> Result<()> {
     let no_number = || FormatError::NoNumber { directive: letter, got: program_text(value) };
     let written = match letter {
         's' => field.write_text(out, &text_of(value)?),

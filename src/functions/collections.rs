@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::iteration::{at_position, elements};
 use super::{Call, Flow, Function, Runtime};
 use crate::error::Result;
-use crate::limits::{self, BoundedVec};
+use crate::limits::{BoundedString, BoundedVec};
 use crate::types::example;
 use crate::value::{Array, Callable, Hash, Value, position};
 use crate::{format, interrupt, stack};
@@ -140,28 +140,27 @@ fn flatten(values: &[Value], flat: &mut BoundedVec<Value>) -> Result<()> {
 fn join(call: &mut Call<'_>) -> Result<Value, Flow> {
     let Value::Array(array) = call.argument(0)? else { return Ok(Value::Undef) };
     let delimiter = call.arguments.get(1).and_then(Value::as_str).unwrap_or_default();
-    let mut joined = String::new();
+    let mut joined = BoundedString::default();
     join_into(&mut joined, array, delimiter)?;
-    Ok(joined.into())
+    Ok(joined.into_string().into())
 }
 
 /// Writes the elements of arrays, however deep, with the delimiter between each two.
 ///
 /// Observed: Puppet 7.23 leaves this to Ruby, so that a hash and a regular expression look as Ruby shows them.
-pub(super) fn join_into(joined: &mut String, array: &Array, delimiter: &str) -> Result<()> {
+pub(super) fn join_into(joined: &mut BoundedString, array: &Array, delimiter: &str) -> Result<()> {
     for (at, element) in array.iter().enumerate() {
         interrupt::step();
         if at > 0 {
-            joined.push_str(delimiter);
+            joined.push_str(delimiter)?;
         }
         match element {
             Value::Array(inner) => stack::with_room(|| join_into(joined, inner, delimiter))?,
-            Value::String(text) => joined.push_str(text),
-            Value::Hash(_) => joined.push_str(&format::inspected(element)?),
-            Value::Regexp(regexp) => joined.push_str(&regexp.in_group()),
-            other => joined.push_str(&format::try_text(other)?),
+            Value::String(text) => joined.push_str(text)?,
+            Value::Hash(_) => joined.push_str(&format::inspected(element)?)?,
+            Value::Regexp(regexp) => joined.push_str(&regexp.in_group())?,
+            other => format::write_text(joined, other)?,
         }
-        limits::check_string_bytes(joined.len())?;
     }
     Ok(())
 }

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use super::{Call, Flow, Function, Runtime};
 use crate::error::{Error, Result};
 use crate::files;
+use crate::interrupt;
 use crate::types::example;
 use crate::value::{Binary, Value};
 
@@ -63,7 +64,9 @@ fn first(arguments: &[Value], find: impl Fn(&str) -> Option<PathBuf>) -> Value {
         [Value::Array(names)] => names,
         names => names,
     };
-    let found = names.iter().filter_map(Value::as_str).find_map(find);
+    // Each name becomes a part of several paths.
+    let mut names = names.iter().filter_map(Value::as_str).inspect(|name| interrupt::step_over_bytes(name.len()));
+    let found = names.find_map(find);
     found.map_or(Value::Undef, |path| path.to_string_lossy().as_ref().into())
 }
 

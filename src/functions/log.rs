@@ -3,6 +3,7 @@
 use super::{Call, Flow, Function, Level};
 use crate::error::Result;
 use crate::format;
+use crate::limits::BoundedString;
 use crate::types::example;
 use crate::value::Value;
 
@@ -39,5 +40,10 @@ fn say(call: &mut Call<'_>, level: Level) -> Result<Value, Flow> {
 
 /// The strings of `values` with a space between each two.
 pub(super) fn words(values: &[Value]) -> Result<String> {
-    Ok(values.iter().map(format::try_text).collect::<Result<Vec<String>>>()?.join(" "))
+    let mut words = BoundedString::default();
+    for (at, value) in values.iter().enumerate() {
+        words.push_str(if at > 0 { " " } else { "" })?;
+        format::write_text(&mut words, value)?;
+    }
+    Ok(words.into_string())
 }

@@ -3,16 +3,18 @@
 //! A name is looked up in this order: the hash `override`, the session's data, the hash `default_values_hash`; then the
 //! default value or the block.
 
+use super::collections::join_into;
 use super::hiera_lookup::Search;
 use super::lookup_context::of_file;
 use super::{Call, Flow, Function, Level};
 use crate::data::hiera::Strategy;
 use crate::data::{self, Format};
 use crate::error::{Error, Result};
+use crate::limits::BoundedString;
 use crate::operators::describe;
 use crate::text::Source;
 use crate::types::{Type, example};
-use crate::value::{Hash, Value};
+use crate::value::{EcoString, Hash, Value};
 
 macro_rules! options {
     ($first:literal) => {
@@ -119,7 +121,7 @@ fn provide(call: &mut Call<'_>, format: Format) -> Result<Value, Flow> {
 struct Request {
     /// As it was given: a string or several.
     name: Option<Value>,
-    names: Vec<String>,
+    names: Vec<EcoString>,
     value_type: Option<Type>,
     merge: Option<Value>,
     default_value: Option<Value>,
@@ -184,9 +186,9 @@ impl Request {
     }
 }
 
-fn texts(names: &Value) -> Vec<String> {
+fn texts(names: &Value) -> Vec<EcoString> {
     match names {
-        Value::String(name) => vec![name.to_string()],
+        Value::String(name) => vec![name.clone()],
         Value::Array(names) => names.iter().flat_map(texts).collect(),
         _ => Vec::new(),
     }
@@ -212,7 +214,9 @@ fn lookup(call: &mut Call<'_>) -> Result<Value, Flow> {
     if let (Some(value), None) = (&request.default_value, call.block) {
         return Ok(request.checked(value.clone(), "default")?);
     }
-    let names = request.names.join("', '");
+    let mut names = BoundedString::default();
+    join_into(&mut names, &request.name.iter().cloned().collect(), "', '")?;
+    let names = names.into_string();
     match call.block {
         Some(block) => {
             let value = call.runtime.call(block, request.name.as_slice())?;

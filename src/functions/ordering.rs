@@ -11,6 +11,7 @@ use regex::Regex;
 
 use super::{Call, Flow, Function, Runtime};
 use crate::error::{Error, Result};
+use crate::limits::BoundedVec;
 use crate::operators::order;
 use crate::regexp::constant;
 use crate::types::{Type, example};
@@ -198,7 +199,11 @@ fn digits_as_number(text: &str) -> Option<f64> {
 
 fn sort(call: &mut Call<'_>) -> Result<Value, Flow> {
     let (mut elements, is_text): (Vec<Value>, bool) = match call.argument(0)? {
-        Value::String(text) => (text.chars().map(|character| Value::from(character.to_string())).collect(), true),
+        Value::String(text) => {
+            let mut characters = BoundedVec::default();
+            text.chars().try_for_each(|character| characters.push(Value::from(character)))?;
+            (characters.into_vec(), true)
+        }
         Value::Array(array) => (array.to_vec(), false),
         other => return Ok(other.clone()),
     };

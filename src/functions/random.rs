@@ -12,6 +12,7 @@ use super::legacy_arguments::{text_like, to_legacy};
 use super::mersenne_twister::MersenneTwister;
 use super::{Call, Flow, Function, Runtime};
 use crate::error::Error;
+use crate::limits::BoundedString;
 use crate::types::example;
 use crate::value::Value;
 
@@ -37,9 +38,9 @@ fn fqdn_rand(call: &mut Call<'_>) -> Result<Value, Flow> {
         machine = machine.to_lowercase();
     }
     // The elements of arrays are seeds of their own.
-    let mut seeds = String::new();
+    let mut seeds = BoundedString::default();
     join_into(&mut seeds, &[to_legacy(call.arguments.get(1).unwrap_or(&Value::Undef))?].into_iter().collect(), ":")?;
-    let digest: [u8; 16] = Md5::digest(format!("{machine}:{limit}:{seeds}")).into();
+    let digest: [u8; 16] = Md5::digest(format!("{machine}:{limit}:{}", seeds.into_string())).into();
     let number = MersenneTwister::seeded(u128::from_be_bytes(digest)).below(limit.unsigned_abs());
     Ok(Value::Integer(number.cast_signed())) // OK because it is below the limit.
 }

@@ -7,6 +7,8 @@
 
 use super::{Call, Flow, Function};
 use crate::error::Result;
+use crate::interrupt;
+use crate::limits::BoundedVec;
 use crate::types::example;
 use crate::value::Value;
 
@@ -25,7 +27,7 @@ pub(super) const FUNCTIONS: &[Function] = &[Function {
 
 fn scanf(call: &mut Call<'_>) -> Result<Value, Flow> {
     let [Value::String(text), Value::String(format)] = call.arguments else { return Ok(Value::Undef) };
-    let values = Value::from(values(text, format));
+    let values = values(text, format)?.into();
     match call.block {
         Some(block) => call.runtime.call(block, &[values]),
         None => Ok(values),
@@ -66,7 +68,9 @@ impl<'a> Conversion<'a> {
     /// Reads a value from the beginning of `text`, and gives what follows it.
     fn convert<'t>(&self, text: &'t str) -> Option<(Value, &'t str)> {
         let text = if matches!(self.letter, 'c' | '[') { text } else { text.trim_start() };
-        let end = text.char_indices().nth(self.width).map_or(text.len(), |(at, _)| at);
+        let end = if self.width < text.len() { text.char_indices().nth(self.width) } else { None };
+        let end = end.map_or(text.len(), |(at, _)| at);
+        interrupt::step_over_bytes(self.width.min(end));
         let field = &text[..end];
         let (value, length) = match self.letter {
             'd' | 'u' => integer(field, 10, false)?,
@@ -87,43 +91,46 @@ impl<'a> Conversion<'a> {
             Some(set) => (set, true),
             None => (self.set, false),
         };
-        let members: Vec<char> = set.chars().collect();
-        let mut members = &*members;
+        let mut members = set.chars();
         let mut is_member = false;
-        while let [first, rest @ ..] = members {
-            if let ['-', last, rest @ ..] = rest {
-                is_member |= (first..=last).contains(&&character);
-                members = rest;
-            } else {
-                is_member |= *first == character;
-                members = rest;
-            }
+        while let Some(first) = members.next().filter(|_| !is_member) {
+            interrupt::step();
+            let mut ahead = members.clone();
+            is_member = match (ahead.next(), ahead.next()) {
+                (Some('-'), Some(last)) => {
+                    members = ahead;
+                    (first..=last).contains(&character)
+                }
+                _ => first == character,
+            };
         }
         is_member != is_negated
     }
 }
 
-fn values(text: &str, format: &str) -> Vec<Value> {
-    let mut values = Vec::new();
+fn values(text: &str, format: &str) -> Result<BoundedVec<Value>> {
+    let mut values = BoundedVec::default();
     let (mut text, mut format) = (text, format);
     while let Some(character) = format.chars().next() {
+        interrupt::step();
         let after = &format[character.len_utf8()..];
         let advanced = match character {
             '%' if after.starts_with('%') => text.trim_start().strip_prefix('%').map(|text| (text, &after[1..])),
-            '%' => Conversion::read(after).and_then(|(conversion, after)| {
-                let (value, rest) = conversion.convert(text)?;
+            '%' => {
+                let Some((conversion, after)) = Conversion::read(after) else { break };
+                let Some((value, rest)) = conversion.convert(text) else { break };
                 if conversion.is_kept {
-                    values.push(value);
+                    values.push(value)?;
                 }
                 Some((rest, after))
-            }),
+            }
             blank if blank.is_whitespace() => Some((text.trim_start(), after)),
             literal => text.strip_prefix(literal).map(|text| (text, after)),
         };
         let Some(rest) = advanced else { break };
         (text, format) = rest;
     }
-    values
+    Ok(values)
 }
 
 /// The value and the length of a number before `field`; with `finds_base` its prefix gives the base.
@@ -149,6 +156,7 @@ fn float(field: &str) -> Option<(Value, usize)> {
     let longest = field.find(|c: char| !is_part(c)).unwrap_or(field.len());
     // The longest beginning that is a number.
     (1..=longest).rev().find_map(|length| {
+        interrupt::step_over_bytes(length);
         let number: f64 = field[..length].parse().ok()?;
         Some((Value::Float(number), length))
     })

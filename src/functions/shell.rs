@@ -3,7 +3,7 @@
 use super::legacy_arguments::to_legacy;
 use super::{Call, Flow, Function};
 use crate::error::{Error, Result};
-use crate::limits::check_string_bytes;
+use crate::limits::BoundedString;
 use crate::operators::describe;
 use crate::types::example;
 use crate::value::Value;
@@ -22,18 +22,22 @@ pub(super) const FUNCTIONS: &[Function] = &[Function {
 }];
 
 fn shellquote(call: &mut Call<'_>) -> Result<Value, Flow> {
-    let mut words = Vec::new();
     let arguments = call.arguments.iter().map(to_legacy).collect::<Result<Vec<Value>>>()?;
+    let mut words = BoundedString::default();
     quote_all(&arguments, &mut words)?;
-    check_string_bytes(interrupt::each(&words).map(|word| word.len() + 1).sum())?;
-    Ok(words.join(" ").into())
+    let words = words.into_string();
+    Ok(words.strip_suffix(' ').unwrap_or(&words).into())
 }
 
-fn quote_all(values: &[Value], words: &mut Vec<String>) -> Result<()> {
+/// Writes each word with a space behind it.
+fn quote_all(values: &[Value], words: &mut BoundedString) -> Result<()> {
     for value in interrupt::each(values) {
         match value {
             Value::Array(inner) => stack::with_room(|| quote_all(inner, words))?,
-            Value::String(word) => words.push(quoted(word)),
+            Value::String(word) => {
+                quote(word, words)?;
+                words.push_str(" ")?;
+            }
             other => {
                 return Err(Error::runtime(format!("expected a String, got {}", describe(other)))
                     .with_help("interpolate other values into a string: \"${value}\""));
@@ -44,18 +48,25 @@ fn quote_all(values: &[Value], words: &mut Vec<String>) -> Result<()> {
 }
 
 /// Bare where every character is harmless, else in the quotes that need no escaping, double ones first.
-fn quoted(word: &str) -> String {
-    let is_harmless = |c: char| c.is_ascii_alphanumeric() || "@%_+=:,./-".contains(c);
-    let is_special_in_quotes = |c: char| matches!(c, '"' | '`' | '$' | '\\' | '!');
-    if !word.is_empty() && word.chars().all(is_harmless) {
-        word.to_owned()
-    } else if !word.contains(is_special_in_quotes) {
-        format!("\"{word}\"")
-    } else if !word.contains('\'') {
-        format!("'{word}'")
-    } else {
-        let escaped: String =
-            word.chars().flat_map(|c| is_special_in_quotes(c).then_some('\\').into_iter().chain([c])).collect();
-        format!("\"{escaped}\"")
+fn quote(word: &str, out: &mut BoundedString) -> Result<()> {
+    let has = |wanted: fn(u8) -> bool| interrupt::each(word.bytes()).any(wanted);
+    let is_harmful = |byte: u8| !(byte.is_ascii_alphanumeric() || b"@%_+=:,./-".contains(&byte));
+    if !word.is_empty() && !has(is_harmful) {
+        return out.push_str(word);
     }
+    let (quote, escaped): (_, &[char]) = match has(|byte| b"\"`$\\!".contains(&byte)) {
+        false => ("\"", &[]),
+        true if !has(|byte| byte == b'\'') => ("'", &[]),
+        true => ("\"", &['"', '`', '$', '\\', '!']),
+    };
+    out.push_str(quote)?;
+    let mut rest = word;
+    while let Some(at) = rest.find(escaped) {
+        out.push_str(&rest[..at])?;
+        out.push_str("\\")?;
+        out.push_str(&rest[at..=at])?;
+        rest = &rest[at + 1..];
+    }
+    out.push_str(rest)?;
+    out.push_str(quote)
 }

@@ -7,7 +7,7 @@ use super::iteration::elements;
 use super::regular_expressions::{one_expression, through_sensitive};
 use super::{Call, Flow, Function};
 use crate::error::{Error, Result};
-use crate::limits::BoundedVec;
+use crate::limits::{BoundedVec, check_string_bytes};
 use crate::types::{Type, example};
 use crate::value::Value;
 use crate::{format, interrupt, stack};
@@ -123,26 +123,33 @@ pub(super) const FUNCTIONS: &[Function] = &[
 /// all of their elements are strings or all are numbers.
 fn each_text(call: &mut Call<'_>, change: impl Fn(&str) -> String) -> Result<Value, Flow> {
     match (call.argument(0)?, call.signature) {
-        (Value::String(text), _) => Ok(change(text).into()),
+        (Value::String(text), _) => Ok(changed(text, &change)?),
         (number, 0) => Ok(number.clone()),
         (several, _) => {
-            let mut changed = BoundedVec::default();
+            let mut texts = BoundedVec::default();
             for element in elements(several)?.draw() {
                 interrupt::look();
-                changed.push(match &element {
-                    Value::String(text) => change(text).into(),
+                texts.push(match &element {
+                    Value::String(text) => changed(text, &change)?,
                     _ => element,
                 })?;
             }
-            Ok(changed.into())
+            Ok(texts.into())
         }
     }
+}
+
+/// The changed string, which may be longer: `ß` has two capital letters.
+fn changed(text: &str, change: impl Fn(&str) -> String) -> Result<Value> {
+    let text = change(text);
+    check_string_bytes(text.len())?;
+    Ok(text.into())
 }
 
 fn in_depth(value: &Value, change: &(impl Fn(&str) -> String + Sync)) -> Result<Value> {
     match value {
         Value::Integer(_) | Value::Float(_) => Ok(value.clone()),
-        Value::String(text) => Ok(change(text).into()),
+        Value::String(text) => changed(text, change),
         Value::Array(array) => stack::with_room(|| {
             let elements: Result<Vec<Value>> = array.iter().map(|element| in_depth(element, change)).collect();
             Ok(Value::from(elements?))

@@ -5,10 +5,11 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use regex_automata::util::syntax;
-use regex_automata::{Input, meta};
+use regex_automata::{Anchored, Input, meta};
 
 use super::Captures;
 use super::automaton::Automaton;
+use super::long::Long;
 use super::subject::Watched;
 use super::translate::{Subjects, needs_backtracking, write};
 use super::tree::{Anchor, Node, Tree};
@@ -25,6 +26,9 @@ const PROGRAM_LIMIT: usize = 200_000;
 
 /// The memory that a compiled expression may take.
 const SIZE_LIMIT_BYTES: usize = 32 << 20;
+
+/// The engine notes for each place where every group is: this many bytes of program and groups make 64 MiB.
+const MAX_GROUPS_TIMES_BYTES: usize = 128 << 20;
 
 /// The number of short subjects searched before the fast engine is built.
 const FIRST_SEARCHES: u32 = 8;
@@ -63,6 +67,8 @@ struct Linear {
     /// `None` if it exceeds the size limit.
     fast: OnceLock<Option<meta::Regex>>,
     automaton: Automaton,
+    /// `None` if it exceeds the size limit.
+    long: OnceLock<Option<Long>>,
 }
 
 impl Engine {
@@ -160,8 +166,11 @@ impl Linear {
             let limit = error.size_limit().map(|limit| format!("it would take more than {limit} bytes"));
             too_large(&limit.unwrap_or_else(|| error.to_string()))
         })?;
-        let (searched, fast) = (AtomicU32::default(), OnceLock::new());
-        Ok(Linear { text, first, searched, fast, automaton: Automaton::default() })
+        if first.captures_len().saturating_mul(first.memory_usage()) > MAX_GROUPS_TIMES_BYTES {
+            return Err(too_large(&"it has too many groups for its length"));
+        }
+        let (searched, fast, long) = (AtomicU32::default(), OnceLock::new(), OnceLock::new());
+        Ok(Linear { text, first, searched, fast, automaton: Automaton::default(), long })
     }
 
     /// # Errors
@@ -169,8 +178,7 @@ impl Linear {
     fn build(text: &str, engines: meta::Config) -> Result<meta::Regex, Box<meta::BuildError>> {
         // `Automaton` builds the complete DFA if it pays off.
         let engines = engines.nfa_size_limit(Some(SIZE_LIMIT_BYTES)).dfa(false);
-        let nesting = syntax::Config::new().nest_limit(NEST_LIMIT);
-        meta::Builder::new().configure(engines).syntax(nesting).build(text).map_err(Box::new)
+        meta::Builder::new().configure(engines).syntax(syntax()).build(text).map_err(Box::new)
     }
 
     /// Returns the engine for this search: `first` for the first few short subjects, `fast` for all others.
@@ -183,7 +191,26 @@ impl Linear {
         fast.as_ref().unwrap_or(&self.first)
     }
 
+    /// Whether a search through so many bytes may take longer than anybody should wait for Ctrl-C.
+    fn is_long(&self, bytes: usize) -> bool {
+        /// A search takes nanoseconds for each byte and place in the expression.
+        const MAX_STEPS: usize = 10_000_000;
+        /// What a place takes at least.
+        const PLACE_BYTES: usize = 32;
+        bytes.saturating_mul(self.first.memory_usage() / PLACE_BYTES) > MAX_STEPS
+    }
+
+    /// What to ask about `bytes` of a subject, if that is not the engine.
+    fn for_long(&self, bytes: usize) -> Option<&Long> {
+        let new = || Long::new(&self.text, syntax(), SIZE_LIMIT_BYTES);
+        if self.is_long(bytes) { self.long.get_or_init(new).as_ref() } else { None }
+    }
+
     fn is_match(&self, subject: &str) -> bool {
+        if let Some(long) = self.for_long(subject.len()) {
+            let found = long.find(subject, 0).map(|found| found.is_some());
+            return found.unwrap_or_else(|_| long.simulate(subject, 0..subject.len(), false, 0).is_some());
+        }
         self.automaton.is_match(&self.text, subject).unwrap_or_else(|| self.regex(subject).is_match(subject))
     }
 
@@ -191,7 +218,22 @@ impl Linear {
         if start == 0 && self.automaton.is_match(&self.text, subject) == Some(false) {
             return None;
         }
-        let input = Input::new(subject).range(start..);
+        let mut input = Input::new(subject).range(start..);
+        if let Some(long) = self.for_long(subject.len() - start) {
+            let (part, is_anchored) = match long.find(subject, start) {
+                Ok(found) => (found?, true),
+                Err(_) => (start..subject.len(), false),
+            };
+            if is_anchored && groups.is_empty() {
+                return Some(Captures { whole: part, groups: Box::default() });
+            }
+            if !is_anchored || self.is_long(part.len()) {
+                let slots = long.simulate(subject, part, is_anchored, 2 * (groups.end() + 1))?;
+                let span = |group: usize| Some((*slots.get(2 * group)?)?..(*slots.get(2 * group + 1)?)?);
+                return Some(Captures { whole: span(0)?, groups: groups.map(span).collect() });
+            }
+            input = Input::new(subject).range(part).anchored(Anchored::Yes);
+        }
         // The place alone is found much faster than the places of groups.
         let regex = self.regex(subject);
         if regex.captures_len() == 1 {
@@ -203,6 +245,10 @@ impl Linear {
         let span = |group| found.get_group(group).map(|span| span.range());
         Some(Captures { whole: span(0)?, groups: groups.map(span).collect() })
     }
+}
+
+fn syntax() -> syntax::Config {
+    syntax::Config::new().nest_limit(NEST_LIMIT)
 }
 
 /// The expression was read, so that only its size, or a construct that the engine lacks, keeps it from compiling.

@@ -16,6 +16,7 @@ mod engine;
 mod error;
 mod escape;
 mod group;
+mod long;
 mod parse;
 mod property;
 mod replace;
@@ -31,6 +32,7 @@ use std::sync::OnceLock;
 
 use crate::error::Result;
 use crate::interrupt;
+use crate::limits::{self, LimitError};
 use engine::Engine;
 pub use replace::escape;
 
@@ -59,7 +61,7 @@ impl Regexp {
     /// Reads `text`, what stands between the slashes.
     ///
     /// # Errors
-    /// What Ruby rejects, with the place in the text.
+    /// What Ruby rejects, with the place in the text; `LIMIT` for more than 128 KiB.
     ///
     /// ```
     /// use pcore::regexp::Regexp;
@@ -69,6 +71,9 @@ impl Regexp {
     /// # Ok::<(), pcore::error::Error>(())
     /// ```
     pub fn new(text: &str) -> Result<Regexp> {
+        if text.len() > limits::MAX_PATTERN_BYTES {
+            return Err(LimitError::PatternBytes.into());
+        }
         let tree = parse::parse(text).map_err(|rejection| rejection.of(text))?;
         Ok(Regexp { text: text.into(), tree, engine: OnceLock::new() })
     }

@@ -11,6 +11,7 @@ use super::check;
 use super::error::{Problem, RegexpError};
 use super::set::Set;
 use super::tree::{Anchor, Greed, Node, Tree};
+use crate::interrupt;
 
 pub(super) type Result<T> = std::result::Result<T, RegexpError>;
 
@@ -127,7 +128,7 @@ impl<'a> Parser<'a> {
     /// The numbers of the groups of that name so far.
     pub(super) fn groups_named(&self, name: &str) -> Vec<usize> {
         let named = |(index, other): (usize, &Option<Box<str>>)| (other.as_deref() == Some(name)).then_some(index + 1);
-        self.names.iter().enumerate().filter_map(named).collect()
+        interrupt::each(self.names.iter().enumerate()).filter_map(named).collect()
     }
 
     pub(super) fn rest(&self) -> &'a str {
@@ -198,6 +199,7 @@ impl<'a> Parser<'a> {
     fn sequence(&mut self, options: Options) -> Result<Node> {
         let mut nodes = Vec::new();
         loop {
+            interrupt::step();
             self.skip_comments(options)?;
             if matches!(self.peek(), None | Some('|' | ')')) {
                 break;

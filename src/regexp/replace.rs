@@ -2,7 +2,8 @@
 
 use super::{Captures, Regexp, after_character};
 use crate::error::{Error, Result};
-use crate::limits::{self, check_elements};
+use crate::interrupt;
+use crate::limits::{BoundedString, BoundedVec};
 
 impl Regexp {
     /// `subject` with every match replaced, as Ruby's `gsub`. In `replacement`, `\0` and `\&` are the match, `\1`
@@ -24,26 +25,25 @@ impl Regexp {
     }
 
     fn replace(&self, subject: &str, replacement: &str, limit: usize) -> Result<String> {
-        let mut result = String::with_capacity(subject.len());
+        let mut result = BoundedString::default();
         let mut copied = 0;
         for found in self.matches(subject).take(limit) {
             let captures = found?;
             let whole = captures.whole();
-            result.push_str(&subject[copied..whole.start]);
+            result.push_str(&subject[copied..whole.start])?;
             self.expand(&mut result, replacement, subject, &captures)?;
             copied = whole.end;
-            limits::check_string_bytes(result.len())?;
         }
-        result.push_str(&subject[copied..]);
-        Ok(result)
+        result.push_str(&subject[copied..])?;
+        Ok(result.into_string())
     }
 
     /// Appends `replacement` with its references filled in. A reference that is none is taken as it stands.
-    fn expand(&self, result: &mut String, replacement: &str, subject: &str, captures: &Captures) -> Result<()> {
+    fn expand(&self, result: &mut BoundedString, replacement: &str, subject: &str, captures: &Captures) -> Result<()> {
         let whole = captures.whole();
         let mut rest = replacement;
         while let Some(at) = rest.find('\\') {
-            result.push_str(&rest[..at]);
+            result.push_str(&rest[..at])?;
             rest = &rest[at + 1..];
             if let Some(name) = rest.strip_prefix("k<") {
                 let Some((name, after)) = name.split_once('>') else {
@@ -51,37 +51,36 @@ impl Regexp {
                         "the group name after `\\k<` in `{replacement}` is not closed"
                     )));
                 };
-                result.push_str(self.named(name, subject, captures)?);
+                result.push_str(self.named(name, subject, captures)?)?;
                 rest = after;
                 continue;
             }
             let Some(letter) = rest.chars().next() else {
-                result.push('\\');
-                break;
+                return result.push_str("\\");
             };
             let filled = match letter {
-                '1'..='9' if self.group_names().any(|name| name.is_some()) => "",
+                // Either all groups have names or none.
+                '1'..='9' if self.group_names().next().flatten().is_some() => "",
                 '0'..='9' => captures.text(letter as usize - '0' as usize, subject).unwrap_or_default(),
                 '&' => &subject[whole.clone()],
                 '`' => &subject[..whole.start],
                 '\'' => &subject[whole.end..],
                 '\\' => "\\",
                 _ => {
-                    result.push('\\');
+                    result.push_str("\\")?;
                     continue;
                 }
             };
-            result.push_str(filled);
+            result.push_str(filled)?;
             rest = &rest[letter.len_utf8()..];
         }
-        result.push_str(rest);
-        Ok(())
+        result.push_str(rest)
     }
 
     /// The text of the last group of that name that took part in the match.
     fn named<'a>(&self, name: &str, subject: &'a str, captures: &Captures) -> Result<&'a str> {
         let named = |(index, other): (usize, Option<&str>)| (other == Some(name)).then_some(index + 1);
-        let groups: Vec<usize> = self.group_names().enumerate().filter_map(named).collect();
+        let groups: Vec<usize> = interrupt::each(self.group_names().enumerate()).filter_map(named).collect();
         if groups.is_empty() {
             let text = self.text();
             return Err(Error::runtime(format!("the regular expression /{text}/ has no group called `{name}`")));
@@ -95,7 +94,7 @@ impl Regexp {
     /// # Errors
     /// As [`Regexp::is_match`]; `LIMIT` for more pieces than an array can hold.
     pub fn split<'a>(&self, subject: &'a str) -> Result<Vec<&'a str>> {
-        let mut pieces = Vec::new();
+        let mut pieces = BoundedVec::default();
         let mut from = 0;
         // Where to search: one character after `from` when an empty match was found right there.
         let mut start = Some(0);
@@ -109,13 +108,15 @@ impl Regexp {
             if whole.is_empty() && whole.start == subject.len() {
                 break;
             }
-            check_elements(pieces.len() + captures.len())?;
-            pieces.push(&subject[from..whole.start]);
-            pieces.extend((1..captures.len()).filter_map(|group| captures.text(group, subject)));
+            pieces.push(&subject[from..whole.start])?;
+            for group in (1..captures.len()).filter_map(|group| captures.text(group, subject)) {
+                pieces.push(group)?;
+            }
             from = whole.end;
             start = Some(from);
         }
-        pieces.push(&subject[from..]);
+        pieces.push(&subject[from..])?;
+        let mut pieces = pieces.into_vec();
         while pieces.last().is_some_and(|piece| piece.is_empty()) {
             pieces.pop();
         }

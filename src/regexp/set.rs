@@ -5,6 +5,7 @@
 
 use std::fmt::{self, Write};
 
+use crate::interrupt;
 use regex_syntax::hir::{Class, ClassUnicode, ClassUnicodeRange, HirKind};
 
 /// Characters, and how to write them.
@@ -60,6 +61,8 @@ impl Set {
     /// A set in the engine's notation, which holds both cases of its letters unless it is `cased`; `None` if the engine
     /// does not know it.
     pub(super) fn named(notation: &str, cased: bool) -> Option<Set> {
+        // The tables of Unicode are long.
+        interrupt::look();
         let HirKind::Class(Class::Unicode(characters)) = regex_syntax::parse(notation).ok()?.into_kind() else {
             return None;
         };

@@ -1,6 +1,7 @@
 //! The syntax tree of an expression. Options (`(?i)`, `(?m)`, `(?x)`) are already applied.
 
 use super::set::Set;
+use crate::interrupt;
 
 /// An expression, read.
 #[derive(Debug)]
@@ -107,11 +108,13 @@ impl Node {
 
     /// Whether `found` holds for this piece or any below.
     pub(super) fn any(&self, found: &impl Fn(&Node) -> bool) -> bool {
+        interrupt::step();
         found(self) || self.children().into_iter().any(|child| child.any(found))
     }
 
     /// The inside of the group with that number.
     pub(super) fn group(&self, wanted: usize) -> Option<&Node> {
+        interrupt::step();
         match self {
             Node::Group { number, node } if *number == wanted => Some(node),
             other => other.children().into_iter().find_map(|child| child.group(wanted)),

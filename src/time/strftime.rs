@@ -9,13 +9,12 @@
 //!
 //! Observed: Puppet 8.11 on Ruby 3.1 and 3.2, every letter with every flag.
 
-use std::iter;
-
 use super::calendar::Moment;
 use super::strptime::Read;
 use super::zone::Zone;
 use super::{MAX_WIDTH, TimeFormatError, Timestamp};
 use crate::error::Result;
+use crate::limits::BoundedString;
 
 /// A row of the table: what one letter shows and reads.
 pub(crate) struct Directive {
@@ -129,9 +128,9 @@ fn lower(text: &str) -> String {
 /// `%FT%T.%N %Z` in UTC: the text that reads back.
 pub(crate) fn standard_text(stamp: Timestamp) -> String {
     let moment = Moment::new(stamp, Zone::UTC);
-    let mut out = String::new();
-    let _ = write(&moment, "%FT%T.%N %Z", &mut out); // Every directive is known, and a String takes everything.
-    out
+    let mut out = BoundedString::default();
+    let _ = write(&moment, "%FT%T.%N %Z", &mut out); // Every directive is known, and the limit is far.
+    out.into_string()
 }
 
 /// The stamp as the format shows it, in a zone: an offset, a name, `current` for the zone of the machine, or UTC when
@@ -141,15 +140,15 @@ pub(crate) fn standard_text(stamp: Timestamp) -> String {
 /// An unknown zone, a width above [`MAX_WIDTH`], a directive that ends before its letter.
 pub(crate) fn format(stamp: Timestamp, format: &str, zone: &str) -> Result<String> {
     let moment = Moment::new(stamp, Zone::for_showing(zone, stamp)?);
-    let mut out = String::with_capacity(format.len() * 4);
+    let mut out = BoundedString::default();
     write(&moment, format, &mut out)?;
-    Ok(out)
+    Ok(out.into_string())
 }
 
-fn write(moment: &Moment, format: &str, out: &mut String) -> Result<()> {
+fn write(moment: &Moment, format: &str, out: &mut BoundedString) -> Result<()> {
     let mut rest = format;
     while let Some(at) = rest.find('%') {
-        out.push_str(&rest[..at]);
+        out.push_str(&rest[..at])?;
         let (spec, letter) = Spec::read(&rest[at + 1..]);
         let (length, directive) = directive(letter);
         let end = rest.len() - letter.len() + length;
@@ -161,12 +160,11 @@ fn write(moment: &Moment, format: &str, out: &mut String) -> Result<()> {
         }
         match directive {
             Some((directive, colons)) => spec.write(moment, directive.show, colons, &rest[at..end], out)?,
-            None => out.push_str(&rest[at..end]),
+            None => out.push_str(&rest[at..end])?,
         }
         rest = &rest[end..];
     }
-    out.push_str(rest);
-    Ok(())
+    out.push_str(rest)
 }
 
 /// What stands where flags and width end: how long it is, and the directive it means with its number of colons.
@@ -222,13 +220,13 @@ impl Spec {
     }
 
     /// `text` is the directive as it was written.
-    fn write(self, moment: &Moment, show: Show, colons: usize, text: &str, out: &mut String) -> Result<()> {
+    fn write(self, moment: &Moment, show: Show, colons: usize, text: &str, out: &mut BoundedString) -> Result<()> {
         match show {
             Show::Number(value, digits) => self.write_number(value(moment), digits, '0', out),
             Show::BlankNumber(value, digits) => self.write_number(value(moment), digits, ' ', out),
             Show::Year(value) => {
                 let year = value(moment);
-                self.write_number(year, if year < 0 { 5 } else { 4 }, '0', out);
+                self.write_number(year, if year < 0 { 5 } else { 4 }, '0', out)
             }
             Show::Word(value, changed) => {
                 let word = value(moment);
@@ -242,50 +240,51 @@ impl Spec {
             Show::Fraction(digits) => {
                 let digits = self.width.unwrap_or(digits);
                 let text = format!("{:09}", moment.nanosecond);
-                out.extend(text.chars().chain(iter::repeat('0')).take(digits));
+                out.push_str(&text[..digits.min(text.len())])?;
+                out.fill('0', digits.saturating_sub(text.len()))
             }
             Show::Offset => self.write_offset(moment.zone, colons, out),
             Show::Combination(format) => {
-                let mut text = String::new();
+                let mut text = BoundedString::default();
                 write(moment, format, &mut text)?;
+                let text = text.into_string();
                 let text = if self.upper { upper(&text) } else { text };
-                self.write_word(&text, self.width.unwrap_or(0), out);
+                self.write_word(&text, self.width.unwrap_or(0), out)
             }
             Show::AsWritten => out.push_str(text),
         }
-        Ok(())
     }
 
-    fn write_number(self, number: i128, digits: usize, usual_fill: char, out: &mut String) {
+    fn write_number(self, number: i128, digits: usize, usual_fill: char, out: &mut BoundedString) -> Result<()> {
         let mut digits_of = itoa::Buffer::new();
         let magnitude = digits_of.format(number.unsigned_abs());
         let sign = if number < 0 { "-" } else { "" };
         let width = if self.bare { 0 } else { self.width.unwrap_or(digits) };
-        let filling =
-            iter::repeat_n(self.fill.unwrap_or(usual_fill), width.saturating_sub(sign.len() + magnitude.len()));
-        if self.fill.unwrap_or(usual_fill) == '0' {
-            out.push_str(sign);
-            out.extend(filling);
+        let fill = self.fill.unwrap_or(usual_fill);
+        let missing = width.saturating_sub(sign.len() + magnitude.len());
+        if fill == '0' {
+            out.push_str(sign)?;
+            out.fill(fill, missing)?;
         } else {
-            out.extend(filling);
-            out.push_str(sign);
+            out.fill(fill, missing)?;
+            out.push_str(sign)?;
         }
-        out.push_str(magnitude);
+        out.push_str(magnitude)
     }
 
-    fn write_word(self, word: &str, width: usize, out: &mut String) {
-        out.extend(iter::repeat_n(self.fill.unwrap_or(' '), width.saturating_sub(word.len())));
-        out.push_str(word);
+    fn write_word(self, word: &str, width: usize, out: &mut BoundedString) -> Result<()> {
+        out.fill(self.fill.unwrap_or(' '), width.saturating_sub(word.len()))?;
+        out.push_str(word)
     }
 
     /// `+0900`, `+09:00`, `+09:00:00`, `+09` after no, one, two, three colons; the hours take up the width.
     ///
     /// Observed: Ruby shows `-0000` for UTC under the flag `-`.
-    fn write_offset(self, zone: Zone, colons: usize, out: &mut String) {
+    fn write_offset(self, zone: Zone, colons: usize, out: &mut BoundedString) -> Result<()> {
         let magnitude = zone.offset_seconds.unsigned_abs();
         let (hours, minutes, seconds) = (magnitude / 3600, magnitude / 60 % 60, magnitude % 60);
         let is_negative = zone.offset_seconds < 0 || (self.bare && zone == Zone::UTC);
-        let sign = if is_negative { '-' } else { '+' };
+        let sign = if is_negative { "-" } else { "+" };
         let rest = match colons {
             0 => format!("{minutes:02}"),
             1 => format!(":{minutes:02}"),
@@ -297,16 +296,16 @@ impl Spec {
         let width = self.width.unwrap_or(0).saturating_sub(rest.len()).max("+00".len());
         if self.fill == Some(' ') {
             let hours = hours.to_string();
-            out.extend(iter::repeat_n(' ', width - 1 - hours.len()));
-            out.push(sign);
-            out.push_str(&hours);
+            out.fill(' ', width - 1 - hours.len())?;
+            out.push_str(sign)?;
+            out.push_str(&hours)?;
         } else {
-            out.push(sign);
+            out.push_str(sign)?;
             let hours = hours.to_string();
-            out.extend(iter::repeat_n('0', (width - 1).saturating_sub(hours.len())));
-            out.push_str(&hours);
+            out.fill('0', (width - 1).saturating_sub(hours.len()))?;
+            out.push_str(&hours)?;
         }
-        out.push_str(&rest);
+        out.push_str(&rest)
     }
 }
 

@@ -12,7 +12,7 @@ use super::calendar::day_seconds;
 use super::strftime::{MONTHS, WEEKDAYS, named};
 use super::zone::{named_offset_seconds, offset_seconds, zone_prefix};
 use super::{NANOS_PER_SECOND, TimeFormatError, Timestamp};
-use crate::error::Result;
+use crate::error::{Result, quoted};
 
 /// The formats that are tried when none is given.
 ///
@@ -96,8 +96,8 @@ pub(crate) fn parse(text: &str, formats: &[&str], zone: Option<&str>, reading: R
             return pieces.stamp(text, format, zone, reading);
         }
     }
-    let formats = formats.iter().map(|&format| format.to_owned()).collect();
-    Err(TimeFormatError::NoFit { type_: "Timestamp", text: text.to_owned(), formats }.into())
+    let formats = formats.iter().map(|format| quoted(format)).collect();
+    Err(TimeFormatError::NoFit { type_: "Timestamp", text: quoted(text), formats }.into())
 }
 
 impl Pieces {
@@ -108,14 +108,13 @@ impl Pieces {
             let stamp = since.checked_add(nanosecond).map(Timestamp::from_nanoseconds);
             return stamp.ok_or_else(|| too_large().into());
         }
-        let year =
-            self.year.ok_or_else(|| TimeFormatError::NoYear { text: text.to_owned(), format: format.to_owned() })?;
+        let year = self.year.ok_or_else(|| TimeFormatError::NoYear { text: quoted(text), format: quoted(format) })?;
         let century = self.century.or(self.usual_century).unwrap_or(0);
         let year = century.checked_mul(100).and_then(|century| year.checked_add(century)).ok_or_else(too_large)?;
         let (month, day) = match (self.month, self.day, self.day_of_year, reading) {
             (None, None, Some(day), Reading::Specification) => (1, day),
             (None, None, Some(day), Reading::Puppet) if day > 1 => {
-                return Err(TimeFormatError::DayOfYear { text: text.to_owned(), format: format.to_owned() }.into());
+                return Err(TimeFormatError::DayOfYear { text: quoted(text), format: quoted(format) }.into());
             }
             (month, day, ..) => (month.unwrap_or(1), day.unwrap_or(1)),
         };

@@ -195,6 +195,7 @@ impl Timespan {
 /// The text that reads back.
 impl fmt::Display for Timespan {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&timespan_format::Format::standard().format(*self))
+        // OK because the limit on strings is far.
+        f.write_str(&timespan_format::Format::standard().format(*self).unwrap_or_default())
     }
 }

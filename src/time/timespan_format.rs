@@ -8,13 +8,14 @@
 
 use std::cell::RefCell;
 use std::collections::HashSet;
-use std::iter;
 use std::ops::Range;
 use std::rc::Rc;
 use std::sync::LazyLock;
 
 use super::{MAX_WIDTH, TimeFormatError, Timespan};
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, quoted};
+use crate::interrupt;
+use crate::limits::BoundedString;
 
 const NANOS_PER_DAY: i128 = 24 * NANOS_PER_HOUR;
 const NANOS_PER_HOUR: i128 = 60 * NANOS_PER_MINUTE;
@@ -137,6 +138,7 @@ impl Format {
         let mut segments: Vec<Segment> = Vec::new();
         let mut rest = text;
         while let Some(at) = rest.find('%') {
+            interrupt::step();
             push_literal(&mut segments, &rest[..at]);
             let (segment, after) = directive(&rest[at + 1..]).ok_or_else(|| unknown_directive(&rest[at..], text))?;
             match segment {
@@ -161,21 +163,21 @@ impl Format {
     }
 
     /// The span as the format shows it.
-    pub(crate) fn format(&self, span: Timespan) -> String {
+    pub(crate) fn format(&self, span: Timespan) -> Result<String> {
         // OK because the lowest count of 128 bits is the only one without a positive counterpart, and one nanosecond
         // less is then the nearest that can be shown.
         let nanoseconds = span.nanoseconds().checked_abs().unwrap_or(i128::MAX);
-        let mut out = String::new();
+        let mut out = BoundedString::default();
         if span.nanoseconds() < 0 {
-            out.push('-');
+            out.push_str("-")?;
         }
         for segment in &self.segments {
             match segment {
-                Segment::Literal(text) => out.push_str(text),
-                Segment::Field(field) => field.write(nanoseconds, &mut out),
+                Segment::Literal(text) => out.push_str(text)?,
+                Segment::Field(field) => field.write(nanoseconds, &mut out)?,
             }
         }
-        out
+        Ok(out.into_string())
     }
 
     /// The span that `text` says in this format; `None` if it does not fit.
@@ -219,7 +221,7 @@ pub(crate) fn parse(text: &str, formats: &[&str]) -> Result<Timespan> {
             Err(error) => refused = Some(error),
         }
     }
-    Err(refused.unwrap_or_else(|| no_fit(text, formats.iter().map(|&format| format.to_owned()).collect())))
+    Err(refused.unwrap_or_else(|| no_fit(text, formats.iter().map(|format| quoted(format)).collect())))
 }
 
 /// The span that `text` says in the first of the [`DEFAULT_FORMATS`] that fits.
@@ -233,11 +235,11 @@ pub(crate) fn parse_standard(text: &str) -> Result<Timespan> {
 }
 
 fn no_fit(text: &str, formats: Vec<String>) -> Error {
-    TimeFormatError::NoFit { type_: "Timespan", text: text.to_owned(), formats }.into()
+    TimeFormatError::NoFit { type_: "Timespan", text: quoted(text), formats }.into()
 }
 
 impl Field {
-    fn write(self, nanoseconds: i128, out: &mut String) {
+    fn write(self, nanoseconds: i128, out: &mut BoundedString) -> Result<()> {
         let directive = self.directive;
         let inside = if self.absorbs { nanoseconds } else { nanoseconds % directive.within };
         let width = self.width.unwrap_or(directive.digits);
@@ -246,16 +248,16 @@ impl Field {
                 let number = (inside / directive.unit).to_string();
                 let missing = width.saturating_sub(number.len());
                 match self.padding {
-                    Padding::Zeros => out.extend(iter::repeat_n('0', missing)),
-                    Padding::Blanks => out.extend(iter::repeat_n(' ', missing)),
+                    Padding::Zeros => out.fill('0', missing)?,
+                    Padding::Blanks => out.fill(' ', missing)?,
                     Padding::Nothing => {}
                 }
-                out.push_str(&number);
+                out.push_str(&number)
             }
             DirectiveKind::Milliseconds => self.write_digits(inside / directive.unit, 3, width, out),
             DirectiveKind::Fraction => {
                 let digits = width.min(NANO_DIGITS);
-                self.write_digits(inside / nanos_per_digit(digits), digits, width, out);
+                self.write_digits(inside / nanos_per_digit(digits), digits, width, out)
             }
         }
     }
@@ -264,7 +266,7 @@ impl Field {
     ///
     /// Observed: Puppet 8.11 writes zero as a single digit, and cuts zeros off the end under the flags `_` and `-`.
     /// Deviation: Puppet 8.11 loses the zeros at the front of a fraction, which then shows another time.
-    fn write_digits(self, number: i128, digits: usize, width: usize, out: &mut String) {
+    fn write_digits(self, number: i128, digits: usize, width: usize, out: &mut BoundedString) -> Result<()> {
         let mut text = number.to_string();
         if !self.absorbs && number != 0 {
             text = format!("{}{text}", "0".repeat(digits.saturating_sub(text.len())));
@@ -272,10 +274,9 @@ impl Field {
                 text.truncate(text.trim_end_matches('0').len());
             }
         }
-        out.push_str(&text);
-        if self.padding != Padding::Nothing {
-            out.extend(iter::repeat_n(' ', width.saturating_sub(text.len())));
-        }
+        out.push_str(&text)?;
+        let filled = if self.padding == Padding::Nothing { 0 } else { width };
+        out.fill(' ', filled.saturating_sub(text.len()))
     }
 
     /// How many bytes of a string the field takes, at least and at most.
@@ -293,6 +294,7 @@ impl Field {
         let blanks = text.iter().take_while(|byte| byte.is_ascii_whitespace()).count();
         let blanks = if self.padding == Padding::Blanks { blanks } else { 0 };
         let digits = text.iter().skip(blanks).take_while(|byte| byte.is_ascii_digit()).count();
+        interrupt::step_over_bytes(blanks + digits);
         if digits == 0 { 0 } else { blanks + digits }
     }
 
@@ -355,7 +357,7 @@ fn push_literal(segments: &mut Vec<Segment>, text: &str) {
 fn fit(segments: &[Segment], text: &str) -> Option<Vec<usize>> {
     let mut at = 0;
     let mut taken = Vec::with_capacity(segments.len());
-    for segment in segments {
+    for segment in interrupt::each(segments) {
         match text.as_bytes().get(at..).and_then(|rest| lengths(segment, rest).next_back()) {
             Some(length) => {
                 at += length;
@@ -378,6 +380,7 @@ fn search_fit(segments: &[Segment], text: &str) -> Option<Vec<usize>> {
     let mut way: Vec<(usize, Range<usize>)> = Vec::with_capacity(segments.len() + 1);
     let mut at = 0;
     loop {
+        interrupt::step();
         let index = way.len();
         if index == segments.len() {
             if at == bytes.len() {

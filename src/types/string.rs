@@ -5,6 +5,7 @@ use super::definition::arguments::size;
 use super::{Example, Lattice, Rules, Size, Type, TypeError, example};
 use crate::error::{Error, Result};
 use crate::format;
+use crate::interrupt;
 use crate::value::{EcoString, Value};
 
 /// Strings, counted in characters.
@@ -45,9 +46,18 @@ impl StringType {
         match self {
             StringType::All => true,
             StringType::Sized(size) => fits(text, *size),
-            StringType::Text(only) => **only == *text,
+            StringType::Text(only) => is_same(only, text),
         }
     }
+}
+
+/// Whether two strings are the same, which copies of one are without a look at their bytes.
+fn is_same(one: &str, other: &str) -> bool {
+    if one.len() != other.len() || std::ptr::eq(one, other) {
+        return one.len() == other.len();
+    }
+    interrupt::step_over_bytes(one.len());
+    one == other
 }
 
 /// Whether the length of `text` in characters is in `size`. Counts no further than needed.
@@ -117,7 +127,7 @@ impl Rules for StringType {
             }
             (StringType::Sized(size), Type::Pattern(_)) => size.accepts(Size::ANY),
             (StringType::Text(only), Type::String(other)) => {
-                matches!(&**other, StringType::Text(text) if text == only)
+                matches!(&**other, StringType::Text(text) if is_same(text, only))
             }
             (StringType::Text(only), Type::Enum(other)) => {
                 !other.ignores_case() && matches!(other.values(), [text] if text == only)

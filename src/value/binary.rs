@@ -8,6 +8,7 @@ use base64::engine::{DecodePaddingMode, general_purpose};
 use base64::{DecodeError, Engine};
 
 use crate::error::{Error, Result};
+use crate::interrupt;
 
 /// Bytes. Cloning shares them.
 /// ```
@@ -113,7 +114,10 @@ impl Binary {
             Encoding::Relaxed => {
                 let letters = STANDARD.encode(&self.0);
                 let lines = letters.as_bytes().chunks(LINE_LETTERS);
-                lines.flat_map(|line| line.iter().chain(b"\n")).map(|letter| char::from(*letter)).collect()
+                interrupt::each(lines)
+                    .flat_map(|line| line.iter().chain(b"\n"))
+                    .map(|letter| char::from(*letter))
+                    .collect()
             }
         })
     }
@@ -121,7 +125,7 @@ impl Binary {
     /// These bytes and then those of `other`.
     #[must_use]
     pub(crate) fn concatenated(&self, other: &Binary) -> Binary {
-        Binary([self.bytes(), other.bytes()].concat().into())
+        [self.bytes(), other.bytes()].concat().into()
     }
 }
 
@@ -146,7 +150,7 @@ fn decode_url_safe(text: &str) -> Result<Vec<u8>, DecodeError> {
 fn decode_relaxed(text: &str) -> Vec<u8> {
     let letter = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/');
     let mut letters: Vec<u8> = Vec::new();
-    for byte in text.bytes() {
+    for byte in interrupt::each(text.bytes()) {
         if letter(&byte) {
             letters.push(byte);
         } else if byte == b'=' && letters.len() % 4 > 1 {
@@ -161,6 +165,7 @@ fn decode_relaxed(text: &str) -> Vec<u8> {
 
 impl From<Vec<u8>> for Binary {
     fn from(bytes: Vec<u8>) -> Binary {
+        interrupt::step_over_bytes(bytes.len());
         Binary(bytes.into())
     }
 }

@@ -12,6 +12,7 @@ use indexmap::IndexMap;
 
 use super::{Array, Binary, EcoString, Hash, SemVer, Uri, Value};
 use crate::error::{Error, Result};
+use crate::interrupt;
 use crate::limits::BoundedVec;
 use crate::time::{NANOS_PER_SECOND, Timespan, Timestamp};
 use crate::types::Type;
@@ -41,8 +42,8 @@ from! {
     f32 => |number| Value::Float(number.into());
     f64 => |number| Value::Float(number);
     char => |letter| Value::from(letter.to_string());
-    &str => |string| Value::String(string.into());
-    String => |string| Value::String(string.into());
+    &str => |string| Value::String(copied(string));
+    String => |string| Value::String(copied(&string));
     EcoString => |string| Value::String(string);
     &String => |string| Value::from(string.as_str());
     Array => |array| Value::Array(array);
@@ -62,6 +63,13 @@ from! {
     SemVer => |version| Value::SemVer(Arc::new(version));
     semver::Version => |version| SemVer(version).into();
     Uri => |uri| Value::Uri(Arc::new(uri));
+}
+
+/// Strings of values are made here: a loop that makes long ones is noticed.
+#[inline]
+fn copied(string: &str) -> EcoString {
+    interrupt::step_over_bytes(string.len());
+    string.into()
 }
 
 fn nanoseconds(seconds: i64, nanos: i32) -> i128 {

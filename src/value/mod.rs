@@ -142,6 +142,7 @@ impl Value {
                 Some(Value::Object(object)) => pending.extend(object.attributes.iter().take(MOST).cloned()),
                 Some(Value::Sensitive(content)) => pending.push((*content).clone()),
                 Some(Value::Type(type_)) => pending.extend(type_.arguments()),
+                Some(Value::String(text)) => secrets.note(&text),
                 Some(plain) => secrets.note(&format::text(&plain)),
             }
         }

@@ -341,3 +341,82 @@ fn commands_grow_with_their_input_and_not_faster() {
     };
     assert_eq!(faster(&entries, 100.0, steps(100), steps(400)), Vec::<String>::new());
 }
+
+/// Strings of 32 MiB and what is made of them, by name.
+#[cfg(feature = "cli")]
+const LONG: &[(&str, &str)] = &[
+    ("$s", "'a'"),
+    ("$spaces", "' '"),
+    ("$quotes", "'\\''"),
+    ("$references", "'\\1'"),
+    ("$groups", "'(a)'"),
+    ("$alternatives", "'a|'"),
+    ("$digits", "'7'"),
+    ("$years", "'%Y'"),
+    ("$percent", "'%s'"),
+];
+
+/// Requests that make much in one step, and the issue in which each of them ends under a limit of one second and 128 MiB.
+#[cfg(feature = "cli")]
+const MUCH: &[(&str, &str)] = &[
+    ("regsubst(sprintf('%099999d', 0), '(0*)', $references)", "LIMIT"),
+    ("regsubst($s, 'a', '\\0\\0\\0', 'G')", "LIMIT"),
+    ("regsubst($s, 'a', {'a' => $s}, 'G')", "LIMIT"),
+    ("regsubst($s, '(?<n>a*)', '\\k<n>\\k<n>\\k<n>')", "LIMIT"),
+    ("Regexp[$s]", "LIMIT"),
+    ("Pattern[$s, $s]", "LIMIT"),
+    ("Regexp($groups)", "LIMIT"),
+    ("$s =~ $s", "MATCH_BAD_PATTERN"),
+    ("$s =~ $alternatives", "MATCH_BAD_PATTERN"),
+    ("1 =~ $s", "MATCH_BAD_PATTERN"),
+    ("$s.match([$s, $s])", "LIMIT"),
+    ("$s.split($s)", "LIMIT"),
+    ("$s =~ /a{1000}{100}/", "LIMIT"),
+    ("$s =~ /(?:a?){50000}/", "LIMIT"),
+    ("$s.match(/((a*))(b?)/)", "LIMIT"),
+    ("strftime(Timestamp(0), $years)", "LIMIT"),
+    ("strftime(Timespan(0), $percent)", "RUNTIME_ERROR"),
+    ("Timespan($digits)", "LIMIT"),
+    ("Timestamp($s, [$years, $s])", "RUNTIME_ERROR"),
+    ("Integer[1, 400].map |$n| { Binary($s, '%s') }", "LIMIT"),
+    ("Integer[1, 400].map |$n| { Binary($s, '%r') + Binary($s, '%r') }", "LIMIT"),
+    ("Integer[1, 400].map |$n| { \"x${s}\" }", "LIMIT"),
+    ("Integer[1, 400].map |$n| { $s.upcase }", "LIMIT"),
+    ("Integer[1, 400].map |$n| { \"x${s}\" }.join", "LIMIT"),
+    ("shellquote(*Integer[1, 400].map |$n| { $s })", "LIMIT"),
+    ("shellquote($quotes, $quotes)", "LIMIT"),
+    ("notice(*Integer[1, 400].map |$n| { $s })", "LIMIT"),
+    ("fail(*Integer[1, 400].map |$n| { $s })", "LIMIT"),
+    ("lookup(Integer[1, 400].map |$n| { $s })", "LIMIT"),
+    ("module_directory(Integer[1, 400].map |$n| { $s })", "LIMIT"),
+    ("join(Integer[1, 400].map |$n| { $s })", "LIMIT"),
+    ("sprintf('%s%s%s', $s, $s, $s)", "LIMIT"),
+    ("String($quotes, '%p')", "LIMIT"),
+    ("scanf($s, \"%[${s}]\")", "LIMIT"),
+    ("scanf($digits, '%f')", "none"),
+    ("sort($s)", "LIMIT"),
+    ("Array(Binary($s, '%s'))", "LIMIT"),
+    ("values($s)", "RUNTIME_ERROR"),
+    ("values([$quotes, $quotes])", "RUNTIME_ERROR"),
+    ("URI($percent)", "RUNTIME_ERROR"),
+    ("SemVerRange(\">1.0.0 ${spaces}<2.0.0\")", "none"),
+];
+
+/// Under a small limit each ends soon, and none takes much more than it may.
+#[cfg(all(target_os = "linux", feature = "cli"))]
+#[test]
+fn what_makes_much_in_one_step_is_bounded_before_it_is_made() {
+    /// A loaded machine needs time for the request itself.
+    const SLACK: std::time::Duration = std::time::Duration::from_secs(4);
+    for (code, issue) in MUCH {
+        let used = LONG.iter().filter(|(name, _)| code.contains(name));
+        let double = |unit: &str| format!("Integer[1, 25].reduce({unit}) |$m, $n| {{ \"${{m}}${{m}}\" }}[0, 33554432]");
+        let bindings: String = used.map(|(name, unit)| format!("{name} = {}\n", double(unit))).collect();
+        let request = serde_json::json!({ "code": format!("{bindings}{code}") }).to_string();
+        let start = std::time::Instant::now();
+        let run = pcore(&["batch", "--limit", "time=1000", "--limit", "memory=256M"], request.as_bytes());
+        let answer: serde_json::Value = serde_json::from_str(&run.out).unwrap();
+        assert_eq!(answer["issue"].as_str().unwrap_or("none"), *issue, "{code}: {}", answer["error"]);
+        assert!(start.elapsed() < SLACK, "{code} took {:?}", start.elapsed());
+    }
+}

@@ -172,9 +172,9 @@ impl Keys {
         self.state().is_discarded
     }
 
-    /// Whether a key was pressed since then.
-    pub(super) fn are_pressed_since(&self, then: Instant) -> bool {
-        self.state().last_key.is_some_and(|last| last >= then)
+    /// When the last key was pressed.
+    pub(super) fn last_pressed(&self) -> Option<Instant> {
+        self.state().last_key
     }
 
     /// Records that the line was drawn: no other key is handled before.

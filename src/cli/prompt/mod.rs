@@ -22,8 +22,6 @@ use std::collections::VecDeque;
 use std::io;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use pcore::assist::SymbolIndex;
@@ -49,7 +47,7 @@ use crate::cli::{Ending, Outcome, config, input};
 use helper::PromptHelper;
 use keys::{Cursor, Keys};
 use session_log::{LoggedEntry, SessionLog};
-use workbench::Workbench;
+use workbench::{Pressed, Workbench, locked};
 
 /// What is said after Ctrl-C.
 const INTERRUPTED: &str = "interrupted";
@@ -72,10 +70,10 @@ pub(super) fn prompt(mut session: Console, arguments: &Run, common: &Common, out
     for problem in &problems {
         output.report(&show::error(problem, Severity::Error, output.error_palette))?;
     }
-    let (interrupt, is_pressed) = (session.interrupt.clone(), Arc::new(AtomicBool::new(false)));
-    let mut workbench = Workbench::new(session, Arc::clone(&is_pressed));
+    let (interrupt, pressed) = (session.interrupt.clone(), Pressed::default());
+    let mut workbench = Workbench::new(session, Pressed::clone(&pressed));
     let press = move || {
-        is_pressed.store(true, Ordering::Relaxed);
+        locked(&pressed).get_or_insert_with(Instant::now);
         interrupt.raise();
     };
     ctrlc::set_handler(press).map_err(io::Error::other)?;
@@ -418,8 +416,9 @@ impl Prompt {
         workbench.clear_interrupt();
         self.reading_since = Instant::now();
         let text = self.read_text()?;
-        // In the editor Ctrl-C is a key: an interrupt raised since is for this entry.
-        if !self.has_editor() {
+        // In the editor Ctrl-C is a key: what was raised after the last one is for this entry.
+        let last_key = self.keys.last_pressed().filter(|last| *last >= self.reading_since);
+        if last_key.is_none_or(|last| workbench.pressed().is_some_and(|pressed| pressed < last)) {
             workbench.clear_interrupt();
         }
         let is_pasted = self.reading_since.elapsed() < PASTING;
@@ -435,7 +434,7 @@ impl Prompt {
 
     /// Whether the last text came from the editor, which has seen its keys.
     fn has_editor(&self) -> bool {
-        self.keys.are_pressed_since(self.reading_since)
+        self.keys.last_pressed().is_some_and(|last| last >= self.reading_since)
     }
 
     /// Reads lines until they are complete, or until an empty line submits them.

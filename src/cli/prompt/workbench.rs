@@ -3,9 +3,8 @@
 
 use std::ops::ControlFlow;
 use std::panic::resume_unwind;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, sync_channel};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
@@ -28,9 +27,11 @@ pub(super) struct Workbench {
     place: Place,
     /// What the session knows of secrets, also while it is away.
     pub(super) secrets: Secrets,
-    /// Whether Ctrl-C was pressed since the entry was read.
-    is_pressed: Arc<AtomicBool>,
+    pressed: Pressed,
 }
+
+/// When Ctrl-C was pressed since the entry was read.
+pub(super) type Pressed = Arc<Mutex<Option<Instant>>>;
 
 enum Place {
     /// Between two entries.
@@ -42,10 +43,10 @@ enum Place {
 }
 
 impl Workbench {
-    /// The session of a prompt whose handler of Ctrl-C sets `is_pressed`.
-    pub(super) fn new(console: Console, is_pressed: Arc<AtomicBool>) -> Workbench {
+    /// The session of a prompt whose handler of Ctrl-C sets `pressed`.
+    pub(super) fn new(console: Console, pressed: Pressed) -> Workbench {
         let secrets = console.secrets().clone();
-        Workbench { place: Place::Here(Box::new(console)), secrets, is_pressed }
+        Workbench { place: Place::Here(Box::new(console)), secrets, pressed }
     }
 
     /// The session, unless an interrupted evaluation still has it.
@@ -58,10 +59,15 @@ impl Workbench {
 
     /// Forgets that Ctrl-C was pressed.
     pub(super) fn clear_interrupt(&self) {
-        self.is_pressed.store(false, Ordering::Relaxed);
+        *locked(&self.pressed) = None;
         if let Some(console) = self.free() {
             console.interrupt.clear();
         }
+    }
+
+    /// When Ctrl-C was pressed, if it was.
+    pub(super) fn pressed(&self) -> Option<Instant> {
+        *locked(&self.pressed)
     }
 
     /// Waits for an interrupted evaluation, until it has ended or Ctrl-C is pressed again: then false.
@@ -69,7 +75,7 @@ impl Workbench {
         while let Place::Ending(thread) = &self.place
             && !thread.is_finished()
         {
-            if self.is_pressed.load(Ordering::Relaxed) {
+            if self.pressed().is_some() {
                 return false;
             }
             thread::sleep(Duration::from_millis(1));
@@ -95,7 +101,7 @@ impl Workbench {
                 let console = joined(thread).0;
                 console.interrupt.clear();
                 // Pressed again while this waited: that is for the next evaluation.
-                if self.is_pressed.load(Ordering::Relaxed) {
+                if self.pressed().is_some() {
                     console.interrupt.raise();
                 }
                 console
@@ -131,9 +137,7 @@ impl Workbench {
                 Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => break,
             }
-            if self.is_pressed.load(Ordering::Relaxed)
-                && interrupted_at.get_or_insert_with(Instant::now).elapsed() > GRACE
-            {
+            if self.pressed().is_some() && interrupted_at.get_or_insert_with(Instant::now).elapsed() > GRACE {
                 self.place = Place::Ending(thread);
                 return None;
             }
@@ -143,6 +147,11 @@ impl Workbench {
         self.place = Place::Here(console);
         Some(outcome)
     }
+}
+
+/// What handlers and threads share; it is consistent at any time.
+pub(super) fn locked<T>(shared: &Mutex<T>) -> MutexGuard<'_, T> {
+    shared.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 fn joined<T>(thread: JoinHandle<T>) -> T {

@@ -2,8 +2,9 @@
 //!
 //! Case is changed character by character, by Unicode's full mappings.
 
-use super::super::quote::{quoted, write_double_quoted};
-use super::{Directive, Letter, Piece, strict, text};
+use super::super::quote::{write_double_quoted, write_quoted};
+use super::{Directive, Letter, Piece, strict, text, written};
+use crate::interrupt;
 use crate::value::Value;
 
 pub(super) const LETTERS: &[Letter] = &[
@@ -12,12 +13,8 @@ pub(super) const LETTERS: &[Letter] = &[
         letters: "p",
         summary: "in single quotes, as Puppet code; in double quotes with #",
         piece: |value, directive| {
-            if !directive.field.alternate {
-                return text(quoted(text_of(value)));
-            }
-            let mut out = String::new();
-            let _ = write_double_quoted(&mut out, text_of(value)); // Writing to a String cannot fail.
-            text(out)
+            let quote = if directive.field.alternate { write_double_quoted } else { write_quoted };
+            written(|out| quote(out, text_of(value)), text)
         },
     },
     Letter {
@@ -54,31 +51,35 @@ fn text_of(value: &Value) -> &str {
 
 /// Delimiters are an error here, unless the text is quoted.
 fn changed(changed: String, directive: &Directive) -> Piece {
-    if directive.field.alternate { text(quoted(&changed)) } else { strict(changed) }
+    if directive.field.alternate { written(|out| write_quoted(out, &changed), text) } else { strict(changed) }
 }
 
 /// `hELLO` becomes `Hello`.
 fn capitalized(text: &str) -> String {
-    let mut chars = text.chars();
+    let mut chars = interrupt::each(text.chars());
     let first = chars.next().into_iter().flat_map(title_case);
     first.chain(chars.flat_map(char::to_lowercase)).collect()
 }
 
 /// `a::b` becomes `A::B`. Empty segments at the end are dropped.
 fn capitalized_segments(text: &str) -> String {
-    let mut segments: Vec<String> = text.split("::").map(capitalized).collect();
-    while segments.last().is_some_and(String::is_empty) {
-        segments.pop();
+    let mut out = String::new();
+    let mut end = 0;
+    for (at, segment) in interrupt::each(text.split("::")).enumerate() {
+        out.push_str(if at > 0 { "::" } else { "" });
+        out.push_str(&capitalized(segment));
+        end = if segment.is_empty() { end } else { out.len() };
     }
-    segments.join("::")
+    out.truncate(end);
+    out
 }
 
 fn lower_case(text: &str) -> String {
-    text.chars().flat_map(char::to_lowercase).collect()
+    interrupt::each(text.chars()).flat_map(char::to_lowercase).collect()
 }
 
 fn upper_case(text: &str) -> String {
-    text.chars().flat_map(char::to_uppercase).collect()
+    interrupt::each(text.chars()).flat_map(char::to_uppercase).collect()
 }
 
 /// Without the ASCII spaces and zero characters at both ends.

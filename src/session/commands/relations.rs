@@ -345,13 +345,13 @@ fn examples(session: &mut Session, code: &str, listen: &mut Listener<'_>) -> Res
 pub(super) fn example_lines(type_: &Type, count: usize) -> String {
     let shown = relation::examples::examples(type_, count);
     let mut lines = vec!["matches".to_owned()];
-    lines.extend(shown.matches.iter().map(|value| format!("  {}", mismatch::cut(&format::program_text(value), 120))));
+    lines.extend(shown.matches.iter().map(|value| format!("  {}", format::beginning(value, 120))));
     lines.extend(shown.no_match.map(|reason| format!("  none: {reason}")));
     if shown.has_look_around && shown.no_match.is_none() {
         lines.push("  from a regular expression with look-around not all strings can be generated".to_owned());
     }
     lines.push("near misses".to_owned());
-    let values = shown.near_misses.iter().map(|mismatch| mismatch::cut(&format::program_text(&mismatch.found), 60));
+    let values = shown.near_misses.iter().map(|mismatch| format::beginning(&mismatch.found, 60));
     let values: Vec<String> = values.collect();
     // A long value does not push the reasons of all the others to the right.
     let width = values.iter().map(|value| value.chars().count()).filter(|width| *width <= 32).max().unwrap_or(0);

@@ -6,7 +6,7 @@ use std::ops::{Deref, DerefMut};
 
 use super::{Rules, Size};
 use crate::format;
-use crate::limits::{self, Limit};
+use crate::limits::{self, BoundedString, Limit};
 use crate::types::unfolding::{Unfolding, Walk};
 use crate::types::{AliasType, Type};
 use crate::value::Value;
@@ -99,7 +99,7 @@ pub(crate) struct TypeText {
 impl Default for TypeText {
     fn default() -> TypeText {
         TypeText {
-            text: String::with_capacity(format::USUAL_BYTES),
+            text: String::with_capacity(BoundedString::USUAL_BYTES),
             has_meanings: false,
             unfolding: Unfolding::default(),
         }

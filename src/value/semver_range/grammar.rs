@@ -12,6 +12,7 @@ use nom::{IResult, Parser};
 use semver::{BuildMetadata, Prerelease, Version};
 
 use super::Interval;
+use crate::interrupt;
 
 /// `1`, `1.2`, `1.2.x`, `1.2.3-rc+b`: a version that may be cut short. A number that is not there is `None`, and so are
 /// all after it.
@@ -147,6 +148,7 @@ fn comparator(input: &str) -> IResult<&str, Comparator> {
 
 /// partial = number [ "." number [ "." number [ "-" qualifier ] [ "+" qualifier ] ] ]
 fn partial(input: &str) -> IResult<&str, Partial> {
+    interrupt::step();
     let (rest, major) = number(input)?;
     let (rest, minor) = opt(preceded(char('.'), number)).parse(rest)?;
     let (rest, patch) = if minor.is_some() { opt(preceded(char('.'), number)).parse(rest)? } else { (rest, None) };

@@ -10,6 +10,7 @@ use std::fmt;
 
 use super::Value;
 use crate::error::{RUNTIME_ERROR, Result, errors};
+use crate::interrupt;
 use read::{is_fragment, is_host, is_path, is_query, is_scheme, is_userinfo, read};
 
 /// A URI reference, absolute or relative, in its parts. Identical are two with the same parts; see
@@ -299,9 +300,9 @@ fn merged_path(base: &str, reference: &str) -> String {
     let mut segments: Vec<&str> = Vec::new();
     if let (None, Some(slash)) = (absolute, base.rfind('/')) {
         let root = usize::from(base.starts_with('/'));
-        base[..slash].split('/').skip(root).for_each(|segment| push_segment(&mut segments, segment));
+        interrupt::each(base[..slash].split('/')).skip(root).for_each(|segment| push_segment(&mut segments, segment));
     }
-    for segment in absolute.unwrap_or(reference).split('/').filter(|segment| *segment != ".") {
+    for segment in interrupt::each(absolute.unwrap_or(reference).split('/')).filter(|segment| *segment != ".") {
         push_segment(&mut segments, segment);
     }
     if matches!(reference.rsplit('/').next(), Some("." | "..")) {

@@ -4,6 +4,7 @@ use indexmap::IndexMap;
 
 use super::ConstructError;
 use crate::error::Result;
+use crate::interrupt;
 use crate::limits::{self, Limit};
 use crate::stack;
 use crate::value::{Hash, Iterator, Value};
@@ -15,7 +16,9 @@ pub(in crate::types) fn array(arguments: &[Value]) -> Result<Value> {
         [from @ Value::Array(_)] | [from @ Value::Array(_), Value::Boolean(_)] => Ok(from.clone()),
         [from, Value::Boolean(true)] => Ok(Value::from(vec![from.clone()])),
         [Value::Binary(binary)] | [Value::Binary(binary), Value::Boolean(false)] => {
-            Ok(binary.bytes().iter().map(|byte| Value::Integer(i64::from(*byte))).collect::<Vec<_>>().into())
+            limits::check_elements(binary.bytes().len())?;
+            let elements = interrupt::each(binary.bytes()).map(|byte| Value::Integer(i64::from(*byte)));
+            Ok(elements.collect::<Vec<_>>().into())
         }
         [from] | [from, Value::Boolean(false)] => Ok(Value::from(elements("Array", from)?)),
         [_, wrap] => {

@@ -32,13 +32,15 @@ const MAX_VALUE_CHARACTERS: usize = 60;
 /// A value as messages name it: what it is and its text, shortened; never the content of a Sensitive.
 pub(crate) fn describe(value: &Value) -> String {
     let text = match value {
-        Value::Undef | Value::Default | Value::Sensitive(_) => return shortened(format::program_text(value)),
+        Value::Undef | Value::Default | Value::Sensitive(_) => {
+            return shortened(format::beginning(value, MAX_VALUE_CHARACTERS));
+        }
         Value::Type(set @ Type::TypeSet(_)) => return format!("the type {}", abbreviated(set, MAX_VALUE_CHARACTERS)),
         Value::Type(type_) => return format!("the type {}", shortened(type_.to_string())),
         Value::Callable(callable) => {
             return format!("a function of type {}", abbreviated(&callable.callable_type(), MAX_VALUE_CHARACTERS));
         }
-        other => format::program_text(other),
+        other => format::beginning(other, MAX_VALUE_CHARACTERS),
     };
     let kind = kind(value);
     // Its text may say already what it is: `Timespan('0-00:01:00.0')`.
@@ -116,7 +118,7 @@ pub(crate) fn abbreviated(type_: &Type, characters: usize) -> String {
     }
     let part = |value: &Value, room: usize| match value {
         Value::Type(inner) => abbreviated(inner, room),
-        other => reason::cut(&format::program_text(other), room),
+        other => format::beginning(other, room),
     };
     let listed = |parts: &mut dyn ExactSizeIterator<Item = (String, Value)>| {
         let (mut listed, mut room, count) = (String::new(), characters.saturating_sub(name.len() + 10), parts.len());

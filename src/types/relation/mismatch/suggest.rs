@@ -103,7 +103,7 @@ fn converted(type_: &Type, value: &Value) -> Option<Suggestion> {
     };
     // What should be a Sensitive is a secret.
     let is_secret = matches!(type_, Type::Sensitive(_));
-    let argument = if is_secret { "…".to_owned() } else { super::cut(&format::program_text(value), 60) };
+    let argument = if is_secret { "…".to_owned() } else { format::beginning(value, 60) };
     let text = format!("{name}({argument}) would match");
     type_.has_instance(&replacement).then_some(Suggestion { text, repair: Repair::Value(replacement), is_code: true })
 }

@@ -1,0 +1,190 @@
+//! Searches of the linear engine that may take long, and can be interrupted.
+//!
+//! The engine goes through a text in one call. That is quick as long as it builds the states of an automaton while it
+//! searches; where there are too many of them it takes a step for each byte and each place of the expression. So for long texts
+//! the automaton is asked first, which gives up early, and then a simulation of the expression, which looks at the interrupt.
+//!
+//! Source: R. Cox, "Regular Expression Matching: the Virtual Machine Approach", section "Pike's implementation".
+
+#![expect(clippy::indexing_slicing, reason = "states and slots are numbered by the engine, places are in the subject")]
+
+use std::ops::Range;
+use std::panic::{RefUnwindSafe, UnwindSafe};
+use std::sync::Arc;
+
+use regex_automata::hybrid::dfa;
+use regex_automata::hybrid::regex::{Builder, Cache, Regex};
+use regex_automata::nfa::thompson::{Config, NFA, State};
+use regex_automata::util::pool::Pool;
+use regex_automata::util::primitives::StateID;
+use regex_automata::util::syntax;
+use regex_automata::{Input, MatchError};
+
+use crate::interrupt;
+
+/// How often the automaton may forget its states, and how many bytes each of them is to be good for.
+const FEW_CLEARINGS: usize = 3;
+const BYTES_PER_STATE: usize = 10;
+
+/// An expression for long subjects.
+#[derive(Debug)]
+pub(super) struct Long {
+    automaton: Arc<Regex>,
+    caches: Pool<Cache, Box<dyn Fn() -> Cache + Send + Sync + UnwindSafe + RefUnwindSafe>>,
+    nfa: NFA,
+}
+
+/// Where the groups begin and end, the whole match first.
+pub(super) type Slots = Box<[Option<usize>]>;
+
+impl Long {
+    /// `None` if the expression is too large.
+    pub(super) fn new(text: &str, syntax: syntax::Config, size_limit_bytes: usize) -> Option<Long> {
+        let thompson = Config::new().nfa_size_limit(Some(size_limit_bytes));
+        let cache = dfa::Config::new()
+            .skip_cache_capacity_check(true)
+            .minimum_cache_clear_count(Some(FEW_CLEARINGS))
+            .minimum_bytes_per_state(Some(BYTES_PER_STATE))
+            .unicode_word_boundary(true);
+        let automaton = Builder::new().syntax(syntax).thompson(thompson.clone()).dfa(cache).build(text).ok()?;
+        let nfa = NFA::compiler().syntax(syntax).configure(thompson).build(text).ok()?;
+        let automaton = Arc::new(automaton);
+        let creator = Arc::clone(&automaton);
+        Some(Long { automaton, caches: Pool::new(Box::new(move || creator.create_cache())), nfa })
+    }
+
+    /// The leftmost match, if the automaton can tell.
+    pub(super) fn find(&self, subject: &str, start: usize) -> Result<Option<Range<usize>>, MatchError> {
+        let input = Input::new(subject).range(start..);
+        let found = self.automaton.try_search(&mut self.caches.get(), &input)?;
+        Ok(found.map(|found| found.range()))
+    }
+
+    /// The first match in a part of the subject, with so many slots; only at its start if it `is_anchored`.
+    pub(super) fn simulate(&self, subject: &str, part: Range<usize>, is_anchored: bool, slots: usize) -> Option<Slots> {
+        let (nfa, bytes) = (&self.nfa, subject.as_bytes());
+        let (mut threads, mut next) = (Threads::new(nfa, slots), Threads::new(nfa, slots));
+        let mut own = vec![None; slots];
+        let mut found: Option<Slots> = None;
+        for at in part.start..=part.end {
+            let may_begin = at == part.start || !is_anchored && subject.is_char_boundary(at);
+            if found.is_none() && may_begin {
+                own.fill(None);
+                threads.follow(nfa, nfa.start_anchored(), bytes, at, &mut own);
+            } else if threads.states.is_empty() && (found.is_some() || is_anchored) {
+                break;
+            }
+            for place in 0..threads.states.len() {
+                interrupt::step();
+                let state = threads.states[place];
+                let byte = bytes.get(at).filter(|_| at < part.end);
+                let follows = match (nfa.state(state), byte) {
+                    (State::Match { .. }, _) => {
+                        // What has a lower priority is over.
+                        found = Some(threads.slots_of(state).into());
+                        break;
+                    }
+                    (State::ByteRange { trans }, Some(byte)) => trans.matches_byte(*byte).then_some(trans.next),
+                    (State::Sparse(trans), Some(byte)) => trans.matches_byte(*byte),
+                    (State::Dense(trans), Some(byte)) => trans.matches_byte(*byte),
+                    _ => None,
+                };
+                if let Some(state_after) = follows {
+                    own.copy_from_slice(threads.slots_of(state));
+                    next.follow(nfa, state_after, bytes, at + 1, &mut own);
+                }
+            }
+            std::mem::swap(&mut threads, &mut next);
+            next.clear();
+        }
+        found
+    }
+}
+
+/// The places in the expression that are reached, the most wanted first, and what the groups are on the way to each.
+struct Threads {
+    states: Vec<StateID>,
+    /// Where a state is in `states`, if it is.
+    places: Vec<usize>,
+    slots: Vec<Option<usize>>,
+    /// How many slots a state has.
+    stride: usize,
+    pending: Vec<Pending>,
+}
+
+enum Pending {
+    Follow(StateID),
+    Restore(usize, Option<usize>),
+}
+
+impl Threads {
+    fn new(nfa: &NFA, stride: usize) -> Threads {
+        let count = nfa.states().len();
+        Threads {
+            states: Vec::with_capacity(count),
+            places: vec![0; count],
+            slots: vec![None; count * stride],
+            stride,
+            pending: Vec::new(),
+        }
+    }
+
+    fn slots_of(&mut self, state: StateID) -> &mut [Option<usize>] {
+        let from = state.as_usize() * self.stride;
+        &mut self.slots[from..from + self.stride]
+    }
+
+    fn clear(&mut self) {
+        self.states.clear();
+    }
+
+    /// Adds a state; returns whether it is new.
+    fn add(&mut self, state: StateID) -> bool {
+        let place = &mut self.places[state.as_usize()];
+        let is_new = self.states.get(*place) != Some(&state);
+        if is_new {
+            *place = self.states.len();
+            self.states.push(state);
+        }
+        is_new
+    }
+
+    /// Adds `start` and whatever is reached from there without a byte. `own` are the slots on the way.
+    fn follow(&mut self, nfa: &NFA, start: StateID, bytes: &[u8], at: usize, own: &mut [Option<usize>]) {
+        self.pending.push(Pending::Follow(start));
+        while let Some(pending) = self.pending.pop() {
+            let mut state = match pending {
+                Pending::Follow(state) => state,
+                Pending::Restore(slot, before) => {
+                    own[slot] = before;
+                    continue;
+                }
+            };
+            while self.add(state) {
+                interrupt::step();
+                state = match nfa.state(state) {
+                    State::Look { look, next } if nfa.look_matcher().matches(*look, bytes, at) => *next,
+                    State::Union { alternates } => {
+                        let Some((first, others)) = alternates.split_first() else { break };
+                        self.pending.extend(others.iter().rev().copied().map(Pending::Follow));
+                        *first
+                    }
+                    State::BinaryUnion { alt1, alt2 } => {
+                        self.pending.push(Pending::Follow(*alt2));
+                        *alt1
+                    }
+                    State::Capture { next, slot, .. } => {
+                        if let Some(kept) = own.get_mut(slot.as_usize()) {
+                            self.pending.push(Pending::Restore(slot.as_usize(), kept.replace(at)));
+                        }
+                        *next
+                    }
+                    _ => {
+                        self.slots_of(state).copy_from_slice(own);
+                        break;
+                    }
+                };
+            }
+        }
+    }
+}
