@@ -248,7 +248,8 @@ impl<'a> Compiler<'a> {
         };
         match self.target(target) {
             Ok(target) => Op::Assign(target, Box::new(code)),
-            Err(error) => Op::Fail(error),
+            // Observed: Puppet 8.11 evaluates the right side before it refuses the variable.
+            Err(error) => Op::Block([code, Code { span: self.tree[target].span, op: Op::Fail(error) }].into()),
         }
     }
 

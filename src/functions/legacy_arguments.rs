@@ -32,7 +32,7 @@ pub(super) fn to_legacy(argument: &Value) -> Result<Value> {
 
 fn seen_inside(value: &Value) -> Result<Value> {
     match value {
-        Value::Regexp(regexp) => Ok(Value::from(format!("/{}/", regexp.text()))),
+        Value::Regexp(regexp) => Ok(Value::from(format!("/{}/", regexp.escaped()))),
         Value::Binary(_) | Value::SemVer(_) | Value::SemVerRange(_) | Value::Timespan(_) | Value::Timestamp(_) => {
             Ok(format::try_text(value)?.into())
         }

@@ -21,13 +21,19 @@ impl Regexp {
     /// # Ok::<(), pcore::error::Error>(())
     /// ```
     pub fn printed(&self) -> Cow<'_, str> {
-        let printed = if self.tree.beyond_ascii { Cow::Owned(grouped(&self.text)) } else { Cow::Borrowed(&*self.text) };
-        if has_bare_slash(&printed) { Cow::Owned(with_escaped_slashes(&printed)) } else { printed }
+        if self.tree.beyond_ascii { Cow::Owned(self.in_group()) } else { self.escaped() }
+    }
+
+    /// The text with a backslash before every slash.
+    pub(crate) fn escaped(&self) -> Cow<'_, str> {
+        if self.text.contains('/') { Cow::Owned(with_escaped_slashes(&self.text)) } else { Cow::Borrowed(&*self.text) }
     }
 
     /// The text in a group that has its options, as Ruby writes it into other texts: `(?-mix:o)`.
+    ///
+    /// Observed: Puppet 8.11 escapes slashes: `join([/a\/b/])` returns `(?-mix:a\/b)`.
     pub(crate) fn in_group(&self) -> String {
-        grouped(&self.text)
+        with_escaped_slashes(&grouped(&self.text))
     }
 
     /// The text where no slashes stand around it, as `%s` shows it: as it was given.
@@ -70,10 +76,6 @@ fn grouped(text: &str) -> String {
     let off: String = letters(false).collect();
     let dash = if off.is_empty() { "" } else { "-" };
     format!("(?{on}{dash}{off}:{inner})")
-}
-
-fn has_bare_slash(text: &str) -> bool {
-    text.contains('/') && with_escaped_slashes(text) != text
 }
 
 /// A backslash before every slash that has none.

@@ -24,11 +24,12 @@ struct Announcement<'a> {
 /// heredoc_escapes ::= [tnrsuL$]* <each_once>
 /// heredoc_text ::= (<escape> "\" (unicode_escape | [^u]) | <interpolates> interpolation
 ///                | !(<escape> | <interpolates> "${") .)* end
-/// heredoc_end ::= blank* (("|" blank*)? "-" blank* <tag> | "|" blank* <tag> | <tag>) [ #x9#xD]* (#xA | end)
+/// heredoc_end ::= [^#xA]+ <tag> (#xA | end)
 /// blank ::= [ #x9]
 /// ```
 ///
-/// The texts of the heredocs of a line follow its end, in order. A bar in the end line takes its indentation off every line; a hyphen takes off the last newline.
+/// The texts of the heredocs of a line follow its end, in order. A bar before the tag takes its
+/// indentation off every line; a hyphen before the tag takes off the last newline.
 ///
 /// # Errors
 /// A malformed announcement; no text, or no line with the end tag, which more input could mend.
@@ -131,15 +132,14 @@ impl<'a> Ending<'a> {
 }
 
 /// The margin that an end line asks for, and whether it takes the last newline off.
+///
+/// Observed: Puppet 8.11 ends the string at the first line that ends with the tag, and ignores other text before it.
 fn end_line<'a>(line: &'a str, tag: &str) -> Option<(&'a str, bool)> {
-    let blank = [' ', '\t'];
-    let before = line.trim_end().strip_suffix(tag)?;
-    let indented = before.trim_start_matches(blank);
-    let after_bar = indented.strip_prefix('|').map(|rest| rest.trim_start_matches(blank));
-    let rest = after_bar.unwrap_or(indented);
-    let after_hyphen = rest.strip_prefix('-').map(|rest| rest.trim_start_matches(blank));
-    let margin = if after_bar.is_some() { &before[..before.len() - indented.len()] } else { "" };
-    after_hyphen.unwrap_or(rest).is_empty().then_some((margin, after_hyphen.is_some()))
+    let without_blanks = |text: &'a str| text.trim_end_matches([' ', '\t']);
+    let before = without_blanks(line.trim_end().strip_suffix(tag)?);
+    let before_hyphen = before.strip_suffix('-').map(without_blanks);
+    let margin = before_hyphen.unwrap_or(before).strip_suffix('|').map(|rest| &rest[without_blanks(rest).len()..]);
+    Some((margin.unwrap_or_default(), before_hyphen.is_some()))
 }
 
 /// The String or Concatenation that a heredoc's text makes.

@@ -26,7 +26,7 @@ const TABLE: [(&str, Condition); 9] = [
     }),
     ("tag", |reading, at| {
         let tag = &reading.heredoc()?.tag;
-        reading.rest(at).starts_with(tag.as_str()).then_some(at + tag.len())
+        reading.read(at).trim_end().ends_with(tag.as_str()).then_some(at)
     }),
     ("escape", |reading, at| {
         let letter = reading.rest(at).strip_prefix('\\')?.chars().next()?;
