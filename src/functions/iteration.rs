@@ -4,7 +4,6 @@
 //! parameters for each kind of iterable value. Each function decides what to do with the results. Lazy values (ranges,
 //! iterators) are iterated element by element; a turn allocates nothing that the block does not see.
 
-use std::cmp::Ordering;
 use std::ops::ControlFlow;
 use std::slice;
 use std::sync::Arc;
@@ -13,7 +12,7 @@ use super::{Call, Flow, Function, Runtime, Turns};
 use crate::error::{Error, Result};
 use crate::interrupt;
 use crate::limits::BoundedVec;
-use crate::stack;
+use crate::operators::equals_exactly;
 use crate::types::Example;
 use crate::value::iterator::Draw;
 use crate::value::{Callable, Hash, Iterator, Value, position};
@@ -334,29 +333,16 @@ fn index_in_text(text: &Value, part: &Value) -> Result<Value, Flow> {
 fn index_of_value(call: &mut Call<'_>) -> Result<Value, Flow> {
     let (subject, wanted) = (&subject(call)?, call.argument(1)?);
     if let Value::Hash(hash) = subject {
-        let entry = hash.iter().find(|(_, value)| is_same(value, wanted));
+        let entry = hash.iter().find(|(_, value)| equals_exactly(value, wanted));
         return Ok(entry.map_or(Value::Undef, |(key, _)| key.clone()));
     }
     for (index, element) in elements(subject)?.draw().enumerate() {
         interrupt::look();
-        if is_same(&element, wanted) {
+        if equals_exactly(&element, wanted) {
             return Ok(position(index));
         }
     }
     Ok(Value::Undef)
-}
-
-/// Identity, except that `2` and `2.0` are the same.
-fn is_same(a: &Value, b: &Value) -> bool {
-    match (a, b) {
-        (Value::Integer(a), Value::Float(b)) | (Value::Float(b), Value::Integer(a)) => {
-            (*a as f64).partial_cmp(b) == Some(Ordering::Equal)
-        }
-        (Value::Array(a), Value::Array(b)) if a.len() == b.len() => {
-            stack::with_room(|| a.iter().zip(b.iter()).all(|(a, b)| is_same(a, b)))
-        }
-        (a, b) => a == b,
-    }
 }
 
 fn map(call: &mut Call<'_>) -> Result<Value, Flow> {

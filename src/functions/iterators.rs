@@ -65,19 +65,8 @@ const TREE_SIGNATURES: &[&str] =
     &[tree_signature!(", Callable[2, 2] &$block"), tree_signature!(", Callable[1, 1] &$block"), tree_signature!("")];
 
 fn reverse_each(call: &mut Call<'_>) -> Result<Value, Flow> {
-    let iterator = elements(call.argument(0)?)?;
-    let reversed = match iterator.reversed() {
-        Some(reversed) => reversed,
-        None => elements(&reversed_in_memory(&iterator)?)?,
-    };
+    let reversed = elements(call.argument(0)?)?.reversed()?;
     answer(call, reversed)
-}
-
-/// The nodes of a tree from the last to the first: all of them have to be found for that.
-fn reversed_in_memory(iterator: &Iterator) -> Result<Value> {
-    let mut nodes = iterator.elements()?;
-    nodes.reverse();
-    Ok(Value::from(nodes))
 }
 
 fn step(call: &mut Call<'_>) -> Result<Value, Flow> {
@@ -87,11 +76,32 @@ fn step(call: &mut Call<'_>) -> Result<Value, Flow> {
 }
 
 /// The iterator itself, or `undef` after the block has seen every element.
+///
+/// Observed: Puppet 8.11 spreads the elements over the parameters of a block, unless it has only one, without a default.
 fn answer(call: &mut Call<'_>, iterator: Iterator) -> Result<Value, Flow> {
-    let iterator = Value::Iterator(Arc::new(iterator));
-    let Some(block) = call.block else { return Ok(iterator) };
-    until_break(turns(call.runtime, block, &iterator, false, |_, _| Ok(ControlFlow::Continue(()))))?;
+    let Some(block) = call.block else { return Ok(Value::Iterator(Arc::new(iterator))) };
+    until_break(match call.runtime.arity(block) {
+        (1, Some(1)) => {
+            let iterator = Value::Iterator(Arc::new(iterator));
+            turns(call.runtime, block, &iterator, false, |_, _| Ok(ControlFlow::Continue(())))
+        }
+        (_, most) => iterator.draw().try_for_each(|element| {
+            interrupt::look();
+            let spread = spread(element)?;
+            let count = most.map_or(spread.len(), |most| most.min(spread.len()));
+            call.runtime.call(block, &spread[..count]).map(drop)
+        }),
+    })?;
     Ok(Value::Undef)
+}
+
+/// The elements of a collection, none for `undef`; any other value alone.
+fn spread(value: Value) -> Result<Vec<Value>> {
+    match value {
+        Value::Undef => Ok(Vec::new()),
+        Value::Array(_) | Value::Hash(_) | Value::Iterator(_) => elements(&value)?.elements(),
+        other => Ok(vec![other]),
+    }
 }
 
 fn tree_each(call: &mut Call<'_>) -> Result<Value, Flow> {

@@ -2,6 +2,7 @@
 //!
 //! What grows is passed by value: if nobody else holds it, it grows in place.
 
+use super::equality::equals_exactly;
 use super::error::{OperandError, OperatorError};
 use crate::limits::check_elements;
 use crate::value::{Array, Hash, Value};
@@ -64,29 +65,41 @@ fn merged(mut merged: Hash, right: &Value) -> Result<Value, OperandError> {
     Ok(Value::Hash(merged))
 }
 
-/// `[1, 2] - [2]`; a Hash on the right takes its entries away, anything else itself. Numbers go by their value, strings
-/// with regard to case.
+/// `[1, 2] - [2]`; a Hash on the right takes its entries away, anything else itself.
 pub(super) fn without_elements(array: &Array, right: &Value) -> Value {
     let unwanted = match right {
-        Value::Array(elements) => set(elements.iter().map(by_value)),
-        Value::Hash(hash) => set(entries(hash).map(|entry| by_value(&entry))),
-        other => set([by_value(other)]),
+        Value::Array(elements) => elements.to_vec(),
+        Value::Hash(hash) => entries(hash).collect(),
+        other => vec![other.clone()],
     };
-    let is_wanted = |element: &&Value| unwanted.get(&by_value(element)).is_none();
+    let keys = set(unwanted.iter().filter_map(equality_key));
+    let others: Vec<&Value> = unwanted.iter().filter(|value| equality_key(value).is_none()).collect();
+    let is_wanted = |element: &&Value| match equality_key(element) {
+        Some(key) => keys.get(&key).is_none() && !others.iter().any(|other| equals_exactly(other, element)),
+        None => !unwanted.iter().any(|other| equals_exactly(other, element)),
+    };
     interrupt::each(array.iter()).filter(is_wanted).cloned().collect::<Array>().into()
 }
 
-/// The value with Integers in the place of Floats that are equal to one.
-fn by_value(value: &Value) -> Value {
-    match value {
+/// The same value for all values that are equal, `1` for `1.0`; none where a value equals several that differ, as times
+/// do.
+fn equality_key(value: &Value) -> Option<Value> {
+    Some(match value {
         #[expect(clippy::cast_possible_truncation, reason = "the result is compared with the Float")]
         Value::Float(number) => match *number as i64 {
             whole if (whole as f64).to_bits() == (number + 0.0).to_bits() => Value::Integer(whole),
             _ => value.clone(),
         },
-        Value::Array(elements) => stack::with_room(|| Value::from(elements.iter().map(by_value).collect::<Vec<_>>())),
+        Value::Timespan(_) | Value::Timestamp(_) | Value::Uri(_) => return None,
+        Value::Array(elements) => {
+            stack::with_room(|| elements.iter().map(equality_key).collect::<Option<Array>>())?.into()
+        }
+        Value::Hash(hash) => {
+            let entry = |(key, value): (&Value, &Value)| Some((key.clone(), equality_key(value)?));
+            Value::Hash(stack::with_room(|| hash.iter().map(entry).collect::<Option<_>>())?)
+        }
         other => other.clone(),
-    }
+    })
 }
 
 /// `{a => 1} - 'a'`, `{a => 1} - ['a']`, `{a => 1} - {a => 2}`

@@ -15,12 +15,20 @@ pub(crate) fn equals(left: &Value, right: &Value) -> bool {
     match (left, right) {
         (Value::Integer(a), Value::Integer(b)) => a == b,
         (Value::String(a), Value::String(b)) => same_text_ignoring_case(a, b),
-        _ => others_equal(left, right),
+        _ => same_kinds::<false>(left, right),
     }
 }
 
+/// The `==` of Ruby, by which `index` and the `-` of Arrays look for values: strings go by case, and keys have to be there.
+///
+/// Observed: Puppet 8.11, where `[60] - [Timespan(60)]` and `[{a => 1}] - [{a => 1.0}]` are empty.
+pub(crate) fn equals_exactly(left: &Value, right: &Value) -> bool {
+    same_kinds::<true>(left, right)
+}
+
 #[expect(clippy::float_cmp, reason = "Puppet compares Floats exactly")]
-fn others_equal(left: &Value, right: &Value) -> bool {
+fn same_kinds<const EXACTLY: bool>(left: &Value, right: &Value) -> bool {
+    let equals = if EXACTLY { equals_exactly } else { equals };
     interrupt::step();
     match (left, right) {
         (Value::Integer(a), Value::Float(b)) | (Value::Float(b), Value::Integer(a)) => *a as f64 == *b,
@@ -36,15 +44,17 @@ fn others_equal(left: &Value, right: &Value) -> bool {
                     || stack::with_room(|| interrupt::each(a.iter().zip(b.iter())).all(|(a, b)| equals(a, b))))
         }
         (Value::Hash(a), Value::Hash(b)) => {
-            // Observed: to Puppet 7.23 a key that the right side lacks is undef, so `{'a' => undef} == {'b' => 1}`; it
+            // Observed: to the `==` of Puppet 7.23 a key that the right side lacks is undef, so `{'a' => undef} == {'b' => 1}`; it
             // compares what is inside of hashes from right to left.
+            let missing = (!EXACTLY).then_some(&Value::Undef);
+            let equals_other = |other: Option<&Value>, value: &Value| other.is_some_and(|other| equals(other, value));
             let same =
-                || interrupt::each(a.iter()).all(|(key, value)| equals(b.get(key).unwrap_or(&Value::Undef), value));
+                || interrupt::each(a.iter()).all(|(key, value)| equals_other(b.get(key).or(missing), value));
             a.len() == b.len() && (a.address() == b.address() || stack::with_room(same))
         }
-        (Value::Type(a), Value::Type(b)) => a.equals(b),
+        (Value::Type(a), Value::Type(b)) if !EXACTLY => a.equals(b),
         (Value::Uri(a), Value::Uri(b)) => a.names_the_same(b),
-        (Value::Object(a), Value::Object(b)) => a.equals(b),
+        (Value::Object(a), Value::Object(b)) if !EXACTLY => a.equals(b),
         (left, right) => left == right,
     }
 }

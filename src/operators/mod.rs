@@ -22,6 +22,7 @@ pub(crate) use crate::types::relation::mismatch::describe;
 use crate::types::{Example, example};
 use crate::value::Value;
 pub(crate) use comparison::order;
+pub(crate) use equality::equals_exactly;
 pub(crate) use error::{OperandError, Side};
 pub(crate) use matching::{Matched, option_matches};
 

@@ -43,8 +43,9 @@ impl Nanoseconds {
         self.count().div_euclid(NANOS_PER_SECOND)
     }
 
+    /// The nearest Float: a division would round twice.
     pub(super) fn float_seconds(self) -> f64 {
-        self.count() as f64 / 1e9
+        format!("{}e-9", self.count()).parse().unwrap_or(f64::NAN) // OK because it is a number.
     }
 
     /// [`Nanoseconds::whole_seconds`] as an Integer.

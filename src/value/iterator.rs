@@ -204,16 +204,20 @@ impl Iterator {
         }
     }
 
-    /// The elements from the last to the first; nothing for a tree, whose last node is known only after a walk.
-    pub(crate) fn reversed(&self) -> Option<Iterator> {
-        match &self.kind {
+    /// The elements from the last to the first. All nodes of a tree are found for that.
+    pub(crate) fn reversed(&self) -> Result<Iterator> {
+        Ok(match &self.kind {
             Kind::Counted(counted) => {
                 let to_the_last = counted.stride * i128::from(counted.count.saturating_sub(1));
                 let (first, stride) = (counted.first + to_the_last, -counted.stride);
-                Some(self.with_kind(Kind::Counted(Counted { first, stride, is_whole: false, ..counted.clone() })))
+                self.with_kind(Kind::Counted(Counted { first, stride, is_whole: false, ..counted.clone() }))
             }
-            Kind::Tree { .. } => None,
-        }
+            Kind::Tree { .. } => {
+                let nodes: Array = self.elements()?.into_iter().rev().collect();
+                let count = nodes.len();
+                Iterator { source: None, ..Iterator::all(&Value::Undef, Elements::Array(nodes), count as u64) }
+            }
+        })
     }
 
     /// The number of elements, where it is known without a walk.
