@@ -1,5 +1,6 @@
 //! `pcore check`: data against types, Hiera's data against classes, Puppet files against themselves.
 
+use std::fmt::Write as _;
 use std::fs;
 use std::io::{BufRead, BufReader};
 use std::process::Stdio;
@@ -424,7 +425,7 @@ fn a_mistake_in_a_piece_is_where_it_is_in_the_whole() {
             let value = dice.one_of(&["1", "1", "1", "\"x\"", "\"日本\"", "[\n1,\"]\"]"]);
             let other = dice.one_of(&["", ",\"é\":\"}{,\"", ", \"é\" : 7", ",\n \"é\": \"\\\"\""]);
             let end = if number + 1 < count { dice.one_of(&[",", ", ", " ,\n", ",\n\n  "]) } else { "" };
-            text.push_str(&format!("{{\"a\":{value}{other}}}{end}"));
+            write!(text, "{{\"a\":{value}{other}}}{end}").unwrap();
         }
         text.push_str(dice.one_of(&["]", " ]\n", "\n]"]));
         let mut pieces = Vec::new();
