@@ -1,7 +1,5 @@
 //! What would take all memory ends in an error: a limit. What would take all time is in `interrupts`.
 
-use std::fmt::Write as _;
-
 use pcore::limits::{Limit, Limits};
 use pcore::session::{Console, Session, Strictness, commands};
 use pcore::text::Source;
@@ -413,12 +411,13 @@ fn what_makes_much_in_one_step_is_bounded_before_it_is_made() {
     const MEMORY: &str = "ulimit -v 1500000; exec \"$0\" \"$@\"";
     for (code, issue) in MUCH {
         let used = LONG.iter().filter(|(name, _)| code.contains(name));
-        let bindings = used.fold(String::new(), |mut bindings, (name, unit)| {
-            let times = if unit.len() > "'a'".len() { 24 } else { 25 };
-            writeln!(bindings, "{name} = Integer[1, {times}].reduce({unit}) |$m, $n| {{ \"${{m}}${{m}}\" }}").unwrap();
-            bindings
-        });
-        let request = serde_json::json!({ "code": format!("{bindings}{code}") }).to_string();
+        let bindings: Vec<String> = used
+            .map(|(name, unit)| {
+                let times = if unit.len() > "'a'".len() { 24 } else { 25 };
+                format!("{name} = Integer[1, {times}].reduce({unit}) |$m, $n| {{ \"${{m}}${{m}}\" }}\n")
+            })
+            .collect();
+        let request = serde_json::json!({ "code": format!("{}{code}", bindings.concat()) }).to_string();
         let start = std::time::Instant::now();
         let mut command = std::process::Command::new("sh");
         command.args(["-c", MEMORY, env!("CARGO_BIN_EXE_pcore"), "batch"]);
