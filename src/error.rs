@@ -141,7 +141,9 @@ fn shortened(mut message: String) -> String {
 
 /// What the user wrote, as far as a message shows it.
 pub(crate) fn quoted(text: &str) -> String {
-    shortened(text[..text.ceil_char_boundary(Message::MAX_BYTES + 1)].to_owned())
+    const MAX_BYTES: usize = 4 << 10;
+    let end = text.floor_char_boundary(MAX_BYTES);
+    format!("{}{}", &text[..end], if end < text.len() { "…" } else { "" })
 }
 
 impl fmt::Write for Message {

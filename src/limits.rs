@@ -323,6 +323,12 @@ pub(crate) fn check_string_bytes(bytes: usize) -> Result<()> {
     if bytes > length_of(Limit::String) { Err(LimitError::StringBytes.into()) } else { Ok(()) }
 }
 
+/// The error of a [`BoundedString`].
+#[cold]
+pub(crate) fn too_long(_: fmt::Error) -> Error {
+    LimitError::StringBytes.into()
+}
+
 /// Counts what a program says, and ends it when that is more than is allowed.
 pub(crate) fn count_output(bytes: usize) {
     let said = OUTPUT.get().saturating_add(bytes as u64);
@@ -399,7 +405,7 @@ impl BoundedString {
     /// `LIMIT` if the whole would be too long.
     #[inline]
     pub(crate) fn push_str(&mut self, piece: &str) -> Result<()> {
-        Ok(self.write_str(piece).map_err(|fmt::Error| LimitError::StringBytes)?)
+        self.write_str(piece).map_err(too_long)
     }
 
     /// Appends a character `count` times.
@@ -407,7 +413,11 @@ impl BoundedString {
     /// # Errors
     /// As [`BoundedString::push_str`].
     pub(crate) fn fill(&mut self, character: char, count: usize) -> Result<()> {
-        self.make_room(count.saturating_mul(character.len_utf8())).map_err(|fmt::Error| LimitError::StringBytes)?;
+        let bytes = count.saturating_mul(character.len_utf8());
+        if bytes > self.room() {
+            return Err(too_long(fmt::Error));
+        }
+        interrupt::step_over_bytes(bytes);
         self.text.extend(std::iter::repeat_n(character, count));
         Ok(())
     }
@@ -417,10 +427,8 @@ impl BoundedString {
     /// # Errors
     /// `LIMIT` when `write` fails.
     pub(crate) fn written(mut self, write: impl FnOnce(&mut BoundedString) -> fmt::Result) -> Result<String> {
-        match write(&mut self) {
-            Ok(()) => Ok(self.text),
-            Err(fmt::Error) => Err(LimitError::StringBytes.into()),
-        }
+        write(&mut self).map_err(too_long)?;
+        Ok(self.text)
     }
 
     /// What is written so far.
@@ -428,21 +436,29 @@ impl BoundedString {
         self.text
     }
 
-    /// Asks whether so many more bytes are allowed.
-    #[inline]
-    fn make_room(&self, bytes: usize) -> fmt::Result {
-        interrupt::step_over_bytes(bytes);
-        if self.text.len().saturating_add(bytes) > self.most { Err(fmt::Error) } else { Ok(()) }
+    /// How many more bytes are allowed.
+    fn room(&self) -> usize {
+        self.most.saturating_sub(self.text.len())
+    }
+
+    /// Keeps what fits.
+    #[cold]
+    fn write_beginning(&mut self, piece: &str) -> fmt::Result {
+        let end = piece.floor_char_boundary(self.room());
+        self.text.push_str(&piece[..end]);
+        Err(fmt::Error)
     }
 }
 
 impl fmt::Write for BoundedString {
     #[inline]
     fn write_str(&mut self, piece: &str) -> fmt::Result {
-        let room = self.make_room(piece.len());
-        let end = if room.is_ok() { piece.len() } else { piece.floor_char_boundary(self.most - self.text.len()) };
-        self.text.push_str(&piece[..end]);
-        room
+        interrupt::step_over_bytes(piece.len());
+        if piece.len() > self.room() {
+            return self.write_beginning(piece);
+        }
+        self.text.push_str(piece);
+        Ok(())
     }
 }
 

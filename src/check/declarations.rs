@@ -10,12 +10,12 @@ use super::bodies::Bodies;
 use super::index::{Defined, Index, Known, defined, lower_name, module_of, plain_name};
 use super::{Checked, Checker, Finding, Unjudged, against, finding, hidden, lint, literal_spans};
 use crate::data::Document;
-use crate::error::Error;
+use crate::error::{Error, LIMIT};
 use crate::eval::{Declaration, Declared, UNKNOWN_TYPE, rejections};
 use crate::session::Session;
 use crate::syntax;
 use crate::syntax::tree::{Expression, Id, ResourceKind, Tree};
-use crate::text::Source;
+use crate::text::{Source, Span};
 use crate::types::Type;
 use crate::types::relation::mismatch::mismatches;
 use crate::value::{EcoString, Value};
@@ -253,7 +253,18 @@ impl Checker<'_> {
         };
         checked.add_misuse(&program.outline.misuse);
         checked.compared = checked.compared.max(1);
-        super::placement::check(program, tree, &mut self.index, &mut checked);
+        self.bounded(source, &mut checked, |checker, checked| checker.check_rest(program, tree, checked));
+        if program.outline.has_ignored {
+            lint::ignore(source, &mut checked);
+        }
+        hidden::hide_literals(tree, &mut checked);
+        checked.sort();
+        checked
+    }
+
+    /// Adds what is not part of a declaration.
+    fn check_rest(&mut self, program: &Program, tree: &Tree, checked: &mut Checked) {
+        super::placement::check(program, tree, &mut self.index, checked);
         let defaults = &program.outline.defaults;
         let outcome = Bodies::new(&mut self.session.environment, &mut self.index, tree, defaults).visited();
         checked.compared += outcome.compared;
@@ -264,14 +275,23 @@ impl Checker<'_> {
                 checked.findings.push(finding);
             }
         }
-        self.check_lookups(source, &outcome.looked_up, &mut checked);
-        lint::lint(tree, &mut self.session.environment, &self.rules, &self.programs, &mut checked);
-        if program.outline.has_ignored {
-            lint::ignore(source, &mut checked);
+        self.check_lookups(&program.source, &outcome.looked_up, checked);
+        lint::lint(tree, &mut self.session.environment, &self.rules, &self.programs, checked);
+    }
+
+    /// Does `work` on a file within the limits. The findings up to there count when it reaches one, which is another.
+    pub(super) fn bounded(
+        &mut self,
+        source: &Arc<Source>,
+        checked: &mut Checked,
+        work: impl FnOnce(&mut Self, &mut Checked),
+    ) {
+        let (limits, interrupt) = (self.session.limits, self.session.interrupt.clone());
+        let Err(ended) = limits.watch(&interrupt, || work(self, checked)) else { return };
+        if !checked.findings.iter().any(|finding| finding.error.code() == LIMIT) {
+            let error = Error::from(ended).with_help("the rest of this file was not checked");
+            checked.findings.push(Finding::error(error.at(Span::new(0, 0)).in_source(source)));
         }
-        hidden::hide_literals(tree, &mut checked);
-        checked.sort();
-        checked
     }
 
     /// A template in embedded Puppet.
@@ -281,10 +301,14 @@ impl Checker<'_> {
             Err(error) => return Checked::unreadable(error),
         };
         let defaults = Outline::of(&tree).defaults;
-        let outcome = Bodies::new(&mut self.session.environment, &mut self.index, &tree, &defaults).visited();
-        let mut checked =
-            Checked { findings: outcome.findings, compared: outcome.compared.max(1), unjudged: outcome.unjudged };
-        self.check_lookups(source, &outcome.looked_up, &mut checked);
+        let mut checked = Checked { compared: 1, ..Checked::default() };
+        self.bounded(source, &mut checked, |checker, checked| {
+            let environment = &mut checker.session.environment;
+            let outcome = Bodies::new(environment, &mut checker.index, &tree, &defaults).visited();
+            let compared = outcome.compared.max(1);
+            *checked = Checked { findings: outcome.findings, compared, unjudged: outcome.unjudged };
+            checker.check_lookups(source, &outcome.looked_up, checked);
+        });
         hidden::hide_literals(&tree, &mut checked);
         checked.sort();
         checked

@@ -142,13 +142,15 @@ impl<'s> Checker<'s> {
             Value::Undef => {}
             Value::Hash(data) => {
                 let entries = named_entries(document);
-                for (key, value) in data.iter() {
-                    if let Value::String(name) = key
-                        && let Some(entry) = entries.get(&**name)
-                    {
-                        self.check_key(document, name, value, entry, &mut checked);
+                self.bounded(&document.source, &mut checked, |checker, checked| {
+                    for (key, value) in data.iter() {
+                        if let Value::String(name) = key
+                            && let Some(entry) = entries.get(&**name)
+                        {
+                            checker.check_key(document, name, value, entry, checked);
+                        }
                     }
-                }
+                });
             }
             other => {
                 let found = crate::types::relation::mismatch::describe(other);

@@ -408,7 +408,7 @@ impl Reader<'_> {
     fn skip(&mut self, count: usize) -> io::Result<()> {
         let part = self.input.fill_buf()?;
         let part = part.get(..count).unwrap_or(part);
-        let line = part.iter().rposition(|byte| *byte == b'\n').map(|last| &part[last + 1..]);
+        let line = part.iter().rposition(|byte| *byte == b'\n').and_then(|last| part.get(last + 1..));
         if line.is_some() {
             self.line += memchr_iter(b'\n', part).count();
             self.column = 0;
@@ -417,7 +417,7 @@ impl Reader<'_> {
         let line = line.unwrap_or(part);
         // The bytes that continue a character are not counted.
         self.column += line.iter().filter(|byte| *byte & 0xc0 != 0x80).count();
-        self.read.extend_from_slice(&line[line.len().saturating_sub(SURROUNDINGS)..]);
+        self.read.extend_from_slice(line.get(line.len().saturating_sub(SURROUNDINGS)..).unwrap_or(line));
         self.read.drain(..self.read.len().saturating_sub(SURROUNDINGS));
         self.input.consume(count);
         Ok(())

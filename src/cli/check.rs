@@ -409,14 +409,15 @@ impl Run<'_> {
 
 /// `12 manifests, 3 templates, 5 data files`
 fn checked_kinds(contents: &[(PathBuf, Content)]) -> String {
-    let kinds: [(&str, fn(&Content) -> bool); 5] = [
-        ("manifest", |content| matches!(content, Content::Program(_))),
-        ("template", |content| matches!(content, Content::Template(_))),
-        ("data file", |content| matches!(content, Content::Data(_) | Content::Unreadable(_))),
-        ("hiera.yaml file", |content| matches!(content, Content::Config(_))),
-        ("other file", |content| matches!(content, Content::Other)),
-    ];
-    let counts = kinds.map(|(name, is_one)| (contents.iter().filter(|(_, content)| is_one(content)).count(), name));
+    const KINDS: [&str; 5] = ["manifest", "template", "data file", "hiera.yaml file", "other file"];
+    let kind = |content: &Content| match content {
+        Content::Program(_) => KINDS[0],
+        Content::Template(_) => KINDS[1],
+        Content::Data(_) | Content::Unreadable(_) => KINDS[2],
+        Content::Config(_) => KINDS[3],
+        Content::Other => KINDS[4],
+    };
+    let counts = KINDS.map(|name| (contents.iter().filter(|(_, content)| kind(content) == name).count(), name));
     let counts: Vec<String> =
         counts.iter().filter(|(count, _)| *count > 0).map(|(count, name)| counted(*count, name)).collect();
     if counts.is_empty() { "no files".to_owned() } else { counts.join(", ") }

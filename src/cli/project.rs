@@ -76,9 +76,9 @@ impl Project {
         let puppetfile = directory.join("Puppetfile");
         let installs = puppetfile.is_file();
         let metadata = directory.join("metadata.json");
-        let is_module = !has_settings
-            && !(installs && !existing(&["site-modules", "site"]).is_empty())
-            && (metadata.is_file() || directory.join("manifests/init.pp").is_file());
+        let has_own_modules = || !existing(&["site-modules", "site"]).is_empty();
+        let is_control_repository = has_settings || installs && has_own_modules();
+        let is_module = !is_control_repository && (metadata.is_file() || directory.join("manifests/init.pp").is_file());
         let is_environment = !is_module
             && (has_settings
                 || installs

@@ -47,8 +47,9 @@ impl Verdict {
             | (Severity::SpecificationOnly | Severity::Strict, _, Strictness::Error)
             | (Severity::TopLevelValue | Severity::InnerValue, Mode::Program, _) => Verdict::Reject,
             // The evaluator warns of the first when it gets there; the second is shown.
-            (Severity::SpecificationOnly, ..) | (Severity::TopLevelValue, Mode::Snippet, _) => Verdict::Accept,
-            (_, _, Strictness::Off) => Verdict::Accept,
+            (Severity::SpecificationOnly, ..)
+            | (Severity::TopLevelValue, Mode::Snippet, _)
+            | (_, _, Strictness::Off) => Verdict::Accept,
             (Severity::Strict | Severity::InnerValue | Severity::Advice, ..) => Verdict::Warn,
         }
     }

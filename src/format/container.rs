@@ -8,7 +8,7 @@
 //! a container) are longer than that in total has each on its own line.
 
 use std::borrow::Cow;
-use std::fmt::{self, Write};
+use std::fmt::Write;
 
 use super::directive::{Delimiters, Directive};
 use super::error::FormatError;
@@ -16,7 +16,7 @@ use super::letters::{Letters, write_scalar};
 use super::map::{Format, Map, has_type_parameters};
 use super::program_text;
 use crate::error::Result;
-use crate::limits::{BoundedString, LimitError};
+use crate::limits::{BoundedString, too_long};
 use crate::stack;
 use crate::value::{Hash, Value};
 
@@ -215,11 +215,7 @@ fn elements(value: &Value) -> &[Value] {
 }
 
 fn text(out: &mut BoundedString, text: &str) -> Result<()> {
-    out.write_str(text).map_err(too_long)
-}
-
-fn too_long(_: fmt::Error) -> crate::error::Error {
-    LimitError::StringBytes.into()
+    out.push_str(text)
 }
 
 fn unknown_letter(type_name: &'static str, letter: char, letters: &str) -> crate::error::Error {

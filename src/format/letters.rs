@@ -17,7 +17,7 @@ use super::program_text::{Form, write_value};
 use super::quote::quoted;
 use super::sprintf::character;
 use crate::error::{Error, Result};
-use crate::limits::{BoundedString, LimitError};
+use crate::limits::{BoundedString, too_long};
 use crate::value::Value;
 pub(crate) use string::title_case;
 
@@ -280,7 +280,7 @@ pub(super) fn write_scalar(
         Piece::Refused(error) => return Err(error),
         Piece::Character(c) => field.write_padded(out, c.encode_utf8(&mut [0; 4])),
     };
-    written.map_err(|_| LimitError::StringBytes.into())
+    written.map_err(too_long)
 }
 
 fn text(text: impl Into<Cow<'static, str>>) -> Piece {

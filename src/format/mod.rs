@@ -15,7 +15,7 @@ mod ruby_inspect;
 mod sprintf;
 
 use crate::error::Result;
-use crate::limits::{BoundedString, LimitError, check_string_bytes};
+use crate::limits::{BoundedString, check_string_bytes, too_long};
 use crate::value::Value;
 use directive::Directive;
 pub(crate) use float::float_text;
@@ -128,7 +128,7 @@ pub(crate) fn float_character(number: f64, format: &Value) -> Option<String> {
 /// # Errors
 /// `LIMIT` when the whole is longer than [`Limit::String`](crate::limits::Limit::String).
 pub(crate) fn write_text(out: &mut BoundedString, value: &Value) -> Result<()> {
-    program_text::write_value(out, value, Form::Plain).map_err(|_| LimitError::StringBytes.into())
+    program_text::write_value(out, value, Form::Plain).map_err(too_long)
 }
 
 /// The `%p` text; of a longer one so many characters and `…`.

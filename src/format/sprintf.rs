@@ -14,7 +14,7 @@ use super::float::write_float;
 use super::ruby_inspect::inspected;
 use super::{program_text, try_text};
 use crate::error::Result;
-use crate::limits::{self, BoundedString, Limit, LimitError};
+use crate::limits::{self, BoundedString, Limit, too_long};
 use crate::value::{Hash, Value};
 
 /// `format` with the directives replaced by `arguments`.
@@ -83,7 +83,7 @@ fn write_directive(out: &mut BoundedString, text: &str, arguments: &mut Argument
             '<' => chosen = Some(arguments.named(reader.name('>')?)?),
             '{' => {
                 let value = arguments.named(reader.name('}')?)?;
-                field.write_text(out, &text_of(value)?).map_err(|_| LimitError::StringBytes)?;
+                field.write_text(out, &text_of(value)?).map_err(too_long)?;
                 return Ok(reader.position());
             }
             letter => {
@@ -119,7 +119,7 @@ fn write_value_by(out: &mut BoundedString, field: &Field, letter: char, value: &
         }
         _ => write_float(out, field, number::float(value).ok_or_else(no_number)?, letter),
     };
-    written.map_err(|_| LimitError::StringBytes.into())
+    written.map_err(too_long)
 }
 
 fn text_of(value: &Value) -> Result<String> {

@@ -3,6 +3,7 @@
 use super::error::{OperandError, OperatorError};
 
 use super::equality::equals;
+use crate::error::LIMIT;
 use crate::regexp::{Captures, Regexp};
 use crate::stack;
 use crate::value::{EcoString, SemVer, SemVerRange, Value};
@@ -37,6 +38,9 @@ pub(crate) fn matches(left: &Value, right: &Value) -> Result<(bool, Matched), Op
         Value::SemVerRange(range) => Ok((is_version_in(left, range), None)),
         Value::String(text) => {
             let regexp = Regexp::new(text).map_err(|error| {
+                if error.code() == LIMIT {
+                    return OperandError::right(error);
+                }
                 OperandError::right(OperatorError::MatchBadPattern {
                     text: text.to_string(),
                     reason: error.to_string(),

@@ -62,6 +62,8 @@ struct Linear {
     text: String,
     /// Slower, but takes a fifth of the time to build. Many expressions are only matched against a few short strings.
     first: meta::Regex,
+    /// What `first` takes.
+    program_bytes: usize,
     /// The number of searches so far, until `fast` is built.
     searched: AtomicU32,
     /// `None` if it exceeds the size limit.
@@ -166,11 +168,12 @@ impl Linear {
             let limit = error.size_limit().map(|limit| format!("it would take more than {limit} bytes"));
             too_large(&limit.unwrap_or_else(|| error.to_string()))
         })?;
-        if first.captures_len().saturating_mul(first.memory_usage()) > MAX_GROUPS_TIMES_BYTES {
+        let program_bytes = first.memory_usage();
+        if first.captures_len().saturating_mul(program_bytes) > MAX_GROUPS_TIMES_BYTES {
             return Err(too_large(&"it has too many groups for its length"));
         }
         let (searched, fast, long) = (AtomicU32::default(), OnceLock::new(), OnceLock::new());
-        Ok(Linear { text, first, searched, fast, automaton: Automaton::default(), long })
+        Ok(Linear { text, first, program_bytes, searched, fast, automaton: Automaton::default(), long })
     }
 
     /// # Errors
@@ -197,7 +200,7 @@ impl Linear {
         const MAX_STEPS: usize = 10_000_000;
         /// What a place takes at least.
         const PLACE_BYTES: usize = 32;
-        bytes.saturating_mul(self.first.memory_usage() / PLACE_BYTES) > MAX_STEPS
+        bytes.saturating_mul(self.program_bytes / PLACE_BYTES) > MAX_STEPS
     }
 
     /// What to ask about `bytes` of a subject, if that is not the engine.
@@ -207,7 +210,7 @@ impl Linear {
     }
 
     fn is_match(&self, subject: &str) -> bool {
-        if let Some(long) = self.for_long(subject.len()) {
+        if let Some(long) = self.for_long(subject.len()).filter(|long| !long.is_small) {
             let found = long.find(subject, 0).map(|found| found.is_some());
             return found.unwrap_or_else(|_| long.simulate(subject, 0..subject.len(), false, 0).is_some());
         }
@@ -220,7 +223,12 @@ impl Linear {
         }
         let mut input = Input::new(subject).range(start..);
         if let Some(long) = self.for_long(subject.len() - start) {
-            let (part, is_anchored) = match long.find(subject, start) {
+            let found = if long.is_small {
+                Ok(self.regex(subject).find(input).map(|found| found.range()))
+            } else {
+                long.find(subject, start)
+            };
+            let (part, is_anchored) = match found {
                 Ok(found) => (found?, true),
                 Err(_) => (start..subject.len(), false),
             };

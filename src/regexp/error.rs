@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::error::{Error, Kind, RUNTIME_ERROR};
+use crate::error::{Error, Kind, RUNTIME_ERROR, quoted};
 
 /// Something wrong at a place in the text of an expression.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -127,7 +127,7 @@ impl Kind for Report<'_> {
 
 impl fmt::Display for Report<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "invalid regular expression /{}/ at character {}: {}", self.text, self.at, self.problem)
+        write!(f, "invalid regular expression /{}/ at character {}: {}", quoted(self.text), self.at, self.problem)
     }
 }
 

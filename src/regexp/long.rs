@@ -12,6 +12,7 @@ use std::ops::Range;
 use std::panic::{RefUnwindSafe, UnwindSafe};
 use std::sync::Arc;
 
+use regex_automata::dfa::{dense, regex as whole};
 use regex_automata::hybrid::dfa;
 use regex_automata::hybrid::regex::{Builder, Cache, Regex};
 use regex_automata::nfa::thompson::{Config, NFA, State};
@@ -26,12 +27,19 @@ use crate::interrupt;
 const FEW_CLEARINGS: usize = 3;
 const BYTES_PER_STATE: usize = 10;
 
+/// The most that a small automaton takes.
+const SMALL_BYTES: usize = 512 << 10;
+
+type Creator = Box<dyn Fn() -> Cache + Send + Sync + UnwindSafe + RefUnwindSafe>;
+
 /// An expression for long subjects.
 #[derive(Debug)]
 pub(super) struct Long {
     automaton: Arc<Regex>,
-    caches: Pool<Cache, Box<dyn Fn() -> Cache + Send + Sync + UnwindSafe + RefUnwindSafe>>,
+    caches: Pool<Cache, Creator>,
     nfa: NFA,
+    /// Whether the automaton has few states, so that the engine, which has one like it, never gives up.
+    pub(super) is_small: bool,
 }
 
 /// Where the groups begin and end, the whole match first.
@@ -47,10 +55,14 @@ impl Long {
             .minimum_bytes_per_state(Some(BYTES_PER_STATE))
             .unicode_word_boundary(true);
         let automaton = Builder::new().syntax(syntax).thompson(thompson.clone()).dfa(cache).build(text).ok()?;
-        let nfa = NFA::compiler().syntax(syntax).configure(thompson).build(text).ok()?;
+        let nfa = NFA::compiler().syntax(syntax).configure(thompson.clone()).build(text).ok()?;
         let automaton = Arc::new(automaton);
+        let size = Some(SMALL_BYTES);
+        let small = dense::Config::new().dfa_size_limit(size).determinize_size_limit(size);
+        let whole = whole::Builder::new().syntax(syntax).thompson(thompson).dense(small).build(text);
         let creator = Arc::clone(&automaton);
-        Some(Long { automaton, caches: Pool::new(Box::new(move || creator.create_cache())), nfa })
+        let caches: Pool<_, Creator> = Pool::new(Box::new(move || creator.create_cache()));
+        Some(Long { automaton, caches, nfa, is_small: whole.is_ok() })
     }
 
     /// The leftmost match, if the automaton can tell.

@@ -24,7 +24,7 @@ pub fn sensitive_literals(text: &str) -> Vec<Span> {
     let calls = Calls { text, tokens: &tokens, other: partners(&tokens) };
     // Calls may be nested as deeply as the text is long: how many of them begin at each token, less those that end.
     let mut begun = vec![0_i64; tokens.len() + 1];
-    for range in (0..tokens.len()).flat_map(|at| calls.arguments(at)) {
+    for range in (0..tokens.len()).flat_map(|at| calls.arguments(at)).flatten() {
         begun.get_mut(range.start).into_iter().for_each(|count| *count += 1);
         begun.get_mut(range.end).into_iter().for_each(|count| *count -= 1);
     }
@@ -72,10 +72,10 @@ impl Calls<'_> {
     }
 
     /// The tokens that are, or are in, what the name at a token makes a Sensitive of.
-    fn arguments(&self, at: usize) -> Vec<Range<usize>> {
+    fn arguments(&self, at: usize) -> [Option<Range<usize>>; 2] {
         let is_name = self.tokens.get(at).is_some_and(|token| matches!(token.kind, Kind::Reference | Kind::Name));
         if !is_name || !self.word(at).trim_start_matches("::").eq_ignore_ascii_case(NAME) {
-            return Vec::new();
+            return [None, None];
         }
         let mut next = at + 1;
         if self.word(next) == "[" {
@@ -85,19 +85,18 @@ impl Calls<'_> {
             next += 2;
         }
         if self.word(next) == "(" {
-            return vec![next..self.end(next)];
+            return [Some(next..self.end(next)), None];
         }
         let is_argument = at > 0 && self.word(at - 1) == "(" && matches!(self.word(next), ")" | ",");
         if !is_argument {
             // `Sensitive 'x'` is a mistake with a secret.
-            return if next < self.tokens.len() { vec![next..next + 1] } else { Vec::new() };
+            return [(next < self.tokens.len()).then(|| next..next + 1), None];
         }
         let opening = at - 1;
-        let mut arguments = vec![opening..self.end(opening)];
-        if opening >= 3 && self.word(opening - 2) == "." {
-            let receiver = opening - 3;
-            arguments.push(self.other.get(receiver).copied().flatten().unwrap_or(receiver)..receiver + 1);
-        }
-        arguments
+        let receiver = (opening >= 3 && self.word(opening - 2) == ".").then(|| {
+            let end = opening - 3;
+            self.other.get(end).copied().flatten().unwrap_or(end)..end + 1
+        });
+        [Some(opening..self.end(opening)), receiver]
     }
 }

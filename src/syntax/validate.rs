@@ -281,7 +281,7 @@ impl Validator<'_> {
             keys.filter(|&key| tree[key].expression == Expression::Literal(Literal::Default)).map(|key| tree[key].span);
         if let Some(first) = defaults.next() {
             defaults.for_each(|second| {
-                self.finds_again(Severity::Program, ValidationError::DuplicateDefault, first, second)
+                self.finds_again(Severity::Program, ValidationError::DuplicateDefault, first, second);
             });
         }
     }

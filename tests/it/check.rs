@@ -1,5 +1,6 @@
 //! `pcore check`: data against types, Hiera's data against classes, Puppet files against themselves.
 
+use std::fmt::Write as _;
 use std::fs;
 use std::io::{BufRead, BufReader};
 use std::process::Stdio;
@@ -424,7 +425,7 @@ fn a_mistake_in_a_piece_is_where_it_is_in_the_whole() {
             let value = dice.one_of(&["1", "1", "1", "\"x\"", "\"日本\"", "[\n1,\"]\"]"]);
             let other = dice.one_of(&["", ",\"é\":\"}{,\"", ", \"é\" : 7", ",\n \"é\": \"\\\"\""]);
             let end = if number + 1 < count { dice.one_of(&[",", ", ", " ,\n", ",\n\n  "]) } else { "" };
-            text.push_str(&format!("{{\"a\":{value}{other}}}{end}"));
+            write!(text, "{{\"a\":{value}{other}}}{end}").unwrap();
         }
         text.push_str(dice.one_of(&["]", " ]\n", "\n]"]));
         let mut pieces = Vec::new();
@@ -452,4 +453,19 @@ fn the_excerpt_of_a_piece_is_a_line_of_the_file() {
     let lines: Vec<&str> = run.err.lines().skip(1).collect();
     let excerpt = r#"1 | [{"a":1},{"a":2},{"a":"x"}]"#;
     assert_eq!(lines, [" --> pieces.json:1:23", "  |", excerpt, "  |                       ^^^"]);
+}
+
+/// The checks of a file that follow its declarations end at the limit, too.
+#[test]
+fn lint_takes_no_longer_than_a_check_may() {
+    let numbers: Vec<String> = (0..20_000).map(|n| format!("Integer[{n}0, {n}1]")).collect();
+    let wide = format!("type Wide = Variant[{}]\n", numbers.join(", "));
+    let members: Vec<String> = (0..40_000).map(|n| format!("'m{n}'")).collect();
+    let many = format!("type Many = Enum[{}, 'm7']\n", members.join(", "));
+    let arguments = ["check", "--lint", "--limit", "time=2000", "many.pp", "wide.pp"];
+    let run = pcore("check-lint-limit", &[("many.pp", &many), ("wide.pp", &wide)], &arguments);
+    let is_meant = |line: &&str| line.contains("[LIMIT]") || line.contains("[repeated-member]");
+    let expected =
+        ["warning[repeated-member]: 'm7' is repeated", "error[LIMIT]: the evaluation took longer than 2 seconds"];
+    assert_eq!(run.err.lines().filter(is_meant).collect::<Vec<_>>(), expected);
 }

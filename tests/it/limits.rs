@@ -171,7 +171,6 @@ fn every_loop_over_many_elements_takes_steps() {
         "$s.upcase",
         "$s.max",
         "$h.length == $h.map |$k, $v| { 1 }.length",
-        "$a.tree_each.length",
     ];
     let mut missed = Vec::new();
     for code in loops {
@@ -347,12 +346,12 @@ fn commands_grow_with_their_input_and_not_faster() {
 const LONG: &[(&str, &str)] = &[
     ("$s", "'a'"),
     ("$spaces", "' '"),
-    ("$quotes", "'\\''"),
+    ("$quotes", "\"'\""),
     ("$references", "'\\1'"),
-    ("$groups", "'(a)'"),
+    ("$groups", "'()'"),
     ("$alternatives", "'a|'"),
     ("$digits", "'7'"),
-    ("$years", "'%Y'"),
+    ("$years", "'%8Y'"),
     ("$percent", "'%s'"),
 ];
 
@@ -366,9 +365,9 @@ const MUCH: &[(&str, &str)] = &[
     ("Regexp[$s]", "LIMIT"),
     ("Pattern[$s, $s]", "LIMIT"),
     ("Regexp($groups)", "LIMIT"),
-    ("$s =~ $s", "MATCH_BAD_PATTERN"),
-    ("$s =~ $alternatives", "MATCH_BAD_PATTERN"),
-    ("1 =~ $s", "MATCH_BAD_PATTERN"),
+    ("$s =~ $s", "LIMIT"),
+    ("$s =~ $alternatives", "LIMIT"),
+    ("1 =~ $s", "LIMIT"),
     ("$s.match([$s, $s])", "LIMIT"),
     ("$s.split($s)", "LIMIT"),
     ("$s =~ /a{1000}{100}/", "LIMIT"),
@@ -380,9 +379,9 @@ const MUCH: &[(&str, &str)] = &[
     ("Timestamp($s, [$years, $s])", "RUNTIME_ERROR"),
     ("Integer[1, 400].map |$n| { Binary($s, '%s') }", "LIMIT"),
     ("Integer[1, 400].map |$n| { Binary($s, '%r') + Binary($s, '%r') }", "LIMIT"),
-    ("Integer[1, 400].map |$n| { \"x${s}\" }", "LIMIT"),
+    ("$x = $s; Integer[1, 400].map |$n| { \"x${x}\" }", "LIMIT"),
     ("Integer[1, 400].map |$n| { $s.upcase }", "LIMIT"),
-    ("Integer[1, 400].map |$n| { \"x${s}\" }.join", "LIMIT"),
+    ("$x = $s; notice(Integer[1, 400].map |$n| { $x })", "LIMIT"),
     ("shellquote(*Integer[1, 400].map |$n| { $s })", "LIMIT"),
     ("shellquote($quotes, $quotes)", "LIMIT"),
     ("notice(*Integer[1, 400].map |$n| { $s })", "LIMIT"),
@@ -392,31 +391,42 @@ const MUCH: &[(&str, &str)] = &[
     ("join(Integer[1, 400].map |$n| { $s })", "LIMIT"),
     ("sprintf('%s%s%s', $s, $s, $s)", "LIMIT"),
     ("String($quotes, '%p')", "LIMIT"),
-    ("scanf($s, \"%[${s}]\")", "LIMIT"),
+    ("$x = $spaces; scanf($digits, \"%[${x}]\")", "none"),
+    ("$x = $spaces; scanf($digits, \"%[${x}7]\")", "LIMIT"),
     ("scanf($digits, '%f')", "none"),
     ("sort($s)", "LIMIT"),
     ("Array(Binary($s, '%s'))", "LIMIT"),
     ("values($s)", "RUNTIME_ERROR"),
     ("values([$quotes, $quotes])", "RUNTIME_ERROR"),
     ("URI($percent)", "RUNTIME_ERROR"),
-    ("SemVerRange(\">1.0.0 ${spaces}<2.0.0\")", "none"),
+    ("$x = $spaces; SemVerRange(\">1.0.0 ${x}<2.0.0\")", "none"),
 ];
 
 /// Under a small limit each ends soon, and none takes much more than it may.
 #[cfg(all(target_os = "linux", feature = "cli"))]
 #[test]
 fn what_makes_much_in_one_step_is_bounded_before_it_is_made() {
-    /// A loaded machine needs time for the request itself.
-    const SLACK: std::time::Duration = std::time::Duration::from_secs(4);
+    /// In debug mode on a loaded machine; without the limits most take minutes, or gigabytes.
+    const PATIENCE: std::time::Duration = std::time::Duration::from_secs(30);
+    const MEMORY: &str = "ulimit -v 1500000; exec \"$0\" \"$@\"";
     for (code, issue) in MUCH {
         let used = LONG.iter().filter(|(name, _)| code.contains(name));
-        let double = |unit: &str| format!("Integer[1, 25].reduce({unit}) |$m, $n| {{ \"${{m}}${{m}}\" }}[0, 33554432]");
-        let bindings: String = used.map(|(name, unit)| format!("{name} = {}\n", double(unit))).collect();
-        let request = serde_json::json!({ "code": format!("{bindings}{code}") }).to_string();
+        let bindings: Vec<String> = used
+            .map(|(name, unit)| {
+                let times = if unit.len() > "'a'".len() { 24 } else { 25 };
+                format!("{name} = Integer[1, {times}].reduce({unit}) |$m, $n| {{ \"${{m}}${{m}}\" }}\n")
+            })
+            .collect();
+        let request = serde_json::json!({ "code": format!("{}{code}", bindings.concat()) }).to_string();
         let start = std::time::Instant::now();
-        let run = pcore(&["batch", "--limit", "time=1000", "--limit", "memory=256M"], request.as_bytes());
+        let mut command = std::process::Command::new("sh");
+        command.args(["-c", MEMORY, env!("CARGO_BIN_EXE_pcore"), "batch"]);
+        // What is to succeed may take its time on a loaded machine.
+        let time = if *issue == "none" { "time=20000" } else { "time=1000" };
+        command.args(["--limit", time, "--limit", "memory=256M"]);
+        let run = super::program::run(&mut command, request.as_bytes());
         let answer: serde_json::Value = serde_json::from_str(&run.out).unwrap();
         assert_eq!(answer["issue"].as_str().unwrap_or("none"), *issue, "{code}: {}", answer["error"]);
-        assert!(start.elapsed() < SLACK, "{code} took {:?}", start.elapsed());
+        assert!(start.elapsed() < PATIENCE, "{code} took {:?}", start.elapsed());
     }
 }

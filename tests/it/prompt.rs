@@ -213,6 +213,16 @@ fn ctrl_c_ends_an_evaluation_and_keeps_what_there_is() {
 }
 
 #[test]
+fn an_interrupt_before_the_last_key_is_not_for_the_entry() {
+    let mut terminal = prompt("idle");
+    let sent = std::process::Command::new("kill").args(["-INT", &terminal.process().to_string()]).status();
+    assert!(sent.unwrap().success());
+    terminal.types("1 + 1");
+    terminal.keys("\r");
+    terminal.shows(&[">> 1 + 1", "=> 2", ">>"]);
+}
+
+#[test]
 fn the_prompt_is_back_before_an_interrupted_evaluation_has_freed_its_memory() {
     let mut terminal = prompt("freed");
     terminal.keys("$kept = 1; notice('on'); type(Integer[1, 900000].map |$n| { {'n' => [$n]} })\r");

@@ -234,3 +234,28 @@ fn wide_fields_are_answered_whatever_the_letter() {
     });
     assert_answered(&programs.collect::<Vec<_>>());
 }
+
+#[test]
+fn a_thread_with_a_small_stack_is_enough() {
+    let programs = [
+        "function f($n) { if $n > 0 { [f($n - 1)] } else { [] } } f(2000).flatten.length".to_owned(),
+        "Integer[1, 100000].reduce([]) |$inner, $n| { [$inner] } =~ Data".to_owned(),
+        "[".repeat(10_000) + &"]".repeat(10_000),
+    ];
+    let work = move || programs.iter().all(|program| is_answered(program));
+    let thread = thread::Builder::new().stack_size(512 << 10).spawn(work).unwrap();
+    assert!(thread.join().unwrap());
+}
+
+#[cfg(all(unix, feature = "cli"))]
+#[test]
+fn the_program_runs_on_a_small_stack() {
+    let deep = "function f($n) { if $n > 0 { [f($n - 1)] } else { [] } } f(200).flatten.length";
+    for limit in ["-s 200", "-s 64"] {
+        let mut command = std::process::Command::new("sh");
+        let script = format!("ulimit {limit}; exec \"$0\" \"$@\"");
+        command.args(["-c", &script, env!("CARGO_BIN_EXE_pcore"), "-e", deep]);
+        let run = super::program::run(&mut command, b"");
+        assert_eq!((run.out.as_str(), run.err.as_str(), run.code), ("0\n", "", 0), "{limit}");
+    }
+}

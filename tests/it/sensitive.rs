@@ -631,7 +631,7 @@ fn what_a_type_says_is_sensitive_is_shown_nowhere() {
                 "type Holder = Object[{{attributes => {{a => {type_}, b => Integer}}}}]\nHolder({{a => $x, b => 'x'}})"
             ),
             ":why".to_owned(),
-            format!("Holder($x, 1)"),
+            "Holder($x, 1)".to_owned(),
             format!("{type_}($x)"),
         ];
         for entry in entries {

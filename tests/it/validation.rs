@@ -1,6 +1,7 @@
 //! What Puppet rejects before a program runs: the verdicts of `puppet parser validate --strict=error` (Puppet 7.23) on
 //! the programs and templates of `tests/conformance/validation.jsonl`.
 
+use std::fmt::Write as _;
 use std::fs;
 
 use pcore::session::rejections;
@@ -24,7 +25,7 @@ fn programs_are_rejected_as_puppet_rejects_them() {
         // Puppet names no issue where it gives up after several errors.
         let codes = line["issue"].as_str().map(|issue| (issue, errors.first().map_or("none", |error| error.code())));
         if errors.is_empty() != (line["ok"] == true) || codes.is_some_and(|(issue, code)| issue != code) {
-            wrong += &format!("{line}\n  {errors:?}\n");
+            writeln!(wrong, "{line}\n  {errors:?}").unwrap();
         }
     }
     assert_eq!(wrong, "");

@@ -102,7 +102,9 @@ impl Type {
             && !matches!(*maker, Type::Init(_))
         {
             let value = mismatch::redacted(self, value);
-            Secrets::current().iter().for_each(|secrets| mismatch::note_sensitive(&value, secrets));
+            if let Some(secrets) = Secrets::current() {
+                mismatch::note_sensitive(&value, &secrets);
+            }
             let (name, type_) = (row.name, self.to_string_in_brackets());
             return Err(construct::ConstructError::NoInstance { name, type_, value }.into());
         }

@@ -26,19 +26,19 @@ impl Choices<'_> {
 
 /// Aliases, and questions about them.
 #[derive(Debug)]
-pub struct Program {
+pub(crate) struct Program {
     /// A definition on each line.
-    pub aliases: String,
+    pub(crate) aliases: String,
     /// Expressions that mention the aliases.
-    pub expressions: Vec<String>,
+    pub(crate) expressions: Vec<String>,
     /// Entries of the prompt.
-    pub commands: Vec<String>,
+    pub(crate) commands: Vec<String>,
 }
 
 const NAMES: [&str; 4] = ["A", "B", "C", "D"];
 
 /// The program that these bytes choose.
-pub fn program(bytes: &[u8]) -> Program {
+pub(crate) fn program(bytes: &[u8]) -> Program {
     let mut choices = Choices(bytes.iter());
     let names = &NAMES[..=choices.below(NAMES.len())];
     let aliases: Vec<String> = names
@@ -58,7 +58,7 @@ pub fn program(bytes: &[u8]) -> Program {
 }
 
 /// Asks everything: the session ends what takes too many steps, and nothing else goes wrong.
-pub fn ask(program: &Program, session: Session) {
+pub(crate) fn ask(program: &Program, session: Session) {
     let mut console = Console::from(session);
     let _ = console.evaluate(&Source::new("aliases", &*program.aliases), &mut |_| {});
     for expression in &program.expressions {

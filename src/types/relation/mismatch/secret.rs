@@ -25,7 +25,7 @@ pub(crate) fn describe_for(type_: &Type, value: &Value) -> String {
 
 /// `value`, of which each part that `type_` says is Sensitive is one.
 pub(crate) fn redacted(type_: &Type, value: &Value) -> Value {
-    let secrets = if may_be_sensitive(type_) { parts(vec![type_.clone()], value) } else { None };
+    let secrets = if may_be_sensitive(type_) { parts(std::slice::from_ref(type_), value) } else { None };
     secrets.unwrap_or_else(|| value.clone())
 }
 
@@ -35,7 +35,7 @@ pub(super) fn hide(mismatch: &mut Mismatch, type_: &Type, whole: &Value) {
     if !may_be_sensitive(type_) {
         return;
     }
-    let Some(shown) = parts(vec![type_.clone()], whole) else { return };
+    let Some(shown) = parts(std::slice::from_ref(type_), whole) else { return };
     let mut pending = vec![mismatch];
     while let Some(node) = pending.pop() {
         interrupt::step();
@@ -112,7 +112,7 @@ fn may_be_sensitive(type_: &Type) -> bool {
 }
 
 /// The value with its secrets in Sensitives; `None` if one of `types` says of no part that it is one.
-fn parts(types: Vec<Type>, value: &Value) -> Option<Value> {
+fn parts(types: &[Type], value: &Value) -> Option<Value> {
     interrupt::step();
     let types: Vec<Type> = types.iter().flat_map(Type::alternatives).flat_map(made_from).collect();
     if matches!(value, Value::Sensitive(_)) || types.is_empty() {
@@ -121,7 +121,7 @@ fn parts(types: Vec<Type>, value: &Value) -> Option<Value> {
     if types.iter().any(|type_| matches!(type_, Type::Sensitive(_))) {
         return Some(Value::Sensitive(Arc::new(value.clone())));
     }
-    let inner = |types: Vec<Type>, value: &Value| stack::with_room(|| parts(types, value));
+    let inner = |types: Vec<Type>, value: &Value| stack::with_room(|| parts(&types, value));
     match value {
         Value::Array(elements) => {
             let type_at = |at| types.iter().filter_map(|type_| element_of(type_, at)).collect();
