@@ -89,7 +89,7 @@ fn answer(call: &mut Call<'_>, iterator: Iterator) -> Result<Value, Flow> {
             interrupt::look();
             let spread = spread(element)?;
             let count = most.map_or(spread.len(), |most| most.min(spread.len()));
-            call.runtime.call(block, &spread[..count]).map(drop)
+            call.runtime.call(block, spread.get(..count).unwrap_or(&spread)).map(drop)
         }),
     })?;
     Ok(Value::Undef)

@@ -48,8 +48,7 @@ fn same_kinds<const EXACTLY: bool>(left: &Value, right: &Value) -> bool {
             // compares what is inside of hashes from right to left.
             let missing = (!EXACTLY).then_some(&Value::Undef);
             let equals_other = |other: Option<&Value>, value: &Value| other.is_some_and(|other| equals(other, value));
-            let same =
-                || interrupt::each(a.iter()).all(|(key, value)| equals_other(b.get(key).or(missing), value));
+            let same = || interrupt::each(a.iter()).all(|(key, value)| equals_other(b.get(key).or(missing), value));
             a.len() == b.len() && (a.address() == b.address() || stack::with_room(same))
         }
         (Value::Type(a), Value::Type(b)) if !EXACTLY => a.equals(b),

@@ -421,8 +421,8 @@ fn what_makes_much_in_one_step_is_bounded_before_it_is_made() {
         let start = std::time::Instant::now();
         let mut command = std::process::Command::new("sh");
         command.args(["-c", MEMORY, env!("CARGO_BIN_EXE_pcore"), "batch"]);
-        // What is to succeed may take its time on a loaded machine.
-        let time = if *issue == "none" { "time=20000" } else { "time=1000" };
+        // What is to end by itself may take its time on a loaded machine.
+        let time = if *issue == "LIMIT" { "time=1000" } else { "time=20000" };
         command.args(["--limit", time, "--limit", "memory=256M"]);
         let run = super::program::run(&mut command, request.as_bytes());
         let answer: serde_json::Value = serde_json::from_str(&run.out).unwrap();
