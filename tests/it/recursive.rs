@@ -2,6 +2,7 @@
 
 mod program;
 
+#[cfg(feature = "cli")]
 use std::fmt::Write as _;
 
 use pcore::limits::{Limit, Limits};

@@ -570,6 +570,7 @@ fn no_error_and_no_saved_file_has_what_a_program_made_sensitive() {
 }
 
 /// A type and a value: nested at random, somewhere a plain string where the type says Sensitive, somewhere else a mistake.
+#[cfg(feature = "report")]
 fn typed(random: &mut Random, depth: u32) -> (String, String) {
     let mut inner = || typed(random, depth.saturating_sub(1));
     if depth == 0 {
