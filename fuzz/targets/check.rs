@@ -17,6 +17,8 @@ fuzz_target!(|text: &str| {
     ) {
         let _ = session.watched(|_| against(&document, &type_).findings.len());
     }
+    session.close();
     let mut session = common::session();
     let _ = session.check_declarations(&Source::new("text", text));
+    session.close();
 });

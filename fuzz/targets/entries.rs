@@ -13,4 +13,5 @@ fuzz_target!(|text: &str| {
             break;
         }
     }
+    console.session.close();
 });

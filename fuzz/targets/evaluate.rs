@@ -14,4 +14,5 @@ fuzz_target!(|text: &str| {
         Ok(value) => drop(format::program_text(value)),
         Err(error) => drop(error.to_string()),
     });
+    session.close();
 });

@@ -494,7 +494,6 @@ fn unset(name: &str) -> Option<Value> {
 fn push_text(text: &mut String, value: &Value) -> Result<(), Error> {
     match value {
         Value::String(part) => {
-            interrupt::step_over_bytes(part.len());
             limits::check_string_bytes(text.len() + part.len())?;
             text.push_str(part);
         }

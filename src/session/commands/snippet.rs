@@ -47,5 +47,6 @@ pub(super) fn of(session: &Session) -> Result<(String, usize), Error> {
         }
         text.push('\n');
     }
+    trial.close();
     Ok((text, count))
 }

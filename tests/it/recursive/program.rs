@@ -88,6 +88,7 @@ pub(crate) fn ask(program: &Program, session: Session) {
     for text in ["A.", "A[", "A(", "$x = {a => 1} ? { A", "assert_type(A, "] {
         let _ = console.watched(|_| completion::complete(text, text.len(), &symbols).candidates.len());
     }
+    console.session.close();
 }
 
 fn type_(choices: &mut Choices<'_>, names: &[&str], depth: usize) -> String {
