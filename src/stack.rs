@@ -98,7 +98,7 @@ fn end_of_stack(frame: usize) -> Option<usize> {
 ///
 /// # Panics
 /// As [`with_room`].
-pub(crate) fn on_new_segment<R: Send>(step: impl FnOnce() -> R + Send) -> R {
+fn on_new_segment<R: Send>(step: impl FnOnce() -> R + Send) -> R {
     try_on_new_segment(step).unwrap_or_else(|_| {
         interrupt::end("nests too deeply for the memory that the system gives");
         panic!("there is no memory for another stack")
@@ -107,7 +107,7 @@ pub(crate) fn on_new_segment<R: Send>(step: impl FnOnce() -> R + Send) -> R {
 
 /// The same; gives `step` back if the system has no memory for a thread.
 #[cold]
-fn try_on_new_segment<R: Send, F: FnOnce() -> R + Send>(step: F) -> Result<R, Option<F>> {
+pub(crate) fn try_on_new_segment<R: Send, F: FnOnce() -> R + Send>(step: F) -> Result<R, Option<F>> {
     let step = Mutex::new(Some(step));
     let outcome = thread::scope(|scope| {
         let state = (interrupt::State::current(), limits::State::current());

@@ -4,7 +4,9 @@
 
 use std::cell::RefCell;
 use std::io::{self, BufRead, Read};
+use std::panic::resume_unwind;
 use std::sync::Arc;
+use std::thread::{self, ScopedJoinHandle};
 
 use memchr::memchr_iter;
 use rustc_hash::FxHashMap;
@@ -169,22 +171,24 @@ fn in_parallel(
     if jobs <= 1 || batch.len() < 2 * jobs {
         return check(first, batch);
     }
-    std::thread::scope(|scope| {
+    thread::scope(|scope| {
         let threads: Vec<_> = batch
             .chunks(size)
             .enumerate()
             .map(|(number, chunk)| {
                 let watch = interrupt::State::current();
-                scope.spawn(move || {
+                let at = first + number * size;
+                let work = move || {
                     watch.resume();
-                    check(first + number * size, chunk)
-                })
+                    check(at, chunk)
+                };
+                // Where the system has no thread to give, this one does the work.
+                thread::Builder::new().spawn_scoped(scope, work).map_err(|_| check(at, chunk))
             })
             .collect();
-        threads
-            .into_iter()
-            .flat_map(|thread| thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
-            .collect()
+        let outcome =
+            |thread: ScopedJoinHandle<'_, Vec<Checked>>| thread.join().unwrap_or_else(|panic| resume_unwind(panic));
+        threads.into_iter().flat_map(|thread| thread.map_or_else(|checked| checked, outcome)).collect()
     })
 }
 

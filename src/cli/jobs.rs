@@ -62,7 +62,8 @@ pub(super) fn in_order<R: Send>(
     thread::scope(|scope| {
         for _ in 1..threads {
             let (sender, next) = (sender.clone(), &next);
-            scope.spawn(move || {
+            // Where the system has no thread to give, the others do its work.
+            let _ = thread::Builder::new().spawn_scoped(scope, move || {
                 let take = |from, outcomes: &mut dyn Iterator<Item = R>| {
                     sender.send((from, outcomes.collect::<Vec<_>>())).is_ok()
                 };

@@ -89,12 +89,19 @@ impl Shared {
 
     fn begin(self: Arc<Shared>, watched: Watched) {
         let mut state = self.state();
+        let interrupt = watched.interrupt.clone();
         state.watched = Some(watched);
         let before = std::mem::replace(&mut state.thread, Thread::Awake);
         drop(state);
         match before {
-            // It is not joined: the end of the process ends it.
-            Thread::NotStarted => drop(thread::spawn(move || self.watch_loop())),
+            Thread::NotStarted => {
+                let shared = Arc::clone(&self);
+                // It is not joined: the end of the process ends it.
+                if thread::Builder::new().spawn(move || shared.watch_loop()).is_err() {
+                    *self.state() = State::default();
+                    interrupt.raise_limit("cannot be limited: the system has no thread to watch it");
+                }
+            }
             Thread::Asleep => self.woken.notify_one(),
             Thread::Awake => {}
         }

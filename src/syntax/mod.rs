@@ -85,7 +85,10 @@ fn read(
     production: for<'s> fn(Input<'s>) -> input::Parsed<'s, tree::Id>,
 ) -> Result<Tree> {
     let read = || read_here(source, &state(source.text()), production);
-    read().unwrap_or_else(|_| stack::on_new_segment(read).unwrap_or_else(Err))
+    read().unwrap_or_else(|too_deep| {
+        let outcome = stack::try_on_new_segment(read).unwrap_or_else(|_| Err(too_deep));
+        outcome.unwrap_or_else(Err)
+    })
 }
 
 /// Reads a whole text as far as the stack has room for it.

@@ -13,18 +13,18 @@ const END_OF_BRACKETED_PASTE: &[u8] = b"\x1b[?2004l";
 /// Ends the process at one of the signals, as they do anyway, after tidying the terminal.
 ///
 /// # Errors
-/// The system rejects the handlers.
+/// The system rejects the handlers, or has no thread for them.
 pub(super) fn watch() -> io::Result<()> {
     let before = tcgetattr(io::stdin()).ok();
     let mut signals = Signals::new([SIGHUP, SIGTERM])?;
-    thread::spawn(move || {
+    let wait = move || {
         if let Some(signal) = signals.forever().next() {
             before.iter().for_each(restore);
             // The exit code of a process that a signal has ended, as shells give it.
             process::exit(128 + signal);
         }
-    });
-    Ok(())
+    };
+    thread::Builder::new().spawn(wait).map(drop)
 }
 
 fn restore(before: &Termios) {
