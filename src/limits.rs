@@ -110,7 +110,7 @@ pub static TABLE: [Row; 7] = [
     Row {
         limit: Limit::Time,
         name: "time",
-        summary: "milliseconds for a batch request or the check of a file; less after 8 files that reach it",
+        summary: "milliseconds for a batch request, or for a run of `pcore check`, where 40000 are usual",
         default: 5_000,
         unit: Unit::Milliseconds,
     },
@@ -298,7 +298,17 @@ errors! {
         Output => LIMIT, message("the output grew beyond {}", most(Limit::Output));
         /// A line without end.
         Source => LIMIT, message("the input is longer than {}", most(Limit::Source));
+        /// `pcore check --limit time=100`, of a file that comes later.
+        Run => LIMIT,
+            message("the check took longer than {}", most(Limit::Time)),
+            help("this file was not checked; `--limit time=MILLISECONDS` sets the time for all files");
     }
+}
+
+/// The error for a file that is not checked because the run takes too long.
+#[doc(hidden)] // for the program
+pub fn run_error() -> Error {
+    LimitError::Run.into()
 }
 
 /// The error for more output than is allowed.

@@ -113,12 +113,6 @@ impl<'s> Checker<'s> {
         self.index.ruby = files.0.clone();
     }
 
-    /// The limits of a check.
-    #[doc(hidden)] // for the program
-    pub fn limits(&self) -> crate::limits::Limits {
-        self.session.limits
-    }
-
     /// What stops the next check, and only that.
     #[doc(hidden)] // for the program
     pub fn interrupt(&mut self) -> crate::session::Interrupt {

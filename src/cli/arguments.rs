@@ -483,6 +483,9 @@ pub(crate) enum Command {
     /// In Puppet files and templates, type aliases, parameter defaults and bodies are checked against what is declared. In
     /// data, a key like `apache::port` is validated against the parameter `port` of class `apache`, after applying
     /// `lookup_options` and interpolation as Hiera would. With --type, validates the value in each file.
+    ///
+    /// The limit on time holds for the run, and is 40 seconds unless --limit says otherwise: each file may take an eighth of
+    /// it. What was not checked for that reason is named.
     #[command(after_help = CHECK_EXAMPLES)]
     Check(CheckOptions),
     /// Print the type that an author would write for data

@@ -8,15 +8,15 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Instant;
 
 use pcore::check::{
     Checked, Checker, Finding, Pieces, Program, RubyFiles, Rule, Unjudged, check_config as check_hiera_config,
     check_pieces, check_text, element_type,
 };
 use pcore::data::{self, Document, Format};
-use pcore::error::{Error, LIMIT};
-use pcore::limits::{Limit, Limits};
+use pcore::error::Error;
+use pcore::limits::{Limit, Limits, run_error};
 use pcore::report::Severity;
 use pcore::text::{Source, Span};
 use pcore::types::Type;
@@ -93,6 +93,7 @@ pub(super) fn check(options: &CheckOptions, common: &Common, output: &mut Output
         shown: Shown::new(options.form(), options.max_findings),
         progress: Progress::of_files(0),
         reported: HashSet::new(),
+        began: Instant::now(),
         checked: String::new(),
         left_out: Vec::new(),
     };
@@ -160,6 +161,7 @@ struct Run<'a> {
     progress: Progress,
     /// File, position and message of all findings: several files may lead to the same one.
     reported: HashSet<(String, Option<Span>, String)>,
+    began: Instant,
     /// How many files of each kind are checked.
     checked: String,
     /// What belongs to the project and is not checked.
@@ -277,9 +279,10 @@ impl Run<'_> {
         self.progress = Progress::of_files(contents.len());
         let (common, rules, is_watching) = (self.common, self.rules.clone(), self.options.watch);
         let ruby = RubyFiles::default();
-        let given_up = AtomicU32::new(0);
+        let limits = common.limits_from(Limits::default().with(Limit::Time, RUN_MILLISECONDS));
+        let began = self.began;
         let worker = |share: &Share<Checked>| {
-            common.limits().enforce();
+            limits.enforce();
             let mut watchdog = Watchdog::new();
             let mut session = common.session();
             let documents = contents.iter().filter_map(|(_, content)| match content {
@@ -294,10 +297,13 @@ impl Run<'_> {
                 _ => None,
             }));
             share.each(|at| {
-                let limits = limits_after(given_up.load(Ordering::Relaxed), checker.limits());
-                let _watch = watchdog.watch(checker.interrupt(), limits, true);
                 let (path, content) = &contents[at];
-                let checked = match content {
+                let Some(limits) = limits_for_a_file(limits, began) else {
+                    let source = Source::new(path.display().to_string(), "");
+                    return Checked::unreadable(run_error().at(Span::new(0, 0)).in_source(&source));
+                };
+                let _watch = watchdog.watch(checker.interrupt(), limits, true);
+                match content {
                     Content::Unreadable(error) => Checked::unreadable(error.clone()),
                     Content::Data(document) => checker.check(document),
                     Content::Config(document) => {
@@ -307,11 +313,7 @@ impl Run<'_> {
                     Content::Program(program) => checker.check_source(program),
                     Content::Template(source) => checker.check_template(source),
                     Content::Other => Checked { unjudged: vec![Unjudged::NotHieraData], ..Checked::default() },
-                };
-                if checked.findings.iter().any(|finding| finding.error.code() == LIMIT) {
-                    given_up.fetch_add(1, Ordering::Relaxed);
                 }
-                checked
             });
             // The end of the process frees it all at once.
             if !is_watching {
@@ -454,12 +456,12 @@ fn left_out(common: &Common, contents: &[(PathBuf, Content)]) -> Vec<String> {
     modules.into_iter().chain(programs).collect()
 }
 
-/// The limits for a file of a run that gave up so many: many files that take too long get less and less time.
-fn limits_after(given_up: u32, limits: Limits) -> Limits {
-    /// So many get all of it, and the last a fraction.
-    const WITH_ALL: u32 = 8;
-    const HALVINGS: u32 = 6;
-    limits.with(Limit::Time, limits.of(Limit::Time) >> given_up.saturating_sub(WITH_ALL).min(HALVINGS))
+/// The limits for a file in a run that began then, if there is time left. One cannot use up that of all others.
+fn limits_for_a_file(run: Limits, began: Instant) -> Option<Limits> {
+    const SHARES: u64 = 8;
+    let passed = u64::try_from(began.elapsed().as_millis()).ok()?;
+    let left = run.of(Limit::Time).checked_sub(passed).filter(|left| *left > 0)?;
+    Some(run.with(Limit::Time, run.of(Limit::Time).div_ceil(SHARES).min(left)))
 }
 
 /// Reads a file; without a data extension it is a program. Standard input is YAML, which includes JSON.
@@ -558,6 +560,9 @@ fn pieces_of(file: &Path, type_: &Type, is_jsonl: bool) -> Option<Pieces> {
         _ => None,
     }
 }
+
+/// The usual limit on the time of a run.
+const RUN_MILLISECONDS: u64 = 40_000;
 
 const NOTHING: &str = "nothing to check: no key matches a parameter of a known class; see `pcore check --help`";
 

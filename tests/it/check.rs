@@ -462,10 +462,23 @@ fn lint_takes_no_longer_than_a_check_may() {
     let wide = format!("type Wide = Variant[{}]\n", numbers.join(", "));
     let members: Vec<String> = (0..40_000).map(|n| format!("'m{n}'")).collect();
     let many = format!("type Many = Enum[{}, 'm7']\n", members.join(", "));
-    let arguments = ["check", "--lint", "--limit", "time=2000", "many.pp", "wide.pp"];
+    let arguments = ["check", "--lint", "--limit", "time=16000", "many.pp", "wide.pp"];
     let run = pcore("check-lint-limit", &[("many.pp", &many), ("wide.pp", &wide)], &arguments);
     let is_meant = |line: &&str| line.contains("[LIMIT]") || line.contains("[repeated-member]");
     let expected =
         ["warning[repeated-member]: 'm7' is repeated", "error[LIMIT]: the evaluation took longer than 2 seconds"];
     assert_eq!(run.err.lines().filter(is_meant).collect::<Vec<_>>(), expected);
+}
+
+/// The limit on time is that of the run: files that come later are named instead of checked.
+#[test]
+fn a_check_of_many_files_ends_at_its_limit() {
+    let members: Vec<String> = (0..3_000).map(|n| format!("Integer[{n}0, {n}1]")).collect();
+    let wide = |n: usize| format!("type Wide{n} = Variant[{}]\n", members.join(", "));
+    let files: Vec<(String, String)> = (0..40).map(|n| (format!("wide{n}.pp"), wide(n))).collect();
+    let files: Vec<(&str, &str)> = files.iter().map(|(name, text)| (name.as_str(), text.as_str())).collect();
+    let run = pcore("check-run-limit", &files, &["check", "--lint", "--max-findings", "0", "--limit", "time=1", "."]);
+    let given_up = run.err.lines().filter(|line| *line == "error[LIMIT]: the check took longer than 1 ms").count();
+    assert!(given_up >= 39, "{given_up} {}", run.err);
+    assert!(run.err.contains(" --> ./wide39.pp:1:1\n"), "{}", run.err);
 }
