@@ -3,6 +3,8 @@
 //! A run of digits is an Integer. A key with dots or quotes in it is quoted: `a.'b.c'.0`.
 
 use crate::error::{Error, Result};
+use crate::interrupt;
+use crate::limits::BoundedVec;
 use crate::value::Value;
 
 /// The keys and indexes of `path`; none for an empty one.
@@ -10,12 +12,13 @@ use crate::value::Value;
 /// # Errors
 /// A point with nothing on one side; a quote without its partner; anything between a closing quote and the next point.
 pub(super) fn segments(path: &str) -> Result<Vec<Value>> {
-    let mut segments = Vec::new();
+    let mut segments = BoundedVec::default();
     let mut rest = path;
     if rest.is_empty() {
-        return Ok(segments);
+        return Ok(Vec::new());
     }
     loop {
+        interrupt::step();
         rest = rest.trim_start();
         let (segment, after) = if let Some(quote @ ('\'' | '"')) = rest.chars().next() {
             let (quoted, after) =
@@ -32,9 +35,9 @@ pub(super) fn segments(path: &str) -> Result<Vec<Value>> {
             }
             (bare_segment(bare), after)
         };
-        segments.push(segment);
+        segments.push(segment)?;
         if after.is_empty() {
-            return Ok(segments);
+            return Ok(segments.into_vec());
         }
         rest = after.strip_prefix('.').ok_or_else(|| malformed(path, "a dot is missing after a quoted key"))?;
     }

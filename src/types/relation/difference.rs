@@ -6,12 +6,15 @@
 
 use std::fmt;
 
+use rustc_hash::FxHashMap;
+
 use super::counterexample;
 use super::mismatch::{Step, abbreviated, code, describe};
+use crate::interrupt;
 use crate::types::r#struct::StructType;
 use crate::types::undef::UndefType;
 use crate::types::unfolding::{Stop, Unfolding, Walk};
-use crate::types::{CallableType, EnumType, IntegerType, Lattice, Size, TupleType, Type};
+use crate::types::{CallableType, EnumType, IntegerType, Kind, Lattice, Size, TupleType, Type};
 use crate::value::Value;
 
 /// How many pairs of parts are compared with each other.
@@ -407,23 +410,24 @@ impl Search {
     /// Branches that are not on both sides. The only two left of a kind are taken for the same one.
     fn branches(&mut self, before: &[Type], after: &[Type]) {
         let (mut removed, mut added) = (missing(before, after), missing(after, before));
-        let mut from = 0;
-        while let Some(type_) = removed.get(from).copied() {
-            let is_same_kind = |other: &&&Type| other.kind() == type_.kind();
-            let is_alone = [&removed, &added].iter().all(|types| types.iter().filter(is_same_kind).count() == 1);
-            match added.iter().position(|other| other.kind() == type_.kind()).filter(|_| is_alone) {
-                Some(to) => {
-                    removed.remove(from);
-                    let other = added.remove(to);
-                    self.compare(type_, other);
-                }
-                None => from += 1,
+        let mut kinds: FxHashMap<Kind, [usize; 2]> = FxHashMap::default();
+        for type_ in &removed {
+            kinds.entry(type_.kind()).or_default()[0] += 1;
+        }
+        for type_ in &added {
+            kinds.entry(type_.kind()).or_default()[1] += 1;
+        }
+        let is_alone = |type_: &&Type| kinds.get(&type_.kind()) == Some(&[1, 1]);
+        for type_ in removed.extract_if(.., |type_| is_alone(type_)) {
+            if let Some(to) = added.iter().position(|other| other.kind() == type_.kind()) {
+                self.compare(type_, added.remove(to));
             }
         }
-        for type_ in removed.into_iter().filter(|type_| !after.iter().any(|other| other.accepts(type_))) {
+        let is_accepted = |type_: &Type, others: &[Type]| interrupt::each(others).any(|other| other.accepts(type_));
+        for type_ in removed.into_iter().filter(|type_| !is_accepted(type_, after)) {
             self.report(Change::BranchRemoved, Some(type_), None);
         }
-        for type_ in added.into_iter().filter(|type_| !before.iter().any(|other| other.accepts(type_))) {
+        for type_ in added.into_iter().filter(|type_| !is_accepted(type_, before)) {
             self.report(Change::BranchAdded, None, Some(type_));
         }
     }
@@ -431,7 +435,7 @@ impl Search {
 
 /// The types that none of the others is the same as.
 fn missing<'t>(types: &'t [Type], others: &[Type]) -> Vec<&'t Type> {
-    types.iter().filter(|type_| !others.iter().any(|other| other.equals(type_))).collect()
+    types.iter().filter(|type_| !interrupt::each(others).any(|other| other.equals(type_))).collect()
 }
 
 /// The types of which a value is one, behind aliases; an Optional is its type and Undef.
