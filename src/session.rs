@@ -214,16 +214,15 @@ impl Session {
                 Ok(())
             })?;
             let aliases = session.written_aliases(&tree)?;
-            let value = session.environment.evaluate(&tree, &mut listen)?;
+            let value = session.environment.evaluate(&tree, &mut listen).inspect_err(|error| {
+                if let Some(mismatch) = Mismatch::of(error) {
+                    note_sensitive(&mismatch.found, &session.secrets);
+                }
+            })?;
             session.warn_of_unknown_types(&tree, aliases, &mut listen);
             Ok(value)
         });
-        outcome.and_then(|result| result).map_err(|error| {
-            if let Some(mismatch) = Mismatch::of(&error) {
-                note_sensitive(&mismatch.found, &self.secrets);
-            }
-            without_secrets(error, &self.secrets)
-        })
+        outcome.and_then(|result| result).map_err(|error| without_secrets(error, &self.secrets))
     }
 
     /// Notes what a text that may not be a program puts into a Sensitive.

@@ -2,9 +2,13 @@
 //!
 //! Membership asks only the types that may have values of that kind as instances.
 
+use indexmap::IndexSet;
+use rustc_hash::FxBuildHasher;
+
 use super::definition::arguments::arity;
 use super::{Example, Generalization, Lattice, NestedType, Rules, Type, TypeError, example};
 use crate::error::Result;
+use crate::interrupt;
 use crate::value::Value;
 
 /// A value of at least one of the types. Nested Variants are taken apart, a single type is that type.
@@ -84,46 +88,22 @@ impl VariantType {
 
     /// One of `types`, each once, nested Variants taken apart; the type itself when only one is left.
     pub fn of(types: impl IntoIterator<Item = Type>) -> Type {
-        let mut unique = Unique::default();
-        for type_ in types {
+        let mut unique: IndexSet<Type, FxBuildHasher> = IndexSet::default();
+        for type_ in interrupt::each(types) {
             match &type_ {
-                Type::Variant(inner) => inner.types.iter().for_each(|type_| unique.push((**type_).clone())),
-                _ => unique.push(type_),
+                Type::Variant(inner) => unique.extend(interrupt::each(&inner.types).map(|type_| (**type_).clone())),
+                _ => drop(unique.insert(type_)),
             }
         }
-        if unique.types.len() == 1 {
-            return unique.types.remove(0);
+        match unique.pop() {
+            Some(only) if unique.is_empty() => only,
+            last => VariantType::new(unique.into_iter().chain(last).map(NestedType::from).collect()).into(),
         }
-        VariantType::new(unique.types.into_iter().map(NestedType::from).collect()).into()
     }
 
     /// The types, in the order in which they were written.
     pub fn types(&self) -> &[NestedType] {
         &self.types
-    }
-}
-
-/// Types in order, each once; by hash, so that a Variant of thousands is built in linear time.
-#[derive(Default)]
-pub(super) struct Unique {
-    seen: rustc_hash::FxHashSet<Type>,
-    pub(super) types: Vec<Type>,
-}
-
-impl Unique {
-    pub(super) fn push(&mut self, type_: Type) {
-        if self.types.len() < 8 {
-            if !self.types.contains(&type_) {
-                self.types.push(type_);
-            }
-            return;
-        }
-        if self.seen.is_empty() {
-            self.seen.extend(self.types.iter().cloned());
-        }
-        if self.seen.insert(type_.clone()) {
-            self.types.push(type_);
-        }
     }
 }
 

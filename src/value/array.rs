@@ -131,6 +131,10 @@ impl std::hash::Hash for Array {
             match element {
                 Value::Array(inner) => inner.len().hash(state),
                 Value::Hash(inner) => inner.len().hash(state),
+                Value::String(text) => {
+                    interrupt::step_over_bytes(text.len());
+                    element.hash(state);
+                }
                 other => other.hash(state),
             }
         }

@@ -3,6 +3,8 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
+use rustc_hash::FxHashSet;
+
 use super::{Mismatch, Reason, Step, describe, redacted_kind};
 use crate::secrets::Secrets;
 use crate::types::Type;
@@ -73,14 +75,16 @@ fn part_at(whole: &Value, path: &[Step]) -> Option<Value> {
 
 /// Notes the strings in all Sensitives of a value.
 pub(crate) fn note_sensitive(value: &Value, secrets: &Secrets) {
-    let mut pending = vec![value.clone()];
+    // A value may have the same part in many places.
+    let mut seen = FxHashSet::default();
+    let mut pending = vec![value];
     while let Some(part) = pending.pop() {
         interrupt::step();
         match part {
             Value::Sensitive(content) => content.note_in(secrets),
-            Value::Array(elements) => pending.extend(elements.iter().cloned()),
-            Value::Hash(entries) => {
-                pending.extend(entries.iter().flat_map(|(key, value)| [key.clone(), value.clone()]));
+            Value::Array(elements) if seen.insert(elements.address()) => pending.extend(elements.iter()),
+            Value::Hash(entries) if seen.insert(entries.address()) => {
+                pending.extend(entries.iter().flat_map(|(key, value)| [key, value]));
             }
             _ => {}
         }
