@@ -41,6 +41,8 @@ const MAX_LINE_FACTOR: u64 = 4;
 
 /// Responds to every line of standard input.
 pub(super) fn batch(common: &Common, output: &mut Output) -> Ending {
+    #[cfg(unix)]
+    super::memory::give_back();
     let mut batch = Batch { common, watchdog: Watchdog::new() };
     let mut input = io::stdin().lock();
     let mut line = Vec::new();

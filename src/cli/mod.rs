@@ -17,6 +17,8 @@ mod findings;
 mod infer;
 mod input;
 mod jobs;
+#[cfg(unix)]
+mod memory;
 mod output;
 mod parse;
 mod pn_json;

@@ -24,13 +24,18 @@ use super::{Ending, Outcome, batch, error_json, input, prompt, show, yaml};
 
 /// Runs all programs of the command line in one session, in order.
 pub(crate) fn run(arguments: &Run, common: &Common, output: &mut Output) -> Ending {
+    let nothing_named = arguments.programs.is_empty();
+    let is_prompt = arguments.interactive || (nothing_named && io::stdin().is_terminal());
+    #[cfg(unix)]
+    if is_prompt {
+        super::memory::give_back();
+    }
     let mut session = common.session();
     if !arguments.json {
         // What is printed at once takes no memory.
         session.limits = common.limits_from(Limits::default().with(Limit::Output, u64::MAX));
     }
-    let nothing_named = arguments.programs.is_empty();
-    if arguments.interactive || (nothing_named && io::stdin().is_terminal()) {
+    if is_prompt {
         return prompt::prompt(session, arguments, common, output);
     }
     let watchdog = Watchdog::new();

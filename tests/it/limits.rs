@@ -400,6 +400,8 @@ const MUCH: &[(&str, &str)] = &[
     ("values([$quotes, $quotes])", "RUNTIME_ERROR"),
     ("URI($percent)", "RUNTIME_ERROR"),
     ("$x = $spaces; SemVerRange(\">1.0.0 ${x}<2.0.0\")", "none"),
+    ("abs(Integer[1, 60].reduce(['x']) |$m, $n| { [$m, $m] })", "RUNTIME_ERROR"),
+    ("defined(Variant[*Integer[1, 100000].map |$n| { Integer[$n * 3, $n * 3] }])", "RUNTIME_ERROR"),
 ];
 
 /// Under a small limit each ends soon, and none takes much more than it may.

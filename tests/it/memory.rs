@@ -120,12 +120,18 @@ impl Batch {
         Batch { process, answers }
     }
 
-    /// Evaluates `code`, whose value is written like that.
-    fn answers(&mut self, code: &str, value: &str) {
+    /// The response to `code`.
+    fn answer(&mut self, code: &str) -> String {
         use std::io::{BufRead, Write};
         writeln!(self.process.stdin.as_mut().unwrap(), "{}", serde_json::json!({ "code": code })).unwrap();
         let mut answer = String::new();
         self.answers.read_line(&mut answer).unwrap();
+        answer
+    }
+
+    /// Evaluates `code`, whose value is written like that.
+    fn answers(&mut self, code: &str, value: &str) {
+        let answer = self.answer(code);
         assert!(answer.contains(&format!(r#""value":"{value}""#)), "{code}: {answer}");
     }
 
@@ -176,4 +182,19 @@ fn freeing_a_large_array_takes_no_further_memory() {
     }
     let most = batch.kibibytes("VmHWM:");
     assert!(most < of_array * 3 / 2, "{most} KiB at most");
+}
+
+#[cfg(all(target_os = "linux", target_env = "gnu", feature = "cli", not(feature = "mimalloc")))]
+#[test]
+fn memory_freed_after_a_limit_goes_back_to_the_system() {
+    const PATIENCE: std::time::Duration = std::time::Duration::from_secs(60);
+    const KEPT: usize = 100 * 1024;
+    let mut batch = Batch::start();
+    let answer = batch.answer("Integer[1, 100000000].map |$n| { [$n, \"${n}\"] }");
+    assert!(answer.contains(r#""issue":"LIMIT""#), "{answer}");
+    let start = std::time::Instant::now();
+    while batch.kibibytes("VmRSS:") > KEPT {
+        assert!(start.elapsed() < PATIENCE, "{} KiB are kept", batch.kibibytes("VmRSS:"));
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    }
 }
