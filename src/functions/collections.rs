@@ -7,7 +7,7 @@ use super::{Call, Flow, Function, Runtime};
 use crate::error::Result;
 use crate::limits::{BoundedString, BoundedVec};
 use crate::types::example;
-use crate::value::{Array, Callable, Hash, Value, position};
+use crate::value::{Array, Callable, Hash, Value, array, position};
 use crate::{format, interrupt, stack};
 
 const SIZE_SIGNATURES: &[&str] =
@@ -40,11 +40,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
             example("flatten([1, [2, [3]]], 4)", "[1, 2, 3, 4]"),
             example("flatten(1) |$x| { $x }", "error RUNTIME_ERROR"),
         ],
-        body: |call| {
-            let mut flat = BoundedVec::default();
-            flatten(call.arguments, &mut flat)?;
-            Ok(flat.into())
-        },
+        body: |call| Ok(array::flattened(call.arguments)?.into()),
     },
     Function {
         name: "join",
@@ -121,20 +117,6 @@ fn is_empty(value: &Value) -> bool {
 
 fn from_hash(call: &mut Call<'_>, part: impl Fn(&Hash) -> Array) -> Result<Value, Flow> {
     Ok(call.argument(0)?.as_hash().map(part).into())
-}
-
-fn flatten(values: &[Value], flat: &mut BoundedVec<Value>) -> Result<()> {
-    let mut open = vec![values];
-    while let Some(values) = open.pop() {
-        let Some((first, rest)) = values.split_first() else { continue };
-        interrupt::step();
-        open.push(rest);
-        match first {
-            Value::Array(array) => open.push(array),
-            other => flat.push(other.clone())?,
-        }
-    }
-    Ok(())
 }
 
 fn join(call: &mut Call<'_>) -> Result<Value, Flow> {

@@ -5,7 +5,7 @@
 use super::relation::mismatch::describe;
 use super::{Example, Generalization, Lattice, Rules, Type, TypeError, TypeText, example, text};
 use crate::error::Result;
-use crate::value::{EcoString, Value};
+use crate::value::{EcoString, Value, array};
 
 /// References to resources.
 /// ```
@@ -103,7 +103,7 @@ pub(super) fn one_or_many(arguments: &[Value], reference: impl Fn(&Value) -> Res
         [Value::Undef] => Ok(Value::Undef),
         [one] if !matches!(one, Value::Array(_)) => reference(one),
         many => {
-            let titles = super::definition::arguments::flattened(many);
+            let titles = array::flattened(many)?;
             let titles = titles.iter().filter(|title| !matches!(title, Value::Undef));
             titles.map(reference).collect::<Result<Vec<_>>>().map(Value::from)
         }

@@ -6,6 +6,8 @@ use triomphe::Arc;
 
 use super::shared::{LastAnswer, Many, Shared};
 use super::{MANY, Value, drop_flat, take_nested};
+use crate::error::Result;
+use crate::limits::BoundedVec;
 use crate::{interrupt, stack};
 
 /// A sequence of values. Cloning shares the elements.
@@ -139,4 +141,23 @@ impl std::hash::Hash for Array {
             }
         }
     }
+}
+
+/// `values` with nested arrays taken apart: a value that shares its parts may have no end of elements.
+///
+/// # Errors
+/// `LIMIT` if there are too many.
+pub(crate) fn flattened(values: &[Value]) -> Result<Vec<Value>> {
+    let mut flat = BoundedVec::default();
+    let mut open = vec![values];
+    while let Some(values) = open.pop() {
+        let Some((first, rest)) = values.split_first() else { continue };
+        interrupt::step();
+        open.push(rest);
+        match first {
+            Value::Array(array) => open.push(array),
+            other => flat.push(other.clone())?,
+        }
+    }
+    Ok(flat.into_vec())
 }

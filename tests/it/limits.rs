@@ -401,6 +401,8 @@ const MUCH: &[(&str, &str)] = &[
     ("URI($percent)", "RUNTIME_ERROR"),
     ("$x = $spaces; SemVerRange(\">1.0.0 ${x}<2.0.0\")", "none"),
     ("abs(Integer[1, 60].reduce(['x']) |$m, $n| { [$m, $m] })", "RUNTIME_ERROR"),
+    ("Enum[Integer[1, 60].reduce(['x']) |$m, $n| { [$m, $m] }]", "LIMIT"),
+    ("File['a', Integer[1, 60].reduce(['x']) |$m, $n| { [$m, $m] }]", "LIMIT"),
     ("defined(Variant[*Integer[1, 100000].map |$n| { Integer[$n * 3, $n * 3] }])", "RUNTIME_ERROR"),
 ];
 

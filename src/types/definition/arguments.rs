@@ -61,16 +61,3 @@ pub(in crate::types) fn size(arguments: &[Value]) -> Result<Size> {
 pub(in crate::types) fn is_size_end(value: &Value) -> bool {
     matches!(value, Value::Integer(_) | Value::Default)
 }
-
-/// Nested arrays taken apart, as the brackets of most types do: `Enum[['a', 'b']]` is `Enum['a', 'b']`.
-pub(in crate::types) fn flattened(arguments: &[Value]) -> Vec<Value> {
-    let mut flat = Vec::with_capacity(arguments.len());
-    let mut pending: Vec<Value> = arguments.iter().rev().cloned().collect();
-    while let Some(value) = pending.pop() {
-        match value {
-            Value::Array(elements) => pending.extend(elements.iter().rev().cloned()),
-            other => flat.push(other),
-        }
-    }
-    flat
-}

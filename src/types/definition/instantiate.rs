@@ -2,12 +2,12 @@
 
 use std::borrow::Cow;
 
-use super::{Rules, arguments, construct, error};
+use super::{Rules, construct, error};
 use crate::error::{Error, Result};
 use crate::secrets::Secrets;
 use crate::types::relation::mismatch;
 use crate::types::{Type, on_rules};
-use crate::value::Value;
+use crate::value::{Value, array};
 
 impl Type {
     /// `self[arguments…]` as an expression: a type, but an array of references where several titles are given:
@@ -76,9 +76,10 @@ impl Type {
             Type::Object(object) if object.is_parameterized() => {
                 Err(error::TypeError::TakesNoParameters { type_: self.name() }.into())
             }
-            Type::Object(object) if !object.is_root() => object.with_parameters(&arguments::flattened(arguments)),
+            Type::Object(object) if !object.is_root() => object.with_parameters(&array::flattened(arguments)?),
             _ if self.row().takes_arrays => (self.row().from_arguments)(arguments),
-            _ => (self.row().from_arguments)(&arguments::flattened(arguments)),
+            // `Enum[['a', 'b']]` is `Enum['a', 'b']`.
+            _ => (self.row().from_arguments)(&array::flattened(arguments)?),
         }
     }
 
