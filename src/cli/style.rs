@@ -68,7 +68,7 @@ impl Style {
     pub(super) fn result(&self, value: &Value) -> String {
         let (text, is_code) = self.written(value);
         let shown = self.lines.map_or(text.len(), |lines| shown_length(&text, self.width, lines));
-        let mut result = self.out.mark("=>") + " " + &self.painted(&text[..shown], is_code);
+        let mut result = self.out.mark("=>") + " " + &self.painted(&printable(&text[..shown]), is_code);
         if shown < text.len() {
             result.push('\n');
             result.push_str(&self.out.dim(&left_out(&text[shown..])));
@@ -79,7 +79,7 @@ impl Style {
     /// The whole value, however long it is.
     pub(super) fn whole(&self, value: &Value) -> String {
         let (text, is_code) = self.written(value);
-        self.out.mark("=>") + " " + &self.painted(&text, is_code)
+        self.out.mark("=>") + " " + &self.painted(&printable(&text), is_code)
     }
 
     /// The text of a command, wrapped; code after prompts and result markers is coloured.
@@ -125,13 +125,13 @@ impl Style {
     /// The text of a value, and whether it is code.
     fn written(&self, value: &Value) -> (String, bool) {
         if let Some(text) = self.format.text(value) {
-            return (printable(&text).into_owned(), false);
+            return (text, false);
         }
         let text = match self.width {
             Some(width) => format::layout(value, width.saturating_sub(MARK.len())),
             None => format::program_text(value),
         };
-        (printable(&text).into_owned(), true)
+        (text, true)
     }
 
     fn painted(&self, text: &str, is_code: bool) -> String {
@@ -165,12 +165,14 @@ fn shown_length(text: &str, width: Option<usize>, lines: usize) -> usize {
     let mut shown = 0;
     for line in text.split_inclusive('\n') {
         let line = line.trim_end_matches('\n');
-        let rows = line.width().div_ceil(width).max(1);
-        if rows > free {
+        // What no screen holds need not be measured.
+        let most = fitting(line, lines.saturating_mul(width));
+        let rows = line[..most].width().div_ceil(width).max(1);
+        if most < line.len() && free > 0 {
             // A line longer than the whole screen is cut; others are shown whole or not at all.
-            if rows > lines && free > 0 {
-                return shown + fitting(line, free * width);
-            }
+            return shown + fitting(line, free * width);
+        }
+        if rows > free {
             return shown.saturating_sub(1);
         }
         free -= rows;

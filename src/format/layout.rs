@@ -10,6 +10,9 @@ use unicode_width::UnicodeWidthStr;
 
 use super::program_text::REDACTED;
 
+/// Longer text stays as it is: nobody reads so much at a prompt, and measuring it would hold up who waits there.
+const MAX_BYTES: usize = 4 << 20;
+
 /// Spaces by which the items of a broken group are indented.
 const INDENTATION: usize = 2;
 
@@ -17,14 +20,14 @@ const INDENTATION: usize = 2;
 const LEAST_ITEMS_IN_LINE: usize = 3;
 
 /// The text of a program or of a value in lines of at most `width` columns of a terminal, where its brackets and commas
-/// allow, as [`layout()`](super::layout()) has it.
+/// allow, as [`layout()`](super::layout()) has it. More than 4 MiB stay as they are.
 ///
 /// ```
 /// use pcore::format;
 /// assert_eq!(format::lay_out("$x = ['some', 'words']", 12), "$x = [\n  'some',\n  'words'\n]");
 /// ```
 pub fn lay_out(text: &str, width: usize) -> String {
-    if text.width() <= width {
+    if text.len() > MAX_BYTES || text.width() <= width {
         return text.to_owned();
     }
     let groups = measured(text, width / LEAST_ITEMS_IN_LINE);
@@ -272,11 +275,11 @@ impl Token {
 /// The length of the string or regular expression at the start of `text`, with its delimiters.
 fn delimited(text: &str, delimiter: char) -> usize {
     let mut escaped = false;
-    for (at, c) in text.char_indices().skip(1) {
-        if c == delimiter && !escaped {
+    for (at, byte) in text.bytes().enumerate().skip(1) {
+        if char::from(byte) == delimiter && !escaped {
             return at + 1;
         }
-        escaped = c == '\\' && !escaped;
+        escaped = byte == b'\\' && !escaped;
     }
     text.len()
 }
