@@ -33,10 +33,7 @@ impl Evaluator<'_> {
             // Observed: Puppet 7.23 lets the default value of a lambda step in, but not that of a function.
             let default_steps_in = code.name.is_none() && rest.takes_default(share);
             if !size.contains(share.len()) && !default_steps_in {
-                let (least, most) = (code.required(), code.maximum());
-                return Err(
-                    describe_mismatch(&callee_of(code), &[], SignatureMismatch::Count { least, most }, given).into()
-                );
+                return Err(wrong_count(code, given).into());
             }
         }
         // Observed: Puppet 7.23 judges what a function is given before it makes default values, what a lambda is given
@@ -49,7 +46,12 @@ impl Evaluator<'_> {
         }
         for (at, parameter) in code.parameters.iter().enumerate() {
             let value = if parameter.captures_rest {
-                self.rest(parameter, parameter.share(at, given.values))?
+                let rest = self.rest(parameter, parameter.share(at, given.values))?;
+                // A default value of a lambda has to be as long as the arguments that it stands for.
+                if matches!(&rest, Value::Array(rest) if !parameter.rest_size().contains(rest.len())) {
+                    return Err(wrong_count(code, given).into());
+                }
+                rest
             } else {
                 let value = self.argument(code, parameter, given.values.get(at));
                 value.map_err(|flow| pointed_out(given, flow, at, parameter))?
@@ -206,6 +208,11 @@ fn mismatch(code: &LambdaCode, parameter: &ParameterCode, type_: &Type, value: &
         signatures: Vec::new(),
     };
     Err(explained(wrong.into(), type_, value))
+}
+
+fn wrong_count(code: &LambdaCode, given: Arguments<'_>) -> Error {
+    let (least, most) = (code.required(), code.maximum());
+    describe_mismatch(&callee_of(code), &[], SignatureMismatch::Count { least, most }, given)
 }
 
 fn missing_argument(code: &LambdaCode, parameter: &ParameterCode) -> EvalError {
