@@ -4,7 +4,7 @@
 use super::arguments::Arguments;
 use super::code::{Code, LambdaCode, ParameterCode};
 use super::error::EvalError;
-use super::frame::narrow;
+use super::frame::{FrameId, narrow};
 use super::overload::describe_mismatch;
 use super::run::Evaluator;
 use super::signature::SignatureMismatch;
@@ -129,6 +129,23 @@ impl Evaluator<'_> {
         let outcome = self.run(type_);
         self.frame = own;
         outcome
+    }
+
+    /// Looks up the types that a lambda or function names, before it is called for the first time.
+    ///
+    /// Observed: Puppet 8.11 reports an unknown type before any argument, and that of a lambda even if nothing calls it.
+    pub(super) fn find_types(&mut self, code: &LambdaCode, parent: Option<FrameId>) -> Result<(), Flow> {
+        if !code.is_typed || code.types_found.get().is_some() {
+            return Ok(());
+        }
+        let found = self.found.clone();
+        self.in_new_frame(code, parent, found.as_ref(), |this| {
+            let types = code.parameters.iter().filter_map(|parameter| parameter.type_.as_ref());
+            types.chain(&code.return_type).try_for_each(|type_| this.run_type(type_).map(drop))?;
+            Ok(Value::Undef)
+        })?;
+        code.types_found.get_or_init(|| ());
+        Ok(())
     }
 
     /// Judges the parameters of a lambda or function that was given an argument for each.
