@@ -1,6 +1,7 @@
 //! What parameters get: arguments, default values, the rest; and whether that, and what comes back, is of the type that
 //! was promised.
 
+use super::Strictness;
 use super::arguments::Arguments;
 use super::code::{Code, LambdaCode, ParameterCode};
 use super::error::EvalError;
@@ -134,8 +135,10 @@ impl Evaluator<'_> {
     /// Looks up the types that a lambda or function names, before it is called for the first time.
     ///
     /// Observed: Puppet 8.11 reports an unknown type before any argument, and that of a lambda even if nothing calls it.
+    /// Where that is only a warning, it comes when the type is used.
     pub(super) fn find_types(&mut self, code: &LambdaCode, parent: Option<FrameId>) -> Result<(), Flow> {
-        if !code.is_typed || code.types_found.get().is_some() {
+        let is_strict = self.environment.strictness == Strictness::Error;
+        if !code.is_typed || !is_strict || code.types_found.get().is_some() {
             return Ok(());
         }
         let found = self.found.clone();
