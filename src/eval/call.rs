@@ -60,6 +60,9 @@ impl Evaluator<'_> {
         if let Some(fault) = call.lambda.as_ref().and_then(|code| code.fault.clone()) {
             return Err(fault.into());
         }
+        if let Some(code) = &call.lambda {
+            self.find_types(code, self.frame)?;
+        }
         let block = call.lambda.as_ref().map(|code| self.closure(code));
         if call.is_method
             && let [receiver] = arguments
@@ -250,11 +253,7 @@ impl Evaluator<'_> {
                 .map_err(|mismatch| describe_mismatch(&format!("{}.new", row.name), row.new, mismatch, given))?;
         }
         if let (Type::Type(_), [Value::String(text)]) = (type_, arguments) {
-            // As in an alias, an unknown type may still be named.
-            let outer = std::mem::replace(&mut self.in_alias, true);
-            let named = self.named_type(text);
-            self.in_alias = outer;
-            return Ok(type_.checked(Value::Type(named?))?);
+            return Ok(type_.checked(Value::Type(self.named_type(text)?))?);
         }
         Ok(type_.convert(arguments)?)
     }
@@ -263,6 +262,7 @@ impl Evaluator<'_> {
         if let Some(fault) = &code.fault {
             return Err(fault.clone().into());
         }
+        self.find_types(code, None)?;
         let name = code.name.as_deref().unwrap_or_default();
         let (least, most) = (code.required(), code.maximum());
         let count = given.values.len();

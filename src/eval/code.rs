@@ -324,6 +324,8 @@ pub(super) struct LambdaCode {
     pub(super) callable_type: OnceLock<Type>,
     /// Whether a parameter or what comes back has a type.
     pub(super) is_typed: bool,
+    /// Set once its types are known to exist.
+    pub(super) types_found: OnceLock<()>,
 }
 
 /// `Integer $x = 1`

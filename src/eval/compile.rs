@@ -330,9 +330,9 @@ impl<'a> Compiler<'a> {
         note_last_uses(&mut body, parameters.len());
         self.scopes.pop();
         let source = self.tree.source.clone();
-        let callable_type = OnceLock::new();
-        let names = slot_names;
-        LambdaCode { name, source, parameters, names, return_type, body, fault: None, callable_type, is_typed }
+        let (callable_type, types_found) = (OnceLock::new(), OnceLock::new());
+        let (names, fault) = (slot_names, None);
+        LambdaCode { name, source, parameters, names, return_type, body, fault, callable_type, is_typed, types_found }
     }
 }
 

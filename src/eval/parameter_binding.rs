@@ -1,10 +1,11 @@
 //! What parameters get: arguments, default values, the rest; and whether that, and what comes back, is of the type that
 //! was promised.
 
+use super::Strictness;
 use super::arguments::Arguments;
 use super::code::{Code, LambdaCode, ParameterCode};
 use super::error::EvalError;
-use super::frame::narrow;
+use super::frame::{FrameId, narrow};
 use super::overload::describe_mismatch;
 use super::run::Evaluator;
 use super::signature::SignatureMismatch;
@@ -33,10 +34,7 @@ impl Evaluator<'_> {
             // Observed: Puppet 7.23 lets the default value of a lambda step in, but not that of a function.
             let default_steps_in = code.name.is_none() && rest.takes_default(share);
             if !size.contains(share.len()) && !default_steps_in {
-                let (least, most) = (code.required(), code.maximum());
-                return Err(
-                    describe_mismatch(&callee_of(code), &[], SignatureMismatch::Count { least, most }, given).into()
-                );
+                return Err(wrong_count(code, given).into());
             }
         }
         // Observed: Puppet 7.23 judges what a function is given before it makes default values, what a lambda is given
@@ -49,7 +47,12 @@ impl Evaluator<'_> {
         }
         for (at, parameter) in code.parameters.iter().enumerate() {
             let value = if parameter.captures_rest {
-                self.rest(parameter, parameter.share(at, given.values))?
+                let rest = self.rest(parameter, parameter.share(at, given.values))?;
+                // A default value of a lambda has to be as long as the arguments that it stands for.
+                if matches!(&rest, Value::Array(rest) if !parameter.rest_size().contains(rest.len())) {
+                    return Err(wrong_count(code, given).into());
+                }
+                rest
             } else {
                 let value = self.argument(code, parameter, given.values.get(at));
                 value.map_err(|flow| pointed_out(given, flow, at, parameter))?
@@ -129,6 +132,25 @@ impl Evaluator<'_> {
         outcome
     }
 
+    /// Looks up the types that a lambda or function names, before it is called for the first time.
+    ///
+    /// Observed: Puppet 8.11 reports an unknown type before any argument, and that of a lambda even if nothing calls it.
+    /// Where that is only a warning, it comes when the type is used.
+    pub(super) fn find_types(&mut self, code: &LambdaCode, parent: Option<FrameId>) -> Result<(), Flow> {
+        let is_strict = self.environment.strictness == Strictness::Error;
+        if !code.is_typed || !is_strict || code.types_found.get().is_some() {
+            return Ok(());
+        }
+        let found = self.found.clone();
+        self.in_new_frame(code, parent, found.as_ref(), |this| {
+            let types = code.parameters.iter().filter_map(|parameter| parameter.type_.as_ref());
+            types.chain(&code.return_type).try_for_each(|type_| this.run_type(type_).map(drop))?;
+            Ok(Value::Undef)
+        })?;
+        code.types_found.get_or_init(|| ());
+        Ok(())
+    }
+
     /// Judges the parameters of a lambda or function that was given an argument for each.
     pub(super) fn judge_each(&mut self, code: &LambdaCode, given: Arguments<'_>) -> Result<(), Flow> {
         for (at, parameter) in code.parameters.iter().enumerate() {
@@ -206,6 +228,11 @@ fn mismatch(code: &LambdaCode, parameter: &ParameterCode, type_: &Type, value: &
         signatures: Vec::new(),
     };
     Err(explained(wrong.into(), type_, value))
+}
+
+fn wrong_count(code: &LambdaCode, given: Arguments<'_>) -> Error {
+    let (least, most) = (code.required(), code.maximum());
+    describe_mismatch(&callee_of(code), &[], SignatureMismatch::Count { least, most }, given)
 }
 
 fn missing_argument(code: &LambdaCode, parameter: &ParameterCode) -> EvalError {

@@ -255,7 +255,7 @@ impl<'w> Evaluator<'w> {
     /// `target[keys…]`, after [`Evaluator::reference`] found nothing.
     #[inline(never)]
     fn access(&mut self, whole: &Code, target: &Code, keys: &[Code]) -> Result<Value, Flow> {
-        let (value, arguments) = match keys {
+        let (value, mut arguments) = match keys {
             [key] if !key.is_unfold() && self.reference(target).is_some() => {
                 let names_class = matches!(self.reference(target), Some(Value::Type(Type::Class(_))));
                 let key = self.keys_of(names_class, |this| this.run(key))?;
@@ -295,6 +295,11 @@ impl<'w> Evaluator<'w> {
                 (value, keys)
             }
         };
+        if self.in_alias
+            && let Value::Type(type_) = &value
+        {
+            arguments = in_type_text(type_, arguments);
+        }
         // In the definition of an alias several titles have to be refused.
         if let Value::Type(type_ @ (Type::Class(_) | Type::Resource(_))) = &value
             && self.in_alias
@@ -528,5 +533,15 @@ fn hint(error: &Error, link: &Link) -> Option<&'static str> {
         "*" if link.right.is_unfold() => Some("there is no operator for powers: write `$x * $x`"),
         "+" => Some("to join strings, interpolate them: `\"${a}${b}\"`"),
         _ => None,
+    }
+}
+
+/// The arguments of a type in the text of a type: the only Array in the brackets of a Callable stands for its own type.
+///
+/// Observed: Puppet 8.11; elsewhere such a Callable has no return type, and is refused.
+fn in_type_text(type_: &Type, arguments: Vec<Value>) -> Vec<Value> {
+    match (type_, &*arguments) {
+        (Type::Callable(_), [only @ Value::Array(_)]) => vec![Value::Type(Type::reduced_of(only).generalized())],
+        _ => arguments,
     }
 }

@@ -43,7 +43,10 @@ impl<'w> Evaluator<'w> {
         }
         let code = Compiler::new(&tree, self.environment).expression(tree.body);
         let outer = std::mem::replace(&mut self.source, source.clone());
+        // As in an alias, an unknown type may still be named.
+        let in_alias = std::mem::replace(&mut self.in_alias, true);
         let outcome = self.run(&code);
+        self.in_alias = in_alias;
         self.source = outer;
         match outcome.map_err(|flow| stray(flow).in_source(&source).with_code(RUNTIME_ERROR))? {
             Value::Type(type_) => Ok(type_),

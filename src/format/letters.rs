@@ -19,6 +19,7 @@ use super::sprintf::character;
 use crate::error::{Error, Result};
 use crate::limits::{BoundedString, too_long};
 use crate::value::Value;
+pub(super) use string::capitalized_segments;
 pub(crate) use string::title_case;
 
 /// A row: letters of one kind of value that do the same.

@@ -11,10 +11,12 @@ use std::str::CharIndices;
 use super::error::FormatError;
 use super::field::Field;
 use super::float::write_float;
+use super::letters::capitalized_segments;
 use super::ruby_inspect::inspected;
 use super::{program_text, try_text};
 use crate::error::Result;
 use crate::limits::{self, BoundedString, Limit, too_long};
+use crate::types::Type;
 use crate::value::{Hash, Value};
 
 /// `format` with the directives replaced by `arguments`.
@@ -122,9 +124,18 @@ fn write_value_by(out: &mut BoundedString, field: &Field, letter: char, value: &
     written.map_err(too_long)
 }
 
+/// The text of a value by itself. A reference shows its title without quotes.
+///
+/// Observed: Puppet 8.11.
 fn text_of(value: &Value) -> Result<String> {
     match value {
         Value::Array(_) | Value::Hash(_) => inspected(value),
+        Value::Type(Type::Resource(resource)) if let (Some(name), title) = (resource.type_name(), resource.title()) => {
+            Ok(format!("{name}[{}]", title.unwrap_or_default()))
+        }
+        Value::Type(Type::Class(class)) if let Some(name) = class.class_name() => {
+            Ok(format!("Class[{}]", capitalized_segments(name)))
+        }
         other => try_text(other),
     }
 }

@@ -14,6 +14,7 @@ pub(super) const FUNCTIONS: &[Function] = &[Function {
     examples: &[
         example("sprintf('%05d|%-5s|%#x', 42, 'ab', 255)", "'00042|ab   |0xff'"),
         example("sprintf('%<port>d', {'port' => 80})", "'80'"),
+        example("sprintf('%s', File['/x'])", "'File[/x]'"),
         example("sprintf('%d', 'ten')", "error RUNTIME_ERROR"),
     ],
     body: sprintf,

@@ -45,6 +45,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
             example("floor(-2.5)", "-3"),
             example("floor('2.9')", "2"),
             example("floor(undef)", "error RUNTIME_ERROR"),
+            example("floor('0x1.8')", "error RUNTIME_ERROR"),
         ],
         body: |call| whole(call, f64::floor),
     },
@@ -120,11 +121,11 @@ fn float(text: &str) -> Result<f64> {
     })
 }
 
-/// `1.8p1` is 1.5 times 2.
+/// `1.8p1` is 1.5 times 2. A fraction needs an exponent.
 fn hexadecimal_float(text: &str) -> Option<f64> {
     let (mantissa, exponent) = text.split_once('p').unwrap_or((text, "0"));
     let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, "0"));
-    if whole.is_empty() || fraction.is_empty() {
+    if whole.is_empty() || fraction.is_empty() || text.contains('.') && !text.contains('p') {
         return None;
     }
     let mut number = 0.0;

@@ -17,6 +17,7 @@ pub(super) const FUNCTIONS: &[Function] = &[Function {
     examples: &[
         example("versioncmp('1.10', '1.9')", "1"),
         example("versioncmp('1.0', '1', true)", "0"),
+        example("versioncmp('1.0.0', '1.0-', true)", "0"),
         example("versioncmp('1.0', 1)", "error RUNTIME_ERROR"),
     ],
     body: |call| Ok(versioncmp(call.arguments)),
@@ -32,8 +33,11 @@ fn versioncmp(arguments: &[Value]) -> Value {
     Value::Integer(order as i64)
 }
 
-/// The version with no zeros and points at the end of what is before the first hyphen.
+/// The version without hyphens at its end, and without zeros and points before the first hyphen.
+///
+/// Observed: Puppet 8.11 for the hyphens.
 fn without_trailing_zeroes(version: &str) -> String {
+    let version = version.trim_end_matches('-');
     let (numbers, rest) = version.split_at(version.find('-').unwrap_or(version.len()));
     format!("{}{rest}", numbers.trim_end_matches(['0', '.']))
 }

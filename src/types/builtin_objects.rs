@@ -148,7 +148,7 @@ fn error() -> &'static Type {
         let message = CallableType::new(Vec::new(), None, None, Some(text())).into();
         ObjectType::new(Definition {
             name: Some("Error".into()),
-            type_parameters: vec![("kind".into(), parameter.clone().into()), ("issue_code".into(), parameter.into())],
+            type_parameters: ["kind", "issue_code"].map(|name| attribute(name, parameter.clone(), None)).into(),
             attributes: vec![
                 attribute("msg", text(), None),
                 optional("kind", text()),

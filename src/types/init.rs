@@ -294,7 +294,7 @@ impl InitType {
 /// A Struct of members: name, whether it must be there, type.
 fn members<'a>(members: impl IntoIterator<Item = (&'a str, bool, &'a Type)>) -> Type {
     let member = |(name, required, type_): (&str, bool, &Type)| {
-        let presence = if required { Presence::Required } else { Presence::Optional };
+        let presence = if required { Presence::Plain } else { Presence::Optional };
         Member::new(name.into(), presence, type_.clone())
     };
     StructType::new(members.into_iter().map(member).collect()).into()

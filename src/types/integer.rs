@@ -21,27 +21,28 @@ use crate::value::Value;
 pub struct IntegerType {
     from: i64,
     to: i64,
-    /// Whether `to` is the end of all numbers because none was written. It shows in the text, and nobody can iterate.
-    is_open: bool,
+    /// Whether an end is that of all numbers because none was written: `from`, `to`. It shows in the text, and nobody
+    /// can iterate.
+    is_open: (bool, bool),
 }
 
 impl IntegerType {
     /// Every Integer.
-    pub const ALL: IntegerType = IntegerType { from: i64::MIN, to: i64::MAX, is_open: true };
+    pub const ALL: IntegerType = IntegerType { from: i64::MIN, to: i64::MAX, is_open: (true, true) };
 
     /// `from` and `to` are inclusive; `None` if they descend.
     pub fn new(from: i64, to: i64) -> Option<IntegerType> {
-        (from <= to).then_some(IntegerType { from, to, is_open: false })
+        (from <= to).then_some(IntegerType { from, to, is_open: (false, false) })
     }
 
     /// Only `number`.
     pub(in crate::types) fn only(number: i64) -> IntegerType {
-        IntegerType { from: number, to: number, is_open: false }
+        IntegerType { from: number, to: number, is_open: (false, false) }
     }
 
     /// `from` and up.
     pub fn at_least(from: i64) -> IntegerType {
-        IntegerType { from, to: i64::MAX, is_open: true }
+        IntegerType { from, to: i64::MAX, is_open: (false, true) }
     }
 
     /// The lowest value.
@@ -58,7 +59,7 @@ impl IntegerType {
     ///
     /// Observed: Puppet 7.23 iterates over `Integer[1, 9223372036854775807]`, but not over `Integer[1]`.
     pub(crate) fn has_ends(self) -> bool {
-        self.from != i64::MIN && !self.is_open
+        self.is_open == (false, false)
     }
 
     /// The smallest range that holds both.
@@ -67,7 +68,7 @@ impl IntegerType {
         IntegerType {
             from: self.from.min(other.from),
             to: self.to.max(other.to),
-            is_open: self.is_open || other.is_open,
+            is_open: (self.is_open.0 || other.is_open.0, self.is_open.1 || other.is_open.1),
         }
     }
 }
@@ -100,19 +101,19 @@ impl Rules for IntegerType {
             Some(other) => Err(TypeError::NotAnEnd { type_: Self::NAME, got: describe(other) }),
         };
         let (from, to) = (end(0, i64::MIN)?, end(1, i64::MAX)?);
-        if !matches!(arguments.get(1), Some(Value::Integer(_))) {
-            return Ok(IntegerType::at_least(from).into());
+        if from > to {
+            return Err(TypeError::Descending { from: from.to_string(), to: to.to_string() }.into());
         }
-        let descending = || TypeError::Descending { from: from.to_string(), to: to.to_string() };
-        Ok(IntegerType::new(from, to).ok_or_else(descending)?.into())
+        let is_open = |at: usize| matches!(arguments.get(at), None | Some(Value::Default));
+        Ok(IntegerType { from, to, is_open: (is_open(0), is_open(1)) }.into())
     }
 
     fn arguments(&self) -> Vec<Value> {
-        let end = |end: i64, open: i64| if end == open { Value::Default } else { Value::Integer(end) };
-        match (self.from, self.to) {
-            (i64::MIN, i64::MAX) if self.is_open => Vec::new(),
-            (from, i64::MAX) if self.is_open => vec![Value::Integer(from)],
-            (from, to) => vec![end(from, i64::MIN), Value::Integer(to)],
+        match self.is_open {
+            (true, true) => Vec::new(),
+            (false, true) => vec![Value::Integer(self.from)],
+            (true, false) => vec![Value::Default, Value::Integer(self.to)],
+            (false, false) => vec![Value::Integer(self.from), Value::Integer(self.to)],
         }
     }
 

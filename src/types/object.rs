@@ -39,7 +39,8 @@ pub struct ObjectType {
 pub struct Definition {
     pub(super) name: Option<EcoString>,
     pub(super) parent: Option<NestedType>,
-    pub(super) type_parameters: Vec<(EcoString, NestedType)>,
+    /// A value that is written for one is kept in the text of the type, and has no other effect.
+    pub(super) type_parameters: Vec<Arc<Attribute>>,
     pub(super) attributes: Vec<Arc<Attribute>>,
     /// Only some of what an attribute has: no kind, no value.
     pub(super) functions: Vec<Arc<Attribute>>,
@@ -115,19 +116,16 @@ impl Attribute {
         !matches!(self.kind, AttributeKind::Constant | AttributeKind::Derived)
     }
 
-    /// What it is when it is not given: the value that was written, or undef where the type is an Optional.
-    fn default(&self) -> Option<&Value> {
-        static UNDEF: Value = Value::Undef;
-        self.value.as_ref().or_else(|| matches!(*self.type_, Type::Optional(_)).then_some(&UNDEF))
-    }
-
+    /// Whether it has to be given.
+    ///
+    /// Observed: Puppet 8.11; `a => {type => Optional[Integer]}` has no value, unlike `a => Optional[Integer]`.
     pub(super) fn is_required(&self) -> bool {
-        self.default().is_none()
+        self.value.is_none()
     }
 }
 
 /// The attribute or function of that name.
-fn member<'m>(members: &'m [Arc<Attribute>], name: &str) -> Option<&'m Arc<Attribute>> {
+pub(super) fn member<'m>(members: &'m [Arc<Attribute>], name: &str) -> Option<&'m Arc<Attribute>> {
     members.iter().find(|member| *member.name == *name)
 }
 
@@ -359,7 +357,7 @@ impl ObjectType {
     pub(crate) fn entries_of(object: &Object) -> Hash {
         let Type::Object(type_) = &object.type_ else { return Hash::default() };
         let fields = type_.fields().into_iter().zip(&object.attributes);
-        let written = fields.filter(|(field, value)| field.default() != Some(value));
+        let written = fields.filter(|(field, value)| field.value.as_ref() != Some(value));
         written.map(|(field, value)| (Value::String(field.name.clone()), value.clone())).collect()
     }
 
@@ -372,22 +370,21 @@ impl ObjectType {
             return Err(wrong(format!("{name} has no type parameters")).into());
         }
         let mut given: Vec<Value> = match arguments {
-            [named @ Value::Hash(_)] if declared.first().is_some_and(|(_, type_)| type_.has_instance(named)) => {
+            [named @ Value::Hash(_)] if declared.first().is_some_and(|first| first.type_.has_instance(named)) => {
                 vec![named.clone()]
             }
             [Value::Hash(named)] => {
-                if let Some((unknown, _)) = named
-                    .iter()
-                    .find(|(key, _)| !declared.iter().any(|(name, _)| matches!(key, Value::String(key) if key == name)))
-                {
+                if let Some((unknown, _)) = named.iter().find(|(key, _)| {
+                    !declared.iter().any(|known| matches!(key, Value::String(key) if *key == known.name))
+                }) {
                     return Err(wrong(format!("unknown type parameter {}", describe(unknown))).into());
                 }
-                declared.iter().map(|(name, _)| named.get_str(name).cloned().unwrap_or(Value::Default)).collect()
+                declared.iter().map(|known| named.get_str(&known.name).cloned().unwrap_or(Value::Default)).collect()
             }
             _ => arguments.iter().take(declared.len()).cloned().collect(),
         };
         given.resize(declared.len(), Value::Default);
-        for ((name, type_), value) in declared.iter().zip(&given) {
+        for (Attribute { name, type_, .. }, value) in declared.iter().map(AsRef::as_ref).zip(&given) {
             if !matches!(value, Value::Default | Value::Undef) && !type_.has_instance(value) {
                 return Err(wrong(format!("expected {} as {name}, got {}", **type_, describe_for(type_, value))).into());
             }
@@ -400,11 +397,11 @@ impl ObjectType {
 
     /// The value given for the type parameter `name`: of `Error['kind']`, that of `kind`.
     pub(super) fn given(&self, name: &str) -> Option<&Value> {
-        let at = self.type_parameters().iter().position(|(declared, _)| **declared == *name)?;
+        let at = self.type_parameters().iter().position(|declared| *declared.name == *name)?;
         self.given.get(at).filter(|given| !matches!(given, Value::Default))
     }
 
-    pub(super) fn type_parameters(&self) -> Vec<(EcoString, NestedType)> {
+    pub(super) fn type_parameters(&self) -> Vec<Arc<Attribute>> {
         let mut lineage: Vec<_> = self.lineage().collect();
         lineage.reverse();
         lineage.iter().flat_map(|type_| &type_.definition.type_parameters).cloned().collect()
@@ -448,7 +445,7 @@ impl ObjectType {
             let is_given = |value: &Value| !matches!(value, Value::Default);
             out.push('[');
             if self.given.len() > MOST_BY_POSITION {
-                let named = self.type_parameters().into_iter().map(|(name, _)| Value::String(name.clone()));
+                let named = self.type_parameters().into_iter().map(|declared| Value::String(declared.name.clone()));
                 let given = named.zip(self.given.iter().cloned()).filter(|(_, value)| is_given(value));
                 super::text::value(&Value::Hash(given.collect()), out);
             } else {
@@ -484,7 +481,8 @@ impl ObjectType {
         if declared.is_empty() {
             return object.type_.clone();
         }
-        let given = declared.iter().map(|(name, _)| ObjectType::value_of(object, name).unwrap_or(Value::Undef));
+        let given =
+            declared.iter().map(|declared| ObjectType::value_of(object, &declared.name).unwrap_or(Value::Undef));
         ObjectType { definition: type_.definition.clone(), given: given.collect() }.into()
     }
 }
@@ -531,8 +529,8 @@ impl Rules for ObjectType {
                 let Type::Object(type_) = &object.type_ else { return false };
                 self.is_root()
                     || (type_.lineage().any(|type_| type_.definition == self.definition)
-                        && self.type_parameters().iter().zip(&self.given).all(|((name, _), given)| {
-                            let value = ObjectType::value_of(object, name).unwrap_or(Value::Undef);
+                        && self.type_parameters().iter().zip(&self.given).all(|(declared, given)| {
+                            let value = ObjectType::value_of(object, &declared.name).unwrap_or(Value::Undef);
                             Self::parameter_fits(given, &value, lattice)
                         }))
             }
@@ -592,7 +590,7 @@ impl Rules for ObjectType {
         let mut attributes = Vec::with_capacity(fields.len());
         for field in &fields {
             let Some(value) = given(field) else {
-                attributes.push(field.default().cloned().unwrap_or(Value::Undef));
+                attributes.push(field.value.clone().unwrap_or(Value::Undef));
                 continue;
             };
             if !field.type_.has_instance(&value) {
@@ -611,12 +609,12 @@ impl Rules for ObjectType {
             attributes.push(value);
         }
         let object = Object { type_: self.clone().into(), attributes };
-        for (name, type_) in self.type_parameters() {
-            let given = ObjectType::value_of(&object, &name).unwrap_or(Value::Undef);
+        for Attribute { name, type_, .. } in self.type_parameters().iter().map(AsRef::as_ref) {
+            let given = ObjectType::value_of(&object, name).unwrap_or(Value::Undef);
             if !matches!(given, Value::Undef) && !type_.has_instance(&given) {
                 let expected = type_.to_string_in_brackets();
                 return Err(
-                    wrong(format!("expected {expected} for {name}, got {}", describe_for(&type_, &given))).into()
+                    wrong(format!("expected {expected} for {name}, got {}", describe_for(type_, &given))).into()
                 );
             }
         }

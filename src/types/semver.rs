@@ -66,6 +66,9 @@ impl Rules for SemVerType {
     ];
 
     fn from_arguments(arguments: &[Value]) -> Result<Type> {
+        if arguments.is_empty() {
+            return Err(TypeError::Arity { type_: Self::NAME, expected: "at least 1", got: 0 }.into());
+        }
         // A value that is no range at all is reported before a string that cannot be parsed.
         let is_range = |value: &Value| matches!(value, Value::String(_) | Value::SemVerRange(_) | Value::SemVer(_));
         if let Some(other) = arguments.iter().find(|argument| !is_range(argument)) {

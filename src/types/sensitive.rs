@@ -45,6 +45,7 @@ impl Rules for SensitiveType {
         example("Sensitive('say friend')", "Sensitive [value redacted]"),
         example("Sensitive('x') =~ Sensitive[Integer]", "false"),
         example("Sensitive[String[1, 5]]", "Sensitive[String]"),
+        example("Sensitive[Sensitive[Enum['a']]]", "Sensitive[Sensitive[String]]"),
         example("Sensitive[1]", "error BAD_TYPE_SLICE_TYPE"),
     ];
     const NEW: &'static [&'static str] = &["(Any $content)"];
@@ -66,7 +67,7 @@ impl Rules for SensitiveType {
     }
 
     fn generalized(&self, _: &mut Generalization) -> Type {
-        self.clone().into()
+        SensitiveType::new(&self.content).into()
     }
 
     /// What is wrapped already stays as it is.

@@ -62,7 +62,7 @@ fn capitalized(text: &str) -> String {
 }
 
 /// `a::b` becomes `A::B`. Empty segments at the end are dropped.
-fn capitalized_segments(text: &str) -> String {
+pub(in crate::format) fn capitalized_segments(text: &str) -> String {
     let mut out = String::new();
     let mut end = 0;
     for (at, segment) in interrupt::each(text.split("::")).enumerate() {

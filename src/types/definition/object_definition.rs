@@ -8,7 +8,7 @@ use super::error::TypeError;
 use super::nested_type::NestedType;
 use super::text::{self, TypeText};
 use crate::error::{Error, Result};
-use crate::types::object::{Attribute, AttributeKind, Definition, ObjectType};
+use crate::types::object::{Attribute, AttributeKind, Definition, ObjectType, member};
 use crate::types::relation::mismatch::describe;
 use crate::types::{CallableType, Type, builtin_objects};
 use crate::value::{EcoString, Hash, Value};
@@ -93,7 +93,7 @@ pub(in crate::types) fn read(hash: &Hash) -> Result<Definition> {
             "parent" => definition.parent = Some(type_of_member("parent", value)?),
             "type_parameters" => {
                 for member in entries(key, value)?.iter() {
-                    definition.type_parameters.push(type_parameter(member)?);
+                    definition.type_parameters.push(type_parameter(member)?.into());
                 }
             }
             "attributes" => {
@@ -138,14 +138,30 @@ pub(in crate::types) fn read(hash: &Hash) -> Result<Definition> {
     Ok(definition)
 }
 
-/// `a => Integer` or `a => {type => Integer}`. A type parameter may always be undef, so an Optional adds nothing.
-fn type_parameter((name, value): (&Value, &Value)) -> Result<(EcoString, NestedType)> {
-    let name = attribute_name(name)?;
-    let type_ = value.as_hash().and_then(|said| said.get_str("type")).unwrap_or(value);
-    let type_ = type_of_member(&name, type_)?;
-    match &*type_ {
-        Type::Optional(optional) if let Some(type_) = optional.type_() => Ok((name, type_.into())),
-        _ => Ok((name, type_)),
+/// `a => Integer` or `a => {type => Integer, value => 0}`. A type parameter may always be undef, so an Optional adds
+/// nothing, and neither does the value undef.
+fn type_parameter((name, value): (&Value, &Value)) -> Result<Attribute> {
+    let said = value.as_hash();
+    let type_ = said.and_then(|said| said.get_str("type")).unwrap_or(value);
+    let mut parameter = attribute(attribute_name(name)?, type_)?;
+    if let Type::Optional(optional) = &*parameter.type_.clone()
+        && let Some(type_) = optional.type_()
+    {
+        parameter.type_ = type_.into();
+    }
+    parameter.value = said.and_then(|said| said.get_str("value")).filter(|value| !value.is_undef()).cloned();
+    check_value(&parameter)?;
+    Ok(parameter)
+}
+
+/// A value is one of the type; `default` suits every type.
+fn check_value(Attribute { name, type_, value, .. }: &Attribute) -> Result<()> {
+    match value {
+        Some(value) if !matches!(value, Value::Default) && !type_.has_instance(value) => {
+            let expected = type_.to_string_in_brackets();
+            Err(wrong(format!("expected {expected} as the value of {name}, got {}", describe(value))))
+        }
+        _ => Ok(()),
     }
 }
 
@@ -209,11 +225,7 @@ fn attribute(name: EcoString, value: &Value) -> Result<Attribute> {
             Err(wrong(format!("the attribute {name} is derived, so it cannot have a value")))
         }
         (None, AttributeKind::Constant) => Err(wrong(format!("the constant {name} has no value"))),
-        (Some(value), _) if !attribute.type_.has_instance(value) => {
-            let expected = attribute.type_.to_string_in_brackets();
-            Err(wrong(format!("expected {expected} as the value of {name}, got {}", describe(value))))
-        }
-        _ => Ok(attribute),
+        _ => check_value(&attribute).map(|()| attribute),
     }
 }
 
@@ -263,8 +275,8 @@ fn check(definition: &Definition) -> Result<()> {
         }
         replaces(function, parent.and_then(|parent| parent.function_member(name)).as_deref(), is_known)?;
     }
-    for (name, _) in &definition.type_parameters {
-        if parent.is_some_and(|parent| parent.type_parameters().iter().any(|(inherited, _)| inherited == name)) {
+    for Attribute { name, .. } in definition.type_parameters.iter().map(AsRef::as_ref) {
+        if parent.is_some_and(|parent| member(&parent.type_parameters(), name).is_some()) {
             return Err(wrong(format!("the type parameter {name} is inherited")));
         }
     }
@@ -325,7 +337,7 @@ pub(in crate::types) fn write(definition: &Definition, out: &mut TypeText) {
     };
     let (constants, attributes): (Vec<_>, Vec<_>) = definition.attributes.iter().partition(is_plain_constant);
     let value = |constant: &Attribute| constant.value.as_ref().map(show_text).unwrap_or_default();
-    let typed = definition.type_parameters.iter().map(|(name, type_)| (name, type_.to_string_in_brackets()));
+    let typed = definition.type_parameters.iter().map(|parameter| (&parameter.name, type_parameter_text(parameter)));
     let attributes = attributes.iter().map(|attribute| (&attribute.name, attribute_text(attribute)));
     let constants = constants.iter().map(|constant| (&constant.name, value(constant)));
     let functions = definition.functions.iter().map(|function| (&function.name, attribute_text(function)));
@@ -341,6 +353,15 @@ pub(in crate::types) fn write(definition: &Definition, out: &mut TypeText) {
         ("equality", equality.map(|names| format!("[{}]", names.join(", ")))),
         ("checks", definition.checks.as_ref().map(show_text)),
     ]));
+}
+
+/// `Integer` or `{'type' => Integer, 'value' => 0}`: Puppet quotes these keys, unlike those of an attribute.
+fn type_parameter_text(parameter: &Attribute) -> String {
+    let type_ = parameter.type_.to_string_in_brackets();
+    match &parameter.value {
+        Some(value) => hash_text([("'type'", Some(type_)), ("'value'", Some(show_text(value)))]),
+        None => type_,
+    }
 }
 
 /// `Integer` or `{type => Integer, value => 0}`.

@@ -66,9 +66,10 @@ impl Common {
     /// A type that accepts all (less undef); Unit, which says nothing, of none.
     pub(in crate::types) fn of_all(&mut self, types: impl IntoIterator<Item = Type>) -> Type {
         let mut types = types.into_iter().peekable();
-        let mut common = Type::from(UnitType);
+        let mut common = types.next().unwrap_or(UnitType.into());
         while let Some(next) = types.next() {
-            if says_nothing(&common) {
+            // Observed: Puppet 8.11; of Unit and undef it is Unit, in either order.
+            if says_nothing(&common) && !matches!((&common, &next), (Type::Unit(_), Type::Undef(_))) {
                 common = next;
             } else if says_nothing(&next) || self.accepts(&common, &next) {
                 // Nothing new.

@@ -32,11 +32,12 @@ pub(in crate::types) fn array(arguments: &[Value]) -> Result<Value> {
 /// `Hash.new(from)`: a list of pairs, or of keys and values in turn; `Hash.new(from, 'tree')` and `'hash_tree'`: a list
 /// of paths and values.
 ///
-/// Observed: Puppet 8.11 takes a list as pairs only when each element is an Array of two.
+/// Observed: Puppet 8.11 takes a list as pairs only when it is an Array and each element is an Array of two.
 pub(in crate::types) fn hash(arguments: &[Value]) -> Result<Value> {
     match arguments {
         [from @ Value::Hash(_)] => Ok(from.clone()),
-        [from] => Ok(Value::Hash(of_list(&elements("Hash", from)?)?)),
+        [from @ Value::Array(_)] => Ok(Value::Hash(of_list(&elements("Hash", from)?)?)),
+        [from] => Ok(Value::Hash(of_iteration(&elements("Hash", from)?)?)),
         [Value::Array(paths), Value::String(build)] if matches!(&**build, "tree" | "hash_tree") => {
             tree(paths, &**build == "hash_tree")
         }
@@ -66,6 +67,11 @@ fn of_list(list: &[Value]) -> Result<Hash> {
     if let Some(pairs) = list.iter().map(pair).collect::<Option<Hash>>() {
         return Ok(pairs);
     }
+    of_iteration(list)
+}
+
+/// Keys and values in turn.
+fn of_iteration(list: &[Value]) -> Result<Hash> {
     if list.len() % 2 == 1 {
         return Err(ConstructError::OddList { count: list.len() }.into());
     }
