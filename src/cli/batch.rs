@@ -3,7 +3,7 @@
 //! `{"id": 1, "code": "1 + 1"}` evaluates in a fresh session, `{"id": 2, "parse": "1 + 1"}` parses. A request may set
 //! `"strict"` (`off`, `warning`, `error`) and `"preamble"`, a program that is evaluated first; with `parse`,
 //! `"json": true` returns the tree as JSON. Other fields are ignored. The response has `id`, `ok`, `value` (`%p` text; PN for a
-//! parse), `type`, `notices`, and on failure the fields of [`failure`].
+//! parse), `type`, `notices` (after a limit the first MiB of them), and on failure the fields of [`failure`].
 //!
 //! No request ends the process: an invalid line gets a response, a panic is caught, and a [`Watchdog`] stops requests that
 //! take too much time or memory.
@@ -38,6 +38,9 @@ const DEFECT: &str = "DEFECT";
 
 /// A line that is longer than allowed is skipped; after so many times its length the input is given up.
 const MAX_LINE_FACTOR: u64 = 4;
+
+/// After a limit was reached, only the notices before this many bytes are told: writing more would take further time.
+const MAX_BYTES_AFTER_LIMIT: usize = 1 << 20;
 
 /// Responds to every line of standard input.
 pub(super) fn batch(common: &Common, output: &mut Output) -> Ending {
@@ -213,8 +216,7 @@ pub(super) fn evaluate(
     let result = session.evaluate(source, &mut |event| notices.extend(notice(&event)));
     // Writing a value takes time and space, too.
     let written = result.clone().and_then(|value| {
-        let said: usize =
-            notices.iter().map(|notice| notice.as_str().map_or_else(|| notice.to_string().len(), json_bytes)).sum();
+        let said: usize = notices.iter().map(notice_bytes).sum();
         session.watched(|session| {
             let (text, type_) = (format::program_text(&value), Type::of(&value).to_string());
             let is_short = json_bytes(&text) + json_bytes(&type_) + said <= session.limits.length_of(Limit::Output);
@@ -229,8 +231,19 @@ pub(super) fn evaluate(
         }
         Err(error) => (session.watched(|_| failure(&error)).unwrap_or_else(|late| failure(&late)), Err(error)),
     };
+    if result.as_ref().is_err_and(|error| error.code() == LIMIT) {
+        let mut said = 0;
+        notices.retain(|notice| {
+            said += notice_bytes(notice);
+            said <= MAX_BYTES_AFTER_LIMIT
+        });
+    }
     answer.insert("notices".to_owned(), notices.into());
     (answer, result)
+}
+
+fn notice_bytes(notice: &Json) -> usize {
+    notice.as_str().map_or_else(|| notice.to_string().len(), json_bytes)
 }
 
 /// How long a string is in JSON.

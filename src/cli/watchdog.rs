@@ -11,8 +11,8 @@ use std::time::{Duration, Instant};
 use pcore::limits::{Limit, Limits};
 use pcore::session::Interrupt;
 
-/// How often the thread looks. A program can fill about 10 MiB in that time.
-const LOOK_EVERY: Duration = Duration::from_millis(5);
+/// How often the thread looks. A program can fill about 10 MiB in that time, where it copies.
+const LOOK_EVERY: Duration = Duration::from_millis(2);
 
 /// The thread that watches evaluations, one at a time.
 pub(super) struct Watchdog {
