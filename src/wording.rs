@@ -38,7 +38,9 @@ pub fn printable_json(json: &str) -> Cow<'_, str> {
 }
 
 fn escaped(text: &str, escape: impl Fn(&mut String, char)) -> Cow<'_, str> {
-    if !text.chars().any(|letter| controls_display(letter) && letter != '\n') {
+    // Most text has none but characters that are shown, a byte each.
+    let plain = text.bytes().take_while(|byte| matches!(byte, b'\n' | b' '..=b'~')).count();
+    if !text[plain..].chars().any(|letter| controls_display(letter) && letter != '\n') {
         return Cow::Borrowed(text);
     }
     let mut shown = String::with_capacity(text.len() + 16);
