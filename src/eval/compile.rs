@@ -172,15 +172,10 @@ impl<'a> Compiler<'a> {
     }
 
     /// The full name of a type that goes by a short one here, or is in a set that does.
-    fn full_name(&self, name: &str) -> Option<Arc<str>> {
-        if self.names.is_empty() {
-            return None;
-        }
-        let in_set = || {
-            let (set, type_) = name.split_at(name.rfind("::")? + 2);
-            Some(format!("{}{type_}", self.names.get(set)?).into())
-        };
-        self.names.get(name).cloned().or_else(in_set)
+    fn full_name(&mut self, name: &str) -> Option<Arc<str>> {
+        let (first, rest) = name.split_once("::").unwrap_or((name, ""));
+        let full = self.names.get(first)?.clone();
+        Some(if rest.is_empty() { full } else { self.environment.in_set(full, rest) })
     }
 
     fn list(&mut self, ids: &[Id]) -> Box<[Code]> {

@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use rustc_hash::FxHashMap;
+
 use super::code::{Code, LambdaCode, Op};
 use super::compile::{Compiler, fault_of};
 use super::declared::Kind;
@@ -86,6 +88,9 @@ impl Environment {
                         for (inner, _) in &set.types {
                             self.name_alias(&set.full_name(inner), tree);
                         }
+                        if let Some(alias) = self.aliases.get_mut(&set.name.to_lowercase()) {
+                            alias.references = set.references;
+                        }
                     }
                 }
                 Expression::Function(definition) => {
@@ -154,7 +159,8 @@ impl Environment {
     /// An alias that is not resolved yet.
     fn name_alias(&mut self, name: &str, tree: &Tree) {
         let (type_, source) = (AliasType::new(name), tree.source.clone());
-        let alias = Alias { type_, source, pending: None, known: None, defines_object: false, uses: Vec::new() };
+        let (uses, references) = (Vec::new(), FxHashMap::default());
+        let alias = Alias { type_, source, pending: None, known: None, defines_object: false, uses, references };
         self.aliases.insert(name.to_lowercase(), alias);
     }
 

@@ -9,10 +9,12 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
+use super::Strictness;
 use super::code::{Code, Op};
 use super::compile::Compiler;
 use super::environment::Environment;
-use crate::syntax::tree::{Expression, Id, Literal, ResourceKind, Tree};
+use crate::error::Error;
+use crate::syntax::tree::{Attribute, Expression, Id, Literal, ResourceKind, Tree};
 use crate::text::Span;
 use crate::types::{Type, TypeSetType};
 use crate::value::Value;
@@ -25,8 +27,10 @@ pub(super) struct Definition<'a> {
     entries: &'a [(Id, Id)],
     /// The types by their names.
     pub(super) types: Vec<(&'a str, Id)>,
-    /// Full names by those that are used here: of types, and of sets with the colons behind them.
+    /// Full names of types and sets by those that are used here.
     names: FxHashMap<String, Arc<str>>,
+    /// The names of other sets, by those that they have here.
+    pub(super) references: FxHashMap<String, Arc<str>>,
 }
 
 impl<'a> Definition<'a> {
@@ -59,11 +63,11 @@ impl<'a> Definition<'a> {
             entries,
             types: types.unwrap_or_default(),
             names: outer.clone(),
+            references: FxHashMap::default(),
         };
         for (type_, _) in &set.types {
             let full = set.full_name(type_);
             // Observed: Puppet 7.23. A name of the set around wins.
-            set.names.entry(format!("{type_}::")).or_insert_with(|| format!("{full}::").into());
             set.names.entry((*type_).to_owned()).or_insert_with(|| full.into());
         }
         let references = entries.iter().find(|(key, _)| word(tree, *key) == Some("references"));
@@ -74,9 +78,10 @@ impl<'a> Definition<'a> {
                 entries.filter(|(key, _)| word(tree, *key) == Some("name")).find_map(|(_, name)| word(tree, *name));
             // `Other::Side` is a type of the set that the reference names.
             if let (Some(alias), Some(name)) = (word(tree, *alias), name) {
-                set.names.insert(format!("{alias}::"), format!("{name}::").into());
+                set.references.insert(alias.to_owned(), name.into());
             }
         }
+        set.names.extend(set.references.clone());
         Some(set)
     }
 
@@ -91,18 +96,23 @@ impl<'a> Definition<'a> {
             Expression::Hash(_) => self.access("Object", self.compiler(tree, environment).expression(type_)),
             // `Square => Box { … }`, which elsewhere would be defaults of a resource type.
             Expression::Resource { kind: ResourceKind::Defaults, type_name, bodies, .. } => {
+                let is_strict = environment.strictness == Strictness::Error;
                 let mut compiler = self.compiler(tree, environment);
-                let attributes = bodies.iter().flat_map(|body| &body.attributes);
-                let mut entries: Vec<(Code, Code)> = attributes
-                    .map(|attribute| {
-                        (self.constant(Value::from(&*attribute.name)), compiler.expression(attribute.value))
-                    })
-                    .collect();
-                if !matches!(&tree[*type_name].expression, Expression::Reference(name) if &**name == "Object") {
-                    let parent = self.constant(Value::from("parent"));
-                    entries.push((parent, compiler.expression(*type_name)));
+                let attributes = || bodies.iter().flat_map(|body| &body.attributes);
+                let is_kind =
+                    matches!(&tree[*type_name].expression, Expression::Reference(name) if &**name == "Object");
+                let again = attributes().find(|attribute| !is_kind && &*attribute.name == "parent");
+                if let Some(again) = again.filter(|_| is_strict) {
+                    let error = Error::coded("DUPLICATE_KEY", "the type before the braces is the parent already");
+                    return self.op(Op::Fail(error.at(again.span)));
                 }
-                self.access("Object", self.op(Op::Hash(entries.into())))
+                let parent =
+                    (!is_kind).then(|| (self.constant(Value::from("parent")), compiler.expression(*type_name)));
+                let entry = |attribute: &Attribute| {
+                    (self.constant(Value::from(&*attribute.name)), compiler.expression(attribute.value))
+                };
+                let entries = parent.into_iter().chain(attributes().map(entry)).collect();
+                self.access("Object", self.op(Op::Hash(entries)))
             }
             _ => self.compiler(tree, environment).expression(type_),
         }
@@ -137,8 +147,10 @@ impl<'a> Definition<'a> {
             };
             entries.push((compiler.expression(*key), value));
         }
-        // Whatever stands there: the last of two entries counts.
-        let definition = TypeSetType::definition(&self.name);
+        // Whatever stands there: the last of two entries counts. What is no authority is left for the set to refuse.
+        let said = self.entries.iter().find(|(key, _)| word(tree, *key) == Some("name_authority"));
+        let is_refused = said.is_some_and(|(_, authority)| !word(tree, *authority).is_some_and(TypeSetType::is_uri));
+        let definition = TypeSetType::definition(&self.name).into_iter().skip(usize::from(is_refused));
         entries.extend(definition.map(|(key, value)| (self.constant(key), self.constant(value))));
         self.access("TypeSet", self.op(Op::Hash(entries.into())))
     }

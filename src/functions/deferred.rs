@@ -35,6 +35,8 @@ fn resolve_part(runtime: &mut dyn Runtime, value: &Value) -> Result<Value, Flow>
 }
 
 /// Calls the function of the Deferred's name; a name that starts with a dollar sign is a variable to dig into.
+///
+/// Observed: Puppet 7.23. An unknown variable is an error under strictness `error` only, otherwise undef.
 fn call(runtime: &mut dyn Runtime, deferred: &Object) -> Result<Value, Flow> {
     let arguments = match ObjectType::value_of(deferred, "arguments") {
         Some(arguments @ Value::Array(_)) => resolve(runtime, &arguments)?,
@@ -45,9 +47,10 @@ fn call(runtime: &mut dyn Runtime, deferred: &Object) -> Result<Value, Flow> {
         return Err(Error::runtime("a Deferred needs the name of a function").into());
     };
     let Some(variable) = name.strip_prefix('$') else { return runtime.call_function(&name, &arguments, None) };
-    let Some(value) = runtime.variable(variable) else {
-        return Err(Error::runtime(format!("unknown variable ${variable}")).into());
-    };
-    let keys: Vec<Value> = [value].into_iter().chain(arguments.iter().cloned()).collect();
+    let value = runtime.variable(variable);
+    if value.is_none() {
+        runtime.warn(Error::runtime(format!("unknown variable ${variable}")))?;
+    }
+    let keys: Vec<Value> = [value.unwrap_or(Value::Undef)].into_iter().chain(arguments.iter().cloned()).collect();
     runtime.call_function("dig", &keys, None)
 }

@@ -46,6 +46,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
             example("floor('2.9')", "2"),
             example("floor(undef)", "error RUNTIME_ERROR"),
             example("floor('0x1.8')", "error RUNTIME_ERROR"),
+            example("floor('0x1_0.8p1')", "33"),
         ],
         body: |call| whole(call, f64::floor),
     },
@@ -122,22 +123,30 @@ fn float(text: &str) -> Result<f64> {
 }
 
 /// `1.8p1` is 1.5 times 2. A fraction needs an exponent.
+///
+/// Observed: Ruby 3.1. Single underscores stand between decimal digits, in a fraction only if one stands before it.
 fn hexadecimal_float(text: &str) -> Option<f64> {
+    let is_digit = |at: usize| text.as_bytes().get(at).is_some_and(u8::is_ascii_digit);
+    let is_between = |(at, _): (usize, &str)| at > 0 && is_digit(at - 1) && is_digit(at + 1);
+    if !text.match_indices('_').all(is_between) {
+        return None;
+    }
     let (mantissa, exponent) = text.split_once('p').unwrap_or((text, "0"));
     let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, "0"));
-    if whole.is_empty() || fraction.is_empty() || text.contains('.') && !text.contains('p') {
+    let is_late = fraction.contains('_') && !whole.contains('_');
+    if whole.is_empty() || fraction.is_empty() || is_late || text.contains('.') && !text.contains('p') {
         return None;
     }
     let mut number = 0.0;
-    for digit in whole.chars() {
+    for digit in whole.chars().filter(|c| *c != '_') {
         number = number * 16.0 + f64::from(digit.to_digit(16)?);
     }
     let mut weight = 1.0;
-    for digit in fraction.chars() {
+    for digit in fraction.chars().filter(|c| *c != '_') {
         weight /= 16.0;
         number += weight * f64::from(digit.to_digit(16)?);
     }
-    Some(number * 2_f64.powi(exponent.parse().ok()?))
+    Some(number * 2_f64.powi(exponent.replace('_', "").parse().ok()?))
 }
 
 fn beyond_integer(number: f64) -> Error {

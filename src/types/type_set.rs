@@ -26,6 +26,9 @@ const KEYS: [&str; 8] =
 /// The keys of a reference.
 const REFERENCE_KEYS: [&str; 3] = ["name", "version_range", "name_authority"];
 
+/// The authority of all sets that programs define, whatever they say.
+const RUNTIME_AUTHORITY: &str = "http://puppet.com/2016.1/runtime";
+
 impl TypeSetType {
     /// Its name, if it was defined with one.
     pub(crate) fn name(&self) -> Option<&str> {
@@ -49,8 +52,18 @@ impl TypeSetType {
 
     /// The description of the set that `type name = TypeSet[{…}]` defines, without its types.
     pub(crate) fn definition(name: &str) -> [(Value, Value); 2] {
-        let authority = "http://puppet.com/2016.1/runtime";
-        [("name_authority", authority), ("name", name)].map(|(key, text)| (Value::from(key), Value::from(text)))
+        [("name_authority", RUNTIME_AUTHORITY), ("name", name)].map(|(key, text)| (Value::from(key), Value::from(text)))
+    }
+
+    /// Whether `value` can stand for an authority: a String with the scheme of a URI in it, a letter or more before a colon.
+    ///
+    /// Observed: Puppet 7.23, which does not look at the rest.
+    pub(crate) fn is_uri(value: &str) -> bool {
+        let ends_in_scheme = |before: &str| {
+            let of_scheme = |c: &char| c.is_ascii_alphanumeric() || "+-.".contains(*c);
+            before.chars().rev().take_while(of_scheme).any(|c| c.is_ascii_alphabetic())
+        };
+        value.match_indices(':').any(|(at, _)| ends_in_scheme(&value[..at]))
     }
 
     /// The text of the set by itself: its types with all they say.
@@ -109,6 +122,15 @@ fn is_type_name(text: &str) -> bool {
         && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
 }
 
+/// Checks a URI in the description of a set or of a reference.
+fn check_uri(entries: &Hash, key: &str) -> Result<(), TypeError> {
+    match entries.get_str(key) {
+        None => Ok(()),
+        Some(Value::String(uri)) if TypeSetType::is_uri(uri) => Ok(()),
+        Some(other) => Err(wrong(format!("expected a URI as '{key}', got {}", describe(other)))),
+    }
+}
+
 /// Checks the version that the set has, or that of the rules that it follows, which has to be 1.x.
 fn version(entries: &Hash, key: &str, is_required: bool) -> Result<Option<SemVer>> {
     let version = match entries.get_str(key) {
@@ -151,6 +173,8 @@ pub(crate) struct Reference {
     /// `Other::Set`
     pub(crate) name: EcoString,
     pub(crate) versions: SemVerRange,
+    /// Whether its authority is that of the sets that programs define.
+    is_of_programs: bool,
 }
 
 impl Reference {
@@ -170,7 +194,10 @@ impl Reference {
             Some(Value::SemVerRange(range)) => (**range).clone(),
             _ => return Err(wrong(format!("expected a version_range in the reference {alias}")).into()),
         };
-        Ok(Reference { name: name.clone(), versions })
+        check_uri(said, "name_authority")?;
+        let authority = said.get_str("name_authority").and_then(Value::as_str);
+        let is_of_programs = authority.is_none_or(|authority| authority == RUNTIME_AUTHORITY);
+        Ok(Reference { name: name.clone(), versions, is_of_programs })
     }
 
     /// Whether `found`, what the name refers to, is such a set.
@@ -179,7 +206,7 @@ impl Reference {
     /// It is none, or of another version.
     pub(crate) fn check(&self, found: Option<&Type>) -> Result<()> {
         let name = &self.name;
-        match found {
+        match found.filter(|_| self.is_of_programs) {
             Some(Type::TypeSet(set)) => match version(&set.entries, "version", false)? {
                 Some(version) if !self.versions.includes(&version) => {
                     let expected = &self.versions;
@@ -225,7 +252,7 @@ impl Default for TypeSetType {
         let known = [
             ("pcore_uri", "http://puppet.com/2016.1/pcore"),
             ("pcore_version", "1.0.0"),
-            ("name_authority", "http://puppet.com/2016.1/runtime"),
+            ("name_authority", RUNTIME_AUTHORITY),
             ("name", "DefaultTypeSet"),
             ("version", "0.0.0"),
         ];
@@ -254,6 +281,8 @@ impl Rules for TypeSetType {
                 return Err(wrong(format!("unknown key {} in the definition of a TypeSet", describe(key))).into());
             }
         }
+        check_uri(entries, "pcore_uri")?;
+        check_uri(entries, "name_authority")?;
         for (key, is_required) in [("pcore_version", true), ("version", false)] {
             version(entries, key, is_required)?;
         }

@@ -48,6 +48,67 @@ fn an_alias_that_comes_back_to_itself_beside_other_types_is_those_types() {
     ]);
 }
 
+/// A set `name` that says `rest` as well.
+fn set(name: &str, rest: &str) -> String {
+    format!("type {name} = TypeSet[{{pcore_version => '1.0.0', version => '1.0.0', {rest}}}]\n")
+}
+
+#[test]
+fn a_type_is_reached_through_any_number_of_references_of_sets() {
+    let refers =
+        |alias: &str, name: &str| format!("references => {{{alias} => {{name => '{name}', version_range => '1.x'}}}}");
+    let far = set("Far", "types => {A => Integer}");
+    let middle = set("Middle", &format!("{}, types => {{B => String}}", refers("R1", "Far")));
+    let near = |types: &str| set("Near", &format!("{}, types => {{{types}}}", refers("R2", "Middle")));
+    let types = near("A => R2::R1::A, B => Array[R2::B], Set => R2::R1, O => {attributes => {a => R2::R1::A}}");
+    let uses = "[1 =~ Near::A, '' =~ Near::A, [''] =~ Near::B, Near::Set == Far, Near::O(1)]";
+    let expected = "[true, false, true, true, Near::O({'a' => 1})]";
+    assert_eq!(answer(&format!("{far}{middle}{types}{uses}")), expected);
+    assert_eq!(answer(&format!("{types}{middle}{far}{uses}")), expected);
+    let (direct, outside) = (near("A => Middle::R1::A"), "type A = Middle::R1::A\n");
+    assert_eq!(answer(&format!("{far}{middle}{direct}{outside}[1 =~ Near::A, 1 =~ A]")), "[false, false]");
+    let deep = near(&format!("A => R2{}::A", "::R1".repeat(100_000)));
+    assert_eq!(answer(&format!("{far}{middle}{deep}1 =~ Near::A")), "false");
+}
+
+#[test]
+fn the_authority_of_a_set_is_a_uri() {
+    let refused = "RUNTIME_ERROR: invalid parameter of TypeSet: expected a URI as 'name_authority', got ";
+    for (authority, expected) in [
+        ("'http://example.com/x'", "1"),
+        ("'urn:x'", "1"),
+        ("'/x'", &format!("{refused}String '/x'")),
+        ("':x'", &format!("{refused}String ':x'")),
+        ("'1:x'", &format!("{refused}String '1:x'")),
+        ("''", &format!("{refused}String ''")),
+        ("1", &format!("{refused}Integer 1")),
+        ("undef", &format!("{refused}undef")),
+    ] {
+        let code = set("S", &format!("name_authority => {authority}, types => {{A => Integer}}"));
+        assert_eq!(answer(&format!("{code}$s = S\n1")), expected, "{authority}");
+    }
+    let referring = |authority: &str| {
+        let reference = format!("{{name => 'Other', version_range => '1.x', name_authority => '{authority}'}}");
+        let code = set("Other", "types => {A => Integer}") + &set("S", &format!("references => {{R => {reference}}}"));
+        answer(&format!("{code}$s = S\n1"))
+    };
+    assert_eq!(referring("http://puppet.com/2016.1/runtime"), "1");
+    assert_eq!(
+        referring("http://example.com/x"),
+        "RUNTIME_ERROR: invalid parameter of TypeSet: the reference Other names an unknown set"
+    );
+    assert_eq!(referring("x"), format!("{refused}String 'x'"));
+}
+
+#[test]
+fn a_type_in_a_set_has_one_parent() {
+    let with = |attribute: &str| set("S", &format!("types => {{P => {{attributes => {{}}}}, A => P {{{attribute}}}}}"));
+    let twice = "DUPLICATE_KEY: the type before the braces is the parent already";
+    assert_eq!(answer(&(with("parent => P") + "S::A")), twice);
+    assert_eq!(answer(&(with("parent => P") + "1")), "1");
+    assert_eq!(answer(&(with("attributes => {a => Integer}") + "S::A(1)")), "S::A({'a' => 1})");
+}
+
 #[test]
 fn recursive_aliases_are_compared_without_end_of_the_stack() {
     check(&[
