@@ -39,7 +39,7 @@ const DEFECT: &str = "DEFECT";
 /// A line that is longer than allowed is skipped; after so many times its length the input is given up.
 const MAX_LINE_FACTOR: u64 = 4;
 
-/// After a limit was reached, only the notices before this many bytes are told: writing more would take further time.
+/// After an evaluation hits a limit, its response contains at most this many bytes of notices: more would take time to write.
 const MAX_BYTES_AFTER_LIMIT: usize = 1 << 20;
 
 /// Responds to every line of standard input.

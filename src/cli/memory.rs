@@ -1,18 +1,18 @@
-//! Memory that a long-lived process no longer needs goes back to the system.
+//! Returns freed memory to the system in long-lived processes.
 
 use std::env;
 use std::os::unix::process::CommandExt;
 use std::process::Command;
 
-/// Where glibc reads its settings, once, at the start of a process.
+/// The environment variable that glibc reads its settings from when a process starts.
 const SETTINGS: &str = "GLIBC_TUNABLES";
 
-/// Whether small pieces of memory that were freed are kept apart. Where they are, they hold on to all memory between them:
-/// hundreds of MiB after an evaluation that reached its limit.
+/// The largest size of the freed chunks that glibc keeps in separate lists. These chunks prevent it from releasing the memory
+/// around them: hundreds of MiB after an evaluation that hit its limit.
 const SETTING: &str = "glibc.malloc.mxfast";
 
-/// Starts the program anew in this process so that glibc gives memory back; everything is as before otherwise. Where that
-/// is not possible the process goes on as it is.
+/// Executes the program again in this process, with [`SETTING`] set to 0. Does nothing if it is already set, if another
+/// allocator is used, or if the program cannot be executed.
 pub(super) fn give_back() {
     let settings = env::var(SETTINGS).unwrap_or_default();
     let Ok(program) = env::current_exe() else { return };

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use pcore::limits::{Limit, Limits};
 use pcore::session::Interrupt;
 
-/// How often the thread looks. A program can fill about 10 MiB in that time, where it copies.
+/// How often the thread looks. A program can fill about 10 MiB in that time by copying strings.
 const LOOK_EVERY: Duration = Duration::from_millis(2);
 
 /// The thread that watches evaluations, one at a time.

@@ -48,7 +48,7 @@ impl Evaluator<'_> {
         for (at, parameter) in code.parameters.iter().enumerate() {
             let value = if parameter.captures_rest {
                 let rest = self.rest(parameter, parameter.share(at, given.values))?;
-                // A default value of a lambda has to be as long as the arguments that it stands for.
+                // The default value of a rest parameter must have the declared size, too.
                 if matches!(&rest, Value::Array(rest) if !parameter.rest_size().contains(rest.len())) {
                     return Err(wrong_count(code, given).into());
                 }

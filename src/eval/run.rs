@@ -536,7 +536,7 @@ fn hint(error: &Error, link: &Link) -> Option<&'static str> {
     }
 }
 
-/// The arguments of a type in the text of a type: the only Array in the brackets of a Callable stands for its own type.
+/// The arguments of a type named by a string. In `Callable[[1, 2]]`, a single Array is replaced by its own type.
 ///
 /// Observed: Puppet 8.11; elsewhere such a Callable has no return type, and is refused.
 fn in_type_text(type_: &Type, arguments: Vec<Value>) -> Vec<Value> {

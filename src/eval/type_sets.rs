@@ -147,7 +147,7 @@ impl<'a> Definition<'a> {
             };
             entries.push((compiler.expression(*key), value));
         }
-        // Whatever stands there: the last of two entries counts. What is no authority is left for the set to refuse.
+        // These entries override what was written, except for an invalid authority, which the type rejects later.
         let said = self.entries.iter().find(|(key, _)| word(tree, *key) == Some("name_authority"));
         let is_refused = said.is_some_and(|(_, authority)| !word(tree, *authority).is_some_and(TypeSetType::is_uri));
         let definition = TypeSetType::definition(&self.name).into_iter().skip(usize::from(is_refused));

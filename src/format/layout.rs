@@ -10,7 +10,7 @@ use unicode_width::UnicodeWidthStr;
 
 use super::program_text::REDACTED;
 
-/// Longer text stays as it is: nobody reads so much at a prompt, and measuring it would hold up who waits there.
+/// The longest text that is laid out, in bytes. Measuring more would block the prompt, and nobody reads that much.
 const MAX_BYTES: usize = 4 << 20;
 
 /// Spaces by which the items of a broken group are indented.
@@ -20,7 +20,7 @@ const INDENTATION: usize = 2;
 const LEAST_ITEMS_IN_LINE: usize = 3;
 
 /// The text of a program or of a value in lines of at most `width` columns of a terminal, where its brackets and commas
-/// allow, as [`layout()`](super::layout()) has it. More than 4 MiB stay as they are.
+/// allow, as [`layout()`](super::layout()) has it. Text longer than 4 MiB is returned unchanged.
 ///
 /// ```
 /// use pcore::format;

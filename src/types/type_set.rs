@@ -55,7 +55,7 @@ impl TypeSetType {
         [("name_authority", RUNTIME_AUTHORITY), ("name", name)].map(|(key, text)| (Value::from(key), Value::from(text)))
     }
 
-    /// Whether `value` can stand for an authority: a String with the scheme of a URI in it, a letter or more before a colon.
+    /// Whether `value` is accepted as an authority: it contains a URI scheme, at least a letter before a colon.
     ///
     /// Observed: Puppet 7.23, which does not look at the rest.
     pub(crate) fn is_uri(value: &str) -> bool {
