@@ -25,7 +25,7 @@ use crate::value::{EcoString, Value};
 pub struct Program {
     pub(super) source: Arc<Source>,
     /// What is wrong, where it cannot be read.
-    pub(super) tree: Result<Arc<Tree>, Error>,
+    pub(super) tree: Result<Arc<Tree>, Vec<Error>>,
     pub(super) outline: Outline,
     /// Whether its name is known to be a path without links.
     pub(super) has_no_links: bool,
@@ -72,7 +72,7 @@ impl Program {
     /// assert!(checked.findings[0].error.is_unfinished());
     /// ```
     pub fn new(source: Arc<Source>) -> Program {
-        let tree = syntax::parse(&source).map(Arc::new);
+        let tree = syntax::parse_all(&source).map(Arc::new);
         let outline = tree.as_ref().map_or_else(|_| Outline::default(), |tree| Outline::of(tree));
         Program { source, tree, outline, has_no_links: false }
     }
@@ -108,7 +108,7 @@ impl Session {
     ///
     /// The aliases and functions become known to the session.
     pub fn check_declarations(&mut self, source: &Arc<Source>) -> Checked {
-        match syntax::parse(source) {
+        match syntax::parse_all(source) {
             Ok(tree) => {
                 let mut checked = self.check_tree(&tree, |_| false);
                 checked.add_misuse(&Outline::of(&tree).misuse);
@@ -116,7 +116,7 @@ impl Session {
                 checked.sort();
                 checked
             }
-            Err(error) => Checked::unreadable(error),
+            Err(errors) => Checked::of_errors(errors),
         }
     }
 
@@ -228,7 +228,7 @@ impl Checker<'_> {
                 return Checked { compared: 1, unjudged: vec![Unjudged::Plan], ..Checked::default() };
             }
             Ok(tree) => tree,
-            Err(error) => return Checked::unreadable(error.clone()),
+            Err(errors) => return Checked::of_errors(errors.iter().cloned()),
         };
         let index = &self.index;
         let is_missing = |error: &Error| error.code() == UNKNOWN_TYPE && is_of_missing(index, error);

@@ -81,7 +81,7 @@ pub(super) fn parse(files: &[PathBuf], form: Form, syntax_only: bool, output: &m
                 }
                 errors
             }
-            Err(error) => vec![error],
+            Err(errors) => errors,
         };
         for error in errors {
             outcome = Outcome::Failed;
@@ -92,7 +92,7 @@ pub(super) fn parse(files: &[PathBuf], form: Form, syntax_only: bool, output: &m
 }
 
 /// The tree of a program, or of a template where the name of the file ends in `.epp`.
-fn tree(source: &Arc<Source>) -> Result<Tree, Error> {
+fn tree(source: &Arc<Source>) -> Result<Tree, Vec<Error>> {
     let is_template = Path::new(source.name()).extension().is_some_and(|ending| ending == "epp");
-    if is_template { syntax::parse_template(source) } else { syntax::parse(source) }
+    if is_template { syntax::parse_template(source).map_err(|error| vec![error]) } else { syntax::parse_all(source) }
 }

@@ -1,6 +1,6 @@
 //! The operators on values: one file per family, one row per operator.
 //!
-//! `syntax::precedence` says how an operator is written and how tightly it binds; the row here with the same number says
+//! `syntax::operators` says how an operator is written and how tightly it binds; the row here with the same number says
 //! what it does. The compiler demands the second row for each of the first. An operator does not know the location of its
 //! operands: an [`OperandError`] says which side is to blame, and the evaluator turns that into a location.
 
@@ -16,7 +16,7 @@ mod numeric;
 mod times;
 
 use crate::error::{Error, Result};
-use crate::syntax::precedence;
+use crate::syntax::operators as precedence;
 use crate::syntax::tree::{BinaryOperator, UnaryOperator};
 pub(crate) use crate::types::relation::mismatch::describe;
 use crate::types::{Example, example};
@@ -229,7 +229,7 @@ fn equal(left: &Value, right: &Value) -> Result<bool, OperandError> {
 /// How many rows there are.
 const ROWS: usize = precedence::TABLE.len() + precedence::PREFIXES.len();
 
-/// Every operator, in the order of `syntax::precedence`: those between two operands, then those before one.
+/// Every operator, in the order of `syntax::operators`: those between two operands, then those before one.
 pub static TABLE: [Operator; ROWS] = [
     Operator {
         symbol: "in",
@@ -534,14 +534,14 @@ pub static TABLE: [Operator; ROWS] = [
     },
 ];
 
-/// The rows are in the order of `syntax::precedence`, or nothing is compiled.
+/// The rows are in the order of `syntax::operators`, or nothing is compiled.
 #[expect(clippy::indexing_slicing, reason = "evaluated by the compiler")]
 const _: () = {
     let mut row = 0;
     while row < ROWS {
         let of_infix = precedence::TABLE.len();
         let written = if row < of_infix { precedence::TABLE[row].text } else { precedence::PREFIXES[row - of_infix].0 };
-        assert!(is_same(TABLE[row].symbol, written), "operators::TABLE has another order than syntax::precedence");
+        assert!(is_same(TABLE[row].symbol, written), "operators::TABLE has another order than syntax::operators");
         row += 1;
     }
 };

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::input::MAX_NESTING_LEVELS;
+use super::combinators::MAX_NESTING_LEVELS;
 use crate::error::{Error, LIMIT, RUNTIME_ERROR, errors};
 use crate::text::Span;
 
@@ -101,14 +101,19 @@ impl Expected {
         expected
     }
 
-    /// Whether it is a bracket that has to be closed.
-    pub(super) fn opens(self) -> bool {
-        matches!(self, Expected::OpenParenthesis | Expected::OpenBracket | Expected::OpenBrace)
-    }
-
     /// Whether it closes a bracket.
     pub(super) fn closes(self) -> bool {
         matches!(self, Expected::CloseParenthesis | Expected::CloseBracket | Expected::CloseBrace)
+    }
+
+    /// The characters that make a longer symbol of it.
+    pub(super) fn continuations(self) -> &'static str {
+        match self {
+            Expected::Bar | Expected::CloseCollector => ">",
+            Expected::Assign => "=>~",
+            Expected::Colon => ":",
+            _ => "",
+        }
     }
 
     /// What a list of alternatives names it: after a statement two things are right.

@@ -1,39 +1,40 @@
-//! The input of the parser functions: a position in the source, and the state that all positions share.
+//! The input of the parsers: a part of the source, and the state that all its parts share.
 //!
-//! The state holds the nodes created so far, the furthest position where parsing failed (with everything that was
-//! expected there), the nesting depth, the end of the last token, and where parsing continues after a line with
-//! heredocs. It uses cells, so that a position is two words and is passed in registers. Input nested too deeply for the
-//! current stack is parsed again on a larger one.
+//! nom's own parsers read [`Input`], which is a place, an end and a reference to [`State`]. What a parser recognises is
+//! an `Input` as well, so it knows its text, its span, and where to put the node it makes. The state has cells: the nodes
+//! made so far, the furthest place where something was expected in vain, and where reading goes on after a line that
+//! announces heredocs.
 
 use std::cell::{Cell, RefCell, RefMut};
+use std::str::CharIndices;
+
+use nom::{Compare, CompareResult, FindSubstring, Needed, Offset};
 
 use super::errors::{Expected, SyntaxError};
 use super::tree::{Expression, Id, Node};
 use crate::error::Error;
-use crate::stack;
 use crate::text::Span;
 
-/// How deep brackets, blocks, operators in front and interpolations may be nested.
-pub(crate) const MAX_NESTING_LEVELS: u32 = 2_000;
-
-/// Why a parser function gives no result.
+/// Why a parser gives no result.
 #[derive(Debug)]
 pub(super) enum Stop {
-    /// Something else was expected; what, is noted in the state. Another alternative may be tried.
-    Expected,
-    /// The text is invalid under every alternative, or the stack is exhausted.
+    /// Something else was expected at this offset; what, is noted in the state.
+    Expected(u32),
+    /// The text is invalid under every alternative, or the stack is used up.
     Error(Error),
+    /// The error is in the list of the state already.
+    Recorded,
 }
 
-/// The result of every parser function.
+/// The result of every parser.
 pub(super) type Parsed<'a, T> = nom::IResult<Input<'a>, T, Stop>;
 
-impl<I> nom::error::ParseError<I> for Stop {
-    fn from_error_kind(_: I, _: nom::error::ErrorKind) -> Stop {
-        Stop::Expected
+impl nom::error::ParseError<Input<'_>> for Stop {
+    fn from_error_kind(input: Input<'_>, _: nom::error::ErrorKind) -> Stop {
+        Stop::Expected(input.start)
     }
 
-    fn append(_: I, _: nom::error::ErrorKind, other: Stop) -> Stop {
+    fn append(_: Input<'_>, _: nom::error::ErrorKind, other: Stop) -> Stop {
         other
     }
 }
@@ -44,19 +45,18 @@ pub(super) fn refuse<'a, T>(error: SyntaxError, span: Span) -> Parsed<'a, T> {
     Err(nom::Err::Failure(Stop::Error(error.at(span))))
 }
 
-/// What all places of one text share.
+/// What all parts of one source share. `u32::MAX` stands for no place.
 pub(super) struct State<'a> {
-    text: &'a str,
-    /// The input up to the end of the text or of the current heredoc.
-    readable: Cell<&'a str>,
+    source: &'a str,
     nodes: RefCell<Vec<Node>>,
     furthest: Cell<u32>,
     expected: Cell<u64>,
-    nesting: Cell<u32>,
-    open_brackets: RefCell<Vec<u32>>,
-    open_interpolations: RefCell<Vec<u32>>,
-    /// Where a word without a dollar names a variable: the last such place after a `${`.
-    pub(super) interpolated_variable: Cell<u32>,
+    /// How many levels the current place is nested.
+    pub(super) nesting: Cell<u32>,
+    /// Where the brackets and the `${` start that are open at the current place, the innermost last.
+    open: RefCell<Vec<u32>>,
+    /// The place after the last `${`, where a word without a dollar may name a variable.
+    pub(super) interpolation: Cell<u32>,
     last_end: Cell<u32>,
     /// Where the last reserved word ended that is an operand or a function's name: `undef`, `type`.
     pub(super) reserved_end: Cell<u32>,
@@ -66,39 +66,59 @@ pub(super) struct State<'a> {
     heredoc_resume: Cell<u32>,
     /// A place in the line of `heredoc_newline`, from which on it has no other end.
     heredoc_line: Cell<u32>,
-    overflows: RefCell<Vec<Id>>,
     unknown_escapes: RefCell<Vec<Span>>,
+    /// The first number out of range: an error only where nothing else is wrong.
+    pub(super) out_of_range: RefCell<Option<Error>>,
+    /// The errors after which reading went on.
+    pub(super) errors: RefCell<Vec<Error>>,
+    /// Whether reading goes on after a mistake.
+    pub(super) recovers: bool,
+    /// Where the last mistake is after which reading went on.
+    pub(super) last_mistake: Cell<u32>,
+    /// Where a list was left that nothing closes.
+    pub(super) resume_from: Cell<u32>,
+    /// Whether an opening brace was expected at the last mistake.
+    pub(super) expects_brace: Cell<bool>,
+    /// Whether brackets were skipped that no other closes: the end of the text comes too early then.
+    pub(super) is_unbalanced: Cell<bool>,
+    /// Closing braces that no opening one is known for, because what opened them was skipped.
+    pub(super) owed_braces: Cell<u32>,
     /// Whether the text is a template, in which `%>` ends a tag.
     pub(super) is_template: bool,
     /// Whether the place is between `<%=` and `%>`, where no other tag may begin.
     pub(super) in_expression_tag: Cell<bool>,
     /// Whether what was read last is the text after the last tag.
     pub(super) in_text: Cell<bool>,
-    /// Whether parsing stopped because the stack is exhausted. The error is only reported for the largest stack.
+    /// Whether parsing stopped because the stack is used up. The error is only reported for the largest stack.
     pub(super) is_out_of_room: Cell<bool>,
 }
 
 impl<'a> State<'a> {
-    /// The state before the first character of `text`.
-    pub(super) fn new(text: &'a str) -> State<'a> {
+    /// The state before the first character of `source`.
+    pub(super) fn new(source: &'a str) -> State<'a> {
         State {
-            text,
-            readable: Cell::new(text),
-            nodes: RefCell::new(Vec::with_capacity(text.len() / 8)),
+            source,
+            nodes: RefCell::new(Vec::with_capacity(source.len() / 8)),
             furthest: Cell::new(0),
             expected: Cell::new(0),
             nesting: Cell::new(0),
-            open_brackets: RefCell::default(),
-            open_interpolations: RefCell::default(),
-            interpolated_variable: Cell::new(u32::MAX),
+            open: RefCell::default(),
+            interpolation: Cell::new(u32::MAX),
             last_end: Cell::new(0),
             reserved_end: Cell::new(u32::MAX),
             expression_tag: Cell::new(u32::MAX),
             heredoc_newline: Cell::new(u32::MAX),
             heredoc_resume: Cell::new(0),
             heredoc_line: Cell::new(u32::MAX),
-            overflows: RefCell::new(Vec::new()),
             unknown_escapes: RefCell::default(),
+            out_of_range: RefCell::default(),
+            errors: RefCell::default(),
+            recovers: false,
+            last_mistake: Cell::new(0),
+            resume_from: Cell::new(u32::MAX),
+            expects_brace: Cell::new(false),
+            is_unbalanced: Cell::new(false),
+            owed_braces: Cell::new(0),
             is_template: false,
             in_expression_tag: Cell::new(false),
             in_text: Cell::new(false),
@@ -106,30 +126,58 @@ impl<'a> State<'a> {
         }
     }
 
+    /// The state of a reader that goes on after mistakes.
+    pub(super) fn of_all_errors(source: &'a str) -> State<'a> {
+        State { recovers: true, ..State::new(source) }
+    }
+
     /// The state before the first character of a template.
-    pub(super) fn of_template(text: &'a str) -> State<'a> {
-        State { is_template: true, ..State::new(text) }
+    pub(super) fn of_template(source: &'a str) -> State<'a> {
+        State { is_template: true, ..State::new(source) }
     }
 
     /// The whole text.
-    pub(super) fn text(&self) -> &'a str {
-        self.text
+    pub(super) fn source(&self) -> &'a str {
+        self.source
     }
 
-    /// The furthest place that something was looked for, and what.
+    /// The furthest place where something was expected in vain, and what.
     pub(super) fn furthest(&self) -> (usize, Vec<Expected>) {
         (self.furthest.get() as usize, Expected::of_bits(self.expected.get()))
     }
 
-    /// What [`State::reset_furthest`] takes.
-    pub(super) fn furthest_mark(&self) -> (u32, u64) {
-        (self.furthest.get(), self.expected.get())
+    /// What is taken back after a look ahead, or after a mistake.
+    pub(super) fn mark(&self) -> Mark {
+        Mark {
+            nodes: self.nodes.borrow().len(),
+            furthest: (self.furthest.get(), self.expected.get()),
+            nesting: self.nesting.get(),
+            open: self.open.borrow().len(),
+        }
     }
 
-    /// Forgets what was noted since the mark.
-    pub(super) fn reset_furthest(&self, (furthest, expected): (u32, u64)) {
-        self.furthest.set(furthest);
-        self.expected.set(expected);
+    /// Forgets what was noted of places ahead since the mark.
+    pub(super) fn forget_furthest(&self, mark: &Mark) {
+        self.furthest.set(mark.furthest.0);
+        self.expected.set(mark.furthest.1);
+    }
+
+    /// Remembers an error that counts only where nothing else is wrong.
+    pub(super) fn judge_later(&self, error: Error) {
+        self.out_of_range.borrow_mut().get_or_insert(error);
+    }
+
+    /// Forgets all that was noted of places ahead.
+    pub(super) fn forget_all_furthest(&self) {
+        self.furthest.set(0);
+        self.expected.set(0);
+    }
+
+    /// Forgets what was begun since the mark.
+    pub(super) fn go_back_to(&self, mark: &Mark) {
+        self.nodes().truncate(mark.nodes);
+        self.nesting.set(mark.nesting);
+        self.open.borrow_mut().truncate(mark.open);
     }
 
     /// All nodes, when parsing is over.
@@ -140,24 +188,23 @@ impl<'a> State<'a> {
         nodes
     }
 
-    /// Where the innermost bracket of any kind opens that is not closed so far.
+    /// Where the innermost bracket of any kind starts that is not closed so far.
     pub(super) fn open_bracket(&self) -> Option<usize> {
-        Some(*self.open_brackets.borrow_mut().last()? as usize)
+        self.innermost(|at| !self.source[at..].starts_with('$'))
     }
 
-    /// Where the innermost `${` stands that is not closed so far.
+    /// Where the innermost `${` starts that is not closed so far.
     pub(super) fn open_interpolation(&self) -> Option<usize> {
-        Some(*self.open_interpolations.borrow_mut().last()? as usize)
+        self.innermost(|at| self.source[at..].starts_with('$'))
+    }
+
+    fn innermost(&self, is_meant: impl Fn(usize) -> bool) -> Option<usize> {
+        self.open.borrow().iter().rev().map(|&at| at as usize).find(|&at| is_meant(at))
     }
 
     /// The backslashes in double-quoted strings that start no escape, with the character after them.
     pub(super) fn unknown_escapes(&self) -> Vec<Span> {
         self.unknown_escapes.borrow().clone()
-    }
-
-    /// Integer literals of 2^63 that have no minus in front so far.
-    pub(super) fn overflows(&self) -> RefMut<'_, Vec<Id>> {
-        self.overflows.borrow_mut()
     }
 
     /// The nodes made so far. Nothing else may ask for them while they are looked at.
@@ -166,106 +213,108 @@ impl<'a> State<'a> {
     }
 }
 
-/// A position in the text. The rest is not parsed yet.
+/// How far reading had come: see [`State::mark`].
+pub(super) struct Mark {
+    nodes: usize,
+    furthest: (u32, u64),
+    nesting: u32,
+    open: usize,
+}
+
+/// A part of the source: what is still to be read, or what was recognised.
 #[derive(Clone, Copy)]
 pub(super) struct Input<'a> {
     pub(super) state: &'a State<'a>,
-    pub(super) offset: u32,
+    /// Where it starts in the source.
+    pub(super) start: u32,
+    end: u32,
 }
 
 impl<'a> Input<'a> {
-    /// The start of the whole text.
+    /// The whole source.
     pub(super) fn new(state: &'a State<'a>) -> Input<'a> {
-        Input { state, offset: 0 }
+        Input { state, start: 0, end: Span::new(0, state.source.len()).end }
     }
 
-    /// What is not read yet.
+    /// Its text.
     #[inline]
-    pub(super) fn rest(self) -> &'a str {
-        &self.state.readable.get()[self.offset as usize..]
+    pub(super) fn text(self) -> &'a str {
+        &self.state.source[self.start as usize..self.end as usize]
     }
 
-    /// The end of the readable input.
-    pub(super) fn end(self) -> Input<'a> {
-        self.moved_to(Span::new(0, self.state.readable.get().len()).end)
-    }
-
-    /// Runs a parser function on the input before `end`.
-    pub(super) fn up_to<T>(self, end: Input<'a>, parser: impl FnOnce(Input<'a>) -> Parsed<'a, T>) -> Parsed<'a, T> {
-        let outer = self.state.readable.replace(end.before());
-        let result = parser(self);
-        self.state.readable.set(outer);
-        result
-    }
-
-    /// What was read before this place.
+    /// The source before it.
+    #[inline]
     pub(super) fn before(self) -> &'a str {
-        &self.state.text[..self.offset as usize]
+        &self.state.source[..self.start as usize]
     }
 
-    /// What is not read yet, as bytes.
+    /// Its first character.
     #[inline]
-    #[expect(clippy::indexing_slicing, reason = "the place is within the text")]
-    pub(super) fn bytes(self) -> &'a [u8] {
-        &self.state.readable.get().as_bytes()[self.offset as usize..]
+    pub(super) fn first(self) -> Option<char> {
+        match self.bytes().first() {
+            Some(byte) if byte.is_ascii() => Some(char::from(*byte)),
+            Some(_) => self.first_beyond_ascii(),
+            None => None,
+        }
     }
 
-    /// The next byte; 0 at the end.
+    #[cold]
+    fn first_beyond_ascii(self) -> Option<char> {
+        self.text().chars().next()
+    }
+
     #[inline]
-    pub(super) fn byte(self) -> u8 {
-        self.byte_at(0)
+    #[expect(clippy::indexing_slicing, reason = "the part is within the source")]
+    fn bytes(self) -> &'a [u8] {
+        &self.state.source.as_bytes()[self.start as usize..self.end as usize]
     }
 
-    /// The byte `ahead` places further on; 0 at or after the end.
+    /// Whether `text` is what it starts with.
     #[inline]
-    pub(super) fn byte_at(self, ahead: usize) -> u8 {
-        self.state.readable.get().as_bytes().get(self.offset as usize + ahead).copied().unwrap_or(0)
+    pub(super) fn starts_with(self, text: &str) -> bool {
+        // The first byte decides most of the time.
+        self.bytes().first() == text.as_bytes().first() && self.bytes().starts_with(text.as_bytes())
     }
 
-    /// The place `bytes` further on.
+    /// Where it stands.
     #[inline]
-    pub(super) fn skip(self, bytes: usize) -> Input<'a> {
-        Input { offset: self.offset + Span::new(bytes, bytes).start, ..self }
+    pub(super) fn span(self) -> Span {
+        Span { start: self.start, end: self.end }
     }
 
-    /// The position at which `rest`, a suffix of the readable input, starts.
+    /// What stands between two places.
     #[inline]
-    pub(super) fn before_rest(self, rest: &[u8]) -> Input<'a> {
-        self.moved_to(Span::new(self.state.readable.get().len() - rest.len(), 0).start)
+    pub(super) fn until(self, later: Input<'a>) -> Input<'a> {
+        Input { end: later.start, ..self }
     }
 
-    /// The place at `offset` of the whole text.
-    pub(super) fn moved_to(self, offset: u32) -> Input<'a> {
-        Input { offset, ..self }
+    /// What starts at `start` and ends where this does.
+    #[inline]
+    pub(super) fn moved_to(self, start: u32) -> Input<'a> {
+        Input { start: start.min(self.end), ..self }
     }
 
-    /// Everything between two places.
-    pub(super) fn until(self, later: Input<'a>) -> &'a str {
-        &self.state.text[self.offset as usize..later.offset as usize]
-    }
-
-    /// The span of what stands between two places.
-    pub(super) fn span_until(self, later: Input<'a>) -> Span {
-        Span { start: self.offset, end: later.offset }
+    /// Nothing, at this place.
+    #[inline]
+    pub(super) fn place(self) -> Span {
+        Span { start: self.start, end: self.start }
     }
 
     /// The span from here to the end of the last token, without the white space after it.
+    #[inline]
     pub(super) fn span_to_last_token(self) -> Span {
-        Span { start: self.offset, end: self.state.last_end.get().max(self.offset) }
+        Span { start: self.start, end: self.state.last_end.get().max(self.start) }
     }
 
     /// Remembers that a token ends here.
+    #[inline]
     pub(super) fn ends_token(self) -> Input<'a> {
-        self.state.last_end.set(self.offset);
+        self.state.last_end.set(self.start);
         self
     }
 
-    /// Remembers that a reserved word ends here, after which a `/` does not divide.
-    pub(super) fn ends_reserved_word(self) {
-        self.state.reserved_end.set(self.offset);
-    }
-
     /// Where the last token ended.
+    #[inline]
     pub(super) fn after_last_token(self) -> Input<'a> {
         self.moved_to(self.state.last_end.get())
     }
@@ -273,27 +322,35 @@ impl<'a> Input<'a> {
     /// Gives up here, and notes what would have been right.
     pub(super) fn expected<T>(self, what: Expected) -> Parsed<'a, T> {
         self.note(what);
-        Err(nom::Err::Error(Stop::Expected))
+        self.mismatch()
+    }
+
+    /// Gives up here.
+    #[inline]
+    pub(super) fn mismatch<T>(self) -> Parsed<'a, T> {
+        Err(nom::Err::Error(Stop::Expected(self.start)))
     }
 
     /// Notes that `what` would have been right here.
     #[inline]
     pub(super) fn note(self, what: Expected) {
         let furthest = self.state.furthest.get();
-        if self.offset > furthest {
-            self.state.furthest.set(self.offset);
+        if self.start > furthest {
+            self.state.furthest.set(self.start);
             self.state.expected.set(what.bit());
-        } else if self.offset == furthest {
+        } else if self.start == furthest {
             self.state.expected.set(self.state.expected.get() | what.bit());
         }
     }
 
     /// A new node of the tree.
+    #[inline]
     pub(super) fn node(self, span: Span, expression: Expression) -> Id {
         self.node_at(span, span.start, expression)
     }
 
     /// A new node of the tree that is known by a place other than its start, such as its operator.
+    #[inline]
     pub(super) fn node_at(self, span: Span, place: u32, expression: Expression) -> Id {
         let mut nodes = self.state.nodes();
         let id = Id::at(nodes.len());
@@ -302,65 +359,38 @@ impl<'a> Input<'a> {
     }
 
     /// What `see` says of a node made before. It must not make or look at other nodes.
+    #[inline]
     #[expect(clippy::indexing_slicing, reason = "the node was made before")]
     pub(super) fn look<T>(self, id: Id, see: impl FnOnce(&mut Node) -> T) -> T {
         see(&mut self.state.nodes()[id.index()])
     }
 
     /// The span of a node made before.
+    #[inline]
     pub(super) fn span_of(self, id: Id) -> Span {
         self.look(id, |node| node.span)
     }
 
-    /// The location of a node made before.
-    pub(super) fn place_of(self, id: Id) -> u32 {
-        self.look(id, |node| node.place)
-    }
-
-    /// Runs a parser function one level deeper.
-    pub(super) fn nested<T>(self, parser: impl FnOnce(Input<'a>) -> Parsed<'a, T>) -> Parsed<'a, T> {
-        let (level, here) = (self.state.nesting.get() + 1, self.span_until(self));
-        if level > MAX_NESTING_LEVELS {
-            return refuse(SyntaxError::Nesting, here);
-        }
-        if !stack::has_room() {
-            self.state.is_out_of_room.set(true);
-            return refuse(SyntaxError::Nesting, here);
-        }
-        self.state.nesting.set(level);
-        let result = parser(self);
-        self.state.nesting.set(level - 1);
-        result
-    }
-
     /// Remembers that the backslash here and what follows it are no escape. A text may be read twice.
     pub(super) fn warns_of_escape(self) {
-        let length = 1 + self.rest()[1..].chars().next().map_or(0, char::len_utf8);
-        let span = self.span_until(self.skip(length));
+        let length: usize = self.text().chars().take(2).map(char::len_utf8).sum();
+        let span = nom::Input::take(&self, length).span();
         let mut known = self.state.unknown_escapes.borrow_mut();
         if !known.contains(&span) {
             known.push(span);
         }
     }
 
-    /// Remembers that a bracket opens here.
-    pub(super) fn opens_bracket(self) {
-        self.state.open_brackets.borrow_mut().push(self.offset);
+    /// Remembers that a bracket or a `${` starts here.
+    #[inline]
+    pub(super) fn opens(self) {
+        self.state.open.borrow_mut().push(self.start);
     }
 
-    /// Remembers that the innermost bracket is closed.
-    pub(super) fn closes_bracket(self) {
-        self.state.open_brackets.borrow_mut().pop();
-    }
-
-    /// Remembers that a `${` stands here.
-    pub(super) fn opens_interpolation(self) {
-        self.state.open_interpolations.borrow_mut().push(self.offset);
-    }
-
-    /// Remembers that the innermost `${` is closed.
-    pub(super) fn closes_interpolation(self) {
-        self.state.open_interpolations.borrow_mut().pop();
+    /// Remembers that the innermost one is closed.
+    #[inline]
+    pub(super) fn closes(self) {
+        self.state.open.borrow_mut().pop();
     }
 
     /// The end of the line of this place, and where the text of a heredoc announced here starts. `None` on the last
@@ -368,8 +398,8 @@ impl<'a> Input<'a> {
     pub(super) fn heredoc_start(self) -> Option<(u32, u32)> {
         let known = self.state.heredoc_newline.get();
         // Many heredocs may be announced in one line.
-        let is_known = (self.state.heredoc_line.get()..=known).contains(&self.offset) && known < self.end().offset;
-        let newline = if is_known { known } else { self.offset + Span::new(self.rest().find('\n')?, 0).start };
+        let is_known = (self.state.heredoc_line.get()..=known).contains(&self.start) && known < self.end;
+        let newline = if is_known { known } else { self.start + Span::new(self.text().find('\n')?, 0).start };
         let pending = known == newline;
         Some((newline, if pending { self.state.heredoc_resume.get() } else { newline + 1 }))
     }
@@ -377,14 +407,103 @@ impl<'a> Input<'a> {
     /// Remembers that reading goes on at `resume` after the newline at `newline`.
     pub(super) fn resumes_after(self, newline: u32, resume: u32) {
         if self.state.heredoc_newline.replace(newline) != newline {
-            self.state.heredoc_line.set(self.offset);
+            self.state.heredoc_line.set(self.start);
         }
         self.state.heredoc_resume.set(resume);
     }
 
-    /// The position after the heredoc bodies that follow this newline, if there are any.
-    pub(super) fn after_heredocs(self) -> Option<Input<'a>> {
-        let follow = self.state.heredoc_newline.get() == self.offset;
-        follow.then(|| self.moved_to(self.state.heredoc_resume.get().min(self.end().offset)))
+    /// The place after the texts of the heredocs that the line before announced.
+    #[inline]
+    pub(super) fn after_heredocs(self) -> Input<'a> {
+        let follow = self.state.heredoc_newline.get().checked_add(1) == Some(self.start);
+        if follow { self.moved_to(self.state.heredoc_resume.get()) } else { self }
+    }
+}
+
+impl<'a> nom::Input for Input<'a> {
+    type Item = char;
+    type Iter = Characters<'a>;
+    type IterIndices = CharIndices<'a>;
+
+    #[inline]
+    fn input_len(&self) -> usize {
+        (self.end - self.start) as usize
+    }
+
+    #[inline]
+    fn take(&self, count: usize) -> Input<'a> {
+        Input { end: self.start + Span::new(count, 0).start, ..*self }
+    }
+
+    #[inline]
+    fn take_from(&self, count: usize) -> Input<'a> {
+        Input { start: self.start + Span::new(count, 0).start, ..*self }
+    }
+
+    #[inline]
+    fn take_split(&self, count: usize) -> (Input<'a>, Input<'a>) {
+        (self.take_from(count), self.take(count))
+    }
+
+    #[inline]
+    fn position<P: Fn(char) -> bool>(&self, predicate: P) -> Option<usize> {
+        self.text().find(predicate)
+    }
+
+    #[inline]
+    fn iter_elements(&self) -> Characters<'a> {
+        Characters(*self)
+    }
+
+    fn iter_indices(&self) -> CharIndices<'a> {
+        self.text().char_indices()
+    }
+
+    #[inline]
+    fn slice_index(&self, count: usize) -> Result<usize, Needed> {
+        self.text().slice_index(count)
+    }
+}
+
+/// The characters of an input, without a look at the rest of it.
+pub(super) struct Characters<'a>(Input<'a>);
+
+impl Iterator for Characters<'_> {
+    type Item = char;
+
+    #[inline]
+    fn next(&mut self) -> Option<char> {
+        let first = self.0.first()?;
+        self.0 = nom::Input::take_from(&self.0, first.len_utf8());
+        Some(first)
+    }
+}
+
+impl Offset for Input<'_> {
+    #[inline]
+    fn offset(&self, second: &Self) -> usize {
+        (second.start - self.start) as usize
+    }
+}
+
+impl Compare<&str> for Input<'_> {
+    #[inline]
+    fn compare(&self, text: &str) -> CompareResult {
+        if self.starts_with(text) { CompareResult::Ok } else { CompareResult::Error }
+    }
+
+    fn compare_no_case(&self, text: &str) -> CompareResult {
+        let start = self.bytes().get(..text.len());
+        if start.is_some_and(|start| start.eq_ignore_ascii_case(text.as_bytes())) {
+            CompareResult::Ok
+        } else {
+            CompareResult::Error
+        }
+    }
+}
+
+impl FindSubstring<&str> for Input<'_> {
+    fn find_substring(&self, text: &str) -> Option<usize> {
+        self.text().find(text)
     }
 }

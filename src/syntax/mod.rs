@@ -1,32 +1,23 @@
 //! Parser and printer for the whole Puppet language.
 //!
-//! A source is parsed once, from left to right, by one function per production; the production is quoted above its
-//! function and in `grammar/puppet.ebnf`. The next character or word decides what follows, so that nothing is parsed
-//! twice. White space and comments belong to the token before them. Every function records what it expected in vain;
-//! the furthest record is the error.
+//! The parser is made of nom's combinators: one parser for each production, which is written as its line of
+//! `grammar/puppet.ebnf` and stands in the file of its section there (`grammar::choices` for "Choices"). `input` is what
+//! they read, `combinators` has the few that nom lacks. White space and comments belong to the token before them. What is
+//! expected in vain is noted, and the furthest note is the error (`failure`); after it, reading goes on (`recovery`).
 //!
 //! This module does not know which types, functions or variables exist.
 
-mod calls;
 mod children;
-mod conditionals;
-mod definitions;
-mod epp;
+mod combinators;
 mod errors;
-mod expressions;
-mod heredoc;
+mod failure;
+pub(crate) mod grammar;
 mod ids;
 mod input;
-mod lexical;
-mod numbers;
 pub mod pn;
-pub(crate) mod precedence;
 pub mod printer;
-mod regexp;
-mod resources;
+mod recovery;
 mod sensitive;
-mod statements;
-mod strings;
 mod suggestions;
 pub mod tokens;
 pub mod tree;
@@ -38,9 +29,11 @@ use std::sync::Arc;
 use crate::error::{Error, Result};
 use crate::stack;
 use crate::text::{Source, Span};
-use errors::{Expected, Found, SyntaxError};
+use errors::SyntaxError;
+pub(crate) use grammar::operators;
+pub use grammar::words::KEYWORDS;
+use grammar::{statements, templates};
 use input::{Input, State, Stop};
-pub use lexical::KEYWORDS;
 pub use sensitive::sensitive_literals;
 use tree::Tree;
 pub use validate::{Finding, Severity, validate};
@@ -59,7 +52,27 @@ pub use validate::{Finding, Severity, validate};
 /// # Ok::<(), pcore::error::Error>(())
 /// ```
 pub fn parse(source: &Arc<Source>) -> Result<Tree> {
-    read(source, |text| State::new(text), statements::program)
+    read(source, |text| State::new(text), statements::program).map_err(first)
+}
+
+/// Reads a whole program, and goes on after a mistake.
+///
+/// # Errors
+/// All mistakes, from first to last, at most 100; the first is that of [`parse`].
+///
+/// ```
+/// use pcore::text::Source;
+/// let source = Source::new("example", "$a = [1, 2\n$b = 3\n$c = 4\n$d = ]\n");
+/// let errors = pcore::syntax::parse_all(&source).unwrap_err();
+/// assert_eq!(errors.len(), 2);
+/// ```
+pub fn parse_all(source: &Arc<Source>) -> Result<Tree, Vec<Error>> {
+    read(source, |text| State::of_all_errors(text), statements::program)
+}
+
+/// The error to report where one is.
+fn first(errors: Vec<Error>) -> Error {
+    errors.into_iter().next().unwrap_or_else(|| SyntaxError::Nesting.at(Span::new(0, 0)))
 }
 
 /// Reads a template in embedded Puppet. The body is an [`Expression::Epp`](tree::Expression::Epp).
@@ -75,19 +88,18 @@ pub fn parse(source: &Arc<Source>) -> Result<Tree> {
 /// # Ok::<(), pcore::error::Error>(())
 /// ```
 pub fn parse_template(source: &Arc<Source>) -> Result<Tree> {
-    read(source, |text| State::of_template(text), epp::template)
+    read(source, |text| State::of_template(text), templates::template).map_err(first)
 }
 
+/// The first production of a kind of text.
+type Start = for<'s> fn(Input<'s>) -> input::Parsed<'s, tree::Id>;
+
 /// Reads a whole text by its first production, which few texts nest too deeply for.
-fn read(
-    source: &Arc<Source>,
-    state: for<'s> fn(&'s str) -> State<'s>,
-    production: for<'s> fn(Input<'s>) -> input::Parsed<'s, tree::Id>,
-) -> Result<Tree> {
+fn read(source: &Arc<Source>, state: for<'s> fn(&'s str) -> State<'s>, production: Start) -> Result<Tree, Vec<Error>> {
     let read = || read_here(source, &state(source.text()), production);
     read().unwrap_or_else(|too_deep| {
         let outcome = stack::try_on_new_segment(read).unwrap_or_else(|_| Err(too_deep));
-        outcome.unwrap_or_else(Err)
+        outcome.unwrap_or_else(|error| Err(vec![error]))
     })
 }
 
@@ -98,95 +110,39 @@ fn read(
 fn read_here<'a>(
     source: &'a Arc<Source>,
     state: &'a State<'a>,
-    production: for<'s> fn(Input<'s>) -> input::Parsed<'s, tree::Id>,
-) -> Result<Result<Tree>, Error> {
+    production: Start,
+) -> Result<Result<Tree, Vec<Error>>, Error> {
     let start = Input::new(state);
     let result = match source.text().strip_prefix('\u{FEFF}') {
-        Some(_) => input::refuse(SyntaxError::ByteOrderMark, start.span_until(start.skip('\u{FEFF}'.len_utf8()))),
+        Some(rest) => {
+            let length = source.text().len() - rest.len();
+            input::refuse(SyntaxError::ByteOrderMark, nom::Input::take(&start, length).span())
+        }
         None => production(start),
     };
+    let mut errors = state.errors.take();
     let body = match result {
-        Ok((_, body)) => overflow(state).map_or(Ok(body), Err),
-        Err(nom::Err::Failure(Stop::Error(error))) if state.is_out_of_room.get() => {
-            return Err(error.in_source(source));
+        Ok((_, body)) => Some(body),
+        // No parser asks for more.
+        Err(nom::Err::Failure(Stop::Recorded) | nom::Err::Incomplete(_)) => None,
+        Err(nom::Err::Failure(stop) | nom::Err::Error(stop)) => {
+            errors.push(failure::error_of(stop, state));
+            None
         }
-        Err(nom::Err::Failure(Stop::Error(error)) | nom::Err::Error(Stop::Error(error))) => Err(error),
-        Err(_) => Err(furthest_failure(state, source.text())),
     };
-    Ok(match body {
-        Ok(body) => {
-            let warning = |span: Span| {
-                let escape = state.text()[span.range()].to_owned();
-                SyntaxError::UnknownEscape(escape).at(span).in_source(source)
-            };
-            let warnings = state.unknown_escapes().into_iter().map(warning).collect();
-            Ok(Tree { source: source.clone(), nodes: state.take_nodes(), body, warnings })
-        }
-        Err(error) => Err(error.in_source(source)),
-    })
-}
-
-/// The error of an integer literal that no minus made small enough.
-fn overflow<'a>(state: &'a State<'a>) -> Option<Error> {
-    let id = *state.overflows().first()?;
-    let span = Input::new(state).span_of(id);
-    Some(SyntaxError::IntegerOverflow(state.text()[span.range()].to_owned()).at(span))
-}
-
-/// The error at the furthest place that something was looked for.
-fn furthest_failure(state: &State<'_>, text: &str) -> Error {
-    let (place, expected) = state.furthest();
-    let rest = &text[place..];
-    if rest.is_empty() && state.is_template && !state.in_text.get() {
-        return SyntaxError::UnclosedTag.at(Span::new(place, place));
+    if errors.is_empty() && body.is_some() {
+        errors.extend(state.out_of_range.take());
     }
-    let expected = Expected::worth_naming(expected);
-    if let Some(start) = state.open_interpolation()
-        && !strings::interpolation_closes(rest)
+    let located = |error: Error| error.in_source(source);
+    if state.is_out_of_room.get()
+        && let Some(error) = errors.pop()
     {
-        let error = SyntaxError::UnclosedInterpolation.at(Span::new(text.len(), text.len()));
-        let error = error.with_label(Span::new(start, start + 2), "the interpolation starts here");
-        let reason = format!("expected {} here", errors::Alternatives(&expected));
-        return if rest.is_empty() { error } else { error.with_label(Span::new(place, place), reason) };
+        return Err(located(error));
     }
-    if let Some(error) = malformed_token(text, place) {
-        return error;
-    }
-    let length = lexical::token_length(rest);
-    let found = &rest[..length];
-    let before = text[..place].trim_end();
-    let advice = suggestions::advice(&suggestions::Failure { before, found, rest, expected: &expected });
-    let misses_end = expected.iter().any(|one| one.closes());
-    let found = if rest.is_empty() { Found::End } else { Found::Text(found.to_owned()) };
-    let (help, mark) = advice.map_or((None, None), |advice| (Some(advice.hint.to_owned()), advice.mark));
-    let error = SyntaxError::Unexpected { expected, found, help }.at(Span::new(place, place + length));
-    match state.open_bracket() {
-        _ if mark.is_some() => mark.into_iter().fold(error, |error, (span, text)| error.with_label(span, text)),
-        Some(open) if misses_end => {
-            let error = error.with_label(Span::new(open, open + 1), "opened here");
-            let closing = match text.get(open..).and_then(|rest| rest.chars().next()).unwrap_or_default() {
-                '(' => ')',
-                '[' => ']',
-                '{' => '}',
-                same => same,
-            };
-            if rest.is_empty() { error.with_help(format!("close the bracket with `{closing}`")) } else { error }
-        }
-        _ => error,
-    }
-}
-
-/// The error of the token at `place`, where it is none: that explains more than what else could stand there.
-fn malformed_token(text: &str, place: usize) -> Option<Error> {
-    let state = State::new(text);
-    let input = Input::new(&state).skip(place);
-    let result = match input.byte() {
-        b'0'..=b'9' => numbers::number(input).map(|_| ()),
-        b'\'' => strings::single_quoted(input).map(|_| ()),
-        _ => lexical::word(input).map(|_| ()),
+    let Some(body) = body.filter(|_| errors.is_empty()) else {
+        return Ok(Err(errors.into_iter().map(located).collect()));
     };
-    match result {
-        Err(nom::Err::Failure(Stop::Error(error))) => Some(error),
-        _ => None,
-    }
+    let warning = |span: Span| SyntaxError::UnknownEscape(state.source()[span.range()].to_owned()).at(span);
+    let warnings = state.unknown_escapes().into_iter().map(warning).map(located).collect();
+    Ok(Ok(Tree { source: source.clone(), nodes: state.take_nodes(), body, warnings }))
 }

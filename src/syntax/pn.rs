@@ -6,7 +6,7 @@ use std::fmt::Write;
 
 use ecow::EcoString;
 
-use super::precedence::{prefix_symbol, symbol};
+use super::grammar::operators::{text_of, text_of_prefix};
 use super::tree::{
     Attribute, CaseOption, Definition, Expression, Id, Literal, Parameter, Radix, ResourceBody, ResourceForm,
     ResourceKind, Tree, UnaryOperator,
@@ -363,10 +363,10 @@ impl Writer<'_> {
             }
             Expression::Parenthesized(value) => self.list("paren", &[*value]),
             Expression::Unary(operator, value) => {
-                let head = if *operator == UnaryOperator::Unfold { "unfold" } else { prefix_symbol(*operator) };
+                let head = if *operator == UnaryOperator::Unfold { "unfold" } else { text_of_prefix(*operator) };
                 self.list(head, &[*value]);
             }
-            Expression::Binary(operator, left, right) => self.list(symbol(*operator), &[*left, *right]),
+            Expression::Binary(operator, left, right) => self.list(text_of(*operator), &[*left, *right]),
             Expression::Assignment(operator, left, right) => {
                 self.list(operator.symbol(), &[*left, *right]);
             }

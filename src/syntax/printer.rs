@@ -6,7 +6,7 @@ mod texts;
 
 use ecow::EcoString;
 
-use super::precedence::{prefix_symbol, symbol};
+use super::grammar::operators::{text_of, text_of_prefix};
 use super::tree::{Attribute, CaseOption, Definition, Expression, Id, Parameter, ResourceBody, ResourceForm, Tree};
 use crate::stack::with_room;
 
@@ -269,10 +269,10 @@ impl Printer<'_> {
                 self.push(")");
             }
             Expression::Unary(operator, value) => {
-                self.push(prefix_symbol(*operator));
+                self.push(text_of_prefix(*operator));
                 self.node(*value);
             }
-            Expression::Binary(operator, left, right) => self.between(*left, symbol(*operator), *right),
+            Expression::Binary(operator, left, right) => self.between(*left, text_of(*operator), *right),
             Expression::Assignment(operator, target, value) => {
                 self.between(*target, operator.symbol(), *value);
             }
@@ -389,7 +389,7 @@ impl Printer<'_> {
         match &self.tree[id].expression {
             Expression::Block(_) | Expression::Assignment(..) | Expression::Resource { .. } => false,
             Expression::Call { statement, .. } => !statement,
-            Expression::Binary(operator, ..) => !matches!(symbol(*operator), "->" | "<-" | "~>" | "<~"),
+            Expression::Binary(operator, ..) => !matches!(text_of(*operator), "->" | "<-" | "~>" | "<~"),
             _ => true,
         }
     }

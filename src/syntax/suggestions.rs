@@ -1,7 +1,7 @@
 //! Hints for common syntax mistakes: a table of patterns for the position where parsing stopped.
 
 use super::errors::Expected;
-use super::lexical::is_keyword;
+use super::grammar::words::is_keyword;
 use crate::text::Span;
 
 /// The place where reading stopped.

@@ -4,11 +4,11 @@
 //! braces, so that it knows whether a `}` returns to a string. Words, numbers, variables and regular expressions are
 //! recognised by the functions of the parser. White space makes no token; everything else is in one.
 
-use super::input::{Input, State};
-use super::lexical::{Word, variable_name_length, word};
-use super::numbers::number_length;
-use super::precedence;
-use super::regexp::regexp_length;
+use super::grammar::numbers::number_text;
+use super::grammar::operators::TABLE;
+use super::grammar::regexps::regexp_text;
+use super::grammar::words::{Word, variable_name, word};
+use super::input::{Input, Parsed, State};
 
 use std::collections::VecDeque;
 
@@ -86,15 +86,7 @@ pub fn tokens(text: &str) -> Vec<Token> {
 /// ```
 pub fn scan(text: &str) -> (Vec<Token>, bool) {
     let state = State::new(text);
-    let mut scanner = Scanner {
-        text,
-        input: Input::new(&state),
-        at: 0,
-        tokens: Vec::new(),
-        open: Vec::new(),
-        heredocs: VecDeque::new(),
-        ends_inside: false,
-    };
+    let mut scanner = Scanner::new(Input::new(&state));
     while scanner.at < text.len() {
         scanner.step();
     }
@@ -129,7 +121,8 @@ struct Announcement<'a> {
     escapes: bool,
 }
 
-struct Scanner<'a> {
+/// Makes tokens one by one, of any text.
+pub(super) struct Scanner<'a> {
     text: &'a str,
     input: Input<'a>,
     at: usize,
@@ -139,11 +132,46 @@ struct Scanner<'a> {
     heredocs: VecDeque<Announcement<'a>>,
     /// Whether the last token is not closed.
     ends_inside: bool,
+    /// How many tokens were asked for.
+    taken: usize,
+}
+
+impl Iterator for Scanner<'_> {
+    type Item = Token;
+
+    fn next(&mut self) -> Option<Token> {
+        while self.taken == self.tokens.len() && self.at < self.text.len() {
+            self.step();
+        }
+        let token = self.tokens.get(self.taken).copied();
+        self.taken += 1;
+        token
+    }
 }
 
 impl<'a> Scanner<'a> {
+    /// For the tokens of `input`, which starts with one.
+    pub(super) fn new(input: Input<'a>) -> Scanner<'a> {
+        Scanner {
+            text: &input.state.source()[..input.span().end as usize],
+            input,
+            at: input.start as usize,
+            tokens: Vec::new(),
+            open: Vec::new(),
+            heredocs: VecDeque::new(),
+            ends_inside: false,
+            taken: 0,
+        }
+    }
+
     fn rest(&self) -> &'a str {
         &self.text[self.at..]
+    }
+
+    /// The length of what a parser recognises so many bytes ahead.
+    fn length_of(&self, parser: impl Fn(Input<'a>) -> Parsed<'a, Input<'a>>, ahead: usize) -> Option<usize> {
+        let (_, found) = parser(self.input.moved_to(Span::new(self.at + ahead, 0).start)).ok()?;
+        Some(found.text().len())
     }
 
     fn push(&mut self, kind: Kind, length: usize) {
@@ -170,15 +198,15 @@ impl<'a> Scanner<'a> {
             '/' if !self.follows_operand() => {
                 // One that goes over several lines is rare, a slash that is not yet closed is not.
                 let line = &rest[..rest.find('\n').unwrap_or(rest.len())];
-                match regexp_length(line) {
+                match self.length_of(regexp_text, 0).filter(|length| *length <= line.len()) {
                     Some(length) => self.push(Kind::Regexp, length),
                     None => self.push(Kind::Symbol, 1),
                 }
             }
             '\'' => self.single_quoted(),
             '"' => self.double_quoted(1),
-            '$' => self.push(Kind::Variable, 1 + variable_name_length(&rest[1..])),
-            '0'..='9' => self.push(Kind::Number, number_length(rest)),
+            '$' => self.push(Kind::Variable, 1 + self.length_of(variable_name, 1).unwrap_or(0)),
+            '0'..='9' => self.push(Kind::Number, self.length_of(number_text, 0).unwrap_or(1)),
             '@' if rest.starts_with("@(") => self.announcement(),
             '(' | '[' => self.push(Kind::Open, 1),
             '{' => {
@@ -201,13 +229,13 @@ impl<'a> Scanner<'a> {
     fn word_or_symbol(&mut self, first: char) {
         let place = self.input.moved_to(Span::new(self.at, self.at).start);
         let (kind, found) = match word(place) {
-            Ok((_, Some(Word::Keyword(word)))) => (Kind::Keyword, word),
-            Ok((_, Some(Word::Name(word) | Word::Bare(word)))) => (Kind::Name, word),
-            Ok((_, Some(Word::Reference(word)))) => (Kind::Reference, word),
+            Ok((_, (Word::Keyword, word))) => (Kind::Keyword, word.text()),
+            Ok((_, (Word::Name | Word::Bare, word))) => (Kind::Name, word.text()),
+            Ok((_, (Word::Reference, word))) => (Kind::Reference, word.text()),
             // `Mod::` and `mod::` on their way to a name.
-            Err(_) => return self.unfinished_word(),
-            Ok((_, None)) => {
-                let operators = precedence::TABLE.iter().map(|row| row.text);
+            Err(nom::Err::Failure(_)) => return self.unfinished_word(),
+            Err(_) => {
+                let operators = TABLE.iter().map(|row| row.text);
                 let long = operators.chain(LONG_SYMBOLS).filter(|symbol| self.rest().starts_with(symbol));
                 let long = long.max_by_key(|symbol| symbol.len());
                 return self.push(Kind::Symbol, long.map_or(first.len_utf8(), str::len));
@@ -270,7 +298,7 @@ impl<'a> Scanner<'a> {
                 self.open.push(Brace::String);
                 return self.push(Kind::Open, 2);
             }
-            self.push(Kind::Variable, 1 + variable_name_length(&found[1..]));
+            self.push(Kind::Variable, 1 + self.length_of(variable_name, 1).unwrap_or(0));
             start = 0;
         }
     }
@@ -332,7 +360,7 @@ impl<'a> Scanner<'a> {
                     self.open.push(Brace::Heredoc(body));
                     return self.push(Kind::Open, 2);
                 }
-                Some(name) => self.push(Kind::Variable, 1 + variable_name_length(name)),
+                Some(_) => self.push(Kind::Variable, 1 + self.length_of(variable_name, 1).unwrap_or(0)),
             }
         }
         self.ends_inside = !body.is_closed;
@@ -342,7 +370,9 @@ impl<'a> Scanner<'a> {
 
 /// `$name`, `${`
 fn is_interpolation(text: &str) -> bool {
-    text.strip_prefix('$').is_some_and(|name| name.starts_with('{') || variable_name_length(name) > 0)
+    let Some(name) = text.strip_prefix('$') else { return false };
+    let name = name.strip_prefix("::").unwrap_or(name);
+    name.starts_with(|first: char| first.is_ascii_alphanumeric() || first == '_') || text.starts_with("${")
 }
 
 /// Where in `text` the first place is that `found` and no backslash stands before.

@@ -6,8 +6,8 @@
 use std::ops::Index;
 use std::sync::Arc;
 
+pub use super::grammar::operators::BinaryOperator;
 pub use super::ids::{Id, Ids};
-pub use super::precedence::BinaryOperator;
 use crate::error::Error;
 use crate::text::{Source, Span};
 use ecow::EcoString;
@@ -71,8 +71,9 @@ impl Tree {
     /// text of a heredoc that is announced before it.
     #[expect(clippy::indexing_slicing, reason = "ids are those of the nodes of this tree")]
     pub(crate) fn within(&self, id: Id) -> impl Iterator<Item = &Node> {
-        let start = self[id].span.start;
-        self.nodes[..=id.index()].iter().rev().take_while(move |node| node.span.start >= start)
+        let span = self[id].span;
+        let nodes = self.nodes[..=id.index()].iter().rev().take_while(move |node| node.span.start >= span.start);
+        nodes.filter(move |node| node.span.end <= span.end)
     }
 }
 

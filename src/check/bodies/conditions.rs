@@ -5,7 +5,7 @@
 use super::Bodies;
 use super::known::{Inferred, either};
 use crate::check::overlap::{finite, overlap};
-use crate::syntax::precedence;
+use crate::syntax::operators;
 use crate::syntax::tree::{BinaryOperator, CaseOption, Expression, Id, Literal, UnaryOperator};
 use crate::types::relation::mismatch::{describe, for_message};
 use crate::types::{BooleanType, Kind, Type};
@@ -72,7 +72,7 @@ impl Bodies<'_> {
         }
         let found_right = self.visit(right);
         let place = self.tree[id].place as usize;
-        let symbol = precedence::symbol(operator);
+        let symbol = operators::text_of(operator);
         let span = crate::text::Span::new(place, place + symbol.len());
         match operator {
             BinaryOperator::Equal | BinaryOperator::NotEqual => {

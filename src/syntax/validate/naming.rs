@@ -3,7 +3,7 @@
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use super::{Severity, ValidationError, Validator};
-use crate::syntax::lexical::is_word_byte;
+use crate::syntax::grammar::words::is_word_character;
 use crate::syntax::tree::{Expression, Id, Literal, Parameter};
 use crate::text::Span;
 
@@ -47,7 +47,7 @@ fn is_lower_segment(segment: &str) -> bool {
 }
 
 fn is_word(text: &str) -> bool {
-    text.bytes().all(is_word_byte)
+    text.chars().all(is_word_character)
 }
 
 impl Validator<'_> {

@@ -1,0 +1,252 @@
+//! The combinators that nom does not have, which the productions in `grammar` are made of.
+//!
+//! A token includes the white space and comments after it, so that no production has to mention them. Whatever is
+//! expected in vain is noted in the state; the furthest note is the error.
+
+use nom::Parser;
+use nom::bytes::complete::tag;
+use nom::character::complete::satisfy;
+use nom::combinator::{cut, not, opt, peek};
+use nom::sequence::{preceded, terminated};
+use smallvec::SmallVec;
+
+use super::errors::{Expected, SyntaxError};
+use super::grammar::words::{space, word_end};
+use super::input::{Input, Stop, refuse};
+use super::recovery;
+use super::tree::{Expression, Id};
+use crate::stack;
+use crate::text::Span;
+
+/// How deep brackets, blocks, operators in front and interpolations may be nested.
+pub(crate) const MAX_NESTING_LEVELS: u32 = 2_000;
+
+/// A parser of [`Input`] that makes a `T`.
+pub(super) trait Rule<'a, T>: Parser<Input<'a>, Output = T, Error = Stop> {}
+
+impl<'a, T, R: Parser<Input<'a>, Output = T, Error = Stop>> Rule<'a, T> for R {}
+
+/// The parser for the first character, which decides what follows; the last one, after `_`, for every other text.
+///
+/// ```ignore
+/// by_first_char!(input, { '[' => array, '{' => hash, _ => missing(Expected::Expression) })
+/// ```
+macro_rules! by_first_char {
+    ($input:expr, { $($first:pat $(if $guard:expr)? => $rule:expr),+ $(,)? }) => {
+        // The end of the text is like a character that nothing starts with.
+        match $input.first().unwrap_or('\0') {
+            $($first $(if $guard)? => nom::Parser::parse(&mut { $rule }, $input),)+
+        }
+    };
+}
+pub(super) use by_first_char;
+
+/// What `rule` reads, with the white space and comments after it. A mismatch is at its start: tokens are whole.
+pub(super) fn token<'a, T>(mut rule: impl Rule<'a, T>) -> impl Rule<'a, T> {
+    move |input: Input<'a>| match rule.parse(input) {
+        Ok((here, value)) => {
+            let (here, ()) = space(here.ends_token())?;
+            Ok((here, value))
+        }
+        Err(nom::Err::Error(_)) => input.mismatch(),
+        Err(failure) => Err(failure),
+    }
+}
+
+/// Notes `what` as expected if `rule` does not match at all. That it went wrong later, it has noted itself.
+pub(super) fn expected<'a, T>(what: Expected, mut rule: impl Rule<'a, T>) -> impl Rule<'a, T> {
+    move |input: Input<'a>| {
+        let result = rule.parse(input);
+        if matches!(result, Err(nom::Err::Error(Stop::Expected(at))) if at == input.start) {
+            input.note(what);
+        }
+        result
+    }
+}
+
+/// Nothing: notes `what` as expected.
+pub(super) fn missing<'a, T>(what: Expected) -> impl Rule<'a, T> {
+    move |input: Input<'a>| input.expected(what)
+}
+
+/// The symbol that is called as it is written, if nothing makes it a longer one.
+pub(super) fn symbol<'a>(what: Expected) -> impl Rule<'a, ()> {
+    expected(what, token(bare_symbol(what)))
+}
+
+/// Whether the symbol stands here.
+pub(super) fn at<'a>(what: Expected) -> impl Rule<'a, ()> + Copy {
+    move |input: Input<'a>| peek(expected(what, bare_symbol(what))).parse(input)
+}
+
+fn bare_symbol<'a>(what: Expected) -> impl Rule<'a, ()> {
+    let longer = what.continuations();
+    terminated(tag(what.text()), not(satisfy(move |next| longer.contains(next)))).map(drop)
+}
+
+/// The reserved word, if it is a whole word.
+pub(super) fn keyword<'a>(word: &'static str) -> impl Rule<'a, Input<'a>> {
+    token(terminated(tag(word), word_end))
+}
+
+/// A node of the tree, from the first to the last token of what `rule` reads.
+pub(super) fn node<'a>(mut rule: impl Rule<'a, Expression>) -> impl Rule<'a, Id> {
+    move |input: Input<'a>| {
+        let (here, expression) = rule.parse(input)?;
+        Ok((here, input.node(input.span_to_last_token(), expression)))
+    }
+}
+
+/// A node of the tree that starts with another node, `value`, and is known by the same place.
+pub(super) fn continued<'a>(value: Id, mut rule: impl Rule<'a, Expression>) -> impl Rule<'a, Id> {
+    move |input: Input<'a>| {
+        let (here, expression) = rule.parse(input)?;
+        let (start, place) = here.look(value, |node| (node.span.start, node.place));
+        Ok((here, here.node_at(Span { start, ..input.span_to_last_token() }, place, expression)))
+    }
+}
+
+/// Applies the rule that `next` makes for a value to the value of the one before, as often as it matches.
+pub(super) fn repeated<'a, R: Rule<'a, Id>>(mut first: impl Rule<'a, Id>, next: impl Fn(Id) -> R) -> impl Rule<'a, Id> {
+    move |input: Input<'a>| {
+        let (mut here, mut value) = first.parse(input)?;
+        loop {
+            match next(value).parse(here) {
+                Ok(further) => (here, value) = further,
+                Err(nom::Err::Error(_)) => return Ok((here, value)),
+                Err(failure) => return Err(failure),
+            }
+        }
+    }
+}
+
+/// What `rule` reads one level deeper.
+pub(super) fn nested<'a, T>(mut rule: impl Rule<'a, T>) -> impl Rule<'a, T> {
+    move |input: Input<'a>| {
+        let level = input.state.nesting.get() + 1;
+        if level > MAX_NESTING_LEVELS {
+            return refuse(SyntaxError::Nesting, input.place());
+        }
+        if !stack::has_room() {
+            input.state.is_out_of_room.set(true);
+            return refuse(SyntaxError::Nesting, input.place());
+        }
+        input.state.nesting.set(level);
+        let result = rule.parse(input);
+        input.state.nesting.set(level - 1);
+        result
+    }
+}
+
+/// Makes a mismatch final once `rule` has read a token: no other alternative starts like it.
+pub(super) fn committed<'a, T>(mut rule: impl Rule<'a, T>) -> impl Rule<'a, T> {
+    move |input: Input<'a>| match rule.parse(input) {
+        Err(nom::Err::Error(Stop::Expected(at))) if at > input.start => Err(nom::Err::Failure(Stop::Expected(at))),
+        result => result,
+    }
+}
+
+/// What `check` makes of a text and of what `rule` read in it; its error refuses the text.
+pub(super) fn checked<'a, T, U>(
+    mut rule: impl Rule<'a, T>,
+    check: impl Fn(Input<'a>, T) -> Result<U, SyntaxError>,
+) -> impl Rule<'a, U> {
+    move |input: Input<'a>| {
+        let (here, value) = rule.parse(input)?;
+        let text = input.until(here);
+        match check(text, value) {
+            Ok(value) => Ok((here, value)),
+            Err(error) => refuse(error, text.span()),
+        }
+    }
+}
+
+/// Whether `rule` matches. What it made and noted is taken back.
+pub(super) fn ahead<'a, T>(mut rule: impl Rule<'a, T>) -> impl Rule<'a, ()> {
+    move |input: Input<'a>| {
+        let mark = input.state.mark();
+        let result = rule.parse(input);
+        input.state.go_back_to(&mark);
+        if result.is_ok() {
+            input.state.forget_furthest(&mark);
+            return Ok((input, ()));
+        }
+        input.mismatch()
+    }
+}
+
+/// What `inner` reads between two brackets.
+pub(super) fn bracketed<'a, T>(open: Expected, inner: impl Rule<'a, T>, close: Expected) -> impl Rule<'a, T> {
+    let mut opening = symbol(open);
+    let mut inside = cut(terminated(inner, symbol(close)));
+    move |input: Input<'a>| {
+        let (here, ()) = opening.parse(input)?;
+        input.opens();
+        let (here, value) = inside.parse(here)?;
+        input.closes();
+        Ok((here, value))
+    }
+}
+
+/// Any number of items between brackets, with a comma between them, and perhaps behind the last.
+pub(super) fn list<'a, T, L: FromIterator<T>>(
+    open: Expected,
+    item: impl Rule<'a, T>,
+    close: Expected,
+) -> impl Rule<'a, L> {
+    bracketed(open, items(item, Expected::Comma, at(close)), close)
+}
+
+/// As [`list`], but not empty.
+pub(super) fn list1<'a, T, L: FromIterator<T>>(
+    open: Expected,
+    item: impl Rule<'a, T>,
+    close: Expected,
+) -> impl Rule<'a, L> {
+    bracketed(open, preceded(opt(at(close)), items1(item, Expected::Comma, at(close))), close)
+}
+
+/// Any number of items up to what `end` finds, with a separator between them, and perhaps behind the last.
+pub(super) fn items<'a, T, L: FromIterator<T>>(
+    item: impl Rule<'a, T>,
+    separator: Expected,
+    mut end: impl Rule<'a, ()> + Copy,
+) -> impl Rule<'a, L> {
+    let mut all = items1(item, separator, end);
+    move |input: Input<'a>| {
+        if end.parse(input).is_ok() { Ok((input, std::iter::empty().collect())) } else { all.parse(input) }
+    }
+}
+
+/// As [`items`], but not none.
+///
+/// After a mistake in an item, reading goes on with the next one, if it is clear where that starts.
+pub(super) fn items1<'a, T, L: FromIterator<T>>(
+    item: impl Rule<'a, T>,
+    between: Expected,
+    mut end: impl Rule<'a, ()>,
+) -> impl Rule<'a, L> {
+    let mut item = recovery::item(committed(item), between);
+    let separator = move |input| opt(symbol(between)).parse(input);
+    move |input: Input<'a>| {
+        // The list is allocated once, with its final length.
+        let mut items = SmallVec::<[T; 4]>::new();
+        let mut here = input;
+        loop {
+            let (after, found) = item.parse(recovery::in_list(here)?)?;
+            let (after, follows) = match separator(after)? {
+                (after, None) if after.state.recovers && end.parse(after).is_err() => {
+                    let place = if found.is_some() { recovery::missing_separator(after, between)?.0 } else { after };
+                    (separator(place)?.0, Some(()))
+                }
+                read => read,
+            };
+            items.extend(found);
+            here = after;
+            if follows.is_none() || end.parse(here).is_ok() {
+                break;
+            }
+        }
+        Ok((here, items.into_iter().collect()))
+    }
+}

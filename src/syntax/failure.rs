@@ -1,0 +1,96 @@
+//! From the furthest place where something was expected in vain to the error that a person reads.
+
+use nom::Parser;
+use nom::branch::alt;
+
+use super::errors::{Alternatives, Expected, Found, SyntaxError};
+use super::grammar::{numbers, strings, words};
+use super::input::{Input, State, Stop};
+use super::suggestions;
+use crate::error::Error;
+use crate::text::Span;
+
+/// The error that a parser stopped with.
+pub(super) fn error_of<'a>(stop: Stop, state: &'a State<'a>) -> Error {
+    match stop {
+        Stop::Error(error) => error,
+        Stop::Expected(_) | Stop::Recorded => furthest(state),
+    }
+}
+
+/// The error at the furthest place that something was looked for.
+pub(super) fn furthest<'a>(state: &'a State<'a>) -> Error {
+    let text = state.source();
+    let (place, expected) = state.furthest();
+    let rest = &text[place..];
+    if rest.is_empty() && state.is_template && !state.in_text.get() {
+        return SyntaxError::UnclosedTag.at(Span::new(place, place));
+    }
+    let expected = Expected::worth_naming(expected);
+    if let Some(start) = state.open_interpolation()
+        && !closes_interpolation(rest)
+    {
+        let error = SyntaxError::UnclosedInterpolation.at(Span::new(text.len(), text.len()));
+        let error = error.with_label(Span::new(start, start + 2), "the interpolation starts here");
+        let reason = format!("expected {} here", Alternatives(&expected));
+        return if rest.is_empty() { error } else { error.with_label(Span::new(place, place), reason) };
+    }
+    if let Some(error) = malformed_token(state, place) {
+        return error;
+    }
+    let length = words::token_length(rest);
+    let found = &rest[..length];
+    let before = text[..place].trim_end();
+    let advice = suggestions::advice(&suggestions::Failure { before, found, rest, expected: &expected });
+    let misses_end = expected.iter().any(|one| one.closes());
+    let found = if rest.is_empty() { Found::End } else { Found::Text(found.to_owned()) };
+    let (help, mark) = advice.map_or((None, None), |advice| (Some(advice.hint.to_owned()), advice.mark));
+    let error = SyntaxError::Unexpected { expected, found, help }.at(Span::new(place, place + length));
+    match state.open_bracket() {
+        _ if mark.is_some() => mark.into_iter().fold(error, |error, (span, text)| error.with_label(span, text)),
+        Some(open) if misses_end => {
+            let error = error.with_label(Span::new(open, open + 1), "opened here");
+            let closing = match text.get(open..).and_then(|rest| rest.chars().next()).unwrap_or_default() {
+                '(' => ')',
+                '[' => ']',
+                '{' => '}',
+                same => same,
+            };
+            if rest.is_empty() { error.with_help(format!("close the bracket with `{closing}`")) } else { error }
+        }
+        _ => error,
+    }
+}
+
+/// The error of the token at `place`, where it is none: that explains more than what else could stand there.
+fn malformed_token<'a>(state: &'a State<'a>, place: usize) -> Option<Error> {
+    let input = Input::new(state).moved_to(Span::new(place, place).start);
+    let number = |input| numbers::number(input).map(|(rest, _)| (rest, ()));
+    let quoted = |input| strings::single_quoted(input).map(|(rest, _)| (rest, ()));
+    let word = |input| words::word(input).map(|(rest, _)| (rest, ()));
+    match alt((number, quoted, word)).parse(input) {
+        Err(nom::Err::Failure(Stop::Error(error))) => Some(error),
+        _ => None,
+    }
+}
+
+/// Whether the text after a mistake inside `${` still closes the interpolation: otherwise the whole string is open.
+fn closes_interpolation(rest: &str) -> bool {
+    let mut depth = 0_usize;
+    let mut quote = None;
+    let mut characters = rest.chars();
+    while let Some(character) = characters.next() {
+        match (quote, character) {
+            (_, '\\') => {
+                characters.next();
+            }
+            (Some(open), _) if character == open => quote = None,
+            (None, '\'' | '"') => quote = Some(character),
+            (None, '{') => depth += 1,
+            (None, '}') if depth == 0 => return true,
+            (None, '}') => depth -= 1,
+            _ => {}
+        }
+    }
+    false
+}

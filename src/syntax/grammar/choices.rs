@@ -1,0 +1,98 @@
+//! `if`, `unless`, `case` and selectors.
+
+use nom::Parser;
+use nom::branch::alt;
+use nom::combinator::{cut, not, opt};
+use nom::multi::{many1, separated_list1};
+use nom::sequence::{preceded, separated_pair};
+
+use super::operators::expression;
+use super::statements::block;
+use crate::syntax::combinators::{
+    Rule, at, bracketed, by_first_char, committed, expected, items1, keyword, nested, node, symbol,
+};
+use crate::syntax::errors::Expected;
+use crate::syntax::input::{Input, Parsed};
+use crate::syntax::recovery;
+use crate::syntax::tree::{CaseOption, Expression, Id};
+use crate::text::Span;
+
+/// ```ebnf
+/// if ::= "if" condition
+/// ```
+pub(super) fn if_(input: Input<'_>) -> Parsed<'_, Id> {
+    node(preceded(keyword("if"), cut(condition))).parse(input)
+}
+
+/// ```ebnf
+/// condition ::= expression block ("elsif" condition | "else" block)?
+/// ```
+fn condition(input: Input<'_>) -> Parsed<'_, Expression> {
+    let elsif = node(preceded(keyword("elsif"), cut(nested(condition))));
+    let parts = (expression, block, opt(alt((elsif, otherwise))));
+    parts.map(|(condition, then, otherwise)| Expression::If { condition, then, otherwise }).parse(input)
+}
+
+fn otherwise(input: Input<'_>) -> Parsed<'_, Id> {
+    preceded(expected(Expected::Else, keyword("else")), cut(block)).parse(input)
+}
+
+/// ```ebnf
+/// unless ::= "unless" expression block ("else" block)?
+/// ```
+pub(super) fn unless(input: Input<'_>) -> Parsed<'_, Id> {
+    let parts = preceded(keyword("unless"), cut((expression, block, opt(otherwise))));
+    node(parts.map(|(condition, then, otherwise)| Expression::Unless { condition, then, otherwise })).parse(input)
+}
+
+/// ```ebnf
+/// case ::= "case" expression "{" case_option+ "}"
+/// ```
+pub(super) fn case(input: Input<'_>) -> Parsed<'_, Id> {
+    let option = preceded(not(at(Expected::CloseBrace)), recovery::item(committed(case_option), Expected::Semicolon));
+    let option = expected(Expected::Expression, option);
+    let options = bracketed(Expected::OpenBrace, many1(option), Expected::CloseBrace);
+    let options = options.map(|options| options.into_iter().flatten().collect());
+    let parts = preceded(keyword("case"), cut((expression, options)));
+    node(parts.map(|(control, options)| Expression::Case(control, options))).parse(input)
+}
+
+/// ```ebnf
+/// case_option ::= expression ("," expression)* ":" block
+/// ```
+fn case_option(input: Input<'_>) -> Parsed<'_, CaseOption> {
+    let values = separated_list1(symbol(Expected::Comma), expression).map(Vec::into_boxed_slice);
+    let option = separated_pair(values, symbol(Expected::Colon), block);
+    option.map(|(values, then)| CaseOption { values, then }).parse(input)
+}
+
+/// ```ebnf
+/// selector ::= "?" ("{" selector_entry ("," selector_entry)* ","? "}" | !"{" selector_entry)
+/// ```
+///
+/// What follows `control`.
+pub(super) fn selector<'a>(control: Id) -> impl Rule<'a, Id> {
+    move |input: Input<'a>| {
+        let (here, entries) = preceded(symbol(Expected::Question), cut(selector_entries)).parse(input)?;
+        let span = Span { start: here.span_of(control).start, ..input.span_to_last_token() };
+        Ok((here, here.node(span, Expression::Selector(control, entries))))
+    }
+}
+
+fn selector_entries(input: Input<'_>) -> Parsed<'_, Vec<(Id, Id)>> {
+    by_first_char!(input, {
+        '{' => bracketed(Expected::OpenBrace, selector_list, Expected::CloseBrace),
+        _ => selector_entry.map(|entry| vec![entry]),
+    })
+}
+
+fn selector_list(input: Input<'_>) -> Parsed<'_, Vec<(Id, Id)>> {
+    items1(selector_entry, Expected::Comma, at(Expected::CloseBrace)).parse(input)
+}
+
+/// ```ebnf
+/// selector_entry ::= expression "=>" expression
+/// ```
+fn selector_entry(input: Input<'_>) -> Parsed<'_, (Id, Id)> {
+    separated_pair(expression, symbol(Expected::Arrow), expression).parse(input)
+}

@@ -1,0 +1,264 @@
+//! Definitions: types, functions, classes, defined types and nodes.
+
+use ecow::EcoString;
+use nom::Parser;
+use nom::branch::alt;
+use nom::bytes::complete::tag;
+use nom::character::complete::{char, one_of};
+use nom::combinator::{cut, opt, peek, recognize, success};
+use nom::multi::separated_list1;
+use nom::sequence::{preceded, terminated};
+
+use super::numbers::number_value;
+use super::operands::{access, array, default, grouped, hash, key};
+use super::operators::expression;
+use super::regexps::regexp;
+use super::statements::block;
+use super::strings::{double_quoted, single_quoted};
+use super::words::{bare_word, malformed_word, name, no_gap, no_line_start, reference, variable};
+use crate::syntax::combinators::{
+    Rule, bracketed, by_first_char, checked, continued, expected, keyword, list, node, symbol, token,
+};
+use crate::syntax::errors::{Expected, SyntaxError};
+use crate::syntax::input::{Input, Parsed};
+use crate::syntax::tree::{Definition, Expression, Id, Literal, Parameter};
+use crate::text::Span;
+
+/// ```ebnf
+/// parameters ::= parameter ("," parameter)* ","?
+/// parameter ::= parameter_type? "*"? variable ("=" expression)?
+/// ```
+pub(super) fn parameter(input: Input<'_>) -> Parsed<'_, Parameter> {
+    let (here, type_) = opt(parameter_type).parse(input)?;
+    let (start, star) = opt(token(char('*'))).parse(here)?;
+    let captures_rest = star.is_some();
+    let what = if type_.is_some() || captures_rest { Expected::VariableName } else { Expected::Parameter };
+    let (here, name) = expected(what, token(variable)).parse(start)?;
+    let name_span = start.span_to_last_token();
+    let (here, default) = opt(preceded(symbol(Expected::Assign), cut(expression))).parse(here)?;
+    let span = input.span_to_last_token();
+    Ok((here, Parameter { span, name_span, type_, name: name.text().into(), default, captures_rest }))
+}
+
+/// ```ebnf
+/// parameter_list ::= "(" parameters? ")"
+/// ```
+fn parameter_list(input: Input<'_>) -> Parsed<'_, Vec<Parameter>> {
+    list(Expected::OpenParenthesis, parameter, Expected::CloseParenthesis).parse(input)
+}
+
+/// ```ebnf
+/// parameter_type ::= reference (<!gap "[" keys "]")?
+/// ```
+fn parameter_type(input: Input<'_>) -> Parsed<'_, Id> {
+    let (here, name) = type_reference(input)?;
+    let brackets =
+        bracketed(Expected::OpenBracket, separated_list1(symbol(Expected::Comma), key), Expected::CloseBracket);
+    let brackets = preceded(peek(preceded(no_gap, char('['))), brackets);
+    alt((continued(name, brackets.map(|keys| Expression::Access(name, grouped(keys)))), success(name))).parse(here)
+}
+
+fn type_reference(input: Input<'_>) -> Parsed<'_, Id> {
+    node(type_name.map(|name| Expression::Reference(name.text().into()))).parse(input)
+}
+
+fn type_name(input: Input<'_>) -> Parsed<'_, Input<'_>> {
+    token(alt((reference, preceded(peek(type_start), malformed_word)))).parse(input)
+}
+
+fn type_start(input: Input<'_>) -> Parsed<'_, ()> {
+    recognize((opt(tag("::")), nom::character::complete::satisfy(|letter| letter.is_ascii_uppercase())))
+        .map(drop)
+        .parse(input)
+}
+
+/// ```ebnf
+/// return_type ::= ">>" parameter_type
+/// ```
+pub(super) fn return_type(input: Input<'_>) -> Parsed<'_, Id> {
+    preceded(symbol(Expected::ReturnArrow), cut(expected(Expected::TypeName, parameter_type))).parse(input)
+}
+
+/// ```ebnf
+/// definition_name ::= name | bare_word | reference
+/// ```
+///
+/// # Errors
+/// A quoted string, and the reserved word `class`.
+fn definition_name(input: Input<'_>) -> Parsed<'_, Input<'_>> {
+    let quoted = checked(one_of("'\""), |_, _| Err(SyntaxError::QuotedName));
+    let reserved = checked(recognize(keyword("class")), |_, word| {
+        Err(SyntaxError::ReservedName(word.text().trim_end().to_owned()))
+    });
+    expected(Expected::Name, token(alt((name, bare_word, reference, malformed_word, quoted, reserved)))).parse(input)
+}
+
+/// ```ebnf
+/// function ::= "function" definition_name parameter_list? return_type? block
+/// ```
+pub(super) fn function(input: Input<'_>) -> Parsed<'_, Id> {
+    let parts = preceded(keyword("function"), cut((definition_name, opt(parameter_list), opt(return_type), block)));
+    let function =
+        parts.map(|(name, parameters, return_type, body)| Box::new(definition(name, parameters, return_type, body)));
+    node(function.map(Expression::Function)).parse(input)
+}
+
+/// ```ebnf
+/// class ::= "class" definition_name parameter_list? ("inherits" class_parent)? block
+/// ```
+pub(super) fn class(input: Input<'_>) -> Parsed<'_, Id> {
+    let parts = cut((definition_name, opt(parameter_list), inherits(class_parent), block));
+    let class = preceded(keyword("class"), parts).map(|(name, parameters, parent, body)| Expression::Class {
+        definition: Box::new(definition(name, parameters, None, body)),
+        parent: parent.map(Box::new),
+    });
+    node(class).parse(input)
+}
+
+/// ```ebnf
+/// class_parent ::= definition_name | "default"
+/// ```
+fn class_parent(input: Input<'_>) -> Parsed<'_, EcoString> {
+    alt((keyword("default"), definition_name)).map(|name| name.text().into()).parse(input)
+}
+
+/// What stands after `inherits`, if that does.
+fn inherits<'a, T>(parent: impl Rule<'a, T>) -> impl Rule<'a, Option<T>> {
+    opt(preceded(expected(Expected::Inherits, keyword("inherits")), cut(parent)))
+}
+
+/// ```ebnf
+/// define ::= "define" definition_name parameter_list? block
+/// ```
+pub(super) fn define(input: Input<'_>) -> Parsed<'_, Id> {
+    let parts = preceded(keyword("define"), cut((definition_name, opt(parameter_list), block)));
+    let define = parts.map(|(name, parameters, body)| Box::new(definition(name, parameters, None, body)));
+    node(define.map(Expression::Define)).parse(input)
+}
+
+fn definition(name: Input<'_>, parameters: Option<Vec<Parameter>>, return_type: Option<Id>, body: Id) -> Definition {
+    let parameters = parameters.unwrap_or_default();
+    Definition { name: name.text().into(), name_span: name.span(), parameters, return_type, body }
+}
+
+/// ```ebnf
+/// node_definition ::= "node" host ("," host)* ","? ("inherits" host)? block
+/// ```
+pub(super) fn node_definition(input: Input<'_>) -> Parsed<'_, Id> {
+    let hosts = terminated(separated_list1(symbol(Expected::Comma), host), opt(symbol(Expected::Comma)));
+    let parts = preceded(keyword("node"), cut((hosts.map(Vec::into_boxed_slice), inherits(host), block)));
+    node(parts.map(|(matches, parent, body)| Expression::NodeDefinition { matches, parent, body })).parse(input)
+}
+
+/// ```ebnf
+/// host ::= "default" | regexp | single_quoted | double_quoted | host_segment ("." host_segment)* | bare_word
+/// ```
+fn host(input: Input<'_>) -> Parsed<'_, Id> {
+    let bare = token(bare_word).map(|name| EcoString::from(name.text()));
+    let segments = separated_list1(symbol(Expected::Dot), expected(Expected::HostName, token(host_segment)));
+    let dotted = segments.map(|segments| {
+        let segments: Vec<&str> = segments.into_iter().map(Input::text).collect();
+        EcoString::from(segments.join("."))
+    });
+    let name = node(alt((dotted, bare)).map(|name| Expression::Literal(Literal::String(name))));
+    alt((default, regexp, single_quoted, double_quoted, name)).parse(input)
+}
+
+/// ```ebnf
+/// host_segment ::= name | number
+/// ```
+fn host_segment(input: Input<'_>) -> Parsed<'_, Input<'_>> {
+    alt((name, recognize(checked(number_value, |_, value| value)), malformed_word)).parse(input)
+}
+
+/// ```ebnf
+/// type ::= "type" <!line_start &"(" | "type" (type_alias | type_mapping | type_definition)
+/// ```
+///
+/// In front of a parenthesis, `type` is the name of a function. A definition is known by the place of its name.
+pub(super) fn type_(input: Input<'_>) -> Parsed<'_, Id> {
+    let (here, word) = keyword("type").parse(input)?;
+    input.state.reserved_end.set(word.span().end);
+    if preceded(no_line_start, char('(')).parse(here).is_ok() {
+        return Ok((here, input.node(word.span(), Expression::Name("type".into()))));
+    }
+    let definition = alt((type_alias, type_mapping, type_definition));
+    let (after, expression) = cut(expected(Expected::TypeName, definition)).parse(here)?;
+    Ok((after, input.node_at(input.span_to_last_token(), here.start, expression)))
+}
+
+/// ```ebnf
+/// type_alias ::= reference "=" aliased_type
+/// ```
+fn type_alias(input: Input<'_>) -> Parsed<'_, Expression> {
+    let parts = (terminated(type_name, symbol(Expected::Assign)), cut(aliased_type));
+    parts.map(|(name, type_)| Expression::TypeAlias { name: name.text().into(), type_ }).parse(input)
+}
+
+/// ```ebnf
+/// type_mapping ::= parameter_type "=" aliased_type
+/// ```
+fn type_mapping(input: Input<'_>) -> Parsed<'_, Expression> {
+    let with_parameters = preceded(peek((type_name, no_gap, char('['))), parameter_type);
+    let parts = (with_parameters, cut(preceded(symbol(Expected::Assign), aliased_type)));
+    parts.map(|(mapped, type_)| Expression::TypeMapping(mapped, type_)).parse(input)
+}
+
+/// ```ebnf
+/// type_definition ::= reference ("inherits" reference)? block
+/// ```
+fn type_definition(input: Input<'_>) -> Parsed<'_, Expression> {
+    let parent = inherits(expected(Expected::TypeName, type_name));
+    let parts = (type_name, cut((parent, block)));
+    let expression = parts.map(|(name, (parent, body))| Expression::TypeDefinition {
+        name: name.text().into(),
+        parent: parent.map(|parent| Box::new(parent.text().into())),
+        body,
+    });
+    { expression }.parse(input)
+}
+
+/// ```ebnf
+/// aliased_type ::= reference (hash | !"{" access?) | array | hash
+/// ```
+///
+/// A hash describes an Object; a name before it, other than Object, is the parent.
+fn aliased_type(input: Input<'_>) -> Parsed<'_, Id> {
+    let (here, type_) = by_first_char!(input, {
+        '[' => array,
+        '{' => hash.map(|attributes| object(input, attributes, None)),
+        _ => expected(Expected::TypeName, type_reference),
+    })?;
+    let is_reference = here.look(type_, |node| matches!(node.expression, Expression::Reference(_)));
+    if !is_reference {
+        return Ok((here, type_));
+    }
+    by_first_char!(here, {
+        '{' => hash.map(|attributes| object(input, attributes, Some(type_))),
+        '[' => alt((access(type_), success(type_))),
+        _ => success(type_),
+    })
+}
+
+/// `Object[{attributes, parent => Parent}]`, `TypeSet[{attributes}]`
+fn object(input: Input<'_>, attributes: Id, name: Option<Id>) -> Id {
+    let span = input.span_to_last_token();
+    let kind = name.filter(|name| {
+        input.look(*name, |node| match &node.expression {
+            Expression::Reference(name) => matches!(&**name, "Object" | "TypeSet"),
+            _ => false,
+        })
+    });
+    let kind = kind.unwrap_or_else(|| {
+        if let Some(parent) = name {
+            let key = input.node(input.span_of(parent), Expression::Name("parent".into()));
+            input.look(attributes, |node| {
+                if let Expression::Hash(entries) = &mut node.expression {
+                    entries.push((key, parent));
+                }
+            });
+        }
+        input.node(Span { end: span.start, ..span }, Expression::Reference("Object".into()))
+    });
+    input.node(span, Expression::Access(kind, [attributes].into()))
+}

@@ -1,0 +1,209 @@
+//! Heredocs: `@(END)` announces a string that starts on the next line and ends at a line with the end tag.
+//!
+//! The string is found at once, recorded as text to skip at the end of the line, and parsed in place, with the margin
+//! removed from each line.
+
+use nom::branch::alt;
+use nom::bytes::complete::{is_a, is_not, tag, take_till, take_till1, take_while1};
+use nom::character::complete::{anychar, char, satisfy};
+use nom::combinator::{all_consuming, opt, recognize, rest, verify};
+use nom::multi::fold_many0;
+use nom::sequence::{delimited, preceded, terminated};
+use nom::{Input as _, Parser};
+
+use super::strings::{Escapes, Part, Parts, escape, interpolation};
+use crate::syntax::combinators::token;
+use crate::syntax::errors::SyntaxError;
+use crate::syntax::input::{Input, Parsed, refuse};
+use crate::syntax::tree::{Expression, Id};
+
+/// ```ebnf
+/// heredoc ::= "@(" blank* heredoc_tag (":" blank* heredoc_syntax blank*)? ("/" heredoc_escapes blank*)? ")" <has_text>
+/// ```
+///
+/// The texts of the heredocs of a line follow its end, in order.
+///
+/// # Errors
+/// A malformed announcement; no text, or no line with the end tag, which more input could mend.
+pub(super) fn heredoc(input: Input<'_>) -> Parsed<'_, Id> {
+    let unclosed = |_| refuse(SyntaxError::HeredocUnclosedParenthesis, input.take(2).span());
+    let inside = terminated(take_till(|letter| letter == ')'), alt((char(')').map(drop), unclosed)));
+    let (after, inside) = preceded(tag("@("), inside).parse(input)?;
+    let announcement = match announcement(inside) {
+        Ok(announcement) => announcement,
+        // Puppet points behind the parenthesis.
+        Err(error) => return refuse(error, after.place()),
+    };
+    let tag = || announcement.tag.to_owned();
+    let Some((newline, start)) = after.heredoc_start() else {
+        return refuse(SyntaxError::HeredocWithoutText { tag: tag() }, after.place());
+    };
+    let text = input.moved_to(start);
+    let Some(ending) = Ending::find(text, announcement.tag) else {
+        return refuse(SyntaxError::HeredocWithoutEndTag { tag: tag() }, text.place());
+    };
+    after.resumes_after(newline, ending.resume.start);
+    // What is expected inside the text is further on than the rest of this line, which is read after it.
+    let mark = input.state.mark();
+    let (_, text) = heredoc_text(ending.text, announcement, ending.margin)?;
+    input.state.forget_furthest(&mark);
+    let heredoc = Expression::Heredoc { syntax: announcement.syntax.into(), text };
+    let id = input.node(input.until(after).span(), heredoc);
+    token(|input| Ok((input, id))).parse(after)
+}
+
+/// What stands between the parentheses.
+#[derive(Clone, Copy)]
+struct Announcement<'a> {
+    tag: &'a str,
+    interpolates: bool,
+    syntax: &'a str,
+    escapes: Escapes<'a>,
+}
+
+/// Reads what stands between the parentheses.
+fn announcement(inside: Input<'_>) -> Result<Announcement<'_>, SyntaxError> {
+    let syntax = opt(preceded(char(':'), delimited(opt(blank), heredoc_syntax, opt(blank))));
+    let escapes = opt(preceded(char('/'), heredoc_escapes));
+    let malformed = || SyntaxError::HeredocInvalidSyntax(inside.text().to_owned());
+    let mut parts = all_consuming((heredoc_tag, syntax, escapes));
+    let (_, (tag, syntax, escapes)) = parts.parse(inside).map_err(|_| malformed())?;
+    let escapes = escapes.map_or(Ok(Escapes("")), |letters| known_escapes(letters.text(), malformed))?;
+    let quoted = tag.text().strip_prefix('"').and_then(|tag| tag.strip_suffix('"'));
+    let interpolates = quoted.is_some();
+    let tag = quoted.unwrap_or(tag.text()).trim();
+    if tag.is_empty() {
+        return Err(SyntaxError::HeredocEmptyTag);
+    }
+    Ok(Announcement { tag, interpolates, syntax: syntax.map_or("", Input::text), escapes })
+}
+
+/// ```ebnf
+/// blank ::= [ #x9]
+/// ```
+fn blank(input: Input<'_>) -> Parsed<'_, Input<'_>> {
+    is_a(BLANKS).parse(input)
+}
+
+const BLANKS: &str = " \t";
+
+fn without_blanks(text: &str) -> &str {
+    text.trim_end_matches([' ', '\t'])
+}
+
+/// ```ebnf
+/// heredoc_tag ::= !('"' blank* '"') [^/:)#xA]+
+/// ```
+///
+/// Without the white space around it. Quotes make the text interpolate.
+fn heredoc_tag(input: Input<'_>) -> Parsed<'_, Input<'_>> {
+    let (here, written) = is_not("/:)\n").parse(input)?;
+    let tag = written.take_from(written.input_len() - written.text().trim_start().len());
+    Ok((here, tag.take(tag.text().trim_end().len())))
+}
+
+/// ```ebnf
+/// heredoc_syntax ::= [a-z] [a-zA-Z0-9_+]+
+/// ```
+fn heredoc_syntax(input: Input<'_>) -> Parsed<'_, Input<'_>> {
+    let first = satisfy(|letter| letter.is_ascii_lowercase());
+    let further = take_while1(|letter: char| letter.is_ascii_alphanumeric() || "_+".contains(letter));
+    recognize((first, further)).parse(input)
+}
+
+/// ```ebnf
+/// heredoc_escapes ::= [tnrsuL$]* <each_once>
+/// ```
+///
+/// The letters as they are written, which need not be escapes.
+fn heredoc_escapes(input: Input<'_>) -> Parsed<'_, Input<'_>> {
+    rest(input)
+}
+
+/// The escapes that are named; all of them, but no quotes, when none is.
+fn known_escapes(letters: &str, malformed: impl Fn() -> SyntaxError) -> Result<Escapes<'_>, SyntaxError> {
+    const LETTERS: &str = "tnrsuL$";
+    let letters = without_blanks(letters);
+    for (index, letter) in letters.char_indices() {
+        if !LETTERS.contains(letter) {
+            return Err(if letter.is_alphanumeric() { SyntaxError::HeredocInvalidEscape(letter) } else { malformed() });
+        }
+        if letters[..index].contains(letter) {
+            return Err(SyntaxError::HeredocRepeatedEscape(letter));
+        }
+    }
+    Ok(Escapes(if letters.is_empty() { LETTERS } else { letters }))
+}
+
+/// The text of a heredoc, where reading goes on after it, and what its last line says of the text.
+struct Ending<'a> {
+    text: Input<'a>,
+    resume: Input<'a>,
+    margin: &'a str,
+}
+
+impl<'a> Ending<'a> {
+    fn find(start: Input<'a>, tag: &str) -> Option<Ending<'a>> {
+        let mut here = start;
+        while here.input_len() > 0 {
+            let length = here.text().find('\n').map_or(here.input_len(), |length| length + 1);
+            let (after, line) = here.take_split(length);
+            if let Some((margin, trims)) = heredoc_end(line.text(), tag) {
+                let text = start.until(here).text();
+                let trimmed = text.strip_suffix('\n').map_or(text, |text| text.strip_suffix('\r').unwrap_or(text));
+                let length = if trims { trimmed.len() } else { text.len() };
+                return Some(Ending { text: start.take(length), resume: after, margin });
+            }
+            here = after;
+        }
+        None
+    }
+}
+
+/// ```ebnf
+/// heredoc_end ::= [^#xA]+ <tag> (#xA | end)
+/// ```
+///
+/// The margin that a line asks for, and whether it takes the last newline off, if it ends with the tag: a bar before the
+/// tag takes its indentation off every line; a hyphen takes off the last newline.
+///
+/// Observed: Puppet 8.11 ends the string at the first line that ends with the tag, and ignores other text before it.
+fn heredoc_end<'a>(line: &'a str, tag: &str) -> Option<(&'a str, bool)> {
+    let before = without_blanks(line.trim_end().strip_suffix(tag)?);
+    let before_hyphen = before.strip_suffix('-').map(without_blanks);
+    let margin = before_hyphen.unwrap_or(before).strip_suffix('|').map(|rest| &rest[without_blanks(rest).len()..]);
+    Some((margin.unwrap_or_default(), before_hyphen.is_some()))
+}
+
+/// ```ebnf
+/// heredoc_text ::= (<escape> "\" (unicode_escape | [^u]) | <interpolates> interpolation
+///                | !(<escape> | <interpolates> "${") .)* end
+/// ```
+///
+/// The String or Concatenation of a text. A line has the margin whole or not at all.
+fn heredoc_text<'a>(text: Input<'a>, announcement: Announcement<'a>, margin: &'a str) -> Parsed<'a, Id> {
+    let Announcement { interpolates, escapes, .. } = announcement;
+    let special = |letter| match letter {
+        '\n' => true,
+        '\\' => escapes != Escapes(""),
+        '$' => interpolates,
+        _ => false,
+    };
+    let joined = |input: Input<'a>| {
+        let (after, _) =
+            verify(recognize(escape(escapes)), |text: &Input<'a>| text.text().ends_with('\n')).parse(input)?;
+        opt(tag(margin)).map(|_| Part::Text("")).parse(after)
+    };
+    let interpolated = |input| if interpolates { interpolation(input) } else { input.mismatch() };
+    let part = alt((
+        terminated(tag("\n"), opt(tag(margin))).map(Part::text),
+        take_till1(special).map(Part::text),
+        joined,
+        escape(escapes),
+        interpolated,
+        recognize(anychar).map(Part::text),
+    ));
+    let (start, _) = opt(tag(margin)).parse(text)?;
+    let (end, parts) = fold_many0(part, || Parts::new(text), Parts::with).parse(start)?;
+    Ok((end, parts.finish(end, text.span())))
+}

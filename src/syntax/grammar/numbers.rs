@@ -1,0 +1,164 @@
+//! Numbers. Everything that starts with a digit is one, or an error that says which kind it resembles.
+
+use nom::branch::alt;
+use nom::bytes::complete::tag_no_case;
+use nom::character::complete::{char, digit0, digit1, hex_digit1, oct_digit1, one_of, satisfy};
+use nom::combinator::{not, opt, peek, recognize, verify};
+use nom::sequence::terminated;
+use nom::{AsChar, Parser};
+
+use super::words::{is_word_character, word_characters};
+use crate::syntax::combinators::{checked, node, token};
+use crate::syntax::errors::SyntaxError;
+use crate::syntax::input::{Input, Parsed};
+use crate::syntax::tree::{Expression, Id, Literal, Radix};
+
+/// 2^63, which only a minus in front makes an Integer.
+const LOWEST_MAGNITUDE: u64 = i64::MIN.unsigned_abs();
+
+/// ```ebnf
+/// number ::= (hexadecimal | float | octal | decimal) number_end <in_range>
+/// ```
+///
+/// # Errors
+/// Letters that do not belong to the number; numbers beyond 64 bits, if nothing else is wrong with the program.
+///
+/// Observed: Puppet 8.11 reads `01.5` and `0e1` as wrong octal numbers and takes no `+` in exponents.
+pub(in crate::syntax) fn number<'a>(input: Input<'a>) -> Parsed<'a, Id> {
+    let literal = |input: Input<'a>| {
+        let (here, value) = number_value(input)?;
+        let in_range = value.unwrap_or_else(|error| {
+            input.state.judge_later(error.at(input.until(here).span()));
+            Literal::Integer(i64::MAX, Radix::Decimal)
+        });
+        Ok((here, Expression::Literal(in_range)))
+    };
+    node(token(literal)).parse(input)
+}
+
+/// The value of a number, or why it is out of range.
+pub(super) fn number_value(input: Input<'_>) -> Parsed<'_, Result<Literal, SyntaxError>> {
+    let integer = |radix| move |text: Input<'_>| integer(text.text(), radix);
+    let numeral = alt((
+        hexadecimal.map(integer(Radix::Hexadecimal)),
+        float.map(|text| finite(text.text())),
+        octal.map(integer(Radix::Octal)),
+        decimal.map(integer(Radix::Decimal)),
+    ));
+    let well_formed = terminated(numeral, number_end);
+    let malformed = checked(number_text, |text, _| Err(malformed(text.text())));
+    alt((well_formed, malformed)).parse(input)
+}
+
+fn integer(text: &str, radix: Radix) -> Result<Literal, SyntaxError> {
+    match magnitude(text, radix).and_then(|magnitude| i64::try_from(magnitude).ok()) {
+        Some(integer) => Ok(Literal::Integer(integer, radix)),
+        None => Err(SyntaxError::IntegerOverflow(text.to_owned())),
+    }
+}
+
+fn finite(text: &str) -> Result<Literal, SyntaxError> {
+    match text.parse::<f64>() {
+        Ok(float) if float.is_finite() => Ok(Literal::Float(float)),
+        _ => Err(SyntaxError::FloatOverflow(text.to_owned())),
+    }
+}
+
+/// The absolute value of an integer; `None` beyond 64 bits.
+fn magnitude(text: &str, radix: Radix) -> Option<u64> {
+    let (digits, radix) = match radix {
+        Radix::Hexadecimal => (&text["0x".len()..], 16),
+        Radix::Octal => (text, 8),
+        Radix::Decimal => (text, 10),
+    };
+    u64::from_str_radix(digits, radix).ok()
+}
+
+/// ```ebnf
+/// lowest_number ::= (hexadecimal | octal | decimal) number_end <lowest>
+/// ```
+pub(super) fn lowest_number(input: Input<'_>) -> Parsed<'_, Input<'_>> {
+    let is = |radix| move |text: &Input<'_>| magnitude(text.text(), radix) == Some(LOWEST_MAGNITUDE);
+    let lowest = alt((
+        verify(hexadecimal, is(Radix::Hexadecimal)),
+        verify(octal, is(Radix::Octal)),
+        verify(decimal, is(Radix::Decimal)),
+    ));
+    terminated(lowest, number_end).parse(input)
+}
+
+/// ```ebnf
+/// hexadecimal ::= "0" [xX] [0-9a-fA-F]+
+/// ```
+fn hexadecimal(input: Input<'_>) -> Parsed<'_, Input<'_>> {
+    recognize((tag_no_case("0x"), hex_digit1)).parse(input)
+}
+
+/// ```ebnf
+/// octal ::= "0" [0-7]+ !("." [0-9])
+/// ```
+fn octal(input: Input<'_>) -> Parsed<'_, Input<'_>> {
+    recognize((char('0'), oct_digit1, not((char('.'), digit)))).parse(input)
+}
+
+/// ```ebnf
+/// decimal ::= "0" | [1-9] [0-9]*
+/// ```
+pub(super) fn decimal(input: Input<'_>) -> Parsed<'_, Input<'_>> {
+    recognize(alt((recognize(char('0')), recognize((first_digit, digit0))))).parse(input)
+}
+
+/// ```ebnf
+/// float ::= ("0" | [1-9] [0-9]*) "." [0-9]+ exponent? | [1-9] [0-9]* exponent
+/// ```
+fn float(input: Input<'_>) -> Parsed<'_, Input<'_>> {
+    let whole = (first_digit, digit0, exponent);
+    recognize(alt((recognize((decimal, char('.'), digit1, opt(exponent))), recognize(whole)))).parse(input)
+}
+
+/// ```ebnf
+/// exponent ::= [eE] "-"? [0-9]+
+/// ```
+fn exponent(input: Input<'_>) -> Parsed<'_, Input<'_>> {
+    recognize((one_of("eE"), opt(char('-')), digit1)).parse(input)
+}
+
+/// ```ebnf
+/// number_end ::= ![a-zA-Z0-9_]
+/// ```
+pub(super) fn number_end(input: Input<'_>) -> Parsed<'_, ()> {
+    not(satisfy(is_word_character)).parse(input)
+}
+
+fn first_digit(input: Input<'_>) -> Parsed<'_, char> {
+    satisfy(|digit| matches!(digit, '1'..='9')).parse(input)
+}
+
+fn digit(input: Input<'_>) -> Parsed<'_, char> {
+    satisfy(AsChar::is_dec_digit).parse(input)
+}
+
+/// Everything that belongs to the number that a digit starts, well formed or not: its letters, fraction and negative
+/// exponent.
+pub(in crate::syntax) fn number_text(input: Input<'_>) -> Parsed<'_, Input<'_>> {
+    let hexadecimal = recognize((tag_no_case("0x"), word_characters));
+    let mantissa =
+        || alt((recognize((digit1, char('.'), peek(digit), word_characters)), recognize((digit, word_characters))));
+    let before_exponent = verify(mantissa(), |text: &Input<'_>| text.text().ends_with(['e', 'E']));
+    let with_exponent = recognize((before_exponent, char('-'), peek(digit), word_characters));
+    alt((hexadecimal, with_exponent, mantissa())).parse(input)
+}
+
+/// What the text of a number that is none resembles.
+fn malformed(text: &str) -> SyntaxError {
+    let after_digits = text.trim_start_matches(|letter: char| letter.is_ascii_digit());
+    if text.starts_with("0x") || text.starts_with("0X") {
+        SyntaxError::InvalidHexNumber(text.to_owned())
+    } else if text.len() > 1 && text.starts_with('0') && !text.starts_with("0.") {
+        SyntaxError::InvalidOctalNumber(text.to_owned())
+    } else if after_digits.starts_with(['.', 'e', 'E']) {
+        SyntaxError::InvalidDecimalNumber(text.to_owned())
+    } else {
+        SyntaxError::IllegalNumber(text.to_owned())
+    }
+}

@@ -1,0 +1,330 @@
+//! Operands: literals, variables, brackets, and what can directly follow them.
+
+use nom::Parser;
+use nom::branch::alt;
+use nom::bytes::complete::tag;
+use nom::character::complete::{char, one_of};
+use nom::combinator::{cut, fail, not, opt, peek};
+use nom::sequence::{preceded, separated_pair, terminated};
+
+use super::calls::{call, method_call};
+use super::catalog::collector;
+use super::choices::{case, if_, unless};
+use super::definitions::{class, define, function, node_definition, type_};
+use super::heredocs::heredoc;
+use super::numbers::{lowest_number, number};
+use super::regexps::regexp;
+use super::statements::assignment;
+use super::strings::{double_quoted, interpolated_variable, single_quoted};
+use super::text::tag_end;
+use super::words::{bare_word, malformed_word, name, no_gap, no_line_start, reference, variable};
+use crate::syntax::combinators::{
+    Rule, bracketed, by_first_char, continued, expected, keyword, list, list1, missing, nested, node, repeated, symbol,
+    token,
+};
+use crate::syntax::errors::Expected;
+use crate::syntax::input::{Input, Parsed};
+use crate::syntax::tree::{BinaryOperator, Expression, Id, Ids, Literal, Radix, UnaryOperator};
+
+/// ```ebnf
+/// operand ::= "-" lowest_number !(postfix_start | "." | "<|" | "<<|") | ("-" | "!" | "*") operand | primary postfixes
+/// ```
+pub(super) fn operand(input: Input<'_>) -> Parsed<'_, Id> {
+    by_first_char!(input, {
+        '-' => expected(Expected::Expression, alt((lowest_integer, prefixed))),
+        '!' | '*' => expected(Expected::Expression, prefixed),
+        _ => repeated(primary, postfix),
+    })
+}
+
+/// `-9223372036854775808`, which has no positive counterpart.
+fn lowest_integer(input: Input<'_>) -> Parsed<'_, Id> {
+    let continuation = alt((postfix_start, alt((tag("."), tag("<|"), tag("<<|"))).map(drop)));
+    let lowest = (token(char('-')), token(lowest_number), not(continuation));
+    node(lowest.map(|_| Expression::Literal(Literal::Integer(i64::MIN, Radix::Decimal)))).parse(input)
+}
+
+fn prefixed(input: Input<'_>) -> Parsed<'_, Id> {
+    let (here, (operator, operand)) = (token(prefix), cut(nested(operand))).parse(input)?;
+    let (end, literal) = here.look(operand, |node| (node.span.end, negative(operator, &node.expression)));
+    let span = crate::text::Span { start: input.start, end };
+    Ok((here, input.node(span, literal.unwrap_or(Expression::Unary(operator, operand)))))
+}
+
+/// The operator in front of an operand, if it is not the start of a longer one.
+fn prefix(input: Input<'_>) -> Parsed<'_, UnaryOperator> {
+    let minus = (char('-'), not(one_of(">=")));
+    alt((
+        preceded(not(tag_end), minus).map(|_| UnaryOperator::Minus),
+        (char('!'), not(one_of("=~"))).map(|_| UnaryOperator::Not),
+        char('*').map(|_| UnaryOperator::Unfold),
+    ))
+    .parse(input)
+}
+
+/// The literal that a minus makes of a number.
+fn negative(operator: UnaryOperator, operand: &Expression) -> Option<Expression> {
+    match operand {
+        _ if operator != UnaryOperator::Minus => None,
+        Expression::Literal(Literal::Integer(number, _)) if *number >= 0 => {
+            Some(Expression::Literal(Literal::Integer(-number, Radix::Decimal)))
+        }
+        Expression::Literal(Literal::Float(number)) if number.is_sign_positive() => {
+            Some(Expression::Literal(Literal::Float(-number)))
+        }
+        _ => None,
+    }
+}
+
+/// ```ebnf
+/// postfixes ::= postfix* !postfix_start
+/// ```
+pub(super) fn postfixes<'a>(value: Id) -> impl Rule<'a, Id> {
+    repeated(move |input| Ok((input, value)), postfix)
+}
+
+/// ```ebnf
+/// postfix ::= access | call | method_call | collector
+/// ```
+fn postfix<'a>(value: Id) -> impl Rule<'a, Id> {
+    move |input: Input<'a>| {
+        by_first_char!(input, {
+            '[' => access(value),
+            '(' => call(value),
+            '.' => method_call(value),
+            '<' => collector(value),
+            _ => fail(),
+        })
+    }
+}
+
+/// ```ebnf
+/// postfix_start ::= <!gap "[" | <!line_start "("
+/// ```
+pub(super) fn postfix_start(input: Input<'_>) -> Parsed<'_, ()> {
+    alt((preceded(no_gap, tag("[")), preceded(no_line_start, tag("(")))).map(drop).parse(input)
+}
+
+/// ```ebnf
+/// access ::= <!gap "[" keys ","? "]"
+/// ```
+///
+/// No white space stands before the bracket.
+pub(super) fn access<'a>(value: Id) -> impl Rule<'a, Id> {
+    let brackets =
+        preceded(peek(preceded(no_gap, char('['))), list1(Expected::OpenBracket, key, Expected::CloseBracket));
+    continued(value, brackets.map(move |keys| Expression::Access(value, grouped(keys))))
+}
+
+/// ```ebnf
+/// primary ::= interpolated_variable | number | single_quoted | double_quoted | heredoc | regexp | variable | array | hash
+///           | parenthesized | any_word
+/// ```
+fn primary(input: Input<'_>) -> Parsed<'_, Id> {
+    if input.state.interpolation.get() == input.start {
+        return alt((interpolated_variable, primary_by_first_char)).parse(input);
+    }
+    primary_by_first_char(input)
+}
+
+fn primary_by_first_char(input: Input<'_>) -> Parsed<'_, Id> {
+    by_first_char!(input, {
+        'a'..='z' | 'A'..='Z' | '_' | ':' => expected(Expected::Expression, any_word),
+        '$' => node(token(variable).map(|name| Expression::Variable(name.text().into()))),
+        '\'' => single_quoted,
+        '"' => double_quoted,
+        '0'..='9' => number,
+        '[' => array,
+        '{' => hash,
+        '(' => parenthesized,
+        '/' => expected(Expected::Expression, regexp),
+        '@' => expected(Expected::Expression, heredoc),
+        _ => missing(Expected::Expression),
+    })
+}
+
+/// ```ebnf
+/// any_word ::= undef | default | boolean | reserved | if | unless | case | function | class | define
+///            | node_definition | type | name | bare_word | reference
+/// ```
+fn any_word(input: Input<'_>) -> Parsed<'_, Id> {
+    let plain = alt((
+        token(name).map(|name| Expression::Name(name.text().into())),
+        token(bare_word).map(|text| Expression::Literal(Literal::String(text.text().into()))),
+        token(reference).map(|name| Expression::Reference(name.text().into())),
+        malformed_word,
+    ));
+    by_first_char!(input, {
+        'a' | 'p' => alt((reserved, node(plain))),
+        'c' => alt((case, class, node(plain))),
+        'd' => alt((default, define, node(plain))),
+        'f' => alt((boolean, function, node(plain))),
+        'i' => alt((if_, node(plain))),
+        'n' => alt((node_definition, node(plain))),
+        't' => alt((boolean, type_, node(plain))),
+        'u' => alt((undef, unless, node(plain))),
+        _ => node(plain),
+    })
+}
+
+/// A reserved word that is an operand, after which a `/` does not divide.
+fn reserved_word<'a>(word: &'static str) -> impl Rule<'a, Input<'a>> {
+    let mut rule = keyword(word);
+    move |input: Input<'a>| {
+        let (here, word) = rule.parse(input)?;
+        input.state.reserved_end.set(word.span().end);
+        Ok((here, word))
+    }
+}
+
+/// ```ebnf
+/// undef ::= "undef"
+/// ```
+fn undef(input: Input<'_>) -> Parsed<'_, Id> {
+    node(reserved_word("undef").map(|_| Expression::Literal(Literal::Undef))).parse(input)
+}
+
+/// ```ebnf
+/// default ::= "default"
+/// ```
+pub(super) fn default(input: Input<'_>) -> Parsed<'_, Id> {
+    node(reserved_word("default").map(|_| Expression::Literal(Literal::Default))).parse(input)
+}
+
+/// ```ebnf
+/// boolean ::= "true" | "false"
+/// ```
+fn boolean(input: Input<'_>) -> Parsed<'_, Id> {
+    let value = alt((keyword("true").map(|_| true), keyword("false").map(|_| false)));
+    node(value.map(|value| Expression::Literal(Literal::Boolean(value)))).parse(input)
+}
+
+/// ```ebnf
+/// reserved ::= "private" | "attr"
+/// ```
+fn reserved(input: Input<'_>) -> Parsed<'_, Id> {
+    let word = alt((reserved_word("private"), reserved_word("attr")));
+    node(word.map(|word| Expression::Reserved(word.text().into()))).parse(input)
+}
+
+/// ```ebnf
+/// parenthesized ::= "(" assignment ")"
+/// ```
+fn parenthesized(input: Input<'_>) -> Parsed<'_, Id> {
+    let inside = bracketed(Expected::OpenParenthesis, assignment, Expected::CloseParenthesis);
+    node(inside.map(Expression::Parenthesized)).parse(input)
+}
+
+/// ```ebnf
+/// array ::= "[" elements? "]"
+/// elements ::= array_element ("," array_element)* ","?
+/// ```
+pub(super) fn array(input: Input<'_>) -> Parsed<'_, Id> {
+    let elements = list(Expected::OpenBracket, array_element, Expected::CloseBracket);
+    node(elements.map(|elements| Expression::Array(grouped(elements)))).parse(input)
+}
+
+/// ```ebnf
+/// hash ::= "{" (entry ("," entry)* ","?)? "}"
+/// ```
+pub(super) fn hash(input: Input<'_>) -> Parsed<'_, Id> {
+    node(list(Expected::OpenBrace, entry, Expected::CloseBrace).map(Expression::Hash)).parse(input)
+}
+
+/// ```ebnf
+/// entry ::= element "=>" element
+/// ```
+fn entry(input: Input<'_>) -> Parsed<'_, (Id, Id)> {
+    separated_pair(element, symbol(Expected::Arrow), element).parse(input)
+}
+
+/// One of the things in parentheses or brackets: entries that stand next to each other make one Hash.
+pub(super) enum Item<'a> {
+    Value(Id),
+    /// With the place of its key.
+    Entry(Id, Id, Input<'a>),
+}
+
+impl<'a> Item<'a> {
+    /// `value` or `value => value`
+    fn rule(value: impl Rule<'a, Id>, second: impl Rule<'a, Id>) -> impl Rule<'a, Item<'a>> {
+        let mut rule = (value, opt(preceded((peek(tag("=>")), symbol(Expected::Arrow)), cut(second))));
+        move |input: Input<'a>| {
+            let (here, (value, second)) = rule.parse(input)?;
+            Ok((here, second.map_or(Item::Value(value), |second| Item::Entry(value, second, input))))
+        }
+    }
+}
+
+/// The nodes of all items.
+pub(super) fn grouped(items: Vec<Item<'_>>) -> Ids {
+    let mut list = Vec::with_capacity(items.len());
+    let mut items = items.into_iter().peekable();
+    while let Some(item) = items.next() {
+        let (key, value, place) = match item {
+            Item::Value(value) => {
+                list.push(value);
+                continue;
+            }
+            Item::Entry(key, value, place) => (key, value, place),
+        };
+        let mut entries = vec![(key, value)];
+        while let Some(Item::Entry(key, value, _)) = items.next_if(|item| matches!(item, Item::Entry(..))) {
+            entries.push((key, value));
+        }
+        let last = entries.last().map_or(value, |(_, last)| *last);
+        let span = place.span_of(key).to(place.span_of(last));
+        list.push(place.node(span, Expression::Hash(entries)));
+    }
+    list.into()
+}
+
+/// ```ebnf
+/// argument ::= assignment ("=>" assignment)?
+/// ```
+pub(super) fn argument(input: Input<'_>) -> Parsed<'_, Item<'_>> {
+    Item::rule(assignment, assignment).parse(input)
+}
+
+/// ```ebnf
+/// keys ::= key ("," key)*
+/// key ::= assignment "=>" assignment | expression
+/// ```
+///
+/// Assignments, relationships and resources stand only in entries.
+pub(super) fn key(input: Input<'_>) -> Parsed<'_, Item<'_>> {
+    let (here, item) = argument(input)?;
+    let is_expression = match item {
+        Item::Entry(..) => true,
+        Item::Value(value) => here.look(value, |node| is_expression(&node.expression)),
+    };
+    if is_expression { Ok((here, item)) } else { cut(missing(Expected::Arrow)).parse(here) }
+}
+
+fn is_expression(assignment: &Expression) -> bool {
+    use BinaryOperator::{After, Before, NotifiedBy, Notifies};
+    match assignment {
+        Expression::Binary(operator, ..) => !matches!(operator, Before | After | Notifies | NotifiedBy),
+        // The last is a statement function with attributes.
+        Expression::Assignment(..) | Expression::Resource { .. } | Expression::Call { statement: true, .. } => false,
+        _ => true,
+    }
+}
+
+/// ```ebnf
+/// array_element ::= element ("=>" element)?
+/// ```
+fn array_element(input: Input<'_>) -> Parsed<'_, Item<'_>> {
+    Item::rule(element, element).parse(input)
+}
+
+/// ```ebnf
+/// element ::= ("type" | "function") &("," | "]" | "}" | "=>") | assignment
+/// ```
+///
+/// Observed: Puppet 8.11 reads these two reserved words as strings in arrays and hashes.
+fn element(input: Input<'_>) -> Parsed<'_, Id> {
+    let word =
+        terminated(alt((keyword("type"), keyword("function"))), peek(alt((tag(","), tag("]"), tag("}"), tag("=>")))));
+    alt((node(word.map(|word| Expression::Literal(Literal::String(word.text().into())))), assignment)).parse(input)
+}

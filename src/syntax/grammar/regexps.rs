@@ -1,0 +1,53 @@
+//! Regular expressions, and how their slash is distinguished from division.
+
+use nom::Parser;
+use nom::branch::alt;
+use nom::bytes::complete::{is_not, tag};
+use nom::character::complete::{anychar, char};
+use nom::combinator::{map, not, peek, recognize};
+use nom::multi::{fold_many0, many0_count};
+use nom::sequence::{delimited, preceded};
+
+use crate::syntax::combinators::{node, token};
+use crate::syntax::input::{Input, Parsed};
+use crate::syntax::tree::{Expression, Id, Literal};
+use ecow::EcoString;
+
+/// ```ebnf
+/// regexp ::= "/" !"*" ([^/\] | "\" .)* "/"
+/// ```
+///
+/// `\/` means `/`; every other escape belongs to the expression.
+pub(super) fn regexp(input: Input<'_>) -> Parsed<'_, Id> {
+    let part = alt((is_not("/\\"), preceded(char('\\'), tag("/")), escape));
+    let parts = fold_many0(part, EcoString::new, |text, part: Input<'_>| text + part.text());
+    let regexp = delimited((char('/'), not(char('*'))), parts, char('/'));
+    node(token(map(regexp, |text| Expression::Literal(Literal::Regexp(text))))).parse(input)
+}
+
+fn escape(input: Input<'_>) -> Parsed<'_, Input<'_>> {
+    recognize((char('\\'), anychar)).parse(input)
+}
+
+/// The text of a regular expression, with its slashes.
+pub(in crate::syntax) fn regexp_text(input: Input<'_>) -> Parsed<'_, Input<'_>> {
+    recognize((char('/'), many0_count(alt((is_not("/\\"), escape))), char('/'))).parse(input)
+}
+
+/// ```ebnf
+/// regexp_follows ::= <&("}" | undef | default | reserved | "type") regexp
+/// ```
+///
+/// Whether a `/` here starts a regular expression rather than dividing what stands before it: it does after a closing
+/// brace and after a reserved word other than `true` and `false`, when a second `/` follows.
+///
+/// Observed: Puppet 8.11 reads `undef / 2 / 3` as two statements of which the second starts with `/ 2 /`.
+pub(super) fn regexp_follows(input: Input<'_>) -> Parsed<'_, ()> {
+    let last = input.after_last_token();
+    let is_reserved = input.state.reserved_end.get() == last.start;
+    if last.before().ends_with('}') || is_reserved {
+        peek(regexp_text).map(drop).parse(input)
+    } else {
+        input.mismatch()
+    }
+}

@@ -1,0 +1,169 @@
+//! Programs, blocks and statements; assignments and relationships, which bind loosest.
+
+use nom::branch::alt;
+use nom::bytes::complete::tag;
+use nom::character::complete::one_of;
+use nom::combinator::{cut, not, opt, verify};
+use nom::multi::{many0, many0_count};
+use nom::sequence::{preceded, terminated};
+use nom::{Input as _, Parser};
+use smallvec::SmallVec;
+
+use super::calls::STATEMENT_FUNCTIONS;
+use super::catalog::resource;
+use super::operands::postfix_start;
+use super::operators::{RELATIONSHIP_POWER, Row, binary, infix, operator};
+use super::templates::rendered;
+use super::words::{end, name, space};
+use crate::syntax::combinators::{MAX_NESTING_LEVELS, at, bracketed, committed, nested, node, symbol, token};
+use crate::syntax::errors::{Expected, SyntaxError};
+use crate::syntax::input::{Input, Parsed, refuse};
+use crate::syntax::recovery;
+use crate::syntax::tree::{AssignmentOperator, Expression, Id};
+
+/// ```ebnf
+/// program ::= space statements? end
+/// ```
+pub(in crate::syntax) fn program(input: Input<'_>) -> Parsed<'_, Id> {
+    preceded(space, |input| statements(input, Vec::new(), end)).parse(input)
+}
+
+/// ```ebnf
+/// block ::= "{" statements? "}"
+/// ```
+pub(super) fn block(input: Input<'_>) -> Parsed<'_, Id> {
+    let closing_brace = |input| at(Expected::CloseBrace).parse(input);
+    let body = |input| statements(input, Vec::new(), closing_brace);
+    bracketed(Expected::OpenBrace, body, Expected::CloseBrace).parse(input)
+}
+
+/// ```ebnf
+/// statements ::= statement (";"? statement)*
+/// ```
+///
+/// Reads up to `end`, which is left, and goes on after a mistake. `list` holds statements that were read before. One
+/// statement is itself, several are a Block, none is Nop.
+pub(super) fn statements<'a>(
+    input: Input<'a>,
+    mut list: Vec<Id>,
+    end: impl Fn(Input<'a>) -> Parsed<'a, ()>,
+) -> Parsed<'a, Id> {
+    let mut here = input;
+    let mut is_first = list.is_empty();
+    let outer = input.state.owed_braces.replace(0);
+    while end(here).is_err() || recovery::owes_brace(here) {
+        let separator =
+            |input| if is_first { Ok((input, None)) } else { opt(symbol(Expected::Semicolon)).parse(input) };
+        let (after, made) = recovery::statement(preceded(separator, statement)).parse(here)?;
+        list.extend(made.flatten());
+        (here, is_first) = (after, false);
+    }
+    input.state.owed_braces.set(outer);
+    for &id in &list {
+        here.look(id, |node| {
+            if let Expression::Call { statement, .. } = &mut node.expression {
+                *statement = true;
+            }
+        });
+    }
+    let body = match list[..] {
+        [] => here.node(input.until(input).span(), Expression::Nop),
+        [only] => only,
+        [first, .., last] => here.node(here.span_of(first).to(here.span_of(last)), Expression::Block(list.into())),
+    };
+    Ok((here, body))
+}
+
+/// ```ebnf
+/// statement ::= rendered | statement_call | assignment
+/// ```
+///
+/// A text of a template may render nothing.
+fn statement(input: Input<'_>) -> Parsed<'_, Option<Id>> {
+    alt((rendered, statement_call.map(Some), terminated(assignment, no_list).map(Some))).parse(input)
+}
+
+/// Refuses further values behind a comma, which only a function takes.
+fn no_list(input: Input<'_>) -> Parsed<'_, ()> {
+    let further = many0_count(preceded(symbol(Expected::Comma), cut(assignment)));
+    match { further }.parse(input)? {
+        (here, 0) => Ok((here, ())),
+        _ => refuse(SyntaxError::CommaSeparated, input.take(1).span()),
+    }
+}
+
+/// ```ebnf
+/// statement_call ::= statement_function !(infix | postfix_start | "{") ";"? assignment ("," assignment)*
+/// ```
+fn statement_call(input: Input<'_>) -> Parsed<'_, Id> {
+    let functor = terminated(token(statement_function), not(alt((infix, postfix_start, tag("{").map(drop)))));
+    let first = preceded(opt(symbol(Expected::Semicolon)), committed(assignment));
+    let further = many0(preceded(symbol(Expected::Comma), cut(assignment)));
+    node((functor, first, further).map(|(name, first, further)| {
+        let functor = name.node(name.span(), Expression::Name(name.text().into()));
+        let arguments = std::iter::once(first).chain(further).collect();
+        Expression::Call { functor, arguments, lambda: None, statement: true }
+    }))
+    .parse(input)
+}
+
+/// ```ebnf
+/// statement_function ::= "break" | "contain" | "debug" | "err" | "fail" | "import" | "include" | "info" | "next"
+///                      | "notice" | "realize" | "require" | "return" | "tag" | "warning"
+/// ```
+pub(super) fn statement_function(input: Input<'_>) -> Parsed<'_, Input<'_>> {
+    verify(name, |name: &Input<'_>| STATEMENT_FUNCTIONS.contains(&name.text())).parse(input)
+}
+
+/// ```ebnf
+/// assignment ::= relationship (("=" | "+=" | "-=") relationship)*
+/// ```
+///
+/// Assignments group to the right.
+pub(super) fn assignment(input: Input<'_>) -> Parsed<'_, Id> {
+    nested(assignments).parse(input)
+}
+
+fn assignments(input: Input<'_>) -> Parsed<'_, Id> {
+    // The targets of the values to come.
+    let mut targets = SmallVec::<[(Id, Input<'_>, AssignmentOperator); 1]>::new();
+    let (mut here, mut value) = relationship(input)?;
+    while let (after, Some(operator)) = opt(token(assignment_operator)).parse(here)? {
+        if targets.len() >= MAX_NESTING_LEVELS as usize {
+            return refuse(SyntaxError::Nesting, here.place());
+        }
+        targets.push((value, here, operator));
+        (here, value) = cut(relationship).parse(after)?;
+    }
+    for (target, place, operator) in targets.into_iter().rev() {
+        let span = place.span_of(target).to(place.span_of(value));
+        value = place.node_at(span, place.start, Expression::Assignment(operator, target, value));
+    }
+    Ok((here, value))
+}
+
+fn assignment_operator(input: Input<'_>) -> Parsed<'_, AssignmentOperator> {
+    alt((
+        terminated(tag("="), not(one_of("=>~"))).map(|_| AssignmentOperator::Assign),
+        tag("+=").map(|_| AssignmentOperator::Append),
+        tag("-=").map(|_| AssignmentOperator::Delete),
+    ))
+    .parse(input)
+}
+
+/// ```ebnf
+/// relationship ::= resource (("->" | "<-" | "~>" | "<~") resource)*
+/// ```
+fn relationship(input: Input<'_>) -> Parsed<'_, Id> {
+    let (mut here, mut left) = resource(input)?;
+    while let (after, Some(row)) = opt(token(relationship_operator)).parse(here)? {
+        let (after, right) = cut(resource).parse(after)?;
+        left = binary(left, row, here, right);
+        here = after;
+    }
+    Ok((here, left))
+}
+
+fn relationship_operator(input: Input<'_>) -> Parsed<'_, &'static Row> {
+    verify(operator, |row: &&Row| row.power == RELATIONSHIP_POWER).parse(input)
+}

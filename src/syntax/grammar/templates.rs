@@ -1,0 +1,110 @@
+//! Templates in embedded Puppet: text with tags, `<% code %>`, `<%= expression %>` and `<%# comment %>`.
+//!
+//! The code of all tags is one program, in which the text between two tags is a statement that renders itself; so the
+//! braces of a lambda or an `if` may open in one tag and close in another. Two adjacent tags are separated by nothing,
+//! as in `<% } %><% else { %>`. `<%%` and `%%>` in the text are escapes of `<%` and `%>`.
+//!
+//! Deviation: in Puppet 8.11 text is an operand, so that `a<% (1 + 1).notice %>` calls the text before it. Here it is a
+//! statement and never part of an expression.
+
+use nom::Parser;
+use nom::branch::alt;
+use nom::bytes::complete::tag;
+use nom::character::complete::char;
+use nom::combinator::{cut, opt, peek};
+use nom::sequence::{delimited, preceded};
+
+use super::definitions::parameter;
+use super::operators::expression;
+use super::statements::{assignment, block, statements};
+use super::text::{Next, Text, following_text, tag_end, text};
+use super::words::{end, space};
+use crate::syntax::combinators::{ahead, by_first_char, expected, list, node, token};
+use crate::syntax::errors::Expected;
+use crate::syntax::input::{Input, Parsed};
+use crate::syntax::tree::{Expression, Id, Parameter};
+
+/// ```ebnf
+/// template ::= (leading_tag template_parameters? | text ";"?) statements? <&text_end
+/// ```
+///
+/// Parameters are in the first tag, and no text comes before them.
+pub(in crate::syntax) fn template(input: Input<'_>) -> Parsed<'_, Id> {
+    let (here, leading) = text(input)?;
+    let is_first = leading.value.is_empty() && matches!(leading.next, Next::Code { .. });
+    let (here, leading) = rendered_text(here, leading)?;
+    let (here, parameters) = if is_first { opt(template_parameters).parse(here)? } else { (here, None) };
+    let (here, body) = statements(here, leading.into_iter().collect(), end)?;
+    if !here.state.in_text.get() {
+        return here.expected(Expected::TagEnd);
+    }
+    let span = input.until(here).span();
+    let parameters_specified = parameters.is_some();
+    let parameters = parameters.unwrap_or_default();
+    Ok((here, here.node(span, Expression::Epp { parameters, parameters_specified, body })))
+}
+
+/// ```ebnf
+/// template_parameters ::= "|" parameters? "|"
+/// ```
+fn template_parameters(input: Input<'_>) -> Parsed<'_, Vec<Parameter>> {
+    preceded(peek(char('|')), list(Expected::Bar, parameter, Expected::Bar)).parse(input)
+}
+
+/// The statement that a text is, unless it is empty, and the white space in the code after it.
+fn rendered_text<'a>(input: Input<'a>, text: Text<'a>) -> Parsed<'a, Option<Id>> {
+    let is_code = matches!(text.next, Next::Code { .. });
+    let written = text.written.span();
+    let id = (!text.value.is_empty()).then(|| input.node(written, Expression::RenderString(text.value.into())));
+    let (here, ()) = if is_code { space(input)? } else { (input, ()) };
+    Ok((here, id))
+}
+
+/// ```ebnf
+/// rendered ::= <in_code> following_text | <&expression_next expression_tag
+/// ```
+///
+/// The statement at the start or the end of a tag; none for an empty text.
+pub(super) fn rendered(input: Input<'_>) -> Parsed<'_, Option<Id>> {
+    if !input.state.is_template || input.state.in_expression_tag.get() {
+        return input.mismatch();
+    }
+    if input.state.expression_tag.get() == input.start {
+        return cut(node(expression_tag.map(Expression::Render))).map(Some).parse(input);
+    }
+    let (here, text) = following_text(input)?;
+    rendered_text(here, text)
+}
+
+/// ```ebnf
+/// expression_tag ::= expression_start (expression | block) &tag_end
+/// ```
+///
+/// A brace starts a Hash if it is empty or if a key with an arrow follows, and a block otherwise.
+fn expression_tag(input: Input<'_>) -> Parsed<'_, Id> {
+    delimited(expression_start, shown, expression_end).parse(input)
+}
+
+fn shown(input: Input<'_>) -> Parsed<'_, Id> {
+    let hash = (char('{'), space, alt((char('}').map(drop), (assignment, tag("=>")).map(drop))));
+    by_first_char!(input, {
+        '{' => alt((preceded(ahead(hash), expression), block)),
+        _ => expression,
+    })
+}
+
+fn expression_end(input: Input<'_>) -> Parsed<'_, ()> {
+    let end = expected(Expected::TagEnd, expected(Expected::TagEndTrimmed, peek(tag_end)));
+    let (here, ()) = { end }.parse(input)?;
+    input.state.in_expression_tag.set(false);
+    Ok((here, ()))
+}
+
+/// ```ebnf
+/// expression_start ::= "<%="
+/// ```
+fn expression_start(input: Input<'_>) -> Parsed<'_, ()> {
+    // Before anything is skipped: an empty tag is not joined to the next one.
+    input.state.in_expression_tag.set(true);
+    token(tag("<%=")).map(drop).parse(input)
+}

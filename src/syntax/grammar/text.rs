@@ -1,0 +1,163 @@
+//! The text of templates between their tags.
+
+use nom::branch::alt;
+use nom::bytes::complete::{is_a, is_not, tag};
+use nom::character::complete::{anychar, char, line_ending};
+use nom::combinator::{eof, not, opt, peek, recognize, value};
+use nom::multi::{fold_many0, many0_count};
+use nom::sequence::{preceded, terminated};
+use nom::{Input as _, Parser};
+
+use crate::syntax::errors::SyntaxError;
+use crate::syntax::input::{Input, Parsed, refuse};
+
+/// What follows a text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Next {
+    /// `<%`; with `<%-`, the spaces before it are taken off
+    Code { trims: bool },
+    /// `<%=`
+    Expression,
+    /// The end of the template.
+    End,
+}
+
+/// The text between two tags, and what follows it.
+pub(super) struct Text<'a> {
+    /// Without escapes and comments.
+    pub(super) value: String,
+    /// The text as it is written.
+    pub(super) written: Input<'a>,
+    pub(super) next: Next,
+}
+
+/// A piece of a text.
+#[derive(Clone)]
+enum TextPart<'a> {
+    Text(&'a str),
+    /// A comment; with `<%#-`, the spaces before it are taken off.
+    Comment {
+        trims: bool,
+    },
+}
+
+/// ```ebnf
+/// text ::= text_part* text_stop
+/// ```
+///
+/// Up to the code of the next tag; in front of an expression, `<%=` is left.
+pub(super) fn text(input: Input<'_>) -> Parsed<'_, Text<'_>> {
+    let (here, text) = unread_text(input)?;
+    input.state.in_text.set(text.next == Next::End);
+    if text.next == Next::Expression {
+        input.state.expression_tag.set(here.start);
+    }
+    Ok((here.ends_token(), text))
+}
+
+/// The text, of which the state hears nothing.
+fn unread_text(input: Input<'_>) -> Parsed<'_, Text<'_>> {
+    let (stop, mut value) = fold_many0(text_part, String::new, |mut value, part| {
+        match part {
+            TextPart::Text(text) => value.push_str(text),
+            TextPart::Comment { trims: true } => trim_blanks(&mut value),
+            TextPart::Comment { trims: false } => {}
+        }
+        value
+    })
+    .parse(input)?;
+    let (here, next) = text_stop(stop)?;
+    if next == (Next::Code { trims: true }) {
+        trim_blanks(&mut value);
+    }
+    Ok((here, Text { value, written: input.until(stop), next }))
+}
+
+fn trim_blanks(text: &mut String) {
+    text.truncate(text.trim_end_matches([' ', '\t']).len());
+}
+
+/// ```ebnf
+/// following_text ::= tag_end text
+/// ```
+pub(super) fn following_text(input: Input<'_>) -> Parsed<'_, Text<'_>> {
+    preceded(tag_end, text).parse(input)
+}
+
+/// ```ebnf
+/// text_part ::= comment | "<%%" | "%" "%>" | [^<] | "<" !"%"
+/// ```
+fn text_part(input: Input<'_>) -> Parsed<'_, TextPart<'_>> {
+    let escaped = alt((value("<%", tag("<%%")), value("%>", tag("%%>"))));
+    let plain = alt((is_not("<%"), tag("%"), terminated(tag("<"), not(char('%')))));
+    alt((comment, alt((escaped, plain.map(Input::text))).map(TextPart::Text))).parse(input)
+}
+
+/// ```ebnf
+/// text_stop ::= expression_next | code_start | text_end
+/// ```
+fn text_stop(input: Input<'_>) -> Parsed<'_, Next> {
+    alt((expression_next, code_start, text_end)).parse(input)
+}
+
+/// ```ebnf
+/// expression_next ::= &"<%="
+/// ```
+fn expression_next(input: Input<'_>) -> Parsed<'_, Next> {
+    value(Next::Expression, peek(tag("<%="))).parse(input)
+}
+
+/// ```ebnf
+/// code_start ::= "<%" !"#" "-"?
+/// ```
+fn code_start(input: Input<'_>) -> Parsed<'_, Next> {
+    preceded((tag("<%"), not(char('#'))), opt(char('-')))
+        .map(|trims| Next::Code { trims: trims.is_some() })
+        .parse(input)
+}
+
+/// ```ebnf
+/// text_end ::= end
+/// ```
+fn text_end(input: Input<'_>) -> Parsed<'_, Next> {
+    value(Next::End, eof).parse(input)
+}
+
+/// ```ebnf
+/// tag_end ::= "%>" | "-%>" [ #x9]* (#xD? #xA)?
+/// ```
+///
+/// Only in templates.
+pub(super) fn tag_end(input: Input<'_>) -> Parsed<'_, ()> {
+    if !input.state.is_template {
+        return input.mismatch();
+    }
+    let trimming = (tag("-%>"), opt(is_a(" \t")), opt(line_ending));
+    alt((value((), tag("%>")), value((), trimming))).parse(input)
+}
+
+/// ```ebnf
+/// comment ::= "<%#" ("%" "%>" | !tag_end .)* tag_end
+/// ```
+fn comment(input: Input<'_>) -> Parsed<'_, TextPart<'_>> {
+    let unclosed = |_| refuse(SyntaxError::UnclosedTemplateComment, input.take_from(2).place());
+    let inside = many0_count(alt((recognize((char('%'), tag("%>"))), recognize((not(tag_end), anychar)))));
+    let comment = preceded(tag("<%#"), (opt(peek(char('-'))), inside, alt((tag_end, unclosed))));
+    comment.map(|(trims, ..)| TextPart::Comment { trims: trims.is_some() }).parse(input)
+}
+
+/// ```ebnf
+/// leading_tag ::= (blank | comment)* "<%-" | ((blank | !"<%#-" comment)* &"<%#-" comment)* comment* "<%" ![-%#=]
+/// joined_tags ::= <in_code> tag_end leading_tag
+/// ```
+///
+/// Two tags that have nothing between them, `%><%`.
+pub(super) fn joined_tags(input: Input<'_>) -> Parsed<'_, ()> {
+    if !input.state.is_template || input.state.in_expression_tag.get() {
+        return input.mismatch();
+    }
+    match preceded(tag_end, unread_text).parse(input) {
+        Ok((after, Text { value, next: Next::Code { .. }, .. })) if value.is_empty() => Ok((after, ())),
+        _ => input.mismatch(),
+    }
+}

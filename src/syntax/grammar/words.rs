@@ -1,0 +1,288 @@
+//! White space, comments and words.
+
+use nom::branch::alt;
+use nom::bytes::complete::{tag, take_till, take_until, take_while, take_while1};
+use nom::character::complete::{char, satisfy};
+use nom::combinator::{eof, fail, not, opt, recognize, success, value, verify};
+use nom::multi::{many0_count, many1_count};
+use nom::sequence::{preceded, terminated};
+use nom::{Input as _, Parser};
+
+use super::text::joined_tags;
+use crate::syntax::combinators::by_first_char;
+use crate::syntax::errors::SyntaxError;
+use crate::syntax::input::{Input, Parsed, refuse};
+
+/// The table of reserved words, and whether a word is one of them.
+macro_rules! keywords {
+    ($(#[$doc:meta])* $($word:literal),+ $(,)?) => {
+        $(#[$doc])*
+        pub const KEYWORDS: [&str; 20] = [$($word),+];
+
+        /// Whether a word is reserved.
+        pub(in crate::syntax) fn is_keyword(word: &str) -> bool {
+            matches!(word, $($word)|+)
+        }
+    };
+}
+
+keywords! {
+    /// Words that cannot be names.
+    ///
+    /// Observed: Puppet 8.11. `plan`, `application`, `site`, `produces` and `consumes` are names there without the
+    /// settings that give them a meaning.
+    "and", "attr", "case", "class", "default", "define", "else", "elsif", "false", "function", "if", "in", "inherits",
+    "node", "or", "private", "true", "type", "undef", "unless",
+}
+
+/// ```ebnf
+/// keyword ::= "and" | "attr" | "case" | "class" | "default" | "define" | "else" | "elsif" | "false" | "function" | "if"
+///           | "in" | "inherits" | "node" | "or" | "private" | "true" | "type" | "undef" | "unless"
+/// ```
+pub(super) fn keyword(input: Input<'_>) -> Parsed<'_, Input<'_>> {
+    terminated(verify(lower_case, |word: &Input<'_>| is_keyword(word.text())), word_end).parse(input)
+}
+
+fn lower_case(input: Input<'_>) -> Parsed<'_, Input<'_>> {
+    take_while1(|letter: char| letter.is_ascii_lowercase()).parse(input)
+}
+
+/// ```ebnf
+/// space ::= (gap | line_comment | block_comment | joined_tags)*
+/// ```
+pub(in crate::syntax) fn space(input: Input<'_>) -> Parsed<'_, ()> {
+    by_first_char!(input, {
+        ' ' | '\t' | '\r' | '\n' | '#' | '/' | '%' | '-' | '\u{80}'.. => value((), many0_count(space_part)),
+        _ => success(()),
+    })
+}
+
+fn space_part(input: Input<'_>) -> Parsed<'_, ()> {
+    by_first_char!(input, {
+        ' ' | '\t' | '\r' | '\n' | '\u{80}'.. => gap,
+        '#' => line_comment,
+        '/' => block_comment,
+        '%' | '-' => joined_tags,
+        _ => fail(),
+    })
+}
+
+/// ```ebnf
+/// gap ::= white | line_start
+/// ```
+fn gap(input: Input<'_>) -> Parsed<'_, ()> {
+    by_first_char!(input, { '\n' => line_start, _ => white })
+}
+
+/// ```ebnf
+/// white ::= [ #x9#xD#xA0#x1680#x2000-#x200A#x202F#x205F#x3000]+
+/// ```
+///
+/// A tab, or what Unicode calls a space, such as the one that does not break, which comes along when a program is copied
+/// from a page.
+///
+/// Observed: Puppet 7.23, which knows no form feed.
+fn white(input: Input<'_>) -> Parsed<'_, ()> {
+    value((), take_while1(is_white)).parse(input)
+}
+
+fn is_white(character: char) -> bool {
+    matches!(
+        character,
+        ' ' | '\t' | '\r' | '\u{A0}' | '\u{1680}' | '\u{2000}'..='\u{200A}' | '\u{202F}' | '\u{205F}' | '\u{3000}'
+    )
+}
+
+/// ```ebnf
+/// line_start ::= #xA <announced_texts> white?
+/// ```
+fn line_start(input: Input<'_>) -> Parsed<'_, ()> {
+    let (line, _) = char('\n').parse(input)?;
+    value((), opt(white)).parse(line.after_heredocs())
+}
+
+/// No white space stands before this place.
+pub(super) fn no_gap(input: Input<'_>) -> Parsed<'_, ()> {
+    let is_gap = |last: char| is_white(last) || last == '\n';
+    if input.before().ends_with(is_gap) { input.mismatch() } else { Ok((input, ())) }
+}
+
+/// This place is not the first on its line.
+pub(super) fn no_line_start(input: Input<'_>) -> Parsed<'_, ()> {
+    if input.before().trim_end_matches(is_white).ends_with('\n') { input.mismatch() } else { Ok((input, ())) }
+}
+
+/// ```ebnf
+/// line_comment ::= "#" [^#xA]*
+/// ```
+fn line_comment(input: Input<'_>) -> Parsed<'_, ()> {
+    value((), (char('#'), take_till(|character| character == '\n'))).parse(input)
+}
+
+/// ```ebnf
+/// block_comment ::= "/*" ([^*] | "*"+ [^*/])* "*"+ "/"
+/// ```
+fn block_comment(input: Input<'_>) -> Parsed<'_, ()> {
+    let closed = value((), (take_until("*/"), tag("*/")));
+    let unclosed = |_| refuse(SyntaxError::UnclosedComment, input.take(2).span());
+    preceded(tag("/*"), alt((closed, unclosed))).parse(input)
+}
+
+/// Whether a character may be part of a word.
+pub(in crate::syntax) fn is_word_character(character: char) -> bool {
+    character.is_ascii_alphanumeric() || character == '_'
+}
+
+fn word_character(input: Input<'_>) -> Parsed<'_, char> {
+    satisfy(is_word_character).parse(input)
+}
+
+/// Letters, digits and underscores, or nothing.
+pub(super) fn word_characters(input: Input<'_>) -> Parsed<'_, Input<'_>> {
+    take_while(is_word_character).parse(input)
+}
+
+/// A word of any kind.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::syntax) enum Word {
+    /// A reserved word.
+    Keyword,
+    /// `name`, `a::b`
+    Name,
+    /// `a-b`, `_a`: a string without quotes
+    Bare,
+    /// `Name`, `A::B`
+    Reference,
+}
+
+/// A word and its kind, without the white space after it.
+pub(in crate::syntax) fn word(input: Input<'_>) -> Parsed<'_, (Word, Input<'_>)> {
+    alt((
+        keyword.map(|word| (Word::Keyword, word)),
+        name.map(|word| (Word::Name, word)),
+        bare_word.map(|word| (Word::Bare, word)),
+        reference.map(|word| (Word::Reference, word)),
+        malformed_word,
+    ))
+    .parse(input)
+}
+
+/// ```ebnf
+/// name ::= !keyword "::"? name_segment ("::" name_segment)* word_end
+/// ```
+pub(super) fn name(input: Input<'_>) -> Parsed<'_, Input<'_>> {
+    let segments = recognize((opt(tag("::")), name_segment, many0_count((tag("::"), name_segment))));
+    verify(terminated(segments, word_end), |name: &Input<'_>| !is_keyword(name.text())).parse(input)
+}
+
+/// ```ebnf
+/// name_segment ::= [a-z] [a-zA-Z0-9_]*
+/// ```
+fn name_segment(input: Input<'_>) -> Parsed<'_, Input<'_>> {
+    recognize((satisfy(|letter| letter.is_ascii_lowercase()), word_characters)).parse(input)
+}
+
+/// ```ebnf
+/// bare_word ::= !keyword "::"? bare_segment ("::" bare_segment)* word_end
+/// ```
+pub(super) fn bare_word(input: Input<'_>) -> Parsed<'_, Input<'_>> {
+    let segments = recognize((opt(tag("::")), bare_segment, many0_count((tag("::"), bare_segment))));
+    preceded(not(keyword), terminated(segments, word_end)).parse(input)
+}
+
+/// ```ebnf
+/// bare_segment ::= [a-z_] ("-"* [a-zA-Z0-9_])*
+/// ```
+fn bare_segment(input: Input<'_>) -> Parsed<'_, Input<'_>> {
+    let first = satisfy(|letter| letter.is_ascii_lowercase() || letter == '_');
+    recognize((first, many0_count((many0_count(char('-')), word_character)))).parse(input)
+}
+
+/// ```ebnf
+/// word_end ::= !("-"* [a-zA-Z0-9_] | "::" [^A-Z] | "::" end)
+/// ```
+pub(in crate::syntax) fn word_end(input: Input<'_>) -> Parsed<'_, ()> {
+    let hyphens = |input| many0_count(char('-')).parse(input);
+    let no_reference = |input| not(satisfy(|letter| letter.is_ascii_uppercase())).parse(input);
+    by_first_char!(input, {
+        'a'..='z' | 'A'..='Z' | '0'..='9' | '_' => fail(),
+        '-' => not((hyphens, word_character)),
+        ':' => not((tag("::"), no_reference)),
+        _ => |input| Ok((input, ())),
+    })
+}
+
+/// ```ebnf
+/// reference ::= "::"? reference_segment ("::" reference_segment)* !"::"
+/// ```
+pub(super) fn reference(input: Input<'_>) -> Parsed<'_, Input<'_>> {
+    terminated(reference_segments, not(tag("::"))).parse(input)
+}
+
+fn reference_segments(input: Input<'_>) -> Parsed<'_, Input<'_>> {
+    recognize((opt(tag("::")), reference_segment, many0_count((tag("::"), reference_segment)))).parse(input)
+}
+
+/// ```ebnf
+/// reference_segment ::= [A-Z] [a-zA-Z0-9_]*
+/// ```
+fn reference_segment(input: Input<'_>) -> Parsed<'_, Input<'_>> {
+    recognize((satisfy(|letter| letter.is_ascii_uppercase()), word_characters)).parse(input)
+}
+
+/// Refuses a word with `::` in front of something that is no segment.
+pub(super) fn malformed_word<'a, T>(input: Input<'a>) -> Parsed<'a, T> {
+    // Puppet points at the second colon.
+    let malformed_reference = |input: Input<'a>| {
+        let (colons, _) = reference_segments(input)?;
+        let (end, _) = preceded(tag("::"), word_characters).parse(colons)?;
+        let error = SyntaxError::IllegalReference(input.until(end).text().to_owned());
+        refuse(error, colons.take_from(1).until(end).span())
+    };
+    let malformed_name = |input: Input<'a>| {
+        let segments = (opt(tag("::")), many1_count((bare_segment, tag("::"))));
+        let no_segment = not(alt((bare_segment, reference_segment)));
+        let (place, _) = terminated(alt((recognize(segments), tag("::"))), no_segment).parse(input)?;
+        let (end, _) = word_characters(place)?;
+        refuse(SyntaxError::IllegalName(input.until(end).text().to_owned()), place.until(end).span())
+    };
+    alt((malformed_reference, malformed_name)).parse(input)
+}
+
+/// ```ebnf
+/// variable ::= "$" variable_name?
+/// ```
+///
+/// The name. A dollar alone is read, so that the rule about names can reject it.
+pub(super) fn variable(input: Input<'_>) -> Parsed<'_, Input<'_>> {
+    preceded(char('$'), recognize(opt(variable_name))).parse(input)
+}
+
+/// ```ebnf
+/// variable_name ::= "::"? [a-zA-Z0-9_]+ ("::" [a-zA-Z0-9_]+)*
+/// ```
+pub(in crate::syntax) fn variable_name(input: Input<'_>) -> Parsed<'_, Input<'_>> {
+    let segment = || take_while1(is_word_character);
+    recognize((opt(tag("::")), segment(), many0_count((tag("::"), segment())))).parse(input)
+}
+
+/// The end of the text.
+pub(super) fn end(input: Input<'_>) -> Parsed<'_, ()> {
+    value((), eof).parse(input)
+}
+
+/// The length of the word, symbol or character at the start of `text`, as errors quote it.
+pub(in crate::syntax) fn token_length(text: &str) -> usize {
+    let name = text.strip_prefix('$').unwrap_or(text);
+    let is_part = |character: char| is_word_character(character) || character == '-';
+    let word = name[..name.find(|character| !is_part(character)).unwrap_or(name.len())].trim_end_matches('-').len();
+    if word > 0 && !name.starts_with('-') {
+        return word + text.len() - name.len();
+    }
+    if let Some(quote @ ('\'' | '"')) = text.chars().next() {
+        let line = text.lines().next().unwrap_or_default();
+        return line[1..].find(quote).map_or(1, |length| length + 2);
+    }
+    let symbols = text.chars().take_while(|character| "=!<>~&|+-*/%^".contains(*character)).count();
+    symbols.clamp(usize::from(!text.is_empty()), 3).max(text.chars().next().map_or(0, char::len_utf8))
+}

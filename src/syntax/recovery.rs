@@ -1,0 +1,329 @@
+//! How reading goes on after a mistake, so that one run finds all mistakes of a text.
+//!
+//! The mistake is recorded, and tokens are skipped up to where the next statement, or the next item of a list, surely
+//! starts. Brackets tell that, and so does the layout: a line that is indented no deeper than the broken statement starts
+//! the next one, even if a bracket was never closed. Braces that were opened in what is skipped are owed: the closing
+//! brace that belongs to them is no mistake.
+
+use std::cell::Cell;
+
+use super::combinators::Rule;
+use super::errors::Expected;
+use super::failure;
+use super::grammar::calls::STATEMENT_FUNCTIONS;
+use super::grammar::words::space;
+use super::input::{Input, Mark, Parsed, Stop};
+use super::tokens::{Kind, Scanner, Token};
+use crate::error::LIMIT;
+use crate::text::Span;
+
+/// After so many mistakes the rest is left unread.
+const MAX_ERRORS: usize = 100;
+
+/// A statement; `None` for one with a mistake.
+pub(super) fn statement<'a, T>(mut rule: impl Rule<'a, T>) -> impl Rule<'a, Option<T>> {
+    move |input: Input<'a>| {
+        let mark = input.state.mark();
+        let stop = match rule.parse(input) {
+            Ok((here, value)) => return Ok((here, Some(value))),
+            Err(stop) => stop,
+        };
+        if let Some(left_over) = left_over(input) {
+            forget(input, &mark);
+            return behind(left_over);
+        }
+        let place = record(input, stop, &mark)?;
+        if input.text().starts_with(['}', ')', ']']) { behind(input) } else { resumed(next_statement(input, place)) }
+    }
+}
+
+/// The place behind a bracket.
+fn behind<T>(bracket: Input<'_>) -> Parsed<'_, Option<T>> {
+    let (after, ()) = space(nom::Input::take_from(&bracket, 1))?;
+    Ok((after, None))
+}
+
+/// Whether a closing brace stands here whose opening one was skipped.
+pub(super) fn owes_brace(input: Input<'_>) -> bool {
+    input.state.owed_braces.get() > 0 && input.text().starts_with('}')
+}
+
+/// The brace up to which the text here belongs to what was skipped: one that no other opens, or that of an `else`.
+fn left_over(input: Input<'_>) -> Option<Input<'_>> {
+    let state = input.state;
+    if owes_brace(input) {
+        state.owed_braces.set(state.owed_braces.get() - 1);
+        return Some(input);
+    }
+    if state.errors.borrow().is_empty() {
+        return None;
+    }
+    if input.text().starts_with('}') {
+        return Some(input);
+    }
+    if !["else", "elsif"].iter().any(|word| input.text().starts_with(word)) {
+        return None;
+    }
+    let brace = look_for(input, input.start, |seen| if seen.text == "{" { Step::Resume } else { Step::Skip })?;
+    state.owed_braces.set(state.owed_braces.get() + 1);
+    Some(brace)
+}
+
+/// An item of a list; `None` for one with a mistake, after which the next separator follows, or the end.
+pub(super) fn item<'a, T>(mut rule: impl Rule<'a, T>, separator: Expected) -> impl Rule<'a, Option<T>> {
+    move |input: Input<'a>| {
+        let mark = input.state.mark();
+        match rule.parse(input) {
+            Ok((here, value)) => Ok((here, Some(value))),
+            Err(stop) => {
+                let place = record(input, stop, &mark)?;
+                resumed(next_separator(input, place, separator))
+            }
+        }
+    }
+}
+
+/// The place to go on after an item that no separator follows, although the list does not end.
+pub(super) fn missing_separator(input: Input<'_>, separator: Expected) -> Parsed<'_, ()> {
+    let mark = input.state.mark();
+    let place = record(input, nom::Err::Error(Stop::Expected(input.start)), &mark)?;
+    let input = in_list(input)?;
+    let next = Scanner::new(input).next();
+    if next.is_some_and(|token| !matches!(token.kind, Kind::Symbol | Kind::Close)) && place == input.start {
+        return Ok((input, ()));
+    }
+    let (here, _) = resumed::<()>(next_separator(input, place, separator))?;
+    Ok((here, ()))
+}
+
+/// The place itself, if it is still within the list: a line indented no deeper than that of the list's bracket is not.
+/// What the bracket belongs to goes on with that line.
+pub(super) fn in_list(input: Input<'_>) -> Result<Input<'_>, nom::Err<Stop>> {
+    let state = input.state;
+    if state.errors.borrow().is_empty() {
+        return Ok(input);
+    }
+    let line_start = input.before().rfind('\n').map_or(0, |newline| newline + 1);
+    let opened_above = state.open_bracket().is_some_and(|open| open < line_start);
+    if !opened_above
+        || line_indentation(input) > bracket_indentation(input)
+        || input.text().starts_with([')', ']', '}'])
+    {
+        return Ok(input);
+    }
+    state.is_unbalanced.set(true);
+    state.resume_from.set(input.start.min(Span::new(line_start, 0).start));
+    Err(nom::Err::Failure(Stop::Recorded))
+}
+
+/// Records an error, and returns the place to go on from: its own, unless another was found.
+///
+/// # Errors
+/// Reading must not go on.
+fn record(input: Input<'_>, stop: nom::Err<Stop>, mark: &Mark) -> Result<u32, nom::Err<Stop>> {
+    let state = input.state;
+    let stop = match stop {
+        _ if !state.recovers || state.is_out_of_room.get() => return Err(stop),
+        nom::Err::Error(stop) | nom::Err::Failure(stop) => stop,
+        nom::Err::Incomplete(_) => Stop::Recorded,
+    };
+    if !matches!(stop, Stop::Recorded) {
+        state.expects_brace.set(state.furthest().1.contains(&Expected::OpenBrace));
+        let error = failure::error_of(stop, state);
+        let place = error.span().map_or(input.start, |span| span.start);
+        let mut errors = state.errors.borrow_mut();
+        let is_last = error.code() == LIMIT || errors.len() + 1 == MAX_ERRORS;
+        // After a mistake inside of something, its own end is seldom one, and seldom are there two in neighbouring lines.
+        let since = state.source().get(state.last_mistake.get() as usize..place as usize).unwrap_or_default();
+        let is_new = errors.is_empty() || since.lines().count() > 2 && state.last_mistake.get() < input.start;
+        let is_end = place as usize >= state.source().trim_end().len() && state.is_unbalanced.get();
+        if is_new && !is_end {
+            errors.push(error);
+        }
+        state.last_mistake.set(place.max(state.last_mistake.get()));
+        if is_last {
+            return Err(nom::Err::Failure(Stop::Recorded));
+        }
+    }
+    forget(input, mark);
+    Ok(state.last_mistake.get().min(state.resume_from.replace(u32::MAX)))
+}
+
+fn forget(input: Input<'_>, mark: &Mark) {
+    input.state.go_back_to(mark);
+    input.state.forget_all_furthest();
+}
+
+fn resumed<T>(place: Option<Input<'_>>) -> Parsed<'_, Option<T>> {
+    match place {
+        Some(here) => Ok((here, None)),
+        None => Err(nom::Err::Failure(Stop::Recorded)),
+    }
+}
+
+/// A token after a mistake.
+struct Seen<'a> {
+    token: Token,
+    text: &'a str,
+    next: Option<(Kind, &'a str)>,
+    /// How many brackets are open since the start of what has the mistake.
+    depth: usize,
+    /// How many of them are braces.
+    braces: u32,
+    /// How deep its line is indented, if it is the first token there.
+    indentation: Option<usize>,
+}
+
+impl Seen<'_> {
+    fn is_closing(&self) -> bool {
+        self.token.kind == Kind::Close
+    }
+
+    /// Whether it can only be the start of a statement: the first word of a definition or a choice, a variable that is
+    /// assigned, the type of a resource, or a function that takes arguments without parentheses.
+    fn starts_statement(&self) -> bool {
+        let next = self.next.map_or("", |(_, text)| text);
+        match self.token.kind {
+            Kind::Keyword => {
+                matches!(self.text, "if" | "unless" | "case" | "class" | "define" | "function" | "node" | "type")
+            }
+            Kind::Variable => next == "=",
+            Kind::Name => next == "{" || STATEMENT_FUNCTIONS.contains(&self.text) && !matches!(next, "=>" | "," | ""),
+            Kind::Reference => next == "{",
+            Kind::Symbol => self.text.starts_with('@'),
+            _ => false,
+        }
+    }
+}
+
+/// What to do at a token.
+enum Step {
+    Skip,
+    Resume,
+    GiveUp,
+}
+
+/// Where to go on according to `decide`, which is asked about the tokens from `place` on.
+fn look_for<'a>(start: Input<'a>, place: u32, decide: impl Fn(&Seen<'a>) -> Step) -> Option<Input<'a>> {
+    let source = &start.state.source()[..start.span().end as usize];
+    let mut open: Vec<&str> = Vec::new();
+    let mut tokens = Scanner::new(start).filter(|token| token.kind != Kind::Comment).peekable();
+    while let Some(token) = tokens.next() {
+        let text = &source[token.span.range()];
+        // A bracket that is closed closes those inside of it, too.
+        let opening = open.iter().rposition(|open| closing_of(open) == text);
+        let depth = match token.kind {
+            Kind::Close => opening.map_or(0, |at| at + 1),
+            _ => open.len(),
+        };
+        if token.span.start >= place && token.span.start > start.start {
+            let next = tokens.peek().map(|next| (next.kind, &source[next.span.range()]));
+            let braces = u32::try_from(open.iter().filter(|bracket| **bracket == "{").count()).unwrap_or(0);
+            let indentation = indentation(source, token);
+            let seen = Seen { token, text, next, depth, braces, indentation };
+            let step = decide(&seen);
+            if !matches!(step, Step::Skip) && depth > 0 {
+                start.state.is_unbalanced.set(true);
+            }
+            match step {
+                Step::Skip => {}
+                Step::Resume => return Some(start.moved_to(token.span.start)),
+                Step::GiveUp => return None,
+            }
+        }
+        match token.kind {
+            Kind::Open => open.push(text),
+            Kind::Close => open.truncate(depth.saturating_sub(1).min(open.len())),
+            _ => {}
+        }
+    }
+    None
+}
+
+/// What closes a bracket.
+fn closing_of(open: &str) -> &'static str {
+    match open {
+        "(" => ")",
+        "[" => "]",
+        _ => "}",
+    }
+}
+
+/// How deep the line of a token is indented, if the token is its first.
+fn indentation(source: &str, token: Token) -> Option<usize> {
+    let line = source[..token.span.start as usize].rsplit('\n').next().unwrap_or_default();
+    line.trim_start().is_empty().then_some(line.len())
+}
+
+/// How deep the line of a place is indented.
+fn line_indentation(place: Input<'_>) -> usize {
+    let start = place.before().rfind('\n').map_or(0, |newline| newline + 1);
+    let line = &place.state.source()[start..];
+    line.len() - line.trim_start_matches([' ', '\t']).len()
+}
+
+/// The start of the next statement after the one at `start`, which has a mistake at `place`, or the end of its block.
+fn next_statement(start: Input<'_>, place: u32) -> Option<Input<'_>> {
+    let own = line_indentation(start);
+    let owed = Cell::new(0);
+    let found = look_for(start, place, |seen| {
+        if seen.is_closing() {
+            let is_of_block = seen.indentation.map_or(seen.depth == 0, |indentation| indentation < own);
+            return if is_of_block && seen.text == "}" { Step::Resume } else { Step::Skip };
+        }
+        if seen.indentation.is_some() && seen.starts_statement() {
+            // What should have opened the block of this statement is missing, or was skipped.
+            owed.set(seen.braces);
+            return Step::Resume;
+        }
+        let is_continued = matches!(seen.text, "else" | "elsif") || seen.token.kind == Kind::Symbol;
+        // The text of a heredoc may stand anywhere.
+        let is_new_line =
+            seen.token.kind != Kind::String && seen.indentation.is_some_and(|indentation| indentation <= own);
+        if is_new_line && !is_continued { Step::Resume } else { Step::Skip }
+    })?;
+    let state = start.state;
+    let missing = u32::from(found.start == place && state.expects_brace.get());
+    state.owed_braces.set(state.owed_braces.get() + owed.get() + missing);
+    Some(found)
+}
+
+/// The separator after the item at `start`, which has a mistake at `place`, or the end of the list, or the next item
+/// if that starts a line; nothing if the next statement starts before.
+fn next_separator(start: Input<'_>, place: u32, separator: Expected) -> Option<Input<'_>> {
+    let (own, base) = (line_indentation(start), bracket_indentation(start));
+    let source = start.state.source();
+    let open_at = start.state.open_bracket().unwrap_or_default();
+    let close = closing_of(source.get(open_at..=open_at).unwrap_or_default());
+    let is_one_line = !start.before().get(open_at..).unwrap_or_default().contains('\n');
+    let is_after_line_start = start.moved_to(place).before().trim_end_matches([' ', '\t']).ends_with('\n');
+    look_for(start, place, |seen| {
+        let starts_line = seen.indentation.is_some();
+        let is_outside = seen.indentation.is_some_and(|indentation| indentation <= base);
+        if seen.is_closing() {
+            let is_at_end = is_one_line || starts_line || is_after_line_start;
+            let is_own = seen.text == close && is_at_end && (seen.depth == 0 || is_outside);
+            return if is_own {
+                Step::Resume
+            } else if is_outside {
+                Step::GiveUp
+            } else {
+                Step::Skip
+            };
+        }
+        // A parameter with a default value looks like an assignment.
+        let is_statement = seen.starts_statement() && !(close == ")" && seen.token.kind == Kind::Variable);
+        if is_outside || starts_line && is_statement {
+            return Step::GiveUp;
+        }
+        let is_separator = seen.depth == 0 && (seen.text == separator.text() || seen.text == ";");
+        let is_next_item = seen.indentation == Some(own) && seen.token.kind != Kind::Symbol;
+        if is_separator && seen.token.span.start > place || is_next_item { Step::Resume } else { Step::Skip }
+    })
+}
+
+/// How deep the line of the innermost open bracket is indented.
+fn bracket_indentation(place: Input<'_>) -> usize {
+    let open = place.state.open_bracket().and_then(|at| u32::try_from(at).ok()).unwrap_or_default();
+    line_indentation(place.moved_to(open))
+}
