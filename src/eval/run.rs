@@ -550,13 +550,18 @@ fn stray_array(type_: &Type, arguments: &[Value]) -> Option<usize> {
 }
 
 /// The arguments of a type named as for [`stray_array`]. In a Tuple, and as the only one in `Callable[[1, 2]]`, an Array is
-/// replaced by its own type.
+/// replaced by its own type; one of two bounds may be undef for `default`.
 ///
-/// Observed: Puppet 8.11; elsewhere such a Callable has no return type, and is refused.
+/// Observed: Puppet 8.10; elsewhere such a Callable has no return type, and is refused, and so is undef.
 fn in_type_text(type_: &Type, mut arguments: Vec<Value>) -> Vec<Value> {
     if matches!(type_, Type::Tuple(_)) || matches!(type_, Type::Callable(_)) && arguments.len() == 1 {
         for argument in arguments.iter_mut().filter(|argument| matches!(argument, Value::Array(_))) {
             *argument = Value::Type(Type::reduced_of(argument).generalized());
+        }
+    }
+    if matches!(type_, Type::Integer(_) | Type::Float(_)) && arguments.len() == 2 {
+        for argument in arguments.iter_mut().filter(|argument| matches!(argument, Value::Undef)) {
+            *argument = Value::Default;
         }
     }
     arguments

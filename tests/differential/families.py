@@ -119,7 +119,7 @@ def objects(r):
     features = ["attributes => {" + ", ".join(one[0] for one in made) + "}"]
     if r.random() < .3: features.append(f"equality => {r.choice(['[]', names[0], '[' + ', '.join(names) + ']'] + ['[q]'] * (r.random() < .1))}")
     if r.random() < .15: features.append(f"equality_include_type => {r.choice(['true', 'false'])}")
-    if r.random() < .3: features.append("constants => {" + r.choice(["K => 1", "K => 'x', L => [1]"] + [f"{names[0]} => 1"] * (r.random() < .1)) + "}")
+    if r.random() < .3: features.append("constants => {" + r.choice(["k => 1", "k => 'x', l => [1]"] + [f"{names[0]} => 1"] * (r.random() < .1)) + "}")
     if r.random() < .2: features.append("functions => {" + r.choice(["go => Callable[[], Integer]", "go => {type => Callable, final => true}"] + [f"{names[0]} => Callable"] * (r.random() < .1)) + "}")
     if r.random() < .2: features.append("type_parameters => {" + r.choice([f"{names[0]} => Any", "p => Integer", f"{names[-1]} => {{type => Any, value => 1}}"]) + "}")
     r.shuffle(features)
@@ -132,7 +132,7 @@ def objects(r):
         lines.append(r.choice([f"type Sub = Object[{{parent => Base, attributes => {{{extra}}}}}]", f"type Sub = Base {{attributes => {{{extra}}}}}"]))
         lines.append(f"$s = Sub({r.choice([wanted, wanted + (', ' if wanted else '') + '3', '{' + hashed + '}', '{' + hashed + (', ' if hashed else '') + 'e => 3}'])})")
     lines.append(f"$o = Base({r.choice([wanted, wanted, '{' + hashed + '}'] + [literal(r, 1)] * (r.random() < .2))})")
-    uses = [f"$o.{names[0]}", "$o", "type($o)", "type($o, generalized)", "Base", "$o == $o", f"$o == Base({wanted})", "$o =~ Base", "String($o)", "\"${o}\"", "{$o => 1}[$o]", "$o.K",
+    uses = [f"$o.{names[0]}", "$o", "type($o)", "type($o, generalized)", "Base", "$o == $o", f"$o == Base({wanted})", "$o =~ Base", "String($o)", "\"${o}\"", "{$o => 1}[$o]", "$o.k",
             "[$o].unique", "$o in [$o]", "Init[Base]", "$o =~ RichData", f"$o.get('{names[0]}')", f"getvar('o.{names[-1]}')", "assert_type(Base, $o)", "$o ? { Base => 'is', default => 'not' }", f"$o['{names[0]}']", "Base =~ Type[Object]", "$o.convert_to(Hash)", "[$o].flatten", "$o + 1", f"$o.then |$q| {{ $q.{names[0]} }}"]
     if len(lines) == 4: uses += ["$s", "$s =~ Base", "$s == $o", "Sub <= Base", "Base < Sub", "type($s)", f"$s.{names[0]}", "Sub", "type([$o, $s])", "type([$o, $s], reduced)"] * 2
     return "\n".join(lines) + f"\n[{', '.join(r.choice(uses) for _ in range(r.randrange(1, 4)))}]"
