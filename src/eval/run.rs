@@ -298,9 +298,9 @@ impl<'w> Evaluator<'w> {
         if self.in_alias
             && let Value::Type(type_) = &value
         {
-            if let Some(at) = stray_array(type_, &arguments) {
-                let error = EvalError::ArrayInAlias { type_: type_.name(), got: describe(&arguments[at]) };
-                return Err(Error::from(error).at(keys[at].span).into());
+            if let Some((key, array)) = keys.iter().zip(&arguments).find(|(_, array)| is_stray_array(type_, array)) {
+                let error = EvalError::ArrayInAlias { type_: type_.name(), got: describe(array) };
+                return Err(Error::from(error).at(key.span).into());
             }
             arguments = in_type_text(type_, arguments);
         }
@@ -540,16 +540,17 @@ fn hint(error: &Error, link: &Link) -> Option<&'static str> {
     }
 }
 
-/// The first Array among the arguments of a type, if the definition of an alias or a string names that type: nothing takes
+/// Whether a type has no place for this argument in the definition of an alias or in a string that names it: nothing takes
 /// Arrays apart there.
 ///
 /// Observed: Puppet 8.10.
-fn stray_array(type_: &Type, arguments: &[Value]) -> Option<usize> {
-    let is_kept = type_.row().takes_arrays || matches!(type_, Type::Tuple(_) | Type::Resource(_));
-    arguments.iter().position(|argument| !is_kept && matches!(argument, Value::Array(_)))
+fn is_stray_array(type_: &Type, argument: &Value) -> bool {
+    matches!(argument, Value::Array(_))
+        && !type_.row().takes_arrays
+        && !matches!(type_, Type::Tuple(_) | Type::Resource(_))
 }
 
-/// The arguments of a type named as for [`stray_array`]. In a Tuple, and as the only one in `Callable[[1, 2]]`, an Array is
+/// The arguments of a type named as for [`is_stray_array`]. In a Tuple, and as the only one in `Callable[[1, 2]]`, an Array is
 /// replaced by its own type; one of two bounds may be undef for `default`.
 ///
 /// Observed: Puppet 8.10; elsewhere such a Callable has no return type, and is refused, and so is undef.
