@@ -134,7 +134,7 @@ impl<'a> Ending<'a> {
 /// The margin that an end line asks for, and whether it takes the last newline off.
 ///
 /// Observed: Puppet 8.11 ends the string at the first line that ends with the tag, and ignores other text before it.
-fn end_line<'a>(line: &'a str, tag: &str) -> Option<(&'a str, bool)> {
+pub(super) fn end_line<'a>(line: &'a str, tag: &str) -> Option<(&'a str, bool)> {
     let without_blanks = |text: &'a str| text.trim_end_matches([' ', '\t']);
     let before = without_blanks(line.trim_end().strip_suffix(tag)?);
     let before_hyphen = before.strip_suffix('-').map(without_blanks);
