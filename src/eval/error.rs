@@ -109,6 +109,10 @@ errors! {
         /// `type A = 5`
         AliasNotType { name: String, got: String } => RUNTIME_ERROR,
             message("expected a type for the alias {name}, got {got}");
+        /// `type A = Enum[['a', 'b']]`
+        ArrayInAlias { type_: &'static str, got: String } => RUNTIME_ERROR,
+            message("expected the parameters of {type_} without brackets around them, got {got}"),
+            help("remove the inner brackets: only a type outside of aliases and strings takes an Array apart");
         /// `5 ? { 1 => 2 }`
         NoOption(value: String) => "UNMATCHED_SELECTOR",
             message("no option of the selector matches {value}"), help("add an option `default => …`");

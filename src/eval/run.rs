@@ -16,7 +16,7 @@ use crate::interrupt;
 use crate::limits::{self, check_elements};
 use crate::operators::access::{access, element};
 use crate::operators::matching::MatchVariables;
-use crate::operators::{Body, OperandError, Side};
+use crate::operators::{Body, OperandError, Side, describe};
 use crate::stack;
 use crate::text::{Source, Span};
 use crate::types::{ResourceType, Type, TypeReferenceType};
@@ -298,6 +298,10 @@ impl<'w> Evaluator<'w> {
         if self.in_alias
             && let Value::Type(type_) = &value
         {
+            if let Some((key, array)) = keys.iter().zip(&arguments).find(|(_, array)| is_stray_array(type_, array)) {
+                let error = EvalError::ArrayInAlias { type_: type_.name(), got: describe(array) };
+                return Err(Error::from(error).at(key.span).into());
+            }
             arguments = in_type_text(type_, arguments);
         }
         // In the definition of an alias several titles have to be refused.
@@ -536,12 +540,30 @@ fn hint(error: &Error, link: &Link) -> Option<&'static str> {
     }
 }
 
-/// The arguments of a type named by a string. In `Callable[[1, 2]]`, a single Array is replaced by its own type.
+/// Whether a type has no place for this argument in the definition of an alias or in a string that names it: nothing takes
+/// Arrays apart there.
 ///
-/// Observed: Puppet 8.11; elsewhere such a Callable has no return type, and is refused.
-fn in_type_text(type_: &Type, arguments: Vec<Value>) -> Vec<Value> {
-    match (type_, &*arguments) {
-        (Type::Callable(_), [only @ Value::Array(_)]) => vec![Value::Type(Type::reduced_of(only).generalized())],
-        _ => arguments,
+/// Observed: Puppet 8.10.
+fn is_stray_array(type_: &Type, argument: &Value) -> bool {
+    matches!(argument, Value::Array(_))
+        && !type_.row().takes_arrays
+        && !matches!(type_, Type::Tuple(_) | Type::Resource(_))
+}
+
+/// The arguments of a type named as for [`is_stray_array`]. In a Tuple, and as the only one in `Callable[[1, 2]]`, an Array is
+/// replaced by its own type; one of two bounds may be undef for `default`.
+///
+/// Observed: Puppet 8.10; elsewhere such a Callable has no return type, and is refused, and so is undef.
+fn in_type_text(type_: &Type, mut arguments: Vec<Value>) -> Vec<Value> {
+    if matches!(type_, Type::Tuple(_)) || matches!(type_, Type::Callable(_)) && arguments.len() == 1 {
+        for argument in arguments.iter_mut().filter(|argument| matches!(argument, Value::Array(_))) {
+            *argument = Value::Type(Type::reduced_of(argument).generalized());
+        }
     }
+    if matches!(type_, Type::Integer(_) | Type::Float(_)) && arguments.len() == 2 {
+        for argument in arguments.iter_mut().filter(|argument| matches!(argument, Value::Undef)) {
+            *argument = Value::Default;
+        }
+    }
+    arguments
 }

@@ -69,8 +69,8 @@ impl Evaluator<'_> {
         parameters: Option<&Hash>,
     ) -> Result<Value, Flow> {
         let tree = syntax::parse_template(template)?;
-        // A value that is never used is a warning or an error, by the strictness.
-        judge(&tree, self.environment.strictness, Mode::Snippet, |warning| self.warn(warning))?;
+        // Observed: Puppet 8.10 rejects a value that is never used, whatever the strictness.
+        judge(&tree, self.environment.strictness, Mode::Program, |warning| self.warn(warning))?;
         let given: Vec<Given<'_>> = parameters.into_iter().flat_map(Hash::iter).filter_map(Given::of_entry).collect();
         given.iter().try_for_each(Given::check_name)?;
         let (frame, found) = match sees {

@@ -64,10 +64,6 @@ pub(crate) fn validate(tree: &Tree) -> Vec<Finding> {
                 let error = Regexp::new(text).err().map(|error| error.at(node.span).in_source(&tree.source));
                 findings.extend(error.map(|error| Finding { severity: Severity::Program, error }));
             }
-            Expression::TypeAlias { name, .. } if Type::named(name).is_some() => {
-                let error = Error::from(EvalError::Redefinition(name.to_string())).at(node.span);
-                findings.push(Finding { severity: Severity::Program, error: error.in_source(&tree.source) });
-            }
             Expression::Heredoc { syntax, text } => findings.extend(heredoc::finding(tree, syntax, *text)),
             _ => {}
         }
@@ -75,6 +71,15 @@ pub(crate) fn validate(tree: &Tree) -> Vec<Finding> {
     let advice = |error: &Error| Finding { severity: Severity::Advice, error: error.clone() };
     findings.extend(tree.warnings.iter().map(advice));
     findings.extend(syntax::validate(tree));
+    // Observed: Puppet 8.10 defines the aliases of a program that has no other fault.
+    for node in &tree.nodes {
+        if let Expression::TypeAlias { name, .. } = &node.expression
+            && Type::named(name).is_some()
+        {
+            let error = Error::from(EvalError::Redefinition(name.to_string())).at(node.span);
+            findings.push(Finding { severity: Severity::Program, error: error.in_source(&tree.source) });
+        }
+    }
     findings
 }
 

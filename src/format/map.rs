@@ -56,7 +56,10 @@ const DEFAULTS: [(&str, char); 7] =
 
 /// The formats where no map is given.
 static USUAL: LazyLock<Arc<Map>> = LazyLock::new(|| {
-    let entry = |(name, letter)| (Type::built_in(name), Directive::plain(letter).into());
+    let entry = |(name, letter)| {
+        let string_formats = Map { otherwise: if matches!(letter, 'a' | 'h') { 'p' } else { 's' }, ..Map::default() };
+        (Type::built_in(name), Format { string_formats, ..Directive::plain(letter).into() })
+    };
     Arc::new(Map { entries: DEFAULTS.map(entry).into(), otherwise: 's' })
 });
 
@@ -134,9 +137,9 @@ impl Map {
                 Ok(Map { entries: vec![(kind, format)], ..Map::default() }.over(&USUAL))
             }
             Value::Hash(entries) => {
-                let given = Map::read_entries(entries, |type_, format| match format {
+                let given = Map::read_entries(entries, |format| match format {
                     Value::String(format) => Ok(Directive::parse(format)?.into()),
-                    Value::Hash(settings) => container_format(type_, settings),
+                    Value::Hash(settings) => container_format(settings),
                     other => Err(no_formats(other)),
                 });
                 Ok(given?.over(&USUAL))
@@ -145,9 +148,9 @@ impl Map {
         }
     }
 
-    fn read_entries(entries: &Hash, read: impl Fn(&Type, &Value) -> Result<Format>) -> Result<Map> {
+    fn read_entries(entries: &Hash, read: impl Fn(&Value) -> Result<Format>) -> Result<Map> {
         let entry = |(type_, format): (&Value, &Value)| match type_ {
-            Value::Type(type_) => Ok((type_.clone(), read(type_, format)?)),
+            Value::Type(type_) => Ok((type_.clone(), read(format)?)),
             other => Err(FormatError::NoTypeOfFormat { got: program_text(other) }.into()),
         };
         Ok(Map { entries: entries.iter().map(entry).collect::<Result<_>>()?, ..Map::default() })
@@ -155,13 +158,20 @@ impl Map {
 
     /// With the entries of `usual` for types that none of these accepts, sorted. An entry for the same type takes the
     /// place of the usual one.
+    ///
+    /// Observed: Puppet 8.10. The formats for the elements of an Array or a Hash include `%p` for those that no entry fits
+    /// only if no other entry covers the Array or Hash: `{Array => {…}, Any => '%p'}` does.
     fn over(self, usual: &Map) -> Map {
         let mut given = self.entries;
         let is_covered = |type_: &Type| given.iter().any(|(given, _)| given != type_ && given.accepts(type_));
         let mut entries: Vec<_> = usual.entries.iter().filter(|(type_, _)| !is_covered(type_)).cloned().collect();
         for (type_, format) in &mut entries {
             if let Some(at) = given.iter().position(|(given, _)| given == type_) {
+                let otherwise = format.string_formats.otherwise;
                 *format = given.remove(at).1;
+                if otherwise == 'p' {
+                    format.string_formats.otherwise = otherwise;
+                }
             }
         }
         entries.extend(given);
@@ -247,11 +257,8 @@ fn rank(type_: &Type) -> Option<u8> {
     }
 }
 
-/// `{'format' => '%(a', 'separator' => ';', 'string_formats' => {Integer => '%x'}}` as the format of `type_`.
-///
-/// Observed: Puppet 7.23 adds the formats that hold where none are given, `%p` for every element, to those that the user
-/// gives for `Array` and `Hash` alone; in those for any other type, elements that no entry fits go by `%s`.
-fn container_format(type_: &Type, settings: &Hash) -> Result<Format> {
+/// `{'format' => '%(a', 'separator' => ';', 'string_formats' => {Integer => '%x'}}`; elements that no entry fits go by `%s`.
+fn container_format(settings: &Hash) -> Result<Format> {
     let mut format = None;
     let (mut separator, mut separator2, mut string_formats) = (None, None, Map::default());
     for (key, setting) in settings.iter() {
@@ -261,10 +268,8 @@ fn container_format(type_: &Type, settings: &Hash) -> Result<Format> {
                 "separator" => separator = Some(text_setting("separator", setting)?),
                 "separator2" => separator2 = Some(text_setting("separator2", setting)?),
                 "string_formats" => {
-                    let has_defaults = *type_ == Type::built_in("Array") || *type_ == Type::built_in("Hash");
-                    let usual = has_defaults.then(|| (Type::any(), Directive::plain('p').into()));
-                    let usual = Map { entries: usual.into_iter().collect(), otherwise: 's' };
-                    string_formats = element_formats(setting)?.over(&usual);
+                    let none = Map { otherwise: 's', ..Map::default() };
+                    string_formats = element_formats(setting)?.over(&none);
                 }
                 _ => return Err(FormatError::UnknownKey { key: format!("'{key}'") }.into()),
             },
@@ -291,7 +296,7 @@ fn element_formats(setting: &Value) -> Result<Map> {
     let Value::Hash(entries) = setting else {
         return Err(wrong("a hash from types to formats", setting).into());
     };
-    Map::read_entries(entries, |_, format| match format {
+    Map::read_entries(entries, |format| match format {
         Value::String(format) => Ok(Directive::parse(format)?.into()),
         other => Err(wrong("a format for each type", other).into()),
     })

@@ -218,32 +218,33 @@ fn sort(call: &mut Call<'_>) -> Result<Value, Flow> {
     Ok(if is_text { elements.iter().map(format::text).collect::<String>().into() } else { Value::from(elements) })
 }
 
-/// Sorts stably with a comparison that may fail, or contradict itself, which the library's sorting does not take.
+/// Sorts stably with a comparison that may fail, or contradict itself, which the library's sorting does not take: each half
+/// is sorted, then both are merged.
 ///
-/// Bottom up: neighbouring runs of 1, 2, 4 … elements are merged.
+/// Observed: Puppet 8.10 compares in this order, which shows where the comparison fails or logs something.
 fn merge_sort(
-    elements: &mut Vec<Value>,
+    elements: &mut [Value],
     compare: &mut impl FnMut(&Value, &Value) -> Result<Ordering, Flow>,
 ) -> Result<(), Flow> {
-    let mut run = 1;
-    while run < elements.len() {
-        let mut merged = Vec::with_capacity(elements.len());
-        for pair in elements.chunks(run * 2) {
-            let (mut left, mut right) = pair.split_at(run.min(pair.len()));
-            while let ([a, left_rest @ ..], [b, right_rest @ ..]) = (left, right) {
-                if compare(a, b)? == Ordering::Greater {
-                    merged.push(b.clone());
-                    right = right_rest;
-                } else {
-                    merged.push(a.clone());
-                    left = left_rest;
-                }
-            }
-            merged.extend(left.iter().chain(right).cloned());
-        }
-        *elements = merged;
-        run *= 2;
+    if elements.len() < 2 {
+        return Ok(());
     }
+    let (left, right) = elements.split_at_mut(elements.len() / 2);
+    merge_sort(left, compare)?;
+    merge_sort(right, compare)?;
+    let mut merged = Vec::with_capacity(left.len() + right.len());
+    let (mut left, mut right) = (&*left, &*right);
+    while let ([a, left_rest @ ..], [b, right_rest @ ..]) = (left, right) {
+        if compare(a, b)? == Ordering::Greater {
+            merged.push(b.clone());
+            right = right_rest;
+        } else {
+            merged.push(a.clone());
+            left = left_rest;
+        }
+    }
+    merged.extend(left.iter().chain(right).cloned());
+    elements.clone_from_slice(&merged);
     Ok(())
 }
 

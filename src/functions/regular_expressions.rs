@@ -44,13 +44,14 @@ pub(super) const FUNCTIONS: &[Function] = &[
                 "Sensitive[Array[Variant[String, Sensitive[String]]]], ",
                 "Variant[String, Sensitive[String]]] $target, Variant[Regexp, Type[Regexp]] $pattern, ",
                 "Variant[String, Hash[String, String]] $replacement, ",
-                r"Optional[Pattern[/^G?$/]] $flags = undef)"
+                r"Pattern[/^G?$/] $flags = '')"
             ),
         ],
         examples: &[
             example("regsubst('aaa', 'a', 'b', 'G')", "'bbb'"),
             example(r"regsubst('Foo Bar', '(\w+) (\w+)', '\2 \1')", "'Bar Foo'"),
             example("regsubst('aaa', /a/, 'b', 'I')", "error RUNTIME_ERROR"),
+            example("regsubst('aaa', /a/, 'b', undef)", "error RUNTIME_ERROR"),
         ],
         body: regsubst,
     },

@@ -183,16 +183,15 @@ fn integers(
     right: &Value,
     host: &mut dyn Host,
 ) -> Result<(i64, i64), OperandError> {
-    match numbers(left, right, host)? {
-        Pair::Integers(a, b) => Ok((a, b)),
-        Pair::Floats(..) if matches!(left, Value::Float(_)) => {
-            Err(OperandError::left(OperatorError::NotApplicable { symbol, operand: left.clone() }))
+    let left = coerced(left, host).map_err(OperandError::left)?;
+    match (numbers(&left, right, host)?, left) {
+        (Pair::Integers(a, b), _) => Ok((a, b)),
+        (Pair::Floats(..), operand @ Value::Float(_)) => {
+            Err(OperandError::left(OperatorError::NotApplicable { symbol, operand }))
         }
-        Pair::Floats(..) => Err(OperandError::left(OperatorError::NotApplicableWhen {
-            symbol,
-            left: left.clone(),
-            right: right.clone(),
-        })),
+        (Pair::Floats(..), left) => {
+            Err(OperandError::left(OperatorError::NotApplicableWhen { symbol, left, right: right.clone() }))
+        }
     }
 }
 

@@ -7,7 +7,7 @@ use nom::Parser;
 use nom::bytes::complete::tag;
 use nom::character::complete::satisfy;
 use nom::combinator::{cut, not, opt, peek};
-use nom::sequence::{preceded, terminated};
+use nom::sequence::terminated;
 use smallvec::SmallVec;
 
 use super::errors::{Expected, SyntaxError};
@@ -195,15 +195,6 @@ pub(super) fn list<'a, T, L: FromIterator<T>>(
     close: Expected,
 ) -> impl Rule<'a, L> {
     bracketed(open, items(item, Expected::Comma, at(close)), close)
-}
-
-/// As [`list`], but not empty.
-pub(super) fn list1<'a, T, L: FromIterator<T>>(
-    open: Expected,
-    item: impl Rule<'a, T>,
-    close: Expected,
-) -> impl Rule<'a, L> {
-    bracketed(open, preceded(opt(at(close)), items1(item, Expected::Comma, at(close))), close)
 }
 
 /// Any number of items up to what `end` finds, with a separator between them, and perhaps behind the last.

@@ -4,6 +4,7 @@
 //! braces, so that it knows whether a `}` returns to a string. Words, numbers, variables and regular expressions are
 //! recognised by the functions of the parser. White space makes no token; everything else is in one.
 
+use super::grammar::heredocs::heredoc_end;
 use super::grammar::numbers::number_text;
 use super::grammar::operators::TABLE;
 use super::grammar::regexps::regexp_text;
@@ -322,14 +323,10 @@ impl<'a> Scanner<'a> {
     fn heredoc_texts(&mut self) {
         while let Some(Announcement { tag, interpolates, escapes }) = self.heredocs.pop_front() {
             let rest = self.rest();
-            let ends = |line: &str| {
-                let line = line.trim_matches([' ', '\t', '\r', '\n']);
-                line.trim_start_matches(['|', '-', ' ', '\t']) == tag
-            };
             let mut length = 0;
             let is_closed = rest.split_inclusive('\n').any(|line| {
                 length += line.len();
-                ends(line)
+                heredoc_end(line, tag).is_some()
             });
             if interpolates {
                 return self.heredoc_text(Body { end: self.at + length, is_closed, escapes });

@@ -43,9 +43,15 @@ impl Nanoseconds {
         self.count().div_euclid(NANOS_PER_SECOND)
     }
 
-    /// The nearest Float: a division would round twice.
+    /// The fraction in its lowest terms, divided as Floats.
+    ///
+    /// Observed: Puppet 8.10, also where that is not the nearest Float.
     pub(super) fn float_seconds(self) -> f64 {
-        format!("{}e-9", self.count()).parse().unwrap_or(f64::NAN) // OK because it is a number.
+        let (mut divisor, mut rest) = (NANOS_PER_SECOND, self.count() % NANOS_PER_SECOND);
+        while rest != 0 {
+            (divisor, rest) = (rest, divisor % rest);
+        }
+        (self.count() / divisor) as f64 / (NANOS_PER_SECOND / divisor) as f64
     }
 
     /// [`Nanoseconds::whole_seconds`] as an Integer.

@@ -123,7 +123,10 @@ impl Rules for IntegerType {
     }
 
     fn accepts(&self, other: &Type, _: &mut Lattice) -> bool {
-        matches!(other, Type::Integer(other) if self.from <= other.from && other.to <= self.to)
+        // Observed: Puppet 8.10. An open end lies beyond every number.
+        matches!(other, Type::Integer(other)
+            if (self.is_open.0 || !other.is_open.0 && self.from <= other.from)
+                && (self.is_open.1 || !other.is_open.1 && other.to <= self.to))
     }
 
     fn construct(&self, arguments: &[Value]) -> Result<Value> {

@@ -386,9 +386,7 @@ impl Type {
     /// # Errors
     /// As for [`Type::test_instance`].
     pub(crate) fn test_equals(&self, other: &Type) -> Result<bool> {
-        Ok(self.is_same(other)
-            || (self.kind() == Kind::Init && self == other)
-            || (other.test_accepts(self)? && self.test_accepts(other)?))
+        Ok(self.is_same(other) || self == other || (other.test_accepts(self)? && self.test_accepts(other)?))
     }
 
     /// Puppet's `==`: both accept each other. Rust's `==` asks whether they are written alike.

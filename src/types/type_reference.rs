@@ -1,6 +1,6 @@
 //! `TypeReference['Foo']`: a reference to an unknown type.
 
-use super::{Example, Lattice, Rules, Type};
+use super::{Example, Generalization, Lattice, Rules, Type};
 use crate::value::{EcoString, Value};
 
 /// The text of a type whose name means nothing. It has no instances and accepts the same reference alone.
@@ -48,5 +48,9 @@ impl Rules for TypeReferenceType {
 
     fn accepts(&self, other: &Type, _: &mut Lattice) -> bool {
         matches!(other, Type::TypeReference(other) if self == &**other)
+    }
+
+    fn generalized(&self, _: &mut Generalization) -> Type {
+        self.clone().into()
     }
 }

@@ -69,11 +69,12 @@ pub(super) fn folded_hash(entries: Box<[(Code, Code)]>) -> Op {
     }
 }
 
-/// `Integer[1, 10]` is always the same type. What is wrong is left to be found when it runs, and several titles as well:
-/// an alias refuses them.
+/// `Integer[1, 10]` is always the same type. What is wrong is left to be found when it runs, and so are several titles and
+/// Arrays: an alias refuses them.
 pub(super) fn folded_access(target: Code, keys: Box<[Code]>) -> Op {
     if let Op::Constant(Value::Type(type_)) = &target.op
         && let Some(arguments) = constants(&keys)
+        && (type_.row().takes_arrays || !arguments.iter().any(|argument| matches!(argument, Value::Array(_))))
         && let Ok(type_) = type_.with_arguments(&arguments)
     {
         return Op::Constant(Value::Type(type_));

@@ -6,11 +6,11 @@ use nom::character::complete::char;
 use nom::combinator::{cut, opt, peek};
 use nom::sequence::preceded;
 
-use super::definitions::{parameter, return_type};
-use super::operands::{argument, grouped};
+use super::definitions::{parameters, return_type};
+use super::operands::arguments;
 use super::statements::block;
 use super::words::{name, no_line_start};
-use crate::syntax::combinators::{Rule, expected, keyword, list, node, symbol, token};
+use crate::syntax::combinators::{Rule, bracketed, expected, keyword, node, symbol, token};
 use crate::syntax::errors::Expected;
 use crate::syntax::input::{Input, Parsed};
 use crate::syntax::tree::{Expression, Id, Ids};
@@ -31,7 +31,7 @@ pub(crate) const STATEMENT_FUNCTIONS: [&str; 15] = [
 /// The parenthesis stands on the line of what it belongs to.
 pub(super) fn call<'a>(functor: Id) -> impl Rule<'a, Id> {
     move |input: Input<'a>| {
-        let (here, (arguments, lambda)) = (arguments, opt(lambda)).parse(input)?;
+        let (here, (arguments, lambda)) = (parenthesized_arguments, opt(lambda)).parse(input)?;
         let span = Span { start: here.span_of(functor).start, ..input.span_to_last_token() };
         Ok((here, here.node(span, Expression::Call { functor, arguments, lambda, statement: false })))
     }
@@ -51,7 +51,7 @@ pub(super) fn method_call<'a>(receiver: Id) -> impl Rule<'a, Id> {
         let method = expected(Expected::MethodName, alt((token(name), type_)));
         let method = node(method.map(|name| Expression::Name(name.text().into())));
         let (after, ((), name)) = (symbol(Expected::Dot), cut(method)).parse(input)?;
-        let (here, (arguments, lambda)) = (opt(arguments), opt(lambda)).parse(after)?;
+        let (here, (arguments, lambda)) = (opt(parenthesized_arguments), opt(lambda)).parse(after)?;
         let place = if arguments.is_some() { after.start } else { input.start };
         let span = Span { start: here.span_of(receiver).start, ..input.span_to_last_token() };
         let arguments = arguments.unwrap_or_default();
@@ -59,21 +59,16 @@ pub(super) fn method_call<'a>(receiver: Id) -> impl Rule<'a, Id> {
     }
 }
 
-/// ```ebnf
-/// arguments ::= argument ("," argument)* ","?
-/// ```
-///
-/// With the parentheses around them.
-pub(super) fn arguments(input: Input<'_>) -> Parsed<'_, Ids> {
-    let parentheses = list(Expected::OpenParenthesis, argument, Expected::CloseParenthesis);
-    preceded(peek(preceded(no_line_start, char('('))), parentheses.map(grouped)).parse(input)
+fn parenthesized_arguments(input: Input<'_>) -> Parsed<'_, Ids> {
+    let parentheses = bracketed(Expected::OpenParenthesis, arguments, Expected::CloseParenthesis);
+    preceded(peek(preceded(no_line_start, char('('))), parentheses).parse(input)
 }
 
 /// ```ebnf
 /// lambda ::= "|" parameters? "|" return_type? block
 /// ```
 fn lambda(input: Input<'_>) -> Parsed<'_, Id> {
-    let parameters = list(Expected::Bar, parameter, Expected::Bar);
+    let parameters = bracketed(Expected::Bar, parameters(Expected::Bar), Expected::Bar);
     let lambda = (parameters.map(Vec::into_boxed_slice), cut((opt(return_type), block)));
     node(lambda.map(|(parameters, (return_type, body))| Expression::Lambda { parameters, return_type, body }))
         .parse(input)

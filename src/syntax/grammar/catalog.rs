@@ -21,22 +21,12 @@ use crate::text::Span;
 
 /// ```ebnf
 /// resource ::= ("@@" | "@") virtual_resource | (titled | untitled | expression) !"{"
-/// titled ::= class_resource resource_braces* | (override | untitled | expression) resource_braces+ | override
-/// override ::= (accessed | reference) "{" attributes? "}"
-/// accessed ::= comparison (selector (postfix !"{")*)+ access | primary (postfix !"{")* access
-/// untitled ::= name "{" attributes? "}"
 /// ```
-///
-/// # Errors
-/// Attributes after something that is neither a type, a type with titles, nor a name.
-///
-/// Observed: Puppet 8.11 reads a name with attributes but no title, `name { a => 1 }`, as the name and a hash, and
-/// rejects it later; after a statement function it is a call.
 pub(super) fn resource(input: Input<'_>) -> Parsed<'_, Id> {
     by_first_char!(input, {
-        '@' => alt((nested(virtual_resource), repeated(disjunction, resource_braces))),
-        'c' => repeated(alt((class_resource, disjunction)), resource_braces),
-        _ => repeated(disjunction, resource_braces),
+        '@' => alt((nested(virtual_resource), repeated(disjunction, braces))),
+        'c' => repeated(alt((class_resource, disjunction)), braces),
+        _ => repeated(disjunction, braces),
     })
 }
 
@@ -67,64 +57,113 @@ fn virtual_resource(input: Input<'_>) -> Parsed<'_, Id> {
     if is_resource { Ok((here, value)) } else { refuse(SyntaxError::NotVirtualisable { exported }, sign.span()) }
 }
 
-/// ```ebnf
-/// resource_braces ::= "{" resource_bodies "}"
-/// ```
+/// Braces after a type, or after what has braces already.
 ///
-/// The braces after a type, or after what has braces already: with titles, or attributes alone.
-fn resource_braces<'a>(type_name: Id) -> impl Rule<'a, Id> {
+/// # Errors
+/// Attributes after something that is neither a type, a type with titles, nor a name.
+fn braces<'a>(type_name: Id) -> impl Rule<'a, Id> {
     let attributes_follow = || peek((char('{'), space, alt((one_of("},").map(drop), attribute_start))));
+    let without_titles = move || alt((override_(type_name), untitled(type_name), not_a_resource(type_name)));
     move |input: Input<'a>| {
         by_first_char!(input, {
-            '{' => alt((preceded(attributes_follow(), attributed(type_name)), titled(type_name))),
+            '{' => alt((preceded(attributes_follow(), without_titles()), titled(type_name))),
             _ => fail(),
         })
     }
 }
 
-/// `{ 'title': attribute => value }`
+/// ```ebnf
+/// titled ::= class_resource resource_braces* | (override | untitled | expression) resource_braces+ | override
+/// ```
+///
+/// The braces with titles, `{ 'title': attribute => value }`.
 fn titled<'a>(type_name: Id) -> impl Rule<'a, Id> {
     move |input: Input<'a>| {
-        let (here, bodies) = bracketed(Expected::OpenBrace, resource_bodies, Expected::CloseBrace).parse(input)?;
-        let (form, kind) = (ResourceForm::Regular, ResourceKind::Declaration);
-        let span = Span { start: here.span_of(type_name).start, ..input.span_to_last_token() };
-        Ok((here, input.node(span, Expression::Resource { form, kind, type_name, bodies })))
+        let (here, bodies) = resource_braces(input)?;
+        Ok((here, resource_node(input, ResourceKind::Declaration, type_name, bodies)))
     }
 }
 
-/// `{ attribute => value }`, after a type, an access, a name, or a function that takes a Hash
-fn attributed<'a>(type_name: Id) -> impl Rule<'a, Id> {
+/// ```ebnf
+/// resource_braces ::= "{" resource_bodies "}"
+/// ```
+fn resource_braces(input: Input<'_>) -> Parsed<'_, Vec<ResourceBody>> {
+    bracketed(Expected::OpenBrace, resource_bodies, Expected::CloseBrace).parse(input)
+}
+
+/// ```ebnf
+/// override ::= (accessed | reference) "{" attributes? "}"
+/// ```
+///
+/// Also the defaults of a type.
+fn override_<'a>(type_name: Id) -> impl Rule<'a, Id> {
     move |input: Input<'a>| {
+        let is_type = input.look(type_name, |node| matches!(node.expression, Expression::Reference(_)));
+        let kind = if is_type { ResourceKind::Defaults } else { accessed(input, type_name)?.1 };
         let (here, attributes) = attribute_braces(input)?;
-        let (kind, is_call, type_span) = input.look(type_name, |node| {
-            let (kind, is_call) = match &node.expression {
-                Expression::Reference(_) => (Some(ResourceKind::Defaults), false),
-                Expression::Access(..) => (Some(ResourceKind::Override), false),
-                Expression::Name(name) => (Some(ResourceKind::Untitled), STATEMENT_FUNCTIONS.contains(&&**name)),
-                _ => (None, false),
-            };
-            (kind, is_call, node.span)
-        });
-        let span = Span { start: type_span.start, ..input.span_to_last_token() };
-        let Some(kind) = kind else { return not_a_resource(input, type_name) };
-        if is_call {
-            let entries = attributes.into_iter().map(|attribute| {
-                let name = input.node(attribute.span, Expression::Literal(Literal::String(attribute.name)));
-                (name, attribute.value)
-            });
-            let entries = entries.collect();
-            let arguments = [input.node(input.span_to_last_token(), Expression::Hash(entries))].into();
-            let call = Expression::Call { functor: type_name, arguments, lambda: None, statement: true };
-            return Ok((here, input.node(span, call)));
-        }
-        let bodies = vec![ResourceBody { title: None, attributes }];
-        let expression = Expression::Resource { form: ResourceForm::Regular, kind, type_name, bodies };
-        Ok((here, input.node(span, expression)))
+        Ok((here, resource_node(input, kind, type_name, vec![ResourceBody { title: None, attributes }])))
     }
+}
+
+/// ```ebnf
+/// accessed ::= comparison (selector (postfix !"{")*)+ access | primary (postfix !"{")* access
+/// ```
+///
+/// What was read last, if it is an access.
+fn accessed(input: Input<'_>, value: Id) -> Parsed<'_, ResourceKind> {
+    let is_access = input.look(value, |node| matches!(node.expression, Expression::Access(..)));
+    if is_access { Ok((input, ResourceKind::Override)) } else { input.mismatch() }
+}
+
+/// ```ebnf
+/// untitled ::= name "{" attributes? "}"
+/// ```
+///
+/// Observed: Puppet 8.11 reads a name with attributes but no title, `name { a => 1 }`, as the name and a hash, and
+/// rejects it later; after a statement function it is a call.
+fn untitled<'a>(name: Id) -> impl Rule<'a, Id> {
+    move |input: Input<'a>| {
+        let is_function = input.look(name, |node| match &node.expression {
+            Expression::Name(name) => Some(STATEMENT_FUNCTIONS.contains(&&**name)),
+            _ => None,
+        });
+        let Some(is_function) = is_function else { return input.mismatch() };
+        let (here, attributes) = attribute_braces(input)?;
+        if !is_function {
+            let bodies = vec![ResourceBody { title: None, attributes }];
+            return Ok((here, resource_node(input, ResourceKind::Untitled, name, bodies)));
+        }
+        let entries = attributes.into_iter().map(|attribute| {
+            let name = input.node(attribute.span, Expression::Literal(Literal::String(attribute.name)));
+            (name, attribute.value)
+        });
+        let entries = entries.collect();
+        let arguments = [input.node(input.span_to_last_token(), Expression::Hash(entries))].into();
+        let call = Expression::Call { functor: name, arguments, lambda: None, statement: true };
+        Ok((here, input.node(span_from(name, input), call)))
+    }
+}
+
+/// The node of a resource whose braces start at `input` and end with the last token.
+fn resource_node(input: Input<'_>, kind: ResourceKind, type_name: Id, bodies: Vec<ResourceBody>) -> Id {
+    let expression = Expression::Resource { form: ResourceForm::Regular, kind, type_name, bodies };
+    input.node(span_from(type_name, input), expression)
+}
+
+/// From the start of a node to the last token of what starts at `input`.
+fn span_from(node: Id, input: Input<'_>) -> Span {
+    Span { start: input.span_of(node).start, ..input.span_to_last_token() }
 }
 
 /// Refuses attributes after anything else.
-fn not_a_resource(input: Input<'_>, type_name: Id) -> Parsed<'_, Id> {
+fn not_a_resource<'a>(type_name: Id) -> impl Rule<'a, Id> {
+    move |input: Input<'a>| {
+        attribute_braces(input)?;
+        refuse_attributes(input, type_name)
+    }
+}
+
+fn refuse_attributes(input: Input<'_>, type_name: Id) -> Parsed<'_, Id> {
     let (place, end) = input.look(type_name, |node| (node.place, node.span.end));
     let place = input.moved_to(place);
     let help = if is_loop(place.before()) {
@@ -211,15 +250,17 @@ pub(super) fn collector<'a>(type_name: Id) -> impl Rule<'a, Id> {
         let virtual_ = query("<|", Expected::CloseCollector);
         let exported = query("<<|", Expected::CloseExportedCollector);
         let query = alt((exported.map(|query| (true, query)), virtual_.map(|query| (false, query))));
-        let operations = by_first_brace;
+        let operations = optional_operations;
         let (here, ((exported, query), operations)) = (query, operations).parse(input)?;
-        let span = Span { start: here.span_of(type_name).start, ..input.span_to_last_token() };
         let operations = operations.into();
-        Ok((here, input.node(span, Expression::Collector { type_name, exported, query, operations })))
+        Ok((
+            here,
+            input.node(span_from(type_name, input), Expression::Collector { type_name, exported, query, operations }),
+        ))
     }
 }
 
-fn by_first_brace(input: Input<'_>) -> Parsed<'_, Vec<Attribute>> {
+fn optional_operations(input: Input<'_>) -> Parsed<'_, Vec<Attribute>> {
     by_first_char!(input, { '{' => attribute_braces, _ => |input| Ok((input, Vec::new())) })
 }
 

@@ -10,14 +10,14 @@ use nom::multi::separated_list1;
 use nom::sequence::{preceded, terminated};
 
 use super::numbers::number_value;
-use super::operands::{access, array, default, grouped, hash, key};
+use super::operands::{access, array, default, hash, keys};
 use super::operators::expression;
 use super::regexps::regexp;
 use super::statements::block;
 use super::strings::{double_quoted, single_quoted};
 use super::words::{bare_word, malformed_word, name, no_gap, no_line_start, reference, variable};
 use crate::syntax::combinators::{
-    Rule, bracketed, by_first_char, checked, continued, expected, keyword, list, node, symbol, token,
+    Rule, at, bracketed, by_first_char, checked, continued, expected, items, keyword, node, symbol, token,
 };
 use crate::syntax::errors::{Expected, SyntaxError};
 use crate::syntax::input::{Input, Parsed};
@@ -26,9 +26,17 @@ use crate::text::Span;
 
 /// ```ebnf
 /// parameters ::= parameter ("," parameter)* ","?
+/// ```
+///
+/// Up to `close`, which is left.
+pub(super) fn parameters<'a>(close: Expected) -> impl Rule<'a, Vec<Parameter>> {
+    items(parameter, Expected::Comma, at(close))
+}
+
+/// ```ebnf
 /// parameter ::= parameter_type? "*"? variable ("=" expression)?
 /// ```
-pub(super) fn parameter(input: Input<'_>) -> Parsed<'_, Parameter> {
+fn parameter(input: Input<'_>) -> Parsed<'_, Parameter> {
     let (here, type_) = opt(parameter_type).parse(input)?;
     let (start, star) = opt(token(char('*'))).parse(here)?;
     let captures_rest = star.is_some();
@@ -44,7 +52,8 @@ pub(super) fn parameter(input: Input<'_>) -> Parsed<'_, Parameter> {
 /// parameter_list ::= "(" parameters? ")"
 /// ```
 fn parameter_list(input: Input<'_>) -> Parsed<'_, Vec<Parameter>> {
-    list(Expected::OpenParenthesis, parameter, Expected::CloseParenthesis).parse(input)
+    let parameters = parameters(Expected::CloseParenthesis);
+    bracketed(Expected::OpenParenthesis, parameters, Expected::CloseParenthesis).parse(input)
 }
 
 /// ```ebnf
@@ -52,10 +61,9 @@ fn parameter_list(input: Input<'_>) -> Parsed<'_, Vec<Parameter>> {
 /// ```
 fn parameter_type(input: Input<'_>) -> Parsed<'_, Id> {
     let (here, name) = type_reference(input)?;
-    let brackets =
-        bracketed(Expected::OpenBracket, separated_list1(symbol(Expected::Comma), key), Expected::CloseBracket);
-    let brackets = preceded(peek(preceded(no_gap, char('['))), brackets);
-    alt((continued(name, brackets.map(|keys| Expression::Access(name, grouped(keys)))), success(name))).parse(here)
+    let brackets = bracketed(Expected::OpenBracket, keys, Expected::CloseBracket);
+    let access = preceded(peek(preceded(no_gap, char('['))), brackets);
+    alt((continued(name, access.map(|keys| Expression::Access(name, keys))), success(name))).parse(here)
 }
 
 fn type_reference(input: Input<'_>) -> Parsed<'_, Id> {

@@ -168,7 +168,7 @@ impl<'a> Ending<'a> {
 /// tag takes its indentation off every line; a hyphen takes off the last newline.
 ///
 /// Observed: Puppet 8.11 ends the string at the first line that ends with the tag, and ignores other text before it.
-fn heredoc_end<'a>(line: &'a str, tag: &str) -> Option<(&'a str, bool)> {
+pub(in crate::syntax) fn heredoc_end<'a>(line: &'a str, tag: &str) -> Option<(&'a str, bool)> {
     let before = without_blanks(line.trim_end().strip_suffix(tag)?);
     let before_hyphen = before.strip_suffix('-').map(without_blanks);
     let margin = before_hyphen.unwrap_or(before).strip_suffix('|').map(|rest| &rest[without_blanks(rest).len()..]);

@@ -5,7 +5,7 @@ pub(super) mod calls;
 mod catalog;
 mod choices;
 mod definitions;
-mod heredocs;
+pub(super) mod heredocs;
 pub(super) mod numbers;
 mod operands;
 pub(crate) mod operators;

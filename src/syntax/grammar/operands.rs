@@ -5,6 +5,7 @@ use nom::branch::alt;
 use nom::bytes::complete::tag;
 use nom::character::complete::{char, one_of};
 use nom::combinator::{cut, fail, not, opt, peek};
+use nom::multi::separated_list1;
 use nom::sequence::{preceded, separated_pair, terminated};
 
 use super::calls::{call, method_call};
@@ -19,8 +20,8 @@ use super::strings::{double_quoted, interpolated_variable, single_quoted};
 use super::text::tag_end;
 use super::words::{bare_word, malformed_word, name, no_gap, no_line_start, reference, variable};
 use crate::syntax::combinators::{
-    Rule, bracketed, by_first_char, continued, expected, keyword, list, list1, missing, nested, node, repeated, symbol,
-    token,
+    Rule, at, bracketed, by_first_char, continued, expected, items, keyword, list, missing, nested, node, repeated,
+    symbol, token,
 };
 use crate::syntax::errors::Expected;
 use crate::syntax::input::{Input, Parsed};
@@ -111,9 +112,10 @@ pub(super) fn postfix_start(input: Input<'_>) -> Parsed<'_, ()> {
 ///
 /// No white space stands before the bracket.
 pub(super) fn access<'a>(value: Id) -> impl Rule<'a, Id> {
-    let brackets =
-        preceded(peek(preceded(no_gap, char('['))), list1(Expected::OpenBracket, key, Expected::CloseBracket));
-    continued(value, brackets.map(move |keys| Expression::Access(value, grouped(keys))))
+    let inside = preceded(opt(at(Expected::CloseBracket)), terminated(keys, opt(symbol(Expected::Comma))));
+    let brackets = bracketed(Expected::OpenBracket, inside, Expected::CloseBracket);
+    let access = preceded(peek(preceded(no_gap, char('['))), brackets);
+    continued(value, access.map(move |keys| Expression::Access(value, keys)))
 }
 
 /// ```ebnf
@@ -217,11 +219,16 @@ fn parenthesized(input: Input<'_>) -> Parsed<'_, Id> {
 
 /// ```ebnf
 /// array ::= "[" elements? "]"
-/// elements ::= array_element ("," array_element)* ","?
 /// ```
 pub(super) fn array(input: Input<'_>) -> Parsed<'_, Id> {
-    let elements = list(Expected::OpenBracket, array_element, Expected::CloseBracket);
-    node(elements.map(|elements| Expression::Array(grouped(elements)))).parse(input)
+    node(bracketed(Expected::OpenBracket, elements, Expected::CloseBracket).map(Expression::Array)).parse(input)
+}
+
+/// ```ebnf
+/// elements ::= array_element ("," array_element)* ","?
+/// ```
+fn elements(input: Input<'_>) -> Parsed<'_, Ids> {
+    items(array_element, Expected::Comma, at(Expected::CloseBracket)).map(grouped).parse(input)
 }
 
 /// ```ebnf
@@ -239,7 +246,7 @@ fn entry(input: Input<'_>) -> Parsed<'_, (Id, Id)> {
 }
 
 /// One of the things in parentheses or brackets: entries that stand next to each other make one Hash.
-pub(super) enum Item<'a> {
+enum Item<'a> {
     Value(Id),
     /// With the place of its key.
     Entry(Id, Id, Input<'a>),
@@ -257,7 +264,7 @@ impl<'a> Item<'a> {
 }
 
 /// The nodes of all items.
-pub(super) fn grouped(items: Vec<Item<'_>>) -> Ids {
+fn grouped(items: Vec<Item<'_>>) -> Ids {
     let mut list = Vec::with_capacity(items.len());
     let mut items = items.into_iter().peekable();
     while let Some(item) = items.next() {
@@ -280,19 +287,32 @@ pub(super) fn grouped(items: Vec<Item<'_>>) -> Ids {
 }
 
 /// ```ebnf
+/// arguments ::= argument ("," argument)* ","?
+/// ```
+pub(super) fn arguments(input: Input<'_>) -> Parsed<'_, Ids> {
+    items(argument, Expected::Comma, at(Expected::CloseParenthesis)).map(grouped).parse(input)
+}
+
+/// ```ebnf
 /// argument ::= assignment ("=>" assignment)?
 /// ```
-pub(super) fn argument(input: Input<'_>) -> Parsed<'_, Item<'_>> {
+fn argument(input: Input<'_>) -> Parsed<'_, Item<'_>> {
     Item::rule(assignment, assignment).parse(input)
 }
 
 /// ```ebnf
 /// keys ::= key ("," key)*
+/// ```
+pub(super) fn keys(input: Input<'_>) -> Parsed<'_, Ids> {
+    separated_list1(symbol(Expected::Comma), key).map(grouped).parse(input)
+}
+
+/// ```ebnf
 /// key ::= assignment "=>" assignment | expression
 /// ```
 ///
 /// Assignments, relationships and resources stand only in entries.
-pub(super) fn key(input: Input<'_>) -> Parsed<'_, Item<'_>> {
+fn key(input: Input<'_>) -> Parsed<'_, Item<'_>> {
     let (here, item) = argument(input)?;
     let is_expression = match item {
         Item::Entry(..) => true,

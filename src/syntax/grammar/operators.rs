@@ -211,7 +211,9 @@ mod tests {
         let block = format!("relationship {block}");
         let productions = block.lines().filter_map(|line| line.split_once(" ::= "));
         let literals = |line: &str| line.split('"').skip(1).step_by(2).map(str::to_owned).collect();
-        productions.map(|(level, line)| (level.to_owned(), literals(line))).collect()
+        let is_level = |level: &str| level == "selection" || TABLE.iter().any(|row| row.level == level);
+        let levels = productions.filter(|(level, _)| is_level(level));
+        levels.map(|(level, line)| (level.to_owned(), literals(line))).collect()
     }
 
     #[test]

@@ -14,12 +14,12 @@ use nom::character::complete::char;
 use nom::combinator::{cut, opt, peek};
 use nom::sequence::{delimited, preceded};
 
-use super::definitions::parameter;
+use super::definitions::parameters;
 use super::operators::expression;
 use super::statements::{assignment, block, statements};
 use super::text::{Next, Text, following_text, tag_end, text};
 use super::words::{end, space};
-use crate::syntax::combinators::{ahead, by_first_char, expected, list, node, token};
+use crate::syntax::combinators::{ahead, bracketed, by_first_char, expected, node, token};
 use crate::syntax::errors::Expected;
 use crate::syntax::input::{Input, Parsed};
 use crate::syntax::tree::{Expression, Id, Parameter};
@@ -48,7 +48,8 @@ pub(in crate::syntax) fn template(input: Input<'_>) -> Parsed<'_, Id> {
 /// template_parameters ::= "|" parameters? "|"
 /// ```
 fn template_parameters(input: Input<'_>) -> Parsed<'_, Vec<Parameter>> {
-    preceded(peek(char('|')), list(Expected::Bar, parameter, Expected::Bar)).parse(input)
+    let parameters = bracketed(Expected::Bar, parameters(Expected::Bar), Expected::Bar);
+    preceded(peek(char('|')), parameters).parse(input)
 }
 
 /// The statement that a text is, unless it is empty, and the white space in the code after it.

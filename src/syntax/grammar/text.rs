@@ -3,7 +3,7 @@
 use nom::branch::alt;
 use nom::bytes::complete::{is_a, is_not, tag};
 use nom::character::complete::{anychar, char, line_ending};
-use nom::combinator::{eof, not, opt, peek, recognize, value};
+use nom::combinator::{eof, not, opt, peek, recognize, value, verify};
 use nom::multi::{fold_many0, many0_count};
 use nom::sequence::{preceded, terminated};
 use nom::{Input as _, Parser};
@@ -148,16 +148,22 @@ fn comment(input: Input<'_>) -> Parsed<'_, TextPart<'_>> {
 
 /// ```ebnf
 /// leading_tag ::= (blank | comment)* "<%-" | ((blank | !"<%#-" comment)* &"<%#-" comment)* comment* "<%" ![-%#=]
+/// ```
+///
+/// The start of code that no text stands before.
+fn leading_tag(input: Input<'_>) -> Parsed<'_, ()> {
+    let leads = |text: &Text<'_>| text.value.is_empty() && matches!(text.next, Next::Code { .. });
+    verify(unread_text, leads).map(drop).parse(input)
+}
+
+/// ```ebnf
 /// joined_tags ::= <in_code> tag_end leading_tag
 /// ```
 ///
-/// Two tags that have nothing between them, `%><%`.
+/// Two tags that have nothing between them, `%><%`. A comment that is not closed is no such tag.
 pub(super) fn joined_tags(input: Input<'_>) -> Parsed<'_, ()> {
     if !input.state.is_template || input.state.in_expression_tag.get() {
         return input.mismatch();
     }
-    match preceded(tag_end, unread_text).parse(input) {
-        Ok((after, Text { value, next: Next::Code { .. }, .. })) if value.is_empty() => Ok((after, ())),
-        _ => input.mismatch(),
-    }
+    preceded(tag_end, leading_tag).parse(input).or_else(|_| input.mismatch())
 }

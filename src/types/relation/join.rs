@@ -19,7 +19,6 @@ use crate::types::data::DataType;
 use crate::types::definition::Rules;
 use crate::types::r#enum::EnumType;
 use crate::types::hash::HashType;
-use crate::types::iterator::IteratorType;
 use crate::types::numeric::NumericType;
 use crate::types::pattern::PatternType;
 use crate::types::regexp::RegexpType;
@@ -176,7 +175,6 @@ enum Family {
     Callables,
     Resources,
     Classes,
-    Iterators,
     Variants,
 }
 
@@ -194,7 +192,6 @@ impl Family {
             Type::Callable(_) => Some(Family::Callables),
             Type::Resource(_) => Some(Family::Resources),
             Type::Class(_) => Some(Family::Classes),
-            Type::Iterator(_) => Some(Family::Iterators),
             Type::Variant(_) => Some(Family::Variants),
             _ => None,
         }
@@ -252,14 +249,6 @@ impl Family {
             }
             Family::Classes => ClassType::bare().into(),
             Family::Regexps => RegexpType::bare().into(),
-            Family::Iterators => {
-                let any = Type::any();
-                let elements = members.map(|type_| match type_ {
-                    Type::Iterator(iterator) => iterator.element().unwrap_or(&any),
-                    _ => &any,
-                });
-                IteratorType::new(common.inside(elements)).into()
-            }
             Family::Variants => VariantType::of(members.cloned()),
         }
     }

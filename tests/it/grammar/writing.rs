@@ -11,10 +11,20 @@ use crate::files_below;
 /// Where reading starts: the two kinds of text, and what conditions ask for.
 pub(super) const STARTS: [&str; 4] = ["program", "template", "heredoc_text", "heredoc_end"];
 
-/// The productions above the parser's items: the item's line, and what it documents.
-fn documented() -> Vec<(String, Vec<(String, String)>)> {
+/// A parser and the productions that stand above it.
+struct Documented {
+    /// The name of its file.
+    file: String,
+    /// Its first line.
+    item: String,
+    productions: Vec<(String, String)>,
+}
+
+/// Every parser that a production stands above.
+fn documented() -> Vec<Documented> {
     let mut found = Vec::new();
-    for path in files_below(&Path::new(ROOT).join("src/syntax"), "rs") {
+    for path in files_below(&Path::new(ROOT).join("src/syntax/grammar"), "rs") {
+        let file = path.file_stem().unwrap().to_str().unwrap().to_owned();
         let text = fs::read_to_string(&path).unwrap();
         let mut lines = text.lines().map(str::trim);
         while let Some(line) = lines.next() {
@@ -24,7 +34,7 @@ fn documented() -> Vec<(String, Vec<(String, String)>)> {
             let block: Vec<&str> = lines.by_ref().take_while(|line| *line != "/// ```").collect();
             let block: Vec<&str> = block.iter().map(|line| line.trim_start_matches("/// ")).collect();
             let item = lines.by_ref().find(|line| !line.starts_with("///") && !line.starts_with("#[")).unwrap();
-            found.push((item.to_owned(), named(&block.join("\n"))));
+            found.push(Documented { file: file.clone(), item: item.to_owned(), productions: named(&block.join("\n")) });
         }
     }
     found
@@ -58,17 +68,35 @@ fn every_production_is_reached_from_the_program_or_the_template() {
 #[test]
 fn productions_stand_above_the_functions_that_read_them() {
     let written: BTreeMap<String, String> = named(&written("puppet.ebnf")).into_iter().collect();
-    let above: BTreeMap<String, String> = documented().into_iter().flat_map(|(_, productions)| productions).collect();
+    let above: BTreeMap<String, String> = documented().into_iter().flat_map(|one| one.productions).collect();
     assert_eq!(above, written);
 }
 
+/// The operators are rows of a table, whose own test compares their productions.
 #[test]
-fn functions_are_named_after_their_production() {
-    for (item, productions) in documented() {
-        let Some((_, signature)) = item.split_once("fn ") else { continue };
+fn every_production_has_a_parser_of_its_name() {
+    for Documented { item, productions, .. } in documented() {
+        let Some((_, signature)) = item.split_once("fn ") else {
+            assert_eq!(item, "membership 12: In \"in\";");
+            continue;
+        };
         let name = signature.split(|character: char| !character.is_ascii_alphanumeric() && character != '_').next();
-        let name = name.unwrap().trim_end_matches('_');
         let names: Vec<&str> = productions.iter().map(|(name, _)| &**name).collect();
-        assert!(names.contains(&name), "`{name}` reads {names:?}");
+        assert_eq!(names, [name.unwrap().trim_end_matches('_')]);
     }
+}
+
+#[test]
+fn a_production_stands_in_the_file_of_its_section() {
+    let grammar = written("puppet.ebnf");
+    let sections = grammar.split("\n/* ").skip(1).filter_map(|section| section.split_once("*/"));
+    let sections = sections.flat_map(|(title, section)| {
+        let file = title.split(|letter: char| !letter.is_alphabetic()).next().unwrap().to_lowercase();
+        named(section).into_iter().map(move |(name, _)| (name, file.clone()))
+    });
+    let written: BTreeMap<String, String> = sections.collect();
+    let files = documented().into_iter().flat_map(|Documented { file, productions, .. }| {
+        productions.into_iter().map(move |(name, _)| (name, file.clone()))
+    });
+    assert_eq!(files.collect::<BTreeMap<_, _>>(), written);
 }
