@@ -3,11 +3,10 @@
 //! A token includes the white space and comments after it, so that no production has to mention them. Whatever is
 //! expected in vain is noted in the state; the furthest note is the error.
 
-use nom::Parser;
 use nom::bytes::complete::tag;
-use nom::character::complete::satisfy;
-use nom::combinator::{cut, not, opt, peek};
+use nom::combinator::{cut, opt, peek};
 use nom::sequence::terminated;
+use nom::{Input as _, Parser};
 use smallvec::SmallVec;
 
 use super::errors::{Expected, SyntaxError};
@@ -80,8 +79,14 @@ pub(super) fn at<'a>(what: Expected) -> impl Rule<'a, ()> + Copy {
 }
 
 fn bare_symbol<'a>(what: Expected) -> impl Rule<'a, ()> {
-    let longer = what.continuations();
-    terminated(tag(what.text()), not(satisfy(move |next| longer.contains(next)))).map(drop)
+    move |input: Input<'a>| {
+        if !input.starts_with(what.text()) {
+            return input.mismatch();
+        }
+        let after = input.take_from(what.text().len());
+        let is_longer = after.first().is_some_and(|next| what.continuations().contains(next));
+        if is_longer { input.mismatch() } else { Ok((after, ())) }
+    }
 }
 
 /// The reserved word, if it is a whole word.
@@ -226,7 +231,7 @@ pub(super) fn items1<'a, T, L: FromIterator<T>>(
         loop {
             let (after, found) = item.parse(recovery::in_list(here)?)?;
             let (after, follows) = match separator(after)? {
-                (after, None) if after.state.recovers && end.parse(after).is_err() => {
+                (after, None) if after.state.recovers.get() && end.parse(after).is_err() => {
                     let place = if found.is_some() { recovery::missing_separator(after, between)?.0 } else { after };
                     (separator(place)?.0, Some(()))
                 }

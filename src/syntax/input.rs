@@ -72,7 +72,9 @@ pub(super) struct State<'a> {
     /// The errors after which reading went on.
     pub(super) errors: RefCell<Vec<Error>>,
     /// Whether reading goes on after a mistake.
-    pub(super) recovers: bool,
+    pub(super) recovers: Cell<bool>,
+    /// How often reading went on after a mismatch.
+    pub(super) mismatches: Cell<u32>,
     /// Where the last mistake is after which reading went on.
     pub(super) last_mistake: Cell<u32>,
     /// Where a list was left that nothing closes.
@@ -113,7 +115,8 @@ impl<'a> State<'a> {
             unknown_escapes: RefCell::default(),
             out_of_range: RefCell::default(),
             errors: RefCell::default(),
-            recovers: false,
+            recovers: Cell::new(false),
+            mismatches: Cell::new(0),
             last_mistake: Cell::new(0),
             resume_from: Cell::new(u32::MAX),
             expects_brace: Cell::new(false),
@@ -128,7 +131,7 @@ impl<'a> State<'a> {
 
     /// The state of a reader that goes on after mistakes.
     pub(super) fn of_all_errors(source: &'a str) -> State<'a> {
-        State { recovers: true, ..State::new(source) }
+        State { recovers: Cell::new(true), ..State::new(source) }
     }
 
     /// The state before the first character of a template.

@@ -20,6 +20,9 @@ use crate::text::Span;
 /// After so many mistakes the rest is left unread.
 const MAX_ERRORS: usize = 100;
 
+/// After so many places that look like a mistake, or like what comes of one, the rest is left unread as well.
+const MAX_MISMATCHES: u32 = 300;
+
 /// A statement; `None` for one with a mistake.
 pub(super) fn statement<'a, T>(mut rule: impl Rule<'a, T>) -> impl Rule<'a, Option<T>> {
     move |input: Input<'a>| {
@@ -123,10 +126,11 @@ pub(super) fn in_list(input: Input<'_>) -> Result<Input<'_>, nom::Err<Stop>> {
 fn record(input: Input<'_>, stop: nom::Err<Stop>, mark: &Mark) -> Result<u32, nom::Err<Stop>> {
     let state = input.state;
     let stop = match stop {
-        _ if !state.recovers || state.is_out_of_room.get() => return Err(stop),
+        _ if !state.recovers.get() || state.is_out_of_room.get() => return Err(stop),
         nom::Err::Error(stop) | nom::Err::Failure(stop) => stop,
         nom::Err::Incomplete(_) => Stop::Recorded,
     };
+    state.mismatches.set(state.mismatches.get() + 1);
     if !matches!(stop, Stop::Recorded) {
         state.expects_brace.set(state.furthest().1.contains(&Expected::OpenBrace));
         let error = failure::error_of(stop, state);
@@ -141,9 +145,11 @@ fn record(input: Input<'_>, stop: nom::Err<Stop>, mark: &Mark) -> Result<u32, no
             errors.push(error);
         }
         state.last_mistake.set(place.max(state.last_mistake.get()));
-        if is_last {
-            return Err(nom::Err::Failure(Stop::Recorded));
-        }
+        state.recovers.set(!is_last);
+    }
+    if !state.recovers.get() || state.mismatches.get() > MAX_MISMATCHES {
+        state.recovers.set(false);
+        return Err(nom::Err::Failure(Stop::Recorded));
     }
     forget(input, mark);
     Ok(state.last_mistake.get().min(state.resume_from.replace(u32::MAX)))

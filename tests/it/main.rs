@@ -42,6 +42,7 @@ mod prompt;
 mod prompt_commands;
 #[cfg(feature = "cli")]
 mod readme;
+mod recovery;
 mod recursive;
 mod regexp;
 mod replies;

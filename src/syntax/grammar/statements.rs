@@ -3,7 +3,7 @@
 use nom::branch::alt;
 use nom::bytes::complete::tag;
 use nom::character::complete::one_of;
-use nom::combinator::{cut, not, opt, verify};
+use nom::combinator::{cut, fail, not, opt, verify};
 use nom::multi::{many0, many0_count};
 use nom::sequence::{preceded, terminated};
 use nom::{Input as _, Parser};
@@ -15,7 +15,9 @@ use super::operands::postfix_start;
 use super::operators::{RELATIONSHIP_POWER, Row, binary, infix, operator};
 use super::templates::rendered;
 use super::words::{end, name, space};
-use crate::syntax::combinators::{MAX_NESTING_LEVELS, at, bracketed, committed, nested, node, symbol, token};
+use crate::syntax::combinators::{
+    MAX_NESTING_LEVELS, at, bracketed, by_first_char, committed, nested, node, symbol, token,
+};
 use crate::syntax::errors::{Expected, SyntaxError};
 use crate::syntax::input::{Input, Parsed, refuse};
 use crate::syntax::recovery;
@@ -143,12 +145,12 @@ fn assignments(input: Input<'_>) -> Parsed<'_, Id> {
 }
 
 fn assignment_operator(input: Input<'_>) -> Parsed<'_, AssignmentOperator> {
-    alt((
-        terminated(tag("="), not(one_of("=>~"))).map(|_| AssignmentOperator::Assign),
-        tag("+=").map(|_| AssignmentOperator::Append),
-        tag("-=").map(|_| AssignmentOperator::Delete),
-    ))
-    .parse(input)
+    by_first_char!(input, {
+        '=' => terminated(tag("="), not(one_of("=>~"))).map(|_| AssignmentOperator::Assign),
+        '+' => tag("+=").map(|_| AssignmentOperator::Append),
+        '-' => tag("-=").map(|_| AssignmentOperator::Delete),
+        _ => fail(),
+    })
 }
 
 /// ```ebnf
