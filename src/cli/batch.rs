@@ -84,10 +84,17 @@ fn say(answer: &str, output: &mut Output) -> io::Result<()> {
     output.flush()
 }
 
-/// A response on one line.
-fn line_of(id: Json, mut answer: Answer) -> serde_json::Result<String> {
+/// A response on one line. A tree in JSON, which may be deep, is put in as it is.
+fn line_of(id: Json, mut answer: Answer, tree: Option<String>) -> serde_json::Result<String> {
     answer.shift_insert(0, "id".to_owned(), id);
-    serde_json::to_string(&answer)
+    let mut line = serde_json::to_string(&answer)?;
+    if let Some(tree) = tree {
+        line.truncate(line.len() - 1); // the closing brace
+        line.push_str(r#","value":"#);
+        line.push_str(&tree);
+        line.push('}');
+    }
+    Ok(line)
 }
 
 /// What requests share.
@@ -101,20 +108,20 @@ impl Batch<'_> {
     fn answer(&mut self, line: &[u8]) -> serde_json::Result<String> {
         let Request { id, work, strictness } = match Request::read(line) {
             Ok(request) => request,
-            Err((id, message)) => return line_of(id, refusal(BAD_REQUEST, &message)),
+            Err((id, message)) => return line_of(id, refusal(BAD_REQUEST, &message), None),
         };
         let mut session = self.common.restricted_session();
         session.strictness = strictness.unwrap_or(session.strictness);
         let interrupt = session.interrupt.clone();
         let _watch = self.watchdog.watch(interrupt.clone(), session.limits, true);
-        let answer = catch_unwind(AssertUnwindSafe(|| work.answer(&mut session)))
-            .unwrap_or_else(|_| refusal(DEFECT, "this is a bug in pcore; please report the request"));
+        let (answer, tree) = catch_unwind(AssertUnwindSafe(|| work.answer(&mut session)))
+            .unwrap_or_else(|_| (refusal(DEFECT, "this is a bug in pcore; please report the request"), None));
         session.session.close();
         let is_failure = answer.contains_key("error");
-        let response = line_of(id.clone(), answer)?;
+        let response = line_of(id.clone(), answer, tree)?;
         // Writing a large response takes time, too.
         match interrupt.error() {
-            Some(late) if !is_failure => line_of(id, failure(&late)),
+            Some(late) if !is_failure => line_of(id, failure(&late), None),
             _ => Ok(response),
         }
     }
@@ -177,18 +184,20 @@ impl Request {
 }
 
 impl Work {
-    fn answer(self, session: &mut Console) -> Answer {
+    /// The response, and the value of one that is a tree in JSON.
+    fn answer(self, session: &mut Console) -> (Answer, Option<String>) {
         match self {
-            Work::Parse { text, form } => {
-                session.watched(|_| parse(&Source::new("request", text), form)).unwrap_or_else(|error| failure(&error))
-            }
+            Work::Parse { text, form } => session
+                .watched(|_| parse(&Source::new("request", text), form))
+                .unwrap_or_else(|error| (failure(&error), None)),
             Work::Evaluate { preamble, code } => {
                 let prepared = preamble.map(|preamble| evaluate(session, &Source::new("preamble", preamble), notice));
                 session.mode = Mode::Program;
-                match prepared {
+                let answer = match prepared {
                     Some((refused, Err(_))) => refused,
                     _ => evaluate(session, &Source::new("request", code), notice).0,
-                }
+                };
+                (answer, None)
             }
         }
     }
@@ -256,9 +265,10 @@ fn json_bytes(text: &str) -> usize {
     text.bytes().map(escaped).sum()
 }
 
-fn parse(source: &Arc<Source>, form: Form) -> Answer {
+fn parse(source: &Arc<Source>, form: Form) -> (Answer, Option<String>) {
     match syntax::parse(source) {
-        Ok(tree) => object(json!({ "ok": true, "value": form.of(&tree) })),
-        Err(error) => failure(&error),
+        Ok(tree) if matches!(form, Form::Json) => (object(json!({ "ok": true })), form.of(&tree)),
+        Ok(tree) => (object(json!({ "ok": true, "value": form.of(&tree) })), None),
+        Err(error) => (failure(&error), None),
     }
 }

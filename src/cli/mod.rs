@@ -21,7 +21,6 @@ mod jobs;
 mod memory;
 mod output;
 mod parse;
-mod pn_json;
 mod progress;
 mod project;
 mod prompt;

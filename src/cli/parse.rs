@@ -9,10 +9,9 @@ use pcore::session;
 use pcore::syntax;
 use pcore::syntax::tree::Tree;
 use pcore::text::Source;
-use serde_json::Value as Json;
 
 use super::output::Output;
-use super::{Ending, Outcome, input, pn_json, show};
+use super::{Ending, Outcome, input, show};
 
 /// The output for a file without errors.
 #[derive(Clone, Copy, Debug)]
@@ -35,12 +34,12 @@ impl Form {
         }
     }
 
-    /// A tree in this form; PN is a string.
-    pub(super) fn of(self, tree: &Tree) -> Json {
+    /// A tree in this form; nothing for [`Form::Check`].
+    pub(super) fn of(self, tree: &Tree) -> Option<String> {
         match self {
-            Form::Check => Json::Null,
-            Form::Pn => syntax::pn::to_pn(tree).into(),
-            Form::Json => pn_json::from_pn(&syntax::pn::to_pn(tree)),
+            Form::Check => None,
+            Form::Pn => Some(syntax::pn::to_pn(tree)),
+            Form::Json => Some(syntax::pn::to_json(tree)),
         }
     }
 }
@@ -73,11 +72,10 @@ pub(super) fn parse(files: &[PathBuf], form: Form, syntax_only: bool, output: &m
         let errors = match tree(&source) {
             Ok(tree) => {
                 let errors = if syntax_only { Vec::new() } else { session::rejections(&tree) };
-                match (form, form.of(&tree)) {
-                    (Form::Check, _) => {}
-                    _ if !errors.is_empty() => {}
-                    (Form::Pn, Json::String(pn)) => output.say(&pn)?,
-                    (Form::Pn | Form::Json, data) => output.say_json(&data.to_string())?,
+                match form.of(&tree) {
+                    Some(json) if errors.is_empty() && matches!(form, Form::Json) => output.say_json(&json)?,
+                    Some(pn) if errors.is_empty() => output.say(&pn)?,
+                    _ => {}
                 }
                 errors
             }

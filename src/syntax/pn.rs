@@ -1,10 +1,13 @@
-//! The tree in Puppet Extended S-Expression Notation: lists `(head …)`, vectors `[…]`, maps `{:key …}`, literals.
+//! The tree in Puppet Extended S-Expression Notation: lists `(head …)`, vectors `[…]`, maps `{:key …}`, literals; and the
+//! same as JSON: a list is `{"^": [head, …]}`, a map is `{"#": [key, value, …]}`, a vector an array.
 //!
 //! A node is a list whose head is its kind; named parts are in a map. Bodies are vectors of statements.
+//!
+//! Source: puppet-specifications, models/pn.md.
 
-use std::fmt::Write;
+mod notation;
 
-use ecow::EcoString;
+use notation::{Bracket, Notation, Out, float};
 
 use super::grammar::operators::{text_of, text_of_prefix};
 use super::tree::{
@@ -15,7 +18,7 @@ use crate::stack::with_room;
 
 /// The whole program in one line.
 ///
-/// Source: puppet-specifications, models/pn.md. Observed: Puppet 8.11 for the heads and keys.
+/// Observed: Puppet 8.11 for the heads and keys.
 ///
 /// ```
 /// use pcore::text::Source;
@@ -24,14 +27,31 @@ use crate::stack::with_room;
 /// # Ok::<(), pcore::error::Error>(())
 /// ```
 pub fn to_pn(tree: &Tree) -> String {
-    let mut writer = Writer { tree, out: String::new(), class: String::new() };
+    written(tree, Notation::Text)
+}
+
+/// The whole program as JSON, in one line.
+///
+/// ```
+/// use pcore::text::Source;
+/// let tree = pcore::syntax::parse(&Source::new("example", "unless $x { 1.5 }"))?;
+/// let json = r##"{"^":["unless",{"#":["test",{"^":["var","x"]},"then",[1.5]]}]}"##;
+/// assert_eq!(pcore::syntax::pn::to_json(&tree), json);
+/// # Ok::<(), pcore::error::Error>(())
+/// ```
+pub fn to_json(tree: &Tree) -> String {
+    written(tree, Notation::Json)
+}
+
+fn written(tree: &Tree, notation: Notation) -> String {
+    let mut writer = Writer { tree, out: Out::new(notation), class: String::new() };
     writer.node(tree.body);
-    writer.out
+    writer.out.text
 }
 
 struct Writer<'a> {
     tree: &'a Tree,
-    out: String,
+    out: Out,
     /// The full name of the class around the current node, which classes and defined types in it start with.
     class: String,
 }
@@ -41,43 +61,52 @@ impl Writer<'_> {
         with_room(|| self.expression(id));
     }
 
+    fn nodes(&mut self, ids: &[Id]) {
+        for &id in ids {
+            self.node(id);
+        }
+    }
+
+    /// `(head …)`
+    fn list(&mut self, head: &str, write: impl FnOnce(&mut Self)) {
+        self.out.open(Bracket::List);
+        self.out.word("", head);
+        write(self);
+        self.out.close(Bracket::List);
+    }
+
     /// `(head items…)`
-    fn list(&mut self, head: &str, items: &[Id]) {
-        self.out.push('(');
-        self.out.push_str(head);
-        for &item in items {
-            self.out.push(' ');
-            self.node(item);
-        }
-        self.out.push(')');
+    fn list_of(&mut self, head: &str, items: &[Id]) {
+        self.list(head, |writer| writer.nodes(items));
     }
 
-    /// Items with a space between them.
-    fn spaced<T>(&mut self, items: &[T], mut write: impl FnMut(&mut Self, &T)) {
-        for (index, item) in items.iter().enumerate() {
-            if index > 0 {
-                self.out.push(' ');
-            }
-            write(self, item);
-        }
+    /// `(head "name")`
+    fn named(&mut self, head: &str, name: &str) {
+        self.list(head, |writer| writer.out.string(name));
     }
 
-    /// ` :key [items…]`
-    fn vector(&mut self, key: &str, items: &[Id]) {
-        self.key(key);
-        self.out.push('[');
-        self.spaced(items, |writer, &item| writer.node(item));
-        self.out.push(']');
+    /// `[…]`
+    fn vector(&mut self, write: impl FnOnce(&mut Self)) {
+        self.out.open(Bracket::Vector);
+        write(self);
+        self.out.close(Bracket::Vector);
     }
 
-    /// `:key `, with a space before it unless it opens the map.
+    /// `{…}`
+    fn entries(&mut self, write: impl FnOnce(&mut Self)) {
+        self.out.open(Bracket::Map);
+        write(self);
+        self.out.close(Bracket::Map);
+    }
+
+    /// `(head {…})`
+    fn map(&mut self, head: &str, write: impl FnOnce(&mut Self)) {
+        self.list(head, |writer| writer.entries(write));
+    }
+
+    /// `:key`
     fn key(&mut self, key: &str) {
-        if !self.out.ends_with('{') {
-            self.out.push(' ');
-        }
-        self.out.push(':');
-        self.out.push_str(key);
-        self.out.push(' ');
+        self.out.word(":", key);
     }
 
     fn part(&mut self, key: &str, value: Option<Id>) {
@@ -89,10 +118,16 @@ impl Writer<'_> {
 
     fn text(&mut self, key: &str, value: &str) {
         self.key(key);
-        self.string(value);
+        self.out.string(value);
     }
 
-    /// ` :key [statements…]`, unless there are none.
+    /// `:key [items…]`
+    fn parts(&mut self, key: &str, items: &[Id]) {
+        self.key(key);
+        self.vector(|writer| writer.nodes(items));
+    }
+
+    /// `:key [statements…]`, unless there are none.
     fn body(&mut self, key: &str, body: Id) {
         if self.tree[body].expression != Expression::Nop {
             self.key(key);
@@ -105,9 +140,7 @@ impl Writer<'_> {
         match &self.tree[body].expression {
             Expression::Resource { kind: ResourceKind::Untitled, type_name, bodies, .. } => {
                 self.key(key);
-                self.out.push('[');
-                self.untitled(*type_name, bodies);
-                self.out.push(']');
+                self.vector(|writer| writer.untitled(*type_name, bodies));
             }
             _ => self.body(key, body),
         }
@@ -115,65 +148,35 @@ impl Writer<'_> {
 
     /// `[statements…]`
     fn statements(&mut self, body: Id) {
-        self.out.push('[');
-        match &self.tree[body].expression {
-            Expression::Block(list) => self.spaced(list, |writer, &item| writer.node(item)),
-            _ => self.node(body),
-        }
-        self.out.push(']');
-    }
-
-    /// `(head "name")`
-    fn named(&mut self, head: &str, name: &str) {
-        self.out.push('(');
-        self.out.push_str(head);
-        self.out.push(' ');
-        self.string(name);
-        self.out.push(')');
-    }
-
-    fn string(&mut self, text: &str) {
-        self.out.push('"');
-        for character in text.chars() {
-            match character {
-                '"' => self.out.push_str("\\\""),
-                '\\' => self.out.push_str("\\\\"),
-                '\t' => self.out.push_str("\\t"),
-                '\n' => self.out.push_str("\\n"),
-                '\r' => self.out.push_str("\\r"),
-                '\0'..='\x1F' => {
-                    let _ = write!(self.out, "\\o{:03o}", u32::from(character)); // OK because Strings take every text.
-                }
-                _ => self.out.push(character),
-            }
-        }
-        self.out.push('"');
+        self.vector(|writer| match &writer.tree[body].expression {
+            Expression::Block(list) => writer.nodes(list),
+            _ => writer.node(body),
+        });
     }
 
     fn integer(&mut self, value: i64, radix: Radix) {
         let base = match radix {
-            Radix::Octal => 8,
-            Radix::Decimal => 10,
-            Radix::Hexadecimal => 16,
+            Radix::Octal => "8",
+            Radix::Decimal => "10",
+            Radix::Hexadecimal => "16",
         };
-        if base == 10 {
-            self.out.push_str(&value.to_string());
-        } else {
-            let _ = write!(self.out, "(int {{:radix {base} :value {value}}})"); // OK because Strings take every text.
+        let digits = value.to_string();
+        if base == "10" {
+            return self.out.literal(&digits, &digits);
         }
+        self.map("int", |writer| {
+            writer.key("radix");
+            writer.out.literal(base, base);
+            writer.key("value");
+            writer.out.literal(&digits, &digits);
+        });
     }
 
-    fn entries(&mut self, head: &str, entries: &[(Id, Id)]) {
-        self.spaced(entries, |writer, &(key, value)| writer.list(head, &[key, value]));
-    }
-
-    /// `(head {` … `})`
-    fn map(&mut self, head: &str, write: impl FnOnce(&mut Self)) {
-        self.out.push('(');
-        self.out.push_str(head);
-        self.out.push_str(" {");
-        write(self);
-        self.out.push_str("})");
+    /// `(=> key value)` of each entry.
+    fn pairs(&mut self, entries: &[(Id, Id)]) {
+        for &(key, value) in entries {
+            self.list_of("=>", &[key, value]);
+        }
     }
 
     fn parameters(&mut self, parameters: &[Parameter]) {
@@ -181,19 +184,19 @@ impl Writer<'_> {
             return;
         }
         self.key("params");
-        self.out.push('{');
-        for parameter in parameters {
-            self.key(&parameter.name);
-            self.out.push('{');
-            self.part("type", parameter.type_);
-            if parameter.captures_rest {
-                self.key("splat");
-                self.out.push_str("true");
+        self.entries(|writer| {
+            for parameter in parameters {
+                writer.key(&parameter.name);
+                writer.entries(|writer| {
+                    writer.part("type", parameter.type_);
+                    if parameter.captures_rest {
+                        writer.key("splat");
+                        writer.out.literal("true", "true");
+                    }
+                    writer.part("value", parameter.default);
+                });
             }
-            self.part("value", parameter.default);
-            self.out.push('}');
-        }
-        self.out.push('}');
+        });
     }
 
     fn definition(&mut self, head: &str, name: &str, parent: Option<&str>, definition: &Definition) {
@@ -221,53 +224,44 @@ impl Writer<'_> {
         self.class = outer;
     }
 
-    fn call(&mut self, head: &str, write_functor: impl FnOnce(&mut Self), arguments: &[Id], lambda: Option<Id>) {
+    fn call(&mut self, head: &str, functor: impl FnOnce(&mut Self), arguments: &[Id], lambda: Option<Id>) {
         self.map(head, |writer| {
             writer.key("functor");
-            write_functor(writer);
-            writer.vector("args", arguments);
+            functor(writer);
+            writer.parts("args", arguments);
             writer.part("block", lambda);
+        });
+    }
+
+    fn attribute(&mut self, head: &str, attribute: &Attribute) {
+        self.list(head, |writer| {
+            writer.out.string(&attribute.name);
+            writer.node(attribute.value);
         });
     }
 
     fn attributes(&mut self, attributes: &[Attribute]) {
         self.key("ops");
-        self.out.push('[');
-        self.spaced(attributes, |writer, attribute| {
-            if &*attribute.name == "*" {
-                return writer.list("splat-hash", &[attribute.value]);
+        self.vector(|writer| {
+            for attribute in attributes {
+                match &*attribute.name {
+                    "*" => writer.list_of("splat-hash", &[attribute.value]),
+                    _ => writer.attribute(if attribute.append { "+>" } else { "=>" }, attribute),
+                }
             }
-            writer.out.push_str(if attribute.append { "(+> " } else { "(=> " });
-            writer.string(&attribute.name);
-            writer.out.push(' ');
-            writer.node(attribute.value);
-            writer.out.push(')');
         });
-        self.out.push(']');
     }
 
     /// The name, and the attributes as a hash: Puppet does not know yet that a title is missing.
     fn untitled(&mut self, type_name: Id, bodies: &[ResourceBody]) {
         self.node(type_name);
-        self.out.push_str(" (hash");
-        for attribute in bodies.iter().flat_map(|body| &body.attributes) {
-            self.out.push_str(" (=> ");
-            self.string(&attribute.name);
-            self.out.push(' ');
-            self.node(attribute.value);
-            self.out.push(')');
-        }
-        self.out.push(')');
+        let attributes = bodies.iter().flat_map(|body| &body.attributes);
+        self.list("hash", |writer| attributes.for_each(|attribute| writer.attribute("=>", attribute)));
     }
 
     fn resource(&mut self, form: ResourceForm, kind: ResourceKind, type_name: Id, bodies: &[ResourceBody]) {
         let (head, key) = match kind {
-            ResourceKind::Untitled => {
-                self.out.push_str("(block ");
-                self.untitled(type_name, bodies);
-                self.out.push(')');
-                return;
-            }
+            ResourceKind::Untitled => return self.list("block", |writer| writer.untitled(type_name, bodies)),
             ResourceKind::Declaration => ("resource", "type"),
             ResourceKind::Override => ("resource-override", "resources"),
             ResourceKind::Defaults => ("resource-defaults", "type"),
@@ -276,14 +270,14 @@ impl Writer<'_> {
             writer.part(key, Some(type_name));
             if kind == ResourceKind::Declaration {
                 writer.key("bodies");
-                writer.out.push('[');
-                writer.spaced(bodies, |writer, body| {
-                    writer.out.push('{');
-                    writer.part("title", body.title);
-                    writer.attributes(&body.attributes);
-                    writer.out.push('}');
+                writer.vector(|writer| {
+                    for body in bodies {
+                        writer.entries(|writer| {
+                            writer.part("title", body.title);
+                            writer.attributes(&body.attributes);
+                        });
+                    }
                 });
-                writer.out.push(']');
             } else {
                 for body in bodies {
                     writer.attributes(&body.attributes);
@@ -307,41 +301,43 @@ impl Writer<'_> {
         });
     }
 
-    fn case(&mut self, control: Id, options: &[CaseOption]) {
-        self.out.push_str("(case ");
-        self.node(control);
-        self.out.push_str(" [");
-        self.spaced(options, |writer, option| {
-            writer.out.push('{');
-            writer.vector("when", &option.values);
+    /// `(head control [options…])`
+    fn choice(&mut self, head: &str, control: Id, options: impl FnOnce(&mut Self)) {
+        self.list(head, |writer| {
+            writer.node(control);
+            writer.vector(options);
+        });
+    }
+
+    fn case_option(&mut self, option: &CaseOption) {
+        self.entries(|writer| {
+            writer.parts("when", &option.values);
             writer.key("then");
             writer.statements(option.then);
-            writer.out.push('}');
         });
-        self.out.push_str("])");
     }
 
     fn literal(&mut self, literal: &Literal) {
         match literal {
-            Literal::Undef => self.out.push_str("nil"),
-            Literal::Default => self.out.push_str("(default)"),
-            Literal::Boolean(value) => self.out.push_str(if *value { "true" } else { "false" }),
+            Literal::Undef => self.out.literal("nil", "null"),
+            Literal::Default => self.list_of("default", &[]),
+            Literal::Boolean(true) => self.out.literal("true", "true"),
+            Literal::Boolean(false) => self.out.literal("false", "false"),
             Literal::Integer(value, radix) => self.integer(*value, *radix),
-            Literal::Float(value) => self.out.push_str(&float(*value)),
-            Literal::String(text) => self.string(text),
+            Literal::Float(value) => self.out.literal(&float(*value), &serde_json::Value::from(*value).to_string()),
+            Literal::String(text) => self.out.string(text),
             Literal::Regexp(text) if names_unicode(text) => self.named("regexp", &format!("(?-imx:{text})")),
             Literal::Regexp(text) => self.named("regexp", text),
         }
     }
 
-    #[expect(clippy::too_many_lines, reason = "one arm a form of the language")]
     fn expression(&mut self, id: Id) {
         let tree = self.tree;
         match &tree[id].expression {
-            Expression::Nop => self.out.push_str("(nop)"),
+            Expression::Nop => self.list_of("nop", &[]),
             Expression::Literal(literal) => self.literal(literal),
-            Expression::Concatenation(parts) => self.list("concat", parts),
-            Expression::Text(value) => self.list("str", &[*value]),
+            Expression::Concatenation(parts) => self.list_of("concat", parts),
+            Expression::Text(value) => self.list_of("str", &[*value]),
             Expression::Heredoc { syntax, text } => self.map("heredoc", |writer| {
                 if !syntax.is_empty() {
                     writer.text("syntax", syntax);
@@ -352,94 +348,62 @@ impl Writer<'_> {
             Expression::Reference(name) => self.named("qr", name),
             Expression::Variable(name) => self.named("var", name),
             Expression::Reserved(word) => self.named("reserved", word),
-            Expression::Array(items) => self.list("array", items),
-            Expression::Hash(entries) => {
-                self.out.push_str("(hash");
-                if !entries.is_empty() {
-                    self.out.push(' ');
-                }
-                self.entries("=>", entries);
-                self.out.push(')');
-            }
-            Expression::Parenthesized(value) => self.list("paren", &[*value]),
-            Expression::Unary(operator, value) => {
-                let head = if *operator == UnaryOperator::Unfold { "unfold" } else { text_of_prefix(*operator) };
-                self.list(head, &[*value]);
-            }
-            Expression::Binary(operator, left, right) => self.list(text_of(*operator), &[*left, *right]),
-            Expression::Assignment(operator, left, right) => {
-                self.list(operator.symbol(), &[*left, *right]);
-            }
-            Expression::Access(value, arguments) => {
-                self.out.push_str("(access ");
-                self.node(*value);
-                for &argument in arguments {
-                    self.out.push(' ');
-                    self.node(argument);
-                }
-                self.out.push(')');
-            }
-            Expression::Selector(control, entries) => {
-                self.out.push_str("(? ");
-                self.node(*control);
-                self.out.push_str(" [");
-                self.entries("=>", entries);
-                self.out.push_str("])");
-            }
+            Expression::Array(items) => self.list_of("array", items),
+            Expression::Hash(entries) => self.list("hash", |writer| writer.pairs(entries)),
+            Expression::Parenthesized(value) => self.list_of("paren", &[*value]),
+            Expression::Unary(UnaryOperator::Unfold, value) => self.list_of("unfold", &[*value]),
+            Expression::Unary(operator, value) => self.list_of(text_of_prefix(*operator), &[*value]),
+            Expression::Binary(operator, left, right) => self.list_of(text_of(*operator), &[*left, *right]),
+            Expression::Assignment(operator, left, right) => self.list_of(operator.symbol(), &[*left, *right]),
+            Expression::Access(value, arguments) => self.list("access", |writer| {
+                writer.node(*value);
+                writer.nodes(arguments);
+            }),
+            Expression::Selector(control, entries) => self.choice("?", *control, |writer| writer.pairs(entries)),
             Expression::Call { functor, arguments, lambda, statement } => {
                 let head = if *statement { "invoke" } else { "call" };
                 self.call(head, |writer| writer.node(*functor), arguments, *lambda);
             }
             Expression::MethodCall { receiver, name, arguments, lambda } => {
-                self.call("call-method", |writer| writer.list(".", &[*receiver, *name]), arguments, *lambda);
+                self.call("call-method", |writer| writer.list_of(".", &[*receiver, *name]), arguments, *lambda);
             }
             Expression::Lambda { parameters, return_type, body } => self.map("lambda", |writer| {
                 writer.parameters(parameters);
                 writer.part("returns", *return_type);
-                if tree[*body].expression != Expression::Nop {
-                    writer.key("body");
-                    writer.statements(*body);
-                }
+                writer.body("body", *body);
             }),
             Expression::If { condition, then, otherwise } => self.conditional("if", *condition, *then, *otherwise),
             Expression::Unless { condition, then, otherwise } => {
                 self.conditional("unless", *condition, *then, *otherwise);
             }
-            Expression::Case(control, options) => self.case(*control, options),
-            Expression::Block(statements) => self.list("block", statements),
-            Expression::TypeAlias { name, type_ } => {
-                self.out.push_str("(type-alias ");
-                self.string(name);
-                self.out.push(' ');
-                self.node(*type_);
-                self.out.push(')');
+            Expression::Case(control, options) => {
+                self.choice("case", *control, |writer| options.iter().for_each(|option| writer.case_option(option)));
             }
-            Expression::TypeMapping(name, type_) => self.list("type-mapping", &[*name, *type_]),
-            Expression::TypeDefinition { name, parent, body } => {
-                self.out.push_str("(type-definition ");
-                self.string(name);
-                self.out.push(' ');
+            Expression::Block(statements) => self.list_of("block", statements),
+            Expression::TypeAlias { name, type_ } => self.list("type-alias", |writer| {
+                writer.out.string(name);
+                writer.node(*type_);
+            }),
+            Expression::TypeMapping(name, type_) => self.list_of("type-mapping", &[*name, *type_]),
+            Expression::TypeDefinition { name, parent, body } => self.list("type-definition", |writer| {
+                writer.out.string(name);
                 match parent {
-                    Some(parent) => self.string(parent),
-                    None => self.out.push_str("nil"),
+                    Some(parent) => writer.out.string(parent),
+                    None => writer.out.literal("nil", "null"),
                 }
-                self.out.push(' ');
                 match &tree[*body].expression {
-                    Expression::Nop | Expression::Block(_) => self.node(*body),
-                    _ => self.list("block", &[*body]),
+                    Expression::Nop | Expression::Block(_) => writer.node(*body),
+                    _ => writer.list_of("block", &[*body]),
                 }
-                self.out.push(')');
-            }
+            }),
             Expression::Function(definition) => self.definition("function", &definition.name, None, definition),
-            Expression::Class { definition, parent } => {
-                self.class(definition, parent.as_deref().map(EcoString::as_str));
-            }
+            Expression::Class { definition, parent } => self.class(definition, parent.as_deref().map(|name| &**name)),
             Expression::Define(definition) => {
                 let name = self.qualified(&definition.name);
                 self.definition("define", &name, None, definition);
             }
             Expression::NodeDefinition { matches, parent, body } => self.map("node", |writer| {
-                writer.vector("matches", matches);
+                writer.parts("matches", matches);
                 writer.part("parent", *parent);
                 writer.body("body", *body);
             }),
@@ -449,39 +413,24 @@ impl Writer<'_> {
                 writer.key("query");
                 let head = if *exported { "exported-query" } else { "virtual-query" };
                 let is_empty = tree[*query].expression == Expression::Nop;
-                writer.list(head, if is_empty { &[] } else { std::slice::from_ref(query) });
+                writer.list_of(head, if is_empty { &[] } else { std::slice::from_ref(query) });
                 if !operations.is_empty() {
                     writer.attributes(operations);
                 }
             }),
             Expression::RenderString(text) => self.named("render-s", text),
-            Expression::Render(value) => self.list("render", &[*value]),
+            Expression::Render(value) => self.list_of("render", &[*value]),
             Expression::Epp { parameters, body, .. } => self.map("lambda", |writer| {
                 writer.parameters(parameters);
                 writer.key("body");
-                writer.out.push('[');
-                match &tree[*body].expression {
-                    Expression::Nop => writer.list("epp", &[]),
-                    Expression::Block(statements) => writer.list("epp", statements),
-                    _ => writer.list("epp", &[*body]),
-                }
-                writer.out.push(']');
+                writer.vector(|writer| match &tree[*body].expression {
+                    Expression::Nop => writer.list_of("epp", &[]),
+                    Expression::Block(statements) => writer.list_of("epp", statements),
+                    _ => writer.list_of("epp", &[*body]),
+                });
             }),
         }
     }
-}
-
-/// The shortest digits that give the number back, with an exponent from 1e15 on and below 1e-4.
-fn float(value: f64) -> String {
-    let scientific = format!("{value:e}");
-    let (digits, exponent) = scientific.split_once('e').unwrap_or((&scientific, "0"));
-    let exponent: i32 = exponent.parse().unwrap_or(0); // OK because Rust writes an integer there.
-    if (-4..15).contains(&exponent) {
-        return format!("{value:?}");
-    }
-    let point = if digits.contains('.') { "" } else { ".0" };
-    let sign = if exponent < 0 { '-' } else { '+' };
-    format!("{digits}{point}e{sign}{:02}", exponent.abs())
 }
 
 /// Whether a regular expression is bound to Unicode by a character beyond ASCII or a property: Ruby writes such a one

@@ -283,3 +283,12 @@ fn what_is_printed_reads_back() {
         assert_eq!(again, to_pn(&tree), "{program}\nwas printed as\n{printed}");
     }
 }
+
+#[test]
+fn the_tree_of_a_long_chain_can_be_written() {
+    const TERMS: usize = 100_000;
+    let tree = parse(&Source::new("site.pp", format!("0{}", " + 1".repeat(TERMS)))).unwrap();
+    assert_eq!(to_pn(&tree).len(), "(+ ".len() * TERMS + "0".len() + " 1)".len() * TERMS);
+    let json = pcore::syntax::pn::to_json(&tree);
+    assert_eq!(json.len(), r#"{"^":["+","#.len() * TERMS + "0".len() + ",1]}".len() * TERMS);
+}
