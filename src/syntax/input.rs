@@ -45,7 +45,7 @@ pub(super) fn refuse<'a, T>(error: SyntaxError, span: Span) -> Parsed<'a, T> {
     Err(nom::Err::Failure(Stop::Error(error.at(span))))
 }
 
-/// What all parts of one source share. `u32::MAX` stands for no place.
+/// What all parts of one source share. `u32::MAX` means no place.
 pub(super) struct State<'a> {
     source: &'a str,
     nodes: RefCell<Vec<Node>>,

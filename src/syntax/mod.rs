@@ -1,7 +1,7 @@
 //! Parser and printer for the whole Puppet language.
 //!
 //! The parser is made of nom's combinators: one parser for each production, which is written as its line of
-//! `grammar/puppet.ebnf` and stands in the file of its section there (`grammar::choices` for "Choices"). `input` is what
+//! `grammar/puppet.ebnf` and is in the file of its section there (`grammar::choices` for "Choices"). `input` is what
 //! they read, `combinators` has the few that nom lacks. White space and comments belong to the token before them. What is
 //! expected in vain is noted, and the furthest note is the error (`failure`); after it, reading goes on (`recovery`).
 //!

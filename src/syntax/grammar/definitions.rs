@@ -218,12 +218,12 @@ fn type_mapping(input: Input<'_>) -> Parsed<'_, Expression> {
 fn type_definition(input: Input<'_>) -> Parsed<'_, Expression> {
     let parent = inherits(expected(Expected::TypeName, type_name));
     let parts = (type_name, cut((parent, block)));
-    let expression = parts.map(|(name, (parent, body))| Expression::TypeDefinition {
+    let mut definition = parts.map(|(name, (parent, body))| Expression::TypeDefinition {
         name: name.text().into(),
         parent: parent.map(|parent| Box::new(parent.text().into())),
         body,
     });
-    { expression }.parse(input)
+    definition.parse(input)
 }
 
 /// ```ebnf

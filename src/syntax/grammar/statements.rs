@@ -87,8 +87,8 @@ fn statement(input: Input<'_>) -> Parsed<'_, Option<Id>> {
 
 /// Refuses further values behind a comma, which only a function takes.
 fn no_list(input: Input<'_>) -> Parsed<'_, ()> {
-    let further = many0_count(preceded(symbol(Expected::Comma), cut(assignment)));
-    match { further }.parse(input)? {
+    let mut further = many0_count(preceded(symbol(Expected::Comma), cut(assignment)));
+    match further.parse(input)? {
         (here, 0) => Ok((here, ())),
         _ => refuse(SyntaxError::CommaSeparated, input.take(1).span()),
     }

@@ -95,8 +95,8 @@ fn shown(input: Input<'_>) -> Parsed<'_, Id> {
 }
 
 fn expression_end(input: Input<'_>) -> Parsed<'_, ()> {
-    let end = expected(Expected::TagEnd, expected(Expected::TagEndTrimmed, peek(tag_end)));
-    let (here, ()) = { end }.parse(input)?;
+    let mut end = expected(Expected::TagEnd, expected(Expected::TagEndTrimmed, peek(tag_end)));
+    let (here, ()) = end.parse(input)?;
     input.state.in_expression_tag.set(false);
     Ok((here, ()))
 }
