@@ -3,10 +3,10 @@
 //! A token includes the white space and comments after it, so that no production has to mention them. Whatever is
 //! expected in vain is noted in the state; the furthest note is the error.
 
+use nom::Parser;
 use nom::bytes::complete::tag;
-use nom::combinator::{cut, opt, peek};
+use nom::combinator::{cut, opt};
 use nom::sequence::terminated;
-use nom::{Input as _, Parser};
 use smallvec::SmallVec;
 
 use super::errors::{Expected, SyntaxError};
@@ -56,7 +56,7 @@ pub(super) fn token<'a, T>(mut rule: impl Rule<'a, T>) -> impl Rule<'a, T> {
 pub(super) fn expected<'a, T>(what: Expected, mut rule: impl Rule<'a, T>) -> impl Rule<'a, T> {
     move |input: Input<'a>| {
         let result = rule.parse(input);
-        if matches!(result, Err(nom::Err::Error(Stop::Expected(at))) if at == input.start) {
+        if matches!(result, Err(nom::Err::Error(stop)) if stop == Stop::expected_at(input.start())) {
             input.note(what);
         }
         result
@@ -69,24 +69,25 @@ pub(super) fn missing<'a, T>(what: Expected) -> impl Rule<'a, T> {
 }
 
 /// The symbol that is called as it is written, if nothing makes it a longer one.
-pub(super) fn symbol<'a>(what: Expected) -> impl Rule<'a, ()> {
-    expected(what, token(bare_symbol(what)))
+pub(super) fn symbol<'a>(what: Expected) -> impl Rule<'a, ()> + Copy {
+    move |input: Input<'a>| match behind(what, input) {
+        Some(after) => space(after.ends_token()),
+        None => input.expected(what),
+    }
 }
 
 /// Whether the symbol stands here.
 pub(super) fn at<'a>(what: Expected) -> impl Rule<'a, ()> + Copy {
-    move |input: Input<'a>| peek(expected(what, bare_symbol(what))).parse(input)
+    move |input: Input<'a>| match behind(what, input) {
+        Some(_) => Ok((input, ())),
+        None => input.expected(what),
+    }
 }
 
-fn bare_symbol<'a>(what: Expected) -> impl Rule<'a, ()> {
-    move |input: Input<'a>| {
-        if !input.starts_with(what.text()) {
-            return input.mismatch();
-        }
-        let after = input.take_from(what.text().len());
-        let is_longer = after.first().is_some_and(|next| what.continuations().contains(next));
-        if is_longer { input.mismatch() } else { Ok((after, ())) }
-    }
+/// The place behind the symbol.
+#[inline]
+fn behind(what: Expected, input: Input<'_>) -> Option<Input<'_>> {
+    input.behind(what.text()).filter(|after| !what.goes_on_with(after.first()))
 }
 
 /// The reserved word, if it is a whole word.
@@ -111,10 +112,10 @@ pub(super) fn continued<'a>(value: Id, mut rule: impl Rule<'a, Expression>) -> i
     }
 }
 
-/// Applies the rule that `next` makes for a value to the value of the one before, as often as it matches.
-pub(super) fn repeated<'a, R: Rule<'a, Id>>(mut first: impl Rule<'a, Id>, next: impl Fn(Id) -> R) -> impl Rule<'a, Id> {
+/// Applies the rule that `next` makes for a value, first `value`, to the value of the one before, as often as it matches.
+pub(super) fn repeated<'a, R: Rule<'a, Id>>(mut value: Id, next: impl Fn(Id) -> R) -> impl Rule<'a, Id> {
     move |input: Input<'a>| {
-        let (mut here, mut value) = first.parse(input)?;
+        let mut here = input;
         loop {
             match next(value).parse(here) {
                 Ok(further) => (here, value) = further,
@@ -146,7 +147,7 @@ pub(super) fn nested<'a, T>(mut rule: impl Rule<'a, T>) -> impl Rule<'a, T> {
 /// Makes a mismatch final once `rule` has read a token: no other alternative starts like it.
 pub(super) fn committed<'a, T>(mut rule: impl Rule<'a, T>) -> impl Rule<'a, T> {
     move |input: Input<'a>| match rule.parse(input) {
-        Err(nom::Err::Error(Stop::Expected(at))) if at > input.start => Err(nom::Err::Failure(Stop::Expected(at))),
+        Err(nom::Err::Error(stop)) if stop.place() > Some(input.start()) => Err(nom::Err::Failure(stop)),
         result => result,
     }
 }
@@ -161,7 +162,7 @@ pub(super) fn checked<'a, T, U>(
         let text = input.until(here);
         match check(text, value) {
             Ok(value) => Ok((here, value)),
-            Err(error) => refuse(error, text.span()),
+            Err(error) => refuse(error, text),
         }
     }
 }
@@ -237,7 +238,9 @@ pub(super) fn items1<'a, T, L: FromIterator<T>>(
                 }
                 read => read,
             };
-            items.extend(found);
+            if let Some(item) = found {
+                items.push(item);
+            }
             here = after;
             if follows.is_none() || end.parse(here).is_ok() {
                 break;

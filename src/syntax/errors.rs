@@ -106,13 +106,13 @@ impl Expected {
         matches!(self, Expected::CloseParenthesis | Expected::CloseBracket | Expected::CloseBrace)
     }
 
-    /// The characters that make a longer symbol of it.
-    pub(super) fn continuations(self) -> &'static str {
+    /// Whether the character after it makes a longer symbol of it.
+    pub(super) fn goes_on_with(self, next: Option<char>) -> bool {
         match self {
-            Expected::Bar | Expected::CloseCollector => ">",
-            Expected::Assign => "=>~",
-            Expected::Colon => ":",
-            _ => "",
+            Expected::Bar | Expected::CloseCollector => next == Some('>'),
+            Expected::Assign => matches!(next, Some('=' | '>' | '~')),
+            Expected::Colon => next == Some(':'),
+            _ => false,
         }
     }
 

@@ -13,8 +13,8 @@ use crate::text::Span;
 /// The error that a parser stopped with.
 pub(super) fn error_of<'a>(stop: Stop, state: &'a State<'a>) -> Error {
     match stop {
-        Stop::Error(error) => error,
-        Stop::Expected(_) | Stop::Recorded => furthest(state),
+        Stop::REFUSED => state.take_refusal().unwrap_or_else(|| furthest(state)),
+        _ => furthest(state),
     }
 }
 
@@ -69,7 +69,7 @@ fn malformed_token<'a>(state: &'a State<'a>, place: usize) -> Option<Error> {
     let quoted = |input| strings::single_quoted(input).map(|(rest, _)| (rest, ()));
     let word = |input| words::word(input).map(|(rest, _)| (rest, ()));
     match alt((number, quoted, word)).parse(input) {
-        Err(nom::Err::Failure(Stop::Error(error))) => Some(error),
+        Err(nom::Err::Failure(Stop::REFUSED)) => state.take_refusal(),
         _ => None,
     }
 }

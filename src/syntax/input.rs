@@ -8,41 +8,55 @@
 use std::cell::{Cell, RefCell, RefMut};
 use std::str::CharIndices;
 
-use nom::{Compare, CompareResult, FindSubstring, Needed, Offset};
+use nom::error::{ErrorKind, ParseError};
+use nom::{Compare, CompareResult, FindSubstring, Mode, Needed, Offset, OutputMode, PResult};
 
 use super::errors::{Expected, SyntaxError};
 use super::tree::{Expression, Id, Node};
 use crate::error::Error;
 use crate::text::Span;
 
-/// Why a parser gives no result.
-#[derive(Debug)]
-pub(super) enum Stop {
-    /// Something else was expected at this offset; what, is noted in the state.
-    Expected(u32),
-    /// The text is invalid under every alternative, or the stack is used up.
-    Error(Error),
+/// Why a parser gives no result; the state has the details. One number, because every parser hands it on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Stop(u64);
+
+impl Stop {
+    /// The text is invalid under every alternative, or the stack is used up: see [`State::take_refusal`].
+    pub(super) const REFUSED: Stop = Stop(u64::MAX);
     /// The error is in the list of the state already.
-    Recorded,
+    pub(super) const RECORDED: Stop = Stop(u64::MAX - 1);
+
+    /// Something else was expected at this offset.
+    #[inline]
+    pub(super) fn expected_at(place: u32) -> Stop {
+        Stop(place.into())
+    }
+
+    /// Where something else was expected, if that is the reason.
+    #[inline]
+    pub(super) fn place(self) -> Option<u32> {
+        u32::try_from(self.0).ok()
+    }
 }
 
 /// The result of every parser.
 pub(super) type Parsed<'a, T> = nom::IResult<Input<'a>, T, Stop>;
 
-impl nom::error::ParseError<Input<'_>> for Stop {
-    fn from_error_kind(input: Input<'_>, _: nom::error::ErrorKind) -> Stop {
-        Stop::Expected(input.start)
+impl ParseError<Input<'_>> for Stop {
+    fn from_error_kind(input: Input<'_>, _: ErrorKind) -> Stop {
+        Stop::expected_at(input.start())
     }
 
-    fn append(_: Input<'_>, _: nom::error::ErrorKind, other: Stop) -> Stop {
+    fn append(_: Input<'_>, _: ErrorKind, other: Stop) -> Stop {
         other
     }
 }
 
-/// Gives up for good.
+/// Gives up for good: nothing makes `text` valid.
 #[cold]
-pub(super) fn refuse<'a, T>(error: SyntaxError, span: Span) -> Parsed<'a, T> {
-    Err(nom::Err::Failure(Stop::Error(error.at(span))))
+pub(super) fn refuse<T>(error: SyntaxError, text: Input<'_>) -> Parsed<'_, T> {
+    text.state.refusal.replace(Some(error.at(text.span())));
+    Err(nom::Err::Failure(Stop::REFUSED))
 }
 
 /// What all parts of one source share. `u32::MAX` means no place.
@@ -67,6 +81,8 @@ pub(super) struct State<'a> {
     /// A place in the line of `heredoc_newline`, from which on it has no other end.
     heredoc_line: Cell<u32>,
     unknown_escapes: RefCell<Vec<Span>>,
+    /// The error of [`Stop::Refused`].
+    refusal: RefCell<Option<Error>>,
     /// The first number out of range: an error only where nothing else is wrong.
     pub(super) out_of_range: RefCell<Option<Error>>,
     /// The errors after which reading went on.
@@ -100,7 +116,7 @@ impl<'a> State<'a> {
     pub(super) fn new(source: &'a str) -> State<'a> {
         State {
             source,
-            nodes: RefCell::new(Vec::with_capacity(source.len() / 8)),
+            nodes: RefCell::new(Vec::with_capacity(source.len() / 4)),
             furthest: Cell::new(0),
             expected: Cell::new(0),
             nesting: Cell::new(0),
@@ -113,6 +129,7 @@ impl<'a> State<'a> {
             heredoc_resume: Cell::new(0),
             heredoc_line: Cell::new(u32::MAX),
             unknown_escapes: RefCell::default(),
+            refusal: RefCell::default(),
             out_of_range: RefCell::default(),
             errors: RefCell::default(),
             recovers: Cell::new(false),
@@ -168,6 +185,11 @@ impl<'a> State<'a> {
     /// Remembers an error that counts only where nothing else is wrong.
     pub(super) fn judge_later(&self, error: Error) {
         self.out_of_range.borrow_mut().get_or_insert(error);
+    }
+
+    /// The error that a parser stopped with for good.
+    pub(super) fn take_refusal(&self) -> Option<Error> {
+        self.refusal.take()
     }
 
     /// Forgets all that was noted of places ahead.
@@ -228,36 +250,52 @@ pub(super) struct Mark {
 #[derive(Clone, Copy)]
 pub(super) struct Input<'a> {
     pub(super) state: &'a State<'a>,
-    /// Where it starts in the source.
-    pub(super) start: u32,
-    end: u32,
+    /// Where it starts in the source, and where it ends, in one number: two words pass through registers, three do not.
+    place: u64,
 }
 
 impl<'a> Input<'a> {
     /// The whole source.
     pub(super) fn new(state: &'a State<'a>) -> Input<'a> {
-        Input { state, start: 0, end: Span::new(0, state.source.len()).end }
+        Input { state, place: 0 }.between(0, Span::new(0, state.source.len()).end)
+    }
+
+    /// The part of the source between two places.
+    #[inline]
+    fn between(self, start: u32, end: u32) -> Input<'a> {
+        Input { place: u64::from(start) << 32 | u64::from(end), ..self }
+    }
+
+    /// Where it starts in the source.
+    #[inline]
+    pub(super) fn start(self) -> u32 {
+        (self.place >> 32) as u32
+    }
+
+    #[inline]
+    fn end(self) -> u32 {
+        (self.place & 0xFFFF_FFFF) as u32
     }
 
     /// Its text.
     #[inline]
     pub(super) fn text(self) -> &'a str {
-        &self.state.source[self.start as usize..self.end as usize]
+        &self.state.source[self.start() as usize..self.end() as usize]
     }
 
     /// The source before it.
     #[inline]
     pub(super) fn before(self) -> &'a str {
-        &self.state.source[..self.start as usize]
+        &self.state.source[..self.start() as usize]
     }
 
     /// Its first character.
     #[inline]
     pub(super) fn first(self) -> Option<char> {
-        match self.bytes().first() {
+        match self.state.source.as_bytes().get(self.start() as usize) {
+            _ if self.start() >= self.end() => None,
             Some(byte) if byte.is_ascii() => Some(char::from(*byte)),
-            Some(_) => self.first_beyond_ascii(),
-            None => None,
+            _ => self.first_beyond_ascii(),
         }
     }
 
@@ -269,50 +307,59 @@ impl<'a> Input<'a> {
     #[inline]
     #[expect(clippy::indexing_slicing, reason = "the part is within the source")]
     fn bytes(self) -> &'a [u8] {
-        &self.state.source.as_bytes()[self.start as usize..self.end as usize]
+        &self.state.source.as_bytes()[self.start() as usize..self.end() as usize]
     }
 
     /// Whether `text` is what it starts with.
     #[inline]
     pub(super) fn starts_with(self, text: &str) -> bool {
         // The first byte decides most of the time.
-        self.bytes().first() == text.as_bytes().first() && self.bytes().starts_with(text.as_bytes())
+        match text.as_bytes() {
+            [only] => self.bytes().first() == Some(only),
+            text => self.bytes().first() == text.first() && self.bytes().starts_with(text),
+        }
+    }
+
+    /// What stands behind `text`, if it starts with that.
+    #[inline]
+    pub(super) fn behind(self, text: &str) -> Option<Input<'a>> {
+        self.starts_with(text).then(|| nom::Input::take_from(&self, text.len()))
     }
 
     /// Where it stands.
     #[inline]
     pub(super) fn span(self) -> Span {
-        Span { start: self.start, end: self.end }
+        Span { start: self.start(), end: self.end() }
     }
 
     /// What stands between two places.
     #[inline]
     pub(super) fn until(self, later: Input<'a>) -> Input<'a> {
-        Input { end: later.start, ..self }
+        self.between(self.start(), later.start())
     }
 
     /// What starts at `start` and ends where this does.
     #[inline]
     pub(super) fn moved_to(self, start: u32) -> Input<'a> {
-        Input { start: start.min(self.end), ..self }
+        self.between(start.min(self.end()), self.end())
     }
 
     /// Nothing, at this place.
     #[inline]
-    pub(super) fn place(self) -> Span {
-        Span { start: self.start, end: self.start }
+    pub(super) fn place(self) -> Input<'a> {
+        self.until(self)
     }
 
     /// The span from here to the end of the last token, without the white space after it.
     #[inline]
     pub(super) fn span_to_last_token(self) -> Span {
-        Span { start: self.start, end: self.state.last_end.get().max(self.start) }
+        Span { start: self.start(), end: self.state.last_end.get().max(self.start()) }
     }
 
     /// Remembers that a token ends here.
     #[inline]
     pub(super) fn ends_token(self) -> Input<'a> {
-        self.state.last_end.set(self.start);
+        self.state.last_end.set(self.start());
         self
     }
 
@@ -331,17 +378,17 @@ impl<'a> Input<'a> {
     /// Gives up here.
     #[inline]
     pub(super) fn mismatch<T>(self) -> Parsed<'a, T> {
-        Err(nom::Err::Error(Stop::Expected(self.start)))
+        Err(nom::Err::Error(Stop::expected_at(self.start())))
     }
 
     /// Notes that `what` would have been right here.
     #[inline]
     pub(super) fn note(self, what: Expected) {
         let furthest = self.state.furthest.get();
-        if self.start > furthest {
-            self.state.furthest.set(self.start);
+        if self.start() > furthest {
+            self.state.furthest.set(self.start());
             self.state.expected.set(what.bit());
-        } else if self.start == furthest {
+        } else if self.start() == furthest {
             self.state.expected.set(self.state.expected.get() | what.bit());
         }
     }
@@ -387,7 +434,7 @@ impl<'a> Input<'a> {
     /// Remembers that a bracket or a `${` starts here.
     #[inline]
     pub(super) fn opens(self) {
-        self.state.open.borrow_mut().push(self.start);
+        self.state.open.borrow_mut().push(self.start());
     }
 
     /// Remembers that the innermost one is closed.
@@ -401,8 +448,8 @@ impl<'a> Input<'a> {
     pub(super) fn heredoc_start(self) -> Option<(u32, u32)> {
         let known = self.state.heredoc_newline.get();
         // Many heredocs may be announced in one line.
-        let is_known = (self.state.heredoc_line.get()..=known).contains(&self.start) && known < self.end;
-        let newline = if is_known { known } else { self.start + Span::new(self.text().find('\n')?, 0).start };
+        let is_known = (self.state.heredoc_line.get()..=known).contains(&self.start()) && known < self.end();
+        let newline = if is_known { known } else { self.start() + Span::new(self.text().find('\n')?, 0).start };
         let pending = known == newline;
         Some((newline, if pending { self.state.heredoc_resume.get() } else { newline + 1 }))
     }
@@ -410,7 +457,7 @@ impl<'a> Input<'a> {
     /// Remembers that reading goes on at `resume` after the newline at `newline`.
     pub(super) fn resumes_after(self, newline: u32, resume: u32) {
         if self.state.heredoc_newline.replace(newline) != newline {
-            self.state.heredoc_line.set(self.start);
+            self.state.heredoc_line.set(self.start());
         }
         self.state.heredoc_resume.set(resume);
     }
@@ -418,7 +465,7 @@ impl<'a> Input<'a> {
     /// The place after the texts of the heredocs that the line before announced.
     #[inline]
     pub(super) fn after_heredocs(self) -> Input<'a> {
-        let follow = self.state.heredoc_newline.get().checked_add(1) == Some(self.start);
+        let follow = self.state.heredoc_newline.get().checked_add(1) == Some(self.start());
         if follow { self.moved_to(self.state.heredoc_resume.get()) } else { self }
     }
 }
@@ -430,17 +477,17 @@ impl<'a> nom::Input for Input<'a> {
 
     #[inline]
     fn input_len(&self) -> usize {
-        (self.end - self.start) as usize
+        (self.end() - self.start()) as usize
     }
 
     #[inline]
     fn take(&self, count: usize) -> Input<'a> {
-        Input { end: self.start + Span::new(count, 0).start, ..*self }
+        self.between(self.start(), self.start() + Span::new(count, 0).start)
     }
 
     #[inline]
     fn take_from(&self, count: usize) -> Input<'a> {
-        Input { start: self.start + Span::new(count, 0).start, ..*self }
+        self.between(self.start() + Span::new(count, 0).start, self.end())
     }
 
     #[inline]
@@ -450,7 +497,34 @@ impl<'a> nom::Input for Input<'a> {
 
     #[inline]
     fn position<P: Fn(char) -> bool>(&self, predicate: P) -> Option<usize> {
-        self.text().find(predicate)
+        let stops = |byte: u8| !byte.is_ascii() || predicate(char::from(byte));
+        let at = self.bytes().iter().position(|byte| stops(*byte))?;
+        match self.bytes().get(at) {
+            Some(byte) if byte.is_ascii() => Some(at),
+            // Characters beyond ASCII are rare.
+            _ => Some(at + self.text()[at..].find(predicate)?),
+        }
+    }
+
+    #[inline]
+    fn split_at_position_mode<OM: OutputMode, P: Fn(char) -> bool, E: ParseError<Self>>(
+        &self,
+        predicate: P,
+    ) -> PResult<OM, Self, Self, E> {
+        let (rest, text) = self.take_split(self.position(predicate).unwrap_or(self.input_len()));
+        Ok((rest, OM::Output::bind(|| text)))
+    }
+
+    #[inline]
+    fn split_at_position_mode1<OM: OutputMode, P: Fn(char) -> bool, E: ParseError<Self>>(
+        &self,
+        predicate: P,
+        kind: ErrorKind,
+    ) -> PResult<OM, Self, Self, E> {
+        match self.position(predicate).unwrap_or(self.input_len()) {
+            0 => Err(nom::Err::Error(OM::Error::bind(|| E::from_error_kind(*self, kind)))),
+            length => Ok((self.take_from(length), OM::Output::bind(|| self.take(length)))),
+        }
     }
 
     #[inline]
@@ -485,7 +559,7 @@ impl Iterator for Characters<'_> {
 impl Offset for Input<'_> {
     #[inline]
     fn offset(&self, second: &Self) -> usize {
-        (second.start - self.start) as usize
+        (second.start() - self.start()) as usize
     }
 }
 

@@ -116,7 +116,7 @@ fn read_here<'a>(
     let result = match source.text().strip_prefix('\u{FEFF}') {
         Some(rest) => {
             let length = source.text().len() - rest.len();
-            input::refuse(SyntaxError::ByteOrderMark, nom::Input::take(&start, length).span())
+            input::refuse(SyntaxError::ByteOrderMark, nom::Input::take(&start, length))
         }
         None => production(start),
     };
@@ -124,7 +124,7 @@ fn read_here<'a>(
     let body = match result {
         Ok((_, body)) => Some(body),
         // No parser asks for more.
-        Err(nom::Err::Failure(Stop::Recorded) | nom::Err::Incomplete(_)) => None,
+        Err(nom::Err::Failure(Stop::RECORDED) | nom::Err::Incomplete(_)) => None,
         Err(nom::Err::Failure(stop) | nom::Err::Error(stop)) => {
             errors.push(failure::error_of(stop, state));
             None

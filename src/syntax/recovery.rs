@@ -67,7 +67,7 @@ fn left_over(input: Input<'_>) -> Option<Input<'_>> {
     if !["else", "elsif"].iter().any(|word| input.text().starts_with(word)) {
         return None;
     }
-    let brace = look_for(input, input.start, |seen| if seen.text == "{" { Step::Resume } else { Step::Skip })?;
+    let brace = look_for(input, input.start(), |seen| if seen.text == "{" { Step::Resume } else { Step::Skip })?;
     state.owed_braces.set(state.owed_braces.get() + 1);
     Some(brace)
 }
@@ -89,10 +89,10 @@ pub(super) fn item<'a, T>(mut rule: impl Rule<'a, T>, separator: Expected) -> im
 /// The place to go on after an item that no separator follows, although the list does not end.
 pub(super) fn missing_separator(input: Input<'_>, separator: Expected) -> Parsed<'_, ()> {
     let mark = input.state.mark();
-    let place = record(input, nom::Err::Error(Stop::Expected(input.start)), &mark)?;
+    let place = record(input, nom::Err::Error(Stop::expected_at(input.start())), &mark)?;
     let input = in_list(input)?;
     let next = Scanner::new(input).next();
-    if next.is_some_and(|token| !matches!(token.kind, Kind::Symbol | Kind::Close)) && place == input.start {
+    if next.is_some_and(|token| !matches!(token.kind, Kind::Symbol | Kind::Close)) && place == input.start() {
         return Ok((input, ()));
     }
     let (here, _) = resumed::<()>(next_separator(input, place, separator))?;
@@ -115,8 +115,8 @@ pub(super) fn in_list(input: Input<'_>) -> Result<Input<'_>, nom::Err<Stop>> {
         return Ok(input);
     }
     state.is_unbalanced.set(true);
-    state.resume_from.set(input.start.min(Span::new(line_start, 0).start));
-    Err(nom::Err::Failure(Stop::Recorded))
+    state.resume_from.set(input.start().min(Span::new(line_start, 0).start));
+    Err(nom::Err::Failure(Stop::RECORDED))
 }
 
 /// Records an error, and returns the place to go on from: its own, unless another was found.
@@ -128,18 +128,18 @@ fn record(input: Input<'_>, stop: nom::Err<Stop>, mark: &Mark) -> Result<u32, no
     let stop = match stop {
         _ if !state.recovers.get() || state.is_out_of_room.get() => return Err(stop),
         nom::Err::Error(stop) | nom::Err::Failure(stop) => stop,
-        nom::Err::Incomplete(_) => Stop::Recorded,
+        nom::Err::Incomplete(_) => Stop::RECORDED,
     };
     state.mismatches.set(state.mismatches.get() + 1);
-    if !matches!(stop, Stop::Recorded) {
+    if stop != Stop::RECORDED {
         state.expects_brace.set(state.furthest().1.contains(&Expected::OpenBrace));
         let error = failure::error_of(stop, state);
-        let place = error.span().map_or(input.start, |span| span.start);
+        let place = error.span().map_or(input.start(), |span| span.start);
         let mut errors = state.errors.borrow_mut();
         let is_last = error.code() == LIMIT || errors.len() + 1 == MAX_ERRORS;
         // After a mistake inside of something, its own end is seldom one, and seldom are there two in neighbouring lines.
         let since = state.source().get(state.last_mistake.get() as usize..place as usize).unwrap_or_default();
-        let is_new = errors.is_empty() || since.lines().count() > 2 && state.last_mistake.get() < input.start;
+        let is_new = errors.is_empty() || since.lines().count() > 2 && state.last_mistake.get() < input.start();
         let is_end = place as usize >= state.source().trim_end().len() && state.is_unbalanced.get();
         if is_new && !is_end {
             errors.push(error);
@@ -149,7 +149,7 @@ fn record(input: Input<'_>, stop: nom::Err<Stop>, mark: &Mark) -> Result<u32, no
     }
     if !state.recovers.get() || state.mismatches.get() > MAX_MISMATCHES {
         state.recovers.set(false);
-        return Err(nom::Err::Failure(Stop::Recorded));
+        return Err(nom::Err::Failure(Stop::RECORDED));
     }
     forget(input, mark);
     Ok(state.last_mistake.get().min(state.resume_from.replace(u32::MAX)))
@@ -163,7 +163,7 @@ fn forget(input: Input<'_>, mark: &Mark) {
 fn resumed<T>(place: Option<Input<'_>>) -> Parsed<'_, Option<T>> {
     match place {
         Some(here) => Ok((here, None)),
-        None => Err(nom::Err::Failure(Stop::Recorded)),
+        None => Err(nom::Err::Failure(Stop::RECORDED)),
     }
 }
 
@@ -222,7 +222,7 @@ fn look_for<'a>(start: Input<'a>, place: u32, decide: impl Fn(&Seen<'a>) -> Step
             Kind::Close => opening.map_or(0, |at| at + 1),
             _ => open.len(),
         };
-        if token.span.start >= place && token.span.start > start.start {
+        if token.span.start >= place && token.span.start > start.start() {
             let next = tokens.peek().map(|next| (next.kind, &source[next.span.range()]));
             let braces = u32::try_from(open.iter().filter(|bracket| **bracket == "{").count()).unwrap_or(0);
             let indentation = indentation(source, token);
@@ -289,7 +289,7 @@ fn next_statement(start: Input<'_>, place: u32) -> Option<Input<'_>> {
         if is_new_line && !is_continued { Step::Resume } else { Step::Skip }
     })?;
     let state = start.state;
-    let missing = u32::from(found.start == place && state.expects_brace.get());
+    let missing = u32::from(found.start() == place && state.expects_brace.get());
     state.owed_braces.set(state.owed_braces.get() + owed.get() + missing);
     Some(found)
 }

@@ -156,7 +156,7 @@ impl<'a> Scanner<'a> {
         Scanner {
             text: &input.state.source()[..input.span().end as usize],
             input,
-            at: input.start as usize,
+            at: input.start() as usize,
             tokens: Vec::new(),
             open: Vec::new(),
             heredocs: VecDeque::new(),

@@ -3,7 +3,7 @@
 use nom::Parser;
 use nom::branch::alt;
 use nom::character::complete::char;
-use nom::combinator::{cut, opt, peek};
+use nom::combinator::{cut, opt, peek, verify};
 use nom::sequence::preceded;
 
 use super::definitions::{parameters, return_type};
@@ -52,7 +52,7 @@ pub(super) fn method_call<'a>(receiver: Id) -> impl Rule<'a, Id> {
         let method = node(method.map(|name| Expression::Name(name.text().into())));
         let (after, ((), name)) = (symbol(Expected::Dot), cut(method)).parse(input)?;
         let (here, (arguments, lambda)) = (opt(parenthesized_arguments), opt(lambda)).parse(after)?;
-        let place = if arguments.is_some() { after.start } else { input.start };
+        let place = if arguments.is_some() { after.start() } else { input.start() };
         let span = Span { start: here.span_of(receiver).start, ..input.span_to_last_token() };
         let arguments = arguments.unwrap_or_default();
         Ok((here, here.node_at(span, place, Expression::MethodCall { receiver, name, arguments, lambda })))
@@ -72,4 +72,12 @@ fn lambda(input: Input<'_>) -> Parsed<'_, Id> {
     let lambda = (parameters.map(Vec::into_boxed_slice), cut((opt(return_type), block)));
     node(lambda.map(|(parameters, (return_type, body))| Expression::Lambda { parameters, return_type, body }))
         .parse(input)
+}
+
+/// ```ebnf
+/// statement_function ::= "break" | "contain" | "debug" | "err" | "fail" | "import" | "include" | "info" | "next"
+///                      | "notice" | "realize" | "require" | "return" | "tag" | "warning"
+/// ```
+pub(super) fn statement_function(input: Input<'_>) -> Parsed<'_, Input<'_>> {
+    verify(name, |name: &Input<'_>| STATEMENT_FUNCTIONS.contains(&name.text())).parse(input)
 }

@@ -8,10 +8,11 @@ use nom::combinator::{cut, fail, not, opt, peek, verify};
 use nom::sequence::{delimited, preceded, terminated};
 
 use super::calls::STATEMENT_FUNCTIONS;
-use super::operators::{disjunction, expression};
+use super::operands::operand;
+use super::operators::{RELATIONSHIP_POWER, RESOURCE_POWER, TIGHTEST_POWER, expression, operations};
 use super::words::{keyword as any_keyword, malformed_word, name, space};
 use crate::syntax::combinators::{
-    Rule, at, bracketed, by_first_char, expected, items, items1, keyword, nested, repeated, symbol, token,
+    Rule, at, bracketed, by_first_char, expected, items, items1, keyword, nested, symbol, token,
 };
 use crate::syntax::errors::{Expected, SyntaxError};
 use crate::syntax::input::{Input, Parsed, refuse};
@@ -23,10 +24,17 @@ use crate::text::Span;
 /// resource ::= ("@@" | "@") virtual_resource | (titled | untitled | expression) !"{"
 /// ```
 pub(super) fn resource(input: Input<'_>) -> Parsed<'_, Id> {
+    operations(RESOURCE_POWER).parse(input)
+}
+
+/// The start of a resource, and how tightly at most binds what follows it.
+#[inline]
+pub(super) fn resource_start(input: Input<'_>) -> Parsed<'_, (Id, u8)> {
+    let operand = operand.map(|value| (value, TIGHTEST_POWER));
     by_first_char!(input, {
-        '@' => alt((nested(virtual_resource), repeated(disjunction, braces))),
-        'c' => repeated(alt((class_resource, disjunction)), braces),
-        _ => repeated(disjunction, braces),
+        '@' => alt((nested(virtual_resource).map(|value| (value, RELATIONSHIP_POWER)), operand)),
+        'c' => alt((class_resource.map(|value| (value, RESOURCE_POWER)), operand)),
+        _ => operand,
     })
 }
 
@@ -54,14 +62,14 @@ fn virtual_resource(input: Input<'_>) -> Parsed<'_, Id> {
         node.span = span;
         *kind != ResourceKind::Untitled
     });
-    if is_resource { Ok((here, value)) } else { refuse(SyntaxError::NotVirtualisable { exported }, sign.span()) }
+    if is_resource { Ok((here, value)) } else { refuse(SyntaxError::NotVirtualisable { exported }, sign) }
 }
 
 /// Braces after a type, or after what has braces already.
 ///
 /// # Errors
 /// Attributes after something that is neither a type, a type with titles, nor a name.
-fn braces<'a>(type_name: Id) -> impl Rule<'a, Id> {
+pub(super) fn braces<'a>(type_name: Id) -> impl Rule<'a, Id> {
     let attributes_follow = || peek((char('{'), space, alt((one_of("},").map(drop), attribute_start))));
     let without_titles = move || alt((override_(type_name), untitled(type_name), not_a_resource(type_name)));
     move |input: Input<'a>| {
@@ -266,6 +274,6 @@ fn optional_operations(input: Input<'_>) -> Parsed<'_, Vec<Attribute>> {
 
 /// What stands between `open` and `close`; Nop where nothing does.
 fn query<'a>(open: &'static str, close: Expected) -> impl Rule<'a, Id> {
-    let none = |input: Input<'a>| Ok((input, input.node(input.place(), Expression::Nop)));
+    let none = |input: Input<'a>| Ok((input, input.node(input.place().span(), Expression::Nop)));
     delimited(token(tag(open)), cut(alt((preceded(at(close), none), expression))), cut(symbol(close)))
 }

@@ -192,7 +192,7 @@ pub(super) fn type_(input: Input<'_>) -> Parsed<'_, Id> {
     }
     let definition = alt((type_alias, type_mapping, type_definition));
     let (after, expression) = cut(expected(Expected::TypeName, definition)).parse(here)?;
-    Ok((after, input.node_at(input.span_to_last_token(), here.start, expression)))
+    Ok((after, input.node_at(input.span_to_last_token(), here.start(), expression)))
 }
 
 /// ```ebnf

@@ -26,7 +26,7 @@ use crate::syntax::tree::{Expression, Id};
 /// # Errors
 /// A malformed announcement; no text, or no line with the end tag, which more input could mend.
 pub(super) fn heredoc(input: Input<'_>) -> Parsed<'_, Id> {
-    let unclosed = |_| refuse(SyntaxError::HeredocUnclosedParenthesis, input.take(2).span());
+    let unclosed = |_| refuse(SyntaxError::HeredocUnclosedParenthesis, input.take(2));
     let inside = terminated(take_till(|letter| letter == ')'), alt((char(')').map(drop), unclosed)));
     let (after, inside) = preceded(tag("@("), inside).parse(input)?;
     let announcement = match announcement(inside) {
@@ -42,7 +42,7 @@ pub(super) fn heredoc(input: Input<'_>) -> Parsed<'_, Id> {
     let Some(ending) = Ending::find(text, announcement.tag) else {
         return refuse(SyntaxError::HeredocWithoutEndTag { tag: tag() }, text.place());
     };
-    after.resumes_after(newline, ending.resume.start);
+    after.resumes_after(newline, ending.resume.start());
     // What is expected inside the text is further on than the rest of this line, which is read after it.
     let mark = input.state.mark();
     let (_, text) = heredoc_text(ending.text, announcement, ending.margin)?;

@@ -8,7 +8,7 @@ use nom::sequence::terminated;
 use nom::{AsChar, Parser};
 
 use super::words::{is_word_character, word_characters};
-use crate::syntax::combinators::{checked, node, token};
+use crate::syntax::combinators::{by_first_char, checked, node, token};
 use crate::syntax::errors::SyntaxError;
 use crate::syntax::input::{Input, Parsed};
 use crate::syntax::tree::{Expression, Id, Literal, Radix};
@@ -37,14 +37,16 @@ pub(in crate::syntax) fn number<'a>(input: Input<'a>) -> Parsed<'a, Id> {
 }
 
 /// The value of a number, or why it is out of range.
-pub(super) fn number_value(input: Input<'_>) -> Parsed<'_, Result<Literal, SyntaxError>> {
+pub(super) fn number_value<'a>(input: Input<'a>) -> Parsed<'a, Result<Literal, SyntaxError>> {
     let integer = |radix| move |text: Input<'_>| integer(text.text(), radix);
-    let numeral = alt((
-        hexadecimal.map(integer(Radix::Hexadecimal)),
-        float.map(|text| finite(text.text())),
-        octal.map(integer(Radix::Octal)),
-        decimal.map(integer(Radix::Decimal)),
-    ));
+    let numeral = |input: Input<'a>| {
+        let float = float.map(|text| finite(text.text()));
+        let decimal = decimal.map(integer(Radix::Decimal));
+        by_first_char!(input, {
+            '0' => alt((hexadecimal.map(integer(Radix::Hexadecimal)), float, octal.map(integer(Radix::Octal)), decimal)),
+            _ => alt((float, decimal)),
+        })
+    };
     let well_formed = terminated(numeral, number_end);
     let malformed = checked(number_text, |text, _| Err(malformed(text.text())));
     alt((well_formed, malformed)).parse(input)

@@ -8,6 +8,8 @@ use nom::combinator::{cut, fail, not, opt, peek};
 use nom::multi::separated_list1;
 use nom::sequence::{preceded, separated_pair, terminated};
 
+use smallvec::SmallVec;
+
 use super::calls::{call, method_call};
 use super::catalog::collector;
 use super::choices::{case, if_, unless};
@@ -30,11 +32,12 @@ use crate::syntax::tree::{BinaryOperator, Expression, Id, Ids, Literal, Radix, U
 /// ```ebnf
 /// operand ::= "-" lowest_number !(postfix_start | "." | "<|" | "<<|") | ("-" | "!" | "*") operand | primary postfixes
 /// ```
+#[inline]
 pub(super) fn operand(input: Input<'_>) -> Parsed<'_, Id> {
     by_first_char!(input, {
         '-' => expected(Expected::Expression, alt((lowest_integer, prefixed))),
         '!' | '*' => expected(Expected::Expression, prefixed),
-        _ => repeated(primary, postfix),
+        _ => primary.flat_map(postfixes),
     })
 }
 
@@ -48,7 +51,7 @@ fn lowest_integer(input: Input<'_>) -> Parsed<'_, Id> {
 fn prefixed(input: Input<'_>) -> Parsed<'_, Id> {
     let (here, (operator, operand)) = (token(prefix), cut(nested(operand))).parse(input)?;
     let (end, literal) = here.look(operand, |node| (node.span.end, negative(operator, &node.expression)));
-    let span = crate::text::Span { start: input.start, end };
+    let span = crate::text::Span { start: input.start(), end };
     Ok((here, input.node(span, literal.unwrap_or(Expression::Unary(operator, operand)))))
 }
 
@@ -81,7 +84,7 @@ fn negative(operator: UnaryOperator, operand: &Expression) -> Option<Expression>
 /// postfixes ::= postfix* !postfix_start
 /// ```
 pub(super) fn postfixes<'a>(value: Id) -> impl Rule<'a, Id> {
-    repeated(move |input| Ok((input, value)), postfix)
+    repeated(value, postfix)
 }
 
 /// ```ebnf
@@ -122,15 +125,12 @@ pub(super) fn access<'a>(value: Id) -> impl Rule<'a, Id> {
 /// primary ::= interpolated_variable | number | single_quoted | double_quoted | heredoc | regexp | variable | array | hash
 ///           | parenthesized | any_word
 /// ```
+#[inline]
 fn primary(input: Input<'_>) -> Parsed<'_, Id> {
-    if input.state.interpolation.get() == input.start {
-        return alt((interpolated_variable, primary_by_first_char)).parse(input);
-    }
-    primary_by_first_char(input)
-}
-
-fn primary_by_first_char(input: Input<'_>) -> Parsed<'_, Id> {
     by_first_char!(input, {
+        'a'..='z' | '_' | ':' | '0'..='9' if input.state.interpolation.get() == input.start() => {
+            alt((interpolated_variable, number, expected(Expected::Expression, any_word)))
+        },
         'a'..='z' | 'A'..='Z' | '_' | ':' => expected(Expected::Expression, any_word),
         '$' => node(token(variable).map(|name| Expression::Variable(name.text().into()))),
         '\'' => single_quoted,
@@ -153,10 +153,11 @@ fn any_word(input: Input<'_>) -> Parsed<'_, Id> {
     let plain = alt((
         token(name).map(|name| Expression::Name(name.text().into())),
         token(bare_word).map(|text| Expression::Literal(Literal::String(text.text().into()))),
-        token(reference).map(|name| Expression::Reference(name.text().into())),
+        reference_name,
         malformed_word,
     ));
     by_first_char!(input, {
+        'A'..='Z' => node(alt((reference_name, malformed_word))),
         'a' | 'p' => alt((reserved, node(plain))),
         'c' => alt((case, class, node(plain))),
         'd' => alt((default, define, node(plain))),
@@ -167,6 +168,10 @@ fn any_word(input: Input<'_>) -> Parsed<'_, Id> {
         'u' => alt((undef, unless, node(plain))),
         _ => node(plain),
     })
+}
+
+fn reference_name(input: Input<'_>) -> Parsed<'_, Expression> {
+    token(reference).map(|name| Expression::Reference(name.text().into())).parse(input)
 }
 
 /// A reserved word that is an operand, after which a `/` does not divide.
@@ -228,7 +233,7 @@ pub(super) fn array(input: Input<'_>) -> Parsed<'_, Id> {
 /// elements ::= array_element ("," array_element)* ","?
 /// ```
 fn elements(input: Input<'_>) -> Parsed<'_, Ids> {
-    items(array_element, Expected::Comma, at(Expected::CloseBracket)).map(grouped).parse(input)
+    item_list(array_element, Expected::CloseBracket).parse(input)
 }
 
 /// ```ebnf
@@ -245,52 +250,51 @@ fn entry(input: Input<'_>) -> Parsed<'_, (Id, Id)> {
     separated_pair(element, symbol(Expected::Arrow), element).parse(input)
 }
 
-/// One of the things in parentheses or brackets: entries that stand next to each other make one Hash.
-enum Item<'a> {
-    Value(Id),
-    /// With the place of its key.
-    Entry(Id, Id, Input<'a>),
+/// One of the things in parentheses or brackets: `value`, or `key => value`.
+#[derive(Clone, Copy)]
+struct Item<'a> {
+    first: Id,
+    second: Option<Id>,
+    place: Input<'a>,
 }
 
 impl<'a> Item<'a> {
-    /// `value` or `value => value`
-    fn rule(value: impl Rule<'a, Id>, second: impl Rule<'a, Id>) -> impl Rule<'a, Item<'a>> {
-        let mut rule = (value, opt(preceded((peek(tag("=>")), symbol(Expected::Arrow)), cut(second))));
+    fn rule(first: impl Rule<'a, Id>, second: impl Rule<'a, Id>) -> impl Rule<'a, Item<'a>> {
+        let mut rule = (first, opt(preceded((peek(tag("=>")), symbol(Expected::Arrow)), cut(second))));
         move |input: Input<'a>| {
-            let (here, (value, second)) = rule.parse(input)?;
-            Ok((here, second.map_or(Item::Value(value), |second| Item::Entry(value, second, input))))
+            let (here, (first, second)) = rule.parse(input)?;
+            Ok((here, Item { first, second, place: input }))
         }
+    }
+
+    /// The nodes of all items: entries that stand next to each other make one Hash.
+    fn nodes(items: &[Item<'a>]) -> Ids {
+        if items.iter().all(|item| item.second.is_none()) {
+            return items.iter().map(|item| item.first).collect();
+        }
+        let groups = items.chunk_by(|one, next| one.second.is_some() && next.second.is_some());
+        groups.filter_map(Item::node).collect()
+    }
+
+    fn node(group: &[Item<'a>]) -> Option<Id> {
+        let (first, last) = (group.first()?, group.last()?);
+        let Some(end) = last.second else { return Some(first.first) };
+        let entries = group.iter().filter_map(|item| Some((item.first, item.second?))).collect();
+        let place = first.place;
+        Some(place.node(place.span_of(first.first).to(place.span_of(end)), Expression::Hash(entries)))
     }
 }
 
-/// The nodes of all items.
-fn grouped(items: Vec<Item<'_>>) -> Ids {
-    let mut list = Vec::with_capacity(items.len());
-    let mut items = items.into_iter().peekable();
-    while let Some(item) = items.next() {
-        let (key, value, place) = match item {
-            Item::Value(value) => {
-                list.push(value);
-                continue;
-            }
-            Item::Entry(key, value, place) => (key, value, place),
-        };
-        let mut entries = vec![(key, value)];
-        while let Some(Item::Entry(key, value, _)) = items.next_if(|item| matches!(item, Item::Entry(..))) {
-            entries.push((key, value));
-        }
-        let last = entries.last().map_or(value, |(_, last)| *last);
-        let span = place.span_of(key).to(place.span_of(last));
-        list.push(place.node(span, Expression::Hash(entries)));
-    }
-    list.into()
+/// Up to four items are read without an allocation.
+fn item_list<'a>(item: impl Rule<'a, Item<'a>>, close: Expected) -> impl Rule<'a, Ids> {
+    items(item, Expected::Comma, at(close)).map(|items: SmallVec<[Item<'a>; 4]>| Item::nodes(&items))
 }
 
 /// ```ebnf
 /// arguments ::= argument ("," argument)* ","?
 /// ```
 pub(super) fn arguments(input: Input<'_>) -> Parsed<'_, Ids> {
-    items(argument, Expected::Comma, at(Expected::CloseParenthesis)).map(grouped).parse(input)
+    item_list(argument, Expected::CloseParenthesis).parse(input)
 }
 
 /// ```ebnf
@@ -304,7 +308,7 @@ fn argument(input: Input<'_>) -> Parsed<'_, Item<'_>> {
 /// keys ::= key ("," key)*
 /// ```
 pub(super) fn keys(input: Input<'_>) -> Parsed<'_, Ids> {
-    separated_list1(symbol(Expected::Comma), key).map(grouped).parse(input)
+    separated_list1(symbol(Expected::Comma), key).map(|keys| Item::nodes(&keys)).parse(input)
 }
 
 /// ```ebnf
@@ -314,11 +318,11 @@ pub(super) fn keys(input: Input<'_>) -> Parsed<'_, Ids> {
 /// Assignments, relationships and resources stand only in entries.
 fn key(input: Input<'_>) -> Parsed<'_, Item<'_>> {
     let (here, item) = argument(input)?;
-    let is_expression = match item {
-        Item::Entry(..) => true,
-        Item::Value(value) => here.look(value, |node| is_expression(&node.expression)),
-    };
-    if is_expression { Ok((here, item)) } else { cut(missing(Expected::Arrow)).parse(here) }
+    if item.second.is_some() || here.look(item.first, |node| is_expression(&node.expression)) {
+        Ok((here, item))
+    } else {
+        cut(missing(Expected::Arrow)).parse(here)
+    }
 }
 
 fn is_expression(assignment: &Expression) -> bool {
@@ -344,7 +348,12 @@ fn array_element(input: Input<'_>) -> Parsed<'_, Item<'_>> {
 ///
 /// Observed: Puppet 8.11 reads these two reserved words as strings in arrays and hashes.
 fn element(input: Input<'_>) -> Parsed<'_, Id> {
+    let follows = peek(alt((tag(","), tag("]"), tag("}"), tag("=>"))));
     let word =
-        terminated(alt((keyword("type"), keyword("function"))), peek(alt((tag(","), tag("]"), tag("}"), tag("=>")))));
-    alt((node(word.map(|word| Expression::Literal(Literal::String(word.text().into())))), assignment)).parse(input)
+        |word| terminated(keyword(word), follows).map(|word| Expression::Literal(Literal::String(word.text().into())));
+    by_first_char!(input, {
+        't' => alt((node(word("type")), assignment)),
+        'f' => alt((node(word("function")), assignment)),
+        _ => assignment,
+    })
 }

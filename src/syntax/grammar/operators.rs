@@ -1,21 +1,23 @@
-//! Operators between two operands: one table, and one parser for all that bind tighter than a relationship.
+//! Operators between two operands: one table, and one combinator for all of them.
 
 use nom::branch::alt;
 use nom::bytes::complete::tag;
-use nom::combinator::{not, recognize};
-use nom::sequence::preceded;
+use nom::character::complete::one_of;
+use nom::combinator::{cut, fail, not, recognize, value};
+use nom::sequence::{preceded, terminated};
 use nom::{Input as _, Parser};
 use smallvec::SmallVec;
 
+use super::catalog::{braces, resource_start};
 use super::choices::selector;
 use super::operands::{operand, postfixes};
 use super::regexps::regexp_follows;
 use super::text::tag_end;
 use super::words::word_end;
-use crate::syntax::combinators::{expected, nested, token};
-use crate::syntax::errors::Expected;
-use crate::syntax::input::{Input, Parsed};
-use crate::syntax::tree::{Expression, Id, UnaryOperator};
+use crate::syntax::combinators::{MAX_NESTING_LEVELS, Rule, by_first_char, nested, token};
+use crate::syntax::errors::{Expected, SyntaxError};
+use crate::syntax::input::{Input, Parsed, refuse};
+use crate::syntax::tree::{AssignmentOperator, Expression, Id, UnaryOperator};
 
 /// An operator between two operands.
 pub(crate) struct Row {
@@ -63,13 +65,26 @@ pub(crate) const PREFIXES: &[(&str, UnaryOperator)] =
 ///
 /// Observed: Puppet 8.11 reads `$a == $b ? { … }` as `($a == $b) ? { … }`, and `$a and $b ? { … }` as
 /// `$a and ($b ? { … })`.
-pub(crate) const SELECTOR_POWER: u8 = 5;
+pub(crate) const SELECTOR_POWER: u8 = 6;
 
-/// The power of `->` and its like, which stand between whole resources; assignments bind even looser.
-pub(crate) const RELATIONSHIP_POWER: u8 = 2;
+/// The power of what expressions are made of: the loosest below a resource.
+const DISJUNCTION_POWER: u8 = 4;
+
+/// The power of the braces of a resource, behind its type.
+pub(super) const RESOURCE_POWER: u8 = 3;
+
+/// The power of `->` and its like, which stand between whole resources.
+pub(super) const RELATIONSHIP_POWER: u8 = 2;
+
+/// The power of `=` and its like.
+pub(super) const ASSIGNMENT_POWER: u8 = 1;
+
+/// The power that no operator has: everything may follow.
+pub(super) const TIGHTEST_POWER: u8 = u8::MAX;
 
 binary_operators! {
     /// ```ebnf
+    /// relationship ::= resource (("->" | "<-" | "~>" | "<~") resource)*
     /// disjunction ::= conjunction ("or" conjunction)*
     /// conjunction ::= selection ("and" selection)*
     /// selection ::= comparison (selector postfixes)*
@@ -86,16 +101,16 @@ binary_operators! {
     /// at its number.
     ///
     /// Observed: Puppet 8.11, whose `in`, `=~` and `!~` bind tighter than arithmetic, and `==` tighter than `<`.
-    membership 12: In "in";
-    match 11: Match "=~", NoMatch "!~";
-    product 10: Multiply "*", Divide "/", Modulo "%";
-    sum 9: Plus "+", Minus "-";
-    shift 8: ShiftLeft "<<", ShiftRight ">>";
-    equality 7: Equal "==", NotEqual "!=";
-    comparison 6: GreaterOrEqual ">=", LessOrEqual "<=", Greater ">", Less "<";
-    selection 5: ;
-    conjunction 4: And "and";
-    disjunction 3: Or "or";
+    membership 13: In "in";
+    match 12: Match "=~", NoMatch "!~";
+    product 11: Multiply "*", Divide "/", Modulo "%";
+    sum 10: Plus "+", Minus "-";
+    shift 9: ShiftLeft "<<", ShiftRight ">>";
+    equality 8: Equal "==", NotEqual "!=";
+    comparison 7: GreaterOrEqual ">=", LessOrEqual "<=", Greater ">", Less "<";
+    selection 6: ;
+    conjunction 5: And "and";
+    disjunction 4: Or "or";
     relationship 2: Before "->", After "<-", Notifies "~>", NotifiedBy "<~";
 }
 
@@ -105,7 +120,7 @@ binary_operators! {
 ///
 /// Everything that binds tighter than a relationship: what conditions, titles, cases and attribute values are made of.
 pub(super) fn expression(input: Input<'_>) -> Parsed<'_, Id> {
-    nested(disjunction).parse(input)
+    nested(operations(DISJUNCTION_POWER)).parse(input)
 }
 
 /// ```ebnf
@@ -117,73 +132,160 @@ pub(super) fn infix(input: Input<'_>) -> Parsed<'_, ()> {
     alt((recognize(tag("-")), tag("*"), preceded(not(regexp_follows), tag("/")))).map(drop).parse(input)
 }
 
-/// Operands, and the operators between them from `or` up.
+/// Operands, and what stands between and behind them, as far as it binds at least as tightly as `loosest`.
 ///
 /// Every operator waits for its right operand until one follows that binds no tighter: then it takes the two operands
 /// beside it. So each operator is read once, however many levels there are.
-pub(super) fn disjunction(input: Input<'_>) -> Parsed<'_, Id> {
-    let mut waiting = Waiting::new();
-    let (mut here, mut value) = operand(input)?;
-    loop {
-        while here.first() == Some('?') {
-            value = joined(&mut waiting, SELECTOR_POWER, value);
-            let (after, selected) = selector(value).parse(here)?;
-            (here, value) = postfixes(selected).parse(after)?;
-        }
-        match expected(Expected::Operator, token(operator)).parse(here) {
-            Ok((after, row)) if row.power > RELATIONSHIP_POWER => {
-                let left = joined(&mut waiting, row.power, value);
-                waiting.push((left, row, here));
-                (here, value) = operand(after)?;
+pub(super) fn operations<'a>(loosest: u8) -> impl Rule<'a, Id> {
+    move |input: Input<'a>| {
+        let mut waiting = Waiting::new();
+        let (mut here, (mut value, mut tightest)) = first_operand(loosest).parse(input)?;
+        loop {
+            let next = here.first();
+            if next == Some('?') && tightest > SELECTOR_POWER {
+                let (after, selected) = selector(joined(&mut waiting, SELECTOR_POWER, value)).parse(here)?;
+                (here, value) = postfixes(selected).parse(after)?;
+                continue;
             }
-            Ok(_) | Err(nom::Err::Error(_)) => return Ok((here, joined(&mut waiting, 0, value))),
-            Err(failure) => return Err(failure),
+            if next == Some('{') && (loosest..=tightest).contains(&RESOURCE_POWER) {
+                (here, value) = braces(joined(&mut waiting, RESOURCE_POWER, value)).parse(here)?;
+                tightest = RESOURCE_POWER;
+                continue;
+            }
+            let found =
+                if rows_by_start(next) != 0 { token(infix_operator(loosest)).parse(here) } else { here.mismatch() };
+            let (after, infix) = match found {
+                Err(nom::Err::Failure(stop)) => return Err(nom::Err::Failure(stop)),
+                Ok((after, infix)) if (loosest..=tightest).contains(&infix.power()) => (after, infix),
+                other => {
+                    if other.is_err() && tightest == TIGHTEST_POWER {
+                        here.note(Expected::Operator);
+                    }
+                    return Ok((here, joined(&mut waiting, 0, value)));
+                }
+            };
+            let left = joined(&mut waiting, infix.power_before(), value);
+            if waiting.len() >= MAX_NESTING_LEVELS as usize {
+                return refuse(SyntaxError::Nesting, here.place());
+            }
+            waiting.push((left, infix, here));
+            (here, (value, tightest)) = match infix.power() {
+                ..RESOURCE_POWER => cut(resource_start).parse(after)?,
+                _ => operand.map(|value| (value, TIGHTEST_POWER)).parse(after)?,
+            };
         }
+    }
+}
+
+/// The operand at the start of what binds at least as tightly as `loosest`, and how tightly at most binds what follows.
+fn first_operand<'a>(loosest: u8) -> impl Rule<'a, (Id, u8)> {
+    move |input: Input<'a>| match loosest {
+        ..=RESOURCE_POWER => resource_start(input),
+        _ => operand.map(|value| (value, TIGHTEST_POWER)).parse(input),
     }
 }
 
 /// Left operands, with their operators and where those stand, each of which binds tighter than the one before.
-type Waiting<'a> = SmallVec<[(Id, &'static Row, Input<'a>); 4]>;
+type Waiting<'a> = SmallVec<[(Id, Infix, Input<'a>); 4]>;
 
 /// `value` as the right operand of all that wait and bind at least as tightly as `power`.
 fn joined(waiting: &mut Waiting<'_>, power: u8, mut value: Id) -> Id {
-    while let Some((left, row, place)) = waiting.last().copied().filter(|(_, row, _)| row.power >= power) {
+    while let Some((left, infix, place)) = waiting.last().copied().filter(|(_, infix, _)| infix.power() >= power) {
         waiting.pop();
-        value = binary(left, row, place, value);
+        value = infix.node(left, place, value);
     }
     value
 }
 
-/// The node of an operator that stands at `place` between two operands.
-pub(super) fn binary(left: Id, row: &'static Row, place: Input<'_>, right: Id) -> Id {
-    let span = place.span_of(left).to(place.span_of(right));
-    place.node_at(span, place.start, Expression::Binary(row.operator, left, right))
+/// What stands between two operands.
+#[derive(Clone, Copy)]
+enum Infix {
+    Operator(&'static Row),
+    Assignment(AssignmentOperator),
 }
 
-/// The characters that an operator of the table starts with, as bits: most places have no operator.
+impl Infix {
+    fn power(self) -> u8 {
+        match self {
+            Infix::Operator(row) => row.power,
+            Infix::Assignment(_) => ASSIGNMENT_POWER,
+        }
+    }
+
+    /// How tightly an operator before it has to bind to take the operand between them: assignments group to the right.
+    fn power_before(self) -> u8 {
+        self.power() + u8::from(self.power() == ASSIGNMENT_POWER)
+    }
+
+    /// The node of the operator, which stands at `place`.
+    fn node(self, left: Id, place: Input<'_>, right: Id) -> Id {
+        let expression = match self {
+            Infix::Operator(row) => Expression::Binary(row.operator, left, right),
+            Infix::Assignment(operator) => Expression::Assignment(operator, left, right),
+        };
+        place.node_at(place.span_of(left).to(place.span_of(right)), place.start(), expression)
+    }
+}
+
+fn infix_operator<'a>(loosest: u8) -> impl Rule<'a, Infix> {
+    move |input: Input<'a>| {
+        let assignment = assignment_operator.map(Infix::Assignment);
+        let operator = operator.map(Infix::Operator);
+        by_first_char!(input, {
+            '=' | '+' | '-' if loosest == ASSIGNMENT_POWER => alt((assignment, operator)),
+            _ => operator,
+        })
+    }
+}
+
+fn assignment_operator(input: Input<'_>) -> Parsed<'_, AssignmentOperator> {
+    by_first_char!(input, {
+        '=' => value(AssignmentOperator::Assign, terminated(tag("="), not(one_of("=>~")))),
+        '+' => value(AssignmentOperator::Append, tag("+=")),
+        '-' => value(AssignmentOperator::Delete, tag("-=")),
+        _ => fail(),
+    })
+}
+
+/// The rows of the operators that start with a character, as bits.
 #[expect(clippy::indexing_slicing, reason = "evaluated by the compiler")]
-const STARTS: u128 = {
-    let (mut starts, mut row) = (0, 0);
+const ROWS_BY_START: [u32; 128] = {
+    let (mut rows, mut row) = ([0; 128], 0);
     while row < TABLE.len() {
-        starts |= 1 << TABLE[row].text.as_bytes()[0];
+        rows[TABLE[row].text.as_bytes()[0] as usize] |= 1 << row;
         row += 1;
     }
-    starts
+    rows
 };
+
+/// The rows of the operators that start like this: none at most places.
+fn rows_by_start(first: Option<char>) -> u32 {
+    ROWS_BY_START.get(first.unwrap_or_default() as usize).copied().unwrap_or_default()
+}
 
 /// The operator of the table that stands here: the longest, if nothing makes it something else.
 pub(super) fn operator(input: Input<'_>) -> Parsed<'_, &'static Row> {
-    let first = u32::from(input.first().unwrap_or_default());
-    if STARTS.checked_shr(first).is_none_or(|starts| starts & 1 == 0) {
+    let possible = rows_by_start(input.first());
+    let rows = TABLE.iter().enumerate().filter(|(number, _)| possible >> number & 1 == 1).map(|(_, row)| row);
+    let rows = rows.filter(|row| input.starts_with(row.text));
+    let Some(row) = rows.max_by_key(|row| row.text.len()) else { return input.mismatch() };
+    if something_else.parse(input).is_ok() {
         return input.mismatch();
     }
-    let rows = TABLE.iter().filter(|row| input.starts_with(row.text));
-    let Some(row) = rows.max_by_key(|row| row.text.len()) else { return input.mismatch() };
-    let others =
-        alt((tag("+="), tag("-="), tag("+>"), tag("<|"), tag("<<|"), recognize(tag_end), recognize(regexp_follows)));
-    let (input, ()) = not(others).parse(input)?;
     let after = input.take_from(row.text.len());
     if row.text.starts_with(char::is_alphabetic) { word_end.map(|()| row).parse(after) } else { Ok((after, row)) }
+}
+
+/// What starts like an operator.
+fn something_else(input: Input<'_>) -> Parsed<'_, Input<'_>> {
+    by_first_char!(input, {
+        '+' => alt((tag("+="), tag("+>"))),
+        '-' => alt((tag("-="), recognize(tag_end))),
+        '<' => alt((tag("<|"), tag("<<|"))),
+        '%' => recognize(tag_end),
+        '/' => recognize(regexp_follows),
+        _ => fail(),
+    })
 }
 
 /// The operator as it is written.
@@ -200,7 +302,7 @@ pub(crate) fn text_of_prefix(operator: UnaryOperator) -> &'static str {
 
 #[cfg(test)]
 mod tests {
-    use super::{PREFIXES, RELATIONSHIP_POWER, SELECTOR_POWER, TABLE, text_of, text_of_prefix};
+    use super::{DISJUNCTION_POWER, PREFIXES, RELATIONSHIP_POWER, SELECTOR_POWER, TABLE, text_of, text_of_prefix};
 
     /// The lines of the written grammar that list operators between two operands, loosest first: their production, and
     /// the operators.
@@ -218,7 +320,8 @@ mod tests {
 
     #[test]
     fn the_table_is_the_written_one() {
-        for (power, (level, texts)) in (RELATIONSHIP_POWER..).zip(written()) {
+        let powers = std::iter::once(RELATIONSHIP_POWER).chain(DISJUNCTION_POWER..);
+        for (power, (level, texts)) in powers.zip(written()) {
             let rows: Vec<_> = TABLE.iter().filter(|row| row.power == power).collect();
             assert_eq!(rows.iter().map(|row| row.text.to_owned()).collect::<Vec<_>>(), texts, "{level}");
             assert!(rows.iter().all(|row| row.level == level), "{level}");

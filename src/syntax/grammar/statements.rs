@@ -2,26 +2,21 @@
 
 use nom::branch::alt;
 use nom::bytes::complete::tag;
-use nom::character::complete::one_of;
-use nom::combinator::{cut, fail, not, opt, verify};
+use nom::combinator::{cut, not, opt};
 use nom::multi::{many0, many0_count};
 use nom::sequence::{preceded, terminated};
 use nom::{Input as _, Parser};
-use smallvec::SmallVec;
 
-use super::calls::STATEMENT_FUNCTIONS;
-use super::catalog::resource;
+use super::calls::statement_function;
 use super::operands::postfix_start;
-use super::operators::{RELATIONSHIP_POWER, Row, binary, infix, operator};
+use super::operators::{ASSIGNMENT_POWER, infix, operations};
 use super::templates::rendered;
-use super::words::{end, name, space};
-use crate::syntax::combinators::{
-    MAX_NESTING_LEVELS, at, bracketed, by_first_char, committed, nested, node, symbol, token,
-};
+use super::words::{end, space};
+use crate::syntax::combinators::{at, bracketed, committed, nested, node, symbol, token};
 use crate::syntax::errors::{Expected, SyntaxError};
 use crate::syntax::input::{Input, Parsed, refuse};
 use crate::syntax::recovery;
-use crate::syntax::tree::{AssignmentOperator, Expression, Id};
+use crate::syntax::tree::{Expression, Id};
 
 /// ```ebnf
 /// program ::= space statements? end
@@ -90,7 +85,7 @@ fn no_list(input: Input<'_>) -> Parsed<'_, ()> {
     let mut further = many0_count(preceded(symbol(Expected::Comma), cut(assignment)));
     match further.parse(input)? {
         (here, 0) => Ok((here, ())),
-        _ => refuse(SyntaxError::CommaSeparated, input.take(1).span()),
+        _ => refuse(SyntaxError::CommaSeparated, input.take(1)),
     }
 }
 
@@ -110,62 +105,10 @@ fn statement_call(input: Input<'_>) -> Parsed<'_, Id> {
 }
 
 /// ```ebnf
-/// statement_function ::= "break" | "contain" | "debug" | "err" | "fail" | "import" | "include" | "info" | "next"
-///                      | "notice" | "realize" | "require" | "return" | "tag" | "warning"
-/// ```
-pub(super) fn statement_function(input: Input<'_>) -> Parsed<'_, Input<'_>> {
-    verify(name, |name: &Input<'_>| STATEMENT_FUNCTIONS.contains(&name.text())).parse(input)
-}
-
-/// ```ebnf
 /// assignment ::= relationship (("=" | "+=" | "-=") relationship)*
 /// ```
 ///
 /// Assignments group to the right.
 pub(super) fn assignment(input: Input<'_>) -> Parsed<'_, Id> {
-    nested(assignments).parse(input)
-}
-
-fn assignments(input: Input<'_>) -> Parsed<'_, Id> {
-    // The targets of the values to come.
-    let mut targets = SmallVec::<[(Id, Input<'_>, AssignmentOperator); 1]>::new();
-    let (mut here, mut value) = relationship(input)?;
-    while let (after, Some(operator)) = opt(token(assignment_operator)).parse(here)? {
-        if targets.len() >= MAX_NESTING_LEVELS as usize {
-            return refuse(SyntaxError::Nesting, here.place());
-        }
-        targets.push((value, here, operator));
-        (here, value) = cut(relationship).parse(after)?;
-    }
-    for (target, place, operator) in targets.into_iter().rev() {
-        let span = place.span_of(target).to(place.span_of(value));
-        value = place.node_at(span, place.start, Expression::Assignment(operator, target, value));
-    }
-    Ok((here, value))
-}
-
-fn assignment_operator(input: Input<'_>) -> Parsed<'_, AssignmentOperator> {
-    by_first_char!(input, {
-        '=' => terminated(tag("="), not(one_of("=>~"))).map(|_| AssignmentOperator::Assign),
-        '+' => tag("+=").map(|_| AssignmentOperator::Append),
-        '-' => tag("-=").map(|_| AssignmentOperator::Delete),
-        _ => fail(),
-    })
-}
-
-/// ```ebnf
-/// relationship ::= resource (("->" | "<-" | "~>" | "<~") resource)*
-/// ```
-fn relationship(input: Input<'_>) -> Parsed<'_, Id> {
-    let (mut here, mut left) = resource(input)?;
-    while let (after, Some(row)) = opt(token(relationship_operator)).parse(here)? {
-        let (after, right) = cut(resource).parse(after)?;
-        left = binary(left, row, here, right);
-        here = after;
-    }
-    Ok((here, left))
-}
-
-fn relationship_operator(input: Input<'_>) -> Parsed<'_, &'static Row> {
-    verify(operator, |row: &&Row| row.power == RELATIONSHIP_POWER).parse(input)
+    nested(operations(ASSIGNMENT_POWER)).parse(input)
 }

@@ -168,12 +168,12 @@ pub(super) fn escape<'a>(escapes: Escapes<'a>) -> impl Rule<'a, Part<'a>> {
 /// ```
 ///
 /// Four digits, or one to six in braces. Anything else is literal.
-fn unicode_escape(input: Input<'_>) -> Parsed<'_, char> {
-    let no_character = |input: Input<'_>| {
+fn unicode_escape<'a>(input: Input<'a>) -> Parsed<'a, char> {
+    let no_character = |input: Input<'a>| {
         let (after, ()) = no_character(input)?;
         // With the backslash and the letter.
-        let escape = input.moved_to(input.start - 2).until(after);
-        refuse(SyntaxError::IllegalCharacter(escape.text().to_owned()), escape.span())
+        let escape = input.moved_to(input.start() - 2).until(after);
+        refuse(SyntaxError::IllegalCharacter(escape.text().to_owned()), escape)
     };
     let digits = |least, most| take_while_m_n(least, most, AsChar::is_hex_digit);
     let digits = alt((delimited(char('{'), digits(1, 6), char('}')), digits(4, 4)));
@@ -231,7 +231,7 @@ fn interpolated(input: Input<'_>) -> Parsed<'_, Id> {
 /// ```
 fn interpolation_start(input: Input<'_>) -> Parsed<'_, ()> {
     let (here, _) = token(tag("${")).parse(input)?;
-    input.state.interpolation.set(here.start);
+    input.state.interpolation.set(here.start());
     Ok((here, ()))
 }
 

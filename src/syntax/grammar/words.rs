@@ -9,7 +9,7 @@ use nom::sequence::{preceded, terminated};
 use nom::{Input as _, Parser};
 
 use super::text::joined_tags;
-use crate::syntax::combinators::by_first_char;
+use crate::syntax::combinators::{Rule, by_first_char};
 use crate::syntax::errors::SyntaxError;
 use crate::syntax::input::{Input, Parsed, refuse};
 
@@ -51,7 +51,9 @@ fn lower_case(input: Input<'_>) -> Parsed<'_, Input<'_>> {
 /// space ::= (gap | line_comment | block_comment | joined_tags)*
 /// ```
 pub(in crate::syntax) fn space(input: Input<'_>) -> Parsed<'_, ()> {
-    by_first_char!(input, {
+    // Most of it is one blank.
+    let here = input.behind(" ").unwrap_or(input);
+    by_first_char!(here, {
         ' ' | '\t' | '\r' | '\n' | '#' | '/' | '%' | '-' | '\u{80}'.. => value((), many0_count(space_part)),
         _ => success(()),
     })
@@ -124,7 +126,7 @@ fn line_comment(input: Input<'_>) -> Parsed<'_, ()> {
 /// ```
 fn block_comment(input: Input<'_>) -> Parsed<'_, ()> {
     let closed = value((), (take_until("*/"), tag("*/")));
-    let unclosed = |_| refuse(SyntaxError::UnclosedComment, input.take(2).span());
+    let unclosed = |_| refuse(SyntaxError::UnclosedComment, input.take(2));
     preceded(tag("/*"), alt((closed, unclosed))).parse(input)
 }
 
@@ -167,12 +169,25 @@ pub(in crate::syntax) fn word(input: Input<'_>) -> Parsed<'_, (Word, Input<'_>)>
     .parse(input)
 }
 
+/// Segments with `::` between them, and perhaps in front of the first.
+fn segments<'a>(mut segment: impl Rule<'a, Input<'a>>) -> impl Rule<'a, Input<'a>> {
+    move |input: Input<'a>| {
+        let (mut here, _) = segment.parse(input.behind("::").unwrap_or(input))?;
+        while let Some(next) = here.behind("::") {
+            match segment.parse(next) {
+                Ok((after, _)) => here = after,
+                Err(_) => break,
+            }
+        }
+        Ok((here, input.until(here)))
+    }
+}
+
 /// ```ebnf
 /// name ::= !keyword "::"? name_segment ("::" name_segment)* word_end
 /// ```
 pub(super) fn name(input: Input<'_>) -> Parsed<'_, Input<'_>> {
-    let segments = recognize((opt(tag("::")), name_segment, many0_count((tag("::"), name_segment))));
-    verify(terminated(segments, word_end), |name: &Input<'_>| !is_keyword(name.text())).parse(input)
+    verify(terminated(segments(name_segment), word_end), |name: &Input<'_>| !is_keyword(name.text())).parse(input)
 }
 
 /// ```ebnf
@@ -186,8 +201,7 @@ fn name_segment(input: Input<'_>) -> Parsed<'_, Input<'_>> {
 /// bare_word ::= !keyword "::"? bare_segment ("::" bare_segment)* word_end
 /// ```
 pub(super) fn bare_word(input: Input<'_>) -> Parsed<'_, Input<'_>> {
-    let segments = recognize((opt(tag("::")), bare_segment, many0_count((tag("::"), bare_segment))));
-    preceded(not(keyword), terminated(segments, word_end)).parse(input)
+    preceded(not(keyword), terminated(segments(bare_segment), word_end)).parse(input)
 }
 
 /// ```ebnf
@@ -216,11 +230,7 @@ pub(in crate::syntax) fn word_end(input: Input<'_>) -> Parsed<'_, ()> {
 /// reference ::= "::"? reference_segment ("::" reference_segment)* !"::"
 /// ```
 pub(super) fn reference(input: Input<'_>) -> Parsed<'_, Input<'_>> {
-    terminated(reference_segments, not(tag("::"))).parse(input)
-}
-
-fn reference_segments(input: Input<'_>) -> Parsed<'_, Input<'_>> {
-    recognize((opt(tag("::")), reference_segment, many0_count((tag("::"), reference_segment)))).parse(input)
+    terminated(segments(reference_segment), not(tag("::"))).parse(input)
 }
 
 /// ```ebnf
@@ -234,17 +244,17 @@ fn reference_segment(input: Input<'_>) -> Parsed<'_, Input<'_>> {
 pub(super) fn malformed_word<'a, T>(input: Input<'a>) -> Parsed<'a, T> {
     // Puppet points at the second colon.
     let malformed_reference = |input: Input<'a>| {
-        let (colons, _) = reference_segments(input)?;
+        let (colons, _) = segments(reference_segment).parse(input)?;
         let (end, _) = preceded(tag("::"), word_characters).parse(colons)?;
         let error = SyntaxError::IllegalReference(input.until(end).text().to_owned());
-        refuse(error, colons.take_from(1).until(end).span())
+        refuse(error, colons.take_from(1).until(end))
     };
     let malformed_name = |input: Input<'a>| {
         let segments = (opt(tag("::")), many1_count((bare_segment, tag("::"))));
         let no_segment = not(alt((bare_segment, reference_segment)));
         let (place, _) = terminated(alt((recognize(segments), tag("::"))), no_segment).parse(input)?;
         let (end, _) = word_characters(place)?;
-        refuse(SyntaxError::IllegalName(input.until(end).text().to_owned()), place.until(end).span())
+        refuse(SyntaxError::IllegalName(input.until(end).text().to_owned()), place.until(end))
     };
     alt((malformed_reference, malformed_name)).parse(input)
 }
@@ -262,8 +272,7 @@ pub(super) fn variable(input: Input<'_>) -> Parsed<'_, Input<'_>> {
 /// variable_name ::= "::"? [a-zA-Z0-9_]+ ("::" [a-zA-Z0-9_]+)*
 /// ```
 pub(in crate::syntax) fn variable_name(input: Input<'_>) -> Parsed<'_, Input<'_>> {
-    let segment = || take_while1(is_word_character);
-    recognize((opt(tag("::")), segment(), many0_count((tag("::"), segment())))).parse(input)
+    segments(take_while1(is_word_character)).parse(input)
 }
 
 /// The end of the text.
