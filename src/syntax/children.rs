@@ -4,14 +4,6 @@ use super::tree::{Attribute, Definition, Expression, Id, Parameter, ResourceBody
 
 impl Expression {
     /// Shows `visit` every direct part.
-    ///
-    /// ```
-    /// let tree = pcore::syntax::parse(&pcore::text::Source::new("site.pp", "[1, 2, 3]"))?;
-    /// let mut count = 0;
-    /// tree[tree.body].expression.each_child(&mut |_| count += 1);
-    /// assert_eq!(count, 3);
-    /// # Ok::<(), pcore::Error>(())
-    /// ```
     pub fn each_child(&self, visit: &mut dyn FnMut(Id)) {
         match self {
             Expression::Nop

@@ -232,7 +232,7 @@ pub(super) fn items1<'a, T, L: FromIterator<T>>(
         loop {
             let (after, found) = item.parse(recovery::in_list(here)?)?;
             let (after, follows) = match separator(after)? {
-                (after, None) if after.state.recovers.get() && end.parse(after).is_err() => {
+                (after, None) if after.state.recovery.goes_on.get() && end.parse(after).is_err() => {
                     let place = if found.is_some() { recovery::missing_separator(after, between)?.0 } else { after };
                     (separator(place)?.0, Some(()))
                 }

@@ -179,7 +179,7 @@ errors! {
                     return Some("write a number in decimal, octal (`017`) or hexadecimal (`0x1f`)".to_owned());
                 }
                 let digits = text.trim_start_matches('0');
-                let is_decimal = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
+                let is_decimal = !digits.is_empty() && digits.chars().all(|digit| digit.is_ascii_digit());
                 is_decimal
                     .then(|| format!("a leading zero makes a number octal; write the decimal number as `{digits}`"))
             };
@@ -194,7 +194,7 @@ errors! {
             message("{} is neither a number nor a name", Quoted(text)),
             help {
                 let digits = text.replace('_', "");
-                Some(if digits.bytes().all(|byte| byte.is_ascii_digit()) {
+                Some(if digits.chars().all(|digit| digit.is_ascii_digit()) {
                     format!("write digits without separators: `{digits}`")
                 } else {
                     format!("names start with a letter; quote the string: `'{text}'`")
@@ -204,7 +204,7 @@ errors! {
         IntegerOverflow(text: String) => "NUMERIC_OVERFLOW",
             message("{} does not fit into 64 bits: expected at most {}", Quoted(text), i64::MAX),
             help {
-                let is_decimal = text.bytes().all(|byte| byte.is_ascii_digit());
+                let is_decimal = text.chars().all(|digit| digit.is_ascii_digit());
                 is_decimal.then(|| format!("a Float has a larger range: `{text}.0`"))
             };
         /// `1.0e400`

@@ -5,7 +5,8 @@ use nom::branch::alt;
 
 use super::errors::{Alternatives, Expected, Found, SyntaxError};
 use super::grammar::{numbers, strings, words};
-use super::input::{Input, State, Stop};
+use super::input::{Input, Stop};
+use super::state::State;
 use super::suggestions;
 use crate::error::Error;
 use crate::text::Span;

@@ -3,12 +3,6 @@
 use std::num::NonZeroU32;
 
 /// The number of a node in its [`Tree`](super::tree::Tree).
-/// ```
-/// let tree = pcore::syntax::parse(&pcore::text::Source::new("site.pp", "$x = 1\n$x"))?;
-/// let ids = tree.statements();
-/// assert_eq!(tree.source.slice(tree[ids[1]].span), "$x");
-/// # Ok::<(), pcore::Error>(())
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Id(NonZeroU32); // the index plus one, so that `Option<Id>` is no larger
 

@@ -1,19 +1,16 @@
-//! The input of the parsers: a part of the source, and the state that all its parts share.
+//! The input of the parsers: a part of the source.
 //!
 //! nom's own parsers read [`Input`], which is a place, an end and a reference to [`State`]. What a parser recognises is
-//! an `Input` as well, so it knows its text, its span, and where to put the node it makes. The state has cells: the nodes
-//! made so far, the furthest place where something was expected in vain, and where reading goes on after a line that
-//! announces heredocs.
+//! an `Input` as well, so it knows its text, its span, and where to put the node it makes.
 
-use std::cell::{Cell, RefCell, RefMut};
 use std::str::CharIndices;
 
 use nom::error::{ErrorKind, ParseError};
 use nom::{Compare, CompareResult, FindSubstring, Mode, Needed, Offset, OutputMode, PResult};
 
 use super::errors::{Expected, SyntaxError};
+use super::state::{Heredocs, State};
 use super::tree::{Expression, Id, Node};
-use crate::error::Error;
 use crate::text::Span;
 
 /// Why a parser gives no result; the state has the details. One number, because every parser hands it on.
@@ -59,193 +56,6 @@ pub(super) fn refuse<T>(error: SyntaxError, text: Input<'_>) -> Parsed<'_, T> {
     Err(nom::Err::Failure(Stop::REFUSED))
 }
 
-/// What all parts of one source share. `u32::MAX` means no place.
-pub(super) struct State<'a> {
-    source: &'a str,
-    nodes: RefCell<Vec<Node>>,
-    furthest: Cell<u32>,
-    expected: Cell<u64>,
-    /// How many levels the current place is nested.
-    pub(super) nesting: Cell<u32>,
-    /// Where the brackets and the `${` start that are open at the current place, the innermost last.
-    open: RefCell<Vec<u32>>,
-    /// The place after the last `${`, where a word without a dollar may name a variable.
-    pub(super) interpolation: Cell<u32>,
-    last_end: Cell<u32>,
-    /// Where the last reserved word ended that is an operand or a function's name: `undef`, `type`.
-    pub(super) reserved_end: Cell<u32>,
-    /// Where the last text of a template left a `<%=`.
-    pub(super) expression_tag: Cell<u32>,
-    heredoc_newline: Cell<u32>,
-    heredoc_resume: Cell<u32>,
-    /// A place in the line of `heredoc_newline`, from which on it has no other end.
-    heredoc_line: Cell<u32>,
-    unknown_escapes: RefCell<Vec<Span>>,
-    /// The error of [`Stop::Refused`].
-    refusal: RefCell<Option<Error>>,
-    /// The first number out of range: an error only where nothing else is wrong.
-    pub(super) out_of_range: RefCell<Option<Error>>,
-    /// The errors after which reading went on.
-    pub(super) errors: RefCell<Vec<Error>>,
-    /// Whether reading goes on after a mistake.
-    pub(super) recovers: Cell<bool>,
-    /// How often reading went on after a mismatch.
-    pub(super) mismatches: Cell<u32>,
-    /// Where the last mistake is after which reading went on.
-    pub(super) last_mistake: Cell<u32>,
-    /// Where a list was left that nothing closes.
-    pub(super) resume_from: Cell<u32>,
-    /// Whether an opening brace was expected at the last mistake.
-    pub(super) expects_brace: Cell<bool>,
-    /// Whether brackets were skipped that no other closes: the end of the text comes too early then.
-    pub(super) is_unbalanced: Cell<bool>,
-    /// Closing braces that no opening one is known for, because what opened them was skipped.
-    pub(super) owed_braces: Cell<u32>,
-    /// Whether the text is a template, in which `%>` ends a tag.
-    pub(super) is_template: bool,
-    /// Whether the place is between `<%=` and `%>`, where no other tag may begin.
-    pub(super) in_expression_tag: Cell<bool>,
-    /// Whether what was read last is the text after the last tag.
-    pub(super) in_text: Cell<bool>,
-    /// Whether parsing stopped because the stack is used up. The error is only reported for the largest stack.
-    pub(super) is_out_of_room: Cell<bool>,
-}
-
-impl<'a> State<'a> {
-    /// The state before the first character of `source`.
-    pub(super) fn new(source: &'a str) -> State<'a> {
-        State {
-            source,
-            nodes: RefCell::new(Vec::with_capacity(source.len() / 4)),
-            furthest: Cell::new(0),
-            expected: Cell::new(0),
-            nesting: Cell::new(0),
-            open: RefCell::default(),
-            interpolation: Cell::new(u32::MAX),
-            last_end: Cell::new(0),
-            reserved_end: Cell::new(u32::MAX),
-            expression_tag: Cell::new(u32::MAX),
-            heredoc_newline: Cell::new(u32::MAX),
-            heredoc_resume: Cell::new(0),
-            heredoc_line: Cell::new(u32::MAX),
-            unknown_escapes: RefCell::default(),
-            refusal: RefCell::default(),
-            out_of_range: RefCell::default(),
-            errors: RefCell::default(),
-            recovers: Cell::new(false),
-            mismatches: Cell::new(0),
-            last_mistake: Cell::new(0),
-            resume_from: Cell::new(u32::MAX),
-            expects_brace: Cell::new(false),
-            is_unbalanced: Cell::new(false),
-            owed_braces: Cell::new(0),
-            is_template: false,
-            in_expression_tag: Cell::new(false),
-            in_text: Cell::new(false),
-            is_out_of_room: Cell::new(false),
-        }
-    }
-
-    /// The state of a reader that goes on after mistakes.
-    pub(super) fn of_all_errors(source: &'a str) -> State<'a> {
-        State { recovers: Cell::new(true), ..State::new(source) }
-    }
-
-    /// The state before the first character of a template.
-    pub(super) fn of_template(source: &'a str) -> State<'a> {
-        State { is_template: true, ..State::new(source) }
-    }
-
-    /// The whole text.
-    pub(super) fn source(&self) -> &'a str {
-        self.source
-    }
-
-    /// The furthest place where something was expected in vain, and what.
-    pub(super) fn furthest(&self) -> (usize, Vec<Expected>) {
-        (self.furthest.get() as usize, Expected::of_bits(self.expected.get()))
-    }
-
-    /// What is taken back after a look ahead, or after a mistake.
-    pub(super) fn mark(&self) -> Mark {
-        Mark {
-            nodes: self.nodes.borrow().len(),
-            furthest: (self.furthest.get(), self.expected.get()),
-            nesting: self.nesting.get(),
-            open: self.open.borrow().len(),
-        }
-    }
-
-    /// Forgets what was noted of places ahead since the mark.
-    pub(super) fn forget_furthest(&self, mark: &Mark) {
-        self.furthest.set(mark.furthest.0);
-        self.expected.set(mark.furthest.1);
-    }
-
-    /// Remembers an error that counts only where nothing else is wrong.
-    pub(super) fn judge_later(&self, error: Error) {
-        self.out_of_range.borrow_mut().get_or_insert(error);
-    }
-
-    /// The error that a parser stopped with for good.
-    pub(super) fn take_refusal(&self) -> Option<Error> {
-        self.refusal.take()
-    }
-
-    /// Forgets all that was noted of places ahead.
-    pub(super) fn forget_all_furthest(&self) {
-        self.furthest.set(0);
-        self.expected.set(0);
-    }
-
-    /// Forgets what was begun since the mark.
-    pub(super) fn go_back_to(&self, mark: &Mark) {
-        self.nodes().truncate(mark.nodes);
-        self.nesting.set(mark.nesting);
-        self.open.borrow_mut().truncate(mark.open);
-    }
-
-    /// All nodes, when parsing is over.
-    pub(super) fn take_nodes(&self) -> Vec<Node> {
-        let mut nodes = self.nodes.take();
-        // Comments make the room for them too large.
-        nodes.shrink_to_fit();
-        nodes
-    }
-
-    /// Where the innermost bracket of any kind starts that is not closed so far.
-    pub(super) fn open_bracket(&self) -> Option<usize> {
-        self.innermost(|at| !self.source[at..].starts_with('$'))
-    }
-
-    /// Where the innermost `${` starts that is not closed so far.
-    pub(super) fn open_interpolation(&self) -> Option<usize> {
-        self.innermost(|at| self.source[at..].starts_with('$'))
-    }
-
-    fn innermost(&self, is_meant: impl Fn(usize) -> bool) -> Option<usize> {
-        self.open.borrow().iter().rev().map(|&at| at as usize).find(|&at| is_meant(at))
-    }
-
-    /// The backslashes in double-quoted strings that start no escape, with the character after them.
-    pub(super) fn unknown_escapes(&self) -> Vec<Span> {
-        self.unknown_escapes.borrow().clone()
-    }
-
-    /// The nodes made so far. Nothing else may ask for them while they are looked at.
-    fn nodes(&self) -> RefMut<'_, Vec<Node>> {
-        self.nodes.borrow_mut()
-    }
-}
-
-/// How far reading had come: see [`State::mark`].
-pub(super) struct Mark {
-    nodes: usize,
-    furthest: (u32, u64),
-    nesting: u32,
-    open: usize,
-}
-
 /// A part of the source: what is still to be read, or what was recognised.
 #[derive(Clone, Copy)]
 pub(super) struct Input<'a> {
@@ -257,7 +67,7 @@ pub(super) struct Input<'a> {
 impl<'a> Input<'a> {
     /// The whole source.
     pub(super) fn new(state: &'a State<'a>) -> Input<'a> {
-        Input { state, place: 0 }.between(0, Span::new(0, state.source.len()).end)
+        Input { state, place: 0 }.between(0, Span::new(0, state.source().len()).end)
     }
 
     /// The part of the source between two places.
@@ -280,19 +90,19 @@ impl<'a> Input<'a> {
     /// Its text.
     #[inline]
     pub(super) fn text(self) -> &'a str {
-        &self.state.source[self.start() as usize..self.end() as usize]
+        &self.state.source()[self.start() as usize..self.end() as usize]
     }
 
     /// The source before it.
     #[inline]
     pub(super) fn before(self) -> &'a str {
-        &self.state.source[..self.start() as usize]
+        &self.state.source()[..self.start() as usize]
     }
 
     /// Its first character.
     #[inline]
     pub(super) fn first(self) -> Option<char> {
-        match self.state.source.as_bytes().get(self.start() as usize) {
+        match self.state.source().as_bytes().get(self.start() as usize) {
             _ if self.start() >= self.end() => None,
             Some(byte) if byte.is_ascii() => Some(char::from(*byte)),
             _ => self.first_beyond_ascii(),
@@ -307,7 +117,7 @@ impl<'a> Input<'a> {
     #[inline]
     #[expect(clippy::indexing_slicing, reason = "the part is within the source")]
     fn bytes(self) -> &'a [u8] {
-        &self.state.source.as_bytes()[self.start() as usize..self.end() as usize]
+        &self.state.source().as_bytes()[self.start() as usize..self.end() as usize]
     }
 
     /// Whether `text` is what it starts with.
@@ -384,13 +194,7 @@ impl<'a> Input<'a> {
     /// Notes that `what` would have been right here.
     #[inline]
     pub(super) fn note(self, what: Expected) {
-        let furthest = self.state.furthest.get();
-        if self.start() > furthest {
-            self.state.furthest.set(self.start());
-            self.state.expected.set(what.bit());
-        } else if self.start() == furthest {
-            self.state.expected.set(self.state.expected.get() | what.bit());
-        }
+        self.state.note(self.start(), what);
     }
 
     /// A new node of the tree.
@@ -425,48 +229,48 @@ impl<'a> Input<'a> {
     pub(super) fn warns_of_escape(self) {
         let length: usize = self.text().chars().take(2).map(char::len_utf8).sum();
         let span = nom::Input::take(&self, length).span();
-        let mut known = self.state.unknown_escapes.borrow_mut();
-        if !known.contains(&span) {
-            known.push(span);
-        }
+        self.state.warn_of_escape(span);
     }
 
     /// Remembers that a bracket or a `${` starts here.
     #[inline]
     pub(super) fn opens(self) {
-        self.state.open.borrow_mut().push(self.start());
+        self.state.opens(self.start());
     }
 
     /// Remembers that the innermost one is closed.
     #[inline]
     pub(super) fn closes(self) {
-        self.state.open.borrow_mut().pop();
+        self.state.closes();
     }
 
     /// The end of the line of this place, and where the text of a heredoc announced here starts. `None` on the last
     /// line.
     pub(super) fn heredoc_start(self) -> Option<(u32, u32)> {
-        let known = self.state.heredoc_newline.get();
         // Many heredocs may be announced in one line.
-        let is_known = (self.state.heredoc_line.get()..=known).contains(&self.start()) && known < self.end();
-        let newline = if is_known { known } else { self.start() + Span::new(self.text().find('\n')?, 0).start };
-        let pending = known == newline;
-        Some((newline, if pending { self.state.heredoc_resume.get() } else { newline + 1 }))
+        let known = self.state.heredocs.get().filter(|known| known.newline < self.end());
+        let newline = match known {
+            Some(known) if (known.start..=known.newline).contains(&self.start()) => known.newline,
+            _ => self.start() + Span::new(self.text().find('\n')?, 0).start,
+        };
+        let pending = known.filter(|known| known.newline == newline);
+        Some((newline, pending.map_or(newline + 1, |known| known.resume)))
     }
 
     /// Remembers that reading goes on at `resume` after the newline at `newline`.
     pub(super) fn resumes_after(self, newline: u32, resume: u32) {
-        if self.state.heredoc_newline.replace(newline) != newline {
-            self.state.heredoc_line.set(self.start());
-        }
-        self.state.heredoc_resume.set(resume);
+        let known = self.state.heredocs.get().filter(|known| known.newline == newline);
+        let start = known.map_or(self.start(), |known| known.start);
+        self.state.heredocs.set(Some(Heredocs { start, newline, resume }));
     }
 
     /// The place after the texts of the heredocs that the line before announced.
     #[inline]
     pub(super) fn after_heredocs(self) -> Input<'a> {
-        let follow = self.state.heredoc_newline.get().checked_add(1) == Some(self.start());
-        if follow { self.moved_to(self.state.heredoc_resume.get()) } else { self }
+        match self.state.heredocs.get() {
+            Some(heredocs) if heredocs.newline + 1 == self.start() => self.moved_to(heredocs.resume),
+            _ => self,
+        }
     }
 }
 

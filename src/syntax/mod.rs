@@ -18,6 +18,7 @@ pub mod pn;
 pub mod printer;
 mod recovery;
 mod sensitive;
+mod state;
 mod suggestions;
 pub mod tokens;
 pub mod tree;
@@ -33,8 +34,9 @@ use errors::SyntaxError;
 pub(crate) use grammar::operators;
 pub use grammar::words::KEYWORDS;
 use grammar::{statements, templates};
-use input::{Input, State, Stop};
+use input::{Input, Stop};
 pub use sensitive::sensitive_literals;
+use state::State;
 use tree::Tree;
 pub use validate::{Finding, Severity, validate};
 
@@ -120,7 +122,7 @@ fn read_here<'a>(
         }
         None => production(start),
     };
-    let mut errors = state.errors.take();
+    let mut errors = state.recovery.errors.take();
     let body = match result {
         Ok((_, body)) => Some(body),
         // No parser asks for more.

@@ -31,14 +31,6 @@ pub fn to_pn(tree: &Tree) -> String {
 }
 
 /// The whole program as JSON, in one line.
-///
-/// ```
-/// use pcore::text::Source;
-/// let tree = pcore::syntax::parse(&Source::new("example", "unless $x { 1.5 }"))?;
-/// let json = r##"{"^":["unless",{"#":["test",{"^":["var","x"]},"then",[1.5]]}]}"##;
-/// assert_eq!(pcore::syntax::pn::to_json(&tree), json);
-/// # Ok::<(), pcore::error::Error>(())
-/// ```
 pub fn to_json(tree: &Tree) -> String {
     written(tree, Notation::Json)
 }

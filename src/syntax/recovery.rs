@@ -5,16 +5,17 @@
 //! the next one, even if a bracket was never closed. Braces that were opened in what is skipped are owed: the closing
 //! brace that belongs to them is no mistake.
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 
 use super::combinators::Rule;
 use super::errors::Expected;
 use super::failure;
 use super::grammar::calls::STATEMENT_FUNCTIONS;
 use super::grammar::words::space;
-use super::input::{Input, Mark, Parsed, Stop};
+use super::input::{Input, Parsed, Stop};
+use super::state::Mark;
 use super::tokens::{Kind, Scanner, Token};
-use crate::error::LIMIT;
+use crate::error::{Error, LIMIT};
 use crate::text::Span;
 
 /// After so many mistakes the rest is left unread.
@@ -22,6 +23,34 @@ const MAX_ERRORS: usize = 100;
 
 /// After so many places that look like a mistake, or like what comes of one, the rest is left unread as well.
 const MAX_MISMATCHES: u32 = 300;
+
+/// What reading has met so far, for a text that is read on after a mistake.
+#[derive(Default)]
+pub(super) struct Recovery {
+    /// Whether reading goes on after a mistake.
+    pub(super) goes_on: Cell<bool>,
+    /// The errors after which reading went on.
+    pub(super) errors: RefCell<Vec<Error>>,
+    /// How often reading went on after a mismatch.
+    mismatches: Cell<u32>,
+    /// Where the last mistake is after which reading went on.
+    last_mistake: Cell<u32>,
+    /// Where a list was left that nothing closes.
+    resume_from: Cell<Option<u32>>,
+    /// Whether an opening brace was expected at the last mistake.
+    expects_brace: Cell<bool>,
+    /// Whether brackets were skipped that no other closes: the end of the text comes too early then.
+    is_unbalanced: Cell<bool>,
+    /// Closing braces that no opening one is known for, because what opened them was skipped.
+    pub(super) owed_braces: Cell<u32>,
+}
+
+impl Recovery {
+    /// That of a text that is read on after a mistake.
+    pub(super) fn on() -> Recovery {
+        Recovery { goes_on: Cell::new(true), ..Recovery::default() }
+    }
+}
 
 /// A statement; `None` for one with a mistake.
 pub(super) fn statement<'a, T>(mut rule: impl Rule<'a, T>) -> impl Rule<'a, Option<T>> {
@@ -48,17 +77,17 @@ fn behind<T>(bracket: Input<'_>) -> Parsed<'_, Option<T>> {
 
 /// Whether a closing brace stands here whose opening one was skipped.
 pub(super) fn owes_brace(input: Input<'_>) -> bool {
-    input.state.owed_braces.get() > 0 && input.text().starts_with('}')
+    input.state.recovery.owed_braces.get() > 0 && input.text().starts_with('}')
 }
 
 /// The brace up to which the text here belongs to what was skipped: one that no other opens, or that of an `else`.
 fn left_over(input: Input<'_>) -> Option<Input<'_>> {
     let state = input.state;
     if owes_brace(input) {
-        state.owed_braces.set(state.owed_braces.get() - 1);
+        state.recovery.owed_braces.set(state.recovery.owed_braces.get() - 1);
         return Some(input);
     }
-    if state.errors.borrow().is_empty() {
+    if state.recovery.errors.borrow().is_empty() {
         return None;
     }
     if input.text().starts_with('}') {
@@ -68,7 +97,7 @@ fn left_over(input: Input<'_>) -> Option<Input<'_>> {
         return None;
     }
     let brace = look_for(input, input.start(), |seen| if seen.text == "{" { Step::Resume } else { Step::Skip })?;
-    state.owed_braces.set(state.owed_braces.get() + 1);
+    state.recovery.owed_braces.set(state.recovery.owed_braces.get() + 1);
     Some(brace)
 }
 
@@ -103,7 +132,7 @@ pub(super) fn missing_separator(input: Input<'_>, separator: Expected) -> Parsed
 /// What the bracket belongs to goes on with that line.
 pub(super) fn in_list(input: Input<'_>) -> Result<Input<'_>, nom::Err<Stop>> {
     let state = input.state;
-    if state.errors.borrow().is_empty() {
+    if state.recovery.errors.borrow().is_empty() {
         return Ok(input);
     }
     let line_start = input.before().rfind('\n').map_or(0, |newline| newline + 1);
@@ -114,8 +143,8 @@ pub(super) fn in_list(input: Input<'_>) -> Result<Input<'_>, nom::Err<Stop>> {
     {
         return Ok(input);
     }
-    state.is_unbalanced.set(true);
-    state.resume_from.set(input.start().min(Span::new(line_start, 0).start));
+    state.recovery.is_unbalanced.set(true);
+    state.recovery.resume_from.set(Some(input.start().min(Span::new(line_start, 0).start)));
     Err(nom::Err::Failure(Stop::RECORDED))
 }
 
@@ -126,33 +155,35 @@ pub(super) fn in_list(input: Input<'_>) -> Result<Input<'_>, nom::Err<Stop>> {
 fn record(input: Input<'_>, stop: nom::Err<Stop>, mark: &Mark) -> Result<u32, nom::Err<Stop>> {
     let state = input.state;
     let stop = match stop {
-        _ if !state.recovers.get() || state.is_out_of_room.get() => return Err(stop),
+        _ if !state.recovery.goes_on.get() || state.is_out_of_room.get() => return Err(stop),
         nom::Err::Error(stop) | nom::Err::Failure(stop) => stop,
         nom::Err::Incomplete(_) => Stop::RECORDED,
     };
-    state.mismatches.set(state.mismatches.get() + 1);
+    state.recovery.mismatches.set(state.recovery.mismatches.get() + 1);
     if stop != Stop::RECORDED {
-        state.expects_brace.set(state.furthest().1.contains(&Expected::OpenBrace));
+        state.recovery.expects_brace.set(state.furthest().1.contains(&Expected::OpenBrace));
         let error = failure::error_of(stop, state);
         let place = error.span().map_or(input.start(), |span| span.start);
-        let mut errors = state.errors.borrow_mut();
+        let mut errors = state.recovery.errors.borrow_mut();
         let is_last = error.code() == LIMIT || errors.len() + 1 == MAX_ERRORS;
         // After a mistake inside of something, its own end is seldom one, and seldom are there two in neighbouring lines.
-        let since = state.source().get(state.last_mistake.get() as usize..place as usize).unwrap_or_default();
-        let is_new = errors.is_empty() || since.lines().count() > 2 && state.last_mistake.get() < input.start();
-        let is_end = place as usize >= state.source().trim_end().len() && state.is_unbalanced.get();
+        let since = state.source().get(state.recovery.last_mistake.get() as usize..place as usize).unwrap_or_default();
+        let is_new =
+            errors.is_empty() || since.lines().count() > 2 && state.recovery.last_mistake.get() < input.start();
+        let is_end = place as usize >= state.source().trim_end().len() && state.recovery.is_unbalanced.get();
         if is_new && !is_end {
             errors.push(error);
         }
-        state.last_mistake.set(place.max(state.last_mistake.get()));
-        state.recovers.set(!is_last);
+        state.recovery.last_mistake.set(place.max(state.recovery.last_mistake.get()));
+        state.recovery.goes_on.set(!is_last);
     }
-    if !state.recovers.get() || state.mismatches.get() > MAX_MISMATCHES {
-        state.recovers.set(false);
+    if !state.recovery.goes_on.get() || state.recovery.mismatches.get() > MAX_MISMATCHES {
+        state.recovery.goes_on.set(false);
         return Err(nom::Err::Failure(Stop::RECORDED));
     }
     forget(input, mark);
-    Ok(state.last_mistake.get().min(state.resume_from.replace(u32::MAX)))
+    let last = state.recovery.last_mistake.get();
+    Ok(state.recovery.resume_from.take().map_or(last, |place| place.min(last)))
 }
 
 fn forget(input: Input<'_>, mark: &Mark) {
@@ -229,7 +260,7 @@ fn look_for<'a>(start: Input<'a>, place: u32, decide: impl Fn(&Seen<'a>) -> Step
             let seen = Seen { token, text, next, depth, braces, indentation };
             let step = decide(&seen);
             if !matches!(step, Step::Skip) && depth > 0 {
-                start.state.is_unbalanced.set(true);
+                start.state.recovery.is_unbalanced.set(true);
             }
             match step {
                 Step::Skip => {}
@@ -289,8 +320,8 @@ fn next_statement(start: Input<'_>, place: u32) -> Option<Input<'_>> {
         if is_new_line && !is_continued { Step::Resume } else { Step::Skip }
     })?;
     let state = start.state;
-    let missing = u32::from(found.start() == place && state.expects_brace.get());
-    state.owed_braces.set(state.owed_braces.get() + owed.get() + missing);
+    let missing = u32::from(found.start() == place && state.recovery.expects_brace.get());
+    state.recovery.owed_braces.set(state.recovery.owed_braces.get() + owed.get() + missing);
     Some(found)
 }
 

@@ -8,14 +8,6 @@ use crate::text::Span;
 
 /// Where the strings and numbers are that `Sensitive('x')`, `Sensitive.new('x')`, `Sensitive[String]('x')`,
 /// `new(Sensitive, 'x')`, `'x'.convert_to(Sensitive)` and the like are given; the case of letters does not count.
-///
-/// ```
-/// use pcore::syntax::sensitive_literals;
-/// let text = "$x = sensitive('hunter2', ) + 'other'";
-/// let places: Vec<&str> = sensitive_literals(text).into_iter().map(|span| &text[span.range()]).collect();
-/// assert_eq!(places, ["'hunter2'"]);
-/// assert!(sensitive_literals("'x' =~ Sensitive[String]").is_empty());
-/// ```
 pub fn sensitive_literals(text: &str) -> Vec<Span> {
     if !text.as_bytes().windows(NAME.len()).any(|word| word.eq_ignore_ascii_case(NAME.as_bytes())) {
         return Vec::new();

@@ -44,7 +44,7 @@ impl Failure<'_> {
     }
 
     fn next_is_digit(&self) -> bool {
-        self.rest.as_bytes().get(1).is_some_and(u8::is_ascii_digit)
+        self.rest.chars().nth(1).is_some_and(|next| next.is_ascii_digit())
     }
 
     /// Whether an operator, or the beginning of one, is the last thing before.

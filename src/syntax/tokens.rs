@@ -9,7 +9,8 @@ use super::grammar::numbers::number_text;
 use super::grammar::operators::TABLE;
 use super::grammar::regexps::regexp_text;
 use super::grammar::words::{Word, variable_name, word};
-use super::input::{Input, Parsed, State};
+use super::input::{Input, Parsed};
+use super::state::State;
 
 use std::collections::VecDeque;
 
@@ -248,9 +249,9 @@ impl<'a> Scanner<'a> {
     fn unfinished_word(&mut self) {
         let rest = self.rest();
         let length = rest.find(|c: char| !(c.is_ascii_alphanumeric() || c == '_' || c == ':')).unwrap_or(rest.len());
-        match rest.trim_start_matches(':').as_bytes().first() {
-            Some(b'A'..=b'Z') => self.push(Kind::Reference, length),
-            Some(b'a'..=b'z') => self.push(Kind::Name, length),
+        match rest.trim_start_matches(':').chars().next() {
+            Some('A'..='Z') => self.push(Kind::Reference, length),
+            Some('a'..='z') => self.push(Kind::Name, length),
             _ => self.push(Kind::Symbol, length.max(1)),
         }
     }
@@ -377,7 +378,7 @@ fn unescaped(text: &str, found: impl Fn(&str) -> bool) -> Option<usize> {
     let mut escaped = false;
     text.char_indices().map(|(at, _)| at).find(|&at| {
         let here = !escaped && found(&text[at..]);
-        escaped = !escaped && text.as_bytes().get(at) == Some(&b'\\');
+        escaped = !escaped && text[at..].starts_with('\\');
         here
     })
 }

@@ -36,12 +36,6 @@ pub struct Tree {
 }
 
 /// An expression and where it stands.
-/// ```
-/// let tree = pcore::syntax::parse(&pcore::text::Source::new("site.pp", "10 / 0"))?;
-/// let node = &tree[tree.body];
-/// assert_eq!((node.span.range(), node.place), (0..6, 3));
-/// # Ok::<(), pcore::Error>(())
-/// ```
 #[derive(Clone, Debug)]
 pub struct Node {
     /// From its first to its last character.
@@ -55,11 +49,6 @@ pub struct Node {
 
 impl Tree {
     /// The statements of the program one after the other.
-    /// ```
-    /// let tree = pcore::syntax::parse(&pcore::text::Source::new("site.pp", "1\n2\n3"))?;
-    /// assert_eq!(tree.statements().len(), 3);
-    /// # Ok::<(), pcore::Error>(())
-    /// ```
     pub fn statements(&self) -> &[Id] {
         match &self[self.body].expression {
             Expression::Block(statements) => statements,
@@ -266,12 +255,6 @@ pub enum Expression {
 
 /// What is a value by itself, without any context. A bare word is [`Expression::Name`], since it may name
 /// something.
-/// ```
-/// use pcore::syntax::{parse, tree::{Expression, Literal, Radix}};
-/// let tree = parse(&pcore::text::Source::new("site.pp", "0x1F"))?;
-/// assert_eq!(tree[tree.body].expression, Expression::Literal(Literal::Integer(31, Radix::Hexadecimal)));
-/// # Ok::<(), pcore::Error>(())
-/// ```
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Literal {
@@ -337,15 +320,6 @@ impl AssignmentOperator {
 }
 
 /// `Integer $x = 1`, `*$rest`
-///
-/// ```
-/// use pcore::syntax::{parse, tree::Expression};
-/// let tree = parse(&pcore::text::Source::new("site.pp", "function f(Integer *$all) { }"))?;
-/// let Expression::Function(function) = &tree[tree.body].expression else { panic!("a function") };
-/// let all = &function.parameters[0];
-/// assert_eq!((&*all.name, tree.source.slice(all.span), all.captures_rest), ("all", "Integer *$all", true));
-/// # Ok::<(), pcore::Error>(())
-/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Parameter {
     /// From the type to the default.
@@ -363,14 +337,6 @@ pub struct Parameter {
 }
 
 /// A named thing with parameters and a body.
-///
-/// ```
-/// use pcore::syntax::{parse, tree::Expression};
-/// let tree = parse(&pcore::text::Source::new("site.pp", "function f(Integer $a, $b = 1) { }"))?;
-/// let Expression::Function(function) = &tree[tree.body].expression else { panic!("a function") };
-/// assert_eq!((&*function.name, function.parameters.len()), ("f", 2));
-/// # Ok::<(), pcore::Error>(())
-/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Definition {
     /// As written.

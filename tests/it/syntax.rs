@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use crate::files_below;
-use pcore::syntax::pn::to_pn;
+use pcore::syntax::pn::{to_json, to_pn};
 use pcore::syntax::printer::print;
 use pcore::syntax::tokens::{Kind, tokens};
 use pcore::syntax::tree::{Expression, Literal, Tree};
@@ -291,4 +291,12 @@ fn the_tree_of_a_long_chain_can_be_written() {
     assert_eq!(to_pn(&tree).len(), "(+ ".len() * TERMS + "0".len() + " 1)".len() * TERMS);
     let json = pcore::syntax::pn::to_json(&tree);
     assert_eq!(json.len(), r#"{"^":["+","#.len() * TERMS + "0".len() + ",1]}".len() * TERMS);
+}
+
+#[test]
+fn a_tree_is_json_with_marked_lists_and_maps() {
+    let tree = parse(&Source::new("example", "unless $x { [1.5, 'a\\n'] }")).expect("it is a program");
+    let condition = r##"{"^":["var","x"]}"##;
+    let array = r##"{"^":["array",1.5,"a\\n"]}"##;
+    assert_eq!(to_json(&tree), format!(r##"{{"^":["unless",{{"#":["test",{condition},"then",[{array}]]}}]}}"##));
 }

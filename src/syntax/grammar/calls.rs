@@ -45,7 +45,7 @@ pub(super) fn call<'a>(functor: Id) -> impl Rule<'a, Id> {
 pub(super) fn method_call<'a>(receiver: Id) -> impl Rule<'a, Id> {
     move |input: Input<'a>| {
         let type_ = keyword("type").map(|word| {
-            word.state.reserved_end.set(word.span().end);
+            word.state.reserved_end.set(Some(word.span().end));
             word
         });
         let method = expected(Expected::MethodName, alt((token(name), type_)));

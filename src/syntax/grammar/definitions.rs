@@ -186,7 +186,7 @@ fn host_segment(input: Input<'_>) -> Parsed<'_, Input<'_>> {
 /// In front of a parenthesis, `type` is the name of a function. A definition is known by the place of its name.
 pub(super) fn type_(input: Input<'_>) -> Parsed<'_, Id> {
     let (here, word) = keyword("type").parse(input)?;
-    input.state.reserved_end.set(word.span().end);
+    input.state.reserved_end.set(Some(word.span().end));
     if preceded(no_line_start, char('(')).parse(here).is_ok() {
         return Ok((here, input.node(word.span(), Expression::Name("type".into()))));
     }

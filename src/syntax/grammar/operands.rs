@@ -128,7 +128,7 @@ pub(super) fn access<'a>(value: Id) -> impl Rule<'a, Id> {
 #[inline]
 fn primary(input: Input<'_>) -> Parsed<'_, Id> {
     by_first_char!(input, {
-        'a'..='z' | '_' | ':' | '0'..='9' if input.state.interpolation.get() == input.start() => {
+        'a'..='z' | '_' | ':' | '0'..='9' if input.state.interpolation.get() == Some(input.start()) => {
             alt((interpolated_variable, number, expected(Expected::Expression, any_word)))
         },
         'a'..='z' | 'A'..='Z' | '_' | ':' => expected(Expected::Expression, any_word),
@@ -179,7 +179,7 @@ fn reserved_word<'a>(word: &'static str) -> impl Rule<'a, Input<'a>> {
     let mut rule = keyword(word);
     move |input: Input<'a>| {
         let (here, word) = rule.parse(input)?;
-        input.state.reserved_end.set(word.span().end);
+        input.state.reserved_end.set(Some(word.span().end));
         Ok((here, word))
     }
 }

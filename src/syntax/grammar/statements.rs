@@ -47,7 +47,7 @@ pub(super) fn statements<'a>(
 ) -> Parsed<'a, Id> {
     let mut here = input;
     let mut is_first = list.is_empty();
-    let outer = input.state.owed_braces.replace(0);
+    let outer = input.state.recovery.owed_braces.replace(0);
     while end(here).is_err() || recovery::owes_brace(here) {
         let separator =
             |input| if is_first { Ok((input, None)) } else { opt(symbol(Expected::Semicolon)).parse(input) };
@@ -55,7 +55,7 @@ pub(super) fn statements<'a>(
         list.extend(made.flatten());
         (here, is_first) = (after, false);
     }
-    input.state.owed_braces.set(outer);
+    input.state.recovery.owed_braces.set(outer);
     for &id in &list {
         here.look(id, |node| {
             if let Expression::Call { statement, .. } = &mut node.expression {

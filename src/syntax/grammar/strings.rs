@@ -231,7 +231,7 @@ fn interpolated(input: Input<'_>) -> Parsed<'_, Id> {
 /// ```
 fn interpolation_start(input: Input<'_>) -> Parsed<'_, ()> {
     let (here, _) = token(tag("${")).parse(input)?;
-    input.state.interpolation.set(here.start());
+    input.state.interpolation.set(Some(here.start()));
     Ok((here, ()))
 }
 

@@ -70,7 +70,7 @@ pub(super) fn rendered(input: Input<'_>) -> Parsed<'_, Option<Id>> {
     if !input.state.is_template || input.state.in_expression_tag.get() {
         return input.mismatch();
     }
-    if input.state.expression_tag.get() == input.start() {
+    if input.state.expression_tag.get() == Some(input.start()) {
         return cut(node(expression_tag.map(Expression::Render))).map(Some).parse(input);
     }
     let (here, text) = following_text(input)?;

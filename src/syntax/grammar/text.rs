@@ -50,7 +50,7 @@ pub(super) fn text(input: Input<'_>) -> Parsed<'_, Text<'_>> {
     let (here, text) = unread_text(input)?;
     input.state.in_text.set(text.next == Next::End);
     if text.next == Next::Expression {
-        input.state.expression_tag.set(here.start());
+        input.state.expression_tag.set(Some(here.start()));
     }
     Ok((here.ends_token(), text))
 }

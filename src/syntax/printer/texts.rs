@@ -150,5 +150,5 @@ fn has_variable(text: &str) -> bool {
 fn is_plain_name(name: &str) -> bool {
     name.split("::").all(|part| part.starts_with(|first: char| first.is_ascii_lowercase() || first == '_'))
         || (name.starts_with(|first: char| first.is_ascii_digit())
-            && (name.contains(['.', '-']) || name.bytes().all(|byte| byte.is_ascii_digit())))
+            && (name.contains(['.', '-']) || name.chars().all(|digit| digit.is_ascii_digit())))
 }

@@ -19,31 +19,33 @@ const RESERVED_TYPE_NAMES: [&str; 27] = [
 
 /// Whether a variable is named after a group of a match: `$0`, `$1`.
 pub(super) fn is_numeric(name: &str) -> bool {
-    name == "0" || (!name.starts_with('0') && !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_digit()))
+    name == "0" || (!name.starts_with('0') && !name.is_empty() && name.chars().all(|digit| digit.is_ascii_digit()))
 }
 
 /// Segments with a lower-case letter first; the last may start with an underscore. The parser takes nothing but words with
 /// `::` between them.
 pub(super) fn is_variable_name(name: &str) -> bool {
-    let starts_lower = |segment: &[u8]| matches!(segment.first(), Some(b'a'..=b'z'));
-    let mut segments = name.strip_prefix("::").unwrap_or(name).as_bytes().rsplit(|byte| *byte == b':');
+    let mut segments = name.strip_prefix("::").unwrap_or(name).rsplit("::");
     let last = segments.next().unwrap_or_default();
-    (starts_lower(last) || last.first() == Some(&b'_'))
-        && segments.filter(|segment| !segment.is_empty()).all(starts_lower)
+    (starts_lower(last) || last.starts_with('_')) && segments.all(starts_lower)
 }
 
 /// A lower-case letter or an underscore first, one segment.
 pub(super) fn is_parameter_name(name: &str) -> bool {
-    matches!(name.as_bytes().first(), Some(b'a'..=b'z' | b'_')) && is_word(name)
+    (starts_lower(name) || name.starts_with('_')) && is_word(name)
 }
 
 /// Segments with an upper-case letter first.
 pub(super) fn is_type_name(name: &str) -> bool {
-    name.split("::").all(|segment| matches!(segment.as_bytes().first(), Some(b'A'..=b'Z')) && is_word(segment))
+    name.split("::").all(|segment| segment.starts_with(|first: char| first.is_ascii_uppercase()) && is_word(segment))
 }
 
 fn is_lower_segment(segment: &str) -> bool {
-    matches!(segment.as_bytes().first(), Some(b'a'..=b'z')) && is_word(segment)
+    starts_lower(segment) && is_word(segment)
+}
+
+fn starts_lower(segment: &str) -> bool {
+    segment.starts_with(|first: char| first.is_ascii_lowercase())
 }
 
 fn is_word(text: &str) -> bool {
@@ -113,8 +115,8 @@ impl Validator<'_> {
         let tree = self.tree;
         match &tree[host].expression {
             Expression::Literal(Literal::String(name)) => {
-                let is_host = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.');
-                if !name.bytes().all(is_host) {
+                let is_host = |letter: char| letter.is_ascii_alphanumeric() || matches!(letter, '_' | '-' | '.');
+                if !name.chars().all(is_host) {
                     self.finds_node(ValidationError::HostName(name.to_string()), host);
                 }
             }

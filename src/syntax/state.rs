@@ -1,0 +1,201 @@
+//! What the parsers of one source share: the nodes made so far, the furthest place where something was expected in vain,
+//! and what a parser has to know of the text before it.
+
+use std::cell::{Cell, RefCell, RefMut};
+
+use super::errors::Expected;
+use super::recovery::Recovery;
+use super::tree::Node;
+use crate::error::Error;
+use crate::text::Span;
+
+/// What all parts of one source share.
+#[derive(Default)]
+pub(super) struct State<'a> {
+    source: &'a str,
+    nodes: RefCell<Vec<Node>>,
+    /// The furthest place where something was expected in vain.
+    furthest: Cell<u32>,
+    /// What was expected there, as bits.
+    expected: Cell<u64>,
+    /// How many levels the current place is nested.
+    pub(super) nesting: Cell<u32>,
+    /// Where the brackets and the `${` start that are open at the current place, the innermost last.
+    open: RefCell<Vec<u32>>,
+    /// The place after the last `${`, where a word without a dollar may name a variable.
+    pub(super) interpolation: Cell<Option<u32>>,
+    /// Where the last token ended.
+    pub(super) last_end: Cell<u32>,
+    /// Where the last reserved word ended that is an operand or a function's name: `undef`, `type`.
+    pub(super) reserved_end: Cell<Option<u32>>,
+    /// Where the last text of a template left a `<%=`.
+    pub(super) expression_tag: Cell<Option<u32>>,
+    /// The heredocs of the line that was read last.
+    pub(super) heredocs: Cell<Option<Heredocs>>,
+    unknown_escapes: RefCell<Vec<Span>>,
+    /// The error of [`Stop::REFUSED`](super::input::Stop::REFUSED).
+    pub(super) refusal: RefCell<Option<Error>>,
+    /// The first number out of range: an error only where nothing else is wrong.
+    pub(super) out_of_range: RefCell<Option<Error>>,
+    pub(super) recovery: Recovery,
+    /// Whether the text is a template, in which `%>` ends a tag.
+    pub(super) is_template: bool,
+    /// Whether the place is between `<%=` and `%>`, where no other tag may begin.
+    pub(super) in_expression_tag: Cell<bool>,
+    /// Whether what was read last is the text after the last tag.
+    pub(super) in_text: Cell<bool>,
+    /// Whether parsing stopped because the stack is used up. The error is only reported for the largest stack.
+    pub(super) is_out_of_room: Cell<bool>,
+}
+
+/// The heredocs that a line announces: their texts follow it.
+#[derive(Clone, Copy)]
+pub(super) struct Heredocs {
+    /// Where the first is announced.
+    pub(super) start: u32,
+    /// The end of the line.
+    pub(super) newline: u32,
+    /// The end of their texts, where reading goes on after the line.
+    pub(super) resume: u32,
+}
+
+impl<'a> State<'a> {
+    /// The state before the first character of `source`.
+    pub(super) fn new(source: &'a str) -> State<'a> {
+        // Few programs have more nodes than a fourth of their characters.
+        State { source, nodes: RefCell::new(Vec::with_capacity(source.len() / 4)), ..State::default() }
+    }
+
+    /// The state of a reader that goes on after mistakes.
+    pub(super) fn of_all_errors(source: &'a str) -> State<'a> {
+        State { recovery: Recovery::on(), ..State::new(source) }
+    }
+
+    /// The state before the first character of a template.
+    pub(super) fn of_template(source: &'a str) -> State<'a> {
+        State { is_template: true, ..State::new(source) }
+    }
+
+    /// The whole text.
+    #[inline]
+    pub(super) fn source(&self) -> &'a str {
+        self.source
+    }
+
+    /// The furthest place where something was expected in vain, and what.
+    pub(super) fn furthest(&self) -> (usize, Vec<Expected>) {
+        (self.furthest.get() as usize, Expected::of_bits(self.expected.get()))
+    }
+
+    /// Notes that `what` would have been right at a place.
+    #[inline]
+    pub(super) fn note(&self, place: u32, what: Expected) {
+        let furthest = self.furthest.get();
+        if place > furthest {
+            self.furthest.set(place);
+            self.expected.set(what.bit());
+        } else if place == furthest {
+            self.expected.set(self.expected.get() | what.bit());
+        }
+    }
+
+    /// Remembers where a bracket or a `${` starts.
+    #[inline]
+    pub(super) fn opens(&self, place: u32) {
+        self.open.borrow_mut().push(place);
+    }
+
+    /// Remembers that the innermost one is closed.
+    #[inline]
+    pub(super) fn closes(&self) {
+        self.open.borrow_mut().pop();
+    }
+
+    /// Remembers what is no escape. A text may be read twice.
+    pub(super) fn warn_of_escape(&self, span: Span) {
+        let mut known = self.unknown_escapes.borrow_mut();
+        if !known.contains(&span) {
+            known.push(span);
+        }
+    }
+
+    /// What is taken back after a look ahead, or after a mistake.
+    pub(super) fn mark(&self) -> Mark {
+        Mark {
+            nodes: self.nodes.borrow().len(),
+            furthest: (self.furthest.get(), self.expected.get()),
+            nesting: self.nesting.get(),
+            open: self.open.borrow().len(),
+        }
+    }
+
+    /// Forgets what was noted of places ahead since the mark.
+    pub(super) fn forget_furthest(&self, mark: &Mark) {
+        self.furthest.set(mark.furthest.0);
+        self.expected.set(mark.furthest.1);
+    }
+
+    /// Remembers an error that counts only where nothing else is wrong.
+    pub(super) fn judge_later(&self, error: Error) {
+        self.out_of_range.borrow_mut().get_or_insert(error);
+    }
+
+    /// The error that a parser stopped with for good.
+    pub(super) fn take_refusal(&self) -> Option<Error> {
+        self.refusal.take()
+    }
+
+    /// Forgets all that was noted of places ahead.
+    pub(super) fn forget_all_furthest(&self) {
+        self.furthest.set(0);
+        self.expected.set(0);
+    }
+
+    /// Forgets what was begun since the mark.
+    pub(super) fn go_back_to(&self, mark: &Mark) {
+        self.nodes().truncate(mark.nodes);
+        self.nesting.set(mark.nesting);
+        self.open.borrow_mut().truncate(mark.open);
+    }
+
+    /// All nodes, when parsing is over.
+    pub(super) fn take_nodes(&self) -> Vec<Node> {
+        let mut nodes = self.nodes.take();
+        // Comments make the room for them too large.
+        nodes.shrink_to_fit();
+        nodes
+    }
+
+    /// Where the innermost bracket of any kind starts that is not closed so far.
+    pub(super) fn open_bracket(&self) -> Option<usize> {
+        self.innermost(|at| !self.source[at..].starts_with('$'))
+    }
+
+    /// Where the innermost `${` starts that is not closed so far.
+    pub(super) fn open_interpolation(&self) -> Option<usize> {
+        self.innermost(|at| self.source[at..].starts_with('$'))
+    }
+
+    fn innermost(&self, is_meant: impl Fn(usize) -> bool) -> Option<usize> {
+        self.open.borrow().iter().rev().map(|&at| at as usize).find(|&at| is_meant(at))
+    }
+
+    /// The backslashes in double-quoted strings that start no escape, with the character after them.
+    pub(super) fn unknown_escapes(&self) -> Vec<Span> {
+        self.unknown_escapes.borrow().clone()
+    }
+
+    /// The nodes made so far. Nothing else may ask for them while they are looked at.
+    #[inline]
+    pub(super) fn nodes(&self) -> RefMut<'_, Vec<Node>> {
+        self.nodes.borrow_mut()
+    }
+}
+
+/// How far reading had come: see [`State::mark`].
+pub(super) struct Mark {
+    nodes: usize,
+    furthest: (u32, u64),
+    nesting: u32,
+    open: usize,
+}
