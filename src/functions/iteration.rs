@@ -8,12 +8,12 @@ use std::ops::ControlFlow;
 use std::slice;
 use std::sync::Arc;
 
-use super::{Call, Flow, Function, Runtime, Turns};
+use super::{Call, Flow, Runtime, Turns};
 use crate::error::{Error, Result};
 use crate::interrupt;
 use crate::limits::BoundedVec;
 use crate::operators::equals_exactly;
-use crate::types::Example;
+
 use crate::value::iterator::Draw;
 use crate::value::{Callable, Hash, Iterator, Value, position};
 
@@ -25,97 +25,62 @@ const BLOCK_SIGNATURES: &[&str] = &[
     "(Iterable $iterable, Callable[1, 1] &$block)",
 ];
 
-pub(super) const FUNCTIONS: &[Function] = &[
-    Function {
-        name: "all",
-        summary: "returns whether the block returns a true value for every element",
-        signatures: BLOCK_SIGNATURES,
-        examples: &[
-            Example { code: "[1, 2, 3].all |$x| { $x > 2 }", answer: "false" },
-            Example { code: "{'a' => 1}.all |$key, $value| { $value > 0 }", answer: "true" },
-            Example { code: "[1, 2].all", answer: "error RUNTIME_ERROR" },
-        ],
-        body: |call| Ok(Value::Boolean(!is_found(call, |answer| !answer.is_true())?)),
-    },
-    Function {
-        name: "any",
-        summary: "returns whether the block returns a true value for at least one element",
-        signatures: BLOCK_SIGNATURES,
-        examples: &[
-            Example { code: "[1, 2, 3].any |$x| { $x > 2 }", answer: "true" },
-            Example { code: "[].any |$x| { true }", answer: "false" },
-            Example { code: "1.5.any |$x| { true }", answer: "error RUNTIME_ERROR" },
-        ],
-        body: |call| Ok(Value::Boolean(is_found(call, Value::is_true)?)),
-    },
-    Function {
-        name: "each",
-        summary: "calls the block for every element and returns the original collection",
-        signatures: BLOCK_SIGNATURES,
-        examples: &[
-            Example { code: "[10, 20].each |$index, $x| { notice(\"$index:$x\") }", answer: "[10, 20]" },
-            Example { code: "Integer[1, 3].each |$x| { notice($x) }", answer: "Integer[1, 3]" },
-            Example { code: "[1].each |$a, $b, $c| { }", answer: "error RUNTIME_ERROR" },
-        ],
-        body: each,
-    },
-    Function {
-        name: "filter",
-        summary: "returns the elements for which the block returns a true value",
-        signatures: BLOCK_SIGNATURES,
-        examples: &[
-            Example { code: "[1, 2, 3].filter |$x| { $x > 1 }", answer: "[2, 3]" },
-            Example { code: "{'a' => 1, 'b' => 2}.filter |$key, $value| { $value > 1 }", answer: "{'b' => 2}" },
-            Example { code: "true.filter |$x| { true }", answer: "error RUNTIME_ERROR" },
-        ],
-        body: filter,
-    },
-    Function {
-        name: "index",
-        summary: "returns the index or key of the first element that equals the value or satisfies the block",
-        signatures: &[
-            "(Hash $hash, Callable[2, 2] &$block)",
-            "(Hash $hash, Callable[1, 1] &$block)",
-            "(Iterable $iterable, Callable[2, 2] &$block)",
-            "(Iterable $iterable, Callable[1, 1] &$block)",
-            "(String $text, Variant[String, Regexp] $part)",
-            "(Iterable $iterable, Any $value)",
-        ],
-        examples: &[
-            Example { code: "['a', 'b'].index('b')", answer: "1" },
-            Example { code: "{'x' => 1, 'y' => 2}.index |$key, $value| { $value == 2 }", answer: "'y'" },
-            Example { code: "'hello'.index(/l+/)", answer: "2" },
-            Example { code: "index(1.5, 'x')", answer: "error RUNTIME_ERROR" },
-        ],
-        body: index,
-    },
-    Function {
-        name: "map",
-        summary: "returns an array of the block's results for every element",
-        signatures: BLOCK_SIGNATURES,
-        examples: &[
-            Example { code: "[1, 2, 3].map |$x| { $x * 2 }", answer: "[2, 4, 6]" },
-            Example { code: "{'a' => 1}.map |$key, $value| { \"$key=$value\" }", answer: "['a=1']" },
-            Example { code: "Integer[5].map |$x| { $x }", answer: "error RUNTIME_ERROR" },
-        ],
-        body: map,
-    },
-    Function {
-        name: "reduce",
-        summary: "combines all elements into one value by calling the block with the result so far and each element",
-        signatures: &[
-            "(Iterable $iterable, Callable[2, 2] &$block)",
-            "(Iterable $iterable, Any $memo, Callable[2, 2] &$block)",
-        ],
-        examples: &[
-            Example { code: "[1, 2, 3].reduce |$memo, $x| { $memo + $x }", answer: "6" },
-            Example { code: "[1, 2, 3].reduce(10) |$memo, $x| { $memo * $x }", answer: "60" },
-            Example { code: "[].reduce |$memo, $x| { $memo }", answer: "undef" },
-            Example { code: "[1, 2].reduce |$x| { $x }", answer: "error RUNTIME_ERROR" },
-        ],
-        body: reduce,
-    },
-];
+functions! {
+    /// returns whether the block returns a true value for every element
+    "all" BLOCK_SIGNATURES {
+        "[1, 2, 3].all |$x| { $x > 2 }" => "false",
+        "{'a' => 1}.all |$key, $value| { $value > 0 }" => "true",
+        "[1, 2].all" => "error RUNTIME_ERROR",
+    } => |call| Ok(Value::Boolean(!is_found(call, |answer| !answer.is_true())?));
+    /// returns whether the block returns a true value for at least one element
+    "any" BLOCK_SIGNATURES {
+        "[1, 2, 3].any |$x| { $x > 2 }" => "true",
+        "[].any |$x| { true }" => "false",
+        "1.5.any |$x| { true }" => "error RUNTIME_ERROR",
+    } => |call| Ok(Value::Boolean(is_found(call, Value::is_true)?));
+    /// calls the block for every element and returns the original collection
+    "each" BLOCK_SIGNATURES {
+        "[10, 20].each |$index, $x| { notice(\"$index:$x\") }" => "[10, 20]",
+        "Integer[1, 3].each |$x| { notice($x) }" => "Integer[1, 3]",
+        "[1].each |$a, $b, $c| { }" => "error RUNTIME_ERROR",
+    } => each;
+    /// returns the elements for which the block returns a true value
+    "filter" BLOCK_SIGNATURES {
+        "[1, 2, 3].filter |$x| { $x > 1 }" => "[2, 3]",
+        "{'a' => 1, 'b' => 2}.filter |$key, $value| { $value > 1 }" => "{'b' => 2}",
+        "true.filter |$x| { true }" => "error RUNTIME_ERROR",
+    } => filter;
+    /// returns the index or key of the first element that equals the value or satisfies the block
+    "index" [
+        "(Hash $hash, Callable[2, 2] &$block)",
+        "(Hash $hash, Callable[1, 1] &$block)",
+        "(Iterable $iterable, Callable[2, 2] &$block)",
+        "(Iterable $iterable, Callable[1, 1] &$block)",
+        "(String $text, Variant[String, Regexp] $part)",
+        "(Iterable $iterable, Any $value)",
+    ] {
+        "['a', 'b'].index('b')" => "1",
+        "{'x' => 1, 'y' => 2}.index |$key, $value| { $value == 2 }" => "'y'",
+        "'hello'.index(/l+/)" => "2",
+        "index(1.5, 'x')" => "error RUNTIME_ERROR",
+    } => index;
+    /// returns an array of the block's results for every element
+    "map" BLOCK_SIGNATURES {
+        "[1, 2, 3].map |$x| { $x * 2 }" => "[2, 4, 6]",
+        "{'a' => 1}.map |$key, $value| { \"$key=$value\" }" => "['a=1']",
+        "Integer[5].map |$x| { $x }" => "error RUNTIME_ERROR",
+    } => map;
+    /// combines all elements into one value by calling the block with the result so far and each element
+    "reduce" [
+        "(Iterable $iterable, Callable[2, 2] &$block)",
+        "(Iterable $iterable, Any $memo, Callable[2, 2] &$block)",
+    ] {
+        "[1, 2, 3].reduce |$memo, $x| { $memo + $x }" => "6",
+        "[1, 2, 3].reduce(10) |$memo, $x| { $memo * $x }" => "60",
+        "[].reduce |$memo, $x| { $memo }" => "undef",
+        "[1, 2].reduce |$x| { $x }" => "error RUNTIME_ERROR",
+    } => reduce;
+}
 
 /// Calls `block` for every element of `subject` and gives the block, which has its arguments still, and its answer to
 /// `after`, which may break the loop. A block of two parameters gets key and value of a hash, index and element of

@@ -6,14 +6,14 @@
 use super::collections::join_into;
 use super::hiera_lookup::Search;
 use super::lookup_context::of_file;
-use super::{Call, Flow, Function, Level};
+use super::{Call, Flow, Level};
 use crate::data::hiera::Strategy;
 use crate::data::{self, Format};
 use crate::error::{Error, Result};
 use crate::limits::BoundedString;
 use crate::operators::describe;
 use crate::text::Source;
-use crate::types::{Type, example};
+use crate::types::Type;
 use crate::value::{EcoString, Hash, Value};
 
 macro_rules! options {
@@ -46,45 +46,26 @@ const PROVIDER_SIGNATURES: &[&str] = &[
     "(Hash[String[1], Any] $options, Puppet::LookupContext $context) >> Any",
 ];
 
-pub(super) const FUNCTIONS: &[Function] = &[
-    Function {
-        name: "json_data",
-        summary: "reads a JSON data file as Hiera does; a data function passes its own arguments",
-        signatures: PROVIDER_SIGNATURES,
-        examples: &[
-            example(
-                "json_data({'path' => \"${module_directory('web')}/data/ports.json\"}, Puppet::LookupContext('web'))",
-                "{'web::ports' => [80, 443]}",
-            ),
-            example("json_data({'path' => '/nowhere/a.json'}, Puppet::LookupContext('web'))", "error RUNTIME_ERROR"),
-        ],
-        body: |call| provide(call, Format::Json),
-    },
-    Function {
-        name: "lookup",
-        summary: "looks up a key in the session's data; otherwise returns the default or the block's result",
-        signatures: SIGNATURES,
-        examples: &[
-            example("lookup('x', Integer, 'first', 5)", "5"),
-            example("lookup('x', {'override' => {'x' => 3}})", "3"),
-            example("lookup('nowhere')", "error RUNTIME_ERROR"),
-        ],
-        body: lookup,
-    },
-    Function {
-        name: "yaml_data",
-        summary: "reads a YAML data file as Hiera does; a data function passes its own arguments",
-        signatures: PROVIDER_SIGNATURES,
-        examples: &[
-            example(
-                "yaml_data({'path' => \"${module_directory('web')}/data/common.yaml\"}, Puppet::LookupContext('web'))",
-                "{'web::greeting' => 'Hello'}",
-            ),
-            example("yaml_data({'file' => 'common.yaml'}, Puppet::LookupContext('web'))", "error RUNTIME_ERROR"),
-        ],
-        body: |call| provide(call, Format::Yaml),
-    },
-];
+functions! {
+    /// reads a JSON data file as Hiera does; a data function passes its own arguments
+    "json_data" PROVIDER_SIGNATURES {
+        "json_data({'path' => \"${module_directory('web')}/data/ports.json\"}, Puppet::LookupContext('web'))"
+            => "{'web::ports' => [80, 443]}",
+        "json_data({'path' => '/nowhere/a.json'}, Puppet::LookupContext('web'))" => "error RUNTIME_ERROR",
+    } => |call| provide(call, Format::Json);
+    /// looks up a key in the session's data; otherwise returns the default or the block's result
+    "lookup" SIGNATURES {
+        "lookup('x', Integer, 'first', 5)" => "5",
+        "lookup('x', {'override' => {'x' => 3}})" => "3",
+        "lookup('nowhere')" => "error RUNTIME_ERROR",
+    } => lookup;
+    /// reads a YAML data file as Hiera does; a data function passes its own arguments
+    "yaml_data" PROVIDER_SIGNATURES {
+        "yaml_data({'path' => \"${module_directory('web')}/data/common.yaml\"}, Puppet::LookupContext('web'))"
+            => "{'web::greeting' => 'Hello'}",
+        "yaml_data({'file' => 'common.yaml'}, Puppet::LookupContext('web'))" => "error RUNTIME_ERROR",
+    } => |call| provide(call, Format::Yaml);
+}
 
 /// What the file says that the options name.
 ///

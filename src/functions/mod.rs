@@ -3,6 +3,22 @@
 //!
 //! A body sees the evaluator only through [`Runtime`].
 
+/// The table of a family: for each function its summary, name, signatures, examples with their answers, and body.
+macro_rules! functions {
+    ($(
+        #[doc = $summary:literal]
+        $name:literal $signatures:tt { $($code:literal => $answer:literal,)+ } => $body:expr;
+    )+) => {
+        pub(super) const FUNCTIONS: &[$crate::functions::Function] = &[$($crate::functions::Function {
+            name: $name,
+            summary: $summary.trim_ascii_start(),
+            signatures: &$signatures,
+            examples: &[$($crate::types::example($code, $answer)),+],
+            body: $body,
+        }),+];
+    };
+}
+
 mod annotation;
 mod chaining;
 mod collections;
@@ -219,10 +235,6 @@ impl<E: Into<Error>> From<E> for Flow {
 }
 
 /// The levels of the log functions, least urgent first.
-/// ```
-/// use pcore::functions::Level;
-/// assert!(Level::Notice < Level::Warning && Level::Warning < Level::Err);
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Level {
     /// `debug`
@@ -245,9 +257,6 @@ pub enum Level {
 
 impl Level {
     /// `notice`: the name of the level and of its log function.
-    /// ```
-    /// assert_eq!(pcore::functions::Level::Err.name(), "err");
-    /// ```
     pub fn name(self) -> &'static str {
         match self {
             Level::Debug => "debug",
@@ -309,10 +318,6 @@ pub(crate) fn of_object(object: &Object) -> &'static [Function] {
 }
 
 /// The function of that name.
-/// ```
-/// assert_eq!(pcore::functions::named("upcase").unwrap().name, "upcase");
-/// assert!(pcore::functions::named("my_function").is_none());
-/// ```
 pub fn named(name: &str) -> Option<&'static Function> {
     TABLE.iter().copied().flatten().find(|function| function.name == name)
 }

@@ -9,74 +9,54 @@ use std::sync::{Arc, LazyLock};
 
 use regex::Regex;
 
-use super::{Call, Flow, Function, Runtime};
+use super::{Call, Flow, Runtime};
 use crate::error::{Error, Result};
 use crate::limits::BoundedVec;
 use crate::operators::order;
 use crate::regexp::constant;
-use crate::types::{Type, example};
+use crate::types::Type;
 use crate::value::{Callable, Value};
 use crate::{format, interrupt, stack};
 
 const EXTREME_SIGNATURES: &[&str] =
     &["(Array $values, Optional[Callable[2, 2]] &$block)", "(Any *$values, Callable[2, 2] &$block)", "(Any *$values)"];
 
-pub(super) const FUNCTIONS: &[Function] = &[
-    Function {
-        name: "compare",
-        summary: "returns -1, 0 or 1 if the first value is less than, equal to or greater than the second",
-        signatures: &[
-            "(Numeric $a, Numeric $b) >> Integer",
-            "(String $a, String $b, Boolean $ignore_case = true) >> Integer",
-            "(SemVer $a, SemVer $b) >> Integer",
-            "(Numeric $a, Variant[Timespan, Timestamp] $b) >> Integer",
-            "(Timestamp $a, Variant[Timestamp, Numeric] $b) >> Integer",
-            "(Timespan $a, Variant[Timespan, Numeric] $b) >> Integer",
-        ],
-        examples: &[
-            example("compare('a', 'B')", "-1"),
-            example("compare('a', 'B', false)", "1"),
-            example("compare(1, '1')", "error RUNTIME_ERROR"),
-        ],
-        body: compare,
-    },
-    Function {
-        name: "max",
-        summary: "returns the greatest argument, or the greatest element of a single array",
-        signatures: EXTREME_SIGNATURES,
-        examples: &[
-            example("max(1, 2.5)", "2.5"),
-            example("max(['10', '9'])", "'10'"),
-            example("max()", "error RUNTIME_ERROR"),
-        ],
-        body: |call| extreme(call, Ordering::Greater),
-    },
-    Function {
-        name: "min",
-        summary: "returns the least argument, or the least element of a single array",
-        signatures: EXTREME_SIGNATURES,
-        examples: &[
-            example("min([3, 1, 2])", "1"),
-            example("min('aa', 'b') |$x, $y| { compare($x.length, $y.length) }", "'b'"),
-            example("min([])", "error RUNTIME_ERROR"),
-        ],
-        body: |call| extreme(call, Ordering::Less),
-    },
-    Function {
-        name: "sort",
-        summary: "sorts the elements of an array or the characters of a string",
-        signatures: &[
-            "(String $text, Optional[Callable[2, 2]] &$block)",
-            "(Array $array, Optional[Callable[2, 2]] &$block)",
-        ],
-        examples: &[
-            example("['a', 'B', 'c'].sort", "['B', 'a', 'c']"),
-            example("[1, 2, 3].sort |$a, $b| { compare($b, $a) }", "[3, 2, 1]"),
-            example("[1, 'a'].sort", "error RUNTIME_ERROR"),
-        ],
-        body: sort,
-    },
-];
+functions! {
+    /// returns -1, 0 or 1 if the first value is less than, equal to or greater than the second
+    "compare" [
+        "(Numeric $a, Numeric $b) >> Integer",
+        "(String $a, String $b, Boolean $ignore_case = true) >> Integer",
+        "(SemVer $a, SemVer $b) >> Integer",
+        "(Numeric $a, Variant[Timespan, Timestamp] $b) >> Integer",
+        "(Timestamp $a, Variant[Timestamp, Numeric] $b) >> Integer",
+        "(Timespan $a, Variant[Timespan, Numeric] $b) >> Integer",
+    ] {
+        "compare('a', 'B')" => "-1",
+        "compare('a', 'B', false)" => "1",
+        "compare(1, '1')" => "error RUNTIME_ERROR",
+    } => compare;
+    /// returns the greatest argument, or the greatest element of a single array
+    "max" EXTREME_SIGNATURES {
+        "max(1, 2.5)" => "2.5",
+        "max(['10', '9'])" => "'10'",
+        "max()" => "error RUNTIME_ERROR",
+    } => |call| extreme(call, Ordering::Greater);
+    /// returns the least argument, or the least element of a single array
+    "min" EXTREME_SIGNATURES {
+        "min([3, 1, 2])" => "1",
+        "min('aa', 'b') |$x, $y| { compare($x.length, $y.length) }" => "'b'",
+        "min([])" => "error RUNTIME_ERROR",
+    } => |call| extreme(call, Ordering::Less);
+    /// sorts the elements of an array or the characters of a string
+    "sort" [
+        "(String $text, Optional[Callable[2, 2]] &$block)",
+        "(Array $array, Optional[Callable[2, 2]] &$block)",
+    ] {
+        "['a', 'B', 'c'].sort" => "['B', 'a', 'c']",
+        "[1, 2, 3].sort |$a, $b| { compare($b, $a) }" => "[3, 2, 1]",
+        "[1, 'a'].sort" => "error RUNTIME_ERROR",
+    } => sort;
+}
 
 fn compare(call: &mut Call<'_>) -> Result<Value, Flow> {
     let (a, b) = (call.argument(0)?, call.argument(1)?);
