@@ -27,10 +27,6 @@ const MAX_NESTING_LEVELS: usize = 500;
 const MAX_PARTS: usize = 10_000_000;
 
 /// What a string is written in.
-/// ```
-/// use pcore::data::Format;
-/// assert_eq!(Format::of_path("common.yaml".as_ref()), Some(Format::Yaml));
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Format {
@@ -42,12 +38,6 @@ pub enum Format {
 
 impl Format {
     /// The format by the extension of a file: `yaml`, `yml`, `eyaml`, `json`.
-    ///
-    /// ```
-    /// use pcore::data::Format;
-    /// assert_eq!(Format::of_path("data/common.yaml".as_ref()), Some(Format::Yaml));
-    /// assert_eq!(Format::of_path("site.pp".as_ref()), None);
-    /// ```
     pub fn of_path(path: &Path) -> Option<Format> {
         match path.extension()?.to_str()? {
             "yaml" | "yml" | "eyaml" => Some(Format::Yaml),
@@ -58,12 +48,6 @@ impl Format {
 }
 
 /// A string that was read.
-/// ```
-/// use pcore::{data::{Format, read}, text::Source};
-/// let document = read(Format::Json, &Source::new("ports.json", "[80, 443]"))?;
-/// assert_eq!(document.value, vec![80, 443].into());
-/// # Ok::<(), pcore::Error>(())
-/// ```
 #[derive(Clone, Debug)]
 pub struct Document {
     /// The text.

@@ -107,14 +107,6 @@ impl Place {
 
     /// Where the part stands that a way leads to. Of an array or hash that belongs to a key it is the key, because the
     /// value may be many lines long. The way may lead on where no more is known: then it is the last that is.
-    ///
-    /// ```
-    /// use pcore::{data::{Format, read}, text::Source, types::relation::mismatch::Step};
-    /// let source = Source::new("ports.json", "[80, 443]");
-    /// let span = read(Format::Json, &source)?.place.find(&[Step::Element(1)]);
-    /// assert_eq!(source.slice(span), "443");
-    /// # Ok::<(), pcore::Error>(())
-    /// ```
     pub fn find(&self, path: &[Step]) -> Span {
         self.find_from(self.span, path)
     }

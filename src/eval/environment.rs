@@ -70,12 +70,6 @@ pub(super) struct Alias {
 }
 
 /// The meaning of a type alias.
-/// ```
-/// let mut session = pcore::Session::default();
-/// session.eval("type Port = Integer\n80 =~ Port")?;
-/// assert!(matches!(session.alias("Port"), Some(pcore::session::Definition::Type(_))));
-/// # Ok::<(), pcore::Error>(())
-/// ```
 #[derive(Clone, Debug)]
 pub enum Definition {
     /// The alias itself, after its first use.

@@ -15,12 +15,6 @@ use crate::syntax::{self, Finding, Severity};
 use crate::types::Type;
 
 /// The kind of a source: it decides how top-level expressions without effect are treated.
-/// ```
-/// use pcore::session::{Mode, Session, Strictness};
-///
-/// let mut session = Session::builder().strictness(Strictness::Error).mode(Mode::Program).build();
-/// assert_eq!(session.eval("1 + 1\n2 + 2").unwrap_err().code(), "IDEM_EXPRESSION_NOT_LAST");
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Mode {
     /// An entry at the prompt or a snippet file: every top-level expression is worth printing, and a value that is lost

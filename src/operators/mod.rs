@@ -197,11 +197,6 @@ pub(crate) type ApplyPrefix = fn(&Value, &mut dyn Host) -> Result<Value, Operand
 pub(crate) type Find = fn(&Value, &Value) -> Result<(bool, Matched), OperandError>;
 
 /// The rows of the operators written as `symbol`: `-` stands between two operands or before one.
-///
-/// ```
-/// assert_eq!(pcore::operators::named("-").count(), 2);
-/// assert_eq!(pcore::operators::named("plus").count(), 0);
-/// ```
 pub fn named(symbol: &str) -> impl Iterator<Item = &'static Operator> {
     TABLE.iter().filter(move |operator| operator.symbol == symbol)
 }

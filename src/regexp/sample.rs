@@ -19,13 +19,6 @@ const MAX_CALLS: usize = 8;
 impl Regexp {
     /// Some of the strings that the expression matches, the shortest choices first. There may be none although there are
     /// such strings, above all where the expression has look-around ([`Regexp::has_look_around`]).
-    ///
-    /// ```
-    /// use pcore::regexp::Regexp;
-    /// let strings = Regexp::new(r"\A[a-z]+:\d{2}\z")?.samples();
-    /// assert_eq!(strings[0], "a:00");
-    /// # Ok::<(), pcore::error::Error>(())
-    /// ```
     pub fn samples(&self) -> Vec<String> {
         let mut samples: Vec<String> = Vec::new();
         for seed in 0..MAX_TRIES {
