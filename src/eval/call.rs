@@ -93,12 +93,7 @@ impl Evaluator<'_> {
             return self.call_of_object(function, given);
         }
         match &call.callee {
-            Callee::BuiltIn(function, signatures) => {
-                let takes_block = given.block.map(|block| {
-                    &**call.takes_block.get_or_init(|| signatures.iter().map(|known| known.takes(block)).collect())
-                });
-                self.call_built_in(function, signatures, given, takes_block)
-            }
+            Callee::BuiltIn(function, signatures) => self.call_built_in(function, signatures, given),
             Callee::Named(name) => {
                 let attribute = match given.values {
                     [receiver] if call.is_method => receiver.attribute(name),
@@ -174,7 +169,7 @@ impl Evaluator<'_> {
             FoundFunction::OfProgram(code) => self.call_function_code(code, given),
             FoundFunction::BuiltIn(function) => {
                 let signatures = signatures_of(function.name, function.signatures);
-                self.call_built_in(function, signatures, given, None)
+                self.call_built_in(function, signatures, given)
             }
         }
     }
@@ -201,11 +196,10 @@ impl Evaluator<'_> {
         function: &'static Function,
         signatures: &[Signature],
         given: Arguments<'_>,
-        takes_block: Option<&[bool]>,
     ) -> Result<Value, Flow> {
         interrupt::look();
         let Arguments { values: arguments, block, .. } = given;
-        let signature = resolve_overload(signatures, arguments, block, takes_block)
+        let signature = resolve_overload(signatures, arguments, block)
             .map_err(|mismatch| describe_mismatch(function.name, function.signatures, mismatch, given))?;
         let outcome = (function.body)(&mut functions::Call { runtime: self, signature, arguments, block });
         outcome.map_err(|flow| given.at_fault(flow))
@@ -215,7 +209,7 @@ impl Evaluator<'_> {
     fn call_of_object(&mut self, function: &'static Function, given: Arguments<'_>) -> Result<Value, Flow> {
         let signatures = signatures_of(function.name, function.signatures);
         let behind = given.behind_first();
-        let signature = resolve_overload(signatures, behind.values, given.block, None)
+        let signature = resolve_overload(signatures, behind.values, given.block)
             .map_err(|mismatch| describe_mismatch(function.name, function.signatures, mismatch, behind))?;
         let Arguments { values: arguments, block, .. } = given;
         (function.body)(&mut functions::Call { runtime: self, signature, arguments, block })
@@ -249,7 +243,7 @@ impl Evaluator<'_> {
         let row = type_.maker().row();
         let signatures = signatures_of(row.name, row.new);
         if !signatures.is_empty() {
-            resolve_overload(signatures, arguments, None, None)
+            resolve_overload(signatures, arguments, None)
                 .map_err(|mismatch| describe_mismatch(&format!("{}.new", row.name), row.new, mismatch, given))?;
         }
         if let (Type::Type(_), [Value::String(text)]) = (type_, arguments) {

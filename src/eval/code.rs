@@ -5,7 +5,6 @@
 
 use std::sync::{Arc, OnceLock};
 
-use super::formula::Formula;
 use super::host::HostCall;
 use super::signature::Signature;
 use crate::error::Error;
@@ -17,9 +16,6 @@ use crate::text::{Source, Span};
 use crate::types::{Size, Type};
 use crate::value::{EcoString, Value};
 
-/// How many keys a path may have: it is followed before anything else, so it should not take long to give up.
-const MAX_PATH_KEYS: u8 = 8;
-
 /// An expression ready to run.
 #[derive(Debug)]
 pub(super) struct Code {
@@ -28,52 +24,14 @@ pub(super) struct Code {
 }
 
 impl Code {
-    /// `target[keys…]`
-    pub(super) fn access(target: Code, keys: Box<[Code]>) -> Op {
-        let inner = match &target.op {
-            Op::Access { path_keys: 0 | MAX_PATH_KEYS.., .. } => None,
-            Op::Access { path_keys, .. } => Some(*path_keys),
-            _ => target.is_leaf().then_some(0),
-        };
-        let path_keys = match (&*keys, inner) {
-            ([key], Some(inner)) if key.is_leaf() || matches!(key.op, Op::Formula(_)) => inner + 1,
-            _ => 0,
-        };
-        Op::Access { target: Box::new(target), keys, path_keys }
-    }
-
     /// `Port`
     pub(super) fn type_name(name: impl Into<Arc<str>>) -> Op {
         let name = name.into();
         Op::TypeName { key: name.to_ascii_lowercase().into(), name }
     }
 
-    /// `first operator right …`
-    pub(super) fn chain(first: Code, links: Box<[Link]>) -> Op {
-        match Formula::new(first, links) {
-            Ok(formula) => Op::Formula(Box::new(formula)),
-            Err((first, links)) => Op::Chain(Box::new(first), links),
-        }
-    }
-
-    /// A copy of a variable, or of an element of one.
-    pub(super) fn copied_path(&self) -> Option<Code> {
-        let op = match &self.op {
-            Op::Constant(value) => Op::Constant(value.clone()),
-            Op::Local { depth, slot, name } => Op::Local { depth: *depth, slot: *slot, name: name.clone() },
-            Op::Global { slot } => Op::Global { slot: *slot },
-            Op::Variable { places, name } => Op::Variable { places: places.clone(), name: name.clone() },
-            Op::Access { target, keys, path_keys: path_keys @ 1.. } => {
-                let keys = keys.iter().map(Code::copied_path).collect::<Option<_>>()?;
-                Op::Access { target: Box::new(target.copied_path()?), keys, path_keys: *path_keys }
-            }
-            _ => return None,
-        };
-        Some(Code { span: self.span, op })
-    }
-
     /// Whether it is a constant or a variable.
-    fn is_leaf(&self) -> bool {
+    pub(super) fn is_leaf(&self) -> bool {
         matches!(
             self.op,
             Op::Constant(_)
@@ -124,20 +82,12 @@ pub(super) enum Op {
     Hash(Box<[(Code, Code)]>),
     /// `a + b * c`, flat along the left side
     Chain(Box<Code>, Box<[Link]>),
-    /// The same of Integers, as far as is known.
-    Formula(Box<Formula>),
     /// `-a`, `!a`
     Prefix(ApplyPrefix, Box<Code>),
     /// `*a`
     Unfold(Box<Code>),
     /// `a[b, c]`
-    Access {
-        target: Box<Code>,
-        keys: Box<[Code]>,
-        /// How many keys there are when it is a path, `$a[b][c + 1]` with nothing but variables, constants and formulas, at
-        /// most [`MAX_PATH_KEYS`]; otherwise 0.
-        path_keys: u8,
-    },
+    Access(Box<Code>, Box<[Code]>),
     /// `if a { b } else { c }`
     If(Box<[Code; 3]>),
     /// `a ? { b => c }`
@@ -270,8 +220,6 @@ pub(super) struct Call {
     pub(super) name_span: Span,
     pub(super) arguments: Box<[Code]>,
     pub(super) lambda: Option<Arc<LambdaCode>>,
-    /// Which signatures of a built-in function take the lambda, once it was asked for.
-    pub(super) takes_block: OnceLock<Box<[bool]>>,
     /// `a.f`: an attribute of a value may be meant
     pub(super) is_method: bool,
 }
@@ -396,7 +344,7 @@ impl ParameterCode {
         let declared = match self.type_.as_ref().map(|type_| &type_.op) {
             Some(Op::Constant(Value::Type(type_))) => Some(type_.clone()),
             // The type of the elements does not matter here.
-            Some(Op::Access { target, keys, .. }) => match &target.op {
+            Some(Op::Access(target, keys)) => match &target.op {
                 Op::Constant(Value::Type(array @ Type::Array(_))) => {
                     let key = |key: &Code| match &key.op {
                         Op::Constant(value) => value.clone(),

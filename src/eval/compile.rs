@@ -211,7 +211,7 @@ impl<'a> Compiler<'a> {
             let right = self.expression(right);
             Link { span, operator, right, last_use_of: None }
         });
-        Code::chain(first, links.collect())
+        Op::Chain(Box::new(first), links.collect())
     }
 
     fn resource(&mut self, kind: ResourceKind, type_name: Id, bodies: &[ResourceBody]) -> ResourceCode {
@@ -271,7 +271,6 @@ impl<'a> Compiler<'a> {
             name_span: self.tree[functor].span,
             arguments,
             lambda: lambda.map(|id| Arc::new(self.lambda(id))),
-            takes_block: OnceLock::new(),
             is_method: receiver.is_some(),
         }))
     }
@@ -339,12 +338,11 @@ fn note_last_uses(body: &mut Code, parameters: usize) {
         }
         Op::If(parts) => return parts.iter_mut().skip(1).for_each(|branch| note_last_uses(branch, parameters)),
         Op::Chain(first, links) => (&**first, links),
-        Op::Formula(formula) => (&formula.first, &mut formula.links),
         _ => return,
     };
     if let (Op::Local { depth: 0, slot, .. }, [link]) = (&first.op, &mut **links)
         && (*slot as usize) < parameters
-        && matches!(link.operator.body, Body::Strict { .. })
+        && matches!(link.operator.body, Body::Growing(..))
     {
         link.last_use_of = Some(*slot);
     }

@@ -28,8 +28,6 @@ struct Frame {
     names: Arc<[Arc<str>]>,
     /// The frame around the lambda.
     parent: Option<FrameId>,
-    /// Whether nobody wants the arguments back.
-    owns_arguments: bool,
 }
 
 /// Where a frame is on the stack.
@@ -52,7 +50,7 @@ impl Frames {
     pub(super) fn push(&mut self, names: &Arc<[Arc<str>]>, parent: Option<FrameId>) -> FrameId {
         let id = FrameId { number: narrow(self.frames.len()), first: narrow(self.slots.len()) };
         self.slots.resize_with(self.slots.len() + names.len(), || None);
-        self.frames.push(Frame { id, names: names.clone(), parent, owns_arguments: false });
+        self.frames.push(Frame { id, names: names.clone(), parent });
         id
     }
 
@@ -64,11 +62,8 @@ impl Frames {
     }
 
     /// Takes the variables of the newest frame, which is `frame`, their values, from the slot `from` on.
-    #[inline]
     pub(super) fn clear(&mut self, frame: FrameId, from: usize) {
-        for slot in &mut self.slots[frame.slot(0) + from..] {
-            *slot = None;
-        }
+        self.slots[frame.slot(0) + from..].fill(None);
     }
 
     /// The variable `slot` of the frame that is `depth` levels around `frame`.
@@ -76,12 +71,6 @@ impl Frames {
     pub(super) fn get(&self, frame: FrameId, depth: u32, slot: u32) -> Option<&Value> {
         let frame = if depth == 0 { frame } else { self.outer(frame, depth) };
         self.slots[frame.slot(slot)].as_ref()
-    }
-
-    /// The variables of `frame`, and those of the frames above it.
-    #[inline]
-    pub(super) fn slots(&self, frame: FrameId) -> &[Option<Value>] {
-        &self.slots[frame.slot(0)..]
     }
 
     #[expect(clippy::expect_used, reason = "the compiler counts the frames")]
@@ -96,21 +85,9 @@ impl Frames {
         self.slots[frame.slot(slot)] = Some(value);
     }
 
-    /// Lets the code that runs in a frame use its arguments up.
-    pub(super) fn own_arguments(&mut self, frame: FrameId) {
-        self.frames[frame.number as usize].owns_arguments = true;
-    }
-
-    /// Takes the value of an argument, if nobody wants it back.
-    pub(super) fn take_argument(&mut self, frame: FrameId, slot: u32) -> Option<Value> {
-        let is_owned = self.frames[frame.number as usize].owns_arguments;
-        self.slots[frame.slot(slot)].take_if(|_| is_owned)
-    }
-
-    /// Where the variable `slot` of a frame has its value.
-    #[inline]
-    pub(super) fn slot_mut(&mut self, frame: FrameId, slot: u32) -> &mut Option<Value> {
-        &mut self.slots[frame.slot(slot)]
+    /// Takes the value of a variable.
+    pub(super) fn take(&mut self, frame: FrameId, slot: u32) -> Option<Value> {
+        self.slots[frame.slot(slot)].take()
     }
 
     /// The frame around `frame`.

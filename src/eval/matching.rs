@@ -61,7 +61,7 @@ impl Evaluator<'_> {
     /// A value without what one of the options, if it is a type, says is Sensitive.
     fn without_secrets_of(&mut self, options: &[SelectorOption], value: Value) -> Value {
         let is_type = |option: &&SelectorOption| {
-            matches!(option.value.op, Op::Constant(_) | Op::TypeName { .. } | Op::Access { .. })
+            matches!(option.value.op, Op::Constant(_) | Op::TypeName { .. } | Op::Access(..))
         };
         options.iter().filter(is_type).fold(value, |value, option| match self.run(&option.value) {
             Ok(Value::Type(type_)) => redacted(&type_, &value),

@@ -16,7 +16,6 @@ mod define;
 mod elsewhere;
 mod environment;
 mod error;
-mod formula;
 mod frame;
 mod heredoc;
 mod host;

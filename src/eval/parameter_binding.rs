@@ -16,13 +16,17 @@ use crate::types::relation::mismatch::{describe, describe_for, explained, for_me
 use crate::value::Value;
 
 impl Evaluator<'_> {
+    /// Sets each parameter to its argument.
+    pub(super) fn bind_each(&mut self, code: &LambdaCode, values: impl Iterator<Item = Value>) -> Result<(), Flow> {
+        values.enumerate().for_each(|(at, value)| self.set_parameter(at, value));
+        self.judge_each(code, Arguments::unplaced(&[], None))
+    }
+
     /// Sets the parameters to the arguments and default values.
     pub(super) fn bind(&mut self, code: &LambdaCode, given: Arguments<'_>) -> Result<(), Flow> {
         if code.takes_one_each(given.values.len()) {
-            for (at, value) in given.values.iter().enumerate() {
-                self.set_parameter(at, value.clone());
-            }
-            return if code.is_typed { self.judge_each(code, given) } else { Ok(()) };
+            given.values.iter().enumerate().for_each(|(at, value)| self.set_parameter(at, value.clone()));
+            return self.judge_each(code, given);
         }
         // A missing argument is reported before what is wrong with others.
         if let Some(missing) = code.parameters.get(given.values.len()).filter(|parameter| parameter.is_required()) {
@@ -152,7 +156,10 @@ impl Evaluator<'_> {
     }
 
     /// Judges the parameters of a lambda or function that was given an argument for each.
-    pub(super) fn judge_each(&mut self, code: &LambdaCode, given: Arguments<'_>) -> Result<(), Flow> {
+    fn judge_each(&mut self, code: &LambdaCode, given: Arguments<'_>) -> Result<(), Flow> {
+        if !code.is_typed {
+            return Ok(());
+        }
         for (at, parameter) in code.parameters.iter().enumerate() {
             if let (Some(type_), Some(value)) = (parameter.constant_type(), self.parameter(at))
                 && type_.has_instance(value)

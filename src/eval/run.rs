@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::code::{Code, Link, Op, Place, Target, TargetKind};
+use super::code::{Code, Link, Op, Place};
 use super::compile::RESERVED_VARIABLES;
 use super::environment::Environment;
 use super::error::EvalError;
@@ -22,9 +22,6 @@ use crate::text::{Source, Span};
 use crate::types::{ResourceType, Type, TypeReferenceType};
 use crate::value::{Hash, Value};
 use crate::wording::nearest;
-
-/// How much room for texts is kept to be used again.
-const MOST_ROOM_BYTES: usize = 64 << 10;
 
 /// One program on its way.
 pub(crate) struct Evaluator<'w> {
@@ -47,8 +44,6 @@ pub(crate) struct Evaluator<'w> {
     pub(super) rendering: Option<Rendering>,
     /// Calls of lambdas and functions inside each other.
     pub(super) depth: usize,
-    /// Room for the text that is being put together, to be used again.
-    pub(super) room: String,
 }
 
 impl<'w> Evaluator<'w> {
@@ -69,30 +64,15 @@ impl<'w> Evaluator<'w> {
             call_span: Span::default(),
             rendering: None,
             depth: 0,
-            room: String::new(),
         }
     }
 
     /// The value of `code`. An error has its place when it comes out.
-    #[inline]
     pub(super) fn run(&mut self, code: &Code) -> Result<Value, Flow> {
-        match &code.op {
-            Op::Constant(_) | Op::Local { .. } | Op::Global { .. } | Op::Access { path_keys: 1.., .. } => {
-                match self.reference(code) {
-                    // An Integer is copied without a call.
-                    Some(Value::Integer(number)) => return Ok(Value::Integer(*number)),
-                    Some(value) => return Ok(value.clone()),
-                    None => {}
-                }
-            }
-            Op::Formula(formula) => {
-                if let Some(value) = self.calculated(formula) {
-                    return Ok(value);
-                }
-            }
-            _ => {}
+        match self.reference(code) {
+            Some(value) => Ok(value.clone()),
+            None => stack::with_room(|| self.run_compound(code)),
         }
-        stack::with_room(|| self.run_compound(code))
     }
 
     /// The value of `code` where it is there already: a constant, a variable, an element of one, or an alias that was used
@@ -101,54 +81,22 @@ impl<'w> Evaluator<'w> {
     pub(super) fn reference<'v>(&'v self, code: &'v Code) -> Option<&'v Value> {
         match &code.op {
             Op::Constant(value) => Some(value),
-            Op::Local { depth: 0, slot, .. } => self.frames.get(self.frame?, 0, *slot),
-            _ => self.longer_reference(code),
-        }
-    }
-
-    /// As [`Evaluator::reference`], for all that takes more than a look into the innermost frame.
-    #[inline(never)]
-    fn longer_reference<'v>(&'v self, code: &'v Code) -> Option<&'v Value> {
-        match &code.op {
             Op::Local { depth, slot, .. } => self.frames.get(self.frame?, *depth, *slot),
             Op::Global { slot } => self.environment.globals.at(*slot),
             Op::Variable { places, .. } => places.iter().find_map(|place| self.at(*place)),
-            Op::Access { target, keys, path_keys: 1.. } => self.element(target, keys),
+            Op::Access(target, keys) => match &**keys {
+                [key] if target.is_leaf() && key.is_leaf() => element(self.reference(target)?, self.reference(key)?),
+                _ => None,
+            },
             Op::TypeName { key, .. } => self.environment.known_alias(key),
             _ => None,
         }
     }
 
-    #[inline(never)]
-    fn element<'v>(&'v self, target: &'v Code, keys: &'v [Code]) -> Option<&'v Value> {
-        let [key] = keys else { return None };
-        let target = self.reference(target)?;
-        match &key.op {
-            Op::Formula(formula) => element(target, &self.calculated(formula)?),
-            _ => element(target, self.reference(key)?),
-        }
-    }
-
-    /// As [`Evaluator::run`], where nobody wants the value.
-    fn execute(&mut self, code: &Code) -> Result<(), Flow> {
-        match &code.op {
-            Op::Assign(Target { kind: TargetKind::Variable(variable), span }, value) => {
-                let value = self.run(value)?;
-                self.set(variable, value, *span)
-            }
-            _ => self.run(code).map(drop),
-        }
-    }
-
     fn run_compound(&mut self, code: &Code) -> Result<Value, Flow> {
         match &code.op {
-            Op::Formula(formula) => self.chain(&formula.first, &formula.links),
-            Op::Constant(_) | Op::Local { .. } | Op::Global { .. } | Op::Variable { .. } | Op::Unknown(_) => {
-                match self.reference(code) {
-                    Some(value) => Ok(value.clone()),
-                    None => self.unset_or_unknown(code),
-                }
-            }
+            Op::Constant(value) => Ok(value.clone()),
+            Op::Local { .. } | Op::Global { .. } | Op::Variable { .. } | Op::Unknown(_) => self.unset_or_unknown(code),
             Op::MatchVariable(number) => Ok(self.found.as_ref().map_or(Value::Undef, |found| found.group(*number))),
             Op::Concatenation(parts) => self.concatenation(parts),
             Op::Array(elements) => Ok(Value::Array(self.list(elements)?.into())),
@@ -167,7 +115,7 @@ impl<'w> Evaluator<'w> {
                 apply(&value, &mut self.host(code.span)).map_err(|fault| fault.error.at(span).into())
             }
             Op::Unfold(operand) => Ok(Value::Array(self.unfolded(operand)?.into())),
-            Op::Access { target, keys, .. } => self.access(code, target, keys),
+            Op::Access(target, keys) => self.access(code, target, keys),
             Op::If(parts) => {
                 let [condition, then, otherwise] = &**parts;
                 self.with_own_matches(|this| {
@@ -185,15 +133,12 @@ impl<'w> Evaluator<'w> {
             Op::Block(statements) => {
                 let Some((last, others)) = statements.split_last() else { return Ok(Value::Undef) };
                 for statement in others {
-                    self.execute(statement)?;
+                    self.run(statement)?;
                 }
                 self.run(last)
             }
             Op::Call(call) => self.call_expression(call),
-            Op::TypeName { name, .. } => match self.reference(code) {
-                Some(known) => Ok(known.clone()),
-                None => self.type_named(name, code.span),
-            },
+            Op::TypeName { name, .. } => self.type_named(name, code.span),
             Op::RenderText(text) => {
                 self.rendering(code.span)?.push_text(text)?;
                 Ok(Value::Undef)
@@ -326,44 +271,36 @@ impl<'w> Evaluator<'w> {
         keys
     }
 
-    #[inline(never)]
     fn concatenation(&mut self, parts: &[Code]) -> Result<Value, Flow> {
-        // A part may be put together itself, then it finds no room to use again.
-        let mut text = std::mem::take(&mut self.room);
+        let mut text = String::new();
         for part in parts {
             match self.reference(part) {
                 Some(value) => push_text(&mut text, value)?,
                 None => push_text(&mut text, &self.run(part)?)?,
             }
         }
-        let value = Value::from(&*text);
-        if text.capacity() <= MOST_ROOM_BYTES {
-            text.clear();
-            self.room = text;
-        }
-        Ok(value)
+        Ok(Value::from(text))
     }
 
     #[inline(never)]
     fn chain(&mut self, first: &Code, links: &[Link]) -> Result<Value, Flow> {
-        let mut left = match links.first() {
-            None => return self.run(first),
-            Some(link) => match self.in_place(first, link) {
-                Some(outcome) => outcome?,
-                None => match link.last_use_of {
-                    Some(slot) => {
-                        let right = self.run(&link.right)?;
-                        let left = match self.frames.take_argument(self.frame(), slot) {
-                            Some(left) => left,
-                            None => self.run(first)?,
-                        };
-                        self.strict(left, first.span, link, &right)?
-                    }
-                    None => {
-                        let left = self.run(first)?;
-                        self.link(left, first.span, link)?
-                    }
-                },
+        let Some(link) = links.first() else { return self.run(first) };
+        let mut left = match self.in_place(first, link) {
+            Some(outcome) => outcome?,
+            None => match link.last_use_of {
+                // Then it is the only link.
+                Some(slot) => {
+                    let right = self.run(&link.right)?;
+                    let left = match self.frames.take(self.frame(), slot) {
+                        Some(left) => left,
+                        None => self.run(first)?,
+                    };
+                    self.applied(left, first.span, link, &right)?
+                }
+                None => {
+                    let left = self.run(first)?;
+                    self.link(left, first.span, link)?
+                }
             },
         };
         for (before, link) in links.iter().zip(links.iter().skip(1)) {
@@ -372,12 +309,11 @@ impl<'w> Evaluator<'w> {
         Ok(left)
     }
 
-    /// The value of an operator whose operands are there already, where it asks nobody for it.
-    #[inline]
+    /// The value of an operator whose operands are there already, so that they need not be copied.
     fn in_place(&mut self, first: &Code, link: &Link) -> Option<Result<Value, Flow>> {
         let (left, right) = (self.reference(first)?, self.reference(&link.right)?);
         match link.operator.body {
-            Body::Strict { .. } => link.operator.easy(left, right).map(Ok),
+            Body::Strict(_, shortcut) | Body::Growing(_, shortcut) => shortcut(left, right).map(Ok),
             Body::Matching { find, is_negated } => {
                 let outcome = find(left, right).map_err(|fault| blamed(fault, first.span, link));
                 Some(outcome.map(|outcome| (self.remember(outcome) != is_negated).into()))
@@ -386,40 +322,32 @@ impl<'w> Evaluator<'w> {
         }
     }
 
-    #[inline(never)]
     fn link(&mut self, left: Value, left_span: Span, link: &Link) -> Result<Value, Flow> {
         match link.operator.body {
             Body::Lazy { decided_by } if left.is_true() == decided_by => return Ok(decided_by.into()),
-            Body::Strict { .. } => {
-                if let Some(value) = self.reference(&link.right).and_then(|right| link.operator.quick(&left, right)) {
+            Body::Strict(_, shortcut) | Body::Growing(_, shortcut) => {
+                if let Some(value) = self.reference(&link.right).and_then(|right| shortcut(&left, right)) {
                     return Ok(value);
                 }
             }
             _ => {}
         }
         let right = self.run(&link.right)?;
-        match link.operator.body {
-            Body::Strict { .. } => self.strict(left, left_span, link, &right),
-            Body::Matching { find, is_negated } => {
-                let outcome = find(&left, &right).map_err(|fault| blamed(fault, left_span, link))?;
-                Ok((self.remember(outcome) != is_negated).into())
-            }
-            Body::Lazy { .. } => Ok(right.is_true().into()),
-            Body::Relationship | Body::Prefix(_) | Body::Unfold => self.relationship(&left, &right, link.span),
-        }
+        self.applied(left, left_span, link, &right)
     }
 
-    /// The value of an operator that wants both operands.
-    #[inline]
-    fn strict(&mut self, left: Value, left_span: Span, link: &Link, right: &Value) -> Result<Value, Flow> {
-        let Body::Strict { apply, .. } = link.operator.body else { unreachable!("the caller has looked") };
-        match link.operator.quick(&left, right) {
-            Some(value) => Ok(value),
-            None => {
-                let mut host = self.host(left_span.to(link.right.span));
-                link.operator.apply(apply, left, right, &mut host).map_err(|fault| blamed(fault, left_span, link))
+    fn applied(&mut self, left: Value, left_span: Span, link: &Link, right: &Value) -> Result<Value, Flow> {
+        let span = left_span.to(link.right.span);
+        let outcome = match link.operator.body {
+            Body::Strict(apply, _) => apply(&left, right, &mut self.host(span)),
+            Body::Growing(apply, _) => apply(left, right, &mut self.host(span)),
+            Body::Matching { find, is_negated } => {
+                find(&left, right).map(|outcome| (self.remember(outcome) != is_negated).into())
             }
-        }
+            Body::Lazy { .. } => Ok(right.is_true().into()),
+            Body::Relationship | Body::Prefix(_) | Body::Unfold => return self.relationship(&left, right, link.span),
+        };
+        outcome.map_err(|fault| blamed(fault, left_span, link))
     }
 
     #[inline]

@@ -155,33 +155,6 @@ impl Signature {
         &self.return_type
     }
 
-    /// Whether it asks for a block, and that one is of the type.
-    pub(super) fn takes(&self, block: &Arc<dyn Callable>) -> bool {
-        self.block.as_ref().is_some_and(|expected| expected.accepts(&block.callable_type()))
-    }
-
-    /// Whether a call with these arguments fits. Of a block it may be known whether it does.
-    #[inline]
-    pub(super) fn fits(
-        &self,
-        arguments: &[Value],
-        block: Option<&Arc<dyn Callable>>,
-        takes_block: Option<bool>,
-    ) -> bool {
-        arguments.len() >= self.least
-            && self.most.is_none_or(|most| arguments.len() <= most)
-            && match (&self.block, block) {
-                (None, None) => true,
-                (None, Some(_)) => false,
-                (Some(expected), None) => expected.has_instance(&Value::Undef),
-                (Some(_), Some(block)) => takes_block.unwrap_or_else(|| self.takes(block)),
-            }
-            && arguments
-                .iter()
-                .enumerate()
-                .all(|(at, argument)| self.parameter(at).is_some_and(|parameter| parameter.takes(argument)))
-    }
-
     /// The parameter that gets the argument number `at`.
     fn parameter(&self, at: usize) -> Option<&Parameter> {
         self.parameters.get(at).or(self.parameters.last())
@@ -208,7 +181,7 @@ impl Signature {
             (None, Some(_)) => Err(SignatureMismatch::UnexpectedBlock),
             (Some(expected), None) if expected.has_instance(&Value::Undef) => Ok(()),
             (Some(_), None) => Err(SignatureMismatch::MissingBlock),
-            (Some(_), Some(block)) if self.takes(block) => Ok(()),
+            (Some(expected), Some(block)) if expected.accepts(&block.callable_type()) => Ok(()),
             (Some(expected), Some(_)) => Err(SignatureMismatch::Block { expected: expected.clone() }),
         }
     }

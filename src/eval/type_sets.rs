@@ -161,7 +161,7 @@ impl<'a> Definition<'a> {
 
     fn access(&self, name: &str, key: Code) -> Code {
         let target = Type::named(name).map_or(Value::Undef, Value::Type);
-        self.op(Code::access(self.constant(target), Box::new([key])))
+        self.op(Op::Access(Box::new(self.constant(target)), Box::new([key])))
     }
 
     fn constant(&self, value: Value) -> Code {

@@ -4,7 +4,7 @@ use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use super::iteration::{at_position, elements, turns, until_break};
+use super::iteration::{at_position, elements, for_each, until_break};
 use super::{Call, Flow, Runtime};
 use crate::error::{Error, Result};
 use crate::interrupt;
@@ -45,15 +45,9 @@ functions! {
 /// and the answer.
 fn each_answer(call: &mut Call<'_>, mut after: impl FnMut(Value, Value) -> Result<()>) -> Result<(), Flow> {
     let (subject, block) = (call.argument(0)?, call.block()?);
-    let by_two = call.signature > 0;
-    turns(call.runtime, block, subject, by_two, |turn, answer| {
-        let last = turn.argument(u32::from(by_two)).take();
-        let element = match (call.signature, last) {
-            (2, Some(value)) => turn.argument(0).take().map(|key| Value::from([key, value])),
-            (_, last) => last,
-        };
-        let Some(element) = element else { return Ok(ControlFlow::Continue(())) };
-        after(element, answer)?;
+    let mut elements = elements(subject)?.draw();
+    for_each(call.runtime, block, subject, call.signature > 0, |answer| {
+        elements.next().map_or(Ok(()), |element| after(element, answer))?;
         Ok(ControlFlow::Continue(()))
     })
 }

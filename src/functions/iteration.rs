@@ -1,20 +1,18 @@
 //! `each`, `map`, `filter`, `reduce`, `any`, `all` and `index`: call a block for each element.
 //!
-//! One loop, [`turns`], serves all of them except `reduce`: it knows the arguments of a block with one or two
+//! One loop, [`for_each`], serves all of them except `reduce`: it knows the arguments of a block with one or two
 //! parameters for each kind of iterable value. Each function decides what to do with the results. Lazy values (ranges,
 //! iterators) are iterated element by element; a turn allocates nothing that the block does not see.
 
 use std::ops::ControlFlow;
-use std::slice;
 use std::sync::Arc;
 
-use super::{Call, Flow, Runtime, Turns};
+use super::{Call, Flow, Runtime};
 use crate::error::{Error, Result};
 use crate::interrupt;
 use crate::limits::BoundedVec;
 use crate::operators::equals_exactly;
 
-use crate::value::iterator::Draw;
 use crate::value::{Callable, Hash, Iterator, Value, position};
 
 /// The ways to call an iterating function with a block alone. [`by_two`] reads the number of the one that fits.
@@ -82,77 +80,38 @@ functions! {
     } => reduce;
 }
 
-/// Calls `block` for every element of `subject` and gives the block, which has its arguments still, and its answer to
-/// `after`, which may break the loop. A block of two parameters gets key and value of a hash, index and element of
-/// everything else; a block of one gets an array of key and value, or the element.
-pub(super) fn turns(
+/// Calls `block` for every element of `subject` and passes its answer to `after`, which may break the loop. A block of two
+/// parameters gets key and value of a hash, index and element of everything else; a block of one gets an array of key and
+/// value, or the element.
+pub(super) fn for_each(
     runtime: &mut dyn Runtime,
     block: &Arc<dyn Callable>,
     subject: &Value,
     by_two: bool,
-    mut after: impl FnMut(&mut dyn Turns, Value) -> Result<ControlFlow<()>>,
+    mut after: impl FnMut(Value) -> Result<ControlFlow<()>>,
 ) -> Result<(), Flow> {
-    runtime.in_turns(block, if by_two { 2 } else { 1 }, &mut |block| {
-        let mut remaining = Remaining::of(subject, by_two)?;
-        while remaining.set_next(block) {
-            let answer = block.call()?;
-            if after(block, answer)?.is_break() {
+    runtime.with_block(block, &mut |call| {
+        let mut arguments = Vec::with_capacity(2);
+        if let (Value::Hash(hash), true) = (subject, by_two) {
+            for (key, value) in hash.iter() {
+                arguments.extend([key.clone(), value.clone()]);
+                if after(call(&mut arguments)?)?.is_break() {
+                    break;
+                }
+                arguments.clear();
+            }
+            return Ok(());
+        }
+        for (index, element) in elements(subject)?.draw().enumerate() {
+            arguments.extend(by_two.then(|| position(index)));
+            arguments.push(element);
+            if after(call(&mut arguments)?)?.is_break() {
                 break;
             }
+            arguments.clear();
         }
         Ok(())
     })
-}
-
-/// The arguments that a block has not had yet.
-enum Remaining<'v> {
-    /// The elements of an array.
-    Elements(slice::Iter<'v, Value>),
-    /// Any other elements.
-    Drawn(Draw),
-    /// The elements of anything but a hash, and the index of the first of them.
-    Indexed(Draw, usize),
-    /// The entries of a hash, from the one at this position on.
-    Entries(&'v Hash, usize),
-}
-
-impl Remaining<'_> {
-    fn of(subject: &Value, by_two: bool) -> Result<Remaining<'_>> {
-        Ok(match subject {
-            Value::Hash(hash) if by_two => Remaining::Entries(hash, 0),
-            Value::Array(array) if !by_two => Remaining::Elements(array.iter()),
-            _ if by_two => Remaining::Indexed(elements(subject)?.draw(), 0),
-            _ => Remaining::Drawn(elements(subject)?.draw()),
-        })
-    }
-
-    /// Gives the block its next arguments; returns whether there are any.
-    fn set_next(&mut self, block: &mut dyn Turns) -> bool {
-        match self {
-            Remaining::Elements(elements) => match elements.next() {
-                Some(element) => element.copy_to(block.argument(0)),
-                None => return false,
-            },
-            Remaining::Drawn(draw) => return draw.next_to(block.argument(0)),
-            Remaining::Indexed(draw, index) => {
-                if !draw.next_to(block.argument(1)) {
-                    return false;
-                }
-                *block.argument(0) = Some(position(*index));
-                *index += 1;
-            }
-            Remaining::Entries(hash, at) => {
-                if *at == hash.len() {
-                    return false;
-                }
-                let (key, value) = hash.entry(*at);
-                *at += 1;
-                *block.argument(0) = Some(key.clone());
-                *block.argument(1) = Some(value.clone());
-            }
-        }
-        true
-    }
 }
 
 /// The elements of a value that a signature found to be Iterable.
@@ -192,7 +151,7 @@ fn by_two(signature: usize) -> bool {
 fn is_found(call: &mut Call<'_>, is_wanted: impl Fn(&Value) -> bool) -> Result<bool, Flow> {
     let mut found = false;
     let (subject, block) = (subject(call)?, call.block()?);
-    let end = turns(call.runtime, block, &subject, by_two(call.signature), |_, answer| {
+    let end = for_each(call.runtime, block, &subject, by_two(call.signature), |answer| {
         found = is_wanted(&answer);
         Ok(if found { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
     });
@@ -210,7 +169,7 @@ fn until_break_of_numbers(subject: &Value, end: Result<(), Flow>) -> Result<(), 
 
 fn each(call: &mut Call<'_>) -> Result<Value, Flow> {
     let (subject, block) = (subject(call)?, call.block()?);
-    let end = turns(call.runtime, block, &subject, by_two(call.signature), |_, _| Ok(ControlFlow::Continue(())));
+    let end = for_each(call.runtime, block, &subject, by_two(call.signature), |_| Ok(ControlFlow::Continue(())));
     until_break(end)?;
     Ok(call.argument(0)?.clone())
 }
@@ -225,7 +184,7 @@ fn filter(call: &mut Call<'_>) -> Result<Value, Flow> {
         // A break in the block of a hash is an error in Puppet, unlike one in the block of an array.
         let mut at = 0;
         let mut kept = Hash::default();
-        turns(call.runtime, block, &subject, by_two, |_, answer| {
+        for_each(call.runtime, block, &subject, by_two, |answer| {
             let (key, value) = hash.entry(at);
             at += 1;
             if answer.is_true() {
@@ -235,13 +194,10 @@ fn filter(call: &mut Call<'_>) -> Result<Value, Flow> {
         })?;
         return Ok(Value::Hash(kept));
     }
-    let mut kept = BoundedVec::default();
-    until_break(turns(call.runtime, block, &subject, by_two, |turn, answer| {
-        if answer.is_true()
-            && let Some(element) = turn.argument(u32::from(by_two)).take()
-        {
-            kept.push(element)?;
-        }
+    let (mut kept, mut elements) = (BoundedVec::default(), elements(&subject)?.draw());
+    until_break(for_each(call.runtime, block, &subject, by_two, |answer| {
+        let element = elements.next().filter(|_| answer.is_true());
+        element.map_or(Ok(()), |element| kept.push(element))?;
         Ok(ControlFlow::Continue(()))
     }))?;
     Ok(kept.into())
@@ -271,10 +227,10 @@ fn index_by_block(call: &mut Call<'_>) -> Result<Value, Flow> {
         // Unlike with the other functions, a block of one parameter sees the value alone.
         Value::Hash(hash) if !by_two(call.signature) => {
             let values = Value::Array(hash.values().cloned().collect());
-            turns(call.runtime, block, &values, false, |_, answer| note(&answer))?;
+            for_each(call.runtime, block, &values, false, |answer| note(&answer))?;
         }
         _ => {
-            let end = turns(call.runtime, block, &subject, by_two(call.signature), |_, answer| note(&answer));
+            let end = for_each(call.runtime, block, &subject, by_two(call.signature), |answer| note(&answer));
             until_break_of_numbers(&subject, end)?;
         }
     }
@@ -313,7 +269,7 @@ fn index_of_value(call: &mut Call<'_>) -> Result<Value, Flow> {
 fn map(call: &mut Call<'_>) -> Result<Value, Flow> {
     let (subject, block) = (subject(call)?, call.block()?);
     let mut answers = BoundedVec::default();
-    until_break(turns(call.runtime, block, &subject, by_two(call.signature), |_, answer| {
+    until_break(for_each(call.runtime, block, &subject, by_two(call.signature), |answer| {
         answers.push(answer)?;
         Ok(ControlFlow::Continue(()))
     }))?;
@@ -324,20 +280,21 @@ fn reduce(call: &mut Call<'_>) -> Result<Value, Flow> {
     let block = call.block()?;
     let elements = elements(call.argument(0)?)?;
     let mut elements = elements.draw();
-    let mut memo = call.arguments.get(1).cloned().or_else(|| elements.next());
-    call.runtime.in_turns(block, 2, &mut |block| {
-        // So that an Array or Hash grows in place from turn to turn.
-        block.own_arguments();
-        *block.argument(0) = memo.take();
-        while elements.next_to(block.argument(1)) {
-            match block.call() {
-                Ok(answer) => answer.move_to(block.argument(0)),
+    let Some(memo) = call.arguments.get(1).cloned().or_else(|| elements.next()) else { return Ok(Value::Undef) };
+    let mut arguments = vec![memo];
+    call.runtime.with_block(block, &mut |call| {
+        for element in &mut elements {
+            arguments.push(element);
+            match call(&mut arguments) {
+                Ok(answer) => {
+                    arguments.clear();
+                    arguments.push(answer);
+                }
                 Err(Flow::Break(_)) => break,
                 Err(flow) => return Err(flow),
             }
         }
-        memo = block.argument(0).take();
         Ok(())
     })?;
-    Ok(memo.unwrap_or(Value::Undef))
+    Ok(arguments.into_iter().next().unwrap_or(Value::Undef))
 }

@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use super::iteration::{elements, turns, until_break};
+use super::iteration::{elements, for_each, until_break};
 use super::{Call, Flow};
 use crate::error::{Error, Result};
 use crate::interrupt;
@@ -71,7 +71,7 @@ fn answer(call: &mut Call<'_>, iterator: Iterator) -> Result<Value, Flow> {
     until_break(match call.runtime.arity(block) {
         (1, Some(1)) => {
             let iterator = Value::Iterator(Arc::new(iterator));
-            turns(call.runtime, block, &iterator, false, |_, _| Ok(ControlFlow::Continue(())))
+            for_each(call.runtime, block, &iterator, false, |_| Ok(ControlFlow::Continue(())))
         }
         (_, most) => iterator.draw().try_for_each(|element| {
             interrupt::look();

@@ -13,7 +13,7 @@ use std::time::SystemTime;
 
 use super::files::no_file;
 use super::hiera_lookup::Search;
-use super::iteration::{elements, turns, until_break};
+use super::iteration::{elements, for_each, until_break};
 use super::{Call, Flow};
 use crate::error::{Error, Result};
 use crate::files;
@@ -139,7 +139,7 @@ fn cached_entries(call: &mut Call<'_>) -> Result<Value, Flow> {
     let entries = Value::Hash(memory(call)?.entries.clone());
     let Some(block) = call.block else { return Ok(Value::Iterator(Arc::new(elements(&entries)?))) };
     let by_two = call.signature == 1;
-    until_break(turns(call.runtime, block, &entries, by_two, |_, _| Ok(ControlFlow::Continue(()))))?;
+    until_break(for_each(call.runtime, block, &entries, by_two, |_| Ok(ControlFlow::Continue(()))))?;
     Ok(Value::Undef)
 }
 

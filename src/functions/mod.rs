@@ -122,12 +122,12 @@ pub(crate) trait Runtime: Send {
     /// Calls a lambda or function. `next` in it has already become its value; `break` and `return` come as [`Flow`].
     fn call(&mut self, callable: &Arc<dyn Callable>, arguments: &[Value]) -> Result<Value, Flow>;
 
-    /// Makes a block ready to be called again and again by `work`, with `count` arguments each time.
-    fn in_turns(
+    /// Lets `work` call a block any number of times, for which it is made ready once. A call moves its arguments, so that
+    /// an Array or Hash among them can grow in place; after a `break` they are back.
+    fn with_block(
         &mut self,
         block: &Arc<dyn Callable>,
-        count: usize,
-        work: &mut dyn FnMut(&mut dyn Turns) -> Result<(), Flow>,
+        work: &mut dyn FnMut(&mut BlockCall<'_>) -> Result<(), Flow>,
     ) -> Result<(), Flow>;
 
     /// How many arguments a block takes, at least and at most (`None`: any number).
@@ -184,18 +184,8 @@ pub(crate) trait Runtime: Send {
     fn log(&mut self, level: Level, message: &str);
 }
 
-/// A block that is called for one element after the other.
-pub(crate) trait Turns {
-    /// Where the argument number `at` is, from 0. All of them have to be set before a turn; afterwards they are still there,
-    /// unless the block owns them.
-    fn argument(&mut self, at: u32) -> &mut Option<Value>;
-
-    /// One turn, as [`Runtime::call`].
-    fn call(&mut self) -> Result<Value, Flow>;
-
-    /// Lets the block use its arguments up: after a turn that succeeds nobody asks for them.
-    fn own_arguments(&mut self);
-}
+/// Calls a block with the arguments.
+pub(crate) type BlockCall<'c> = dyn FnMut(&mut Vec<Value>) -> Result<Value, Flow> + 'c;
 
 /// Which variables a template sees besides its parameters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -23,10 +23,6 @@ pub(super) fn remainder(a: i64, b: i64) -> Result<Value, OperandError> {
 /// `None` if `b` is 0.
 #[inline]
 pub(super) fn floor_remainder(a: i64, b: i64) -> Option<i64> {
-    // Most numbers are small: there is nothing to round down, and 32 bits are divided faster.
-    if let (Ok(a), Ok(b)) = (u32::try_from(a), u32::try_from(b)) {
-        return a.checked_rem(b).map(i64::from);
-    }
     // The remainder of the lowest Integer by -1 is 0, which a plain division would not reach.
     if b == -1 {
         return Some(0);
@@ -38,9 +34,6 @@ pub(super) fn floor_remainder(a: i64, b: i64) -> Option<i64> {
 /// `None` if `b` is 0, or the quotient is too large.
 #[inline]
 pub(super) fn floor_quotient(a: i64, b: i64) -> Option<i64> {
-    if let (Ok(a), Ok(b)) = (u32::try_from(a), u32::try_from(b)) {
-        return a.checked_div(b).map(i64::from);
-    }
     let quotient = a.checked_div(b)?;
     Some(if a % b != 0 && (a < 0) != (b < 0) { quotient - 1 } else { quotient })
 }

@@ -75,5 +75,5 @@ pub(super) fn folded_access(target: Code, keys: Box<[Code]>) -> Op {
     {
         return Op::Constant(Value::Type(type_));
     }
-    Code::access(target, keys)
+    Op::Access(Box::new(target), keys)
 }
