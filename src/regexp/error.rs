@@ -147,7 +147,7 @@ impl fmt::Display for Problem {
             Problem::UnknownBracket(name) => write!(f, "unknown POSIX class `[:{name}:]`"),
             Problem::UnknownProperty(name) => write!(f, r"unknown property `\p{{{name}}}`"),
             Problem::NothingToRepeat => write!(f, "nothing to repeat before this"),
-            Problem::TooManyRepeats => write!(f, "a repetition count is at most {}", super::parse::MAX_REPEATS),
+            Problem::TooManyRepeats => write!(f, "a repetition count is at most {}", super::MAX_REPEATS),
             Problem::DescendingRepeat(least, most) => {
                 write!(f, "the minimum {least} of the repetition is greater than its maximum {most}")
             }

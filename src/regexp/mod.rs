@@ -7,7 +7,6 @@
 //!
 //! Offsets are bytes of the subject.
 
-mod automaton;
 mod check;
 mod class;
 mod difference;
@@ -35,13 +34,16 @@ use crate::interrupt;
 use crate::limits::{self, LimitError};
 use engine::Engine;
 pub use replace::escape;
+use tree::Tree;
+
+/// The highest count in `{ }`.
+const MAX_REPEATS: u32 = 100_000;
 
 /// A regular expression that is written in this crate, in the syntax of the crate `regex`.
-#[expect(clippy::expect_used, reason = "the expression is no input")]
+#[expect(clippy::expect_used, reason = "the expression is a constant")]
 pub(crate) fn constant(expression: &'static str) -> regex::Regex {
     regex::Regex::new(expression).expect("a valid regular expression")
 }
-use tree::Tree;
 
 /// A regular expression. Two are identical when their strings are.
 /// ```

@@ -7,16 +7,13 @@
 //! Observed: Ruby 3.1 for everything in here; `/a(?i)b|c/` is `a(?i:b|c)`, `a{2}?` is `(?:a{2})?`, and `a{1,2}+` is a
 //! repetition of a repetition.
 
-use super::check;
 use super::error::{Problem, RegexpError};
 use super::set::Set;
 use super::tree::{Anchor, Greed, Node, Tree};
+use super::{MAX_REPEATS, check};
 use crate::interrupt;
 
 pub(super) type Result<T> = std::result::Result<T, RegexpError>;
-
-/// The highest count in `{ }`.
-pub(super) const MAX_REPEATS: u32 = 100_000;
 
 /// How deep groups and classes may be nested.
 const MAX_NESTING_LEVELS: usize = 200;
