@@ -4,7 +4,6 @@
 
 pub(crate) mod hiera;
 mod json;
-pub(crate) mod json_match;
 mod json_values;
 mod place;
 mod scalar;
@@ -17,6 +16,7 @@ use std::sync::Arc;
 use crate::error::{Error, LIMIT, RUNTIME_ERROR, Result, errors};
 use crate::text::Source;
 use crate::value::Value;
+pub(crate) use json_values::value_of as json_value;
 pub(crate) use place::Entry;
 pub use place::Place;
 

@@ -1,8 +1,8 @@
 //! The locations of the parts of a document.
 
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
-use crate::text::{Source, Span};
+use crate::text::Span;
 use crate::types::relation::mismatch::Step;
 use crate::value::Value;
 
@@ -27,16 +27,6 @@ pub struct Place {
 enum Parts {
     Elements(Vec<Place>),
     Entries(Vec<Entry>),
-    /// Those of a whole document, which are found when somebody asks for one.
-    Unknown(Unknown),
-}
-
-/// Parts that a second look at the text finds.
-#[derive(Debug)]
-struct Unknown {
-    source: Arc<Source>,
-    look: fn(&Source) -> Place,
-    found: OnceLock<Place>,
 }
 
 /// Where an entry of a hash stands.
@@ -66,22 +56,9 @@ impl Place {
         Place { span, parts: Some(Arc::new(Parts::Entries(entries))) }
     }
 
-    /// The place of a whole document, whose parts `look` finds once somebody asks for them: most have nothing wrong.
-    pub(crate) fn of_document(span: Span, source: Arc<Source>, look: fn(&Source) -> Place) -> Place {
-        let unknown = Unknown { source, look, found: OnceLock::new() };
-        Place { span, parts: Some(Arc::new(Parts::Unknown(unknown))) }
-    }
-
-    fn parts(&self) -> Option<&Parts> {
-        match self.parts.as_deref()? {
-            Parts::Unknown(Unknown { source, look, found }) => found.get_or_init(|| look(source)).parts(),
-            known => Some(known),
-        }
-    }
-
     /// The elements of an array; none of anything else.
     pub(crate) fn elements(&self) -> &[Place] {
-        match self.parts() {
+        match self.parts.as_deref() {
             Some(Parts::Elements(elements)) => elements,
             _ => &[],
         }
@@ -89,7 +66,7 @@ impl Place {
 
     /// The entries of a hash; none of anything else.
     pub(crate) fn entries(&self) -> &[Entry] {
-        match self.parts() {
+        match self.parts.as_deref() {
             Some(Parts::Entries(entries)) => entries,
             _ => &[],
         }
