@@ -3,9 +3,9 @@
 //! Variables have become slots, literals values, built-in types types, and calls of built-in functions rows of their
 //! table. A chain of binary operators is flat, so that a hundred thousand terms need no deep stack.
 
+use std::fmt;
 use std::sync::{Arc, OnceLock};
 
-use super::host::HostCall;
 use super::signature::Signature;
 use crate::error::Error;
 use crate::functions::Function;
@@ -114,6 +114,22 @@ pub(super) enum Op {
     Heredoc(EcoString, Box<Code>),
     /// What is known to be wrong before it runs.
     Fail(Error),
+}
+
+/// What a host function does with its arguments, one value for each parameter.
+pub(super) type HostBody = dyn Fn(&[Value]) -> Result<Value, Error> + Send + Sync;
+
+/// The body of a host function, in place of one of the language.
+pub(super) struct HostCall {
+    /// The values of the parameters as an Array.
+    pub(super) arguments: Code,
+    pub(super) body: Arc<HostBody>,
+}
+
+impl fmt::Debug for HostCall {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("HostCall").field("arguments", &self.arguments).finish_non_exhaustive()
+    }
 }
 
 /// One operator of a chain and its right side.
@@ -245,8 +261,8 @@ impl Callee {
     }
 }
 
-impl std::fmt::Debug for Callee {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+impl fmt::Debug for Callee {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Callee::BuiltIn(function, _) => f.write_str(function.name),
             Callee::Named(name) => f.write_str(name),

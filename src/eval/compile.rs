@@ -18,6 +18,7 @@ use super::code::{
     SelectorOption, Subject,
 };
 use super::error::EvalError;
+use super::reserved::RESERVED_VARIABLES;
 use super::signature::signatures_of;
 use crate::error::Error;
 use crate::operators::{self, Body};
@@ -30,7 +31,6 @@ use crate::types::Type;
 use crate::value::Value;
 pub use constants::literal_value;
 use constants::{folded_access, folded_array, folded_hash, folded_unary};
-pub(super) use names::RESERVED_VARIABLES;
 use names::{Scope, assigned_names};
 
 /// Makes code of one tree.

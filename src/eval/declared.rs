@@ -148,24 +148,11 @@ impl Environment {
 }
 
 impl Evaluator<'_> {
-    /// The type of a parameter; `Any` where none is written.
+    /// The type that is written in a declaration.
     ///
     /// # Errors
-    /// What is written has no value, or is no type.
-    pub(super) fn parameter_type(&mut self, declaration: &Declaration, parameter: &Declared) -> Result<Type, Flow> {
-        self.declared_type(declaration, parameter.type_.as_ref())
-    }
-
-    /// The return type of a function; `Any` where none is written.
-    ///
-    /// # Errors
-    /// As for a parameter.
-    pub(super) fn return_type(&mut self, declaration: &Declaration) -> Result<Type, Flow> {
-        self.declared_type(declaration, declaration.return_type.as_ref())
-    }
-
-    fn declared_type(&mut self, declaration: &Declaration, code: Option<&Code>) -> Result<Type, Flow> {
-        let Some(code) = code else { return Ok(Type::any()) };
+    /// It has no value, or is not a type.
+    pub(super) fn declared_type(&mut self, declaration: &Declaration, code: &Code) -> Result<Type, Flow> {
         match self.outside(&declaration.source, |this| this.run(code))? {
             Value::Type(type_) => Ok(type_),
             other => {

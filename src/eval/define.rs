@@ -159,8 +159,8 @@ impl Environment {
     /// An alias that is not resolved yet.
     fn name_alias(&mut self, name: &str, tree: &Tree) {
         let (type_, source) = (AliasType::new(name), tree.source.clone());
-        let (uses, references) = (Vec::new(), FxHashMap::default());
-        let alias = Alias { type_, source, pending: None, known: None, defines_object: false, uses, references };
+        let references = FxHashMap::default();
+        let alias = Alias { type_, source, pending: None, known: None, defines_object: false, references };
         self.aliases.insert(name.to_lowercase(), alias);
     }
 
@@ -191,9 +191,6 @@ impl Evaluator<'_> {
     pub(super) fn alias(&mut self, name: &str) -> Result<Option<Type>, Flow> {
         // The names of types are ASCII.
         let key = name.to_ascii_lowercase();
-        if let Some(user) = self.resolving.last().and_then(|user| self.environment.aliases.get_mut(user)) {
-            user.uses.push(key.clone());
-        }
         if let Some(Value::Type(known)) = self.environment.known_alias(&key) {
             return Ok(Some(known.clone()));
         }

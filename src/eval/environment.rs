@@ -63,8 +63,6 @@ pub(super) struct Alias {
     pub(super) known: Option<Value>,
     /// Whether it is the definition of an Object type, which gets its name from it: `type Point = Object[{…}]`.
     pub(super) defines_object: bool,
-    /// The aliases that the definition names, in lower case, once it was evaluated.
-    pub(super) uses: Vec<String>,
     /// Where it is a set of types: the names of other sets, by those that they have in it.
     pub(super) references: FxHashMap<String, Arc<str>>,
 }
@@ -226,7 +224,7 @@ impl Environment {
 
     /// Takes away the types of the aliases that keep themselves alive.
     pub(crate) fn revoke_aliases(&self) {
-        for alias in self.aliases.values().chain(self.modules.ready.values()) {
+        for alias in self.aliases.values() {
             alias.type_.revoke();
         }
     }

@@ -12,15 +12,13 @@ use std::sync::{Arc, OnceLock};
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::environment::{Alias, Environment};
+use super::environment::Environment;
 use super::validation;
 use crate::error::Error;
 use crate::files;
 use crate::syntax;
 use crate::syntax::tree::{Expression, Id, Tree};
 use crate::text::Source;
-use crate::types::Type;
-use crate::value::Value;
 
 /// Where modules are, and which of their files have been read.
 #[derive(Clone, Debug, Default)]
@@ -32,14 +30,8 @@ pub(crate) struct Modules {
     tried: FxHashSet<(Kind, String)>,
     /// The names that their files have defined.
     defined: Vec<(Kind, String)>,
-    /// Aliases that other environments have read and evaluated, by their names in lower case.
-    pub(super) ready: FxHashMap<String, Alias>,
-    /// Those that were taken from there.
-    reused: Vec<String>,
     /// The names of all type aliases, listed once for all that share them; `None` to list them each time.
     shared_type_names: Option<Arc<OnceLock<Vec<String>>>>,
-    /// Whether a program has named a type that is no alias: a class, a defined type or nothing.
-    pub(super) names_more_than_aliases: bool,
     /// The trees of files that need not be read, by the names of the files in messages.
     trees: Arc<FxHashMap<String, Arc<Tree>>>,
 }
@@ -248,9 +240,6 @@ impl Environment {
         if self.modules.tried.contains(&tried) {
             return Ok(false);
         }
-        if kind == Kind::Type && self.reuse(&tried.1) {
-            return Ok(true);
-        }
         let outcome = match self.modules.file(kind, name) {
             Some(file) => self.load_file(kind, name, &file).map(|()| true),
             None => Ok(false),
@@ -258,60 +247,6 @@ impl Environment {
         // An interrupt leads past here: then the next use tries again.
         self.modules.tried.insert(tried);
         outcome
-    }
-
-    /// Makes an alias known that is ready, and those that its definition names, as reading their files would.
-    fn reuse(&mut self, key: &str) -> bool {
-        let is_ready = self.modules.ready.contains_key(key);
-        let mut pending = vec![key.to_owned()];
-        while let Some(key) = pending.pop() {
-            if let Some(alias) = self.modules.ready.remove(&key) {
-                pending.extend(alias.uses.iter().cloned());
-                self.modules.defined.push((Kind::Type, alias.type_.name().to_owned()));
-                self.modules.tried.insert((Kind::Type, key.clone()));
-                self.modules.reused.push(key.clone());
-                self.aliases.insert(key, alias);
-            }
-        }
-        is_ready
-    }
-
-    /// Takes the aliases that `other` has ready, except for those that the program defines itself and those that name
-    /// such an alias.
-    pub(crate) fn take_ready(&mut self, other: &mut Environment, tree: &Tree) {
-        let own = tree.statements().iter().filter_map(|id| match &tree[*id].expression {
-            Expression::TypeAlias { name, .. } => Some(str::to_lowercase(name)),
-            _ => None,
-        });
-        let mut own: Vec<String> = own.collect();
-        self.modules.ready = std::mem::take(&mut other.modules.ready);
-        while let Some(own_name) = own.pop() {
-            // The types in a set have longer names.
-            let is_own = |name: &str| {
-                name.strip_prefix(&*own_name).is_some_and(|rest| rest.is_empty() || rest.starts_with("::"))
-            };
-            let is_other =
-                |name: &String, alias: &mut Alias| is_own(name) || alias.uses.iter().any(|name| is_own(name));
-            let others: Vec<(String, Alias)> = self.modules.ready.extract_if(is_other).collect();
-            own.extend(others.iter().map(|(name, _)| name.clone()));
-            other.modules.ready.extend(others);
-        }
-    }
-
-    /// Gives them back, and those that were read meanwhile for a program without definitions. They must mean the same to
-    /// every program: each was found by its name in a file of its own, and names nothing but other aliases.
-    pub(crate) fn give_ready(&mut self, other: &mut Environment, is_plain: bool) {
-        other.modules.ready.extend(std::mem::take(&mut self.modules.ready));
-        let reused = std::mem::take(&mut self.modules.reused);
-        let Modules { tried, defined, names_more_than_aliases, .. } = &self.modules;
-        let is_found =
-            |(kind, name): &(Kind, String)| *kind == Kind::Type && tried.contains(&(Kind::Type, name.to_lowercase()));
-        let is_known = |alias: &Alias| matches!(&alias.known, Some(Value::Type(Type::Alias(_))));
-        if is_plain && !names_more_than_aliases && defined.iter().all(is_found) && self.aliases.values().all(is_known) {
-            other.modules.ready.extend(self.aliases.drain());
-        } else {
-            other.modules.ready.extend(reused.iter().filter_map(|key| self.aliases.remove_entry(key)));
-        }
     }
 
     /// Reads the file of a module that defines the type alias `name`, if there is one.
@@ -356,7 +291,6 @@ impl Environment {
     /// Forgets which files have been read and what they have defined, so that changed ones are read again.
     pub(crate) fn forget_files(&mut self) {
         self.modules.tried.clear();
-        self.modules.ready.clear();
         self.modules.trees = Arc::default();
         self.modules.shared_type_names = None;
         for (kind, name) in std::mem::take(&mut self.modules.defined) {

@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use super::code::{Code, Link, Op, Place};
-use super::compile::RESERVED_VARIABLES;
 use super::environment::Environment;
 use super::error::EvalError;
 use super::frame::{FrameId, Frames};
+use super::reserved::unset;
 use super::template::Rendering;
 use super::{Listener, Strictness, heredoc};
 use crate::error::Error;
@@ -20,7 +20,7 @@ use crate::operators::{Body, OperandError, Side, describe};
 use crate::stack;
 use crate::text::{Source, Span};
 use crate::types::{ResourceType, Type, TypeReferenceType};
-use crate::value::{Hash, Value};
+use crate::value::Value;
 use crate::wording::nearest;
 
 /// One program on its way.
@@ -77,7 +77,6 @@ impl<'w> Evaluator<'w> {
 
     /// The value of `code` where it is there already: a constant, a variable, an element of one, or an alias that was used
     /// before. `None` if anything has to be done for it, or is wrong with it.
-    #[inline]
     pub(super) fn reference<'v>(&'v self, code: &'v Code) -> Option<&'v Value> {
         match &code.op {
             Op::Constant(value) => Some(value),
@@ -376,7 +375,6 @@ impl<'w> Evaluator<'w> {
         if let Some(type_) = self.alias(name)? {
             return Ok((Value::Type(type_), None));
         }
-        self.environment.modules.names_more_than_aliases = true;
         let reference = || Type::from(TypeReferenceType::named(name));
         let resource = || Value::Type(ResourceType::new(name, None).map_or_else(reference, Type::from));
         if self.environment.resource_definition(name)?.is_some() {
@@ -419,12 +417,6 @@ impl Environment {
     pub(super) fn top_variable(&self, name: &str) -> Option<Value> {
         self.globals.get(name.strip_prefix("::").unwrap_or(name)).cloned().or_else(|| unset(name))
     }
-}
-
-/// What a variable of Puppet itself is that nobody has set: of a node nothing is known.
-fn unset(name: &str) -> Option<Value> {
-    let name = name.strip_prefix("::").unwrap_or(name);
-    RESERVED_VARIABLES.contains(&name).then(|| Value::Hash(Hash::default()))
 }
 
 /// Adds a value as interpolation shows it.

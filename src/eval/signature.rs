@@ -1,32 +1,18 @@
-//! The signatures of built-in functions and constructors: read once from Puppet's own parameter syntax, then asked
-//! before every call.
+//! Signatures of functions and constructors, written as parameter lists of the language: `(Integer $a, Any *$rest)`.
 
-use std::cell::RefCell;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
-use super::code::Op;
-use super::compile::Compiler;
+use super::declared::{Declaration, Kind};
 use super::environment::Environment;
 use crate::error::Error;
 use crate::syntax;
-use crate::syntax::tree::Expression;
+use crate::syntax::tree::{self, Definition, Expression, Tree};
 use crate::text::Source;
 use crate::types::Type;
 use crate::value::{Callable, Value};
-
-/// Signatures by where their texts in the tables lie in memory.
-type Signatures = FxHashMap<usize, &'static [Signature]>;
-
-/// What was read so far. It is the same for all sessions: which of them reads a row first makes no difference.
-static READ: Mutex<Signatures> = Mutex::new(HashMap::with_hasher(FxBuildHasher));
-
-thread_local! {
-    /// What this thread has asked for: a constructor asks at every call.
-    static KNOWN: RefCell<Signatures> = const { RefCell::new(HashMap::with_hasher(FxBuildHasher)) };
-}
 
 /// `(Integer $a, String $b = '', Any *$rest, Optional[Callable] &$block) >> Array`
 #[derive(Clone, Debug)]
@@ -67,6 +53,11 @@ pub(super) enum SignatureMismatch {
 }
 
 impl Parameter {
+    pub(crate) fn new(written: &tree::Parameter, type_: Type) -> Parameter {
+        let required = written.default.is_none() && !written.captures_rest;
+        Parameter { name: (&*written.name).into(), type_, required, captures_rest: written.captures_rest }
+    }
+
     fn takes(&self, argument: &Value) -> bool {
         matches!(self.type_, Type::Any(_)) || self.type_.has_instance(argument)
     }
@@ -74,56 +65,61 @@ impl Parameter {
 
 /// The signatures in a row of the table of functions or of types, read at the first use.
 pub(crate) fn signatures_of(name: &str, texts: &'static [&str]) -> &'static [Signature] {
+    /// By where their texts in the tables lie in memory. Reading one takes as long as a hundred calls.
+    static READ: Mutex<FxHashMap<usize, &'static [Signature]>> = Mutex::new(HashMap::with_hasher(FxBuildHasher));
     let at = texts.as_ptr().addr();
-    if let Some(known) = KNOWN.with_borrow(|known| known.get(&at).copied()) {
+    if let Some(known) = READ.lock().unwrap_or_else(PoisonError::into_inner).get(&at) {
         return known;
     }
     let signature = |text: &&str| {
-        let signature = Signature::read(name, text);
+        let signature = Signature::read(text, &mut Environment::default());
         signature.unwrap_or_else(|error| panic!("the signature {text} of {name} is not readable: {error}"))
     };
     // A signature is read with others: nothing is locked meanwhile.
-    let known = READ.lock().unwrap_or_else(PoisonError::into_inner).get(&at).copied();
-    let known = known.unwrap_or_else(|| {
-        let read = texts.iter().map(signature).collect::<Vec<_>>();
-        READ.lock().unwrap_or_else(PoisonError::into_inner).entry(at).or_insert_with(|| read.leak())
-    });
-    KNOWN.with_borrow_mut(|all| all.insert(at, known));
-    known
+    let read = texts.iter().map(signature).collect::<Vec<_>>();
+    READ.lock().unwrap_or_else(PoisonError::into_inner).entry(at).or_insert_with(|| read.leak())
+}
+
+/// A signature as the head of a function; `&$block` marks the parameter of the block.
+pub(crate) struct SignatureText {
+    pub(crate) tree: Tree,
+    pub(crate) has_block: bool,
+}
+
+impl SignatureText {
+    /// # Errors
+    /// It is not a parameter list.
+    pub(crate) fn read(text: &str) -> Result<SignatureText, Error> {
+        let function = format!("function signature{} {{ }}", text.replace("&$", "$"));
+        let tree = syntax::parse(&Source::new("signature", function))?;
+        Ok(SignatureText { tree, has_block: text.contains("&$") })
+    }
+
+    /// The function with these parameters.
+    ///
+    /// # Errors
+    /// It is not one function.
+    pub(crate) fn definition(&self) -> Result<&Definition, Error> {
+        match self.tree.statements() {
+            [id] if let Expression::Function(definition) = &self.tree[*id].expression => Ok(definition),
+            _ => Err(Error::runtime("expected a parameter list")),
+        }
+    }
 }
 
 impl Signature {
-    /// A signature is read as the parameters of a function, where `&$block` marks the block.
-    fn read(name: &str, text: &str) -> Result<Signature, Error> {
-        let has_block = text.contains("&$");
-        let source = Source::new(name, format!("function signature{} {{ }}", text.replace("&$", "$")));
-        let tree = syntax::parse(&source)?;
-        let Some(Expression::Function(definition)) = tree.statements().first().map(|id| &tree[*id].expression) else {
-            return Err(Error::runtime("expected a parameter list"));
-        };
-        let mut environment = Environment::default();
-        let body = Compiler::new(&tree, &mut environment).body(
-            Some(name.into()),
-            &definition.parameters,
-            definition.return_type,
-            definition.body,
-        );
-        let return_type = match body.return_type.as_ref().map(|code| &code.op) {
-            Some(Op::Constant(Value::Type(type_))) => type_.clone(),
-            _ => Type::any(),
-        };
+    /// # Errors
+    /// It is not a parameter list, or what is written in it is not a type.
+    pub(crate) fn read(text: &str, environment: &mut Environment) -> Result<Signature, Error> {
+        let text = SignatureText::read(text)?;
+        let definition = text.definition()?;
+        let declaration = Declaration::new(Kind::Function, definition, &text.tree, environment);
         let mut parameters = Vec::new();
-        for parameter in &body.parameters {
-            let type_ = parameter.constant_type().cloned().unwrap_or_else(Type::any);
-            parameters.push(Parameter {
-                name: parameter.name.clone(),
-                type_,
-                required: parameter.default.is_none() && !parameter.captures_rest,
-                captures_rest: parameter.captures_rest,
-            });
+        for (written, declared) in definition.parameters.iter().zip(&declaration.parameters) {
+            parameters.push(Parameter::new(written, environment.type_of(&declaration, declared)?));
         }
-        let block = if has_block { parameters.pop().map(|block| block.type_) } else { None };
-        Ok(Signature::new(parameters, block, return_type))
+        let block = if text.has_block { parameters.pop().map(|block| block.type_) } else { None };
+        Ok(Signature::new(parameters, block, environment.return_type_of(&declaration)?))
     }
 
     /// A signature of these parameters.

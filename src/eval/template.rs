@@ -7,9 +7,10 @@
 use std::sync::Arc;
 
 use super::code::LambdaCode;
-use super::compile::{Compiler, RESERVED_VARIABLES};
+use super::compile::Compiler;
 use super::error::EvalError;
 use super::frame::FrameId;
+use super::reserved::RESERVED_VARIABLES;
 use super::run::Evaluator;
 use super::{Mode, judge};
 use crate::error::Error;

@@ -195,7 +195,10 @@ impl Evaluator<'_> {
                 errors.push(Error::from(misuse).at(title));
                 continue;
             };
-            let type_ = self.parameter_type(definition, parameter)?;
+            let type_ = parameter
+                .type_
+                .as_ref()
+                .map_or_else(|| Ok(Type::any()), |code| self.declared_type(definition, code))?;
             if !type_.has_instance(&given.value) {
                 let misuse = CatalogError::AttributeType {
                     definition: definition.name.to_string(),

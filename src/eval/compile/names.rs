@@ -7,14 +7,9 @@ use crate::error::Error;
 use crate::eval::code::{Op, Place, Target, TargetKind, VariableTarget};
 use crate::eval::error::EvalError;
 use crate::eval::frame::narrow;
+use crate::eval::reserved::{BUILT_IN_VARIABLES, RESERVED_VARIABLES};
 use crate::syntax::tree::{Expression, Id, Tree};
 use crate::text::Span;
-
-/// Variables that exist before any program, which nothing may set.
-pub(in crate::eval) const RESERVED_VARIABLES: [&str; 3] = ["facts", "server_facts", "trusted"];
-
-/// Variables that every scope of Puppet's already has.
-const BUILT_IN_VARIABLES: [&str; 4] = ["title", "name", "module_name", "caller_module_name"];
 
 /// The names of one frame.
 #[derive(Default)]
