@@ -15,7 +15,6 @@ use crate::text::{Source, Span};
 use crate::value::{Hash, Value};
 use crate::{format, stack};
 
-/// Reads a whole text.
 pub(super) fn read(source: &Arc<Source>) -> Result<Document> {
     let mut reader = Reader::of(source.text());
     if let Err(error) = serde_json::from_str::<&RawValue>(source.text()) {

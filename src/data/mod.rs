@@ -20,7 +20,6 @@ pub(crate) use json_values::value_of as json_value;
 pub(crate) use place::Entry;
 pub use place::Place;
 
-/// How deep arrays and hashes may be nested.
 const MAX_NESTING_LEVELS: usize = 500;
 
 /// How many parts data may have, those that an alias repeats counted each time.
@@ -83,7 +82,6 @@ pub fn read(format: Format, source: &Arc<Source>) -> Result<Document> {
 }
 
 errors! {
-    /// Why a string cannot be read.
     #[derive(Debug)]
     enum DataError {
         /// The format's own rules are broken, in the words of its reader.

@@ -29,34 +29,26 @@ enum Parts {
     Entries(Vec<Entry>),
 }
 
-/// Where an entry of a hash stands.
 #[derive(Clone, Debug)]
 pub(crate) struct Entry {
-    /// The key.
     pub(crate) key: Value,
-    /// Where the key stands.
     pub(crate) key_span: Span,
-    /// Where the value stands.
     pub(crate) place: Place,
 }
 
 impl Place {
-    /// A place without parts.
     pub(crate) fn leaf(span: Span) -> Place {
         Place { span, parts: None }
     }
 
-    /// The place of an array.
     pub(crate) fn of_elements(span: Span, elements: Vec<Place>) -> Place {
         Place { span, parts: Some(Arc::new(Parts::Elements(elements))) }
     }
 
-    /// The place of a hash.
     pub(crate) fn of_entries(span: Span, entries: Vec<Entry>) -> Place {
         Place { span, parts: Some(Arc::new(Parts::Entries(entries))) }
     }
 
-    /// The elements of an array; none of anything else.
     pub(crate) fn elements(&self) -> &[Place] {
         match self.parts.as_deref() {
             Some(Parts::Elements(elements)) => elements,
@@ -64,7 +56,6 @@ impl Place {
         }
     }
 
-    /// The entries of a hash; none of anything else.
     pub(crate) fn entries(&self) -> &[Entry] {
         match self.parts.as_deref() {
             Some(Parts::Entries(entries)) => entries,

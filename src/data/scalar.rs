@@ -13,20 +13,16 @@ use crate::regexp::constant;
 use crate::value::Value;
 use crate::value::number::is_digits;
 
-/// What a plain scalar is.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Scalar {
-    /// Something that has a value.
     Value(Value),
     /// `:name`, a Symbol of Ruby, without the colon
     Symbol(String),
     /// `2001-01-01`, with or without a time
     Date,
-    /// An integer beyond 64 bits.
     TooLarge,
 }
 
-/// The value of the text of a plain scalar.
 pub(super) fn resolve(text: &str) -> Scalar {
     let text = text.trim_end();
     word(text)

@@ -23,7 +23,6 @@ impl<'a> Arguments<'a> {
         Arguments { values, block, places: &[] }
     }
 
-    /// All but the first one.
     pub(super) fn behind_first(self) -> Arguments<'a> {
         let places = self.places.get(1..).unwrap_or_default();
         Arguments { values: self.values.get(1..).unwrap_or_default(), places, ..self }

@@ -12,7 +12,6 @@ use crate::text::{Source, Span};
 use crate::value::Value;
 
 impl Evaluator<'_> {
-    /// Gives the variables of a target their values.
     pub(super) fn assign(&mut self, target: &Target, value: &Value) -> Result<(), Flow> {
         let refuse = |misuse: EvalError| Err(Error::from(misuse).at(target.span).into());
         match &target.kind {
@@ -62,7 +61,6 @@ impl Evaluator<'_> {
     }
 }
 
-/// The error of a second value for a variable, and where it got its first.
 fn reassignment(name: &str, at: Span, first: Option<&(Arc<Source>, Span)>) -> Error {
     let error = Error::from(EvalError::Reassignment(name.to_owned())).at(at);
     match first {
@@ -71,7 +69,6 @@ fn reassignment(name: &str, at: Span, first: Option<&(Arc<Source>, Span)>) -> Er
     }
 }
 
-/// The names of the variables of a list as an array.
 fn names_of(targets: &[Target]) -> Value {
     let name = |target: &Target| match &target.kind {
         TargetKind::Variable(variable) => Value::from(&*variable.name),

@@ -85,7 +85,6 @@ impl Evaluator<'_> {
         })
     }
 
-    /// Runs `work` in a new frame for the variables of `code`.
     pub(super) fn in_new_frame(
         &mut self,
         code: &LambdaCode,
@@ -148,7 +147,6 @@ impl Evaluator<'_> {
         outcome
     }
 
-    /// What comes out of a body.
     #[inline(never)]
     fn finished(&mut self, code: &LambdaCode, outcome: Result<Value, Flow>) -> Result<Value, Flow> {
         match outcome {

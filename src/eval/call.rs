@@ -27,11 +27,8 @@ pub(crate) const CATALOG_FUNCTIONS: [&str; 17] = [
     "tagged", "template",
 ];
 
-/// What the name of a function leads to.
 pub(super) enum FoundFunction {
-    /// A function of the language.
     OfProgram(Arc<LambdaCode>),
-    /// A row of the table.
     BuiltIn(&'static Function),
 }
 
@@ -135,7 +132,6 @@ impl Evaluator<'_> {
         self.call_named("call", Arguments::unplaced(&[Value::Object(deferred.clone())], None))
     }
 
-    /// A function of the language or a built-in one.
     pub(super) fn call_named(&mut self, name: &str, given: Arguments<'_>) -> Result<Value, Flow> {
         match self.function_named(name)? {
             Some(found) => self.call_found(&found, given),

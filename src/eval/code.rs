@@ -30,7 +30,6 @@ impl Code {
         Op::TypeName { key: name.to_ascii_lowercase().into(), name }
     }
 
-    /// Whether it is a constant or a variable.
     pub(super) fn is_leaf(&self) -> bool {
         matches!(
             self.op,
@@ -43,7 +42,6 @@ impl Code {
         )
     }
 
-    /// Whether it is `*a`, which gives a list any number of elements.
     pub(super) fn is_unfold(&self) -> bool {
         matches!(self.op, Op::Unfold(_))
     }
@@ -65,11 +63,20 @@ pub(super) enum Op {
     /// `1`, `'text'`, `Integer`, `Integer[1, 10]`
     Constant(Value),
     /// `$x` where one place can hold it: the parameter or variable `slot` of the frame `depth` levels out
-    Local { depth: u32, slot: u32, name: Arc<str> },
+    Local {
+        depth: u32,
+        slot: u32,
+        name: Arc<str>,
+    },
     /// `$x` outside of all lambdas and functions
-    Global { slot: u32 },
+    Global {
+        slot: u32,
+    },
     /// `$x` where the first of several places that has a value holds it
-    Variable { places: Box<[Place]>, name: Arc<str> },
+    Variable {
+        places: Box<[Place]>,
+        name: Arc<str>,
+    },
     /// `$a::b`, which nothing can define here
     Unknown(Arc<str>),
     /// `$1`
@@ -101,14 +108,16 @@ pub(super) enum Op {
     /// `f(a) |$x| { }`, `a.f`, `T(a)`
     Call(Box<Call>),
     /// `Port`, which is no built-in type; the key of an alias is in lower case
-    TypeName { name: Arc<str>, key: Box<str> },
+    TypeName {
+        name: Arc<str>,
+        key: Box<str>,
+    },
     /// `%>text<%`
     RenderText(EcoString),
     /// `<%= a %>`
     Render(Box<Code>),
     /// `notify { 'a': message => 'b' }`, which needs a catalog
     Resource(Box<ResourceCode>),
-    /// The body of a host function.
     Host(Box<HostCall>),
     /// `@("END":json)`, whose text is put together as it runs: the language and the text
     Heredoc(EcoString, Box<Code>),
@@ -119,7 +128,6 @@ pub(super) enum Op {
 /// What a host function does with its arguments, one value for each parameter.
 pub(super) type HostBody = dyn Fn(&[Value]) -> Result<Value, Error> + Send + Sync;
 
-/// The body of a host function, in place of one of the language.
 pub(super) struct HostCall {
     /// The values of the parameters as an Array.
     pub(super) arguments: Code,
@@ -132,10 +140,8 @@ impl fmt::Debug for HostCall {
     }
 }
 
-/// One operator of a chain and its right side.
 #[derive(Debug)]
 pub(super) struct Link {
-    /// Where the operator stands.
     pub(super) span: Span,
     pub(super) operator: &'static Operator,
     pub(super) right: Code,
@@ -143,19 +149,16 @@ pub(super) struct Link {
     pub(super) last_use_of: Option<u32>,
 }
 
-/// A resource, an override or defaults.
 #[derive(Debug)]
 pub(super) struct ResourceCode {
     pub(super) kind: ResourceKind,
     pub(super) subject: Subject,
     /// Whether the brace stands on a line after the subject.
     pub(super) next_line: bool,
-    /// The subject as it was written.
     pub(super) shown: Box<str>,
     pub(super) bodies: Box<[BodyCode]>,
 }
 
-/// What precedes the braces.
 #[derive(Debug)]
 pub(super) enum Subject {
     /// `notify`, and where it stands
@@ -175,12 +178,10 @@ pub(super) struct BodyCode {
 #[derive(Debug)]
 pub(super) struct AttributeCode {
     pub(super) name: EcoString,
-    /// Where the name stands.
     pub(super) span: Span,
     pub(super) value: Code,
 }
 
-/// Where a variable can be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Place {
     /// In a frame, counted from the innermost.
@@ -205,7 +206,6 @@ pub(super) struct CaseOption {
     pub(super) then: Code,
 }
 
-/// What an assignment sets.
 #[derive(Debug)]
 pub(super) struct Target {
     pub(super) span: Span,
@@ -228,11 +228,9 @@ pub(super) struct VariableTarget {
     pub(super) earlier: Option<Span>,
 }
 
-/// A call on its way.
 #[derive(Debug)]
 pub(super) struct Call {
     pub(super) callee: Callee,
-    /// Where the name stands.
     pub(super) name_span: Span,
     pub(super) arguments: Box<[Code]>,
     pub(super) lambda: Option<Arc<LambdaCode>>,
@@ -240,9 +238,7 @@ pub(super) struct Call {
     pub(super) is_method: bool,
 }
 
-/// What is called.
 pub(super) enum Callee {
-    /// A row of the table with its signatures.
     BuiltIn(&'static Function, &'static [Signature]),
     /// A function of that name, if there is one when the call runs.
     Named(Arc<str>),
@@ -251,7 +247,6 @@ pub(super) enum Callee {
 }
 
 impl Callee {
-    /// The name of the function.
     pub(super) fn name(&self) -> Option<&str> {
         match self {
             Callee::BuiltIn(function, _) => Some(function.name),
@@ -271,10 +266,8 @@ impl fmt::Debug for Callee {
     }
 }
 
-/// A lambda or the body of a function.
 #[derive(Debug)]
 pub(super) struct LambdaCode {
-    /// The function's name; none for a lambda.
     pub(super) name: Option<Arc<str>>,
     pub(super) source: Arc<Source>,
     pub(super) parameters: Box<[ParameterCode]>,
@@ -302,7 +295,6 @@ pub(super) struct ParameterCode {
 }
 
 impl LambdaCode {
-    /// The parameters as they were written.
     pub(super) fn signature(&self) -> String {
         let written = |part: &Code| self.source.slice(part.span);
         let parameters: Vec<String> = self
@@ -318,7 +310,6 @@ impl LambdaCode {
         format!("({})", parameters.join(", "))
     }
 
-    /// How many arguments there must be.
     pub(super) fn required(&self) -> usize {
         let before = self.parameters.iter().take_while(|parameter| parameter.is_required()).count();
         before + self.rest_size().map_or(0, |size| usize::try_from(size.from()).unwrap_or(usize::MAX))

@@ -33,7 +33,6 @@ pub use constants::literal_value;
 use constants::{folded_access, folded_array, folded_hash, folded_unary};
 use names::{Scope, assigned_names};
 
-/// Makes code of one tree.
 pub(super) struct Compiler<'a> {
     tree: &'a Tree,
     environment: &'a mut Environment,

@@ -18,7 +18,6 @@ use crate::text::{Source, Span};
 use crate::types::Type;
 use crate::value::{EcoString, Value};
 
-/// How wide a signature may be on one line.
 const MAX_SIGNATURE_WIDTH: usize = 90;
 
 /// What a definition makes.
@@ -46,13 +45,10 @@ impl Kind {
 #[derive(Debug)]
 pub(crate) struct Declaration {
     pub(crate) kind: Kind,
-    /// As written.
     pub(crate) name: EcoString,
     pub(crate) name_span: Span,
-    /// The text it is in.
     pub(crate) source: Arc<Source>,
     pub(crate) parameters: Box<[Declared]>,
-    /// What is after `>>`.
     pub(super) return_type: Option<Code>,
 }
 
@@ -62,9 +58,7 @@ pub(crate) struct Declared {
     pub(crate) name: EcoString,
     /// From the type to the default.
     pub(crate) span: Span,
-    /// What precedes the variable.
     pub(super) type_: Option<Code>,
-    /// What stands after `=`.
     pub(crate) default: Option<Id>,
 }
 
@@ -91,12 +85,10 @@ impl Declaration {
         self.parameters.iter().find(|parameter| *parameter.name == *name)
     }
 
-    /// The names of the parameters, in order.
     pub(crate) fn parameter_names(&self) -> Vec<String> {
         self.parameters.iter().map(|parameter| parameter.name.to_string()).collect()
     }
 
-    /// The whole parameter, as it was written.
     pub(super) fn written(&self, parameter: &Declared) -> &str {
         self.source.slice(parameter.span)
     }
@@ -140,7 +132,6 @@ impl Environment {
         Ok(self.resource_definitions.get(&name).cloned())
     }
 
-    /// Makes a class or defined type known.
     pub(super) fn define_resource(&mut self, kind: Kind, definition: &Definition, tree: &Tree) {
         let known = Declaration::new(kind, definition, tree, self);
         self.resource_definitions.insert(str::to_lowercase(&definition.name), Arc::new(known));

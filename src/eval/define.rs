@@ -145,7 +145,6 @@ impl Environment {
         }
     }
 
-    /// Takes the definitions among the `statements` back.
     fn forget(&mut self, tree: &Tree, statements: &[Id]) {
         for id in statements {
             match &tree[*id].expression {
@@ -156,7 +155,6 @@ impl Environment {
         }
     }
 
-    /// An alias that is not resolved yet.
     fn name_alias(&mut self, name: &str, tree: &Tree) {
         let (type_, source) = (AliasType::new(name), tree.source.clone());
         let references = FxHashMap::default();
@@ -187,7 +185,6 @@ impl Evaluator<'_> {
         Error::from(ended).at(place).in_source(&self.source).into()
     }
 
-    /// The alias of that name as a type, evaluated at its first use.
     pub(super) fn alias(&mut self, name: &str) -> Result<Option<Type>, Flow> {
         // The names of types are ASCII.
         let key = name.to_ascii_lowercase();
@@ -275,7 +272,6 @@ fn runs_code(tree: &Tree, part: Id) -> Code {
     Code { span, op: Op::Fail(error.with_help("the definition of an alias cannot run code: write the value itself")) }
 }
 
-/// Whether it is `Object[{…}]`.
 fn is_object_definition(tree: &Tree, type_: Id) -> bool {
     let Expression::Access(target, keys) = &tree[type_].expression else { return false };
     matches!((&tree[*target].expression, &**keys), (Expression::Reference(name), [_]) if &**name == "Object")
@@ -306,7 +302,6 @@ fn result_event(tree: &Tree, id: Id, value: &Value) -> Option<Event> {
     }
 }
 
-/// Whether `name` is that of a built-in function without an answer.
 fn promises_undef(tree: &Tree, name: Id) -> bool {
     match &tree[name].expression {
         Expression::Name(name) => functions::named(name).is_some_and(Function::promises_undef),

@@ -35,15 +35,12 @@ pub(crate) struct Environment {
     pub(super) modules: Modules,
     /// What can be read besides the modules.
     pub(crate) permissions: Permissions,
-    /// What `annotate` remembers.
     pub(crate) annotations: Annotations,
-    /// What contexts of lookups remember.
     pub(crate) memories: ContextCache,
     /// What `lookup` finds, best first.
     pub(crate) data: Arc<DataLayers>,
     pub(super) aliases: FxHashMap<String, Alias>,
     pub(super) functions: FxHashMap<String, Arc<LambdaCode>>,
-    /// Functions of the program that embeds the library.
     pub(super) host_functions: FxHashMap<String, Arc<LambdaCode>>,
     /// The names of all functions that programs define, also of those whose bodies are being read.
     pub(super) function_names: FxHashSet<String>,
@@ -55,7 +52,6 @@ pub(crate) struct Environment {
 #[derive(Clone, Debug)]
 pub(super) struct Alias {
     pub(super) type_: Arc<AliasType>,
-    /// The text that defines it.
     pub(super) source: Arc<Source>,
     /// What follows `=`, until its evaluation at a use has succeeded.
     pub(super) pending: Option<Arc<Code>>,
@@ -190,7 +186,6 @@ impl Environment {
         self.found = None;
     }
 
-    /// The names of the modules, in no order.
     pub(crate) fn module_names(&self) -> Vec<String> {
         self.modules.names()
     }
@@ -200,7 +195,6 @@ impl Environment {
         self.modules.own.as_ref().map(|(name, _)| name.clone())
     }
 
-    /// The name and the directory of every module, best first.
     pub(crate) fn module_directories(&self) -> Vec<(String, PathBuf)> {
         self.modules.directories()
     }

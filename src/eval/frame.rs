@@ -54,7 +54,6 @@ impl Frames {
         id
     }
 
-    /// Takes the newest frame away.
     pub(super) fn pop(&mut self) {
         if let Some(frame) = self.frames.pop() {
             self.slots.truncate(frame.id.slot(0));
@@ -79,18 +78,15 @@ impl Frames {
         outer.expect("a frame around it")
     }
 
-    /// Gives a variable its value.
     #[inline]
     pub(super) fn set(&mut self, frame: FrameId, slot: u32, value: Value) {
         self.slots[frame.slot(slot)] = Some(value);
     }
 
-    /// Takes the value of a variable.
     pub(super) fn take(&mut self, frame: FrameId, slot: u32) -> Option<Value> {
         self.slots[frame.slot(slot)].take()
     }
 
-    /// The frame around `frame`.
     pub(super) fn parent(&self, frame: FrameId) -> Option<FrameId> {
         self.frames[frame.number as usize].parent
     }
@@ -117,13 +113,11 @@ impl Frames {
     }
 }
 
-/// The number of a slot or frame.
 #[expect(clippy::expect_used, reason = "fewer than 2^32 variables fit into memory")]
 pub(super) fn narrow(count: usize) -> u32 {
     u32::try_from(count).expect("a number below 2^32")
 }
 
-/// The variables of the session, by name.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Globals {
     names: FxHashMap<Arc<str>, u32>,
@@ -134,7 +128,6 @@ pub(crate) struct Globals {
 struct Variable {
     name: Arc<str>,
     value: Option<Value>,
-    /// The assignment that gave it its value.
     assigned_at: Option<(Arc<Source>, Span)>,
 }
 
@@ -164,25 +157,21 @@ impl Globals {
         &self.variables[slot as usize].name
     }
 
-    /// Sets the variable, whether or not it was set before.
     pub(super) fn put(&mut self, slot: u32, value: Value, assigned_at: Option<(Arc<Source>, Span)>) {
         let variable = &mut self.variables[slot as usize];
         variable.value = Some(value);
         variable.assigned_at = assigned_at;
     }
 
-    /// The value of a variable.
     pub(crate) fn get(&self, name: &str) -> Option<&Value> {
         self.at(*self.names.get(name)?)
     }
 
-    /// Sets a variable from outside of a program, whether or not it was set before.
     pub(crate) fn set(&mut self, name: &str, value: Value) {
         let slot = self.slot(name);
         self.put(slot, value, None);
     }
 
-    /// Frees the name again; returns whether it was set.
     pub(crate) fn unset(&mut self, name: &str) -> bool {
         let slot = self.names.get(name).copied();
         slot.is_some_and(|slot| self.variables[slot as usize].value.take().is_some())

@@ -28,7 +28,6 @@ impl Evaluator<'_> {
         matched
     }
 
-    /// Runs `step`; the match variables are afterwards as they were before.
     pub(super) fn with_own_matches<R>(&mut self, op: impl FnOnce(&mut Self) -> R) -> R {
         let found = self.found.clone();
         let result = op(self);

@@ -36,12 +36,10 @@ pub(crate) struct Modules {
     trees: Arc<FxHashMap<String, Arc<Tree>>>,
 }
 
-/// What a file defines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Kind {
     Type,
     Function,
-    /// A class or a defined type.
     Manifest,
 }
 
@@ -54,7 +52,6 @@ impl Kind {
         }
     }
 
-    /// What messages call it.
     fn thing(self) -> &'static str {
         match self {
             Kind::Type => "type alias",
@@ -63,7 +60,6 @@ impl Kind {
         }
     }
 
-    /// Whether an expression defines the thing of that name.
     fn defines(self, expression: &Expression, name: &str) -> bool {
         match (self, expression) {
             (Kind::Type, Expression::TypeAlias { name: defined, .. }) => defined.eq_ignore_ascii_case(name),
@@ -105,13 +101,11 @@ impl Modules {
         files.find(|file| file.is_file())
     }
 
-    /// Where the module of that name may be, best first.
     fn roots<'a>(&'a self, module: &'a str) -> impl Iterator<Item = PathBuf> + 'a {
         let own = self.own.iter().filter(move |(own, _)| own == module).map(|(_, directory)| directory.clone());
         own.chain(self.path.iter().map(move |directory| directory.join(module)))
     }
 
-    /// The names of the modules, in no order.
     pub(crate) fn names(&self) -> Vec<String> {
         self.directories().into_iter().map(|(name, _)| name).collect()
     }
@@ -137,7 +131,6 @@ impl Modules {
         names
     }
 
-    /// The name and the directory of every module, best first.
     pub(super) fn directories(&self) -> Vec<(String, PathBuf)> {
         let mut found: Vec<(String, PathBuf)> = self.own.iter().cloned().collect();
         for directory in &self.path {
@@ -154,7 +147,6 @@ impl Modules {
         found
     }
 
-    /// The directory of the module of that name; `None` if there is none.
     pub(super) fn directory(&self, module: &str) -> Option<PathBuf> {
         let is_name = !module.is_empty() && module.bytes().all(is_of_name);
         let roots = is_name.then(|| self.roots(module));
@@ -162,7 +154,6 @@ impl Modules {
     }
 }
 
-/// Whether an entry is a directory or leads to one.
 fn is_directory(entry: &DirEntry) -> bool {
     entry.file_type().is_ok_and(|kind| kind.is_dir() || kind.is_symlink() && entry.path().is_dir())
 }
@@ -189,7 +180,6 @@ fn type_files(folder: &Path, below: &Path, module: &str, names: &mut Vec<String>
 }
 
 impl Environment {
-    /// See [`Modules::ruby_function`].
     pub(crate) fn ruby_function(&self, name: &str) -> Option<PathBuf> {
         self.modules.ruby_function(name)
     }
@@ -199,7 +189,6 @@ impl Environment {
         self.modules.shared_type_names = Some(Arc::default());
     }
 
-    /// Adds the tree of a file that was read.
     pub(crate) fn add_tree(&mut self, tree: &Arc<Tree>) {
         Arc::make_mut(&mut self.modules.trees).insert(tree.source.name().to_owned(), tree.clone());
     }
@@ -328,7 +317,6 @@ pub(super) fn read(kind: Kind, name: &str, file: &Path) -> Result<(Tree, Id), Er
     }
 }
 
-/// The definition of that name.
 fn place_of(kind: Kind, name: &str, tree: &Tree) -> Option<Id> {
     tree.statements().iter().find(|id| kind.defines(&tree[**id].expression, name)).copied()
 }

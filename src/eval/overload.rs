@@ -22,7 +22,6 @@ pub(super) fn resolve_overload(
     signatures.iter().position(fits).ok_or_else(|| mismatch(signatures, arguments, block))
 }
 
-/// Why the signature that came furthest does not fit, where none does.
 fn mismatch(signatures: &[Signature], arguments: &[Value], block: Option<&Arc<dyn Callable>>) -> SignatureMismatch {
     let progress = |mismatch: &SignatureMismatch| match mismatch {
         SignatureMismatch::Count { .. } => 0,
@@ -64,7 +63,6 @@ fn either(first: SignatureMismatch, second: SignatureMismatch, arguments: &[Valu
     }
 }
 
-/// The mismatch as an error for people.
 pub(super) fn describe_mismatch(
     callee: &str,
     signatures: &[&str],

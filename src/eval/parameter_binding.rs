@@ -16,13 +16,11 @@ use crate::types::relation::mismatch::{describe, describe_for, explained, for_me
 use crate::value::Value;
 
 impl Evaluator<'_> {
-    /// Sets each parameter to its argument.
     pub(super) fn bind_each(&mut self, code: &LambdaCode, values: impl Iterator<Item = Value>) -> Result<(), Flow> {
         values.enumerate().for_each(|(at, value)| self.set_parameter(at, value));
         self.judge_each(code, Arguments::unplaced(&[], None))
     }
 
-    /// Sets the parameters to the arguments and default values.
     pub(super) fn bind(&mut self, code: &LambdaCode, given: Arguments<'_>) -> Result<(), Flow> {
         if code.takes_one_each(given.values.len()) {
             given.values.iter().enumerate().for_each(|(at, value)| self.set_parameter(at, value.clone()));
@@ -92,7 +90,6 @@ impl Evaluator<'_> {
         }
     }
 
-    /// What a parameter gets: what is given for it, or its default value.
     fn argument(&mut self, code: &LambdaCode, parameter: &ParameterCode, given: Option<&Value>) -> Result<Value, Flow> {
         match (given, &parameter.default) {
             (Some(value), _) => Ok(value.clone()),
@@ -222,7 +219,6 @@ fn pointed_out(given: Arguments<'_>, flow: Flow, at: usize, parameter: &Paramete
     }
 }
 
-/// Why a value is not what a parameter takes, if it is not.
 fn mismatch(code: &LambdaCode, parameter: &ParameterCode, type_: &Type, value: &Value) -> Result<(), Error> {
     if type_.test_instance(value)? {
         return Ok(());

@@ -23,7 +23,6 @@ use crate::types::{ResourceType, Type, TypeReferenceType};
 use crate::value::Value;
 use crate::wording::nearest;
 
-/// One program on its way.
 pub(crate) struct Evaluator<'w> {
     pub(super) environment: &'w mut Environment,
     pub(super) listen: &'w mut Listener<'w>,
@@ -32,7 +31,6 @@ pub(crate) struct Evaluator<'w> {
     pub(super) frame: Option<FrameId>,
     /// What the last successful match of a regular expression found: `$0`, `$1` …
     pub(super) found: Option<Arc<MatchVariables>>,
-    /// The text of the code that runs.
     pub(super) source: Arc<Source>,
     /// Whether the code is that of a type alias.
     pub(super) in_alias: bool,
@@ -42,7 +40,6 @@ pub(crate) struct Evaluator<'w> {
     pub(super) call_span: Span,
     /// What the template that runs has rendered; none outside of templates.
     pub(super) rendering: Option<Rendering>,
-    /// Calls of lambdas and functions inside each other.
     pub(super) depth: usize,
 }
 
@@ -167,7 +164,6 @@ impl<'w> Evaluator<'w> {
         self.rendering.as_mut().ok_or_else(|| Error::from(EvalError::OutsideTemplate).at(span).into())
     }
 
-    /// The elements of a list, those after `*` unfolded.
     pub(super) fn list(&mut self, codes: &[Code]) -> Result<Vec<Value>, Flow> {
         let mut values = Vec::with_capacity(codes.len());
         for code in codes {
@@ -183,7 +179,6 @@ impl<'w> Evaluator<'w> {
         Ok(values)
     }
 
-    /// The elements that `*operand` adds to a list.
     fn unfolded(&mut self, operand: &Code) -> Result<Vec<Value>, Flow> {
         match self.run(operand)? {
             Value::Undef => Ok(Vec::new()),
@@ -398,7 +393,6 @@ impl<'w> Evaluator<'w> {
         unset(name).ok_or_else(|| self.unknown(variable))
     }
 
-    /// The error of a variable without a value.
     #[cold]
     fn unknown(&self, variable: &Code) -> Flow {
         let name = match &variable.op {
@@ -419,7 +413,6 @@ impl Environment {
     }
 }
 
-/// Adds a value as interpolation shows it.
 fn push_text(text: &mut String, value: &Value) -> Result<(), Error> {
     match value {
         Value::String(part) => {

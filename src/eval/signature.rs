@@ -18,17 +18,13 @@ use crate::value::{Callable, Value};
 #[derive(Clone, Debug)]
 pub(crate) struct Signature {
     parameters: Vec<Parameter>,
-    /// How many arguments there must be.
     least: usize,
     /// How many there may be; none: any number.
     most: Option<usize>,
-    /// The type of the block.
     block: Option<Type>,
-    /// What it promises to return.
     return_type: Type,
 }
 
-/// A parameter of a signature.
 #[derive(Clone, Debug)]
 pub(crate) struct Parameter {
     pub(crate) name: Arc<str>,
@@ -41,15 +37,21 @@ pub(crate) struct Parameter {
 #[derive(Debug)]
 pub(super) enum SignatureMismatch {
     /// Too few or too many: what was expected, at least and at most.
-    Count { least: usize, most: Option<usize> },
+    Count {
+        least: usize,
+        most: Option<usize>,
+    },
     /// The argument number `at` (from 0) is not of the parameter's type. No name where signatures differ in it.
-    Argument { at: usize, name: Option<Arc<str>>, expected: Type },
-    /// There is a block, and there should be none.
+    Argument {
+        at: usize,
+        name: Option<Arc<str>>,
+        expected: Type,
+    },
     UnexpectedBlock,
-    /// There is no block.
     MissingBlock,
-    /// The block takes other arguments.
-    Block { expected: Type },
+    Block {
+        expected: Type,
+    },
 }
 
 impl Parameter {
@@ -122,7 +124,6 @@ impl Signature {
         Ok(Signature::new(parameters, block, environment.return_type_of(&declaration)?))
     }
 
-    /// A signature of these parameters.
     pub(crate) fn new(parameters: Vec<Parameter>, block: Option<Type>, return_type: Type) -> Signature {
         let least = parameters.iter().filter(|parameter| parameter.required).count();
         let endless = parameters.last().is_some_and(|parameter| parameter.captures_rest);
@@ -146,17 +147,14 @@ impl Signature {
         self.block.as_ref()
     }
 
-    /// The type of what it returns.
     pub(crate) fn returns(&self) -> &Type {
         &self.return_type
     }
 
-    /// The parameter that gets the argument number `at`.
     fn parameter(&self, at: usize) -> Option<&Parameter> {
         self.parameters.get(at).or(self.parameters.last())
     }
 
-    /// Why a call with these arguments does not fit, if it does not.
     pub(super) fn check(
         &self,
         arguments: &[Value],

@@ -23,7 +23,6 @@ use crate::text::Source;
 use crate::value::{Hash, Value};
 use crate::wording::nearest;
 
-/// What a template has rendered so far.
 #[derive(Debug, Default)]
 pub(super) struct Rendering {
     text: String,
@@ -97,7 +96,6 @@ impl Evaluator<'_> {
         }
     }
 
-    /// The code of a template that is called in `frame`.
     fn template_code(&mut self, tree: &Tree, frame: Option<FrameId>, given: &[Given<'_>]) -> LambdaCode {
         let around = self.frames.names(frame);
         let Expression::Epp { parameters, parameters_specified, body } = &tree[tree.body].expression else {
@@ -120,7 +118,6 @@ impl Evaluator<'_> {
         LambdaCode { name: Some("the template".into()), ..code }
     }
 
-    /// Sets the parameters of a template.
     fn bind_by_name(&mut self, code: &LambdaCode, given: &[Given<'_>]) -> Result<(), Flow> {
         let is_declared = |given: &&Given<'_>| code.parameters.iter().any(|parameter| *parameter.name == *given.name);
         // Observed: Puppet 7.23 does not ask after a parameter that is given undef.
@@ -139,7 +136,6 @@ impl Evaluator<'_> {
     }
 }
 
-/// An entry of the hash that goes with a template.
 struct Given<'a> {
     name: &'a str,
     value: &'a Value,

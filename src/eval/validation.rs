@@ -25,7 +25,6 @@ pub enum Mode {
     Program,
 }
 
-/// What follows from a finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Verdict {
     Accept,
@@ -49,7 +48,6 @@ impl Verdict {
     }
 }
 
-/// Judges a program before it runs.
 pub(crate) fn validate(tree: &Tree) -> Vec<Finding> {
     let mut findings = Vec::new();
     for node in &tree.nodes {

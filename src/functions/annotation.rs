@@ -109,7 +109,6 @@ fn annotate(call: &mut Call<'_>) -> Result<Value, Flow> {
     }
 }
 
-/// The attributes of the annotation that an Object type declares.
 fn declared(type_: &Type, value: &Value) -> Option<Hash> {
     let Value::Type(annotated) = value else { return None };
     annotated.declared_annotation(type_)

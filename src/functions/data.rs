@@ -42,7 +42,6 @@ functions! {
 }
 
 errors! {
-    /// Why a walk ended before its end.
     pub(super) enum NavigationError {
         /// `[1]['a']`
         NoIndex { path: Vec<Value>, index: Value } => RUNTIME_ERROR,

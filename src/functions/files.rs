@@ -67,7 +67,6 @@ pub(super) fn located(runtime: &dyn Runtime, directory: &str, path: &str) -> Res
     runtime.find_file(&full)
 }
 
-/// An error that says where a file was looked for.
 pub(super) fn no_file(path: &str) -> Error {
     Error::runtime(format!("file not found: '{path}'"))
         .with_help("give a full path, or one relative to a module on the module path: 'module/name'")

@@ -102,7 +102,6 @@ fn slice(call: &mut Call<'_>) -> Result<Value, Flow> {
     Ok(subject.clone())
 }
 
-/// What the block of `slice` is given.
 #[derive(Clone, Copy)]
 enum SliceBlock {
     /// `|$slice|`: an array.

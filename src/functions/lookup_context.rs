@@ -121,7 +121,6 @@ impl ContextCache {
     }
 }
 
-/// What the context before the point remembers.
 fn memory<'a>(call: &'a mut Call<'_>) -> Result<&'a mut Memory> {
     match call.argument(0)? {
         Value::Object(context) => Ok(call.runtime.memories().of(context)),

@@ -93,13 +93,11 @@ impl Function {
 
 /// One call on its way into a body.
 pub(crate) struct Call<'a> {
-    /// The evaluator.
     pub(crate) runtime: &'a mut dyn Runtime,
     /// Which of the row's signatures fits, from 0.
     pub(crate) signature: usize,
     /// What was given, already checked. A function of objects is given the object first, which is not checked.
     pub(crate) arguments: &'a [Value],
-    /// The lambda.
     pub(crate) block: Option<&'a Arc<dyn Callable>>,
 }
 
@@ -155,7 +153,6 @@ pub(crate) trait Runtime: Send {
     /// String, or a Sensitive one.
     fn fill_in(&mut self, template: &Arc<Source>, sees: Visibility, parameters: Option<&Hash>) -> Result<Value, Flow>;
 
-    /// The directory of the module of that name; `None` if there is none.
     fn module_directory(&self, module: &str) -> Option<PathBuf>;
 
     /// The file that a full path leads to; `None` if there is none.
@@ -164,10 +161,8 @@ pub(crate) trait Runtime: Send {
     /// The program is not allowed to read it, whether or not it exists.
     fn find_file(&self, path: &Path) -> Result<Option<PathBuf>>;
 
-    /// What `annotate` remembers.
     fn annotations(&mut self) -> &mut Annotations;
 
-    /// What contexts of lookups remember.
     fn memories(&mut self) -> &mut ContextCache;
 
     /// A warning, or that error, by the strictness.
@@ -180,11 +175,9 @@ pub(crate) trait Runtime: Send {
     /// strictness.
     fn by_specification(&mut self, refused: Error) -> Result<()>;
 
-    /// Says something at a level.
     fn log(&mut self, level: Level, message: &str);
 }
 
-/// Calls a block with the arguments.
 pub(crate) type BlockCall<'c> = dyn FnMut(&mut Vec<Value>) -> Result<Value, Flow> + 'c;
 
 /// Which variables a template sees besides its parameters.
@@ -199,7 +192,6 @@ pub(crate) enum Visibility {
 /// Why an evaluation ended before its value: an error, or a jump that somebody further out is waiting for.
 #[derive(Debug)]
 pub(crate) enum Flow {
-    /// Something is wrong.
     Error(Error),
     /// `break()`
     Break(Error),
@@ -294,12 +286,10 @@ pub static TABLE: &[&[Function]] = &[
 #[doc(hidden)] // for the tests
 pub static OF_OBJECTS: &[(&str, &[Function])] = &[("Puppet::LookupContext", lookup_context::FUNCTIONS)];
 
-/// The functions of the objects of the type of that name.
 pub(crate) fn of_objects(type_: &str) -> &'static [Function] {
     OF_OBJECTS.iter().find(|(name, _)| *name == type_).map_or(&[], |(_, functions)| functions)
 }
 
-/// The functions that an object answers to.
 pub(crate) fn of_object(object: &Object) -> &'static [Function] {
     match &object.type_ {
         Type::Object(type_) => type_.name().map_or(&[], of_objects),

@@ -71,7 +71,6 @@ fn compare(call: &mut Call<'_>) -> Result<Value, Flow> {
     Ok(Value::Integer(order as i64))
 }
 
-/// The order of two values of one kind; `None` if they have none.
 fn natural_order(a: &Value, b: &Value) -> Option<Ordering> {
     match (a, b) {
         (Value::Integer(_) | Value::Float(_), Value::Timespan(_) | Value::Timestamp(_)) => {
@@ -96,7 +95,6 @@ fn no_order(a: &Value, b: &Value) -> Error {
         .with_help("pass a block that returns a negative number, 0 or a positive number")
 }
 
-/// What a block answers to two elements.
 fn order_by_block(
     runtime: &mut dyn Runtime,
     block: &Arc<dyn Callable>,

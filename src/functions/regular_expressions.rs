@@ -111,7 +111,6 @@ fn no_pattern(type_: &str) -> Error {
         .with_help("a pattern is a String, a Regexp, a Regexp or Pattern type with parameters, or an array of these")
 }
 
-/// The groups of the match of the first pattern that has one.
 fn first_match(text: &str, patterns: &[Arc<Regexp>]) -> Result<Value> {
     for pattern in patterns {
         if let Some(captures) = pattern.captures(text)? {

@@ -31,7 +31,6 @@ fn scanf(call: &mut Call<'_>) -> Result<Value, Flow> {
     }
 }
 
-/// One `%…` of a format.
 struct Conversion<'a> {
     is_kept: bool,
     width: usize,

@@ -26,7 +26,6 @@ fn shellquote(call: &mut Call<'_>) -> Result<Value, Flow> {
     Ok(words.strip_suffix(' ').unwrap_or(&words).into())
 }
 
-/// Writes each word with a space behind it.
 fn quote_all(values: &[Value], words: &mut BoundedString) -> Result<()> {
     for value in interrupt::each(values) {
         match value {

@@ -9,7 +9,6 @@ use crate::text::Source;
 
 use crate::value::Value;
 
-/// Added to the name of a template file that does not end in it.
 const EXTENSION: &str = ".epp";
 
 functions! {

@@ -61,7 +61,6 @@ fn order_of_parts(a: &str, b: &str) -> Ordering {
     })
 }
 
-/// The parts of a version, from the left.
 struct Parts<'a>(&'a str);
 
 impl<'a> Iterator for Parts<'a> {

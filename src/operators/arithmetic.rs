@@ -11,7 +11,6 @@ use super::{Host, collections, times};
 use crate::limits;
 use crate::value::{Uri, Value};
 
-/// Two numbers of the same kind.
 enum Pair {
     Integers(i64, i64),
     Floats(f64, f64),

@@ -85,13 +85,11 @@ pub fn named(symbol: &str) -> impl Iterator<Item = &'static Operator> {
     TABLE.iter().filter(move |operator| operator.symbol == symbol)
 }
 
-/// The row of an operator between two operands.
 #[expect(clippy::indexing_slicing, reason = "the table has a row for each operator, in their order")]
 pub(crate) fn binary(operator: BinaryOperator) -> &'static Operator {
     &TABLE[operator as usize]
 }
 
-/// The row of an operator before its operand.
 #[expect(clippy::indexing_slicing, reason = "the table has a row for each operator, in their order")]
 pub(crate) fn prefix(operator: UnaryOperator) -> &'static Operator {
     &TABLE[precedence::TABLE.len() + operator as usize]

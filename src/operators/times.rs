@@ -93,7 +93,6 @@ pub(super) fn divide(left: &Value, right: &Value) -> Result<Value, OperandError>
     }
 }
 
-/// The remainder of whole seconds.
 pub(super) fn modulo(left: &Value, right: &Value) -> Result<Value, OperandError> {
     match (left, right) {
         (Value::Timespan(span), Value::Integer(divisor)) => {

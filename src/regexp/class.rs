@@ -19,7 +19,6 @@ enum Before {
     Set,
 }
 
-/// The members of a class so far.
 #[derive(Debug)]
 struct Members {
     /// Characters and ranges, which make one set at the end.
@@ -181,7 +180,6 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// A character or an escape.
     fn member(&mut self, options: Options, members: &mut Members) -> Result<()> {
         let start = self.at;
         let Some(next) = self.next() else {

@@ -19,10 +19,8 @@ const BACKTRACK_LIMIT: usize = 1_000_000;
 /// How many levels deep recursive calls go, the first of these that the engine takes.
 const RECURSION_LEVELS: [usize; 5] = [20, 12, 7, 4, 2];
 
-/// The most instructions of a compiled expression.
 const PROGRAM_LIMIT: usize = 200_000;
 
-/// The memory that a compiled expression may take.
 const SIZE_LIMIT_BYTES: usize = 32 << 20;
 
 /// The engine notes for each place where every group is: this many bytes of program and groups make 64 MiB.
@@ -31,7 +29,6 @@ const MAX_GROUPS_TIMES_BYTES: usize = 256 << 20;
 /// How deep the groups of a written expression may be nested; the reader allows fewer.
 const NEST_LIMIT: u32 = 2_000;
 
-/// A compiled expression.
 #[derive(Debug)]
 pub(super) struct Engine {
     plain: Compiled,
@@ -53,7 +50,6 @@ struct Linear {
     /// In the engine's notation.
     text: String,
     regex: meta::Regex,
-    /// What `regex` takes.
     program_bytes: usize,
     /// `None` if it exceeds the size limit.
     long: OnceLock<Option<Long>>,
@@ -149,8 +145,8 @@ impl Linear {
     /// # Errors
     /// The expression is too large.
     fn new(text: String) -> Result<Linear> {
-        // The automata that are built in advance would be most of the memory, and take longest to build.
-        let engines = meta::Config::new().nfa_size_limit(Some(SIZE_LIMIT_BYTES)).dfa(false).onepass(false);
+        // An automaton for groups would be most of the memory, which decides what is too large.
+        let engines = meta::Config::new().nfa_size_limit(Some(SIZE_LIMIT_BYTES)).onepass(false);
         let regex = meta::Builder::new().configure(engines).syntax(syntax()).build(&text).map_err(|error| {
             let limit = error.size_limit().map(|limit| format!("it would take more than {limit} bytes"));
             too_large(&limit.unwrap_or_else(|| error.to_string()))

@@ -110,7 +110,7 @@ impl Parser<'_> {
         let close = if quote == '<' { '>' } else { quote };
         let name: Box<str> = self.rest().split(close).next().unwrap_or_default().into();
         if name.is_empty() || name.len() == self.rest().len() {
-            return Err(self.problem(Problem::BadName(name)));
+            return Err(self.problem(if name.is_empty() { Problem::MissingName } else { Problem::BadName(name) }));
         }
         self.at += name.len() + close.len_utf8();
         Ok(name)

@@ -36,7 +36,6 @@ use engine::Engine;
 pub use replace::escape;
 use tree::Tree;
 
-/// The highest count in `{ }`.
 const MAX_REPEATS: u32 = 100_000;
 
 /// A regular expression that is written in this crate, in the syntax of the crate `regex`.
@@ -155,7 +154,6 @@ impl Hash for Regexp {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Captures {
     whole: Range<usize>,
-    /// From group 1 on.
     groups: Box<[Option<Range<usize>>]>,
 }
 

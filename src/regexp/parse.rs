@@ -15,10 +15,8 @@ use crate::interrupt;
 
 pub(super) type Result<T> = std::result::Result<T, RegexpError>;
 
-/// How deep groups and classes may be nested.
 const MAX_NESTING_LEVELS: usize = 200;
 
-/// Reads a whole expression.
 pub(super) fn parse(text: &str) -> Result<Tree> {
     let mut parser = Parser::new(text, false);
     let tree = parser.tree();
@@ -55,13 +53,11 @@ pub(super) enum Target {
     Name(Box<str>),
 }
 
-/// The reader and how far it is.
 #[derive(Debug)]
 pub(super) struct Parser<'a> {
     pub(super) text: &'a str,
     /// Byte offset of what comes next.
     pub(super) at: usize,
-    /// Plain groups capture nothing.
     pub(super) named: bool,
     pub(super) saw_name: bool,
     pub(super) names: Vec<Option<Box<str>>>,
@@ -108,7 +104,6 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// The group that a call means.
     fn called(&self, target: &Target, at: usize) -> Result<usize> {
         let problem = match target {
             Target::Number(number) if *number <= self.names.len() => return Ok(*number),
@@ -143,7 +138,6 @@ impl<'a> Parser<'a> {
         Some(character)
     }
 
-    /// Passes over `wanted` if it comes next.
     pub(super) fn eat(&mut self, wanted: &str) -> bool {
         let found = self.rest().starts_with(wanted);
         if found {
@@ -181,7 +175,6 @@ impl<'a> Parser<'a> {
         Ok(if branches.len() == 1 { branches.remove(0) } else { Node::Alternatives(branches) })
     }
 
-    /// The alternatives, one by one.
     pub(super) fn branches(&mut self, options: Options) -> Result<Vec<Node>> {
         self.deeper(|parser| {
             let mut branches = vec![parser.sequence(options)?];

@@ -23,7 +23,6 @@ impl<'a> Watched<'a> {
 }
 
 impl Input for Watched<'_> {
-    /// The bytes of the match.
     type Match<'t>
         = Range<usize>
     where

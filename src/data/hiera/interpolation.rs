@@ -7,7 +7,6 @@ use crate::error::{RUNTIME_ERROR, Result, errors};
 use crate::format;
 use crate::value::Value;
 
-/// A part of a string.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Part<'t> {
     /// What stands as it is, also `%{literal('%')}`.
@@ -21,7 +20,6 @@ pub(crate) enum Part<'t> {
 }
 
 errors! {
-    /// Why a string cannot be filled in.
     #[derive(Debug)]
     pub(crate) enum InterpolationError {
         /// `%{nosuch('key')}`
@@ -35,7 +33,6 @@ errors! {
     }
 }
 
-/// Whether there is something to fill in.
 pub(crate) fn is_open(text: &str) -> bool {
     next_opening(text).is_some()
 }

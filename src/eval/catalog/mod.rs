@@ -34,14 +34,12 @@ pub(crate) const METAPARAMETERS: [&str; 14] = [
     "stage", "subscribe", "tag",
 ];
 
-/// A body after its evaluation.
 struct Body<'c> {
     titles: Vec<Value>,
     title_span: Span,
     given: Vec<Given<'c>>,
 }
 
-/// An attribute with its value.
 #[derive(Clone)]
 struct Given<'c> {
     name: String,
@@ -162,7 +160,6 @@ impl Evaluator<'_> {
         Ok(fitting)
     }
 
-    /// Refuses attributes that do not fit the parameters of a definition.
     fn fit(&mut self, definition: &Declaration, given: &[Given<'_>], title: Span) -> Result<(), Flow> {
         let is_shared =
             |name: &str| METAPARAMETERS.contains(&name) && (name != "stage" || definition.kind == Kind::Class);
@@ -246,7 +243,6 @@ impl Evaluator<'_> {
     }
 }
 
-/// The titles that a body has; `default` is the body whose attributes hold for all others.
 fn titles(value: Value) -> Result<Vec<Value>, CatalogError> {
     let title = |value: Value| match value {
         Value::String(text) if text.is_empty() => Err(CatalogError::EmptyTitle),
@@ -264,7 +260,6 @@ fn titles(value: Value) -> Result<Vec<Value>, CatalogError> {
     }
 }
 
-/// Refuses a title that is used twice.
 #[expect(clippy::mutable_key_type, reason = "what a Regexp keeps to match faster is not part of its equality")]
 fn distinct(bodies: &[Body<'_>]) -> Result<(), Error> {
     let mut seen: FxHashMap<&Value, Span> = FxHashMap::default();
@@ -280,7 +275,6 @@ fn distinct(bodies: &[Body<'_>]) -> Result<(), Error> {
     Ok(())
 }
 
-/// Adds an attribute, which stands once in a body.
 fn add<'c>(given: &mut IndexMap<String, Given<'c>, FxBuildHasher>, one: Given<'c>) -> Result<(), Error> {
     if let Some(first) = given.get(&one.name) {
         let error = Error::from(CatalogError::DuplicateAttribute(one.name)).at(one.code.span);
@@ -298,7 +292,6 @@ fn unfolded(hash: &Hash) -> impl Iterator<Item = (String, Value)> {
     })
 }
 
-/// The name of a resource type without a title, or of all classes.
 fn untitled(subject: &Value) -> Option<String> {
     match subject {
         Value::Type(Type::Resource(resource)) if resource.title().is_none() => resource.type_name().map(str::to_owned),
@@ -307,7 +300,6 @@ fn untitled(subject: &Value) -> Option<String> {
     }
 }
 
-/// A resource with its title, or an Array of such.
 fn is_resource(subject: &Value) -> bool {
     match subject {
         Value::Type(Type::Resource(resource)) => resource.title().is_some(),

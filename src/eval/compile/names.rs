@@ -11,17 +11,14 @@ use crate::eval::reserved::{BUILT_IN_VARIABLES, RESERVED_VARIABLES};
 use crate::syntax::tree::{Expression, Id, Tree};
 use crate::text::Span;
 
-/// The names of one frame.
 #[derive(Default)]
 pub(super) struct Scope {
-    /// In the order of their slots.
     pub(super) names: Vec<Arc<str>>,
     /// Where each was first set, in the same order; empty where nobody knows.
     pub(super) first_set: Vec<Option<Span>>,
     /// Which of them have a value wherever they are named from here on: parameters, and what a statement of the body has
     /// set.
     pub(super) is_set: Vec<bool>,
-    /// The body.
     pub(super) body: Option<Id>,
     /// A function sees the variables of the session, but none of a scope around its definition.
     pub(super) is_function: bool,
