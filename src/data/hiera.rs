@@ -48,9 +48,6 @@ impl Deep {
 
 impl Strategy {
     /// The strategy that `merge` names: `'deep'`, `{strategy => 'deep', sort_merged_arrays => true}`.
-    ///
-    /// # Errors
-    /// There is no such strategy, or it has an option that is not known here.
     pub(crate) fn named(merge: &Value) -> Result<Strategy> {
         let (name, options) = match merge {
             Value::Hash(options) => (options.get_str("strategy").cloned().unwrap_or("first".into()), Some(options)),
@@ -77,9 +74,6 @@ impl Strategy {
     }
 
     /// One value of those that the levels have, best first; `None` if there are none.
-    ///
-    /// # Errors
-    /// A value that cannot be merged so.
     pub(crate) fn merged(&self, levels: &[Value]) -> Result<Option<Value>> {
         let Some((first, others)) = levels.split_first() else { return Ok(None) };
         let merged = match self {
@@ -274,9 +268,6 @@ impl LookupOptions {
     }
 
     /// How the values of a key are merged, where that is said.
-    ///
-    /// # Errors
-    /// Those of [`Strategy::named`].
     pub(crate) fn merge(&self, key: &str) -> Result<Option<Strategy>> {
         self.option(key, "merge").map(Strategy::named).transpose()
     }

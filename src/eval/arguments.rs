@@ -18,7 +18,6 @@ pub(super) struct Arguments<'a> {
 
 impl<'a> Arguments<'a> {
     /// Arguments that stand nowhere: a function has come upon them.
-    #[inline]
     pub(super) fn unplaced(values: &'a [Value], block: Option<&'a Arc<dyn Callable>>) -> Arguments<'a> {
         Arguments { values, block, places: &[] }
     }
@@ -42,7 +41,6 @@ impl<'a> Arguments<'a> {
 
 impl Arguments<'_> {
     /// The error of a body with the argument that it is about, if it is about one.
-    #[cold]
     pub(super) fn at_fault(&self, flow: Flow) -> Flow {
         match flow {
             Flow::Error(error) => match error.argument() {

@@ -138,7 +138,6 @@ impl Evaluator<'_> {
         outcome
     }
 
-    #[inline]
     fn run_body(&mut self, code: &LambdaCode) -> Result<Value, Flow> {
         let mut outcome = self.run(&code.body);
         if code.return_type.is_some() || matches!(outcome, Err(Flow::Next(_))) {
@@ -147,7 +146,6 @@ impl Evaluator<'_> {
         outcome
     }
 
-    #[inline(never)]
     fn finished(&mut self, code: &LambdaCode, outcome: Result<Value, Flow>) -> Result<Value, Flow> {
         match outcome {
             Ok(value) => self.checked_result(code, value),
@@ -187,7 +185,6 @@ impl Evaluator<'_> {
     }
 
     /// Looks whether a call may go on, which is under way already.
-    #[inline]
     fn check_call(&self) -> Result<(), Flow> {
         interrupt::step();
         if self.depth <= MAX_CALL_LEVELS { Ok(()) } else { Err(EvalError::TooDeep(MAX_CALL_LEVELS).into()) }

@@ -33,7 +33,6 @@ pub(super) enum FoundFunction {
 }
 
 impl Evaluator<'_> {
-    #[inline(never)]
     pub(super) fn call_expression(&mut self, call: &Call) -> Result<Value, Flow> {
         // One or two arguments are most calls; they need no memory of their own.
         match &*call.arguments {
@@ -274,7 +273,6 @@ impl Evaluator<'_> {
 }
 
 /// The error of what a function ran, with the call that led there; the calls before the first five are left out.
-#[cold]
 fn called_here(error: Error, source: &Arc<Source>, span: Span) -> Error {
     /// More would hide the error.
     const MOST: usize = 5;
@@ -291,7 +289,6 @@ fn called_here(error: Error, source: &Arc<Source>, span: Span) -> Error {
 const CALLED: &str = "called here";
 
 /// The error of `exit` at `span`, unless it has a place. A jump keeps its own.
-#[cold]
 fn placed(flow: Flow, span: Span) -> Flow {
     let answered = |Answered { value, error }: Answered| Box::new(Answered { value, error: error.at(span) });
     match flow {

@@ -316,7 +316,6 @@ impl LambdaCode {
     }
 
     /// Whether each of so many arguments is for one parameter, and each parameter gets one.
-    #[inline]
     pub(super) fn takes_one_each(&self, count: usize) -> bool {
         count == self.parameters.len() && !self.parameters.last().is_some_and(|parameter| parameter.captures_rest)
     }

@@ -121,9 +121,6 @@ impl Declaration {
 
 impl Environment {
     /// The class or defined type of that name; those of modules are read when they are first named.
-    ///
-    /// # Errors
-    /// The file of a module that should define it is wrong.
     pub(crate) fn resource_definition(&mut self, name: &str) -> Result<Option<Arc<Declaration>>, Error> {
         let name = name.trim_start_matches("::").to_lowercase();
         if !self.resource_definitions.contains_key(&name) {
@@ -140,9 +137,6 @@ impl Environment {
 
 impl Evaluator<'_> {
     /// The type that is written in a declaration.
-    ///
-    /// # Errors
-    /// It has no value, or is not a type.
     pub(super) fn declared_type(&mut self, declaration: &Declaration, code: &Code) -> Result<Type, Flow> {
         match self.outside(&declaration.source, |this| this.run(code))? {
             Value::Type(type_) => Ok(type_),

@@ -7,7 +7,8 @@
 
 use std::sync::Arc;
 
-use rustc_hash::FxHashMap;
+use indexmap::IndexMap;
+use rustc_hash::FxBuildHasher;
 
 use crate::text::{Source, Span};
 use crate::value::Value;
@@ -39,7 +40,6 @@ pub(super) struct FrameId {
 }
 
 impl FrameId {
-    #[inline]
     fn slot(self, slot: u32) -> usize {
         self.first as usize + slot as usize
     }
@@ -66,7 +66,6 @@ impl Frames {
     }
 
     /// The variable `slot` of the frame that is `depth` levels around `frame`.
-    #[inline]
     pub(super) fn get(&self, frame: FrameId, depth: u32, slot: u32) -> Option<&Value> {
         let frame = if depth == 0 { frame } else { self.outer(frame, depth) };
         self.slots[frame.slot(slot)].as_ref()
@@ -78,7 +77,6 @@ impl Frames {
         outer.expect("a frame around it")
     }
 
-    #[inline]
     pub(super) fn set(&mut self, frame: FrameId, slot: u32, value: Value) {
         self.slots[frame.slot(slot)] = Some(value);
     }
@@ -119,14 +117,10 @@ pub(super) fn narrow(count: usize) -> u32 {
 }
 
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Globals {
-    names: FxHashMap<Arc<str>, u32>,
-    variables: Vec<Variable>,
-}
+pub(crate) struct Globals(IndexMap<Arc<str>, Variable, FxBuildHasher>);
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 struct Variable {
-    name: Arc<str>,
     value: Option<Value>,
     assigned_at: Option<(Arc<Source>, Span)>,
 }
@@ -134,37 +128,29 @@ struct Variable {
 impl Globals {
     /// The slot of the variable, a new one for a new name.
     pub(super) fn slot(&mut self, name: &str) -> u32 {
-        if let Some(&slot) = self.names.get(name) {
-            return slot;
-        }
-        let slot = narrow(self.variables.len());
-        let name: Arc<str> = name.into();
-        self.names.insert(name.clone(), slot);
-        self.variables.push(Variable { name, value: None, assigned_at: None });
-        slot
+        let known = self.0.get_index_of(name);
+        narrow(known.unwrap_or_else(|| self.0.insert_full(name.into(), Variable::default()).0))
     }
 
     pub(super) fn at(&self, slot: u32) -> Option<&Value> {
-        self.variables[slot as usize].value.as_ref()
+        self.0[slot as usize].value.as_ref()
     }
 
     /// The assignment that gave the variable its value; none when it was set from outside of a program.
     pub(super) fn assigned_at(&self, slot: u32) -> Option<&(Arc<Source>, Span)> {
-        self.variables[slot as usize].assigned_at.as_ref()
+        self.0[slot as usize].assigned_at.as_ref()
     }
 
-    pub(super) fn name(&self, slot: u32) -> &Arc<str> {
-        &self.variables[slot as usize].name
+    pub(super) fn name(&self, slot: u32) -> &str {
+        self.0.get_index(slot as usize).map_or("", |(name, _)| name)
     }
 
     pub(super) fn put(&mut self, slot: u32, value: Value, assigned_at: Option<(Arc<Source>, Span)>) {
-        let variable = &mut self.variables[slot as usize];
-        variable.value = Some(value);
-        variable.assigned_at = assigned_at;
+        self.0[slot as usize] = Variable { value: Some(value), assigned_at };
     }
 
     pub(crate) fn get(&self, name: &str) -> Option<&Value> {
-        self.at(*self.names.get(name)?)
+        self.0.get(name)?.value.as_ref()
     }
 
     pub(crate) fn set(&mut self, name: &str, value: Value) {
@@ -172,13 +158,13 @@ impl Globals {
         self.put(slot, value, None);
     }
 
+    /// Returns whether the variable was set.
     pub(crate) fn unset(&mut self, name: &str) -> bool {
-        let slot = self.names.get(name).copied();
-        slot.is_some_and(|slot| self.variables[slot as usize].value.take().is_some())
+        self.0.get_mut(name).is_some_and(|variable| variable.value.take().is_some())
     }
 
     /// The variables that are set, in the order in which they were first named.
     pub(crate) fn iter(&self) -> impl Iterator<Item = (&str, &Value)> {
-        self.variables.iter().filter_map(|variable| Some((&*variable.name, variable.value.as_ref()?)))
+        self.0.iter().filter_map(|(name, variable)| Some((&**name, variable.value.as_ref()?)))
     }
 }

@@ -14,9 +14,6 @@ use crate::text::Source;
 impl Environment {
     /// Makes `body` known as a function with the `signature` that it would have in the language:
     /// `acme::double(Integer $number) >> Integer`.
-    ///
-    /// # Errors
-    /// The signature cannot be read, or is none.
     pub(crate) fn define_host_function(&mut self, signature: &str, body: Arc<HostBody>) -> Result<()> {
         let read = |body: &str| syntax::parse(&Source::new(signature, format!("function {signature} {{ {body} }}")));
         let header = read("")?;

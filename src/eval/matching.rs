@@ -35,7 +35,6 @@ impl Evaluator<'_> {
         result
     }
 
-    #[inline(never)]
     pub(super) fn selector(&mut self, subject: &Code, options: &[SelectorOption]) -> Result<Value, Flow> {
         self.with_own_matches(|this| {
             let value = this.run(subject)?;
@@ -68,7 +67,6 @@ impl Evaluator<'_> {
         })
     }
 
-    #[inline(never)]
     pub(super) fn case(&mut self, subject: &Code, options: &[CaseOption]) -> Result<Value, Flow> {
         self.with_own_matches(|this| {
             let value = this.run(subject)?;

@@ -18,7 +18,8 @@ use crate::error::Error;
 use crate::files;
 use crate::syntax;
 use crate::syntax::tree::{Expression, Id, Tree};
-use crate::text::Source;
+use crate::text::{Source, Span};
+use crate::value::EcoString;
 
 /// Where modules are, and which of their files have been read.
 #[derive(Clone, Debug, Default)]
@@ -60,14 +61,15 @@ impl Kind {
         }
     }
 
-    fn defines(self, expression: &Expression, name: &str) -> bool {
-        match (self, expression) {
-            (Kind::Type, Expression::TypeAlias { name: defined, .. }) => defined.eq_ignore_ascii_case(name),
-            (Kind::Function, Expression::Function(definition))
-            | (Kind::Manifest, Expression::Class { definition, .. } | Expression::Define(definition)) => {
-                *definition.name == *name
+    /// The kind of what a statement defines, its name, and where that is said.
+    pub(super) fn defined_by(tree: &Tree, statement: Id) -> Option<(Kind, &EcoString, Span)> {
+        match &tree[statement].expression {
+            Expression::TypeAlias { name, .. } => Some((Kind::Type, name, tree[statement].span)),
+            Expression::Function(definition) => Some((Kind::Function, &definition.name, definition.name_span)),
+            Expression::Class { definition, .. } | Expression::Define(definition) => {
+                Some((Kind::Manifest, &definition.name, definition.name_span))
             }
-            _ => false,
+            _ => None,
         }
     }
 }
@@ -212,18 +214,12 @@ fn is_of_name(byte: u8) -> bool {
 
 impl Environment {
     /// The file that a full path leads to; `None` if there is none.
-    ///
-    /// # Errors
-    /// The program is not allowed to read it, whether or not it exists.
     pub(crate) fn find_file(&self, path: &Path) -> Result<Option<PathBuf>, Error> {
         let own = self.modules.own.as_ref().map(|(_, directory)| directory.as_path());
         self.permissions.find(path, &self.modules.path, own)
     }
 
     /// Reads the file of a module that defines `name`, if there is one; returns whether the name may be known now.
-    ///
-    /// # Errors
-    /// The file cannot be read, is no program, or does not define what its place promises.
     pub(super) fn load(&mut self, kind: Kind, name: &str) -> Result<bool, Error> {
         let tried = (kind, name.to_lowercase());
         if self.modules.tried.contains(&tried) {
@@ -239,17 +235,11 @@ impl Environment {
     }
 
     /// Reads the file of a module that defines the type alias `name`, if there is one.
-    ///
-    /// # Errors
-    /// As for functions.
     pub(crate) fn load_type(&mut self, name: &str) -> Result<(), Error> {
         self.load(Kind::Type, name).map(|_| ())
     }
 
     /// Reads the file of a module that defines the function `name`, unless it is known.
-    ///
-    /// # Errors
-    /// The file is wrong.
     pub(crate) fn load_function(&mut self, name: &str) -> Result<(), Error> {
         if !self.functions.contains_key(name) {
             self.load(Kind::Function, name)?;
@@ -266,14 +256,8 @@ impl Environment {
         let tree = validation::accepted(tree, self.strictness)?;
         let statements = tree.statements();
         self.define(&tree, statements).map_err(|error| error.in_source(&tree.source))?;
-        self.modules.defined.extend(statements.iter().filter_map(|id| match &tree[*id].expression {
-            Expression::TypeAlias { name, .. } => Some((Kind::Type, name.to_string())),
-            Expression::Function(definition) => Some((Kind::Function, definition.name.to_string())),
-            Expression::Class { definition, .. } | Expression::Define(definition) => {
-                Some((Kind::Manifest, definition.name.to_string()))
-            }
-            _ => None,
-        }));
+        let defined = statements.iter().filter_map(|id| Kind::defined_by(&tree, *id));
+        self.modules.defined.extend(defined.map(|(kind, name, _)| (kind, name.to_string())));
         Ok(())
     }
 
@@ -283,11 +267,15 @@ impl Environment {
         self.modules.trees = Arc::default();
         self.modules.shared_type_names = None;
         for (kind, name) in std::mem::take(&mut self.modules.defined) {
-            match kind {
-                Kind::Type => self.unset_alias(&name),
-                Kind::Function => self.unset_function(&name),
-                Kind::Manifest => self.unset_resource_definition(&name),
-            };
+            self.unset(kind, &name);
+        }
+    }
+
+    pub(super) fn unset(&mut self, kind: Kind, name: &str) -> bool {
+        match kind {
+            Kind::Type => self.unset_alias(name),
+            Kind::Function => self.unset_function(name),
+            Kind::Manifest => self.unset_resource_definition(name),
         }
     }
 }
@@ -299,9 +287,6 @@ pub(crate) fn shown(file: &Path) -> String {
 }
 
 /// Reads the file that should define `name`, and finds the place where it does.
-///
-/// # Errors
-/// The file cannot be read, is no program, or does not define what its path promises.
 pub(super) fn read(kind: Kind, name: &str, file: &Path) -> Result<(Tree, Id), Error> {
     let shown = shown(file);
     let text = files::read_text(file, &format!("{shown}, which should define {name}"))?;
@@ -318,5 +303,10 @@ pub(super) fn read(kind: Kind, name: &str, file: &Path) -> Result<(Tree, Id), Er
 }
 
 fn place_of(kind: Kind, name: &str, tree: &Tree) -> Option<Id> {
-    tree.statements().iter().find(|id| kind.defines(&tree[**id].expression, name)).copied()
+    let is_it = |id: &&Id| match Kind::defined_by(tree, **id) {
+        Some((Kind::Type, defined, _)) => kind == Kind::Type && defined.eq_ignore_ascii_case(name),
+        Some((other, defined, _)) => kind == other && **defined == *name,
+        None => false,
+    };
+    tree.statements().iter().find(is_it).copied()
 }

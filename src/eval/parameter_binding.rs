@@ -189,7 +189,6 @@ impl Evaluator<'_> {
         Ok(Some(parameter.judged(declared)))
     }
 
-    #[inline]
     pub(super) fn checked_result(&mut self, code: &LambdaCode, value: Value) -> Result<Value, Flow> {
         match &code.return_type {
             None => Ok(value),

@@ -192,7 +192,6 @@ impl<'w> Evaluator<'w> {
     }
 
     /// `target[keys…]`, after [`Evaluator::reference`] found nothing.
-    #[inline(never)]
     fn access(&mut self, whole: &Code, target: &Code, keys: &[Code]) -> Result<Value, Flow> {
         let (value, mut arguments) = match keys {
             [key] if !key.is_unfold() && self.reference(target).is_some() => {
@@ -276,6 +275,7 @@ impl<'w> Evaluator<'w> {
         Ok(Value::from(text))
     }
 
+    // Inside of `run_compound`, it would make every level of the walk take more of the stack.
     #[inline(never)]
     fn chain(&mut self, first: &Code, links: &[Link]) -> Result<Value, Flow> {
         let Some(link) = links.first() else { return self.run(first) };
@@ -344,7 +344,6 @@ impl<'w> Evaluator<'w> {
         outcome.map_err(|fault| blamed(fault, left_span, link))
     }
 
-    #[inline]
     pub(super) fn at(&self, place: Place) -> Option<&Value> {
         match place {
             Place::Frame { depth, slot } => self.frames.get(self.frame?, depth, slot),
@@ -381,9 +380,6 @@ impl<'w> Evaluator<'w> {
     }
 
     /// The value of a variable of Puppet itself that is not set.
-    ///
-    /// # Errors
-    /// Any other variable is unknown.
     fn unset_or_unknown(&self, variable: &Code) -> Result<Value, Flow> {
         let name = match &variable.op {
             Op::Global { slot } => self.environment.globals.name(*slot),
@@ -393,7 +389,6 @@ impl<'w> Evaluator<'w> {
         unset(name).ok_or_else(|| self.unknown(variable))
     }
 
-    #[cold]
     fn unknown(&self, variable: &Code) -> Flow {
         let name = match &variable.op {
             Op::Global { slot } => self.environment.globals.name(*slot),
@@ -430,7 +425,6 @@ fn push_text(text: &mut String, value: &Value) -> Result<(), Error> {
 }
 
 /// The error of an operator at the operand that is to blame.
-#[cold]
 fn blamed(fault: OperandError, left: Span, link: &Link) -> Flow {
     let span = match fault.side {
         Side::Left => left,

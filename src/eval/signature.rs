@@ -89,8 +89,6 @@ pub(crate) struct SignatureText {
 }
 
 impl SignatureText {
-    /// # Errors
-    /// It is not a parameter list.
     pub(crate) fn read(text: &str) -> Result<SignatureText, Error> {
         let function = format!("function signature{} {{ }}", text.replace("&$", "$"));
         let tree = syntax::parse(&Source::new("signature", function))?;
@@ -98,9 +96,6 @@ impl SignatureText {
     }
 
     /// The function with these parameters.
-    ///
-    /// # Errors
-    /// It is not one function.
     pub(crate) fn definition(&self) -> Result<&Definition, Error> {
         match self.tree.statements() {
             [id] if let Expression::Function(definition) = &self.tree[*id].expression => Ok(definition),
@@ -110,8 +105,6 @@ impl SignatureText {
 }
 
 impl Signature {
-    /// # Errors
-    /// It is not a parameter list, or what is written in it is not a type.
     pub(crate) fn read(text: &str, environment: &mut Environment) -> Result<Signature, Error> {
         let text = SignatureText::read(text)?;
         let definition = text.definition()?;

@@ -62,18 +62,12 @@ impl Environment {
     }
 
     /// The type of a parameter; `Any` where none is written. A name that means nothing is an error.
-    ///
-    /// # Errors
-    /// What is written cannot be a type.
     pub(crate) fn type_of(&mut self, declaration: &Declaration, parameter: &Declared) -> Result<Type, Error> {
         let type_ = self.declared_type(declaration, parameter.type_.as_ref());
         type_.map_err(|error| error.at(parameter.span).in_source(&declaration.source))
     }
 
     /// The return type of a function; `Any` where none is written.
-    ///
-    /// # Errors
-    /// What is written cannot be a type.
     pub(crate) fn return_type_of(&mut self, declaration: &Declaration) -> Result<Type, Error> {
         self.declared_type(declaration, declaration.return_type.as_ref())
     }
@@ -92,9 +86,6 @@ impl Environment {
 
     /// The value of an expression on its own; `None` if it depends on what only a catalog knows: other parameters,
     /// variables of other classes, facts.
-    ///
-    /// # Errors
-    /// The evaluation was ended from outside.
     pub(crate) fn value_of(&mut self, tree: &Tree, id: Id) -> Result<Option<Value>, Error> {
         // Many a default value is a variable of a class, or a fact.
         if let Expression::Variable(name) = &tree[id].expression

@@ -32,9 +32,6 @@ pub(super) struct Rendering {
 
 impl Rendering {
     /// Adds the text between two tags.
-    ///
-    /// # Errors
-    /// `LIMIT` when the whole is too long.
     pub(super) fn push_text(&mut self, text: &str) -> Result<(), Error> {
         limits::check_string_bytes(self.text.len() + text.len())?;
         self.text.push_str(text);

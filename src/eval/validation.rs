@@ -91,9 +91,6 @@ pub fn rejections(tree: &Tree) -> Vec<Error> {
 }
 
 /// Rejects what a program breaks, and hands what deserves a warning to `warn`.
-///
-/// # Errors
-/// The first finding for which the program is rejected.
 pub(crate) fn judge(
     tree: &Tree,
     strictness: Strictness,
@@ -111,9 +108,6 @@ pub(crate) fn judge(
 }
 
 /// A tree that Puppet accepts.
-///
-/// # Errors
-/// As [`judge`], where nobody listens to warnings.
 pub(super) fn accepted(tree: Arc<Tree>, strictness: Strictness) -> Result<Arc<Tree>, Error> {
     let mode = if strictness == Strictness::Error { Mode::Program } else { Mode::Snippet };
     judge(&tree, strictness, mode, |_| Ok(())).map(|()| tree)

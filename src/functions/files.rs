@@ -53,9 +53,6 @@ fn first(arguments: &[Value], find: impl Fn(&str) -> Option<PathBuf>) -> Value {
 }
 
 /// The file of that path that exists: `/full/path`, or `module/name` in the module's `directory`.
-///
-/// # Errors
-/// The program is not allowed to read it.
 pub(super) fn located(runtime: &dyn Runtime, directory: &str, path: &str) -> Result<Option<PathBuf>> {
     let full = if Path::new(path).is_absolute() {
         PathBuf::from(path)

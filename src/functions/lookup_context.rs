@@ -143,9 +143,6 @@ fn cached_entries(call: &mut Call<'_>) -> Result<Value, Flow> {
 }
 
 /// What `read` makes of the text of the file `path`. The context remembers it until the file changes.
-///
-/// # Errors
-/// The file cannot be read, or is not UTF-8; those of `read`.
 pub(super) fn of_file(
     call: &mut Call<'_>,
     context: &Value,

@@ -156,9 +156,6 @@ pub(crate) trait Runtime: Send {
     fn module_directory(&self, module: &str) -> Option<PathBuf>;
 
     /// The file that a full path leads to; `None` if there is none.
-    ///
-    /// # Errors
-    /// The program is not allowed to read it, whether or not it exists.
     fn find_file(&self, path: &Path) -> Result<Option<PathBuf>>;
 
     fn annotations(&mut self) -> &mut Annotations;

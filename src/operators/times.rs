@@ -14,9 +14,6 @@ use crate::value::Value;
 
 /// The operands as they are to be calculated with, Strings made numbers by the strictness; `None` if none is a time
 /// or a version.
-///
-/// # Errors
-/// `NOT_NUMERIC`: one is nothing to calculate with.
 pub(super) fn operands(
     left: &Value,
     right: &Value,

@@ -142,8 +142,6 @@ impl Compiled {
 }
 
 impl Linear {
-    /// # Errors
-    /// The expression is too large.
     fn new(text: String) -> Result<Linear> {
         // An automaton for groups would be most of the memory, which decides what is too large.
         let engines = meta::Config::new().nfa_size_limit(Some(SIZE_LIMIT_BYTES)).onepass(false);

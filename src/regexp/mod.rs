@@ -99,9 +99,6 @@ impl Regexp {
 
     /// The leftmost match that starts at or after the byte `start`, which is a boundary of characters. What stands
     /// before `start` is seen by look-behind and anchors.
-    ///
-    /// # Errors
-    /// As [`Regexp::is_match`].
     pub(crate) fn captures_at(&self, subject: &str, start: usize) -> Result<Option<Captures>> {
         self.engine(subject)?.search(&self.tree, subject, start)
     }

@@ -32,7 +32,6 @@ impl Input for Watched<'_> {
         self.0.len()
     }
 
-    #[inline]
     fn as_bytes(&self) -> &[u8] {
         if self.0.len() < LONG_BYTES {
             interrupt::step();

@@ -38,9 +38,6 @@ pub(crate) fn is_open(text: &str) -> bool {
 }
 
 /// The parts of a string in order.
-///
-/// # Errors
-/// An unknown method; an alias that is not the whole text.
 pub(crate) fn parts(text: &str) -> Result<Vec<Part<'_>>> {
     let mut parts = Vec::new();
     let mut rest = text;
@@ -96,9 +93,6 @@ fn call(inside: &str) -> Option<(&str, &str)> {
 }
 
 /// The text of a value inside of another text: undef is empty, arrays and hashes look as Ruby writes them.
-///
-/// # Errors
-/// The text would be too long.
 pub(crate) fn text_of(value: &Value) -> Result<String> {
     match value {
         Value::Undef => Ok(String::new()),
