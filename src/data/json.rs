@@ -10,7 +10,7 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use super::{DataError, Document, Entry, MAX_NESTING_LEVELS, Place};
-use crate::error::{Error, Result};
+use crate::error::{Error, Kind as _, Result};
 use crate::text::{Source, Span};
 use crate::value::{Hash, Value};
 use crate::{format, stack};
@@ -60,7 +60,7 @@ impl<'t> Reader<'t> {
         let start = self.at;
         if depth > MAX_NESTING_LEVELS {
             self.skip();
-            return Err(Error::from(DataError::TooDeep).at(Span::new(start, self.at)));
+            return Err(DataError::TooDeep.at(Span::new(start, self.at)));
         }
         match first {
             Some(b'[') => {
@@ -157,7 +157,7 @@ impl<'t> Reader<'t> {
             },
             Some(_) => match text.parse::<i64>() {
                 Ok(number) => Ok(number.into()),
-                Err(_) => Err(Error::from(DataError::TooLarge).at(Span::new(start, start + text.len()))),
+                Err(_) => Err(DataError::TooLarge.at(Span::new(start, start + text.len()))),
             },
         }
     }
@@ -176,6 +176,6 @@ impl<'t> Reader<'t> {
         let at = (start + line_start + error.column().saturating_sub(1)).min(self.text.len());
         let words = error.to_string();
         let words = words.split(" at line ").next().unwrap_or_default();
-        Error::from(DataError::Syntax(words.to_owned())).at(Span::new(at, at + 1))
+        DataError::Syntax(words.to_owned()).at(Span::new(at, at + 1))
     }
 }

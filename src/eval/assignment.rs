@@ -6,6 +6,7 @@ use super::code::{Place, Target, TargetKind, VariableTarget};
 use super::error::EvalError;
 use super::run::Evaluator;
 use crate::error::Error;
+use crate::error::Kind as _;
 use crate::format;
 use crate::functions::Flow;
 use crate::text::{Source, Span};
@@ -13,7 +14,7 @@ use crate::value::Value;
 
 impl Evaluator<'_> {
     pub(super) fn assign(&mut self, target: &Target, value: &Value) -> Result<(), Flow> {
-        let refuse = |misuse: EvalError| Err(Error::from(misuse).at(target.span).into());
+        let refuse = |misuse: EvalError| Err(misuse.at(target.span).into());
         match &target.kind {
             TargetKind::Variable(variable) => self.set(variable, value.clone(), target.span),
             TargetKind::List(targets) => match value {
@@ -62,7 +63,7 @@ impl Evaluator<'_> {
 }
 
 fn reassignment(name: &str, at: Span, first: Option<&(Arc<Source>, Span)>) -> Error {
-    let error = Error::from(EvalError::Reassignment(name.to_owned())).at(at);
+    let error = EvalError::Reassignment(name.to_owned()).at(at);
     match first {
         Some((source, span)) => error.with_label_in(source, *span, "first set here"),
         None => error,

@@ -138,6 +138,7 @@ impl Evaluator<'_> {
         outcome
     }
 
+    #[inline]
     fn run_body(&mut self, code: &LambdaCode) -> Result<Value, Flow> {
         let mut outcome = self.run(&code.body);
         if code.return_type.is_some() || matches!(outcome, Err(Flow::Next(_))) {

@@ -11,6 +11,7 @@ use super::overload::{describe_mismatch, resolve_overload};
 use super::run::Evaluator;
 use super::signature::{Signature, SignatureMismatch, signatures_of};
 use crate::error::Error;
+use crate::error::Kind as _;
 use crate::functions::{self, Answered, Flow, Function, Runtime};
 use crate::interrupt;
 use crate::operators::describe;
@@ -127,7 +128,7 @@ impl Evaluator<'_> {
             return Err(EvalError::DeferredArguments { lambda: given.block.is_some(), got: given.values.len() }.into());
         }
         let text = self.source.slice(variable).to_owned();
-        self.warn(Error::from(EvalError::CalledVariable(text)).at(variable))?;
+        self.warn(EvalError::CalledVariable(text).at(variable))?;
         self.call_named("call", Arguments::unplaced(&[Value::Object(deferred.clone())], None))
     }
 

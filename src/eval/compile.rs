@@ -21,6 +21,7 @@ use super::error::EvalError;
 use super::reserved::RESERVED_VARIABLES;
 use super::signature::signatures_of;
 use crate::error::Error;
+use crate::error::Kind as _;
 use crate::operators::{self, Body};
 use crate::stack;
 use crate::syntax::tree::{
@@ -354,7 +355,7 @@ fn note_last_uses(body: &mut Code, parameters: usize) {
 pub(super) fn fault_of(parameters: &[Parameter], code: &LambdaCode, source: &Arc<Source>) -> Option<Error> {
     if let Some(reserved) = parameters.iter().find(|parameter| RESERVED_VARIABLES.contains(&&*parameter.name)) {
         let misuse = EvalError::AssignToReserved(reserved.name.to_string());
-        return Some(Error::from(misuse).at(reserved.name_span).in_source(source));
+        return Some(misuse.at(reserved.name_span).in_source(source));
     }
     let is_optional = |(parameter, code): &(&Parameter, &ParameterCode)| {
         parameter.default.is_some() || parameter.captures_rest && code.rest_size().from() == 0
@@ -370,6 +371,6 @@ pub(super) fn fault_of(parameters: &[Parameter], code: &LambdaCode, source: &Arc
         let error = Error::coded("CAPTURES_REST_NOT_LAST", format!("`*${}` must be the last parameter", early.name));
         return Some(error.at(early.name_span).in_source(source));
     };
-    let error = Error::from(EvalError::RequiredAfterOptional(required.name.to_string())).at(required.name_span);
+    let error = EvalError::RequiredAfterOptional(required.name.to_string()).at(required.name_span);
     Some(error.with_label(optional.span, "this one can be left out").in_source(source))
 }

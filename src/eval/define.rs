@@ -13,6 +13,7 @@ use super::run::Evaluator;
 use super::type_sets::Definition;
 use super::{Event, Listener, declared};
 use crate::error::Error;
+use crate::error::Kind as _;
 use crate::functions::{self, Flow, Function};
 use crate::interrupt::Ended;
 use crate::operators::describe;
@@ -54,7 +55,7 @@ impl Environment {
             if let Some((kind, name, span)) = Kind::defined_by(tree, *id)
                 && self.is_defined(kind, name)
             {
-                return Err(Error::from(EvalError::Redefinition(name.to_string())).at(span));
+                return Err(EvalError::Redefinition(name.to_string()).at(span));
             }
         }
         let defined = self.interrupt.clone().watch(|| self.define_all(tree, statements));

@@ -40,6 +40,7 @@ pub(super) struct FrameId {
 }
 
 impl FrameId {
+    #[inline]
     fn slot(self, slot: u32) -> usize {
         self.first as usize + slot as usize
     }
@@ -66,6 +67,7 @@ impl Frames {
     }
 
     /// The variable `slot` of the frame that is `depth` levels around `frame`.
+    #[inline]
     pub(super) fn get(&self, frame: FrameId, depth: u32, slot: u32) -> Option<&Value> {
         let frame = if depth == 0 { frame } else { self.outer(frame, depth) };
         self.slots[frame.slot(slot)].as_ref()
@@ -77,6 +79,7 @@ impl Frames {
         outer.expect("a frame around it")
     }
 
+    #[inline]
     pub(super) fn set(&mut self, frame: FrameId, slot: u32, value: Value) {
         self.slots[frame.slot(slot)] = Some(value);
     }

@@ -11,7 +11,7 @@ use std::sync::Arc;
 use super::code::{CaseOption, Code, Op, SelectorOption};
 use super::error::EvalError;
 use super::run::Evaluator;
-use crate::error::Error;
+use crate::error::Kind as _;
 use crate::functions::Flow;
 use crate::operators::matching::Matched;
 use crate::operators::{describe, option_matches};
@@ -50,7 +50,7 @@ impl Evaluator<'_> {
                 Some(option) => this.run(&option.then),
                 None => {
                     let shown = this.without_secrets_of(options, value);
-                    Err(Error::from(EvalError::NoOption(describe(&shown))).at(subject.span).into())
+                    Err(EvalError::NoOption(describe(&shown)).at(subject.span).into())
                 }
             }
         })

@@ -10,6 +10,7 @@ use super::reserved::unset;
 use super::template::Rendering;
 use super::{Listener, Strictness, heredoc};
 use crate::error::Error;
+use crate::error::Kind as _;
 use crate::format;
 use crate::functions::Flow;
 use crate::interrupt;
@@ -161,7 +162,7 @@ impl<'w> Evaluator<'w> {
     }
 
     fn rendering(&mut self, span: Span) -> Result<&mut Rendering, Flow> {
-        self.rendering.as_mut().ok_or_else(|| Error::from(EvalError::OutsideTemplate).at(span).into())
+        self.rendering.as_mut().ok_or_else(|| EvalError::OutsideTemplate.at(span).into())
     }
 
     pub(super) fn list(&mut self, codes: &[Code]) -> Result<Vec<Value>, Flow> {
@@ -265,7 +266,7 @@ impl<'w> Evaluator<'w> {
     }
 
     fn concatenation(&mut self, parts: &[Code]) -> Result<Value, Flow> {
-        let mut text = String::new();
+        let mut text = String::with_capacity(16 * parts.len());
         for part in parts {
             match self.reference(part) {
                 Some(value) => push_text(&mut text, value)?,
@@ -397,7 +398,7 @@ impl<'w> Evaluator<'w> {
         };
         let globals = self.environment.globals.iter().map(|(name, _)| name).filter(|_| !self.environment.is_unheard);
         let near = nearest(name, globals).map(str::to_owned);
-        Flow::Error(Error::from(EvalError::UnknownVariable { name: name.to_string(), near }).at(variable.span))
+        Flow::Error(EvalError::UnknownVariable { name: name.to_string(), near }.at(variable.span))
     }
 }
 

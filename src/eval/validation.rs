@@ -9,6 +9,7 @@ use std::sync::Arc;
 use super::error::EvalError;
 use super::{Strictness, heredoc};
 use crate::error::Error;
+use crate::error::Kind as _;
 use crate::regexp::Regexp;
 use crate::syntax::tree::{Expression, Literal, Tree};
 use crate::syntax::{self, Finding, Severity};
@@ -68,7 +69,7 @@ pub(crate) fn validate(tree: &Tree) -> Vec<Finding> {
         if let Expression::TypeAlias { name, .. } = &node.expression
             && Type::named(name).is_some()
         {
-            let error = Error::from(EvalError::Redefinition(name.to_string())).at(node.span);
+            let error = EvalError::Redefinition(name.to_string()).at(node.span);
             findings.push(Finding { severity: Severity::Program, error: error.in_source(&tree.source) });
         }
     }

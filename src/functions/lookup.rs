@@ -98,7 +98,6 @@ fn provide(call: &mut Call<'_>, format: Format) -> Result<Value, Flow> {
 }
 
 /// What a call of any form asks for.
-#[derive(Default)]
 struct Request {
     /// As it was given: a string or several.
     name: Option<Value>,
@@ -111,43 +110,25 @@ struct Request {
 }
 
 impl Request {
-    fn of(call: &mut Call<'_>) -> Request {
-        let mut request = Request::default();
-        let [first, further @ ..] = call.arguments else { return request };
-        match (first, further) {
-            (Value::Hash(options), _) => request.take_options(options),
-            (names, [Value::Hash(options)]) => {
-                request.take_options(options);
-                request.take_option("name", Some(names));
+    fn of(call: &Call<'_>) -> Request {
+        let option = |name: &str| match call.arguments {
+            [Value::Hash(options), ..] => options.get_str(name),
+            [names, Value::Hash(_)] if name == "name" => Some(names),
+            [_, Value::Hash(options)] => options.get_str(name),
+            positional => {
+                let at = ["name", "value_type", "merge", "default_value"].iter().position(|known| *known == name);
+                positional.get(at?)
             }
-            (names, further) => {
-                request.take_option("name", Some(names));
-                request.take_option("value_type", further.first());
-                request.take_option("merge", further.get(1));
-                request.take_option("default_value", further.get(2));
-            }
-        }
-        request
-    }
-
-    fn take_options(&mut self, options: &Hash) {
-        for name in ["name", "value_type", "merge", "default_value", "override", "default_values_hash"] {
-            self.take_option(name, options.get_str(name));
-        }
-    }
-
-    fn take_option(&mut self, name: &str, value: Option<&Value>) {
-        match (name, value) {
-            ("default_value", value) => self.default_value = value.cloned(),
-            ("name", Some(names)) => {
-                self.name = Some(names.clone());
-                self.names = texts(names);
-            }
-            ("value_type", Some(Value::Type(type_))) => self.value_type = Some(type_.clone()),
-            ("merge", Some(merge @ (Value::String(_) | Value::Hash(_)))) => self.merge = Some(merge.clone()),
-            ("override", Some(Value::Hash(hash))) => self.overrides = hash.clone(),
-            ("default_values_hash", Some(Value::Hash(hash))) => self.defaults = hash.clone(),
-            _ => {}
+        };
+        let hash = |name: &str| option(name).and_then(Value::as_hash).cloned().unwrap_or_default();
+        Request {
+            name: option("name").cloned(),
+            names: option("name").map(texts).unwrap_or_default(),
+            value_type: option("value_type").and_then(Value::as_type).cloned(),
+            merge: option("merge").filter(|merge| matches!(merge, Value::String(_) | Value::Hash(_))).cloned(),
+            default_value: option("default_value").cloned(),
+            overrides: hash("override"),
+            defaults: hash("default_values_hash"),
         }
     }
 

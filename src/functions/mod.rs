@@ -213,41 +213,27 @@ impl<E: Into<Error>> From<E> for Flow {
     }
 }
 
-/// The levels of the log functions, least urgent first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Level {
-    /// `debug`
-    Debug,
-    /// `info`
-    Info,
-    /// `notice`
-    Notice,
-    /// `warning`
-    Warning,
-    /// `err`
-    Err,
-    /// `alert`
-    Alert,
-    /// `emerg`
-    Emerg,
-    /// `crit`
-    Crit,
+macro_rules! levels {
+    ($($level:ident $name:literal),+) => {
+        /// The levels of the log functions, least urgent first.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+        pub enum Level {
+            $(#[doc = concat!("`", $name, "`")] $level,)+
+        }
+
+        impl Level {
+            /// `notice`: the name of the level and of its log function.
+            pub fn name(self) -> &'static str {
+                match self {
+                    $(Level::$level => $name,)+
+                }
+            }
+        }
+    };
 }
 
-impl Level {
-    /// `notice`: the name of the level and of its log function.
-    pub fn name(self) -> &'static str {
-        match self {
-            Level::Debug => "debug",
-            Level::Info => "info",
-            Level::Notice => "notice",
-            Level::Warning => "warning",
-            Level::Err => "err",
-            Level::Alert => "alert",
-            Level::Emerg => "emerg",
-            Level::Crit => "crit",
-        }
-    }
+levels! {
+    Debug "debug", Info "info", Notice "notice", Warning "warning", Err "err", Alert "alert", Emerg "emerg", Crit "crit"
 }
 
 /// Every built-in function, by families, each family in alphabetical order.

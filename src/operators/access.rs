@@ -74,6 +74,7 @@ pub(crate) fn access(target: &Value, keys: &[Value], host: &mut dyn Host) -> Res
 }
 
 /// The element that one key asks for, where it is there and can be had without a copy; [`access`] gives the same.
+#[inline]
 pub(crate) fn element<'v>(target: &'v Value, key: &Value) -> Option<&'v Value> {
     match (target, key) {
         (Value::Array(array), Value::Integer(position)) => array.get(absolute(*position, array.len())?),

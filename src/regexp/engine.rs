@@ -26,6 +26,9 @@ const SIZE_LIMIT_BYTES: usize = 32 << 20;
 /// The engine notes for each place where every group is: this many bytes of program and groups make 64 MiB.
 const MAX_GROUPS_TIMES_BYTES: usize = 256 << 20;
 
+/// The memory that an automaton for the groups may take.
+const ONEPASS_LIMIT_BYTES: usize = 64 << 10;
+
 /// How deep the groups of a written expression may be nested; the reader allows fewer.
 const NEST_LIMIT: u32 = 2_000;
 
@@ -143,8 +146,8 @@ impl Compiled {
 
 impl Linear {
     fn new(text: String) -> Result<Linear> {
-        // An automaton for groups would be most of the memory, which decides what is too large.
-        let engines = meta::Config::new().nfa_size_limit(Some(SIZE_LIMIT_BYTES)).onepass(false);
+        let engines = meta::Config::new().nfa_size_limit(Some(SIZE_LIMIT_BYTES)).dfa(false);
+        let engines = engines.onepass_size_limit(Some(ONEPASS_LIMIT_BYTES));
         let regex = meta::Builder::new().configure(engines).syntax(syntax()).build(&text).map_err(|error| {
             let limit = error.size_limit().map(|limit| format!("it would take more than {limit} bytes"));
             too_large(&limit.unwrap_or_else(|| error.to_string()))

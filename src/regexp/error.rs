@@ -22,6 +22,12 @@ impl RegexpError {
     }
 }
 
+impl Problem {
+    pub(super) fn at(self, at: usize) -> RegexpError {
+        RegexpError { problem: self, at }
+    }
+}
+
 struct Report<'a> {
     text: &'a str,
     at: usize,

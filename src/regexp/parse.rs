@@ -92,14 +92,14 @@ impl<'a> Parser<'a> {
         }
         for &(number, at) in &self.references {
             if number > self.names.len() {
-                return Err(RegexpError { problem: Problem::UnknownGroup(number.to_string().into()), at });
+                return Err(Problem::UnknownGroup(number.to_string().into()).at(at));
             }
         }
         let calls = self.calls.iter().map(|(target, at)| self.called(target, *at)).collect::<Result<_>>()?;
         let names = std::mem::take(&mut self.names);
         let tree = Tree { root, names, calls, beyond_ascii: self.beyond_ascii };
         match check::endless_call(&tree).and_then(|call| self.calls.get(call)) {
-            Some(&(_, at)) => Err(RegexpError { problem: Problem::EndlessRecursion, at }),
+            Some(&(_, at)) => Err(Problem::EndlessRecursion.at(at)),
             None => Ok(tree),
         }
     }
@@ -114,7 +114,7 @@ impl<'a> Parser<'a> {
                 _ => Problem::AmbiguousCall(name.clone()),
             },
         };
-        Err(RegexpError { problem, at })
+        Err(problem.at(at))
     }
 
     /// The numbers of the groups of that name so far.
@@ -155,7 +155,7 @@ impl<'a> Parser<'a> {
     }
 
     pub(super) fn problem(&self, problem: Problem) -> RegexpError {
-        RegexpError { problem, at: self.at }
+        problem.at(self.at)
     }
 
     /// Runs `step` one level deeper.
@@ -218,7 +218,7 @@ impl<'a> Parser<'a> {
                 while self.peek() != Some(')') {
                     let escaped = self.eat("\\");
                     if self.next().is_none() && !escaped {
-                        return Err(RegexpError { problem: Problem::UnfinishedGroup, at: start });
+                        return Err(Problem::UnfinishedGroup.at(start));
                     }
                 }
                 self.next();
@@ -271,7 +271,7 @@ impl<'a> Parser<'a> {
             self.at = start;
             return Ok(None);
         }
-        let at = |problem| Err(RegexpError { problem, at: start });
+        let at = |problem: Problem| Err(problem.at(start));
         match (least.unwrap_or(0), most) {
             (least, most) if least.max(most.unwrap_or(0)) > MAX_REPEATS => at(Problem::TooManyRepeats),
             (least, Some(most)) if most < least => at(Problem::DescendingRepeat(least, most)),
@@ -287,7 +287,7 @@ impl<'a> Parser<'a> {
                 self.next();
                 character('{', options)
             }
-            Some('*' | '+' | '?' | '{') => return Err(RegexpError { problem: Problem::NothingToRepeat, at: start }),
+            Some('*' | '+' | '?' | '{') => return Err(Problem::NothingToRepeat.at(start)),
             Some('(') => self.group(options)?,
             Some('[') => {
                 self.next();

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::Compiler;
 use crate::error::Error;
+use crate::error::Kind as _;
 use crate::eval::code::{Op, Place, Target, TargetKind, VariableTarget};
 use crate::eval::error::EvalError;
 use crate::eval::frame::narrow;
@@ -56,7 +57,7 @@ impl Compiler<'_> {
         let span = self.tree[id].span;
         let kind = match &self.tree[id].expression {
             Expression::Variable(name) => {
-                let refuse = |misuse: EvalError| Err(Error::from(misuse).at(span));
+                let refuse = |misuse: EvalError| Err(misuse.at(span));
                 if name.parse::<u64>().is_ok() {
                     return refuse(EvalError::AssignToMatchVariable(name.to_string()));
                 }
@@ -79,7 +80,7 @@ impl Compiler<'_> {
             Expression::Array(elements) => {
                 TargetKind::List(elements.iter().map(|id| self.target(*id)).collect::<Result<_, _>>()?)
             }
-            _ => return Err(Error::from(EvalError::AssignToOther).at(span)),
+            _ => return Err(EvalError::AssignToOther.at(span)),
         };
         Ok(Target { span, kind })
     }
