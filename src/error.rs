@@ -18,6 +18,14 @@ pub(crate) trait Kind: fmt::Display {
     fn help(&self) -> Option<String> {
         None
     }
+
+    /// The error at its place.
+    fn at(self, span: Span) -> Error
+    where
+        Self: Sized,
+    {
+        Error::from(self).at(span)
+    }
 }
 
 /// The errors of an area, one row for each kind: `Name(field: Type) => code, message(…), help(…);`.

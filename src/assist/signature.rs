@@ -5,10 +5,8 @@ use std::fmt;
 use super::brackets::Brackets;
 use super::static_eval;
 use super::symbols::SymbolIndex;
-use crate::syntax;
+use crate::eval::SignatureText;
 use crate::syntax::tokens::{Kind, scan, tokens};
-use crate::syntax::tree::Expression;
-use crate::text::Source;
 use crate::types::Type;
 
 /// One way to call a function or a type, or the parameters of a type.
@@ -71,10 +69,8 @@ pub struct SignatureHelp {
 impl Signature {
     /// Reads a parameter list as functions have it: `(Integer $from, Any *$rest) >> Array`. `&$block` marks the block.
     pub(super) fn parse(text: &str, symbols: &SymbolIndex) -> Option<Signature> {
-        let source = Source::new("signature", format!("function signature{} {{ }}", text.replace("&$", "$")));
-        let tree = syntax::parse(&source).ok()?;
-        let [statement] = tree.statements() else { return None };
-        let Expression::Function(definition) = &tree[*statement].expression else { return None };
+        let text = SignatureText::read(text).ok()?;
+        let (definition, tree, source) = (text.definition().ok()?, &text.tree, &text.tree.source);
         let type_ = |written| static_eval::type_(source.slice(tree[written].span), symbols);
         let parameters = definition.parameters.iter().map(|parameter| Parameter {
             label: source.slice(parameter.span).to_owned(),
@@ -84,7 +80,7 @@ impl Signature {
             captures_rest: parameter.captures_rest,
         });
         let mut parameters: Vec<Parameter> = parameters.collect();
-        let block = if text.contains("&$") { parameters.pop() } else { None };
+        let block = if text.has_block { parameters.pop() } else { None };
         let return_type = definition.return_type.map(|written| source.slice(tree[written].span).to_owned());
         Some(Signature { brackets: ['(', ')'], parameters, block, return_type })
     }

@@ -398,19 +398,6 @@ impl Index {
         self.module(module)?.resources.get(name, environment).cloned()
     }
 
-    /// What is known of a definition in a checked file, if that was added and the types of all its parameters mean something.
-    pub(super) fn fully_known(
-        &self,
-        tree: &Arc<Tree>,
-        defined: &Defined,
-        environment: &mut Environment,
-    ) -> Option<&Known> {
-        let of_kind = if defined.kind == Kind::Function { &self.checked.functions } else { &self.checked.resources };
-        let known = of_kind.get(&defined.name, environment)?;
-        let is_it = known.id == defined.id && Arc::ptr_eq(&known.tree, tree);
-        (is_it && known.types.iter().all(Option::is_some)).then_some(known)
-    }
-
     /// The function of that name that is written in Puppet.
     pub(super) fn function(&mut self, name: &str, environment: &mut Environment) -> Option<Arc<Known>> {
         if let Some(known) = self.checked.functions.get(name, environment) {

@@ -2,17 +2,14 @@
 //! YAML stream. Only a few pieces are in memory at a time, and they are first read without locations; a piece that does
 //! not match is read again with them.
 
-use std::cell::RefCell;
 use std::io::{self, BufRead, Read};
 use std::panic::resume_unwind;
 use std::sync::Arc;
 use std::thread::{self, ScopedJoinHandle};
 
 use memchr::memchr_iter;
-use rustc_hash::FxHashMap;
 
 use super::{Checked, Finding, against};
-use crate::data::json_match::{Keys, is_instance};
 use crate::data::{self, Format};
 use crate::error::Error;
 use crate::interrupt;
@@ -136,9 +133,8 @@ pub fn check_pieces(
         let format = if pieces == Pieces::Documents { Format::Yaml } else { Format::Json };
         let is_element = pieces == Pieces::Elements;
         let check = |first: usize, pieces: &[Piece]| -> Vec<Checked> {
-            let keys: Keys = RefCell::new(FxHashMap::default());
             let one = |(offset, piece): (usize, &Piece)| {
-                check_piece(name, piece, format, type_, is_element.then_some(first + offset), &keys)
+                check_piece(name, piece, format, type_, is_element.then_some(first + offset))
             };
             pieces.iter().enumerate().map(one).collect()
         };
@@ -204,10 +200,15 @@ fn in_parallel(
 /// # Ok::<(), pcore::error::Error>(())
 /// ```
 pub fn check_text(format: Format, source: &Arc<Source>, type_: &Type) -> Checked {
-    if format == Format::Json && is_instance(source.text(), type_, &Keys::default()) {
+    if format == Format::Json && is_instance(source.text(), type_) {
         return Checked { compared: 1, ..Checked::default() };
     }
     check_with_locations(format, source, type_)
+}
+
+/// Whether a text in JSON has nothing wrong and is a value of the type.
+fn is_instance(text: &str, type_: &Type) -> bool {
+    data::json_value(text).is_some_and(|value| type_.has_instance(&value))
 }
 
 fn check_with_locations(format: Format, source: &Arc<Source>, type_: &Type) -> Checked {
@@ -217,15 +218,8 @@ fn check_with_locations(format: Format, source: &Arc<Source>, type_: &Type) -> C
     }
 }
 
-fn check_piece(
-    name: &str,
-    piece: &Piece,
-    format: Format,
-    type_: &Type,
-    element: Option<usize>,
-    keys: &Keys,
-) -> Checked {
-    if format == Format::Json && is_instance(&piece.text, type_, keys) {
+fn check_piece(name: &str, piece: &Piece, format: Format, type_: &Type, element: Option<usize>) -> Checked {
+    if format == Format::Json && is_instance(&piece.text, type_) {
         return Checked { compared: 1, ..Checked::default() };
     }
     let mut checked = check_with_locations(format, &piece.source(name), type_);

@@ -11,13 +11,11 @@ use crate::types::relation::mismatch::describe;
 use crate::value::{Hash, Value};
 use crate::{interrupt, stack};
 
-/// The key with the options for looking up other keys.
 pub(crate) const LOOKUP_OPTIONS: &str = "lookup_options";
 
 /// How the values of several levels become one.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Strategy {
-    /// The first alone.
     #[default]
     First,
     /// All elements of all, each once, in one flat array.
@@ -28,7 +26,6 @@ pub(crate) enum Strategy {
     Deep(Deep),
 }
 
-/// The options of the strategy `deep`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Deep {
     /// `sort_merged_arrays`
@@ -51,9 +48,6 @@ impl Deep {
 
 impl Strategy {
     /// The strategy that `merge` names: `'deep'`, `{strategy => 'deep', sort_merged_arrays => true}`.
-    ///
-    /// # Errors
-    /// There is no such strategy, or it has an option that is not known here.
     pub(crate) fn named(merge: &Value) -> Result<Strategy> {
         let (name, options) = match merge {
             Value::Hash(options) => (options.get_str("strategy").cloned().unwrap_or("first".into()), Some(options)),
@@ -80,9 +74,6 @@ impl Strategy {
     }
 
     /// One value of those that the levels have, best first; `None` if there are none.
-    ///
-    /// # Errors
-    /// A value that cannot be merged so.
     pub(crate) fn merged(&self, levels: &[Value]) -> Result<Option<Value>> {
         let Some((first, others)) = levels.split_first() else { return Ok(None) };
         let merged = match self {
@@ -197,7 +188,6 @@ impl Deep {
     }
 }
 
-/// Whether a string that `is` so stands anywhere in a value.
 pub(crate) fn has_text(value: &Value, is: impl Fn(&str) -> bool) -> bool {
     let mut pending = vec![value];
     while let Some(value) = pending.pop() {
@@ -234,7 +224,6 @@ impl DataLayers {
         self.levels.iter().filter_map(move |level| level.get_str(key))
     }
 
-    /// What `lookup_options` say.
     pub(crate) fn options(&self) -> &LookupOptions {
         &self.options
     }
@@ -267,7 +256,6 @@ impl LookupOptions {
         LookupOptions { of_keys, of_patterns }
     }
 
-    /// The option of that name for a key.
     fn option(&self, key: &str, option: &str) -> Option<&Value> {
         let options = match self.of_keys.get_str(key) {
             Some(Value::Hash(options)) => options,
@@ -280,9 +268,6 @@ impl LookupOptions {
     }
 
     /// How the values of a key are merged, where that is said.
-    ///
-    /// # Errors
-    /// Those of [`Strategy::named`].
     pub(crate) fn merge(&self, key: &str) -> Result<Option<Strategy>> {
         self.option(key, "merge").map(Strategy::named).transpose()
     }

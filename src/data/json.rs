@@ -1,22 +1,20 @@
-//! JSON with locations: each part is parsed from its raw text, whose address gives the location.
+//! JSON with locations.
 //!
-//! `serde_json` checks a source and reports what is wrong with it. A valid source is then read from front to back, each part
-//! once.
+//! `serde_json` checks a source and reports what is wrong with it. A valid source is then read from front to back.
 
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashSet;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use super::{DataError, Document, Entry, MAX_NESTING_LEVELS, Place};
-use crate::error::{Error, Result};
+use crate::error::{Error, Kind as _, Result};
 use crate::text::{Source, Span};
-use crate::value::{Array, Hash, Value};
+use crate::value::{Hash, Value};
 use crate::{format, stack};
 
-/// Reads a whole text.
 pub(super) fn read(source: &Arc<Source>) -> Result<Document> {
     let mut reader = Reader::of(source.text());
     if let Err(error) = serde_json::from_str::<&RawValue>(source.text()) {
@@ -24,22 +22,9 @@ pub(super) fn read(source: &Arc<Source>) -> Result<Document> {
         let error = serde_json::from_str::<serde_json::Value>(source.text()).err().unwrap_or(error);
         return Err(reader.syntax_error(0, &error));
     }
-    let (value, Place { span, .. }) = reader.part(0)?;
-    // Locations are wanted only where something is wrong.
-    let (place, warnings) = if reader.has_key_twice {
-        let (place, warnings) = places(source);
-        (place, warnings.into_iter().map(|warning| warning.in_source(source)).collect())
-    } else {
-        (Place::of_document(span, source.clone(), |source| places(source).0), Vec::new())
-    };
+    let (value, place) = reader.part(0)?;
+    let warnings = reader.warnings.into_iter().map(|warning| warning.in_source(source)).collect();
     Ok(Document { source: source.clone(), value, place, warnings, plain: Some(plain) })
-}
-
-/// Where the parts of a text stand that was read, and which keys are given twice.
-fn places(source: &Source) -> (Place, Vec<Error>) {
-    let mut reader = Reader { keeps_places: true, ..Reader::of(source.text()) };
-    let place = reader.part(0).map_or_else(|_| Place::leaf(Span::default()), |(_, place)| place);
-    (place, reader.warnings)
 }
 
 /// The value of a string without quotes.
@@ -50,28 +35,16 @@ fn plain(text: &str) -> Option<Value> {
 }
 
 /// A text whose syntax is right, and how far it was read.
-#[derive(Default)]
 struct Reader<'t> {
     text: &'t str,
     at: usize,
-    /// The keys so far, as they are written: records have the same ones again and again.
-    keys: FxHashMap<&'t str, Value>,
-    /// Whether the locations of parts are wanted; without them, each part is a leaf, and nothing is warned of.
-    keeps_places: bool,
-    /// Whether any hash so far has a key twice.
-    has_key_twice: bool,
-    /// The elements so far of the arrays around, outermost first, so that each array is put into memory once.
-    elements: Vec<Value>,
-    element_places: Vec<Place>,
-    /// The same for hashes.
-    entries: Vec<(Value, Value)>,
-    entry_places: Vec<Entry>,
+    /// Keys that are given twice.
     warnings: Vec<Error>,
 }
 
 impl<'t> Reader<'t> {
     fn of(text: &'t str) -> Reader<'t> {
-        Reader { text, ..Reader::default() }
+        Reader { text, at: 0, warnings: Vec::new() }
     }
 
     /// The first byte of the next part, or of what ends a container.
@@ -87,47 +60,32 @@ impl<'t> Reader<'t> {
         let start = self.at;
         if depth > MAX_NESTING_LEVELS {
             self.skip();
-            return Err(Error::from(DataError::TooDeep).at(Span::new(start, self.at)));
+            return Err(DataError::TooDeep.at(Span::new(start, self.at)));
         }
         match first {
             Some(b'[') => {
                 self.at += 1;
-                let outside = self.elements.len();
+                let (mut elements, mut places) = (Vec::new(), Vec::new());
                 while self.next().is_some_and(|byte| byte != b']') {
                     let (value, place) = stack::with_room(|| self.part(depth + 1))?;
-                    self.elements.push(value);
-                    if self.keeps_places {
-                        self.element_places.push(place);
-                    }
+                    elements.push(value);
+                    places.push(place);
                 }
                 self.at += 1;
-                let array = Array::split_off(&mut self.elements, outside);
-                let span = Span::new(start, self.at);
-                if !self.keeps_places {
-                    return Ok((Value::Array(array), Place::leaf(span)));
-                }
-                let places = self.element_places.drain(outside..).collect();
-                Ok((Value::Array(array), Place::of_elements(span, places)))
+                Ok((Value::from(elements), Place::of_elements(Span::new(start, self.at), places)))
             }
             Some(b'{') => {
                 self.at += 1;
-                let outside = self.entries.len();
+                let (mut entries, mut places) = (Vec::new(), Vec::new());
                 while self.next().is_some_and(|byte| byte != b'}') {
-                    let (key, key_span) = self.key(depth + 1)?;
+                    let (key, Place { span: key_span, .. }) = self.part(depth + 1)?;
                     let (value, place) = stack::with_room(|| self.part(depth + 1))?;
-                    if self.keeps_places {
-                        self.entry_places.push(Entry { key: key.clone(), key_span, place });
-                    }
-                    self.entries.push((key, value));
+                    places.push(Entry { key: key.clone(), key_span, place });
+                    entries.push((key, value));
                 }
                 self.at += 1;
-                let (span, count) = (Span::new(start, self.at), self.entries.len() - outside);
-                let hash = Hash::split_off(&mut self.entries, outside);
-                self.has_key_twice |= hash.len() < count;
-                if !self.keeps_places {
-                    return Ok((Value::Hash(hash), Place::leaf(span)));
-                }
-                let places: Vec<_> = self.entry_places.drain(outside..).collect();
+                let (span, count) = (Span::new(start, self.at), entries.len());
+                let hash = Hash::from(entries);
                 if hash.len() < count {
                     self.warn_of_keys_given_twice(&places);
                 }
@@ -149,24 +107,6 @@ impl<'t> Reader<'t> {
                 self.warnings.push(Error::from(twice).at(*key_span));
             }
         }
-    }
-
-    /// The key that stands next, and where.
-    fn key(&mut self, depth: usize) -> Result<(Value, Span)> {
-        let start = self.at;
-        if depth > MAX_NESTING_LEVELS {
-            return Ok((self.part(depth)?.0, Span::default()));
-        }
-        let text = self.skip();
-        let key = match self.keys.get(text) {
-            Some(key) => key.clone(),
-            None => {
-                let key = self.scalar(text, start)?;
-                self.keys.insert(text, key.clone());
-                key
-            }
-        };
-        Ok((key, Span::new(start, self.at)))
     }
 
     /// Goes past the part that stands next; its text.
@@ -217,7 +157,7 @@ impl<'t> Reader<'t> {
             },
             Some(_) => match text.parse::<i64>() {
                 Ok(number) => Ok(number.into()),
-                Err(_) => Err(Error::from(DataError::TooLarge).at(Span::new(start, start + text.len()))),
+                Err(_) => Err(DataError::TooLarge.at(Span::new(start, start + text.len()))),
             },
         }
     }
@@ -236,6 +176,6 @@ impl<'t> Reader<'t> {
         let at = (start + line_start + error.column().saturating_sub(1)).min(self.text.len());
         let words = error.to_string();
         let words = words.split(" at line ").next().unwrap_or_default();
-        Error::from(DataError::Syntax(words.to_owned())).at(Span::new(at, at + 1))
+        DataError::Syntax(words.to_owned()).at(Span::new(at, at + 1))
     }
 }

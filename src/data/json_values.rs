@@ -1,29 +1,28 @@
-//! JSON without locations: values alone, in one pass.
+//! JSON without locations: the value alone, in one pass, for texts with nothing wrong.
 
-use std::cell::RefCell;
 use std::fmt;
 
-use rustc_hash::FxHashMap;
-use serde::de::{self, DeserializeSeed, MapAccess, SeqAccess, Visitor};
+use serde::de::{self, Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
 
 use crate::value::{Hash, Value};
 
-/// The keys so far: records have the same ones again and again.
-pub(crate) type Keys = RefCell<FxHashMap<Box<str>, Value>>;
+/// The value of a text, unless something may be wrong with it: a duplicate key, a number that is out of range, deep nesting.
+/// Reading it with locations says what.
+pub(crate) fn value_of(text: &str) -> Option<Value> {
+    serde_json::from_str(text).ok().map(|Part(value)| value)
+}
 
-/// Deserializes a value. Duplicate keys and numbers that are too large are errors.
-#[derive(Clone, Copy)]
-pub(super) struct Part<'k>(pub(super) &'k Keys);
+struct Part(Value);
 
-impl<'de> DeserializeSeed<'de> for Part<'_> {
-    type Value = Value;
-
-    fn deserialize<D: de::Deserializer<'de>>(self, deserializer: D) -> Result<Value, D::Error> {
-        deserializer.deserialize_any(self)
+impl<'de> Deserialize<'de> for Part {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Part, D::Error> {
+        deserializer.deserialize_any(PartVisitor).map(Part)
     }
 }
 
-impl<'de> Visitor<'de> for Part<'_> {
+struct PartVisitor;
+
+impl<'de> Visitor<'de> for PartVisitor {
     type Value = Value;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -43,11 +42,13 @@ impl<'de> Visitor<'de> for Part<'_> {
     }
 
     fn visit_u64<E: de::Error>(self, value: u64) -> Result<Value, E> {
-        i64::try_from(value).map(Value::Integer).map_err(|_| E::custom("too large"))
+        i64::try_from(value).map(Value::Integer).map_err(E::custom)
     }
 
-    fn visit_f64<E>(self, value: f64) -> Result<Value, E> {
-        Ok(Value::Float(value))
+    fn visit_f64<E: de::Error>(self, value: f64) -> Result<Value, E> {
+        // The parser also makes Floats of `-0` and of Integers that are too large.
+        let is_clear = value.abs() < i64::MAX as f64 && (value != 0.0 || value.is_sign_positive());
+        if is_clear { Ok(Value::Float(value)) } else { Err(E::custom("it may be an Integer")) }
     }
 
     fn visit_str<E>(self, value: &str) -> Result<Value, E> {
@@ -56,7 +57,7 @@ impl<'de> Visitor<'de> for Part<'_> {
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut elements: A) -> Result<Value, A::Error> {
         let mut values = Vec::new();
-        while let Some(value) = elements.next_element_seed(self)? {
+        while let Some(Part(value)) = elements.next_element()? {
             values.push(value);
         }
         Ok(Value::from(values))
@@ -64,49 +65,11 @@ impl<'de> Visitor<'de> for Part<'_> {
 
     fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> Result<Value, A::Error> {
         let mut read = Vec::new();
-        while let Some(key) = entries.next_key_seed(Key(|key: &str| Ok(shared(self.0, key))))? {
-            read.push((key, entries.next_value_seed(self)?));
+        while let Some((Part(key), Part(value))) = entries.next_entry()? {
+            read.push((key, value));
         }
         let count = read.len();
         let hash = Hash::from(read);
         if hash.len() < count { Err(de::Error::custom("duplicate key")) } else { Ok(Value::Hash(hash)) }
     }
-}
-
-/// A key of an object: what a function makes of it, or why it is refused.
-pub(super) struct Key<F>(pub(super) F);
-
-impl<'de, T, F: FnOnce(&str) -> Result<T, &'static str>> DeserializeSeed<'de> for Key<F> {
-    type Value = T;
-
-    fn deserialize<D: de::Deserializer<'de>>(self, deserializer: D) -> Result<T, D::Error> {
-        deserializer.deserialize_str(self)
-    }
-}
-
-impl<T, F: FnOnce(&str) -> Result<T, &'static str>> Visitor<'_> for Key<F> {
-    type Value = T;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a key")
-    }
-
-    fn visit_str<E: de::Error>(self, key: &str) -> Result<T, E> {
-        (self.0)(key).map_err(E::custom)
-    }
-}
-
-/// The value of a key, which records share.
-fn shared(keys: &Keys, key: &str) -> Value {
-    /// Keys that are all different would only fill memory.
-    const MAX_KEYS: usize = 4096;
-    let mut keys = keys.borrow_mut();
-    if let Some(known) = keys.get(key) {
-        return known.clone();
-    }
-    let value = Value::from(key);
-    if keys.len() < MAX_KEYS {
-        keys.insert(key.into(), value.clone());
-    }
-    value
 }

@@ -4,7 +4,6 @@
 
 pub(crate) mod hiera;
 mod json;
-pub(crate) mod json_match;
 mod json_values;
 mod place;
 mod scalar;
@@ -17,20 +16,16 @@ use std::sync::Arc;
 use crate::error::{Error, LIMIT, RUNTIME_ERROR, Result, errors};
 use crate::text::Source;
 use crate::value::Value;
+pub(crate) use json_values::value_of as json_value;
 pub(crate) use place::Entry;
 pub use place::Place;
 
-/// How deep arrays and hashes may be nested.
 const MAX_NESTING_LEVELS: usize = 500;
 
 /// How many parts data may have, those that an alias repeats counted each time.
 const MAX_PARTS: usize = 10_000_000;
 
 /// What a string is written in.
-/// ```
-/// use pcore::data::Format;
-/// assert_eq!(Format::of_path("common.yaml".as_ref()), Some(Format::Yaml));
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Format {
@@ -42,12 +37,6 @@ pub enum Format {
 
 impl Format {
     /// The format by the extension of a file: `yaml`, `yml`, `eyaml`, `json`.
-    ///
-    /// ```
-    /// use pcore::data::Format;
-    /// assert_eq!(Format::of_path("data/common.yaml".as_ref()), Some(Format::Yaml));
-    /// assert_eq!(Format::of_path("site.pp".as_ref()), None);
-    /// ```
     pub fn of_path(path: &Path) -> Option<Format> {
         match path.extension()?.to_str()? {
             "yaml" | "yml" | "eyaml" => Some(Format::Yaml),
@@ -58,12 +47,6 @@ impl Format {
 }
 
 /// A string that was read.
-/// ```
-/// use pcore::{data::{Format, read}, text::Source};
-/// let document = read(Format::Json, &Source::new("ports.json", "[80, 443]"))?;
-/// assert_eq!(document.value, vec![80, 443].into());
-/// # Ok::<(), pcore::Error>(())
-/// ```
 #[derive(Clone, Debug)]
 pub struct Document {
     /// The text.
@@ -99,7 +82,6 @@ pub fn read(format: Format, source: &Arc<Source>) -> Result<Document> {
 }
 
 errors! {
-    /// Why a string cannot be read.
     #[derive(Debug)]
     enum DataError {
         /// The format's own rules are broken, in the words of its reader.

@@ -1,8 +1,8 @@
 //! The locations of the parts of a document.
 
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
-use crate::text::{Source, Span};
+use crate::text::Span;
 use crate::types::relation::mismatch::Step;
 use crate::value::Value;
 
@@ -27,69 +27,37 @@ pub struct Place {
 enum Parts {
     Elements(Vec<Place>),
     Entries(Vec<Entry>),
-    /// Those of a whole document, which are found when somebody asks for one.
-    Unknown(Unknown),
 }
 
-/// Parts that a second look at the text finds.
-#[derive(Debug)]
-struct Unknown {
-    source: Arc<Source>,
-    look: fn(&Source) -> Place,
-    found: OnceLock<Place>,
-}
-
-/// Where an entry of a hash stands.
 #[derive(Clone, Debug)]
 pub(crate) struct Entry {
-    /// The key.
     pub(crate) key: Value,
-    /// Where the key stands.
     pub(crate) key_span: Span,
-    /// Where the value stands.
     pub(crate) place: Place,
 }
 
 impl Place {
-    /// A place without parts.
     pub(crate) fn leaf(span: Span) -> Place {
         Place { span, parts: None }
     }
 
-    /// The place of an array.
     pub(crate) fn of_elements(span: Span, elements: Vec<Place>) -> Place {
         Place { span, parts: Some(Arc::new(Parts::Elements(elements))) }
     }
 
-    /// The place of a hash.
     pub(crate) fn of_entries(span: Span, entries: Vec<Entry>) -> Place {
         Place { span, parts: Some(Arc::new(Parts::Entries(entries))) }
     }
 
-    /// The place of a whole document, whose parts `look` finds once somebody asks for them: most have nothing wrong.
-    pub(crate) fn of_document(span: Span, source: Arc<Source>, look: fn(&Source) -> Place) -> Place {
-        let unknown = Unknown { source, look, found: OnceLock::new() };
-        Place { span, parts: Some(Arc::new(Parts::Unknown(unknown))) }
-    }
-
-    fn parts(&self) -> Option<&Parts> {
-        match self.parts.as_deref()? {
-            Parts::Unknown(Unknown { source, look, found }) => found.get_or_init(|| look(source)).parts(),
-            known => Some(known),
-        }
-    }
-
-    /// The elements of an array; none of anything else.
     pub(crate) fn elements(&self) -> &[Place] {
-        match self.parts() {
+        match self.parts.as_deref() {
             Some(Parts::Elements(elements)) => elements,
             _ => &[],
         }
     }
 
-    /// The entries of a hash; none of anything else.
     pub(crate) fn entries(&self) -> &[Entry] {
-        match self.parts() {
+        match self.parts.as_deref() {
             Some(Parts::Entries(entries)) => entries,
             _ => &[],
         }
@@ -107,14 +75,6 @@ impl Place {
 
     /// Where the part stands that a way leads to. Of an array or hash that belongs to a key it is the key, because the
     /// value may be many lines long. The way may lead on where no more is known: then it is the last that is.
-    ///
-    /// ```
-    /// use pcore::{data::{Format, read}, text::Source, types::relation::mismatch::Step};
-    /// let source = Source::new("ports.json", "[80, 443]");
-    /// let span = read(Format::Json, &source)?.place.find(&[Step::Element(1)]);
-    /// assert_eq!(source.slice(span), "443");
-    /// # Ok::<(), pcore::Error>(())
-    /// ```
     pub fn find(&self, path: &[Step]) -> Span {
         self.find_from(self.span, path)
     }

@@ -73,10 +73,8 @@ fn with_spaces_behind_colons(text: &str) -> String {
     spaced
 }
 
-/// Why reading stopped.
 struct Stop {
     error: Error,
-    /// Where the parser gave up.
     place: Option<usize>,
 }
 
@@ -254,12 +252,10 @@ impl<'s> Reader<'s> {
         }
     }
 
-    /// Whether the next node is a key.
     fn awaits_key(&self) -> bool {
         matches!(self.open.last(), Some(Open { content: Content::Mapping { key: None, .. }, .. }))
     }
 
-    /// Puts a node where it belongs: into the innermost array or hash, or it is the whole document.
     fn put(&mut self, node: Node) {
         let Some(open) = self.open.last_mut() else {
             self.document.get_or_insert(node);
@@ -332,7 +328,6 @@ fn take_in(entries: &mut Vec<(Value, Value)>, places: &mut Vec<Entry>, source: &
     places.extend_from_slice(source.place.entries());
 }
 
-/// The value of a scalar. A symbol is the text of a key.
 fn scalar_value(text: &str, style: ScalarStyle, tag: Option<Cow<'_, Tag>>, is_key: bool) -> Result<Value, DataError> {
     let resolved = |text: &str| match scalar::resolve(text) {
         Scalar::Value(value) => Ok(value),

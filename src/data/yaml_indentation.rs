@@ -15,7 +15,6 @@
 /// A text with more indentation, and where the additional spaces are.
 #[derive(Debug, Default)]
 pub(super) struct Indented {
-    /// The text.
     pub(super) text: String,
     /// For each line that was indented: the byte in `text` after the added spaces, and how many were added so far.
     added: Vec<(usize, usize)>,
@@ -45,10 +44,8 @@ impl Indented {
     }
 }
 
-/// What is open at the end of a line.
 #[derive(Default)]
 struct Scan {
-    /// How many brackets and braces are open.
     depth: usize,
     quote: Option<u8>,
     /// The column in which the outermost of them began.

@@ -18,12 +18,10 @@ pub(super) struct Arguments<'a> {
 
 impl<'a> Arguments<'a> {
     /// Arguments that stand nowhere: a function has come upon them.
-    #[inline]
     pub(super) fn unplaced(values: &'a [Value], block: Option<&'a Arc<dyn Callable>>) -> Arguments<'a> {
         Arguments { values, block, places: &[] }
     }
 
-    /// All but the first one.
     pub(super) fn behind_first(self) -> Arguments<'a> {
         let places = self.places.get(1..).unwrap_or_default();
         Arguments { values: self.values.get(1..).unwrap_or_default(), places, ..self }
@@ -43,7 +41,6 @@ impl<'a> Arguments<'a> {
 
 impl Arguments<'_> {
     /// The error of a body with the argument that it is about, if it is about one.
-    #[cold]
     pub(super) fn at_fault(&self, flow: Flow) -> Flow {
         match flow {
             Flow::Error(error) => match error.argument() {

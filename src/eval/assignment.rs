@@ -6,15 +6,15 @@ use super::code::{Place, Target, TargetKind, VariableTarget};
 use super::error::EvalError;
 use super::run::Evaluator;
 use crate::error::Error;
+use crate::error::Kind as _;
 use crate::format;
 use crate::functions::Flow;
 use crate::text::{Source, Span};
 use crate::value::Value;
 
 impl Evaluator<'_> {
-    /// Gives the variables of a target their values.
     pub(super) fn assign(&mut self, target: &Target, value: &Value) -> Result<(), Flow> {
-        let refuse = |misuse: EvalError| Err(Error::from(misuse).at(target.span).into());
+        let refuse = |misuse: EvalError| Err(misuse.at(target.span).into());
         match &target.kind {
             TargetKind::Variable(variable) => self.set(variable, value.clone(), target.span),
             TargetKind::List(targets) => match value {
@@ -62,16 +62,14 @@ impl Evaluator<'_> {
     }
 }
 
-/// The error of a second value for a variable, and where it got its first.
 fn reassignment(name: &str, at: Span, first: Option<&(Arc<Source>, Span)>) -> Error {
-    let error = Error::from(EvalError::Reassignment(name.to_owned())).at(at);
+    let error = EvalError::Reassignment(name.to_owned()).at(at);
     match first {
         Some((source, span)) => error.with_label_in(source, *span, "first set here"),
         None => error,
     }
 }
 
-/// The names of the variables of a list as an array.
 fn names_of(targets: &[Target]) -> Value {
     let name = |target: &Target| match &target.kind {
         TargetKind::Variable(variable) => Value::from(&*variable.name),

@@ -6,10 +6,10 @@ use std::sync::Arc;
 use super::arguments::Arguments;
 use super::code::{LambdaCode, ParameterCode};
 use super::error::EvalError;
-use super::frame::FrameId;
+use super::frame::{FrameId, narrow};
 use super::run::Evaluator;
 use crate::error::Error;
-use crate::functions::{Flow, Turns};
+use crate::functions::{BlockCall, Flow};
 use crate::interrupt;
 use crate::operators::matching::MatchVariables;
 use crate::types::{CallableType, Size, Type};
@@ -85,7 +85,6 @@ impl Evaluator<'_> {
         })
     }
 
-    /// Runs `work` in a new frame for the variables of `code`.
     pub(super) fn in_new_frame(
         &mut self,
         code: &LambdaCode,
@@ -102,20 +101,40 @@ impl Evaluator<'_> {
         outcome
     }
 
-    /// Makes a block ready for so many arguments in each turn, and calls it as often as `work` wants.
-    pub(super) fn call_in_turns(
+    /// Lets `work` call a block any number of times, always in the same frame.
+    pub(super) fn call_in_one_frame(
         &mut self,
         block: &Arc<dyn Callable>,
-        count: usize,
-        work: &mut dyn FnMut(&mut dyn Turns) -> Result<(), Flow>,
+        work: &mut dyn FnMut(&mut BlockCall<'_>) -> Result<(), Flow>,
     ) -> Result<(), Flow> {
-        let closure = closure_of(block)?;
-        let Closure { code, frame, found } = closure;
+        let Closure { code, frame, found } = closure_of(block)?;
         let frame = self.frames.push(&code.names, *frame);
-        let unbound = if code.takes_one_each(count) { Vec::new() } else { vec![None; count] };
-        let outcome = self
-            .inside(frame, code, found.as_ref(), |this| work(&mut Ready { evaluator: this, closure, frame, unbound }));
+        let outcome = self.inside(frame, code, found.as_ref(), |this| {
+            work(&mut |arguments| {
+                this.check_call()?;
+                // Each call begins with the match variables that the block saw where it was written.
+                this.found.clone_from(found);
+                // The arguments replace the parameters' old values.
+                this.frames.clear(frame, if code.takes_one_each(arguments.len()) { arguments.len() } else { 0 });
+                this.run_with(code, arguments)
+            })
+        });
         self.frames.pop();
+        outcome
+    }
+
+    /// Runs a body with the arguments, which are moved; after a `break` they are back.
+    fn run_with(&mut self, code: &LambdaCode, arguments: &mut Vec<Value>) -> Result<Value, Flow> {
+        if !code.takes_one_each(arguments.len()) {
+            self.bind(code, Arguments::unplaced(arguments, None))?;
+            return self.run_body(code);
+        }
+        self.bind_each(code, arguments.drain(..))?;
+        let outcome = self.run_body(code);
+        if matches!(outcome, Err(Flow::Break(_))) {
+            let left = (0..code.parameters.len()).filter_map(|slot| self.frames.take(self.frame(), narrow(slot)));
+            arguments.extend(left);
+        }
         outcome
     }
 
@@ -128,8 +147,6 @@ impl Evaluator<'_> {
         outcome
     }
 
-    /// What comes out of a body.
-    #[inline(never)]
     fn finished(&mut self, code: &LambdaCode, outcome: Result<Value, Flow>) -> Result<Value, Flow> {
         match outcome {
             Ok(value) => self.checked_result(code, value),
@@ -169,50 +186,8 @@ impl Evaluator<'_> {
     }
 
     /// Looks whether a call may go on, which is under way already.
-    #[inline]
     fn check_call(&self) -> Result<(), Flow> {
         interrupt::step();
         if self.depth <= MAX_CALL_LEVELS { Ok(()) } else { Err(EvalError::TooDeep(MAX_CALL_LEVELS).into()) }
-    }
-}
-
-/// A block with the frame in which all its turns run.
-struct Ready<'r, 'w> {
-    evaluator: &'r mut Evaluator<'w>,
-    closure: &'r Closure,
-    frame: FrameId,
-    /// The arguments, unless there is one for each parameter: then they are in the frame.
-    unbound: Vec<Option<Value>>,
-}
-
-impl Turns for Ready<'_, '_> {
-    fn own_arguments(&mut self) {
-        self.evaluator.frames.own_arguments(self.frame);
-    }
-
-    #[inline]
-    fn argument(&mut self, at: u32) -> &mut Option<Value> {
-        match self.unbound.get_mut(at as usize) {
-            Some(argument) => argument,
-            None => self.evaluator.frames.slot_mut(self.frame, at),
-        }
-    }
-
-    fn call(&mut self) -> Result<Value, Flow> {
-        let Ready { evaluator: this, closure: Closure { code, found, .. }, frame, unbound } = self;
-        this.check_call()?;
-        // Each turn begins with the match variables that the block saw where it was written.
-        if this.found.is_some() || found.is_some() {
-            this.found.clone_from(found);
-        }
-        // What the last turn left behind.
-        this.frames.clear(*frame, if unbound.is_empty() { code.parameters.len() } else { 0 });
-        if !unbound.is_empty() {
-            let values: Vec<Value> = unbound.iter().flatten().cloned().collect();
-            this.bind(code, Arguments::unplaced(&values, None))?;
-        } else if code.is_typed {
-            this.judge_each(code, Arguments::unplaced(&[], None))?;
-        }
-        this.run_body(code)
     }
 }

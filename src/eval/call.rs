@@ -11,6 +11,7 @@ use super::overload::{describe_mismatch, resolve_overload};
 use super::run::Evaluator;
 use super::signature::{Signature, SignatureMismatch, signatures_of};
 use crate::error::Error;
+use crate::error::Kind as _;
 use crate::functions::{self, Answered, Flow, Function, Runtime};
 use crate::interrupt;
 use crate::operators::describe;
@@ -27,16 +28,12 @@ pub(crate) const CATALOG_FUNCTIONS: [&str; 17] = [
     "tagged", "template",
 ];
 
-/// What the name of a function leads to.
 pub(super) enum FoundFunction {
-    /// A function of the language.
     OfProgram(Arc<LambdaCode>),
-    /// A row of the table.
     BuiltIn(&'static Function),
 }
 
 impl Evaluator<'_> {
-    #[inline(never)]
     pub(super) fn call_expression(&mut self, call: &Call) -> Result<Value, Flow> {
         // One or two arguments are most calls; they need no memory of their own.
         match &*call.arguments {
@@ -93,12 +90,7 @@ impl Evaluator<'_> {
             return self.call_of_object(function, given);
         }
         match &call.callee {
-            Callee::BuiltIn(function, signatures) => {
-                let takes_block = given.block.map(|block| {
-                    &**call.takes_block.get_or_init(|| signatures.iter().map(|known| known.takes(block)).collect())
-                });
-                self.call_built_in(function, signatures, given, takes_block)
-            }
+            Callee::BuiltIn(function, signatures) => self.call_built_in(function, signatures, given),
             Callee::Named(name) => {
                 let attribute = match given.values {
                     [receiver] if call.is_method => receiver.attribute(name),
@@ -136,11 +128,10 @@ impl Evaluator<'_> {
             return Err(EvalError::DeferredArguments { lambda: given.block.is_some(), got: given.values.len() }.into());
         }
         let text = self.source.slice(variable).to_owned();
-        self.warn(Error::from(EvalError::CalledVariable(text)).at(variable))?;
+        self.warn(EvalError::CalledVariable(text).at(variable))?;
         self.call_named("call", Arguments::unplaced(&[Value::Object(deferred.clone())], None))
     }
 
-    /// A function of the language or a built-in one.
     pub(super) fn call_named(&mut self, name: &str, given: Arguments<'_>) -> Result<Value, Flow> {
         match self.function_named(name)? {
             Some(found) => self.call_found(&found, given),
@@ -174,7 +165,7 @@ impl Evaluator<'_> {
             FoundFunction::OfProgram(code) => self.call_function_code(code, given),
             FoundFunction::BuiltIn(function) => {
                 let signatures = signatures_of(function.name, function.signatures);
-                self.call_built_in(function, signatures, given, None)
+                self.call_built_in(function, signatures, given)
             }
         }
     }
@@ -201,11 +192,10 @@ impl Evaluator<'_> {
         function: &'static Function,
         signatures: &[Signature],
         given: Arguments<'_>,
-        takes_block: Option<&[bool]>,
     ) -> Result<Value, Flow> {
         interrupt::look();
         let Arguments { values: arguments, block, .. } = given;
-        let signature = resolve_overload(signatures, arguments, block, takes_block)
+        let signature = resolve_overload(signatures, arguments, block)
             .map_err(|mismatch| describe_mismatch(function.name, function.signatures, mismatch, given))?;
         let outcome = (function.body)(&mut functions::Call { runtime: self, signature, arguments, block });
         outcome.map_err(|flow| given.at_fault(flow))
@@ -215,7 +205,7 @@ impl Evaluator<'_> {
     fn call_of_object(&mut self, function: &'static Function, given: Arguments<'_>) -> Result<Value, Flow> {
         let signatures = signatures_of(function.name, function.signatures);
         let behind = given.behind_first();
-        let signature = resolve_overload(signatures, behind.values, given.block, None)
+        let signature = resolve_overload(signatures, behind.values, given.block)
             .map_err(|mismatch| describe_mismatch(function.name, function.signatures, mismatch, behind))?;
         let Arguments { values: arguments, block, .. } = given;
         (function.body)(&mut functions::Call { runtime: self, signature, arguments, block })
@@ -249,7 +239,7 @@ impl Evaluator<'_> {
         let row = type_.maker().row();
         let signatures = signatures_of(row.name, row.new);
         if !signatures.is_empty() {
-            resolve_overload(signatures, arguments, None, None)
+            resolve_overload(signatures, arguments, None)
                 .map_err(|mismatch| describe_mismatch(&format!("{}.new", row.name), row.new, mismatch, given))?;
         }
         if let (Type::Type(_), [Value::String(text)]) = (type_, arguments) {
@@ -284,7 +274,6 @@ impl Evaluator<'_> {
 }
 
 /// The error of what a function ran, with the call that led there; the calls before the first five are left out.
-#[cold]
 fn called_here(error: Error, source: &Arc<Source>, span: Span) -> Error {
     /// More would hide the error.
     const MOST: usize = 5;
@@ -301,7 +290,6 @@ fn called_here(error: Error, source: &Arc<Source>, span: Span) -> Error {
 const CALLED: &str = "called here";
 
 /// The error of `exit` at `span`, unless it has a place. A jump keeps its own.
-#[cold]
 fn placed(flow: Flow, span: Span) -> Flow {
     let answered = |Answered { value, error }: Answered| Box::new(Answered { value, error: error.at(span) });
     match flow {

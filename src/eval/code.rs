@@ -3,10 +3,9 @@
 //! Variables have become slots, literals values, built-in types types, and calls of built-in functions rows of their
 //! table. A chain of binary operators is flat, so that a hundred thousand terms need no deep stack.
 
+use std::fmt;
 use std::sync::{Arc, OnceLock};
 
-use super::formula::Formula;
-use super::host::HostCall;
 use super::signature::Signature;
 use crate::error::Error;
 use crate::functions::Function;
@@ -17,9 +16,6 @@ use crate::text::{Source, Span};
 use crate::types::{Size, Type};
 use crate::value::{EcoString, Value};
 
-/// How many keys a path may have: it is followed before anything else, so it should not take long to give up.
-const MAX_PATH_KEYS: u8 = 8;
-
 /// An expression ready to run.
 #[derive(Debug)]
 pub(super) struct Code {
@@ -28,52 +24,13 @@ pub(super) struct Code {
 }
 
 impl Code {
-    /// `target[keys…]`
-    pub(super) fn access(target: Code, keys: Box<[Code]>) -> Op {
-        let inner = match &target.op {
-            Op::Access { path_keys: 0 | MAX_PATH_KEYS.., .. } => None,
-            Op::Access { path_keys, .. } => Some(*path_keys),
-            _ => target.is_leaf().then_some(0),
-        };
-        let path_keys = match (&*keys, inner) {
-            ([key], Some(inner)) if key.is_leaf() || matches!(key.op, Op::Formula(_)) => inner + 1,
-            _ => 0,
-        };
-        Op::Access { target: Box::new(target), keys, path_keys }
-    }
-
     /// `Port`
     pub(super) fn type_name(name: impl Into<Arc<str>>) -> Op {
         let name = name.into();
         Op::TypeName { key: name.to_ascii_lowercase().into(), name }
     }
 
-    /// `first operator right …`
-    pub(super) fn chain(first: Code, links: Box<[Link]>) -> Op {
-        match Formula::new(first, links) {
-            Ok(formula) => Op::Formula(Box::new(formula)),
-            Err((first, links)) => Op::Chain(Box::new(first), links),
-        }
-    }
-
-    /// A copy of a variable, or of an element of one.
-    pub(super) fn copied_path(&self) -> Option<Code> {
-        let op = match &self.op {
-            Op::Constant(value) => Op::Constant(value.clone()),
-            Op::Local { depth, slot, name } => Op::Local { depth: *depth, slot: *slot, name: name.clone() },
-            Op::Global { slot } => Op::Global { slot: *slot },
-            Op::Variable { places, name } => Op::Variable { places: places.clone(), name: name.clone() },
-            Op::Access { target, keys, path_keys: path_keys @ 1.. } => {
-                let keys = keys.iter().map(Code::copied_path).collect::<Option<_>>()?;
-                Op::Access { target: Box::new(target.copied_path()?), keys, path_keys: *path_keys }
-            }
-            _ => return None,
-        };
-        Some(Code { span: self.span, op })
-    }
-
-    /// Whether it is a constant or a variable.
-    fn is_leaf(&self) -> bool {
+    pub(super) fn is_leaf(&self) -> bool {
         matches!(
             self.op,
             Op::Constant(_)
@@ -85,7 +42,6 @@ impl Code {
         )
     }
 
-    /// Whether it is `*a`, which gives a list any number of elements.
     pub(super) fn is_unfold(&self) -> bool {
         matches!(self.op, Op::Unfold(_))
     }
@@ -107,11 +63,20 @@ pub(super) enum Op {
     /// `1`, `'text'`, `Integer`, `Integer[1, 10]`
     Constant(Value),
     /// `$x` where one place can hold it: the parameter or variable `slot` of the frame `depth` levels out
-    Local { depth: u32, slot: u32, name: Arc<str> },
+    Local {
+        depth: u32,
+        slot: u32,
+        name: Arc<str>,
+    },
     /// `$x` outside of all lambdas and functions
-    Global { slot: u32 },
+    Global {
+        slot: u32,
+    },
     /// `$x` where the first of several places that has a value holds it
-    Variable { places: Box<[Place]>, name: Arc<str> },
+    Variable {
+        places: Box<[Place]>,
+        name: Arc<str>,
+    },
     /// `$a::b`, which nothing can define here
     Unknown(Arc<str>),
     /// `$1`
@@ -124,20 +89,12 @@ pub(super) enum Op {
     Hash(Box<[(Code, Code)]>),
     /// `a + b * c`, flat along the left side
     Chain(Box<Code>, Box<[Link]>),
-    /// The same of Integers, as far as is known.
-    Formula(Box<Formula>),
     /// `-a`, `!a`
     Prefix(ApplyPrefix, Box<Code>),
     /// `*a`
     Unfold(Box<Code>),
     /// `a[b, c]`
-    Access {
-        target: Box<Code>,
-        keys: Box<[Code]>,
-        /// How many keys there are when it is a path, `$a[b][c + 1]` with nothing but variables, constants and formulas, at
-        /// most [`MAX_PATH_KEYS`]; otherwise 0.
-        path_keys: u8,
-    },
+    Access(Box<Code>, Box<[Code]>),
     /// `if a { b } else { c }`
     If(Box<[Code; 3]>),
     /// `a ? { b => c }`
@@ -151,14 +108,16 @@ pub(super) enum Op {
     /// `f(a) |$x| { }`, `a.f`, `T(a)`
     Call(Box<Call>),
     /// `Port`, which is no built-in type; the key of an alias is in lower case
-    TypeName { name: Arc<str>, key: Box<str> },
+    TypeName {
+        name: Arc<str>,
+        key: Box<str>,
+    },
     /// `%>text<%`
     RenderText(EcoString),
     /// `<%= a %>`
     Render(Box<Code>),
     /// `notify { 'a': message => 'b' }`, which needs a catalog
     Resource(Box<ResourceCode>),
-    /// The body of a host function.
     Host(Box<HostCall>),
     /// `@("END":json)`, whose text is put together as it runs: the language and the text
     Heredoc(EcoString, Box<Code>),
@@ -166,10 +125,23 @@ pub(super) enum Op {
     Fail(Error),
 }
 
-/// One operator of a chain and its right side.
+/// What a host function does with its arguments, one value for each parameter.
+pub(super) type HostBody = dyn Fn(&[Value]) -> Result<Value, Error> + Send + Sync;
+
+pub(super) struct HostCall {
+    /// The values of the parameters as an Array.
+    pub(super) arguments: Code,
+    pub(super) body: Arc<HostBody>,
+}
+
+impl fmt::Debug for HostCall {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("HostCall").field("arguments", &self.arguments).finish_non_exhaustive()
+    }
+}
+
 #[derive(Debug)]
 pub(super) struct Link {
-    /// Where the operator stands.
     pub(super) span: Span,
     pub(super) operator: &'static Operator,
     pub(super) right: Code,
@@ -177,19 +149,16 @@ pub(super) struct Link {
     pub(super) last_use_of: Option<u32>,
 }
 
-/// A resource, an override or defaults.
 #[derive(Debug)]
 pub(super) struct ResourceCode {
     pub(super) kind: ResourceKind,
     pub(super) subject: Subject,
     /// Whether the brace stands on a line after the subject.
     pub(super) next_line: bool,
-    /// The subject as it was written.
     pub(super) shown: Box<str>,
     pub(super) bodies: Box<[BodyCode]>,
 }
 
-/// What precedes the braces.
 #[derive(Debug)]
 pub(super) enum Subject {
     /// `notify`, and where it stands
@@ -209,12 +178,10 @@ pub(super) struct BodyCode {
 #[derive(Debug)]
 pub(super) struct AttributeCode {
     pub(super) name: EcoString,
-    /// Where the name stands.
     pub(super) span: Span,
     pub(super) value: Code,
 }
 
-/// Where a variable can be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Place {
     /// In a frame, counted from the innermost.
@@ -239,7 +206,6 @@ pub(super) struct CaseOption {
     pub(super) then: Code,
 }
 
-/// What an assignment sets.
 #[derive(Debug)]
 pub(super) struct Target {
     pub(super) span: Span,
@@ -262,23 +228,17 @@ pub(super) struct VariableTarget {
     pub(super) earlier: Option<Span>,
 }
 
-/// A call on its way.
 #[derive(Debug)]
 pub(super) struct Call {
     pub(super) callee: Callee,
-    /// Where the name stands.
     pub(super) name_span: Span,
     pub(super) arguments: Box<[Code]>,
     pub(super) lambda: Option<Arc<LambdaCode>>,
-    /// Which signatures of a built-in function take the lambda, once it was asked for.
-    pub(super) takes_block: OnceLock<Box<[bool]>>,
     /// `a.f`: an attribute of a value may be meant
     pub(super) is_method: bool,
 }
 
-/// What is called.
 pub(super) enum Callee {
-    /// A row of the table with its signatures.
     BuiltIn(&'static Function, &'static [Signature]),
     /// A function of that name, if there is one when the call runs.
     Named(Arc<str>),
@@ -287,7 +247,6 @@ pub(super) enum Callee {
 }
 
 impl Callee {
-    /// The name of the function.
     pub(super) fn name(&self) -> Option<&str> {
         match self {
             Callee::BuiltIn(function, _) => Some(function.name),
@@ -297,8 +256,8 @@ impl Callee {
     }
 }
 
-impl std::fmt::Debug for Callee {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+impl fmt::Debug for Callee {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Callee::BuiltIn(function, _) => f.write_str(function.name),
             Callee::Named(name) => f.write_str(name),
@@ -307,10 +266,8 @@ impl std::fmt::Debug for Callee {
     }
 }
 
-/// A lambda or the body of a function.
 #[derive(Debug)]
 pub(super) struct LambdaCode {
-    /// The function's name; none for a lambda.
     pub(super) name: Option<Arc<str>>,
     pub(super) source: Arc<Source>,
     pub(super) parameters: Box<[ParameterCode]>,
@@ -338,7 +295,6 @@ pub(super) struct ParameterCode {
 }
 
 impl LambdaCode {
-    /// The parameters as they were written.
     pub(super) fn signature(&self) -> String {
         let written = |part: &Code| self.source.slice(part.span);
         let parameters: Vec<String> = self
@@ -354,14 +310,12 @@ impl LambdaCode {
         format!("({})", parameters.join(", "))
     }
 
-    /// How many arguments there must be.
     pub(super) fn required(&self) -> usize {
         let before = self.parameters.iter().take_while(|parameter| parameter.is_required()).count();
         before + self.rest_size().map_or(0, |size| usize::try_from(size.from()).unwrap_or(usize::MAX))
     }
 
     /// Whether each of so many arguments is for one parameter, and each parameter gets one.
-    #[inline]
     pub(super) fn takes_one_each(&self, count: usize) -> bool {
         count == self.parameters.len() && !self.parameters.last().is_some_and(|parameter| parameter.captures_rest)
     }
@@ -396,7 +350,7 @@ impl ParameterCode {
         let declared = match self.type_.as_ref().map(|type_| &type_.op) {
             Some(Op::Constant(Value::Type(type_))) => Some(type_.clone()),
             // The type of the elements does not matter here.
-            Some(Op::Access { target, keys, .. }) => match &target.op {
+            Some(Op::Access(target, keys)) => match &target.op {
                 Op::Constant(Value::Type(array @ Type::Array(_))) => {
                     let key = |key: &Code| match &key.op {
                         Op::Constant(value) => value.clone(),

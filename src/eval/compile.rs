@@ -18,8 +18,10 @@ use super::code::{
     SelectorOption, Subject,
 };
 use super::error::EvalError;
+use super::reserved::RESERVED_VARIABLES;
 use super::signature::signatures_of;
 use crate::error::Error;
+use crate::error::Kind as _;
 use crate::operators::{self, Body};
 use crate::stack;
 use crate::syntax::tree::{
@@ -30,10 +32,8 @@ use crate::types::Type;
 use crate::value::Value;
 pub use constants::literal_value;
 use constants::{folded_access, folded_array, folded_hash, folded_unary};
-pub(super) use names::RESERVED_VARIABLES;
 use names::{Scope, assigned_names};
 
-/// Makes code of one tree.
 pub(super) struct Compiler<'a> {
     tree: &'a Tree,
     environment: &'a mut Environment,
@@ -211,7 +211,7 @@ impl<'a> Compiler<'a> {
             let right = self.expression(right);
             Link { span, operator, right, last_use_of: None }
         });
-        Code::chain(first, links.collect())
+        Op::Chain(Box::new(first), links.collect())
     }
 
     fn resource(&mut self, kind: ResourceKind, type_name: Id, bodies: &[ResourceBody]) -> ResourceCode {
@@ -271,7 +271,6 @@ impl<'a> Compiler<'a> {
             name_span: self.tree[functor].span,
             arguments,
             lambda: lambda.map(|id| Arc::new(self.lambda(id))),
-            takes_block: OnceLock::new(),
             is_method: receiver.is_some(),
         }))
     }
@@ -339,12 +338,11 @@ fn note_last_uses(body: &mut Code, parameters: usize) {
         }
         Op::If(parts) => return parts.iter_mut().skip(1).for_each(|branch| note_last_uses(branch, parameters)),
         Op::Chain(first, links) => (&**first, links),
-        Op::Formula(formula) => (&formula.first, &mut formula.links),
         _ => return,
     };
     if let (Op::Local { depth: 0, slot, .. }, [link]) = (&first.op, &mut **links)
         && (*slot as usize) < parameters
-        && matches!(link.operator.body, Body::Strict { .. })
+        && matches!(link.operator.body, Body::Growing(..))
     {
         link.last_use_of = Some(*slot);
     }
@@ -357,7 +355,7 @@ fn note_last_uses(body: &mut Code, parameters: usize) {
 pub(super) fn fault_of(parameters: &[Parameter], code: &LambdaCode, source: &Arc<Source>) -> Option<Error> {
     if let Some(reserved) = parameters.iter().find(|parameter| RESERVED_VARIABLES.contains(&&*parameter.name)) {
         let misuse = EvalError::AssignToReserved(reserved.name.to_string());
-        return Some(Error::from(misuse).at(reserved.name_span).in_source(source));
+        return Some(misuse.at(reserved.name_span).in_source(source));
     }
     let is_optional = |(parameter, code): &(&Parameter, &ParameterCode)| {
         parameter.default.is_some() || parameter.captures_rest && code.rest_size().from() == 0
@@ -373,6 +371,6 @@ pub(super) fn fault_of(parameters: &[Parameter], code: &LambdaCode, source: &Arc
         let error = Error::coded("CAPTURES_REST_NOT_LAST", format!("`*${}` must be the last parameter", early.name));
         return Some(error.at(early.name_span).in_source(source));
     };
-    let error = Error::from(EvalError::RequiredAfterOptional(required.name.to_string())).at(required.name_span);
+    let error = EvalError::RequiredAfterOptional(required.name.to_string()).at(required.name_span);
     Some(error.with_label(optional.span, "this one can be left out").in_source(source))
 }

@@ -18,7 +18,6 @@ use crate::text::{Source, Span};
 use crate::types::Type;
 use crate::value::{EcoString, Value};
 
-/// How wide a signature may be on one line.
 const MAX_SIGNATURE_WIDTH: usize = 90;
 
 /// What a definition makes.
@@ -46,13 +45,10 @@ impl Kind {
 #[derive(Debug)]
 pub(crate) struct Declaration {
     pub(crate) kind: Kind,
-    /// As written.
     pub(crate) name: EcoString,
     pub(crate) name_span: Span,
-    /// The text it is in.
     pub(crate) source: Arc<Source>,
     pub(crate) parameters: Box<[Declared]>,
-    /// What is after `>>`.
     pub(super) return_type: Option<Code>,
 }
 
@@ -62,9 +58,7 @@ pub(crate) struct Declared {
     pub(crate) name: EcoString,
     /// From the type to the default.
     pub(crate) span: Span,
-    /// What precedes the variable.
     pub(super) type_: Option<Code>,
-    /// What stands after `=`.
     pub(crate) default: Option<Id>,
 }
 
@@ -91,12 +85,10 @@ impl Declaration {
         self.parameters.iter().find(|parameter| *parameter.name == *name)
     }
 
-    /// The names of the parameters, in order.
     pub(crate) fn parameter_names(&self) -> Vec<String> {
         self.parameters.iter().map(|parameter| parameter.name.to_string()).collect()
     }
 
-    /// The whole parameter, as it was written.
     pub(super) fn written(&self, parameter: &Declared) -> &str {
         self.source.slice(parameter.span)
     }
@@ -129,9 +121,6 @@ impl Declaration {
 
 impl Environment {
     /// The class or defined type of that name; those of modules are read when they are first named.
-    ///
-    /// # Errors
-    /// The file of a module that should define it is wrong.
     pub(crate) fn resource_definition(&mut self, name: &str) -> Result<Option<Arc<Declaration>>, Error> {
         let name = name.trim_start_matches("::").to_lowercase();
         if !self.resource_definitions.contains_key(&name) {
@@ -140,7 +129,6 @@ impl Environment {
         Ok(self.resource_definitions.get(&name).cloned())
     }
 
-    /// Makes a class or defined type known.
     pub(super) fn define_resource(&mut self, kind: Kind, definition: &Definition, tree: &Tree) {
         let known = Declaration::new(kind, definition, tree, self);
         self.resource_definitions.insert(str::to_lowercase(&definition.name), Arc::new(known));
@@ -148,24 +136,8 @@ impl Environment {
 }
 
 impl Evaluator<'_> {
-    /// The type of a parameter; `Any` where none is written.
-    ///
-    /// # Errors
-    /// What is written has no value, or is no type.
-    pub(super) fn parameter_type(&mut self, declaration: &Declaration, parameter: &Declared) -> Result<Type, Flow> {
-        self.declared_type(declaration, parameter.type_.as_ref())
-    }
-
-    /// The return type of a function; `Any` where none is written.
-    ///
-    /// # Errors
-    /// As for a parameter.
-    pub(super) fn return_type(&mut self, declaration: &Declaration) -> Result<Type, Flow> {
-        self.declared_type(declaration, declaration.return_type.as_ref())
-    }
-
-    fn declared_type(&mut self, declaration: &Declaration, code: Option<&Code>) -> Result<Type, Flow> {
-        let Some(code) = code else { return Ok(Type::any()) };
+    /// The type that is written in a declaration.
+    pub(super) fn declared_type(&mut self, declaration: &Declaration, code: &Code) -> Result<Type, Flow> {
         match self.outside(&declaration.source, |this| this.run(code))? {
             Value::Type(type_) => Ok(type_),
             other => {

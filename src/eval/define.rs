@@ -6,13 +6,14 @@ use rustc_hash::FxHashMap;
 
 use super::code::{Code, LambdaCode, Op};
 use super::compile::{Compiler, fault_of};
-use super::declared::Kind;
 use super::environment::{Alias, Environment};
 use super::error::EvalError;
+use super::modules::Kind;
 use super::run::Evaluator;
 use super::type_sets::Definition;
-use super::{Event, Listener, modules};
+use super::{Event, Listener, declared};
 use crate::error::Error;
+use crate::error::Kind as _;
 use crate::functions::{self, Flow, Function};
 use crate::interrupt::Ended;
 use crate::operators::describe;
@@ -21,14 +22,6 @@ use crate::syntax::type_text::foreign_part;
 use crate::text::{Source, Span};
 use crate::types::{AliasType, Type};
 use crate::value::Value;
-
-/// What has names of its own.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
-enum Space {
-    Types,
-    Functions,
-    Resources,
-}
 
 impl Environment {
     /// Makes the definitions of a program known, evaluates it, and gives the value of its last statement. `listen`
@@ -59,21 +52,17 @@ impl Environment {
     /// Makes the aliases and functions among the `statements` known: all or, when one is refused, none of them.
     pub(super) fn define(&mut self, tree: &Tree, statements: &[Id]) -> Result<(), Error> {
         for id in statements {
-            let (space, name, span) = match &tree[*id].expression {
-                Expression::TypeAlias { name, .. } => (Space::Types, name, tree[*id].span),
-                Expression::Function(definition) => (Space::Functions, &definition.name, definition.name_span),
-                Expression::Class { definition, .. } | Expression::Define(definition) => {
-                    (Space::Resources, &definition.name, definition.name_span)
-                }
-                _ => continue,
-            };
-            if self.is_defined(space, name) {
-                return Err(Error::from(EvalError::Redefinition(name.to_string())).at(span));
+            if let Some((kind, name, span)) = Kind::defined_by(tree, *id)
+                && self.is_defined(kind, name)
+            {
+                return Err(EvalError::Redefinition(name.to_string()).at(span));
             }
         }
         let defined = self.interrupt.clone().watch(|| self.define_all(tree, statements));
         defined.map_err(|ended| {
-            self.forget(tree, statements);
+            for (kind, name, _) in statements.iter().filter_map(|id| Kind::defined_by(tree, *id)) {
+                self.unset(kind, name);
+            }
             ended.into()
         })
     }
@@ -135,32 +124,20 @@ impl Environment {
                     self.functions.insert(name.to_owned(), Arc::new(LambdaCode { fault, ..body }));
                 }
                 Expression::Class { definition, .. } => {
-                    self.define_resource(Kind::Class, definition, tree);
+                    self.define_resource(declared::Kind::Class, definition, tree);
                 }
                 Expression::Define(definition) => {
-                    self.define_resource(Kind::DefinedType, definition, tree);
+                    self.define_resource(declared::Kind::DefinedType, definition, tree);
                 }
                 _ => {}
             }
         }
     }
 
-    /// Takes the definitions among the `statements` back.
-    fn forget(&mut self, tree: &Tree, statements: &[Id]) {
-        for id in statements {
-            match &tree[*id].expression {
-                Expression::TypeAlias { name, .. } => self.unset_alias(name),
-                Expression::Function(definition) => self.unset_function(&definition.name),
-                _ => false,
-            };
-        }
-    }
-
-    /// An alias that is not resolved yet.
     fn name_alias(&mut self, name: &str, tree: &Tree) {
         let (type_, source) = (AliasType::new(name), tree.source.clone());
-        let (uses, references) = (Vec::new(), FxHashMap::default());
-        let alias = Alias { type_, source, pending: None, known: None, defines_object: false, uses, references };
+        let references = FxHashMap::default();
+        let alias = Alias { type_, source, pending: None, known: None, defines_object: false, references };
         self.aliases.insert(name.to_lowercase(), alias);
     }
 
@@ -171,11 +148,11 @@ impl Environment {
         }
     }
 
-    fn is_defined(&self, space: Space, name: &str) -> bool {
-        match space {
-            Space::Types => Type::named(name).is_some() || self.aliases.contains_key(&*name.to_lowercase()),
-            Space::Functions => self.functions.contains_key(name),
-            Space::Resources => self.resource_definitions.contains_key(name),
+    fn is_defined(&self, kind: Kind, name: &str) -> bool {
+        match kind {
+            Kind::Type => Type::named(name).is_some() || self.aliases.contains_key(&*name.to_lowercase()),
+            Kind::Function => self.functions.contains_key(name),
+            Kind::Manifest => self.resource_definitions.contains_key(name),
         }
     }
 }
@@ -187,17 +164,13 @@ impl Evaluator<'_> {
         Error::from(ended).at(place).in_source(&self.source).into()
     }
 
-    /// The alias of that name as a type, evaluated at its first use.
     pub(super) fn alias(&mut self, name: &str) -> Result<Option<Type>, Flow> {
         // The names of types are ASCII.
         let key = name.to_ascii_lowercase();
-        if let Some(user) = self.resolving.last().and_then(|user| self.environment.aliases.get_mut(user)) {
-            user.uses.push(key.clone());
-        }
         if let Some(Value::Type(known)) = self.environment.known_alias(&key) {
             return Ok(Some(known.clone()));
         }
-        if !self.environment.aliases.contains_key(&key) && !self.environment.load(modules::Kind::Type, name)? {
+        if !self.environment.aliases.contains_key(&key) && !self.environment.load(Kind::Type, name)? {
             return Ok(None);
         }
         let Some(alias) = self.environment.aliases.get(&key) else { return Ok(None) };
@@ -278,7 +251,6 @@ fn runs_code(tree: &Tree, part: Id) -> Code {
     Code { span, op: Op::Fail(error.with_help("the definition of an alias cannot run code: write the value itself")) }
 }
 
-/// Whether it is `Object[{…}]`.
 fn is_object_definition(tree: &Tree, type_: Id) -> bool {
     let Expression::Access(target, keys) = &tree[type_].expression else { return false };
     matches!((&tree[*target].expression, &**keys), (Expression::Reference(name), [_]) if &**name == "Object")
@@ -309,7 +281,6 @@ fn result_event(tree: &Tree, id: Id, value: &Value) -> Option<Event> {
     }
 }
 
-/// Whether `name` is that of a built-in function without an answer.
 fn promises_undef(tree: &Tree, name: Id) -> bool {
     match &tree[name].expression {
         Expression::Name(name) => functions::named(name).is_some_and(Function::promises_undef),

@@ -35,15 +35,12 @@ pub(crate) struct Environment {
     pub(super) modules: Modules,
     /// What can be read besides the modules.
     pub(crate) permissions: Permissions,
-    /// What `annotate` remembers.
     pub(crate) annotations: Annotations,
-    /// What contexts of lookups remember.
     pub(crate) memories: ContextCache,
     /// What `lookup` finds, best first.
     pub(crate) data: Arc<DataLayers>,
     pub(super) aliases: FxHashMap<String, Alias>,
     pub(super) functions: FxHashMap<String, Arc<LambdaCode>>,
-    /// Functions of the program that embeds the library.
     pub(super) host_functions: FxHashMap<String, Arc<LambdaCode>>,
     /// The names of all functions that programs define, also of those whose bodies are being read.
     pub(super) function_names: FxHashSet<String>,
@@ -55,7 +52,6 @@ pub(crate) struct Environment {
 #[derive(Clone, Debug)]
 pub(super) struct Alias {
     pub(super) type_: Arc<AliasType>,
-    /// The text that defines it.
     pub(super) source: Arc<Source>,
     /// What follows `=`, until its evaluation at a use has succeeded.
     pub(super) pending: Option<Arc<Code>>,
@@ -63,19 +59,11 @@ pub(super) struct Alias {
     pub(super) known: Option<Value>,
     /// Whether it is the definition of an Object type, which gets its name from it: `type Point = Object[{…}]`.
     pub(super) defines_object: bool,
-    /// The aliases that the definition names, in lower case, once it was evaluated.
-    pub(super) uses: Vec<String>,
     /// Where it is a set of types: the names of other sets, by those that they have in it.
     pub(super) references: FxHashMap<String, Arc<str>>,
 }
 
 /// The meaning of a type alias.
-/// ```
-/// let mut session = pcore::Session::default();
-/// session.eval("type Port = Integer\n80 =~ Port")?;
-/// assert!(matches!(session.alias("Port"), Some(pcore::session::Definition::Type(_))));
-/// # Ok::<(), pcore::Error>(())
-/// ```
 #[derive(Clone, Debug)]
 pub enum Definition {
     /// The alias itself, after its first use.
@@ -198,7 +186,6 @@ impl Environment {
         self.found = None;
     }
 
-    /// The names of the modules, in no order.
     pub(crate) fn module_names(&self) -> Vec<String> {
         self.modules.names()
     }
@@ -208,7 +195,6 @@ impl Environment {
         self.modules.own.as_ref().map(|(name, _)| name.clone())
     }
 
-    /// The name and the directory of every module, best first.
     pub(crate) fn module_directories(&self) -> Vec<(String, PathBuf)> {
         self.modules.directories()
     }
@@ -232,7 +218,7 @@ impl Environment {
 
     /// Takes away the types of the aliases that keep themselves alive.
     pub(crate) fn revoke_aliases(&self) {
-        for alias in self.aliases.values().chain(self.modules.ready.values()) {
+        for alias in self.aliases.values() {
             alias.type_.revoke();
         }
     }

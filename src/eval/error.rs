@@ -1,7 +1,7 @@
 //! What can go wrong in an evaluation, apart from the operators' own faults.
 
 use super::catalog::NEEDS_CATALOG;
-use super::elsewhere;
+use super::ruby_functions;
 use crate::error::{LIMIT, RUNTIME_ERROR, errors};
 use crate::types::Type;
 
@@ -81,7 +81,7 @@ errors! {
             help {
                 let near = near.as_ref().map(|near| format!("did you mean {near}?"));
                 let listed = || "`:functions` lists the known ones; `--modulepath` adds those of modules".to_owned();
-                Some(elsewhere::function(name).or(near).unwrap_or_else(listed))
+                Some(ruby_functions::function(name).or(near).unwrap_or_else(listed))
             };
         /// `ensure_packages(['vim'])`, where a module has it in a Ruby file
         RubyFunction { name: String, file: String } => UNKNOWN_FUNCTION,
@@ -91,7 +91,7 @@ errors! {
         UnknownType { name: String, near: Option<String>, missing: Option<String> } => UNKNOWN_TYPE,
             message("{name} is neither a type nor an alias"),
             help {
-                match (elsewhere::value(name), near) {
+                match (ruby_functions::value(name), near) {
                     (Some(value), _) => Some(format!("write `{value}`")),
                     (None, Some(near)) => Some(format!("did you mean {near}?")),
                     (None, None) => {

@@ -7,7 +7,8 @@
 
 use std::sync::Arc;
 
-use rustc_hash::FxHashMap;
+use indexmap::IndexMap;
+use rustc_hash::FxBuildHasher;
 
 use crate::text::{Source, Span};
 use crate::value::Value;
@@ -28,8 +29,6 @@ struct Frame {
     names: Arc<[Arc<str>]>,
     /// The frame around the lambda.
     parent: Option<FrameId>,
-    /// Whether nobody wants the arguments back.
-    owns_arguments: bool,
 }
 
 /// Where a frame is on the stack.
@@ -52,11 +51,10 @@ impl Frames {
     pub(super) fn push(&mut self, names: &Arc<[Arc<str>]>, parent: Option<FrameId>) -> FrameId {
         let id = FrameId { number: narrow(self.frames.len()), first: narrow(self.slots.len()) };
         self.slots.resize_with(self.slots.len() + names.len(), || None);
-        self.frames.push(Frame { id, names: names.clone(), parent, owns_arguments: false });
+        self.frames.push(Frame { id, names: names.clone(), parent });
         id
     }
 
-    /// Takes the newest frame away.
     pub(super) fn pop(&mut self) {
         if let Some(frame) = self.frames.pop() {
             self.slots.truncate(frame.id.slot(0));
@@ -64,11 +62,8 @@ impl Frames {
     }
 
     /// Takes the variables of the newest frame, which is `frame`, their values, from the slot `from` on.
-    #[inline]
     pub(super) fn clear(&mut self, frame: FrameId, from: usize) {
-        for slot in &mut self.slots[frame.slot(0) + from..] {
-            *slot = None;
-        }
+        self.slots[frame.slot(0) + from..].fill(None);
     }
 
     /// The variable `slot` of the frame that is `depth` levels around `frame`.
@@ -78,42 +73,21 @@ impl Frames {
         self.slots[frame.slot(slot)].as_ref()
     }
 
-    /// The variables of `frame`, and those of the frames above it.
-    #[inline]
-    pub(super) fn slots(&self, frame: FrameId) -> &[Option<Value>] {
-        &self.slots[frame.slot(0)..]
-    }
-
     #[expect(clippy::expect_used, reason = "the compiler counts the frames")]
     fn outer(&self, frame: FrameId, depth: u32) -> FrameId {
         let outer = (0..depth).try_fold(frame, |frame, _| self.parent(frame));
         outer.expect("a frame around it")
     }
 
-    /// Gives a variable its value.
     #[inline]
     pub(super) fn set(&mut self, frame: FrameId, slot: u32, value: Value) {
         self.slots[frame.slot(slot)] = Some(value);
     }
 
-    /// Lets the code that runs in a frame use its arguments up.
-    pub(super) fn own_arguments(&mut self, frame: FrameId) {
-        self.frames[frame.number as usize].owns_arguments = true;
+    pub(super) fn take(&mut self, frame: FrameId, slot: u32) -> Option<Value> {
+        self.slots[frame.slot(slot)].take()
     }
 
-    /// Takes the value of an argument, if nobody wants it back.
-    pub(super) fn take_argument(&mut self, frame: FrameId, slot: u32) -> Option<Value> {
-        let is_owned = self.frames[frame.number as usize].owns_arguments;
-        self.slots[frame.slot(slot)].take_if(|_| is_owned)
-    }
-
-    /// Where the variable `slot` of a frame has its value.
-    #[inline]
-    pub(super) fn slot_mut(&mut self, frame: FrameId, slot: u32) -> &mut Option<Value> {
-        &mut self.slots[frame.slot(slot)]
-    }
-
-    /// The frame around `frame`.
     pub(super) fn parent(&self, frame: FrameId) -> Option<FrameId> {
         self.frames[frame.number as usize].parent
     }
@@ -140,79 +114,60 @@ impl Frames {
     }
 }
 
-/// The number of a slot or frame.
 #[expect(clippy::expect_used, reason = "fewer than 2^32 variables fit into memory")]
 pub(super) fn narrow(count: usize) -> u32 {
     u32::try_from(count).expect("a number below 2^32")
 }
 
-/// The variables of the session, by name.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Globals {
-    names: FxHashMap<Arc<str>, u32>,
-    variables: Vec<Variable>,
-}
+pub(crate) struct Globals(IndexMap<Arc<str>, Variable, FxBuildHasher>);
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 struct Variable {
-    name: Arc<str>,
     value: Option<Value>,
-    /// The assignment that gave it its value.
     assigned_at: Option<(Arc<Source>, Span)>,
 }
 
 impl Globals {
     /// The slot of the variable, a new one for a new name.
     pub(super) fn slot(&mut self, name: &str) -> u32 {
-        if let Some(&slot) = self.names.get(name) {
-            return slot;
-        }
-        let slot = narrow(self.variables.len());
-        let name: Arc<str> = name.into();
-        self.names.insert(name.clone(), slot);
-        self.variables.push(Variable { name, value: None, assigned_at: None });
-        slot
+        let known = self.0.get_index_of(name);
+        narrow(known.unwrap_or_else(|| self.0.insert_full(name.into(), Variable::default()).0))
     }
 
     pub(super) fn at(&self, slot: u32) -> Option<&Value> {
-        self.variables[slot as usize].value.as_ref()
+        self.0[slot as usize].value.as_ref()
     }
 
     /// The assignment that gave the variable its value; none when it was set from outside of a program.
     pub(super) fn assigned_at(&self, slot: u32) -> Option<&(Arc<Source>, Span)> {
-        self.variables[slot as usize].assigned_at.as_ref()
+        self.0[slot as usize].assigned_at.as_ref()
     }
 
-    pub(super) fn name(&self, slot: u32) -> &Arc<str> {
-        &self.variables[slot as usize].name
+    pub(super) fn name(&self, slot: u32) -> &str {
+        self.0.get_index(slot as usize).map_or("", |(name, _)| name)
     }
 
-    /// Sets the variable, whether or not it was set before.
     pub(super) fn put(&mut self, slot: u32, value: Value, assigned_at: Option<(Arc<Source>, Span)>) {
-        let variable = &mut self.variables[slot as usize];
-        variable.value = Some(value);
-        variable.assigned_at = assigned_at;
+        self.0[slot as usize] = Variable { value: Some(value), assigned_at };
     }
 
-    /// The value of a variable.
     pub(crate) fn get(&self, name: &str) -> Option<&Value> {
-        self.at(*self.names.get(name)?)
+        self.0.get(name)?.value.as_ref()
     }
 
-    /// Sets a variable from outside of a program, whether or not it was set before.
     pub(crate) fn set(&mut self, name: &str, value: Value) {
         let slot = self.slot(name);
         self.put(slot, value, None);
     }
 
-    /// Frees the name again; returns whether it was set.
+    /// Returns whether the variable was set.
     pub(crate) fn unset(&mut self, name: &str) -> bool {
-        let slot = self.names.get(name).copied();
-        slot.is_some_and(|slot| self.variables[slot as usize].value.take().is_some())
+        self.0.get_mut(name).is_some_and(|variable| variable.value.take().is_some())
     }
 
     /// The variables that are set, in the order in which they were first named.
     pub(crate) fn iter(&self) -> impl Iterator<Item = (&str, &Value)> {
-        self.variables.iter().filter_map(|variable| Some((&*variable.name, variable.value.as_ref()?)))
+        self.0.iter().filter_map(|(name, variable)| Some((&**name, variable.value.as_ref()?)))
     }
 }

@@ -30,8 +30,6 @@ pub(super) fn finding(tree: &Tree, language: &str, text: Id) -> Option<Finding> 
     Some(finding(Severity::Advice, wrong(crate::error::RUNTIME_ERROR, "yaml", problem.message())))
 }
 
-/// # Errors
-/// `ILLEGAL_JSON`, `ILLEGAL_BASE64`, `ILLEGAL_PP` or `ILLEGAL_EPP` when `text` is not in the language.
 pub(super) fn check(language: &str, text: &str) -> Result<()> {
     let language = language_of(language);
     let (issue, problem) = match &*language {

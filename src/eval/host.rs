@@ -1,9 +1,8 @@
 //! Functions of the program that embeds the library: a signature of the language and a Rust closure.
 
-use std::fmt;
 use std::sync::Arc;
 
-use super::code::{Code, LambdaCode, Op};
+use super::code::{Code, HostBody, HostCall, LambdaCode, Op};
 use super::compile::Compiler;
 use super::environment::Environment;
 use super::{Mode, judge};
@@ -11,30 +10,10 @@ use crate::error::{Error, Result};
 use crate::syntax;
 use crate::syntax::tree::Expression;
 use crate::text::Source;
-use crate::value::Value;
-
-/// What a host function does with its arguments, one value for each parameter.
-pub(crate) type HostBody = dyn Fn(&[Value]) -> Result<Value> + Send + Sync;
-
-/// The body of a host function, in place of one of the language.
-pub(super) struct HostCall {
-    /// The values of the parameters as an Array.
-    pub(super) arguments: Code,
-    pub(super) body: Arc<HostBody>,
-}
-
-impl fmt::Debug for HostCall {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("HostCall").field("arguments", &self.arguments).finish_non_exhaustive()
-    }
-}
 
 impl Environment {
     /// Makes `body` known as a function with the `signature` that it would have in the language:
     /// `acme::double(Integer $number) >> Integer`.
-    ///
-    /// # Errors
-    /// The signature cannot be read, or is none.
     pub(crate) fn define_host_function(&mut self, signature: &str, body: Arc<HostBody>) -> Result<()> {
         let read = |body: &str| syntax::parse(&Source::new(signature, format!("function {signature} {{ {body} }}")));
         let header = read("")?;

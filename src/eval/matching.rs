@@ -11,7 +11,7 @@ use std::sync::Arc;
 use super::code::{CaseOption, Code, Op, SelectorOption};
 use super::error::EvalError;
 use super::run::Evaluator;
-use crate::error::Error;
+use crate::error::Kind as _;
 use crate::functions::Flow;
 use crate::operators::matching::Matched;
 use crate::operators::{describe, option_matches};
@@ -28,7 +28,6 @@ impl Evaluator<'_> {
         matched
     }
 
-    /// Runs `step`; the match variables are afterwards as they were before.
     pub(super) fn with_own_matches<R>(&mut self, op: impl FnOnce(&mut Self) -> R) -> R {
         let found = self.found.clone();
         let result = op(self);
@@ -36,7 +35,6 @@ impl Evaluator<'_> {
         result
     }
 
-    #[inline(never)]
     pub(super) fn selector(&mut self, subject: &Code, options: &[SelectorOption]) -> Result<Value, Flow> {
         self.with_own_matches(|this| {
             let value = this.run(subject)?;
@@ -52,7 +50,7 @@ impl Evaluator<'_> {
                 Some(option) => this.run(&option.then),
                 None => {
                     let shown = this.without_secrets_of(options, value);
-                    Err(Error::from(EvalError::NoOption(describe(&shown))).at(subject.span).into())
+                    Err(EvalError::NoOption(describe(&shown)).at(subject.span).into())
                 }
             }
         })
@@ -61,7 +59,7 @@ impl Evaluator<'_> {
     /// A value without what one of the options, if it is a type, says is Sensitive.
     fn without_secrets_of(&mut self, options: &[SelectorOption], value: Value) -> Value {
         let is_type = |option: &&SelectorOption| {
-            matches!(option.value.op, Op::Constant(_) | Op::TypeName { .. } | Op::Access { .. })
+            matches!(option.value.op, Op::Constant(_) | Op::TypeName { .. } | Op::Access(..))
         };
         options.iter().filter(is_type).fold(value, |value, option| match self.run(&option.value) {
             Ok(Value::Type(type_)) => redacted(&type_, &value),
@@ -69,7 +67,6 @@ impl Evaluator<'_> {
         })
     }
 
-    #[inline(never)]
     pub(super) fn case(&mut self, subject: &Code, options: &[CaseOption]) -> Result<Value, Flow> {
         self.with_own_matches(|this| {
             let value = this.run(subject)?;

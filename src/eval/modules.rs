@@ -12,15 +12,14 @@ use std::sync::{Arc, OnceLock};
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::environment::{Alias, Environment};
+use super::environment::Environment;
 use super::validation;
 use crate::error::Error;
 use crate::files;
 use crate::syntax;
 use crate::syntax::tree::{Expression, Id, Tree};
-use crate::text::Source;
-use crate::types::Type;
-use crate::value::Value;
+use crate::text::{Source, Span};
+use crate::value::EcoString;
 
 /// Where modules are, and which of their files have been read.
 #[derive(Clone, Debug, Default)]
@@ -32,24 +31,16 @@ pub(crate) struct Modules {
     tried: FxHashSet<(Kind, String)>,
     /// The names that their files have defined.
     defined: Vec<(Kind, String)>,
-    /// Aliases that other environments have read and evaluated, by their names in lower case.
-    pub(super) ready: FxHashMap<String, Alias>,
-    /// Those that were taken from there.
-    reused: Vec<String>,
     /// The names of all type aliases, listed once for all that share them; `None` to list them each time.
     shared_type_names: Option<Arc<OnceLock<Vec<String>>>>,
-    /// Whether a program has named a type that is no alias: a class, a defined type or nothing.
-    pub(super) names_more_than_aliases: bool,
     /// The trees of files that need not be read, by the names of the files in messages.
     trees: Arc<FxHashMap<String, Arc<Tree>>>,
 }
 
-/// What a file defines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Kind {
     Type,
     Function,
-    /// A class or a defined type.
     Manifest,
 }
 
@@ -62,7 +53,6 @@ impl Kind {
         }
     }
 
-    /// What messages call it.
     fn thing(self) -> &'static str {
         match self {
             Kind::Type => "type alias",
@@ -71,15 +61,15 @@ impl Kind {
         }
     }
 
-    /// Whether an expression defines the thing of that name.
-    fn defines(self, expression: &Expression, name: &str) -> bool {
-        match (self, expression) {
-            (Kind::Type, Expression::TypeAlias { name: defined, .. }) => defined.eq_ignore_ascii_case(name),
-            (Kind::Function, Expression::Function(definition))
-            | (Kind::Manifest, Expression::Class { definition, .. } | Expression::Define(definition)) => {
-                *definition.name == *name
+    /// The kind of what a statement defines, its name, and where that is said.
+    pub(super) fn defined_by(tree: &Tree, statement: Id) -> Option<(Kind, &EcoString, Span)> {
+        match &tree[statement].expression {
+            Expression::TypeAlias { name, .. } => Some((Kind::Type, name, tree[statement].span)),
+            Expression::Function(definition) => Some((Kind::Function, &definition.name, definition.name_span)),
+            Expression::Class { definition, .. } | Expression::Define(definition) => {
+                Some((Kind::Manifest, &definition.name, definition.name_span))
             }
-            _ => false,
+            _ => None,
         }
     }
 }
@@ -113,13 +103,11 @@ impl Modules {
         files.find(|file| file.is_file())
     }
 
-    /// Where the module of that name may be, best first.
     fn roots<'a>(&'a self, module: &'a str) -> impl Iterator<Item = PathBuf> + 'a {
         let own = self.own.iter().filter(move |(own, _)| own == module).map(|(_, directory)| directory.clone());
         own.chain(self.path.iter().map(move |directory| directory.join(module)))
     }
 
-    /// The names of the modules, in no order.
     pub(crate) fn names(&self) -> Vec<String> {
         self.directories().into_iter().map(|(name, _)| name).collect()
     }
@@ -145,7 +133,6 @@ impl Modules {
         names
     }
 
-    /// The name and the directory of every module, best first.
     pub(super) fn directories(&self) -> Vec<(String, PathBuf)> {
         let mut found: Vec<(String, PathBuf)> = self.own.iter().cloned().collect();
         for directory in &self.path {
@@ -162,7 +149,6 @@ impl Modules {
         found
     }
 
-    /// The directory of the module of that name; `None` if there is none.
     pub(super) fn directory(&self, module: &str) -> Option<PathBuf> {
         let is_name = !module.is_empty() && module.bytes().all(is_of_name);
         let roots = is_name.then(|| self.roots(module));
@@ -170,7 +156,6 @@ impl Modules {
     }
 }
 
-/// Whether an entry is a directory or leads to one.
 fn is_directory(entry: &DirEntry) -> bool {
     entry.file_type().is_ok_and(|kind| kind.is_dir() || kind.is_symlink() && entry.path().is_dir())
 }
@@ -197,7 +182,6 @@ fn type_files(folder: &Path, below: &Path, module: &str, names: &mut Vec<String>
 }
 
 impl Environment {
-    /// See [`Modules::ruby_function`].
     pub(crate) fn ruby_function(&self, name: &str) -> Option<PathBuf> {
         self.modules.ruby_function(name)
     }
@@ -207,7 +191,6 @@ impl Environment {
         self.modules.shared_type_names = Some(Arc::default());
     }
 
-    /// Adds the tree of a file that was read.
     pub(crate) fn add_tree(&mut self, tree: &Arc<Tree>) {
         Arc::make_mut(&mut self.modules.trees).insert(tree.source.name().to_owned(), tree.clone());
     }
@@ -231,25 +214,16 @@ fn is_of_name(byte: u8) -> bool {
 
 impl Environment {
     /// The file that a full path leads to; `None` if there is none.
-    ///
-    /// # Errors
-    /// The program is not allowed to read it, whether or not it exists.
     pub(crate) fn find_file(&self, path: &Path) -> Result<Option<PathBuf>, Error> {
         let own = self.modules.own.as_ref().map(|(_, directory)| directory.as_path());
         self.permissions.find(path, &self.modules.path, own)
     }
 
     /// Reads the file of a module that defines `name`, if there is one; returns whether the name may be known now.
-    ///
-    /// # Errors
-    /// The file cannot be read, is no program, or does not define what its place promises.
     pub(super) fn load(&mut self, kind: Kind, name: &str) -> Result<bool, Error> {
         let tried = (kind, name.to_lowercase());
         if self.modules.tried.contains(&tried) {
             return Ok(false);
-        }
-        if kind == Kind::Type && self.reuse(&tried.1) {
-            return Ok(true);
         }
         let outcome = match self.modules.file(kind, name) {
             Some(file) => self.load_file(kind, name, &file).map(|()| true),
@@ -260,72 +234,12 @@ impl Environment {
         outcome
     }
 
-    /// Makes an alias known that is ready, and those that its definition names, as reading their files would.
-    fn reuse(&mut self, key: &str) -> bool {
-        let is_ready = self.modules.ready.contains_key(key);
-        let mut pending = vec![key.to_owned()];
-        while let Some(key) = pending.pop() {
-            if let Some(alias) = self.modules.ready.remove(&key) {
-                pending.extend(alias.uses.iter().cloned());
-                self.modules.defined.push((Kind::Type, alias.type_.name().to_owned()));
-                self.modules.tried.insert((Kind::Type, key.clone()));
-                self.modules.reused.push(key.clone());
-                self.aliases.insert(key, alias);
-            }
-        }
-        is_ready
-    }
-
-    /// Takes the aliases that `other` has ready, except for those that the program defines itself and those that name
-    /// such an alias.
-    pub(crate) fn take_ready(&mut self, other: &mut Environment, tree: &Tree) {
-        let own = tree.statements().iter().filter_map(|id| match &tree[*id].expression {
-            Expression::TypeAlias { name, .. } => Some(str::to_lowercase(name)),
-            _ => None,
-        });
-        let mut own: Vec<String> = own.collect();
-        self.modules.ready = std::mem::take(&mut other.modules.ready);
-        while let Some(own_name) = own.pop() {
-            // The types in a set have longer names.
-            let is_own = |name: &str| {
-                name.strip_prefix(&*own_name).is_some_and(|rest| rest.is_empty() || rest.starts_with("::"))
-            };
-            let is_other =
-                |name: &String, alias: &mut Alias| is_own(name) || alias.uses.iter().any(|name| is_own(name));
-            let others: Vec<(String, Alias)> = self.modules.ready.extract_if(is_other).collect();
-            own.extend(others.iter().map(|(name, _)| name.clone()));
-            other.modules.ready.extend(others);
-        }
-    }
-
-    /// Gives them back, and those that were read meanwhile for a program without definitions. They must mean the same to
-    /// every program: each was found by its name in a file of its own, and names nothing but other aliases.
-    pub(crate) fn give_ready(&mut self, other: &mut Environment, is_plain: bool) {
-        other.modules.ready.extend(std::mem::take(&mut self.modules.ready));
-        let reused = std::mem::take(&mut self.modules.reused);
-        let Modules { tried, defined, names_more_than_aliases, .. } = &self.modules;
-        let is_found =
-            |(kind, name): &(Kind, String)| *kind == Kind::Type && tried.contains(&(Kind::Type, name.to_lowercase()));
-        let is_known = |alias: &Alias| matches!(&alias.known, Some(Value::Type(Type::Alias(_))));
-        if is_plain && !names_more_than_aliases && defined.iter().all(is_found) && self.aliases.values().all(is_known) {
-            other.modules.ready.extend(self.aliases.drain());
-        } else {
-            other.modules.ready.extend(reused.iter().filter_map(|key| self.aliases.remove_entry(key)));
-        }
-    }
-
     /// Reads the file of a module that defines the type alias `name`, if there is one.
-    ///
-    /// # Errors
-    /// As for functions.
     pub(crate) fn load_type(&mut self, name: &str) -> Result<(), Error> {
         self.load(Kind::Type, name).map(|_| ())
     }
 
     /// Reads the file of a module that defines the function `name`, unless it is known.
-    ///
-    /// # Errors
-    /// The file is wrong.
     pub(crate) fn load_function(&mut self, name: &str) -> Result<(), Error> {
         if !self.functions.contains_key(name) {
             self.load(Kind::Function, name)?;
@@ -342,29 +256,26 @@ impl Environment {
         let tree = validation::accepted(tree, self.strictness)?;
         let statements = tree.statements();
         self.define(&tree, statements).map_err(|error| error.in_source(&tree.source))?;
-        self.modules.defined.extend(statements.iter().filter_map(|id| match &tree[*id].expression {
-            Expression::TypeAlias { name, .. } => Some((Kind::Type, name.to_string())),
-            Expression::Function(definition) => Some((Kind::Function, definition.name.to_string())),
-            Expression::Class { definition, .. } | Expression::Define(definition) => {
-                Some((Kind::Manifest, definition.name.to_string()))
-            }
-            _ => None,
-        }));
+        let defined = statements.iter().filter_map(|id| Kind::defined_by(&tree, *id));
+        self.modules.defined.extend(defined.map(|(kind, name, _)| (kind, name.to_string())));
         Ok(())
     }
 
     /// Forgets which files have been read and what they have defined, so that changed ones are read again.
     pub(crate) fn forget_files(&mut self) {
         self.modules.tried.clear();
-        self.modules.ready.clear();
         self.modules.trees = Arc::default();
         self.modules.shared_type_names = None;
         for (kind, name) in std::mem::take(&mut self.modules.defined) {
-            match kind {
-                Kind::Type => self.unset_alias(&name),
-                Kind::Function => self.unset_function(&name),
-                Kind::Manifest => self.unset_resource_definition(&name),
-            };
+            self.unset(kind, &name);
+        }
+    }
+
+    pub(super) fn unset(&mut self, kind: Kind, name: &str) -> bool {
+        match kind {
+            Kind::Type => self.unset_alias(name),
+            Kind::Function => self.unset_function(name),
+            Kind::Manifest => self.unset_resource_definition(name),
         }
     }
 }
@@ -376,9 +287,6 @@ pub(crate) fn shown(file: &Path) -> String {
 }
 
 /// Reads the file that should define `name`, and finds the place where it does.
-///
-/// # Errors
-/// The file cannot be read, is no program, or does not define what its path promises.
 pub(super) fn read(kind: Kind, name: &str, file: &Path) -> Result<(Tree, Id), Error> {
     let shown = shown(file);
     let text = files::read_text(file, &format!("{shown}, which should define {name}"))?;
@@ -394,7 +302,11 @@ pub(super) fn read(kind: Kind, name: &str, file: &Path) -> Result<(Tree, Id), Er
     }
 }
 
-/// The definition of that name.
 fn place_of(kind: Kind, name: &str, tree: &Tree) -> Option<Id> {
-    tree.statements().iter().find(|id| kind.defines(&tree[**id].expression, name)).copied()
+    let is_it = |id: &&Id| match Kind::defined_by(tree, **id) {
+        Some((Kind::Type, defined, _)) => kind == Kind::Type && defined.eq_ignore_ascii_case(name),
+        Some((other, defined, _)) => kind == other && **defined == *name,
+        None => false,
+    };
+    tree.statements().iter().find(is_it).copied()
 }

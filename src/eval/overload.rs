@@ -12,21 +12,16 @@ use crate::types::relation::mismatch::{describe_for, explained, for_message};
 use crate::value::{Callable, Value};
 use crate::wording::counted;
 
-/// The first signature that fits, or the reason why the one that came furthest does not. `takes_block` says for each
-/// whether it takes the block, where that is known.
+/// The first signature that fits, or the reason why the one that came furthest does not.
 pub(super) fn resolve_overload(
     signatures: &[Signature],
     arguments: &[Value],
     block: Option<&Arc<dyn Callable>>,
-    takes_block: Option<&[bool]>,
 ) -> Result<usize, SignatureMismatch> {
-    let takes_block = |at: usize| takes_block.and_then(|takes_block| takes_block.get(at).copied());
-    let fits = |(at, signature): (usize, &Signature)| signature.fits(arguments, block, takes_block(at));
-    signatures.iter().enumerate().position(fits).ok_or_else(|| mismatch(signatures, arguments, block))
+    let fits = |signature: &Signature| signature.check(arguments, block).is_ok();
+    signatures.iter().position(fits).ok_or_else(|| mismatch(signatures, arguments, block))
 }
 
-/// Why the signature that came furthest does not fit, where none does.
-#[cold]
 fn mismatch(signatures: &[Signature], arguments: &[Value], block: Option<&Arc<dyn Callable>>) -> SignatureMismatch {
     let progress = |mismatch: &SignatureMismatch| match mismatch {
         SignatureMismatch::Count { .. } => 0,
@@ -68,7 +63,6 @@ fn either(first: SignatureMismatch, second: SignatureMismatch, arguments: &[Valu
     }
 }
 
-/// The mismatch as an error for people.
 pub(super) fn describe_mismatch(
     callee: &str,
     signatures: &[&str],

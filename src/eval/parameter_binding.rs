@@ -16,13 +16,15 @@ use crate::types::relation::mismatch::{describe, describe_for, explained, for_me
 use crate::value::Value;
 
 impl Evaluator<'_> {
-    /// Sets the parameters to the arguments and default values.
+    pub(super) fn bind_each(&mut self, code: &LambdaCode, values: impl Iterator<Item = Value>) -> Result<(), Flow> {
+        values.enumerate().for_each(|(at, value)| self.set_parameter(at, value));
+        self.judge_each(code, Arguments::unplaced(&[], None))
+    }
+
     pub(super) fn bind(&mut self, code: &LambdaCode, given: Arguments<'_>) -> Result<(), Flow> {
         if code.takes_one_each(given.values.len()) {
-            for (at, value) in given.values.iter().enumerate() {
-                self.set_parameter(at, value.clone());
-            }
-            return if code.is_typed { self.judge_each(code, given) } else { Ok(()) };
+            given.values.iter().enumerate().for_each(|(at, value)| self.set_parameter(at, value.clone()));
+            return self.judge_each(code, given);
         }
         // A missing argument is reported before what is wrong with others.
         if let Some(missing) = code.parameters.get(given.values.len()).filter(|parameter| parameter.is_required()) {
@@ -88,7 +90,6 @@ impl Evaluator<'_> {
         }
     }
 
-    /// What a parameter gets: what is given for it, or its default value.
     fn argument(&mut self, code: &LambdaCode, parameter: &ParameterCode, given: Option<&Value>) -> Result<Value, Flow> {
         match (given, &parameter.default) {
             (Some(value), _) => Ok(value.clone()),
@@ -152,7 +153,10 @@ impl Evaluator<'_> {
     }
 
     /// Judges the parameters of a lambda or function that was given an argument for each.
-    pub(super) fn judge_each(&mut self, code: &LambdaCode, given: Arguments<'_>) -> Result<(), Flow> {
+    fn judge_each(&mut self, code: &LambdaCode, given: Arguments<'_>) -> Result<(), Flow> {
+        if !code.is_typed {
+            return Ok(());
+        }
         for (at, parameter) in code.parameters.iter().enumerate() {
             if let (Some(type_), Some(value)) = (parameter.constant_type(), self.parameter(at))
                 && type_.has_instance(value)
@@ -185,7 +189,6 @@ impl Evaluator<'_> {
         Ok(Some(parameter.judged(declared)))
     }
 
-    #[inline]
     pub(super) fn checked_result(&mut self, code: &LambdaCode, value: Value) -> Result<Value, Flow> {
         match &code.return_type {
             None => Ok(value),
@@ -215,7 +218,6 @@ fn pointed_out(given: Arguments<'_>, flow: Flow, at: usize, parameter: &Paramete
     }
 }
 
-/// Why a value is not what a parameter takes, if it is not.
 fn mismatch(code: &LambdaCode, parameter: &ParameterCode, type_: &Type, value: &Value) -> Result<(), Error> {
     if type_.test_instance(value)? {
         return Ok(());

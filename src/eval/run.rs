@@ -2,14 +2,15 @@
 
 use std::sync::Arc;
 
-use super::code::{Code, Link, Op, Place, Target, TargetKind};
-use super::compile::RESERVED_VARIABLES;
+use super::code::{Code, Link, Op, Place};
 use super::environment::Environment;
 use super::error::EvalError;
 use super::frame::{FrameId, Frames};
+use super::reserved::unset;
 use super::template::Rendering;
 use super::{Listener, Strictness, heredoc};
 use crate::error::Error;
+use crate::error::Kind as _;
 use crate::format;
 use crate::functions::Flow;
 use crate::interrupt;
@@ -20,13 +21,9 @@ use crate::operators::{Body, OperandError, Side, describe};
 use crate::stack;
 use crate::text::{Source, Span};
 use crate::types::{ResourceType, Type, TypeReferenceType};
-use crate::value::{Hash, Value};
+use crate::value::Value;
 use crate::wording::nearest;
 
-/// How much room for texts is kept to be used again.
-const MOST_ROOM_BYTES: usize = 64 << 10;
-
-/// One program on its way.
 pub(crate) struct Evaluator<'w> {
     pub(super) environment: &'w mut Environment,
     pub(super) listen: &'w mut Listener<'w>,
@@ -35,7 +32,6 @@ pub(crate) struct Evaluator<'w> {
     pub(super) frame: Option<FrameId>,
     /// What the last successful match of a regular expression found: `$0`, `$1` …
     pub(super) found: Option<Arc<MatchVariables>>,
-    /// The text of the code that runs.
     pub(super) source: Arc<Source>,
     /// Whether the code is that of a type alias.
     pub(super) in_alias: bool,
@@ -45,10 +41,7 @@ pub(crate) struct Evaluator<'w> {
     pub(super) call_span: Span,
     /// What the template that runs has rendered; none outside of templates.
     pub(super) rendering: Option<Rendering>,
-    /// Calls of lambdas and functions inside each other.
     pub(super) depth: usize,
-    /// Room for the text that is being put together, to be used again.
-    pub(super) room: String,
 }
 
 impl<'w> Evaluator<'w> {
@@ -69,86 +62,38 @@ impl<'w> Evaluator<'w> {
             call_span: Span::default(),
             rendering: None,
             depth: 0,
-            room: String::new(),
         }
     }
 
     /// The value of `code`. An error has its place when it comes out.
-    #[inline]
     pub(super) fn run(&mut self, code: &Code) -> Result<Value, Flow> {
-        match &code.op {
-            Op::Constant(_) | Op::Local { .. } | Op::Global { .. } | Op::Access { path_keys: 1.., .. } => {
-                match self.reference(code) {
-                    // An Integer is copied without a call.
-                    Some(Value::Integer(number)) => return Ok(Value::Integer(*number)),
-                    Some(value) => return Ok(value.clone()),
-                    None => {}
-                }
-            }
-            Op::Formula(formula) => {
-                if let Some(value) = self.calculated(formula) {
-                    return Ok(value);
-                }
-            }
-            _ => {}
+        match self.reference(code) {
+            Some(value) => Ok(value.clone()),
+            None => stack::with_room(|| self.run_compound(code)),
         }
-        stack::with_room(|| self.run_compound(code))
     }
 
     /// The value of `code` where it is there already: a constant, a variable, an element of one, or an alias that was used
     /// before. `None` if anything has to be done for it, or is wrong with it.
-    #[inline]
     pub(super) fn reference<'v>(&'v self, code: &'v Code) -> Option<&'v Value> {
         match &code.op {
             Op::Constant(value) => Some(value),
-            Op::Local { depth: 0, slot, .. } => self.frames.get(self.frame?, 0, *slot),
-            _ => self.longer_reference(code),
-        }
-    }
-
-    /// As [`Evaluator::reference`], for all that takes more than a look into the innermost frame.
-    #[inline(never)]
-    fn longer_reference<'v>(&'v self, code: &'v Code) -> Option<&'v Value> {
-        match &code.op {
             Op::Local { depth, slot, .. } => self.frames.get(self.frame?, *depth, *slot),
             Op::Global { slot } => self.environment.globals.at(*slot),
             Op::Variable { places, .. } => places.iter().find_map(|place| self.at(*place)),
-            Op::Access { target, keys, path_keys: 1.. } => self.element(target, keys),
+            Op::Access(target, keys) => match &**keys {
+                [key] if target.is_leaf() && key.is_leaf() => element(self.reference(target)?, self.reference(key)?),
+                _ => None,
+            },
             Op::TypeName { key, .. } => self.environment.known_alias(key),
             _ => None,
         }
     }
 
-    #[inline(never)]
-    fn element<'v>(&'v self, target: &'v Code, keys: &'v [Code]) -> Option<&'v Value> {
-        let [key] = keys else { return None };
-        let target = self.reference(target)?;
-        match &key.op {
-            Op::Formula(formula) => element(target, &self.calculated(formula)?),
-            _ => element(target, self.reference(key)?),
-        }
-    }
-
-    /// As [`Evaluator::run`], where nobody wants the value.
-    fn execute(&mut self, code: &Code) -> Result<(), Flow> {
-        match &code.op {
-            Op::Assign(Target { kind: TargetKind::Variable(variable), span }, value) => {
-                let value = self.run(value)?;
-                self.set(variable, value, *span)
-            }
-            _ => self.run(code).map(drop),
-        }
-    }
-
     fn run_compound(&mut self, code: &Code) -> Result<Value, Flow> {
         match &code.op {
-            Op::Formula(formula) => self.chain(&formula.first, &formula.links),
-            Op::Constant(_) | Op::Local { .. } | Op::Global { .. } | Op::Variable { .. } | Op::Unknown(_) => {
-                match self.reference(code) {
-                    Some(value) => Ok(value.clone()),
-                    None => self.unset_or_unknown(code),
-                }
-            }
+            Op::Constant(value) => Ok(value.clone()),
+            Op::Local { .. } | Op::Global { .. } | Op::Variable { .. } | Op::Unknown(_) => self.unset_or_unknown(code),
             Op::MatchVariable(number) => Ok(self.found.as_ref().map_or(Value::Undef, |found| found.group(*number))),
             Op::Concatenation(parts) => self.concatenation(parts),
             Op::Array(elements) => Ok(Value::Array(self.list(elements)?.into())),
@@ -167,7 +112,7 @@ impl<'w> Evaluator<'w> {
                 apply(&value, &mut self.host(code.span)).map_err(|fault| fault.error.at(span).into())
             }
             Op::Unfold(operand) => Ok(Value::Array(self.unfolded(operand)?.into())),
-            Op::Access { target, keys, .. } => self.access(code, target, keys),
+            Op::Access(target, keys) => self.access(code, target, keys),
             Op::If(parts) => {
                 let [condition, then, otherwise] = &**parts;
                 self.with_own_matches(|this| {
@@ -185,15 +130,12 @@ impl<'w> Evaluator<'w> {
             Op::Block(statements) => {
                 let Some((last, others)) = statements.split_last() else { return Ok(Value::Undef) };
                 for statement in others {
-                    self.execute(statement)?;
+                    self.run(statement)?;
                 }
                 self.run(last)
             }
             Op::Call(call) => self.call_expression(call),
-            Op::TypeName { name, .. } => match self.reference(code) {
-                Some(known) => Ok(known.clone()),
-                None => self.type_named(name, code.span),
-            },
+            Op::TypeName { name, .. } => self.type_named(name, code.span),
             Op::RenderText(text) => {
                 self.rendering(code.span)?.push_text(text)?;
                 Ok(Value::Undef)
@@ -220,10 +162,9 @@ impl<'w> Evaluator<'w> {
     }
 
     fn rendering(&mut self, span: Span) -> Result<&mut Rendering, Flow> {
-        self.rendering.as_mut().ok_or_else(|| Error::from(EvalError::OutsideTemplate).at(span).into())
+        self.rendering.as_mut().ok_or_else(|| EvalError::OutsideTemplate.at(span).into())
     }
 
-    /// The elements of a list, those after `*` unfolded.
     pub(super) fn list(&mut self, codes: &[Code]) -> Result<Vec<Value>, Flow> {
         let mut values = Vec::with_capacity(codes.len());
         for code in codes {
@@ -239,7 +180,6 @@ impl<'w> Evaluator<'w> {
         Ok(values)
     }
 
-    /// The elements that `*operand` adds to a list.
     fn unfolded(&mut self, operand: &Code) -> Result<Vec<Value>, Flow> {
         match self.run(operand)? {
             Value::Undef => Ok(Vec::new()),
@@ -253,7 +193,6 @@ impl<'w> Evaluator<'w> {
     }
 
     /// `target[keys…]`, after [`Evaluator::reference`] found nothing.
-    #[inline(never)]
     fn access(&mut self, whole: &Code, target: &Code, keys: &[Code]) -> Result<Value, Flow> {
         let (value, mut arguments) = match keys {
             [key] if !key.is_unfold() && self.reference(target).is_some() => {
@@ -326,44 +265,37 @@ impl<'w> Evaluator<'w> {
         keys
     }
 
-    #[inline(never)]
     fn concatenation(&mut self, parts: &[Code]) -> Result<Value, Flow> {
-        // A part may be put together itself, then it finds no room to use again.
-        let mut text = std::mem::take(&mut self.room);
+        let mut text = String::with_capacity(16 * parts.len());
         for part in parts {
             match self.reference(part) {
                 Some(value) => push_text(&mut text, value)?,
                 None => push_text(&mut text, &self.run(part)?)?,
             }
         }
-        let value = Value::from(&*text);
-        if text.capacity() <= MOST_ROOM_BYTES {
-            text.clear();
-            self.room = text;
-        }
-        Ok(value)
+        Ok(Value::from(text))
     }
 
+    // Inside of `run_compound`, it would make every level of the walk take more of the stack.
     #[inline(never)]
     fn chain(&mut self, first: &Code, links: &[Link]) -> Result<Value, Flow> {
-        let mut left = match links.first() {
-            None => return self.run(first),
-            Some(link) => match self.in_place(first, link) {
-                Some(outcome) => outcome?,
-                None => match link.last_use_of {
-                    Some(slot) => {
-                        let right = self.run(&link.right)?;
-                        let left = match self.frames.take_argument(self.frame(), slot) {
-                            Some(left) => left,
-                            None => self.run(first)?,
-                        };
-                        self.strict(left, first.span, link, &right)?
-                    }
-                    None => {
-                        let left = self.run(first)?;
-                        self.link(left, first.span, link)?
-                    }
-                },
+        let Some(link) = links.first() else { return self.run(first) };
+        let mut left = match self.in_place(first, link) {
+            Some(outcome) => outcome?,
+            None => match link.last_use_of {
+                // Then it is the only link.
+                Some(slot) => {
+                    let right = self.run(&link.right)?;
+                    let left = match self.frames.take(self.frame(), slot) {
+                        Some(left) => left,
+                        None => self.run(first)?,
+                    };
+                    self.applied(left, first.span, link, &right)?
+                }
+                None => {
+                    let left = self.run(first)?;
+                    self.link(left, first.span, link)?
+                }
             },
         };
         for (before, link) in links.iter().zip(links.iter().skip(1)) {
@@ -372,12 +304,11 @@ impl<'w> Evaluator<'w> {
         Ok(left)
     }
 
-    /// The value of an operator whose operands are there already, where it asks nobody for it.
-    #[inline]
+    /// The value of an operator whose operands are there already, so that they need not be copied.
     fn in_place(&mut self, first: &Code, link: &Link) -> Option<Result<Value, Flow>> {
         let (left, right) = (self.reference(first)?, self.reference(&link.right)?);
         match link.operator.body {
-            Body::Strict { .. } => link.operator.easy(left, right).map(Ok),
+            Body::Strict(_, shortcut) | Body::Growing(_, shortcut) => shortcut(left, right).map(Ok),
             Body::Matching { find, is_negated } => {
                 let outcome = find(left, right).map_err(|fault| blamed(fault, first.span, link));
                 Some(outcome.map(|outcome| (self.remember(outcome) != is_negated).into()))
@@ -386,43 +317,34 @@ impl<'w> Evaluator<'w> {
         }
     }
 
-    #[inline(never)]
     fn link(&mut self, left: Value, left_span: Span, link: &Link) -> Result<Value, Flow> {
         match link.operator.body {
             Body::Lazy { decided_by } if left.is_true() == decided_by => return Ok(decided_by.into()),
-            Body::Strict { .. } => {
-                if let Some(value) = self.reference(&link.right).and_then(|right| link.operator.quick(&left, right)) {
+            Body::Strict(_, shortcut) | Body::Growing(_, shortcut) => {
+                if let Some(value) = self.reference(&link.right).and_then(|right| shortcut(&left, right)) {
                     return Ok(value);
                 }
             }
             _ => {}
         }
         let right = self.run(&link.right)?;
-        match link.operator.body {
-            Body::Strict { .. } => self.strict(left, left_span, link, &right),
+        self.applied(left, left_span, link, &right)
+    }
+
+    fn applied(&mut self, left: Value, left_span: Span, link: &Link, right: &Value) -> Result<Value, Flow> {
+        let span = left_span.to(link.right.span);
+        let outcome = match link.operator.body {
+            Body::Strict(apply, _) => apply(&left, right, &mut self.host(span)),
+            Body::Growing(apply, _) => apply(left, right, &mut self.host(span)),
             Body::Matching { find, is_negated } => {
-                let outcome = find(&left, &right).map_err(|fault| blamed(fault, left_span, link))?;
-                Ok((self.remember(outcome) != is_negated).into())
+                find(&left, right).map(|outcome| (self.remember(outcome) != is_negated).into())
             }
             Body::Lazy { .. } => Ok(right.is_true().into()),
-            Body::Relationship | Body::Prefix(_) | Body::Unfold => self.relationship(&left, &right, link.span),
-        }
+            Body::Relationship | Body::Prefix(_) | Body::Unfold => return self.relationship(&left, right, link.span),
+        };
+        outcome.map_err(|fault| blamed(fault, left_span, link))
     }
 
-    /// The value of an operator that wants both operands.
-    #[inline]
-    fn strict(&mut self, left: Value, left_span: Span, link: &Link, right: &Value) -> Result<Value, Flow> {
-        let Body::Strict { apply, .. } = link.operator.body else { unreachable!("the caller has looked") };
-        match link.operator.quick(&left, right) {
-            Some(value) => Ok(value),
-            None => {
-                let mut host = self.host(left_span.to(link.right.span));
-                link.operator.apply(apply, left, right, &mut host).map_err(|fault| blamed(fault, left_span, link))
-            }
-        }
-    }
-
-    #[inline]
     pub(super) fn at(&self, place: Place) -> Option<&Value> {
         match place {
             Place::Frame { depth, slot } => self.frames.get(self.frame?, depth, slot),
@@ -448,7 +370,6 @@ impl<'w> Evaluator<'w> {
         if let Some(type_) = self.alias(name)? {
             return Ok((Value::Type(type_), None));
         }
-        self.environment.modules.names_more_than_aliases = true;
         let reference = || Type::from(TypeReferenceType::named(name));
         let resource = || Value::Type(ResourceType::new(name, None).map_or_else(reference, Type::from));
         if self.environment.resource_definition(name)?.is_some() {
@@ -460,9 +381,6 @@ impl<'w> Evaluator<'w> {
     }
 
     /// The value of a variable of Puppet itself that is not set.
-    ///
-    /// # Errors
-    /// Any other variable is unknown.
     fn unset_or_unknown(&self, variable: &Code) -> Result<Value, Flow> {
         let name = match &variable.op {
             Op::Global { slot } => self.environment.globals.name(*slot),
@@ -472,8 +390,6 @@ impl<'w> Evaluator<'w> {
         unset(name).ok_or_else(|| self.unknown(variable))
     }
 
-    /// The error of a variable without a value.
-    #[cold]
     fn unknown(&self, variable: &Code) -> Flow {
         let name = match &variable.op {
             Op::Global { slot } => self.environment.globals.name(*slot),
@@ -482,7 +398,7 @@ impl<'w> Evaluator<'w> {
         };
         let globals = self.environment.globals.iter().map(|(name, _)| name).filter(|_| !self.environment.is_unheard);
         let near = nearest(name, globals).map(str::to_owned);
-        Flow::Error(Error::from(EvalError::UnknownVariable { name: name.to_string(), near }).at(variable.span))
+        Flow::Error(EvalError::UnknownVariable { name: name.to_string(), near }.at(variable.span))
     }
 }
 
@@ -493,13 +409,6 @@ impl Environment {
     }
 }
 
-/// What a variable of Puppet itself is that nobody has set: of a node nothing is known.
-fn unset(name: &str) -> Option<Value> {
-    let name = name.strip_prefix("::").unwrap_or(name);
-    RESERVED_VARIABLES.contains(&name).then(|| Value::Hash(Hash::default()))
-}
-
-/// Adds a value as interpolation shows it.
 fn push_text(text: &mut String, value: &Value) -> Result<(), Error> {
     match value {
         Value::String(part) => {
@@ -517,7 +426,6 @@ fn push_text(text: &mut String, value: &Value) -> Result<(), Error> {
 }
 
 /// The error of an operator at the operand that is to blame.
-#[cold]
 fn blamed(fault: OperandError, left: Span, link: &Link) -> Flow {
     let span = match fault.side {
         Side::Left => left,

@@ -11,7 +11,7 @@ use super::run::Evaluator;
 use super::{Event, Strictness};
 use crate::data::hiera::DataLayers;
 use crate::error::{Error, RUNTIME_ERROR, Result};
-use crate::functions::{Annotations, ContextCache, Flow, Level, Runtime, Turns, Visibility};
+use crate::functions::{Annotations, BlockCall, ContextCache, Flow, Level, Runtime, Visibility};
 use crate::limits;
 use crate::operators::{self, describe};
 use crate::syntax;
@@ -84,13 +84,12 @@ impl Runtime for Evaluator<'_> {
         self.call_value(callable, arguments)
     }
 
-    fn in_turns(
+    fn with_block(
         &mut self,
         block: &Arc<dyn Callable>,
-        count: usize,
-        work: &mut dyn FnMut(&mut dyn Turns) -> Result<(), Flow>,
+        work: &mut dyn FnMut(&mut BlockCall<'_>) -> Result<(), Flow>,
     ) -> Result<(), Flow> {
-        self.call_in_turns(block, count, work)
+        self.call_in_one_frame(block, work)
     }
 
     fn arity(&self, callable: &Arc<dyn Callable>) -> (usize, Option<usize>) {

@@ -1,48 +1,30 @@
-//! The signatures of built-in functions and constructors: read once from Puppet's own parameter syntax, then asked
-//! before every call.
+//! Signatures of functions and constructors, written as parameter lists of the language: `(Integer $a, Any *$rest)`.
 
-use std::cell::RefCell;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
-use super::code::Op;
-use super::compile::Compiler;
+use super::declared::{Declaration, Kind};
 use super::environment::Environment;
 use crate::error::Error;
 use crate::syntax;
-use crate::syntax::tree::Expression;
+use crate::syntax::tree::{self, Definition, Expression, Tree};
 use crate::text::Source;
 use crate::types::Type;
 use crate::value::{Callable, Value};
-
-/// Signatures by where their texts in the tables lie in memory.
-type Signatures = FxHashMap<usize, &'static [Signature]>;
-
-/// What was read so far. It is the same for all sessions: which of them reads a row first makes no difference.
-static READ: Mutex<Signatures> = Mutex::new(HashMap::with_hasher(FxBuildHasher));
-
-thread_local! {
-    /// What this thread has asked for: a constructor asks at every call.
-    static KNOWN: RefCell<Signatures> = const { RefCell::new(HashMap::with_hasher(FxBuildHasher)) };
-}
 
 /// `(Integer $a, String $b = '', Any *$rest, Optional[Callable] &$block) >> Array`
 #[derive(Clone, Debug)]
 pub(crate) struct Signature {
     parameters: Vec<Parameter>,
-    /// How many arguments there must be.
     least: usize,
     /// How many there may be; none: any number.
     most: Option<usize>,
-    /// The type of the block.
     block: Option<Type>,
-    /// What it promises to return.
     return_type: Type,
 }
 
-/// A parameter of a signature.
 #[derive(Clone, Debug)]
 pub(crate) struct Parameter {
     pub(crate) name: Arc<str>,
@@ -55,18 +37,29 @@ pub(crate) struct Parameter {
 #[derive(Debug)]
 pub(super) enum SignatureMismatch {
     /// Too few or too many: what was expected, at least and at most.
-    Count { least: usize, most: Option<usize> },
+    Count {
+        least: usize,
+        most: Option<usize>,
+    },
     /// The argument number `at` (from 0) is not of the parameter's type. No name where signatures differ in it.
-    Argument { at: usize, name: Option<Arc<str>>, expected: Type },
-    /// There is a block, and there should be none.
+    Argument {
+        at: usize,
+        name: Option<Arc<str>>,
+        expected: Type,
+    },
     UnexpectedBlock,
-    /// There is no block.
     MissingBlock,
-    /// The block takes other arguments.
-    Block { expected: Type },
+    Block {
+        expected: Type,
+    },
 }
 
 impl Parameter {
+    pub(crate) fn new(written: &tree::Parameter, type_: Type) -> Parameter {
+        let required = written.default.is_none() && !written.captures_rest;
+        Parameter { name: (&*written.name).into(), type_, required, captures_rest: written.captures_rest }
+    }
+
     fn takes(&self, argument: &Value) -> bool {
         matches!(self.type_, Type::Any(_)) || self.type_.has_instance(argument)
     }
@@ -74,59 +67,56 @@ impl Parameter {
 
 /// The signatures in a row of the table of functions or of types, read at the first use.
 pub(crate) fn signatures_of(name: &str, texts: &'static [&str]) -> &'static [Signature] {
+    /// By where their texts in the tables lie in memory. Reading one takes as long as a hundred calls.
+    static READ: Mutex<FxHashMap<usize, &'static [Signature]>> = Mutex::new(HashMap::with_hasher(FxBuildHasher));
     let at = texts.as_ptr().addr();
-    if let Some(known) = KNOWN.with_borrow(|known| known.get(&at).copied()) {
+    if let Some(known) = READ.lock().unwrap_or_else(PoisonError::into_inner).get(&at) {
         return known;
     }
     let signature = |text: &&str| {
-        let signature = Signature::read(name, text);
+        let signature = Signature::read(text, &mut Environment::default());
         signature.unwrap_or_else(|error| panic!("the signature {text} of {name} is not readable: {error}"))
     };
     // A signature is read with others: nothing is locked meanwhile.
-    let known = READ.lock().unwrap_or_else(PoisonError::into_inner).get(&at).copied();
-    let known = known.unwrap_or_else(|| {
-        let read = texts.iter().map(signature).collect::<Vec<_>>();
-        READ.lock().unwrap_or_else(PoisonError::into_inner).entry(at).or_insert_with(|| read.leak())
-    });
-    KNOWN.with_borrow_mut(|all| all.insert(at, known));
-    known
+    let read = texts.iter().map(signature).collect::<Vec<_>>();
+    READ.lock().unwrap_or_else(PoisonError::into_inner).entry(at).or_insert_with(|| read.leak())
+}
+
+/// A signature as the head of a function; `&$block` marks the parameter of the block.
+pub(crate) struct SignatureText {
+    pub(crate) tree: Tree,
+    pub(crate) has_block: bool,
+}
+
+impl SignatureText {
+    pub(crate) fn read(text: &str) -> Result<SignatureText, Error> {
+        let function = format!("function signature{} {{ }}", text.replace("&$", "$"));
+        let tree = syntax::parse(&Source::new("signature", function))?;
+        Ok(SignatureText { tree, has_block: text.contains("&$") })
+    }
+
+    /// The function with these parameters.
+    pub(crate) fn definition(&self) -> Result<&Definition, Error> {
+        match self.tree.statements() {
+            [id] if let Expression::Function(definition) = &self.tree[*id].expression => Ok(definition),
+            _ => Err(Error::runtime("expected a parameter list")),
+        }
+    }
 }
 
 impl Signature {
-    /// A signature is read as the parameters of a function, where `&$block` marks the block.
-    fn read(name: &str, text: &str) -> Result<Signature, Error> {
-        let has_block = text.contains("&$");
-        let source = Source::new(name, format!("function signature{} {{ }}", text.replace("&$", "$")));
-        let tree = syntax::parse(&source)?;
-        let Some(Expression::Function(definition)) = tree.statements().first().map(|id| &tree[*id].expression) else {
-            return Err(Error::runtime("expected a parameter list"));
-        };
-        let mut environment = Environment::default();
-        let body = Compiler::new(&tree, &mut environment).body(
-            Some(name.into()),
-            &definition.parameters,
-            definition.return_type,
-            definition.body,
-        );
-        let return_type = match body.return_type.as_ref().map(|code| &code.op) {
-            Some(Op::Constant(Value::Type(type_))) => type_.clone(),
-            _ => Type::any(),
-        };
+    pub(crate) fn read(text: &str, environment: &mut Environment) -> Result<Signature, Error> {
+        let text = SignatureText::read(text)?;
+        let definition = text.definition()?;
+        let declaration = Declaration::new(Kind::Function, definition, &text.tree, environment);
         let mut parameters = Vec::new();
-        for parameter in &body.parameters {
-            let type_ = parameter.constant_type().cloned().unwrap_or_else(Type::any);
-            parameters.push(Parameter {
-                name: parameter.name.clone(),
-                type_,
-                required: parameter.default.is_none() && !parameter.captures_rest,
-                captures_rest: parameter.captures_rest,
-            });
+        for (written, declared) in definition.parameters.iter().zip(&declaration.parameters) {
+            parameters.push(Parameter::new(written, environment.type_of(&declaration, declared)?));
         }
-        let block = if has_block { parameters.pop().map(|block| block.type_) } else { None };
-        Ok(Signature::new(parameters, block, return_type))
+        let block = if text.has_block { parameters.pop().map(|block| block.type_) } else { None };
+        Ok(Signature::new(parameters, block, environment.return_type_of(&declaration)?))
     }
 
-    /// A signature of these parameters.
     pub(crate) fn new(parameters: Vec<Parameter>, block: Option<Type>, return_type: Type) -> Signature {
         let least = parameters.iter().filter(|parameter| parameter.required).count();
         let endless = parameters.last().is_some_and(|parameter| parameter.captures_rest);
@@ -150,44 +140,14 @@ impl Signature {
         self.block.as_ref()
     }
 
-    /// The type of what it returns.
     pub(crate) fn returns(&self) -> &Type {
         &self.return_type
     }
 
-    /// Whether it asks for a block, and that one is of the type.
-    pub(super) fn takes(&self, block: &Arc<dyn Callable>) -> bool {
-        self.block.as_ref().is_some_and(|expected| expected.accepts(&block.callable_type()))
-    }
-
-    /// Whether a call with these arguments fits. Of a block it may be known whether it does.
-    #[inline]
-    pub(super) fn fits(
-        &self,
-        arguments: &[Value],
-        block: Option<&Arc<dyn Callable>>,
-        takes_block: Option<bool>,
-    ) -> bool {
-        arguments.len() >= self.least
-            && self.most.is_none_or(|most| arguments.len() <= most)
-            && match (&self.block, block) {
-                (None, None) => true,
-                (None, Some(_)) => false,
-                (Some(expected), None) => expected.has_instance(&Value::Undef),
-                (Some(_), Some(block)) => takes_block.unwrap_or_else(|| self.takes(block)),
-            }
-            && arguments
-                .iter()
-                .enumerate()
-                .all(|(at, argument)| self.parameter(at).is_some_and(|parameter| parameter.takes(argument)))
-    }
-
-    /// The parameter that gets the argument number `at`.
     fn parameter(&self, at: usize) -> Option<&Parameter> {
         self.parameters.get(at).or(self.parameters.last())
     }
 
-    /// Why a call with these arguments does not fit, if it does not.
     pub(super) fn check(
         &self,
         arguments: &[Value],
@@ -208,7 +168,7 @@ impl Signature {
             (None, Some(_)) => Err(SignatureMismatch::UnexpectedBlock),
             (Some(expected), None) if expected.has_instance(&Value::Undef) => Ok(()),
             (Some(_), None) => Err(SignatureMismatch::MissingBlock),
-            (Some(_), Some(block)) if self.takes(block) => Ok(()),
+            (Some(expected), Some(block)) if expected.accepts(&block.callable_type()) => Ok(()),
             (Some(expected), Some(_)) => Err(SignatureMismatch::Block { expected: expected.clone() }),
         }
     }

@@ -7,9 +7,10 @@
 use std::sync::Arc;
 
 use super::code::LambdaCode;
-use super::compile::{Compiler, RESERVED_VARIABLES};
+use super::compile::Compiler;
 use super::error::EvalError;
 use super::frame::FrameId;
+use super::reserved::RESERVED_VARIABLES;
 use super::run::Evaluator;
 use super::{Mode, judge};
 use crate::error::Error;
@@ -22,7 +23,6 @@ use crate::text::Source;
 use crate::value::{Hash, Value};
 use crate::wording::nearest;
 
-/// What a template has rendered so far.
 #[derive(Debug, Default)]
 pub(super) struct Rendering {
     text: String,
@@ -32,9 +32,6 @@ pub(super) struct Rendering {
 
 impl Rendering {
     /// Adds the text between two tags.
-    ///
-    /// # Errors
-    /// `LIMIT` when the whole is too long.
     pub(super) fn push_text(&mut self, text: &str) -> Result<(), Error> {
         limits::check_string_bytes(self.text.len() + text.len())?;
         self.text.push_str(text);
@@ -96,7 +93,6 @@ impl Evaluator<'_> {
         }
     }
 
-    /// The code of a template that is called in `frame`.
     fn template_code(&mut self, tree: &Tree, frame: Option<FrameId>, given: &[Given<'_>]) -> LambdaCode {
         let around = self.frames.names(frame);
         let Expression::Epp { parameters, parameters_specified, body } = &tree[tree.body].expression else {
@@ -119,7 +115,6 @@ impl Evaluator<'_> {
         LambdaCode { name: Some("the template".into()), ..code }
     }
 
-    /// Sets the parameters of a template.
     fn bind_by_name(&mut self, code: &LambdaCode, given: &[Given<'_>]) -> Result<(), Flow> {
         let is_declared = |given: &&Given<'_>| code.parameters.iter().any(|parameter| *parameter.name == *given.name);
         // Observed: Puppet 7.23 does not ask after a parameter that is given undef.
@@ -138,7 +133,6 @@ impl Evaluator<'_> {
     }
 }
 
-/// An entry of the hash that goes with a template.
 struct Given<'a> {
     name: &'a str,
     value: &'a Value,

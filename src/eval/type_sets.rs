@@ -25,7 +25,6 @@ pub(super) struct Definition<'a> {
     pub(super) name: String,
     span: Span,
     entries: &'a [(Id, Id)],
-    /// The types by their names.
     pub(super) types: Vec<(&'a str, Id)>,
     /// Full names of types and sets by those that are used here.
     names: FxHashMap<String, Arc<str>>,
@@ -90,7 +89,6 @@ impl<'a> Definition<'a> {
         format!("{}::{type_}", self.name)
     }
 
-    /// The definition of the type of that name.
     pub(super) fn type_code(&self, tree: &Tree, environment: &mut Environment, type_: Id) -> Code {
         match &tree[type_].expression {
             Expression::Hash(_) => self.access("Object", self.compiler(tree, environment).expression(type_)),
@@ -118,7 +116,6 @@ impl<'a> Definition<'a> {
         }
     }
 
-    /// What makes the set.
     pub(super) fn code(&self, tree: &Tree, environment: &mut Environment) -> Code {
         let mut entries = Vec::new();
         for (key, value) in self.entries {
@@ -161,7 +158,7 @@ impl<'a> Definition<'a> {
 
     fn access(&self, name: &str, key: Code) -> Code {
         let target = Type::named(name).map_or(Value::Undef, Value::Type);
-        self.op(Code::access(self.constant(target), Box::new([key])))
+        self.op(Op::Access(Box::new(self.constant(target)), Box::new([key])))
     }
 
     fn constant(&self, value: Value) -> Code {

@@ -9,18 +9,13 @@ use std::sync::Arc;
 use super::error::EvalError;
 use super::{Strictness, heredoc};
 use crate::error::Error;
+use crate::error::Kind as _;
 use crate::regexp::Regexp;
 use crate::syntax::tree::{Expression, Literal, Tree};
 use crate::syntax::{self, Finding, Severity};
 use crate::types::Type;
 
 /// The kind of a source: it decides how top-level expressions without effect are treated.
-/// ```
-/// use pcore::session::{Mode, Session, Strictness};
-///
-/// let mut session = Session::builder().strictness(Strictness::Error).mode(Mode::Program).build();
-/// assert_eq!(session.eval("1 + 1\n2 + 2").unwrap_err().code(), "IDEM_EXPRESSION_NOT_LAST");
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Mode {
     /// An entry at the prompt or a snippet file: every top-level expression is worth printing, and a value that is lost
@@ -31,7 +26,6 @@ pub enum Mode {
     Program,
 }
 
-/// What follows from a finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Verdict {
     Accept,
@@ -55,7 +49,6 @@ impl Verdict {
     }
 }
 
-/// Judges a program before it runs.
 pub(crate) fn validate(tree: &Tree) -> Vec<Finding> {
     let mut findings = Vec::new();
     for node in &tree.nodes {
@@ -76,7 +69,7 @@ pub(crate) fn validate(tree: &Tree) -> Vec<Finding> {
         if let Expression::TypeAlias { name, .. } = &node.expression
             && Type::named(name).is_some()
         {
-            let error = Error::from(EvalError::Redefinition(name.to_string())).at(node.span);
+            let error = EvalError::Redefinition(name.to_string()).at(node.span);
             findings.push(Finding { severity: Severity::Program, error: error.in_source(&tree.source) });
         }
     }
@@ -99,9 +92,6 @@ pub fn rejections(tree: &Tree) -> Vec<Error> {
 }
 
 /// Rejects what a program breaks, and hands what deserves a warning to `warn`.
-///
-/// # Errors
-/// The first finding for which the program is rejected.
 pub(crate) fn judge(
     tree: &Tree,
     strictness: Strictness,
@@ -119,9 +109,6 @@ pub(crate) fn judge(
 }
 
 /// A tree that Puppet accepts.
-///
-/// # Errors
-/// As [`judge`], where nobody listens to warnings.
 pub(super) fn accepted(tree: Arc<Tree>, strictness: Strictness) -> Result<Arc<Tree>, Error> {
     let mode = if strictness == Strictness::Error { Mode::Program } else { Mode::Snippet };
     judge(&tree, strictness, mode, |_| Ok(())).map(|()| tree)

@@ -5,33 +5,27 @@
 
 use std::sync::Arc;
 
-use super::{Call, Flow, Function};
+use super::{Call, Flow};
 use crate::error::Error;
 use crate::operators::describe;
-use crate::types::{Type, example};
+use crate::types::Type;
 use crate::value::{Hash, Value};
 
-pub(super) const FUNCTIONS: &[Function] = &[Function {
-    name: "annotate",
-    summary: "returns the value's annotation of the given type, creating it from the hash or block if absent",
-    signatures: &[
+functions! {
+    /// returns the value's annotation of the given type, creating it from the hash or block if absent
+    "annotate" [
         "(Type[Annotation] $type, Any $value, Optional[Callable[0, 0]] &$block)",
         "(Type[Annotation] $type, Any $value, Variant[Enum[clear], Hash[Pattern[/\\A[a-z_]\\w*\\z/], Any]] $annotation)",
         "(Type[Pcore] $type, Any $value, Hash[Type[Annotation], Hash[Pattern[/\\A[a-z_]\\w*\\z/], Any]] $annotations)",
-    ],
-    examples: &[
-        example(
-            "type Note = Object[{parent => Annotation, attributes => {text => String}}]\n\
+    ] {
+        "type Note = Object[{parent => Annotation, attributes => {text => String}}]\n\
                    $ports = [80, 443]\n\
                    annotate(Note, $ports, {text => 'open'})\n\
-                   annotate(Note, $ports).text",
-            "'open'",
-        ),
-        example("annotate(Annotation, [1])", "undef"),
-        example("annotate(Annotation, 5, {})", "error RUNTIME_ERROR"),
-    ],
-    body: annotate,
-}];
+                   annotate(Note, $ports).text" => "'open'",
+        "annotate(Annotation, [1])" => "undef",
+        "annotate(Annotation, 5, {})" => "error RUNTIME_ERROR",
+    } => annotate;
+}
 
 /// The annotations that values have been given. The values live as long as these.
 #[derive(Debug, Default)]
@@ -115,7 +109,6 @@ fn annotate(call: &mut Call<'_>) -> Result<Value, Flow> {
     }
 }
 
-/// The attributes of the annotation that an Object type declares.
 fn declared(type_: &Type, value: &Value) -> Option<Hash> {
     let Value::Type(annotated) = value else { return None };
     annotated.declared_annotation(type_)

@@ -3,105 +3,74 @@
 use std::sync::Arc;
 
 use super::iteration::{at_position, elements};
-use super::{Call, Flow, Function, Runtime};
+use super::{Call, Flow, Runtime};
 use crate::error::Result;
 use crate::limits::{BoundedString, BoundedVec};
-use crate::types::example;
+
 use crate::value::{Array, Callable, Hash, Value, array, position};
 use crate::{format, interrupt, stack};
 
 const SIZE_SIGNATURES: &[&str] =
     &["(Collection $collection) >> Integer", "(String $text) >> Integer", "(Binary $binary) >> Integer"];
 
-pub(super) const FUNCTIONS: &[Function] = &[
-    Function {
-        name: "empty",
-        summary: "returns whether a value is empty; undef is, a number is not",
-        signatures: &[
-            "(Collection $collection) >> Boolean",
-            "(Sensitive[String] $text) >> Boolean",
-            "(String $text) >> Boolean",
-            "(Numeric $number) >> Boolean",
-            "(Binary $binary) >> Boolean",
-            "(Undef $undef) >> Boolean",
-        ],
-        examples: &[
-            example("empty([])", "true"),
-            example("empty(0)", "false"),
-            example("empty(true)", "error RUNTIME_ERROR"),
-        ],
-        body: |call| Ok(Value::Boolean(is_empty(call.argument(0)?))),
-    },
-    Function {
-        name: "flatten",
-        summary: "flattens the arguments into one array",
-        signatures: &["(Any *$values) >> Array"],
-        examples: &[
-            example("flatten([1, [2, [3]]], 4)", "[1, 2, 3, 4]"),
-            example("flatten(1) |$x| { $x }", "error RUNTIME_ERROR"),
-        ],
-        body: |call| Ok(array::flattened(call.arguments)?.into()),
-    },
-    Function {
-        name: "join",
-        summary: "joins the elements into one string, with the delimiter between them; flattens nested arrays",
-        signatures: &["(Array $array, String $delimiter = '') >> String"],
-        examples: &[
-            example("join([1, [2, 3], 'x'], '-')", "'1-2-3-x'"),
-            example("join([1], undef)", "error RUNTIME_ERROR"),
-        ],
-        body: join,
-    },
-    Function {
-        name: "keys",
-        summary: "returns the keys of a hash as an array",
-        signatures: &["(Hash $hash) >> Array"],
-        examples: &[example("{'b' => 1, 'a' => 2}.keys", "['b', 'a']"), example("keys([1])", "error RUNTIME_ERROR")],
-        body: |call| from_hash(call, |hash| hash.keys().cloned().collect()),
-    },
-    Function {
-        name: "length",
-        summary: "returns the number of elements, entries, characters or bytes",
-        signatures: SIZE_SIGNATURES,
-        examples: &[
-            example("'æøå'.length", "3"),
-            example("length({'a' => 1})", "1"),
-            example("length(5)", "error RUNTIME_ERROR"),
-        ],
-        body: |call| Ok(length(call.argument(0)?)),
-    },
-    Function {
-        name: "size",
-        summary: "same as length",
-        signatures: SIZE_SIGNATURES,
-        examples: &[example("[1, 2].size", "2"), example("size(undef)", "error RUNTIME_ERROR")],
-        body: |call| Ok(length(call.argument(0)?)),
-    },
-    Function {
-        name: "unique",
-        summary: "removes duplicate elements; with a block, those with the same result",
-        signatures: &[
-            "(String $text, Optional[Callable[String]] &$block)",
-            "(Hash $hash, Optional[Callable[Any]] &$block)",
-            "(Array $array, Optional[Callable[Any]] &$block)",
-            "(Iterable $iterable, Optional[Callable[Any]] &$block)",
-        ],
-        examples: &[
-            example("unique([1, 1.0, 'a', 'A', 1])", "[1, 1.0, 'a', 'A']"),
-            example("unique({'a' => 1, 'b' => 1, 'c' => 2})", "{['a', 'b'] => [1], ['c'] => [2]}"),
-            example("unique([1, 2, 3]) |$x| { $x % 2 }", "[1, 2]"),
-            example("unique(true)", "error RUNTIME_ERROR"),
-        ],
-        body: unique,
-    },
-    Function {
-        name: "values",
-        summary: "returns the values of a hash as an array",
-        signatures: &["(Hash $hash) >> Array"],
-        examples: &[example("{'b' => 1, 'a' => 2}.values", "[1, 2]"), example("values(undef)", "error RUNTIME_ERROR")],
-        body: |call| from_hash(call, |hash| hash.values().cloned().collect()),
-    },
-];
+functions! {
+    /// returns whether a value is empty; undef is, a number is not
+    "empty" [
+        "(Collection $collection) >> Boolean",
+        "(Sensitive[String] $text) >> Boolean",
+        "(String $text) >> Boolean",
+        "(Numeric $number) >> Boolean",
+        "(Binary $binary) >> Boolean",
+        "(Undef $undef) >> Boolean",
+    ] {
+        "empty([])" => "true",
+        "empty(0)" => "false",
+        "empty(true)" => "error RUNTIME_ERROR",
+    } => |call| Ok(Value::Boolean(is_empty(call.argument(0)?)));
+    /// flattens the arguments into one array
+    "flatten" ["(Any *$values) >> Array"] {
+        "flatten([1, [2, [3]]], 4)" => "[1, 2, 3, 4]",
+        "flatten(1) |$x| { $x }" => "error RUNTIME_ERROR",
+    } => |call| Ok(array::flattened(call.arguments)?.into());
+    /// joins the elements into one string, with the delimiter between them; flattens nested arrays
+    "join" ["(Array $array, String $delimiter = '') >> String"] {
+        "join([1, [2, 3], 'x'], '-')" => "'1-2-3-x'",
+        "join([1], undef)" => "error RUNTIME_ERROR",
+    } => join;
+    /// returns the keys of a hash as an array
+    "keys" ["(Hash $hash) >> Array"] {
+        "{'b' => 1, 'a' => 2}.keys" => "['b', 'a']",
+        "keys([1])" => "error RUNTIME_ERROR",
+    } => |call| from_hash(call, |hash| hash.keys().cloned().collect());
+    /// returns the number of elements, entries, characters or bytes
+    "length" SIZE_SIGNATURES {
+        "'æøå'.length" => "3",
+        "length({'a' => 1})" => "1",
+        "length(5)" => "error RUNTIME_ERROR",
+    } => |call| Ok(length(call.argument(0)?));
+    /// same as length
+    "size" SIZE_SIGNATURES {
+        "[1, 2].size" => "2",
+        "size(undef)" => "error RUNTIME_ERROR",
+    } => |call| Ok(length(call.argument(0)?));
+    /// removes duplicate elements; with a block, those with the same result
+    "unique" [
+        "(String $text, Optional[Callable[String]] &$block)",
+        "(Hash $hash, Optional[Callable[Any]] &$block)",
+        "(Array $array, Optional[Callable[Any]] &$block)",
+        "(Iterable $iterable, Optional[Callable[Any]] &$block)",
+    ] {
+        "unique([1, 1.0, 'a', 'A', 1])" => "[1, 1.0, 'a', 'A']",
+        "unique({'a' => 1, 'b' => 1, 'c' => 2})" => "{['a', 'b'] => [1], ['c'] => [2]}",
+        "unique([1, 2, 3]) |$x| { $x % 2 }" => "[1, 2]",
+        "unique(true)" => "error RUNTIME_ERROR",
+    } => unique;
+    /// returns the values of a hash as an array
+    "values" ["(Hash $hash) >> Array"] {
+        "{'b' => 1, 'a' => 2}.values" => "[1, 2]",
+        "values(undef)" => "error RUNTIME_ERROR",
+    } => |call| from_hash(call, |hash| hash.values().cloned().collect());
+}
 
 fn is_empty(value: &Value) -> bool {
     match value {

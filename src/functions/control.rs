@@ -4,53 +4,33 @@
 //! A jump carries the error to report if nothing catches it.
 
 use super::log::words;
-use super::{Answered, Call, Flow, Function};
+use super::{Answered, Call, Flow};
 use crate::error::Error;
-use crate::types::example;
+
 use crate::value::Value;
 
-pub(super) const FUNCTIONS: &[Function] = &[
-    Function {
-        name: "break",
-        summary: "ends the enclosing iteration, as if there were no more elements",
-        signatures: &["()"],
-        examples: &[
-            example("[1, 2, 3].map |$x| { if $x == 3 { break() } $x * 2 }", "[2, 4]"),
-            example("break()", "error RUNTIME_ERROR"),
-        ],
-        body: |_| Err(Flow::Break(nobody_waits("break", "a block of each, map, filter, reduce, slice or step"))),
-    },
-    Function {
-        name: "fail",
-        summary: "raises an error with its arguments, joined by spaces, as the message",
-        signatures: &["(Any *$values)"],
-        examples: &[
-            example("unless 80 =~ Integer[1, 65535] { fail('no port') }", "undef"),
-            example("fail('no port', 80)", "error RUNTIME_ERROR"),
-        ],
-        body: |call| Err(Error::runtime(words(call.arguments)?).into()),
-    },
-    Function {
-        name: "next",
-        summary: "returns from the enclosing block with the value, or undef",
-        signatures: &["(Any $value = undef)"],
-        examples: &[
-            example("[1, 2].map |$x| { if $x == 1 { next('one') } $x }", "['one', 2]"),
-            example("next(1)", "error RUNTIME_ERROR"),
-        ],
-        body: |call| Err(Flow::Next(Box::new(answered(call, "next", "a block or function")))),
-    },
-    Function {
-        name: "return",
-        summary: "returns from the enclosing function with the value, or undef",
-        signatures: &["(Any $value = undef)"],
-        examples: &[
-            example("function first($values) { $values.each |$x| { return($x) } } first([7, 8])", "7"),
-            example("return(1)", "error RUNTIME_ERROR"),
-        ],
-        body: |call| Err(Flow::Return(Box::new(answered(call, "return", "a function")))),
-    },
-];
+functions! {
+    /// ends the enclosing iteration, as if there were no more elements
+    "break" ["()"] {
+        "[1, 2, 3].map |$x| { if $x == 3 { break() } $x * 2 }" => "[2, 4]",
+        "break()" => "error RUNTIME_ERROR",
+    } => |_| Err(Flow::Break(nobody_waits("break", "a block of each, map, filter, reduce, slice or step")));
+    /// raises an error with its arguments, joined by spaces, as the message
+    "fail" ["(Any *$values)"] {
+        "unless 80 =~ Integer[1, 65535] { fail('no port') }" => "undef",
+        "fail('no port', 80)" => "error RUNTIME_ERROR",
+    } => |call| Err(Error::runtime(words(call.arguments)?).into());
+    /// returns from the enclosing block with the value, or undef
+    "next" ["(Any $value = undef)"] {
+        "[1, 2].map |$x| { if $x == 1 { next('one') } $x }" => "['one', 2]",
+        "next(1)" => "error RUNTIME_ERROR",
+    } => |call| Err(Flow::Next(Box::new(answered(call, "next", "a block or function"))));
+    /// returns from the enclosing function with the value, or undef
+    "return" ["(Any $value = undef)"] {
+        "function first($values) { $values.each |$x| { return($x) } } first([7, 8])" => "7",
+        "return(1)" => "error RUNTIME_ERROR",
+    } => |call| Err(Flow::Return(Box::new(answered(call, "return", "a function"))));
+}
 
 fn answered(call: &Call<'_>, jump: &str, home: &str) -> Answered {
     let value = call.arguments.first().cloned().unwrap_or(Value::Undef);

@@ -1,98 +1,71 @@
 //! Conversions between types, and types of values: `new`, `convert_to`, `assert_type`, `type`, `type_of`, `unwrap`.
 
-use super::{Call, Flow, Function};
+use super::{Call, Flow};
 use crate::error::Error;
+use crate::types::Type;
 use crate::types::relation::mismatch::{describe_for, explained, for_message};
-use crate::types::{Type, example};
 use crate::value::Value;
 
-pub(super) const FUNCTIONS: &[Function] = &[
-    Function {
-        name: "assert_type",
-        summary: "returns the value if it is of the type; otherwise the block's result, or an error",
-        signatures: &[
-            "(Type $type, Any $value, Optional[Callable[Type, Type]] &$block)",
-            "(String $type, Any $value, Optional[Callable[Type, Type]] &$block)",
-        ],
-        examples: &[
-            example("assert_type(Integer, 5)", "5"),
-            example("assert_type(Integer, 'x') |$expected, $actual| { $actual }", "String"),
-            example("assert_type(Integer, 'x')", "error RUNTIME_ERROR"),
-        ],
-        body: assert_type,
-    },
-    Function {
-        name: "convert_to",
-        summary: "converts the value as new does; passes it to the block if there is one",
-        signatures: &["(Any $value, Type $type, Any *$arguments, Optional[Callable[1, 1]] &$block)"],
-        examples: &[
-            example("'10'.convert_to(Integer)", "10"),
-            example("[1, 2].convert_to(String) |$text| { \"<$text>\" }", "'<[1, 2]>'"),
-            example("5.convert_to('Integer')", "error RUNTIME_ERROR"),
-        ],
-        body: convert_to,
-    },
-    Function {
-        name: "new",
-        summary: "creates a new value of the type; passes it to the block if there is one",
-        signatures: &["(Type $type, Any *$arguments, Optional[Callable] &$block)"],
-        examples: &[example("Integer.new('10')", "10"), example("new(Integer, 'ten')", "error RUNTIME_ERROR")],
-        body: new,
-    },
-    Function {
-        name: "type",
-        summary: "returns the type of the value: detailed, reduced (one type for all elements) or generalized",
-        signatures: &[
-            "(Any $value, Enum[detailed] $inference = 'detailed') >> Type",
-            "(Any $value, Enum[reduced] $inference) >> Type",
-            "(Any $value, Enum[generalized] $inference) >> Type",
-        ],
-        examples: &[
-            example("type(1)", "Integer[1, 1]"),
-            example("type([1, 2], 'generalized')", "Array[Integer]"),
-            example("type(1, 'exact')", "error RUNTIME_ERROR"),
-        ],
-        body: |call| {
-            let value = call.argument(0)?;
-            Ok(Value::Type(match call.signature {
-                0 => Type::of(value),
-                1 => Type::reduced_of(value),
-                _ => Type::reduced_of(value).generalized(),
-            }))
-        },
-    },
-    Function {
-        name: "type_of",
-        summary: "returns the type of the value with one type for all elements, as in the specification",
-        signatures: &["(Any $value) >> Type"],
-        examples: &[
-            example("type_of(['a', 'b'])", "Array[Enum['a', 'b'], 2, 2]"),
-            example("type_of(1, 2)", "error RUNTIME_ERROR"),
-        ],
-        body: |call| {
-            let refused = Error::coded("UNKNOWN_FUNCTION", "Puppet 8 has no function type_of");
-            call.runtime.by_specification(refused.with_help("write type(value, 'reduced')"))?;
-            Ok(Value::Type(Type::reduced_of(call.argument(0)?)))
-        },
-    },
-    Function {
-        name: "unwrap",
-        summary: "returns the content of a Sensitive; other values unchanged; passes it to the block if there is one",
-        signatures: &["(Sensitive $sensitive, Optional[Callable] &$block)", "(Any $value, Optional[Callable] &$block)"],
-        examples: &[
-            example("Sensitive('x').unwrap", "'x'"),
-            example("Sensitive('x').unwrap |$text| { $text.upcase }", "'X'"),
-            example("unwrap()", "error RUNTIME_ERROR"),
-        ],
-        body: |call| {
-            let value = match call.argument(0)? {
-                Value::Sensitive(content) => (**content).clone(),
-                other => other.clone(),
-            };
-            through_block(call, value)
-        },
-    },
-];
+functions! {
+    /// returns the value if it is of the type; otherwise the block's result, or an error
+    "assert_type" [
+        "(Type $type, Any $value, Optional[Callable[Type, Type]] &$block)",
+        "(String $type, Any $value, Optional[Callable[Type, Type]] &$block)",
+    ] {
+        "assert_type(Integer, 5)" => "5",
+        "assert_type(Integer, 'x') |$expected, $actual| { $actual }" => "String",
+        "assert_type(Integer, 'x')" => "error RUNTIME_ERROR",
+    } => assert_type;
+    /// converts the value as new does; passes it to the block if there is one
+    "convert_to" ["(Any $value, Type $type, Any *$arguments, Optional[Callable[1, 1]] &$block)"] {
+        "'10'.convert_to(Integer)" => "10",
+        "[1, 2].convert_to(String) |$text| { \"<$text>\" }" => "'<[1, 2]>'",
+        "5.convert_to('Integer')" => "error RUNTIME_ERROR",
+    } => convert_to;
+    /// creates a new value of the type; passes it to the block if there is one
+    "new" ["(Type $type, Any *$arguments, Optional[Callable] &$block)"] {
+        "Integer.new('10')" => "10",
+        "new(Integer, 'ten')" => "error RUNTIME_ERROR",
+    } => new;
+    /// returns the type of the value: detailed, reduced (one type for all elements) or generalized
+    "type" [
+        "(Any $value, Enum[detailed] $inference = 'detailed') >> Type",
+        "(Any $value, Enum[reduced] $inference) >> Type",
+        "(Any $value, Enum[generalized] $inference) >> Type",
+    ] {
+        "type(1)" => "Integer[1, 1]",
+        "type([1, 2], 'generalized')" => "Array[Integer]",
+        "type(1, 'exact')" => "error RUNTIME_ERROR",
+    } => |call| {
+        let value = call.argument(0)?;
+        Ok(Value::Type(match call.signature {
+            0 => Type::of(value),
+            1 => Type::reduced_of(value),
+            _ => Type::reduced_of(value).generalized(),
+        }))
+    };
+    /// returns the type of the value with one type for all elements, as in the specification
+    "type_of" ["(Any $value) >> Type"] {
+        "type_of(['a', 'b'])" => "Array[Enum['a', 'b'], 2, 2]",
+        "type_of(1, 2)" => "error RUNTIME_ERROR",
+    } => |call| {
+        let refused = Error::coded("UNKNOWN_FUNCTION", "Puppet 8 has no function type_of");
+        call.runtime.by_specification(refused.with_help("write type(value, 'reduced')"))?;
+        Ok(Value::Type(Type::reduced_of(call.argument(0)?)))
+    };
+    /// returns the content of a Sensitive; other values unchanged; passes it to the block if there is one
+    "unwrap" ["(Sensitive $sensitive, Optional[Callable] &$block)", "(Any $value, Optional[Callable] &$block)"] {
+        "Sensitive('x').unwrap" => "'x'",
+        "Sensitive('x').unwrap |$text| { $text.upcase }" => "'X'",
+        "unwrap()" => "error RUNTIME_ERROR",
+    } => |call| {
+        let value = match call.argument(0)? {
+            Value::Sensitive(content) => (**content).clone(),
+            other => other.clone(),
+        };
+        through_block(call, value)
+    };
+}
 
 /// What the block returns to `value`; without a block the value itself.
 fn through_block(call: &mut Call<'_>, value: Value) -> Result<Value, Flow> {

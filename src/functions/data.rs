@@ -8,56 +8,40 @@ use std::fmt;
 use std::sync::Arc;
 
 use super::navigation::segments;
-use super::{Call, Flow, Function};
+use super::{Call, Flow};
 use crate::error::{Error, RUNTIME_ERROR, Result, errors};
 use crate::format;
-use crate::types::{Type, example};
+use crate::types::Type;
 use crate::value::{Hash, Object, Value};
 
-pub(super) const FUNCTIONS: &[Function] = &[
-    Function {
-        name: "dig",
-        summary: "follows keys and indexes into nested data; returns the value or undef",
-        signatures: &["(Optional[Collection] $data, Any *$keys)"],
-        examples: &[
-            example("{'a' => {'b' => [1, 2]}}.dig('a', 'b', 1)", "2"),
-            example("{'a' => undef}.dig('a', 'b')", "undef"),
-            example("{'a' => 1}.dig('a', 'b')", "error RUNTIME_ERROR"),
-        ],
-        body: |call| {
-            let [data, keys @ ..] = call.arguments else { return Ok(Value::Undef) };
-            Ok(walk(data, keys).map_err(Error::from)?)
-        },
-    },
-    Function {
-        name: "get",
-        summary: "follows a dotted path into nested data; returns the value or the default",
-        signatures: &["(Any $value, String $keys, Any $default = undef, Optional[Callable[1, 1]] &$block)"],
-        examples: &[
-            example("{'a' => {'b' => [1, 2]}}.get('a.b.1')", "2"),
-            example("{'a' => 1}.get('b', 'none')", "'none'"),
-            example("get('abc', '0')", "error RUNTIME_ERROR"),
-        ],
-        body: get,
-    },
-    Function {
-        name: "getvar",
-        summary: "returns the value of the named variable, or one inside it by a dotted path, or the default",
-        signatures: &[concat!(
-            r"(Pattern[/\A(?:::)?(?:[a-z]\w*::)*[a-z_]\w*(?:\.|\Z)/] $name, ",
-            "Any $default = undef, Optional[Callable[1, 1]] &$block)"
-        )],
-        examples: &[
-            example("$x = {'a' => 1} getvar('x.a')", "1"),
-            example("getvar('nope', 5)", "5"),
-            example("getvar('1')", "error RUNTIME_ERROR"),
-        ],
-        body: getvar,
-    },
-];
+functions! {
+    /// follows keys and indexes into nested data; returns the value or undef
+    "dig" ["(Optional[Collection] $data, Any *$keys)"] {
+        "{'a' => {'b' => [1, 2]}}.dig('a', 'b', 1)" => "2",
+        "{'a' => undef}.dig('a', 'b')" => "undef",
+        "{'a' => 1}.dig('a', 'b')" => "error RUNTIME_ERROR",
+    } => |call| {
+        let [data, keys @ ..] = call.arguments else { return Ok(Value::Undef) };
+        Ok(walk(data, keys).map_err(Error::from)?)
+    };
+    /// follows a dotted path into nested data; returns the value or the default
+    "get" ["(Any $value, String $keys, Any $default = undef, Optional[Callable[1, 1]] &$block)"] {
+        "{'a' => {'b' => [1, 2]}}.get('a.b.1')" => "2",
+        "{'a' => 1}.get('b', 'none')" => "'none'",
+        "get('abc', '0')" => "error RUNTIME_ERROR",
+    } => get;
+    /// returns the value of the named variable, or one inside it by a dotted path, or the default
+    "getvar" [concat!(
+        r"(Pattern[/\A(?:::)?(?:[a-z]\w*::)*[a-z_]\w*(?:\.|\Z)/] $name, ",
+        "Any $default = undef, Optional[Callable[1, 1]] &$block)"
+    )] {
+        "$x = {'a' => 1} getvar('x.a')" => "1",
+        "getvar('nope', 5)" => "5",
+        "getvar('1')" => "error RUNTIME_ERROR",
+    } => getvar;
+}
 
 errors! {
-    /// Why a walk ended before its end.
     pub(super) enum NavigationError {
         /// `[1]['a']`
         NoIndex { path: Vec<Value>, index: Value } => RUNTIME_ERROR,

@@ -2,23 +2,20 @@
 //!
 //! Without a catalog, there are no resources, and no class except `main`.
 
-use super::{Call, Flow, Function, Runtime};
+use super::{Call, Flow, Runtime};
 use crate::error::{Error, Result};
-use crate::types::{ResourceType, Type, example};
+use crate::types::{ResourceType, Type};
 use crate::value::Value;
 
-pub(super) const FUNCTIONS: &[Function] = &[Function {
-    name: "defined",
-    summary: "returns whether one of the variables ('$name'), resource types or classes is defined",
-    signatures: &["(Variant[String, Type[CatalogEntry], Type[Type[CatalogEntry]]] *$names) >> Boolean"],
-    examples: &[
-        example("$x = undef defined('$x')", "true"),
-        example("defined('nowhere', 'file')", "true"),
-        example("defined(File['/tmp/x'])", "false"),
-        example("defined(Integer)", "error RUNTIME_ERROR"),
-    ],
-    body: defined,
-}];
+functions! {
+    /// returns whether one of the variables ('$name'), resource types or classes is defined
+    "defined" ["(Variant[String, Type[CatalogEntry], Type[Type[CatalogEntry]]] *$names) >> Boolean"] {
+        "$x = undef defined('$x')" => "true",
+        "defined('nowhere', 'file')" => "true",
+        "defined(File['/tmp/x'])" => "false",
+        "defined(Integer)" => "error RUNTIME_ERROR",
+    } => defined;
+}
 
 fn defined(call: &mut Call<'_>) -> Result<Value, Flow> {
     if call.arguments.is_empty() {

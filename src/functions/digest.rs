@@ -10,10 +10,10 @@ use sha1::Sha1;
 use sha2::{Digest, Sha256};
 
 use super::legacy_arguments::{text_like, to_legacy};
-use super::{Call, Flow, Function};
+use super::{Call, Flow};
 use crate::error::Result;
 use crate::interrupt;
-use crate::types::example;
+
 use crate::value::Value;
 
 /// How much is digested between two looks at the interrupt: about a millisecond.
@@ -21,45 +21,28 @@ const PART_BYTES: usize = 256 << 10;
 
 const SIGNATURES: &[&str] = &[concat!("(Variant[", text_like!(), "] $value) >> String")];
 
-pub(super) const FUNCTIONS: &[Function] = &[
-    Function {
-        name: "digest",
-        summary: "returns the digest of a string by the configured algorithm, SHA-256",
-        signatures: SIGNATURES,
-        examples: &[example("digest('abc') == sha256('abc')", "true"), example("digest(5)", "error RUNTIME_ERROR")],
-        body: |call| hexadecimal::<Sha256>(call),
-    },
-    Function {
-        name: "md5",
-        summary: "returns the MD5 digest of a string",
-        signatures: SIGNATURES,
-        examples: &[
-            example("md5('abc')", "'900150983cd24fb0d6963f7d28e17f72'"),
-            example("md5([1])", "error RUNTIME_ERROR"),
-        ],
-        body: |call| hexadecimal::<Md5>(call),
-    },
-    Function {
-        name: "sha1",
-        summary: "returns the SHA-1 digest of a string",
-        signatures: SIGNATURES,
-        examples: &[
-            example("sha1('abc')", "'a9993e364706816aba3e25717850c26c9cd0d89d'"),
-            example("sha1(true)", "error RUNTIME_ERROR"),
-        ],
-        body: |call| hexadecimal::<Sha1>(call),
-    },
-    Function {
-        name: "sha256",
-        summary: "returns the SHA-256 digest of a string",
-        signatures: SIGNATURES,
-        examples: &[
-            example("sha256('abc')", "'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad'"),
-            example("sha256(Sensitive('abc'))", "error RUNTIME_ERROR"),
-        ],
-        body: |call| hexadecimal::<Sha256>(call),
-    },
-];
+functions! {
+    /// returns the digest of a string by the configured algorithm, SHA-256
+    "digest" SIGNATURES {
+        "digest('abc') == sha256('abc')" => "true",
+        "digest(5)" => "error RUNTIME_ERROR",
+    } => |call| hexadecimal::<Sha256>(call);
+    /// returns the MD5 digest of a string
+    "md5" SIGNATURES {
+        "md5('abc')" => "'900150983cd24fb0d6963f7d28e17f72'",
+        "md5([1])" => "error RUNTIME_ERROR",
+    } => |call| hexadecimal::<Md5>(call);
+    /// returns the SHA-1 digest of a string
+    "sha1" SIGNATURES {
+        "sha1('abc')" => "'a9993e364706816aba3e25717850c26c9cd0d89d'",
+        "sha1(true)" => "error RUNTIME_ERROR",
+    } => |call| hexadecimal::<Sha1>(call);
+    /// returns the SHA-256 digest of a string
+    "sha256" SIGNATURES {
+        "sha256('abc')" => "'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad'",
+        "sha256(Sensitive('abc'))" => "error RUNTIME_ERROR",
+    } => |call| hexadecimal::<Sha256>(call);
+}
 
 fn hexadecimal<D: Digest>(call: &mut Call<'_>) -> Result<Value, Flow> {
     // The signature lets nothing else through.

@@ -4,59 +4,41 @@
 
 use std::path::{Path, PathBuf};
 
-use super::{Call, Flow, Function, Runtime};
+use super::{Call, Flow, Runtime};
 use crate::error::{Error, Result};
 use crate::files;
 use crate::interrupt;
-use crate::types::example;
+
 use crate::value::{Binary, Value};
 
 const PATHS_SIGNATURES: &[&str] = &["(String *$paths)", "(Array[String] $paths)"];
 
-pub(super) const FUNCTIONS: &[Function] = &[
-    Function {
-        name: "binary_file",
-        summary: "reads a file as a Binary, also from a module: binary_file('module/name')",
-        signatures: &["(String $path) >> Binary"],
-        examples: &[
-            example("binary_file('web/greeting')", "Binary(\"SGVsbG8K\")"),
-            example("binary_file('nowhere/name')", "error RUNTIME_ERROR"),
-        ],
-        body: binary_file,
-    },
-    Function {
-        name: "find_file",
-        summary: "returns the full path of the first file that exists, or undef: find_file('module/name')",
-        signatures: PATHS_SIGNATURES,
-        examples: &[
-            example("find_file('web/nowhere', 'web/greeting')[-19, 19]", "'/web/files/greeting'"),
-            example("find_file('nowhere/name')", "undef"),
-            example("find_file(1)", "error RUNTIME_ERROR"),
-        ],
-        body: |call| Ok(first(call.arguments, |path| located(call.runtime, "files", path).ok().flatten())),
-    },
-    Function {
-        name: "generate",
-        summary: "not supported: pcore never runs other programs",
-        signatures: &["(String $command, Any *$arguments)"],
-        examples: &[example("generate('/bin/date')", "error RUNTIME_ERROR")],
-        body: |_| {
-            let error = Error::runtime("generate() is not supported: pcore never runs other programs");
-            Err(error.with_help("pass the output as a value").into())
-        },
-    },
-    Function {
-        name: "module_directory",
-        summary: "returns the full path of the first module that exists, or undef",
-        signatures: PATHS_SIGNATURES,
-        examples: &[
-            example("module_directory('nowhere', 'web')[-4, 4]", "'/web'"),
-            example("module_directory('nowhere')", "undef"),
-            example("module_directory(1)", "error RUNTIME_ERROR"),
-        ],
-        body: |call| Ok(first(call.arguments, |module| call.runtime.module_directory(module))),
-    },
-];
+functions! {
+    /// reads a file as a Binary, also from a module: binary_file('module/name')
+    "binary_file" ["(String $path) >> Binary"] {
+        "binary_file('web/greeting')" => "Binary(\"SGVsbG8K\")",
+        "binary_file('nowhere/name')" => "error RUNTIME_ERROR",
+    } => binary_file;
+    /// returns the full path of the first file that exists, or undef: find_file('module/name')
+    "find_file" PATHS_SIGNATURES {
+        "find_file('web/nowhere', 'web/greeting')[-19, 19]" => "'/web/files/greeting'",
+        "find_file('nowhere/name')" => "undef",
+        "find_file(1)" => "error RUNTIME_ERROR",
+    } => |call| Ok(first(call.arguments, |path| located(call.runtime, "files", path).ok().flatten()));
+    /// not supported: pcore never runs other programs
+    "generate" ["(String $command, Any *$arguments)"] {
+        "generate('/bin/date')" => "error RUNTIME_ERROR",
+    } => |_| {
+        let error = Error::runtime("generate() is not supported: pcore never runs other programs");
+        Err(error.with_help("pass the output as a value").into())
+    };
+    /// returns the full path of the first module that exists, or undef
+    "module_directory" PATHS_SIGNATURES {
+        "module_directory('nowhere', 'web')[-4, 4]" => "'/web'",
+        "module_directory('nowhere')" => "undef",
+        "module_directory(1)" => "error RUNTIME_ERROR",
+    } => |call| Ok(first(call.arguments, |module| call.runtime.module_directory(module)));
+}
 
 /// What `find` gives for the first of the names, which are the arguments or the elements of one array.
 fn first(arguments: &[Value], find: impl Fn(&str) -> Option<PathBuf>) -> Value {
@@ -71,9 +53,6 @@ fn first(arguments: &[Value], find: impl Fn(&str) -> Option<PathBuf>) -> Value {
 }
 
 /// The file of that path that exists: `/full/path`, or `module/name` in the module's `directory`.
-///
-/// # Errors
-/// The program is not allowed to read it.
 pub(super) fn located(runtime: &dyn Runtime, directory: &str, path: &str) -> Result<Option<PathBuf>> {
     let full = if Path::new(path).is_absolute() {
         PathBuf::from(path)
@@ -85,7 +64,6 @@ pub(super) fn located(runtime: &dyn Runtime, directory: &str, path: &str) -> Res
     runtime.find_file(&full)
 }
 
-/// An error that says where a file was looked for.
 pub(super) fn no_file(path: &str) -> Error {
     Error::runtime(format!("file not found: '{path}'"))
         .with_help("give a full path, or one relative to a module on the module path: 'module/name'")

@@ -1,24 +1,21 @@
 //! `sprintf`: formats values with directives.
 
 use super::legacy_arguments::{text_like, to_legacy};
-use super::{Call, Flow, Function};
+use super::{Call, Flow};
 use crate::error::Result;
 use crate::format;
-use crate::types::example;
+
 use crate::value::Value;
 
-pub(super) const FUNCTIONS: &[Function] = &[Function {
-    name: "sprintf",
-    summary: "formats the arguments: each directive (%d, %-10s, %.2f, %<name>x) is replaced by one",
-    signatures: &[concat!("(Variant[", text_like!(), "] $format, Any *$arguments) >> String")],
-    examples: &[
-        example("sprintf('%05d|%-5s|%#x', 42, 'ab', 255)", "'00042|ab   |0xff'"),
-        example("sprintf('%<port>d', {'port' => 80})", "'80'"),
-        example("sprintf('%s', File['/x'])", "'File[/x]'"),
-        example("sprintf('%d', 'ten')", "error RUNTIME_ERROR"),
-    ],
-    body: sprintf,
-}];
+functions! {
+    /// formats the arguments: each directive (%d, %-10s, %.2f, %<name>x) is replaced by one
+    "sprintf" [concat!("(Variant[", text_like!(), "] $format, Any *$arguments) >> String")] {
+        "sprintf('%05d|%-5s|%#x', 42, 'ab', 255)" => "'00042|ab   |0xff'",
+        "sprintf('%<port>d', {'port' => 80})" => "'80'",
+        "sprintf('%s', File['/x'])" => "'File[/x]'",
+        "sprintf('%d', 'ten')" => "error RUNTIME_ERROR",
+    } => sprintf;
+}
 
 fn sprintf(call: &mut Call<'_>) -> Result<Value, Flow> {
     let arguments = call.arguments.iter().map(to_legacy).collect::<Result<Vec<Value>>>()?;

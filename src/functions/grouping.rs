@@ -4,12 +4,12 @@ use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use super::iteration::{at_position, elements, turns, until_break};
-use super::{Call, Flow, Function, Runtime};
+use super::iteration::{at_position, elements, for_each, until_break};
+use super::{Call, Flow, Runtime};
 use crate::error::{Error, Result};
 use crate::interrupt;
 use crate::limits::{self, BoundedVec, Limit, LimitError};
-use crate::types::example;
+
 use crate::value::{Callable, Hash, Value, position};
 
 const SIGNATURES: &[&str] = &[
@@ -18,57 +18,36 @@ const SIGNATURES: &[&str] = &[
     "(Collection $collection, Callable[2, 2] &$block)",
 ];
 
-pub(super) const FUNCTIONS: &[Function] = &[
-    Function {
-        name: "group_by",
-        summary: "groups the elements in a hash by the block's result for each",
-        signatures: SIGNATURES,
-        examples: &[
-            example("['a', 'bb', 'cc'].group_by |$x| { $x.length }", "{1 => ['a'], 2 => ['bb', 'cc']}"),
-            example("{'a' => 1}.group_by |$key, $value| { $value }", "{1 => [['a', 1]]}"),
-            example("'abc'.group_by |$x| { $x }", "error RUNTIME_ERROR"),
-        ],
-        body: group_by,
-    },
-    Function {
-        name: "partition",
-        summary: "splits into two arrays: the elements for which the block returns a true value, and the others",
-        signatures: SIGNATURES,
-        examples: &[
-            example("[1, 2, 3, 4].partition |$x| { $x > 2 }", "[[3, 4], [1, 2]]"),
-            example("'abc'.partition |$x| { true }", "error RUNTIME_ERROR"),
-        ],
-        body: partition,
-    },
-    Function {
-        name: "slice",
-        summary: "splits into arrays of the given size; the last may be shorter",
-        signatures: &[
-            "(Hash $hash, Integer[1] $size, Optional[Callable] &$block)",
-            "(Iterable $iterable, Integer[1] $size, Optional[Callable] &$block)",
-        ],
-        examples: &[
-            example("[1, 2, 3, 4, 5].slice(2)", "[[1, 2], [3, 4], [5]]"),
-            example("[1, 2, 3].slice(2) |$a, $b| { notice([$a, $b]) }", "[1, 2, 3]"),
-            example("[1, 2].slice(0)", "error RUNTIME_ERROR"),
-        ],
-        body: slice,
-    },
-];
+functions! {
+    /// groups the elements in a hash by the block's result for each
+    "group_by" SIGNATURES {
+        "['a', 'bb', 'cc'].group_by |$x| { $x.length }" => "{1 => ['a'], 2 => ['bb', 'cc']}",
+        "{'a' => 1}.group_by |$key, $value| { $value }" => "{1 => [['a', 1]]}",
+        "'abc'.group_by |$x| { $x }" => "error RUNTIME_ERROR",
+    } => group_by;
+    /// splits into two arrays: the elements for which the block returns a true value, and the others
+    "partition" SIGNATURES {
+        "[1, 2, 3, 4].partition |$x| { $x > 2 }" => "[[3, 4], [1, 2]]",
+        "'abc'.partition |$x| { true }" => "error RUNTIME_ERROR",
+    } => partition;
+    /// splits into arrays of the given size; the last may be shorter
+    "slice" [
+        "(Hash $hash, Integer[1] $size, Optional[Callable] &$block)",
+        "(Iterable $iterable, Integer[1] $size, Optional[Callable] &$block)",
+    ] {
+        "[1, 2, 3, 4, 5].slice(2)" => "[[1, 2], [3, 4], [5]]",
+        "[1, 2, 3].slice(2) |$a, $b| { notice([$a, $b]) }" => "[1, 2, 3]",
+        "[1, 2].slice(0)" => "error RUNTIME_ERROR",
+    } => slice;
+}
 
 /// Calls the block for every element of a collection; `after` gets the element (an array of key and value of a hash)
 /// and the answer.
 fn each_answer(call: &mut Call<'_>, mut after: impl FnMut(Value, Value) -> Result<()>) -> Result<(), Flow> {
     let (subject, block) = (call.argument(0)?, call.block()?);
-    let by_two = call.signature > 0;
-    turns(call.runtime, block, subject, by_two, |turn, answer| {
-        let last = turn.argument(u32::from(by_two)).take();
-        let element = match (call.signature, last) {
-            (2, Some(value)) => turn.argument(0).take().map(|key| Value::from([key, value])),
-            (_, last) => last,
-        };
-        let Some(element) = element else { return Ok(ControlFlow::Continue(())) };
-        after(element, answer)?;
+    let mut elements = elements(subject)?.draw();
+    for_each(call.runtime, block, subject, call.signature > 0, |answer| {
+        elements.next().map_or(Ok(()), |element| after(element, answer))?;
         Ok(ControlFlow::Continue(()))
     })
 }
@@ -123,7 +102,6 @@ fn slice(call: &mut Call<'_>) -> Result<Value, Flow> {
     Ok(subject.clone())
 }
 
-/// What the block of `slice` is given.
 #[derive(Clone, Copy)]
 enum SliceBlock {
     /// `|$slice|`: an array.

@@ -1,20 +1,18 @@
 //! `each`, `map`, `filter`, `reduce`, `any`, `all` and `index`: call a block for each element.
 //!
-//! One loop, [`turns`], serves all of them except `reduce`: it knows the arguments of a block with one or two
+//! One loop, [`for_each`], serves all of them except `reduce`: it knows the arguments of a block with one or two
 //! parameters for each kind of iterable value. Each function decides what to do with the results. Lazy values (ranges,
 //! iterators) are iterated element by element; a turn allocates nothing that the block does not see.
 
 use std::ops::ControlFlow;
-use std::slice;
 use std::sync::Arc;
 
-use super::{Call, Flow, Function, Runtime, Turns};
+use super::{Call, Flow, Runtime};
 use crate::error::{Error, Result};
 use crate::interrupt;
 use crate::limits::BoundedVec;
 use crate::operators::equals_exactly;
-use crate::types::Example;
-use crate::value::iterator::Draw;
+
 use crate::value::{Callable, Hash, Iterator, Value, position};
 
 /// The ways to call an iterating function with a block alone. [`by_two`] reads the number of the one that fits.
@@ -25,169 +23,95 @@ const BLOCK_SIGNATURES: &[&str] = &[
     "(Iterable $iterable, Callable[1, 1] &$block)",
 ];
 
-pub(super) const FUNCTIONS: &[Function] = &[
-    Function {
-        name: "all",
-        summary: "returns whether the block returns a true value for every element",
-        signatures: BLOCK_SIGNATURES,
-        examples: &[
-            Example { code: "[1, 2, 3].all |$x| { $x > 2 }", answer: "false" },
-            Example { code: "{'a' => 1}.all |$key, $value| { $value > 0 }", answer: "true" },
-            Example { code: "[1, 2].all", answer: "error RUNTIME_ERROR" },
-        ],
-        body: |call| Ok(Value::Boolean(!is_found(call, |answer| !answer.is_true())?)),
-    },
-    Function {
-        name: "any",
-        summary: "returns whether the block returns a true value for at least one element",
-        signatures: BLOCK_SIGNATURES,
-        examples: &[
-            Example { code: "[1, 2, 3].any |$x| { $x > 2 }", answer: "true" },
-            Example { code: "[].any |$x| { true }", answer: "false" },
-            Example { code: "1.5.any |$x| { true }", answer: "error RUNTIME_ERROR" },
-        ],
-        body: |call| Ok(Value::Boolean(is_found(call, Value::is_true)?)),
-    },
-    Function {
-        name: "each",
-        summary: "calls the block for every element and returns the original collection",
-        signatures: BLOCK_SIGNATURES,
-        examples: &[
-            Example { code: "[10, 20].each |$index, $x| { notice(\"$index:$x\") }", answer: "[10, 20]" },
-            Example { code: "Integer[1, 3].each |$x| { notice($x) }", answer: "Integer[1, 3]" },
-            Example { code: "[1].each |$a, $b, $c| { }", answer: "error RUNTIME_ERROR" },
-        ],
-        body: each,
-    },
-    Function {
-        name: "filter",
-        summary: "returns the elements for which the block returns a true value",
-        signatures: BLOCK_SIGNATURES,
-        examples: &[
-            Example { code: "[1, 2, 3].filter |$x| { $x > 1 }", answer: "[2, 3]" },
-            Example { code: "{'a' => 1, 'b' => 2}.filter |$key, $value| { $value > 1 }", answer: "{'b' => 2}" },
-            Example { code: "true.filter |$x| { true }", answer: "error RUNTIME_ERROR" },
-        ],
-        body: filter,
-    },
-    Function {
-        name: "index",
-        summary: "returns the index or key of the first element that equals the value or satisfies the block",
-        signatures: &[
-            "(Hash $hash, Callable[2, 2] &$block)",
-            "(Hash $hash, Callable[1, 1] &$block)",
-            "(Iterable $iterable, Callable[2, 2] &$block)",
-            "(Iterable $iterable, Callable[1, 1] &$block)",
-            "(String $text, Variant[String, Regexp] $part)",
-            "(Iterable $iterable, Any $value)",
-        ],
-        examples: &[
-            Example { code: "['a', 'b'].index('b')", answer: "1" },
-            Example { code: "{'x' => 1, 'y' => 2}.index |$key, $value| { $value == 2 }", answer: "'y'" },
-            Example { code: "'hello'.index(/l+/)", answer: "2" },
-            Example { code: "index(1.5, 'x')", answer: "error RUNTIME_ERROR" },
-        ],
-        body: index,
-    },
-    Function {
-        name: "map",
-        summary: "returns an array of the block's results for every element",
-        signatures: BLOCK_SIGNATURES,
-        examples: &[
-            Example { code: "[1, 2, 3].map |$x| { $x * 2 }", answer: "[2, 4, 6]" },
-            Example { code: "{'a' => 1}.map |$key, $value| { \"$key=$value\" }", answer: "['a=1']" },
-            Example { code: "Integer[5].map |$x| { $x }", answer: "error RUNTIME_ERROR" },
-        ],
-        body: map,
-    },
-    Function {
-        name: "reduce",
-        summary: "combines all elements into one value by calling the block with the result so far and each element",
-        signatures: &[
-            "(Iterable $iterable, Callable[2, 2] &$block)",
-            "(Iterable $iterable, Any $memo, Callable[2, 2] &$block)",
-        ],
-        examples: &[
-            Example { code: "[1, 2, 3].reduce |$memo, $x| { $memo + $x }", answer: "6" },
-            Example { code: "[1, 2, 3].reduce(10) |$memo, $x| { $memo * $x }", answer: "60" },
-            Example { code: "[].reduce |$memo, $x| { $memo }", answer: "undef" },
-            Example { code: "[1, 2].reduce |$x| { $x }", answer: "error RUNTIME_ERROR" },
-        ],
-        body: reduce,
-    },
-];
+functions! {
+    /// returns whether the block returns a true value for every element
+    "all" BLOCK_SIGNATURES {
+        "[1, 2, 3].all |$x| { $x > 2 }" => "false",
+        "{'a' => 1}.all |$key, $value| { $value > 0 }" => "true",
+        "[1, 2].all" => "error RUNTIME_ERROR",
+    } => |call| Ok(Value::Boolean(!is_found(call, |answer| !answer.is_true())?));
+    /// returns whether the block returns a true value for at least one element
+    "any" BLOCK_SIGNATURES {
+        "[1, 2, 3].any |$x| { $x > 2 }" => "true",
+        "[].any |$x| { true }" => "false",
+        "1.5.any |$x| { true }" => "error RUNTIME_ERROR",
+    } => |call| Ok(Value::Boolean(is_found(call, Value::is_true)?));
+    /// calls the block for every element and returns the original collection
+    "each" BLOCK_SIGNATURES {
+        "[10, 20].each |$index, $x| { notice(\"$index:$x\") }" => "[10, 20]",
+        "Integer[1, 3].each |$x| { notice($x) }" => "Integer[1, 3]",
+        "[1].each |$a, $b, $c| { }" => "error RUNTIME_ERROR",
+    } => each;
+    /// returns the elements for which the block returns a true value
+    "filter" BLOCK_SIGNATURES {
+        "[1, 2, 3].filter |$x| { $x > 1 }" => "[2, 3]",
+        "{'a' => 1, 'b' => 2}.filter |$key, $value| { $value > 1 }" => "{'b' => 2}",
+        "true.filter |$x| { true }" => "error RUNTIME_ERROR",
+    } => filter;
+    /// returns the index or key of the first element that equals the value or satisfies the block
+    "index" [
+        "(Hash $hash, Callable[2, 2] &$block)",
+        "(Hash $hash, Callable[1, 1] &$block)",
+        "(Iterable $iterable, Callable[2, 2] &$block)",
+        "(Iterable $iterable, Callable[1, 1] &$block)",
+        "(String $text, Variant[String, Regexp] $part)",
+        "(Iterable $iterable, Any $value)",
+    ] {
+        "['a', 'b'].index('b')" => "1",
+        "{'x' => 1, 'y' => 2}.index |$key, $value| { $value == 2 }" => "'y'",
+        "'hello'.index(/l+/)" => "2",
+        "index(1.5, 'x')" => "error RUNTIME_ERROR",
+    } => index;
+    /// returns an array of the block's results for every element
+    "map" BLOCK_SIGNATURES {
+        "[1, 2, 3].map |$x| { $x * 2 }" => "[2, 4, 6]",
+        "{'a' => 1}.map |$key, $value| { \"$key=$value\" }" => "['a=1']",
+        "Integer[5].map |$x| { $x }" => "error RUNTIME_ERROR",
+    } => map;
+    /// combines all elements into one value by calling the block with the result so far and each element
+    "reduce" [
+        "(Iterable $iterable, Callable[2, 2] &$block)",
+        "(Iterable $iterable, Any $memo, Callable[2, 2] &$block)",
+    ] {
+        "[1, 2, 3].reduce |$memo, $x| { $memo + $x }" => "6",
+        "[1, 2, 3].reduce(10) |$memo, $x| { $memo * $x }" => "60",
+        "[].reduce |$memo, $x| { $memo }" => "undef",
+        "[1, 2].reduce |$x| { $x }" => "error RUNTIME_ERROR",
+    } => reduce;
+}
 
-/// Calls `block` for every element of `subject` and gives the block, which has its arguments still, and its answer to
-/// `after`, which may break the loop. A block of two parameters gets key and value of a hash, index and element of
-/// everything else; a block of one gets an array of key and value, or the element.
-pub(super) fn turns(
+/// Calls `block` for every element of `subject` and passes its answer to `after`, which may break the loop. A block of two
+/// parameters gets key and value of a hash, index and element of everything else; a block of one gets an array of key and
+/// value, or the element.
+pub(super) fn for_each(
     runtime: &mut dyn Runtime,
     block: &Arc<dyn Callable>,
     subject: &Value,
     by_two: bool,
-    mut after: impl FnMut(&mut dyn Turns, Value) -> Result<ControlFlow<()>>,
+    mut after: impl FnMut(Value) -> Result<ControlFlow<()>>,
 ) -> Result<(), Flow> {
-    runtime.in_turns(block, if by_two { 2 } else { 1 }, &mut |block| {
-        let mut remaining = Remaining::of(subject, by_two)?;
-        while remaining.set_next(block) {
-            let answer = block.call()?;
-            if after(block, answer)?.is_break() {
+    runtime.with_block(block, &mut |call| {
+        let mut arguments = Vec::with_capacity(2);
+        if let (Value::Hash(hash), true) = (subject, by_two) {
+            for (key, value) in hash.iter() {
+                arguments.extend([key.clone(), value.clone()]);
+                if after(call(&mut arguments)?)?.is_break() {
+                    break;
+                }
+                arguments.clear();
+            }
+            return Ok(());
+        }
+        for (index, element) in elements(subject)?.draw().enumerate() {
+            arguments.extend(by_two.then(|| position(index)));
+            arguments.push(element);
+            if after(call(&mut arguments)?)?.is_break() {
                 break;
             }
+            arguments.clear();
         }
         Ok(())
     })
-}
-
-/// The arguments that a block has not had yet.
-enum Remaining<'v> {
-    /// The elements of an array.
-    Elements(slice::Iter<'v, Value>),
-    /// Any other elements.
-    Drawn(Draw),
-    /// The elements of anything but a hash, and the index of the first of them.
-    Indexed(Draw, usize),
-    /// The entries of a hash, from the one at this position on.
-    Entries(&'v Hash, usize),
-}
-
-impl Remaining<'_> {
-    fn of(subject: &Value, by_two: bool) -> Result<Remaining<'_>> {
-        Ok(match subject {
-            Value::Hash(hash) if by_two => Remaining::Entries(hash, 0),
-            Value::Array(array) if !by_two => Remaining::Elements(array.iter()),
-            _ if by_two => Remaining::Indexed(elements(subject)?.draw(), 0),
-            _ => Remaining::Drawn(elements(subject)?.draw()),
-        })
-    }
-
-    /// Gives the block its next arguments; returns whether there are any.
-    fn set_next(&mut self, block: &mut dyn Turns) -> bool {
-        match self {
-            Remaining::Elements(elements) => match elements.next() {
-                Some(element) => element.copy_to(block.argument(0)),
-                None => return false,
-            },
-            Remaining::Drawn(draw) => return draw.next_to(block.argument(0)),
-            Remaining::Indexed(draw, index) => {
-                if !draw.next_to(block.argument(1)) {
-                    return false;
-                }
-                *block.argument(0) = Some(position(*index));
-                *index += 1;
-            }
-            Remaining::Entries(hash, at) => {
-                if *at == hash.len() {
-                    return false;
-                }
-                let (key, value) = hash.entry(*at);
-                *at += 1;
-                *block.argument(0) = Some(key.clone());
-                *block.argument(1) = Some(value.clone());
-            }
-        }
-        true
-    }
 }
 
 /// The elements of a value that a signature found to be Iterable.
@@ -227,7 +151,7 @@ fn by_two(signature: usize) -> bool {
 fn is_found(call: &mut Call<'_>, is_wanted: impl Fn(&Value) -> bool) -> Result<bool, Flow> {
     let mut found = false;
     let (subject, block) = (subject(call)?, call.block()?);
-    let end = turns(call.runtime, block, &subject, by_two(call.signature), |_, answer| {
+    let end = for_each(call.runtime, block, &subject, by_two(call.signature), |answer| {
         found = is_wanted(&answer);
         Ok(if found { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
     });
@@ -245,7 +169,7 @@ fn until_break_of_numbers(subject: &Value, end: Result<(), Flow>) -> Result<(), 
 
 fn each(call: &mut Call<'_>) -> Result<Value, Flow> {
     let (subject, block) = (subject(call)?, call.block()?);
-    let end = turns(call.runtime, block, &subject, by_two(call.signature), |_, _| Ok(ControlFlow::Continue(())));
+    let end = for_each(call.runtime, block, &subject, by_two(call.signature), |_| Ok(ControlFlow::Continue(())));
     until_break(end)?;
     Ok(call.argument(0)?.clone())
 }
@@ -260,7 +184,7 @@ fn filter(call: &mut Call<'_>) -> Result<Value, Flow> {
         // A break in the block of a hash is an error in Puppet, unlike one in the block of an array.
         let mut at = 0;
         let mut kept = Hash::default();
-        turns(call.runtime, block, &subject, by_two, |_, answer| {
+        for_each(call.runtime, block, &subject, by_two, |answer| {
             let (key, value) = hash.entry(at);
             at += 1;
             if answer.is_true() {
@@ -270,13 +194,10 @@ fn filter(call: &mut Call<'_>) -> Result<Value, Flow> {
         })?;
         return Ok(Value::Hash(kept));
     }
-    let mut kept = BoundedVec::default();
-    until_break(turns(call.runtime, block, &subject, by_two, |turn, answer| {
-        if answer.is_true()
-            && let Some(element) = turn.argument(u32::from(by_two)).take()
-        {
-            kept.push(element)?;
-        }
+    let (mut kept, mut elements) = (BoundedVec::default(), elements(&subject)?.draw());
+    until_break(for_each(call.runtime, block, &subject, by_two, |answer| {
+        let element = elements.next().filter(|_| answer.is_true());
+        element.map_or(Ok(()), |element| kept.push(element))?;
         Ok(ControlFlow::Continue(()))
     }))?;
     Ok(kept.into())
@@ -306,10 +227,10 @@ fn index_by_block(call: &mut Call<'_>) -> Result<Value, Flow> {
         // Unlike with the other functions, a block of one parameter sees the value alone.
         Value::Hash(hash) if !by_two(call.signature) => {
             let values = Value::Array(hash.values().cloned().collect());
-            turns(call.runtime, block, &values, false, |_, answer| note(&answer))?;
+            for_each(call.runtime, block, &values, false, |answer| note(&answer))?;
         }
         _ => {
-            let end = turns(call.runtime, block, &subject, by_two(call.signature), |_, answer| note(&answer));
+            let end = for_each(call.runtime, block, &subject, by_two(call.signature), |answer| note(&answer));
             until_break_of_numbers(&subject, end)?;
         }
     }
@@ -348,7 +269,7 @@ fn index_of_value(call: &mut Call<'_>) -> Result<Value, Flow> {
 fn map(call: &mut Call<'_>) -> Result<Value, Flow> {
     let (subject, block) = (subject(call)?, call.block()?);
     let mut answers = BoundedVec::default();
-    until_break(turns(call.runtime, block, &subject, by_two(call.signature), |_, answer| {
+    until_break(for_each(call.runtime, block, &subject, by_two(call.signature), |answer| {
         answers.push(answer)?;
         Ok(ControlFlow::Continue(()))
     }))?;
@@ -359,20 +280,21 @@ fn reduce(call: &mut Call<'_>) -> Result<Value, Flow> {
     let block = call.block()?;
     let elements = elements(call.argument(0)?)?;
     let mut elements = elements.draw();
-    let mut memo = call.arguments.get(1).cloned().or_else(|| elements.next());
-    call.runtime.in_turns(block, 2, &mut |block| {
-        // So that an Array or Hash grows in place from turn to turn.
-        block.own_arguments();
-        *block.argument(0) = memo.take();
-        while elements.next_to(block.argument(1)) {
-            match block.call() {
-                Ok(answer) => answer.move_to(block.argument(0)),
+    let Some(memo) = call.arguments.get(1).cloned().or_else(|| elements.next()) else { return Ok(Value::Undef) };
+    let mut arguments = vec![memo];
+    call.runtime.with_block(block, &mut |call| {
+        for element in &mut elements {
+            arguments.push(element);
+            match call(&mut arguments) {
+                Ok(answer) => {
+                    arguments.clear();
+                    arguments.push(answer);
+                }
                 Err(Flow::Break(_)) => break,
                 Err(flow) => return Err(flow),
             }
         }
-        memo = block.argument(0).take();
         Ok(())
     })?;
-    Ok(memo.unwrap_or(Value::Undef))
+    Ok(arguments.into_iter().next().unwrap_or(Value::Undef))
 }

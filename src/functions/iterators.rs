@@ -3,48 +3,36 @@
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use super::iteration::{elements, turns, until_break};
-use super::{Call, Flow, Function};
+use super::iteration::{elements, for_each, until_break};
+use super::{Call, Flow};
 use crate::error::{Error, Result};
 use crate::interrupt;
-use crate::types::{Type, example};
+use crate::types::Type;
 use crate::value::tree::{Include, Tree};
 use crate::value::{Hash, Iterator, Value};
 
-pub(super) const FUNCTIONS: &[Function] = &[
-    Function {
-        name: "reverse_each",
-        summary: "iterates from the last element to the first; returns an iterator, or calls the block for each",
-        signatures: &["(Iterable $iterable)", "(Iterable $iterable, Callable[1, 1] &$block)"],
-        examples: &[
-            example("[1, 2, 3].reverse_each", "[3, 2, 1]"),
-            example("Integer[1, 1000000000000].step(3).reverse_each.any |$x| { true }", "true"),
-            example("1.5.reverse_each", "error RUNTIME_ERROR"),
-        ],
-        body: reverse_each,
-    },
-    Function {
-        name: "step",
-        summary: "iterates over every nth element, starting with the first; returns an iterator, or calls the block for each",
-        signatures: &[
-            "(Iterable $iterable, Integer[1] $step)",
-            "(Iterable $iterable, Integer[1] $step, Callable[1, 1] &$block)",
-        ],
-        examples: &[example("[1, 2, 3, 4, 5].step(2)", "[1, 3, 5]"), example("[1, 2].step(0)", "error RUNTIME_ERROR")],
-        body: step,
-    },
-    Function {
-        name: "tree_each",
-        summary: "iterates over nested containers depth first, with paths; returns an iterator, or calls the block for each",
-        signatures: TREE_SIGNATURES,
-        examples: &[
-            example("{'a' => [1]}.tree_each('include_containers' => false).map |$node| { $node }", "[[['a', 0], 1]]"),
-            example("[[3]].tree_each |$path, $value| { notice($path, $value) }", "[[3]]"),
-            example("5.tree_each", "error RUNTIME_ERROR"),
-        ],
-        body: tree_each,
-    },
-];
+functions! {
+    /// iterates from the last element to the first; returns an iterator, or calls the block for each
+    "reverse_each" ["(Iterable $iterable)", "(Iterable $iterable, Callable[1, 1] &$block)"] {
+        "[1, 2, 3].reverse_each" => "[3, 2, 1]",
+        "Integer[1, 1000000000000].step(3).reverse_each.any |$x| { true }" => "true",
+        "1.5.reverse_each" => "error RUNTIME_ERROR",
+    } => reverse_each;
+    /// iterates over every nth element, starting with the first; returns an iterator, or calls the block for each
+    "step" [
+        "(Iterable $iterable, Integer[1] $step)",
+        "(Iterable $iterable, Integer[1] $step, Callable[1, 1] &$block)",
+    ] {
+        "[1, 2, 3, 4, 5].step(2)" => "[1, 3, 5]",
+        "[1, 2].step(0)" => "error RUNTIME_ERROR",
+    } => step;
+    /// iterates over nested containers depth first, with paths; returns an iterator, or calls the block for each
+    "tree_each" TREE_SIGNATURES {
+        "{'a' => [1]}.tree_each('include_containers' => false).map |$node| { $node }" => "[[['a', 0], 1]]",
+        "[[3]].tree_each |$path, $value| { notice($path, $value) }" => "[[3]]",
+        "5.tree_each" => "error RUNTIME_ERROR",
+    } => tree_each;
+}
 
 /// The options of `tree_each` are part of each of its signatures.
 macro_rules! tree_signature {
@@ -83,7 +71,7 @@ fn answer(call: &mut Call<'_>, iterator: Iterator) -> Result<Value, Flow> {
     until_break(match call.runtime.arity(block) {
         (1, Some(1)) => {
             let iterator = Value::Iterator(Arc::new(iterator));
-            turns(call.runtime, block, &iterator, false, |_, _| Ok(ControlFlow::Continue(())))
+            for_each(call.runtime, block, &iterator, false, |_| Ok(ControlFlow::Continue(())))
         }
         (_, most) => iterator.draw().try_for_each(|element| {
             interrupt::look();

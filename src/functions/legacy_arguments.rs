@@ -20,9 +20,6 @@ macro_rules! text_like {
 pub(super) use text_like;
 
 /// An argument as such a function sees it: undef is an empty text.
-///
-/// # Errors
-/// An iterator cannot be seen; a string is too long.
 pub(super) fn to_legacy(argument: &Value) -> Result<Value> {
     match argument {
         Value::Undef => Ok(Value::from("")),

@@ -38,7 +38,6 @@ fn say(call: &mut Call<'_>, level: Level) -> Result<Value, Flow> {
     Ok(Value::Undef)
 }
 
-/// The strings of `values` with a space between each two.
 pub(super) fn words(values: &[Value]) -> Result<String> {
     let mut words = BoundedString::default();
     for (at, value) in values.iter().enumerate() {

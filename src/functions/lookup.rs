@@ -6,14 +6,14 @@
 use super::collections::join_into;
 use super::hiera_lookup::Search;
 use super::lookup_context::of_file;
-use super::{Call, Flow, Function, Level};
+use super::{Call, Flow, Level};
 use crate::data::hiera::Strategy;
 use crate::data::{self, Format};
 use crate::error::{Error, Result};
 use crate::limits::BoundedString;
 use crate::operators::describe;
 use crate::text::Source;
-use crate::types::{Type, example};
+use crate::types::Type;
 use crate::value::{EcoString, Hash, Value};
 
 macro_rules! options {
@@ -46,45 +46,26 @@ const PROVIDER_SIGNATURES: &[&str] = &[
     "(Hash[String[1], Any] $options, Puppet::LookupContext $context) >> Any",
 ];
 
-pub(super) const FUNCTIONS: &[Function] = &[
-    Function {
-        name: "json_data",
-        summary: "reads a JSON data file as Hiera does; a data function passes its own arguments",
-        signatures: PROVIDER_SIGNATURES,
-        examples: &[
-            example(
-                "json_data({'path' => \"${module_directory('web')}/data/ports.json\"}, Puppet::LookupContext('web'))",
-                "{'web::ports' => [80, 443]}",
-            ),
-            example("json_data({'path' => '/nowhere/a.json'}, Puppet::LookupContext('web'))", "error RUNTIME_ERROR"),
-        ],
-        body: |call| provide(call, Format::Json),
-    },
-    Function {
-        name: "lookup",
-        summary: "looks up a key in the session's data; otherwise returns the default or the block's result",
-        signatures: SIGNATURES,
-        examples: &[
-            example("lookup('x', Integer, 'first', 5)", "5"),
-            example("lookup('x', {'override' => {'x' => 3}})", "3"),
-            example("lookup('nowhere')", "error RUNTIME_ERROR"),
-        ],
-        body: lookup,
-    },
-    Function {
-        name: "yaml_data",
-        summary: "reads a YAML data file as Hiera does; a data function passes its own arguments",
-        signatures: PROVIDER_SIGNATURES,
-        examples: &[
-            example(
-                "yaml_data({'path' => \"${module_directory('web')}/data/common.yaml\"}, Puppet::LookupContext('web'))",
-                "{'web::greeting' => 'Hello'}",
-            ),
-            example("yaml_data({'file' => 'common.yaml'}, Puppet::LookupContext('web'))", "error RUNTIME_ERROR"),
-        ],
-        body: |call| provide(call, Format::Yaml),
-    },
-];
+functions! {
+    /// reads a JSON data file as Hiera does; a data function passes its own arguments
+    "json_data" PROVIDER_SIGNATURES {
+        "json_data({'path' => \"${module_directory('web')}/data/ports.json\"}, Puppet::LookupContext('web'))"
+            => "{'web::ports' => [80, 443]}",
+        "json_data({'path' => '/nowhere/a.json'}, Puppet::LookupContext('web'))" => "error RUNTIME_ERROR",
+    } => |call| provide(call, Format::Json);
+    /// looks up a key in the session's data; otherwise returns the default or the block's result
+    "lookup" SIGNATURES {
+        "lookup('x', Integer, 'first', 5)" => "5",
+        "lookup('x', {'override' => {'x' => 3}})" => "3",
+        "lookup('nowhere')" => "error RUNTIME_ERROR",
+    } => lookup;
+    /// reads a YAML data file as Hiera does; a data function passes its own arguments
+    "yaml_data" PROVIDER_SIGNATURES {
+        "yaml_data({'path' => \"${module_directory('web')}/data/common.yaml\"}, Puppet::LookupContext('web'))"
+            => "{'web::greeting' => 'Hello'}",
+        "yaml_data({'file' => 'common.yaml'}, Puppet::LookupContext('web'))" => "error RUNTIME_ERROR",
+    } => |call| provide(call, Format::Yaml);
+}
 
 /// What the file says that the options name.
 ///
@@ -117,7 +98,6 @@ fn provide(call: &mut Call<'_>, format: Format) -> Result<Value, Flow> {
 }
 
 /// What a call of any form asks for.
-#[derive(Default)]
 struct Request {
     /// As it was given: a string or several.
     name: Option<Value>,
@@ -130,43 +110,25 @@ struct Request {
 }
 
 impl Request {
-    fn of(call: &mut Call<'_>) -> Request {
-        let mut request = Request::default();
-        let [first, further @ ..] = call.arguments else { return request };
-        match (first, further) {
-            (Value::Hash(options), _) => request.take_options(options),
-            (names, [Value::Hash(options)]) => {
-                request.take_options(options);
-                request.take_option("name", Some(names));
+    fn of(call: &Call<'_>) -> Request {
+        let option = |name: &str| match call.arguments {
+            [Value::Hash(options), ..] => options.get_str(name),
+            [names, Value::Hash(_)] if name == "name" => Some(names),
+            [_, Value::Hash(options)] => options.get_str(name),
+            positional => {
+                let at = ["name", "value_type", "merge", "default_value"].iter().position(|known| *known == name);
+                positional.get(at?)
             }
-            (names, further) => {
-                request.take_option("name", Some(names));
-                request.take_option("value_type", further.first());
-                request.take_option("merge", further.get(1));
-                request.take_option("default_value", further.get(2));
-            }
-        }
-        request
-    }
-
-    fn take_options(&mut self, options: &Hash) {
-        for name in ["name", "value_type", "merge", "default_value", "override", "default_values_hash"] {
-            self.take_option(name, options.get_str(name));
-        }
-    }
-
-    fn take_option(&mut self, name: &str, value: Option<&Value>) {
-        match (name, value) {
-            ("default_value", value) => self.default_value = value.cloned(),
-            ("name", Some(names)) => {
-                self.name = Some(names.clone());
-                self.names = texts(names);
-            }
-            ("value_type", Some(Value::Type(type_))) => self.value_type = Some(type_.clone()),
-            ("merge", Some(merge @ (Value::String(_) | Value::Hash(_)))) => self.merge = Some(merge.clone()),
-            ("override", Some(Value::Hash(hash))) => self.overrides = hash.clone(),
-            ("default_values_hash", Some(Value::Hash(hash))) => self.defaults = hash.clone(),
-            _ => {}
+        };
+        let hash = |name: &str| option(name).and_then(Value::as_hash).cloned().unwrap_or_default();
+        Request {
+            name: option("name").cloned(),
+            names: option("name").map(texts).unwrap_or_default(),
+            value_type: option("value_type").and_then(Value::as_type).cloned(),
+            merge: option("merge").filter(|merge| matches!(merge, Value::String(_) | Value::Hash(_))).cloned(),
+            default_value: option("default_value").cloned(),
+            overrides: hash("override"),
+            defaults: hash("default_values_hash"),
         }
     }
 

@@ -13,141 +13,87 @@ use std::time::SystemTime;
 
 use super::files::no_file;
 use super::hiera_lookup::Search;
-use super::iteration::{elements, turns, until_break};
-use super::{Call, Flow, Function};
+use super::iteration::{elements, for_each, until_break};
+use super::{Call, Flow};
 use crate::error::{Error, Result};
 use crate::files;
-use crate::types::example;
+
 use crate::value::{Hash, Object, Value};
 
 /// Where a session is: it has one environment, called as Puppet calls the one that needs no name.
 const ENVIRONMENT: &str = "production";
 
-pub(super) const FUNCTIONS: &[Function] = &[
-    Function {
-        name: "cache",
-        summary: "caches the value under the key and returns it",
-        signatures: &["(Optional[Scalar] $key, Any $value)"],
-        examples: &[
-            example("Puppet::LookupContext('web').cache('port', 80)", "80"),
-            example("Puppet::LookupContext('web').cache([1], 80)", "error RUNTIME_ERROR"),
-        ],
-        body: |call| {
-            let [_, key, value] = call.arguments else { return Ok(Value::Undef) };
-            memory(call)?.entries.insert(key.clone(), value.clone());
-            Ok(value.clone())
-        },
-    },
-    Function {
-        name: "cache_all",
-        summary: "caches every entry of the hash",
-        signatures: &["(Hash[Optional[Scalar], Any] $entries) >> Undef"],
-        examples: &[
-            example(
-                "$web = Puppet::LookupContext('web') $web.cache_all({'port' => 80}) $web.cached_value('port')",
-                "80",
-            ),
-            example("Puppet::LookupContext('web').cache_all([80])", "error RUNTIME_ERROR"),
-        ],
-        body: |call| {
-            if let [_, Value::Hash(entries)] = call.arguments {
-                let remembered = &mut memory(call)?.entries;
-                entries.iter().for_each(|(key, value)| remembered.insert(key.clone(), value.clone()));
-            }
-            Ok(Value::Undef)
-        },
-    },
-    Function {
-        name: "cache_has_key",
-        summary: "returns whether a value is cached under the key",
-        signatures: &["(Optional[Scalar] $key) >> Boolean"],
-        examples: &[
-            example("Puppet::LookupContext('web').cache_has_key('port')", "false"),
-            example("Puppet::LookupContext('web').cache_has_key({})", "error RUNTIME_ERROR"),
-        ],
-        body: |call| Ok(Value::Boolean(remembered(call)?.is_some())),
-    },
-    Function {
-        name: "cached_entries",
-        summary: "iterates over the cached keys and values; returns an iterator, or calls the block for each",
-        signatures: &["(Callable[1, 1] &$block) >> Undef", "(Callable[2, 2] &$block) >> Undef", "() >> Iterable"],
-        examples: &[
-            example("$web = Puppet::LookupContext('web') $web.cache('port', 80) $web.cached_entries", "[['port', 80]]"),
-            example("Puppet::LookupContext('web').cached_entries |*$all| { 1 }", "undef"),
-            example("Puppet::LookupContext('web').cached_entries || { 1 }", "error RUNTIME_ERROR"),
-        ],
-        body: cached_entries,
-    },
-    Function {
-        name: "cached_file_data",
-        summary: "returns the content of a file, or the block's result for it; cached until the file changes",
-        signatures: &["(String $path, Optional[Callable[1, 1]] &$block)"],
-        examples: &[
-            example("Puppet::LookupContext('web').cached_file_data('/dev/null')", "''"),
-            example("Puppet::LookupContext('web').cached_file_data('/nowhere')", "error RUNTIME_ERROR"),
-        ],
-        body: |call| {
-            let [_, Value::String(path)] = call.arguments else { return Ok(Value::Undef) };
-            of_file(call, call.argument(0)?, path, |call, text| match call.block {
-                Some(block) => call.runtime.call(block, &[Value::from(text)]),
-                None => Ok(Value::from(text)),
-            })
-        },
-    },
-    Function {
-        name: "cached_value",
-        summary: "returns the value cached under the key, or undef",
-        signatures: &["(Optional[Scalar] $key)"],
-        examples: &[
-            example("Puppet::LookupContext('web').cached_value('port')", "undef"),
-            example("Puppet::LookupContext('web').cached_value()", "error RUNTIME_ERROR"),
-        ],
-        body: |call| Ok(remembered(call)?.unwrap_or(Value::Undef)),
-    },
-    Function {
-        name: "environment_name",
-        summary: "returns the name of the environment",
-        signatures: &["() >> String[1]"],
-        examples: &[
-            example("Puppet::LookupContext('web').environment_name", "'production'"),
-            example("Puppet::LookupContext('web').environment_name(1)", "error RUNTIME_ERROR"),
-        ],
-        body: |_| Ok(ENVIRONMENT.into()),
-    },
-    Function {
-        name: "explain",
-        summary: "adds the block's result to the explanation of a lookup; pcore never explains, so the block is not called",
-        signatures: &["(Callable[0, 0] &$block) >> Undef"],
-        examples: &[
-            example("Puppet::LookupContext('web').explain || { 'no port' }", "undef"),
-            example("Puppet::LookupContext('web').explain('no port')", "error RUNTIME_ERROR"),
-        ],
-        body: |_| Ok(Value::Undef),
-    },
-    Function {
-        name: "interpolate",
-        summary: "interpolates %{…} in the strings of a value",
-        signatures: &["(Any $value)"],
-        examples: &[
-            example(
-                "$port = 80 Puppet::LookupContext('web').interpolate({'url' => 'web:%{port}'})",
-                "{'url' => 'web:80'}",
-            ),
-            example("Puppet::LookupContext('web').interpolate(\"%{alias('a')} b\")", "error RUNTIME_ERROR"),
-        ],
-        body: |call| {
-            let text = call.argument(1)?;
-            Search::new(call.runtime).filled(text)
-        },
-    },
-    Function {
-        name: "not_found",
-        summary: "reports that a data function has no value for the key; an error outside a lookup",
-        signatures: &["() >> Undef"],
-        examples: &[example("Puppet::LookupContext('web').not_found()", "error RUNTIME_ERROR")],
-        body: |_| Err(Error::runtime("not_found() outside a lookup").into()),
-    },
-];
+functions! {
+    /// caches the value under the key and returns it
+    "cache" ["(Optional[Scalar] $key, Any $value)"] {
+        "Puppet::LookupContext('web').cache('port', 80)" => "80",
+        "Puppet::LookupContext('web').cache([1], 80)" => "error RUNTIME_ERROR",
+    } => |call| {
+        let [_, key, value] = call.arguments else { return Ok(Value::Undef) };
+        memory(call)?.entries.insert(key.clone(), value.clone());
+        Ok(value.clone())
+    };
+    /// caches every entry of the hash
+    "cache_all" ["(Hash[Optional[Scalar], Any] $entries) >> Undef"] {
+        "$web = Puppet::LookupContext('web') $web.cache_all({'port' => 80}) $web.cached_value('port')" => "80",
+        "Puppet::LookupContext('web').cache_all([80])" => "error RUNTIME_ERROR",
+    } => |call| {
+        if let [_, Value::Hash(entries)] = call.arguments {
+            let remembered = &mut memory(call)?.entries;
+            entries.iter().for_each(|(key, value)| remembered.insert(key.clone(), value.clone()));
+        }
+        Ok(Value::Undef)
+    };
+    /// returns whether a value is cached under the key
+    "cache_has_key" ["(Optional[Scalar] $key) >> Boolean"] {
+        "Puppet::LookupContext('web').cache_has_key('port')" => "false",
+        "Puppet::LookupContext('web').cache_has_key({})" => "error RUNTIME_ERROR",
+    } => |call| Ok(Value::Boolean(remembered(call)?.is_some()));
+    /// iterates over the cached keys and values; returns an iterator, or calls the block for each
+    "cached_entries" ["(Callable[1, 1] &$block) >> Undef", "(Callable[2, 2] &$block) >> Undef", "() >> Iterable"] {
+        "$web = Puppet::LookupContext('web') $web.cache('port', 80) $web.cached_entries" => "[['port', 80]]",
+        "Puppet::LookupContext('web').cached_entries |*$all| { 1 }" => "undef",
+        "Puppet::LookupContext('web').cached_entries || { 1 }" => "error RUNTIME_ERROR",
+    } => cached_entries;
+    /// returns the content of a file, or the block's result for it; cached until the file changes
+    "cached_file_data" ["(String $path, Optional[Callable[1, 1]] &$block)"] {
+        "Puppet::LookupContext('web').cached_file_data('/dev/null')" => "''",
+        "Puppet::LookupContext('web').cached_file_data('/nowhere')" => "error RUNTIME_ERROR",
+    } => |call| {
+        let [_, Value::String(path)] = call.arguments else { return Ok(Value::Undef) };
+        of_file(call, call.argument(0)?, path, |call, text| match call.block {
+            Some(block) => call.runtime.call(block, &[Value::from(text)]),
+            None => Ok(Value::from(text)),
+        })
+    };
+    /// returns the value cached under the key, or undef
+    "cached_value" ["(Optional[Scalar] $key)"] {
+        "Puppet::LookupContext('web').cached_value('port')" => "undef",
+        "Puppet::LookupContext('web').cached_value()" => "error RUNTIME_ERROR",
+    } => |call| Ok(remembered(call)?.unwrap_or(Value::Undef));
+    /// returns the name of the environment
+    "environment_name" ["() >> String[1]"] {
+        "Puppet::LookupContext('web').environment_name" => "'production'",
+        "Puppet::LookupContext('web').environment_name(1)" => "error RUNTIME_ERROR",
+    } => |_| Ok(ENVIRONMENT.into());
+    /// adds the block's result to the explanation of a lookup; pcore never explains, so the block is not called
+    "explain" ["(Callable[0, 0] &$block) >> Undef"] {
+        "Puppet::LookupContext('web').explain || { 'no port' }" => "undef",
+        "Puppet::LookupContext('web').explain('no port')" => "error RUNTIME_ERROR",
+    } => |_| Ok(Value::Undef);
+    /// interpolates %{…} in the strings of a value
+    "interpolate" ["(Any $value)"] {
+        "$port = 80 Puppet::LookupContext('web').interpolate({'url' => 'web:%{port}'})" => "{'url' => 'web:80'}",
+        "Puppet::LookupContext('web').interpolate(\"%{alias('a')} b\")" => "error RUNTIME_ERROR",
+    } => |call| {
+        let text = call.argument(1)?;
+        Search::new(call.runtime).filled(text)
+    };
+    /// reports that a data function has no value for the key; an error outside a lookup
+    "not_found" ["() >> Undef"] {
+        "Puppet::LookupContext('web').not_found()" => "error RUNTIME_ERROR",
+    } => |_| Err(Error::runtime("not_found() outside a lookup").into());
+}
 
 /// What the contexts of a session remember, each as long as it lives.
 #[derive(Debug, Default)]
@@ -175,7 +121,6 @@ impl ContextCache {
     }
 }
 
-/// What the context before the point remembers.
 fn memory<'a>(call: &'a mut Call<'_>) -> Result<&'a mut Memory> {
     match call.argument(0)? {
         Value::Object(context) => Ok(call.runtime.memories().of(context)),
@@ -193,14 +138,11 @@ fn cached_entries(call: &mut Call<'_>) -> Result<Value, Flow> {
     let entries = Value::Hash(memory(call)?.entries.clone());
     let Some(block) = call.block else { return Ok(Value::Iterator(Arc::new(elements(&entries)?))) };
     let by_two = call.signature == 1;
-    until_break(turns(call.runtime, block, &entries, by_two, |_, _| Ok(ControlFlow::Continue(()))))?;
+    until_break(for_each(call.runtime, block, &entries, by_two, |_| Ok(ControlFlow::Continue(()))))?;
     Ok(Value::Undef)
 }
 
 /// What `read` makes of the text of the file `path`. The context remembers it until the file changes.
-///
-/// # Errors
-/// The file cannot be read, or is not UTF-8; those of `read`.
 pub(super) fn of_file(
     call: &mut Call<'_>,
     context: &Value,

@@ -3,6 +3,22 @@
 //!
 //! A body sees the evaluator only through [`Runtime`].
 
+/// The table of a family: for each function its summary, name, signatures, examples with their answers, and body.
+macro_rules! functions {
+    ($(
+        #[doc = $summary:literal]
+        $name:literal $signatures:tt { $($code:literal => $answer:literal,)+ } => $body:expr;
+    )+) => {
+        pub(super) const FUNCTIONS: &[$crate::functions::Function] = &[$($crate::functions::Function {
+            name: $name,
+            summary: $summary.trim_ascii_start(),
+            signatures: &$signatures,
+            examples: &[$($crate::types::example($code, $answer)),+],
+            body: $body,
+        }),+];
+    };
+}
+
 mod annotation;
 mod chaining;
 mod collections;
@@ -77,13 +93,11 @@ impl Function {
 
 /// One call on its way into a body.
 pub(crate) struct Call<'a> {
-    /// The evaluator.
     pub(crate) runtime: &'a mut dyn Runtime,
     /// Which of the row's signatures fits, from 0.
     pub(crate) signature: usize,
     /// What was given, already checked. A function of objects is given the object first, which is not checked.
     pub(crate) arguments: &'a [Value],
-    /// The lambda.
     pub(crate) block: Option<&'a Arc<dyn Callable>>,
 }
 
@@ -106,12 +120,12 @@ pub(crate) trait Runtime: Send {
     /// Calls a lambda or function. `next` in it has already become its value; `break` and `return` come as [`Flow`].
     fn call(&mut self, callable: &Arc<dyn Callable>, arguments: &[Value]) -> Result<Value, Flow>;
 
-    /// Makes a block ready to be called again and again by `work`, with `count` arguments each time.
-    fn in_turns(
+    /// Lets `work` call a block any number of times, for which it is made ready once. A call moves its arguments, so that
+    /// an Array or Hash among them can grow in place; after a `break` they are back.
+    fn with_block(
         &mut self,
         block: &Arc<dyn Callable>,
-        count: usize,
-        work: &mut dyn FnMut(&mut dyn Turns) -> Result<(), Flow>,
+        work: &mut dyn FnMut(&mut BlockCall<'_>) -> Result<(), Flow>,
     ) -> Result<(), Flow>;
 
     /// How many arguments a block takes, at least and at most (`None`: any number).
@@ -139,19 +153,13 @@ pub(crate) trait Runtime: Send {
     /// String, or a Sensitive one.
     fn fill_in(&mut self, template: &Arc<Source>, sees: Visibility, parameters: Option<&Hash>) -> Result<Value, Flow>;
 
-    /// The directory of the module of that name; `None` if there is none.
     fn module_directory(&self, module: &str) -> Option<PathBuf>;
 
     /// The file that a full path leads to; `None` if there is none.
-    ///
-    /// # Errors
-    /// The program is not allowed to read it, whether or not it exists.
     fn find_file(&self, path: &Path) -> Result<Option<PathBuf>>;
 
-    /// What `annotate` remembers.
     fn annotations(&mut self) -> &mut Annotations;
 
-    /// What contexts of lookups remember.
     fn memories(&mut self) -> &mut ContextCache;
 
     /// A warning, or that error, by the strictness.
@@ -164,22 +172,10 @@ pub(crate) trait Runtime: Send {
     /// strictness.
     fn by_specification(&mut self, refused: Error) -> Result<()>;
 
-    /// Says something at a level.
     fn log(&mut self, level: Level, message: &str);
 }
 
-/// A block that is called for one element after the other.
-pub(crate) trait Turns {
-    /// Where the argument number `at` is, from 0. All of them have to be set before a turn; afterwards they are still there,
-    /// unless the block owns them.
-    fn argument(&mut self, at: u32) -> &mut Option<Value>;
-
-    /// One turn, as [`Runtime::call`].
-    fn call(&mut self) -> Result<Value, Flow>;
-
-    /// Lets the block use its arguments up: after a turn that succeeds nobody asks for them.
-    fn own_arguments(&mut self);
-}
+pub(crate) type BlockCall<'c> = dyn FnMut(&mut Vec<Value>) -> Result<Value, Flow> + 'c;
 
 /// Which variables a template sees besides its parameters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -193,7 +189,6 @@ pub(crate) enum Visibility {
 /// Why an evaluation ended before its value: an error, or a jump that somebody further out is waiting for.
 #[derive(Debug)]
 pub(crate) enum Flow {
-    /// Something is wrong.
     Error(Error),
     /// `break()`
     Break(Error),
@@ -218,48 +213,27 @@ impl<E: Into<Error>> From<E> for Flow {
     }
 }
 
-/// The levels of the log functions, least urgent first.
-/// ```
-/// use pcore::functions::Level;
-/// assert!(Level::Notice < Level::Warning && Level::Warning < Level::Err);
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Level {
-    /// `debug`
-    Debug,
-    /// `info`
-    Info,
-    /// `notice`
-    Notice,
-    /// `warning`
-    Warning,
-    /// `err`
-    Err,
-    /// `alert`
-    Alert,
-    /// `emerg`
-    Emerg,
-    /// `crit`
-    Crit,
+macro_rules! levels {
+    ($($level:ident $name:literal),+) => {
+        /// The levels of the log functions, least urgent first.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+        pub enum Level {
+            $(#[doc = concat!("`", $name, "`")] $level,)+
+        }
+
+        impl Level {
+            /// `notice`: the name of the level and of its log function.
+            pub fn name(self) -> &'static str {
+                match self {
+                    $(Level::$level => $name,)+
+                }
+            }
+        }
+    };
 }
 
-impl Level {
-    /// `notice`: the name of the level and of its log function.
-    /// ```
-    /// assert_eq!(pcore::functions::Level::Err.name(), "err");
-    /// ```
-    pub fn name(self) -> &'static str {
-        match self {
-            Level::Debug => "debug",
-            Level::Info => "info",
-            Level::Notice => "notice",
-            Level::Warning => "warning",
-            Level::Err => "err",
-            Level::Alert => "alert",
-            Level::Emerg => "emerg",
-            Level::Crit => "crit",
-        }
-    }
+levels! {
+    Debug "debug", Info "info", Notice "notice", Warning "warning", Err "err", Alert "alert", Emerg "emerg", Crit "crit"
 }
 
 /// Every built-in function, by families, each family in alphabetical order.
@@ -295,12 +269,10 @@ pub static TABLE: &[&[Function]] = &[
 #[doc(hidden)] // for the tests
 pub static OF_OBJECTS: &[(&str, &[Function])] = &[("Puppet::LookupContext", lookup_context::FUNCTIONS)];
 
-/// The functions of the objects of the type of that name.
 pub(crate) fn of_objects(type_: &str) -> &'static [Function] {
     OF_OBJECTS.iter().find(|(name, _)| *name == type_).map_or(&[], |(_, functions)| functions)
 }
 
-/// The functions that an object answers to.
 pub(crate) fn of_object(object: &Object) -> &'static [Function] {
     match &object.type_ {
         Type::Object(type_) => type_.name().map_or(&[], of_objects),
@@ -309,10 +281,6 @@ pub(crate) fn of_object(object: &Object) -> &'static [Function] {
 }
 
 /// The function of that name.
-/// ```
-/// assert_eq!(pcore::functions::named("upcase").unwrap().name, "upcase");
-/// assert!(pcore::functions::named("my_function").is_none());
-/// ```
 pub fn named(name: &str) -> Option<&'static Function> {
     TABLE.iter().copied().flatten().find(|function| function.name == name)
 }

@@ -8,9 +8,6 @@ use crate::limits::BoundedVec;
 use crate::value::Value;
 
 /// The keys and indexes of `path`; none for an empty one.
-///
-/// # Errors
-/// A point with nothing on one side; a quote without its partner; anything between a closing quote and the next point.
 pub(super) fn segments(path: &str) -> Result<Vec<Value>> {
     let mut segments = BoundedVec::default();
     let mut rest = path;

@@ -6,63 +6,43 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::{Call, Flow, Function};
+use super::{Call, Flow};
 use crate::error::{Error, Result};
 use crate::regexp::constant;
-use crate::types::example;
+
 use crate::value::Value;
 
 const SIGNATURES: &[&str] = &["(Numeric $number) >> Numeric", "(String $text) >> Numeric"];
 
-pub(super) const FUNCTIONS: &[Function] = &[
-    Function {
-        name: "abs",
-        summary: "returns the absolute value of a number",
-        signatures: SIGNATURES,
-        examples: &[
-            example("abs(-2.5)", "2.5"),
-            example("abs('-5')", "5"),
-            example("abs('0x1F')", "error RUNTIME_ERROR"),
-        ],
-        body: abs,
-    },
-    Function {
-        name: "ceiling",
-        summary: "rounds up to the nearest Integer",
-        signatures: SIGNATURES,
-        examples: &[
-            example("ceiling(-2.5)", "-2"),
-            example("ceiling('2.1')", "3"),
-            example("ceiling('two')", "error RUNTIME_ERROR"),
-        ],
-        body: |call| whole(call, f64::ceil),
-    },
-    Function {
-        name: "floor",
-        summary: "rounds down to the nearest Integer",
-        signatures: SIGNATURES,
-        examples: &[
-            example("floor(-2.5)", "-3"),
-            example("floor('2.9')", "2"),
-            example("floor(undef)", "error RUNTIME_ERROR"),
-            example("floor('0x1.8')", "error RUNTIME_ERROR"),
-            example("floor('0x1_0.8p1')", "33"),
-        ],
-        body: |call| whole(call, f64::floor),
-    },
-    Function {
-        name: "round",
-        summary: "rounds to the nearest Integer, halves away from zero",
-        signatures: &["(Numeric $number) >> Integer"],
-        examples: &[
-            example("round(2.5)", "3"),
-            example("round(-2.5)", "-3"),
-            example("round('2.5')", "error RUNTIME_ERROR"),
-        ],
+functions! {
+    /// returns the absolute value of a number
+    "abs" SIGNATURES {
+        "abs(-2.5)" => "2.5",
+        "abs('-5')" => "5",
+        "abs('0x1F')" => "error RUNTIME_ERROR",
+    } => abs;
+    /// rounds up to the nearest Integer
+    "ceiling" SIGNATURES {
+        "ceiling(-2.5)" => "-2",
+        "ceiling('2.1')" => "3",
+        "ceiling('two')" => "error RUNTIME_ERROR",
+    } => |call| whole(call, f64::ceil);
+    /// rounds down to the nearest Integer
+    "floor" SIGNATURES {
+        "floor(-2.5)" => "-3",
+        "floor('2.9')" => "2",
+        "floor(undef)" => "error RUNTIME_ERROR",
+        "floor('0x1.8')" => "error RUNTIME_ERROR",
+        "floor('0x1_0.8p1')" => "33",
+    } => |call| whole(call, f64::floor);
+    /// rounds to the nearest Integer, halves away from zero
+    "round" ["(Numeric $number) >> Integer"] {
+        "round(2.5)" => "3",
+        "round(-2.5)" => "-3",
+        "round('2.5')" => "error RUNTIME_ERROR",
         // Puppet adds a half and cuts the fraction off, which differs from rounding just below a half.
-        body: |call| whole(call, |number| (number + 0.5_f64.copysign(number)).trunc()),
-    },
-];
+    } => |call| whole(call, |number| (number + 0.5_f64.copysign(number)).trunc());
+}
 
 fn abs(call: &mut Call<'_>) -> Result<Value, Flow> {
     let number = match call.argument(0)? {

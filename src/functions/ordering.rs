@@ -9,74 +9,54 @@ use std::sync::{Arc, LazyLock};
 
 use regex::Regex;
 
-use super::{Call, Flow, Function, Runtime};
+use super::{Call, Flow, Runtime};
 use crate::error::{Error, Result};
 use crate::limits::BoundedVec;
 use crate::operators::order;
 use crate::regexp::constant;
-use crate::types::{Type, example};
+use crate::types::Type;
 use crate::value::{Callable, Value};
 use crate::{format, interrupt, stack};
 
 const EXTREME_SIGNATURES: &[&str] =
     &["(Array $values, Optional[Callable[2, 2]] &$block)", "(Any *$values, Callable[2, 2] &$block)", "(Any *$values)"];
 
-pub(super) const FUNCTIONS: &[Function] = &[
-    Function {
-        name: "compare",
-        summary: "returns -1, 0 or 1 if the first value is less than, equal to or greater than the second",
-        signatures: &[
-            "(Numeric $a, Numeric $b) >> Integer",
-            "(String $a, String $b, Boolean $ignore_case = true) >> Integer",
-            "(SemVer $a, SemVer $b) >> Integer",
-            "(Numeric $a, Variant[Timespan, Timestamp] $b) >> Integer",
-            "(Timestamp $a, Variant[Timestamp, Numeric] $b) >> Integer",
-            "(Timespan $a, Variant[Timespan, Numeric] $b) >> Integer",
-        ],
-        examples: &[
-            example("compare('a', 'B')", "-1"),
-            example("compare('a', 'B', false)", "1"),
-            example("compare(1, '1')", "error RUNTIME_ERROR"),
-        ],
-        body: compare,
-    },
-    Function {
-        name: "max",
-        summary: "returns the greatest argument, or the greatest element of a single array",
-        signatures: EXTREME_SIGNATURES,
-        examples: &[
-            example("max(1, 2.5)", "2.5"),
-            example("max(['10', '9'])", "'10'"),
-            example("max()", "error RUNTIME_ERROR"),
-        ],
-        body: |call| extreme(call, Ordering::Greater),
-    },
-    Function {
-        name: "min",
-        summary: "returns the least argument, or the least element of a single array",
-        signatures: EXTREME_SIGNATURES,
-        examples: &[
-            example("min([3, 1, 2])", "1"),
-            example("min('aa', 'b') |$x, $y| { compare($x.length, $y.length) }", "'b'"),
-            example("min([])", "error RUNTIME_ERROR"),
-        ],
-        body: |call| extreme(call, Ordering::Less),
-    },
-    Function {
-        name: "sort",
-        summary: "sorts the elements of an array or the characters of a string",
-        signatures: &[
-            "(String $text, Optional[Callable[2, 2]] &$block)",
-            "(Array $array, Optional[Callable[2, 2]] &$block)",
-        ],
-        examples: &[
-            example("['a', 'B', 'c'].sort", "['B', 'a', 'c']"),
-            example("[1, 2, 3].sort |$a, $b| { compare($b, $a) }", "[3, 2, 1]"),
-            example("[1, 'a'].sort", "error RUNTIME_ERROR"),
-        ],
-        body: sort,
-    },
-];
+functions! {
+    /// returns -1, 0 or 1 if the first value is less than, equal to or greater than the second
+    "compare" [
+        "(Numeric $a, Numeric $b) >> Integer",
+        "(String $a, String $b, Boolean $ignore_case = true) >> Integer",
+        "(SemVer $a, SemVer $b) >> Integer",
+        "(Numeric $a, Variant[Timespan, Timestamp] $b) >> Integer",
+        "(Timestamp $a, Variant[Timestamp, Numeric] $b) >> Integer",
+        "(Timespan $a, Variant[Timespan, Numeric] $b) >> Integer",
+    ] {
+        "compare('a', 'B')" => "-1",
+        "compare('a', 'B', false)" => "1",
+        "compare(1, '1')" => "error RUNTIME_ERROR",
+    } => compare;
+    /// returns the greatest argument, or the greatest element of a single array
+    "max" EXTREME_SIGNATURES {
+        "max(1, 2.5)" => "2.5",
+        "max(['10', '9'])" => "'10'",
+        "max()" => "error RUNTIME_ERROR",
+    } => |call| extreme(call, Ordering::Greater);
+    /// returns the least argument, or the least element of a single array
+    "min" EXTREME_SIGNATURES {
+        "min([3, 1, 2])" => "1",
+        "min('aa', 'b') |$x, $y| { compare($x.length, $y.length) }" => "'b'",
+        "min([])" => "error RUNTIME_ERROR",
+    } => |call| extreme(call, Ordering::Less);
+    /// sorts the elements of an array or the characters of a string
+    "sort" [
+        "(String $text, Optional[Callable[2, 2]] &$block)",
+        "(Array $array, Optional[Callable[2, 2]] &$block)",
+    ] {
+        "['a', 'B', 'c'].sort" => "['B', 'a', 'c']",
+        "[1, 2, 3].sort |$a, $b| { compare($b, $a) }" => "[3, 2, 1]",
+        "[1, 'a'].sort" => "error RUNTIME_ERROR",
+    } => sort;
+}
 
 fn compare(call: &mut Call<'_>) -> Result<Value, Flow> {
     let (a, b) = (call.argument(0)?, call.argument(1)?);
@@ -91,7 +71,6 @@ fn compare(call: &mut Call<'_>) -> Result<Value, Flow> {
     Ok(Value::Integer(order as i64))
 }
 
-/// The order of two values of one kind; `None` if they have none.
 fn natural_order(a: &Value, b: &Value) -> Option<Ordering> {
     match (a, b) {
         (Value::Integer(_) | Value::Float(_), Value::Timespan(_) | Value::Timestamp(_)) => {
@@ -116,7 +95,6 @@ fn no_order(a: &Value, b: &Value) -> Error {
         .with_help("pass a block that returns a negative number, 0 or a positive number")
 }
 
-/// What a block answers to two elements.
 fn order_by_block(
     runtime: &mut dyn Runtime,
     block: &Arc<dyn Callable>,
@@ -246,27 +224,4 @@ fn merge_sort(
     merged.extend(left.iter().chain(right).cloned());
     elements.clone_from_slice(&merged);
     Ok(())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn sorting_is_stable_and_complete_at_every_length() {
-        for length in 0..40_i64 {
-            let mut values: Vec<Value> = (0..length).map(|n| Value::from(n * 7 % 10)).collect();
-            merge_sort(&mut values, &mut |a, b| Ok(natural_order(a, b).unwrap())).unwrap();
-            let mut expected: Vec<i64> = (0..length).map(|n| n * 7 % 10).collect();
-            expected.sort_unstable();
-            assert_eq!(values, expected.into_iter().map(Value::from).collect::<Vec<_>>());
-        }
-    }
-
-    #[test]
-    fn a_comparison_that_contradicts_itself_still_ends() {
-        let mut values: Vec<Value> = (0..100).map(Value::from).collect();
-        merge_sort(&mut values, &mut |_, _| Ok(Ordering::Greater)).unwrap();
-        assert_eq!(values.len(), 100);
-    }
 }

@@ -10,23 +10,23 @@ use md5::{Digest, Md5};
 use super::collections::join_into;
 use super::legacy_arguments::{text_like, to_legacy};
 use super::mersenne_twister::MersenneTwister;
-use super::{Call, Flow, Function, Runtime};
+use super::{Call, Flow, Runtime};
 use crate::error::Error;
 use crate::limits::BoundedString;
-use crate::types::example;
+
 use crate::value::Value;
 
-pub(super) const FUNCTIONS: &[Function] = &[Function {
-    name: "fqdn_rand",
-    summary: "returns a number from 0 (inclusive) to the limit (exclusive), constant for a given host and seed",
-    signatures: &[concat!(
+functions! {
+    /// returns a number from 0 (inclusive) to the limit (exclusive), constant for a given host and seed
+    "fqdn_rand" [concat!(
         "(Variant[Numeric, ",
         text_like!(),
         "] $limit, Any $seed = undef, Any $downcase = false) >> Integer"
-    )],
-    examples: &[example("fqdn_rand(100, 'seed')", "49"), example("fqdn_rand(0)", "error RUNTIME_ERROR")],
-    body: fqdn_rand,
-}];
+    )] {
+        "fqdn_rand(100, 'seed')" => "49",
+        "fqdn_rand(0)" => "error RUNTIME_ERROR",
+    } => fqdn_rand;
+}
 
 fn fqdn_rand(call: &mut Call<'_>) -> Result<Value, Flow> {
     let limit = limit(&to_legacy(call.argument(0)?)?);

@@ -4,58 +4,48 @@
 
 use std::sync::Arc;
 
-use super::{Call, Flow, Function};
+use super::{Call, Flow};
 use crate::error::{Error, Result};
 use crate::limits::{BoundedString, BoundedVec};
 use crate::regexp::Regexp;
+use crate::types::Type;
 use crate::types::unfolding::{Stop, Unfolding};
-use crate::types::{Type, example};
 use crate::value::{Hash, Value};
 use crate::{interrupt, stack};
 
-pub(super) const FUNCTIONS: &[Function] = &[
-    Function {
-        name: "match",
-        summary: "returns the match of a pattern and its groups, or undef; maps over an array",
-        signatures: &[
-            "(String $text, Variant[Any, Type] $pattern)",
-            "(Array[String] $texts, Variant[Any, Type] $pattern)",
-        ],
-        examples: &[
-            example("'hello'.match(/(h)(e)/)", "['he', 'h', 'e']"),
-            example("'hello'.match(/x/)", "undef"),
-            example("match('hello', 5)", "error RUNTIME_ERROR"),
-        ],
-        body: match_,
-    },
-    Function {
-        name: "regsubst",
-        summary: "replaces the first match of the pattern, or all with flag G; maps over an array",
-        signatures: &[
-            concat!(
-                "(Variant[Array[Variant[String, Sensitive[String]]], ",
-                "Sensitive[Array[Variant[String, Sensitive[String]]]], ",
-                "Variant[String, Sensitive[String]]] $target, String $pattern, ",
-                "Variant[String, Hash[String, String]] $replacement, ",
-                r"Optional[Pattern[/^[GEIM]*$/]] $flags = undef, Enum['N', 'E', 'S', 'U'] $encoding = 'N')"
-            ),
-            concat!(
-                "(Variant[Array[Variant[String, Sensitive[String]]], ",
-                "Sensitive[Array[Variant[String, Sensitive[String]]]], ",
-                "Variant[String, Sensitive[String]]] $target, Variant[Regexp, Type[Regexp]] $pattern, ",
-                "Variant[String, Hash[String, String]] $replacement, ",
-                r"Pattern[/^G?$/] $flags = '')"
-            ),
-        ],
-        examples: &[
-            example("regsubst('aaa', 'a', 'b', 'G')", "'bbb'"),
-            example(r"regsubst('Foo Bar', '(\w+) (\w+)', '\2 \1')", "'Bar Foo'"),
-            example("regsubst('aaa', /a/, 'b', 'I')", "error RUNTIME_ERROR"),
-            example("regsubst('aaa', /a/, 'b', undef)", "error RUNTIME_ERROR"),
-        ],
-        body: regsubst,
-    },
-];
+functions! {
+    /// returns the match of a pattern and its groups, or undef; maps over an array
+    "match" [
+        "(String $text, Variant[Any, Type] $pattern)",
+        "(Array[String] $texts, Variant[Any, Type] $pattern)",
+    ] {
+        "'hello'.match(/(h)(e)/)" => "['he', 'h', 'e']",
+        "'hello'.match(/x/)" => "undef",
+        "match('hello', 5)" => "error RUNTIME_ERROR",
+    } => match_;
+    /// replaces the first match of the pattern, or all with flag G; maps over an array
+    "regsubst" [
+        concat!(
+            "(Variant[Array[Variant[String, Sensitive[String]]], ",
+            "Sensitive[Array[Variant[String, Sensitive[String]]]], ",
+            "Variant[String, Sensitive[String]]] $target, String $pattern, ",
+            "Variant[String, Hash[String, String]] $replacement, ",
+            r"Optional[Pattern[/^[GEIM]*$/]] $flags = undef, Enum['N', 'E', 'S', 'U'] $encoding = 'N')"
+        ),
+        concat!(
+            "(Variant[Array[Variant[String, Sensitive[String]]], ",
+            "Sensitive[Array[Variant[String, Sensitive[String]]]], ",
+            "Variant[String, Sensitive[String]]] $target, Variant[Regexp, Type[Regexp]] $pattern, ",
+            "Variant[String, Hash[String, String]] $replacement, ",
+            r"Pattern[/^G?$/] $flags = '')"
+        ),
+    ] {
+        "regsubst('aaa', 'a', 'b', 'G')" => "'bbb'",
+        r"regsubst('Foo Bar', '(\w+) (\w+)', '\2 \1')" => "'Bar Foo'",
+        "regsubst('aaa', /a/, 'b', 'I')" => "error RUNTIME_ERROR",
+        "regsubst('aaa', /a/, 'b', undef)" => "error RUNTIME_ERROR",
+    } => regsubst;
+}
 
 fn match_(call: &mut Call<'_>) -> Result<Value, Flow> {
     // Observed: Puppet 7.23 does not look at the pattern where there is no text.
@@ -121,7 +111,6 @@ fn no_pattern(type_: &str) -> Error {
         .with_help("a pattern is a String, a Regexp, a Regexp or Pattern type with parameters, or an array of these")
 }
 
-/// The groups of the match of the first pattern that has one.
 fn first_match(text: &str, patterns: &[Arc<Regexp>]) -> Result<Value> {
     for pattern in patterns {
         if let Some(captures) = pattern.captures(text)? {

@@ -5,25 +5,22 @@
 //!
 //! Source: Puppet function reference, "scanf", which uses the format of Ruby's library of that name.
 
-use super::{Call, Flow, Function};
+use super::{Call, Flow};
 use crate::error::Result;
 use crate::interrupt;
 use crate::limits::BoundedVec;
-use crate::types::example;
+
 use crate::value::Value;
 
-pub(super) const FUNCTIONS: &[Function] = &[Function {
-    name: "scanf",
-    summary: "returns an array of the values that the format reads from the start of a string, until it fails",
-    signatures: &["(String $text, String $format, Optional[Callable[1, 1]] &$block)"],
-    examples: &[
-        example("scanf('12 abc', '%d %s')", "[12, 'abc']"),
-        example("'0x1f:7'.scanf('%i:%d')", "[31, 7]"),
-        example("scanf('abc', '%d')", "[]"),
-        example("scanf(12, '%d')", "error RUNTIME_ERROR"),
-    ],
-    body: scanf,
-}];
+functions! {
+    /// returns an array of the values that the format reads from the start of a string, until it fails
+    "scanf" ["(String $text, String $format, Optional[Callable[1, 1]] &$block)"] {
+        "scanf('12 abc', '%d %s')" => "[12, 'abc']",
+        "'0x1f:7'.scanf('%i:%d')" => "[31, 7]",
+        "scanf('abc', '%d')" => "[]",
+        "scanf(12, '%d')" => "error RUNTIME_ERROR",
+    } => scanf;
+}
 
 fn scanf(call: &mut Call<'_>) -> Result<Value, Flow> {
     let [Value::String(text), Value::String(format)] = call.arguments else { return Ok(Value::Undef) };
@@ -34,7 +31,6 @@ fn scanf(call: &mut Call<'_>) -> Result<Value, Flow> {
     }
 }
 
-/// One `%…` of a format.
 struct Conversion<'a> {
     is_kept: bool,
     width: usize,

@@ -1,25 +1,22 @@
 //! `shellquote`: quotes words for a Unix shell.
 
 use super::legacy_arguments::to_legacy;
-use super::{Call, Flow, Function};
+use super::{Call, Flow};
 use crate::error::{Error, Result};
 use crate::limits::BoundedString;
 use crate::operators::describe;
-use crate::types::example;
+
 use crate::value::Value;
 use crate::{interrupt, stack};
 
-pub(super) const FUNCTIONS: &[Function] = &[Function {
-    name: "shellquote",
-    summary: "joins the words with spaces, quoting each one where a shell requires it",
-    signatures: &["(Any *$words) >> String"],
-    examples: &[
-        example("shellquote('a b', 'c')", "'\"a b\" c'"),
-        example("shellquote(['a', ['$b']])", r"'a \'$b\''"),
-        example("shellquote(5)", "error RUNTIME_ERROR"),
-    ],
-    body: shellquote,
-}];
+functions! {
+    /// joins the words with spaces, quoting each one where a shell requires it
+    "shellquote" ["(Any *$words) >> String"] {
+        "shellquote('a b', 'c')" => "'\"a b\" c'",
+        "shellquote(['a', ['$b']])" => r"'a \'$b\''",
+        "shellquote(5)" => "error RUNTIME_ERROR",
+    } => shellquote;
+}
 
 fn shellquote(call: &mut Call<'_>) -> Result<Value, Flow> {
     let arguments = call.arguments.iter().map(to_legacy).collect::<Result<Vec<Value>>>()?;
@@ -29,7 +26,6 @@ fn shellquote(call: &mut Call<'_>) -> Result<Value, Flow> {
     Ok(words.strip_suffix(' ').unwrap_or(&words).into())
 }
 
-/// Writes each word with a space behind it.
 fn quote_all(values: &[Value], words: &mut BoundedString) -> Result<()> {
     for value in interrupt::each(values) {
         match value {

@@ -5,10 +5,10 @@
 
 use super::iteration::elements;
 use super::regular_expressions::{one_expression, through_sensitive};
-use super::{Call, Flow, Function};
+use super::{Call, Flow};
 use crate::error::{Error, Result};
 use crate::limits::{BoundedVec, check_string_bytes};
-use crate::types::{Type, example};
+use crate::types::Type;
 use crate::value::Value;
 use crate::{format, interrupt, stack};
 
@@ -19,105 +19,70 @@ const EACH_SIGNATURES: &[&str] =
 /// Of the functions that go into arrays and hashes as deep as these are.
 const DEEP_SIGNATURES: &[&str] = &["(Numeric $number)", "(String $text)", "(Array $array)", "(Hash $hash)"];
 
-pub(super) const FUNCTIONS: &[Function] = &[
-    Function {
-        name: "camelcase",
-        summary: "capitalizes the words between underscores and joins them into one word",
-        signatures: EACH_SIGNATURES,
-        examples: &[
-            example("'foo_bar'.camelcase", "'FooBar'"),
-            example("camelcase(['a_b', 'c'])", "['AB', 'C']"),
-            example("camelcase(true)", "error RUNTIME_ERROR"),
-        ],
-        body: |call| each_text(call, |text| text.split('_').map(capitalized).inspect(|_| interrupt::step()).collect()),
-    },
-    Function {
-        name: "capitalize",
-        summary: "capitalizes the first character and lowercases the others",
-        signatures: EACH_SIGNATURES,
-        examples: &[
-            example("'hELLO world'.capitalize", "'Hello world'"),
-            example("capitalize(['ab', 'cd'])", "['Ab', 'Cd']"),
-            example("capitalize(/x/)", "error RUNTIME_ERROR"),
-        ],
-        body: |call| each_text(call, capitalized),
-    },
-    Function {
-        name: "chomp",
-        summary: "removes a line ending from the end of a string",
-        signatures: EACH_SIGNATURES,
-        examples: &[example("\"line\\n\".chomp", "'line'"), example("chomp(undef)", "error RUNTIME_ERROR")],
-        body: |call| each_text(call, |text| without_line_end(text).to_owned()),
-    },
-    Function {
-        name: "chop",
-        summary: "removes the last character of a string; \\r\\n counts as one",
-        signatures: EACH_SIGNATURES,
-        examples: &[example("'abc'.chop", "'ab'"), example("chop(undef)", "error RUNTIME_ERROR")],
-        body: |call| each_text(call, |text| without_last_character(text).to_owned()),
-    },
-    Function {
-        name: "downcase",
-        summary: "converts to lower case, also inside arrays and hashes",
-        signatures: DEEP_SIGNATURES,
-        examples: &[
-            example("'ÆBLE'.downcase", "'æble'"),
-            example("downcase({'A' => ['B']})", "{'a' => ['b']}"),
-            example("downcase([true])", "error RUNTIME_ERROR"),
-        ],
-        body: |call| Ok(in_depth(call.argument(0)?, &lower_case)?),
-    },
-    Function {
-        name: "lstrip",
-        summary: "removes leading white space",
-        signatures: EACH_SIGNATURES,
-        examples: &[example("' a '.lstrip", "'a '"), example("lstrip(undef)", "error RUNTIME_ERROR")],
-        body: |call| each_text(call, |text| text.trim_start_matches(is_white_space).to_owned()),
-    },
-    Function {
-        name: "rstrip",
-        summary: "removes trailing white space",
-        signatures: EACH_SIGNATURES,
-        examples: &[example("' a '.rstrip", "' a'"), example("rstrip(undef)", "error RUNTIME_ERROR")],
-        body: |call| each_text(call, |text| text.trim_end_matches(is_white_space).to_owned()),
-    },
-    Function {
-        name: "split",
-        summary: "splits a string at the matches of the pattern, dropping empty parts at the end",
-        signatures: &[
-            "(String $text, String $pattern) >> Array[String]",
-            "(String $text, Regexp $pattern) >> Array[String]",
-            "(String $text, Type[Regexp] $pattern) >> Array[String]",
-            "(Sensitive[String] $text, String $pattern) >> Sensitive[Array[String]]",
-            "(Sensitive[String] $text, Regexp $pattern) >> Sensitive[Array[String]]",
-            "(Sensitive[String] $text, Type[Regexp] $pattern) >> Sensitive[Array[String]]",
-        ],
-        examples: &[
-            example("'a,b;c'.split(/[,;]/)", "['a', 'b', 'c']"),
-            example("split('a.b', '[.]')", "['a', 'b']"),
-            example("split('abc', '(')", "error RUNTIME_ERROR"),
-        ],
-        body: split,
-    },
-    Function {
-        name: "strip",
-        summary: "removes leading and trailing white space",
-        signatures: EACH_SIGNATURES,
-        examples: &[example("[' a', 5].strip", "error RUNTIME_ERROR"), example("[' a', 'b '].strip", "['a', 'b']")],
-        body: |call| each_text(call, |text| text.trim_matches(is_white_space).to_owned()),
-    },
-    Function {
-        name: "upcase",
-        summary: "converts to upper case, also inside arrays and hashes",
-        signatures: DEEP_SIGNATURES,
-        examples: &[
-            example("'straße'.upcase", "'STRASSE'"),
-            example("upcase(['a', 1])", "['A', 1]"),
-            example("upcase(undef)", "error RUNTIME_ERROR"),
-        ],
-        body: |call| Ok(in_depth(call.argument(0)?, &|text| letters(text).flat_map(char::to_uppercase).collect())?),
-    },
-];
+functions! {
+    /// capitalizes the words between underscores and joins them into one word
+    "camelcase" EACH_SIGNATURES {
+        "'foo_bar'.camelcase" => "'FooBar'",
+        "camelcase(['a_b', 'c'])" => "['AB', 'C']",
+        "camelcase(true)" => "error RUNTIME_ERROR",
+    } => |call| each_text(call, |text| text.split('_').map(capitalized).inspect(|_| interrupt::step()).collect());
+    /// capitalizes the first character and lowercases the others
+    "capitalize" EACH_SIGNATURES {
+        "'hELLO world'.capitalize" => "'Hello world'",
+        "capitalize(['ab', 'cd'])" => "['Ab', 'Cd']",
+        "capitalize(/x/)" => "error RUNTIME_ERROR",
+    } => |call| each_text(call, capitalized);
+    /// removes a line ending from the end of a string
+    "chomp" EACH_SIGNATURES {
+        "\"line\\n\".chomp" => "'line'",
+        "chomp(undef)" => "error RUNTIME_ERROR",
+    } => |call| each_text(call, |text| without_line_end(text).to_owned());
+    /// removes the last character of a string; \r\n counts as one
+    "chop" EACH_SIGNATURES {
+        "'abc'.chop" => "'ab'",
+        "chop(undef)" => "error RUNTIME_ERROR",
+    } => |call| each_text(call, |text| without_last_character(text).to_owned());
+    /// converts to lower case, also inside arrays and hashes
+    "downcase" DEEP_SIGNATURES {
+        "'ÆBLE'.downcase" => "'æble'",
+        "downcase({'A' => ['B']})" => "{'a' => ['b']}",
+        "downcase([true])" => "error RUNTIME_ERROR",
+    } => |call| Ok(in_depth(call.argument(0)?, &lower_case)?);
+    /// removes leading white space
+    "lstrip" EACH_SIGNATURES {
+        "' a '.lstrip" => "'a '",
+        "lstrip(undef)" => "error RUNTIME_ERROR",
+    } => |call| each_text(call, |text| text.trim_start_matches(is_white_space).to_owned());
+    /// removes trailing white space
+    "rstrip" EACH_SIGNATURES {
+        "' a '.rstrip" => "' a'",
+        "rstrip(undef)" => "error RUNTIME_ERROR",
+    } => |call| each_text(call, |text| text.trim_end_matches(is_white_space).to_owned());
+    /// splits a string at the matches of the pattern, dropping empty parts at the end
+    "split" [
+        "(String $text, String $pattern) >> Array[String]",
+        "(String $text, Regexp $pattern) >> Array[String]",
+        "(String $text, Type[Regexp] $pattern) >> Array[String]",
+        "(Sensitive[String] $text, String $pattern) >> Sensitive[Array[String]]",
+        "(Sensitive[String] $text, Regexp $pattern) >> Sensitive[Array[String]]",
+        "(Sensitive[String] $text, Type[Regexp] $pattern) >> Sensitive[Array[String]]",
+    ] {
+        "'a,b;c'.split(/[,;]/)" => "['a', 'b', 'c']",
+        "split('a.b', '[.]')" => "['a', 'b']",
+        "split('abc', '(')" => "error RUNTIME_ERROR",
+    } => split;
+    /// removes leading and trailing white space
+    "strip" EACH_SIGNATURES {
+        "[' a', 5].strip" => "error RUNTIME_ERROR",
+        "[' a', 'b '].strip" => "['a', 'b']",
+    } => |call| each_text(call, |text| text.trim_matches(is_white_space).to_owned());
+    /// converts to upper case, also inside arrays and hashes
+    "upcase" DEEP_SIGNATURES {
+        "'straße'.upcase" => "'STRASSE'",
+        "upcase(['a', 1])" => "['A', 1]",
+        "upcase(undef)" => "error RUNTIME_ERROR",
+    } => |call| Ok(in_depth(call.argument(0)?, &|text| letters(text).flat_map(char::to_uppercase).collect())?);
+}
 
 /// The number as it is, the text changed, or an array of the changed strings. Only arrays of one kind are taken: either
 /// all of their elements are strings or all are numbers.

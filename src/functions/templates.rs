@@ -3,44 +3,33 @@
 use std::sync::Arc;
 
 use super::files::{located, no_file};
-use super::{Call, Flow, Function, Visibility};
+use super::{Call, Flow, Visibility};
 use crate::files;
 use crate::text::Source;
-use crate::types::example;
+
 use crate::value::Value;
 
-/// Added to the name of a template file that does not end in it.
 const EXTENSION: &str = ".epp";
 
-pub(super) const FUNCTIONS: &[Function] = &[
-    Function {
-        name: "epp",
-        summary: "renders an EPP template file: epp('module/name.epp', {name => value})",
-        signatures: &[
-            "(String $path, Hash[Pattern[/\\A\\w+\\z/], Any] $parameters = {}) >> Variant[String, Sensitive[String]]",
-        ],
-        examples: &[
-            example("epp('web/port.epp', {'port' => 80})", "\"Listen 80\\n\""),
-            example("epp('web/port.epp', {'port' => 'http'})", "error RUNTIME_ERROR"),
-            example("epp('web/nowhere.epp')", "error RUNTIME_ERROR"),
-        ],
-        body: epp,
-    },
-    Function {
-        name: "inline_epp",
-        summary: "renders an EPP template string: <% %> contains Puppet code, <%= %> inserts a value",
-        signatures: &[
-            "(String $template, Hash[Pattern[/\\A\\w+\\z/], Any] $parameters = {}) >> Variant[String, Sensitive[String]]",
-        ],
-        examples: &[
-            example("inline_epp('<%= 1 + 1 %> x')", "'2 x'"),
-            example("inline_epp('<%= $x %>', {'x' => 5})", "'5'"),
-            example("inline_epp('<%- | Integer $x | -%> <%= $x %>', {'x' => 5})", "'5'"),
-            example("inline_epp('<%= 1 ')", "error EPP_UNBALANCED_TAG"),
-        ],
-        body: inline_epp,
-    },
-];
+functions! {
+    /// renders an EPP template file: epp('module/name.epp', {name => value})
+    "epp" [
+        "(String $path, Hash[Pattern[/\\A\\w+\\z/], Any] $parameters = {}) >> Variant[String, Sensitive[String]]",
+    ] {
+        "epp('web/port.epp', {'port' => 80})" => "\"Listen 80\\n\"",
+        "epp('web/port.epp', {'port' => 'http'})" => "error RUNTIME_ERROR",
+        "epp('web/nowhere.epp')" => "error RUNTIME_ERROR",
+    } => epp;
+    /// renders an EPP template string: <% %> contains Puppet code, <%= %> inserts a value
+    "inline_epp" [
+        "(String $template, Hash[Pattern[/\\A\\w+\\z/], Any] $parameters = {}) >> Variant[String, Sensitive[String]]",
+    ] {
+        "inline_epp('<%= 1 + 1 %> x')" => "'2 x'",
+        "inline_epp('<%= $x %>', {'x' => 5})" => "'5'",
+        "inline_epp('<%- | Integer $x | -%> <%= $x %>', {'x' => 5})" => "'5'",
+        "inline_epp('<%= 1 ')" => "error EPP_UNBALANCED_TAG",
+    } => inline_epp;
+}
 
 /// A template in a file sees the variables of the session, none of those around the call.
 fn epp(call: &mut Call<'_>) -> Result<Value, Flow> {

@@ -1,28 +1,25 @@
 //! `strftime`: formats times.
 
-use super::{Call, Flow, Function};
+use super::{Call, Flow};
 use crate::error::Result;
 use crate::time::{Timestamp, strftime, timespan_format};
-use crate::types::example;
+
 use crate::value::Value;
 
-pub(super) const FUNCTIONS: &[Function] = &[Function {
-    name: "strftime",
-    summary: "formats a Timespan or Timestamp with directives; without one, the current time",
-    signatures: &[
+functions! {
+    /// formats a Timespan or Timestamp with directives; without one, the current time
+    "strftime" [
         "(Timespan $time, String $format) >> String",
         "(Timestamp $time, String $format, String $timezone = '') >> String",
         "(String $format, String $timezone = '') >> String",
-    ],
-    examples: &[
-        example("strftime(Timespan({hours => 30}), '%D days %H hours')", "'1 days 06 hours'"),
-        example("strftime(Timespan(90), '%M:%S')", "'01:30'"),
-        example("strftime(Timestamp(1473150899), '%A, %-d %B %Y')", "'Tuesday, 6 September 2016'"),
-        example("strftime(Timestamp(0), '%FT%T%:z', '+02:00')", "'1970-01-01T02:00:00+02:00'"),
-        example("strftime(Timespan(1), '%Q')", "error RUNTIME_ERROR"),
-    ],
-    body: |call| strftime(call),
-}];
+    ] {
+        "strftime(Timespan({hours => 30}), '%D days %H hours')" => "'1 days 06 hours'",
+        "strftime(Timespan(90), '%M:%S')" => "'01:30'",
+        "strftime(Timestamp(1473150899), '%A, %-d %B %Y')" => "'Tuesday, 6 September 2016'",
+        "strftime(Timestamp(0), '%FT%T%:z', '+02:00')" => "'1970-01-01T02:00:00+02:00'",
+        "strftime(Timespan(1), '%Q')" => "error RUNTIME_ERROR",
+    } => |call| strftime(call);
+}
 
 fn strftime(call: &mut Call<'_>) -> Result<Value, Flow> {
     let text = |at: usize| call.arguments.get(at).and_then(Value::as_str).unwrap_or_default();

@@ -6,22 +6,17 @@
 
 use std::cmp::Ordering;
 
-use super::Function;
-use crate::types::example;
 use crate::value::Value;
 
-pub(super) const FUNCTIONS: &[Function] = &[Function {
-    name: "versioncmp",
-    summary: "returns -1, 0 or 1 if the first version is older than, equal to or newer than the second",
-    signatures: &["(String $a, String $b, Boolean $ignore_trailing_zeroes = false) >> Integer"],
-    examples: &[
-        example("versioncmp('1.10', '1.9')", "1"),
-        example("versioncmp('1.0', '1', true)", "0"),
-        example("versioncmp('1.0.0', '1.0-', true)", "0"),
-        example("versioncmp('1.0', 1)", "error RUNTIME_ERROR"),
-    ],
-    body: |call| Ok(versioncmp(call.arguments)),
-}];
+functions! {
+    /// returns -1, 0 or 1 if the first version is older than, equal to or newer than the second
+    "versioncmp" ["(String $a, String $b, Boolean $ignore_trailing_zeroes = false) >> Integer"] {
+        "versioncmp('1.10', '1.9')" => "1",
+        "versioncmp('1.0', '1', true)" => "0",
+        "versioncmp('1.0.0', '1.0-', true)" => "0",
+        "versioncmp('1.0', 1)" => "error RUNTIME_ERROR",
+    } => |call| Ok(versioncmp(call.arguments));
+}
 
 fn versioncmp(arguments: &[Value]) -> Value {
     let [Value::String(a), Value::String(b), options @ ..] = arguments else { return Value::Undef };
@@ -66,7 +61,6 @@ fn order_of_parts(a: &str, b: &str) -> Ordering {
     })
 }
 
-/// The parts of a version, from the left.
 struct Parts<'a>(&'a str);
 
 impl<'a> Iterator for Parts<'a> {

@@ -11,26 +11,23 @@ use super::{Host, collections, times};
 use crate::limits;
 use crate::value::{Uri, Value};
 
-/// Two numbers of the same kind.
 enum Pair {
     Integers(i64, i64),
     Floats(f64, f64),
 }
 
-pub(super) fn plus(left: &Value, right: &Value, host: &mut dyn Host) -> Result<Value, OperandError> {
-    match left {
+pub(super) fn plus(left: Value, right: &Value, host: &mut dyn Host) -> Result<Value, OperandError> {
+    match &left {
+        Value::Array(_) | Value::Hash(_) => collections::sum(left, right),
         Value::Uri(base) => merged_uri(base, right),
         Value::Binary(binary) => match right {
             Value::Binary(more) => {
                 limits::check_string_bytes(binary.bytes().len() + more.bytes().len()).map_err(OperandError::whole)?;
                 Ok(Value::Binary(binary.concatenated(more)))
             }
-            _ => Err(not_addable(left, right)),
+            _ => Err(not_addable(&left, right)),
         },
-        _ => match times::operands(left, right, host)? {
-            Some((left, right)) => times::plus(&left, &right),
-            None => calculate("+", left, right, host, i64::checked_add, |a, b| a + b),
-        },
+        _ => calculate("+", &left, right, host, (i64::checked_add, |a, b| a + b, times::plus)),
     }
 }
 
@@ -52,18 +49,12 @@ pub(super) fn minus(left: &Value, right: &Value, host: &mut dyn Host) -> Result<
     match left {
         Value::Array(array) => Ok(collections::without_elements(array, right)),
         Value::Hash(hash) => Ok(collections::without_keys(hash, right)),
-        _ => match times::operands(left, right, host)? {
-            Some((left, right)) => times::minus(&left, &right),
-            None => calculate("-", left, right, host, i64::checked_sub, |a, b| a - b),
-        },
+        _ => calculate("-", left, right, host, (i64::checked_sub, |a, b| a - b, times::minus)),
     }
 }
 
 pub(super) fn multiply(left: &Value, right: &Value, host: &mut dyn Host) -> Result<Value, OperandError> {
-    match times::operands(left, right, host)? {
-        Some((left, right)) => times::multiply(&left, &right),
-        None => calculate("*", left, right, host, i64::checked_mul, |a, b| a * b),
-    }
+    calculate("*", left, right, host, (i64::checked_mul, |a, b| a * b, times::multiply))
 }
 
 pub(super) fn divide(left: &Value, right: &Value, host: &mut dyn Host) -> Result<Value, OperandError> {
@@ -85,8 +76,11 @@ pub(super) fn modulo(left: &Value, right: &Value, host: &mut dyn Host) -> Result
     remainder(a, b)
 }
 
-pub(super) fn shift_left(left: &Value, right: &Value, host: &mut dyn Host) -> Result<Value, OperandError> {
-    shift("<<", left, right, host, shifted)
+pub(super) fn shift_left(left: Value, right: &Value, host: &mut dyn Host) -> Result<Value, OperandError> {
+    match left {
+        Value::Array(_) | Value::Hash(_) => collections::appended(left, right),
+        left => shift("<<", &left, right, host, shifted),
+    }
 }
 
 pub(super) fn shift_right(left: &Value, right: &Value, host: &mut dyn Host) -> Result<Value, OperandError> {
@@ -133,14 +127,23 @@ fn shifted(number: i64, bits: i64) -> Option<i64> {
     i64::try_from(i128::from(number) << bits).ok()
 }
 
+/// What an operator does with Integers, with Floats and with times.
+type Calculations =
+    (fn(i64, i64) -> Option<i64>, fn(f64, f64) -> f64, fn(&Value, &Value) -> Result<Value, OperandError>);
+
 fn calculate(
     symbol: &'static str,
     left: &Value,
     right: &Value,
     host: &mut dyn Host,
-    of_integers: fn(i64, i64) -> Option<i64>,
-    of_floats: fn(f64, f64) -> f64,
+    (of_integers, of_floats, of_times): Calculations,
 ) -> Result<Value, OperandError> {
+    if let (Value::Integer(a), Value::Integer(b)) = (left, right) {
+        return within_64_bits(symbol, *a, *b, of_integers(*a, *b));
+    }
+    if let Some((left, right)) = times::operands(left, right, host)? {
+        return of_times(&left, &right);
+    }
     match numbers(left, right, host)? {
         Pair::Integers(a, b) => within_64_bits(symbol, a, b, of_integers(a, b)),
         Pair::Floats(a, b) => finite(symbol, of_floats(a, b)),

@@ -9,8 +9,6 @@ use super::comparison::order;
 use crate::value::{Value, same_text_ignoring_case};
 use crate::{interrupt, stack};
 
-/// Puppet's `==`.
-#[inline]
 pub(crate) fn equals(left: &Value, right: &Value) -> bool {
     match (left, right) {
         (Value::Integer(a), Value::Integer(b)) => a == b,

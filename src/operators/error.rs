@@ -14,7 +14,6 @@ pub(crate) enum Side {
     Whole,
 }
 
-/// An error and the side it is on.
 #[derive(Debug)]
 pub(crate) struct OperandError {
     pub(crate) error: Error,
@@ -36,7 +35,6 @@ impl OperandError {
 }
 
 errors! {
-    /// What can be wrong with the operands of an operator.
     #[derive(Debug)]
     pub(super) enum OperatorError {
         /// `'a' * 2`

@@ -16,7 +16,6 @@ pub(crate) struct MatchVariables {
 }
 
 impl MatchVariables {
-    /// The match and its groups: `$0`, `$1`, …
     pub(crate) fn groups(&self) -> impl Iterator<Item = Value> {
         (0..self.captures.len()).map(|number| self.group(number))
     }

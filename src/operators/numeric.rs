@@ -21,12 +21,7 @@ pub(super) fn remainder(a: i64, b: i64) -> Result<Value, OperandError> {
 }
 
 /// `None` if `b` is 0.
-#[inline]
 pub(super) fn floor_remainder(a: i64, b: i64) -> Option<i64> {
-    // Most numbers are small: there is nothing to round down, and 32 bits are divided faster.
-    if let (Ok(a), Ok(b)) = (u32::try_from(a), u32::try_from(b)) {
-        return a.checked_rem(b).map(i64::from);
-    }
     // The remainder of the lowest Integer by -1 is 0, which a plain division would not reach.
     if b == -1 {
         return Some(0);
@@ -36,40 +31,7 @@ pub(super) fn floor_remainder(a: i64, b: i64) -> Option<i64> {
 }
 
 /// `None` if `b` is 0, or the quotient is too large.
-#[inline]
 pub(super) fn floor_quotient(a: i64, b: i64) -> Option<i64> {
-    if let (Ok(a), Ok(b)) = (u32::try_from(a), u32::try_from(b)) {
-        return a.checked_div(b).map(i64::from);
-    }
     let quotient = a.checked_div(b)?;
     Some(if a % b != 0 && (a < 0) != (b < 0) { quotient - 1 } else { quotient })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{floor_quotient, floor_remainder};
-
-    /// Rounds down, in numbers in which nothing overflows.
-    fn expected(a: i64, b: i64) -> (Option<i64>, Option<i64>) {
-        if b == 0 {
-            return (None, None);
-        }
-        let (a, b) = (i128::from(a), i128::from(b));
-        let quotient = (a - (a % b + b) % b) / b;
-        (i64::try_from(quotient).ok(), i64::try_from(a - quotient * b).ok())
-    }
-
-    #[test]
-    fn quotients_are_rounded_down_and_remainders_have_the_sign_of_the_divisor() {
-        assert_eq!((expected(-7, 2), expected(7, -2)), ((Some(-4), Some(1)), (Some(-4), Some(-1))));
-        assert_eq!(expected(i64::MIN, -1), (None, Some(0)));
-        let near = |number: i64| (-2..=2).map(move |distance| number.saturating_add(distance));
-        let ends = [i64::MIN, i32::MIN.into(), -7, 0, 7, i32::MAX.into(), u32::MAX.into(), i64::MAX];
-        let numbers: Vec<i64> = ends.into_iter().flat_map(near).collect();
-        for &a in &numbers {
-            for &b in &numbers {
-                assert_eq!((floor_quotient(a, b), floor_remainder(a, b)), expected(a, b), "{a} and {b}");
-            }
-        }
-    }
 }

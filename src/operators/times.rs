@@ -14,9 +14,6 @@ use crate::value::Value;
 
 /// The operands as they are to be calculated with, Strings made numbers by the strictness; `None` if none is a time
 /// or a version.
-///
-/// # Errors
-/// `NOT_NUMERIC`: one is nothing to calculate with.
 pub(super) fn operands(
     left: &Value,
     right: &Value,
@@ -93,7 +90,6 @@ pub(super) fn divide(left: &Value, right: &Value) -> Result<Value, OperandError>
     }
 }
 
-/// The remainder of whole seconds.
 pub(super) fn modulo(left: &Value, right: &Value) -> Result<Value, OperandError> {
     match (left, right) {
         (Value::Timespan(span), Value::Integer(divisor)) => {

@@ -17,15 +17,7 @@ pub(super) fn can_look_behind(node: &Node, negative: bool) -> bool {
         | Node::Grapheme
         | Node::Anchor(Anchor::TextEnd | Anchor::TextEndOrNewline) => true,
         Node::Group { .. } => negative,
-        Node::Empty
-        | Node::Character { .. }
-        | Node::Set(_)
-        | Node::Anchor(_)
-        | Node::Sequence(_)
-        | Node::Alternatives(_)
-        | Node::Repeat { .. }
-        | Node::Look { behind: true, .. }
-        | Node::Keep => false,
+        _ => false,
     };
     if node.any(&unfit) {
         return false;
@@ -49,13 +41,7 @@ fn width(node: &Node) -> Option<u32> {
         }
         Node::Repeat { node, least, most: Some(most), .. } if least == most => width(node)?.checked_mul(*least),
         Node::Group { node, .. } => width(node),
-        Node::Repeat { .. }
-        | Node::Atomic(_)
-        | Node::Reference { .. }
-        | Node::Call(_)
-        | Node::Conditional { .. }
-        | Node::LineBreak
-        | Node::Grapheme => None,
+        _ => None,
     }
 }
 
@@ -66,12 +52,7 @@ pub(super) fn is_zero_width(node: &Node) -> bool {
         Node::Repeat { node, .. } | Node::Group { node, .. } | Node::Atomic(node) => is_zero_width(node),
         Node::Sequence(nodes) | Node::Alternatives(nodes) => nodes.iter().all(is_zero_width),
         Node::Conditional { then, otherwise, .. } => is_zero_width(then) && is_zero_width(otherwise),
-        Node::Character { .. }
-        | Node::Set(_)
-        | Node::Reference { .. }
-        | Node::Call(_)
-        | Node::LineBreak
-        | Node::Grapheme => false,
+        _ => false,
     }
 }
 
@@ -99,7 +80,6 @@ struct Walk<'a> {
     wanted: usize,
     /// What is known of a group that is called at once or not, so that each is entered once.
     returns: HashMap<(usize, bool), Return>,
-    /// Which groups can match nothing.
     empties: HashMap<usize, bool>,
 }
 
@@ -139,14 +119,7 @@ impl Walk<'_> {
                 self.returns.insert((group, at_once), result);
                 result
             }
-            Node::Empty
-            | Node::Character { .. }
-            | Node::Set(_)
-            | Node::Anchor(_)
-            | Node::Reference { .. }
-            | Node::Keep
-            | Node::LineBreak
-            | Node::Grapheme => Return::Avoidable,
+            _ => Return::Avoidable,
         }
     }
 

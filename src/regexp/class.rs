@@ -1,6 +1,6 @@
 //! Parses character classes: `[a-z&&[^aeiou]]`.
 
-use super::error::{Problem, RegexpError};
+use super::error::Problem;
 use super::parse::{Options, Parser, Result, Tables, character};
 use super::property;
 use super::set::Set;
@@ -19,7 +19,6 @@ enum Before {
     Set,
 }
 
-/// The members of a class so far.
 #[derive(Debug)]
 struct Members {
     /// Characters and ranges, which make one set at the end.
@@ -85,7 +84,7 @@ impl Parser<'_> {
     /// Everything up to the `]` of the class that began at `start`. Only the outermost class adds the other case: its
     /// members are known by then.
     fn members(&mut self, options: Options, start: usize, fold: bool) -> Result<Set> {
-        let problem = |problem| Err(RegexpError { problem, at: start });
+        let problem = |problem: Problem| Err(problem.at(start));
         let negated = self.eat("^");
         let mut members = Members::new();
         let mut sides: Option<Set> = None;
@@ -130,7 +129,7 @@ impl Parser<'_> {
         if let Some((name, length)) = bracket(self.rest()) {
             let (name, negated) = name.strip_prefix('^').map_or((name, false), |name| (name, true));
             let Some(set) = property::bracket(name, options.tables == Tables::Ascii) else {
-                return Err(RegexpError { problem: Problem::UnknownBracket(name.into()), at: start });
+                return Err(Problem::UnknownBracket(name.into()).at(start));
             };
             self.at += length;
             members.add_escape(if negated { set.negated() } else { set });
@@ -148,7 +147,7 @@ impl Parser<'_> {
         let last = self.rest().starts_with(']') || self.rest().starts_with("&&");
         match members.before {
             Before::Start => members.add_character('-'),
-            Before::Set if !last => return Err(RegexpError { problem: Problem::RangeOfSet, at: start }),
+            Before::Set if !last => return Err(Problem::RangeOfSet.at(start)),
             Before::Range | Before::Set => members.add_range('-', '-', Before::Range),
             Before::Character(_) if last => members.add_range('-', '-', Before::Range),
             Before::Character(from) => self.range_end(from, options, members, start)?,
@@ -159,7 +158,7 @@ impl Parser<'_> {
     fn range_end(&mut self, from: char, options: Options, members: &mut Members, start: usize) -> Result<()> {
         if self.rest().starts_with('[') {
             if bracket(&self.rest()[1..]).is_some() {
-                return Err(RegexpError { problem: Problem::RangeOfSet, at: start });
+                return Err(Problem::RangeOfSet.at(start));
             }
             // Observed: Ruby 3.1 leaves out the `-` of `[a-[b]]`.
             members.before = Before::Start;
@@ -174,18 +173,17 @@ impl Parser<'_> {
                 members.add_range(from, to, Before::Range);
             }
             Before::Character(to) => {
-                return Err(RegexpError { problem: Problem::DescendingRange(from, to), at: start });
+                return Err(Problem::DescendingRange(from, to).at(start));
             }
-            _ => return Err(RegexpError { problem: Problem::RangeOfSet, at: start }),
+            _ => return Err(Problem::RangeOfSet.at(start)),
         }
         Ok(())
     }
 
-    /// A character or an escape.
     fn member(&mut self, options: Options, members: &mut Members) -> Result<()> {
         let start = self.at;
         let Some(next) = self.next() else {
-            return Err(RegexpError { problem: Problem::UnclosedClass, at: start });
+            return Err(Problem::UnclosedClass.at(start));
         };
         if next != '\\' {
             members.add_character(next);

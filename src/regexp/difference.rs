@@ -14,10 +14,8 @@ use regex_automata::util::primitives::StateID;
 use super::Regexp;
 use crate::interrupt;
 
-/// How many combinations of states are visited.
 const MAX_STATES: usize = 10_000;
 
-/// The memory that the tables of one automaton may take.
 const SIZE_LIMIT_BYTES: usize = 1 << 20;
 
 /// The number of the place before, and the letter that leads on from there.
@@ -76,7 +74,6 @@ impl Regexp {
     }
 }
 
-/// The string that leads to a visited place.
 fn written<K>(visited: &IndexMap<K, Option<Before>>, mut at: usize) -> String {
     let mut letters = Vec::new();
     while let Some((_, Some((before, byte)))) = visited.get_index(at) {

@@ -24,7 +24,6 @@ impl Regexp {
         if self.tree.beyond_ascii { Cow::Owned(self.in_group()) } else { self.escaped() }
     }
 
-    /// The text with a backslash before every slash.
     pub(crate) fn escaped(&self) -> Cow<'_, str> {
         if self.text.contains('/') { Cow::Owned(with_escaped_slashes(&self.text)) } else { Cow::Borrowed(&*self.text) }
     }
@@ -78,7 +77,6 @@ fn grouped(text: &str) -> String {
     format!("(?{on}{dash}{off}:{inner})")
 }
 
-/// A backslash before every slash that has none.
 fn with_escaped_slashes(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len() + 1);
     let mut after_backslash = false;

@@ -2,13 +2,11 @@
 
 use std::ops::RangeInclusive;
 use std::sync::OnceLock;
-use std::sync::atomic::{AtomicU32, Ordering};
 
 use regex_automata::util::syntax;
 use regex_automata::{Anchored, Input, meta};
 
 use super::Captures;
-use super::automaton::Automaton;
 use super::long::Long;
 use super::subject::Watched;
 use super::translate::{Subjects, needs_backtracking, write};
@@ -21,25 +19,19 @@ const BACKTRACK_LIMIT: usize = 1_000_000;
 /// How many levels deep recursive calls go, the first of these that the engine takes.
 const RECURSION_LEVELS: [usize; 5] = [20, 12, 7, 4, 2];
 
-/// The most instructions of a compiled expression.
 const PROGRAM_LIMIT: usize = 200_000;
 
-/// The memory that a compiled expression may take.
 const SIZE_LIMIT_BYTES: usize = 32 << 20;
 
 /// The engine notes for each place where every group is: this many bytes of program and groups make 64 MiB.
-const MAX_GROUPS_TIMES_BYTES: usize = 128 << 20;
+const MAX_GROUPS_TIMES_BYTES: usize = 256 << 20;
 
-/// The number of short subjects searched before the fast engine is built.
-const FIRST_SEARCHES: u32 = 8;
-
-/// The maximum length of a short subject in bytes.
-const SHORT_BYTES: usize = 256;
+/// The memory that an automaton for the groups may take.
+const ONEPASS_LIMIT_BYTES: usize = 64 << 10;
 
 /// How deep the groups of a written expression may be nested; the reader allows fewer.
 const NEST_LIMIT: u32 = 2_000;
 
-/// A compiled expression.
 #[derive(Debug)]
 pub(super) struct Engine {
     plain: Compiled,
@@ -60,15 +52,8 @@ enum Compiled {
 struct Linear {
     /// In the engine's notation.
     text: String,
-    /// Slower, but takes a fifth of the time to build. Many expressions are only matched against a few short strings.
-    first: meta::Regex,
-    /// What `first` takes.
+    regex: meta::Regex,
     program_bytes: usize,
-    /// The number of searches so far, until `fast` is built.
-    searched: AtomicU32,
-    /// `None` if it exceeds the size limit.
-    fast: OnceLock<Option<meta::Regex>>,
-    automaton: Automaton,
     /// `None` if it exceeds the size limit.
     long: OnceLock<Option<Long>>,
 }
@@ -160,38 +145,18 @@ impl Compiled {
 }
 
 impl Linear {
-    /// # Errors
-    /// The expression is too large.
     fn new(text: String) -> Result<Linear> {
-        let first = meta::Config::new().hybrid(false).onepass(false).auto_prefilter(false);
-        let first = Linear::build(&text, first).map_err(|error| {
+        let engines = meta::Config::new().nfa_size_limit(Some(SIZE_LIMIT_BYTES)).dfa(false);
+        let engines = engines.onepass_size_limit(Some(ONEPASS_LIMIT_BYTES));
+        let regex = meta::Builder::new().configure(engines).syntax(syntax()).build(&text).map_err(|error| {
             let limit = error.size_limit().map(|limit| format!("it would take more than {limit} bytes"));
             too_large(&limit.unwrap_or_else(|| error.to_string()))
         })?;
-        let program_bytes = first.memory_usage();
-        if first.captures_len().saturating_mul(program_bytes) > MAX_GROUPS_TIMES_BYTES {
+        let program_bytes = regex.memory_usage();
+        if regex.captures_len().saturating_mul(program_bytes) > MAX_GROUPS_TIMES_BYTES {
             return Err(too_large(&"it has too many groups for its length"));
         }
-        let (searched, fast, long) = (AtomicU32::default(), OnceLock::new(), OnceLock::new());
-        Ok(Linear { text, first, program_bytes, searched, fast, automaton: Automaton::default(), long })
-    }
-
-    /// # Errors
-    /// The expression is too large.
-    fn build(text: &str, engines: meta::Config) -> Result<meta::Regex, Box<meta::BuildError>> {
-        // `Automaton` builds the complete DFA if it pays off.
-        let engines = engines.nfa_size_limit(Some(SIZE_LIMIT_BYTES)).dfa(false);
-        meta::Builder::new().configure(engines).syntax(syntax()).build(text).map_err(Box::new)
-    }
-
-    /// Returns the engine for this search: `first` for the first few short subjects, `fast` for all others.
-    fn regex(&self, subject: &str) -> &meta::Regex {
-        let is_built = self.fast.get().is_some();
-        if !is_built && subject.len() <= SHORT_BYTES && self.searched.fetch_add(1, Ordering::Relaxed) < FIRST_SEARCHES {
-            return &self.first;
-        }
-        let fast = self.fast.get_or_init(|| Linear::build(&self.text, meta::Config::new()).ok());
-        fast.as_ref().unwrap_or(&self.first)
+        Ok(Linear { text, regex, program_bytes, long: OnceLock::new() })
     }
 
     /// Whether a search through so many bytes may take longer than anybody should wait for Ctrl-C.
@@ -199,7 +164,7 @@ impl Linear {
         /// A search takes nanoseconds for each byte and place in the expression.
         const MAX_STEPS: usize = 10_000_000;
         /// What a place takes at least.
-        const PLACE_BYTES: usize = 32;
+        const PLACE_BYTES: usize = 64;
         bytes.saturating_mul(self.program_bytes / PLACE_BYTES) > MAX_STEPS
     }
 
@@ -214,17 +179,14 @@ impl Linear {
             let found = long.find(subject, 0).map(|found| found.is_some());
             return found.unwrap_or_else(|_| long.simulate(subject, 0..subject.len(), false, 0).is_some());
         }
-        self.automaton.is_match(&self.text, subject).unwrap_or_else(|| self.regex(subject).is_match(subject))
+        self.regex.is_match(subject)
     }
 
     fn search(&self, subject: &str, start: usize, groups: RangeInclusive<usize>) -> Option<Captures> {
-        if start == 0 && self.automaton.is_match(&self.text, subject) == Some(false) {
-            return None;
-        }
         let mut input = Input::new(subject).range(start..);
         if let Some(long) = self.for_long(subject.len() - start) {
             let found = if long.is_small {
-                Ok(self.regex(subject).find(input).map(|found| found.range()))
+                Ok(self.regex.find(input).map(|found| found.range()))
             } else {
                 long.find(subject, start)
             };
@@ -243,13 +205,12 @@ impl Linear {
             input = Input::new(subject).range(part).anchored(Anchored::Yes);
         }
         // The place alone is found much faster than the places of groups.
-        let regex = self.regex(subject);
-        if regex.captures_len() == 1 {
-            let found = regex.find(input)?;
+        if self.regex.captures_len() == 1 {
+            let found = self.regex.find(input)?;
             return Some(Captures { whole: found.range(), groups: groups.map(|_| None).collect() });
         }
-        let mut found = regex.create_captures();
-        regex.search_captures(&input, &mut found);
+        let mut found = self.regex.create_captures();
+        self.regex.search_captures(&input, &mut found);
         let span = |group| found.get_group(group).map(|span| span.range());
         Some(Captures { whole: span(0)?, groups: groups.map(span).collect() })
     }

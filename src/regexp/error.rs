@@ -2,13 +2,14 @@
 
 use std::fmt;
 
-use crate::error::{Error, Kind, RUNTIME_ERROR, quoted};
+use super::MAX_REPEATS;
+use crate::error::{Error, Kind, RUNTIME_ERROR, errors, quoted};
 
 /// Something wrong at a place in the text of an expression.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Debug)]
 pub(super) struct RegexpError {
     pub(super) problem: Problem,
-    /// Byte offset in the text.
+    /// Byte offset.
     pub(super) at: usize,
 }
 
@@ -21,61 +22,10 @@ impl RegexpError {
     }
 }
 
-/// What is wrong.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Problem {
-    /// `(a`
-    UnclosedGroup,
-    /// `a)`
-    StrayParenthesis,
-    /// `(?`, `(?i`
-    UnfinishedGroup,
-    /// `(?P<n>a)`
-    UnknownOption(char),
-    /// `(?<n`, `(?<1>a)`
-    BadName(Box<str>),
-    /// `[a`
-    UnclosedClass,
-    /// `[]`
-    EmptyClass,
-    /// `[z-a]`
-    DescendingRange(char, char),
-    /// `[a-\d]`, `[\d-z]`
-    RangeOfSet,
-    /// `[[:foo:]]`
-    UnknownBracket(Box<str>),
-    /// `\p{Foo}`
-    UnknownProperty(Box<str>),
-    /// `*a`
-    NothingToRepeat,
-    /// `a{100001}`
-    TooManyRepeats,
-    /// `a{2,1}`
-    DescendingRepeat(u32, u32),
-    /// `a\`
-    TrailingBackslash,
-    /// `\x`, `\u12`
-    BadEscape { wanted: &'static str },
-    /// `\xff`
-    NotText,
-    /// `\1`, `\k<n>`, `\g<n>`
-    UnknownGroup(Box<str>),
-    /// `(?<n>a)\1`
-    NumberBesideNames,
-    /// `(?<n>a)(?<n>b)\g<n>`
-    AmbiguousCall(Box<str>),
-    /// `(?<n>a\g<n>)`
-    EndlessRecursion,
-    /// `(?<=a+)`
-    LookBehind,
-    /// `(?(1)a|b|c)`
-    ThirdBranch,
-    /// `(?(a)b)`
-    BadCondition,
-    /// `((((…`
-    TooDeep(usize),
-    /// what Ruby takes and no engine here does
-    Unsupported(&'static str),
+impl Problem {
+    pub(super) fn at(self, at: usize) -> RegexpError {
+        RegexpError { problem: self, at }
+    }
 }
 
 struct Report<'a> {
@@ -86,42 +36,11 @@ struct Report<'a> {
 
 impl Kind for Report<'_> {
     fn code(&self) -> &'static str {
-        RUNTIME_ERROR
+        self.problem.code()
     }
 
     fn help(&self) -> Option<String> {
-        let help = match self.problem {
-            Problem::UnclosedGroup => r"close it with `)`, or write `\(` for the character",
-            Problem::StrayParenthesis => r"write `\)` for the character",
-            Problem::UnclosedClass | Problem::EmptyClass => {
-                r"close the class with `]`, or write `\[` for the character"
-            }
-            Problem::NothingToRepeat => r"write a backslash before it for the character",
-            Problem::UnknownOption('P') => "Ruby writes a named group as `(?<name>…)`",
-            Problem::UnknownOption('s') => "in Ruby, `(?m)` makes `.` match newlines",
-            Problem::UnknownOption(_) => "the options are i, m, x, a, d and u; only i, m and x can be switched off",
-            Problem::RangeOfSet => r"write `\-` for the character, or put it last",
-            Problem::NumberBesideNames => r"use `\k<name>` or `\g<name>`, or name no groups at all",
-            Problem::LookBehind => "only top-level alternatives may differ in length",
-            Problem::TrailingBackslash => r"write `\\` for a backslash",
-            Problem::UnfinishedGroup
-            | Problem::BadName(_)
-            | Problem::DescendingRange(..)
-            | Problem::UnknownBracket(_)
-            | Problem::UnknownProperty(_)
-            | Problem::TooManyRepeats
-            | Problem::DescendingRepeat(..)
-            | Problem::BadEscape { .. }
-            | Problem::NotText
-            | Problem::UnknownGroup(_)
-            | Problem::AmbiguousCall(_)
-            | Problem::EndlessRecursion
-            | Problem::ThirdBranch
-            | Problem::BadCondition
-            | Problem::TooDeep(_)
-            | Problem::Unsupported(_) => return None,
-        };
-        Some(help.to_string())
+        self.problem.help()
     }
 }
 
@@ -131,38 +50,81 @@ impl fmt::Display for Report<'_> {
     }
 }
 
-impl fmt::Display for Problem {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Problem::UnclosedGroup => write!(f, "this `(` is never closed"),
-            Problem::StrayParenthesis => write!(f, "unmatched `)`"),
-            Problem::UnfinishedGroup => write!(f, "the pattern ends inside `(?`"),
-            Problem::UnknownOption(letter) => write!(f, "Ruby does not support `{letter}` after `(?`"),
-            Problem::BadName(name) if name.is_empty() => write!(f, "expected the name of a group"),
-            Problem::BadName(name) => write!(f, "`{name}` is not a valid group name"),
-            Problem::UnclosedClass => write!(f, "this `[` is never closed"),
-            Problem::EmptyClass => write!(f, "this character class is empty"),
-            Problem::DescendingRange(from, to) => write!(f, "the range `{from}-{to}` is descending"),
-            Problem::RangeOfSet => write!(f, "a range needs single characters as its ends, not a set"),
-            Problem::UnknownBracket(name) => write!(f, "unknown POSIX class `[:{name}:]`"),
-            Problem::UnknownProperty(name) => write!(f, r"unknown property `\p{{{name}}}`"),
-            Problem::NothingToRepeat => write!(f, "nothing to repeat before this"),
-            Problem::TooManyRepeats => write!(f, "a repetition count is at most {}", super::parse::MAX_REPEATS),
-            Problem::DescendingRepeat(least, most) => {
-                write!(f, "the minimum {least} of the repetition is greater than its maximum {most}")
-            }
-            Problem::TrailingBackslash => write!(f, "expected a character after the backslash"),
-            Problem::BadEscape { wanted } => write!(f, "expected {wanted}"),
-            Problem::NotText => write!(f, "these bytes are not UTF-8"),
-            Problem::UnknownGroup(name) => write!(f, "unknown group `{name}`"),
-            Problem::NumberBesideNames => write!(f, "numbered references cannot be used with named groups"),
-            Problem::AmbiguousCall(name) => write!(f, "several groups are named `{name}`"),
-            Problem::EndlessRecursion => write!(f, "this call never ends: the group calls itself without condition"),
-            Problem::LookBehind => write!(f, "a look-behind must have a fixed length"),
-            Problem::ThirdBranch => write!(f, "a condition has at most two branches"),
-            Problem::BadCondition => write!(f, "expected the number or name of a group as the condition"),
-            Problem::TooDeep(limit) => write!(f, "groups are nested more than {limit} levels deep"),
-            Problem::Unsupported(what) => write!(f, "{what} is not supported"),
-        }
+errors! {
+    #[derive(Debug)]
+    pub(super) enum Problem {
+        /// `(a`
+        UnclosedGroup => RUNTIME_ERROR,
+            message("this `(` is never closed"), help(r"close it with `)`, or write `\(` for the character");
+        /// `a)`
+        StrayParenthesis => RUNTIME_ERROR, message("unmatched `)`"), help(r"write `\)` for the character");
+        /// `(?`, `(?i`
+        UnfinishedGroup => RUNTIME_ERROR, message("the pattern ends inside `(?`");
+        /// `(?P<n>a)`
+        UnknownOption(letter: char) => RUNTIME_ERROR,
+            message("Ruby does not support `{letter}` after `(?`"),
+            help("{}", match letter {
+                'P' => "Ruby writes a named group as `(?<name>…)`",
+                's' => "in Ruby, `(?m)` makes `.` match newlines",
+                _ => "the options are i, m, x, a, d and u; only i, m and x can be switched off",
+            });
+        /// `(?<n`
+        MissingName => RUNTIME_ERROR, message("expected the name of a group");
+        /// `(?<1>a)`
+        BadName(name: Box<str>) => RUNTIME_ERROR, message("`{name}` is not a valid group name");
+        /// `[a`
+        UnclosedClass => RUNTIME_ERROR,
+            message("this `[` is never closed"), help(r"close the class with `]`, or write `\[` for the character");
+        /// `[]`
+        EmptyClass => RUNTIME_ERROR,
+            message("this character class is empty"),
+            help(r"close the class with `]`, or write `\[` for the character");
+        /// `[z-a]`
+        DescendingRange(from: char, to: char) => RUNTIME_ERROR, message("the range `{from}-{to}` is descending");
+        /// `[a-\d]`, `[\d-z]`
+        RangeOfSet => RUNTIME_ERROR,
+            message("a range needs single characters as its ends, not a set"),
+            help(r"write `\-` for the character, or put it last");
+        /// `[[:foo:]]`
+        UnknownBracket(name: Box<str>) => RUNTIME_ERROR, message("unknown POSIX class `[:{name}:]`");
+        /// `\p{Foo}`
+        UnknownProperty(name: Box<str>) => RUNTIME_ERROR, message(r"unknown property `\p{{{name}}}`");
+        /// `*a`
+        NothingToRepeat => RUNTIME_ERROR,
+            message("nothing to repeat before this"), help("write a backslash before it for the character");
+        /// `a{100001}`
+        TooManyRepeats => RUNTIME_ERROR, message("a repetition count is at most {MAX_REPEATS}");
+        /// `a{2,1}`
+        DescendingRepeat(least: u32, most: u32) => RUNTIME_ERROR,
+            message("the minimum {least} of the repetition is greater than its maximum {most}");
+        /// `a\`
+        TrailingBackslash => RUNTIME_ERROR,
+            message("expected a character after the backslash"), help(r"write `\\` for a backslash");
+        /// `\x`, `\u12`
+        BadEscape { wanted: &'static str } => RUNTIME_ERROR, message("expected {wanted}");
+        /// `\xff`
+        NotText => RUNTIME_ERROR, message("these bytes are not UTF-8");
+        /// `\1`, `\k<n>`, `\g<n>`
+        UnknownGroup(name: Box<str>) => RUNTIME_ERROR, message("unknown group `{name}`");
+        /// `(?<n>a)\1`
+        NumberBesideNames => RUNTIME_ERROR,
+            message("numbered references cannot be used with named groups"),
+            help(r"use `\k<name>` or `\g<name>`, or name no groups at all");
+        /// `(?<n>a)(?<n>b)\g<n>`
+        AmbiguousCall(name: Box<str>) => RUNTIME_ERROR, message("several groups are named `{name}`");
+        /// `(?<n>a\g<n>)`
+        EndlessRecursion => RUNTIME_ERROR,
+            message("this call never ends: the group calls itself without condition");
+        /// `(?<=a+)`
+        LookBehind => RUNTIME_ERROR,
+            message("a look-behind must have a fixed length"), help("only top-level alternatives may differ in length");
+        /// `(?(1)a|b|c)`
+        ThirdBranch => RUNTIME_ERROR, message("a condition has at most two branches");
+        /// `(?(a)b)`
+        BadCondition => RUNTIME_ERROR, message("expected the number or name of a group as the condition");
+        /// `((((…`
+        TooDeep(limit: usize) => RUNTIME_ERROR, message("groups are nested more than {limit} levels deep");
+        /// What Ruby accepts and no engine here does.
+        Unsupported(what: &'static str) => RUNTIME_ERROR, message("{what} is not supported");
     }
 }

@@ -1,6 +1,6 @@
 //! Parses what follows a backslash.
 
-use super::error::{Problem, RegexpError};
+use super::error::Problem;
 use super::parse::{Options, Parser, Result, Tables, character};
 use super::property;
 use super::set::Set;
@@ -65,7 +65,7 @@ impl Parser<'_> {
     /// other case of its letters, before it is negated.
     pub(super) fn set_escape(&mut self, options: Options, start: usize, fold: bool) -> Result<Option<Set>> {
         let Some(letter) = self.peek() else {
-            return Err(RegexpError { problem: Problem::TrailingBackslash, at: start });
+            return Err(Problem::TrailingBackslash.at(start));
         };
         let unicode = options.tables == Tables::Unicode;
         let set = match letter.to_ascii_lowercase() {
@@ -76,12 +76,12 @@ impl Parser<'_> {
             'p' if self.rest()[1..].starts_with('{') => {
                 self.beyond_ascii = true;
                 let Some(length) = self.rest().find('}') else {
-                    return Err(RegexpError { problem: Problem::UnknownProperty(self.rest()[2..].into()), at: start });
+                    return Err(Problem::UnknownProperty(self.rest()[2..].into()).at(start));
                 };
                 let name = &self.rest()[2..length];
                 let (name, negated) = name.strip_prefix('^').map_or((name, false), |name| (name, true));
                 let Some(set) = property::property(name) else {
-                    return Err(RegexpError { problem: Problem::UnknownProperty(name.into()), at: start });
+                    return Err(Problem::UnknownProperty(name.into()).at(start));
                 };
                 self.at += length;
                 let set = if fold && set.is_named() { set.folded() } else { set };
@@ -99,7 +99,7 @@ impl Parser<'_> {
             return self.code_points(start, push);
         }
         let Some(letter) = self.next() else {
-            return Err(RegexpError { problem: Problem::TrailingBackslash, at: start });
+            return Err(Problem::TrailingBackslash.at(start));
         };
         push(match letter {
             't' => '\t',
@@ -112,10 +112,7 @@ impl Parser<'_> {
             'u' => {
                 let code = self.digits(16, 4).filter(|(_, digits)| *digits == 4);
                 let Some((code, _)) = code else {
-                    return Err(RegexpError {
-                        problem: Problem::BadEscape { wanted: r"four digits after `\u`" },
-                        at: start,
-                    });
+                    return Err(Problem::BadEscape { wanted: r"four digits after `\u`" }.at(start));
                 };
                 self.code_point(code, start)?
             }
@@ -138,7 +135,7 @@ impl Parser<'_> {
                 None if count > 0 && self.eat("}") => return Ok(()),
                 None => {
                     let wanted = r"hexadecimal numbers and a `}` after `\u{`";
-                    return Err(RegexpError { problem: Problem::BadEscape { wanted }, at: start });
+                    return Err(Problem::BadEscape { wanted }.at(start));
                 }
             }
             count += 1;
@@ -148,7 +145,7 @@ impl Parser<'_> {
     fn code_point(&mut self, code: u32, start: usize) -> Result<char> {
         self.beyond_ascii |= code > 0x7F;
         let wanted = "a Unicode code point";
-        char::from_u32(code).ok_or(RegexpError { problem: Problem::BadEscape { wanted }, at: start })
+        char::from_u32(code).ok_or(Problem::BadEscape { wanted }.at(start))
     }
 
     /// At most `most` digits as a number, and how many there were.
@@ -173,14 +170,14 @@ impl Parser<'_> {
                 Err(error) if error.error_len().is_none() && self.rest().starts_with('\\') => {
                     bytes.push(self.byte(start)?);
                 }
-                _ => return Err(RegexpError { problem: Problem::NotText, at: start }),
+                _ => return Err(Problem::NotText.at(start)),
             }
         }
     }
 
     /// `\x41`, `\101`, `\cA`, `\C-a`, `\M-a`
     fn byte(&mut self, start: usize) -> Result<u8> {
-        let problem = |wanted| Err(RegexpError { problem: Problem::BadEscape { wanted }, at: start });
+        let problem = |wanted| Err(Problem::BadEscape { wanted }.at(start));
         self.eat("\\");
         match self.peek() {
             Some('x') => {
@@ -207,7 +204,7 @@ impl Parser<'_> {
                 Ok(self.modified(start)? | 0x80)
             }
             Some('C' | 'M') => problem(r"a character after `\C-` or `\M-`"),
-            _ => Err(RegexpError { problem: Problem::NotText, at: start }),
+            _ => Err(Problem::NotText.at(start)),
         }
     }
 
@@ -217,7 +214,7 @@ impl Parser<'_> {
 
     /// The character or escape that `\c` or `\M-` modifies.
     fn modified(&mut self, start: usize) -> Result<u8> {
-        let problem = RegexpError { problem: Problem::BadEscape { wanted: "an ASCII character" }, at: start };
+        let problem = Problem::BadEscape { wanted: "an ASCII character" }.at(start);
         if self.rest().starts_with('\\') {
             return if matches!(self.rest().as_bytes().get(1), Some(b'x' | b'0'..=b'7' | b'c' | b'C' | b'M')) {
                 self.deeper(|parser| parser.byte(start))

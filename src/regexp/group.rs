@@ -1,7 +1,7 @@
 //! Parses everything in parentheses.
 
 use super::check;
-use super::error::{Problem, RegexpError};
+use super::error::Problem;
 use super::parse::{Options, Parser, Result, Tables, Target};
 use super::tree::Node;
 
@@ -20,9 +20,7 @@ impl Parser<'_> {
             None => Err(self.problem(Problem::UnfinishedGroup)),
             Some(':') => self.after(1).closed(start, options),
             Some('>') => Ok(Node::Atomic(Box::new(self.after(1).closed(start, options)?))),
-            Some('~') => {
-                Err(RegexpError { problem: Problem::Unsupported("the absence operator `(?~…)`"), at: start })
-            }
+            Some('~') => Err(Problem::Unsupported("the absence operator `(?~…)`").at(start)),
             Some('=') => self.after(1).look(start, false, false, options),
             Some('!') => self.after(1).look(start, false, true, options),
             Some('<') if self.rest().starts_with("<=") => self.after(2).look(start, true, false, options),
@@ -31,7 +29,7 @@ impl Parser<'_> {
                 self.saw_name = true;
                 let name = self.after(1).name(quote)?;
                 if name.starts_with(|first: char| first.is_ascii_digit() || first == '-') || name.contains(')') {
-                    return Err(RegexpError { problem: Problem::BadName(name), at: start });
+                    return Err(Problem::BadName(name).at(start));
                 }
                 self.capture(start, Some(name), options)
             }
@@ -88,7 +86,7 @@ impl Parser<'_> {
     /// Alternatives and the `)` of the group that began at `start`.
     fn closed(&mut self, start: usize, options: Options) -> Result<Node> {
         let node = self.alternatives(options)?;
-        if self.eat(")") { Ok(node) } else { Err(RegexpError { problem: Problem::UnclosedGroup, at: start }) }
+        if self.eat(")") { Ok(node) } else { Err(Problem::UnclosedGroup.at(start)) }
     }
 
     fn capture(&mut self, start: usize, name: Option<Box<str>>, options: Options) -> Result<Node> {
@@ -100,7 +98,7 @@ impl Parser<'_> {
     fn look(&mut self, start: usize, behind: bool, negative: bool, options: Options) -> Result<Node> {
         let node = Box::new(self.closed(start, options)?);
         if behind && !check::can_look_behind(&node, negative) {
-            return Err(RegexpError { problem: Problem::LookBehind, at: start });
+            return Err(Problem::LookBehind.at(start));
         }
         Ok(Node::Look { behind, negative, node })
     }
@@ -110,7 +108,7 @@ impl Parser<'_> {
         let close = if quote == '<' { '>' } else { quote };
         let name: Box<str> = self.rest().split(close).next().unwrap_or_default().into();
         if name.is_empty() || name.len() == self.rest().len() {
-            return Err(self.problem(Problem::BadName(name)));
+            return Err(self.problem(if name.is_empty() { Problem::MissingName } else { Problem::BadName(name) }));
         }
         self.at += name.len() + close.len_utf8();
         Ok(name)
@@ -136,12 +134,12 @@ impl Parser<'_> {
         }
         let mut branches = self.branches(options)?.into_iter();
         if !self.eat(")") {
-            return Err(RegexpError { problem: Problem::UnclosedGroup, at: start });
+            return Err(Problem::UnclosedGroup.at(start));
         }
         let mut branch = || Box::new(branches.next().unwrap_or(Node::Empty));
         let (then, otherwise) = (branch(), branch());
         match branches.next() {
-            Some(_) => Err(RegexpError { problem: Problem::ThirdBranch, at: start }),
+            Some(_) => Err(Problem::ThirdBranch.at(start)),
             None => Ok(Node::Conditional { groups, then, otherwise }),
         }
     }
@@ -155,7 +153,7 @@ impl Parser<'_> {
 
     /// The groups that a reference by name or number means; one by number may stand before its group.
     pub(super) fn referenced(&mut self, name: &str, at: usize) -> Result<Vec<usize>> {
-        let unknown = Err(RegexpError { problem: Problem::UnknownGroup(name.into()), at });
+        let unknown = Err(Problem::UnknownGroup(name.into()).at(at));
         let number = match name.strip_prefix('-') {
             Some(back) => match back.parse::<usize>() {
                 Ok(back) if (1..=self.names.len()).contains(&back) => self.names.len() + 1 - back,
@@ -168,16 +166,13 @@ impl Parser<'_> {
             None => {
                 let groups = self.groups_named(name);
                 if groups.is_empty() && name.contains(['+', '-']) {
-                    return Err(RegexpError {
-                        problem: Problem::Unsupported("a reference to a level of recursion"),
-                        at,
-                    });
+                    return Err(Problem::Unsupported("a reference to a level of recursion").at(at));
                 }
                 return if groups.is_empty() { unknown } else { Ok(groups) };
             }
         };
         if self.named {
-            return Err(RegexpError { problem: Problem::NumberBesideNames, at });
+            return Err(Problem::NumberBesideNames.at(at));
         }
         self.references.push((number, at));
         Ok(vec![number])
@@ -196,10 +191,8 @@ impl Parser<'_> {
             }
         };
         match number {
-            None => Err(RegexpError { problem: Problem::UnknownGroup(name), at: start }),
-            Some(number) if number > 0 && self.named => {
-                Err(RegexpError { problem: Problem::NumberBesideNames, at: start })
-            }
+            None => Err(Problem::UnknownGroup(name).at(start)),
+            Some(number) if number > 0 && self.named => Err(Problem::NumberBesideNames.at(start)),
             Some(number) => {
                 self.calls.push((Target::Number(number), start));
                 Ok(Node::Call(self.calls.len() - 1))

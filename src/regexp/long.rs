@@ -27,12 +27,10 @@ use crate::interrupt;
 const FEW_CLEARINGS: usize = 3;
 const BYTES_PER_STATE: usize = 10;
 
-/// The most that a small automaton takes.
 const SMALL_BYTES: usize = 512 << 10;
 
 type Creator = Box<dyn Fn() -> Cache + Send + Sync + UnwindSafe + RefUnwindSafe>;
 
-/// An expression for long subjects.
 #[derive(Debug)]
 pub(super) struct Long {
     automaton: Arc<Regex>,
@@ -65,7 +63,6 @@ impl Long {
         Some(Long { automaton, caches, nfa, is_small: whole.is_ok() })
     }
 
-    /// The leftmost match, if the automaton can tell.
     pub(super) fn find(&self, subject: &str, start: usize) -> Result<Option<Range<usize>>, MatchError> {
         let input = Input::new(subject).range(start..);
         let found = self.automaton.try_search(&mut self.caches.get(), &input)?;
@@ -119,7 +116,6 @@ struct Threads {
     /// Where a state is in `states`, if it is.
     places: Vec<usize>,
     slots: Vec<Option<usize>>,
-    /// How many slots a state has.
     stride: usize,
     pending: Vec<Pending>,
 }

@@ -7,7 +7,6 @@
 //!
 //! Offsets are bytes of the subject.
 
-mod automaton;
 mod check;
 mod class;
 mod difference;
@@ -35,13 +34,15 @@ use crate::interrupt;
 use crate::limits::{self, LimitError};
 use engine::Engine;
 pub use replace::escape;
+use tree::Tree;
+
+const MAX_REPEATS: u32 = 100_000;
 
 /// A regular expression that is written in this crate, in the syntax of the crate `regex`.
-#[expect(clippy::expect_used, reason = "the expression is no input")]
+#[expect(clippy::expect_used, reason = "the expression is a constant")]
 pub(crate) fn constant(expression: &'static str) -> regex::Regex {
     regex::Regex::new(expression).expect("a valid regular expression")
 }
-use tree::Tree;
 
 /// A regular expression. Two are identical when their strings are.
 /// ```
@@ -62,14 +63,6 @@ impl Regexp {
     ///
     /// # Errors
     /// What Ruby rejects, with the place in the text; `LIMIT` for more than 128 KiB.
-    ///
-    /// ```
-    /// use pcore::regexp::Regexp;
-    /// let regexp = Regexp::new(r"\A(?<name>\w+)=(?<value>.*)\z")?;
-    /// let captures = regexp.captures("port=80")?.expect("it fits");
-    /// assert_eq!(captures.text(2, "port=80"), Some("80"));
-    /// # Ok::<(), pcore::error::Error>(())
-    /// ```
     pub fn new(text: &str) -> Result<Regexp> {
         if text.len() > limits::MAX_PATTERN_BYTES {
             return Err(LimitError::PatternBytes.into());
@@ -79,18 +72,11 @@ impl Regexp {
     }
 
     /// Between the slashes.
-    /// ```
-    /// assert_eq!(pcore::regexp::Regexp::new("a+").unwrap().text(), "a+");
-    /// ```
     pub fn text(&self) -> &str {
         &self.text
     }
 
     /// Whether the expression matches anywhere in `subject`.
-    /// ```
-    /// assert!(pcore::regexp::Regexp::new("b+")?.is_match("abc")?);
-    /// # Ok::<(), pcore::Error>(())
-    /// ```
     ///
     /// # Errors
     /// The limit on backtracking is reached; the expression uses what no engine here can do.
@@ -113,9 +99,6 @@ impl Regexp {
 
     /// The leftmost match that starts at or after the byte `start`, which is a boundary of characters. What stands
     /// before `start` is seen by look-behind and anchors.
-    ///
-    /// # Errors
-    /// As [`Regexp::is_match`].
     pub(crate) fn captures_at(&self, subject: &str, start: usize) -> Result<Option<Captures>> {
         self.engine(subject)?.search(&self.tree, subject, start)
     }
@@ -133,11 +116,6 @@ impl Regexp {
     }
 
     /// The name of each group, from group 1 on. In an expression with names only groups with a name are counted.
-    /// ```
-    /// let regexp = pcore::regexp::Regexp::new("(?<name>a)(?<value>b)")?;
-    /// assert_eq!(regexp.group_names().collect::<Vec<_>>(), [Some("name"), Some("value")]);
-    /// # Ok::<(), pcore::Error>(())
-    /// ```
     pub fn group_names(&self) -> impl Iterator<Item = Option<&str>> {
         self.tree.names.iter().map(Option::as_deref)
     }
@@ -170,35 +148,19 @@ impl Hash for Regexp {
 }
 
 /// Where a match and its groups lie in the subject. Group 0 is the whole match.
-/// ```
-/// let captures = pcore::regexp::Regexp::new("(a)|(b)")?.captures("xb")?.expect("it matches");
-/// assert_eq!((captures.len(), captures.span(1), captures.span(2)), (3, None, Some(1..2)));
-/// # Ok::<(), pcore::Error>(())
-/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Captures {
     whole: Range<usize>,
-    /// From group 1 on.
     groups: Box<[Option<Range<usize>>]>,
 }
 
 impl Captures {
     /// The bytes of the whole match.
-    /// ```
-    /// let captures = pcore::regexp::Regexp::new("b+")?.captures("abbc")?.expect("it matches");
-    /// assert_eq!(captures.whole(), 1..3);
-    /// # Ok::<(), pcore::Error>(())
-    /// ```
     pub fn whole(&self) -> Range<usize> {
         self.whole.clone()
     }
 
     /// The bytes of a group; `None` if it took no part in the match, or when there is no such group.
-    /// ```
-    /// let captures = pcore::regexp::Regexp::new("a(b)")?.captures("ab")?.expect("it matches");
-    /// assert_eq!((captures.span(0), captures.span(1), captures.span(2)), (Some(0..2), Some(1..2), None));
-    /// # Ok::<(), pcore::Error>(())
-    /// ```
     pub fn span(&self, group: usize) -> Option<Range<usize>> {
         match group.checked_sub(1) {
             None => Some(self.whole()),
@@ -207,20 +169,11 @@ impl Captures {
     }
 
     /// The text of a group in the `subject` that was searched.
-    /// ```
-    /// let captures = pcore::regexp::Regexp::new("a(b)")?.captures("ab")?.expect("it matches");
-    /// assert_eq!(captures.text(1, "ab"), Some("b"));
-    /// # Ok::<(), pcore::Error>(())
-    /// ```
     pub fn text<'a>(&self, group: usize, subject: &'a str) -> Option<&'a str> {
         subject.get(self.span(group)?)
     }
 
     /// How many groups there are, the whole match among them: at least 1.
-    /// ```
-    /// assert_eq!(pcore::regexp::Regexp::new("(a)(b)")?.captures("ab")?.expect("it matches").len(), 3);
-    /// # Ok::<(), pcore::Error>(())
-    /// ```
     #[allow(clippy::len_without_is_empty, reason = "never empty")]
     pub fn len(&self) -> usize {
         self.groups.len() + 1
@@ -228,11 +181,6 @@ impl Captures {
 }
 
 /// See [`Regexp::matches`].
-/// ```
-/// let regexp = pcore::regexp::Regexp::new("o")?;
-/// assert_eq!(regexp.matches("foo").count(), 2);
-/// # Ok::<(), pcore::Error>(())
-/// ```
 #[derive(Debug)]
 pub struct Matches<'a> {
     regexp: &'a Regexp,

@@ -7,21 +7,16 @@
 //! Observed: Ruby 3.1 for everything in here; `/a(?i)b|c/` is `a(?i:b|c)`, `a{2}?` is `(?:a{2})?`, and `a{1,2}+` is a
 //! repetition of a repetition.
 
-use super::check;
 use super::error::{Problem, RegexpError};
 use super::set::Set;
 use super::tree::{Anchor, Greed, Node, Tree};
+use super::{MAX_REPEATS, check};
 use crate::interrupt;
 
 pub(super) type Result<T> = std::result::Result<T, RegexpError>;
 
-/// The highest count in `{ }`.
-pub(super) const MAX_REPEATS: u32 = 100_000;
-
-/// How deep groups and classes may be nested.
 const MAX_NESTING_LEVELS: usize = 200;
 
-/// Reads a whole expression.
 pub(super) fn parse(text: &str) -> Result<Tree> {
     let mut parser = Parser::new(text, false);
     let tree = parser.tree();
@@ -58,13 +53,11 @@ pub(super) enum Target {
     Name(Box<str>),
 }
 
-/// The reader and how far it is.
 #[derive(Debug)]
 pub(super) struct Parser<'a> {
     pub(super) text: &'a str,
     /// Byte offset of what comes next.
     pub(super) at: usize,
-    /// Plain groups capture nothing.
     pub(super) named: bool,
     pub(super) saw_name: bool,
     pub(super) names: Vec<Option<Box<str>>>,
@@ -99,19 +92,18 @@ impl<'a> Parser<'a> {
         }
         for &(number, at) in &self.references {
             if number > self.names.len() {
-                return Err(RegexpError { problem: Problem::UnknownGroup(number.to_string().into()), at });
+                return Err(Problem::UnknownGroup(number.to_string().into()).at(at));
             }
         }
         let calls = self.calls.iter().map(|(target, at)| self.called(target, *at)).collect::<Result<_>>()?;
         let names = std::mem::take(&mut self.names);
         let tree = Tree { root, names, calls, beyond_ascii: self.beyond_ascii };
         match check::endless_call(&tree).and_then(|call| self.calls.get(call)) {
-            Some(&(_, at)) => Err(RegexpError { problem: Problem::EndlessRecursion, at }),
+            Some(&(_, at)) => Err(Problem::EndlessRecursion.at(at)),
             None => Ok(tree),
         }
     }
 
-    /// The group that a call means.
     fn called(&self, target: &Target, at: usize) -> Result<usize> {
         let problem = match target {
             Target::Number(number) if *number <= self.names.len() => return Ok(*number),
@@ -122,7 +114,7 @@ impl<'a> Parser<'a> {
                 _ => Problem::AmbiguousCall(name.clone()),
             },
         };
-        Err(RegexpError { problem, at })
+        Err(problem.at(at))
     }
 
     /// The numbers of the groups of that name so far.
@@ -146,7 +138,6 @@ impl<'a> Parser<'a> {
         Some(character)
     }
 
-    /// Passes over `wanted` if it comes next.
     pub(super) fn eat(&mut self, wanted: &str) -> bool {
         let found = self.rest().starts_with(wanted);
         if found {
@@ -164,7 +155,7 @@ impl<'a> Parser<'a> {
     }
 
     pub(super) fn problem(&self, problem: Problem) -> RegexpError {
-        RegexpError { problem, at: self.at }
+        problem.at(self.at)
     }
 
     /// Runs `step` one level deeper.
@@ -184,7 +175,6 @@ impl<'a> Parser<'a> {
         Ok(if branches.len() == 1 { branches.remove(0) } else { Node::Alternatives(branches) })
     }
 
-    /// The alternatives, one by one.
     pub(super) fn branches(&mut self, options: Options) -> Result<Vec<Node>> {
         self.deeper(|parser| {
             let mut branches = vec![parser.sequence(options)?];
@@ -228,7 +218,7 @@ impl<'a> Parser<'a> {
                 while self.peek() != Some(')') {
                     let escaped = self.eat("\\");
                     if self.next().is_none() && !escaped {
-                        return Err(RegexpError { problem: Problem::UnfinishedGroup, at: start });
+                        return Err(Problem::UnfinishedGroup.at(start));
                     }
                 }
                 self.next();
@@ -281,7 +271,7 @@ impl<'a> Parser<'a> {
             self.at = start;
             return Ok(None);
         }
-        let at = |problem| Err(RegexpError { problem, at: start });
+        let at = |problem: Problem| Err(problem.at(start));
         match (least.unwrap_or(0), most) {
             (least, most) if least.max(most.unwrap_or(0)) > MAX_REPEATS => at(Problem::TooManyRepeats),
             (least, Some(most)) if most < least => at(Problem::DescendingRepeat(least, most)),
@@ -297,7 +287,7 @@ impl<'a> Parser<'a> {
                 self.next();
                 character('{', options)
             }
-            Some('*' | '+' | '?' | '{') => return Err(RegexpError { problem: Problem::NothingToRepeat, at: start }),
+            Some('*' | '+' | '?' | '{') => return Err(Problem::NothingToRepeat.at(start)),
             Some('(') => self.group(options)?,
             Some('[') => {
                 self.next();

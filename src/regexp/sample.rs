@@ -7,25 +7,15 @@
 use super::Regexp;
 use super::tree::{Node, Tree};
 
-/// How many strings are tried.
 const MAX_TRIES: u64 = 64;
 
-/// How long a string may become, in bytes.
 const MAX_BYTES: usize = 4_000;
 
-/// How deep groups may call each other.
 const MAX_CALLS: usize = 8;
 
 impl Regexp {
     /// Some of the strings that the expression matches, the shortest choices first. There may be none although there are
     /// such strings, above all where the expression has look-around ([`Regexp::has_look_around`]).
-    ///
-    /// ```
-    /// use pcore::regexp::Regexp;
-    /// let strings = Regexp::new(r"\A[a-z]+:\d{2}\z")?.samples();
-    /// assert_eq!(strings[0], "a:00");
-    /// # Ok::<(), pcore::error::Error>(())
-    /// ```
     pub fn samples(&self) -> Vec<String> {
         let mut samples: Vec<String> = Vec::new();
         for seed in 0..MAX_TRIES {
@@ -48,7 +38,6 @@ impl Regexp {
     /// How far `subject` matches: the part of it that the longest beginning of the expression matches, that beginning, and
     /// the rest of the expression. `None` if not even the first piece matches anything.
     pub(crate) fn partial_match<'a>(&'a self, subject: &'a str) -> Option<(&'a str, &'a str, &'a str)> {
-        /// Longer expressions are not taken apart.
         const MAX_TEXT: usize = 200;
         let Node::Sequence(pieces) = &self.tree.root else { return None };
         if self.text.len() > MAX_TEXT {
@@ -79,13 +68,11 @@ struct Walk<'t> {
     seed: u64,
     dice: u64,
     text: String,
-    /// What groups matched, for references to them.
     groups: Vec<(usize, String)>,
     calls: usize,
 }
 
 impl Walk<'_> {
-    /// A number below `end`.
     fn choice(&mut self, end: usize) -> usize {
         let end = end.max(1);
         match self.seed {

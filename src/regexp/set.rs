@@ -8,7 +8,6 @@ use std::fmt::{self, Write};
 use crate::interrupt;
 use regex_syntax::hir::{Class, ClassUnicode, ClassUnicodeRange, HirKind};
 
-/// Characters, and how to write them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Set {
     characters: ClassUnicode,
@@ -23,7 +22,6 @@ impl Set {
         Set { characters, closed: ClassUnicode::empty(), notation: None }
     }
 
-    /// The characters of all ranges, from one to another, both included.
     pub(super) fn ranges(ranges: &[(char, char)]) -> Set {
         Set::new(ClassUnicode::new(ranges.iter().map(|(from, to)| ClassUnicodeRange::new(*from, *to))))
     }
@@ -53,7 +51,6 @@ impl Set {
         if newline { Set::empty().negated() } else { Set::range('\n', '\n').negated() }
     }
 
-    /// The characters from `from` to `to`, both included.
     pub(super) fn range(from: char, to: char) -> Set {
         Set::ranges(&[(from, to)])
     }
@@ -70,7 +67,6 @@ impl Set {
         Some(Set { characters, closed, notation: Some(notation.into()) })
     }
 
-    /// What is in either.
     #[must_use]
     pub(super) fn or(mut self, other: Set) -> Set {
         if self.is_empty() || other.is_empty() {
@@ -84,7 +80,6 @@ impl Set {
         self
     }
 
-    /// What is in both.
     #[must_use]
     pub(super) fn and(mut self, other: &Set) -> Set {
         let is_named = self.is_named() || other.is_named();
@@ -93,7 +88,6 @@ impl Set {
         Set { notation, ..Set::new(self.characters) }
     }
 
-    /// What is not in it.
     #[must_use]
     pub(super) fn negated(mut self) -> Set {
         let notation = self.notation.map(|notation| format!("[^{notation}]").into());
@@ -101,7 +95,6 @@ impl Set {
         Set { notation, ..Set::new(self.characters) }
     }
 
-    /// Nothing.
     pub(super) fn empty() -> Set {
         Set::new(ClassUnicode::empty())
     }
@@ -137,7 +130,6 @@ impl Set {
         easy.chain(ends.filter(|end| !EASY.contains(end))).collect()
     }
 
-    /// The character, if there is exactly one.
     pub(super) fn only(&self) -> Option<char> {
         match self.characters.ranges() {
             [only] if only.start() == only.end() => Some(only.start()),
@@ -145,7 +137,6 @@ impl Set {
         }
     }
 
-    /// Whether a part of it comes from Unicode tables.
     pub(super) fn is_named(&self) -> bool {
         self.notation.is_some()
     }

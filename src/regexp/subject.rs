@@ -23,7 +23,6 @@ impl<'a> Watched<'a> {
 }
 
 impl Input for Watched<'_> {
-    /// The bytes of the match.
     type Match<'t>
         = Range<usize>
     where
@@ -33,7 +32,6 @@ impl Input for Watched<'_> {
         self.0.len()
     }
 
-    #[inline]
     fn as_bytes(&self) -> &[u8] {
         if self.0.len() < LONG_BYTES {
             interrupt::step();

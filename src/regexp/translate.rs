@@ -15,12 +15,9 @@ use super::check;
 use super::set::{Set, write_character};
 use super::tree::{Anchor, Greed, Node, Tree};
 
-/// What the written text is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Subjects {
-    /// Subjects that do not end in a newline.
     Plain,
-    /// Subjects that end in a newline.
     EndingInNewline,
 }
 
@@ -61,20 +58,7 @@ pub(super) fn needs_backtracking(tree: &Tree, subjects: Subjects) -> bool {
         | Node::Grapheme
         | Node::Anchor(Anchor::SearchStart) => true,
         Node::Anchor(Anchor::LineStart | Anchor::TextEndOrNewline) => ends,
-        Node::Empty
-        | Node::Character { .. }
-        | Node::Set(_)
-        | Node::Anchor(
-            Anchor::LineEnd
-            | Anchor::TextStart
-            | Anchor::TextEnd
-            | Anchor::WordBoundary { .. }
-            | Anchor::NotWordBoundary { .. },
-        )
-        | Node::Sequence(_)
-        | Node::Alternatives(_)
-        | Node::Repeat { .. }
-        | Node::Group { .. } => false,
+        _ => false,
     })
 }
 

@@ -3,7 +3,6 @@
 use super::set::Set;
 use crate::interrupt;
 
-/// An expression, read.
 #[derive(Debug)]
 pub(super) struct Tree {
     pub(super) root: Node,
@@ -16,7 +15,6 @@ pub(super) struct Tree {
     pub(super) beyond_ascii: bool,
 }
 
-/// A piece of an expression.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Node {
     /// Nothing, which always matches.
@@ -86,7 +84,6 @@ pub(super) enum Greed {
 }
 
 impl Node {
-    /// The pieces directly below.
     pub(super) fn children(&self) -> Vec<&Node> {
         match self {
             Node::Sequence(nodes) | Node::Alternatives(nodes) => nodes.iter().collect(),
@@ -94,15 +91,7 @@ impl Node {
                 vec![node]
             }
             Node::Conditional { then, otherwise, .. } => vec![then, otherwise],
-            Node::Empty
-            | Node::Character { .. }
-            | Node::Set(_)
-            | Node::Anchor(_)
-            | Node::Reference { .. }
-            | Node::Call(_)
-            | Node::Keep
-            | Node::LineBreak
-            | Node::Grapheme => Vec::new(),
+            _ => Vec::new(),
         }
     }
 

@@ -296,28 +296,6 @@ enum Source {
     },
 }
 
-impl Draw {
-    /// Puts the next element into `place`; returns whether there is one.
-    #[inline]
-    pub(crate) fn next_to(&mut self, place: &mut Option<Value>) -> bool {
-        interrupt::step();
-        match &mut self.0 {
-            Source::Numbers { left: 0, .. } => return false,
-            Source::Numbers { next, stride, left } => {
-                *left -= 1;
-                Value::put_integer(*next, place);
-                // What comes after the last one is not drawn.
-                *next = next.wrapping_add(*stride);
-            }
-            Source::Counted { .. } | Source::Tree { .. } => match self.0.next_value() {
-                Some(value) => value.move_to(place),
-                None => return false,
-            },
-        }
-        true
-    }
-}
-
 impl Source {
     /// The next element, unless that is a number.
     fn next_value(&mut self) -> Option<Value> {
@@ -345,9 +323,18 @@ impl std::iter::Iterator for Draw {
     type Item = Value;
 
     fn next(&mut self) -> Option<Value> {
-        let mut next = None;
-        self.next_to(&mut next);
-        next
+        interrupt::step();
+        match &mut self.0 {
+            Source::Numbers { left: 0, .. } => None,
+            Source::Numbers { next, stride, left } => {
+                *left -= 1;
+                let number = *next;
+                // What comes after the last one is not drawn.
+                *next = next.wrapping_add(*stride);
+                Some(Value::Integer(number))
+            }
+            source => source.next_value(),
+        }
     }
 }
 

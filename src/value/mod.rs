@@ -23,7 +23,7 @@ use std::fmt;
 use std::hash::{Hash as StdHash, Hasher};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::{mem, thread};
+use std::thread;
 
 /// The text of a string: up to 15 bytes lie in the value itself, the copies of a longer one share it.
 pub use ecow::EcoString;
@@ -199,36 +199,6 @@ impl Value {
             | Value::Timestamp(_)
             | Value::Iterator(_)
             | Value::Callable(_) => None,
-        }
-    }
-
-    /// Puts an Integer into `place`. Over another Integer, only the number is written.
-    #[inline]
-    pub(crate) fn put_integer(number: i64, place: &mut Option<Value>) {
-        match place {
-            Some(Value::Integer(old)) => *old = number,
-            _ => *place = Some(Value::Integer(number)),
-        }
-    }
-
-    /// Puts a copy into `place`.
-    #[inline]
-    pub(crate) fn copy_to(&self, place: &mut Option<Value>) {
-        match self {
-            Value::Integer(number) => Value::put_integer(*number, place),
-            other => *place = Some(other.clone()),
-        }
-    }
-
-    /// Moves the value into `place`.
-    #[inline]
-    pub(crate) fn move_to(self, place: &mut Option<Value>) {
-        match self {
-            Value::Integer(number) => {
-                Value::put_integer(number, place);
-                mem::forget(self); // An Integer owns nothing, and dropping a value takes a call.
-            }
-            other => *place = Some(other),
         }
     }
 

@@ -23,6 +23,10 @@ fn warned(format: Format, text: &str) -> Vec<String> {
     document(format, text).unwrap().warnings.iter().map(placed).collect()
 }
 
+const DATE: &str = "1:1: YAML reads this as a date, which Hiera does not support";
+const TOO_LARGE: &str = "1:1: this number does not fit into a 64-bit Integer";
+const SYMBOL: &str = "1:1: YAML reads this as a Ruby symbol, which has no Puppet type";
+
 /// Observed: Psych 4.0.3 of Ruby 3.1 gives these values.
 #[test]
 fn yaml_is_read_as_ruby_reads_it() {
@@ -142,4 +146,64 @@ fn continuation_lines_may_be_at_the_margin() {
         let value = document.map(|document| pcore::format::program_text(&document.value));
         assert_eq!(value.map_err(|error| error.to_string()), Ok(expected.to_owned()), "{text}");
     }
+}
+
+#[test]
+fn what_is_no_text_is_what_ruby_makes_of_it() {
+    let table = [
+        ("undef", "~ null Null nUll"),
+        ("true", "yes Yes YES yEs on On true tRue"),
+        ("false", "no No nO off OFF false"),
+        ("Infinity", ".inf .INF +.inf .iNf"),
+        ("-Infinity", "-.inf"),
+        ("0", "0 00 -0 0_ 0, 0_, 0:0 00:00:00"),
+        ("1", "1 +1 0,1 00,1 +0b1"),
+        ("7", "007 0_7 0__7 07_ 0,7"),
+        ("493", "0755 +0755"),
+        ("-493", "-0755"),
+        ("5", "0b101 0b1_01"),
+        ("31", "0x1F 0x1f_"),
+        ("16", "0x1,0"),
+        ("1000", "1_000 1,000 +1_000"),
+        ("100", "1,00 1_0,0"),
+        ("9223372036854775807", "9223372036854775807"),
+        (TOO_LARGE, "9223372036854775808 -9223372036854775809 0xffffffffffffffff"),
+        ("1.0", "1.0 1. 01.0 00001."),
+        ("0.5", ".5 +.5 0.5 00.5 5.e-1"),
+        ("-0.5", "-.5"),
+        ("8.5", "08.5"),
+        ("10.5", "1_0.5 1,0.5 10_.5"),
+        ("1500.0", "1.5e+3 1.5E+3"),
+        ("5400", "1:30 01:30 1:30:00 1_:30 +1:30"),
+        ("-1800", "-1:30"),
+        ("3723", "1:2:3"),
+        ("685230", "190:20:30"),
+        ("-682770", "-190:20:30"),
+        ("5400.5", "1:30:00.5"),
+        ("5430.0", "1:30.5 1:30:30.0"),
+        ("5400.0", "1:30. 1:30._"),
+        (DATE, "2001-01-01 2001-1-1 2001-00-01 2001-1-1T00:00:00Z 2001-12-14t21:59:43.10-05:00"),
+        (SYMBOL, ":sym :'sym' :\"sym\" ::foo"),
+    ];
+    for (expected, texts) in table {
+        for text in texts.split(' ') {
+            assert_eq!(told(Format::Yaml, text), expected, "{text}");
+        }
+    }
+    assert_eq!(told(Format::Yaml, ""), "undef");
+    assert_eq!(told(Format::Yaml, "2001-12-14 21:59:43.10 -5"), DATE);
+    assert_eq!(told(Format::Yaml, "1 "), "1");
+}
+
+#[test]
+fn what_is_nearly_a_number_is_a_text() {
+    let texts = "y N nil 08 -08 0o17 0b 0b2 0x 0xg 1,,2 1__2 1_ 1, _1 12_34_ . .. 1.5e3 1e3 1e+3 1.e3 1.0.0 1.5_5 \
+                 1.5e 1.5f 1.0e400 1:60 1:5:5:5 1:30:00.5e3 25:99 1:3x 2001-13-01 2001-01-01T1 \
+                 2001-01-01T1:00:00-05:0 1-1-2001 2001-01 2001-1-32 a:b 1.2.3 10.0.0.1 10.0.0.0/8 5G 5% -- _ -a \
+                 inf nan -.nan +.nan 00:1a:2b 08_ 0_8 0888 ._5 .1_2 1._5 -. +. ++1 0x-1 1:30_ -:30 True1 1..2 \
+                 fe80::1 é 1ü .infinity";
+    for text in texts.split_whitespace() {
+        assert_eq!(document(Format::Yaml, text).unwrap().value, text.into(), "{text}");
+    }
+    assert_eq!(told(Format::Yaml, "2001-01-01 00:00"), "'2001-01-01 00:00'");
 }

@@ -353,3 +353,66 @@ fn texts_of_digits_are_numbers_for_max_and_other_texts_are_not() {
         assert_eq!(answer(&format!("max('{a}', '{b}')")), format!("'{greater}'"), "{a} {b}");
     }
 }
+
+#[test]
+fn sorting_is_stable_and_complete_at_every_length() {
+    for length in 1..40_i64 {
+        let values: Vec<i64> = (0..length).map(|n| n * 7 % 10).collect();
+        let mut expected: Vec<(usize, i64)> = values.iter().copied().enumerate().collect();
+        expected.sort_by_key(|(_, value)| *value);
+        let pairs: Vec<String> = values.iter().enumerate().map(|(at, value)| format!("[{at}, {value}]")).collect();
+        let expected: Vec<String> = expected.iter().map(|(at, value)| format!("[{at}, {value}]")).collect();
+        let code = format!("[{}].sort |$a, $b| {{ compare($a[1], $b[1]) }}", pairs.join(", "));
+        assert_eq!(answer(&code), format!("[{}]", expected.join(", ")), "{length} elements");
+    }
+}
+
+#[test]
+fn a_comparison_that_contradicts_itself_still_ends() {
+    assert_eq!(answer("Array(Integer[1, 100]).sort |$a, $b| { 1 }.length"), "100");
+}
+
+#[test]
+fn slices_clamp_to_what_is_there() {
+    for (keys, expected) in [
+        ("0, 2", "['a', 'b']"),
+        ("-2, -1", "['b', 'c']"),
+        ("1, -1", "['b', 'c']"),
+        ("-5, 3", "['a']"),
+        ("3, 1", "[]"),
+        ("4, 1", "[]"),
+        ("0, 9223372036854775807", "['a', 'b', 'c']"),
+        ("-9223372036854775807, -9223372036854775807", "[]"),
+    ] {
+        assert_eq!(answer(&format!("['a', 'b', 'c'][{keys}]")), expected, "[{keys}]");
+    }
+}
+
+/// Rounds down, in numbers in which nothing overflows.
+fn divided(a: i64, b: i64) -> (String, String) {
+    if b == 0 {
+        return ("error DIV_BY_ZERO".to_owned(), "error DIV_BY_ZERO".to_owned());
+    }
+    let (a, b) = (i128::from(a), i128::from(b));
+    let quotient = (a - (a % b + b) % b) / b;
+    let quotient_text = i64::try_from(quotient).map_or("error NUMERIC_OVERFLOW".to_owned(), |fits| fits.to_string());
+    (quotient_text, (a - quotient * b).to_string())
+}
+
+#[test]
+fn quotients_are_rounded_down_and_remainders_have_the_sign_of_the_divisor() {
+    assert_eq!((divided(-7, 2).0, divided(7, -2).1), ("-4".to_owned(), "-1".to_owned()));
+    let near = |number: i64| (-2..=2).map(move |distance| number.saturating_add(distance));
+    let numbers: Vec<i64> =
+        [i64::MIN, i32::MIN.into(), -7, 0, 7, u32::MAX.into(), i64::MAX].into_iter().flat_map(near).collect();
+    for &a in &numbers {
+        for &b in &numbers {
+            let value = |operator: &str| {
+                let mut session =
+                    Session::builder().strictness(Strictness::Error).variable("a", a).variable("b", b).build();
+                text_of(&session.eval(&format!("$a {operator} $b")))
+            };
+            assert_eq!((value("/"), value("%")), divided(a, b), "{a} and {b}");
+        }
+    }
+}

@@ -100,7 +100,7 @@ impl Bodies<'_> {
         }
         let ruby = self.index.ruby();
         if let Some(function) = ruby.functions.get(&*lower) {
-            let signatures = function.signatures()?.iter().map(|text| self.ruby_signature(text));
+            let signatures = function.signatures()?.iter().map(|text| Signature::read(text, self.environment).ok());
             let signatures = signatures.collect::<Option<Vec<_>>>()?.into();
             return Some(Callee { name, signatures, declared: Declared::InRuby(function.file.clone()) });
         }
@@ -141,21 +141,6 @@ impl Bodies<'_> {
     pub(super) fn near_module(&self, missing: &str) -> Option<String> {
         // Names of modules are short, and many are alike.
         if missing.len() < 4 { None } else { nearest(missing, self.index.module_names()).map(str::to_owned) }
-    }
-
-    /// A signature of a function in Ruby; `None` if it means nothing.
-    fn ruby_signature(&mut self, text: &str) -> Option<Signature> {
-        let source = crate::text::Source::new("dispatch", format!("function f{} {{ }}", text.replace("&$", "$")));
-        let tree = Arc::new(crate::syntax::parse(&source).ok()?);
-        let Expression::Function(definition) = &tree[*tree.statements().first()?].expression else { return None };
-        let declaration =
-            crate::eval::Declaration::new(crate::eval::Kind::Function, definition, &tree, self.environment);
-        let types: Option<Vec<Type>> =
-            declaration.parameters.iter().map(|one| self.environment.type_of(&declaration, one).ok()).collect();
-        let mut parameters: Vec<SignatureParameter> = definition.parameters.iter().zip(types?).map(parameter).collect();
-        let block = if text.contains("&$") { parameters.pop().map(|block| block.type_) } else { None };
-        let returned = self.environment.return_type_of(&declaration).ok()?;
-        Some(Signature::new(parameters, block, returned))
     }
 
     /// Arguments against signatures: reported is what no signature accepts. Returns what the call returns.
@@ -445,19 +430,11 @@ impl Bodies<'_> {
     }
 }
 
-fn parameter((parameter, type_): (&crate::syntax::tree::Parameter, Type)) -> SignatureParameter {
-    SignatureParameter {
-        name: (&*parameter.name).into(),
-        type_,
-        required: parameter.default.is_none() && !parameter.captures_rest,
-        captures_rest: parameter.captures_rest,
-    }
-}
-
 /// The signature of a function that is written in Puppet.
 fn signature_of(known: &Known) -> Signature {
     let types = known.types.iter().map(|type_| type_.clone().unwrap_or_else(Type::any));
-    let parameters = known.definition().parameters.iter().zip(types).map(parameter).collect();
+    let parameters = known.definition().parameters.iter().zip(types);
+    let parameters = parameters.map(|(written, type_)| SignatureParameter::new(written, type_)).collect();
     // A lambda may be given to any function.
     let block = "Optional[Callable]".parse().ok();
     Signature::new(parameters, block, known.return_type.clone())

@@ -7,7 +7,6 @@ use crate::error::{RUNTIME_ERROR, Result, errors};
 use crate::format;
 use crate::value::Value;
 
-/// A part of a string.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Part<'t> {
     /// What stands as it is, also `%{literal('%')}`.
@@ -21,7 +20,6 @@ pub(crate) enum Part<'t> {
 }
 
 errors! {
-    /// Why a string cannot be filled in.
     #[derive(Debug)]
     pub(crate) enum InterpolationError {
         /// `%{nosuch('key')}`
@@ -35,15 +33,11 @@ errors! {
     }
 }
 
-/// Whether there is something to fill in.
 pub(crate) fn is_open(text: &str) -> bool {
     next_opening(text).is_some()
 }
 
 /// The parts of a string in order.
-///
-/// # Errors
-/// An unknown method; an alias that is not the whole text.
 pub(crate) fn parts(text: &str) -> Result<Vec<Part<'_>>> {
     let mut parts = Vec::new();
     let mut rest = text;
@@ -99,9 +93,6 @@ fn call(inside: &str) -> Option<(&str, &str)> {
 }
 
 /// The text of a value inside of another text: undef is empty, arrays and hashes look as Ruby writes them.
-///
-/// # Errors
-/// The text would be too long.
 pub(crate) fn text_of(value: &Value) -> Result<String> {
     match value {
         Value::Undef => Ok(String::new()),

@@ -2,7 +2,6 @@
 
 use crate::error::{RUNTIME_ERROR, errors};
 
-/// The issue code of what a catalog would be needed for.
 pub(in crate::eval) const NEEDS_CATALOG: &str = "CATALOG_OPERATION_NOT_SUPPORTED_WHEN_SCRIPTING";
 
 errors! {

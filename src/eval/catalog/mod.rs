@@ -14,6 +14,7 @@ use super::code::{AttributeCode, BodyCode, Code, ResourceCode, Subject};
 use super::declared::{Declaration, Kind};
 use super::run::Evaluator;
 use crate::error::Error;
+use crate::error::Kind as _;
 use crate::functions::Flow;
 use crate::interrupt;
 use crate::stack;
@@ -34,14 +35,12 @@ pub(crate) const METAPARAMETERS: [&str; 14] = [
     "stage", "subscribe", "tag",
 ];
 
-/// A body after its evaluation.
 struct Body<'c> {
     titles: Vec<Value>,
     title_span: Span,
     given: Vec<Given<'c>>,
 }
 
-/// An attribute with its value.
 #[derive(Clone)]
 struct Given<'c> {
     name: String,
@@ -68,27 +67,24 @@ impl Evaluator<'_> {
                 } else {
                     CatalogError::NoResource(described)
                 };
-                Err(Error::from(misuse).at(place).into())
+                Err(misuse.at(place).into())
             }
             ResourceKind::Defaults | ResourceKind::Declaration | ResourceKind::Untitled => {
                 let Some(type_name) = untitled(&subject) else {
-                    return Err(Error::from(CatalogError::NoResourceType {
-                        got: described,
-                        next_line: code.next_line,
-                    })
-                    .at(place)
-                    .into());
+                    return Err(CatalogError::NoResourceType { got: described, next_line: code.next_line }
+                        .at(place)
+                        .into());
                 };
                 let bodies = self.bodies(&code.bodies)?;
                 if code.kind == ResourceKind::Defaults {
-                    return Err(Error::from(CatalogError::Defaults(type_name.to_lowercase())).at(span).into());
+                    return Err(CatalogError::Defaults(type_name.to_lowercase()).at(span).into());
                 }
                 distinct(&bodies)?;
                 let fits = self.fitting(&type_name, &bodies)?;
                 let title = bodies.iter().flat_map(|body| &body.titles).find(|title| matches!(title, Value::String(_)));
                 let title = title.map_or_else(|| "'title'".to_owned(), crate::format::program_text);
                 let example = format!("{type_name}[{title}]");
-                Err(Error::from(CatalogError::Resource { type_name, fits, example }).at(span).into())
+                Err(CatalogError::Resource { type_name, fits, example }.at(span).into())
             }
         }
     }
@@ -96,9 +92,7 @@ impl Evaluator<'_> {
     /// The type of a lower-case name before braces. Under `error` it has to be known.
     fn resource_type(&mut self, name: &str, span: Span) -> Result<Value, Flow> {
         let Some(type_) = ResourceType::new(name, None) else {
-            return Err(Error::from(CatalogError::NoResourceType { got: format!("`{name}`"), next_line: false })
-                .at(span)
-                .into());
+            return Err(CatalogError::NoResourceType { got: format!("`{name}`"), next_line: false }.at(span).into());
         };
         let shown = type_.type_name().unwrap_or_default().to_owned();
         let is_core = Type::core_resource_names().contains(&&*shown);
@@ -117,7 +111,7 @@ impl Evaluator<'_> {
 
     fn body<'c>(&mut self, code: &'c BodyCode) -> Result<Body<'c>, Flow> {
         let (titles, title_span) = match &code.title {
-            Some(title) => (titles(self.run(title)?).map_err(|misuse| Error::from(misuse).at(title.span))?, title.span),
+            Some(title) => (titles(self.run(title)?).map_err(|misuse| misuse.at(title.span))?, title.span),
             None => (Vec::new(), Span::default()),
         };
         let mut given: IndexMap<String, Given<'c>, FxBuildHasher> = IndexMap::default();
@@ -125,7 +119,7 @@ impl Evaluator<'_> {
             let value = self.run(&code.value)?;
             if &*code.name == "*" {
                 let Value::Hash(hash) = &value else {
-                    return Err(Error::from(CatalogError::UnfoldsNoHash(describe(&value))).at(code.value.span).into());
+                    return Err(CatalogError::UnfoldsNoHash(describe(&value)).at(code.value.span).into());
                 };
                 for (name, value) in interrupt::each(unfolded(hash)) {
                     add(&mut given, Given { name, value, code })?;
@@ -162,7 +156,6 @@ impl Evaluator<'_> {
         Ok(fitting)
     }
 
-    /// Refuses attributes that do not fit the parameters of a definition.
     fn fit(&mut self, definition: &Declaration, given: &[Given<'_>], title: Span) -> Result<(), Flow> {
         let is_shared =
             |name: &str| METAPARAMETERS.contains(&name) && (name != "stage" || definition.kind == Kind::Class);
@@ -176,7 +169,7 @@ impl Evaluator<'_> {
                     name: name.clone(),
                     near: near.map(str::to_owned),
                 };
-                errors.push(Error::from(misuse).at(code.span));
+                errors.push(misuse.at(code.span));
             }
         }
         for parameter in &definition.parameters {
@@ -192,10 +185,13 @@ impl Evaluator<'_> {
                     parameter: definition.written(parameter).to_owned(),
                     name: parameter.name.to_string(),
                 };
-                errors.push(Error::from(misuse).at(title));
+                errors.push(misuse.at(title));
                 continue;
             };
-            let type_ = self.parameter_type(definition, parameter)?;
+            let type_ = parameter
+                .type_
+                .as_ref()
+                .map_or_else(|| Ok(Type::any()), |code| self.declared_type(definition, code))?;
             if !type_.has_instance(&given.value) {
                 let misuse = CatalogError::AttributeType {
                     definition: definition.name.to_string(),
@@ -243,7 +239,6 @@ impl Evaluator<'_> {
     }
 }
 
-/// The titles that a body has; `default` is the body whose attributes hold for all others.
 fn titles(value: Value) -> Result<Vec<Value>, CatalogError> {
     let title = |value: Value| match value {
         Value::String(text) if text.is_empty() => Err(CatalogError::EmptyTitle),
@@ -261,15 +256,13 @@ fn titles(value: Value) -> Result<Vec<Value>, CatalogError> {
     }
 }
 
-/// Refuses a title that is used twice.
 #[expect(clippy::mutable_key_type, reason = "what a Regexp keeps to match faster is not part of its equality")]
 fn distinct(bodies: &[Body<'_>]) -> Result<(), Error> {
     let mut seen: FxHashMap<&Value, Span> = FxHashMap::default();
     for body in bodies {
         for title in interrupt::each(&body.titles) {
             if let Some(first) = seen.insert(title, body.title_span) {
-                let error =
-                    Error::from(CatalogError::DuplicateTitle(crate::format::program_text(title))).at(body.title_span);
+                let error = CatalogError::DuplicateTitle(crate::format::program_text(title)).at(body.title_span);
                 return Err(if first == body.title_span { error } else { error.with_label(first, "first used here") });
             }
         }
@@ -277,10 +270,9 @@ fn distinct(bodies: &[Body<'_>]) -> Result<(), Error> {
     Ok(())
 }
 
-/// Adds an attribute, which stands once in a body.
 fn add<'c>(given: &mut IndexMap<String, Given<'c>, FxBuildHasher>, one: Given<'c>) -> Result<(), Error> {
     if let Some(first) = given.get(&one.name) {
-        let error = Error::from(CatalogError::DuplicateAttribute(one.name)).at(one.code.span);
+        let error = CatalogError::DuplicateAttribute(one.name).at(one.code.span);
         return Err(error.with_label(first.code.span, "first used here"));
     }
     given.insert(one.name.clone(), one);
@@ -295,7 +287,6 @@ fn unfolded(hash: &Hash) -> impl Iterator<Item = (String, Value)> {
     })
 }
 
-/// The name of a resource type without a title, or of all classes.
 fn untitled(subject: &Value) -> Option<String> {
     match subject {
         Value::Type(Type::Resource(resource)) if resource.title().is_none() => resource.type_name().map(str::to_owned),
@@ -304,7 +295,6 @@ fn untitled(subject: &Value) -> Option<String> {
     }
 }
 
-/// A resource with its title, or an Array of such.
 fn is_resource(subject: &Value) -> bool {
     match subject {
         Value::Type(Type::Resource(resource)) => resource.title().is_some(),

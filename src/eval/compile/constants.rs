@@ -10,10 +10,6 @@ use crate::syntax::tree::{Literal, UnaryOperator};
 use crate::value::{Array, Hash, Value};
 
 /// The value of a literal.
-/// ```
-/// use pcore::{session::literal_value, syntax::tree::{Literal, Radix}};
-/// assert_eq!(literal_value(&Literal::Integer(31, Radix::Hexadecimal)).unwrap(), 31.into());
-/// ```
 ///
 /// # Errors
 /// A regular expression that can match nothing because it is wrong.
@@ -79,5 +75,5 @@ pub(super) fn folded_access(target: Code, keys: Box<[Code]>) -> Op {
     {
         return Op::Constant(Value::Type(type_));
     }
-    Code::access(target, keys)
+    Op::Access(Box::new(target), keys)
 }

@@ -4,29 +4,22 @@ use std::sync::Arc;
 
 use super::Compiler;
 use crate::error::Error;
+use crate::error::Kind as _;
 use crate::eval::code::{Op, Place, Target, TargetKind, VariableTarget};
 use crate::eval::error::EvalError;
 use crate::eval::frame::narrow;
+use crate::eval::reserved::{BUILT_IN_VARIABLES, RESERVED_VARIABLES};
 use crate::syntax::tree::{Expression, Id, Tree};
 use crate::text::Span;
 
-/// Variables that exist before any program, which nothing may set.
-pub(in crate::eval) const RESERVED_VARIABLES: [&str; 3] = ["facts", "server_facts", "trusted"];
-
-/// Variables that every scope of Puppet's already has.
-const BUILT_IN_VARIABLES: [&str; 4] = ["title", "name", "module_name", "caller_module_name"];
-
-/// The names of one frame.
 #[derive(Default)]
 pub(super) struct Scope {
-    /// In the order of their slots.
     pub(super) names: Vec<Arc<str>>,
     /// Where each was first set, in the same order; empty where nobody knows.
     pub(super) first_set: Vec<Option<Span>>,
     /// Which of them have a value wherever they are named from here on: parameters, and what a statement of the body has
     /// set.
     pub(super) is_set: Vec<bool>,
-    /// The body.
     pub(super) body: Option<Id>,
     /// A function sees the variables of the session, but none of a scope around its definition.
     pub(super) is_function: bool,
@@ -64,7 +57,7 @@ impl Compiler<'_> {
         let span = self.tree[id].span;
         let kind = match &self.tree[id].expression {
             Expression::Variable(name) => {
-                let refuse = |misuse: EvalError| Err(Error::from(misuse).at(span));
+                let refuse = |misuse: EvalError| Err(misuse.at(span));
                 if name.parse::<u64>().is_ok() {
                     return refuse(EvalError::AssignToMatchVariable(name.to_string()));
                 }
@@ -87,7 +80,7 @@ impl Compiler<'_> {
             Expression::Array(elements) => {
                 TargetKind::List(elements.iter().map(|id| self.target(*id)).collect::<Result<_, _>>()?)
             }
-            _ => return Err(Error::from(EvalError::AssignToOther).at(span)),
+            _ => return Err(EvalError::AssignToOther.at(span)),
         };
         Ok(Target { span, kind })
     }

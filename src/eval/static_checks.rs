@@ -45,27 +45,6 @@ impl Environment {
         (count, faults)
     }
 
-    /// How many type aliases a text of a module defines, and what is wrong with them, if they are known as it defines them
-    /// and name nothing but known aliases: then they can only lead to themselves.
-    pub(crate) fn known_aliases(&mut self, tree: &Tree) -> Option<(usize, Vec<Error>)> {
-        let (mut count, mut faults) = (0, Vec::new());
-        for id in tree.statements() {
-            let Expression::TypeAlias { name, type_ } = &tree[*id].expression else { continue };
-            // What is wrong in another way is found where it is not known.
-            let _ = self.under(Strictness::Warning, |environment| {
-                Evaluator::new(environment, &mut |_| {}, tree.source.clone()).alias(name)
-            });
-            let name = str::to_ascii_lowercase(name);
-            let alias = self.aliases.get(&name).filter(|alias| Arc::ptr_eq(&alias.source, &tree.source))?;
-            for name in alias.uses.iter().chain([&name]) {
-                self.known_alias(name)?;
-            }
-            faults.extend(alias.type_.check().err().map(|error| error.at(tree[*type_].span).in_source(&tree.source)));
-            count += 1;
-        }
-        Some((count, faults))
-    }
-
     /// All that a text declares, also inside of other declarations.
     pub(crate) fn declarations(&mut self, tree: &Tree) -> Vec<Arc<Declaration>> {
         let declaration = |(kind, definition): (Kind, &Definition)| {
@@ -83,39 +62,30 @@ impl Environment {
     }
 
     /// The type of a parameter; `Any` where none is written. A name that means nothing is an error.
-    ///
-    /// # Errors
-    /// What is written cannot be a type.
     pub(crate) fn type_of(&mut self, declaration: &Declaration, parameter: &Declared) -> Result<Type, Error> {
-        // Most types are constants, which need no evaluation.
-        match &parameter.type_ {
-            None => return Ok(Type::any()),
-            Some(Code { op: Op::Constant(Value::Type(type_)), .. }) => return Ok(type_.clone()),
-            Some(_) => {}
-        }
-        let outcome = self.under(Strictness::Error, |environment| {
-            let mut nobody = |_| {};
-            Evaluator::new(environment, &mut nobody, declaration.source.clone()).parameter_type(declaration, parameter)
-        });
-        outcome.map_err(|error| error.at(parameter.span).in_source(&declaration.source))
+        let type_ = self.declared_type(declaration, parameter.type_.as_ref());
+        type_.map_err(|error| error.at(parameter.span).in_source(&declaration.source))
     }
 
     /// The return type of a function; `Any` where none is written.
-    ///
-    /// # Errors
-    /// What is written cannot be a type.
     pub(crate) fn return_type_of(&mut self, declaration: &Declaration) -> Result<Type, Error> {
-        self.under(Strictness::Error, |environment| {
-            let mut nobody = |_| {};
-            Evaluator::new(environment, &mut nobody, declaration.source.clone()).return_type(declaration)
-        })
+        self.declared_type(declaration, declaration.return_type.as_ref())
+    }
+
+    fn declared_type(&mut self, declaration: &Declaration, code: Option<&Code>) -> Result<Type, Error> {
+        match code {
+            None => Ok(Type::any()),
+            // Most types are constants, which need no evaluation.
+            Some(Code { op: Op::Constant(Value::Type(type_)), .. }) => Ok(type_.clone()),
+            Some(code) => self.under(Strictness::Error, |environment| {
+                let mut nobody = |_| {};
+                Evaluator::new(environment, &mut nobody, declaration.source.clone()).declared_type(declaration, code)
+            }),
+        }
     }
 
     /// The value of an expression on its own; `None` if it depends on what only a catalog knows: other parameters,
     /// variables of other classes, facts.
-    ///
-    /// # Errors
-    /// The evaluation was ended from outside.
     pub(crate) fn value_of(&mut self, tree: &Tree, id: Id) -> Result<Option<Value>, Error> {
         // Many a default value is a variable of a class, or a fact.
         if let Expression::Variable(name) = &tree[id].expression
