@@ -43,24 +43,12 @@ pub struct Permissions {
 
 impl Permissions {
     /// Every file that the process can read: for programs of the user's own.
-    /// ```
-    /// use pcore::{Session, files::Permissions};
-    /// let mut session = Session::builder().permissions(Permissions::all()).build();
-    /// assert!(session.eval("find_file('/no/such/file')")?.is_undef());
-    /// # Ok::<(), pcore::Error>(())
-    /// ```
     #[must_use]
     pub fn all() -> Permissions {
         Permissions { reads_everything: true, directories: Vec::new() }
     }
 
     /// Also allows the files in a directory and below.
-    /// ```
-    /// use pcore::{Session, files::Permissions};
-    /// let permissions = Permissions::default().allow_read("/srv/data").allow_read("/srv/files");
-    /// let mut session = Session::builder().permissions(permissions).build();
-    /// assert_eq!(session.eval("binary_file('/srv/other')").unwrap_err().code(), "NOT_ALLOWED");
-    /// ```
     #[must_use]
     pub fn allow_read(mut self, directory: impl Into<PathBuf>) -> Permissions {
         self.directories.push(directory.into());

@@ -97,12 +97,6 @@ impl Interrupt {
     }
 
     /// Asks the evaluation to stop with the code `LIMIT` and this reason: `took longer than 5 seconds`.
-    /// ```
-    /// let mut session = pcore::Session::default();
-    /// session.interrupt.raise_limit("took longer than 5 seconds");
-    /// let error = session.eval("[1, 2].each |$n| { }").unwrap_err();
-    /// assert_eq!(error.code(), "LIMIT");
-    /// ```
     pub fn raise_limit(&self, limit: &str) {
         *self.0.limit.lock().unwrap_or_else(PoisonError::into_inner) = Some(limit.into());
         self.raise();
@@ -120,12 +114,6 @@ impl Interrupt {
     }
 
     /// The error with which evaluations end, if they were asked to stop: `INTERRUPTED` or `LIMIT`.
-    /// ```
-    /// let interrupt = pcore::session::Interrupt::default();
-    /// assert!(interrupt.error().is_none());
-    /// interrupt.raise();
-    /// assert_eq!(interrupt.error().unwrap().code(), "INTERRUPTED");
-    /// ```
     pub fn error(&self) -> Option<Error> {
         self.is_raised().then(|| Ended(self.limit()).into())
     }

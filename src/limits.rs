@@ -13,10 +13,6 @@ use crate::error::{Error, LIMIT, Result, errors};
 use crate::interrupt::{self, Ended, Interrupt};
 
 /// What can be limited.
-/// ```
-/// use pcore::limits::Limit;
-/// assert_eq!((Limit::String.row().name, Limit::String.row().default), ("string", 64 << 20));
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Limit {
@@ -125,11 +121,6 @@ pub static TABLE: [Row; 7] = [
 
 impl Row {
     /// A quantity in the unit of this limit: `64 MiB`.
-    /// ```
-    /// use pcore::limits::Limit;
-    /// assert_eq!(Limit::String.row().describe(64 << 20), "64 MiB");
-    /// assert_eq!(Limit::Time.row().describe(1500), "1500 ms");
-    /// ```
     pub fn describe(&self, quantity: u64) -> String {
         match self.unit {
             Unit::Count(unit) => format!("{quantity} {unit}"),
@@ -144,9 +135,6 @@ impl Row {
 
 impl Limit {
     /// The row of this limit.
-    /// ```
-    /// assert_eq!(pcore::limits::Limit::Steps.row().name, "steps");
-    /// ```
     pub fn row(self) -> &'static Row {
         // The rows are in the order of the variants, as a test checks.
         &TABLE[self as usize]
@@ -198,11 +186,6 @@ impl Limits {
     };
 
     /// Sets one limit.
-    /// ```
-    /// use pcore::limits::{Limit, Limits};
-    /// let limits = Limits::default().with(Limit::Elements, 1000).with(Limit::Steps, 1_000_000);
-    /// assert_eq!(limits.of(Limit::Steps), 1_000_000);
-    /// ```
     #[must_use]
     pub fn with(mut self, limit: Limit, most: u64) -> Limits {
         self.0[limit as usize] = most;
@@ -210,19 +193,11 @@ impl Limits {
     }
 
     /// The value of one limit.
-    /// ```
-    /// use pcore::limits::{Limit, Limits};
-    /// assert_eq!(Limits::default().of(Limit::Elements), 10_000_000);
-    /// ```
     pub fn of(&self, limit: Limit) -> u64 {
         self.0[limit as usize]
     }
 
     /// The same as a length.
-    /// ```
-    /// use pcore::limits::{Limit, Limits};
-    /// assert!("a string".len() < Limits::default().length_of(Limit::String));
-    /// ```
     pub fn length_of(&self, limit: Limit) -> usize {
         usize::try_from(self.of(limit)).unwrap_or(usize::MAX)
     }

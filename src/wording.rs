@@ -154,10 +154,6 @@ fn letters(word: &str) -> Vec<char> {
 
 /// The text with spaces after it, so that it has at least `width` characters. A width in a format string panics beyond
 /// 65,535, which what users name can exceed.
-///
-/// ```
-/// assert_eq!(pcore::wording::padded("Länge", 7), "Länge  ");
-/// ```
 pub fn padded(text: &str, width: usize) -> String {
     text.to_owned() + &" ".repeat(width.saturating_sub(text.chars().count()))
 }

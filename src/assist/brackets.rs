@@ -22,12 +22,6 @@ pub struct Brackets {
 }
 
 /// An open bracket, with the separators in it but not in deeper brackets.
-/// ```
-/// use pcore::{assist::brackets::Brackets, syntax::tokens::tokens};
-/// let text = "f(1, 2";
-/// let open = &Brackets::of(text, &tokens(text)).open[0];
-/// assert_eq!((open.at, open.commas.len()), (1, 1));
-/// ```
 #[derive(Debug, PartialEq, Eq)]
 pub struct OpenBracket {
     /// The bracket.
@@ -47,11 +41,6 @@ impl OpenBracket {
 
 impl Brackets {
     /// Finds the brackets among the tokens of `text`. A closing bracket that closes nothing is ignored.
-    /// ```
-    /// use pcore::{assist::brackets::Brackets, syntax::tokens::tokens};
-    /// let text = "{[]}";
-    /// assert_eq!(Brackets::of(text, &tokens(text)).pairs, [(1, 2), (0, 3)]);
-    /// ```
     pub fn of(text: &str, tokens: &[Token]) -> Brackets {
         let Brackets { mut open, mut pairs } = Brackets::default();
         for (at, token) in tokens.iter().enumerate() {

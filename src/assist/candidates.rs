@@ -12,12 +12,6 @@ use crate::types::{self, Type};
 use crate::value::Value;
 
 /// Something that could be typed.
-/// ```
-/// use pcore::{Session, assist::{CandidateKind, SymbolIndex, complete}};
-/// let completion = complete("1 =~ Integ", 10, &SymbolIndex::of(&Session::default()));
-/// let integer = &completion.candidates[0];
-/// assert_eq!((integer.text.as_str(), integer.kind), ("Integer", CandidateKind::Type));
-/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Candidate {
     /// How likely it is meant.
@@ -33,10 +27,6 @@ pub struct Candidate {
 }
 
 /// How likely a candidate is meant, the likeliest first.
-/// ```
-/// use pcore::assist::Rank;
-/// assert!(Rank::Expected < Rank::Session && Rank::BuiltIn < Rank::Rare);
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum Rank {
@@ -51,9 +41,6 @@ pub enum Rank {
 }
 
 /// What a candidate is.
-/// ```
-/// assert_eq!(pcore::assist::CandidateKind::ResourceType.to_string(), "resource type");
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum CandidateKind {
@@ -181,11 +168,6 @@ impl SymbolIndex {
     }
 
     /// Returns the types, functions and variables whose names contain `part`, ignoring case, the likeliest first.
-    /// ```
-    /// use pcore::{Session, assist::SymbolIndex};
-    /// let found = SymbolIndex::of(&Session::default()).search("upcas");
-    /// assert_eq!(found[0].text, "upcase");
-    /// ```
     pub fn search(&self, part: &str) -> Vec<Candidate> {
         let part = part.to_lowercase();
         let contains = |name: &&String| name.to_lowercase().contains(&part);

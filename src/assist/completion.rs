@@ -19,11 +19,6 @@ use crate::types::Type;
 use crate::value::Value;
 
 /// What could be typed at a cursor.
-/// ```
-/// use pcore::{Session, assist::{SymbolIndex, complete}};
-/// let completion = complete(":load si", 8, &SymbolIndex::of(&Session::default()));
-/// assert_eq!((completion.range, completion.path.as_deref()), (6..8, Some("si")));
-/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Completion {
     /// The bytes that a candidate replaces; they end at the cursor.

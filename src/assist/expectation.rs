@@ -9,11 +9,6 @@ use crate::types::{StringType, Type};
 use crate::value::{EcoString, Value};
 
 /// What is expected at a cursor: empty where nothing is known.
-/// ```
-/// use pcore::{Session, assist::{SymbolIndex, expected}};
-/// let text = "{} =~ Struct[{name => String}]";
-/// assert_eq!(expected(text, 1, &SymbolIndex::of(&Session::default())).keys, ["name"]);
-/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Expectation {
     /// The types that a value may have here.

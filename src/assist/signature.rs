@@ -12,11 +12,6 @@ use crate::text::Source;
 use crate::types::Type;
 
 /// One way to call a function or a type, or the parameters of a type.
-/// ```
-/// use pcore::{Session, assist::SymbolIndex};
-/// let signatures = SymbolIndex::of(&Session::default()).signatures("length");
-/// assert_eq!(signatures[0].to_string(), "(Collection $collection) >> Integer");
-/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Signature {
     /// `(` and `)` around the arguments of a call, `[` and `]` around the parameters of a type.
@@ -30,11 +25,6 @@ pub struct Signature {
 }
 
 /// A parameter of a [`Signature`].
-/// ```
-/// use pcore::{Session, assist::SymbolIndex};
-/// let signature = SymbolIndex::of(&Session::default()).signatures("length").remove(0);
-/// assert!(signature.parameters[0].type_.has_instance(&vec![1, 2].into()));
-/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Parameter {
     /// The whole parameter, as written: `Integer $height = 1`.
@@ -50,11 +40,6 @@ pub struct Parameter {
 }
 
 /// The signatures of the call around a cursor.
-/// ```
-/// use pcore::{Session, assist::{SymbolIndex, signature_help}};
-/// let help = signature_help("Integer[1, ", 11, &SymbolIndex::of(&Session::default())).unwrap();
-/// assert_eq!((help.active_parameter, help.is_at_start), (1, true));
-/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SignatureHelp {
     /// Every signature of the function or type.
@@ -90,15 +75,6 @@ impl Signature {
     }
 
     /// Returns the parameter that the argument number `at`, from 0, belongs to.
-    ///
-    /// ```
-    /// use pcore::{Session, assist::SymbolIndex};
-    /// let mut session = Session::default();
-    /// session.eval("function f($first, *$rest) { }")?;
-    /// let signature = SymbolIndex::of(&session).signatures("f").remove(0);
-    /// assert_eq!(signature.parameter(5).unwrap().name, "rest");
-    /// # Ok::<(), pcore::Error>(())
-    /// ```
     pub fn parameter(&self, at: usize) -> Option<&Parameter> {
         self.parameters.get(at).or_else(|| self.parameters.last().filter(|last| last.captures_rest))
     }

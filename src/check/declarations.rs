@@ -65,12 +65,6 @@ impl Outline {
 
 impl Program {
     /// Reads a program. What is wrong with it is found by [`Checker::check_source`].
-    /// ```
-    /// use pcore::{Session, check::{Checker, Program}, text::Source};
-    /// let program = Program::new(Source::new("web.pp", "class web {"));
-    /// let checked = Checker::new(&mut Session::default(), []).check_source(&program);
-    /// assert!(checked.findings[0].error.is_unfinished());
-    /// ```
     pub fn new(source: Arc<Source>) -> Program {
         let tree = syntax::parse_all(&source).map(Arc::new);
         let outline = tree.as_ref().map_or_else(|_| Outline::default(), |tree| Outline::of(tree));

@@ -36,10 +36,6 @@ pub struct Rule {
 }
 
 /// Every rule.
-///
-/// ```
-/// assert!(pcore::check::RULES.iter().any(|rule| rule.id == "line-anchor"));
-/// ```
 pub static RULES: &[Rule] = &[
     of_file("line-anchor", r"^ or $ in a regular expression, where \A or \z is meant", line_anchor),
     of_file("unreachable-variant", "a type of a Variant that another one accepts", unreachable_variant),

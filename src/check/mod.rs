@@ -38,15 +38,6 @@ pub use stream::{Pieces, check_pieces, check_text, element_type};
 const TYPE_MISMATCH: &str = "TYPE_MISMATCH";
 
 /// An error or a warning about a document.
-///
-/// ```
-/// use pcore::{check::against, data::{Format, read}, text::Source};
-/// let document = read(Format::Yaml, &Source::new("web.yaml", "port: '80'"))?;
-/// let checked = against(&document, &"Hash[String, Integer]".parse()?);
-/// let finding = &checked.findings[0];
-/// assert!(finding.is_error && finding.mismatch.is_some());
-/// # Ok::<(), pcore::Error>(())
-/// ```
 #[derive(Clone, Debug)]
 pub struct Finding {
     /// Whether it makes the document wrong.
@@ -90,10 +81,6 @@ pub struct Checked {
 }
 
 /// Why something could not be judged.
-/// ```
-/// use pcore::check::Unjudged;
-/// assert_eq!(Unjudged::MissingModule("stdlib".into()).counted(1), "1 name in the missing module stdlib");
-/// ```
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Unjudged {
@@ -117,11 +104,6 @@ pub enum Unjudged {
 
 impl Unjudged {
     /// The number of times, and the reason.
-    ///
-    /// ```
-    /// use pcore::check::Unjudged;
-    /// assert_eq!(Unjudged::PlainKey.counted(2), "2 keys without a class");
-    /// ```
     pub fn counted(&self, count: usize) -> String {
         let (thing, rest) = match self {
             Unjudged::PlainKey => ("key", "without a class".to_owned()),
@@ -145,9 +127,6 @@ impl Checked {
     }
 
     /// Whether nothing makes the document wrong.
-    /// ```
-    /// assert!(pcore::check::Checked::default().is_fine());
-    /// ```
     pub fn is_fine(&self) -> bool {
         self.findings.iter().all(|finding| !finding.is_error)
     }

@@ -31,12 +31,6 @@ pub fn schema(type_: &Type) -> Json {
 }
 
 /// The schema of Hiera data with these keys; other keys are allowed.
-/// ```
-/// let port = ("web::port".to_owned(), "Integer[1]".parse()?, Some("where it listens".to_owned()));
-/// let schema = pcore::check::schema_of_keys([port]);
-/// assert_eq!(schema["properties"]["web::port"]["minimum"], 1);
-/// # Ok::<(), pcore::Error>(())
-/// ```
 pub fn schema_of_keys(keys: impl IntoIterator<Item = (String, Type, Option<String>)>) -> Json {
     let mut writer = Writer::default();
     let mut properties = Map::new();

@@ -22,17 +22,6 @@ use crate::types::Type;
 use crate::types::relation::mismatch::Step;
 
 /// How data is made of pieces.
-///
-/// ```
-/// use pcore::check::{Pieces, check_pieces};
-/// let mut count = 0;
-/// let any = pcore::Type::any();
-/// check_pieces(&mut &b"[80, 443]"[..], "ports.json", Pieces::Elements, &any, 1, &mut |_, _| {
-///     count += 1;
-///     Ok(())
-/// }).unwrap();
-/// assert_eq!(count, 2);
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Pieces {
     /// A JSON value in each line.

@@ -18,14 +18,6 @@ pub struct Documentation {
 impl Documentation {
     /// Reads the comment that ends before a line (from 1): the lines above it that begin with `#`, of which a few may be
     /// code in between.
-    ///
-    /// ```
-    /// use pcore::session::Documentation;
-    /// let text = "# @summary A port\n# @param x\n#   The value\ntype Port = Integer\n";
-    /// let documentation = Documentation::before(text, 4);
-    /// assert_eq!(documentation.summary().as_deref(), Some("A port"));
-    /// assert_eq!(documentation.parameter("x").as_deref(), Some("The value"));
-    /// ```
     pub fn before(text: &str, line: usize) -> Documentation {
         let lines: Vec<&str> = text.lines().take(line.saturating_sub(1)).collect();
         let is_comment = |line: &&&str| line.trim_start().starts_with('#');
