@@ -173,7 +173,6 @@ impl Error {
         Error::coded(RUNTIME_ERROR, message)
     }
 
-    /// An error with the given code and message.
     pub(crate) fn coded(code: &'static str, message: impl Into<String>) -> Error {
         Error(Box::new(Report {
             code,
@@ -230,7 +229,6 @@ impl Error {
         self
     }
 
-    /// Adds a line of advice.
     #[must_use]
     pub(crate) fn with_help(mut self, help: impl Into<String>) -> Error {
         self.0.help.push(shortened(help.into()));

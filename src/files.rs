@@ -131,22 +131,14 @@ errors! {
 pub fn open(path: &Path) -> io::Result<(File, u64)> {
     // Opening some devices has effects.
     check(path, &path.metadata()?)?;
-    open_regular(path)
-}
-
-/// The same of a file that a directory lists as a regular one.
-///
-/// # Errors
-/// As for [`open`].
-#[doc(hidden)] // for the program
-pub fn open_regular(path: &Path) -> io::Result<(File, u64)> {
     let mut options = File::options();
     options.read(true);
     #[cfg(all(unix, feature = "cli"))]
     {
+        use rustix::fs::OFlags;
         use std::os::unix::fs::OpenOptionsExt;
         // Without this a pipe that takes the file's place now would block. Some files of the system are regular, and block.
-        options.custom_flags(libc::O_NONBLOCK | libc::O_NOCTTY);
+        options.custom_flags((OFlags::NONBLOCK | OFlags::NOCTTY).bits().cast_signed());
     }
     let file = options.open(path)?;
     let length = check(path, &file.metadata()?)?;

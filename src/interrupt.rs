@@ -9,7 +9,7 @@
 
 use std::cell::{Cell, RefCell};
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
-use std::sync::atomic::{AtomicU8, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::{fmt, thread};
 
@@ -52,29 +52,11 @@ thread_local! {
 #[derive(Clone, Debug, Default)]
 pub struct Interrupt(Arc<Flag>);
 
-#[derive(Default)]
+#[derive(Debug, Default)]
 struct Flag {
-    /// [`QUIET`], [`LONG_AWAITED`] or [`RAISED`].
-    state: AtomicU8,
+    is_raised: AtomicBool,
     /// What was exceeded, when it was not the user who asked.
     limit: Mutex<Option<Arc<str>>>,
-    /// What is done at the first look.
-    when_long: Mutex<Option<Box<dyn FnOnce() + Send>>>,
-}
-
-/// Nothing is to be done at a look.
-const QUIET: u8 = 0;
-
-/// Somebody wants to know when work is looked at for the first time.
-const LONG_AWAITED: u8 = 1;
-
-/// The work is to end.
-const RAISED: u8 = 2;
-
-impl fmt::Debug for Flag {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Flag").field("state", &self.state).finish_non_exhaustive()
-    }
 }
 
 /// Why work under a watch has no result: the user asked for its end (none), or it exceeded a limit, in words.
@@ -84,16 +66,7 @@ pub(crate) struct Ended(Option<Arc<str>>);
 impl Interrupt {
     /// Asks the evaluation to stop.
     pub fn raise(&self) {
-        self.0.state.store(RAISED, Ordering::Relaxed);
-    }
-
-    /// Does `then` as soon as work under the watch turns out to be more than the shortest: what watches over long work
-    /// starts there.
-    #[doc(hidden)] // for the program
-    pub fn when_long(&self, then: impl FnOnce() + Send + 'static) {
-        *self.0.when_long.lock().unwrap_or_else(PoisonError::into_inner) = Some(Box::new(then));
-        // What is raised stays so.
-        let _ = self.0.state.compare_exchange(QUIET, LONG_AWAITED, Ordering::Relaxed, Ordering::Relaxed);
+        self.0.is_raised.store(true, Ordering::Relaxed);
     }
 
     /// Asks the evaluation to stop with the code `LIMIT` and this reason: `took longer than 5 seconds`.
@@ -105,12 +78,12 @@ impl Interrupt {
     /// Withdraws the request, before the next evaluation.
     pub fn clear(&self) {
         *self.0.limit.lock().unwrap_or_else(PoisonError::into_inner) = None;
-        self.0.state.store(QUIET, Ordering::Relaxed);
+        self.0.is_raised.store(false, Ordering::Relaxed);
     }
 
     /// Whether the evaluation was asked to stop.
     pub fn is_raised(&self) -> bool {
-        self.0.state.load(Ordering::Relaxed) == RAISED
+        self.0.is_raised.load(Ordering::Relaxed)
     }
 
     /// The error with which evaluations end, if they were asked to stop: `INTERRUPTED` or `LIMIT`.
@@ -121,11 +94,6 @@ impl Interrupt {
     /// The limit that was exceeded.
     fn limit(&self) -> Option<Arc<str>> {
         self.0.limit.lock().unwrap_or_else(PoisonError::into_inner).clone()
-    }
-
-    /// Whether a look has something to do.
-    fn is_set(&self) -> bool {
-        self.0.state.load(Ordering::Relaxed) != QUIET
     }
 
     /// Runs `work`, which ends early when the interrupt is raised. An inner watch takes the place of an outer one.
@@ -174,7 +142,6 @@ pub(crate) struct State {
 }
 
 impl State {
-    /// That of this thread.
     pub(crate) fn current() -> State {
         State { watch: Interrupt::current(), steps: STEPS.get(), last_step: LAST_STEP.get() }
     }
@@ -276,9 +243,10 @@ fn look_now() {
     if steps > LAST_STEP.get() {
         end("took too many steps");
     }
-    let set = WATCHED_BY.with_borrow(|watch| watch.as_ref().is_some_and(Interrupt::is_set));
-    if set {
-        attend();
+    let raised = WATCHED_BY.with_borrow(|watch| watch.as_ref().filter(|watch| watch.is_raised()).cloned());
+    // What is freed on the way out may be walked, too.
+    if let Some(interrupt) = raised.filter(|_| !thread::panicking()) {
+        resume_unwind(Box::new(Ended(interrupt.limit())));
     }
 }
 
@@ -294,23 +262,6 @@ pub(crate) fn step_over_bytes(count: usize) {
     /// This many are copied, or compared, in about the time of a step.
     const STEP_BYTES: usize = 1 << 10;
     take_steps(1 + count / STEP_BYTES);
-}
-
-#[cold]
-fn attend() {
-    // What is freed on the way out may be walked, too.
-    if thread::panicking() {
-        return;
-    }
-    let awaited = Interrupt::current().filter(|watch| {
-        let state = watch.0.state.compare_exchange(LONG_AWAITED, QUIET, Ordering::Relaxed, Ordering::Relaxed);
-        state.is_ok()
-    });
-    if let Some(watch) = awaited {
-        let then = watch.0.when_long.lock().unwrap_or_else(PoisonError::into_inner).take();
-        return then.into_iter().for_each(|then| then());
-    }
-    resume_unwind(Box::new(Ended(Interrupt::current().and_then(|watch| watch.limit()))));
 }
 
 impl Kind for Ended {

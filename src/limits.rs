@@ -12,26 +12,6 @@ use std::fmt::{self, Write};
 use crate::error::{Error, LIMIT, Result, errors};
 use crate::interrupt::{self, Ended, Interrupt};
 
-/// What can be limited.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Limit {
-    /// The elements of an array and the entries of a hash.
-    Elements,
-    /// The length of a string that is made of values.
-    String,
-    /// Everything that a request gives back: notices, messages, values.
-    Output,
-    /// The length of a program, a data file, and a line of `pcore batch`.
-    Source,
-    /// The memory by which an evaluation may let the process grow; `pcore` watches over it, the library does not.
-    Memory,
-    /// The duration of a batch request or the check of a file; `pcore` watches over it, the library does not.
-    Time,
-    /// How many elements an evaluation visits.
-    Steps,
-}
-
 /// A row of the table.
 /// ```
 /// for row in &pcore::limits::TABLE {
@@ -66,58 +46,42 @@ const MIB: u64 = 1 << 20;
 /// The longest regular expression, in bytes: the tree and the program of one take hundreds of times its length.
 pub(crate) const MAX_PATTERN_BYTES: usize = 128 << 10;
 
-/// Every limit.
-pub static TABLE: [Row; 7] = [
-    Row {
-        limit: Limit::Elements,
-        name: "elements",
-        summary: "elements of an array, entries of a hash",
-        default: 10_000_000,
-        unit: Unit::Count("elements"),
-    },
-    Row {
-        limit: Limit::String,
-        name: "string",
-        summary: "bytes of a string that a program makes, and of a file that it reads",
-        default: 64 * MIB,
-        unit: Unit::Bytes,
-    },
-    Row {
-        limit: Limit::Output,
-        name: "output",
-        summary: "bytes of everything that a request returns: notices, messages, values",
-        default: 128 * MIB,
-        unit: Unit::Bytes,
-    },
-    Row {
-        limit: Limit::Source,
-        name: "source",
-        summary: "bytes of a program, a data file, or a line of `pcore batch`",
-        default: 256 * MIB,
-        unit: Unit::Bytes,
-    },
-    Row {
-        limit: Limit::Memory,
-        name: "memory",
-        summary: "bytes by which an evaluation may let the process grow",
-        default: 768 * MIB,
-        unit: Unit::Bytes,
-    },
-    Row {
-        limit: Limit::Time,
-        name: "time",
-        summary: "milliseconds for a batch request, or for a run of `pcore check`, where 40000 are usual",
-        default: 5_000,
-        unit: Unit::Milliseconds,
-    },
-    Row {
-        limit: Limit::Steps,
-        name: "steps",
-        summary: "elements that an evaluation visits, at least approximately",
-        default: u64::MAX,
-        unit: Unit::Count("steps"),
-    },
-];
+/// The limits and their table, a row for each: `Name = "name", "summary", default, unit;`.
+macro_rules! limits {
+    ($($(#[$about:meta])* $limit:ident = $name:literal, $summary:literal, $default:expr, $unit:expr;)+) => {
+        /// What can be limited.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        #[non_exhaustive]
+        pub enum Limit {
+            $($(#[$about])* $limit,)+
+        }
+
+        /// Every limit, in the order of [`Limit`].
+        pub static TABLE: [Row; COUNT] = [$(
+            Row { limit: Limit::$limit, name: $name, summary: $summary, default: $default, unit: $unit },
+        )+];
+
+        const COUNT: usize = [$(Limit::$limit),+].len();
+    };
+}
+
+limits! {
+    /// The elements of an array and the entries of a hash.
+    Elements = "elements", "elements of an array, entries of a hash", 10_000_000, Unit::Count("elements");
+    /// The length of a string that is made of values.
+    String = "string", "bytes of a string that a program makes, and of a file that it reads", 64 * MIB, Unit::Bytes;
+    /// Everything that a request gives back: notices, messages, values.
+    Output = "output", "bytes of everything that a request returns: notices, messages, values", 128 * MIB, Unit::Bytes;
+    /// The length of a program, a data file, and a line of `pcore batch`.
+    Source = "source", "bytes of a program, a data file, or a line of `pcore batch`", 256 * MIB, Unit::Bytes;
+    /// The memory by which an evaluation may let the process grow; `pcore` watches over it, the library does not.
+    Memory = "memory", "bytes by which an evaluation may let the process grow", 768 * MIB, Unit::Bytes;
+    /// The duration of a batch request or the check of a file; `pcore` watches over it, the library does not.
+    Time = "time", "milliseconds for a batch request, or for a run of `pcore check`, where 40000 are usual",
+        5_000, Unit::Milliseconds;
+    /// How many elements an evaluation visits.
+    Steps = "steps", "elements that an evaluation visits, at least approximately", u64::MAX, Unit::Count("steps");
+}
 
 impl Row {
     /// A quantity in the unit of this limit: `64 MiB`.
@@ -136,7 +100,6 @@ impl Row {
 impl Limit {
     /// The row of this limit.
     pub fn row(self) -> &'static Row {
-        // The rows are in the order of the variants, as a test checks.
         &TABLE[self as usize]
     }
 }
@@ -167,7 +130,7 @@ pub fn number(written: &str) -> Option<u64> {
 /// # Ok::<(), pcore::error::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Limits([u64; TABLE.len()]);
+pub struct Limits([u64; COUNT]);
 
 impl Default for Limits {
     fn default() -> Limits {
@@ -177,8 +140,8 @@ impl Default for Limits {
 
 impl Limits {
     const DEFAULT: Limits = {
-        let (mut limits, mut at) = ([0; TABLE.len()], 0);
-        while at < TABLE.len() {
+        let (mut limits, mut at) = ([0; COUNT], 0);
+        while at < COUNT {
             limits[at] = TABLE[at].default;
             at += 1;
         }
@@ -229,7 +192,6 @@ thread_local! {
 pub(crate) struct State(Limits, u64);
 
 impl State {
-    /// That of this thread.
     pub(crate) fn current() -> State {
         State(IN_FORCE.get(), OUTPUT.get())
     }
@@ -308,7 +270,6 @@ pub(crate) fn check_string_bytes(bytes: usize) -> Result<()> {
     if bytes > length_of(Limit::String) { Err(LimitError::StringBytes.into()) } else { Ok(()) }
 }
 
-/// The error of a [`BoundedString`].
 #[cold]
 pub(crate) fn too_long(_: fmt::Error) -> Error {
     LimitError::StringBytes.into()
@@ -349,12 +310,10 @@ impl<T> BoundedVec<T> {
         Ok(())
     }
 
-    /// The elements.
     pub(crate) fn into_vec(self) -> Vec<T> {
         self.elements
     }
 
-    /// The number of elements.
     pub(crate) fn len(&self) -> usize {
         self.elements.len()
     }
@@ -444,18 +403,5 @@ impl fmt::Write for BoundedString {
         }
         self.text.push_str(piece);
         Ok(())
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn each_row_is_found_by_its_limit() {
-        for row in &TABLE {
-            assert_eq!(row.limit.row().name, row.name);
-            assert_eq!(Limits::default().of(row.limit), row.default);
-        }
     }
 }

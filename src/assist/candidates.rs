@@ -235,7 +235,6 @@ pub(super) fn settings_with_prefix(typed: &str) -> Vec<Candidate> {
     rows.map(|row| Candidate::new(Rank::BuiltIn, row.name, CandidateKind::Setting).with_summary(row.summary)).collect()
 }
 
-/// The definition of an alias.
 fn defined(definition: &Definition) -> String {
     match definition {
         Definition::Type(type_) => type_.behind_aliases().to_string_in_brackets(),

@@ -58,11 +58,9 @@ fn path(before: &str) -> Option<&str> {
     matches!(command.kind()?, Wanted::File).then_some(command.argument)
 }
 
-/// The surroundings of the cursor.
 #[derive(Clone, Copy)]
 struct Place<'a> {
     symbols: &'a SymbolIndex,
-    /// The text after the cursor.
     after: &'a str,
 }
 

@@ -32,7 +32,6 @@ pub struct SymbolIndex {
     pub(super) variables: Vec<String>,
     /// Classes and defined types, in alphabetical order.
     pub(super) classes: Vec<String>,
-    /// The types in lower case, for quick look-up.
     known_types: HashSet<String>,
     values: HashMap<String, Value>,
     /// The definitions of aliases, by their names in lower case.

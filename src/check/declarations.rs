@@ -7,7 +7,7 @@ use std::sync::Arc;
 use rustc_hash::FxHashSet;
 
 use super::bodies::Bodies;
-use super::index::{Defined, Index, Known, defined, lower_name, module_of, plain_name};
+use super::index::{Defined, Index, defined, lower_name, module_of, plain_name};
 use super::{Checked, Checker, Finding, Unjudged, against, finding, hidden, lint, literal_spans};
 use crate::data::Document;
 use crate::error::{Error, LIMIT};
@@ -27,8 +27,6 @@ pub struct Program {
     /// What is wrong, where it cannot be read.
     pub(super) tree: Result<Arc<Tree>, Vec<Error>>,
     pub(super) outline: Outline,
-    /// Whether its name is known to be a path without links.
-    pub(super) has_no_links: bool,
 }
 
 /// What every check of a program asks of all its nodes, found while they are at hand.
@@ -68,14 +66,7 @@ impl Program {
     pub fn new(source: Arc<Source>) -> Program {
         let tree = syntax::parse_all(&source).map(Arc::new);
         let outline = tree.as_ref().map_or_else(|_| Outline::default(), |tree| Outline::of(tree));
-        Program { source, tree, outline, has_no_links: false }
-    }
-
-    /// The same program, whose name is the path of its file from the root, without symbolic links.
-    #[doc(hidden)] // for the program
-    #[must_use]
-    pub fn without_links(self) -> Program {
-        Program { has_no_links: true, ..self }
+        Program { source, tree, outline }
     }
 }
 
@@ -121,40 +112,15 @@ impl Session {
         let mut checked = Checked { compared, ..Checked::of_errors(faults) };
         let declarations = self.environment.declarations(tree);
         let outcome =
-            declarations.iter().try_for_each(|declaration| self.check_parameters(tree, declaration, &[], &mut checked));
+            declarations.iter().try_for_each(|declaration| self.check_parameters(tree, declaration, &mut checked));
         checked.end(outcome, is_missing)
     }
 
-    /// The same of a program whose declarations are known, and so many aliases. Nothing that it defines becomes known to the
-    /// session.
-    fn check_known(
-        &mut self,
-        tree: &Tree,
-        (aliases, faults): (usize, Vec<Error>),
-        known: &[&Known],
-        is_missing: impl Fn(&Error) -> bool,
-    ) -> Checked {
-        self.environment.interrupt = self.interrupt.clone();
-        let mut checked = Checked { compared: aliases, ..Checked::of_errors(faults) };
-        let outcome = known
-            .iter()
-            .try_for_each(|known| self.check_parameters(tree, &known.declaration, &known.types, &mut checked));
-        checked.end(outcome, is_missing)
-    }
-
-    /// # Errors
-    /// The evaluation of a default value was ended from outside.
-    fn check_parameters(
-        &mut self,
-        tree: &Tree,
-        declaration: &Declaration,
-        types: &[Option<Type>],
-        checked: &mut Checked,
-    ) -> Result<(), Error> {
-        for (at, parameter) in declaration.parameters.iter().enumerate() {
+    /// Fails if the evaluation of a default value was ended from outside.
+    fn check_parameters(&mut self, tree: &Tree, declaration: &Declaration, checked: &mut Checked) -> Result<(), Error> {
+        for parameter in &declaration.parameters {
             checked.compared += 1;
-            let type_ = types.get(at).cloned().flatten();
-            match type_.map_or_else(|| self.environment.type_of(declaration, parameter), Ok) {
+            match self.environment.type_of(declaration, parameter) {
                 Ok(type_) => self.check_default(tree, parameter, &type_, checked)?,
                 Err(error) => checked.findings.push(Finding::error(error)),
             }
@@ -226,25 +192,14 @@ impl Checker<'_> {
         };
         let index = &self.index;
         let is_missing = |error: &Error| error.code() == UNKNOWN_TYPE && is_of_missing(index, error);
-        // The index has evaluated the types with the same aliases, unless this file defines others.
-        let defines_function =
-            tree.statements().iter().any(|id| matches!(tree[*id].expression, Expression::Function(_)));
-        let aliases = self.session.environment.known_aliases(tree).filter(|_| !defines_function);
-        let is_plain = aliases.as_ref().is_some_and(|(count, _)| *count == 0);
-        let environment = &mut self.session.environment;
-        let known = program.outline.definitions.iter().map(|one| index.fully_known(tree, one, environment));
-        let known: Option<Vec<&Known>> = aliases.as_ref().and_then(|_| known.collect());
-        let mut checked = if let (Some(aliases), Some(known)) = (aliases, known) {
-            self.session.check_known(tree, aliases, &known, is_missing)
-        } else {
-            // What this file defines may be known already from its module.
-            let mut session = self.session.fresh();
-            session.environment.take_ready(&mut self.session.environment, tree);
-            let checked = session.check_tree(tree, is_missing);
-            session.environment.give_ready(&mut self.session.environment, is_plain);
-            session.close();
-            checked
-        };
+        // What this file defines may be known already from its module.
+        let mut session = self.session.fresh();
+        session.environment.take_ready(&mut self.session.environment, tree);
+        let mut checked = session.check_tree(tree, is_missing);
+        let defines_alias =
+            tree.statements().iter().any(|id| matches!(tree[*id].expression, Expression::TypeAlias { .. }));
+        session.environment.give_ready(&mut self.session.environment, !defines_alias);
+        session.close();
         checked.add_misuse(&program.outline.misuse);
         checked.compared = checked.compared.max(1);
         self.bounded(source, &mut checked, |checker, checked| checker.check_rest(program, tree, checked));

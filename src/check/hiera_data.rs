@@ -46,7 +46,6 @@ pub struct Checker<'s> {
     pub(super) session: &'s mut Session,
     pub(super) index: Index,
     options: LookupOptions,
-    /// All keys of all documents.
     keys: FxHashSet<Box<str>>,
     /// The keys that programs and other keys read.
     usage: Usage,

@@ -4,7 +4,6 @@
 //! Nothing is evaluated; Ruby files are read as text.
 
 use std::borrow::Cow;
-use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::path::{MAIN_SEPARATOR, Path, PathBuf};
 use std::sync::{Arc, OnceLock};
@@ -31,7 +30,6 @@ pub(super) struct Known {
     pub(super) id: Id,
     /// After `inherits`, without leading colons.
     pub(super) parent: Option<String>,
-    /// The variables that are set anywhere in the body.
     pub(super) assigned: Arc<FxHashSet<EcoString>>,
     /// The types of the parameters; `None` where one means nothing.
     pub(super) types: Vec<Option<Type>>,
@@ -61,7 +59,6 @@ impl Known {
         self.declaration.parameter(name).is_some() || self.assigned.contains(name)
     }
 
-    /// The definition in the tree.
     pub(super) fn definition(&self) -> &Definition {
         match &self.tree[self.id].expression {
             Expression::Class { definition, .. }
@@ -176,18 +173,15 @@ struct Lazy {
 }
 
 impl Definitions {
-    /// Returns the definition with that name.
     pub(super) fn get(&self, name: &str, environment: &mut Environment) -> Option<&Arc<Known>> {
         let Lazy { tree, defined, known } = self.0.get(name)?;
         Some(known.get_or_init(|| Arc::new(Known::new(tree, defined, environment))))
     }
 
-    /// The names of the classes.
     pub(super) fn classes(&self) -> impl Iterator<Item = &str> {
         self.0.iter().filter(|(_, lazy)| lazy.defined.kind == Kind::Class).map(|(name, _)| &**name)
     }
 
-    /// The names of all definitions.
     pub(super) fn names(&self) -> impl Iterator<Item = &str> {
         self.0.keys().map(|name| &**name)
     }
@@ -215,47 +209,23 @@ pub(super) struct Ruby {
 
 /// Paths without symbolic links; `None` where there is nothing. Each is looked up once.
 #[derive(Debug, Default)]
-struct RealPaths(FxHashMap<OsString, Option<PathBuf>>);
+struct RealPaths(FxHashMap<PathBuf, Option<PathBuf>>);
 
 impl RealPaths {
-    fn of_file(&mut self, file: &Path) -> Option<&Path> {
-        // The characters are compared, not the parts of the path: the same file under two names is looked up twice.
-        if !self.0.contains_key(file.as_os_str()) {
-            let real = self.look_up(file);
-            self.0.insert(file.into(), real);
+    fn of(&mut self, file: &Path) -> Option<&Path> {
+        if !self.0.contains_key(file) {
+            self.0.insert(file.to_owned(), file.canonicalize().ok());
         }
-        self.0.get(file.as_os_str())?.as_deref()
-    }
-
-    fn of_program<'p>(&'p mut self, program: &'p Program) -> Option<&'p Path> {
-        let file = Path::new(program.source.name());
-        if program.has_no_links { Some(file) } else { self.of_file(file) }
-    }
-
-    /// Most files and directories are no links: the path of the directory above serves all in it.
-    fn look_up(&mut self, file: &Path) -> Option<PathBuf> {
-        match (file.parent(), file.file_name()) {
-            (Some(above), Some(name)) if !file.symlink_metadata().ok()?.is_symlink() => {
-                let above = if above.as_os_str().is_empty() { Path::new(".") } else { above };
-                self.of_file(above).map(|above| above.join(name))
-            }
-            _ => file.canonicalize().ok(),
-        }
+        self.0.get(file)?.as_deref()
     }
 }
 
-/// The path of a file without symbolic links, as those of checked files are.
-fn real_path<'p>(checked: &FxHashMap<OsString, bool>, real: &'p mut RealPaths, file: &'p Path) -> Option<&'p Path> {
-    if checked.contains_key(file.as_os_str()) { Some(file) } else { real.of_file(file) }
-}
-
-/// Everything that is declared.
 #[derive(Debug, Default)]
 pub(super) struct Index {
     /// The name and the directory of each module, best first.
     pub(super) directories: Vec<(String, PathBuf)>,
     /// The name of the module in each directory, whose path has no symbolic links.
-    in_directory: FxHashMap<OsString, String>,
+    in_directory: FxHashMap<PathBuf, String>,
     /// The module that is checked, if it is one.
     pub(super) own: Option<String>,
     /// See [`Index::is_complete`].
@@ -264,12 +234,10 @@ pub(super) struct Index {
     modules: FxHashMap<String, Option<Arc<Module>>>,
     /// What the checked files declare.
     checked: Module,
-    /// The names of the classes and defined types in the checked files, by module, one name per line.
-    checked_names: FxHashMap<EcoString, String>,
-    /// The results of [`Index::near_type`]: the same unknown type is often used in many files.
-    near_types: FxHashMap<String, Option<String>>,
+    /// The names of the classes and defined types in the checked files, by module.
+    checked_names: FxHashMap<EcoString, Vec<EcoString>>,
     /// The checked files by their paths without links, and whether each can be read.
-    checked_files: FxHashMap<OsString, bool>,
+    checked_files: FxHashMap<PathBuf, bool>,
     real_paths: RealPaths,
     /// Read on first use; shared between threads that check the same modules.
     pub(super) ruby: Arc<OnceLock<Arc<Ruby>>>,
@@ -283,15 +251,16 @@ impl Index {
         // The best of several names for a directory comes last.
         let mut real_paths = RealPaths::default();
         let real = directories.iter().rev();
-        let real = real.filter_map(|(name, directory)| Some((real_paths.of_file(directory)?.into(), name.clone())));
+        let real = real.filter_map(|(name, directory)| Some((real_paths.of(directory)?.into(), name.clone())));
         let in_directory = real.collect();
         Index { directories, in_directory, real_paths, own: environment.own_module(), ..Index::default() }
     }
 
     /// Adds the declarations of a checked file.
     pub(super) fn add(&mut self, program: &Program, environment: &mut Environment) {
-        self.near_types.clear();
-        self.add_file(program);
+        if let Some(file) = self.real_paths.of(program.source.name().as_ref()) {
+            self.checked_files.insert(file.into(), program.tree.is_ok());
+        }
         let Ok(tree) = &program.tree else { return };
         environment.add_tree(tree);
         let Outline { definitions, top_variables, .. } = &program.outline;
@@ -299,33 +268,23 @@ impl Index {
         for defined in definitions {
             let of_module = self.checked_names.entry(module_of(&defined.name).into()).or_default();
             if defined.kind != Kind::Function {
-                of_module.push_str(&defined.name);
-                of_module.push('\n');
+                of_module.push(defined.name.clone());
             }
         }
         self.top_variables.extend(top_variables.iter().cloned());
     }
 
-    fn add_file(&mut self, program: &Program) {
-        if let Some(file) = self.real_paths.of_program(program) {
-            self.checked_files.insert(file.into(), program.tree.is_ok());
-        }
-    }
-
     /// The name of the module that a checked file is in, and its path below the directory of that.
-    pub(super) fn place_in_module<'p>(&'p mut self, program: &'p Program) -> Option<(&'p str, &'p str)> {
-        let file = self.real_paths.of_program(program)?.to_str()?;
-        let module = |(at, _)| Some((&**self.in_directory.get(OsStr::new(&file[..at]))?, &file[at + 1..]));
-        file.rmatch_indices(MAIN_SEPARATOR).find_map(module)
+    pub(super) fn place_in_module(&mut self, program: &Program) -> Option<(&str, &Path)> {
+        let file = self.real_paths.of(program.source.name().as_ref())?;
+        file.ancestors().find_map(|folder| Some((&**self.in_directory.get(folder)?, file.strip_prefix(folder).ok()?)))
     }
 
     /// Whether a checked file can be read; `None` for a file that is not checked.
     pub(super) fn is_readable(&mut self, file: &Path) -> Option<bool> {
-        let file = real_path(&self.checked_files, &mut self.real_paths, file)?;
-        self.checked_files.get(file.as_os_str()).copied()
+        self.checked_files.get(self.real_paths.of(file)?).copied()
     }
 
-    /// The names of the modules.
     pub(super) fn module_names(&self) -> impl Iterator<Item = &str> {
         self.directories.iter().map(|(name, _)| &**name)
     }
@@ -335,7 +294,6 @@ impl Index {
         self.module(module).is_some_and(|module| module.is_partial)
     }
 
-    /// The directory of a module.
     pub(super) fn directory(&self, module: &str) -> Option<&Path> {
         self.directories.iter().find(|(name, _)| name == module).map(|(_, directory)| &**directory)
     }
@@ -398,19 +356,6 @@ impl Index {
         self.module(module)?.resources.get(name, environment).cloned()
     }
 
-    /// What is known of a definition in a checked file, if that was added and the types of all its parameters mean something.
-    pub(super) fn fully_known(
-        &self,
-        tree: &Arc<Tree>,
-        defined: &Defined,
-        environment: &mut Environment,
-    ) -> Option<&Known> {
-        let of_kind = if defined.kind == Kind::Function { &self.checked.functions } else { &self.checked.resources };
-        let known = of_kind.get(&defined.name, environment)?;
-        let is_it = known.id == defined.id && Arc::ptr_eq(&known.tree, tree);
-        (is_it && known.types.iter().all(Option::is_some)).then_some(known)
-    }
-
     /// The function of that name that is written in Puppet.
     pub(super) fn function(&mut self, name: &str, environment: &mut Environment) -> Option<Arc<Known>> {
         if let Some(known) = self.checked.functions.get(name, environment) {
@@ -427,15 +372,10 @@ impl Index {
 
     /// The class, defined type or resource type that `name`, which has no `::`, is most likely a misspelling of.
     pub(super) fn near_type(&mut self, name: &str) -> Option<String> {
-        if let Some(known) = self.near_types.get(name) {
-            return known.clone();
-        }
         let ruby = self.ruby();
         let mut others: Vec<&str> = core_resources::names().collect();
         others.extend(ruby.types.keys().map(String::as_str));
-        let near = self.near_resource_or(name, &others);
-        self.near_types.insert(name.to_owned(), near.clone());
-        near
+        self.near_resource_or(name, &others)
     }
 
     /// The class, the defined type or the one of `others` that `name` is most likely a misspelling of.
@@ -446,7 +386,7 @@ impl Index {
         let names = names.chain(others.iter().copied());
         // The module of a name with several parts is there, so that it is right.
         let checked = self.checked_names.iter().filter(|(other, _)| module == name || *other == module);
-        let checked = checked.flat_map(|(_, names)| names.lines());
+        let checked = checked.flat_map(|(_, names)| names.iter().map(|name| &**name));
         nearest(name, names.chain(checked)).map(str::to_owned)
     }
 
@@ -460,7 +400,6 @@ impl Index {
         all
     }
 
-    /// What is written in Ruby.
     pub(super) fn ruby(&self) -> Arc<Ruby> {
         let read = || {
             let mut ruby = Ruby::default();
@@ -479,7 +418,6 @@ impl Index {
 }
 
 impl Module {
-    /// Adds the definitions of a tree.
     fn add(&mut self, tree: &Arc<Tree>, definitions: &[Defined]) {
         // Of several with one name the first counts.
         for defined in definitions.iter().rev() {
@@ -510,7 +448,6 @@ impl Ruby {
         self.fact_files.extend(files_below(&directory.join("lib/facter"), "rb"));
     }
 
-    /// The names of the facts.
     pub(super) fn facts(&self) -> &FxHashSet<String> {
         self.facts.get_or_init(|| self.fact_files.iter().flat_map(|file| ruby::facts(file)).collect())
     }

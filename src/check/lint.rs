@@ -228,7 +228,6 @@ fn unused_alias(linter: &mut Linter<'_>, id: Id) {
 /// What a comment begins with that silences findings.
 const MARK: &str = "pcore:ignore";
 
-/// Whether there may be ignore comments.
 pub(super) fn has_ignored(source: &Source) -> bool {
     static FINDER: LazyLock<memmem::Finder<'_>> = LazyLock::new(|| memmem::Finder::new(MARK));
     FINDER.find(source.text().as_bytes()).is_some()

@@ -34,7 +34,6 @@ pub use lint::{RULES, Rule};
 pub use schema::{schema, schema_of_keys};
 pub use stream::{Pieces, check_pieces, check_text, element_type};
 
-/// The issue code of data that does not fit.
 const TYPE_MISMATCH: &str = "TYPE_MISMATCH";
 
 /// An error or a warning about a document.

@@ -145,7 +145,6 @@ fn strings(a: &Type, b: &Type) -> bool {
     }
 }
 
-/// All strings of a type, where they can be listed.
 pub(super) fn finite(type_: &Type) -> Option<&[EcoString]> {
     match type_ {
         Type::Enum(enum_) if !enum_.ignores_case() && !enum_.values().is_empty() => Some(enum_.values()),

@@ -14,7 +14,6 @@ use regex::Regex;
 /// A function that is written in Ruby. Its file is read when the signatures are first used.
 #[derive(Debug)]
 pub(super) struct RubyFunction {
-    /// The file it is in.
     pub(super) file: PathBuf,
     signatures: OnceLock<Option<Vec<String>>>,
 }
@@ -22,7 +21,6 @@ pub(super) struct RubyFunction {
 /// A resource type that is written in Ruby. Its file is read when the attributes are first used.
 #[derive(Debug)]
 pub(super) struct RubyType {
-    /// The module it is in.
     pub(super) module: String,
     file: PathBuf,
     attributes: OnceLock<Option<Arc<[String]>>>,

@@ -32,7 +32,6 @@ pub enum Pieces {
     Documents,
 }
 
-/// A piece of the input.
 #[derive(Default)]
 struct Piece {
     text: String,
@@ -63,7 +62,6 @@ impl Piece {
 /// How much of a line is shown before and behind a piece, in bytes.
 const SURROUNDINGS: usize = 80;
 
-/// The issue code of a text that cannot be read.
 const SYNTAX_ERROR: &str = "SYNTAX_ERROR";
 
 /// How many bytes are read before they are checked.

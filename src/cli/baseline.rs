@@ -54,7 +54,6 @@ impl Baseline {
         storage::replace(file, text.as_bytes(), Readers::AsBefore)
     }
 
-    /// Adds a finding.
     pub(super) fn add(&mut self, path: &Path, finding: &Finding) {
         *self.counts.entry(key(path, finding)).or_default() += 1;
     }
@@ -76,7 +75,6 @@ impl Baseline {
         self.taken
     }
 
-    /// How many findings there are.
     pub(super) fn len(&self) -> usize {
         usize::try_from(self.counts.values().sum::<u64>()).unwrap_or(usize::MAX)
     }

@@ -25,13 +25,11 @@ use pcore::wording::counted;
 
 use super::arguments::{CheckOptions, Common};
 use super::baseline::Baseline;
-use super::findings::{Form, Shown, verdict};
-use super::input::Listed;
+use super::findings::{Report, verdict};
 use super::jobs::{self, Share};
 use super::output::Output;
 use super::progress::{Counter, Progress};
-use super::watchdog::Watchdog;
-use super::{Ending, Outcome, check_config, input, project, show};
+use super::{Ending, Outcome, check_config, input, project, show, watchdog};
 
 /// Folders that are not searched: tests and what they use.
 const SKIPPED: [&str; 4] = ["spec", "vendor", "fixtures", "node_modules"];
@@ -90,7 +88,7 @@ pub(super) fn check(options: &CheckOptions, common: &Common, output: &mut Output
         baseline,
         recorded: options.write_baseline.is_some().then(Baseline::default),
         tally: Tally::default(),
-        shown: Shown::new(options.form(), options.max_findings),
+        report: options.report(),
         progress: Progress::of_files(0),
         reported: HashSet::new(),
         began: Instant::now(),
@@ -131,15 +129,12 @@ fn is_whole_project(paths: &[PathBuf], root: Option<&Path>) -> bool {
     paths.iter().any(covers)
 }
 
-/// The type named by `--type`.
 fn expected_type(text: &str, common: &Common) -> Result<Type, Error> {
     common.session().type_of_text(&Source::new("--type", text))
 }
 
-/// The content of a file.
 enum Content {
     Data(Box<Document>),
-    /// `hiera.yaml`
     Config(Box<Document>),
     Program(Program),
     Template(Arc<Source>),
@@ -152,12 +147,10 @@ struct Run<'a> {
     options: &'a CheckOptions,
     common: &'a Common,
     rules: Vec<&'static Rule>,
-    /// The findings to leave out.
     baseline: Option<Baseline>,
-    /// The findings to record.
     recorded: Option<Baseline>,
     tally: Tally,
-    shown: Shown,
+    report: Box<dyn Report>,
     progress: Progress,
     /// File, position and message of all findings: several files may lead to the same one.
     reported: HashSet<(String, Option<Span>, String)>,
@@ -173,12 +166,12 @@ impl Run<'_> {
     fn contents(&mut self, paths: &[PathBuf], output: &mut Output) -> io::Result<Vec<(PathBuf, Content)>> {
         let (mut files, mut folders) = (Vec::new(), HashSet::new());
         for path in paths {
-            match input::listed_below(path, &is_skipped, &|file| is_checked(file, false)) {
-                Ok(listed) => {
-                    folders.extend(data_folders(&listed));
+            match input::files_below(path, &is_skipped, &|file| is_checked(file, false)) {
+                Ok(below) => {
+                    folders.extend(data_folders(&below));
                     // A file that is named is data whatever it is called.
-                    let is_named = listed.first().is_some_and(|file| file.path == *path);
-                    files.extend(listed.into_iter().map(|file| (file, is_named)));
+                    let is_named = below.first() == Some(path);
+                    files.extend(below.into_iter().map(|file| (file, is_named)));
                 }
                 Err(message) => self.missing(&message, output)?,
             }
@@ -194,7 +187,7 @@ impl Run<'_> {
         };
         jobs::in_order(jobs::threads(self.options.jobs, files.len()), files.len(), &worker, &mut |at, content| {
             match content {
-                Ok(content) => contents.push((files[at].0.path.clone(), content)),
+                Ok(content) => contents.push((files[at].0.clone(), content)),
                 Err(message) => self.missing(&message, output)?,
             }
             Ok(())
@@ -214,7 +207,7 @@ impl Run<'_> {
         }
         if let [file] = &files[..]
             && !options.jsonl
-            && self.shown.form() != Form::Json
+            && !self.report.describes_files()
         {
             self.progress = Progress::of_bytes(file.metadata().map_or(0, |metadata| metadata.len()));
             let bytes = self.progress.done().clone();
@@ -283,7 +276,6 @@ impl Run<'_> {
         let began = self.began;
         let worker = |share: &Share<Checked>| {
             limits.enforce();
-            let mut watchdog = Watchdog::new();
             let mut session = common.session();
             let documents = contents.iter().filter_map(|(_, content)| match content {
                 Content::Data(document) => Some(&**document),
@@ -302,7 +294,7 @@ impl Run<'_> {
                     let source = Source::new(path.display().to_string(), "");
                     return Checked::unreadable(run_error().at(Span::new(0, 0)).in_source(&source));
                 };
-                let _watch = watchdog.watch(checker.interrupt(), limits, true);
+                let _watch = watchdog::watch(checker.interrupt(), limits, true);
                 match content {
                     Content::Unreadable(error) => Checked::unreadable(error.clone()),
                     Content::Data(document) => checker.check(document),
@@ -357,11 +349,11 @@ impl Run<'_> {
         }
         self.tally.count(checked);
         self.progress.look();
-        if checked.findings.is_empty() && self.shown.form() != Form::Json {
+        if checked.findings.is_empty() && !self.report.describes_files() {
             return Ok(());
         }
-        let shown = &mut self.shown;
-        self.progress.aside(|| shown.file(path, checked, output))
+        let report = &mut self.report;
+        self.progress.aside(|| report.file(path, checked, output))
     }
 
     fn end(self, output: &mut Output) -> Ending {
@@ -371,9 +363,9 @@ impl Run<'_> {
             // A filter has done its work when each line has a verdict.
             return Ok(if self.tally.missing == 0 { Outcome::Fine } else { Outcome::Failed });
         }
-        self.shown.end(output)?;
+        self.report.end(output)?;
         let is_empty = self.tally.compared == 0 && self.tally.findings() == 0 && self.tally.missing == 0;
-        if self.shown.form() == Form::Text {
+        if self.report.has_summary() {
             if options.paths.is_empty()
                 && let Some(kind) = common.project_kind()
             {
@@ -465,21 +457,16 @@ fn limits_for_a_file(run: Limits, began: Instant) -> Option<Limits> {
 }
 
 /// Reads a file; without a data extension it is a program. Standard input is YAML, which includes JSON.
-fn content(file: &Listed, is_data: &dyn Fn(&Path) -> bool) -> Result<Content, String> {
-    let path = &*file.path;
+fn content(path: &Path, is_data: &dyn Fn(&Path) -> bool) -> Result<Content, String> {
     // What a module says of itself is no data, whatever is in it.
     if path.file_name().is_some_and(|name| name == "metadata.json") && !is_data(path) {
         return Ok(Content::Other);
     }
-    let source = input::listed(file)?;
+    let source = input::file(path)?;
     let format = if path.as_os_str() == "-" { Some(Format::Yaml) } else { Format::of_path(path) };
     let Some(format) = format else {
         let is_template = path.extension().is_some_and(|extension| extension == "epp");
-        if is_template {
-            return Ok(Content::Template(source));
-        }
-        let program = Program::new(source);
-        return Ok(Content::Program(if file.is_real { program.without_links() } else { program }));
+        return Ok(if is_template { Content::Template(source) } else { Content::Program(Program::new(source)) });
     };
     let is_config = path.file_name().is_some_and(|name| name == "hiera.yaml");
     Ok(match data::read(format, &source) {
@@ -511,9 +498,8 @@ fn check_file(
         let checked = match Format::of_path(file) {
             Some(format) => check_text(format, &source, type_),
             None => {
-                let mut watchdog = Watchdog::new();
                 let mut session = common.session();
-                let _watch = watchdog.watch(session.interrupt.clone(), session.limits, true);
+                let _watch = watchdog::watch(session.interrupt.clone(), session.limits, true);
                 session.check_program(&source, type_)
             }
         };
@@ -581,8 +567,8 @@ fn is_skipped(folder: &Path) -> bool {
 }
 
 /// The folders that the `hiera.yaml` files among some files name.
-fn data_folders(files: &[Listed]) -> HashSet<PathBuf> {
-    let configs = files.iter().map(|file| &file.path).filter(|file| file.ends_with("hiera.yaml"));
+fn data_folders(files: &[PathBuf]) -> HashSet<PathBuf> {
+    let configs = files.iter().filter(|file| file.ends_with("hiera.yaml"));
     configs.flat_map(|file| project::data_directories(file)).collect()
 }
 
@@ -597,15 +583,12 @@ fn looks_like_hiera(document: &Document) -> bool {
     data.iter().any(|(key, _)| matches!(key, Value::String(key) if key.contains("::") || **key == *"lookup_options"))
 }
 
-/// Counts over all files.
 #[derive(Default)]
 struct Tally {
     files: usize,
     /// Values compared with a type, and names with what is declared.
     compared: usize,
-    /// Files with errors.
     wrong: usize,
-    /// Unreadable files and directories.
     missing: usize,
     errors: usize,
     warnings: usize,

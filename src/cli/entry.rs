@@ -24,7 +24,6 @@ const BUG: &str = "this is a bug in pcore; please report your input and the line
 /// A piece of output of an entry.
 #[derive(Debug)]
 pub(super) enum OutputEvent {
-    /// A result.
     Value(Value),
     /// A result, however long it is.
     Whole(Value),
@@ -36,9 +35,7 @@ pub(super) enum OutputEvent {
     Verbatim(String),
     /// Lines of code, from a command.
     Code(String),
-    /// A message of a log function.
     Log(Level, String),
-    /// A warning of the evaluator.
     Warning(Error),
     /// An error in the entry or a file.
     Failure(Error),
@@ -59,18 +56,14 @@ pub(super) enum Stream {
     Err,
 }
 
-/// The outcome of an entry.
 #[derive(Debug)]
 pub(super) enum EntryOutcome {
-    /// It was evaluated without an error.
     Done,
-    /// It ended in an error.
     Failed,
     /// The user pressed Ctrl-C.
     Interrupted,
     /// It asks for something that only the prompt can do.
     Requested(FrontendRequest),
-    /// The user wants to leave.
     Quit,
 }
 
@@ -106,7 +99,6 @@ impl OutputEvent {
         matches!(self, OutputEvent::Failure(error) if error.code() == INTERRUPTED)
     }
 
-    /// Whether this is a warning or an error.
     pub(super) fn is_problem(&self) -> bool {
         match self {
             OutputEvent::Warning(_) | OutputEvent::Failure(_) | OutputEvent::Refusal(_) => true,

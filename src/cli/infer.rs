@@ -15,7 +15,6 @@ use super::arguments::Common;
 use super::output::Output;
 use super::{Ending, Outcome, input, show};
 
-/// Infers one type from all files.
 pub(super) fn infer(files: &[PathBuf], name: Option<&str>, common: &Common, output: &mut Output) -> Ending {
     let mut samples = Vec::new();
     for file in files {
@@ -83,7 +82,6 @@ enum Failure {
     Error(Error),
 }
 
-/// The samples in a file.
 fn read(file: &Path, common: &Common) -> Result<Vec<Value>, Failure> {
     let source = input::file(file).map_err(Failure::Message)?;
     let is_lines = file.extension().is_some_and(|extension| extension == "jsonl" || extension == "ndjson");

@@ -9,14 +9,11 @@ use pcore::wording::{printable, printable_json};
 
 use super::show::Palette;
 
-/// The output streams.
 pub(crate) struct Output {
     out: BufWriter<Stdout>,
     /// On a terminal each line is flushed.
     out_is_terminal: bool,
-    /// The colours of standard output.
     pub(crate) palette: Palette,
-    /// The colours of standard error.
     pub(crate) error_palette: Palette,
 }
 
@@ -39,7 +36,6 @@ impl Output {
         self.error_palette = palette(color, io::stderr().is_terminal());
     }
 
-    /// Whether standard output is a terminal.
     pub(crate) fn is_terminal(&self) -> bool {
         self.out_is_terminal
     }
@@ -55,7 +51,6 @@ impl Output {
         self.say_raw(&line)
     }
 
-    /// Writes JSON to standard output.
     pub(crate) fn say_json(&mut self, json: &str) -> io::Result<()> {
         self.say_raw(&printable_json(json))
     }
@@ -96,12 +91,10 @@ impl Output {
         self.report(&line)
     }
 
-    /// Ends the current line on a terminal.
     pub(crate) fn end_line(&mut self) -> io::Result<()> {
         if self.out_is_terminal { self.say("") } else { Ok(()) }
     }
 
-    /// Flushes standard output.
     pub(crate) fn flush(&mut self) -> io::Result<()> {
         self.out.flush()
     }

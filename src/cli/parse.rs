@@ -16,7 +16,6 @@ use super::{Ending, Outcome, input, show};
 /// The output for a file without errors.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Form {
-    /// Nothing.
     Check,
     /// Puppet Extended S-Expression Notation.
     Pn,

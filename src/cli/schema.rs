@@ -9,7 +9,6 @@ use super::arguments::Common;
 use super::output::Output;
 use super::{Ending, Outcome, show};
 
-/// Prints the schema of a type, a class or a module.
 pub(super) fn schema(name: &str, common: &Common, output: &mut Output) -> Ending {
     let mut session = common.session();
     session.strictness = Strictness::Error;

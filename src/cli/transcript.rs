@@ -22,7 +22,6 @@ use super::storage::{self, Readers};
 use super::style::Style;
 use super::{Ending, Outcome, continuation, input};
 
-/// The tag of executable blocks.
 const TAG: &str = "pcore";
 
 /// The message for commands that write files or need a terminal.
@@ -70,7 +69,6 @@ pub(super) fn test(paths: &[PathBuf], bless: bool, common: &Common, output: &mut
     Ok(tester.outcome)
 }
 
-/// The state of a run.
 struct Tester<'c> {
     bless: bool,
     common: &'c Common,
@@ -124,7 +122,6 @@ fn difference(name: &str, written: &str, answered: &str, palette: Palette) -> St
     lines.join("\n")
 }
 
-/// A transcript after its run.
 struct Transcript {
     /// The whole file with the actual output.
     text: String,
@@ -134,7 +131,6 @@ struct Transcript {
 }
 
 impl Transcript {
-    /// Runs all blocks of a Markdown text.
     fn run(markdown: &str, common: &Common) -> Result<Transcript, String> {
         let mut transcript = Transcript { text: String::with_capacity(markdown.len()), entries: 0, wrong: Vec::new() };
         let mut session = common.session();
@@ -212,7 +208,6 @@ impl Transcript {
     }
 }
 
-/// The line that opens a fenced block.
 struct Fence<'a> {
     marks: &'a str,
     tag: Vec<&'a str>,
@@ -232,7 +227,6 @@ impl<'a> Fence<'a> {
     }
 }
 
-/// The attributes after the tag.
 #[derive(Default)]
 struct Attributes {
     error: bool,

@@ -45,27 +45,6 @@ impl Environment {
         (count, faults)
     }
 
-    /// How many type aliases a text of a module defines, and what is wrong with them, if they are known as it defines them
-    /// and name nothing but known aliases: then they can only lead to themselves.
-    pub(crate) fn known_aliases(&mut self, tree: &Tree) -> Option<(usize, Vec<Error>)> {
-        let (mut count, mut faults) = (0, Vec::new());
-        for id in tree.statements() {
-            let Expression::TypeAlias { name, type_ } = &tree[*id].expression else { continue };
-            // What is wrong in another way is found where it is not known.
-            let _ = self.under(Strictness::Warning, |environment| {
-                Evaluator::new(environment, &mut |_| {}, tree.source.clone()).alias(name)
-            });
-            let name = str::to_ascii_lowercase(name);
-            let alias = self.aliases.get(&name).filter(|alias| Arc::ptr_eq(&alias.source, &tree.source))?;
-            for name in alias.uses.iter().chain([&name]) {
-                self.known_alias(name)?;
-            }
-            faults.extend(alias.type_.check().err().map(|error| error.at(tree[*type_].span).in_source(&tree.source)));
-            count += 1;
-        }
-        Some((count, faults))
-    }
-
     /// All that a text declares, also inside of other declarations.
     pub(crate) fn declarations(&mut self, tree: &Tree) -> Vec<Arc<Declaration>> {
         let declaration = |(kind, definition): (Kind, &Definition)| {

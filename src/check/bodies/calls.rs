@@ -29,7 +29,6 @@ const FURTHER: &str = "alert all annotate any apply apply_prep background catch_
     set_feature set_resources set_var system::env system::hostname upload_file vars wait wait_until_available \
     with write_file add_facts add_to_group crit ctrl::do_until ctrl::sleep dir::children facts tagged tag realize scanf";
 
-/// A callee as far as it is known.
 struct Callee<'n> {
     name: &'n str,
     signatures: Cow<'static, [Signature]>,
@@ -538,7 +537,6 @@ impl Bodies<'_> {
         }
     }
 
-    /// `target[keys]`
     pub(super) fn access(&mut self, id: Id, target: Id, keys: &[Id]) -> Inferred {
         let tree = self.tree;
         if let Expression::Reference(name) = &tree[target].expression {

@@ -11,13 +11,10 @@ use crate::types::relation::mismatch::{describe, for_message};
 use crate::types::{BooleanType, Kind, Type};
 use crate::value::{EcoString, Value};
 
-/// The issue code of a comparison that is always false.
 const NEVER_MATCHES: &str = "NEVER_MATCHES";
 
-/// The issue code of a branch that no value reaches.
 const UNREACHABLE: &str = "UNREACHABLE_BRANCH";
 
-/// The issue code of an operand that the operator rejects.
 const OPERAND: &str = "OPERATOR_NOT_APPLICABLE";
 
 /// A name and the type that a condition gives it.

@@ -48,7 +48,6 @@ pub(super) struct Outcome {
     pub(super) compared: usize,
 }
 
-/// A visit of one program.
 pub(super) struct Bodies<'a> {
     environment: &'a mut Environment,
     index: &'a mut Index,

@@ -16,11 +16,8 @@ use crate::types::{EnumType, Type};
 use crate::value::{EcoString, Value};
 use crate::wording::{distance, nearest};
 
-/// What is known of a resource type.
 pub(super) enum Resource {
-    /// A class or a defined type.
     Declared(Arc<Known>),
-    /// A core resource type.
     Core(EcoString, &'static [core_resources::Attribute]),
     /// One in Ruby: its attributes.
     Ruby(EcoString, Arc<[String]>),

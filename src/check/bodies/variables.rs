@@ -31,7 +31,6 @@ pub(super) enum ScopeKind {
     OpenTemplate,
 }
 
-/// The variables of a body.
 #[derive(Debug)]
 pub(super) struct Scope {
     pub(super) kind: ScopeKind,
@@ -190,7 +189,6 @@ impl Bodies<'_> {
         Inferred::any()
     }
 
-    /// `$x = value`
     pub(super) fn assignment(&mut self, target: Id, value: Id) -> Inferred {
         let found = self.visit(value);
         let tree = self.tree;

@@ -48,7 +48,6 @@ pub(super) fn edit_file(path: &Path) -> Result<(), String> {
     }
 }
 
-/// Shows a text in the pager. Returns whether that was possible.
 pub(super) fn page(text: &str) -> bool {
     let pager = chosen("PAGER").unwrap_or_else(|| "less".to_owned());
     let mut command = command(&pager);

@@ -22,13 +22,11 @@ use super::{paint, paste};
 use crate::cli::show::Palette;
 use crate::cli::style::Screen;
 
-/// The helper of the editor.
 #[derive(Helper, Validator)]
 pub(super) struct PromptHelper {
     pub(super) palette: Palette,
     /// The symbols of the session, renewed before each entry.
     pub(super) symbols: SymbolIndex,
-    /// The width of the prompt in columns.
     pub(super) prompt_width: usize,
     keys: Keys,
     search: RefCell<Option<HistorySearch>>,
@@ -233,7 +231,6 @@ impl Highlighter for PromptHelper {
 /// Returns to the start of the line and clears it.
 const ERASE_LINE: &str = "\r\x1b[K";
 
-/// The current size of the terminal.
 fn screen() -> Option<Screen> {
     let (Width(columns), Height(rows)) = terminal_size::terminal_size()?;
     Some(Screen { columns: columns.into(), rows: rows.into() })

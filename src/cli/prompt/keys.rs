@@ -21,7 +21,6 @@ use pcore::assist::indent;
 /// Nobody presses a key within this time after another was shown: it is pasted.
 const PASTING: Duration = Duration::from_millis(8);
 
-/// One level of indentation.
 const INDENTATION: &str = "  ";
 
 /// The shape of the cursor, which shows the mode of vi as in other shells.
@@ -38,7 +37,6 @@ pub(super) enum Cursor {
 }
 
 impl Cursor {
-    /// Changes the cursor of the terminal.
     pub(super) fn show(self) {
         let shape = match self {
             Cursor::Usual => "\x1b[0 q",
@@ -66,8 +64,10 @@ impl Cursor {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Edit {
     /// Replaces the line and the cursor.
-    Line { text: String, cursor: usize },
-    /// Searches the history.
+    Line {
+        text: String,
+        cursor: usize,
+    },
     Search(Direction),
     /// Inserts the next or the previous candidate of the completion.
     Complete(Direction),
@@ -80,7 +80,6 @@ pub(super) struct Keys(Arc<Mutex<State>>);
 #[derive(Debug, Default)]
 struct State {
     edit: Option<Edit>,
-    /// The prompt before an entry.
     prompt: String,
     is_discarded: bool,
     last_key: Option<Instant>,
@@ -106,7 +105,6 @@ type Action = fn(&KeyPress<'_>, KeyEvent) -> Option<Response>;
 enum Response {
     Command(Cmd),
     Edit(Edit),
-    /// Discards the entry.
     Discard,
 }
 
@@ -118,7 +116,6 @@ const fn control(letter: char) -> KeyEvent {
     KeyEvent(KeyCode::Char(letter), Modifiers::CTRL)
 }
 
-/// The key bindings.
 const TABLE: [(KeyEvent, Action); 28] = [
     (plain(KeyCode::Tab), |_, _| Some(Response::Edit(Edit::Complete(Direction::Forth)))),
     (plain(KeyCode::BackTab), |_, _| Some(Response::Edit(Edit::Complete(Direction::Back)))),
@@ -152,7 +149,6 @@ const TABLE: [(KeyEvent, Action); 28] = [
 ];
 
 impl Keys {
-    /// All bindings, for the editor.
     pub(super) fn bindings(&self) -> impl Iterator<Item = (Event, EventHandler)> {
         let table = TABLE.into_iter().map(|(key, action)| (Event::from(key), action));
         let others: (Event, Action) = (Event::Any, other);
@@ -162,17 +158,14 @@ impl Keys {
         })
     }
 
-    /// Takes the edit of the last key.
     pub(super) fn take_edit(&self) -> Option<Edit> {
         self.state().edit.take()
     }
 
-    /// Whether the last key discarded the entry.
     pub(super) fn is_discarded(&self) -> bool {
         self.state().is_discarded
     }
 
-    /// When the last key was pressed.
     pub(super) fn last_pressed(&self) -> Option<Instant> {
         self.state().last_key
     }
@@ -182,12 +175,10 @@ impl Keys {
         self.state().drawn = Some(Instant::now());
     }
 
-    /// The prompt before an entry.
     pub(super) fn prompt(&self) -> String {
         self.state().prompt.clone()
     }
 
-    /// Sets the prompt before an entry.
     pub(super) fn set_prompt(&self, prompt: &str) {
         prompt.clone_into(&mut self.state().prompt);
     }
@@ -265,7 +256,6 @@ fn new_line(press: &KeyPress<'_>) -> Cmd {
     Cmd::Insert(1, format!("\n{PADDING}{indent}"))
 }
 
-/// The text before the cursor.
 fn before(press: &KeyPress<'_>) -> String {
     continuation::strip_padding(&press.line[..press.cursor], 0).0
 }

@@ -42,14 +42,12 @@ use crate::cli::entry::{self, EntryOutcome, EventSink, OutputEvent, Stream};
 use crate::cli::output::Output;
 use crate::cli::show::{self, Palette};
 use crate::cli::style::{Screen, Style};
-use crate::cli::watchdog::Watchdog;
-use crate::cli::{Ending, Outcome, config, input};
+use crate::cli::{Ending, Outcome, config, input, watchdog};
 use helper::PromptHelper;
 use keys::{Cursor, Keys};
 use session_log::{LoggedEntry, SessionLog};
 use workbench::{Pressed, Workbench, locked};
 
-/// What is said after Ctrl-C.
 const INTERRUPTED: &str = "interrupted";
 
 /// Receives the output of an entry: what it is, and the text that is shown.
@@ -149,7 +147,6 @@ fn first_line(modules: Option<String>, start_file: Option<&str>) -> String {
 /// How many columns nearly every terminal has.
 const USUAL_WIDTH: usize = 80;
 
-/// The prompt: editor, history and log.
 struct Prompt {
     editor: Editor<PromptHelper, DefaultHistory>,
     keys: Keys,
@@ -157,15 +154,11 @@ struct Prompt {
     history: Option<PathBuf>,
     /// Whether a session is being pasted line by line.
     is_in_session: bool,
-    /// Whether the cursor shows the mode of vi.
     shows_mode: bool,
-    /// The text of the prompt.
     text: String,
     log: SessionLog,
     /// An interrupted entry that had not ended when the prompt was back, and how many secrets there were before it.
     ending: Option<(String, u64)>,
-    watchdog: Watchdog,
-    /// The start of the current reading.
     reading_since: Instant,
 }
 
@@ -198,12 +191,10 @@ impl Prompt {
             text: PROMPT.to_owned(),
             log: SessionLog::of(session),
             ending: None,
-            watchdog: Watchdog::new(),
             reading_since: Instant::now(),
         })
     }
 
-    /// Applies the settings.
     fn apply(&mut self, settings: &Settings, output: &mut Output) -> rustyline::Result<()> {
         output.color(settings.color);
         self.palette = output.palette;
@@ -298,7 +289,7 @@ impl Prompt {
         let style = Style::of(&session.settings, screen, output.palette, output.error_palette);
         let mut logged = LoggedEntry::new(entry, session);
         let mut written = Ok(());
-        let watch = self.watchdog.watch(interrupt.clone(), session.limits, false);
+        let watch = watchdog::watch(interrupt.clone(), session.limits, false);
         let (shown_entry, shown_style) = (entry.to_owned(), style.clone());
         let work = move |session: &mut Console, say: &mut Say<'_>| {
             run(session, &mut |event| {

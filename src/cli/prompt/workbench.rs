@@ -34,9 +34,7 @@ pub(super) struct Workbench {
 pub(super) type Pressed = Arc<Mutex<Option<Instant>>>;
 
 enum Place {
-    /// Between two entries.
     Here(Box<Console>),
-    /// While an entry runs.
     Working,
     /// After Ctrl-C.
     Ending(JoinHandle<(Box<Console>, EntryOutcome)>),
@@ -57,7 +55,6 @@ impl Workbench {
         }
     }
 
-    /// Forgets that Ctrl-C was pressed.
     pub(super) fn clear_interrupt(&self) {
         *locked(&self.pressed) = None;
         if let Some(console) = self.free() {
@@ -65,7 +62,6 @@ impl Workbench {
         }
     }
 
-    /// When Ctrl-C was pressed, if it was.
     pub(super) fn pressed(&self) -> Option<Instant> {
         *locked(&self.pressed)
     }

@@ -5,6 +5,24 @@
 //! session and returns a [`Reply`]; if it needs files, the terminal or an editor, it leaves this, as a
 //! [`Request`](super::Request), to the program that drives the session.
 
+/// The rows of a family: `"name" [argument] "summary": "description" "example" => effect;`.
+macro_rules! commands {
+    ($(
+        $name:literal [$form:ident $(($kind:ident))?] $summary:literal:
+            $description:literal
+            $example:literal => $effect:expr;
+    )+) => {
+        &[$(Command {
+            name: $name,
+            argument: Argument::$form $((Kind::$kind))?,
+            summary: $summary,
+            description: $description,
+            example: $example,
+            effect: $effect,
+        },)+]
+    };
+}
+
 mod command_line;
 mod definitions;
 mod doc;
@@ -33,8 +51,8 @@ pub struct Command {
     pub argument: Argument,
     /// A few words, lower case, no full stop, at most [`SUMMARY_LENGTH`] characters: `:help` has two columns.
     pub summary: &'static str,
-    /// The rest of the story, for `:help NAME`: sentences, in lines of at most 78 characters.
-    pub story: &'static str,
+    /// The rest, for `:help NAME`: sentences, in lines of at most 78 characters.
+    pub description: &'static str,
     /// What is typed after the colon, run by the tests.
     pub example: &'static str,
     /// Gets the argument without spaces around it; it is empty only where it may be.
@@ -215,7 +233,6 @@ pub(super) fn hint(entry: &str) -> Option<String> {
     Some(format!("(`{entry}` is a string; did you mean `{meant}`?)"))
 }
 
-/// Runs what was typed.
 pub(super) fn run(session: &mut Console, typed: &CommandLine<'_>, listen: &mut Listener<'_>) -> Reply {
     let argument = typed.argument.trim_end();
     let command = match find(typed.name) {
