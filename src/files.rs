@@ -240,3 +240,22 @@ pub(crate) fn read(path: &Path, shown: &str) -> Result<Vec<u8>> {
 pub(crate) fn read_text(path: &Path, shown: &str) -> Result<String> {
     String::from_utf8(read(path, shown)?).map_err(|_| Error::runtime(format!("{shown} is not valid UTF-8")))
 }
+
+/// The files with that extension at and below a folder, in alphabetical order.
+pub(crate) fn files_below(folder: &Path, extension: &str) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    let mut pending = vec![folder.to_owned()];
+    while let Some(folder) = pending.pop() {
+        for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
+            let path = entry.path();
+            match entry.file_type() {
+                Ok(kind) if kind.is_dir() => pending.push(path),
+                Ok(_) if path.extension().is_some_and(|found| found == extension) => found.push(path),
+                _ => {}
+            }
+        }
+    }
+    // Comparing paths component by component is slow.
+    found.sort_unstable_by(|one, other| one.as_os_str().cmp(other.as_os_str()));
+    found
+}

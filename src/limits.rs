@@ -255,22 +255,15 @@ pub fn output_error() -> Error {
 }
 
 /// Rejects a collection of more elements than are allowed.
-///
-/// # Errors
-/// `LIMIT`
 pub(crate) fn check_elements(count: usize) -> Result<()> {
     if count > length_of(Limit::Elements) { Err(LimitError::Elements.into()) } else { Ok(()) }
 }
 
 /// Rejects a string that is longer than allowed before it is made.
-///
-/// # Errors
-/// `LIMIT`
 pub(crate) fn check_string_bytes(bytes: usize) -> Result<()> {
     if bytes > length_of(Limit::String) { Err(LimitError::StringBytes.into()) } else { Ok(()) }
 }
 
-#[cold]
 pub(crate) fn too_long(_: fmt::Error) -> Error {
     LimitError::StringBytes.into()
 }
@@ -298,9 +291,6 @@ impl<T> Default for BoundedVec<T> {
 
 impl<T> BoundedVec<T> {
     /// Adds one element.
-    ///
-    /// # Errors
-    /// `LIMIT` if there are too many already.
     #[inline]
     pub(crate) fn push(&mut self, element: T) -> Result<()> {
         if self.elements.len() >= self.most {
@@ -344,18 +334,12 @@ impl BoundedString {
     }
 
     /// Appends a string.
-    ///
-    /// # Errors
-    /// `LIMIT` if the whole would be too long.
     #[inline]
     pub(crate) fn push_str(&mut self, piece: &str) -> Result<()> {
         self.write_str(piece).map_err(too_long)
     }
 
     /// Appends a character `count` times.
-    ///
-    /// # Errors
-    /// As [`BoundedString::push_str`].
     pub(crate) fn fill(&mut self, character: char, count: usize) -> Result<()> {
         let bytes = count.saturating_mul(character.len_utf8());
         if bytes > self.room() {
@@ -367,9 +351,6 @@ impl BoundedString {
     }
 
     /// Runs `write` on this string, and returns the whole.
-    ///
-    /// # Errors
-    /// `LIMIT` when `write` fails.
     pub(crate) fn written(mut self, write: impl FnOnce(&mut BoundedString) -> fmt::Result) -> Result<String> {
         write(&mut self).map_err(too_long)?;
         Ok(self.text)
@@ -386,7 +367,6 @@ impl BoundedString {
     }
 
     /// Keeps what fits.
-    #[cold]
     fn write_beginning(&mut self, piece: &str) -> fmt::Result {
         let end = piece.floor_char_boundary(self.room());
         self.text.push_str(&piece[..end]);

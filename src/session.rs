@@ -253,9 +253,6 @@ impl Session {
     }
 
     /// The definitions of a snippet's aliases.
-    ///
-    /// # Errors
-    /// An alias is defined as itself.
     fn written_aliases(&self, tree: &Tree) -> Result<Vec<Id>, Error> {
         let mut definitions = Vec::new();
         for id in tree.statements().iter().filter(|_| self.mode != Mode::Program) {

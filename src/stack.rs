@@ -65,7 +65,6 @@ pub(crate) fn has_room() -> bool {
 }
 
 /// Whether this thread's floor was unknown, and there is room above it now that it is known.
-#[cold]
 fn is_first_call() -> bool {
     if FLOOR.get() != usize::MAX {
         return false;
@@ -106,7 +105,6 @@ fn on_new_segment<R: Send>(step: impl FnOnce() -> R + Send) -> R {
 }
 
 /// The same; gives `step` back if the system has no memory for a thread.
-#[cold]
 pub(crate) fn try_on_new_segment<R: Send, F: FnOnce() -> R + Send>(step: F) -> Result<R, Option<F>> {
     let step = Mutex::new(Some(step));
     let outcome = thread::scope(|scope| {
@@ -143,47 +141,5 @@ fn address_of_frame() -> usize {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::with_room;
-    use crate::interrupt;
-
-    #[test]
-    fn a_destructor_on_the_way_out_ends_on_any_segment() {
-        struct Deep(u32);
-
-        impl Drop for Deep {
-            fn drop(&mut self) {
-                let levels = self.0;
-                super::with_room_to_drop(move || {
-                    interrupt::look();
-                    drop((levels > 0).then(|| Deep(levels - 1)));
-                });
-            }
-        }
-
-        let interrupt = interrupt::Interrupt::default();
-        interrupt.raise();
-        let ended = interrupt.watch(|| {
-            let _deep = Deep(1_000_000);
-            interrupt::look();
-        });
-        assert!(ended.is_err());
-    }
-
-    #[test]
-    fn what_nests_too_deeply_ends_where_it_is_watched() {
-        fn down(levels: u32) -> u32 {
-            with_room(|| if levels == 0 { 0 } else { std::hint::black_box(down(levels - 1)) + 1 })
-        }
-        let ended = interrupt::Interrupt::default().watch(|| down(10_000_000)).unwrap_err();
-        assert_eq!(ended.to_string(), "the evaluation nests too deeply");
-    }
-
-    #[test]
-    fn a_million_levels_fit() {
-        fn down(levels: u32) -> u32 {
-            if levels == 0 { 0 } else { with_room(|| down(levels - 1)) + 1 }
-        }
-        assert_eq!(down(1_000_000), 1_000_000);
-    }
-}
+#[path = "../tests/unit/stack.rs"]
+mod tests;

@@ -54,7 +54,6 @@ fn escaped(text: &str, escape: impl Fn(&mut String, char)) -> Cow<'_, str> {
 /// a line.
 ///
 /// Source: Unicode Standard Annex 9, "Bidirectional Algorithm", section 2.
-#[inline]
 pub(crate) fn controls_display(letter: char) -> bool {
     matches!(
         letter,

@@ -5,7 +5,7 @@
 use std::sync::Arc;
 
 use super::Checked;
-use super::index::plain_name;
+use super::names::plain_name;
 use crate::data::{Document, Place};
 use crate::error::Error;
 use crate::secrets::{Secrets, mask};

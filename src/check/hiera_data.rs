@@ -11,9 +11,10 @@ use std::sync::{Arc, OnceLock};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::bodies::LookedUp;
-use super::index::{Index, Known, Ruby, module_of};
+use super::index::{Index, Known, Ruby};
+use super::names::module_of;
 use super::usage::Usage;
-use super::{Checked, Finding, Program, Rule, Unjudged, hidden, lint, place_of, told_of, warnings};
+use super::{Checked, Finding, Program, Rule, Unjudged, finding_for, hidden, lint, place_of, warnings};
 use crate::data::hiera::interpolation::{self, Part};
 use crate::data::hiera::{LOOKUP_OPTIONS, LookupOptions, Strategy, has_text};
 use crate::data::{Document, Entry, Place};
@@ -263,7 +264,7 @@ impl<'s> Checker<'s> {
             }
             let span = place_of(&mismatch, &entry.place, entry.key_span);
             mismatch.path.insert(0, Step::Entry(Value::from(key)));
-            let mut finding = told_of(document, span, mismatch);
+            let mut finding = finding_for(document, span, mismatch);
             let at = class.declaration.parameters.iter().position(|one| one.name == declared.name).unwrap_or(0);
             let place = class.parameter_place(at);
             let help = format!("${} of class {} is declared in {place}", declared.name, class.declaration.name);
@@ -349,7 +350,7 @@ impl<'s> Checker<'s> {
             checked.findings.push(Finding::error(error.at(entry.key_span).in_source(&document.source)));
             return;
         };
-        #[expect(clippy::expect_used, reason = "the type is no input")]
+        #[expect(clippy::expect_used, reason = "the text is a constant")]
         let known: Type = "Struct[{Optional[strategy] => Enum[first, unique, hash, deep], Optional[knockout_prefix] => Optional[String], \
              Optional[sort_merged_arrays] => Boolean, Optional[merge_hash_arrays] => Boolean, Optional[merge_debug] => Boolean, \
              Optional[keep_array_duplicates] => Boolean}]"
@@ -378,7 +379,7 @@ impl<'s> Checker<'s> {
                     ("merge", Value::Hash(_)) => {
                         for mismatch in mismatches(&known, value) {
                             let span = place_of(&mismatch, &at.place, at.key_span);
-                            checked.findings.push(told_of(document, span, mismatch));
+                            checked.findings.push(finding_for(document, span, mismatch));
                         }
                     }
                     ("merge", _) => {

@@ -3,24 +3,23 @@
 //!
 //! Nothing is evaluated; Ruby files are read as text.
 
-use std::borrow::Cow;
-use std::fs;
 use std::path::{MAIN_SEPARATOR, Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
-use memchr::{memchr_iter, memrchr_iter};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::declarations::Outline;
+use super::names::{lower_name, module_of};
+use super::program::{Defined, Outline, assigned, defined};
 use super::ruby::{self, RubyFunction, RubyType};
 use super::{Program, core_resources};
 use crate::eval::{Declaration, Environment, Kind, shown};
+use crate::files::{self, files_below};
+use crate::syntax;
 use crate::syntax::tree::{Definition, Expression, Id, Tree};
 use crate::text::Source;
 use crate::types::Type;
 use crate::value::EcoString;
 use crate::wording::nearest;
-use crate::{files, syntax};
 
 /// A class, defined type or function, with its body.
 #[derive(Debug)]
@@ -80,84 +79,6 @@ impl Known {
         let line = self.tree.source.position(self.definition().name_span.start as usize).line;
         format!("{}:{line}", self.tree.source.name())
     }
-}
-
-/// A name without the colons in front.
-pub(super) fn plain_name(name: &str) -> &str {
-    let mut name = name;
-    while let Some(rest) = name.strip_prefix("::") {
-        name = rest;
-    }
-    name
-}
-
-/// A name without the colons in front, in lower case.
-pub(super) fn lower_name(name: &str) -> Cow<'_, str> {
-    let name = plain_name(name);
-    let is_lower = name.bytes().all(|byte| byte.is_ascii() && !byte.is_ascii_uppercase());
-    if is_lower { Cow::Borrowed(name) } else { Cow::Owned(name.to_lowercase()) }
-}
-
-/// `web` of `web::port`
-pub(super) fn module_of(name: &str) -> &str {
-    let name_bytes = name.as_bytes();
-    let end = memchr_iter(b':', name_bytes).find(|at| name_bytes.get(at + 1) == Some(&b':'));
-    end.map_or(name, |end| &name[..end])
-}
-
-/// `web` and `port` of `web::port`; `None` for a name of one part
-pub(super) fn split_last(name: &str) -> Option<(&str, &str)> {
-    let name_bytes = name.as_bytes();
-    let at = memrchr_iter(b':', name_bytes).find(|at| *at > 0 && name_bytes.get(at - 1) == Some(&b':'))?;
-    Some((&name[..at - 1], &name[at + 1..]))
-}
-
-/// The variables that are set in a body, also those in lambdas: a name that is set somewhere is not a misspelling.
-pub(super) fn assigned(tree: &Tree, body: Id) -> FxHashSet<EcoString> {
-    let mut names = FxHashSet::default();
-    for node in tree.within(body) {
-        if let Expression::Assignment(_, target, _) = &node.expression {
-            targets(tree, *target, &mut |name| {
-                names.insert(name.clone());
-            });
-        }
-    }
-    names
-}
-
-/// The variables on the left of an assignment.
-pub(super) fn targets(tree: &Tree, target: Id, found: &mut dyn FnMut(&EcoString)) {
-    match &tree[target].expression {
-        Expression::Variable(name) => found(name),
-        Expression::Array(elements) => elements.iter().for_each(|id| targets(tree, *id, found)),
-        _ => {}
-    }
-}
-
-/// A class, defined type or function in a tree.
-#[derive(Clone, Debug)]
-pub(super) struct Defined {
-    pub(super) id: Id,
-    kind: Kind,
-    /// In lower case.
-    name: EcoString,
-}
-
-/// Returns all classes, defined types and functions, including nested ones, and the variables assigned outside of them.
-pub(super) fn defined(tree: &Tree) -> (Vec<Defined>, FxHashSet<EcoString>) {
-    let mut all: Vec<Defined> = Vec::new();
-    for (id, node) in (0..).map(Id::at).zip(&tree.nodes) {
-        let (kind, definition) = match &node.expression {
-            Expression::Class { definition, .. } => (Kind::Class, definition),
-            Expression::Define(definition) => (Kind::DefinedType, definition),
-            Expression::Function(definition) => (Kind::Function, definition),
-            _ => continue,
-        };
-        all.push(Defined { id, kind, name: (&*lower_name(&definition.name)).into() });
-    }
-    let outside = tree.statements().iter().filter(|id| all.binary_search_by_key(id, |defined| &defined.id).is_err());
-    let top_variables = outside.flat_map(|id| assigned(tree, *id)).collect();
-    (all, top_variables)
 }
 
 /// Definitions by lower-case name. Each is analyzed on first use.
@@ -465,23 +386,4 @@ pub(super) fn read(file: &Path) -> Option<Tree> {
     let source = Source::new(shown(file), files::source_text(file).ok()?);
     let is_template = file.extension().is_some_and(|extension| extension == "epp");
     if is_template { syntax::parse_template(&source).ok() } else { syntax::parse(&source).ok() }
-}
-
-/// The files with that extension at and below a folder, in alphabetical order.
-pub(super) fn files_below(folder: &Path, extension: &str) -> Vec<PathBuf> {
-    let mut found = Vec::new();
-    let mut pending = vec![folder.to_owned()];
-    while let Some(folder) = pending.pop() {
-        for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
-            let path = entry.path();
-            match entry.file_type() {
-                Ok(kind) if kind.is_dir() => pending.push(path),
-                Ok(_) if path.extension().is_some_and(|found| found == extension) => found.push(path),
-                _ => {}
-            }
-        }
-    }
-    // Comparing paths component by component is slow.
-    found.sort_unstable_by(|one, other| one.as_os_str().cmp(other.as_os_str()));
-    found
 }

@@ -13,8 +13,10 @@ mod hiera_data;
 mod index;
 mod lint;
 mod literal_spans;
+mod names;
 mod overlap;
 mod placement;
+mod program;
 mod ruby;
 mod schema;
 mod stream;
@@ -27,10 +29,10 @@ use crate::types::Type;
 use crate::types::relation::mismatch::{Mismatch, Reason, Step, code, mismatches};
 use crate::value::Value;
 use crate::wording::counted;
-pub use declarations::Program;
 pub use hiera_config::check_config;
 pub use hiera_data::{Checker, RubyFiles};
 pub use lint::{RULES, Rule};
+pub use program::Program;
 pub use schema::{schema, schema_of_keys};
 pub use stream::{Pieces, check_pieces, check_text, element_type};
 
@@ -161,7 +163,7 @@ fn warnings(document: &Document) -> Vec<Finding> {
 /// A mismatch of a part of the document, with the way to it from the whole.
 fn finding(document: &Document, mismatch: Mismatch) -> Finding {
     let span = place_of(&mismatch, &document.place, document.place.span);
-    told_of(document, span, mismatch)
+    finding_for(document, span, mismatch)
 }
 
 /// The location of what is wrong in a value at `place`, whose key is at `name`.
@@ -175,7 +177,7 @@ fn place_of(mismatch: &Mismatch, place: &Place, name: Span) -> Span {
 }
 
 /// A mismatch at a place, with the way to it from the whole document.
-fn told_of(document: &Document, span: Span, mismatch: Mismatch) -> Finding {
+fn finding_for(document: &Document, span: Span, mismatch: Mismatch) -> Finding {
     let span = first_line(&document.source, span);
     let mut error = Error::coded(TYPE_MISMATCH, message(&mismatch)).at(span).in_source(&document.source);
     if let Some(advice) = advice(document, span, &mismatch) {

@@ -4,7 +4,8 @@
 
 use std::path::is_separator;
 
-use super::index::{Index, lower_name};
+use super::index::Index;
+use super::names::{capitalized, lower_name};
 use super::{Checked, Finding, Program};
 use crate::error::Error;
 use crate::syntax::tree::{Expression, Tree};
@@ -51,13 +52,4 @@ fn place(program: &Program, index: &mut Index) -> Option<(&'static str, String)>
     let name = rest.join("::");
     let name = name.strip_suffix(".pp").unwrap_or(&name);
     Some((kind, if name == "init" { module.to_owned() } else { format!("{module}::{name}") }))
-}
-
-/// `Web::Port` for `web::port`
-fn capitalized(name: &str) -> String {
-    let parts = name.split("::").map(|part| {
-        let mut letters = part.chars();
-        letters.next().map(|first| first.to_uppercase().chain(letters).collect::<String>()).unwrap_or_default()
-    });
-    parts.collect::<Vec<_>>().join("::")
 }

@@ -6,9 +6,9 @@ use std::sync::{Arc, LazyLock};
 use regex::Regex;
 use rustc_hash::FxHashSet;
 
-use super::index::{Index, files_below};
+use super::index::Index;
 use crate::data::hiera::interpolation::{self, Part};
-use crate::files;
+use crate::files::{self, files_below};
 use crate::regexp::constant;
 use crate::text::Source;
 use crate::value::Value;

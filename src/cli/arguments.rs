@@ -284,7 +284,7 @@ impl Common {
 
     /// The project around the working directory, with the modules that programs can use. A module is part of it even where
     /// the command line says where the others are.
-    fn project(&self) -> &Project {
+    pub(crate) fn project(&self) -> &Project {
         self.project.get_or_init(|| match &self.modulepath {
             Some(directories) => around_here().with_path(directories.0.clone()),
             None => around_here(),
@@ -302,24 +302,10 @@ impl Common {
         }
     }
 
-    pub(crate) fn root(&self) -> Option<PathBuf> {
-        self.project().root().map(Path::to_owned)
-    }
-
     pub(crate) fn module_directory(&self, name: &str) -> Option<PathBuf> {
         let directory = self.project().module_directory(name)?;
         let here = env::current_dir().unwrap_or_default();
         Some(directory.strip_prefix(&here).map(Path::to_owned).unwrap_or(directory))
-    }
-
-    /// What the project is: `module web`; `None` if there is none.
-    pub(crate) fn project_kind(&self) -> Option<String> {
-        self.project().kind()
-    }
-
-    /// The directories of the modules that the Puppetfile of the project installs.
-    pub(crate) fn installed_modules(&self) -> Vec<PathBuf> {
-        self.project().installed().to_vec()
     }
 
     /// What belongs to the project in the working directory or above it.

@@ -25,9 +25,6 @@ fn key(path: &Path, finding: &Finding) -> [String; 3] {
 
 impl Baseline {
     /// Reads a file.
-    ///
-    /// # Errors
-    /// A message: the file cannot be read, or is not a baseline.
     pub(super) fn read(file: &Path) -> Result<Baseline, String> {
         let shown = file.display();
         let text = files::source_bytes(file).map_err(|error| format!("cannot read {shown}: {error}"))?;
@@ -41,9 +38,6 @@ impl Baseline {
     }
 
     /// Writes it to a file.
-    ///
-    /// # Errors
-    /// The file cannot be written.
     pub(super) fn write(&self, file: &Path) -> io::Result<()> {
         let entries: Vec<Json> = self
             .counts

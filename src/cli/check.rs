@@ -29,7 +29,7 @@ use super::findings::{Report, verdict};
 use super::jobs::{self, Share};
 use super::output::Output;
 use super::progress::{Counter, Progress};
-use super::{Ending, Outcome, check_config, input, project, show, watchdog};
+use super::{Ending, Outcome, check_config, input, project, watchdog};
 
 /// Folders that are not searched: tests and what they use.
 const SKIPPED: [&str; 4] = ["spec", "vendor", "fixtures", "node_modules"];
@@ -52,8 +52,7 @@ pub(super) fn check(options: &CheckOptions, common: &Common, output: &mut Output
         None => None,
         Some(Ok(type_)) => Some(type_),
         Some(Err(error)) => {
-            let text = show::error(&error, Severity::Error, output.error_palette);
-            output.report(&text)?;
+            output.report_error(&error, Severity::Error)?;
             return Ok(Outcome::Usage);
         }
     };
@@ -66,8 +65,8 @@ pub(super) fn check(options: &CheckOptions, common: &Common, output: &mut Output
         }
         (given, _) => given.to_vec(),
     };
-    let is_whole = options.paths.is_empty() || is_whole_project(&options.paths, common.root().as_deref());
-    let rules = match check_config::rules(options.lint.as_deref(), common.root().as_deref()) {
+    let is_whole = options.paths.is_empty() || is_whole_project(&options.paths, common.project().root());
+    let rules = match check_config::rules(options.lint.as_deref(), common.project().root()) {
         Ok(rules) => rules.into_iter().filter(|rule| is_whole || !rule.needs_project).collect(),
         Err(message) => {
             output.complain(&message)?;
@@ -367,7 +366,7 @@ impl Run<'_> {
         let is_empty = self.tally.compared == 0 && self.tally.findings() == 0 && self.tally.missing == 0;
         if self.report.has_summary() {
             if options.paths.is_empty()
-                && let Some(kind) = common.project_kind()
+                && let Some(kind) = common.project().kind()
             {
                 output.say(&format!("{kind}: {}", self.checked))?;
             } else if self.checked.contains(", ") {
@@ -419,8 +418,8 @@ fn checked_kinds(contents: &[(PathBuf, Content)]) -> String {
 
 /// The modules that a Puppetfile installs, and the manifests of a project that are in none of the places that are checked.
 fn left_out(common: &Common, contents: &[(PathBuf, Content)]) -> Vec<String> {
-    let Some(root) = common.root() else { return Vec::new() };
-    let installed = common.installed_modules();
+    let Some(root) = common.project().root() else { return Vec::new() };
+    let installed = common.project().installed();
     let here = std::env::current_dir().unwrap_or_default();
     let checked: HashSet<PathBuf> = contents.iter().map(|(path, _)| here.join(path)).collect();
     // Few files are left, and some of them may have been reached by another path.
@@ -432,10 +431,10 @@ fn left_out(common: &Common, contents: &[(PathBuf, Content)]) -> Vec<String> {
     let is_elsewhere =
         |folder: &Path| installed.iter().any(|module| folder == module) || folder.ends_with("node_modules");
     let is_manifest = |file: &Path| file.extension().is_some_and(|ending| ending == "pp");
-    let found = input::files_below(&root, &is_elsewhere, &is_manifest).unwrap_or_default();
+    let found = input::files_below(root, &is_elsewhere, &is_manifest).unwrap_or_default();
     let mut folders: BTreeMap<String, usize> = BTreeMap::new();
     for file in found.iter().filter(|file| !is_checked(file)) {
-        let below = file.strip_prefix(&root).unwrap_or(file);
+        let below = file.strip_prefix(root).unwrap_or(file);
         let folder = below.components().next().filter(|_| below.components().count() > 1);
         let folder = folder.map_or_else(|| ".".to_owned(), |folder| folder.as_os_str().to_string_lossy().into_owned());
         *folders.entry(folder).or_default() += 1;
@@ -458,7 +457,7 @@ fn limits_for_a_file(run: Limits, began: Instant) -> Option<Limits> {
 
 /// Reads a file; without a data extension it is a program. Standard input is YAML, which includes JSON.
 fn content(path: &Path, is_data: &dyn Fn(&Path) -> bool) -> Result<Content, String> {
-    // What a module says of itself is no data, whatever is in it.
+    // The description of a module is not data, whatever is in it.
     if path.file_name().is_some_and(|name| name == "metadata.json") && !is_data(path) {
         return Ok(Content::Other);
     }
@@ -479,9 +478,6 @@ fn content(path: &Path, is_data: &dyn Fn(&Path) -> bool) -> Result<Content, Stri
 
 /// Checks the value in a file, or its pieces; `each` is given the number of lines before a piece, and its outcome. The file
 /// may be declared to be JSON Lines, and its pieces are checked by so many threads, 0 for all cores.
-///
-/// # Errors
-/// Outside, those of `each`; inside, a message about the file.
 fn check_file(
     file: &Path,
     type_: &Type,

@@ -105,16 +105,16 @@ struct InTurn<'e, R> {
 impl<R> InTurn<'_, R> {
     fn add(&mut self, from: usize, batch: impl IntoIterator<Item = R>) {
         if from == self.wanted {
-            self.hand_on(batch);
+            self.forward(batch);
         } else {
             self.early.insert(from, batch.into_iter().collect());
         }
         while let Some(batch) = self.early.remove(&self.wanted) {
-            self.hand_on(batch);
+            self.forward(batch);
         }
     }
 
-    fn hand_on(&mut self, batch: impl IntoIterator<Item = R>) {
+    fn forward(&mut self, batch: impl IntoIterator<Item = R>) {
         let mut batch = batch.into_iter();
         while self.ended.is_ok()
             && let Some(outcome) = batch.next()

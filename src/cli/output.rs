@@ -3,11 +3,13 @@
 use std::borrow::Cow;
 use std::io::{self, BufWriter, IsTerminal, Stdout, Write};
 
+use pcore::error::Error;
+use pcore::report::Severity;
 use pcore::session::Interrupt;
 use pcore::session::settings::ColorChoice;
 use pcore::wording::{printable, printable_json};
 
-use super::show::Palette;
+use super::show::{self, Palette};
 
 pub(crate) struct Output {
     out: BufWriter<Stdout>,
@@ -83,6 +85,12 @@ impl Output {
         stderr.write_all(safe(line, self.error_palette).as_bytes())?;
         stderr.write_all(b"\n")?;
         flushed
+    }
+
+    /// Reports an error with its location in the source.
+    pub(crate) fn report_error(&mut self, error: &Error, severity: Severity) -> io::Result<()> {
+        let text = show::error(error, severity, self.error_palette);
+        self.report(&text)
     }
 
     /// Reports an error without a location: a missing file, an invalid request.

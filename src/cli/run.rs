@@ -124,7 +124,7 @@ impl Runner<'_> {
             Err(error) => {
                 self.outcome = Outcome::Failed;
                 self.last = None;
-                report(&error, Severity::Error, self.output)?;
+                self.output.report_error(&error, Severity::Error)?;
             }
         }
         Ok(())
@@ -163,7 +163,7 @@ fn tell(event: &Event, arguments: &Run, output: &mut Output) -> Ending {
                 _ => output.say(&text),
             },
             Err(error) => {
-                report(&error, Severity::Error, output)?;
+                output.report_error(&error, Severity::Error)?;
                 return Ok(Outcome::Failed);
             }
         },
@@ -172,7 +172,7 @@ fn tell(event: &Event, arguments: &Run, output: &mut Output) -> Ending {
                 show::log(*level, message, if *level < Level::Warning { output.palette } else { output.error_palette });
             if *level < Level::Warning { output.say_styled(&line) } else { output.report(&line) }
         }
-        Event::Warning(warning) => report(warning, Severity::Warning, output),
+        Event::Warning(warning) => output.report_error(warning, Severity::Warning),
     }
     .map(|()| Outcome::Fine)
 }
@@ -229,9 +229,4 @@ impl io::Write for Bounded {
     fn flush(&mut self) -> io::Result<()> {
         Ok(())
     }
-}
-
-fn report(error: &Error, severity: Severity, output: &mut Output) -> io::Result<()> {
-    let text = show::error(error, severity, output.error_palette);
-    output.report(&text)
 }

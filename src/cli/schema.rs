@@ -7,7 +7,7 @@ use pcore::text::Source;
 
 use super::arguments::Common;
 use super::output::Output;
-use super::{Ending, Outcome, show};
+use super::{Ending, Outcome};
 
 pub(super) fn schema(name: &str, common: &Common, output: &mut Output) -> Ending {
     let mut session = common.session();
@@ -38,7 +38,7 @@ pub(super) fn schema(name: &str, common: &Common, output: &mut Output) -> Ending
             Ok(Outcome::Fine)
         }
         Err(error) => {
-            output.report(&show::error(&error, Severity::Error, output.error_palette))?;
+            output.report_error(&error, Severity::Error)?;
             Ok(Outcome::Failed)
         }
     }

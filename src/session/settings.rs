@@ -27,7 +27,7 @@ pub struct Settings {
     pub format: ResultFormat,
     /// How many entries the history keeps.
     pub history: usize,
-    /// What stands before an entry.
+    /// The prompt before an entry.
     pub prompt: String,
     /// Whether each entry shows how long it took.
     pub timing: bool,
@@ -350,9 +350,6 @@ fn set_format(session: &mut Console, written: &str) -> Option<()> {
 
 impl Session {
     /// A format as people write it: `%x` as it is, anything else as an expression.
-    ///
-    /// # Errors
-    /// The expression is wrong.
     pub(super) fn format_of(&mut self, written: &str) -> Result<Value, Error> {
         if written.starts_with('%') {
             return Ok(Value::from(written));

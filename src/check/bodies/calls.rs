@@ -8,7 +8,8 @@ use smallvec::SmallVec;
 
 use super::known::Inferred;
 use super::{Bodies, LookedUp};
-use crate::check::index::{Known, lower_name, module_of, plain_name, read};
+use crate::check::index::{Known, read};
+use crate::check::names::{lower_name, module_of, plain_name};
 use crate::check::{Unjudged, core_resources};
 use crate::eval::{
     CATALOG_FUNCTIONS, Signature, SignatureParameter, UNKNOWN_TYPE, instead_of_function, shown, signatures_of,

@@ -420,7 +420,7 @@ fn is_equal(a: &Value, b: &Value) -> bool {
     }
 }
 
-/// What an Enum has that is like a string.
+/// The value of an Enum that is most similar to a string.
 fn suggestion(type_: &Type, found: &Inferred) -> Option<String> {
     let text = found.string()?;
     let alternatives = type_.alternatives();

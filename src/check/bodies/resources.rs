@@ -6,7 +6,8 @@ use std::sync::Arc;
 
 use super::Bodies;
 use super::known::Inferred;
-use crate::check::index::{Known, lower_name, module_of};
+use crate::check::index::Known;
+use crate::check::names::{lower_name, module_of};
 use crate::check::{Unjudged, core_resources};
 use crate::eval::{Kind, METAPARAMETERS, UNKNOWN_TYPE};
 use crate::syntax::tree::{Attribute, Expression, Id, ResourceBody, ResourceKind};

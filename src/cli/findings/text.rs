@@ -9,7 +9,6 @@ use pcore::wording::counted;
 
 use super::Report;
 use crate::cli::output::Output;
-use crate::cli::show;
 
 pub(super) struct Text {
     /// How many findings are shown at most; 0 for all.
@@ -33,7 +32,7 @@ impl Report for Text {
             }
             self.printed += 1;
             let severity = if finding.is_error { Severity::Error } else { Severity::Warning };
-            output.report(&show::error(&finding.error, severity, output.error_palette))?;
+            output.report_error(&finding.error, severity)?;
         }
         Ok(())
     }

@@ -40,7 +40,7 @@ use super::continuation::{self, CONTINUATION_PROMPT, PROMPT};
 use crate::cli::arguments::{Common, Program, Run};
 use crate::cli::entry::{self, EntryOutcome, EventSink, OutputEvent, Stream};
 use crate::cli::output::Output;
-use crate::cli::show::{self, Palette};
+use crate::cli::show::Palette;
 use crate::cli::style::{Screen, Style};
 use crate::cli::{Ending, Outcome, config, input, watchdog};
 use helper::PromptHelper;
@@ -66,7 +66,7 @@ pub(super) fn prompt(mut session: Console, arguments: &Run, common: &Common, out
     let start_file = folder.as_deref().and_then(config::start_file);
     output.say(&first_line(common.modules(), start_file.is_some().then_some(config::START)))?;
     for problem in &problems {
-        output.report(&show::error(problem, Severity::Error, output.error_palette))?;
+        output.report_error(problem, Severity::Error)?;
     }
     let (interrupt, pressed) = (session.interrupt.clone(), Pressed::default());
     let mut workbench = Workbench::new(session, Pressed::clone(&pressed));

@@ -11,9 +11,6 @@ use signal_hook::iterator::Signals;
 const END_OF_BRACKETED_PASTE: &[u8] = b"\x1b[?2004l";
 
 /// Ends the process at one of the signals, as they do anyway, after tidying the terminal.
-///
-/// # Errors
-/// The system rejects the handlers, or has no thread for them.
 pub(super) fn watch() -> io::Result<()> {
     let before = tcgetattr(io::stdin()).ok();
     let mut signals = Signals::new([SIGHUP, SIGTERM])?;

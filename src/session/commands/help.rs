@@ -23,9 +23,9 @@ pub(super) static FAMILY: Family = Family {
             "Describes an issue code or kind of mismatch, with an example. Without a code,\n\
             lists all. `pcore explain CODE` does the same."
             "explain DIV_BY_ZERO" => |_, code, _| match code {
-            "" => Reply::Text(issues::list()),
-            code => issues::explained(code).map_or_else(Reply::Refused, Reply::Text),
-        };
+                "" => Reply::Text(issues::list()),
+                code => issues::explained(code).map_or_else(Reply::Refused, Reply::Text),
+            };
         "tour" [Optional(Number)] "the types in five minutes":
             "`:tour` shows the next step, `:tour 3` the third. You can use whatever a step\n\
             defines."

@@ -1,10 +1,10 @@
 //! The commands about modules: what they define, and what is written about it. Only the files that are named are read.
 
 use std::fmt::Write as _;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use super::columns;
-use crate::files;
+use crate::files::{self, files_below};
 use crate::session::{Documentation, Reply, Session};
 use crate::text::Source;
 use crate::types::Type;
@@ -154,31 +154,11 @@ fn summary_of_module(directory: &Path) -> String {
     metadata.and_then(|metadata| metadata.get("summary")?.as_str().map(str::to_owned)).unwrap_or_default()
 }
 
-fn files_below(folder: &Path, extension: &str) -> Vec<PathBuf> {
-    let mut found = Vec::new();
-    let mut pending = vec![folder.to_owned()];
-    while let Some(folder) = pending.pop() {
-        for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
-            let path = entry.path();
-            if path.is_dir() {
-                pending.push(path);
-            } else if path.extension().is_some_and(|found| found == extension) {
-                found.push(path);
-            }
-        }
-    }
-    found.sort_unstable();
-    found
-}
-
 impl Session {
     /// The names of the aliases of the session and of all modules, by the names of their files.
     pub fn alias_names(&self) -> Vec<String> {
         let mut names = self.aliases();
-        for (module, directory) in self.environment.module_directories() {
-            let folder = directory.join("types");
-            names.extend(files_below(&folder, "pp").iter().filter_map(|file| name_of(file, &folder, &module, "types")));
-        }
+        names.extend(self.environment.names_of_module_types());
         names.sort_unstable();
         names.dedup_by(|a, b| a.eq_ignore_ascii_case(b));
         names

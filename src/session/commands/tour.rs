@@ -61,11 +61,5 @@ fn entries(body: &str) -> Vec<String> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::entries;
-
-    #[test]
-    fn what_a_step_defines_can_be_used() {
-        assert_eq!(entries("Text.\n>> $x = [1,\n..   2]\n=> [1, 2]\n>> :why\n"), ["$x = [1,\n   2]"]);
-    }
-}
+#[path = "../../../tests/unit/session/commands/tour.rs"]
+mod tests;

@@ -51,7 +51,7 @@ pub(super) fn why(session: &mut Session, question: &str, _: &mut Listener<'_>) -
             Err(error) => return Reply::Text(failure(session, &error)),
         }
     }
-    // What failed goes before what did not.
+    // Failures come first.
     answers.sort_by_key(|answer| !answer.is_failure);
     match (answers.into_iter().next(), session.entries.failure.clone()) {
         (None | Some(Answer { is_failure: false, .. }), Some(error)) if question.is_empty() => {
