@@ -40,63 +40,57 @@ pub enum Rank {
     Rare,
 }
 
-/// What a candidate is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum CandidateKind {
-    /// A type alias.
-    Alias,
-    /// An attribute of an object.
-    Attribute,
-    /// A class or a defined type.
-    Class,
-    /// A command of the prompt.
-    Command,
-    /// A file, listed by the editor.
-    File,
-    /// A folder, listed by the editor.
-    Folder,
-    /// A function.
-    Function,
-    /// A key of a hash.
-    Key,
-    /// A keyword of the language.
-    Keyword,
-    /// The first segments of longer names: `Stdlib::`.
-    Module,
-    /// A resource type.
-    ResourceType,
-    /// A setting of the prompt.
-    Setting,
-    /// A built-in type.
-    Type,
-    /// A string or another literal.
-    Value,
-    /// A variable.
-    Variable,
+macro_rules! kinds {
+    ($($(#[$about:meta])* $kind:ident = $name:literal,)+) => {
+        /// What a candidate is.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        #[non_exhaustive]
+        pub enum CandidateKind {
+            $($(#[$about])* $kind,)+
+        }
+
+        /// `resource type`
+        impl fmt::Display for CandidateKind {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.pad(match self {
+                    $(CandidateKind::$kind => $name,)+
+                })
+            }
+        }
+    };
 }
 
-/// `resource type`
-impl fmt::Display for CandidateKind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
-            CandidateKind::Alias => "alias",
-            CandidateKind::Attribute => "attribute",
-            CandidateKind::Class => "class",
-            CandidateKind::Command => "command",
-            CandidateKind::File => "file",
-            CandidateKind::Folder => "folder",
-            CandidateKind::Function => "function",
-            CandidateKind::Key => "key",
-            CandidateKind::Keyword => "keyword",
-            CandidateKind::Module => "module",
-            CandidateKind::ResourceType => "resource type",
-            CandidateKind::Setting => "setting",
-            CandidateKind::Type => "type",
-            CandidateKind::Value => "value",
-            CandidateKind::Variable => "variable",
-        })
-    }
+kinds! {
+    /// A type alias.
+    Alias = "alias",
+    /// An attribute of an object.
+    Attribute = "attribute",
+    /// A class or a defined type.
+    Class = "class",
+    /// A command of the prompt.
+    Command = "command",
+    /// A file, listed by the editor.
+    File = "file",
+    /// A folder, listed by the editor.
+    Folder = "folder",
+    /// A function.
+    Function = "function",
+    /// A key of a hash.
+    Key = "key",
+    /// A keyword of the language.
+    Keyword = "keyword",
+    /// The first segments of longer names: `Stdlib::`.
+    Module = "module",
+    /// A resource type.
+    ResourceType = "resource type",
+    /// A setting of the prompt.
+    Setting = "setting",
+    /// A built-in type.
+    Type = "type",
+    /// A string or another literal.
+    Value = "value",
+    /// A variable.
+    Variable = "variable",
 }
 
 impl Candidate {

@@ -48,26 +48,42 @@ impl Default for Settings {
     }
 }
 
-/// `auto`, `always`, `never`
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub enum ColorChoice {
-    /// Where a terminal shows it.
-    #[default]
-    Auto,
-    /// Always.
-    Always,
-    /// Never.
-    Never,
+/// A setting that is one of some words: each with its variant and what it means, as a sentence without a full stop. The
+/// first is the default.
+macro_rules! enum_setting {
+    ($(#[$about:meta])* $name:ident { $first:ident $first_word:literal $first_meaning:literal,
+        $($variant:ident $word:literal $meaning:literal,)+ }) => {
+        $(#[$about])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+        pub enum $name {
+            #[default]
+            #[doc = $first_meaning]
+            $first,
+            $(#[doc = $meaning] $variant,)+
+        }
+
+        impl EnumSetting for $name {
+            const WORDS: &'static [(&'static str, $name, &'static str)] =
+                &[($first_word, $name::$first, $first_meaning), $(($word, $name::$variant, $meaning)),+];
+        }
+    };
 }
 
-/// `emacs`, `vi`
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub enum Keys {
-    /// Ctrl-A, Ctrl-E, Alt-B …
-    #[default]
-    Emacs,
-    /// Escape, then `0`, `$`, `b` …
-    Vi,
+enum_setting! {
+    /// When answers are coloured.
+    ColorChoice {
+        Auto "auto" "If the output is a terminal and `NO_COLOR` is not set",
+        Always "always" "Always",
+        Never "never" "Never",
+    }
+}
+
+enum_setting! {
+    /// Which keys edit what is typed.
+    Keys {
+        Emacs "emacs" "The keys of Emacs and of most shells",
+        Vi "vi" "The keys of vi",
+    }
 }
 
 /// `auto`, `off`, or a number
@@ -278,19 +294,6 @@ impl EnumSetting for Strictness {
         ),
         ("error", Strictness::Error, "Reject whatever Puppet 8 rejects"),
     ];
-}
-
-impl EnumSetting for ColorChoice {
-    const WORDS: &'static [(&'static str, ColorChoice, &'static str)] = &[
-        ("auto", ColorChoice::Auto, "If the output is a terminal and `NO_COLOR` is not set"),
-        ("always", ColorChoice::Always, "Always"),
-        ("never", ColorChoice::Never, "Never"),
-    ];
-}
-
-impl EnumSetting for Keys {
-    const WORDS: &'static [(&'static str, Keys, &'static str)] =
-        &[("emacs", Keys::Emacs, "The keys of Emacs and of most shells"), ("vi", Keys::Vi, "The keys of vi")];
 }
 
 impl Limit {

@@ -72,25 +72,15 @@ impl Bodies<'_> {
         let symbol = operators::text_of(operator);
         let span = crate::text::Span::new(place, place + symbol.len());
         match operator {
-            BinaryOperator::Equal | BinaryOperator::NotEqual => {
-                self.equality(span, symbol, &found_left, &found_right);
-                Inferred::bare::<BooleanType>()
-            }
+            BinaryOperator::Equal | BinaryOperator::NotEqual => self.equality(span, symbol, &found_left, &found_right),
             BinaryOperator::Match | BinaryOperator::NoMatch => {
                 self.matching(left, right, symbol, &found_left, &found_right);
-                Inferred::bare::<BooleanType>()
             }
-            BinaryOperator::In => {
-                self.membership(span, &found_left, &found_right);
-                Inferred::bare::<BooleanType>()
-            }
+            BinaryOperator::In => self.membership(span, &found_left, &found_right),
             BinaryOperator::Greater
             | BinaryOperator::GreaterOrEqual
             | BinaryOperator::Less
-            | BinaryOperator::LessOrEqual => {
-                self.ordering(span, symbol, &found_left, &found_right);
-                Inferred::bare::<BooleanType>()
-            }
+            | BinaryOperator::LessOrEqual => self.ordering(span, symbol, &found_left, &found_right),
             BinaryOperator::Plus
             | BinaryOperator::Minus
             | BinaryOperator::Multiply
@@ -101,10 +91,11 @@ impl Bodies<'_> {
                 for (id, found) in [(left, &found_left), (right, &found_right)] {
                     self.operand(id, operator, symbol, found, id == left);
                 }
-                arithmetic(operator, &found_left, &found_right)
+                return arithmetic(operator, &found_left, &found_right);
             }
-            _ => Inferred::any(),
+            _ => return Inferred::any(),
         }
+        Inferred::bare::<BooleanType>()
     }
 
     fn equality(&mut self, span: crate::text::Span, symbol: &str, left: &Inferred, right: &Inferred) {

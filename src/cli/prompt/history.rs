@@ -13,12 +13,10 @@ use std::time::{Duration, Instant};
 
 use etcetera::BaseStrategy;
 use pcore::files;
-use pcore::syntax::tokens::{Kind, tokens};
+use pcore::syntax::sensitive_literals;
 use rustyline::config::Configurer;
 use rustyline::history::{DefaultHistory, History};
 use rustyline::{Editor, Helper};
-
-use pcore::assist::brackets::Brackets;
 
 use crate::cli::storage::{self, Readers};
 
@@ -31,26 +29,10 @@ pub(super) fn file() -> Option<PathBuf> {
 
 /// Whether an entry may be kept: it does not start with a space and creates no Sensitive.
 pub(super) fn is_kept(entry: &str) -> bool {
-    if entry.trim().is_empty() || entry.starts_with(char::is_whitespace) || entry.contains("Sensitive(") {
-        return false;
-    }
-    // Among thousands of entries few mention secrets.
-    if !entry.to_ascii_lowercase().contains("sensitive") {
-        return true;
-    }
-    // `Sensitive.new('x')`, `Sensitive[String]('x')`, `new(Sensitive, 'x')`, `'x'.convert_to(Sensitive)`, and any of
-    // them in a string that is interpolated.
-    let tokens = tokens(entry);
-    let brackets = Brackets::of(entry, &tokens);
-    let text = |at: usize| tokens.get(at).map_or("", |token| &entry[token.span.range()]);
-    !tokens.iter().enumerate().any(|(at, token)| {
-        let is_sensitive = matches!(token.kind, Kind::Reference | Kind::Name)
-            && text(at).trim_start_matches("::").eq_ignore_ascii_case("sensitive");
-        let parameters = brackets.pairs.iter().find(|(opening, _)| *opening == at + 1 && text(*opening) == "[");
-        let next = text(parameters.map_or(at, |(_, closing)| *closing) + 1);
-        let is_argument = at > 0 && text(at - 1) == "(" && next == ")";
-        is_sensitive && (is_argument || matches!(next, "(" | "." | ","))
-    })
+    !entry.trim().is_empty()
+        && !entry.starts_with(char::is_whitespace)
+        && !entry.contains("Sensitive(")
+        && sensitive_literals(entry).is_empty()
 }
 
 /// The entries that are kept, in order; of duplicates only the last.

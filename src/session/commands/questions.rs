@@ -15,9 +15,9 @@ pub(super) static FAMILY: Family = Family {
             "Shows the exact type: a Struct for a hash, a Tuple for an array. For a less\n\
             detailed type use the function `type`: type($x, generalized)."
             "type {'port' => 80}" => |session, expression, listen| match value_of(session, expression, listen) {
-            Ok(value) => Reply::Code(Type::of(&value).to_string()),
-            Err(error) => Reply::Failed(error),
-        };
+                Ok(value) => Reply::Code(Type::of(&value).to_string()),
+                Err(error) => Reply::Failed(error),
+            };
         "why" [Optional(Question)] "why something failed":
             "Lists each part of the value that does not match the type, and what would\n\
             match; for `A <= B`, where A is wider; for `A == B`, what differs. Without\n\
@@ -32,10 +32,10 @@ pub(super) static FAMILY: Family = Family {
             "Shows the last result or, with an expression, its value. Output taller than\n\
             the screen is shown in $PAGER (default: less)."
             "full" => |session, expression, listen| match result_or_value(session, expression, listen) {
-            Ok(Some(value)) => Reply::Asked(Request::Show(value)),
-            Ok(None) => no_result(),
-            Err(error) => Reply::Failed(error),
-        };
+                Ok(Some(value)) => Reply::Asked(Request::Show(value)),
+                Ok(None) => no_result(),
+                Err(error) => Reply::Failed(error),
+            };
         "time" [Required(Code)] "time a program":
             "Evaluates CODE like any entry: its values are shown and set `$_`. The time\n\
             covers parsing and evaluation, but not printing."

@@ -98,10 +98,7 @@ fn hierarchy(session: &mut Session, code: &str, listen: &mut Listener<'_>) -> Re
         draw(&tree, 0, "", "", &mut lines);
         return Ok(lines.join("\n"));
     }
-    let types = types_in(session, code, listen)?;
-    let [type_] = types.as_slice() else {
-        return Err(Refusal::Refused("expected one type: `:hierarchy Integer`".to_owned()));
-    };
+    let type_ = &one_type(session, code, listen, "hierarchy Integer")?;
     let place = tree.place(type_);
     let (mut edge, mut indent) = ("", String::new());
     for at in &place.above {
@@ -156,10 +153,7 @@ fn label(type_: &Type) -> String {
 }
 
 fn sub(session: &mut Session, code: &str, listen: &mut Listener<'_>) -> Result<String, Refusal> {
-    let types = types_in(session, code, listen)?;
-    let [a, b] = types.as_slice() else {
-        return Err(Refusal::Refused("expected two types: `:sub Integer[1, 10], Integer[5]`".to_owned()));
-    };
+    let [a, b] = &two_types(session, code, listen, "sub Integer[1, 10], Integer[5]")?;
     let [name_a, name_b] = [a, b].map(label);
     let (forth, back) = (b.accepts(a), a.accepts(b));
     let lines = match (forth, back) {
@@ -238,10 +232,7 @@ fn listed(mut lines: Vec<String>) -> Vec<String> {
 }
 
 fn diff(session: &mut Session, code: &str, listen: &mut Listener<'_>) -> Result<String, Refusal> {
-    let types = types_in(session, code, listen)?;
-    let [before, after] = types.as_slice() else {
-        return Err(Refusal::Refused("expected two types: `:diff Integer, Integer[1]`".to_owned()));
-    };
+    let [before, after] = &two_types(session, code, listen, "diff Integer, Integer[1]")?;
     let found = differences(before, after);
     if found.is_empty() {
         return Ok("no difference: each type accepts the other".to_owned());
@@ -267,10 +258,7 @@ fn diff(session: &mut Session, code: &str, listen: &mut Listener<'_>) -> Result<
 }
 
 fn meet(session: &mut Session, code: &str, listen: &mut Listener<'_>) -> Result<String, Refusal> {
-    let types = types_in(session, code, listen)?;
-    let [a, b] = types.as_slice() else {
-        return Err(Refusal::Refused("expected two types: `:meet Integer[1, 10], Integer[5]`".to_owned()));
-    };
+    let [a, b] = &two_types(session, code, listen, "meet Integer[1, 10], Integer[5]")?;
     let both = simplified(&relation::meet::meet(a, b));
     let example = counterexample::in_intersection(a, b);
     if relation::meet::is_empty(&both) && example.is_none() {
@@ -332,6 +320,17 @@ fn one_type(session: &mut Session, code: &str, listen: &mut Listener<'_>, exampl
         Ok([type_]) => Ok(type_),
         Err(_) => Err(Refusal::Refused(format!("expected one type: `:{example}`"))),
     }
+}
+
+/// The only two types that were typed.
+fn two_types(
+    session: &mut Session,
+    code: &str,
+    listen: &mut Listener<'_>,
+    example: &str,
+) -> Result<[Type; 2], Refusal> {
+    let types = types_in(session, code, listen)?;
+    types.try_into().map_err(|_| Refusal::Refused(format!("expected two types: `:{example}`")))
 }
 
 fn expand(session: &mut Session, code: &str, listen: &mut Listener<'_>) -> Result<String, Refusal> {
