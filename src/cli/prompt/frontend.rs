@@ -54,7 +54,6 @@ pub(super) fn page(text: &str) -> bool {
     pager.wait().is_ok()
 }
 
-/// The program named by an environment variable.
 fn chosen(name: &str) -> Option<String> {
     env::var(name).ok().filter(|value| !value.trim().is_empty())
 }

@@ -92,7 +92,6 @@ impl PromptHelper {
         (cursor - name.len(), listed(&files(&path), columns))
     }
 
-    /// The menu below the line, if it is open.
     fn shown_menu(&self, line: &str, cursor: usize) -> Option<PromptHint> {
         let menu = self.menu.borrow();
         let menu = menu.as_ref().filter(|menu| menu.is_at(line, cursor) && menu.has_choice())?;
@@ -104,7 +103,6 @@ impl PromptHelper {
 }
 
 impl PromptHelper {
-    /// Before the editor reads another line.
     pub(super) fn begins(&self) {
         self.last.take();
         self.is_hinted.take();

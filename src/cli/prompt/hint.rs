@@ -9,7 +9,6 @@ use super::super::show::Palette;
 /// A hint, and what the right arrow key inserts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct PromptHint {
-    /// The text with its colours.
     shown: String,
     /// `None` for parameters, which only explain.
     taken: Option<String>,

@@ -121,7 +121,6 @@ const HEAD: &str = "#V2\n";
 /// A longer history is cut off at its start.
 const MAX_BYTES: u64 = 64 << 20;
 
-/// The content of the file.
 #[derive(Default)]
 struct Entries {
     entries: Vec<String>,
@@ -175,7 +174,6 @@ fn unescaped(line: &str) -> String {
     entry
 }
 
-/// Whether nobody else can read the file.
 #[cfg(unix)]
 fn is_private(file: &Path) -> bool {
     use std::os::unix::fs::PermissionsExt;

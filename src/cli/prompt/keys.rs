@@ -60,10 +60,8 @@ impl Cursor {
     }
 }
 
-/// A change of the line by the completer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Edit {
-    /// Replaces the line and the cursor.
     Line {
         text: String,
         cursor: usize,
@@ -93,7 +91,6 @@ struct KeyPress<'l> {
     cursor: usize,
     /// The prompt before the line.
     prompt: &'l str,
-    /// Whether there is a hint after the cursor.
     has_hint: bool,
     /// Whether the key came so soon after another that it was pasted.
     is_pasted: bool,
@@ -116,41 +113,29 @@ const fn control(letter: char) -> KeyEvent {
     KeyEvent(KeyCode::Char(letter), Modifiers::CTRL)
 }
 
-const TABLE: [(KeyEvent, Action); 28] = [
-    (plain(KeyCode::Tab), |_, _| Some(Response::Edit(Edit::Complete(Direction::Forth)))),
-    (plain(KeyCode::BackTab), |_, _| Some(Response::Edit(Edit::Complete(Direction::Back)))),
-    (plain(KeyCode::Enter), |press, _| Some(Response::Command(enter(press)))),
-    (control('J'), |press, _| Some(Response::Command(enter(press)))),
-    (KeyEvent(KeyCode::Enter, Modifiers::ALT), |press, _| Some(Response::Command(new_line(press)))),
-    (control('C'), |_, _| Some(Response::Discard)),
+const TABLE: &[(&[KeyEvent], Action)] = &[
+    (&[plain(KeyCode::Tab)], |_, _| Some(Response::Edit(Edit::Complete(Direction::Forth)))),
+    (&[plain(KeyCode::BackTab)], |_, _| Some(Response::Edit(Edit::Complete(Direction::Back)))),
+    (&[plain(KeyCode::Enter), control('J')], |press, _| Some(Response::Command(enter(press)))),
+    (&[KeyEvent(KeyCode::Enter, Modifiers::ALT)], |press, _| Some(Response::Command(new_line(press)))),
+    (&[control('C')], |_, _| Some(Response::Discard)),
     // The vi mode has no binding for it.
-    (control('L'), |_, _| Some(Response::Command(Cmd::ClearScreen))),
-    (plain(KeyCode::Up), |press, _| Some(up(press))),
-    (control('P'), |press, _| Some(up(press))),
-    (plain(KeyCode::Down), |press, _| Some(down(press))),
-    (control('N'), |press, _| Some(down(press))),
-    (plain(KeyCode::Char(')')), closing_bracket),
-    (plain(KeyCode::Char(']')), closing_bracket),
-    (plain(KeyCode::Char('}')), closing_bracket),
-    (plain(KeyCode::Backspace), |press, _| backward(press, Over::Kill)),
-    (control('H'), |press, _| backward(press, Over::Kill)),
-    (plain(KeyCode::Left), |press, _| backward(press, Over::Move)),
-    (control('B'), |press, _| backward(press, Over::Move)),
-    (plain(KeyCode::Delete), |press, _| forward(press, Over::Kill)),
-    (control('D'), |press, _| forward(press, Over::Kill)),
-    (control('K'), |press, _| forward(press, Over::Kill)),
-    (plain(KeyCode::Right), |press, _| forward(press, Over::Move)),
-    (control('F'), |press, _| forward(press, Over::Move)),
-    (control('U'), |press, _| kill_to_start(press)),
-    (plain(KeyCode::Home), |press, _| home(press)),
-    (control('A'), |press, _| home(press)),
-    (plain(KeyCode::End), |press, _| end(press)),
-    (control('E'), |press, _| end(press)),
+    (&[control('L')], |_, _| Some(Response::Command(Cmd::ClearScreen))),
+    (&[plain(KeyCode::Up), control('P')], |press, _| Some(up(press))),
+    (&[plain(KeyCode::Down), control('N')], |press, _| Some(down(press))),
+    (&[plain(KeyCode::Char(')')), plain(KeyCode::Char(']')), plain(KeyCode::Char('}'))], closing_bracket),
+    (&[plain(KeyCode::Backspace), control('H')], |press, _| backward(press, Over::Kill)),
+    (&[plain(KeyCode::Left), control('B')], |press, _| backward(press, Over::Move)),
+    (&[plain(KeyCode::Delete), control('D'), control('K')], |press, _| forward(press, Over::Kill)),
+    (&[plain(KeyCode::Right), control('F')], |press, _| forward(press, Over::Move)),
+    (&[control('U')], |press, _| kill_to_start(press)),
+    (&[plain(KeyCode::Home), control('A')], |press, _| home(press)),
+    (&[plain(KeyCode::End), control('E')], |press, _| end(press)),
 ];
 
 impl Keys {
     pub(super) fn bindings(&self) -> impl Iterator<Item = (Event, EventHandler)> {
-        let table = TABLE.into_iter().map(|(key, action)| (Event::from(key), action));
+        let table = TABLE.iter().flat_map(|(keys, action)| keys.iter().map(|key| (Event::from(*key), *action)));
         let others: (Event, Action) = (Event::Any, other);
         table.chain([others]).map(|(event, action)| {
             let handler = Handler { keys: self.clone(), action };

@@ -13,8 +13,7 @@ mod keys;
 mod paint;
 mod paste;
 mod session_log;
-#[cfg(unix)]
-mod termination;
+mod signals;
 mod viewport;
 mod worker;
 
@@ -74,9 +73,7 @@ pub(super) fn prompt(mut session: Console, arguments: &Run, common: &Common, out
         locked(&pressed).get_or_insert_with(Instant::now);
         interrupt.raise();
     };
-    ctrlc::set_handler(press).map_err(io::Error::other)?;
-    #[cfg(unix)]
-    termination::watch()?;
+    signals::handle(press)?;
     let mut prompt = Prompt::new(worker.console()).map_err(io::Error::other)?;
     prompt.apply(&worker.console().settings, output).map_err(io::Error::other)?;
     if let Some(path) = start_file {
@@ -261,7 +258,6 @@ impl Prompt {
         Ok(ControlFlow::Continue(()))
     }
 
-    /// Runs a file like the command `:load`.
     fn load(
         &mut self,
         path: &str,
@@ -355,7 +351,6 @@ impl Prompt {
         .map(|()| None)
     }
 
-    /// Writes the session as a transcript. Returns the message.
     fn save_transcript(&self, path: &str, secrets: &Secrets) -> Result<String, String> {
         let transcript = self.log.transcript(secrets);
         if transcript.entries == 0 {

@@ -18,11 +18,9 @@ const OUTPUT_SETTINGS: [&str; 3] = ["format", "width", "lines"];
 #[derive(Debug, Default)]
 pub(super) struct SessionLog {
     entries: Vec<LoggedEntry>,
-    /// How many entries made a Sensitive.
     with_secrets: usize,
 }
 
-/// An entry with its output.
 #[derive(Debug)]
 pub(super) struct LoggedEntry {
     entry: String,
