@@ -222,7 +222,6 @@ impl Error {
         self
     }
 
-    /// The same error with another message.
     #[must_use]
     pub(crate) fn reworded(mut self, message: String) -> Error {
         self.0.message = shortened(message);
@@ -235,14 +234,12 @@ impl Error {
         self
     }
 
-    /// Adds a labelled location in the same source.
     #[must_use]
     pub(crate) fn with_label(mut self, span: Span, text: impl Into<String>) -> Error {
         self.0.labels.push(Label { source: None, span, text: text.into() });
         self
     }
 
-    /// Adds a labelled location in another source.
     #[must_use]
     pub(crate) fn with_label_in(mut self, source: &Arc<Source>, span: Span, text: impl Into<String>) -> Error {
         self.0.labels.push(Label { source: Some(source.clone()), span, text: text.into() });
@@ -261,7 +258,6 @@ impl Error {
         self.0.argument.filter(|_| self.0.labels.is_empty())
     }
 
-    /// Adds the reasons as data.
     #[must_use]
     pub(crate) fn with_explanation(mut self, explanation: Arc<dyn Any + Send + Sync>) -> Error {
         self.0.explanation = Some(explanation);
@@ -273,7 +269,6 @@ impl Error {
         self.0.explanation.as_ref()?.downcast_ref()
     }
 
-    /// The same error with another issue code.
     #[must_use]
     pub(crate) fn with_code(mut self, code: &'static str) -> Error {
         self.0.code = code;

@@ -21,7 +21,7 @@ use crate::limits::{self, Limit, LimitError};
 pub const NOT_ALLOWED: &str = "NOT_ALLOWED";
 
 /// How much is read between two looks at the interrupt.
-const PART_BYTES: usize = 16 << 10;
+const PART_BYTES: u64 = 64 << 10;
 
 /// Which files programs may read, besides those of modules on the module path.
 ///
@@ -156,54 +156,23 @@ fn check(path: &Path, metadata: &Metadata) -> io::Result<u64> {
     }
 }
 
-/// Reads everything, up to `most` bytes; an interrupt ends it.
-///
-/// # Errors
-/// `None` if there is more.
+/// Reads everything, up to `most` bytes; `None` if there is more. An interrupt ends it.
 #[doc(hidden)] // for the program
-pub fn read_up_to(most: usize, mut from: impl Read) -> io::Result<Option<Vec<u8>>> {
-    let (mut bytes, mut filled) = (Vec::new(), 0);
+pub fn read_up_to(most: usize, from: impl Read) -> io::Result<Option<Vec<u8>>> {
+    let mut bytes = Vec::new();
+    let mut from = from.take((most as u64).saturating_add(1));
     loop {
-        interrupt::look();
-        if filled == bytes.len() {
-            bytes.resize(filled + PART_BYTES, 0);
-        }
-        match from.read(bytes.get_mut(filled..).unwrap_or_default()) {
-            Ok(0) => break,
-            Ok(more) => filled += more,
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            Err(error) => return Err(error),
-        }
-        if filled > most {
-            return Ok(None);
+        interrupt::poll();
+        if from.by_ref().take(PART_BYTES).read_to_end(&mut bytes)? == 0 {
+            return Ok((bytes.len() <= most).then_some(bytes));
         }
     }
-    bytes.truncate(filled);
-    Ok(Some(bytes))
 }
 
 /// The same of a file that is so long.
-///
-/// # Errors
-/// As for [`read_up_to`].
 #[doc(hidden)] // for the program
-pub fn read_file(most: usize, (mut file, length): (File, u64)) -> io::Result<Option<Vec<u8>>> {
-    let length = usize::try_from(length).unwrap_or(usize::MAX);
-    match length {
-        // Files of the system say that they are empty.
-        0 => return read_up_to(most, file),
-        _ if length > most => return Ok(None),
-        _ => {}
-    }
-    let mut bytes = Vec::with_capacity(length);
-    while bytes.len() < length {
-        interrupt::look();
-        let part = PART_BYTES.min(length - bytes.len());
-        if file.by_ref().take(part as u64).read_to_end(&mut bytes)? == 0 {
-            break;
-        }
-    }
-    Ok(Some(bytes))
+pub fn read_file(most: usize, (file, length): (File, u64)) -> io::Result<Option<Vec<u8>>> {
+    if length > most as u64 { Ok(None) } else { read_up_to(most, file) }
 }
 
 /// All bytes of a regular file that is no longer than a source may be.

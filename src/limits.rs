@@ -10,7 +10,7 @@ use std::cell::Cell;
 use std::fmt::{self, Write};
 
 use crate::error::{Error, LIMIT, Result, errors};
-use crate::interrupt::{self, Ended, Interrupt};
+use crate::interrupt::{self, Cancelled, Interrupt};
 
 /// A row of the table.
 /// ```
@@ -172,9 +172,9 @@ impl Limits {
     }
 
     /// Runs `work` with these limits in force, until it ends or the interrupt is raised.
-    pub(crate) fn watch<R>(&self, interrupt: &Interrupt, work: impl FnOnce() -> R) -> Result<R, Ended> {
+    pub(crate) fn guard<R>(&self, interrupt: &Interrupt, work: impl FnOnce() -> R) -> Result<R, Cancelled> {
         let outer = (IN_FORCE.replace(*self), OUTPUT.replace(0));
-        let outcome = interrupt.watch_steps(self.of(Limit::Steps), work);
+        let outcome = interrupt.guard_steps(self.of(Limit::Steps), work);
         IN_FORCE.set(outer.0);
         OUTPUT.set(outer.1);
         outcome
@@ -273,7 +273,7 @@ pub(crate) fn count_output(bytes: usize) {
     let said = OUTPUT.get().saturating_add(bytes as u64);
     OUTPUT.set(said);
     if said > of(Limit::Output) {
-        interrupt::end(&format!("returned more than {}", Limit::Output.row().describe(of(Limit::Output))));
+        interrupt::cancel(&format!("returned more than {}", Limit::Output.row().describe(of(Limit::Output))));
     }
 }
 
@@ -290,7 +290,6 @@ impl<T> Default for BoundedVec<T> {
 }
 
 impl<T> BoundedVec<T> {
-    /// Adds one element.
     #[inline]
     pub(crate) fn push(&mut self, element: T) -> Result<()> {
         if self.elements.len() >= self.most {
@@ -333,7 +332,6 @@ impl BoundedString {
         BoundedString { text: String::with_capacity(BoundedString::USUAL_BYTES), most: bytes }
     }
 
-    /// Appends a string.
     #[inline]
     pub(crate) fn push_str(&mut self, piece: &str) -> Result<()> {
         self.write_str(piece).map_err(too_long)

@@ -241,7 +241,7 @@ impl Session {
     pub fn watched<R>(&mut self, work: impl FnOnce(&mut Session) -> R) -> Result<R, Error> {
         let (limits, interrupt, before) = (self.limits, self.interrupt.clone(), interrupt::steps());
         let secrets = self.secrets.clone();
-        let outcome = secrets.watch(|| limits.watch(&interrupt, || work(self))).map_err(Error::from);
+        let outcome = secrets.watch(|| limits.guard(&interrupt, || work(self))).map_err(Error::from);
         self.steps = interrupt::steps().saturating_sub(before);
         outcome
     }
@@ -252,7 +252,6 @@ impl Session {
         self.steps
     }
 
-    /// The definitions of a snippet's aliases.
     fn written_aliases(&self, tree: &Tree) -> Result<Vec<Id>, Error> {
         let mut definitions = Vec::new();
         for id in tree.statements().iter().filter(|_| self.mode != Mode::Program) {
@@ -480,7 +479,6 @@ pub(crate) fn without_secrets(error: Error, secrets: &Secrets) -> Error {
     error.without(|text| secrets.redacted(text), hidden)
 }
 
-/// The names of types in an expression, in order.
 fn references(tree: &Tree, id: Id) -> Vec<(&str, Span)> {
     let (mut names, mut left) = (Vec::new(), vec![id]);
     while let Some(id) = left.pop() {

@@ -41,7 +41,7 @@ pub(crate) fn with_room<R: Send>(step: impl FnOnce() -> R + Send) -> R {
         return step();
     }
     if SEGMENTS.get() >= MAX_SEGMENTS {
-        interrupt::end("nests too deeply");
+        interrupt::cancel("nests too deeply");
     }
     on_new_segment(step)
 }
@@ -51,7 +51,7 @@ pub(crate) fn with_room<R: Send>(step: impl FnOnce() -> R + Send) -> R {
 pub(crate) fn with_room_to_drop(step: impl FnOnce() + Send) {
     if address_of_frame() > FLOOR.get() || is_first_call() {
         step();
-    } else if let Err(step) = interrupt::unwatched(|| try_on_new_segment(step)) {
+    } else if let Err(step) = interrupt::unguarded(|| try_on_new_segment(step)) {
         // Memory that is not freed is better than a stack that overflows.
         std::mem::forget(step);
     }
@@ -99,7 +99,7 @@ fn end_of_stack(frame: usize) -> Option<usize> {
 /// As [`with_room`].
 fn on_new_segment<R: Send>(step: impl FnOnce() -> R + Send) -> R {
     try_on_new_segment(step).unwrap_or_else(|_| {
-        interrupt::end("nests too deeply for the memory that the system gives");
+        interrupt::cancel("nests too deeply for the memory that the system gives");
         panic!("there is no memory for another stack")
     })
 }

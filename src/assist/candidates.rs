@@ -136,7 +136,6 @@ impl SymbolIndex {
         candidates.collect()
     }
 
-    /// The variables of the session, and those that the text itself binds.
     pub(super) fn variables_with_prefix(&self, typed: &str, own: &[&str]) -> Vec<Candidate> {
         let known = self.variables.iter().filter(|name| name.starts_with(typed));
         // The word at the cursor is not yet a name.
@@ -195,7 +194,6 @@ impl SymbolIndex {
     }
 }
 
-/// The commands whose names begin with `typed`.
 pub(super) fn commands_with_prefix(typed: &str) -> Vec<Candidate> {
     let rows = commands::all().filter(|row| row.name.starts_with(typed));
     let rows =
@@ -223,7 +221,6 @@ pub(super) fn with_prefix<'n>(
     names.filter(|name| name.starts_with(typed)).map(|name| Candidate::new(rank, name, kind)).collect()
 }
 
-/// The settings whose names begin with `typed`.
 pub(super) fn settings_with_prefix(typed: &str) -> Vec<Candidate> {
     let rows = settings::TABLE.iter().filter(|row| row.name.starts_with(typed));
     rows.map(|row| Candidate::new(Rank::BuiltIn, row.name, CandidateKind::Setting).with_summary(row.summary)).collect()
@@ -236,7 +233,6 @@ fn defined(definition: &Definition) -> String {
     }
 }
 
-/// A short description of a value.
 fn describe(value: &Value) -> String {
     match value {
         Value::Array(array) => format!("Array of {}", array.len()),
@@ -248,7 +244,6 @@ fn describe(value: &Value) -> String {
     }
 }
 
-/// Whether a string can be written without quotes.
 pub(super) fn is_bare(text: &str) -> bool {
     text.starts_with(|first: char| first.is_ascii_lowercase())
         && text.chars().all(|letter| letter.is_ascii_alphanumeric() || letter == '_')

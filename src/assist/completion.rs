@@ -51,7 +51,6 @@ pub fn complete(text: &str, cursor: usize, symbols: &SymbolIndex) -> Completion 
     Completion { range: start..cursor, candidates, path: None }
 }
 
-/// The path at the end of a command that takes a file.
 fn path(before: &str) -> Option<&str> {
     let command = CommandLine::of(before)?;
     command.start?;
@@ -108,7 +107,6 @@ impl Place<'_> {
         }
     }
 
-    /// An argument that names a type, a function or a variable.
     fn word(self, before: &str, typed: &str) -> (usize, Vec<Candidate>) {
         let start = before.len() - typed.len();
         if let Some(variable) = typed.strip_prefix('$') {
@@ -122,7 +120,6 @@ impl Place<'_> {
         (start, rows)
     }
 
-    /// Code up to the cursor.
     fn code(self, before: &str) -> (usize, Vec<Candidate>) {
         let (tokens, is_inside) = scan(before);
         // A variable in an open string is completed as one.

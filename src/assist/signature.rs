@@ -139,7 +139,6 @@ pub fn signature_help(text: &str, cursor: usize, symbols: &SymbolIndex) -> Optio
     Some(SignatureHelp { active_signature, active_parameter, is_at_start: open.item() == tokens.len(), signatures })
 }
 
-/// What the brackets of a type take.
 fn of_type_parameters(type_: &Type) -> Vec<Signature> {
     let parameters = type_.behind_aliases().row().parameters;
     if parameters.is_empty() {
@@ -159,7 +158,6 @@ fn of_type_parameters(type_: &Type) -> Vec<Signature> {
     vec![Signature::of(['[', ']'], parameters)]
 }
 
-/// What the constructor of a type takes: the attributes of an Object, or what the type's `new` declares.
 pub(super) fn of_constructor(type_: &Type, symbols: &SymbolIndex) -> Vec<Signature> {
     match &*type_.behind_aliases() {
         Type::Object(object) => {

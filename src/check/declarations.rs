@@ -153,9 +153,7 @@ impl Checker<'_> {
         checked.add_misuse(&program.outline.misuse);
         checked.compared = checked.compared.max(1);
         self.bounded(source, &mut checked, |checker, checked| checker.check_rest(program, tree, checked));
-        if program.outline.has_ignored {
-            lint::ignore(source, &mut checked);
-        }
+        lint::ignore(source, &mut checked);
         hidden::hide_literals(tree, &mut checked);
         checked.sort();
         checked
@@ -186,7 +184,7 @@ impl Checker<'_> {
         work: impl FnOnce(&mut Self, &mut Checked),
     ) {
         let (limits, interrupt) = (self.session.limits, self.session.interrupt.clone());
-        let Err(ended) = limits.watch(&interrupt, || work(self, checked)) else { return };
+        let Err(ended) = limits.guard(&interrupt, || work(self, checked)) else { return };
         if !checked.findings.iter().any(|finding| finding.error.code() == LIMIT) {
             let error = Error::from(ended).with_help("the rest of this file was not checked");
             checked.findings.push(Finding::error(error.at(Span::new(0, 0)).in_source(source)));

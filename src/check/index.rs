@@ -238,7 +238,6 @@ impl Index {
         })
     }
 
-    /// The module of that name, if there is one.
     pub(super) fn module(&mut self, name: &str) -> Option<Arc<Module>> {
         if let Some(known) = self.modules.get(name) {
             return known.clone();
@@ -381,7 +380,6 @@ fn dotted(file: &Path, folder: &Path) -> Option<String> {
     Some(name.trim_start_matches(MAIN_SEPARATOR).replace(MAIN_SEPARATOR, "::").to_lowercase())
 }
 
-/// A Puppet file or template as a tree, unless it is wrong.
 pub(super) fn read(file: &Path) -> Option<Tree> {
     let source = Source::new(shown(file), files::source_text(file).ok()?);
     let is_template = file.extension().is_some_and(|extension| extension == "epp");

@@ -5,9 +5,7 @@
 //! about the next one. An ignore comment that silences nothing is itself reported.
 
 use std::collections::HashSet;
-use std::sync::{Arc, LazyLock};
-
-use memchr::memmem;
+use std::sync::Arc;
 
 use super::{Checked, Finding};
 use crate::error::Error;
@@ -66,7 +64,6 @@ struct Linter<'a> {
     checked: &'a mut Checked,
 }
 
-/// Checks a program by these rules.
 pub(super) fn lint(
     tree: &Tree,
     environment: &mut Environment,
@@ -228,14 +225,9 @@ fn unused_alias(linter: &mut Linter<'_>, id: Id) {
 /// What a comment begins with that silences findings.
 const MARK: &str = "pcore:ignore";
 
-pub(super) fn has_ignored(source: &Source) -> bool {
-    static FINDER: LazyLock<memmem::Finder<'_>> = LazyLock::new(|| memmem::Finder::new(MARK));
-    FINDER.find(source.text().as_bytes()).is_some()
-}
-
 /// Drops the findings that ignore comments silence, and reports the comments that silence nothing.
 pub(super) fn ignore(source: &Arc<Source>, checked: &mut Checked) {
-    if !has_ignored(source) {
+    if !source.text().contains(MARK) {
         return;
     }
     let mut start = 0;

@@ -6,7 +6,6 @@ use rustc_hash::FxHashSet;
 
 #[cfg(doc)]
 use super::Checker;
-use super::lint;
 use super::names::lower_name;
 use crate::error::Error;
 use crate::eval::{Kind, rejections};
@@ -35,14 +34,11 @@ pub(super) struct Outline {
     pub(super) top_variables: FxHashSet<EcoString>,
     /// The resource types that have defaults somewhere.
     pub(super) defaults: Vec<String>,
-    /// Whether some line asks for a rule to be ignored.
-    pub(super) has_ignored: bool,
 }
 
 impl Outline {
     pub(super) fn of(tree: &Tree) -> Outline {
         let misuse = rejections(tree);
-        let has_ignored = lint::has_ignored(&tree.source);
         let mut defaults = Vec::new();
         for node in &tree.nodes {
             if let Expression::Resource { kind: ResourceKind::Defaults, type_name, .. } = &node.expression
@@ -52,7 +48,7 @@ impl Outline {
             }
         }
         let (definitions, top_variables) = defined(tree);
-        Outline { misuse, definitions, top_variables, defaults, has_ignored }
+        Outline { misuse, definitions, top_variables, defaults }
     }
 }
 

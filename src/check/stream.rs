@@ -147,7 +147,6 @@ pub fn check_pieces(
     }
 }
 
-/// The outcomes of all pieces, in order.
 fn in_parallel(
     batch: &[Piece],
     first: usize,
@@ -268,7 +267,6 @@ impl Reader<'_> {
         Next::Wrong(Error::coded(SYNTAX_ERROR, message).at(Span::default()).in_source(&source))
     }
 
-    /// What is longer than a source may be.
     fn too_long(&self, name: &str) -> Next {
         let source = Source::part(name, "", self.line, self.column);
         Next::Wrong(Error::from(LimitError::Source).at(Span::default()).in_source(&source))
@@ -383,7 +381,6 @@ impl Reader<'_> {
         }
     }
 
-    /// The next byte that is not a space.
     fn peek(&mut self) -> io::Result<Option<u8>> {
         loop {
             let buffer = self.input.fill_buf()?;

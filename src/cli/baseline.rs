@@ -24,7 +24,6 @@ fn key(path: &Path, finding: &Finding) -> [String; 3] {
 }
 
 impl Baseline {
-    /// Reads a file.
     pub(super) fn read(file: &Path) -> Result<Baseline, String> {
         let shown = file.display();
         let text = files::source_bytes(file).map_err(|error| format!("cannot read {shown}: {error}"))?;
@@ -37,7 +36,6 @@ impl Baseline {
         Ok(Baseline { counts: entries.collect(), taken: 0 })
     }
 
-    /// Writes it to a file.
     pub(super) fn write(&self, file: &Path) -> io::Result<()> {
         let entries: Vec<Json> = self
             .counts
@@ -64,7 +62,6 @@ impl Baseline {
         }
     }
 
-    /// How many findings it has hidden.
     pub(super) fn taken(&self) -> usize {
         self.taken
     }

@@ -39,7 +39,6 @@ const MAX_LINE_FACTOR: u64 = 4;
 /// After an evaluation hits a limit, its response contains at most this many bytes of notices: more would take time to write.
 const MAX_BYTES_AFTER_LIMIT: usize = 1 << 20;
 
-/// Responds to every line of standard input.
 pub(super) fn batch(common: &Common, output: &mut Output) -> Ending {
     #[cfg(unix)]
     super::memory::give_back();

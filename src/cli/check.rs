@@ -66,16 +66,10 @@ pub(super) fn check(options: &CheckOptions, common: &Common, output: &mut Output
         (given, _) => given.to_vec(),
     };
     let is_whole = options.paths.is_empty() || is_whole_project(&options.paths, common.project().root());
-    let rules = match check_config::rules(options.lint.as_deref(), common.project().root()) {
-        Ok(rules) => rules.into_iter().filter(|rule| is_whole || !rule.needs_project).collect(),
-        Err(message) => {
-            output.complain(&message)?;
-            return Ok(Outcome::Usage);
-        }
-    };
-    let baseline = match options.baseline.as_deref().map(Baseline::read).transpose() {
-        Ok(baseline) => baseline,
-        Err(message) => {
+    let rules = check_config::rules(options.lint.as_deref(), common.project().root());
+    let (rules, baseline) = match (rules, options.baseline.as_deref().map(Baseline::read).transpose()) {
+        (Ok(rules), Ok(baseline)) => (rules, baseline),
+        (Err(message), _) | (_, Err(message)) => {
             output.complain(&message)?;
             return Ok(Outcome::Usage);
         }
@@ -83,7 +77,7 @@ pub(super) fn check(options: &CheckOptions, common: &Common, output: &mut Output
     let mut run = Run {
         options,
         common,
-        rules,
+        rules: rules.into_iter().filter(|rule| is_whole || !rule.needs_project).collect(),
         baseline,
         recorded: options.write_baseline.is_some().then(Baseline::default),
         tally: Tally::default(),
@@ -154,7 +148,6 @@ struct Run<'a> {
     /// File, position and message of all findings: several files may lead to the same one.
     reported: HashSet<(String, Option<Span>, String)>,
     began: Instant,
-    /// How many files of each kind are checked.
     checked: String,
     /// What belongs to the project and is not checked.
     left_out: Vec<String>,
@@ -562,7 +555,6 @@ fn is_skipped(folder: &Path) -> bool {
         || is_ruby && !folder.components().any(|part| part.as_os_str() == "manifests")
 }
 
-/// The folders that the `hiera.yaml` files among some files name.
 fn data_folders(files: &[PathBuf]) -> HashSet<PathBuf> {
     let configs = files.iter().filter(|file| file.ends_with("hiera.yaml"));
     configs.flat_map(|file| project::data_directories(file)).collect()

@@ -17,12 +17,10 @@ const SETTINGS: &str = "config.toml";
 
 pub(super) const START: &str = "init.pp";
 
-/// The configuration directory; `None` without a home directory.
 pub(super) fn folder() -> Option<PathBuf> {
     Some(etcetera::choose_base_strategy().ok()?.config_dir().join("pcore"))
 }
 
-/// The path of `init.pp`, if it exists.
 pub(super) fn start_file(folder: &Path) -> Option<String> {
     let path = folder.join(START);
     path.is_file().then(|| path.display().to_string())

@@ -4,10 +4,8 @@
 //! no-break spaces, as wide as the continuation prompt that the highlighter draws instead; it is stripped before the entry
 //! is evaluated. Pasted lines get their padding at the next key.
 
-/// The prompt before the first line of an entry.
 pub(super) const PROMPT: &str = ">> ";
 
-/// The prompt before every further line.
 pub(super) const CONTINUATION_PROMPT: &str = ".. ";
 
 /// The padding of every further line in the editor: as wide as its prompt, and nothing that people type.

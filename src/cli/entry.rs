@@ -21,7 +21,6 @@ use super::style::Style;
 /// The message after a panic, whose own message is on standard error already.
 const BUG: &str = "this is a bug in pcore; please report your input and the lines above";
 
-/// A piece of output of an entry.
 #[derive(Debug)]
 pub(super) enum OutputEvent {
     Value(Value),
@@ -29,7 +28,6 @@ pub(super) enum OutputEvent {
     Whole(Value),
     /// Words and pieces of code, from a command.
     Text(String),
-    /// A list in two columns, from a command.
     Columns(Columns),
     /// Text that is shown as it is, from a command.
     Verbatim(String),
@@ -37,7 +35,6 @@ pub(super) enum OutputEvent {
     Code(String),
     Log(Level, String),
     Warning(Error),
-    /// An error in the entry or a file.
     Failure(Error),
     /// The reason why a command cannot be run.
     Refusal(String),
@@ -45,7 +42,6 @@ pub(super) enum OutputEvent {
     Aside(String),
 }
 
-/// The destination of output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Stream {
     /// Standard output: values, notices, the text of commands.
@@ -60,7 +56,6 @@ pub(super) enum Stream {
 pub(super) enum EntryOutcome {
     Done,
     Failed,
-    /// The user pressed Ctrl-C.
     Interrupted,
     /// It asks for something that only the prompt can do.
     Requested(FrontendRequest),
@@ -219,7 +214,6 @@ fn took(start: Instant) -> OutputEvent {
     OutputEvent::Aside(format!("took {:.1?}", start.elapsed()))
 }
 
-/// Runs files until one of them fails.
 fn load_all(session: &mut Console, paths: &[String], emitter: &mut Emitter<'_, '_>) -> EntryOutcome {
     for path in paths {
         match read_and_load(session, path, emitter) {

@@ -79,7 +79,6 @@ fn say_and_exit(error: &clap::Error) -> ExitCode {
     }
 }
 
-/// Reports that something could not be read or written.
 fn failed(error: &io::Error, output: &mut Output) -> ExitCode {
     // If standard error is closed, too, there is nowhere to report to.
     let _ = output.complain(&format!("I/O error: {error}"));

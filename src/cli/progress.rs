@@ -32,12 +32,10 @@ enum Unit {
 }
 
 impl Progress {
-    /// So many files to check.
     pub(super) fn of_files(count: usize) -> Progress {
         Progress::new(count as u64, Unit::Files)
     }
 
-    /// So many bytes to read.
     pub(super) fn of_bytes(count: u64) -> Progress {
         Progress::new(count, Unit::Bytes)
     }

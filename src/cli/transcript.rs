@@ -24,7 +24,6 @@ use super::{Ending, Outcome, continuation, input};
 
 const TAG: &str = "pcore";
 
-/// The message for commands that write files or need a terminal.
 const ONLY_AT_PROMPT: &str = "only available at the prompt";
 
 /// Runs every transcript below `paths`; with `bless`, saves the actual output.
@@ -85,7 +84,6 @@ impl Tester<'_> {
         output.complain(message)
     }
 
-    /// Runs a transcript and reports differences.
     fn file(&mut self, file: &Path, output: &mut Output) -> io::Result<()> {
         let name = file.display().to_string();
         let source = match input::file(file) {
@@ -123,7 +121,6 @@ fn difference(name: &str, written: &str, answered: &str, palette: Palette) -> St
 }
 
 struct Transcript {
-    /// The whole file with the actual output.
     text: String,
     entries: usize,
     /// Failed blocks, each with the line where it starts.

@@ -203,7 +203,7 @@ impl Evaluator<'_> {
         given: Arguments<'_>,
         takes_block: Option<&[bool]>,
     ) -> Result<Value, Flow> {
-        interrupt::look();
+        interrupt::poll();
         let Arguments { values: arguments, block, .. } = given;
         let signature = resolve_overload(signatures, arguments, block, takes_block)
             .map_err(|mismatch| describe_mismatch(function.name, function.signatures, mismatch, given))?;

@@ -57,7 +57,7 @@ impl Console {
     /// Evaluates one entry of the prompt. Its values become `$_`, `$_1`, `$_2` …
     pub fn enter(&mut self, text: &str, listen: &mut Listener<'_>) -> Reply {
         let (limits, interrupt, before) = (self.limits, self.interrupt.clone(), interrupt::steps());
-        let reply = limits.watch(&interrupt, || self.entry(text, listen));
+        let reply = limits.guard(&interrupt, || self.entry(text, listen));
         self.steps = interrupt::steps().saturating_sub(before);
         reply.unwrap_or_else(|ended| Reply::Failed(ended.into()))
     }

@@ -115,11 +115,8 @@ pub(super) struct Entries {
     entered: usize,
     /// How many values they gave.
     results: usize,
-    /// The last program.
     pub(super) last: Option<Arc<Source>>,
-    /// The programs that went well.
     pub(super) programs: Vec<Arc<Source>>,
-    /// The error of the last program.
     pub(super) failure: Option<Error>,
     /// What was explained last, whose branches can be opened.
     pub(super) explained: Option<Mismatch>,

@@ -11,7 +11,7 @@ fn a_destructor_on_the_way_out_ends_on_any_segment() {
         fn drop(&mut self) {
             let levels = self.0;
             super::with_room_to_drop(move || {
-                interrupt::look();
+                interrupt::poll();
                 drop((levels > 0).then(|| Deep(levels - 1)));
             });
         }
@@ -19,9 +19,9 @@ fn a_destructor_on_the_way_out_ends_on_any_segment() {
 
     let interrupt = interrupt::Interrupt::default();
     interrupt.raise();
-    let ended = interrupt.watch(|| {
+    let ended = interrupt.guard(|| {
         let _deep = Deep(1_000_000);
-        interrupt::look();
+        interrupt::poll();
     });
     assert!(ended.is_err());
 }
@@ -31,7 +31,7 @@ fn what_nests_too_deeply_ends_where_it_is_watched() {
     fn down(levels: u32) -> u32 {
         with_room(|| if levels == 0 { 0 } else { std::hint::black_box(down(levels - 1)) + 1 })
     }
-    let ended = interrupt::Interrupt::default().watch(|| down(10_000_000)).unwrap_err();
+    let ended = interrupt::Interrupt::default().guard(|| down(10_000_000)).unwrap_err();
     assert_eq!(ended.to_string(), "the evaluation nests too deeply");
 }
 

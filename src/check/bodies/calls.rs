@@ -91,7 +91,6 @@ impl Bodies<'_> {
         }
     }
 
-    /// The signatures of a function; an unknown one is reported.
     fn callee<'n>(&mut self, name: &'n str, span: Span) -> Option<Callee<'n>> {
         let lower = lower_name(name);
         if let Some(known) = self.index.function(&lower, self.environment) {
@@ -463,7 +462,6 @@ fn signature_of(known: &Known) -> Signature {
     Signature::new(parameters, block, known.return_type.clone())
 }
 
-/// What calling a type returns.
 fn constructed(called: &Inferred) -> Inferred {
     let Some(type_) = called.as_type() else { return Inferred::any() };
     match type_.behind_aliases().kind() {
@@ -530,7 +528,6 @@ impl Bodies<'_> {
         }
     }
 
-    /// The value of a type expression.
     fn evaluated(&mut self, id: Id) -> Inferred {
         match self.environment.value_of(self.tree, id) {
             Ok(Some(value @ Value::Type(_))) => Inferred::Value(value),

@@ -138,7 +138,6 @@ impl<'a> Bodies<'a> {
         ids.iter().map(|id| self.visit(*id)).collect()
     }
 
-    /// Visits an expression; returns what is known of its value.
     fn visit(&mut self, id: Id) -> Inferred {
         stack::with_room(|| self.visit_one(id))
     }

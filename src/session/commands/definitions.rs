@@ -7,7 +7,6 @@ use crate::types::Type;
 use crate::value::Value;
 use crate::{format, functions};
 
-/// What has a name.
 pub(super) static FAMILY: Family = Family {
     title: "names",
     commands: commands! {

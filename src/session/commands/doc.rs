@@ -112,7 +112,6 @@ fn variable_sheet(name: &str, value: &Value) -> String {
     format!("${name}\n  a variable of type {}\n  => {}", Type::of(value), format::program_text(value))
 }
 
-/// The sheet of an alias, which may be in the file of a module.
 fn alias_sheet(session: &mut Console, name: &str) -> Result<Option<String>, crate::error::Error> {
     let is_reference = name.trim_start_matches("::").split("::").all(|segment| {
         segment.starts_with(|first: char| first.is_ascii_uppercase())

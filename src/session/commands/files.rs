@@ -4,7 +4,6 @@ use super::{Argument, Command, Family, Kind, snippet};
 use crate::session::{FrontendRequest, Listener, Reply, Request, Session};
 use crate::wording::counted;
 
-/// Files in and out.
 pub(super) static FAMILY: Family = Family {
     title: "files and entries",
     commands: commands! {

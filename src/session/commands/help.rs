@@ -7,7 +7,6 @@ use super::{Argument, Command, Family, Kind, TABLE, all, find, settings as setti
 use crate::format;
 use crate::session::{Columns, Console, Event, Reply, issues, settings};
 
-/// Help, and the way out.
 pub(super) static FAMILY: Family = Family {
     title: "help",
     commands: commands! {
@@ -79,7 +78,6 @@ fn lines(family: &Family) -> Vec<String> {
 
 /// The whole description, with what the example answers.
 pub(super) fn command_sheet(command: &Command) -> String {
-    /// How many lines of an answer are shown.
     const MOST_LINES: usize = 8;
     let description = command.description.replace('\n', " ");
     let mut sheet =

@@ -12,7 +12,6 @@ use crate::types::relation::shape::Shape;
 use crate::value::Value;
 use crate::wording::padded;
 
-/// `:browse`, `:browse web`
 pub(super) fn browse(session: &mut Session, module: &str) -> Reply {
     let modules = session.environment.module_directories();
     if module.is_empty() {
@@ -48,7 +47,6 @@ pub(super) fn browse(session: &mut Session, module: &str) -> Reply {
     Reply::Text(columns(&rows))
 }
 
-/// `:infer [{port => 80}, {port => 81}]`
 pub(super) fn infer(session: &mut Session, code: &str) -> Reply {
     let value = match session.evaluate(&Source::new("infer", code), &mut |_| {}) {
         Ok(value) => value,
@@ -122,7 +120,6 @@ fn head(session: &mut Session, name: &str, file: &Path, text: &str) -> String {
     }
 }
 
-/// The line of the definition, from 1.
 fn definition_line(text: &str) -> usize {
     let starts = ["class ", "define ", "function ", "type ", "Puppet::Functions.create_function"];
     text.lines().position(|line| starts.iter().any(|start| line.starts_with(start))).map_or(1, |at| at + 1)
@@ -147,7 +144,6 @@ fn name_of(file: &Path, folder: &Path, module: &str, kind: &str) -> Option<Strin
     Some(capitalized.collect::<Vec<_>>().join("::"))
 }
 
-/// The `summary` in `metadata.json`.
 fn summary_of_module(directory: &Path) -> String {
     let metadata = files::source_bytes(&directory.join("metadata.json")).ok();
     let metadata: Option<serde_json::Value> = metadata.and_then(|text| serde_json::from_slice(&text).ok());

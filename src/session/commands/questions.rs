@@ -7,7 +7,6 @@ use crate::types::Type;
 use crate::value::Value;
 use crate::{format, syntax};
 
-/// Questions about values and programs.
 pub(super) static FAMILY: Family = Family {
     title: "values and programs",
     commands: commands! {

@@ -18,7 +18,6 @@ use crate::value::Value;
 use crate::wording::padded;
 use crate::{format, syntax};
 
-/// How types stand to each other.
 pub(super) static FAMILY: Family = Family {
     title: "types",
     commands: commands! {

@@ -6,7 +6,6 @@ use crate::session::{Console, Reply};
 use crate::wording::counted;
 use crate::{functions, types};
 
-/// The session itself.
 pub(super) static FAMILY: Family = Family {
     title: "the session",
     commands: commands! {

@@ -45,7 +45,6 @@ fn shown(body: &str) -> String {
     parts.filter(|part| !part.is_empty() && !part.starts_with("Next: ")).collect::<Vec<_>>().join("\n\n")
 }
 
-/// The programs that a step enters, without its commands.
 fn entries(body: &str) -> Vec<String> {
     let mut entries: Vec<String> = Vec::new();
     for line in body.lines() {

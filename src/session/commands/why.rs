@@ -15,7 +15,6 @@ use crate::value::Value;
 use crate::wording::nearest;
 use crate::{format, stack, syntax};
 
-/// How many differences of two types are listed.
 const MAX_DIFFERENCES: usize = 12;
 
 /// How long a type is in a line, in characters.
@@ -73,7 +72,6 @@ fn nothing() -> Reply {
     Reply::Refused("nothing to explain yet; try `:why '80' =~ Integer`".to_owned())
 }
 
-/// An explanation.
 struct Answer {
     text: String,
     is_failure: bool,
