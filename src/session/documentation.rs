@@ -61,24 +61,18 @@ impl Documentation {
 
     /// What `@param` says of a parameter.
     pub fn parameter(&self, name: &str) -> Option<String> {
-        self.tag("param").find_map(|text| {
-            // A type in brackets may be in front.
-            let text =
-                text.strip_prefix('[').and_then(|rest| rest.split_once(']')).map_or(text, |(_, rest)| rest.trim());
-            let (found, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
-            (found == name).then(|| rest.split_whitespace().collect::<Vec<_>>().join(" "))
-        })
+        self.parameters().into_iter().find(|(found, _)| found == name).map(|(_, text)| text)
     }
 
     /// The names of the documented parameters, and what is said of them.
     pub fn parameters(&self) -> Vec<(String, String)> {
-        let name = |text: &str| {
-            let text =
-                text.strip_prefix('[').and_then(|rest| rest.split_once(']')).map_or(text, |(_, rest)| rest.trim());
-            text.split_whitespace().next().map(str::to_owned)
-        };
-        let names = self.tag("param").filter_map(name);
-        names.map(|name| (name.clone(), self.parameter(&name).unwrap_or_default())).collect()
+        let parameters = self.tag("param").filter_map(|text| {
+            // A type in brackets may be in front.
+            let text = text.strip_prefix('[').and_then(|rest| rest.split_once(']')).map_or(text, |(_, rest)| rest);
+            let mut words = text.split_whitespace();
+            Some((words.next()?.to_owned(), words.collect::<Vec<_>>().join(" ")))
+        });
+        parameters.collect()
     }
 
     /// The code of each `@example`.

@@ -140,6 +140,7 @@ fn keyword_sheet((word, meaning, example): &(&str, &str, &str)) -> String {
         if example.is_empty() { String::new() } else { format!("\n  >> {}", example.replace('\n', "\n  .. ")) };
     format!("{word}\n  keyword: {meaning}{example}")
 }
+
 fn type_sheet(row: &types::Row) -> String {
     let mut sheet = row.name.to_owned();
     if !row.parameters.is_empty() {
@@ -172,21 +173,13 @@ fn matches(row: &types::Row) -> Option<String> {
 }
 
 fn function_sheet(row: &Function) -> String {
-    let mut sheet = row.name.to_owned();
-    let _ = write!(sheet, "\n  {}", row.summary);
-    for signature in row.signatures {
-        let _ = write!(sheet, "\n  {}{signature}", row.name);
-    }
-    sheet + &examples(row.examples)
+    let signatures = row.signatures.iter().map(|signature| format!("\n  {}{signature}", row.name));
+    format!("{}\n  {}{}{}", row.name, row.summary, signatures.collect::<String>(), examples(row.examples))
 }
 
 fn operator_sheet(row: &Operator) -> String {
-    let mut sheet = row.symbol.to_owned();
-    let _ = write!(sheet, "\n  {}", row.summary);
-    for signature in row.signatures {
-        let _ = write!(sheet, "\n  {signature}");
-    }
-    sheet + &examples(row.examples)
+    let signatures = row.signatures.iter().map(|signature| format!("\n  {signature}"));
+    format!("{}\n  {}{}{}", row.symbol, row.summary, signatures.collect::<String>(), examples(row.examples))
 }
 
 fn examples(examples: &[Example]) -> String {
