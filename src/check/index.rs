@@ -157,6 +157,9 @@ pub(super) struct Index {
     checked: Module,
     /// The names of the classes and defined types in the checked files, by module.
     checked_names: FxHashMap<EcoString, Vec<EcoString>>,
+    /// The results of [`Index::near_type`]. Types of a module that is not there are used in many files: without it, checking
+    /// 1,500 files that use 1,200 such took seven times as long.
+    near_types: FxHashMap<String, Option<String>>,
     /// The checked files by their paths without links, and whether each can be read.
     checked_files: FxHashMap<PathBuf, bool>,
     real_paths: RealPaths,
@@ -179,6 +182,7 @@ impl Index {
 
     /// Adds the declarations of a checked file.
     pub(super) fn add(&mut self, program: &Program, environment: &mut Environment) {
+        self.near_types.clear();
         if let Some(file) = self.real_paths.of(program.source.name().as_ref()) {
             self.checked_files.insert(file.into(), program.tree.is_ok());
         }
@@ -292,10 +296,15 @@ impl Index {
 
     /// The class, defined type or resource type that `name`, which has no `::`, is most likely a misspelling of.
     pub(super) fn near_type(&mut self, name: &str) -> Option<String> {
+        if let Some(known) = self.near_types.get(name) {
+            return known.clone();
+        }
         let ruby = self.ruby();
         let mut others: Vec<&str> = core_resources::names().collect();
         others.extend(ruby.types.keys().map(String::as_str));
-        self.near_resource_or(name, &others)
+        let near = self.near_resource_or(name, &others);
+        self.near_types.insert(name.to_owned(), near.clone());
+        near
     }
 
     /// The class, the defined type or the one of `others` that `name` is most likely a misspelling of.

@@ -52,7 +52,7 @@ pub(super) fn in_order<R: Send>(
     each: &mut dyn FnMut(usize, R) -> io::Result<()>,
 ) -> io::Result<()> {
     let next = AtomicUsize::new(0);
-    let batch = if threads == 1 { 1 } else { (count / threads / BATCHES).clamp(1, MAX_BATCH) };
+    let batch = (count / threads / BATCHES).clamp(1, MAX_BATCH);
     let (sender, outcomes) = channel();
     thread::scope(|scope| {
         let share = || Share { next: &next, count, batch, outcomes: sender.clone() };

@@ -5,8 +5,8 @@
 //! watch.
 
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
-use std::thread;
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+use std::thread::{self, Thread};
 use std::time::{Duration, Instant};
 
 use pcore::limits::{Limit, Limits};
@@ -16,9 +16,6 @@ use pcore::session::Interrupt;
 const LOOK_EVERY: Duration = Duration::from_millis(2);
 
 static WATCHED: Mutex<Vec<Watched>> = Mutex::new(Vec::new());
-
-/// Wakes the thread when there is something to watch again.
-static BEGUN: Condvar = Condvar::new();
 
 struct Watched {
     number: u64,
@@ -36,15 +33,16 @@ pub(super) struct Watch(u64);
 /// Raises `interrupt` when the limit on memory, or on time if it `is_timed`, is exceeded before the watch is dropped.
 /// Interactive use has Ctrl-C instead of a limit on time.
 pub(super) fn watch(interrupt: Interrupt, limits: Limits, is_timed: bool) -> Watch {
-    static HAS_THREAD: OnceLock<bool> = OnceLock::new();
+    static THREAD: OnceLock<Option<Thread>> = OnceLock::new();
     static NEXT: AtomicU64 = AtomicU64::new(0);
     // It is not joined: the end of the process ends it.
-    if !HAS_THREAD.get_or_init(|| thread::Builder::new().spawn(watch_all).is_ok()) {
+    let thread = THREAD.get_or_init(|| Some(thread::Builder::new().spawn(watch_all).ok()?.thread().clone()));
+    if thread.is_none() {
         interrupt.raise_limit("cannot be limited: the system has no thread to watch it");
     }
     let number = NEXT.fetch_add(1, Ordering::Relaxed);
     watched().push(Watched { number, since: Instant::now(), interrupt, limits, is_timed, memory_before: None });
-    BEGUN.notify_one();
+    thread.iter().for_each(Thread::unpark);
     Watch(number)
 }
 
@@ -60,9 +58,11 @@ fn watched() -> MutexGuard<'static, Vec<Watched>> {
 
 fn watch_all() {
     loop {
-        let watched = BEGUN.wait_while(watched(), |watched| watched.is_empty());
-        watched.unwrap_or_else(PoisonError::into_inner).iter_mut().for_each(Watched::check);
-        thread::sleep(LOOK_EVERY);
+        let mut watched = watched();
+        watched.iter_mut().for_each(Watched::check);
+        let is_idle = watched.is_empty();
+        drop(watched);
+        if is_idle { thread::park() } else { thread::sleep(LOOK_EVERY) }
     }
 }
 
