@@ -107,11 +107,6 @@ struct Report {
 }
 
 /// A further place that matters, and what is there.
-/// ```
-/// let error = pcore::Session::default().eval("function f($x, $x) { }").unwrap_err();
-/// let label = &error.labels()[0];
-/// assert_eq!((label.span.start, label.text.as_str()), (11, "first used here"));
-/// ```
 #[derive(Clone, Debug)]
 pub struct Label {
     source: Option<Arc<Source>>,
@@ -186,7 +181,6 @@ impl Error {
         Error::coded(RUNTIME_ERROR, message)
     }
 
-    /// An error with the given code and message.
     pub(crate) fn coded(code: &'static str, message: impl Into<String>) -> Error {
         Error(Box::new(Report {
             code,
@@ -202,12 +196,6 @@ impl Error {
     }
 
     /// Sets the span unless one is set already: the innermost wins.
-    /// ```
-    /// use pcore::{Error, text::Span};
-    ///
-    /// let error = Error::runtime("missing `]`").at(Span::new(0, 4)).at(Span::new(0, 80));
-    /// assert_eq!(error.span(), Some(Span::new(0, 4)));
-    /// ```
     #[must_use]
     pub fn at(mut self, span: Span) -> Error {
         self.0.span.get_or_insert(span);
@@ -242,28 +230,24 @@ impl Error {
         self
     }
 
-    /// The same error with another message.
     #[must_use]
     pub(crate) fn reworded(mut self, message: String) -> Error {
         self.0.message = shortened(message);
         self
     }
 
-    /// Adds a line of advice.
     #[must_use]
     pub(crate) fn with_help(mut self, help: impl Into<String>) -> Error {
         self.0.help.push(shortened(help.into()));
         self
     }
 
-    /// Adds a labelled location in the same source.
     #[must_use]
     pub(crate) fn with_label(mut self, span: Span, text: impl Into<String>) -> Error {
         self.0.labels.push(Label { source: None, span, text: text.into() });
         self
     }
 
-    /// Adds a labelled location in another source.
     #[must_use]
     pub(crate) fn with_label_in(mut self, source: &Arc<Source>, span: Span, text: impl Into<String>) -> Error {
         self.0.labels.push(Label { source: Some(source.clone()), span, text: text.into() });
@@ -282,7 +266,6 @@ impl Error {
         self.0.argument.filter(|_| self.0.labels.is_empty())
     }
 
-    /// Adds the reasons as data.
     #[must_use]
     pub(crate) fn with_explanation(mut self, explanation: Arc<dyn Any + Send + Sync>) -> Error {
         self.0.explanation = Some(explanation);
@@ -294,7 +277,6 @@ impl Error {
         self.0.explanation.as_ref()?.downcast_ref()
     }
 
-    /// The same error with another issue code.
     #[must_use]
     pub(crate) fn with_code(mut self, code: &'static str) -> Error {
         self.0.code = code;
@@ -355,64 +337,36 @@ impl Error {
     }
 
     /// Puppet's issue code: `NOT_NUMERIC`, `RUNTIME_ERROR`.
-    /// ```
-    /// assert_eq!(pcore::Session::default().eval("1 / 0").unwrap_err().code(), "DIV_BY_ZERO");
-    /// ```
     pub fn code(&self) -> &'static str {
         self.0.code
     }
 
     /// The message, lower case, without a full stop.
-    /// ```
-    /// let error = pcore::Session::default().eval("1 +").unwrap_err();
-    /// assert_eq!(error.message(), "unexpected end of input: expected an expression");
-    /// ```
     pub fn message(&self) -> &str {
         &self.0.message
     }
 
     /// Advice, one line each.
-    /// ```
-    /// let error = pcore::Session::default().eval("'abc'.lenght").unwrap_err();
-    /// assert_eq!(error.help(), ["did you mean length?"]);
-    /// ```
     pub fn help(&self) -> &[String] {
         &self.0.help
     }
 
     /// The source of the error.
-    /// ```
-    /// assert_eq!(pcore::Session::default().eval("1 / 0").unwrap_err().source_text().unwrap().name(), "program");
-    /// ```
     pub fn source_text(&self) -> Option<&Arc<Source>> {
         self.0.source.as_ref()
     }
 
     /// The location in [`Error::source_text`].
-    /// ```
-    /// let error = pcore::Session::default().eval("[8 / 0]").unwrap_err();
-    /// let source = error.source_text().unwrap();
-    /// assert_eq!(source.slice(error.span().unwrap()), "0");
-    /// ```
     pub fn span(&self) -> Option<Span> {
         self.0.span
     }
 
     /// Further locations with labels.
-    /// ```
-    /// let error = pcore::Session::default().eval("function f($x, $x) { }").unwrap_err();
-    /// assert_eq!(error.labels().len(), 1);
-    /// ```
     pub fn labels(&self) -> &[Label] {
         &self.0.labels
     }
 
     /// Line and column of the location.
-    /// ```
-    /// let error = pcore::Session::default().eval("1\n  8 / 0").unwrap_err();
-    /// let position = error.position().unwrap();
-    /// assert_eq!((position.line, position.column), (2, 7));
-    /// ```
     pub fn position(&self) -> Option<Position> {
         Some(self.0.source.as_ref()?.position(self.0.span?.start as usize))
     }

@@ -21,7 +21,7 @@ use crate::limits::{self, Limit, LimitError};
 pub const NOT_ALLOWED: &str = "NOT_ALLOWED";
 
 /// How much is read between two looks at the interrupt.
-const PART_BYTES: usize = 16 << 10;
+const PART_BYTES: u64 = 64 << 10;
 
 /// Which files programs may read, besides those of modules on the module path.
 ///
@@ -43,24 +43,12 @@ pub struct Permissions {
 
 impl Permissions {
     /// Every file that the process can read: for programs of the user's own.
-    /// ```
-    /// use pcore::{Session, files::Permissions};
-    /// let mut session = Session::builder().permissions(Permissions::all()).build();
-    /// assert!(session.eval("find_file('/no/such/file')")?.is_undef());
-    /// # Ok::<(), pcore::Error>(())
-    /// ```
     #[must_use]
     pub fn all() -> Permissions {
         Permissions { reads_everything: true, directories: Vec::new() }
     }
 
     /// Also allows the files in a directory and below.
-    /// ```
-    /// use pcore::{Session, files::Permissions};
-    /// let permissions = Permissions::default().allow_read("/srv/data").allow_read("/srv/files");
-    /// let mut session = Session::builder().permissions(permissions).build();
-    /// assert_eq!(session.eval("binary_file('/srv/other')").unwrap_err().code(), "NOT_ALLOWED");
-    /// ```
     #[must_use]
     pub fn allow_read(mut self, directory: impl Into<PathBuf>) -> Permissions {
         self.directories.push(directory.into());
@@ -143,22 +131,14 @@ errors! {
 pub fn open(path: &Path) -> io::Result<(File, u64)> {
     // Opening some devices has effects.
     check(path, &path.metadata()?)?;
-    open_regular(path)
-}
-
-/// The same of a file that a directory lists as a regular one.
-///
-/// # Errors
-/// As for [`open`].
-#[doc(hidden)] // for the program
-pub fn open_regular(path: &Path) -> io::Result<(File, u64)> {
     let mut options = File::options();
     options.read(true);
     #[cfg(all(unix, feature = "cli"))]
     {
+        use rustix::fs::OFlags;
         use std::os::unix::fs::OpenOptionsExt;
         // Without this a pipe that takes the file's place now would block. Some files of the system are regular, and block.
-        options.custom_flags(libc::O_NONBLOCK | libc::O_NOCTTY);
+        options.custom_flags((OFlags::NONBLOCK | OFlags::NOCTTY).bits().cast_signed());
     }
     let file = options.open(path)?;
     let length = check(path, &file.metadata()?)?;
@@ -176,54 +156,23 @@ fn check(path: &Path, metadata: &Metadata) -> io::Result<u64> {
     }
 }
 
-/// Reads everything, up to `most` bytes; an interrupt ends it.
-///
-/// # Errors
-/// `None` if there is more.
+/// Reads everything, up to `most` bytes; `None` if there is more. An interrupt ends it.
 #[doc(hidden)] // for the program
-pub fn read_up_to(most: usize, mut from: impl Read) -> io::Result<Option<Vec<u8>>> {
-    let (mut bytes, mut filled) = (Vec::new(), 0);
+pub fn read_up_to(most: usize, from: impl Read) -> io::Result<Option<Vec<u8>>> {
+    let mut bytes = Vec::new();
+    let mut from = from.take((most as u64).saturating_add(1));
     loop {
-        interrupt::look();
-        if filled == bytes.len() {
-            bytes.resize(filled + PART_BYTES, 0);
-        }
-        match from.read(bytes.get_mut(filled..).unwrap_or_default()) {
-            Ok(0) => break,
-            Ok(more) => filled += more,
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            Err(error) => return Err(error),
-        }
-        if filled > most {
-            return Ok(None);
+        interrupt::poll();
+        if from.by_ref().take(PART_BYTES).read_to_end(&mut bytes)? == 0 {
+            return Ok((bytes.len() <= most).then_some(bytes));
         }
     }
-    bytes.truncate(filled);
-    Ok(Some(bytes))
 }
 
 /// The same of a file that is so long.
-///
-/// # Errors
-/// As for [`read_up_to`].
 #[doc(hidden)] // for the program
-pub fn read_file(most: usize, (mut file, length): (File, u64)) -> io::Result<Option<Vec<u8>>> {
-    let length = usize::try_from(length).unwrap_or(usize::MAX);
-    match length {
-        // Files of the system say that they are empty.
-        0 => return read_up_to(most, file),
-        _ if length > most => return Ok(None),
-        _ => {}
-    }
-    let mut bytes = Vec::with_capacity(length);
-    while bytes.len() < length {
-        interrupt::look();
-        let part = PART_BYTES.min(length - bytes.len());
-        if file.by_ref().take(part as u64).read_to_end(&mut bytes)? == 0 {
-            break;
-        }
-    }
-    Ok(Some(bytes))
+pub fn read_file(most: usize, (file, length): (File, u64)) -> io::Result<Option<Vec<u8>>> {
+    if length > most as u64 { Ok(None) } else { read_up_to(most, file) }
 }
 
 /// All bytes of a regular file that is no longer than a source may be.
@@ -259,4 +208,23 @@ pub(crate) fn read(path: &Path, shown: &str) -> Result<Vec<u8>> {
 /// The same as text, which is UTF-8.
 pub(crate) fn read_text(path: &Path, shown: &str) -> Result<String> {
     String::from_utf8(read(path, shown)?).map_err(|_| Error::runtime(format!("{shown} is not valid UTF-8")))
+}
+
+/// The files with that extension at and below a folder, in alphabetical order.
+pub(crate) fn files_below(folder: &Path, extension: &str) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    let mut pending = vec![folder.to_owned()];
+    while let Some(folder) = pending.pop() {
+        for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
+            let path = entry.path();
+            match entry.file_type() {
+                Ok(kind) if kind.is_dir() => pending.push(path),
+                Ok(_) if path.extension().is_some_and(|found| found == extension) => found.push(path),
+                _ => {}
+            }
+        }
+    }
+    // Comparing paths component by component is slow.
+    found.sort_unstable_by(|one, other| one.as_os_str().cmp(other.as_os_str()));
+    found
 }

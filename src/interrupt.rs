@@ -1,15 +1,15 @@
-//! Interrupting work from outside: somebody raises an [`Interrupt`], and the work that it watches ends.
+//! Interrupting work from outside: somebody raises an [`Interrupt`], and the work that it guards is cancelled.
 //!
 //! Most long-running operations cannot fail: a type comparison, an equality, building a string. So the way out is not a
-//! `Result` in every signature but unwinding: [`Interrupt::watch`] runs the work, and catches what [`look`] and
+//! `Result` in every signature but unwinding: [`Interrupt::guard`] runs the work, and catches what [`poll`] and
 //! [`step`] throw inside it. No panic is reported, and partial results are freed on the way. State that outlives the
-//! work (variables, definitions) changes in single steps, or is repaired by the caller of `watch`.
+//! work (variables, definitions) changes in single steps, or is repaired by the caller of `guard`.
 //!
 //! Each thread knows its interrupt; without one nothing is ever thrown.
 
 use std::cell::{Cell, RefCell};
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
-use std::sync::atomic::{AtomicU8, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::{fmt, thread};
 
@@ -18,17 +18,14 @@ use crate::error::{Error, Kind, LIMIT};
 /// The issue code of work that somebody stopped.
 pub const INTERRUPTED: &str = "INTERRUPTED";
 
-/// How many calls of [`step`] lie between two looks at the interrupt: microseconds to a millisecond.
-const STEPS_BETWEEN_LOOKS: u64 = 256;
-
-/// How many elements of a loop are counted before they are added to the steps of the thread.
-const STEPS_COUNTED_APART: usize = 64;
+/// How many calls of [`step`] lie between two polls of the interrupt: microseconds to a millisecond.
+const STEPS_BETWEEN_POLLS: u64 = 256;
 
 thread_local! {
-    static WATCHED_BY: RefCell<Option<Interrupt>> = const { RefCell::new(None) };
+    static GUARD: RefCell<Option<Interrupt>> = const { RefCell::new(None) };
     static STEPS: Cell<u64> = const { Cell::new(0) };
-    /// The number of steps at which the next look is due.
-    static NEXT_LOOK: Cell<u64> = const { Cell::new(STEPS_BETWEEN_LOOKS) };
+    /// The number of steps at which the next poll is due.
+    static NEXT_POLL: Cell<u64> = const { Cell::new(STEPS_BETWEEN_POLLS) };
     /// The number of steps at which the work ends.
     static LAST_STEP: Cell<u64> = const { Cell::new(u64::MAX) };
 }
@@ -52,57 +49,24 @@ thread_local! {
 #[derive(Clone, Debug, Default)]
 pub struct Interrupt(Arc<Flag>);
 
-#[derive(Default)]
+#[derive(Debug, Default)]
 struct Flag {
-    /// [`QUIET`], [`LONG_AWAITED`] or [`RAISED`].
-    state: AtomicU8,
+    is_raised: AtomicBool,
     /// What was exceeded, when it was not the user who asked.
     limit: Mutex<Option<Arc<str>>>,
-    /// What is done at the first look.
-    when_long: Mutex<Option<Box<dyn FnOnce() + Send>>>,
 }
 
-/// Nothing is to be done at a look.
-const QUIET: u8 = 0;
-
-/// Somebody wants to know when work is looked at for the first time.
-const LONG_AWAITED: u8 = 1;
-
-/// The work is to end.
-const RAISED: u8 = 2;
-
-impl fmt::Debug for Flag {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Flag").field("state", &self.state).finish_non_exhaustive()
-    }
-}
-
-/// Why work under a watch has no result: the user asked for its end (none), or it exceeded a limit, in words.
+/// Why guarded work has no result: the user asked for its end (none), or it exceeded a limit, in words.
 #[derive(Clone, Debug)]
-pub(crate) struct Ended(Option<Arc<str>>);
+pub(crate) struct Cancelled(Option<Arc<str>>);
 
 impl Interrupt {
     /// Asks the evaluation to stop.
     pub fn raise(&self) {
-        self.0.state.store(RAISED, Ordering::Relaxed);
-    }
-
-    /// Does `then` as soon as work under the watch turns out to be more than the shortest: what watches over long work
-    /// starts there.
-    #[doc(hidden)] // for the program
-    pub fn when_long(&self, then: impl FnOnce() + Send + 'static) {
-        *self.0.when_long.lock().unwrap_or_else(PoisonError::into_inner) = Some(Box::new(then));
-        // What is raised stays so.
-        let _ = self.0.state.compare_exchange(QUIET, LONG_AWAITED, Ordering::Relaxed, Ordering::Relaxed);
+        self.0.is_raised.store(true, Ordering::Relaxed);
     }
 
     /// Asks the evaluation to stop with the code `LIMIT` and this reason: `took longer than 5 seconds`.
-    /// ```
-    /// let mut session = pcore::Session::default();
-    /// session.interrupt.raise_limit("took longer than 5 seconds");
-    /// let error = session.eval("[1, 2].each |$n| { }").unwrap_err();
-    /// assert_eq!(error.code(), "LIMIT");
-    /// ```
     pub fn raise_limit(&self, limit: &str) {
         *self.0.limit.lock().unwrap_or_else(PoisonError::into_inner) = Some(limit.into());
         self.raise();
@@ -111,23 +75,17 @@ impl Interrupt {
     /// Withdraws the request, before the next evaluation.
     pub fn clear(&self) {
         *self.0.limit.lock().unwrap_or_else(PoisonError::into_inner) = None;
-        self.0.state.store(QUIET, Ordering::Relaxed);
+        self.0.is_raised.store(false, Ordering::Relaxed);
     }
 
     /// Whether the evaluation was asked to stop.
     pub fn is_raised(&self) -> bool {
-        self.0.state.load(Ordering::Relaxed) == RAISED
+        self.0.is_raised.load(Ordering::Relaxed)
     }
 
     /// The error with which evaluations end, if they were asked to stop: `INTERRUPTED` or `LIMIT`.
-    /// ```
-    /// let interrupt = pcore::session::Interrupt::default();
-    /// assert!(interrupt.error().is_none());
-    /// interrupt.raise();
-    /// assert_eq!(interrupt.error().unwrap().code(), "INTERRUPTED");
-    /// ```
     pub fn error(&self) -> Option<Error> {
-        self.is_raised().then(|| Ended(self.limit()).into())
+        self.is_raised().then(|| Cancelled(self.limit()).into())
     }
 
     /// The limit that was exceeded.
@@ -135,67 +93,61 @@ impl Interrupt {
         self.0.limit.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// Whether a look has something to do.
-    fn is_set(&self) -> bool {
-        self.0.state.load(Ordering::Relaxed) != QUIET
-    }
-
-    /// Runs `work`, which ends early when the interrupt is raised. An inner watch takes the place of an outer one.
+    /// Runs `work`, which ends early when the interrupt is raised. An inner guard takes the place of an outer one.
     ///
     /// # Panics
     /// When `work` panics.
-    pub(crate) fn watch<R>(&self, work: impl FnOnce() -> R) -> Result<R, Ended> {
-        let outer = WATCHED_BY.replace(Some(self.clone()));
+    pub(crate) fn guard<R>(&self, work: impl FnOnce() -> R) -> Result<R, Cancelled> {
+        let outer = GUARD.replace(Some(self.clone()));
         let outcome = catch_unwind(AssertUnwindSafe(work));
-        WATCHED_BY.set(outer);
-        outcome.map_err(|thrown| match thrown.downcast::<Ended>() {
+        GUARD.set(outer);
+        outcome.map_err(|thrown| match thrown.downcast::<Cancelled>() {
             Ok(ended) => *ended,
             Err(defect) => resume_unwind(defect),
         })
     }
 
     /// The same for work that ends after so many steps.
-    pub(crate) fn watch_steps<R>(&self, most: u64, work: impl FnOnce() -> R) -> Result<R, Ended> {
+    pub(crate) fn guard_steps<R>(&self, most: u64, work: impl FnOnce() -> R) -> Result<R, Cancelled> {
         let outer = LAST_STEP.replace(STEPS.get().saturating_add(most));
-        let outcome = self.watch(work);
+        let outcome = self.guard(work);
         LAST_STEP.set(outer);
         outcome
     }
 
-    /// What watches this thread.
+    /// What guards this thread.
     fn current() -> Option<Interrupt> {
-        WATCHED_BY.with_borrow(Clone::clone)
+        GUARD.with_borrow(Clone::clone)
     }
 }
 
 /// Runs `work`, which nothing ends.
-pub(crate) fn unwatched<R>(work: impl FnOnce() -> R) -> R {
-    let (watch, last_step) = (WATCHED_BY.take(), LAST_STEP.replace(u64::MAX));
+pub(crate) fn unguarded<R>(work: impl FnOnce() -> R) -> R {
+    let (guard, last_step) = (GUARD.take(), LAST_STEP.replace(u64::MAX));
     let result = work();
-    WATCHED_BY.set(watch);
+    GUARD.set(guard);
     LAST_STEP.set(last_step);
     result
 }
 
-/// What watches over a thread, and how far it got: for a thread that goes on with its work.
+/// What guards a thread, and how far it got: for a thread that goes on with its work.
 #[derive(Debug)]
 pub(crate) struct State {
-    watch: Option<Interrupt>,
+    guard: Option<Interrupt>,
     steps: u64,
     last_step: u64,
 }
 
 impl State {
-    /// That of this thread.
     pub(crate) fn current() -> State {
-        State { watch: Interrupt::current(), steps: STEPS.get(), last_step: LAST_STEP.get() }
+        State { guard: Interrupt::current(), steps: STEPS.get(), last_step: LAST_STEP.get() }
     }
 
     /// Makes it that of this thread.
     pub(crate) fn resume(self) {
-        WATCHED_BY.set(self.watch);
+        GUARD.set(self.guard);
         STEPS.set(self.steps);
-        NEXT_LOOK.set(self.steps);
+        NEXT_POLL.set(self.steps);
         LAST_STEP.set(self.last_step);
     }
 }
@@ -205,52 +157,17 @@ pub(crate) fn steps() -> u64 {
     STEPS.get()
 }
 
-/// Ends the work here because of what `limit` says, where it is watched.
-pub(crate) fn end(limit: &str) {
+/// Cancels the work here because of what `limit` says, where it is guarded.
+pub(crate) fn cancel(limit: &str) {
     if !thread::panicking() && Interrupt::current().is_some() {
-        resume_unwind(Box::new(Ended(Some(limit.into()))));
+        resume_unwind(Box::new(Cancelled(Some(limit.into()))));
     }
 }
 
 /// The elements of `elements`, with a step for each of them: every loop over what users can make large goes through this
 /// or calls [`step`].
-#[inline]
 pub(crate) fn each<I: IntoIterator>(elements: I) -> impl Iterator<Item = I::Item> {
-    Each { elements: elements.into_iter(), counted: 0 }
-}
-
-/// See [`each`].
-struct Each<I> {
-    elements: I,
-    /// Steps that the thread does not know of yet.
-    counted: usize,
-}
-
-impl<I: Iterator> Iterator for Each<I> {
-    type Item = I::Item;
-
-    #[inline]
-    fn next(&mut self) -> Option<I::Item> {
-        let element = self.elements.next()?;
-        self.counted += 1;
-        if self.counted == STEPS_COUNTED_APART {
-            self.counted = 0;
-            take_steps(STEPS_COUNTED_APART);
-        }
-        Some(element)
-    }
-
-    fn size_hint(&self) -> (usize, Option<usize>) {
-        self.elements.size_hint()
-    }
-}
-
-impl<I> Drop for Each<I> {
-    #[inline]
-    fn drop(&mut self) {
-        // Short loops inside of another are to be noticed, too. What is dropped while work ends does not end it again.
-        take_steps(self.counted);
-    }
+    elements.into_iter().inspect(|_| step())
 }
 
 /// Takes `count` steps at once, for a short and even loop over so many elements.
@@ -258,8 +175,8 @@ impl<I> Drop for Each<I> {
 pub(crate) fn take_steps(count: usize) {
     let steps = STEPS.get().wrapping_add(count as u64);
     STEPS.set(steps);
-    if steps >= NEXT_LOOK.get() {
-        look_now();
+    if steps >= NEXT_POLL.get() {
+        poll_now();
     }
 }
 
@@ -277,20 +194,21 @@ pub(crate) fn copied<T: Clone>(parts: &[&[T]]) -> Vec<T> {
 
 /// Ends the work here when its interrupt was raised. For loops each turn of which may take long.
 #[inline]
-pub(crate) fn look() {
+pub(crate) fn poll() {
     STEPS.set(STEPS.get().wrapping_add(1));
-    look_now();
+    poll_now();
 }
 
-fn look_now() {
+fn poll_now() {
     let steps = STEPS.get();
-    NEXT_LOOK.set(steps.saturating_add(STEPS_BETWEEN_LOOKS));
+    NEXT_POLL.set(steps.saturating_add(STEPS_BETWEEN_POLLS));
     if steps > LAST_STEP.get() {
-        end("took too many steps");
+        cancel("took too many steps");
     }
-    let set = WATCHED_BY.with_borrow(|watch| watch.as_ref().is_some_and(Interrupt::is_set));
-    if set {
-        attend();
+    let raised = GUARD.with_borrow(|guard| guard.as_ref().filter(|guard| guard.is_raised()).cloned());
+    // What is freed on the way out may be walked, too.
+    if let Some(interrupt) = raised.filter(|_| !thread::panicking()) {
+        resume_unwind(Box::new(Cancelled(interrupt.limit())));
     }
 }
 
@@ -308,30 +226,13 @@ pub(crate) fn step_over_bytes(count: usize) {
     take_steps(1 + count / STEP_BYTES);
 }
 
-#[cold]
-fn attend() {
-    // What is freed on the way out may be walked, too.
-    if thread::panicking() {
-        return;
-    }
-    let awaited = Interrupt::current().filter(|watch| {
-        let state = watch.0.state.compare_exchange(LONG_AWAITED, QUIET, Ordering::Relaxed, Ordering::Relaxed);
-        state.is_ok()
-    });
-    if let Some(watch) = awaited {
-        let then = watch.0.when_long.lock().unwrap_or_else(PoisonError::into_inner).take();
-        return then.into_iter().for_each(|then| then());
-    }
-    resume_unwind(Box::new(Ended(Interrupt::current().and_then(|watch| watch.limit()))));
-}
-
-impl Kind for Ended {
+impl Kind for Cancelled {
     fn code(&self) -> &'static str {
         if self.0.is_some() { LIMIT } else { INTERRUPTED }
     }
 }
 
-impl fmt::Display for Ended {
+impl fmt::Display for Cancelled {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.0 {
             None => f.write_str("interrupted"),
@@ -341,45 +242,5 @@ impl fmt::Display for Ended {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::stack;
-
-    fn down(levels: u32) -> u32 {
-        if levels == 0 {
-            look();
-            return 0;
-        }
-        stack::with_room(|| down(levels - 1)) + 1
-    }
-
-    #[test]
-    fn work_ends_where_it_looks_also_on_another_segment_of_the_stack() {
-        let interrupt = Interrupt::default();
-        assert_eq!(interrupt.watch(|| down(100_000)).ok(), Some(100_000));
-        interrupt.raise();
-        assert_eq!(interrupt.watch(|| down(100_000)).map_err(|ended| ended.code()), Err(INTERRUPTED));
-        interrupt.raise_limit("took long");
-        let ended = interrupt.watch(|| down(1)).unwrap_err();
-        assert_eq!((ended.code(), ended.to_string().as_str()), ("LIMIT", "the evaluation took long"));
-    }
-
-    #[test]
-    fn short_loops_in_a_loop_that_takes_no_steps_are_noticed() {
-        let short_loops = || (0..10_000).for_each(|_| each(0..3).for_each(drop));
-        let early_ends = || (0..10_000).all(|_| each(0..3).any(|n| n == 1));
-        let interrupt = Interrupt::default();
-        assert_eq!(interrupt.watch_steps(1_000, short_loops).map_err(|ended| ended.code()), Err(LIMIT));
-        assert_eq!(interrupt.watch_steps(1_000, early_ends).map_err(|ended| ended.code()), Err(LIMIT));
-        assert!(interrupt.watch_steps(40_000, short_loops).is_ok());
-    }
-
-    #[test]
-    fn nobody_is_interrupted_without_a_watch() {
-        let interrupt = Interrupt::default();
-        interrupt.raise();
-        assert_eq!(down(3), 3);
-        assert!(interrupt.watch(|| ()).is_ok());
-        assert_eq!(down(3), 3);
-    }
-}
+#[path = "../tests/unit/interrupt.rs"]
+mod tests;

@@ -10,31 +10,7 @@ use std::cell::Cell;
 use std::fmt::{self, Write};
 
 use crate::error::{Error, LIMIT, Result, errors};
-use crate::interrupt::{self, Ended, Interrupt};
-
-/// What can be limited.
-/// ```
-/// use pcore::limits::Limit;
-/// assert_eq!((Limit::String.row().name, Limit::String.row().default), ("string", 64 << 20));
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Limit {
-    /// The elements of an array and the entries of a hash.
-    Elements,
-    /// The length of a string that is made of values.
-    String,
-    /// Everything that a request gives back: notices, messages, values.
-    Output,
-    /// The length of a program, a data file, and a line of `pcore batch`.
-    Source,
-    /// The memory by which an evaluation may let the process grow; `pcore` watches over it, the library does not.
-    Memory,
-    /// The duration of a batch request or the check of a file; `pcore` watches over it, the library does not.
-    Time,
-    /// How many elements an evaluation visits.
-    Steps,
-}
+use crate::interrupt::{self, Cancelled, Interrupt};
 
 /// A row of the table.
 /// ```
@@ -70,66 +46,45 @@ const MIB: u64 = 1 << 20;
 /// The longest regular expression, in bytes: the tree and the program of one take hundreds of times its length.
 pub(crate) const MAX_PATTERN_BYTES: usize = 128 << 10;
 
-/// Every limit.
-pub static TABLE: [Row; 7] = [
-    Row {
-        limit: Limit::Elements,
-        name: "elements",
-        summary: "elements of an array, entries of a hash",
-        default: 10_000_000,
-        unit: Unit::Count("elements"),
-    },
-    Row {
-        limit: Limit::String,
-        name: "string",
-        summary: "bytes of a string that a program makes, and of a file that it reads",
-        default: 64 * MIB,
-        unit: Unit::Bytes,
-    },
-    Row {
-        limit: Limit::Output,
-        name: "output",
-        summary: "bytes of everything that a request returns: notices, messages, values",
-        default: 128 * MIB,
-        unit: Unit::Bytes,
-    },
-    Row {
-        limit: Limit::Source,
-        name: "source",
-        summary: "bytes of a program, a data file, or a line of `pcore batch`",
-        default: 256 * MIB,
-        unit: Unit::Bytes,
-    },
-    Row {
-        limit: Limit::Memory,
-        name: "memory",
-        summary: "bytes by which an evaluation may let the process grow",
-        default: 768 * MIB,
-        unit: Unit::Bytes,
-    },
-    Row {
-        limit: Limit::Time,
-        name: "time",
-        summary: "milliseconds for a batch request, or for a run of `pcore check`, where 40000 are usual",
-        default: 5_000,
-        unit: Unit::Milliseconds,
-    },
-    Row {
-        limit: Limit::Steps,
-        name: "steps",
-        summary: "elements that an evaluation visits, at least approximately",
-        default: u64::MAX,
-        unit: Unit::Count("steps"),
-    },
-];
+/// The limits and their table, a row for each: `Name = "name", "summary", default, unit;`.
+macro_rules! limits {
+    ($($(#[$about:meta])* $limit:ident = $name:literal, $summary:literal, $default:expr, $unit:expr;)+) => {
+        /// What can be limited.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        #[non_exhaustive]
+        pub enum Limit {
+            $($(#[$about])* $limit,)+
+        }
+
+        /// Every limit, in the order of [`Limit`].
+        pub static TABLE: [Row; COUNT] = [$(
+            Row { limit: Limit::$limit, name: $name, summary: $summary, default: $default, unit: $unit },
+        )+];
+
+        const COUNT: usize = [$(Limit::$limit),+].len();
+    };
+}
+
+limits! {
+    /// The elements of an array and the entries of a hash.
+    Elements = "elements", "elements of an array, entries of a hash", 10_000_000, Unit::Count("elements");
+    /// The length of a string that is made of values.
+    String = "string", "bytes of a string that a program makes, and of a file that it reads", 64 * MIB, Unit::Bytes;
+    /// Everything that a request gives back: notices, messages, values.
+    Output = "output", "bytes of everything that a request returns: notices, messages, values", 128 * MIB, Unit::Bytes;
+    /// The length of a program, a data file, and a line of `pcore batch`.
+    Source = "source", "bytes of a program, a data file, or a line of `pcore batch`", 256 * MIB, Unit::Bytes;
+    /// The memory by which an evaluation may let the process grow; `pcore` watches over it, the library does not.
+    Memory = "memory", "bytes by which an evaluation may let the process grow", 768 * MIB, Unit::Bytes;
+    /// The duration of a batch request or the check of a file; `pcore` watches over it, the library does not.
+    Time = "time", "milliseconds for a batch request, or for a run of `pcore check`, where 40000 are usual",
+        5_000, Unit::Milliseconds;
+    /// How many elements an evaluation visits.
+    Steps = "steps", "elements that an evaluation visits, at least approximately", u64::MAX, Unit::Count("steps");
+}
 
 impl Row {
     /// A quantity in the unit of this limit: `64 MiB`.
-    /// ```
-    /// use pcore::limits::Limit;
-    /// assert_eq!(Limit::String.row().describe(64 << 20), "64 MiB");
-    /// assert_eq!(Limit::Time.row().describe(1500), "1500 ms");
-    /// ```
     pub fn describe(&self, quantity: u64) -> String {
         match self.unit {
             Unit::Count(unit) => format!("{quantity} {unit}"),
@@ -144,11 +99,7 @@ impl Row {
 
 impl Limit {
     /// The row of this limit.
-    /// ```
-    /// assert_eq!(pcore::limits::Limit::Steps.row().name, "steps");
-    /// ```
     pub fn row(self) -> &'static Row {
-        // The rows are in the order of the variants, as a test checks.
         &TABLE[self as usize]
     }
 }
@@ -179,7 +130,7 @@ pub fn number(written: &str) -> Option<u64> {
 /// # Ok::<(), pcore::error::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Limits([u64; TABLE.len()]);
+pub struct Limits([u64; COUNT]);
 
 impl Default for Limits {
     fn default() -> Limits {
@@ -189,8 +140,8 @@ impl Default for Limits {
 
 impl Limits {
     const DEFAULT: Limits = {
-        let (mut limits, mut at) = ([0; TABLE.len()], 0);
-        while at < TABLE.len() {
+        let (mut limits, mut at) = ([0; COUNT], 0);
+        while at < COUNT {
             limits[at] = TABLE[at].default;
             at += 1;
         }
@@ -198,11 +149,6 @@ impl Limits {
     };
 
     /// Sets one limit.
-    /// ```
-    /// use pcore::limits::{Limit, Limits};
-    /// let limits = Limits::default().with(Limit::Elements, 1000).with(Limit::Steps, 1_000_000);
-    /// assert_eq!(limits.of(Limit::Steps), 1_000_000);
-    /// ```
     #[must_use]
     pub fn with(mut self, limit: Limit, most: u64) -> Limits {
         self.0[limit as usize] = most;
@@ -210,19 +156,11 @@ impl Limits {
     }
 
     /// The value of one limit.
-    /// ```
-    /// use pcore::limits::{Limit, Limits};
-    /// assert_eq!(Limits::default().of(Limit::Elements), 10_000_000);
-    /// ```
     pub fn of(&self, limit: Limit) -> u64 {
         self.0[limit as usize]
     }
 
     /// The same as a length.
-    /// ```
-    /// use pcore::limits::{Limit, Limits};
-    /// assert!("a string".len() < Limits::default().length_of(Limit::String));
-    /// ```
     pub fn length_of(&self, limit: Limit) -> usize {
         usize::try_from(self.of(limit)).unwrap_or(usize::MAX)
     }
@@ -234,9 +172,9 @@ impl Limits {
     }
 
     /// Runs `work` with these limits in force, until it ends or the interrupt is raised.
-    pub(crate) fn watch<R>(&self, interrupt: &Interrupt, work: impl FnOnce() -> R) -> Result<R, Ended> {
+    pub(crate) fn guard<R>(&self, interrupt: &Interrupt, work: impl FnOnce() -> R) -> Result<R, Cancelled> {
         let outer = (IN_FORCE.replace(*self), OUTPUT.replace(0));
-        let outcome = interrupt.watch_steps(self.of(Limit::Steps), work);
+        let outcome = interrupt.guard_steps(self.of(Limit::Steps), work);
         IN_FORCE.set(outer.0);
         OUTPUT.set(outer.1);
         outcome
@@ -254,7 +192,6 @@ thread_local! {
 pub(crate) struct State(Limits, u64);
 
 impl State {
-    /// That of this thread.
     pub(crate) fn current() -> State {
         State(IN_FORCE.get(), OUTPUT.get())
     }
@@ -318,23 +255,15 @@ pub fn output_error() -> Error {
 }
 
 /// Rejects a collection of more elements than are allowed.
-///
-/// # Errors
-/// `LIMIT`
 pub(crate) fn check_elements(count: usize) -> Result<()> {
     if count > length_of(Limit::Elements) { Err(LimitError::Elements.into()) } else { Ok(()) }
 }
 
 /// Rejects a string that is longer than allowed before it is made.
-///
-/// # Errors
-/// `LIMIT`
 pub(crate) fn check_string_bytes(bytes: usize) -> Result<()> {
     if bytes > length_of(Limit::String) { Err(LimitError::StringBytes.into()) } else { Ok(()) }
 }
 
-/// The error of a [`BoundedString`].
-#[cold]
 pub(crate) fn too_long(_: fmt::Error) -> Error {
     LimitError::StringBytes.into()
 }
@@ -344,7 +273,7 @@ pub(crate) fn count_output(bytes: usize) {
     let said = OUTPUT.get().saturating_add(bytes as u64);
     OUTPUT.set(said);
     if said > of(Limit::Output) {
-        interrupt::end(&format!("returned more than {}", Limit::Output.row().describe(of(Limit::Output))));
+        interrupt::cancel(&format!("returned more than {}", Limit::Output.row().describe(of(Limit::Output))));
     }
 }
 
@@ -361,10 +290,6 @@ impl<T> Default for BoundedVec<T> {
 }
 
 impl<T> BoundedVec<T> {
-    /// Adds one element.
-    ///
-    /// # Errors
-    /// `LIMIT` if there are too many already.
     #[inline]
     pub(crate) fn push(&mut self, element: T) -> Result<()> {
         if self.elements.len() >= self.most {
@@ -374,12 +299,10 @@ impl<T> BoundedVec<T> {
         Ok(())
     }
 
-    /// The elements.
     pub(crate) fn into_vec(self) -> Vec<T> {
         self.elements
     }
 
-    /// The number of elements.
     pub(crate) fn len(&self) -> usize {
         self.elements.len()
     }
@@ -409,19 +332,12 @@ impl BoundedString {
         BoundedString { text: String::with_capacity(BoundedString::USUAL_BYTES), most: bytes }
     }
 
-    /// Appends a string.
-    ///
-    /// # Errors
-    /// `LIMIT` if the whole would be too long.
     #[inline]
     pub(crate) fn push_str(&mut self, piece: &str) -> Result<()> {
         self.write_str(piece).map_err(too_long)
     }
 
     /// Appends a character `count` times.
-    ///
-    /// # Errors
-    /// As [`BoundedString::push_str`].
     pub(crate) fn fill(&mut self, character: char, count: usize) -> Result<()> {
         let bytes = count.saturating_mul(character.len_utf8());
         if bytes > self.room() {
@@ -433,9 +349,6 @@ impl BoundedString {
     }
 
     /// Runs `write` on this string, and returns the whole.
-    ///
-    /// # Errors
-    /// `LIMIT` when `write` fails.
     pub(crate) fn written(mut self, write: impl FnOnce(&mut BoundedString) -> fmt::Result) -> Result<String> {
         write(&mut self).map_err(too_long)?;
         Ok(self.text)
@@ -452,7 +365,6 @@ impl BoundedString {
     }
 
     /// Keeps what fits.
-    #[cold]
     fn write_beginning(&mut self, piece: &str) -> fmt::Result {
         let end = piece.floor_char_boundary(self.room());
         self.text.push_str(&piece[..end]);
@@ -469,18 +381,5 @@ impl fmt::Write for BoundedString {
         }
         self.text.push_str(piece);
         Ok(())
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn each_row_is_found_by_its_limit() {
-        for row in &TABLE {
-            assert_eq!(row.limit.row().name, row.name);
-            assert_eq!(Limits::default().of(row.limit), row.default);
-        }
     }
 }

@@ -18,11 +18,6 @@ const CATCH_ALL: &str = "RUNTIME_ERROR";
 const LEAST_COLUMNS: usize = 40;
 
 /// How an error affects the program.
-/// ```
-/// use pcore::report::{Options, Severity, render};
-/// let error = pcore::Session::default().eval("1 / 0").unwrap_err();
-/// assert!(render(&error, Severity::Warning, Options::default()).starts_with("warning"));
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Severity {
     /// `error: …`: it ends the program.
@@ -32,12 +27,6 @@ pub enum Severity {
 }
 
 /// How a report looks.
-/// ```
-/// use pcore::report::{Options, Severity, render};
-/// let error = pcore::Session::default().eval("1 / 0").unwrap_err();
-/// let options = Options { is_coloured: true, columns: Some(80), ..Options::default() };
-/// assert!(render(&error, Severity::Error, options).contains('\x1b'));
-/// ```
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Options<'s> {
     /// Whether the report has ANSI colours.

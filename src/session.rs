@@ -77,37 +77,17 @@ impl fmt::Debug for Session {
 
 impl Session {
     /// A session with nothing in it.
-    /// ```
-    /// use pcore::session::{Session, Strictness};
-    /// assert!(Session::new(Strictness::Error).eval("'10' + 1").is_err());
-    /// assert_eq!(Session::new(Strictness::Off).eval("'10' + 1")?, 11.into());
-    /// # Ok::<(), pcore::Error>(())
-    /// ```
     pub fn new(strictness: Strictness) -> Session {
         Session { strictness, ..Session::default() }
     }
 
     /// Configures a session step by step.
-    /// ```
-    /// let mut session = pcore::Session::builder().variable("port", 80).build();
-    /// assert_eq!(session.eval("$port + 1")?, 81.into());
-    /// # Ok::<(), pcore::Error>(())
-    /// ```
     pub fn builder() -> SessionBuilder {
         SessionBuilder::default()
     }
 
     /// Evaluates a program and returns the value of its last expression. What it logs is dropped; see
     /// [`Session::evaluate`].
-    ///
-    /// ```
-    /// use pcore::session::Session;
-    /// let mut session = Session::default();
-    /// session.eval("type Port = Integer[1, 65535]")?;
-    /// assert_eq!(session.eval("[80, 0].filter |$n| { $n =~ Port }")?.to_string(), "[80]");
-    /// assert_eq!(session.eval("1 +").unwrap_err().message(), "unexpected end of input: expected an expression");
-    /// # Ok::<(), pcore::error::Error>(())
-    /// ```
     ///
     /// # Errors
     /// As for [`Session::evaluate`].
@@ -116,12 +96,6 @@ impl Session {
     }
 
     /// Limits what programs may use from now on.
-    /// ```
-    /// use pcore::limits::{Limit, Limits};
-    /// let mut session = pcore::Session::default();
-    /// session.set_limits(Limits::default().with(Limit::Steps, 1000));
-    /// assert_eq!(session.eval("Integer[1, 10000].reduce |$a, $b| { $a + $b }").unwrap_err().code(), "LIMIT");
-    /// ```
     pub fn set_limits(&mut self, limits: Limits) {
         self.limits = limits;
     }
@@ -267,27 +241,17 @@ impl Session {
     pub fn watched<R>(&mut self, work: impl FnOnce(&mut Session) -> R) -> Result<R, Error> {
         let (limits, interrupt, before) = (self.limits, self.interrupt.clone(), interrupt::steps());
         let secrets = self.secrets.clone();
-        let outcome = secrets.watch(|| limits.watch(&interrupt, || work(self))).map_err(Error::from);
+        let outcome = secrets.watch(|| limits.guard(&interrupt, || work(self))).map_err(Error::from);
         self.steps = interrupt::steps().saturating_sub(before);
         outcome
     }
 
     /// How many steps the last evaluation took: about one for each element that it visited, wherever that was. They grow as
     /// its duration does, and are the same in every run.
-    /// ```
-    /// let mut session = pcore::Session::default();
-    /// session.eval("Integer[1, 1000].map |$n| { $n * $n }")?;
-    /// assert!(session.steps() >= 1000);
-    /// # Ok::<(), pcore::Error>(())
-    /// ```
     pub fn steps(&self) -> u64 {
         self.steps
     }
 
-    /// The definitions of a snippet's aliases.
-    ///
-    /// # Errors
-    /// An alias is defined as itself.
     fn written_aliases(&self, tree: &Tree) -> Result<Vec<Id>, Error> {
         let mut definitions = Vec::new();
         for id in tree.statements().iter().filter(|_| self.mode != Mode::Program) {
@@ -360,23 +324,11 @@ impl Session {
 
     /// Sets where modules are: the directories whose subdirectories are modules, best first, and a directory that is a
     /// module itself, with its name. Their type aliases and functions are read when a program first names them.
-    /// ```
-    /// use pcore::Session;
-    /// let mut session = Session::default();
-    /// session.set_modules(vec!["/etc/puppetlabs/code/modules".into()], Some(("web".into(), "/home/me/web".into())));
-    /// assert!(session.eval("Web::Port").is_ok());
-    /// ```
     pub fn set_modules(&mut self, path: Vec<PathBuf>, own: Option<(String, PathBuf)>) {
         self.environment.set_modules(path, own);
     }
 
     /// Sets which files programs may read besides those of modules [default: none].
-    /// ```
-    /// let mut session = pcore::Session::default();
-    /// session.set_permissions(pcore::files::Permissions::default().allow_read("/etc"));
-    /// assert!(session.eval("find_file('/etc/no/such/file')")?.is_undef());
-    /// # Ok::<(), pcore::Error>(())
-    /// ```
     pub fn set_permissions(&mut self, permissions: Permissions) {
         self.environment.permissions = permissions;
     }
@@ -391,34 +343,17 @@ impl Session {
     }
 
     /// The names of the modules whose types and functions can be named, in no order.
-    /// ```
-    /// assert!(pcore::Session::default().modules().is_empty());
-    /// ```
     pub fn modules(&self) -> Vec<String> {
         self.environment.module_names()
     }
 
     /// Sets the data that `lookup` finds, in layers: earlier ones take precedence.
-    ///
-    /// ```
-    /// use pcore::value::Hash;
-    /// let mut session = pcore::Session::default();
-    /// session.set_data(vec![Hash::from([("port", 8080)]), Hash::from([("port", 80)])]);
-    /// assert_eq!(session.eval("lookup('port')")?, 8080.into());
-    /// # Ok::<(), pcore::Error>(())
-    /// ```
     pub fn set_data(&mut self, data: Vec<Hash>) {
         self.environment.data = Arc::new(DataLayers::new(data));
     }
 
     /// Sets `$facts`, and a variable for each fact. Facts as Puppet stores them, a hash `values` beside the `name` of a
     /// host, are those in `values`.
-    /// ```
-    /// let mut session = pcore::Session::default();
-    /// session.set_facts(&pcore::value::Hash::from([("hostname", "web1")]));
-    /// assert_eq!(session.eval("[$hostname, $facts['hostname']]")?.to_string(), "['web1', 'web1']");
-    /// # Ok::<(), pcore::Error>(())
-    /// ```
     ///
     /// Source: Puppet reference, "Language: Facts and built-in variables".
     pub fn set_facts(&mut self, facts: &Hash) {
@@ -446,54 +381,26 @@ impl Session {
     }
 
     /// The value of a variable.
-    /// ```
-    /// let mut session = pcore::Session::default();
-    /// session.eval("$port = 8000 + 80")?;
-    /// assert_eq!(session.variable("port"), Some(&8080.into()));
-    /// # Ok::<(), pcore::Error>(())
-    /// ```
     pub fn variable(&self, name: &str) -> Option<&Value> {
         self.environment.globals.get(name)
     }
 
     /// Sets a variable, whether or not it has a value.
-    /// ```
-    /// let mut session = pcore::Session::default();
-    /// session.set_variable("hosts", vec!["a", "b"].into());
-    /// assert_eq!(session.eval("$hosts.length")?, 2.into());
-    /// # Ok::<(), pcore::Error>(())
-    /// ```
     pub fn set_variable(&mut self, name: &str, value: Value) {
         self.environment.globals.set(name, value);
     }
 
     /// The variables that have a value, in the order in which they were first named.
-    /// ```
-    /// let session = pcore::Session::builder().variable("a", 1).variable("b", 2).build();
-    /// let names: Vec<&str> = session.variables().map(|(name, _)| name).collect();
-    /// assert_eq!(names, ["a", "b"]);
-    /// ```
     pub fn variables(&self) -> impl Iterator<Item = (&str, &Value)> {
         self.environment.globals.iter()
     }
 
     /// Removes a variable; returns whether it had a value.
-    /// ```
-    /// let mut session = pcore::Session::builder().variable("x", 1).build();
-    /// assert!(session.unset_variable("x"));
-    /// assert!(session.eval("$x = 2").is_ok());
-    /// ```
     pub fn unset_variable(&mut self, name: &str) -> bool {
         self.environment.globals.unset(name)
     }
 
     /// The names of the type aliases, in alphabetical order.
-    /// ```
-    /// let mut session = pcore::Session::default();
-    /// session.eval("type Port = Integer[1, 65535]")?;
-    /// assert_eq!(session.aliases(), ["Port"]);
-    /// # Ok::<(), pcore::Error>(())
-    /// ```
     pub fn aliases(&self) -> Vec<String> {
         self.environment.alias_names()
     }
@@ -506,61 +413,27 @@ impl Session {
     }
 
     /// The definition of a type alias, as far as it is known without evaluating anything.
-    ///
-    /// ```
-    /// use pcore::session::Definition;
-    /// let mut session = pcore::Session::default();
-    /// session.eval("type Port = Integer[1, 65535]")?;
-    /// assert!(matches!(session.alias("Port"), Some(Definition::Text(text)) if text == "Integer[1, 65535]"));
-    /// # Ok::<(), pcore::Error>(())
-    /// ```
     pub fn alias(&self, name: &str) -> Option<Definition> {
         self.environment.alias(name)
     }
 
     /// Removes a type alias; returns whether there was one.
-    /// ```
-    /// let mut session = pcore::Session::default();
-    /// session.eval("type Port = Integer")?;
-    /// assert!(session.unset_alias("Port") && !session.unset_alias("Port"));
-    /// # Ok::<(), pcore::Error>(())
-    /// ```
     pub fn unset_alias(&mut self, name: &str) -> bool {
         self.environment.unset_alias(name)
     }
 
     /// The names of the functions that programs defined, in alphabetical order.
-    /// ```
-    /// let mut session = pcore::Session::default();
-    /// session.eval("function double($x) { $x * 2 }")?;
-    /// assert_eq!(session.functions(), ["double"]);
-    /// # Ok::<(), pcore::Error>(())
-    /// ```
     pub fn functions(&self) -> Vec<String> {
         self.environment.function_names()
     }
 
     /// The parameters of a function that a program defined, as they were written: `(Integer $from, $to = 10)`.
-    /// ```
-    /// let mut session = pcore::Session::default();
-    /// session.eval("function double(Numeric $x) >> Numeric { $x * 2 }")?;
-    /// assert_eq!(session.signature("double").unwrap(), "(Numeric $x)");
-    /// # Ok::<(), pcore::Error>(())
-    /// ```
     pub fn signature(&self, name: &str) -> Option<String> {
         self.environment.signature(name)
     }
 
     /// The parameters of a function that a program or a module defined; files of modules are read when they are asked
     /// for.
-    ///
-    /// ```
-    /// let mut session = pcore::Session::default();
-    /// session.eval("function double(Numeric $x) { $x * 2 }")?;
-    /// assert_eq!(session.function_signature("double")?.unwrap(), "(Numeric $x)");
-    /// assert_eq!(session.function_signature("triple")?, None);
-    /// # Ok::<(), pcore::Error>(())
-    /// ```
     ///
     /// # Errors
     /// The file of a module that should define it is wrong.
@@ -570,27 +443,12 @@ impl Session {
     }
 
     /// The names of the classes and defined types that programs defined, in alphabetical order.
-    /// ```
-    /// let mut session = pcore::Session::default();
-    /// session.eval("class web(Integer $port) { }\ndefine site() { }")?;
-    /// assert_eq!(session.resource_definitions(), ["site", "web"]);
-    /// # Ok::<(), pcore::Error>(())
-    /// ```
     pub fn resource_definitions(&self) -> Vec<String> {
         self.environment.resource_definition_names()
     }
 
     /// The parameters of a class or defined type, as a signature and as a Struct; those of modules are read when they
     /// are asked for.
-    ///
-    /// ```
-    /// let mut session = pcore::Session::default();
-    /// session.eval("class web(Integer $port, Boolean $tls = true) { }")?;
-    /// let (signature, type_) = session.parameters_of("web")?.unwrap();
-    /// assert_eq!(signature, "class web(Integer $port, Boolean $tls = true)");
-    /// assert_eq!(type_, "Struct[{'port' => Integer, Optional['tls'] => Boolean}]");
-    /// # Ok::<(), pcore::Error>(())
-    /// ```
     ///
     /// # Errors
     /// The file of a module that should define it is wrong.
@@ -605,25 +463,11 @@ impl Session {
     }
 
     /// Removes a class or defined type; returns whether there was one.
-    /// ```
-    /// let mut session = pcore::Session::default();
-    /// session.eval("class web { }")?;
-    /// assert!(session.unset_resource_definition("web"));
-    /// # Ok::<(), pcore::Error>(())
-    /// ```
     pub fn unset_resource_definition(&mut self, name: &str) -> bool {
         self.environment.unset_resource_definition(name)
     }
 
     /// Removes a function; returns whether there was one.
-    ///
-    /// ```
-    /// let mut session = pcore::Session::default();
-    /// session.eval("function port() { 80 }")?;
-    /// assert!(session.unset_function("port"));
-    /// assert!(session.eval("port()").is_err());
-    /// # Ok::<(), pcore::Error>(())
-    /// ```
     pub fn unset_function(&mut self, name: &str) -> bool {
         self.environment.unset_function(name)
     }
@@ -635,7 +479,6 @@ pub(crate) fn without_secrets(error: Error, secrets: &Secrets) -> Error {
     error.without(|text| secrets.redacted(text), hidden)
 }
 
-/// The names of types in an expression, in order.
 fn references(tree: &Tree, id: Id) -> Vec<(&str, Span)> {
     let (mut names, mut left) = (Vec::new(), vec![id]);
     while let Some(id) = left.pop() {

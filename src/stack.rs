@@ -41,7 +41,7 @@ pub(crate) fn with_room<R: Send>(step: impl FnOnce() -> R + Send) -> R {
         return step();
     }
     if SEGMENTS.get() >= MAX_SEGMENTS {
-        interrupt::end("nests too deeply");
+        interrupt::cancel("nests too deeply");
     }
     on_new_segment(step)
 }
@@ -51,7 +51,7 @@ pub(crate) fn with_room<R: Send>(step: impl FnOnce() -> R + Send) -> R {
 pub(crate) fn with_room_to_drop(step: impl FnOnce() + Send) {
     if address_of_frame() > FLOOR.get() || is_first_call() {
         step();
-    } else if let Err(step) = interrupt::unwatched(|| try_on_new_segment(step)) {
+    } else if let Err(step) = interrupt::unguarded(|| try_on_new_segment(step)) {
         // Memory that is not freed is better than a stack that overflows.
         std::mem::forget(step);
     }
@@ -65,7 +65,6 @@ pub(crate) fn has_room() -> bool {
 }
 
 /// Whether this thread's floor was unknown, and there is room above it now that it is known.
-#[cold]
 fn is_first_call() -> bool {
     if FLOOR.get() != usize::MAX {
         return false;
@@ -100,13 +99,12 @@ fn end_of_stack(frame: usize) -> Option<usize> {
 /// As [`with_room`].
 fn on_new_segment<R: Send>(step: impl FnOnce() -> R + Send) -> R {
     try_on_new_segment(step).unwrap_or_else(|_| {
-        interrupt::end("nests too deeply for the memory that the system gives");
+        interrupt::cancel("nests too deeply for the memory that the system gives");
         panic!("there is no memory for another stack")
     })
 }
 
 /// The same; gives `step` back if the system has no memory for a thread.
-#[cold]
 pub(crate) fn try_on_new_segment<R: Send, F: FnOnce() -> R + Send>(step: F) -> Result<R, Option<F>> {
     let step = Mutex::new(Some(step));
     let outcome = thread::scope(|scope| {
@@ -143,47 +141,5 @@ fn address_of_frame() -> usize {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::with_room;
-    use crate::interrupt;
-
-    #[test]
-    fn a_destructor_on_the_way_out_ends_on_any_segment() {
-        struct Deep(u32);
-
-        impl Drop for Deep {
-            fn drop(&mut self) {
-                let levels = self.0;
-                super::with_room_to_drop(move || {
-                    interrupt::look();
-                    drop((levels > 0).then(|| Deep(levels - 1)));
-                });
-            }
-        }
-
-        let interrupt = interrupt::Interrupt::default();
-        interrupt.raise();
-        let ended = interrupt.watch(|| {
-            let _deep = Deep(1_000_000);
-            interrupt::look();
-        });
-        assert!(ended.is_err());
-    }
-
-    #[test]
-    fn what_nests_too_deeply_ends_where_it_is_watched() {
-        fn down(levels: u32) -> u32 {
-            with_room(|| if levels == 0 { 0 } else { std::hint::black_box(down(levels - 1)) + 1 })
-        }
-        let ended = interrupt::Interrupt::default().watch(|| down(10_000_000)).unwrap_err();
-        assert_eq!(ended.to_string(), "the evaluation nests too deeply");
-    }
-
-    #[test]
-    fn a_million_levels_fit() {
-        fn down(levels: u32) -> u32 {
-            if levels == 0 { 0 } else { with_room(|| down(levels - 1)) + 1 }
-        }
-        assert_eq!(down(1_000_000), 1_000_000);
-    }
-}
+#[path = "../tests/unit/stack.rs"]
+mod tests;

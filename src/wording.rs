@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
-use rapidfuzz::distance::osa;
+use strsim::osa_distance;
 
 /// Longer names are not compared: that takes the product of their lengths.
 const MAX_NAME_BYTES: usize = 200;
@@ -54,7 +54,6 @@ fn escaped(text: &str, escape: impl Fn(&mut String, char)) -> Cow<'_, str> {
 /// a line.
 ///
 /// Source: Unicode Standard Annex 9, "Bidirectional Algorithm", section 2.
-#[inline]
 pub(crate) fn controls_display(letter: char) -> bool {
     matches!(
         letter,
@@ -81,68 +80,39 @@ pub fn nearest<'n>(wrong: &str, names: impl IntoIterator<Item = &'n str>) -> Opt
     let length = wrong.chars().count();
     // One letter in three may be wrong.
     let most = (length / 3).max(1);
-    // A quick look before the exact count: the most promising names come first.
-    let counts = wrong.is_ascii().then(|| letter_counts(&wrong));
-    let least_edits = |name: &'n str| {
-        let least = match &counts {
-            _ if name.len() > MAX_NAME_BYTES => return None,
-            Some(counts) if name.is_ascii() => {
-                if name.len().abs_diff(wrong.len()) > most {
-                    return None;
-                }
-                least_edits(&letter_counts(name), counts)
-            }
-            _ => 0,
-        };
-        (least <= most).then_some((least, name))
-    };
-    let mut promising: Vec<(usize, &str)> = names.into_iter().take(MAX_NAMES).filter_map(least_edits).collect();
-    if promising.is_empty() {
-        return None;
-    }
-    promising.sort_unstable();
-    let comparator = osa::BatchComparator::new(wrong.chars());
-    let mut best: Option<(usize, &str)> = None;
-    for (least, name) in promising {
-        let most = best.map_or(most, |(distance, _)| distance);
-        if least > most {
-            break;
-        }
+    let candidates = names.into_iter().take(MAX_NAMES).filter(|name| name.len() <= MAX_NAME_BYTES);
+    let similar = candidates.filter_map(|name| {
         let lower = name.to_lowercase();
-        let within = osa::Args::default().score_cutoff(most);
-        let Some(distance) = comparator.distance_with_args(lower.chars(), &within) else { continue };
-        let is_replaced = || lower.chars().count() == length && letters(&lower) != letters(&wrong);
-        if !(distance > 0 && length <= SHORT && is_replaced()) {
-            best = best.into_iter().chain([(distance, name)]).min();
+        let lower_length = lower.chars().count();
+        // Most names are too different, which is seen sooner than how different they are.
+        if lower_length.abs_diff(length) > most || least_edits(&wrong, &lower) > most {
+            return None;
         }
-    }
-    best.map(|(_, name)| name)
+        let distance = osa_distance(&wrong, &lower);
+        let is_replaced = || lower_length == length && letters(&lower) != letters(&wrong);
+        let is_other_word = distance > 0 && length <= SHORT && is_replaced();
+        (distance <= most && !is_other_word).then_some((distance, name))
+    });
+    similar.min().map(|(_, name)| name)
 }
 
 /// The edits between two words: letters that are added, left out, replaced or swapped with the next.
 pub(crate) fn distance(one: &str, other: &str) -> usize {
-    osa::distance(one.chars(), other.chars())
+    osa_distance(one, other)
 }
 
-/// How often each letter is in a word of at most [`MAX_NAME_BYTES`] ASCII characters. Letters that differ in case share a
-/// place.
+/// The edits that lie between two words at least: an edit of ASCII changes how often one letter occurs, or two.
 #[expect(clippy::indexing_slicing, reason = "a remainder of 32 is a place among 32")]
-fn letter_counts(word: &str) -> [u8; 32] {
-    let mut counts = [0; 32];
-    for byte in word.bytes() {
-        counts[usize::from(byte % 32)] += 1;
+fn least_edits(one: &str, other: &str) -> usize {
+    if !one.is_ascii() || !other.is_ascii() {
+        return 0;
     }
-    counts
-}
-
-/// The edits that lie between two words at least, by how often each letter is in them. An edit adds a letter, takes one
-/// away, or does both.
-fn least_edits(one: &[u8; 32], other: &[u8; 32]) -> usize {
-    // No sum is more than the length of a word.
-    let surplus = |one: &[u8; 32], other: &[u8; 32]| -> u8 {
-        one.iter().zip(other).map(|(one, other)| one.saturating_sub(*other)).sum()
-    };
-    surplus(one, other).max(surplus(other, one)).into()
+    let mut surplus = [0_isize; 32];
+    one.bytes().for_each(|byte| surplus[usize::from(byte % 32)] += 1);
+    other.bytes().for_each(|byte| surplus[usize::from(byte % 32)] -= 1);
+    let more: isize = surplus.iter().filter(|count| **count > 0).sum();
+    let less: isize = surplus.iter().filter(|count| **count < 0).sum();
+    more.max(-less).unsigned_abs()
 }
 
 /// The letters of a word in alphabetical order.
@@ -154,10 +124,6 @@ fn letters(word: &str) -> Vec<char> {
 
 /// The text with spaces after it, so that it has at least `width` characters. A width in a format string panics beyond
 /// 65,535, which what users name can exceed.
-///
-/// ```
-/// assert_eq!(pcore::wording::padded("Länge", 7), "Länge  ");
-/// ```
 pub fn padded(text: &str, width: usize) -> String {
     text.to_owned() + &" ".repeat(width.saturating_sub(text.chars().count()))
 }

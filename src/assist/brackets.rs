@@ -22,12 +22,6 @@ pub struct Brackets {
 }
 
 /// An open bracket, with the separators in it but not in deeper brackets.
-/// ```
-/// use pcore::{assist::brackets::Brackets, syntax::tokens::tokens};
-/// let text = "f(1, 2";
-/// let open = &Brackets::of(text, &tokens(text)).open[0];
-/// assert_eq!((open.at, open.commas.len()), (1, 1));
-/// ```
 #[derive(Debug, PartialEq, Eq)]
 pub struct OpenBracket {
     /// The bracket.
@@ -47,11 +41,6 @@ impl OpenBracket {
 
 impl Brackets {
     /// Finds the brackets among the tokens of `text`. A closing bracket that closes nothing is ignored.
-    /// ```
-    /// use pcore::{assist::brackets::Brackets, syntax::tokens::tokens};
-    /// let text = "{[]}";
-    /// assert_eq!(Brackets::of(text, &tokens(text)).pairs, [(1, 2), (0, 3)]);
-    /// ```
     pub fn of(text: &str, tokens: &[Token]) -> Brackets {
         let Brackets { mut open, mut pairs } = Brackets::default();
         for (at, token) in tokens.iter().enumerate() {
@@ -88,37 +77,5 @@ pub(super) fn variable_at<'t>(text: &'t str, tokens: &[Token], at: usize) -> Opt
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::syntax::tokens::tokens;
-
-    #[test]
-    fn open_brackets_know_their_commas_and_arrows() {
-        let text = "f([1, 2], {a => {b => 1}, c => [";
-        let brackets = Brackets::of(text, &tokens(text));
-        let open: Vec<(usize, usize, usize)> =
-            brackets.open.iter().map(|open| (open.at, open.commas.len(), open.arrows.len())).collect();
-        assert_eq!(open, [(1, 1, 0), (8, 1, 2), (19, 0, 0)]);
-        assert_eq!(brackets.pairs, [(2, 6), (11, 15)]);
-        assert_eq!(brackets.open[1].item(), 17);
-        assert_eq!((brackets.opening(6), brackets.opening(7)), (Some(2), None));
-    }
-
-    #[test]
-    fn a_bracket_that_closes_nothing_does_not_count() {
-        let text = ")[]]";
-        let brackets = Brackets::of(text, &tokens(text));
-        assert_eq!((brackets.open, brackets.pairs), (Vec::new(), vec![(1, 2)]));
-    }
-
-    #[test]
-    fn variables_are_known_with_and_without_a_dollar_sign() {
-        let named = |text: &str| {
-            let tokens = tokens(text);
-            let names = (0..tokens.len()).filter_map(|at| variable_at(text, &tokens, at));
-            names.map(str::to_owned).collect::<Vec<_>>()
-        };
-        assert_eq!(named("\"$a ${b} ${c[d]} ${e.size} ${$f}\""), ["a", "b", "c", "e", "f"]);
-        assert_eq!(named("\"${size($a)} ${"), ["a"]);
-    }
-}
+#[path = "../../tests/unit/assist/brackets.rs"]
+mod tests;

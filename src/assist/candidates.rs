@@ -12,12 +12,6 @@ use crate::types::{self, Type};
 use crate::value::Value;
 
 /// Something that could be typed.
-/// ```
-/// use pcore::{Session, assist::{CandidateKind, SymbolIndex, complete}};
-/// let completion = complete("1 =~ Integ", 10, &SymbolIndex::of(&Session::default()));
-/// let integer = &completion.candidates[0];
-/// assert_eq!((integer.text.as_str(), integer.kind), ("Integer", CandidateKind::Type));
-/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Candidate {
     /// How likely it is meant.
@@ -33,10 +27,6 @@ pub struct Candidate {
 }
 
 /// How likely a candidate is meant, the likeliest first.
-/// ```
-/// use pcore::assist::Rank;
-/// assert!(Rank::Expected < Rank::Session && Rank::BuiltIn < Rank::Rare);
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum Rank {
@@ -50,66 +40,57 @@ pub enum Rank {
     Rare,
 }
 
-/// What a candidate is.
-/// ```
-/// assert_eq!(pcore::assist::CandidateKind::ResourceType.to_string(), "resource type");
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum CandidateKind {
-    /// A type alias.
-    Alias,
-    /// An attribute of an object.
-    Attribute,
-    /// A class or a defined type.
-    Class,
-    /// A command of the prompt.
-    Command,
-    /// A file, listed by the editor.
-    File,
-    /// A folder, listed by the editor.
-    Folder,
-    /// A function.
-    Function,
-    /// A key of a hash.
-    Key,
-    /// A keyword of the language.
-    Keyword,
-    /// The first segments of longer names: `Stdlib::`.
-    Module,
-    /// A resource type.
-    ResourceType,
-    /// A setting of the prompt.
-    Setting,
-    /// A built-in type.
-    Type,
-    /// A string or another literal.
-    Value,
-    /// A variable.
-    Variable,
+macro_rules! kinds {
+    ($($(#[$about:meta])* $kind:ident = $name:literal,)+) => {
+        /// What a candidate is.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        #[non_exhaustive]
+        pub enum CandidateKind {
+            $($(#[$about])* $kind,)+
+        }
+
+        /// `resource type`
+        impl fmt::Display for CandidateKind {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.pad(match self {
+                    $(CandidateKind::$kind => $name,)+
+                })
+            }
+        }
+    };
 }
 
-/// `resource type`
-impl fmt::Display for CandidateKind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
-            CandidateKind::Alias => "alias",
-            CandidateKind::Attribute => "attribute",
-            CandidateKind::Class => "class",
-            CandidateKind::Command => "command",
-            CandidateKind::File => "file",
-            CandidateKind::Folder => "folder",
-            CandidateKind::Function => "function",
-            CandidateKind::Key => "key",
-            CandidateKind::Keyword => "keyword",
-            CandidateKind::Module => "module",
-            CandidateKind::ResourceType => "resource type",
-            CandidateKind::Setting => "setting",
-            CandidateKind::Type => "type",
-            CandidateKind::Value => "value",
-            CandidateKind::Variable => "variable",
-        })
-    }
+kinds! {
+    /// A type alias.
+    Alias = "alias",
+    /// An attribute of an object.
+    Attribute = "attribute",
+    /// A class or a defined type.
+    Class = "class",
+    /// A command of the prompt.
+    Command = "command",
+    /// A file, listed by the editor.
+    File = "file",
+    /// A folder, listed by the editor.
+    Folder = "folder",
+    /// A function.
+    Function = "function",
+    /// A key of a hash.
+    Key = "key",
+    /// A keyword of the language.
+    Keyword = "keyword",
+    /// The first segments of longer names: `Stdlib::`.
+    Module = "module",
+    /// A resource type.
+    ResourceType = "resource type",
+    /// A setting of the prompt.
+    Setting = "setting",
+    /// A built-in type.
+    Type = "type",
+    /// A string or another literal.
+    Value = "value",
+    /// A variable.
+    Variable = "variable",
 }
 
 impl Candidate {
@@ -155,7 +136,6 @@ impl SymbolIndex {
         candidates.collect()
     }
 
-    /// The variables of the session, and those that the text itself binds.
     pub(super) fn variables_with_prefix(&self, typed: &str, own: &[&str]) -> Vec<Candidate> {
         let known = self.variables.iter().filter(|name| name.starts_with(typed));
         // The word at the cursor is not yet a name.
@@ -181,11 +161,6 @@ impl SymbolIndex {
     }
 
     /// Returns the types, functions and variables whose names contain `part`, ignoring case, the likeliest first.
-    /// ```
-    /// use pcore::{Session, assist::SymbolIndex};
-    /// let found = SymbolIndex::of(&Session::default()).search("upcas");
-    /// assert_eq!(found[0].text, "upcase");
-    /// ```
     pub fn search(&self, part: &str) -> Vec<Candidate> {
         let part = part.to_lowercase();
         let contains = |name: &&String| name.to_lowercase().contains(&part);
@@ -219,7 +194,6 @@ impl SymbolIndex {
     }
 }
 
-/// The commands whose names begin with `typed`.
 pub(super) fn commands_with_prefix(typed: &str) -> Vec<Candidate> {
     let rows = commands::all().filter(|row| row.name.starts_with(typed));
     let rows =
@@ -247,13 +221,11 @@ pub(super) fn with_prefix<'n>(
     names.filter(|name| name.starts_with(typed)).map(|name| Candidate::new(rank, name, kind)).collect()
 }
 
-/// The settings whose names begin with `typed`.
 pub(super) fn settings_with_prefix(typed: &str) -> Vec<Candidate> {
     let rows = settings::TABLE.iter().filter(|row| row.name.starts_with(typed));
     rows.map(|row| Candidate::new(Rank::BuiltIn, row.name, CandidateKind::Setting).with_summary(row.summary)).collect()
 }
 
-/// The definition of an alias.
 fn defined(definition: &Definition) -> String {
     match definition {
         Definition::Type(type_) => type_.behind_aliases().to_string_in_brackets(),
@@ -261,7 +233,6 @@ fn defined(definition: &Definition) -> String {
     }
 }
 
-/// A short description of a value.
 fn describe(value: &Value) -> String {
     match value {
         Value::Array(array) => format!("Array of {}", array.len()),
@@ -273,7 +244,6 @@ fn describe(value: &Value) -> String {
     }
 }
 
-/// Whether a string can be written without quotes.
 pub(super) fn is_bare(text: &str) -> bool {
     text.starts_with(|first: char| first.is_ascii_lowercase())
         && text.chars().all(|letter| letter.is_ascii_alphanumeric() || letter == '_')

@@ -19,11 +19,6 @@ use crate::types::Type;
 use crate::value::Value;
 
 /// What could be typed at a cursor.
-/// ```
-/// use pcore::{Session, assist::{SymbolIndex, complete}};
-/// let completion = complete(":load si", 8, &SymbolIndex::of(&Session::default()));
-/// assert_eq!((completion.range, completion.path.as_deref()), (6..8, Some("si")));
-/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Completion {
     /// The bytes that a candidate replaces; they end at the cursor.
@@ -56,18 +51,15 @@ pub fn complete(text: &str, cursor: usize, symbols: &SymbolIndex) -> Completion 
     Completion { range: start..cursor, candidates, path: None }
 }
 
-/// The path at the end of a command that takes a file.
 fn path(before: &str) -> Option<&str> {
     let command = CommandLine::of(before)?;
     command.start?;
     matches!(command.kind()?, Wanted::File).then_some(command.argument)
 }
 
-/// The surroundings of the cursor.
 #[derive(Clone, Copy)]
 struct Place<'a> {
     symbols: &'a SymbolIndex,
-    /// The text after the cursor.
     after: &'a str,
 }
 
@@ -115,7 +107,6 @@ impl Place<'_> {
         }
     }
 
-    /// An argument that names a type, a function or a variable.
     fn word(self, before: &str, typed: &str) -> (usize, Vec<Candidate>) {
         let start = before.len() - typed.len();
         if let Some(variable) = typed.strip_prefix('$') {
@@ -129,7 +120,6 @@ impl Place<'_> {
         (start, rows)
     }
 
-    /// Code up to the cursor.
     fn code(self, before: &str) -> (usize, Vec<Candidate>) {
         let (tokens, is_inside) = scan(before);
         // A variable in an open string is completed as one.

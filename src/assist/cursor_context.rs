@@ -37,7 +37,6 @@ impl<'a> CursorContext<'a> {
         self.receiver(self.tokens.len() - 1)
     }
 
-    /// What is expected at the cursor.
     pub(super) fn expectation(&self) -> Expectation {
         let mut steps = Vec::new();
         let mut present = Vec::new();
@@ -135,7 +134,6 @@ impl<'a> CursorContext<'a> {
         self.tokens[at].kind == Kind::Name && variable_at(self.before, self.tokens, at).is_some()
     }
 
-    /// The value in front of the token `end`.
     fn receiver(&self, end: usize) -> Option<Value> {
         static_eval::value(&self.operand(end)?, self.symbols)
     }

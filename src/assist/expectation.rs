@@ -9,11 +9,6 @@ use crate::types::{StringType, Type};
 use crate::value::{EcoString, Value};
 
 /// What is expected at a cursor: empty where nothing is known.
-/// ```
-/// use pcore::{Session, assist::{SymbolIndex, expected}};
-/// let text = "{} =~ Struct[{name => String}]";
-/// assert_eq!(expected(text, 1, &SymbolIndex::of(&Session::default())).keys, ["name"]);
-/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Expectation {
     /// The types that a value may have here.
@@ -89,7 +84,6 @@ impl Expectation {
         Expectation { types, keys, strings }
     }
 
-    /// The keys of a known hash.
     pub(super) fn of_keys<'v>(keys: impl Iterator<Item = &'v Value>) -> Expectation {
         let keys = keys.filter_map(Value::as_str).map(str::to_owned);
         Expectation { keys: keys.collect(), ..Expectation::default() }
@@ -101,7 +95,6 @@ fn unique(texts: impl Iterator<Item = String>) -> Vec<String> {
     texts.filter(|text| seen.insert(text.clone())).collect()
 }
 
-/// The members of a Struct, the attributes of an Object.
 fn members(type_: &Type) -> Vec<(String, Type)> {
     match type_ {
         Type::Object(object) => {
@@ -129,7 +122,6 @@ fn value_types(type_: &Type, key: &str) -> Option<Type> {
     }
 }
 
-/// The type of the element number `at`.
 fn element(type_: &Type, at: usize) -> Option<&Type> {
     match type_ {
         Type::Array(array) => Some(array.element()),
@@ -138,7 +130,6 @@ fn element(type_: &Type, at: usize) -> Option<&Type> {
     }
 }
 
-/// The strings that are values of a type.
 fn strings(type_: &Type) -> &[EcoString] {
     match type_ {
         Type::Enum(enum_) => enum_.values(),

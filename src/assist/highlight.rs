@@ -11,11 +11,6 @@ use crate::session::commands::{CommandLine, Kind as Wanted};
 use crate::syntax::tokens::{Kind, Token, tokens};
 
 /// A token as it is to be shown.
-/// ```
-/// use pcore::{Session, assist::{SymbolIndex, highlight}};
-/// let tokens = highlight("[1]", Some(3), &SymbolIndex::of(&Session::default()));
-/// assert_eq!(tokens.iter().map(|token| token.is_paired).collect::<Vec<_>>(), [true, false, true]);
-/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HighlightedToken {
     /// Its bytes in the text.

@@ -16,9 +16,6 @@ pub fn level_of_next_line(before: &str) -> usize {
 
 /// Returns the indentation level of a closing bracket at the start of the line after `before`, or `None` where no
 /// bracket is open.
-/// ```
-/// assert_eq!(pcore::assist::indent::level_of_closing_bracket("f({\n  a => [\n"), Some(1));
-/// ```
 pub fn level_of_closing_bracket(before: &str) -> Option<usize> {
     lines_with_open_brackets(before)?.len().checked_sub(1)
 }

@@ -10,11 +10,6 @@ use crate::syntax::tokens::{Kind, scan, tokens};
 use crate::types::Type;
 
 /// One way to call a function or a type, or the parameters of a type.
-/// ```
-/// use pcore::{Session, assist::SymbolIndex};
-/// let signatures = SymbolIndex::of(&Session::default()).signatures("length");
-/// assert_eq!(signatures[0].to_string(), "(Collection $collection) >> Integer");
-/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Signature {
     /// `(` and `)` around the arguments of a call, `[` and `]` around the parameters of a type.
@@ -28,11 +23,6 @@ pub struct Signature {
 }
 
 /// A parameter of a [`Signature`].
-/// ```
-/// use pcore::{Session, assist::SymbolIndex};
-/// let signature = SymbolIndex::of(&Session::default()).signatures("length").remove(0);
-/// assert!(signature.parameters[0].type_.has_instance(&vec![1, 2].into()));
-/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Parameter {
     /// The whole parameter, as written: `Integer $height = 1`.
@@ -48,11 +38,6 @@ pub struct Parameter {
 }
 
 /// The signatures of the call around a cursor.
-/// ```
-/// use pcore::{Session, assist::{SymbolIndex, signature_help}};
-/// let help = signature_help("Integer[1, ", 11, &SymbolIndex::of(&Session::default())).unwrap();
-/// assert_eq!((help.active_parameter, help.is_at_start), (1, true));
-/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SignatureHelp {
     /// Every signature of the function or type.
@@ -86,15 +71,6 @@ impl Signature {
     }
 
     /// Returns the parameter that the argument number `at`, from 0, belongs to.
-    ///
-    /// ```
-    /// use pcore::{Session, assist::SymbolIndex};
-    /// let mut session = Session::default();
-    /// session.eval("function f($first, *$rest) { }")?;
-    /// let signature = SymbolIndex::of(&session).signatures("f").remove(0);
-    /// assert_eq!(signature.parameter(5).unwrap().name, "rest");
-    /// # Ok::<(), pcore::Error>(())
-    /// ```
     pub fn parameter(&self, at: usize) -> Option<&Parameter> {
         self.parameters.get(at).or_else(|| self.parameters.last().filter(|last| last.captures_rest))
     }
@@ -159,7 +135,6 @@ pub fn signature_help(text: &str, cursor: usize, symbols: &SymbolIndex) -> Optio
     Some(SignatureHelp { active_signature, active_parameter, is_at_start: open.item() == tokens.len(), signatures })
 }
 
-/// What the brackets of a type take.
 fn of_type_parameters(type_: &Type) -> Vec<Signature> {
     let parameters = type_.behind_aliases().row().parameters;
     if parameters.is_empty() {
@@ -179,7 +154,6 @@ fn of_type_parameters(type_: &Type) -> Vec<Signature> {
     vec![Signature::of(['[', ']'], parameters)]
 }
 
-/// What the constructor of a type takes: the attributes of an Object, or what the type's `new` declares.
 pub(super) fn of_constructor(type_: &Type, symbols: &SymbolIndex) -> Vec<Signature> {
     match &*type_.behind_aliases() {
         Type::Object(object) => {
@@ -197,26 +171,5 @@ pub(super) fn of_constructor(type_: &Type, symbols: &SymbolIndex) -> Vec<Signatu
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::functions;
-    use crate::session::Session;
-
-    #[test]
-    fn a_block_is_no_parameter() {
-        let symbols = SymbolIndex::of(&Session::default());
-        let signature = Signature::parse("(Any $a, Callable[A, B] &$block) >> Any", &symbols).expect("it is one");
-        assert_eq!(signature.to_string(), "(Any $a) >> Any");
-        assert_eq!(signature.block.map(|block| block.name).as_deref(), Some("block"));
-    }
-
-    #[test]
-    fn every_signature_of_the_tables_is_readable() {
-        let symbols = SymbolIndex::of(&Session::default());
-        let functions = functions::TABLE.iter().copied().flatten().flat_map(|row| row.signatures);
-        let constructors = crate::types::TABLE.iter().flat_map(|row| row.new);
-        for text in functions.chain(constructors) {
-            assert!(Signature::parse(text, &symbols).is_some(), "{text}");
-        }
-    }
-}
+#[path = "../../tests/unit/assist/signature.rs"]
+mod tests;

@@ -10,15 +10,12 @@ use crate::value::{Hash, Value};
 
 use super::symbols::SymbolIndex;
 
-/// The longest chain of aliases.
 const MAX_ALIASES: usize = 64;
 
-/// The value of `text`.
 pub(super) fn value(text: &str, symbols: &SymbolIndex) -> Option<Value> {
     Reader { symbols, aliases_left: MAX_ALIASES }.text(text)
 }
 
-/// The type that `text` denotes.
 pub(super) fn type_(text: &str, symbols: &SymbolIndex) -> Option<Type> {
     value(text, symbols)?.as_type().cloned()
 }

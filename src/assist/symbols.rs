@@ -32,7 +32,6 @@ pub struct SymbolIndex {
     pub(super) variables: Vec<String>,
     /// Classes and defined types, in alphabetical order.
     pub(super) classes: Vec<String>,
-    /// The types in lower case, for quick look-up.
     known_types: HashSet<String>,
     values: HashMap<String, Value>,
     /// The definitions of aliases, by their names in lower case.
@@ -47,10 +46,6 @@ pub struct SymbolIndex {
 
 impl SymbolIndex {
     /// Takes a snapshot of the symbols of `session`.
-    /// ```
-    /// let session = pcore::Session::builder().variable("port", 80).build();
-    /// assert!(pcore::assist::SymbolIndex::of(&session).has_variable("port"));
-    /// ```
     pub fn of(session: &Session) -> SymbolIndex {
         let known = types::visible().map(|row| row.name);
         let known = known.chain(Type::core_resource_names().iter().copied()).map(str::to_owned);
@@ -79,10 +74,6 @@ impl SymbolIndex {
     }
 
     /// Whether `name` is a type or may be one: a member of a named type set, a type in a module.
-    /// ```
-    /// let symbols = pcore::assist::SymbolIndex::of(&pcore::Session::default());
-    /// assert!(symbols.may_be_type("integer") && !symbols.may_be_type("Interger"));
-    /// ```
     pub fn may_be_type(&self, name: &str) -> bool {
         let name = name.trim_start_matches("::").to_lowercase();
         self.known_types.contains(&name)
@@ -91,30 +82,16 @@ impl SymbolIndex {
     }
 
     /// Returns the value of a variable, named without the dollar sign.
-    /// ```
-    /// let session = pcore::Session::builder().variable("port", 80).build();
-    /// assert_eq!(pcore::assist::SymbolIndex::of(&session).value("port"), Some(&80.into()));
-    /// ```
     pub fn value(&self, name: &str) -> Option<&Value> {
         self.values.get(name)
     }
 
     /// Returns the definition of an alias.
-    /// ```
-    /// let mut session = pcore::Session::default();
-    /// session.eval("type Port = Integer")?;
-    /// assert!(pcore::assist::SymbolIndex::of(&session).alias("port").is_some());
-    /// # Ok::<(), pcore::Error>(())
-    /// ```
     pub fn alias(&self, name: &str) -> Option<&Definition> {
         self.aliases.get(&name.trim_start_matches("::").to_lowercase())
     }
 
     /// Returns the signatures of a function.
-    /// ```
-    /// let symbols = pcore::assist::SymbolIndex::of(&pcore::Session::default());
-    /// assert_eq!(symbols.signatures("length").len(), 3);
-    /// ```
     pub fn signatures(&self, name: &str) -> Vec<Signature> {
         self.signature_texts(name).iter().filter_map(|text| Signature::parse(text, self)).collect()
     }
@@ -128,10 +105,6 @@ impl SymbolIndex {
     }
 
     /// Whether the variable of that name, without the dollar sign, has a value.
-    /// ```
-    /// let session = pcore::Session::builder().variable("port", 80).build();
-    /// assert!(!pcore::assist::SymbolIndex::of(&session).has_variable("prot"));
-    /// ```
     pub fn has_variable(&self, name: &str) -> bool {
         self.variables.binary_search_by(|variable| variable.as_str().cmp(name)).is_ok()
     }
@@ -191,37 +164,5 @@ fn is_definition(text: &str, before: &[Token]) -> bool {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::syntax::tokens::tokens;
-
-    fn bound_in(text: &str) -> Vec<&str> {
-        let mut bound: Vec<&str> = bound_variables(text, &tokens(text)).into_iter().collect();
-        bound.sort_unstable();
-        bound
-    }
-
-    #[test]
-    fn an_entry_binds_what_it_assigns_and_its_parameters() {
-        assert_eq!(bound_in("$a = $b"), ["a"]);
-        assert_eq!(bound_in("[$a, $b] = $c"), ["a", "b"]);
-        assert_eq!(bound_in("$a.each |Integer $i, $v| { $i + $w }"), ["i", "v"]);
-        assert_eq!(bound_in("function f($a, Integer $b"), ["a", "b"]);
-        assert_eq!(bound_in("f($a)"), Vec::<&str>::new());
-    }
-
-    #[test]
-    fn a_session_adds_its_names() {
-        let mut session = Session::default();
-        session.eval("type Port = Integer").expect("a definition");
-        session.eval("$port = 80").expect("a definition");
-        let names = SymbolIndex::of(&session);
-        assert!(names.may_be_type("Port"));
-        assert!(names.may_be_type("::integer"));
-        assert!(names.may_be_type("Port::Member"));
-        assert!(!names.may_be_type("Prot"));
-        assert!(names.has_variable("port"));
-        assert!(!names.has_variable("prot"));
-        assert!(names.functions.iter().any(|name| name == "each"));
-    }
-}
+#[path = "../../tests/unit/assist/symbols.rs"]
+mod tests;

@@ -33,7 +33,6 @@ sshkey: ensure=absent|present host_aliases key name provider target type=dsa|ecd
 yumrepo: assumeyes bandwidth baseurl cost deltarpm_metadata_percentage deltarpm_percentage descr enabled enablegroups ensure=absent|present exclude failovermethod gpgcakey gpgcheck gpgkey http_caching include includepkgs keepalive keepcache metadata_expire metalink minrate mirrorlist mirrorlist_expire module_hotfixes name password payload_gpgcheck priority protect provider proxy proxy_password proxy_username repo_gpgcheck retries s3_enabled skip_if_unavailable sslcacert sslclientcert sslclientkey sslverify target throttle timeout username
 ";
 
-/// An attribute of a core resource type.
 pub(super) struct Attribute {
     pub(super) name: &'static str,
     /// The permitted values, where they are few.
@@ -42,7 +41,6 @@ pub(super) struct Attribute {
     pub(super) type_: Option<Type>,
 }
 
-/// The lines as a table.
 fn table() -> &'static FxHashMap<&'static str, Vec<Attribute>> {
     // Work that is interrupted here starts again: a `LazyLock` would not.
     static TABLE: OnceLock<FxHashMap<&'static str, Vec<Attribute>>> = OnceLock::new();
@@ -62,7 +60,6 @@ pub(super) fn attributes(type_name: &str) -> Option<&'static [Attribute]> {
     table().get(type_name).map(Vec::as_slice)
 }
 
-/// The names of the types in the table.
 pub(super) fn names() -> impl Iterator<Item = &'static str> {
     table().keys().copied()
 }

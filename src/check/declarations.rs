@@ -4,86 +4,21 @@
 use std::path::is_separator;
 use std::sync::Arc;
 
-use rustc_hash::FxHashSet;
-
 use super::bodies::Bodies;
-use super::index::{Defined, Index, defined, lower_name, module_of, plain_name};
+use super::index::Index;
+use super::names::{lower_name, module_of, plain_name};
+use super::program::{Outline, Program};
 use super::{Checked, Checker, Finding, Unjudged, against, finding, hidden, lint, literal_spans};
 use crate::data::Document;
 use crate::error::{Error, LIMIT};
-use crate::eval::{Declaration, Declared, UNKNOWN_TYPE, rejections};
+use crate::eval::{Declaration, Declared, UNKNOWN_TYPE};
 use crate::session::Session;
 use crate::syntax;
-use crate::syntax::tree::{Expression, Id, ResourceKind, Tree};
+use crate::syntax::tree::{Expression, Id, Tree};
 use crate::text::{Source, Span};
 use crate::types::Type;
 use crate::types::relation::mismatch::mismatches;
-use crate::value::{EcoString, Value};
-
-/// A program that was read once, for all checks of it.
-#[derive(Clone, Debug)]
-pub struct Program {
-    pub(super) source: Arc<Source>,
-    /// What is wrong, where it cannot be read.
-    pub(super) tree: Result<Arc<Tree>, Vec<Error>>,
-    pub(super) outline: Outline,
-    /// Whether its name is known to be a path without links.
-    pub(super) has_no_links: bool,
-}
-
-/// What every check of a program asks of all its nodes, found while they are at hand.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Outline {
-    /// What is wrong with the tree whatever it means.
-    misuse: Vec<Error>,
-    /// The classes, defined types and functions, also those inside of others.
-    pub(super) definitions: Vec<Defined>,
-    /// The variables assigned outside of definitions.
-    pub(super) top_variables: FxHashSet<EcoString>,
-    /// The resource types that have defaults somewhere.
-    defaults: Vec<String>,
-    /// Whether some line asks for a rule to be ignored.
-    has_ignored: bool,
-}
-
-impl Outline {
-    fn of(tree: &Tree) -> Outline {
-        let misuse = rejections(tree);
-        let has_ignored = lint::has_ignored(&tree.source);
-        let mut defaults = Vec::new();
-        for node in &tree.nodes {
-            if let Expression::Resource { kind: ResourceKind::Defaults, type_name, .. } = &node.expression
-                && let Expression::Reference(name) = &tree[*type_name].expression
-            {
-                defaults.push(lower_name(name).into_owned());
-            }
-        }
-        let (definitions, top_variables) = defined(tree);
-        Outline { misuse, definitions, top_variables, defaults, has_ignored }
-    }
-}
-
-impl Program {
-    /// Reads a program. What is wrong with it is found by [`Checker::check_source`].
-    /// ```
-    /// use pcore::{Session, check::{Checker, Program}, text::Source};
-    /// let program = Program::new(Source::new("web.pp", "class web {"));
-    /// let checked = Checker::new(&mut Session::default(), []).check_source(&program);
-    /// assert!(checked.findings[0].error.is_unfinished());
-    /// ```
-    pub fn new(source: Arc<Source>) -> Program {
-        let tree = syntax::parse_all(&source).map(Arc::new);
-        let outline = tree.as_ref().map_or_else(|_| Outline::default(), |tree| Outline::of(tree));
-        Program { source, tree, outline, has_no_links: false }
-    }
-
-    /// The same program, whose name is the path of its file from the root, without symbolic links.
-    #[doc(hidden)] // for the program
-    #[must_use]
-    pub fn without_links(self) -> Program {
-        Program { has_no_links: true, ..self }
-    }
-}
+use crate::value::Value;
 
 impl Session {
     /// The value of a program and where its parts stand, as far as it is written as a literal.
@@ -131,8 +66,7 @@ impl Session {
         checked.end(outcome, is_missing)
     }
 
-    /// # Errors
-    /// The evaluation of a default value was ended from outside.
+    /// Fails if the evaluation of a default value was ended from outside.
     fn check_parameters(&mut self, tree: &Tree, declaration: &Declaration, checked: &mut Checked) -> Result<(), Error> {
         for parameter in &declaration.parameters {
             checked.compared += 1;
@@ -215,9 +149,7 @@ impl Checker<'_> {
         checked.add_misuse(&program.outline.misuse);
         checked.compared = checked.compared.max(1);
         self.bounded(source, &mut checked, |checker, checked| checker.check_rest(program, tree, checked));
-        if program.outline.has_ignored {
-            lint::ignore(source, &mut checked);
-        }
+        lint::ignore(source, &mut checked);
         hidden::hide_literals(tree, &mut checked);
         checked.sort();
         checked
@@ -248,7 +180,7 @@ impl Checker<'_> {
         work: impl FnOnce(&mut Self, &mut Checked),
     ) {
         let (limits, interrupt) = (self.session.limits, self.session.interrupt.clone());
-        let Err(ended) = limits.watch(&interrupt, || work(self, checked)) else { return };
+        let Err(ended) = limits.guard(&interrupt, || work(self, checked)) else { return };
         if !checked.findings.iter().any(|finding| finding.error.code() == LIMIT) {
             let error = Error::from(ended).with_help("the rest of this file was not checked");
             checked.findings.push(Finding::error(error.at(Span::new(0, 0)).in_source(source)));

@@ -5,10 +5,11 @@
 use std::sync::Arc;
 
 use super::Checked;
-use super::index::plain_name;
+use super::names::plain_name;
 use crate::data::{Document, Place};
 use crate::error::Error;
 use crate::secrets::{Secrets, mask};
+use crate::syntax::sensitive_literals;
 use crate::syntax::tree::{Expression, Id, Tree};
 use crate::text::{Source, Span};
 use crate::types::Type;
@@ -59,30 +60,23 @@ impl Hidden {
     /// Hides the literals that calls such as `Sensitive('text')` and `Sensitive.new('text')` are given, and the default
     /// values of parameters with such a type.
     fn note_program(&mut self, tree: &Tree) {
-        if !tree.source.text().contains("ensitive") {
-            return;
+        for span in sensitive_literals(tree.source.text()) {
+            self.spans.push(span);
+            self.secrets.note(tree.source.slice(span).trim_matches(['\'', '"']));
         }
         for node in interrupt::each(&tree.nodes) {
-            let (callee, arguments) = match &node.expression {
-                Expression::Call { functor, arguments, .. } => (*functor, arguments),
-                Expression::MethodCall { receiver, arguments, .. } => (*receiver, arguments),
-                Expression::Class { definition, .. }
-                | Expression::Define(definition)
-                | Expression::Function(definition) => {
-                    for parameter in &definition.parameters {
-                        if let (Some(type_), Some(default)) = (parameter.type_, parameter.default)
-                            && below(tree, type_).any(|id| names_sensitive(tree, id))
-                        {
-                            self.hide_literals(tree, default);
-                        }
-                    }
-                    continue;
-                }
-                _ => continue,
+            let (Expression::Class { definition, .. }
+            | Expression::Define(definition)
+            | Expression::Function(definition)) = &node.expression
+            else {
+                continue;
             };
-            let parts = || std::iter::once(callee).chain(arguments.iter().copied());
-            if parts().any(|id| names_sensitive(tree, id)) {
-                parts().for_each(|id| self.hide_literals(tree, id));
+            for parameter in &definition.parameters {
+                if let (Some(type_), Some(default)) = (parameter.type_, parameter.default)
+                    && below(tree, type_).any(|id| names_sensitive(tree, id))
+                {
+                    self.hide_literals(tree, default);
+                }
             }
         }
     }
@@ -151,15 +145,8 @@ fn below(tree: &Tree, id: Id) -> impl Iterator<Item = Id> {
     })
 }
 
-/// Whether an expression is `Sensitive` or `Sensitive[Type]`.
 fn names_sensitive(tree: &Tree, id: Id) -> bool {
-    match &tree[id].expression {
-        Expression::Reference(name) => plain_name(name).eq_ignore_ascii_case("sensitive"),
-        Expression::Access(left, _) => {
-            matches!(&tree[*left].expression, Expression::Reference(name) if name.eq_ignore_ascii_case("sensitive"))
-        }
-        _ => false,
-    }
+    matches!(&tree[id].expression, Expression::Reference(name) if plain_name(name).eq_ignore_ascii_case("sensitive"))
 }
 
 /// The text with an asterisk for each byte of the spans, but for line breaks.

@@ -42,17 +42,27 @@ pub fn check_config(document: &Document, exists: &dyn Fn(&str) -> bool) -> Check
 }
 
 impl Config<'_> {
-    fn report(&mut self, is_error: bool, span: Span, message: String, help: Option<String>) {
+    fn error(&mut self, span: Span, message: impl Into<String>, help: impl Into<String>) {
+        let error = self.described(span, message.into(), help.into());
+        self.checked.findings.push(Finding::error(error));
+    }
+
+    fn warning(&mut self, span: Span, message: impl Into<String>, help: impl Into<String>) {
+        let error = self.described(span, message.into(), help.into());
+        self.checked.findings.push(Finding::warning(error));
+    }
+
+    /// An error with advice, which may be empty.
+    fn described(&self, span: Span, message: String, help: String) -> Error {
         let span = first_line(&self.document.source, span);
         let error = Error::coded("HIERA_CONFIG", message).at(span).in_source(&self.document.source);
-        let error = help.into_iter().fold(error, Error::with_help);
-        self.checked.findings.push(Finding { is_error, error, mismatch: None });
+        if help.is_empty() { error } else { error.with_help(help) }
     }
 
     fn unknown(&mut self, key: &str, span: Span, known: &[&str]) {
         let near = nearest(key, known.iter().copied()).map(|near| format!("did you mean '{near}'?"));
         let help = near.unwrap_or_else(|| format!("the keys are {}", known.join(", ")));
-        self.report(true, span, format!("unknown key '{key}'"), Some(help));
+        self.error(span, format!("unknown key '{key}'"), help);
     }
 
     fn check(&mut self, exists: &dyn Fn(&str) -> bool) {
@@ -60,7 +70,7 @@ impl Config<'_> {
         let Value::Hash(top) = &document.value else {
             if !matches!(document.value, Value::Undef) {
                 let message = format!("expected a hash, got {}", describe(&document.value));
-                self.report(true, document.place.span, message, None);
+                self.error(document.place.span, message, "");
             }
             return;
         };
@@ -73,24 +83,19 @@ impl Config<'_> {
                 return;
             }
             None => {
-                self.report(
-                    true,
-                    document.place.span,
-                    "the key version is missing".to_owned(),
-                    Some("add version: 5".to_owned()),
-                );
+                self.error(document.place.span, "the key version is missing", "add version: 5");
             }
             Some(other) => {
                 let span = Config::span(&document.place, "version");
                 let message = format!("expected version 5, got {}", describe(other));
-                self.report(true, span, message, Some("write version: 5".to_owned()));
+                self.error(span, message, "write version: 5");
             }
         }
         for entry in document.place.entries() {
             match &entry.key {
                 Value::String(key) if TOP.contains(&&**key) => {}
                 Value::String(key) => self.unknown(key, entry.key_span, &TOP),
-                other => self.report(true, entry.key_span, format!("unknown key {}", describe(other)), None),
+                other => self.error(entry.key_span, format!("unknown key {}", describe(other)), ""),
             }
         }
         if let Some(Value::Hash(defaults)) = top.get_str("defaults")
@@ -105,7 +110,7 @@ impl Config<'_> {
             };
             let Value::Array(levels) = levels else {
                 let message = format!("expected {name} to be an array of levels, got {}", describe(levels));
-                self.report(true, place.key_span, message, Some("begin each level with `- name:`".to_owned()));
+                self.error(place.key_span, message, "begin each level with `- name:`");
                 continue;
             };
             self.levels(levels, &place.place, exists);
@@ -132,7 +137,7 @@ impl Config<'_> {
             && !exists(datadir)
         {
             let span = Config::span(place, "datadir");
-            self.report(false, span, format!("the directory {datadir} does not exist"), None);
+            self.warning(span, format!("the directory {datadir} does not exist"), "");
         }
     }
 
@@ -141,7 +146,7 @@ impl Config<'_> {
         let mut fixed: Option<String> = None;
         for (level, place) in levels.iter().zip(place.elements()) {
             let Value::Hash(level) = level else {
-                self.report(true, place.span, format!("expected a level, a hash, got {}", describe(level)), None);
+                self.error(place.span, format!("expected a level, a hash, got {}", describe(level)), "");
                 continue;
             };
             self.checked.compared += 1;
@@ -150,20 +155,14 @@ impl Config<'_> {
             let name = match level.get_str("name") {
                 Some(Value::String(name)) => name.to_string(),
                 _ => {
-                    let help = "every level needs a unique name".to_owned();
-                    self.report(true, place.span, "the level has no name".to_owned(), Some(help));
+                    self.error(place.span, "the level has no name", "every level needs a unique name");
                     continue;
                 }
             };
             let span = Config::span(place, "name");
             if let Some((_, first)) = names.iter().find(|(known, _)| *known == name) {
                 let line = self.document.source.position(first.start as usize).line;
-                self.report(
-                    true,
-                    span,
-                    format!("duplicate level name '{name}'"),
-                    Some(format!("first used on line {line}")),
-                );
+                self.error(span, format!("duplicate level name '{name}'"), format!("first used on line {line}"));
             }
             names.push((name.clone(), span));
             self.one_of(level, place, &LOCATIONS, "location");
@@ -173,8 +172,8 @@ impl Config<'_> {
                 if let Some(earlier) = &fixed {
                     let message =
                         format!("'{earlier}', which is the same for all nodes, comes before '{name}' and overrides it");
-                    let help = Some(format!("move '{earlier}' below"));
-                    self.report(false, span, message, help);
+                    let help = format!("move '{earlier}' below");
+                    self.warning(span, message, help);
                 }
             } else if LOCATIONS.iter().any(|key| level.get_str(key).is_some()) {
                 // An encrypted or a global override level is often fixed and first: the keys differ.
@@ -195,7 +194,7 @@ impl Config<'_> {
         if let [first, second, ..] = given[..] {
             let span = place.entry(&Value::from(second)).map_or(place.span, |entry| entry.key_span);
             let message = format!("a level has one {what}, this one has '{first}' and '{second}'");
-            self.report(true, span, message, Some(format!("remove '{second}', or make it another level")));
+            self.error(span, message, format!("remove '{second}', or make it another level"));
         }
     }
 
@@ -210,20 +209,15 @@ impl Config<'_> {
                     if elements.len() != 3 || !elements.iter().all(|element| matches!(element, Value::String(_))) {
                         let help = "write [variable, name, path with %{name}]: [services, service, 'services/%{service}.yaml']";
                         let message = format!("expected three strings for mapped_paths, got {}", describe(value));
-                        self.report(true, span, message, Some(help.to_owned()));
+                        self.error(span, message, help);
                     } else if let [Value::String(variable), Value::String(name), Value::String(path)] = &elements[..] {
                         if variable.contains("%{") {
                             let help = format!("write {}", variable.trim_start_matches("%{").trim_end_matches('}'));
-                            self.report(
-                                true,
-                                span,
-                                "the variable of mapped_paths is written without %{}".to_owned(),
-                                Some(help),
-                            );
+                            self.error(span, "the variable of mapped_paths is written without %{}", help);
                         }
                         if !path.contains(&format!("%{{{name}")) {
                             let message = format!("the path of mapped_paths does not contain %{{{name}}}");
-                            self.report(true, span, message, None);
+                            self.error(span, message, "");
                         }
                     }
                 }
@@ -241,7 +235,11 @@ impl Config<'_> {
                         (false, Value::Array(_)) => Some(format!("write {key}s:")),
                         _ => None,
                     };
-                    self.report(true, span, format!("expected {expected} for {key}, got {}", describe(other)), help);
+                    self.error(
+                        span,
+                        format!("expected {expected} for {key}, got {}", describe(other)),
+                        help.unwrap_or_default(),
+                    );
                 }
             }
         }
@@ -249,17 +247,17 @@ impl Config<'_> {
 
     fn path(&mut self, path: &Value, span: Span) {
         let Value::String(text) = path else {
-            self.report(true, span, format!("expected a string, got {}", describe(path)), None);
+            self.error(span, format!("expected a string, got {}", describe(path)), "");
             return;
         };
         let opened = text.matches("%{").count();
         if opened > text.matches('}').count() {
-            self.report(true, span, format!("unclosed %{{ in '{text}'"), Some("close it with }".to_owned()));
+            self.error(span, format!("unclosed %{{ in '{text}'"), "close it with }");
         } else if let Err(error) = interpolation::parts(text) {
-            self.report(true, span, error.message().to_owned(), error.help().first().cloned());
+            self.error(span, error.message().to_owned(), error.help().first().cloned().unwrap_or_default());
         } else if text.contains("${") {
             let help = format!("write {}", text.replace("${", "%{"));
-            self.report(true, span, "Hiera interpolates %{name}, not ${name}".to_owned(), Some(help));
+            self.error(span, "Hiera interpolates %{name}, not ${name}", help);
         }
     }
 }

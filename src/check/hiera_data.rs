@@ -11,9 +11,10 @@ use std::sync::{Arc, OnceLock};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::bodies::LookedUp;
-use super::index::{Index, Known, Ruby, module_of};
+use super::index::{Index, Known, Ruby};
+use super::names::module_of;
 use super::usage::Usage;
-use super::{Checked, Finding, Program, Rule, Unjudged, hidden, lint, place_of, told_of, warnings};
+use super::{Checked, Finding, Program, Rule, Unjudged, finding_for, hidden, lint, place_of, warnings};
 use crate::data::hiera::interpolation::{self, Part};
 use crate::data::hiera::{LOOKUP_OPTIONS, LookupOptions, Strategy, has_text};
 use crate::data::{Document, Entry, Place};
@@ -46,7 +47,6 @@ pub struct Checker<'s> {
     pub(super) session: &'s mut Session,
     pub(super) index: Index,
     options: LookupOptions,
-    /// All keys of all documents.
     keys: FxHashSet<Box<str>>,
     /// The keys that programs and other keys read.
     usage: Usage,
@@ -264,7 +264,7 @@ impl<'s> Checker<'s> {
             }
             let span = place_of(&mismatch, &entry.place, entry.key_span);
             mismatch.path.insert(0, Step::Entry(Value::from(key)));
-            let mut finding = told_of(document, span, mismatch);
+            let mut finding = finding_for(document, span, mismatch);
             let at = class.declaration.parameters.iter().position(|one| one.name == declared.name).unwrap_or(0);
             let place = class.parameter_place(at);
             let help = format!("${} of class {} is declared in {place}", declared.name, class.declaration.name);
@@ -343,81 +343,67 @@ impl<'s> Checker<'s> {
 
     /// The options of keys: what is said of merging and converting.
     fn check_options(&mut self, document: &Document, value: &Value, entry: &Entry, checked: &mut Checked) {
-        const KNOWN: [&str; 2] = ["merge", "convert_to"];
+        let report = |error: Error, span: Span, checked: &mut Checked| {
+            let span = super::first_line(&document.source, span);
+            checked.findings.push(Finding::error(error.at(span).in_source(&document.source)));
+        };
         let Value::Hash(options) = value else {
             let found = crate::types::relation::mismatch::describe(value);
             let error = Error::runtime(format!("expected lookup_options to be a hash, got {found}"));
-            checked.findings.push(Finding::error(error.at(entry.key_span).in_source(&document.source)));
-            return;
+            return report(error, entry.key_span, checked);
         };
-        #[expect(clippy::expect_used, reason = "the type is no input")]
-        let known: Type = "Struct[{Optional[strategy] => Enum[first, unique, hash, deep], Optional[knockout_prefix] => Optional[String], \
-             Optional[sort_merged_arrays] => Boolean, Optional[merge_hash_arrays] => Boolean, Optional[merge_debug] => Boolean, \
-             Optional[keep_array_duplicates] => Boolean}]"
-            .parse()
-            .expect("a constant type is valid");
         for (key, of_key) in options.iter() {
             let Some(place) = entry.place.entry(key) else { continue };
-            let mut found: Vec<(Error, Span)> = Vec::new();
-            let mut report = |error: Error, span: Span| found.push((error, span));
             if let Value::String(pattern) = key
                 && pattern.starts_with('^')
                 && let Err(error) = crate::regexp::Regexp::new(pattern)
             {
-                report(
-                    Error::runtime(format!("the key is not a valid regular expression: {}", error.message())),
-                    place.key_span,
-                );
+                let message = format!("the key is not a valid regular expression: {}", error.message());
+                report(Error::runtime(message), place.key_span, checked);
             }
             let Value::Hash(of_key) = of_key else { continue };
             checked.compared += 1;
             for (option, value) in of_key.iter() {
-                let Some(at) = place.place.entry(option) else { continue };
+                let (Some(at), Some(option)) = (place.place.entry(option), option.as_str()) else { continue };
                 let span = at.place.find_from(at.key_span, &[]);
-                let Some(option) = option.as_str() else { continue };
                 match (option, value) {
                     ("merge", Value::Hash(_)) => {
-                        for mismatch in mismatches(&known, value) {
+                        for mismatch in mismatches(&merge_options(), value) {
                             let span = place_of(&mismatch, &at.place, at.key_span);
-                            checked.findings.push(told_of(document, span, mismatch));
+                            checked.findings.push(finding_for(document, span, mismatch));
                         }
                     }
                     ("merge", _) => {
                         if let Err(error) = Strategy::named(value) {
-                            report(error, span);
+                            report(error, span, checked);
                         }
                     }
                     ("convert_to", _) => {
-                        let type_ = value.as_array().map_or(Some(value), |elements| elements.first());
-                        if let Some(Value::String(type_)) = type_ {
-                            let text = Source::new("convert_to", &**type_);
-                            let strictness = std::mem::replace(&mut self.session.strictness, Strictness::Error);
-                            let outcome = self.session.type_of_text(&text);
-                            self.session.strictness = strictness;
-                            if let Err(error) = outcome {
-                                let wrong = Error::runtime(format!("convert_to: {}", error.message()));
-                                report(
-                                    error.help().iter().fold(wrong, |wrong, help| wrong.with_help(help.clone())),
-                                    span,
-                                );
-                            }
+                        if let Err(error) = self.check_conversion(value) {
+                            let wrong = Error::runtime(format!("convert_to: {}", error.message()));
+                            report(error.help().iter().cloned().fold(wrong, Error::with_help), span, checked);
                         }
                     }
                     _ => {
                         let error = Error::coded("UNKNOWN_KEY", format!("lookup_options has no option '{option}'"));
-                        let near = nearest(option, KNOWN);
-                        let help = near.map_or("the options are merge and convert_to".to_owned(), |near| {
-                            format!("did you mean '{near}'?")
-                        });
-                        report(error.with_help(help), at.key_span);
+                        let near = nearest(option, ["merge", "convert_to"]);
+                        let near = near.map(|near| format!("did you mean '{near}'?"));
+                        let help = near.unwrap_or_else(|| "the options are merge and convert_to".to_owned());
+                        report(error.with_help(help), at.key_span, checked);
                     }
                 }
             }
-            checked.findings.extend(found.into_iter().map(|(error, span)| {
-                let span = super::first_line(&document.source, span);
-                Finding::error(error.at(span).in_source(&document.source))
-            }));
         }
+    }
+
+    /// Fails if `convert_to` names something that is not a type.
+    fn check_conversion(&mut self, value: &Value) -> Result<(), Error> {
+        let type_ = value.as_array().map_or(Some(value), |elements| elements.first());
+        let Some(Value::String(type_)) = type_ else { return Ok(()) };
+        let strictness = std::mem::replace(&mut self.session.strictness, Strictness::Error);
+        let outcome = self.session.type_of_text(&Source::new("convert_to", &**type_));
+        self.session.strictness = strictness;
+        outcome.map(drop)
     }
 
     /// The value as it arrives at the class: merged with nothing else, and converted; `None` if only a run can tell.
@@ -438,6 +424,15 @@ impl<'s> Checker<'s> {
             }
         }
     }
+}
+
+/// The options of a strategy.
+#[expect(clippy::expect_used, reason = "the text is a constant")]
+fn merge_options() -> Type {
+    let members = "Optional[strategy] => Enum[first, unique, hash, deep], Optional[knockout_prefix] => Optional[String], \
+         Optional[sort_merged_arrays] => Boolean, Optional[merge_hash_arrays] => Boolean, Optional[merge_debug] => Boolean, \
+         Optional[keep_array_duplicates] => Boolean";
+    format!("Struct[{{{members}}}]").parse().expect("a constant type is valid")
 }
 
 /// The entries of a hash whose keys are strings; of a key that is given twice the last one counts.

@@ -5,9 +5,7 @@
 //! about the next one. An ignore comment that silences nothing is itself reported.
 
 use std::collections::HashSet;
-use std::sync::{Arc, LazyLock};
-
-use memchr::memmem;
+use std::sync::Arc;
 
 use super::{Checked, Finding};
 use crate::error::Error;
@@ -36,10 +34,6 @@ pub struct Rule {
 }
 
 /// Every rule.
-///
-/// ```
-/// assert!(pcore::check::RULES.iter().any(|rule| rule.id == "line-anchor"));
-/// ```
 pub static RULES: &[Rule] = &[
     of_file("line-anchor", r"^ or $ in a regular expression, where \A or \z is meant", line_anchor),
     of_file("unreachable-variant", "a type of a Variant that another one accepts", unreachable_variant),
@@ -70,7 +64,6 @@ struct Linter<'a> {
     checked: &'a mut Checked,
 }
 
-/// Checks a program by these rules.
 pub(super) fn lint(
     tree: &Tree,
     environment: &mut Environment,
@@ -232,15 +225,9 @@ fn unused_alias(linter: &mut Linter<'_>, id: Id) {
 /// What a comment begins with that silences findings.
 const MARK: &str = "pcore:ignore";
 
-/// Whether there may be ignore comments.
-pub(super) fn has_ignored(source: &Source) -> bool {
-    static FINDER: LazyLock<memmem::Finder<'_>> = LazyLock::new(|| memmem::Finder::new(MARK));
-    FINDER.find(source.text().as_bytes()).is_some()
-}
-
 /// Drops the findings that ignore comments silence, and reports the comments that silence nothing.
 pub(super) fn ignore(source: &Arc<Source>, checked: &mut Checked) {
-    if !has_ignored(source) {
+    if !source.text().contains(MARK) {
         return;
     }
     let mut start = 0;

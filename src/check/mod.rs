@@ -13,8 +13,10 @@ mod hiera_data;
 mod index;
 mod lint;
 mod literal_spans;
+mod names;
 mod overlap;
 mod placement;
+mod program;
 mod ruby;
 mod schema;
 mod stream;
@@ -27,26 +29,16 @@ use crate::types::Type;
 use crate::types::relation::mismatch::{Mismatch, Reason, Step, code, mismatches};
 use crate::value::Value;
 use crate::wording::counted;
-pub use declarations::Program;
 pub use hiera_config::check_config;
 pub use hiera_data::{Checker, RubyFiles};
 pub use lint::{RULES, Rule};
+pub use program::Program;
 pub use schema::{schema, schema_of_keys};
 pub use stream::{Pieces, check_pieces, check_text, element_type};
 
-/// The issue code of data that does not fit.
 const TYPE_MISMATCH: &str = "TYPE_MISMATCH";
 
 /// An error or a warning about a document.
-///
-/// ```
-/// use pcore::{check::against, data::{Format, read}, text::Source};
-/// let document = read(Format::Yaml, &Source::new("web.yaml", "port: '80'"))?;
-/// let checked = against(&document, &"Hash[String, Integer]".parse()?);
-/// let finding = &checked.findings[0];
-/// assert!(finding.is_error && finding.mismatch.is_some());
-/// # Ok::<(), pcore::Error>(())
-/// ```
 #[derive(Clone, Debug)]
 pub struct Finding {
     /// Whether it makes the document wrong.
@@ -90,10 +82,6 @@ pub struct Checked {
 }
 
 /// Why something could not be judged.
-/// ```
-/// use pcore::check::Unjudged;
-/// assert_eq!(Unjudged::MissingModule("stdlib".into()).counted(1), "1 name in the missing module stdlib");
-/// ```
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Unjudged {
@@ -117,11 +105,6 @@ pub enum Unjudged {
 
 impl Unjudged {
     /// The number of times, and the reason.
-    ///
-    /// ```
-    /// use pcore::check::Unjudged;
-    /// assert_eq!(Unjudged::PlainKey.counted(2), "2 keys without a class");
-    /// ```
     pub fn counted(&self, count: usize) -> String {
         let (thing, rest) = match self {
             Unjudged::PlainKey => ("key", "without a class".to_owned()),
@@ -145,9 +128,6 @@ impl Checked {
     }
 
     /// Whether nothing makes the document wrong.
-    /// ```
-    /// assert!(pcore::check::Checked::default().is_fine());
-    /// ```
     pub fn is_fine(&self) -> bool {
         self.findings.iter().all(|finding| !finding.is_error)
     }
@@ -183,7 +163,7 @@ fn warnings(document: &Document) -> Vec<Finding> {
 /// A mismatch of a part of the document, with the way to it from the whole.
 fn finding(document: &Document, mismatch: Mismatch) -> Finding {
     let span = place_of(&mismatch, &document.place, document.place.span);
-    told_of(document, span, mismatch)
+    finding_for(document, span, mismatch)
 }
 
 /// The location of what is wrong in a value at `place`, whose key is at `name`.
@@ -197,7 +177,7 @@ fn place_of(mismatch: &Mismatch, place: &Place, name: Span) -> Span {
 }
 
 /// A mismatch at a place, with the way to it from the whole document.
-fn told_of(document: &Document, span: Span, mismatch: Mismatch) -> Finding {
+fn finding_for(document: &Document, span: Span, mismatch: Mismatch) -> Finding {
     let span = first_line(&document.source, span);
     let mut error = Error::coded(TYPE_MISMATCH, message(&mismatch)).at(span).in_source(&document.source);
     if let Some(advice) = advice(document, span, &mismatch) {

@@ -145,7 +145,6 @@ fn strings(a: &Type, b: &Type) -> bool {
     }
 }
 
-/// All strings of a type, where they can be listed.
 pub(super) fn finite(type_: &Type) -> Option<&[EcoString]> {
     match type_ {
         Type::Enum(enum_) if !enum_.ignores_case() && !enum_.values().is_empty() => Some(enum_.values()),
@@ -155,36 +154,5 @@ pub(super) fn finite(type_: &Type) -> Option<&[EcoString]> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn types_overlap_unless_no_value_is_of_both() {
-        let overlapping = [
-            ("Integer", "Numeric"),
-            ("Optional[String]", "Undef"),
-            ("String", "Enum[a, b]"),
-            ("Array[Integer]", "Array[String]"),
-            ("Hash", "Struct[{a => Integer}]"),
-            ("Data", "String"),
-            ("Variant[Integer, String]", "Pattern[/a/]"),
-        ];
-        let disjoint = [
-            ("Integer", "String"),
-            ("Optional[String]", "Integer"),
-            ("Enum[a]", "Enum[b, c]"),
-            ("Array[Integer, 1]", "Array[String, 1]"),
-            ("Struct[{a => Integer}]", "Struct[{b => Integer}]"),
-            ("Integer[1, 5]", "Integer[6, 7]"),
-            ("Hash[String, Integer, 1]", "Array"),
-            ("Boolean", "Variant[Integer, Enum['true']]"),
-        ];
-        let type_ = |text: &str| text.parse::<Type>().expect("a type");
-        for (a, b) in overlapping {
-            assert!(overlap(&type_(a), &type_(b)) && overlap(&type_(b), &type_(a)), "{a} and {b} overlap");
-        }
-        for (a, b) in disjoint {
-            assert!(!overlap(&type_(a), &type_(b)) && !overlap(&type_(b), &type_(a)), "{a} and {b} are disjoint");
-        }
-    }
-}
+#[path = "../../tests/unit/check/overlap.rs"]
+mod tests;

@@ -4,7 +4,8 @@
 
 use std::path::is_separator;
 
-use super::index::{Index, lower_name};
+use super::index::Index;
+use super::names::{capitalized, lower_name};
 use super::{Checked, Finding, Program};
 use crate::error::Error;
 use crate::syntax::tree::{Expression, Tree};
@@ -44,25 +45,11 @@ pub(super) fn check(program: &Program, tree: &Tree, index: &mut Index, checked: 
 /// `types` and `web::port` for `modules/web/types/port.pp`.
 fn place(program: &Program, index: &mut Index) -> Option<(&'static str, String)> {
     let (module, rest) = index.place_in_module(program)?;
-    let (folder, name) = rest.split_once(is_separator)?;
+    let mut parts = rest.to_str()?.split(is_separator);
+    let folder = parts.next()?;
     let kind = ["types", "functions", "manifests"].into_iter().find(|kind| *kind == folder)?;
-    let mut expected = String::with_capacity(program.source.name().len());
-    expected.push_str(module);
-    let name = name.strip_suffix(".pp").unwrap_or(name);
-    if name != "init" {
-        for part in name.split(is_separator) {
-            expected.push_str("::");
-            expected.push_str(part);
-        }
-    }
-    Some((kind, expected))
-}
-
-/// `Web::Port` for `web::port`
-fn capitalized(name: &str) -> String {
-    let parts = name.split("::").map(|part| {
-        let mut letters = part.chars();
-        letters.next().map(|first| first.to_uppercase().chain(letters).collect::<String>()).unwrap_or_default()
-    });
-    parts.collect::<Vec<_>>().join("::")
+    let rest: Vec<&str> = parts.collect();
+    let name = rest.join("::");
+    let name = name.strip_suffix(".pp").unwrap_or(&name);
+    Some((kind, if name == "init" { module.to_owned() } else { format!("{module}::{name}") }))
 }

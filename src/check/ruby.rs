@@ -14,7 +14,6 @@ use regex::Regex;
 /// A function that is written in Ruby. Its file is read when the signatures are first used.
 #[derive(Debug)]
 pub(super) struct RubyFunction {
-    /// The file it is in.
     pub(super) file: PathBuf,
     signatures: OnceLock<Option<Vec<String>>>,
 }
@@ -22,7 +21,6 @@ pub(super) struct RubyFunction {
 /// A resource type that is written in Ruby. Its file is read when the attributes are first used.
 #[derive(Debug)]
 pub(super) struct RubyType {
-    /// The module it is in.
     pub(super) module: String,
     file: PathBuf,
     attributes: OnceLock<Option<Arc<[String]>>>,
@@ -157,25 +155,5 @@ pub(super) fn facts(file: &Path) -> Vec<String> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn signatures_are_read_from_dispatch_blocks() {
-        let text = "Puppet::Functions.create_function(:'a::b') do\n  # Docs\n  dispatch :one do\n    param 'Integer', :x\n    \
-                    optional_param \"String[1]\", :y # why\n    repeated_param 'Any', :z\n    return_type 'Array'\n  end\n\n  \
-                    dispatch :two do\n    required_block_param\n  end\n  def one(x)\n  end\nend\n";
-        let expected = ["(Integer $x, String[1] $y = undef, Any *$z) >> Array", "(Callable &$block)"];
-        assert_eq!(signatures(text), Some(expected.map(str::to_owned).to_vec()));
-        assert_eq!(signatures("def f(x)\nend"), None);
-        assert_eq!(signatures("dispatch :a do\n  param TYPE, :x\n  end"), None);
-    }
-
-    #[test]
-    fn attributes_are_read_from_types() {
-        let text = "Puppet::Type.newtype(:x) do\n  ensurable\n  newparam(:path, namevar: true) do\n  end\n  newproperty('size')\nend";
-        let expected = ["ensure", "name", "path", "provider", "size", "title"].map(str::to_owned).into();
-        assert_eq!(attributes(text), Some(expected));
-        assert_eq!(attributes("[:a].each do |p|\n  newparam(p)\nend"), None);
-    }
-}
+#[path = "../../tests/unit/check/ruby.rs"]
+mod tests;

@@ -31,12 +31,6 @@ pub fn schema(type_: &Type) -> Json {
 }
 
 /// The schema of Hiera data with these keys; other keys are allowed.
-/// ```
-/// let port = ("web::port".to_owned(), "Integer[1]".parse()?, Some("where it listens".to_owned()));
-/// let schema = pcore::check::schema_of_keys([port]);
-/// assert_eq!(schema["properties"]["web::port"]["minimum"], 1);
-/// # Ok::<(), pcore::Error>(())
-/// ```
 pub fn schema_of_keys(keys: impl IntoIterator<Item = (String, Type, Option<String>)>) -> Json {
     let mut writer = Writer::default();
     let mut properties = Map::new();
@@ -83,11 +77,13 @@ fn lost(comment: impl Into<String>) -> Json {
 }
 
 fn sizes(schema: &mut Json, size: Size, least: &str, most: &str) {
-    if size.from() > 0 {
-        schema[least] = size.from().into();
-    }
-    if size.to() < i64::MAX {
-        schema[most] = size.to().into();
+    bound(schema, least, size.from() > 0, size.from());
+    bound(schema, most, size.to() < i64::MAX, size.to());
+}
+
+fn bound(schema: &mut Json, keyword: &str, is_closed: bool, bound: impl Into<Json>) {
+    if is_closed {
+        schema[keyword] = bound.into();
     }
 }
 
@@ -113,22 +109,14 @@ impl Writer {
             },
             Type::Integer(range) => {
                 let mut schema = json!({ "type": "integer", "$comment": "1.0 counts as an integer" });
-                if range.from() > i64::MIN {
-                    schema["minimum"] = range.from().into();
-                }
-                if range.to() < i64::MAX {
-                    schema["maximum"] = range.to().into();
-                }
+                bound(&mut schema, "minimum", range.from() > i64::MIN, range.from());
+                bound(&mut schema, "maximum", range.to() < i64::MAX, range.to());
                 schema
             }
             Type::Float(range) => {
                 let mut schema = json!({ "type": "number", "$comment": "an integer counts as a number" });
-                if range.from().is_finite() {
-                    schema["minimum"] = range.from().into();
-                }
-                if range.to().is_finite() {
-                    schema["maximum"] = range.to().into();
-                }
+                bound(&mut schema, "minimum", range.from().is_finite(), range.from());
+                bound(&mut schema, "maximum", range.to().is_finite(), range.to());
                 schema
             }
             Type::Numeric(_) => json!({ "type": "number" }),
@@ -246,7 +234,6 @@ fn is_outside_of_json(type_: &Type) -> bool {
     )
 }
 
-/// A string that matches one of some patterns.
 fn patterns<'p>(all: impl Iterator<Item = &'p Regexp>) -> Json {
     let mut schemas: Vec<Json> = all
         .map(|pattern| match ecma(pattern.text()) {

@@ -19,17 +19,6 @@ use crate::types::Type;
 use crate::types::relation::mismatch::Step;
 
 /// How data is made of pieces.
-///
-/// ```
-/// use pcore::check::{Pieces, check_pieces};
-/// let mut count = 0;
-/// let any = pcore::Type::any();
-/// check_pieces(&mut &b"[80, 443]"[..], "ports.json", Pieces::Elements, &any, 1, &mut |_, _| {
-///     count += 1;
-///     Ok(())
-/// }).unwrap();
-/// assert_eq!(count, 2);
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Pieces {
     /// A JSON value in each line.
@@ -40,7 +29,6 @@ pub enum Pieces {
     Documents,
 }
 
-/// A piece of the input.
 #[derive(Default)]
 struct Piece {
     text: String,
@@ -71,7 +59,6 @@ impl Piece {
 /// How much of a line is shown before and behind a piece, in bytes.
 const SURROUNDINGS: usize = 80;
 
-/// The issue code of a text that cannot be read.
 const SYNTAX_ERROR: &str = "SYNTAX_ERROR";
 
 /// How many bytes are read before they are checked.
@@ -156,7 +143,6 @@ pub fn check_pieces(
     }
 }
 
-/// The outcomes of all pieces, in order.
 fn in_parallel(
     batch: &[Piece],
     first: usize,
@@ -275,7 +261,6 @@ impl Reader<'_> {
         Next::Wrong(Error::coded(SYNTAX_ERROR, message).at(Span::default()).in_source(&source))
     }
 
-    /// What is longer than a source may be.
     fn too_long(&self, name: &str) -> Next {
         let source = Source::part(name, "", self.line, self.column);
         Next::Wrong(Error::from(LimitError::Source).at(Span::default()).in_source(&source))
@@ -390,7 +375,6 @@ impl Reader<'_> {
         }
     }
 
-    /// The next byte that is not a space.
     fn peek(&mut self) -> io::Result<Option<u8>> {
         loop {
             let buffer = self.input.fill_buf()?;

@@ -6,9 +6,9 @@ use std::sync::{Arc, LazyLock};
 use regex::Regex;
 use rustc_hash::FxHashSet;
 
-use super::index::{Index, files_below};
+use super::index::Index;
 use crate::data::hiera::interpolation::{self, Part};
-use crate::files;
+use crate::files::{self, files_below};
 use crate::regexp::constant;
 use crate::text::Source;
 use crate::value::Value;
@@ -17,7 +17,6 @@ use crate::value::Value;
 static NAME: LazyLock<Regex> =
     LazyLock::new(|| constant(r#"['"]((?:[A-Za-z0-9_-]|\$\{[^}'"]*\})+(?:::(?:[A-Za-z0-9_.-]|\$\{[^}'"]*\})+)+)['"]"#));
 
-/// The keys that are read.
 #[derive(Debug, Default)]
 pub(super) struct Usage {
     names: FxHashSet<Box<str>>,
@@ -54,7 +53,6 @@ impl Usage {
         self.names.contains(key) || self.beginnings.iter().any(|beginning| key.starts_with(&**beginning))
     }
 
-    /// The names in a program.
     fn add_text(&mut self, text: &str) {
         for found in NAME.captures_iter(text) {
             let name = &found[1];
@@ -71,7 +69,6 @@ impl Usage {
         }
     }
 
-    /// The keys that a value reads.
     pub(super) fn add_value(&mut self, value: &Value) {
         let mut keys = Vec::new();
         keys_read(value, &mut keys);

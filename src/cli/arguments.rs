@@ -1,7 +1,6 @@
 //! The command line: one declaration for parsing, `--help`, shell completions and man pages.
 
 use std::env;
-use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
@@ -18,7 +17,7 @@ use pcore::types::Type;
 use pcore::value::{Hash, Value};
 use pcore::wording::nearest;
 
-use super::findings::Form;
+use super::findings::{FORMATS, Format as FindingsFormat, Report};
 use super::input;
 use super::project::Project;
 
@@ -46,42 +45,13 @@ const UNCONCERNED: [(&str, &[&str]); 5] = [
 ];
 
 impl Arguments {
-    /// The arguments of the process.
     pub(crate) fn of_process() -> Result<Arguments, clap::Error> {
-        if let Some(arguments) = Arguments::of_programs_alone(env::args_os()) {
-            return Ok(arguments);
-        }
         // Only help and errors need the whole declaration.
         let matches = Arguments::command().try_get_matches();
         let matches = matches.or_else(|_| Arguments::declaration().try_get_matches())?;
         let mut arguments = Arguments::from_arg_matches(&matches)?;
         arguments.run.put_in_order(&matches);
         Ok(arguments)
-    }
-
-    /// What `FILE` and `-e CODE` mean where there is nothing else: the declaration of all options takes longer to make than
-    /// a short evaluation. `None` leaves the words to the declaration.
-    fn of_programs_alone(words: impl Iterator<Item = OsString>) -> Option<Arguments> {
-        let mut run = Run::default();
-        let mut words = words.skip(1).map(OsString::into_string);
-        while let Some(word) = words.next() {
-            let word = word.ok()?;
-            let is_code = word == "-e";
-            let text = if is_code { words.next()?.ok()? } else { word };
-            // A single lower-case word may be a subcommand.
-            let may_be_subcommand = || text.bytes().all(|byte| byte.is_ascii_lowercase());
-            if !is_code && (may_be_subcommand() || text.starts_with('-') && text != "-") {
-                return None;
-            }
-            if is_code {
-                run.execute.push(text.clone());
-                run.programs.push(Program::Code(text));
-            } else {
-                run.files.push(text.clone().into());
-                run.programs.push(Program::File(text.into()));
-            }
-        }
-        Some(Arguments { command: None, run, common: Common::default() })
     }
 
     /// The declaration as help, completions and man pages show it.
@@ -172,7 +142,6 @@ Examples:
 
 Exit status: 0 everything matches; 1 an error or an unreadable file; 2 invalid usage, or nothing could be checked.";
 
-/// Options of every command.
 #[derive(Debug, Default, Args)]
 pub(crate) struct Common {
     /// How strictly to follow Puppet 8 [default: warning]
@@ -206,10 +175,15 @@ pub(crate) struct Common {
     color: Option<ColorChoice>,
 }
 
-/// A word of a setting.
 fn word_of<W: EnumSetting + Send + Sync>() -> impl TypedValueParser<Value = W> {
     let words = W::WORDS.iter().map(|(word, _, meaning)| PossibleValue::new(*word).help(*meaning));
     PossibleValuesParser::new(words).try_map(|word| W::of(&word).ok_or("unknown word"))
+}
+
+fn format_of_findings() -> impl TypedValueParser<Value = &'static FindingsFormat> {
+    let names = FORMATS.iter().map(|format| PossibleValue::new(format.name).help(format.summary));
+    PossibleValuesParser::new(names)
+        .try_map(|name| FORMATS.iter().find(|format| format.name == name).ok_or("unknown format"))
 }
 
 /// The hash in a YAML or JSON file.
@@ -256,7 +230,6 @@ fn limit(written: &str) -> Result<(Limit, u64), String> {
 }
 
 impl Common {
-    /// The limits of the command line.
     pub(crate) fn limits(&self) -> Limits {
         self.limits_from(Limits::default())
     }
@@ -311,7 +284,7 @@ impl Common {
 
     /// The project around the working directory, with the modules that programs can use. A module is part of it even where
     /// the command line says where the others are.
-    fn project(&self) -> &Project {
+    pub(crate) fn project(&self) -> &Project {
         self.project.get_or_init(|| match &self.modulepath {
             Some(directories) => around_here().with_path(directories.0.clone()),
             None => around_here(),
@@ -329,26 +302,10 @@ impl Common {
         }
     }
 
-    /// The directory of the project around the working directory.
-    pub(crate) fn root(&self) -> Option<PathBuf> {
-        self.project().root().map(Path::to_owned)
-    }
-
-    /// The directory of a module of the project.
     pub(crate) fn module_directory(&self, name: &str) -> Option<PathBuf> {
         let directory = self.project().module_directory(name)?;
         let here = env::current_dir().unwrap_or_default();
         Some(directory.strip_prefix(&here).map(Path::to_owned).unwrap_or(directory))
-    }
-
-    /// What the project is: `module web`; `None` if there is none.
-    pub(crate) fn project_kind(&self) -> Option<String> {
-        self.project().kind()
-    }
-
-    /// The directories of the modules that the Puppetfile of the project installs.
-    pub(crate) fn installed_modules(&self) -> Vec<PathBuf> {
-        self.project().installed().to_vec()
     }
 
     /// What belongs to the project in the working directory or above it.
@@ -363,7 +320,6 @@ impl Common {
         found.into_iter().map(shown).collect()
     }
 
-    /// The directories that are searched for modules.
     pub(crate) fn searched(&self) -> Vec<String> {
         self.project().searched(&env::current_dir().unwrap_or_default())
     }
@@ -374,7 +330,6 @@ impl Common {
     }
 }
 
-/// The project that the working directory is in.
 fn around_here() -> Project {
     env::current_dir().map_or_else(|_| Project::default(), |here| Project::around(&here))
 }
@@ -418,7 +373,6 @@ pub(crate) struct Run {
     pub(crate) watch: bool,
 }
 
-/// A program of the command line.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Program {
     /// `-e CODE`
@@ -440,7 +394,6 @@ impl Run {
     }
 }
 
-/// The subcommands.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     /// Run executable transcripts: the `pcore` blocks of Markdown files
@@ -538,7 +491,6 @@ pub(crate) enum Command {
     },
 }
 
-/// The options of `pcore check`.
 #[derive(Debug, Args)]
 pub(crate) struct CheckOptions {
     /// The expected type of each file: any type, including aliases defined in modules
@@ -548,11 +500,11 @@ pub(crate) struct CheckOptions {
     #[arg(long, conflicts_with = "format")]
     json: bool,
     /// How to print findings
-    #[arg(long, value_enum, value_name = "FORMAT", default_value_t)]
-    format: Form,
+    #[arg(long, value_name = "FORMAT", default_value = FORMATS[0].name, value_parser = format_of_findings())]
+    format: &'static FindingsFormat,
     /// Show at most this many findings as text; 0 shows all
     #[arg(long, value_name = "N", default_value_t = 100)]
-    pub(crate) max_findings: usize,
+    max_findings: usize,
     /// Read JSON Lines and write one verdict per line, in the order of the input; the exit status is 0 whatever they are
     #[arg(long, requires = "type_")]
     pub(crate) jsonl: bool,
@@ -594,49 +546,9 @@ fn lint_help() -> String {
 
 impl CheckOptions {
     /// How findings are printed.
-    pub(crate) fn form(&self) -> Form {
-        if self.json { Form::Json } else { self.format }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn words(line: &str) -> impl Iterator<Item = OsString> {
-        ["pcore"].into_iter().chain(line.split(' ').filter(|word| !word.is_empty())).map(OsString::from)
-    }
-
-    #[test]
-    fn subcommands_are_left_to_the_declaration() {
-        for subcommand in Arguments::declaration().get_subcommands() {
-            assert!(Arguments::of_programs_alone(words(subcommand.get_name())).is_none(), "{subcommand}");
-        }
-    }
-
-    #[test]
-    fn programs_alone_are_read_as_declared() {
-        for (line, is_read) in [
-            ("", true),
-            ("-e 1", true),
-            ("-e -1 site.pp -e $x", true),
-            ("-e check", true),
-            ("- types.pp -e --json", true),
-            ("check", false),
-            ("site.pp check", false),
-            ("-e 1 -q", false),
-            ("-e", false),
-            ("--", false),
-            ("help", false),
-        ] {
-            let alone = Arguments::of_programs_alone(words(line));
-            assert_eq!(alone.is_some(), is_read, "{line}");
-            if let Some(alone) = alone {
-                let matches = Arguments::declaration().try_get_matches_from(words(line)).unwrap();
-                let mut declared = Arguments::from_arg_matches(&matches).unwrap();
-                declared.run.put_in_order(&matches);
-                assert_eq!(format!("{alone:?}"), format!("{declared:?}"), "{line}");
-            }
-        }
+    pub(crate) fn report(&self) -> Box<dyn Report> {
+        let name = if self.json { "json" } else { self.format.name };
+        let format = FORMATS.iter().find(|format| format.name == name).unwrap_or(self.format);
+        (format.report)(self.max_findings)
     }
 }

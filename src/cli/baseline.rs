@@ -24,10 +24,6 @@ fn key(path: &Path, finding: &Finding) -> [String; 3] {
 }
 
 impl Baseline {
-    /// Reads a file.
-    ///
-    /// # Errors
-    /// A message: the file cannot be read, or is not a baseline.
     pub(super) fn read(file: &Path) -> Result<Baseline, String> {
         let shown = file.display();
         let text = files::source_bytes(file).map_err(|error| format!("cannot read {shown}: {error}"))?;
@@ -40,10 +36,6 @@ impl Baseline {
         Ok(Baseline { counts: entries.collect(), taken: 0 })
     }
 
-    /// Writes it to a file.
-    ///
-    /// # Errors
-    /// The file cannot be written.
     pub(super) fn write(&self, file: &Path) -> io::Result<()> {
         let entries: Vec<Json> = self
             .counts
@@ -54,7 +46,6 @@ impl Baseline {
         storage::replace(file, text.as_bytes(), Readers::AsBefore)
     }
 
-    /// Adds a finding.
     pub(super) fn add(&mut self, path: &Path, finding: &Finding) {
         *self.counts.entry(key(path, finding)).or_default() += 1;
     }
@@ -71,12 +62,10 @@ impl Baseline {
         }
     }
 
-    /// How many findings it has hidden.
     pub(super) fn taken(&self) -> usize {
         self.taken
     }
 
-    /// How many findings there are.
     pub(super) fn len(&self) -> usize {
         usize::try_from(self.counts.values().sum::<u64>()).unwrap_or(usize::MAX)
     }

@@ -5,7 +5,7 @@
 //! `"json": true` returns the tree as JSON. Other fields are ignored. The response has `id`, `ok`, `value` (`%p` text; PN for a
 //! parse), `type`, `notices` (after a limit the first MiB of them), and on failure the fields of [`failure`].
 //!
-//! No request ends the process: an invalid line gets a response, a panic is caught, and a [`Watchdog`] stops requests that
+//! No request ends the process: an invalid line gets a response, a panic is caught, and a [watchdog] stops requests that
 //! take too much time or memory.
 
 use std::io::{self, BufRead, Read};
@@ -27,13 +27,10 @@ use super::arguments::Common;
 use super::error_json::{Answer, failure, object, refusal};
 use super::output::Output;
 use super::parse::Form;
-use super::watchdog::Watchdog;
-use super::{Ending, Outcome};
+use super::{Ending, Outcome, watchdog};
 
-/// The issue code of an invalid request.
 const BAD_REQUEST: &str = "BAD_REQUEST";
 
-/// The issue code of a bug in pcore.
 const DEFECT: &str = "DEFECT";
 
 /// A line that is longer than allowed is skipped; after so many times its length the input is given up.
@@ -42,11 +39,9 @@ const MAX_LINE_FACTOR: u64 = 4;
 /// After an evaluation hits a limit, its response contains at most this many bytes of notices: more would take time to write.
 const MAX_BYTES_AFTER_LIMIT: usize = 1 << 20;
 
-/// Responds to every line of standard input.
 pub(super) fn batch(common: &Common, output: &mut Output) -> Ending {
     #[cfg(unix)]
     super::memory::give_back();
-    let mut batch = Batch { common, watchdog: Watchdog::new() };
     let mut input = io::stdin().lock();
     let mut line = Vec::new();
     let most = common.limits().of(Limit::Source);
@@ -65,7 +60,7 @@ pub(super) fn batch(common: &Common, output: &mut Output) -> Ending {
                 return Ok(Outcome::Failed);
             }
         } else if !line.trim_ascii().is_empty() {
-            let answer = batch.answer(&line)?;
+            let answer = answer(&line, common)?;
             say(&answer, output)?;
         }
     }
@@ -78,7 +73,6 @@ fn skip_line(input: &mut impl BufRead, most: u64) -> io::Result<bool> {
     Ok(rest.limit() > 0)
 }
 
-/// Writes a response.
 fn say(answer: &str, output: &mut Output) -> io::Result<()> {
     output.say_json(answer)?;
     output.flush()
@@ -97,33 +91,24 @@ fn line_of(id: Json, mut answer: Answer, tree: Option<String>) -> serde_json::Re
     Ok(line)
 }
 
-/// What requests share.
-struct Batch<'c> {
-    common: &'c Common,
-    watchdog: Watchdog,
-}
-
-impl Batch<'_> {
-    /// The response to a line.
-    fn answer(&mut self, line: &[u8]) -> serde_json::Result<String> {
-        let Request { id, work, strictness } = match Request::read(line) {
-            Ok(request) => request,
-            Err((id, message)) => return line_of(id, refusal(BAD_REQUEST, &message), None),
-        };
-        let mut session = self.common.restricted_session();
-        session.strictness = strictness.unwrap_or(session.strictness);
-        let interrupt = session.interrupt.clone();
-        let _watch = self.watchdog.watch(interrupt.clone(), session.limits, true);
-        let (answer, tree) = catch_unwind(AssertUnwindSafe(|| work.answer(&mut session)))
-            .unwrap_or_else(|_| (refusal(DEFECT, "this is a bug in pcore; please report the request"), None));
-        session.session.close();
-        let is_failure = answer.contains_key("error");
-        let response = line_of(id.clone(), answer, tree)?;
-        // Writing a large response takes time, too.
-        match interrupt.error() {
-            Some(late) if !is_failure => line_of(id, failure(&late), None),
-            _ => Ok(response),
-        }
+fn answer(line: &[u8], common: &Common) -> serde_json::Result<String> {
+    let Request { id, work, strictness } = match Request::read(line) {
+        Ok(request) => request,
+        Err((id, message)) => return line_of(id, refusal(BAD_REQUEST, &message), None),
+    };
+    let mut session = common.restricted_session();
+    session.strictness = strictness.unwrap_or(session.strictness);
+    let interrupt = session.interrupt.clone();
+    let _watch = watchdog::watch(interrupt.clone(), session.limits, true);
+    let (answer, tree) = catch_unwind(AssertUnwindSafe(|| work.answer(&mut session)))
+        .unwrap_or_else(|_| (refusal(DEFECT, "this is a bug in pcore; please report the request"), None));
+    session.session.close();
+    let is_failure = answer.contains_key("error");
+    let response = line_of(id.clone(), answer, tree)?;
+    // Writing a large response takes time, too.
+    match interrupt.error() {
+        Some(late) if !is_failure => line_of(id, failure(&late), None),
+        _ => Ok(response),
     }
 }
 
@@ -255,7 +240,6 @@ fn notice_bytes(notice: &Json) -> usize {
     notice.as_str().map_or_else(|| notice.to_string().len(), json_bytes)
 }
 
-/// How long a string is in JSON.
 fn json_bytes(text: &str) -> usize {
     let escaped = |byte: u8| match byte {
         b'"' | b'\\' | b'\n' | b'\r' | b'\t' => 2,

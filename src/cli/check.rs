@@ -25,13 +25,11 @@ use pcore::wording::counted;
 
 use super::arguments::{CheckOptions, Common};
 use super::baseline::Baseline;
-use super::findings::{Form, Shown, verdict};
-use super::input::Listed;
+use super::findings::{Report, verdict};
 use super::jobs::{self, Share};
 use super::output::Output;
 use super::progress::{Counter, Progress};
-use super::watchdog::Watchdog;
-use super::{Ending, Outcome, check_config, input, project, show};
+use super::{Ending, Outcome, check_config, input, project, watchdog};
 
 /// Folders that are not searched: tests and what they use.
 const SKIPPED: [&str; 4] = ["spec", "vendor", "fixtures", "node_modules"];
@@ -54,8 +52,7 @@ pub(super) fn check(options: &CheckOptions, common: &Common, output: &mut Output
         None => None,
         Some(Ok(type_)) => Some(type_),
         Some(Err(error)) => {
-            let text = show::error(&error, Severity::Error, output.error_palette);
-            output.report(&text)?;
+            output.report_error(&error, Severity::Error)?;
             return Ok(Outcome::Usage);
         }
     };
@@ -68,17 +65,11 @@ pub(super) fn check(options: &CheckOptions, common: &Common, output: &mut Output
         }
         (given, _) => given.to_vec(),
     };
-    let is_whole = options.paths.is_empty() || is_whole_project(&options.paths, common.root().as_deref());
-    let rules = match check_config::rules(options.lint.as_deref(), common.root().as_deref()) {
-        Ok(rules) => rules.into_iter().filter(|rule| is_whole || !rule.needs_project).collect(),
-        Err(message) => {
-            output.complain(&message)?;
-            return Ok(Outcome::Usage);
-        }
-    };
-    let baseline = match options.baseline.as_deref().map(Baseline::read).transpose() {
-        Ok(baseline) => baseline,
-        Err(message) => {
+    let is_whole = options.paths.is_empty() || is_whole_project(&options.paths, common.project().root());
+    let rules = check_config::rules(options.lint.as_deref(), common.project().root());
+    let (rules, baseline) = match (rules, options.baseline.as_deref().map(Baseline::read).transpose()) {
+        (Ok(rules), Ok(baseline)) => (rules, baseline),
+        (Err(message), _) | (_, Err(message)) => {
             output.complain(&message)?;
             return Ok(Outcome::Usage);
         }
@@ -86,11 +77,11 @@ pub(super) fn check(options: &CheckOptions, common: &Common, output: &mut Output
     let mut run = Run {
         options,
         common,
-        rules,
+        rules: rules.into_iter().filter(|rule| is_whole || !rule.needs_project).collect(),
         baseline,
         recorded: options.write_baseline.is_some().then(Baseline::default),
         tally: Tally::default(),
-        shown: Shown::new(options.form(), options.max_findings),
+        report: options.report(),
         progress: Progress::of_files(0),
         reported: HashSet::new(),
         began: Instant::now(),
@@ -131,15 +122,12 @@ fn is_whole_project(paths: &[PathBuf], root: Option<&Path>) -> bool {
     paths.iter().any(covers)
 }
 
-/// The type named by `--type`.
 fn expected_type(text: &str, common: &Common) -> Result<Type, Error> {
     common.session().type_of_text(&Source::new("--type", text))
 }
 
-/// The content of a file.
 enum Content {
     Data(Box<Document>),
-    /// `hiera.yaml`
     Config(Box<Document>),
     Program(Program),
     Template(Arc<Source>),
@@ -152,17 +140,14 @@ struct Run<'a> {
     options: &'a CheckOptions,
     common: &'a Common,
     rules: Vec<&'static Rule>,
-    /// The findings to leave out.
     baseline: Option<Baseline>,
-    /// The findings to record.
     recorded: Option<Baseline>,
     tally: Tally,
-    shown: Shown,
+    report: Box<dyn Report>,
     progress: Progress,
     /// File, position and message of all findings: several files may lead to the same one.
     reported: HashSet<(String, Option<Span>, String)>,
     began: Instant,
-    /// How many files of each kind are checked.
     checked: String,
     /// What belongs to the project and is not checked.
     left_out: Vec<String>,
@@ -173,12 +158,12 @@ impl Run<'_> {
     fn contents(&mut self, paths: &[PathBuf], output: &mut Output) -> io::Result<Vec<(PathBuf, Content)>> {
         let (mut files, mut folders) = (Vec::new(), HashSet::new());
         for path in paths {
-            match input::listed_below(path, &is_skipped, &|file| is_checked(file, false)) {
-                Ok(listed) => {
-                    folders.extend(data_folders(&listed));
+            match input::files_below(path, &is_skipped, &|file| is_checked(file, false)) {
+                Ok(below) => {
+                    folders.extend(data_folders(&below));
                     // A file that is named is data whatever it is called.
-                    let is_named = listed.first().is_some_and(|file| file.path == *path);
-                    files.extend(listed.into_iter().map(|file| (file, is_named)));
+                    let is_named = below.first() == Some(path);
+                    files.extend(below.into_iter().map(|file| (file, is_named)));
                 }
                 Err(message) => self.missing(&message, output)?,
             }
@@ -194,7 +179,7 @@ impl Run<'_> {
         };
         jobs::in_order(jobs::threads(self.options.jobs, files.len()), files.len(), &worker, &mut |at, content| {
             match content {
-                Ok(content) => contents.push((files[at].0.path.clone(), content)),
+                Ok(content) => contents.push((files[at].0.clone(), content)),
                 Err(message) => self.missing(&message, output)?,
             }
             Ok(())
@@ -214,7 +199,7 @@ impl Run<'_> {
         }
         if let [file] = &files[..]
             && !options.jsonl
-            && self.shown.form() != Form::Json
+            && !self.report.describes_files()
         {
             self.progress = Progress::of_bytes(file.metadata().map_or(0, |metadata| metadata.len()));
             let bytes = self.progress.done().clone();
@@ -283,7 +268,6 @@ impl Run<'_> {
         let began = self.began;
         let worker = |share: &Share<Checked>| {
             limits.enforce();
-            let mut watchdog = Watchdog::new();
             let mut session = common.session();
             let documents = contents.iter().filter_map(|(_, content)| match content {
                 Content::Data(document) => Some(&**document),
@@ -302,7 +286,7 @@ impl Run<'_> {
                     let source = Source::new(path.display().to_string(), "");
                     return Checked::unreadable(run_error().at(Span::new(0, 0)).in_source(&source));
                 };
-                let _watch = watchdog.watch(checker.interrupt(), limits, true);
+                let _watch = watchdog::watch(checker.interrupt(), limits, true);
                 match content {
                     Content::Unreadable(error) => Checked::unreadable(error.clone()),
                     Content::Data(document) => checker.check(document),
@@ -357,11 +341,11 @@ impl Run<'_> {
         }
         self.tally.count(checked);
         self.progress.look();
-        if checked.findings.is_empty() && self.shown.form() != Form::Json {
+        if checked.findings.is_empty() && !self.report.describes_files() {
             return Ok(());
         }
-        let shown = &mut self.shown;
-        self.progress.aside(|| shown.file(path, checked, output))
+        let report = &mut self.report;
+        self.progress.aside(|| report.file(path, checked, output))
     }
 
     fn end(self, output: &mut Output) -> Ending {
@@ -371,11 +355,11 @@ impl Run<'_> {
             // A filter has done its work when each line has a verdict.
             return Ok(if self.tally.missing == 0 { Outcome::Fine } else { Outcome::Failed });
         }
-        self.shown.end(output)?;
+        self.report.end(output)?;
         let is_empty = self.tally.compared == 0 && self.tally.findings() == 0 && self.tally.missing == 0;
-        if self.shown.form() == Form::Text {
+        if self.report.has_summary() {
             if options.paths.is_empty()
-                && let Some(kind) = common.project_kind()
+                && let Some(kind) = common.project().kind()
             {
                 output.say(&format!("{kind}: {}", self.checked))?;
             } else if self.checked.contains(", ") {
@@ -427,8 +411,8 @@ fn checked_kinds(contents: &[(PathBuf, Content)]) -> String {
 
 /// The modules that a Puppetfile installs, and the manifests of a project that are in none of the places that are checked.
 fn left_out(common: &Common, contents: &[(PathBuf, Content)]) -> Vec<String> {
-    let Some(root) = common.root() else { return Vec::new() };
-    let installed = common.installed_modules();
+    let Some(root) = common.project().root() else { return Vec::new() };
+    let installed = common.project().installed();
     let here = std::env::current_dir().unwrap_or_default();
     let checked: HashSet<PathBuf> = contents.iter().map(|(path, _)| here.join(path)).collect();
     // Few files are left, and some of them may have been reached by another path.
@@ -440,10 +424,10 @@ fn left_out(common: &Common, contents: &[(PathBuf, Content)]) -> Vec<String> {
     let is_elsewhere =
         |folder: &Path| installed.iter().any(|module| folder == module) || folder.ends_with("node_modules");
     let is_manifest = |file: &Path| file.extension().is_some_and(|ending| ending == "pp");
-    let found = input::files_below(&root, &is_elsewhere, &is_manifest).unwrap_or_default();
+    let found = input::files_below(root, &is_elsewhere, &is_manifest).unwrap_or_default();
     let mut folders: BTreeMap<String, usize> = BTreeMap::new();
     for file in found.iter().filter(|file| !is_checked(file)) {
-        let below = file.strip_prefix(&root).unwrap_or(file);
+        let below = file.strip_prefix(root).unwrap_or(file);
         let folder = below.components().next().filter(|_| below.components().count() > 1);
         let folder = folder.map_or_else(|| ".".to_owned(), |folder| folder.as_os_str().to_string_lossy().into_owned());
         *folders.entry(folder).or_default() += 1;
@@ -465,21 +449,16 @@ fn limits_for_a_file(run: Limits, began: Instant) -> Option<Limits> {
 }
 
 /// Reads a file; without a data extension it is a program. Standard input is YAML, which includes JSON.
-fn content(file: &Listed, is_data: &dyn Fn(&Path) -> bool) -> Result<Content, String> {
-    let path = &*file.path;
-    // What a module says of itself is no data, whatever is in it.
+fn content(path: &Path, is_data: &dyn Fn(&Path) -> bool) -> Result<Content, String> {
+    // The description of a module is not data, whatever is in it.
     if path.file_name().is_some_and(|name| name == "metadata.json") && !is_data(path) {
         return Ok(Content::Other);
     }
-    let source = input::listed(file)?;
+    let source = input::file(path)?;
     let format = if path.as_os_str() == "-" { Some(Format::Yaml) } else { Format::of_path(path) };
     let Some(format) = format else {
         let is_template = path.extension().is_some_and(|extension| extension == "epp");
-        if is_template {
-            return Ok(Content::Template(source));
-        }
-        let program = Program::new(source);
-        return Ok(Content::Program(if file.is_real { program.without_links() } else { program }));
+        return Ok(if is_template { Content::Template(source) } else { Content::Program(Program::new(source)) });
     };
     let is_config = path.file_name().is_some_and(|name| name == "hiera.yaml");
     Ok(match data::read(format, &source) {
@@ -492,9 +471,6 @@ fn content(file: &Listed, is_data: &dyn Fn(&Path) -> bool) -> Result<Content, St
 
 /// Checks the value in a file, or its pieces; `each` is given the number of lines before a piece, and its outcome. The file
 /// may be declared to be JSON Lines, and its pieces are checked by so many threads, 0 for all cores.
-///
-/// # Errors
-/// Outside, those of `each`; inside, a message about the file.
 fn check_file(
     file: &Path,
     type_: &Type,
@@ -511,9 +487,8 @@ fn check_file(
         let checked = match Format::of_path(file) {
             Some(format) => check_text(format, &source, type_),
             None => {
-                let mut watchdog = Watchdog::new();
                 let mut session = common.session();
-                let _watch = watchdog.watch(session.interrupt.clone(), session.limits, true);
+                let _watch = watchdog::watch(session.interrupt.clone(), session.limits, true);
                 session.check_program(&source, type_)
             }
         };
@@ -580,9 +555,8 @@ fn is_skipped(folder: &Path) -> bool {
         || is_ruby && !folder.components().any(|part| part.as_os_str() == "manifests")
 }
 
-/// The folders that the `hiera.yaml` files among some files name.
-fn data_folders(files: &[Listed]) -> HashSet<PathBuf> {
-    let configs = files.iter().map(|file| &file.path).filter(|file| file.ends_with("hiera.yaml"));
+fn data_folders(files: &[PathBuf]) -> HashSet<PathBuf> {
+    let configs = files.iter().filter(|file| file.ends_with("hiera.yaml"));
     configs.flat_map(|file| project::data_directories(file)).collect()
 }
 
@@ -597,15 +571,12 @@ fn looks_like_hiera(document: &Document) -> bool {
     data.iter().any(|(key, _)| matches!(key, Value::String(key) if key.contains("::") || **key == *"lookup_options"))
 }
 
-/// Counts over all files.
 #[derive(Default)]
 struct Tally {
     files: usize,
     /// Values compared with a type, and names with what is declared.
     compared: usize,
-    /// Files with errors.
     wrong: usize,
-    /// Unreadable files and directories.
     missing: usize,
     errors: usize,
     warnings: usize,

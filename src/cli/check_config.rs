@@ -17,9 +17,6 @@ use toml::de::{DeTable, DeValue};
 
 /// The rules that the command line and `pcore.toml` turn on. Rules that are named on the command line are on whatever the
 /// file says.
-///
-/// # Errors
-/// A message: the file cannot be read or names a rule that does not exist.
 pub(super) fn rules(given: Option<&[String]>, root: Option<&Path>) -> Result<Vec<&'static Rule>, String> {
     let file = root.map(|root| root.join("pcore.toml")).filter(|file| file.is_file());
     let settings = file.map_or_else(|| Ok(BTreeMap::new()), |file| read(&file))?;

@@ -20,7 +20,6 @@ const FISH_WITHOUT_LAST: &str = "2>/dev/null
     end
     or return";
 
-/// `pcore completions SHELL`
 pub(super) fn completions(shell: Shell, output: &mut Output) -> Ending {
     let mut script = Vec::new();
     let types = PossibleValuesParser::new(types::visible().map(|row| row.name));
@@ -46,7 +45,6 @@ pub(super) fn completions(shell: Shell, output: &mut Output) -> Ending {
     Ok(Outcome::Fine)
 }
 
-/// `pcore explain [CODE]`
 pub(super) fn explain(code: Option<&str>, output: &mut Output) -> Ending {
     let rule = code.and_then(rule_explained).map(Ok);
     match rule.unwrap_or_else(|| code.map_or_else(|| Ok(issues::list()), issues::explained)) {
@@ -65,7 +63,6 @@ pub(super) fn rule_explained(id: &str) -> Option<String> {
     Some(format!("{}: {}; found by `pcore check --lint`", rule.id, rule.summary))
 }
 
-/// `pcore man [COMMAND]`
 pub(super) fn manual(name: Option<&str>, output: &mut Output) -> Ending {
     let program = Arguments::declaration().subcommand_required(false);
     let command = match name {

@@ -21,26 +21,20 @@ use super::style::Style;
 /// The message after a panic, whose own message is on standard error already.
 const BUG: &str = "this is a bug in pcore; please report your input and the lines above";
 
-/// A piece of output of an entry.
 #[derive(Debug)]
 pub(super) enum OutputEvent {
-    /// A result.
     Value(Value),
     /// A result, however long it is.
     Whole(Value),
     /// Words and pieces of code, from a command.
     Text(String),
-    /// A list in two columns, from a command.
     Columns(Columns),
     /// Text that is shown as it is, from a command.
     Verbatim(String),
     /// Lines of code, from a command.
     Code(String),
-    /// A message of a log function.
     Log(Level, String),
-    /// A warning of the evaluator.
     Warning(Error),
-    /// An error in the entry or a file.
     Failure(Error),
     /// The reason why a command cannot be run.
     Refusal(String),
@@ -48,7 +42,6 @@ pub(super) enum OutputEvent {
     Aside(String),
 }
 
-/// The destination of output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Stream {
     /// Standard output: values, notices, the text of commands.
@@ -59,18 +52,13 @@ pub(super) enum Stream {
     Err,
 }
 
-/// The outcome of an entry.
 #[derive(Debug)]
 pub(super) enum EntryOutcome {
-    /// It was evaluated without an error.
     Done,
-    /// It ended in an error.
     Failed,
-    /// The user pressed Ctrl-C.
     Interrupted,
     /// It asks for something that only the prompt can do.
     Requested(FrontendRequest),
-    /// The user wants to leave.
     Quit,
 }
 
@@ -106,7 +94,6 @@ impl OutputEvent {
         matches!(self, OutputEvent::Failure(error) if error.code() == INTERRUPTED)
     }
 
-    /// Whether this is a warning or an error.
     pub(super) fn is_problem(&self) -> bool {
         match self {
             OutputEvent::Warning(_) | OutputEvent::Failure(_) | OutputEvent::Refusal(_) => true,
@@ -227,7 +214,6 @@ fn took(start: Instant) -> OutputEvent {
     OutputEvent::Aside(format!("took {:.1?}", start.elapsed()))
 }
 
-/// Runs files until one of them fails.
 fn load_all(session: &mut Console, paths: &[String], emitter: &mut Emitter<'_, '_>) -> EntryOutcome {
     for path in paths {
         match read_and_load(session, path, emitter) {

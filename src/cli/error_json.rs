@@ -14,10 +14,8 @@ use pcore::types::relation::mismatch::{Mismatch, Reason, Step, code, dotted, poi
 use pcore::value::Value;
 use serde_json::{Map, Value as Json, json};
 
-/// A response, or a part of it.
 pub(super) type Answer = Map<String, Json>;
 
-/// An error as JSON.
 pub(super) fn failure(error: &Error) -> Answer {
     let mut answer = refusal(error.code(), error.message());
     if !error.help().is_empty() {
@@ -84,7 +82,6 @@ fn step(step: &Step) -> Json {
     }
 }
 
-/// A key of a Hash.
 fn name(key: &Value) -> Json {
     match key {
         Value::String(key) => (&**key).into(),
@@ -129,7 +126,6 @@ fn place(source: &Arc<Source>, span: Span) -> Answer {
     }))
 }
 
-/// The fields of a JSON object.
 pub(super) fn object(json: Json) -> Answer {
     match json {
         Json::Object(fields) => fields,

@@ -13,9 +13,8 @@ use pcore::value::Value;
 
 use super::arguments::Common;
 use super::output::Output;
-use super::{Ending, Outcome, input, show};
+use super::{Ending, Outcome, input};
 
-/// Infers one type from all files.
 pub(super) fn infer(files: &[PathBuf], name: Option<&str>, common: &Common, output: &mut Output) -> Ending {
     let mut samples = Vec::new();
     for file in files {
@@ -26,7 +25,7 @@ pub(super) fn infer(files: &[PathBuf], name: Option<&str>, common: &Common, outp
                 return Ok(Outcome::Failed);
             }
             Err(Failure::Error(error)) => {
-                output.report(&show::error(&error, Severity::Error, output.error_palette))?;
+                output.report_error(&error, Severity::Error)?;
                 return Ok(Outcome::Failed);
             }
         }
@@ -58,7 +57,7 @@ pub(super) fn infer(files: &[PathBuf], name: Option<&str>, common: &Common, outp
     let directory = match common.module_directory(module) {
         Some(directory) => directory,
         // Without a project, below the working directory.
-        None if common.root().is_none() => PathBuf::new(),
+        None if common.project().root().is_none() => PathBuf::new(),
         None => {
             output.complain(&format!("no module {module} in this project: {name} would not be found"))?;
             return Ok(Outcome::Usage);
@@ -83,7 +82,6 @@ enum Failure {
     Error(Error),
 }
 
-/// The samples in a file.
 fn read(file: &Path, common: &Common) -> Result<Vec<Value>, Failure> {
     let source = input::file(file).map_err(Failure::Message)?;
     let is_lines = file.extension().is_some_and(|extension| extension == "jsonl" || extension == "ndjson");

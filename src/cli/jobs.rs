@@ -1,9 +1,8 @@
 //! Work on many items by several threads. The outcomes come in the order of the items.
 
-use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::mpsc::channel;
+use std::sync::mpsc::{Sender, channel};
 use std::{io, thread};
 
 /// How many threads to start for so many parts of the work; `wanted` is 0 for all cores.
@@ -23,9 +22,8 @@ pub(super) struct Share<'a, R> {
     next: &'a AtomicUsize,
     count: usize,
     batch: usize,
-    /// Receives the outcomes of a batch and the number of its first item; returns whether to continue. The iterator may be
-    /// lazy: each `next` then does the work of one item.
-    take: &'a dyn Fn(usize, &mut dyn Iterator<Item = R>) -> bool,
+    /// Takes the number of the first item of a batch, and the outcomes.
+    outcomes: Sender<(usize, Vec<R>)>,
 }
 
 impl<R> Share<'_, R> {
@@ -34,18 +32,16 @@ impl<R> Share<'_, R> {
         loop {
             let from = self.next.fetch_add(self.batch, Ordering::Relaxed);
             let items = from..self.count.min(from + self.batch);
-            if items.is_empty() || !(self.take)(from, &mut items.map(&mut work)) {
+            // After an error nobody takes the outcomes.
+            if items.is_empty() || self.outcomes.send((from, items.map(&mut work).collect())).is_err() {
                 return;
             }
         }
     }
 }
 
-/// Runs `worker` on `threads` threads, including the current one, which share `count` items. Calls `each` on the current
-/// thread, in item order.
-///
-/// # Errors
-/// Those of `each`, after which no further item is begun.
+/// Runs `worker` on `threads` threads, which share `count` items. Calls `each` on the current thread, in item order; after
+/// an error no further batch is begun.
 ///
 /// # Panics
 /// When `worker` panics.
@@ -56,102 +52,31 @@ pub(super) fn in_order<R: Send>(
     each: &mut dyn FnMut(usize, R) -> io::Result<()>,
 ) -> io::Result<()> {
     let next = AtomicUsize::new(0);
-    let batch = if threads == 1 { 1 } else { (count / threads / BATCHES).clamp(1, MAX_BATCH) };
+    let batch = (count / threads / BATCHES).clamp(1, MAX_BATCH);
     let (sender, outcomes) = channel();
-    let in_turn = RefCell::new(InTurn { each, wanted: 0, early: BTreeMap::new(), ended: Ok(()) });
     thread::scope(|scope| {
-        for _ in 1..threads {
-            let (sender, next) = (sender.clone(), &next);
-            // Where the system has no thread to give, the others do its work.
-            let _ = thread::Builder::new().spawn_scoped(scope, move || {
-                let take = |from, outcomes: &mut dyn Iterator<Item = R>| {
-                    sender.send((from, outcomes.collect::<Vec<_>>())).is_ok()
-                };
-                worker(&Share { next, count, batch, take: &take });
-            });
+        let share = || Share { next: &next, count, batch, outcomes: sender.clone() };
+        let start = |share| thread::Builder::new().spawn_scoped(scope, move || worker(&share)).is_ok();
+        let started = (0..threads).filter(|_| start(share())).count();
+        if started == 0 {
+            // The system has no thread to give.
+            worker(&share());
         }
         drop(sender);
-        let take = |from, own: &mut dyn Iterator<Item = R>| {
-            let mut in_turn = in_turn.borrow_mut();
-            in_turn.add(from, own);
-            for (from, batch) in outcomes.try_iter() {
-                in_turn.add(from, batch);
+        let (mut wanted, mut early) = (0, BTreeMap::new());
+        for (from, batch) in outcomes {
+            early.insert(from, batch);
+            while let Some(batch) = early.remove(&wanted) {
+                for outcome in batch {
+                    each(wanted, outcome)?;
+                    wanted += 1;
+                }
             }
-            in_turn.ended.is_ok()
-        };
-        worker(&Share { next: &next, count, batch, take: &take });
-        let mut in_turn = in_turn.into_inner();
-        while in_turn.ended.is_ok()
-            && let Ok((from, batch)) = outcomes.recv()
-        {
-            in_turn.add(from, batch);
         }
-        // The other threads stop when their channel is closed.
-        drop(outcomes);
-        in_turn.ended
+        Ok(())
     })
 }
 
-/// Passes outcomes on in item order.
-struct InTurn<'e, R> {
-    each: &'e mut dyn FnMut(usize, R) -> io::Result<()>,
-    /// The number of the next item to pass on.
-    wanted: usize,
-    /// Batches that arrived early, by the number of their first item.
-    early: BTreeMap<usize, Vec<R>>,
-    ended: io::Result<()>,
-}
-
-impl<R> InTurn<'_, R> {
-    fn add(&mut self, from: usize, batch: impl IntoIterator<Item = R>) {
-        if from == self.wanted {
-            self.hand_on(batch);
-        } else {
-            self.early.insert(from, batch.into_iter().collect());
-        }
-        while let Some(batch) = self.early.remove(&self.wanted) {
-            self.hand_on(batch);
-        }
-    }
-
-    fn hand_on(&mut self, batch: impl IntoIterator<Item = R>) {
-        let mut batch = batch.into_iter();
-        while self.ended.is_ok()
-            && let Some(outcome) = batch.next()
-        {
-            self.ended = (self.each)(self.wanted, outcome);
-            self.wanted += 1;
-        }
-    }
-}
-
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn outcomes_come_in_order_whoever_is_done_first() {
-        for threads in [1, 2, 7] {
-            let mut outcomes = Vec::new();
-            let worker = |share: &Share<usize>| {
-                share.each(|at| {
-                    thread::sleep(std::time::Duration::from_micros(u64::from(at % 3 == 0) * 300));
-                    at * at
-                });
-            };
-            let mut each = |at: usize, square: usize| {
-                outcomes.push((at, square));
-                Ok(())
-            };
-            in_order(threads, 40, &worker, &mut each).unwrap();
-            assert_eq!(outcomes, (0..40).map(|at| (at, at * at)).collect::<Vec<_>>());
-        }
-    }
-
-    #[test]
-    fn an_error_ends_the_work() {
-        let worker = |share: &Share<()>| share.each(|_| ());
-        let mut each = |at: usize, ()| if at == 3 { Err(io::Error::other("full")) } else { Ok(()) };
-        assert_eq!(in_order(2, 1_000_000, &worker, &mut each).unwrap_err().to_string(), "full");
-    }
-}
+#[path = "../../tests/unit/cli/jobs.rs"]
+mod tests;

@@ -35,9 +35,10 @@ mod watchdog;
 mod wrap;
 mod yaml;
 
-use std::io;
+use std::panic::resume_unwind;
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::{io, thread};
 
 use clap::CommandFactory;
 use clap::error::ErrorKind;
@@ -78,7 +79,6 @@ fn say_and_exit(error: &clap::Error) -> ExitCode {
     }
 }
 
-/// Reports that something could not be read or written.
 fn failed(error: &io::Error, output: &mut Output) -> ExitCode {
     // If standard error is closed, too, there is nowhere to report to.
     let _ = output.complain(&format!("I/O error: {error}"));
@@ -99,9 +99,14 @@ fn repeated(
     watch::watch(&[paths, &common.check_paths()].concat(), output, work)
 }
 
-/// Runs the program.
 pub(crate) fn main() -> ExitCode {
-    let arguments = match Arguments::of_process() {
+    // `ulimit -s 64` leaves less stack than reading the arguments takes.
+    let reader = thread::Builder::new().spawn(Arguments::of_process);
+    let arguments = reader.map_or_else(
+        |_| Arguments::of_process(),
+        |reader| reader.join().unwrap_or_else(|defect| resume_unwind(defect)),
+    );
+    let arguments = match arguments {
         Ok(arguments) => arguments,
         Err(error) => return say_and_exit(&error),
     };

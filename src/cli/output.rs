@@ -3,20 +3,19 @@
 use std::borrow::Cow;
 use std::io::{self, BufWriter, IsTerminal, Stdout, Write};
 
+use pcore::error::Error;
+use pcore::report::Severity;
 use pcore::session::Interrupt;
 use pcore::session::settings::ColorChoice;
 use pcore::wording::{printable, printable_json};
 
-use super::show::Palette;
+use super::show::{self, Palette};
 
-/// The output streams.
 pub(crate) struct Output {
     out: BufWriter<Stdout>,
     /// On a terminal each line is flushed.
     out_is_terminal: bool,
-    /// The colours of standard output.
     pub(crate) palette: Palette,
-    /// The colours of standard error.
     pub(crate) error_palette: Palette,
 }
 
@@ -39,7 +38,6 @@ impl Output {
         self.error_palette = palette(color, io::stderr().is_terminal());
     }
 
-    /// Whether standard output is a terminal.
     pub(crate) fn is_terminal(&self) -> bool {
         self.out_is_terminal
     }
@@ -55,7 +53,6 @@ impl Output {
         self.say_raw(&line)
     }
 
-    /// Writes JSON to standard output.
     pub(crate) fn say_json(&mut self, json: &str) -> io::Result<()> {
         self.say_raw(&printable_json(json))
     }
@@ -90,18 +87,22 @@ impl Output {
         flushed
     }
 
+    /// Reports an error with its location in the source.
+    pub(crate) fn report_error(&mut self, error: &Error, severity: Severity) -> io::Result<()> {
+        let text = show::error(error, severity, self.error_palette);
+        self.report(&text)
+    }
+
     /// Reports an error without a location: a missing file, an invalid request.
     pub(crate) fn complain(&mut self, message: &str) -> io::Result<()> {
         let line = format!("{} {message}", self.error_palette.error("error:"), message = printable(message));
         self.report(&line)
     }
 
-    /// Ends the current line on a terminal.
     pub(crate) fn end_line(&mut self) -> io::Result<()> {
         if self.out_is_terminal { self.say("") } else { Ok(()) }
     }
 
-    /// Flushes standard output.
     pub(crate) fn flush(&mut self) -> io::Result<()> {
         self.out.flush()
     }

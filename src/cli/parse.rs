@@ -11,12 +11,11 @@ use pcore::syntax::tree::Tree;
 use pcore::text::Source;
 
 use super::output::Output;
-use super::{Ending, Outcome, input, show};
+use super::{Ending, Outcome, input};
 
 /// The output for a file without errors.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Form {
-    /// Nothing.
     Check,
     /// Puppet Extended S-Expression Notation.
     Pn,
@@ -83,7 +82,7 @@ pub(super) fn parse(files: &[PathBuf], form: Form, syntax_only: bool, output: &m
         };
         for error in errors {
             outcome = Outcome::Failed;
-            output.report(&show::error(&error, Severity::Error, output.error_palette))?;
+            output.report_error(&error, Severity::Error)?;
         }
     }
     Ok(outcome)

@@ -9,16 +9,13 @@ use std::time::{Duration, Instant};
 /// How long work takes without a bar.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// How often the bar is drawn.
 const PERIOD: Duration = Duration::from_millis(100);
 
-/// The width of the bar.
 const COLUMNS: usize = 30;
 
 /// Removes what is in the line, and goes to its beginning.
 const CLEAR_LINE: &str = "\r\x1b[2K";
 
-/// The progress of some work.
 pub(super) struct Progress {
     done: Counter,
     total: u64,
@@ -28,7 +25,6 @@ pub(super) struct Progress {
     is_shown: bool,
 }
 
-/// What is counted.
 #[derive(Clone, Copy)]
 enum Unit {
     Files,
@@ -36,12 +32,10 @@ enum Unit {
 }
 
 impl Progress {
-    /// So many files to check.
     pub(super) fn of_files(count: usize) -> Progress {
         Progress::new(count as u64, Unit::Files)
     }
 
-    /// So many bytes to read.
     pub(super) fn of_bytes(count: u64) -> Progress {
         Progress::new(count, Unit::Bytes)
     }
@@ -51,7 +45,6 @@ impl Progress {
         Progress { done: Counter::default(), total, unit, due, is_shown: false }
     }
 
-    /// How much is done.
     pub(super) fn done(&self) -> &Counter {
         &self.done
     }
@@ -110,7 +103,6 @@ impl Drop for Progress {
 pub(super) struct Counter(Arc<AtomicU64>);
 
 impl Counter {
-    /// So much more is done.
     pub(super) fn add(&self, count: usize) {
         self.0.fetch_add(count as u64, Ordering::Relaxed);
     }
@@ -121,7 +113,6 @@ impl Counter {
     }
 }
 
-/// See [`Counter::reading`].
 pub(super) struct Counted {
     file: File,
     counter: Counter,

@@ -39,7 +39,6 @@ pub(crate) struct Project {
     path: Vec<PathBuf>,
     /// The name and directory of the current module.
     own: Option<(String, PathBuf)>,
-    /// Its directory.
     root: Option<PathBuf>,
     /// The manifests that `environment.conf` names.
     manifest: Option<PathBuf>,
@@ -48,7 +47,6 @@ pub(crate) struct Project {
 }
 
 impl Project {
-    /// The same project with modules in other directories.
     pub(crate) fn with_path(self, path: Vec<PathBuf>) -> Project {
         Project { path, ..self }
     }
@@ -157,7 +155,6 @@ impl Project {
         own.chain(self.path.iter().map(|folder| folder.join(name))).find(|directory| directory.is_dir())
     }
 
-    /// The directory of the module or environment.
     pub(crate) fn root(&self) -> Option<&Path> {
         self.root.as_deref()
     }
@@ -193,7 +190,6 @@ fn relative(folder: &Path, directory: &Path) -> String {
     }
 }
 
-/// Whether a file with Puppet code is in the directory.
 fn has_program(directory: &Path) -> bool {
     let mut entries = fs::read_dir(directory).into_iter().flatten().flatten();
     entries.any(|entry| entry.path().extension().is_some_and(|ending| ending == "pp"))
@@ -282,86 +278,5 @@ fn module_name(metadata: &Path, directory: &Path) -> Option<String> {
 }
 
 #[cfg(test)]
-mod tests {
-    use std::fs;
-    use std::path::{Path, PathBuf};
-
-    use super::{Project, relative};
-
-    /// The summary of a directory that holds these files and folders (names that end in a slash).
-    fn summary(name: &str, entries: &[(&str, &str)]) -> Option<String> {
-        // Other tests are not its siblings.
-        let root = std::env::temp_dir().join(format!("pcore-project-{}-{name}/{name}", std::process::id()));
-        fs::create_dir_all(&root).unwrap();
-        for (entry, text) in entries {
-            let path: PathBuf = root.join(entry);
-            if entry.ends_with('/') {
-                fs::create_dir_all(path).unwrap();
-            } else {
-                fs::create_dir_all(path.parent().unwrap()).unwrap();
-                fs::write(path, text).unwrap();
-            }
-        }
-        let found = Project::around(&root).summary(&root);
-        fs::remove_dir_all(root.parent().unwrap()).unwrap();
-        found
-    }
-
-    #[test]
-    fn folders_are_shown_relative_to_the_directory() {
-        let cases = [("/a/b/c", "c"), ("/a/b", "."), ("/a", ".."), ("/x", "/x")];
-        for (folder, expected) in cases {
-            assert_eq!(relative(Path::new(folder), Path::new("/a/b")), expected);
-        }
-    }
-
-    #[test]
-    fn a_module_is_itself_and_what_its_tests_use() {
-        let metadata = ("metadata.json", r#"{"name": "example-web"}"#);
-        assert_eq!(summary("alone", &[metadata]).as_deref(), Some("module web"));
-        let fixtures = [metadata, ("modules/", ""), ("spec/fixtures/modules/", "")];
-        assert_eq!(
-            summary("fixtures", &fixtures).as_deref(),
-            Some("module web, modules in spec/fixtures/modules, modules")
-        );
-        assert_eq!(summary("slash", &[("metadata.json", r#"{"name": "a/b"}"#)]).as_deref(), Some("module b"));
-    }
-
-    #[test]
-    fn metadata_without_a_name_leaves_that_of_the_directory() {
-        assert_eq!(summary("web", &[("metadata.json", "no json")]).as_deref(), Some("module web"));
-        assert_eq!(summary("puppet-web", &[("manifests/init.pp", "")]).as_deref(), Some("module web"));
-    }
-
-    #[test]
-    fn a_directory_laid_out_as_a_module_is_one() {
-        assert_eq!(summary("puppet-web", &[("types/", ""), ("types/port.pp", "")]).as_deref(), Some("module web"));
-        assert_eq!(summary("bare", &[("types/", ""), ("manifests/", "")]), None);
-    }
-
-    #[test]
-    fn an_environment_says_where_it_keeps_modules() {
-        let folders = [("modules/", ""), ("site/", ""), ("vendor/modules/", "")];
-        let says = |name: &str, text: &str| {
-            let entries: Vec<_> = folders.iter().copied().chain([("environment.conf", text)]).collect();
-            summary(name, &entries)
-        };
-        let some = "# modulepath = modules\n modulepath = vendor/modules : site:none:$basemodulepath\r\nmanifest=x\n";
-        assert_eq!(says("said", some).as_deref(), Some("modules in vendor/modules, site"));
-        assert_eq!(says("unsaid", "manifest = x\n").as_deref(), Some("modules in modules, site"));
-        assert_eq!(says("empty-path", "modulepath =\n"), None);
-    }
-
-    #[test]
-    fn an_environment_keeps_modules_in_fixed_places() {
-        let folders = [("site/", ""), ("site-modules/", ""), ("modules/", ""), ("spec/fixtures/modules/", "")];
-        for file in ["environment.conf", "Puppetfile"] {
-            let entries: Vec<_> = folders.iter().copied().chain([(file, "")]).collect();
-            assert_eq!(summary(file, &entries).as_deref(), Some("modules in modules, site-modules, site"));
-        }
-        let fixtures = [("spec/fixtures/modules/", ""), ("modules/", "")];
-        assert_eq!(summary("neither", &fixtures), None);
-        let control = [("data/", ""), ("modules/", "")];
-        assert_eq!(summary("control", &control).as_deref(), Some("modules in modules"));
-    }
-}
+#[path = "../../tests/unit/cli/project.rs"]
+mod tests;

@@ -19,8 +19,7 @@ use pcore::wording::nearest;
 
 use super::arguments::{Arguments, Common, Program, Run};
 use super::output::Output;
-use super::watchdog::Watchdog;
-use super::{Ending, Outcome, batch, error_json, input, prompt, show, yaml};
+use super::{Ending, Outcome, batch, error_json, input, prompt, show, watchdog, yaml};
 
 /// Runs all programs of the command line in one session, in order.
 pub(crate) fn run(arguments: &Run, common: &Common, output: &mut Output) -> Ending {
@@ -38,16 +37,8 @@ pub(crate) fn run(arguments: &Run, common: &Common, output: &mut Output) -> Endi
     if is_prompt {
         return prompt::prompt(session, arguments, common, output);
     }
-    let watchdog = Watchdog::new();
-    let mut runner = Runner {
-        arguments,
-        session: &mut session,
-        output,
-        watchdog,
-        outcome: Outcome::Fine,
-        last: None,
-        is_file: false,
-    };
+    let mut runner =
+        Runner { arguments, session: &mut session, output, outcome: Outcome::Fine, last: None, is_file: false };
     if nothing_named {
         runner.read(input::standard_input())?;
     }
@@ -69,7 +60,6 @@ struct Runner<'a> {
     arguments: &'a Run,
     session: &'a mut Console,
     output: &'a mut Output,
-    watchdog: Watchdog,
     outcome: Outcome,
     last: Option<Value>,
     /// Whether the source is a file, which can be reloaded at the prompt.
@@ -115,7 +105,7 @@ impl Runner<'_> {
 
     fn answer(&mut self, source: &Arc<Source>) -> io::Result<()> {
         self.session.interrupt.clear();
-        let _watch = self.watchdog.watch(self.session.interrupt.clone(), self.session.limits, false);
+        let _watch = watchdog::watch(self.session.interrupt.clone(), self.session.limits, false);
         let (output, arguments) = (&mut *self.output, self.arguments);
         let mut written = Ok(Outcome::Fine);
         let mut listen = |event| {
@@ -134,7 +124,7 @@ impl Runner<'_> {
             Err(error) => {
                 self.outcome = Outcome::Failed;
                 self.last = None;
-                report(&error, Severity::Error, self.output)?;
+                self.output.report_error(&error, Severity::Error)?;
             }
         }
         Ok(())
@@ -142,7 +132,7 @@ impl Runner<'_> {
 
     fn answer_json(&mut self, source: &Arc<Source>) -> io::Result<()> {
         self.session.interrupt.clear();
-        let _watch = self.watchdog.watch(self.session.interrupt.clone(), self.session.limits, false);
+        let _watch = watchdog::watch(self.session.interrupt.clone(), self.session.limits, false);
         let (mut answer, result) = batch::evaluate(self.session, source, error_json::event);
         answer.shift_insert(0, "source".to_owned(), source.name().into());
         match &result {
@@ -173,7 +163,7 @@ fn tell(event: &Event, arguments: &Run, output: &mut Output) -> Ending {
                 _ => output.say(&text),
             },
             Err(error) => {
-                report(&error, Severity::Error, output)?;
+                output.report_error(&error, Severity::Error)?;
                 return Ok(Outcome::Failed);
             }
         },
@@ -182,7 +172,7 @@ fn tell(event: &Event, arguments: &Run, output: &mut Output) -> Ending {
                 show::log(*level, message, if *level < Level::Warning { output.palette } else { output.error_palette });
             if *level < Level::Warning { output.say_styled(&line) } else { output.report(&line) }
         }
-        Event::Warning(warning) => report(warning, Severity::Warning, output),
+        Event::Warning(warning) => output.report_error(warning, Severity::Warning),
     }
     .map(|()| Outcome::Fine)
 }
@@ -239,9 +229,4 @@ impl io::Write for Bounded {
     fn flush(&mut self) -> io::Result<()> {
         Ok(())
     }
-}
-
-fn report(error: &Error, severity: Severity, output: &mut Output) -> io::Result<()> {
-    let text = show::error(error, severity, output.error_palette);
-    output.report(&text)
 }

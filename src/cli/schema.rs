@@ -7,9 +7,8 @@ use pcore::text::Source;
 
 use super::arguments::Common;
 use super::output::Output;
-use super::{Ending, Outcome, show};
+use super::{Ending, Outcome};
 
-/// Prints the schema of a type, a class or a module.
 pub(super) fn schema(name: &str, common: &Common, output: &mut Output) -> Ending {
     let mut session = common.session();
     session.strictness = Strictness::Error;
@@ -39,7 +38,7 @@ pub(super) fn schema(name: &str, common: &Common, output: &mut Output) -> Ending
             Ok(Outcome::Fine)
         }
         Err(error) => {
-            output.report(&show::error(&error, Severity::Error, output.error_palette))?;
+            output.report_error(&error, Severity::Error)?;
             Ok(Outcome::Failed)
         }
     }

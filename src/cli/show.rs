@@ -7,27 +7,22 @@ use pcore::report::{self, Options, Severity};
 use pcore::syntax::tokens::Kind;
 use pcore::wording::printable;
 
-/// Whether output has colours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Palette {
-    /// No escape sequences.
     Plain,
     /// The 16 standard colours.
     Coloured,
 }
 
 impl Palette {
-    /// The label of an error.
     pub(crate) fn error(self, text: &str) -> String {
         self.paint(text, |text| text.bright_red().bold().to_string())
     }
 
-    /// The label of a warning.
     pub(crate) fn warning(self, text: &str) -> String {
         self.paint(text, |text| text.yellow().bold().to_string())
     }
 
-    /// Secondary text.
     pub(crate) fn dim(self, text: &str) -> String {
         self.paint(text, |text| text.dimmed().to_string())
     }
@@ -42,7 +37,6 @@ impl Palette {
         self.paint(text, |text| text.green().bold().to_string())
     }
 
-    /// A line of a unified diff.
     pub(crate) fn diff_line(self, line: &str) -> String {
         match line.as_bytes().first() {
             Some(b'+') => self.paint(line, |line| line.green().to_string()),
@@ -52,7 +46,6 @@ impl Palette {
         }
     }
 
-    /// A token of the Puppet language.
     pub(crate) fn code(self, kind: Kind, text: &str) -> String {
         match kind {
             Kind::Comment => self.dim(text),
@@ -66,7 +59,6 @@ impl Palette {
         }
     }
 
-    /// An unknown name.
     pub(crate) fn unknown(self, text: &str) -> String {
         self.paint(text, |text| text.red().underline().to_string())
     }
@@ -100,7 +92,6 @@ pub(crate) fn log(level: Level, text: &str, palette: Palette) -> String {
     format!("{} {}", paint(palette, label), printable(text))
 }
 
-/// An error with its location in the source.
 pub(crate) fn error(error: &Error, severity: Severity, palette: Palette) -> String {
     report::render(error, severity, Options { is_coloured: palette == Palette::Coloured, ..Options::default() })
 }

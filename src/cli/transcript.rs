@@ -22,10 +22,8 @@ use super::storage::{self, Readers};
 use super::style::Style;
 use super::{Ending, Outcome, continuation, input};
 
-/// The tag of executable blocks.
 const TAG: &str = "pcore";
 
-/// The message for commands that write files or need a terminal.
 const ONLY_AT_PROMPT: &str = "only available at the prompt";
 
 /// Runs every transcript below `paths`; with `bless`, saves the actual output.
@@ -70,7 +68,6 @@ pub(super) fn test(paths: &[PathBuf], bless: bool, common: &Common, output: &mut
     Ok(tester.outcome)
 }
 
-/// The state of a run.
 struct Tester<'c> {
     bless: bool,
     common: &'c Common,
@@ -87,7 +84,6 @@ impl Tester<'_> {
         output.complain(message)
     }
 
-    /// Runs a transcript and reports differences.
     fn file(&mut self, file: &Path, output: &mut Output) -> io::Result<()> {
         let name = file.display().to_string();
         let source = match input::file(file) {
@@ -124,9 +120,7 @@ fn difference(name: &str, written: &str, answered: &str, palette: Palette) -> St
     lines.join("\n")
 }
 
-/// A transcript after its run.
 struct Transcript {
-    /// The whole file with the actual output.
     text: String,
     entries: usize,
     /// Failed blocks, each with the line where it starts.
@@ -134,7 +128,6 @@ struct Transcript {
 }
 
 impl Transcript {
-    /// Runs all blocks of a Markdown text.
     fn run(markdown: &str, common: &Common) -> Result<Transcript, String> {
         let mut transcript = Transcript { text: String::with_capacity(markdown.len()), entries: 0, wrong: Vec::new() };
         let mut session = common.session();
@@ -212,7 +205,6 @@ impl Transcript {
     }
 }
 
-/// The line that opens a fenced block.
 struct Fence<'a> {
     marks: &'a str,
     tag: Vec<&'a str>,
@@ -232,7 +224,6 @@ impl<'a> Fence<'a> {
     }
 }
 
-/// The attributes after the tag.
 #[derive(Default)]
 struct Attributes {
     error: bool,

@@ -1,11 +1,12 @@
-//! Limits of time and memory: a thread watches the clock and the memory of the process, and interrupts an evaluation that
-//! exceeds them.
+//! Limits of time and memory: a thread watches the clock and the memory of the process, and interrupts each evaluation that
+//! exceeds its limits.
 //!
-//! The thread is started, and woken, by the first evaluation that takes longer than the shortest. It then looks every few
-//! milliseconds, and sleeps when it finds nothing to watch: a stream of short evaluations hardly ever wakes it.
+//! The thread starts with the first evaluation. It then looks every few milliseconds, and sleeps while there is nothing to
+//! watch.
 
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
-use std::thread;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+use std::thread::{self, Thread};
 use std::time::{Duration, Instant};
 
 use pcore::limits::{Limit, Limits};
@@ -14,112 +15,54 @@ use pcore::session::Interrupt;
 /// How often the thread looks. A program can fill about 10 MiB in that time by copying strings.
 const LOOK_EVERY: Duration = Duration::from_millis(2);
 
-/// The thread that watches evaluations, one at a time.
-pub(super) struct Watchdog {
-    shared: Arc<Shared>,
-}
-
-#[derive(Default)]
-struct Shared {
-    state: Mutex<State>,
-    woken: Condvar,
-}
-
-#[derive(Default)]
-struct State {
-    watched: Option<Watched>,
-    thread: Thread,
-}
-
-/// What the thread does.
-#[derive(Default)]
-enum Thread {
-    #[default]
-    NotStarted,
-    Asleep,
-    /// It looks again soon.
-    Awake,
-}
+static WATCHED: Mutex<Vec<Watched>> = Mutex::new(Vec::new());
 
 struct Watched {
-    interrupt: Interrupt,
+    number: u64,
     since: Instant,
+    interrupt: Interrupt,
     limits: Limits,
     is_timed: bool,
     /// The memory of the process at the first look.
     memory_before: Option<u64>,
 }
 
-/// An evaluation under watch, until it is dropped.
-pub(super) struct Watch<'a> {
-    shared: &'a Shared,
-    interrupt: Interrupt,
+/// The number of an evaluation, which is under watch until this is dropped.
+pub(super) struct Watch(u64);
+
+/// Raises `interrupt` when the limit on memory, or on time if it `is_timed`, is exceeded before the watch is dropped.
+/// Interactive use has Ctrl-C instead of a limit on time.
+pub(super) fn watch(interrupt: Interrupt, limits: Limits, is_timed: bool) -> Watch {
+    static THREAD: OnceLock<Option<Thread>> = OnceLock::new();
+    static NEXT: AtomicU64 = AtomicU64::new(0);
+    // It is not joined: the end of the process ends it.
+    let thread = THREAD.get_or_init(|| Some(thread::Builder::new().spawn(watch_all).ok()?.thread().clone()));
+    if thread.is_none() {
+        interrupt.raise_limit("cannot be limited: the system has no thread to watch it");
+    }
+    let number = NEXT.fetch_add(1, Ordering::Relaxed);
+    watched().push(Watched { number, since: Instant::now(), interrupt, limits, is_timed, memory_before: None });
+    thread.iter().for_each(Thread::unpark);
+    Watch(number)
 }
 
-impl Watchdog {
-    /// A watchdog with nothing to watch yet.
-    pub(super) fn new() -> Watchdog {
-        Watchdog { shared: Arc::default() }
-    }
-
-    /// Raises `interrupt` when the limit on memory, or on time if it `is_timed`, is exceeded before the watch is dropped.
-    /// Interactive use has Ctrl-C instead of a limit on time.
-    pub(super) fn watch(&mut self, interrupt: Interrupt, limits: Limits, is_timed: bool) -> Watch<'_> {
-        let (shared, since) = (Arc::clone(&self.shared), Instant::now());
-        let raised = interrupt.clone();
-        // The shortest evaluations are over before there is anything to watch.
-        interrupt.when_long(move || {
-            shared.begin(Watched { interrupt: raised, since, limits, is_timed, memory_before: None });
-        });
-        Watch { shared: &self.shared, interrupt }
-    }
-}
-
-impl Drop for Watch<'_> {
+impl Drop for Watch {
     fn drop(&mut self) {
-        self.interrupt.when_long(|| ());
-        self.shared.state().watched = None;
+        watched().retain(|watched| watched.number != self.0);
     }
 }
 
-impl Shared {
-    fn state(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
+fn watched() -> MutexGuard<'static, Vec<Watched>> {
+    WATCHED.lock().unwrap_or_else(PoisonError::into_inner)
+}
 
-    fn begin(self: Arc<Shared>, watched: Watched) {
-        let mut state = self.state();
-        let interrupt = watched.interrupt.clone();
-        state.watched = Some(watched);
-        let before = std::mem::replace(&mut state.thread, Thread::Awake);
-        drop(state);
-        match before {
-            Thread::NotStarted => {
-                let shared = Arc::clone(&self);
-                // It is not joined: the end of the process ends it.
-                if thread::Builder::new().spawn(move || shared.watch_loop()).is_err() {
-                    *self.state() = State::default();
-                    interrupt.raise_limit("cannot be limited: the system has no thread to watch it");
-                }
-            }
-            Thread::Asleep => self.woken.notify_one(),
-            Thread::Awake => {}
-        }
-    }
-
-    fn watch_loop(&self) {
-        let mut state = self.state();
-        loop {
-            state = if let Some(watched) = &mut state.watched {
-                watched.check();
-                drop(state);
-                thread::sleep(LOOK_EVERY);
-                self.state()
-            } else {
-                state.thread = Thread::Asleep;
-                self.woken.wait(state).unwrap_or_else(PoisonError::into_inner)
-            };
-        }
+fn watch_all() {
+    loop {
+        let mut watched = watched();
+        watched.iter_mut().for_each(Watched::check);
+        let is_idle = watched.is_empty();
+        drop(watched);
+        if is_idle { thread::park() } else { thread::sleep(LOOK_EVERY) }
     }
 }
 

@@ -193,7 +193,7 @@ impl Evaluator<'_> {
         signatures: &[Signature],
         given: Arguments<'_>,
     ) -> Result<Value, Flow> {
-        interrupt::look();
+        interrupt::poll();
         let Arguments { values: arguments, block, .. } = given;
         let signature = resolve_overload(signatures, arguments, block)
             .map_err(|mismatch| describe_mismatch(function.name, function.signatures, mismatch, given))?;

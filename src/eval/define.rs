@@ -15,7 +15,7 @@ use super::{Event, Listener, declared};
 use crate::error::Error;
 use crate::error::Kind as _;
 use crate::functions::{self, Flow, Function};
-use crate::interrupt::Ended;
+use crate::interrupt::Cancelled;
 use crate::operators::describe;
 use crate::syntax::tree::{Expression, Id, Tree};
 use crate::syntax::type_text::foreign_part;
@@ -36,7 +36,7 @@ impl Environment {
         let mut evaluator = Evaluator { found, ..Evaluator::new(self, listen, tree.source.clone()) };
         let mut last = Ok(Value::Undef);
         for (id, code) in statements.iter().zip(&code) {
-            let outcome = interrupt.watch(|| evaluator.run(code));
+            let outcome = interrupt.guard(|| evaluator.run(code));
             let outcome = outcome.unwrap_or_else(|ended| Err(evaluator.ended(ended, code.span)));
             last = outcome.map_err(|flow| in_source(stray(flow)));
             let Ok(value) = &last else { break };
@@ -58,7 +58,7 @@ impl Environment {
                 return Err(EvalError::Redefinition(name.to_string()).at(span));
             }
         }
-        let defined = self.interrupt.clone().watch(|| self.define_all(tree, statements));
+        let defined = self.interrupt.clone().guard(|| self.define_all(tree, statements));
         defined.map_err(|ended| {
             for (kind, name, _) in statements.iter().filter_map(|id| Kind::defined_by(tree, *id)) {
                 self.unset(kind, name);
@@ -159,7 +159,7 @@ impl Environment {
 
 impl Evaluator<'_> {
     /// The error of work that was ended, at the call that ran; at `statement` when there was none.
-    fn ended(&self, ended: Ended, statement: Span) -> Flow {
+    fn ended(&self, ended: Cancelled, statement: Span) -> Flow {
         let place = if self.call_span == Span::default() { statement } else { self.call_span };
         Error::from(ended).at(place).in_source(&self.source).into()
     }

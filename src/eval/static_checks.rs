@@ -118,7 +118,7 @@ impl Environment {
         work: impl FnOnce(&mut Environment) -> Result<T, Flow>,
     ) -> Result<T, Error> {
         let own = std::mem::replace(&mut self.strictness, strictness);
-        let outcome = self.interrupt.clone().watch(|| work(self));
+        let outcome = self.interrupt.clone().guard(|| work(self));
         self.strictness = own;
         outcome?.map_err(stray)
     }

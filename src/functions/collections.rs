@@ -166,7 +166,7 @@ fn unique_entries(call: &mut Call<'_>, hash: &Hash) -> Result<Value, Flow> {
 
 /// What makes an element the same as another: the answer of the block, or the element itself.
 fn key_of(runtime: &mut dyn Runtime, block: Option<&Arc<dyn Callable>>, element: &Value) -> Result<Value, Flow> {
-    interrupt::look();
+    interrupt::poll();
     match block {
         Some(block) => runtime.call(block, std::slice::from_ref(element)),
         None => Ok(element.clone()),

@@ -27,7 +27,7 @@ pub(super) fn resolve(runtime: &mut dyn Runtime, value: &Value) -> Result<Value,
 }
 
 fn resolve_part(runtime: &mut dyn Runtime, value: &Value) -> Result<Value, Flow> {
-    interrupt::look();
+    interrupt::poll();
     match value {
         Value::Array(_) | Value::Hash(_) | Value::Object(_) => stack::with_room(|| resolve(runtime, value)),
         other => Ok(other.clone()),

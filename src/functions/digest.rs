@@ -49,7 +49,7 @@ fn hexadecimal<D: Digest>(call: &mut Call<'_>) -> Result<Value, Flow> {
     let Value::String(text) = to_legacy(call.argument(0)?)? else { return Ok(Value::Undef) };
     let mut digest = D::new();
     for part in text.as_bytes().chunks(PART_BYTES) {
-        interrupt::look();
+        interrupt::poll();
         digest.update(part);
     }
     let mut digits = String::new();

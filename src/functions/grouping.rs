@@ -139,7 +139,7 @@ fn each_slice(
         while slice.len() < size.get()
             && let Some(element) = draw.next()
         {
-            interrupt::look();
+            interrupt::poll();
             slice.push(element)?;
         }
         if slice.len() == 0 {

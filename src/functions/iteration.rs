@@ -258,7 +258,7 @@ fn index_of_value(call: &mut Call<'_>) -> Result<Value, Flow> {
         return Ok(entry.map_or(Value::Undef, |(key, _)| key.clone()));
     }
     for (index, element) in elements(subject)?.draw().enumerate() {
-        interrupt::look();
+        interrupt::poll();
         if equals_exactly(&element, wanted) {
             return Ok(position(index));
         }

@@ -74,7 +74,7 @@ fn answer(call: &mut Call<'_>, iterator: Iterator) -> Result<Value, Flow> {
             for_each(call.runtime, block, &iterator, false, |_| Ok(ControlFlow::Continue(())))
         }
         (_, most) => iterator.draw().try_for_each(|element| {
-            interrupt::look();
+            interrupt::poll();
             let spread = spread(element)?;
             let count = most.map_or(spread.len(), |most| most.min(spread.len()));
             call.runtime.call(block, spread.get(..count).unwrap_or(&spread)).map(drop)
@@ -103,7 +103,7 @@ fn tree_each(call: &mut Call<'_>) -> Result<Value, Flow> {
     let nodes = Iterator::over_tree(tree(root, options)?);
     let Some(block) = call.block else { return Ok(Value::Iterator(Arc::new(nodes))) };
     let drawn = nodes.draw().try_for_each(|node| {
-        interrupt::look();
+        interrupt::poll();
         match (&node, call.signature) {
             (Value::Array(path_and_value), 0) => call.runtime.call(block, path_and_value)?,
             // A block of one parameter sees the value alone.

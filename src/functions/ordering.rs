@@ -133,7 +133,7 @@ fn extreme(call: &mut Call<'_>, wanted: Ordering) -> Result<Value, Flow> {
         .all(|value| is_version_or_time(value) && std::mem::discriminant(value) == std::mem::discriminant(first));
     let mut best = first;
     for value in rest {
-        interrupt::look();
+        interrupt::poll();
         let order = match call.block {
             Some(block) => order_by_block(call.runtime, block, value, best)?,
             None if are_of_one_kind => natural_order(value, best).unwrap_or(Ordering::Equal),
@@ -187,7 +187,7 @@ fn sort(call: &mut Call<'_>) -> Result<Value, Flow> {
     };
     let (runtime, block) = (&mut *call.runtime, call.block);
     merge_sort(&mut elements, &mut |a, b| {
-        interrupt::look();
+        interrupt::poll();
         match block {
             Some(block) => order_by_block(runtime, block, a, b),
             None => natural_order(a, b).ok_or_else(|| no_order(a, b).into()),

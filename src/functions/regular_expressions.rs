@@ -60,7 +60,7 @@ fn match_(call: &mut Call<'_>) -> Result<Value, Flow> {
         Value::Array(texts) => {
             let mut matches = BoundedVec::default();
             for text in texts.iter() {
-                interrupt::look();
+                interrupt::poll();
                 matches.push(match text {
                     Value::String(text) => first_match(text, &patterns)?,
                     _ => Value::Undef,
@@ -141,7 +141,7 @@ fn regsubst(call: &mut Call<'_>) -> Result<Value, Flow> {
         Value::Array(texts) => {
             let mut substituted = BoundedVec::default();
             for text in texts.iter() {
-                interrupt::look();
+                interrupt::poll();
                 substituted.push(through_sensitive(text, &substitute)?)?;
             }
             Ok(substituted.into())

@@ -93,7 +93,7 @@ fn each_text(call: &mut Call<'_>, change: impl Fn(&str) -> String) -> Result<Val
         (several, _) => {
             let mut texts = BoundedVec::default();
             for element in elements(several)?.draw() {
-                interrupt::look();
+                interrupt::poll();
                 texts.push(match &element {
                     Value::String(text) => changed(text, &change)?,
                     _ => element,

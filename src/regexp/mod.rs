@@ -125,7 +125,7 @@ impl Regexp {
         /// A longer text takes microseconds to be searched.
         const SHORT_BYTES: usize = 1 << 12;
         if subject.len() > SHORT_BYTES {
-            interrupt::look();
+            interrupt::poll();
         } else {
             interrupt::step();
         }

@@ -59,7 +59,7 @@ impl Set {
     /// does not know it.
     pub(super) fn named(notation: &str, cased: bool) -> Option<Set> {
         // The tables of Unicode are long.
-        interrupt::look();
+        interrupt::poll();
         let HirKind::Class(Class::Unicode(characters)) = regex_syntax::parse(notation).ok()?.into_kind() else {
             return None;
         };

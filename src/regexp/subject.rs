@@ -36,7 +36,7 @@ impl Input for Watched<'_> {
         if self.0.len() < LONG_BYTES {
             interrupt::step();
         } else {
-            interrupt::look();
+            interrupt::poll();
         }
         self.0.as_bytes()
     }

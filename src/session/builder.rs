@@ -48,23 +48,12 @@ impl SessionBuilder {
     }
 
     /// How much evaluations may use up [default: [`Limits::default`]].
-    /// ```
-    /// use pcore::limits::{Limit, Limits};
-    /// let limits = Limits::default().with(Limit::String, 1000);
-    /// let mut session = pcore::Session::builder().limits(limits).build();
-    /// assert_eq!(session.eval("sprintf('%2000d', 1)").unwrap_err().code(), "LIMIT");
-    /// ```
     pub fn limits(mut self, limits: Limits) -> SessionBuilder {
         self.session.limits = limits;
         self
     }
 
     /// Which files programs may read besides those of modules [default: none].
-    /// ```
-    /// let permissions = pcore::files::Permissions::default().allow_read("/srv/data");
-    /// let mut session = pcore::Session::builder().permissions(permissions).build();
-    /// assert_eq!(session.eval("binary_file('/etc/hosts')").unwrap_err().code(), "NOT_ALLOWED");
-    /// ```
     pub fn permissions(mut self, permissions: Permissions) -> SessionBuilder {
         self.session.set_permissions(permissions);
         self
@@ -72,10 +61,6 @@ impl SessionBuilder {
 
     /// The directories to search for modules, best first [default: none]. Type aliases and functions of a module load when
     /// a program first names them.
-    /// ```
-    /// let mut session = pcore::Session::builder().module_path(["site-modules", "modules"]).build();
-    /// assert!(session.eval("1 =~ Stdlib::Port").is_ok());
-    /// ```
     pub fn module_path(mut self, path: impl IntoIterator<Item = impl Into<PathBuf>>) -> SessionBuilder {
         self.session.set_modules(path.into_iter().map(Into::into).collect(), None);
         self
@@ -89,12 +74,6 @@ impl SessionBuilder {
     }
 
     /// The data that `lookup` finds; earlier layers take precedence [default: none].
-    /// ```
-    /// let common = pcore::value::Hash::from([("ntp::server", "pool.ntp.org")]);
-    /// let mut session = pcore::Session::builder().data([common]).build();
-    /// assert_eq!(session.eval("lookup('ntp::server')")?.as_str(), Some("pool.ntp.org"));
-    /// # Ok::<(), pcore::Error>(())
-    /// ```
     pub fn data(mut self, layers: impl IntoIterator<Item = Hash>) -> SessionBuilder {
         self.session.set_data(layers.into_iter().collect());
         self

@@ -55,17 +55,9 @@ impl DerefMut for Console {
 
 impl Console {
     /// Evaluates one entry of the prompt. Its values become `$_`, `$_1`, `$_2` …
-    ///
-    /// ```
-    /// use pcore::session::{Console, Reply};
-    /// let mut console = Console::default();
-    /// assert!(matches!(console.enter("1 + 1", &mut |_| {}), Reply::Done));
-    /// assert!(matches!(console.enter("$_ +", &mut |_| {}), Reply::Unfinished(_)));
-    /// assert!(matches!(console.enter(":quit", &mut |_| {}), Reply::Quit));
-    /// ```
     pub fn enter(&mut self, text: &str, listen: &mut Listener<'_>) -> Reply {
         let (limits, interrupt, before) = (self.limits, self.interrupt.clone(), interrupt::steps());
-        let reply = limits.watch(&interrupt, || self.entry(text, listen));
+        let reply = limits.guard(&interrupt, || self.entry(text, listen));
         self.steps = interrupt::steps().saturating_sub(before);
         reply.unwrap_or_else(|ended| Reply::Failed(ended.into()))
     }

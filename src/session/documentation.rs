@@ -18,14 +18,6 @@ pub struct Documentation {
 impl Documentation {
     /// Reads the comment that ends before a line (from 1): the lines above it that begin with `#`, of which a few may be
     /// code in between.
-    ///
-    /// ```
-    /// use pcore::session::Documentation;
-    /// let text = "# @summary A port\n# @param x\n#   The value\ntype Port = Integer\n";
-    /// let documentation = Documentation::before(text, 4);
-    /// assert_eq!(documentation.summary().as_deref(), Some("A port"));
-    /// assert_eq!(documentation.parameter("x").as_deref(), Some("The value"));
-    /// ```
     pub fn before(text: &str, line: usize) -> Documentation {
         let lines: Vec<&str> = text.lines().take(line.saturating_sub(1)).collect();
         let is_comment = |line: &&&str| line.trim_start().starts_with('#');
@@ -69,24 +61,18 @@ impl Documentation {
 
     /// What `@param` says of a parameter.
     pub fn parameter(&self, name: &str) -> Option<String> {
-        self.tag("param").find_map(|text| {
-            // A type in brackets may be in front.
-            let text =
-                text.strip_prefix('[').and_then(|rest| rest.split_once(']')).map_or(text, |(_, rest)| rest.trim());
-            let (found, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
-            (found == name).then(|| rest.split_whitespace().collect::<Vec<_>>().join(" "))
-        })
+        self.parameters().into_iter().find(|(found, _)| found == name).map(|(_, text)| text)
     }
 
     /// The names of the documented parameters, and what is said of them.
     pub fn parameters(&self) -> Vec<(String, String)> {
-        let name = |text: &str| {
-            let text =
-                text.strip_prefix('[').and_then(|rest| rest.split_once(']')).map_or(text, |(_, rest)| rest.trim());
-            text.split_whitespace().next().map(str::to_owned)
-        };
-        let names = self.tag("param").filter_map(name);
-        names.map(|name| (name.clone(), self.parameter(&name).unwrap_or_default())).collect()
+        let parameters = self.tag("param").filter_map(|text| {
+            // A type in brackets may be in front.
+            let text = text.strip_prefix('[').and_then(|rest| rest.split_once(']')).map_or(text, |(_, rest)| rest);
+            let mut words = text.split_whitespace();
+            Some((words.next()?.to_owned(), words.collect::<Vec<_>>().join(" ")))
+        });
+        parameters.collect()
     }
 
     /// The code of each `@example`.

@@ -9,10 +9,8 @@ use crate::eval::ProgramState;
 use crate::text::Source;
 use crate::value::Value;
 
-/// A file that was loaded.
 #[derive(Clone, Debug)]
 pub(super) struct Loaded {
-    /// As it was named.
     pub(super) path: String,
     /// What it has defined: `$x`, `Port`, `double()`.
     pub(super) names: BTreeSet<Name>,
@@ -113,7 +111,6 @@ impl Session {
         }
     }
 
-    /// All names that programs have bound.
     fn defined(&self) -> BTreeSet<Name> {
         let variables = self.named_variables().map(|(name, _)| Name::Variable(name.to_owned()));
         let aliases = self.aliases().into_iter().map(Name::Alias);

@@ -40,15 +40,6 @@ pub enum Reply {
 }
 
 /// A heading above two columns of lines.
-///
-/// ```
-/// let columns = pcore::session::Columns {
-///     heading: "both".into(),
-///     left: vec!["a".into(), "bb".into()],
-///     right: vec!["1".into()],
-/// };
-/// assert_eq!(columns.text(None), "both\na  1\nbb");
-/// ```
 #[derive(Clone, Debug)]
 pub struct Columns {
     /// The line above them.
@@ -81,11 +72,6 @@ impl Columns {
 }
 
 /// A request of a command to the program around the session, which has no files, terminal or clock.
-/// ```
-/// use pcore::session::{Console, Reply, Request};
-/// let reply = Console::default().enter(":load site.pp", &mut |_| {});
-/// assert!(matches!(reply, Reply::Asked(Request::Load(files)) if files == ["site.pp"]));
-/// ```
 #[derive(Clone, Debug)]
 pub enum Request {
     /// Run these files, in order.
@@ -101,11 +87,6 @@ pub enum Request {
 }
 
 /// A request to the prompt: the user's editor and history, new files.
-/// ```
-/// use pcore::session::{Console, FrontendRequest, Reply, Request};
-/// let reply = Console::default().enter(":history port", &mut |_| {});
-/// assert!(matches!(reply, Reply::Asked(Request::Frontend(FrontendRequest::History(text))) if text == "port"));
-/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FrontendRequest {
     /// Let the user change this program in an editor, and take what comes back as an entry.
@@ -134,11 +115,8 @@ pub(super) struct Entries {
     entered: usize,
     /// How many values they gave.
     results: usize,
-    /// The last program.
     pub(super) last: Option<Arc<Source>>,
-    /// The programs that went well.
     pub(super) programs: Vec<Arc<Source>>,
-    /// The error of the last program.
     pub(super) failure: Option<Error>,
     /// What was explained last, whose branches can be opened.
     pub(super) explained: Option<Mismatch>,

@@ -27,7 +27,7 @@ pub struct Settings {
     pub format: ResultFormat,
     /// How many entries the history keeps.
     pub history: usize,
-    /// What stands before an entry.
+    /// The prompt before an entry.
     pub prompt: String,
     /// Whether each entry shows how long it took.
     pub timing: bool,
@@ -48,26 +48,42 @@ impl Default for Settings {
     }
 }
 
-/// `auto`, `always`, `never`
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub enum ColorChoice {
-    /// Where a terminal shows it.
-    #[default]
-    Auto,
-    /// Always.
-    Always,
-    /// Never.
-    Never,
+/// A setting that is one of some words: each with its variant and what it means, as a sentence without a full stop. The
+/// first is the default.
+macro_rules! enum_setting {
+    ($(#[$about:meta])* $name:ident { $first:ident $first_word:literal $first_meaning:literal,
+        $($variant:ident $word:literal $meaning:literal,)+ }) => {
+        $(#[$about])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+        pub enum $name {
+            #[default]
+            #[doc = $first_meaning]
+            $first,
+            $(#[doc = $meaning] $variant,)+
+        }
+
+        impl EnumSetting for $name {
+            const WORDS: &'static [(&'static str, $name, &'static str)] =
+                &[($first_word, $name::$first, $first_meaning), $(($word, $name::$variant, $meaning)),+];
+        }
+    };
 }
 
-/// `emacs`, `vi`
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub enum Keys {
-    /// Ctrl-A, Ctrl-E, Alt-B …
-    #[default]
-    Emacs,
-    /// Escape, then `0`, `$`, `b` …
-    Vi,
+enum_setting! {
+    /// When answers are coloured.
+    ColorChoice {
+        Auto "auto" "If the output is a terminal and `NO_COLOR` is not set",
+        Always "always" "Always",
+        Never "never" "Never",
+    }
+}
+
+enum_setting! {
+    /// Which keys edit what is typed.
+    Keys {
+        Emacs "emacs" "The keys of Emacs and of most shells",
+        Vi "vi" "The keys of vi",
+    }
 }
 
 /// `auto`, `off`, or a number
@@ -163,80 +179,47 @@ impl Values {
 
 /// The least number of columns in which anything can be laid out, and the most that make sense.
 const WIDTHS: Values = Values::Number(20, 1000, &["auto", "off"]);
-
-/// Every setting, in the order of `:set`.
-pub static TABLE: &[Setting] = &[
-    Setting {
-        name: "strict",
-        values: Values::Words(words::<Strictness>),
-        summary: "report what Puppet 8 rejects as an `error` or a `warning`, or accept it (`off`)",
-        get: |session| session.strictness.word().to_owned(),
-        set: |session, word| Strictness::of(word).map(|strictness| session.strictness = strictness),
-    },
-    Setting {
-        name: "format",
-        values: Values::Format,
-        summary: "format for results (`%p` = valid Puppet code)",
-        get: |session| session.settings.format.written.clone(),
-        set: set_format,
-    },
-    Setting {
-        name: "width",
-        values: WIDTHS,
-        summary: "number of columns for results",
-        get: |session| session.settings.width.written(),
-        set: |session, text| Limit::of(text, WIDTHS).map(|width| session.settings.width = width),
-    },
-    Setting {
-        name: "lines",
-        values: LINES,
-        summary: "maximum number of lines per result; `:full` shows all",
-        get: |session| session.settings.lines.written(),
-        set: |session, text| Limit::of(text, LINES).map(|lines| session.settings.lines = lines),
-    },
-    Setting {
-        name: "color",
-        values: Values::Words(words::<ColorChoice>),
-        summary: "when to use colors; `auto` means on a terminal",
-        get: |session| session.settings.color.word().to_owned(),
-        set: |session, word| ColorChoice::of(word).map(|when| session.settings.color = when),
-    },
-    Setting {
-        name: "keys",
-        values: Values::Words(words::<Keys>),
-        summary: "editing keys: emacs or vi",
-        get: |session| session.settings.keys.word().to_owned(),
-        set: |session, word| Keys::of(word).map(|keys| session.settings.keys = keys),
-    },
-    Setting {
-        name: "history",
-        values: HISTORY,
-        summary: "number of entries to keep in the history",
-        get: |session| session.settings.history.to_string(),
-        set: |session, text| number(text, HISTORY).map(|number| session.settings.history = number),
-    },
-    Setting {
-        name: "prompt",
-        values: Values::Text,
-        summary: "the prompt text",
-        get: |session| session.settings.prompt.clone(),
-        set: |session, text| {
-            let text = unquoted(text).trim_end();
-            let is_line = !text.is_empty() && !text.contains(char::is_control);
-            is_line.then(|| text.clone_into(&mut session.settings.prompt))
-        },
-    },
-    Setting {
-        name: "timing",
-        values: Values::Words(words::<bool>),
-        summary: "show how long each entry took",
-        get: |session| session.settings.timing.word().to_owned(),
-        set: |session, word| bool::of(word).map(|timing| session.settings.timing = timing),
-    },
-];
-
 const LINES: Values = Values::Number(1, 100_000, &["auto", "off"]);
 const HISTORY: Values = Values::Number(0, 1_000_000, &[]);
+
+/// The rows of the table: `"name" values "summary" get, set;`, or only the field of a setting that is one of some words.
+macro_rules! settings {
+    (@row $name:literal $summary:literal words $word:ty, $($field:ident).+) => {
+        settings!(@row $name $summary Values::Words(words::<$word>),
+            |session| session.$($field).+.word().to_owned(),
+            |session, word| <$word>::of(word).map(|value| session.$($field).+ = value))
+    };
+    (@row $name:literal $summary:literal $values:expr, $get:expr, $set:expr) => {
+        Setting { name: $name, values: $values, summary: $summary, get: $get, set: $set }
+    };
+    ($($name:literal $summary:literal { $($row:tt)+ })+) => { &[$(settings!(@row $name $summary $($row)+)),+] };
+}
+
+/// Every setting, in the order of `:set`.
+pub static TABLE: &[Setting] = settings! {
+    "strict" "report what Puppet 8 rejects as an `error` or a `warning`, or accept it (`off`)" {
+        words Strictness, strictness
+    }
+    "format" "format for results (`%p` = valid Puppet code)" {
+        Values::Format, |session| session.settings.format.written.clone(), set_format
+    }
+    "width" "number of columns for results" {
+        WIDTHS, |session| session.settings.width.written(),
+        |session, text| Limit::of(text, WIDTHS).map(|width| session.settings.width = width)
+    }
+    "lines" "maximum number of lines per result; `:full` shows all" {
+        LINES, |session| session.settings.lines.written(),
+        |session, text| Limit::of(text, LINES).map(|lines| session.settings.lines = lines)
+    }
+    "color" "when to use colors; `auto` means on a terminal" { words ColorChoice, settings.color }
+    "keys" "editing keys: emacs or vi" { words Keys, settings.keys }
+    "history" "number of entries to keep in the history" {
+        HISTORY, |session| session.settings.history.to_string(),
+        |session, text| number(text, HISTORY).map(|number| session.settings.history = number)
+    }
+    "prompt" "the prompt text" { Values::Text, |session| session.settings.prompt.clone(), set_prompt }
+    "timing" "show how long each entry took" { words bool, settings.timing }
+};
 
 impl Setting {
     /// What is set, as it would be written behind `:set NAME`.
@@ -313,19 +296,6 @@ impl EnumSetting for Strictness {
     ];
 }
 
-impl EnumSetting for ColorChoice {
-    const WORDS: &'static [(&'static str, ColorChoice, &'static str)] = &[
-        ("auto", ColorChoice::Auto, "If the output is a terminal and `NO_COLOR` is not set"),
-        ("always", ColorChoice::Always, "Always"),
-        ("never", ColorChoice::Never, "Never"),
-    ];
-}
-
-impl EnumSetting for Keys {
-    const WORDS: &'static [(&'static str, Keys, &'static str)] =
-        &[("emacs", Keys::Emacs, "The keys of Emacs and of most shells"), ("vi", Keys::Vi, "The keys of vi")];
-}
-
 impl Limit {
     fn of(text: &str, values: Values) -> Option<Limit> {
         match text {
@@ -358,6 +328,12 @@ fn number(text: &str, values: Values) -> Option<usize> {
     }
 }
 
+fn set_prompt(session: &mut Console, text: &str) -> Option<()> {
+    let text = unquoted(text).trim_end();
+    let is_line = !text.is_empty() && !text.contains(char::is_control);
+    is_line.then(|| text.clone_into(&mut session.settings.prompt))
+}
+
 fn set_format(session: &mut Console, written: &str) -> Option<()> {
     let value = session.format_of(written).ok()?;
     // A format may be for some kinds of values only, but there has to be one.
@@ -377,9 +353,6 @@ fn set_format(session: &mut Console, written: &str) -> Option<()> {
 
 impl Session {
     /// A format as people write it: `%x` as it is, anything else as an expression.
-    ///
-    /// # Errors
-    /// The expression is wrong.
     pub(super) fn format_of(&mut self, written: &str) -> Result<Value, Error> {
         if written.starts_with('%') {
             return Ok(Value::from(written));

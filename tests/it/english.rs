@@ -73,7 +73,7 @@ fn the_rows_of_all_tables_are_plain_english() {
         letters.rows.iter().map(move |letter| row(letters.type_name, letter.letters, letter.summary))
     });
     let commands = commands::all().flat_map(|command| {
-        [command.summary, command.story].map(|text| row("command", command.name, &text.replace('\n', " ")))
+        [command.summary, command.description].map(|text| row("command", command.name, &text.replace('\n', " ")))
     });
     let settings = settings::TABLE.iter().map(|setting| row("setting", setting.name, setting.summary));
     let rows = functions.chain(types).chain(operators).chain(formats).chain(commands).chain(settings);

@@ -52,6 +52,7 @@ mod schema;
 #[cfg(all(unix, feature = "cli"))]
 mod screens;
 mod sensitive;
+mod session;
 mod settings;
 #[cfg(all(unix, feature = "cli"))]
 mod shells;

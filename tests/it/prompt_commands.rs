@@ -32,8 +32,8 @@ fn the_example_of_every_command_runs() {
 fn summaries_fit_into_the_columns_of_help_and_stories_into_a_terminal() {
     for command in all() {
         assert!(command.summary.chars().count() <= SUMMARY_LENGTH, ":{} {}", command.name, command.summary);
-        assert!(!command.story.is_empty(), ":{} has no story", command.name);
-        for line in command.story.lines() {
+        assert!(!command.description.is_empty(), ":{} has no description", command.name);
+        for line in command.description.lines() {
             assert!(line.chars().count() <= 78, ":{} {line}", command.name);
         }
     }

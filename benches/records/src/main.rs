@@ -5,7 +5,7 @@
 //! cargo run --release --manifest-path benches/records/Cargo.toml
 //! ```
 //!
-//! The three take turns, so that a busy machine is as busy for each of them. All have to find the same records wrong.
+//! It watches the goal that checking data takes no longer than with `jsonschema`. The three take turns, so that a busy machine is as busy for each of them. All have to find the same records wrong.
 
 mod by_hand;
 mod made;

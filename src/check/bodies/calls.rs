@@ -8,7 +8,8 @@ use smallvec::SmallVec;
 
 use super::known::Inferred;
 use super::{Bodies, LookedUp};
-use crate::check::index::{Known, lower_name, module_of, plain_name, read};
+use crate::check::index::{Known, read};
+use crate::check::names::{lower_name, module_of, plain_name};
 use crate::check::{Unjudged, core_resources};
 use crate::eval::{
     CATALOG_FUNCTIONS, Signature, SignatureParameter, UNKNOWN_TYPE, instead_of_function, shown, signatures_of,
@@ -29,7 +30,6 @@ const FURTHER: &str = "alert all annotate any apply apply_prep background catch_
     set_feature set_resources set_var system::env system::hostname upload_file vars wait wait_until_available \
     with write_file add_facts add_to_group crit ctrl::do_until ctrl::sleep dir::children facts tagged tag realize scanf";
 
-/// A callee as far as it is known.
 struct Callee<'n> {
     name: &'n str,
     signatures: Cow<'static, [Signature]>,
@@ -91,7 +91,6 @@ impl Bodies<'_> {
         }
     }
 
-    /// The signatures of a function; an unknown one is reported.
     fn callee<'n>(&mut self, name: &'n str, span: Span) -> Option<Callee<'n>> {
         let lower = lower_name(name);
         if let Some(known) = self.index.function(&lower, self.environment) {
@@ -440,7 +439,6 @@ fn signature_of(known: &Known) -> Signature {
     Signature::new(parameters, block, known.return_type.clone())
 }
 
-/// What calling a type returns.
 fn constructed(called: &Inferred) -> Inferred {
     let Some(type_) = called.as_type() else { return Inferred::any() };
     match type_.behind_aliases().kind() {
@@ -507,7 +505,6 @@ impl Bodies<'_> {
         }
     }
 
-    /// The value of a type expression.
     fn evaluated(&mut self, id: Id) -> Inferred {
         match self.environment.value_of(self.tree, id) {
             Ok(Some(value @ Value::Type(_))) => Inferred::Value(value),
@@ -515,7 +512,6 @@ impl Bodies<'_> {
         }
     }
 
-    /// `target[keys]`
     pub(super) fn access(&mut self, id: Id, target: Id, keys: &[Id]) -> Inferred {
         let tree = self.tree;
         if let Expression::Reference(name) = &tree[target].expression {

@@ -11,13 +11,10 @@ use crate::types::relation::mismatch::{describe, for_message};
 use crate::types::{BooleanType, Kind, Type};
 use crate::value::{EcoString, Value};
 
-/// The issue code of a comparison that is always false.
 const NEVER_MATCHES: &str = "NEVER_MATCHES";
 
-/// The issue code of a branch that no value reaches.
 const UNREACHABLE: &str = "UNREACHABLE_BRANCH";
 
-/// The issue code of an operand that the operator rejects.
 const OPERAND: &str = "OPERATOR_NOT_APPLICABLE";
 
 /// A name and the type that a condition gives it.
@@ -75,25 +72,15 @@ impl Bodies<'_> {
         let symbol = operators::text_of(operator);
         let span = crate::text::Span::new(place, place + symbol.len());
         match operator {
-            BinaryOperator::Equal | BinaryOperator::NotEqual => {
-                self.equality(span, symbol, &found_left, &found_right);
-                Inferred::bare::<BooleanType>()
-            }
+            BinaryOperator::Equal | BinaryOperator::NotEqual => self.equality(span, symbol, &found_left, &found_right),
             BinaryOperator::Match | BinaryOperator::NoMatch => {
                 self.matching(left, right, symbol, &found_left, &found_right);
-                Inferred::bare::<BooleanType>()
             }
-            BinaryOperator::In => {
-                self.membership(span, &found_left, &found_right);
-                Inferred::bare::<BooleanType>()
-            }
+            BinaryOperator::In => self.membership(span, &found_left, &found_right),
             BinaryOperator::Greater
             | BinaryOperator::GreaterOrEqual
             | BinaryOperator::Less
-            | BinaryOperator::LessOrEqual => {
-                self.ordering(span, symbol, &found_left, &found_right);
-                Inferred::bare::<BooleanType>()
-            }
+            | BinaryOperator::LessOrEqual => self.ordering(span, symbol, &found_left, &found_right),
             BinaryOperator::Plus
             | BinaryOperator::Minus
             | BinaryOperator::Multiply
@@ -104,10 +91,11 @@ impl Bodies<'_> {
                 for (id, found) in [(left, &found_left), (right, &found_right)] {
                     self.operand(id, operator, symbol, found, id == left);
                 }
-                arithmetic(operator, &found_left, &found_right)
+                return arithmetic(operator, &found_left, &found_right);
             }
-            _ => Inferred::any(),
+            _ => return Inferred::any(),
         }
+        Inferred::bare::<BooleanType>()
     }
 
     fn equality(&mut self, span: crate::text::Span, symbol: &str, left: &Inferred, right: &Inferred) {
@@ -423,7 +411,7 @@ fn is_equal(a: &Value, b: &Value) -> bool {
     }
 }
 
-/// What an Enum has that is like a string.
+/// The value of an Enum that is most similar to a string.
 fn suggestion(type_: &Type, found: &Inferred) -> Option<String> {
     let text = found.string()?;
     let alternatives = type_.alternatives();

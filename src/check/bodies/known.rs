@@ -12,10 +12,8 @@ use crate::value::{Hash, Value};
 /// The place of a part that is not known, in a value that is known in part.
 const HOLE: &str = "\u{0}unknown";
 
-/// What is known of a value.
 #[derive(Clone, Debug)]
 pub(super) enum Inferred {
-    /// All of it.
     Value(Value),
     /// All but the holes in it, and a type that it certainly has.
     Partial(Value, Type),
@@ -41,7 +39,6 @@ impl Inferred {
         Inferred::Type(T::default().into())
     }
 
-    /// Some String.
     pub(super) fn text() -> Inferred {
         static STRING: LazyLock<Type> = LazyLock::new(|| StringType::default().into());
         Inferred::Type(STRING.clone())
@@ -100,7 +97,6 @@ impl Inferred {
         self.partial_value().cloned().unwrap_or_else(|| Value::from(HOLE))
     }
 
-    /// `[a, b]`
     pub(super) fn array(elements: &[Inferred]) -> Inferred {
         let value = elements.iter().map(Inferred::or_hole).collect::<Vec<_>>().into();
         if elements.iter().all(|element| element.value().is_some()) {

@@ -15,7 +15,8 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashSet;
 
-use super::index::{Index, Known, lower_name};
+use super::index::{Index, Known};
+use super::names::lower_name;
 use super::{Finding, Unjudged, finding, literal_spans};
 use crate::data::Document;
 use crate::error::Error;
@@ -48,7 +49,6 @@ pub(super) struct Outcome {
     pub(super) compared: usize,
 }
 
-/// A visit of one program.
 pub(super) struct Bodies<'a> {
     environment: &'a mut Environment,
     index: &'a mut Index,
@@ -138,7 +138,6 @@ impl<'a> Bodies<'a> {
         ids.iter().map(|id| self.visit(*id)).collect()
     }
 
-    /// Visits an expression; returns what is known of its value.
     fn visit(&mut self, id: Id) -> Inferred {
         stack::with_room(|| self.visit_one(id))
     }
@@ -297,7 +296,7 @@ impl<'a> Bodies<'a> {
         body: Id,
         assigned: Option<Arc<FxHashSet<EcoString>>>,
     ) -> Inferred {
-        let assigned = assigned.unwrap_or_else(|| Arc::new(super::index::assigned(self.tree, body)));
+        let assigned = assigned.unwrap_or_else(|| Arc::new(super::program::assigned(self.tree, body)));
         let array = |type_: Type| Inferred::Type(crate::types::ArrayType::new(type_, None).into());
         let entries = parameters.iter().zip(types).map(|(parameter, type_)| {
             let inferred = if parameter.captures_rest { array(type_) } else { Inferred::Type(type_) };

@@ -6,7 +6,8 @@ use std::sync::Arc;
 
 use super::Bodies;
 use super::known::Inferred;
-use crate::check::index::{Known, lower_name, module_of};
+use crate::check::index::Known;
+use crate::check::names::{lower_name, module_of};
 use crate::check::{Unjudged, core_resources};
 use crate::eval::{Kind, METAPARAMETERS, UNKNOWN_TYPE};
 use crate::syntax::tree::{Attribute, Expression, Id, ResourceBody, ResourceKind};
@@ -16,11 +17,8 @@ use crate::types::{EnumType, Type};
 use crate::value::{EcoString, Value};
 use crate::wording::{distance, nearest};
 
-/// What is known of a resource type.
 pub(super) enum Resource {
-    /// A class or a defined type.
     Declared(Arc<Known>),
-    /// A core resource type.
     Core(EcoString, &'static [core_resources::Attribute]),
     /// One in Ruby: its attributes.
     Ruby(EcoString, Arc<[String]>),

@@ -10,7 +10,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::Bodies;
 use super::known::Inferred;
 use crate::check::Unjudged;
-use crate::check::index::{lower_name, module_of, plain_name, split_last, targets};
+use crate::check::names::{lower_name, module_of, plain_name, split_last};
+use crate::check::program::targets;
 use crate::syntax::tree::Id;
 use crate::text::Span;
 use crate::value::EcoString;
@@ -31,7 +32,6 @@ pub(super) enum ScopeKind {
     OpenTemplate,
 }
 
-/// The variables of a body.
 #[derive(Debug)]
 pub(super) struct Scope {
     pub(super) kind: ScopeKind,
@@ -39,7 +39,6 @@ pub(super) struct Scope {
     pub(super) variables: FxHashMap<EcoString, Inferred>,
     /// All that are set anywhere in the body.
     pub(super) assigned: Arc<FxHashSet<EcoString>>,
-    /// The class that is inherited from.
     pub(super) parent: Option<String>,
 }
 
@@ -72,7 +71,6 @@ const LEGACY_FACTS: &str = "architecture augeas augeasversion bios_release_date 
     pe_concat_basedir pe_server_version service_provider root_home puppet_vardir puppet_environmentpath package_provider \
     concat_basedir staging_http_get ipaddress6_enabled vagrant puppetdb_server";
 
-/// The names of both lists.
 static NAMES: LazyLock<FxHashSet<&str>> =
     LazyLock::new(|| [BUILT_IN, LEGACY_FACTS].into_iter().flat_map(str::split_whitespace).collect());
 
@@ -129,7 +127,6 @@ impl Bodies<'_> {
         self.scopes.iter().any(|scope| scope.kind == kind)
     }
 
-    /// Whether it is a built-in variable or a fact.
     fn is_known_to_all(&mut self, name: &str) -> bool {
         NAMES.contains(name)
             || FACT_FAMILIES.split(' ').any(|family| name.starts_with(family))
@@ -152,7 +149,6 @@ impl Bodies<'_> {
         false
     }
 
-    /// `$web::port`
     fn class_variable(&mut self, class: &str, variable: &str, name: &str, span: Span) -> Inferred {
         let class = &*lower_name(class);
         if class == "settings" {
@@ -190,7 +186,6 @@ impl Bodies<'_> {
         Inferred::any()
     }
 
-    /// `$x = value`
     pub(super) fn assignment(&mut self, target: Id, value: Id) -> Inferred {
         let found = self.visit(value);
         let tree = self.tree;

@@ -9,9 +9,6 @@ use crate::cli::input::expanded;
 use crate::cli::storage;
 
 /// Writes a new file, which only the user can read: it may hold secrets.
-///
-/// # Errors
-/// A message for the user.
 pub(super) fn write(path: &str, text: &str) -> Result<(), String> {
     let written = storage::create(&expanded(path), text.as_bytes());
     written.map_err(|error| match error.kind() {
@@ -23,9 +20,6 @@ pub(super) fn write(path: &str, text: &str) -> Result<(), String> {
 }
 
 /// Opens a program in the user's editor. Returns `None` if it is empty afterwards.
-///
-/// # Errors
-/// A message for the user.
 pub(super) fn edit(program: &str) -> Result<Option<String>, String> {
     let file = Draft::new(program).map_err(|error| format!("cannot create a file for the editor: {error}"))?;
     edit_file(&file.0)?;
@@ -35,9 +29,6 @@ pub(super) fn edit(program: &str) -> Result<Option<String>, String> {
 }
 
 /// Opens a file in the user's editor.
-///
-/// # Errors
-/// A message for the user.
 pub(super) fn edit_file(path: &Path) -> Result<(), String> {
     let editor = ["VISUAL", "EDITOR"].iter().find_map(|name| chosen(name)).unwrap_or_else(|| "vi".to_owned());
     let started = command(&editor).arg(path).status();
@@ -48,7 +39,6 @@ pub(super) fn edit_file(path: &Path) -> Result<(), String> {
     }
 }
 
-/// Shows a text in the pager. Returns whether that was possible.
 pub(super) fn page(text: &str) -> bool {
     let pager = chosen("PAGER").unwrap_or_else(|| "less".to_owned());
     let mut command = command(&pager);
@@ -64,7 +54,6 @@ pub(super) fn page(text: &str) -> bool {
     pager.wait().is_ok()
 }
 
-/// The program named by an environment variable.
 fn chosen(name: &str) -> Option<String> {
     env::var(name).ok().filter(|value| !value.trim().is_empty())
 }

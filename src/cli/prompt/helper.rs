@@ -22,13 +22,11 @@ use super::{paint, paste};
 use crate::cli::show::Palette;
 use crate::cli::style::Screen;
 
-/// The helper of the editor.
 #[derive(Helper, Validator)]
 pub(super) struct PromptHelper {
     pub(super) palette: Palette,
     /// The symbols of the session, renewed before each entry.
     pub(super) symbols: SymbolIndex,
-    /// The width of the prompt in columns.
     pub(super) prompt_width: usize,
     keys: Keys,
     search: RefCell<Option<HistorySearch>>,
@@ -94,7 +92,6 @@ impl PromptHelper {
         (cursor - name.len(), listed(&files(&path), columns))
     }
 
-    /// The menu below the line, if it is open.
     fn shown_menu(&self, line: &str, cursor: usize) -> Option<PromptHint> {
         let menu = self.menu.borrow();
         let menu = menu.as_ref().filter(|menu| menu.is_at(line, cursor) && menu.has_choice())?;
@@ -106,7 +103,6 @@ impl PromptHelper {
 }
 
 impl PromptHelper {
-    /// Before the editor reads another line.
     pub(super) fn begins(&self) {
         self.last.take();
         self.is_hinted.take();
@@ -233,7 +229,6 @@ impl Highlighter for PromptHelper {
 /// Returns to the start of the line and clears it.
 const ERASE_LINE: &str = "\r\x1b[K";
 
-/// The current size of the terminal.
 fn screen() -> Option<Screen> {
     let (Width(columns), Height(rows)) = terminal_size::terminal_size()?;
     Some(Screen { columns: columns.into(), rows: rows.into() })

@@ -13,16 +13,13 @@ use std::time::{Duration, Instant};
 
 use etcetera::BaseStrategy;
 use pcore::files;
-use pcore::syntax::tokens::{Kind, tokens};
+use pcore::syntax::sensitive_literals;
 use rustyline::config::Configurer;
 use rustyline::history::{DefaultHistory, History};
 use rustyline::{Editor, Helper};
 
-use pcore::assist::brackets::Brackets;
-
 use crate::cli::storage::{self, Readers};
 
-/// The file of the history; `None` without a home directory.
 pub(super) fn file() -> Option<PathBuf> {
     let base = etcetera::choose_base_strategy().ok()?;
     let folder = base.state_dir().unwrap_or_else(|| base.data_dir()).join("pcore");
@@ -32,26 +29,10 @@ pub(super) fn file() -> Option<PathBuf> {
 
 /// Whether an entry may be kept: it does not start with a space and creates no Sensitive.
 pub(super) fn is_kept(entry: &str) -> bool {
-    if entry.trim().is_empty() || entry.starts_with(char::is_whitespace) || entry.contains("Sensitive(") {
-        return false;
-    }
-    // Among thousands of entries few mention secrets.
-    if !entry.to_ascii_lowercase().contains("sensitive") {
-        return true;
-    }
-    // `Sensitive.new('x')`, `Sensitive[String]('x')`, `new(Sensitive, 'x')`, `'x'.convert_to(Sensitive)`, and any of
-    // them in a string that is interpolated.
-    let tokens = tokens(entry);
-    let brackets = Brackets::of(entry, &tokens);
-    let text = |at: usize| tokens.get(at).map_or("", |token| &entry[token.span.range()]);
-    !tokens.iter().enumerate().any(|(at, token)| {
-        let is_sensitive = matches!(token.kind, Kind::Reference | Kind::Name)
-            && text(at).trim_start_matches("::").eq_ignore_ascii_case("sensitive");
-        let parameters = brackets.pairs.iter().find(|(opening, _)| *opening == at + 1 && text(*opening) == "[");
-        let next = text(parameters.map_or(at, |(_, closing)| *closing) + 1);
-        let is_argument = at > 0 && text(at - 1) == "(" && next == ")";
-        is_sensitive && (is_argument || matches!(next, "(" | "." | ","))
-    })
+    !entry.trim().is_empty()
+        && !entry.starts_with(char::is_whitespace)
+        && !entry.contains("Sensitive(")
+        && sensitive_literals(entry).is_empty()
 }
 
 /// The entries that are kept, in order; of duplicates only the last.
@@ -140,7 +121,6 @@ const HEAD: &str = "#V2\n";
 /// A longer history is cut off at its start.
 const MAX_BYTES: u64 = 64 << 20;
 
-/// The content of the file.
 #[derive(Default)]
 struct Entries {
     entries: Vec<String>,
@@ -194,7 +174,6 @@ fn unescaped(line: &str) -> String {
     entry
 }
 
-/// Whether nobody else can read the file.
 #[cfg(unix)]
 fn is_private(file: &Path) -> bool {
     use std::os::unix::fs::PermissionsExt;
@@ -208,91 +187,5 @@ fn is_private(_: &Path) -> bool {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn secrets_and_entries_behind_a_blank_are_not_kept() {
-        assert!(is_kept("1 + 1"));
-        assert!(is_kept("$x =~ Sensitive[String]"));
-        assert!(is_kept("($x =~ Sensitive)"));
-        for entry in [
-            " 1 + 1",
-            "\t1",
-            "",
-            "Sensitive('x')",
-            "$x = Sensitive ('x')",
-            "Sensitive.new('x')",
-            "Sensitive\n.new('x')",
-            "new(Sensitive, 'x')",
-            "Sensitive[String].new('x')",
-            "Sensitive[Variant[String, Integer]] ('x')",
-            "new(Sensitive[String], 'x')",
-            "'x'.convert_to(Sensitive)",
-            "sensitive('x') == Sensitive('x')",
-            "\"${Sensitive.new('x')}\"",
-        ] {
-            assert!(!is_kept(entry), "{entry:?}");
-        }
-    }
-
-    #[test]
-    fn of_equal_entries_the_last_is_kept() {
-        let entries = ["a", "b", "a", " c", "d", "b"].map(str::to_owned);
-        assert_eq!(worth_keeping(&entries), ["a", "d", "b"]);
-    }
-
-    #[test]
-    fn the_file_is_repaired_and_made_private() {
-        let file = std::env::temp_dir().join(format!("pcore-repaired-{}", std::process::id()));
-        let entries = || {
-            let mut editor: Editor<(), DefaultHistory> = Editor::new().expect("an editor needs no terminal");
-            load(&mut editor, &file);
-            editor.history().iter().cloned().collect::<Vec<String>>()
-        };
-        for (content, expected) in [
-            (&b"#V2\n1\n'\xff'\n3\n"[..], &["1", "'\u{fffd}'", "3"][..]),
-            (b"#V2\n1\n\n2", &["1", "2"]),
-            (b"1\n2\\n\n", &["1", "2\\n"]),
-            (b"#V2\n[1,\\n2] \\\\ \\d\n", &["[1,\n2] \\ \\d"]),
-            (b"", &[]),
-        ] {
-            fs::write(&file, content).unwrap();
-            assert_eq!(entries(), expected);
-            assert_eq!(entries(), expected);
-            assert!(std::str::from_utf8(&fs::read(&file).unwrap()).is_ok());
-            assert!(is_private(&file));
-            storage::append(&file, HEAD, &escaped("new")).unwrap();
-            assert_eq!(entries(), [expected, &["new"]].concat());
-        }
-        fs::remove_file(&file).unwrap();
-        fs::remove_file(file.with_extension("lock")).unwrap();
-    }
-
-    #[test]
-    fn prompts_that_write_at_once_lose_nothing() {
-        let file = std::env::temp_dir().join(format!("pcore-shared-history-{}", std::process::id()));
-        let entries = |prompt: usize| (0..20).map(move |number| format!("{prompt} + {}", number % 10));
-        std::thread::scope(|scope| {
-            for prompt in 0..3 {
-                let file = &file;
-                scope.spawn(move || {
-                    let mut editor: Editor<(), DefaultHistory> = Editor::new().expect("an editor needs no terminal");
-                    for entry in entries(prompt) {
-                        remember(&mut editor, &entry, Some(file));
-                    }
-                });
-            }
-        });
-        let mut editor: Editor<(), DefaultHistory> = Editor::new().expect("an editor needs no terminal");
-        load(&mut editor, &file);
-        let mut kept: Vec<String> = editor.history().iter().cloned().collect();
-        kept.sort_unstable();
-        let mut expected: Vec<String> = (0..3).flat_map(entries).collect();
-        expected.sort_unstable();
-        expected.dedup();
-        fs::remove_file(&file).unwrap();
-        fs::remove_file(file.with_extension("lock")).unwrap();
-        assert_eq!(kept, expected);
-    }
-}
+#[path = "../../../tests/unit/cli/prompt/history.rs"]
+mod tests;

@@ -21,7 +21,6 @@ use pcore::assist::indent;
 /// Nobody presses a key within this time after another was shown: it is pasted.
 const PASTING: Duration = Duration::from_millis(8);
 
-/// One level of indentation.
 const INDENTATION: &str = "  ";
 
 /// The shape of the cursor, which shows the mode of vi as in other shells.
@@ -38,7 +37,6 @@ pub(super) enum Cursor {
 }
 
 impl Cursor {
-    /// Changes the cursor of the terminal.
     pub(super) fn show(self) {
         let shape = match self {
             Cursor::Usual => "\x1b[0 q",
@@ -62,12 +60,12 @@ impl Cursor {
     }
 }
 
-/// A change of the line by the completer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Edit {
-    /// Replaces the line and the cursor.
-    Line { text: String, cursor: usize },
-    /// Searches the history.
+    Line {
+        text: String,
+        cursor: usize,
+    },
     Search(Direction),
     /// Inserts the next or the previous candidate of the completion.
     Complete(Direction),
@@ -80,7 +78,6 @@ pub(super) struct Keys(Arc<Mutex<State>>);
 #[derive(Debug, Default)]
 struct State {
     edit: Option<Edit>,
-    /// The prompt before an entry.
     prompt: String,
     is_discarded: bool,
     last_key: Option<Instant>,
@@ -94,7 +91,6 @@ struct KeyPress<'l> {
     cursor: usize,
     /// The prompt before the line.
     prompt: &'l str,
-    /// Whether there is a hint after the cursor.
     has_hint: bool,
     /// Whether the key came so soon after another that it was pasted.
     is_pasted: bool,
@@ -106,7 +102,6 @@ type Action = fn(&KeyPress<'_>, KeyEvent) -> Option<Response>;
 enum Response {
     Command(Cmd),
     Edit(Edit),
-    /// Discards the entry.
     Discard,
 }
 
@@ -118,43 +113,29 @@ const fn control(letter: char) -> KeyEvent {
     KeyEvent(KeyCode::Char(letter), Modifiers::CTRL)
 }
 
-/// The key bindings.
-const TABLE: [(KeyEvent, Action); 28] = [
-    (plain(KeyCode::Tab), |_, _| Some(Response::Edit(Edit::Complete(Direction::Forth)))),
-    (plain(KeyCode::BackTab), |_, _| Some(Response::Edit(Edit::Complete(Direction::Back)))),
-    (plain(KeyCode::Enter), |press, _| Some(Response::Command(enter(press)))),
-    (control('J'), |press, _| Some(Response::Command(enter(press)))),
-    (KeyEvent(KeyCode::Enter, Modifiers::ALT), |press, _| Some(Response::Command(new_line(press)))),
-    (control('C'), |_, _| Some(Response::Discard)),
+const TABLE: &[(&[KeyEvent], Action)] = &[
+    (&[plain(KeyCode::Tab)], |_, _| Some(Response::Edit(Edit::Complete(Direction::Forth)))),
+    (&[plain(KeyCode::BackTab)], |_, _| Some(Response::Edit(Edit::Complete(Direction::Back)))),
+    (&[plain(KeyCode::Enter), control('J')], |press, _| Some(Response::Command(enter(press)))),
+    (&[KeyEvent(KeyCode::Enter, Modifiers::ALT)], |press, _| Some(Response::Command(new_line(press)))),
+    (&[control('C')], |_, _| Some(Response::Discard)),
     // The vi mode has no binding for it.
-    (control('L'), |_, _| Some(Response::Command(Cmd::ClearScreen))),
-    (plain(KeyCode::Up), |press, _| Some(up(press))),
-    (control('P'), |press, _| Some(up(press))),
-    (plain(KeyCode::Down), |press, _| Some(down(press))),
-    (control('N'), |press, _| Some(down(press))),
-    (plain(KeyCode::Char(')')), closing_bracket),
-    (plain(KeyCode::Char(']')), closing_bracket),
-    (plain(KeyCode::Char('}')), closing_bracket),
-    (plain(KeyCode::Backspace), |press, _| backward(press, Over::Kill)),
-    (control('H'), |press, _| backward(press, Over::Kill)),
-    (plain(KeyCode::Left), |press, _| backward(press, Over::Move)),
-    (control('B'), |press, _| backward(press, Over::Move)),
-    (plain(KeyCode::Delete), |press, _| forward(press, Over::Kill)),
-    (control('D'), |press, _| forward(press, Over::Kill)),
-    (control('K'), |press, _| forward(press, Over::Kill)),
-    (plain(KeyCode::Right), |press, _| forward(press, Over::Move)),
-    (control('F'), |press, _| forward(press, Over::Move)),
-    (control('U'), |press, _| kill_to_start(press)),
-    (plain(KeyCode::Home), |press, _| home(press)),
-    (control('A'), |press, _| home(press)),
-    (plain(KeyCode::End), |press, _| end(press)),
-    (control('E'), |press, _| end(press)),
+    (&[control('L')], |_, _| Some(Response::Command(Cmd::ClearScreen))),
+    (&[plain(KeyCode::Up), control('P')], |press, _| Some(up(press))),
+    (&[plain(KeyCode::Down), control('N')], |press, _| Some(down(press))),
+    (&[plain(KeyCode::Char(')')), plain(KeyCode::Char(']')), plain(KeyCode::Char('}'))], closing_bracket),
+    (&[plain(KeyCode::Backspace), control('H')], |press, _| backward(press, Over::Kill)),
+    (&[plain(KeyCode::Left), control('B')], |press, _| backward(press, Over::Move)),
+    (&[plain(KeyCode::Delete), control('D'), control('K')], |press, _| forward(press, Over::Kill)),
+    (&[plain(KeyCode::Right), control('F')], |press, _| forward(press, Over::Move)),
+    (&[control('U')], |press, _| kill_to_start(press)),
+    (&[plain(KeyCode::Home), control('A')], |press, _| home(press)),
+    (&[plain(KeyCode::End), control('E')], |press, _| end(press)),
 ];
 
 impl Keys {
-    /// All bindings, for the editor.
     pub(super) fn bindings(&self) -> impl Iterator<Item = (Event, EventHandler)> {
-        let table = TABLE.into_iter().map(|(key, action)| (Event::from(key), action));
+        let table = TABLE.iter().flat_map(|(keys, action)| keys.iter().map(|key| (Event::from(*key), *action)));
         let others: (Event, Action) = (Event::Any, other);
         table.chain([others]).map(|(event, action)| {
             let handler = Handler { keys: self.clone(), action };
@@ -162,17 +143,14 @@ impl Keys {
         })
     }
 
-    /// Takes the edit of the last key.
     pub(super) fn take_edit(&self) -> Option<Edit> {
         self.state().edit.take()
     }
 
-    /// Whether the last key discarded the entry.
     pub(super) fn is_discarded(&self) -> bool {
         self.state().is_discarded
     }
 
-    /// When the last key was pressed.
     pub(super) fn last_pressed(&self) -> Option<Instant> {
         self.state().last_key
     }
@@ -182,12 +160,10 @@ impl Keys {
         self.state().drawn = Some(Instant::now());
     }
 
-    /// The prompt before an entry.
     pub(super) fn prompt(&self) -> String {
         self.state().prompt.clone()
     }
 
-    /// Sets the prompt before an entry.
     pub(super) fn set_prompt(&self, prompt: &str) {
         prompt.clone_into(&mut self.state().prompt);
     }
@@ -265,7 +241,6 @@ fn new_line(press: &KeyPress<'_>) -> Cmd {
     Cmd::Insert(1, format!("\n{PADDING}{indent}"))
 }
 
-/// The text before the cursor.
 fn before(press: &KeyPress<'_>) -> String {
     continuation::strip_padding(&press.line[..press.cursor], 0).0
 }

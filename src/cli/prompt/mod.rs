@@ -13,10 +13,9 @@ mod keys;
 mod paint;
 mod paste;
 mod session_log;
-#[cfg(unix)]
-mod termination;
+mod signals;
 mod viewport;
-mod workbench;
+mod worker;
 
 use std::collections::VecDeque;
 use std::io;
@@ -40,16 +39,14 @@ use super::continuation::{self, CONTINUATION_PROMPT, PROMPT};
 use crate::cli::arguments::{Common, Program, Run};
 use crate::cli::entry::{self, EntryOutcome, EventSink, OutputEvent, Stream};
 use crate::cli::output::Output;
-use crate::cli::show::{self, Palette};
+use crate::cli::show::Palette;
 use crate::cli::style::{Screen, Style};
-use crate::cli::watchdog::Watchdog;
-use crate::cli::{Ending, Outcome, config, input};
+use crate::cli::{Ending, Outcome, config, input, watchdog};
 use helper::PromptHelper;
 use keys::{Cursor, Keys};
 use session_log::{LoggedEntry, SessionLog};
-use workbench::{Pressed, Workbench, locked};
+use worker::{Pressed, Worker, locked};
 
-/// What is said after Ctrl-C.
 const INTERRUPTED: &str = "interrupted";
 
 /// Receives the output of an entry: what it is, and the text that is shown.
@@ -68,22 +65,20 @@ pub(super) fn prompt(mut session: Console, arguments: &Run, common: &Common, out
     let start_file = folder.as_deref().and_then(config::start_file);
     output.say(&first_line(common.modules(), start_file.is_some().then_some(config::START)))?;
     for problem in &problems {
-        output.report(&show::error(problem, Severity::Error, output.error_palette))?;
+        output.report_error(problem, Severity::Error)?;
     }
     let (interrupt, pressed) = (session.interrupt.clone(), Pressed::default());
-    let mut workbench = Workbench::new(session, Pressed::clone(&pressed));
+    let mut worker = Worker::new(session, Pressed::clone(&pressed));
     let press = move || {
         locked(&pressed).get_or_insert_with(Instant::now);
         interrupt.raise();
     };
-    ctrlc::set_handler(press).map_err(io::Error::other)?;
-    #[cfg(unix)]
-    termination::watch()?;
-    let mut prompt = Prompt::new(workbench.console()).map_err(io::Error::other)?;
-    prompt.apply(&workbench.console().settings, output).map_err(io::Error::other)?;
+    signals::handle(press)?;
+    let mut prompt = Prompt::new(worker.console()).map_err(io::Error::other)?;
+    prompt.apply(&worker.console().settings, output).map_err(io::Error::other)?;
     if let Some(path) = start_file {
         // Its results are not shown, only its problems.
-        prompt.load(&path, OutputEvent::is_problem, &mut workbench, output)?;
+        prompt.load(&path, OutputEvent::is_problem, &mut worker, output)?;
     }
     let is_shown = if arguments.quiet {
         |event: &OutputEvent| !matches!(event, OutputEvent::Value(_))
@@ -94,13 +89,13 @@ pub(super) fn prompt(mut session: Console, arguments: &Run, common: &Common, out
         match program {
             Program::Code(code) if code.trim().is_empty() => {}
             Program::Code(code) => {
-                if prompt.run_all([code.clone()].into(), &mut workbench, output)?.is_break() {
+                if prompt.run_all([code.clone()].into(), &mut worker, output)?.is_break() {
                     return Ok(Outcome::Fine);
                 }
             }
             Program::File(path) => {
                 let path = path.display().to_string();
-                if let EntryOutcome::Interrupted = prompt.load(&path, is_shown, &mut workbench, output)? {
+                if let EntryOutcome::Interrupted = prompt.load(&path, is_shown, &mut worker, output)? {
                     break;
                 }
             }
@@ -108,15 +103,15 @@ pub(super) fn prompt(mut session: Console, arguments: &Run, common: &Common, out
     }
     output.flush()?;
     loop {
-        if let Some(session) = workbench.free() {
+        if let Some(session) = worker.free() {
             prompt.apply(&session.settings, output).map_err(io::Error::other)?;
         }
-        let entries = match prompt.read(&workbench) {
+        let entries = match prompt.read(&worker) {
             Ok(entries) => VecDeque::from(entries),
             Err(ReadlineError::Interrupted) => continue,
             Err(ReadlineError::Eof) => {
-                if workbench.wait() {
-                    prompt.forget_ended(&workbench.secrets);
+                if worker.wait() {
+                    prompt.forget_ended(&worker.secrets);
                 }
                 if !prompt.has_editor() {
                     output.end_line()?;
@@ -130,7 +125,7 @@ pub(super) fn prompt(mut session: Console, arguments: &Run, common: &Common, out
             Err(ReadlineError::Io(error)) => return Err(error),
             Err(error) => return Err(io::Error::other(error)),
         };
-        if prompt.run_all(entries, &mut workbench, output)?.is_break() {
+        if prompt.run_all(entries, &mut worker, output)?.is_break() {
             return Ok(Outcome::Fine);
         }
     }
@@ -149,7 +144,6 @@ fn first_line(modules: Option<String>, start_file: Option<&str>) -> String {
 /// How many columns nearly every terminal has.
 const USUAL_WIDTH: usize = 80;
 
-/// The prompt: editor, history and log.
 struct Prompt {
     editor: Editor<PromptHelper, DefaultHistory>,
     keys: Keys,
@@ -157,15 +151,11 @@ struct Prompt {
     history: Option<PathBuf>,
     /// Whether a session is being pasted line by line.
     is_in_session: bool,
-    /// Whether the cursor shows the mode of vi.
     shows_mode: bool,
-    /// The text of the prompt.
     text: String,
     log: SessionLog,
     /// An interrupted entry that had not ended when the prompt was back, and how many secrets there were before it.
     ending: Option<(String, u64)>,
-    watchdog: Watchdog,
-    /// The start of the current reading.
     reading_since: Instant,
 }
 
@@ -198,12 +188,10 @@ impl Prompt {
             text: PROMPT.to_owned(),
             log: SessionLog::of(session),
             ending: None,
-            watchdog: Watchdog::new(),
             reading_since: Instant::now(),
         })
     }
 
-    /// Applies the settings.
     fn apply(&mut self, settings: &Settings, output: &mut Output) -> rustyline::Result<()> {
         output.color(settings.color);
         self.palette = output.palette;
@@ -226,7 +214,7 @@ impl Prompt {
     fn run_all(
         &mut self,
         mut entries: VecDeque<String>,
-        workbench: &mut Workbench,
+        worker: &mut Worker,
         output: &mut Output,
     ) -> io::Result<ControlFlow<()>> {
         let mut is_echoed = entries.len() > 1;
@@ -234,11 +222,11 @@ impl Prompt {
             if is_echoed {
                 output.say_styled(&self.shown(&entry))?;
             }
-            let secrets = workbench.secrets.clone();
+            let secrets = worker.secrets.clone();
             if !secrets.are_in(&entry) {
                 self.remember(&entry);
             }
-            if !workbench.wait() {
+            if !worker.wait() {
                 output.report(&output.error_palette.dim(INTERRUPTED))?;
                 break;
             }
@@ -246,10 +234,10 @@ impl Prompt {
             let noted = secrets.noted();
             let program = entry.clone();
             let run = move |session: &mut Console, sink: &mut EventSink<'_>| entry::run(session, &program, sink);
-            let outcome = self.run(&entry, |_| true, workbench, output, run)?;
+            let outcome = self.run(&entry, |_| true, worker, output, run)?;
             if secrets.noted() > noted {
                 self.forget(&entry, &secrets);
-            } else if workbench.free().is_none() {
+            } else if worker.free().is_none() {
                 self.ending = Some((entry.clone(), noted));
             }
             match outcome {
@@ -257,30 +245,29 @@ impl Prompt {
                 EntryOutcome::Interrupted => break,
                 EntryOutcome::Quit => return Ok(ControlFlow::Break(())),
                 EntryOutcome::Requested(request) => {
-                    if let Some(edited) = self.perform(request, workbench.console(), output)? {
+                    if let Some(edited) = self.perform(request, worker.console(), output)? {
                         is_echoed = true;
                         entries.push_front(edited);
                     }
                 }
             }
-            if workbench.free().is_some_and(|session| session.interrupt.is_raised()) {
+            if worker.free().is_some_and(|session| session.interrupt.is_raised()) {
                 break;
             }
         }
         Ok(ControlFlow::Continue(()))
     }
 
-    /// Runs a file like the command `:load`.
     fn load(
         &mut self,
         path: &str,
         is_shown: fn(&OutputEvent) -> bool,
-        workbench: &mut Workbench,
+        worker: &mut Worker,
         output: &mut Output,
     ) -> io::Result<EntryOutcome> {
-        workbench.clear_interrupt();
+        worker.clear_interrupt();
         let (entry, path) = (format!(":load {path}"), path.to_owned());
-        self.run(&entry, is_shown, workbench, output, move |session, sink| entry::load(session, &path, sink))
+        self.run(&entry, is_shown, worker, output, move |session, sink| entry::load(session, &path, sink))
     }
 
     /// Runs `entry` with `run`, prints the output that `is_shown`, and logs all of it.
@@ -288,17 +275,17 @@ impl Prompt {
         &mut self,
         entry: &str,
         is_shown: fn(&OutputEvent) -> bool,
-        workbench: &mut Workbench,
+        worker: &mut Worker,
         output: &mut Output,
         run: impl FnOnce(&mut Console, &mut EventSink<'_>) -> EntryOutcome + Send + 'static,
     ) -> io::Result<EntryOutcome> {
         let screen = self.screen();
-        let session = workbench.console();
+        let session = worker.console();
         let (interrupt, secrets) = (session.interrupt.clone(), session.secrets().clone());
         let style = Style::of(&session.settings, screen, output.palette, output.error_palette);
         let mut logged = LoggedEntry::new(entry, session);
         let mut written = Ok(());
-        let watch = self.watchdog.watch(interrupt.clone(), session.limits, false);
+        let watch = watchdog::watch(interrupt.clone(), session.limits, false);
         let (shown_entry, shown_style) = (entry.to_owned(), style.clone());
         let work = move |session: &mut Console, say: &mut Say<'_>| {
             run(session, &mut |event| {
@@ -307,7 +294,7 @@ impl Prompt {
             })
         };
         let mut is_reported = false;
-        let outcome = workbench.run(work, |(event, text)| {
+        let outcome = worker.run(work, |(event, text)| {
             if let Some((text, stream)) = text {
                 is_reported |= event.is_interruption();
                 written = match stream {
@@ -364,7 +351,6 @@ impl Prompt {
         .map(|()| None)
     }
 
-    /// Writes the session as a transcript. Returns the message.
     fn save_transcript(&self, path: &str, secrets: &Secrets) -> Result<String, String> {
         let transcript = self.log.transcript(secrets);
         if transcript.entries == 0 {
@@ -401,25 +387,25 @@ impl Prompt {
     }
 
     /// Reads typed or pasted text until it is complete: no entry, one, or those of a pasted session.
-    fn read(&mut self, workbench: &Workbench) -> rustyline::Result<Vec<String>> {
+    fn read(&mut self, worker: &Worker) -> rustyline::Result<Vec<String>> {
         if let Some(file) = &self.history {
             history::load(&mut self.editor, file);
         }
         if let Some(helper) = self.editor.helper_mut() {
             helper.begins();
             // Until an interrupted evaluation gives the session back, the names of before are offered.
-            if let Some(session) = workbench.free() {
+            if let Some(session) = worker.free() {
                 helper.symbols = SymbolIndex::of(session);
             }
         }
         // Not after reading: Ctrl-C right after Enter interrupts the entry.
-        workbench.clear_interrupt();
+        worker.clear_interrupt();
         self.reading_since = Instant::now();
         let text = self.read_text()?;
         // In the editor Ctrl-C is a key: what was raised after the last one is for this entry.
         let last_key = self.keys.last_pressed().filter(|last| *last >= self.reading_since);
-        if last_key.is_none_or(|last| workbench.pressed().is_some_and(|pressed| pressed < last)) {
-            workbench.clear_interrupt();
+        if last_key.is_none_or(|last| worker.pressed().is_some_and(|pressed| pressed < last)) {
+            worker.clear_interrupt();
         }
         let is_pasted = self.reading_since.elapsed() < PASTING;
         if paste::is_session(&text, &self.text) {

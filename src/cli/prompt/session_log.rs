@@ -15,20 +15,16 @@ const MAX_EVENTS: usize = 1_000;
 /// The settings that affect the output in a transcript. Strictness is an attribute of its blocks.
 const OUTPUT_SETTINGS: [&str; 3] = ["format", "width", "lines"];
 
-/// All entries of a session so far.
 #[derive(Debug, Default)]
 pub(super) struct SessionLog {
     entries: Vec<LoggedEntry>,
-    /// How many entries made a Sensitive.
     with_secrets: usize,
 }
 
-/// An entry with its output.
 #[derive(Debug)]
 pub(super) struct LoggedEntry {
     entry: String,
     events: Vec<OutputEvent>,
-    /// The style of transcripts.
     style: Style,
     strictness: Strictness,
     failed: bool,
@@ -82,10 +78,8 @@ impl SessionLog {
     }
 }
 
-/// A transcript.
 pub(super) struct Written {
     pub(super) text: String,
-    /// The number of its entries.
     pub(super) entries: usize,
     /// The number of entries that are left out, because of secrets or because their output looks like entries.
     pub(super) left_out: usize,
@@ -109,7 +103,6 @@ fn block(entries: &[(&LoggedEntry, String)]) -> String {
 }
 
 impl LoggedEntry {
-    /// An entry that is about to run.
     pub(super) fn new(entry: &str, session: &Console) -> LoggedEntry {
         LoggedEntry {
             entry: entry.to_owned(),

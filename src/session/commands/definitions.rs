@@ -7,78 +7,42 @@ use crate::types::Type;
 use crate::value::Value;
 use crate::{format, functions};
 
-/// What has a name.
 pub(super) static FAMILY: Family = Family {
     title: "names",
-    commands: &[
-        Command {
-            name: "types",
-            argument: Argument::Optional(Kind::Filter),
-            summary: "all types, or some",
-            story: "Lists names and summaries; with PART, only those whose name or summary\n\
-                    contains PART. `:doc NAME` shows details.",
-            example: "types string",
-            effect: |session, part, _| relations::types(session, part),
-        },
-        Command {
-            name: "functions",
-            argument: Argument::Optional(Kind::Filter),
-            summary: "all functions",
-            story: "Lists names and summaries; with PART, those whose names contain PART, then\n\
-                those whose summaries do. `:doc NAME` shows details.",
-            example: "functions sort",
-            effect: |session, part, _| functions(session, part),
-        },
-        Command {
-            name: "vars",
-            argument: Argument::None,
-            summary: "variables and their values",
-            story: "Lists the variables that you have set, and those of the last match of a\n\
-                regular expression: `$0` (the match), `$1` … (its groups). Results are also\n\
-                variables: `$_` (the last), `$_1`, `$_2` … (by number).",
-            example: "vars",
-            effect: |session, _, _| variables(session),
-        },
-        Command {
-            name: "aliases",
-            argument: Argument::None,
-            summary: "type aliases",
-            story: "Lists the aliases that you have defined, and those of modules that were used,\n\
-                with their types.",
-            example: "aliases",
-            effect: |session, _, _| aliases(session),
-        },
-        Command {
-            name: "browse",
-            argument: Argument::Optional(Kind::Name),
-            summary: "modules and their contents",
-            story: "Lists the modules; with a module, its types, functions, classes and defined\n\
-                types, with their summaries. `:doc NAME` shows details.",
-            example: "browse",
-            effect: |session, module, _| super::modules::browse(session, module),
-        },
-        Command {
-            name: "unset",
-            argument: Argument::Required(Kind::Bound),
-            summary: "remove a definition",
-            story: "Removes a `$variable`, a type alias, a function, a class or a defined type, so\n\
-                that you can define it again. Existing values do not change.",
-            example: "unset $_",
-            effect: |session, name, _| unset(session, name),
-        },
-        Command {
-            name: "reset",
-            argument: Argument::None,
-            summary: "remove all definitions",
-            story: "Removes all variables, aliases, functions and results. Keeps settings and\n\
-                history.",
-            example: "reset",
-            effect: |session, _, _| {
+    commands: commands! {
+        "types" [Optional(Filter)] "all types, or some":
+            "Lists names and summaries; with PART, only those whose name or summary\n\
+            contains PART. `:doc NAME` shows details."
+            "types string" => |session, part, _| relations::types(session, part);
+        "functions" [Optional(Filter)] "all functions":
+            "Lists names and summaries; with PART, those whose names contain PART, then\n\
+            those whose summaries do. `:doc NAME` shows details."
+            "functions sort" => |session, part, _| functions(session, part);
+        "vars" [None] "variables and their values":
+            "Lists the variables that you have set, and those of the last match of a\n\
+            regular expression: `$0` (the match), `$1` … (its groups). Results are also\n\
+            variables: `$_` (the last), `$_1`, `$_2` … (by number)."
+            "vars" => |session, _, _| variables(session);
+        "aliases" [None] "type aliases":
+            "Lists the aliases that you have defined, and those of modules that were used,\n\
+            with their types."
+            "aliases" => |session, _, _| aliases(session);
+        "browse" [Optional(Name)] "modules and their contents":
+            "Lists the modules; with a module, its types, functions, classes and defined\n\
+            types, with their summaries. `:doc NAME` shows details."
+            "browse" => |session, module, _| super::modules::browse(session, module);
+        "unset" [Required(Bound)] "remove a definition":
+            "Removes a `$variable`, a type alias, a function, a class or a defined type, so\n\
+            that you can define it again. Existing values do not change."
+            "unset $_" => |session, name, _| unset(session, name);
+        "reset" [None] "remove all definitions":
+            "Removes all variables, aliases, functions and results. Keeps settings and\n\
+            history."
+            "reset" => |session, _, _| {
                 session.reset();
                 Reply::Done
-            },
-        },
-    ],
+            };
+    },
 };
 
 fn functions(session: &Session, part: &str) -> Reply {

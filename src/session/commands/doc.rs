@@ -112,7 +112,6 @@ fn variable_sheet(name: &str, value: &Value) -> String {
     format!("${name}\n  a variable of type {}\n  => {}", Type::of(value), format::program_text(value))
 }
 
-/// The sheet of an alias, which may be in the file of a module.
 fn alias_sheet(session: &mut Console, name: &str) -> Result<Option<String>, crate::error::Error> {
     let is_reference = name.trim_start_matches("::").split("::").all(|segment| {
         segment.starts_with(|first: char| first.is_ascii_uppercase())
@@ -141,6 +140,7 @@ fn keyword_sheet((word, meaning, example): &(&str, &str, &str)) -> String {
         if example.is_empty() { String::new() } else { format!("\n  >> {}", example.replace('\n', "\n  .. ")) };
     format!("{word}\n  keyword: {meaning}{example}")
 }
+
 fn type_sheet(row: &types::Row) -> String {
     let mut sheet = row.name.to_owned();
     if !row.parameters.is_empty() {
@@ -173,21 +173,13 @@ fn matches(row: &types::Row) -> Option<String> {
 }
 
 fn function_sheet(row: &Function) -> String {
-    let mut sheet = row.name.to_owned();
-    let _ = write!(sheet, "\n  {}", row.summary);
-    for signature in row.signatures {
-        let _ = write!(sheet, "\n  {}{signature}", row.name);
-    }
-    sheet + &examples(row.examples)
+    let signatures = row.signatures.iter().map(|signature| format!("\n  {}{signature}", row.name));
+    format!("{}\n  {}{}{}", row.name, row.summary, signatures.collect::<String>(), examples(row.examples))
 }
 
 fn operator_sheet(row: &Operator) -> String {
-    let mut sheet = row.symbol.to_owned();
-    let _ = write!(sheet, "\n  {}", row.summary);
-    for signature in row.signatures {
-        let _ = write!(sheet, "\n  {signature}");
-    }
-    sheet + &examples(row.examples)
+    let signatures = row.signatures.iter().map(|signature| format!("\n  {signature}"));
+    format!("{}\n  {}{}{}", row.symbol, row.summary, signatures.collect::<String>(), examples(row.examples))
 }
 
 fn examples(examples: &[Example]) -> String {
@@ -205,17 +197,5 @@ fn examples(examples: &[Example]) -> String {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_keyword_has_a_sheet_whose_example_runs() {
-        let words: Vec<&str> = KEYWORD_SHEETS.iter().map(|(word, ..)| *word).collect();
-        let others = KEYWORDS.into_iter().filter(|word| operators::named(word).next().is_none());
-        assert_eq!(words, others.collect::<Vec<_>>());
-        for (word, _, example) in KEYWORD_SHEETS {
-            let reply = Console::default().enter(example, &mut |_| {});
-            assert!(matches!(reply, Reply::Done | Reply::Text(_)), "{word}: {reply:?}");
-        }
-    }
-}
+#[path = "../../../tests/unit/session/commands/doc.rs"]
+mod tests;

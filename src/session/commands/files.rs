@@ -4,73 +4,42 @@ use super::{Argument, Command, Family, Kind, snippet};
 use crate::session::{FrontendRequest, Listener, Reply, Request, Session};
 use crate::wording::counted;
 
-/// Files in and out.
 pub(super) static FAMILY: Family = Family {
     title: "files and entries",
-    commands: &[
-        Command {
-            name: "load",
-            argument: Argument::Required(Kind::File),
-            summary: "run a file",
-            story: "Shows its values and keeps its definitions; loading it again replaces them. A\n\
-                path may start with `~/`.",
-            example: "load types.pp",
-            effect: |_, path, _| Reply::Asked(Request::Load(vec![path.to_owned()])),
-        },
-        Command {
-            name: "reload",
-            argument: Argument::None,
-            summary: "reload changed files",
-            story: "Reloads all files in the same order; if one fails, keeps what was there. Types\n\
-                and functions of modules are read again when they are next used.",
-            example: "reload",
-            effect: |session, _, _| {
+    commands: commands! {
+        "load" [Required(File)] "run a file":
+            "Shows its values and keeps its definitions; loading it again replaces them. A\n\
+            path may start with `~/`."
+            "load types.pp" => |_, path, _| Reply::Asked(Request::Load(vec![path.to_owned()]));
+        "reload" [None] "reload changed files":
+            "Reloads all files in the same order; if one fails, keeps what was there. Types\n\
+            and functions of modules are read again when they are next used."
+            "reload" => |session, _, _| {
                 Reply::Asked(Request::Reload(session.loaded.iter().map(|loaded| loaded.path.clone()).collect()))
-            },
-        },
-        Command {
-            name: "edit",
-            argument: Argument::Optional(Kind::File),
-            summary: "edit the last entry",
-            story: "Opens the last entry in $VISUAL or $EDITOR and evaluates the result. With\n\
-                FILE, edits that file and then loads it.",
-            example: "edit",
-            effect: |session, path, _| {
+            };
+        "edit" [Optional(File)] "edit the last entry":
+            "Opens the last entry in $VISUAL or $EDITOR and evaluates the result. With\n\
+            FILE, edits that file and then loads it."
+            "edit" => |session, path, _| {
                 let last = session.entries.last.as_ref().map(|source| source.text().to_owned());
                 request(match path {
                     "" => FrontendRequest::Edit(last.unwrap_or_default()),
                     _ => FrontendRequest::EditFile(path.to_owned()),
                 })
-            },
-        },
-        Command {
-            name: "history",
-            argument: Argument::Optional(Kind::Filter),
-            summary: "earlier entries",
-            story: "Lists all entries, those that contain PART, or as many as a number says.\n\
-                Up and Ctrl-R recall them.",
-            example: "history port",
-            effect: |_, part, _| request(FrontendRequest::History(part.to_owned())),
-        },
-        Command {
-            name: "save",
-            argument: Argument::Required(Kind::File),
-            summary: "save entries as a file",
-            story: "Writes all successful entries to a new, self-contained file. Entries that\n\
-                depend on `$_` are commented out.",
-            example: "save snippet.pp",
-            effect: |session, argument, listen| save(session, argument, listen),
-        },
-        Command {
-            name: "transcript",
-            argument: Argument::Required(Kind::File),
-            summary: "save the session as a test",
-            story: "Writes all entries with their results to a new Markdown file, which `pcore\n\
-                test` verifies.",
-            example: "transcript session.md",
-            effect: |_, path, _| request(FrontendRequest::Transcript(path.to_owned())),
-        },
-    ],
+            };
+        "history" [Optional(Filter)] "earlier entries":
+            "Lists all entries, those that contain PART, or as many as a number says.\n\
+            Up and Ctrl-R recall them."
+            "history port" => |_, part, _| request(FrontendRequest::History(part.to_owned()));
+        "save" [Required(File)] "save entries as a file":
+            "Writes all successful entries to a new, self-contained file. Entries that\n\
+            depend on `$_` are commented out."
+            "save snippet.pp" => |session, argument, listen| save(session, argument, listen);
+        "transcript" [Required(File)] "save the session as a test":
+            "Writes all entries with their results to a new Markdown file, which `pcore\n\
+            test` verifies."
+            "transcript session.md" => |_, path, _| request(FrontendRequest::Transcript(path.to_owned()));
+    },
 };
 
 fn save(session: &mut Session, path: &str, _: &mut Listener<'_>) -> Reply {

@@ -7,58 +7,32 @@ use super::{Argument, Command, Family, Kind, TABLE, all, find, settings as setti
 use crate::format;
 use crate::session::{Columns, Console, Event, Reply, issues, settings};
 
-/// Help, and the way out.
 pub(super) static FAMILY: Family = Family {
     title: "help",
-    commands: &[
-        Command {
-            name: "help",
-            argument: Argument::Optional(Kind::Word),
-            summary: "this help, or on a WORD",
-            story: "Shows help on WORD: a command, a setting, or any name that `:doc` knows.",
-            example: "help unset",
-            effect: |session, word, _| help(session, word),
-        },
-        Command {
-            name: "doc",
-            argument: Argument::Optional(Kind::Name),
-            summary: "what a name means",
-            story: "Describes a type, an alias, a function, an operator, a keyword, a class, a\n\
-                resource type, a `$variable`, a command, a setting or an issue code, with\n\
-                examples. Short form: `?NAME`; `?` alone lists the commands.",
-            example: "doc abs",
-            effect: |session, name, _| if name.is_empty() { Reply::Columns(list()) } else { doc(session, name) },
-        },
-        Command {
-            name: "explain",
-            argument: Argument::Optional(Kind::Issue),
-            summary: "an error code, explained",
-            story: "Describes an issue code or kind of mismatch, with an example. Without a code,\n\
-                lists all. `pcore explain CODE` does the same.",
-            example: "explain DIV_BY_ZERO",
-            effect: |_, code, _| match code {
+    commands: commands! {
+        "help" [Optional(Word)] "this help, or on a WORD":
+            "Shows help on WORD: a command, a setting, or any name that `:doc` knows."
+            "help unset" => |session, word, _| help(session, word);
+        "doc" [Optional(Name)] "what a name means":
+            "Describes a type, an alias, a function, an operator, a keyword, a class, a\n\
+            resource type, a `$variable`, a command, a setting or an issue code, with\n\
+            examples. Short form: `?NAME`; `?` alone lists the commands."
+            "doc abs" => |session, name, _| if name.is_empty() { Reply::Columns(list()) } else { doc(session, name) };
+        "explain" [Optional(Issue)] "an error code, explained":
+            "Describes an issue code or kind of mismatch, with an example. Without a code,\n\
+            lists all. `pcore explain CODE` does the same."
+            "explain DIV_BY_ZERO" => |_, code, _| match code {
                 "" => Reply::Text(issues::list()),
                 code => issues::explained(code).map_or_else(Reply::Refused, Reply::Text),
-            },
-        },
-        Command {
-            name: "tour",
-            argument: Argument::Optional(Kind::Number),
-            summary: "the types in five minutes",
-            story: "`:tour` shows the next step, `:tour 3` the third. You can use whatever a step\n\
-                defines.",
-            example: "tour",
-            effect: |session, number, _| tour::tour(session, number),
-        },
-        Command {
-            name: "quit",
-            argument: Argument::None,
-            summary: "leave; or Ctrl-D, `exit`",
-            story: "`quit` and `exit` also work without a colon.",
-            example: "quit",
-            effect: |_, _, _| Reply::Quit,
-        },
-    ],
+            };
+        "tour" [Optional(Number)] "the types in five minutes":
+            "`:tour` shows the next step, `:tour 3` the third. You can use whatever a step\n\
+            defines."
+            "tour" => |session, number, _| tour::tour(session, number);
+        "quit" [None] "leave; or Ctrl-D, `exit`":
+            "`quit` and `exit` also work without a colon."
+            "quit" => |_, _, _| Reply::Quit;
+    },
 };
 
 fn help(session: &mut Console, word: &str) -> Reply {
@@ -102,12 +76,12 @@ fn lines(family: &Family) -> Vec<String> {
     lines
 }
 
-/// The whole story, with what the example answers.
+/// The whole description, with what the example answers.
 pub(super) fn command_sheet(command: &Command) -> String {
-    /// How many lines of an answer are shown.
     const MOST_LINES: usize = 8;
-    let story = command.story.replace('\n', " ");
-    let mut sheet = format!("{}\n  {}\n\n  {story}\n\n  >> :{}", command.usage(), command.summary, command.example);
+    let description = command.description.replace('\n', " ");
+    let mut sheet =
+        format!("{}\n  {}\n\n  {description}\n\n  >> :{}", command.usage(), command.summary, command.example);
     let answer = answer(command.example);
     for line in answer.lines().take(MOST_LINES) {
         let _ = write!(sheet, "\n  {line}");

@@ -5,6 +5,24 @@
 //! session and returns a [`Reply`]; if it needs files, the terminal or an editor, it leaves this, as a
 //! [`Request`](super::Request), to the program that drives the session.
 
+/// The rows of a family: `"name" [argument] "summary": "description" "example" => effect;`.
+macro_rules! commands {
+    ($(
+        $name:literal [$form:ident $(($kind:ident))?] $summary:literal:
+            $description:literal
+            $example:literal => $effect:expr;
+    )+) => {
+        &[$(Command {
+            name: $name,
+            argument: Argument::$form $((Kind::$kind))?,
+            summary: $summary,
+            description: $description,
+            example: $example,
+            effect: $effect,
+        },)+]
+    };
+}
+
 mod command_line;
 mod definitions;
 mod doc;
@@ -33,8 +51,8 @@ pub struct Command {
     pub argument: Argument,
     /// A few words, lower case, no full stop, at most [`SUMMARY_LENGTH`] characters: `:help` has two columns.
     pub summary: &'static str,
-    /// The rest of the story, for `:help NAME`: sentences, in lines of at most 78 characters.
-    pub story: &'static str,
+    /// The rest, for `:help NAME`: sentences, in lines of at most 78 characters.
+    pub description: &'static str,
     /// What is typed after the colon, run by the tests.
     pub example: &'static str,
     /// Gets the argument without spaces around it; it is empty only where it may be.
@@ -79,37 +97,54 @@ impl fmt::Display for Argument {
     }
 }
 
-/// What an argument is, which decides what completion offers and what a grammar expects there.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+macro_rules! kinds {
+    ($($(#[$about:meta])* $kind:ident = $placeholder:literal,)+) => {
+        /// What an argument is, which decides what completion offers and what a grammar expects there.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub enum Kind {
+            $($(#[$about])* $kind,)+
+        }
+
+        impl Kind {
+            /// How it is called in the usage.
+            pub fn placeholder(self) -> &'static str {
+                match self {
+                    $(Kind::$kind => $placeholder,)+
+                }
+            }
+        }
+    };
+}
+
+kinds! {
     /// The name of a command, with or without colon, of a type or of a function: `:help quit`
-    Word,
+    Word = "WORD",
     /// The name of a type, an alias or a function: `:doc Integer`
-    Name,
+    Name = "NAME",
     /// An expression: `:type [1, 'a']`
-    Expression,
+    Expression = "EXPRESSION",
     /// A program: `:ast $x = 1`
-    Code,
+    Code = "CODE",
     /// A question, several values, or a program: `:why '80' =~ Integer`, `:why '80', Integer`
-    Question,
+    Question = "VALUE =~ TYPE",
     /// One type: `:hierarchy Integer`
-    Type,
+    Type = "TYPE",
     /// Several types, with commas or spaces between them: `:common Integer, Float`
-    Types,
+    Types = "TYPE, TYPE",
     /// What a name is bound to in the session: a `$variable`, an alias, a function
-    Bound,
+    Bound = "NAME",
     /// The path of a file: `:load types.pp`
-    File,
+    File = "FILE",
     /// Part of a name or an entry: `:history each`
-    Filter,
+    Filter = "PART",
     /// A format of `String.new`: `:format %x`
-    Format,
+    Format = "FORMAT",
     /// The name of a setting and what it is set to: `:set width 100`
-    Setting,
+    Setting = "NAME [VALUE]",
     /// A number from 1 up: `:tour 3`
-    Number,
+    Number = "NUMBER",
     /// An issue code or a kind of mismatch: `:explain DIV_BY_ZERO`
-    Issue,
+    Issue = "ISSUE",
 }
 
 /// How long a summary may be.
@@ -119,25 +154,6 @@ impl Kind {
     /// Whether it is a program or a part of one.
     pub fn is_code(self) -> bool {
         matches!(self, Kind::Expression | Kind::Code | Kind::Question | Kind::Type | Kind::Types)
-    }
-
-    /// How it is called in the usage.
-    pub fn placeholder(self) -> &'static str {
-        match self {
-            Kind::Word => "WORD",
-            Kind::Name | Kind::Bound => "NAME",
-            Kind::Expression => "EXPRESSION",
-            Kind::Code => "CODE",
-            Kind::Question => "VALUE =~ TYPE",
-            Kind::Type => "TYPE",
-            Kind::Types => "TYPE, TYPE",
-            Kind::File => "FILE",
-            Kind::Filter => "PART",
-            Kind::Format => "FORMAT",
-            Kind::Setting => "NAME [VALUE]",
-            Kind::Number => "NUMBER",
-            Kind::Issue => "ISSUE",
-        }
     }
 }
 
@@ -215,7 +231,6 @@ pub(super) fn hint(entry: &str) -> Option<String> {
     Some(format!("(`{entry}` is a string; did you mean `{meant}`?)"))
 }
 
-/// Runs what was typed.
 pub(super) fn run(session: &mut Console, typed: &CommandLine<'_>, listen: &mut Listener<'_>) -> Reply {
     let argument = typed.argument.trim_end();
     let command = match find(typed.name) {

@@ -1,10 +1,10 @@
 //! The commands about modules: what they define, and what is written about it. Only the files that are named are read.
 
 use std::fmt::Write as _;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use super::columns;
-use crate::files;
+use crate::files::{self, files_below};
 use crate::session::{Documentation, Reply, Session};
 use crate::text::Source;
 use crate::types::Type;
@@ -12,7 +12,6 @@ use crate::types::relation::shape::Shape;
 use crate::value::Value;
 use crate::wording::padded;
 
-/// `:browse`, `:browse web`
 pub(super) fn browse(session: &mut Session, module: &str) -> Reply {
     let modules = session.environment.module_directories();
     if module.is_empty() {
@@ -48,7 +47,6 @@ pub(super) fn browse(session: &mut Session, module: &str) -> Reply {
     Reply::Text(columns(&rows))
 }
 
-/// `:infer [{port => 80}, {port => 81}]`
 pub(super) fn infer(session: &mut Session, code: &str) -> Reply {
     let value = match session.evaluate(&Source::new("infer", code), &mut |_| {}) {
         Ok(value) => value,
@@ -122,7 +120,6 @@ fn head(session: &mut Session, name: &str, file: &Path, text: &str) -> String {
     }
 }
 
-/// The line of the definition, from 1.
 fn definition_line(text: &str) -> usize {
     let starts = ["class ", "define ", "function ", "type ", "Puppet::Functions.create_function"];
     text.lines().position(|line| starts.iter().any(|start| line.starts_with(start))).map_or(1, |at| at + 1)
@@ -147,38 +144,17 @@ fn name_of(file: &Path, folder: &Path, module: &str, kind: &str) -> Option<Strin
     Some(capitalized.collect::<Vec<_>>().join("::"))
 }
 
-/// The `summary` in `metadata.json`.
 fn summary_of_module(directory: &Path) -> String {
     let metadata = files::source_bytes(&directory.join("metadata.json")).ok();
     let metadata: Option<serde_json::Value> = metadata.and_then(|text| serde_json::from_slice(&text).ok());
     metadata.and_then(|metadata| metadata.get("summary")?.as_str().map(str::to_owned)).unwrap_or_default()
 }
 
-fn files_below(folder: &Path, extension: &str) -> Vec<PathBuf> {
-    let mut found = Vec::new();
-    let mut pending = vec![folder.to_owned()];
-    while let Some(folder) = pending.pop() {
-        for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
-            let path = entry.path();
-            if path.is_dir() {
-                pending.push(path);
-            } else if path.extension().is_some_and(|found| found == extension) {
-                found.push(path);
-            }
-        }
-    }
-    found.sort_unstable();
-    found
-}
-
 impl Session {
     /// The names of the aliases of the session and of all modules, by the names of their files.
     pub fn alias_names(&self) -> Vec<String> {
         let mut names = self.aliases();
-        for (module, directory) in self.environment.module_directories() {
-            let folder = directory.join("types");
-            names.extend(files_below(&folder, "pp").iter().filter_map(|file| name_of(file, &folder, &module, "types")));
-        }
+        names.extend(self.environment.names_of_module_types());
         names.sort_unstable();
         names.dedup_by(|a, b| a.eq_ignore_ascii_case(b));
         names

@@ -18,106 +18,55 @@ use crate::value::Value;
 use crate::wording::padded;
 use crate::{format, syntax};
 
-/// How types stand to each other.
 pub(super) static FAMILY: Family = Family {
     title: "types",
-    commands: &[
-        Command {
-            name: "hierarchy",
-            argument: Argument::Optional(Kind::Type),
-            summary: "a type in the hierarchy",
-            story: "Shows the tree of all types with your aliases, or the place of TYPE in it. A\n\
-                    type is listed once, below the narrowest type that accepts it. Other types\n\
-                    that accept it are listed below the tree: an Integer is also Iterable.",
-            example: "hierarchy Integer[1, 10]",
-            effect: |session, code, listen| answered(hierarchy(session, code, listen)),
-        },
-        Command {
-            name: "sub",
-            argument: Argument::Required(Kind::Types),
-            summary: "compare two types",
-            story: "Shows whether every value of the first type is also of the second, as `A <= B`\n\
-                    does, with an example of a value of one type only. A value may be given\n\
-                    instead of a type; its type is used.",
-            example: "sub Integer[1, 10], Integer[5]",
-            effect: |session, code, listen| answered(sub(session, code, listen)),
-        },
-        Command {
-            name: "common",
-            argument: Argument::Required(Kind::Types),
-            summary: "the common type of several",
-            story: "The narrowest type that accepts all of the given types: the element type of an\n\
-                    Array of such values. A value may be given instead of a type; its type is\n\
-                    used.",
-            example: "common Integer[1, 10], String",
-            effect: |session, code, listen| answered(common(session, code, listen)),
-        },
-        Command {
-            name: "diff",
-            argument: Argument::Required(Kind::Types),
-            summary: "how two types differ",
-            story: "Lists what became of each part on the way from the first type to the second:\n\
-                    keys added and removed, types widened and narrowed. `!` marks what breaks:\n\
-                    values of the first type that are not of the second.",
-            example: "diff Struct[{port => Integer}], Struct[{port => Integer[1]}]",
-            effect: |session, code, listen| answered(diff(session, code, listen)),
-        },
-        Command {
-            name: "meet",
-            argument: Argument::Required(Kind::Types),
-            summary: "what two types both accept",
-            story: "A type of the values that are of both types, and one of these values. A value\n\
-                    may be given instead of a type; its type is used.",
-            example: "meet Integer[1, 10], Variant[String, Integer[5]]",
-            effect: |session, code, listen| answered(meet(session, code, listen)),
-        },
-        Command {
-            name: "examples",
-            argument: Argument::Required(Kind::Type),
-            summary: "values that match, or miss",
-            story: "Shows values of the type: the smallest, those at the bounds, one of each\n\
-                    branch; then values that just miss it, each with the reason.",
-            example: "examples Integer[1, 10]",
-            effect: |session, code, listen| answered(examples(session, code, listen)),
-        },
-        Command {
-            name: "expand",
-            argument: Argument::Required(Kind::Types),
-            summary: "a type without aliases",
-            story: "Replaces aliases by their meanings; with a number, only so many aliases inside\n\
-                    of each other: `:expand Port, 1`. A recursive alias keeps its name.",
-            example: "expand Variant[Data, Integer], 1",
-            effect: |session, code, listen| answered(expand(session, code, listen)),
-        },
-        Command {
-            name: "simplify",
-            argument: Argument::Required(Kind::Type),
-            summary: "the same type, shorter",
-            story: "Flattens Variants, merges Enums and ranges, and drops branches that others\n\
-                    accept. The result accepts exactly the same types.",
-            example: "simplify Variant[Integer[1, 5], Integer[4, 9], Optional[Integer]]",
-            effect: |session, code, listen| answered(simplify(session, code, listen)),
-        },
-        Command {
-            name: "match",
-            argument: Argument::Required(Kind::Expression),
-            summary: "aliases accepting a value",
-            story: "Lists your aliases and those of all modules that accept the value, the\n\
-                    narrowest first.",
-            example: "match 80",
-            effect: |session, code, listen| answered(matching(session, code, listen)),
-        },
-        Command {
-            name: "infer",
-            argument: Argument::Required(Kind::Expression),
-            summary: "a type for sample data",
-            story: "Shows the type that an author would write for the value: a Struct with\n\
-                    Optional keys, an Enum for few strings, aliases of modules that match.\n\
-                    Several samples are the elements of an Array. `:type` shows the exact type.",
-            example: "infer [{port => 80}, {port => 8080, tls => true}]",
-            effect: |session, code, _| super::modules::infer(session, code),
-        },
-    ],
+    commands: commands! {
+        "hierarchy" [Optional(Type)] "a type in the hierarchy":
+            "Shows the tree of all types with your aliases, or the place of TYPE in it. A\n\
+            type is listed once, below the narrowest type that accepts it. Other types\n\
+            that accept it are listed below the tree: an Integer is also Iterable."
+            "hierarchy Integer[1, 10]" => |session, code, listen| answered(hierarchy(session, code, listen));
+        "sub" [Required(Types)] "compare two types":
+            "Shows whether every value of the first type is also of the second, as `A <= B`\n\
+            does, with an example of a value of one type only. A value may be given\n\
+            instead of a type; its type is used."
+            "sub Integer[1, 10], Integer[5]" => |session, code, listen| answered(sub(session, code, listen));
+        "common" [Required(Types)] "the common type of several":
+            "The narrowest type that accepts all of the given types: the element type of an\n\
+            Array of such values. A value may be given instead of a type; its type is\n\
+            used."
+            "common Integer[1, 10], String" => |session, code, listen| answered(common(session, code, listen));
+        "diff" [Required(Types)] "how two types differ":
+            "Lists what became of each part on the way from the first type to the second:\n\
+            keys added and removed, types widened and narrowed. `!` marks what breaks:\n\
+            values of the first type that are not of the second."
+            "diff Struct[{port => Integer}], Struct[{port => Integer[1]}]" => |session, code, listen| answered(diff(session, code, listen));
+        "meet" [Required(Types)] "what two types both accept":
+            "A type of the values that are of both types, and one of these values. A value\n\
+            may be given instead of a type; its type is used."
+            "meet Integer[1, 10], Variant[String, Integer[5]]" => |session, code, listen| answered(meet(session, code, listen));
+        "examples" [Required(Type)] "values that match, or miss":
+            "Shows values of the type: the smallest, those at the bounds, one of each\n\
+            branch; then values that just miss it, each with the reason."
+            "examples Integer[1, 10]" => |session, code, listen| answered(examples(session, code, listen));
+        "expand" [Required(Types)] "a type without aliases":
+            "Replaces aliases by their meanings; with a number, only so many aliases inside\n\
+            of each other: `:expand Port, 1`. A recursive alias keeps its name."
+            "expand Variant[Data, Integer], 1" => |session, code, listen| answered(expand(session, code, listen));
+        "simplify" [Required(Type)] "the same type, shorter":
+            "Flattens Variants, merges Enums and ranges, and drops branches that others\n\
+            accept. The result accepts exactly the same types."
+            "simplify Variant[Integer[1, 5], Integer[4, 9], Optional[Integer]]" => |session, code, listen| answered(simplify(session, code, listen));
+        "match" [Required(Expression)] "aliases accepting a value":
+            "Lists your aliases and those of all modules that accept the value, the\n\
+            narrowest first."
+            "match 80" => |session, code, listen| answered(matching(session, code, listen));
+        "infer" [Required(Expression)] "a type for sample data":
+            "Shows the type that an author would write for the value: a Struct with\n\
+            Optional keys, an Enum for few strings, aliases of modules that match.\n\
+            Several samples are the elements of an Array. `:type` shows the exact type."
+            "infer [{port => 80}, {port => 8080, tls => true}]" => |session, code, _| super::modules::infer(session, code);
+    },
 };
 
 /// Why a command has no answer.
@@ -148,10 +97,7 @@ fn hierarchy(session: &mut Session, code: &str, listen: &mut Listener<'_>) -> Re
         draw(&tree, 0, "", "", &mut lines);
         return Ok(lines.join("\n"));
     }
-    let types = types_in(session, code, listen)?;
-    let [type_] = types.as_slice() else {
-        return Err(Refusal::Refused("expected one type: `:hierarchy Integer`".to_owned()));
-    };
+    let type_ = &one_type(session, code, listen, "hierarchy Integer")?;
     let place = tree.place(type_);
     let (mut edge, mut indent) = ("", String::new());
     for at in &place.above {
@@ -206,10 +152,7 @@ fn label(type_: &Type) -> String {
 }
 
 fn sub(session: &mut Session, code: &str, listen: &mut Listener<'_>) -> Result<String, Refusal> {
-    let types = types_in(session, code, listen)?;
-    let [a, b] = types.as_slice() else {
-        return Err(Refusal::Refused("expected two types: `:sub Integer[1, 10], Integer[5]`".to_owned()));
-    };
+    let [a, b] = &two_types(session, code, listen, "sub Integer[1, 10], Integer[5]")?;
     let [name_a, name_b] = [a, b].map(label);
     let (forth, back) = (b.accepts(a), a.accepts(b));
     let lines = match (forth, back) {
@@ -288,10 +231,7 @@ fn listed(mut lines: Vec<String>) -> Vec<String> {
 }
 
 fn diff(session: &mut Session, code: &str, listen: &mut Listener<'_>) -> Result<String, Refusal> {
-    let types = types_in(session, code, listen)?;
-    let [before, after] = types.as_slice() else {
-        return Err(Refusal::Refused("expected two types: `:diff Integer, Integer[1]`".to_owned()));
-    };
+    let [before, after] = &two_types(session, code, listen, "diff Integer, Integer[1]")?;
     let found = differences(before, after);
     if found.is_empty() {
         return Ok("no difference: each type accepts the other".to_owned());
@@ -317,10 +257,7 @@ fn diff(session: &mut Session, code: &str, listen: &mut Listener<'_>) -> Result<
 }
 
 fn meet(session: &mut Session, code: &str, listen: &mut Listener<'_>) -> Result<String, Refusal> {
-    let types = types_in(session, code, listen)?;
-    let [a, b] = types.as_slice() else {
-        return Err(Refusal::Refused("expected two types: `:meet Integer[1, 10], Integer[5]`".to_owned()));
-    };
+    let [a, b] = &two_types(session, code, listen, "meet Integer[1, 10], Integer[5]")?;
     let both = simplified(&relation::meet::meet(a, b));
     let example = counterexample::in_intersection(a, b);
     if relation::meet::is_empty(&both) && example.is_none() {
@@ -382,6 +319,17 @@ fn one_type(session: &mut Session, code: &str, listen: &mut Listener<'_>, exampl
         Ok([type_]) => Ok(type_),
         Err(_) => Err(Refusal::Refused(format!("expected one type: `:{example}`"))),
     }
+}
+
+/// The only two types that were typed.
+fn two_types(
+    session: &mut Session,
+    code: &str,
+    listen: &mut Listener<'_>,
+    example: &str,
+) -> Result<[Type; 2], Refusal> {
+    let types = types_in(session, code, listen)?;
+    types.try_into().map_err(|_| Refusal::Refused(format!("expected two types: `:{example}`")))
 }
 
 fn expand(session: &mut Session, code: &str, listen: &mut Listener<'_>) -> Result<String, Refusal> {

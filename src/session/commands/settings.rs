@@ -6,30 +6,19 @@ use crate::session::{Console, Reply};
 use crate::wording::counted;
 use crate::{functions, types};
 
-/// The session itself.
 pub(super) static FAMILY: Family = Family {
     title: "the session",
-    commands: &[
-        Command {
-            name: "set",
-            argument: Argument::Optional(Kind::Setting),
-            summary: "all settings; change one",
-            story: "`:set` lists all settings, `:set width` shows one, `:set width 100` changes\n\
-                it. Permanent settings go in ~/.config/pcore/config.toml: width = 100. The\n\
-                file init.pp in the same directory runs first.",
-            example: "set width 100",
-            effect: |session, argument, _| set(session, argument),
-        },
-        Command {
-            name: "info",
-            argument: Argument::None,
-            summary: "version, modules, counts",
-            story: "Shows the version, strictness, modules, loaded files, number of definitions,\n\
-                and the settings that you have changed.",
-            example: "info",
-            effect: |session, _, _| Reply::Text(info(session)),
-        },
-    ],
+    commands: commands! {
+        "set" [Optional(Setting)] "all settings; change one":
+            "`:set` lists all settings, `:set width` shows one, `:set width 100` changes\n\
+            it. Permanent settings go in ~/.config/pcore/config.toml: width = 100. The\n\
+            file init.pp in the same directory runs first."
+            "set width 100" => |session, argument, _| set(session, argument);
+        "info" [None] "version, modules, counts":
+            "Shows the version, strictness, modules, loaded files, number of definitions,\n\
+            and the settings that you have changed."
+            "info" => |session, _, _| Reply::Text(info(session));
+    },
 };
 
 fn set(session: &mut Console, argument: &str) -> Reply {

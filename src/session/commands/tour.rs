@@ -45,7 +45,6 @@ fn shown(body: &str) -> String {
     parts.filter(|part| !part.is_empty() && !part.starts_with("Next: ")).collect::<Vec<_>>().join("\n\n")
 }
 
-/// The programs that a step enters, without its commands.
 fn entries(body: &str) -> Vec<String> {
     let mut entries: Vec<String> = Vec::new();
     for line in body.lines() {
@@ -61,11 +60,5 @@ fn entries(body: &str) -> Vec<String> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::entries;
-
-    #[test]
-    fn what_a_step_defines_can_be_used() {
-        assert_eq!(entries("Text.\n>> $x = [1,\n..   2]\n=> [1, 2]\n>> :why\n"), ["$x = [1,\n   2]"]);
-    }
-}
+#[path = "../../../tests/unit/session/commands/tour.rs"]
+mod tests;

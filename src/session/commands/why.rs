@@ -15,7 +15,6 @@ use crate::value::Value;
 use crate::wording::nearest;
 use crate::{format, stack, syntax};
 
-/// How many differences of two types are listed.
 const MAX_DIFFERENCES: usize = 12;
 
 /// How long a type is in a line, in characters.
@@ -51,7 +50,7 @@ pub(super) fn why(session: &mut Session, question: &str, _: &mut Listener<'_>) -
             Err(error) => return Reply::Text(failure(session, &error)),
         }
     }
-    // What failed goes before what did not.
+    // Failures come first.
     answers.sort_by_key(|answer| !answer.is_failure);
     match (answers.into_iter().next(), session.entries.failure.clone()) {
         (None | Some(Answer { is_failure: false, .. }), Some(error)) if question.is_empty() => {
@@ -73,7 +72,6 @@ fn nothing() -> Reply {
     Reply::Refused("nothing to explain yet; try `:why '80' =~ Integer`".to_owned())
 }
 
-/// An explanation.
 struct Answer {
     text: String,
     is_failure: bool,

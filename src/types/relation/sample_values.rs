@@ -59,7 +59,7 @@ pub(super) struct Instances {
 impl Instances {
     /// Whether the search has taken long enough. Counts one step.
     pub(super) fn is_over(&mut self) -> bool {
-        interrupt::look();
+        interrupt::poll();
         self.steps += 1;
         self.steps > MAX_STEPS
     }

@@ -23,7 +23,7 @@ const GRACE: Duration = Duration::from_millis(5);
 const QUEUE: usize = 64;
 
 /// The session, or the thread that still has it.
-pub(super) struct Workbench {
+pub(super) struct Worker {
     place: Place,
     /// What the session knows of secrets, also while it is away.
     pub(super) secrets: Secrets,
@@ -34,19 +34,17 @@ pub(super) struct Workbench {
 pub(super) type Pressed = Arc<Mutex<Option<Instant>>>;
 
 enum Place {
-    /// Between two entries.
     Here(Box<Console>),
-    /// While an entry runs.
     Working,
     /// After Ctrl-C.
     Ending(JoinHandle<(Box<Console>, EntryOutcome)>),
 }
 
-impl Workbench {
+impl Worker {
     /// The session of a prompt whose handler of Ctrl-C sets `pressed`.
-    pub(super) fn new(console: Console, pressed: Pressed) -> Workbench {
+    pub(super) fn new(console: Console, pressed: Pressed) -> Worker {
         let secrets = console.secrets().clone();
-        Workbench { place: Place::Here(Box::new(console)), secrets, pressed }
+        Worker { place: Place::Here(Box::new(console)), secrets, pressed }
     }
 
     /// The session, unless an interrupted evaluation still has it.
@@ -57,7 +55,6 @@ impl Workbench {
         }
     }
 
-    /// Forgets that Ctrl-C was pressed.
     pub(super) fn clear_interrupt(&self) {
         *locked(&self.pressed) = None;
         if let Some(console) = self.free() {
@@ -65,7 +62,6 @@ impl Workbench {
         }
     }
 
-    /// When Ctrl-C was pressed, if it was.
     pub(super) fn pressed(&self) -> Option<Instant> {
         *locked(&self.pressed)
     }

@@ -1,0 +1,110 @@
+//! A program that is checked: its tree, and what all checks ask of it.
+
+use std::sync::Arc;
+
+use rustc_hash::FxHashSet;
+
+#[cfg(doc)]
+use super::Checker;
+use super::names::lower_name;
+use crate::error::Error;
+use crate::eval::{Kind, rejections};
+use crate::syntax;
+use crate::syntax::tree::{Expression, Id, ResourceKind, Tree};
+use crate::text::Source;
+use crate::value::EcoString;
+
+/// A program that was read once, for all checks of it.
+#[derive(Clone, Debug)]
+pub struct Program {
+    pub(super) source: Arc<Source>,
+    /// What is wrong, where it cannot be read.
+    pub(super) tree: Result<Arc<Tree>, Vec<Error>>,
+    pub(super) outline: Outline,
+}
+
+/// What every check of a program asks of all its nodes, found while they are at hand.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Outline {
+    /// What is wrong with the tree whatever it means.
+    pub(super) misuse: Vec<Error>,
+    /// The classes, defined types and functions, also those inside of others.
+    pub(super) definitions: Vec<Defined>,
+    /// The variables assigned outside of definitions.
+    pub(super) top_variables: FxHashSet<EcoString>,
+    /// The resource types that have defaults somewhere.
+    pub(super) defaults: Vec<String>,
+}
+
+impl Outline {
+    pub(super) fn of(tree: &Tree) -> Outline {
+        let misuse = rejections(tree);
+        let mut defaults = Vec::new();
+        for node in &tree.nodes {
+            if let Expression::Resource { kind: ResourceKind::Defaults, type_name, .. } = &node.expression
+                && let Expression::Reference(name) = &tree[*type_name].expression
+            {
+                defaults.push(lower_name(name).into_owned());
+            }
+        }
+        let (definitions, top_variables) = defined(tree);
+        Outline { misuse, definitions, top_variables, defaults }
+    }
+}
+
+impl Program {
+    /// Reads a program. What is wrong with it is found by [`Checker::check_source`].
+    pub fn new(source: Arc<Source>) -> Program {
+        let tree = syntax::parse_all(&source).map(Arc::new);
+        let outline = tree.as_ref().map_or_else(|_| Outline::default(), |tree| Outline::of(tree));
+        Program { source, tree, outline }
+    }
+}
+
+/// The variables that are set in a body, also those in lambdas: a name that is set somewhere is not a misspelling.
+pub(super) fn assigned(tree: &Tree, body: Id) -> FxHashSet<EcoString> {
+    let mut names = FxHashSet::default();
+    for node in tree.within(body) {
+        if let Expression::Assignment(_, target, _) = &node.expression {
+            targets(tree, *target, &mut |name| {
+                names.insert(name.clone());
+            });
+        }
+    }
+    names
+}
+
+/// The variables on the left of an assignment.
+pub(super) fn targets(tree: &Tree, target: Id, found: &mut dyn FnMut(&EcoString)) {
+    match &tree[target].expression {
+        Expression::Variable(name) => found(name),
+        Expression::Array(elements) => elements.iter().for_each(|id| targets(tree, *id, found)),
+        _ => {}
+    }
+}
+
+/// A class, defined type or function in a tree.
+#[derive(Clone, Debug)]
+pub(super) struct Defined {
+    pub(super) id: Id,
+    pub(super) kind: Kind,
+    /// In lower case.
+    pub(super) name: EcoString,
+}
+
+/// Returns all classes, defined types and functions, including nested ones, and the variables assigned outside of them.
+pub(super) fn defined(tree: &Tree) -> (Vec<Defined>, FxHashSet<EcoString>) {
+    let mut all: Vec<Defined> = Vec::new();
+    for (id, node) in (0..).map(Id::at).zip(&tree.nodes) {
+        let (kind, definition) = match &node.expression {
+            Expression::Class { definition, .. } => (Kind::Class, definition),
+            Expression::Define(definition) => (Kind::DefinedType, definition),
+            Expression::Function(definition) => (Kind::Function, definition),
+            _ => continue,
+        };
+        all.push(Defined { id, kind, name: (&*lower_name(&definition.name)).into() });
+    }
+    let outside = tree.statements().iter().filter(|id| all.binary_search_by_key(id, |defined| &defined.id).is_err());
+    let top_variables = outside.flat_map(|id| assigned(tree, *id)).collect();
+    (all, top_variables)
+}

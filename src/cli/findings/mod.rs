@@ -1,0 +1,99 @@
+//! Findings for people, programs and services. A format is a file of this folder and a row of [`FORMATS`].
+
+mod github;
+mod json;
+mod jsonl;
+mod sarif;
+mod text;
+
+use std::io;
+use std::path::Path;
+
+use pcore::check::{Checked, Finding};
+use serde_json::{Value as Json, json};
+
+use super::error_json::{failure, reason};
+use super::output::Output;
+
+/// Writes findings as they come.
+pub(crate) trait Report {
+    /// Writes the findings of a file, or of a part of it.
+    fn file(&mut self, path: &Path, checked: &Checked, output: &mut Output) -> io::Result<()>;
+
+    /// Writes what comes last.
+    fn end(&self, _: &mut Output) -> io::Result<()> {
+        Ok(())
+    }
+
+    /// Whether it is for people, who are also told what was checked.
+    fn has_summary(&self) -> bool {
+        false
+    }
+
+    /// Whether it describes each file as a whole, also one without findings.
+    fn describes_files(&self) -> bool {
+        false
+    }
+}
+
+/// A format of findings.
+#[derive(Debug)]
+pub(crate) struct Format {
+    pub(crate) name: &'static str,
+    /// One line for `--help`.
+    pub(crate) summary: &'static str,
+    /// Starts a report. One for people shows at most so many findings; 0 for all.
+    pub(crate) report: fn(usize) -> Box<dyn Report>,
+}
+
+/// Every format; the first is the default.
+pub(crate) static FORMATS: [Format; 5] = [
+    Format { name: "text", summary: "With the source and a caret", report: |most| Box::new(text::Text::new(most)) },
+    Format { name: "json", summary: "One JSON object per file", report: |_| Box::new(json::JsonFiles) },
+    Format { name: "jsonl", summary: "One JSON object per finding", report: |_| Box::new(jsonl::JsonLines) },
+    Format {
+        name: "github",
+        summary: "GitHub workflow commands, which become annotations of a pull request",
+        report: |_| Box::new(github::Annotations),
+    },
+    Format { name: "sarif", summary: "SARIF 2.1.0, for code scanning", report: |_| Box::new(sarif::Sarif::default()) },
+];
+
+/// Writes whether a line is fine: `{"line": 1, "ok": true}`.
+pub(super) fn verdict(line: usize, checked: &Checked, output: &mut Output) -> io::Result<()> {
+    if checked.is_fine() {
+        return output.say(&format!("{{\"line\":{line},\"ok\":true}}"));
+    }
+    let findings: Vec<Json> = checked.findings.iter().map(finding_as_json).collect();
+    output.say_json(&json!({ "line": line, "ok": false, "findings": findings }).to_string())
+}
+
+/// The file that a finding is in, which may be another than the one that was checked.
+fn file_of(path: &Path, finding: &Finding) -> String {
+    finding.error.source_text().map_or_else(|| path.display().to_string(), |source| source.name().to_owned())
+}
+
+fn lines(finding: &Finding) -> Option<[usize; 4]> {
+    let (source, span) = (finding.error.source_text()?, finding.error.span()?);
+    let (start, end) = (source.position(span.range().start), source.position(span.range().end));
+    Some([start.line, start.column, end.line, end.column])
+}
+
+fn message(finding: &Finding) -> String {
+    let help = finding.error.help().iter().map(|help| format!("\n{help}"));
+    help.fold(finding.error.message().to_owned(), |message, help| message + &help)
+}
+
+/// An error with its severity and, for a mismatch, the path, the expected type and the value.
+fn finding_as_json(finding: &Finding) -> Json {
+    let mut json = failure(&finding.error);
+    json.shift_remove("ok");
+    json.shift_insert(0, "severity".to_owned(), if finding.is_error { "error" } else { "warning" }.into());
+    if let Some(mismatch) = &finding.mismatch {
+        json.extend(reason(mismatch));
+        // In a data file code is of no use.
+        let suggestions = mismatch.suggestions.iter().filter(|suggestion| !suggestion.is_code);
+        json.insert("suggestions".to_owned(), suggestions.map(|suggestion| suggestion.text.clone()).collect());
+    }
+    Json::Object(json)
+}

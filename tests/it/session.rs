@@ -1,0 +1,95 @@
+//! What a session gives, takes and forgets through the library.
+
+use pcore::files::Permissions;
+use pcore::limits::{Limit, Limits};
+use pcore::session::{Definition, Session, Strictness};
+use pcore::value::Hash;
+
+fn session(program: &str) -> Session {
+    let mut session = Session::default();
+    session.eval(program).unwrap();
+    session
+}
+
+#[test]
+fn variables_are_set_and_unset_from_outside() {
+    let mut session = Session::builder().variable("a", 1).variable("b", 2).build();
+    assert_eq!(session.variables().map(|(name, _)| name).collect::<Vec<_>>(), ["a", "b"]);
+    assert_eq!(session.variable("b"), Some(&2.into()));
+    assert!(session.unset_variable("a") && !session.unset_variable("a"));
+    session.set_variable("a", vec!["x", "y"].into());
+    assert_eq!(session.eval("$a.length").unwrap(), 2.into());
+}
+
+#[test]
+fn aliases_are_listed_and_unset() {
+    let mut session = session("type Port = Integer[1, 65535]");
+    assert_eq!(session.aliases(), ["Port"]);
+    assert!(matches!(session.alias("Port"), Some(Definition::Text(text)) if text == "Integer[1, 65535]"));
+    assert!(session.unset_alias("Port") && !session.unset_alias("Port"));
+}
+
+#[test]
+fn functions_are_listed_and_unset() {
+    let mut session = session("function double(Numeric $x) >> Numeric { $x * 2 }");
+    assert_eq!(session.functions(), ["double"]);
+    assert_eq!(session.signature("double").unwrap(), "(Numeric $x)");
+    assert_eq!(session.function_signature("double").unwrap().unwrap(), "(Numeric $x)");
+    assert_eq!(session.function_signature("triple").unwrap(), None);
+    assert!(session.unset_function("double"));
+    assert_eq!(session.eval("double(1)").unwrap_err().code(), "UNKNOWN_FUNCTION");
+}
+
+#[test]
+fn classes_are_listed_and_unset() {
+    let mut session = session("class web(Integer $port, Boolean $tls = true) { }\ndefine site() { }");
+    assert_eq!(session.resource_definitions(), ["site", "web"]);
+    let (signature, type_) = session.parameters_of("web").unwrap().unwrap();
+    assert_eq!(signature, "class web(Integer $port, Boolean $tls = true)");
+    assert_eq!(type_, "Struct[{'port' => Integer, Optional['tls'] => Boolean}]");
+    assert!(session.unset_resource_definition("web"));
+    assert_eq!(session.resource_definitions(), ["site"]);
+}
+
+#[test]
+fn data_and_facts_are_given() {
+    let mut session = Session::default();
+    session.set_data(vec![Hash::from([("port", 8080)]), Hash::from([("port", 80)])]);
+    assert_eq!(session.eval("lookup('port')").unwrap(), 8080.into());
+    session.set_facts(&Hash::from([("hostname", "web1")]));
+    assert_eq!(session.eval("[$hostname, $facts['hostname']]").unwrap().to_string(), "['web1', 'web1']");
+    let mut built = Session::builder().data([Hash::from([("ntp::server", "pool.ntp.org")])]).build();
+    assert_eq!(built.eval("lookup('ntp::server')").unwrap().as_str(), Some("pool.ntp.org"));
+}
+
+#[test]
+fn limits_and_permissions_can_change() {
+    let mut session = Session::new(Strictness::Error);
+    assert!(session.eval("'10' + 1").is_err());
+    session.set_limits(Limits::default().with(Limit::Steps, 1000));
+    assert_eq!(session.eval("Integer[1, 10000].reduce |$a, $b| { $a + $b }").unwrap_err().code(), "LIMIT");
+    assert_eq!(session.eval("binary_file('/no/such/file')").unwrap_err().code(), "NOT_ALLOWED");
+    session.set_permissions(Permissions::all());
+    assert_ne!(session.eval("binary_file('/no/such/file')").unwrap_err().code(), "NOT_ALLOWED");
+    session.interrupt.raise_limit("took longer than 5 seconds");
+    assert_eq!(
+        session.eval("[1, 2].each |$n| { }").unwrap_err().message(),
+        "the evaluation took longer than 5 seconds"
+    );
+}
+
+#[test]
+fn quantities_are_described_in_their_unit() {
+    let described = [(Limit::String, 64 << 20), (Limit::Time, 1500)].map(|(limit, most)| limit.row().describe(most));
+    assert_eq!(described, ["64 MiB", "1500 ms"]);
+}
+
+#[test]
+fn an_error_knows_its_source_and_place() {
+    let error = Session::default().eval("1\n  8 / 0").unwrap_err();
+    let (source, position) = (error.source_text().unwrap(), error.position().unwrap());
+    assert_eq!((source.name(), source.slice(error.span().unwrap())), ("program", "0"));
+    assert_eq!((position.line, position.column), (2, 7));
+    let error = Session::default().eval("function f($x, $x) { }").unwrap_err();
+    assert_eq!((error.labels()[0].span.start, error.labels()[0].text.as_str()), (11, "first used here"));
+}

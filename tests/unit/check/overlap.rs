@@ -1,0 +1,33 @@
+//! Tests of `check::overlap`, of which it is a module.
+
+use super::*;
+
+#[test]
+fn types_overlap_unless_no_value_is_of_both() {
+    let overlapping = [
+        ("Integer", "Numeric"),
+        ("Optional[String]", "Undef"),
+        ("String", "Enum[a, b]"),
+        ("Array[Integer]", "Array[String]"),
+        ("Hash", "Struct[{a => Integer}]"),
+        ("Data", "String"),
+        ("Variant[Integer, String]", "Pattern[/a/]"),
+    ];
+    let disjoint = [
+        ("Integer", "String"),
+        ("Optional[String]", "Integer"),
+        ("Enum[a]", "Enum[b, c]"),
+        ("Array[Integer, 1]", "Array[String, 1]"),
+        ("Struct[{a => Integer}]", "Struct[{b => Integer}]"),
+        ("Integer[1, 5]", "Integer[6, 7]"),
+        ("Hash[String, Integer, 1]", "Array"),
+        ("Boolean", "Variant[Integer, Enum['true']]"),
+    ];
+    let type_ = |text: &str| text.parse::<Type>().expect("a type");
+    for (a, b) in overlapping {
+        assert!(overlap(&type_(a), &type_(b)) && overlap(&type_(b), &type_(a)), "{a} and {b} overlap");
+    }
+    for (a, b) in disjoint {
+        assert!(!overlap(&type_(a), &type_(b)) && !overlap(&type_(b), &type_(a)), "{a} and {b} are disjoint");
+    }
+}

@@ -1,0 +1,22 @@
+//! Tests of `check::ruby`, of which it is a module.
+
+use super::*;
+
+#[test]
+fn signatures_are_read_from_dispatch_blocks() {
+    let text = "Puppet::Functions.create_function(:'a::b') do\n  # Docs\n  dispatch :one do\n    param 'Integer', :x\n    \
+                optional_param \"String[1]\", :y # why\n    repeated_param 'Any', :z\n    return_type 'Array'\n  end\n\n  \
+                dispatch :two do\n    required_block_param\n  end\n  def one(x)\n  end\nend\n";
+    let expected = ["(Integer $x, String[1] $y = undef, Any *$z) >> Array", "(Callable &$block)"];
+    assert_eq!(signatures(text), Some(expected.map(str::to_owned).to_vec()));
+    assert_eq!(signatures("def f(x)\nend"), None);
+    assert_eq!(signatures("dispatch :a do\n  param TYPE, :x\n  end"), None);
+}
+
+#[test]
+fn attributes_are_read_from_types() {
+    let text = "Puppet::Type.newtype(:x) do\n  ensurable\n  newparam(:path, namevar: true) do\n  end\n  newproperty('size')\nend";
+    let expected = ["ensure", "name", "path", "provider", "size", "title"].map(str::to_owned).into();
+    assert_eq!(attributes(text), Some(expected));
+    assert_eq!(attributes("[:a].each do |p|\n  newparam(p)\nend"), None);
+}
