@@ -25,11 +25,9 @@ pub(super) fn write_formatted(out: &mut BoundedString, value: &Value, map: &Map)
     Formatter { map, level: 0, is_indenting: false }.write_mapped(out, value)
 }
 
-/// A walk through a value.
 #[derive(Clone, Copy)]
 struct Formatter<'a> {
     map: &'a Map,
-    /// How many containers are around.
     level: usize,
     /// Whether the array around is in the alternate form, which Objects in it are then in as well.
     is_indenting: bool,
@@ -171,7 +169,6 @@ impl Formatter<'_> {
     }
 }
 
-/// What stands between two elements.
 struct Separator<'a> {
     inside_line: Cow<'a, str>,
     before_line: &'a str,

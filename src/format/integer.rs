@@ -23,7 +23,6 @@ impl From<i64> for Whole {
 }
 
 impl Whole {
-    /// The number without its fraction.
     pub(super) fn truncated(value: f64) -> Whole {
         let value = value.trunc();
         let (mantissa, exponent) = parts(value);

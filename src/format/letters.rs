@@ -260,7 +260,6 @@ impl Letters {
     }
 }
 
-/// Writes a value that is not a container.
 pub(super) fn write_scalar(
     out: &mut BoundedString,
     value: &Value,

@@ -17,20 +17,15 @@ use crate::error::Result;
 use crate::types::Type;
 use crate::value::{EcoString, Hash, Object, Value, same_text};
 
-/// What is done with the values of a type.
 #[derive(Clone, Debug)]
 pub(super) struct Format {
-    /// `%(a`
     pub(super) directive: Directive,
-    /// Between the elements of a container.
     pub(super) separator: Option<EcoString>,
-    /// Between key and value of a hash.
     pub(super) separator2: Option<EcoString>,
     /// The formats of the elements that are no containers themselves.
     pub(super) string_formats: Map,
 }
 
-/// From types to formats.
 #[derive(Clone, Debug)]
 pub(super) struct Map {
     entries: Vec<(Type, Format)>,
@@ -54,7 +49,6 @@ impl From<Directive> for Format {
 const DEFAULTS: [(&str, char); 7] =
     [("Object", 'p'), ("Float", 'f'), ("Numeric", 'd'), ("Array", 'a'), ("Hash", 'h'), ("Binary", 'B'), ("Any", 's')];
 
-/// The formats where no map is given.
 static USUAL: LazyLock<Arc<Map>> = LazyLock::new(|| {
     let entry = |(name, letter)| {
         let string_formats = Map { otherwise: if matches!(letter, 'a' | 'h') { 'p' } else { 's' }, ..Map::default() };
@@ -63,7 +57,6 @@ static USUAL: LazyLock<Arc<Map>> = LazyLock::new(|| {
     Arc::new(Map { entries: DEFAULTS.map(entry).into(), otherwise: 's' })
 });
 
-/// How many maps are remembered.
 const MOST_REMEMBERED: usize = 16;
 
 thread_local! {

@@ -21,14 +21,11 @@ const MAX_DRAWN: usize = 10_000;
 pub(super) enum Form {
     /// `%p`: what a program would say.
     Program,
-    /// What interpolation and `notice` show: strings bare, also inside of arrays and hashes.
     Plain,
 }
 
-/// What is shown of a Sensitive.
 pub(super) const REDACTED: &str = "Sensitive [value redacted]";
 
-/// Writes `value` in `form`.
 pub(super) fn write_value(out: &mut BoundedString, value: &Value, form: Form) -> fmt::Result {
     match value {
         Value::Undef => out.write_str(if form == Form::Program { "undef" } else { "" }),

@@ -22,7 +22,6 @@ pub(super) struct Moment {
     pub(super) epoch_seconds: i128,
     /// Within a cycle that starts at 1970.
     local: NaiveDateTime,
-    /// How many cycles after that one.
     cycle: i128,
     pub(super) nanosecond: u32,
     pub(super) zone: Zone,

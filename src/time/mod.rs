@@ -21,19 +21,11 @@ pub use timestamp::Timestamp;
 use crate::error::{RUNTIME_ERROR, errors};
 
 /// The letters of a Timespan's format and what each shows, the highest unit first.
-///
-/// ```
-/// use pcore::time;
-/// assert_eq!(time::span_directives().next(), Some(('D', "days")));
-/// ```
 pub fn span_directives() -> impl Iterator<Item = (char, &'static str)> {
     timespan_format::DIRECTIVES.iter().map(|directive| (directive.letter, directive.meaning))
 }
 
 /// The letters of a Timestamp's format and what each shows.
-/// ```
-/// assert!(pcore::time::stamp_directives().any(|(letter, _)| letter == 'Y'));
-/// ```
 pub fn stamp_directives() -> impl Iterator<Item = (char, &'static str)> {
     strftime::DIRECTIVES.iter().map(|directive| (directive.letter, directive.meaning))
 }

@@ -84,7 +84,6 @@ pub(super) fn checked(count: Option<i128>) -> Result<Nanoseconds> {
     count.map(Nanoseconds::new).ok_or_else(|| TimeError::Overflow.into())
 }
 
-/// `count` without its fraction.
 pub(super) fn whole(count: f64) -> Result<i128> {
     // 2^127 is the first that does not fit, and a Float can say it exactly.
     const END: f64 = 170_141_183_460_469_231_731_687_303_715_884_105_728.0;

@@ -37,9 +37,7 @@ pub(super) enum Show {
     Word(fn(&Moment) -> &'static str, fn(&str) -> String),
     /// A fraction of the second, so many digits.
     Fraction(usize),
-    /// The offset from UTC.
     Offset,
-    /// Several directives together.
     Combination(&'static str),
     /// Nothing but itself: Ruby reads the directive and does not write it.
     AsWritten,
@@ -309,7 +307,6 @@ impl Spec {
     }
 }
 
-/// The row of a letter.
 pub(super) fn named(letter: char) -> Option<&'static Directive> {
     DIRECTIVES.iter().find(|directive| directive.letter == letter)
 }

@@ -21,11 +21,6 @@ use crate::error::Result;
 pub struct Timespan(Nanoseconds);
 
 /// What a Timespan is put together from; each may overflow into the next and be negative.
-/// ```
-/// use pcore::time::{Timespan, TimespanParts};
-/// let parts = TimespanParts { days: 1, minutes: 90, ..TimespanParts::default() };
-/// assert_eq!(Timespan::from_parts(&parts).to_string(), "1-01:30:00.0");
-/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TimespanParts {
     /// Turns the sum around.
@@ -48,28 +43,16 @@ pub struct TimespanParts {
 
 impl Timespan {
     /// A number of nanoseconds.
-    /// ```
-    /// assert_eq!(pcore::time::Timespan::from_nanoseconds(1_500_000_000).to_string(), "0-00:00:01.5");
-    /// ```
     pub fn from_nanoseconds(nanoseconds: i128) -> Timespan {
         Timespan(Nanoseconds::new(nanoseconds))
     }
 
     /// A number of seconds.
-    /// ```
-    /// assert_eq!(pcore::time::Timespan::from_seconds(-60).to_string(), "-0-00:01:00.0");
-    /// ```
     pub fn from_seconds(seconds: i64) -> Timespan {
         Timespan(Nanoseconds::from_seconds(seconds))
     }
 
     /// A number of seconds with a fraction; what lies beyond a nanosecond is cut off.
-    /// ```
-    /// use pcore::time::Timespan;
-    /// assert_eq!(Timespan::from_float(1.25)?.nanoseconds(), 1_250_000_000);
-    /// assert!(Timespan::from_float(f64::NAN).is_err());
-    /// # Ok::<(), pcore::Error>(())
-    /// ```
     ///
     /// # Errors
     /// Not a number, or too large for 128 bits of nanoseconds.
@@ -77,12 +60,6 @@ impl Timespan {
         Nanoseconds::from_float_seconds(seconds).map(Timespan)
     }
 
-    /// ```
-    /// use pcore::time::{Timespan, TimespanParts};
-    /// let parts = TimespanParts { negative: true, hours: 2, ..TimespanParts::default() };
-    /// assert_eq!(Timespan::from_parts(&parts), Timespan::from_seconds(-7200));
-    /// ```
-    ///
     /// Source: language specification, "Timespan from days, hours, minutes, seconds, and fractions of a second".
     pub fn from_parts(parts: &TimespanParts) -> Timespan {
         // OK because seven Integers of 64 bits, the largest times the nanoseconds of a day, stay far below 128 bits.
@@ -99,18 +76,11 @@ impl Timespan {
     }
 
     /// The whole span in nanoseconds.
-    /// ```
-    /// assert_eq!(pcore::time::Timespan::from_seconds(2).nanoseconds(), 2_000_000_000);
-    /// ```
     pub fn nanoseconds(self) -> i128 {
         self.0.count()
     }
 
     /// Whole seconds, rounded down.
-    /// ```
-    /// assert_eq!(pcore::time::Timespan::from_float(-1.5)?.integer()?, -2);
-    /// # Ok::<(), pcore::Error>(())
-    /// ```
     ///
     /// # Errors
     /// More than 64 bits hold.
@@ -119,9 +89,6 @@ impl Timespan {
     }
 
     /// Seconds with their fraction, as exactly as a Float can say it.
-    /// ```
-    /// assert_eq!(pcore::time::Timespan::from_nanoseconds(1_500_000_000).float(), 1.5);
-    /// ```
     pub fn float(self) -> f64 {
         self.0.float_seconds()
     }
@@ -132,31 +99,19 @@ impl Timespan {
     }
 
     /// `self + other`
-    /// ```
-    /// use pcore::time::Timespan;
-    /// assert_eq!(Timespan::from_seconds(60).plus(Timespan::from_seconds(30))?.integer()?, 90);
-    /// # Ok::<(), pcore::Error>(())
-    /// ```
     pub fn plus(self, other: Timespan) -> Result<Timespan> {
         self.0.plus(other.0).map(Timespan)
     }
 
     /// `self - other`
-    /// ```
-    /// use pcore::time::Timespan;
-    /// assert_eq!(Timespan::from_seconds(60).minus(Timespan::from_seconds(90))?.integer()?, -30);
-    /// # Ok::<(), pcore::Error>(())
-    /// ```
     pub fn minus(self, other: Timespan) -> Result<Timespan> {
         self.0.minus(other.0).map(Timespan)
     }
 
-    /// `-self`
     pub(crate) fn negated(self) -> Result<Timespan> {
         checked(self.nanoseconds().checked_neg()).map(Timespan)
     }
 
-    /// `self * factor`
     pub(crate) fn times_integer(self, factor: i64) -> Result<Timespan> {
         checked(self.nanoseconds().checked_mul(i128::from(factor))).map(Timespan)
     }

@@ -26,12 +26,10 @@ const NANOS_PER_MILLISECOND: i128 = 1_000_000;
 /// Digits of a second after the point.
 const NANO_DIGITS: usize = 9;
 
-/// A row of the table: what one letter shows and reads.
 #[derive(Debug)]
 pub(crate) struct Directive {
     pub(crate) letter: char,
     pub(crate) meaning: &'static str,
-    /// The unit, in nanoseconds.
     unit: i128,
     /// The next larger unit, in nanoseconds, which swallows the rest unless this unit is the highest of a format.
     within: i128,
@@ -106,7 +104,6 @@ enum Padding {
     Zeros,
     /// `_`
     Blanks,
-    /// `-`
     Nothing,
 }
 
@@ -162,7 +159,6 @@ impl Format {
         Ok(Format { text: text.to_owned(), segments })
     }
 
-    /// The span as the format shows it.
     pub(crate) fn format(&self, span: Timespan) -> Result<String> {
         // OK because the lowest count of 128 bits is the only one without a positive counterpart, and one nanosecond
         // less is then the nearest that can be shown.
@@ -203,7 +199,6 @@ impl Format {
     }
 }
 
-/// The number that digits say; the usual ones fit into 64 bits, which are read faster.
 fn number(digits: &str) -> Option<i128> {
     digits.parse::<i64>().map_or_else(|_| digits.parse().ok(), |number| Some(number.into()))
 }
@@ -289,7 +284,6 @@ impl Field {
         }
     }
 
-    /// How many bytes at the start of `text` can belong to the field: spaces, if it takes them, and digits.
     fn reach(self, text: &[u8]) -> usize {
         let blanks = text.iter().take_while(|byte| byte.is_ascii_whitespace()).count();
         let blanks = if self.padding == Padding::Blanks { blanks } else { 0 };
@@ -353,7 +347,6 @@ fn push_literal(segments: &mut Vec<Segment>, text: &str) {
     }
 }
 
-/// How many bytes of `text` each segment takes so that together they take all of it, each as many as it can.
 fn fit(segments: &[Segment], text: &str) -> Option<Vec<usize>> {
     let mut at = 0;
     let mut taken = Vec::with_capacity(segments.len());

@@ -8,7 +8,6 @@ use chrono::{DateTime, Local, Offset, Utc};
 use super::{NANOS_PER_SECOND, TimeFormatError, Timestamp};
 use crate::error::Result;
 
-/// A time zone in which a time is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Zone {
     /// East of Greenwich is positive; less than a day.

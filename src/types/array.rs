@@ -50,7 +50,6 @@ impl ArrayType {
         is_written.then_some(&self.element)
     }
 
-    /// The size that was written.
     pub(super) fn written_size(&self) -> Option<Size> {
         self.size
     }

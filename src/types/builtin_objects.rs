@@ -11,7 +11,6 @@ use crate::error::{Error, Result};
 use crate::regexp::Regexp;
 use crate::value::Value;
 
-/// `Deferred('upcase', ['a'])`
 pub(super) const DEFERRED: Row = Row {
     name: "Deferred",
     parameters: "",

@@ -7,11 +7,6 @@ use crate::error::Result;
 use crate::value::{EcoString, Value};
 
 /// References to classes, or to one.
-/// ```
-/// let pcore::Type::Class(class) = "Class['apache::mod']".parse()? else { panic!("a Class") };
-/// assert_eq!(class.class_name(), Some("apache::mod"));
-/// # Ok::<(), pcore::Error>(())
-/// ```
 ///
 /// Source: language specification, "Class".
 /// Observed: Puppet 8.11 prints the name in lower case and without quotes.

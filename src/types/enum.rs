@@ -54,7 +54,6 @@ impl EnumType {
         !self.folded.is_empty()
     }
 
-    /// Whether a string is one of the values.
     pub(crate) fn has_text(&self, text: &str) -> bool {
         if self.folded.is_empty() {
             // Few are compared by their lengths first.

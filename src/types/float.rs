@@ -10,11 +10,6 @@ use crate::value::Value;
 /// Floating point numbers between two inclusive ends; an end left open is infinite.
 ///
 /// Integers are no Floats: `1 =~ Float[0, 10]` is false, though the ends may be written as Integers.
-/// ```
-/// let pcore::Type::Float(range) = "Float[0.5]".parse()? else { panic!("a Float") };
-/// assert_eq!((range.from(), range.to()), (0.5, f64::INFINITY));
-/// # Ok::<(), pcore::Error>(())
-/// ```
 ///
 /// Source: language specification, "`Float ([from, to])`".
 #[derive(Clone, Copy, Debug)]

@@ -46,14 +46,12 @@ impl HashType {
         &self.value
     }
 
-    /// The types of keys and values, if they are written.
     fn written_types(&self) -> Option<[&Type; 2]> {
         let are_any = || matches!((self.key(), self.value()), (Type::Any(_), Type::Any(_)));
         let are_written = self.size.map_or_else(|| !are_any(), |size| size.to() > 0);
         are_written.then(|| [self.key(), self.value()])
     }
 
-    /// The size that was written.
     pub(super) fn written_size(&self) -> Option<Size> {
         self.size
     }

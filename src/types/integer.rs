@@ -35,7 +35,6 @@ impl IntegerType {
         (from <= to).then_some(IntegerType { from, to, is_open: (false, false) })
     }
 
-    /// Only `number`.
     pub(in crate::types) fn only(number: i64) -> IntegerType {
         IntegerType { from: number, to: number, is_open: (false, false) }
     }

@@ -53,7 +53,6 @@ fn lookup_context() -> &'static Type {
     })
 }
 
-/// Names and types of the functions.
 fn functions() -> [(&'static str, Type); 9] {
     let undef = || Some(Type::from(UndefType));
     let key = || Type::from(OptionalType::new(ScalarType.into()));

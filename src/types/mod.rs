@@ -110,10 +110,6 @@ macro_rules! types {
         }
 
         /// Which of the types it is.
-        /// ```
-        /// use pcore::types::{Kind, Type};
-        /// assert_eq!("Enum['a', 'b']".parse::<Type>().unwrap().kind(), Kind::Enum);
-        /// ```
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
         #[allow(missing_docs, reason = "each variant is documented by the row of its type")]
         #[non_exhaustive]
@@ -143,17 +139,12 @@ macro_rules! types {
 
         impl Type {
             /// Which of the types it is.
-            /// ```
-            /// use pcore::types::{Kind, Type};
-            /// assert_eq!("Optional[Integer]".parse::<Type>().unwrap().kind(), Kind::Optional);
-            /// ```
             pub fn kind(&self) -> Kind {
                 match self {
                     $(Type::$name(_) => Kind::$name,)*
                 }
             }
 
-            /// Whether there are types among the parameters.
             fn is_nested(&self) -> bool {
                 match self {
                     $(Type::$name(_) => types!(@nested $($held)?),)*
@@ -240,7 +231,6 @@ types! {
 pub(crate) enum Identity {
     /// A shared type lies there.
     At(usize),
-    /// An Integer type, from and to.
     Integer(i64, i64),
     /// A Float type, the bits of from and to.
     Float(u64, u64),
@@ -250,10 +240,6 @@ pub(crate) enum Identity {
 
 impl Type {
     /// The type that accepts everything.
-    /// ```
-    /// use pcore::{Type, Value};
-    /// assert!(Type::any().has_instance(&Value::Undef));
-    /// ```
     pub fn any() -> Type {
         any::AnyType.into()
     }
@@ -286,28 +272,17 @@ impl Type {
     }
 
     /// The names of the core resource types, which [`Type::named`] knows besides those of the [`TABLE`].
-    /// ```
-    /// assert!(pcore::Type::core_resource_names().contains(&"File"));
-    /// ```
     pub fn core_resource_names() -> &'static [&'static str] {
         ResourceType::core_names()
     }
 
     /// The row of the table.
-    /// ```
-    /// let type_: pcore::Type = "Integer[1, 10]".parse()?;
-    /// assert_eq!((type_.row().name, type_.row().parameters), ("Integer", "from, to"));
-    /// # Ok::<(), pcore::Error>(())
-    /// ```
     #[expect(clippy::indexing_slicing, reason = "the kinds are those of the table")]
     pub fn row(&self) -> &'static Row {
         &TABLE[self.kind() as usize]
     }
 
     /// `Integer` for `Integer[1, 2]`.
-    /// ```
-    /// assert_eq!("Integer[1, 2]".parse::<pcore::Type>().unwrap().name(), "Integer");
-    /// ```
     pub fn name(&self) -> &'static str {
         self.row().name
     }
@@ -321,22 +296,11 @@ impl Type {
     }
 
     /// One of several types: a Variant of those that differ, or the only one.
-    /// ```
-    /// use pcore::Type;
-    /// let types = ["Integer", "String", "Integer"].map(|name| Type::named(name).unwrap());
-    /// assert_eq!(Type::one_of(types).to_string(), "Variant[Integer, String]");
-    /// ```
     pub fn one_of(types: impl IntoIterator<Item = Type>) -> Type {
         variant::VariantType::of(types)
     }
 
     /// The parameters in brackets when the type is printed.
-    /// ```
-    /// let type_: pcore::Type = "Hash[String, Integer, 1]".parse()?;
-    /// let arguments: Vec<String> = type_.arguments().iter().map(|argument| argument.to_string()).collect();
-    /// assert_eq!(arguments, ["String", "Integer", "1"]);
-    /// # Ok::<(), pcore::Error>(())
-    /// ```
     pub fn arguments(&self) -> Vec<Value> {
         on_rules!(self, rules => rules.arguments())
     }
@@ -390,12 +354,6 @@ impl Type {
     }
 
     /// Puppet's `==`: both accept each other. Rust's `==` asks whether they are written alike.
-    /// ```
-    /// use pcore::Type;
-    /// let (one, other): (Type, Type) = ("Variant[String, Undef]".parse()?, "Optional[String]".parse()?);
-    /// assert!(one.equals(&other) && one != other);
-    /// # Ok::<(), pcore::Error>(())
-    /// ```
     ///
     /// Observed: Puppet 8.11, all 37,636 pairs of a matrix of types.
     pub fn equals(&self, other: &Type) -> bool {
@@ -414,21 +372,11 @@ impl Type {
     }
 
     /// The most detailed type of a value: `[1, 'a']` is a `Tuple[Integer[1, 1], String]`.
-    /// ```
-    /// let value = pcore::Session::default().eval("[1, 'a']")?;
-    /// assert_eq!(pcore::Type::of(&value).to_string(), "Tuple[Integer[1, 1], String]");
-    /// # Ok::<(), pcore::Error>(())
-    /// ```
     pub fn of(value: &Value) -> Type {
         infer::detailed(value)
     }
 
     /// The type of a value with its elements reduced to their common type.
-    /// ```
-    /// let value = pcore::Session::default().eval("[1, 2]")?;
-    /// assert_eq!(pcore::Type::reduced_of(&value).to_string(), "Array[Integer[1, 2], 2, 2]");
-    /// # Ok::<(), pcore::Error>(())
-    /// ```
     pub fn reduced_of(value: &Value) -> Type {
         infer::reduced(value)
     }
@@ -513,21 +461,12 @@ impl Type {
     }
 
     /// The text of the type between the brackets of another one: aliases and Object types by their names.
-    ///
-    /// ```
-    /// let mut session = pcore::Session::default();
-    /// let port = session.eval("type Port = Integer[1, 65535]\nPort")?;
-    /// assert_eq!(port.to_string(), "Port = Integer[1, 65535]");
-    /// assert_eq!(port.as_type().unwrap().to_string_in_brackets(), "Port");
-    /// # Ok::<(), pcore::Error>(())
-    /// ```
     pub fn to_string_in_brackets(&self) -> String {
         let mut text = TypeText::default();
         self.show(&mut text);
         text.finish()
     }
 
-    /// The `%p` text of the type by itself.
     pub(crate) fn text(&self) -> String {
         let mut text = TypeText::default();
         text::alone(self, &mut text);

@@ -160,7 +160,6 @@ fn parted(types: &[Type], is_one: impl Fn(&Type) -> bool) -> (Vec<Type>, Vec<Typ
     types.iter().cloned().partition(|type_| is_one(type_))
 }
 
-/// The Enums and the Strings of one value become one Enum at the end; those that ignore case another one.
 fn merge_enums(types: &mut Vec<Type>) {
     for ignores_case in [false, true] {
         let is_one = |type_: &Type| match type_ {

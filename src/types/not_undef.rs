@@ -8,11 +8,6 @@ use crate::error::Result;
 use crate::value::{EcoString, Value};
 
 /// A value of the type that is not undef; without a type every value but undef.
-/// ```
-/// let pcore::Type::NotUndef(not_undef) = "NotUndef[Data]".parse()? else { panic!("a NotUndef") };
-/// assert_eq!(not_undef.type_().unwrap().to_string(), "Data");
-/// # Ok::<(), pcore::Error>(())
-/// ```
 ///
 /// Source: language specification, "NotUndef".
 /// Observed: Puppet 8.11 takes `NotUndef[Any]` and `NotUndef[[]]` as `NotUndef`.

@@ -79,12 +79,6 @@ pub struct Attribute {
 }
 
 /// The kind of an attribute.
-/// ```
-/// use pcore::types::{AttributeKind, Type};
-/// let Type::Object(circle) = "Object[{constants => {sides => 1}}]".parse()? else { panic!("an Object type") };
-/// assert_eq!(circle.attribute("sides").unwrap().kind, AttributeKind::Constant);
-/// # Ok::<(), pcore::Error>(())
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum AttributeKind {
@@ -102,11 +96,6 @@ pub enum AttributeKind {
 
 impl Attribute {
     /// The type of its values.
-    /// ```
-    /// let pcore::Type::Object(point) = "Object[{attributes => {x => Integer}}]".parse()? else { panic!() };
-    /// assert_eq!(point.attribute("x").unwrap().type_().to_string(), "Integer");
-    /// # Ok::<(), pcore::Error>(())
-    /// ```
     pub fn type_(&self) -> &Type {
         &self.type_
     }
@@ -124,7 +113,6 @@ impl Attribute {
     }
 }
 
-/// The attribute or function of that name.
 pub(super) fn member<'m>(members: &'m [Arc<Attribute>], name: &str) -> Option<&'m Arc<Attribute>> {
     members.iter().find(|member| *member.name == *name)
 }
@@ -178,11 +166,6 @@ impl ObjectType {
     }
 
     /// `Point`; `None` for an unnamed type.
-    /// ```
-    /// let pcore::Type::Object(unnamed) = "Object[{attributes => {x => Integer}}]".parse()? else { panic!() };
-    /// assert_eq!(unnamed.name(), None);
-    /// # Ok::<(), pcore::Error>(())
-    /// ```
     pub fn name(&self) -> Option<&str> {
         self.definition.name.as_deref()
     }
@@ -205,22 +188,11 @@ impl ObjectType {
         self.definition.annotations.as_ref()?.as_hash()?.get(&Value::Type(type_.clone()))?.as_hash().cloned()
     }
 
-    /// What was written as its parent.
     pub(super) fn written_parent(&self) -> Option<&Type> {
         self.definition.parent.as_deref()
     }
 
     /// The Object type that it inherits from.
-    ///
-    /// ```
-    /// let mut session = pcore::Session::default();
-    /// session.eval("type Shape = Object[{attributes => {name => String}}]")?;
-    /// let circle = session.eval("type Circle = Object[{parent => Shape, attributes => {r => Float}}]\nCircle")?;
-    /// let pcore::Type::Object(circle) = circle.as_type().unwrap().behind_aliases().into_owned() else { panic!() };
-    /// assert_eq!(circle.parent().unwrap().name(), Some("Shape"));
-    /// assert_eq!(circle.fields().len(), 2);
-    /// # Ok::<(), pcore::Error>(())
-    /// ```
     pub fn parent(&self) -> Option<ObjectType> {
         match &*self.written_parent()?.behind_aliases() {
             Type::Object(object) => Some((**object).clone()),
@@ -235,17 +207,10 @@ impl ObjectType {
     }
 
     /// The attributes that an instance holds values for, inherited ones first, in the order of declaration.
-    /// ```
-    /// let pcore::Type::Object(point) = "Object[{attributes => {x => Any, y => Any}}]".parse()? else { panic!() };
-    /// let fields = point.fields();
-    /// assert_eq!((&*fields[0].name, &*fields[1].name), ("x", "y"));
-    /// # Ok::<(), pcore::Error>(())
-    /// ```
     pub fn fields(&self) -> Vec<Arc<Attribute>> {
         self.with_fields(|fields| fields.iter().copied().cloned().collect())
     }
 
-    /// What `look` finds in the fields.
     fn with_fields<T>(&self, look: impl FnOnce(&[&Arc<Attribute>]) -> T) -> T {
         let mut lineage: Vec<_> = self.lineage().collect();
         lineage.reverse();
@@ -261,21 +226,11 @@ impl ObjectType {
     }
 
     /// The attribute or constant of that name, inherited or not.
-    /// ```
-    /// let pcore::Type::Object(point) = "Object[{attributes => {x => Integer}}]".parse()? else { panic!() };
-    /// assert!(point.attribute("x").is_some() && point.attribute("y").is_none());
-    /// # Ok::<(), pcore::Error>(())
-    /// ```
     pub fn attribute(&self, name: &str) -> Option<Arc<Attribute>> {
         self.lineage().find_map(|type_| member(&type_.definition.attributes, name).cloned())
     }
 
     /// The names of the attributes and constants, those of the type itself first.
-    /// ```
-    /// let pcore::Type::Object(point) = "Object[{attributes => {x => Integer}}]".parse()? else { panic!() };
-    /// assert_eq!(point.attribute_names(), ["x"]);
-    /// # Ok::<(), pcore::Error>(())
-    /// ```
     pub fn attribute_names(&self) -> Vec<String> {
         let mut names: Vec<String> = Vec::new();
         for type_ in self.lineage() {
@@ -299,11 +254,6 @@ impl ObjectType {
     }
 
     /// The type of the function `name`, inherited or not.
-    /// ```
-    /// let pcore::Type::Object(counter) = "Object[{functions => {next => Callable}}]".parse()? else { panic!() };
-    /// assert_eq!(counter.function("next").unwrap().to_string(), "Callable");
-    /// # Ok::<(), pcore::Error>(())
-    /// ```
     pub fn function(&self, name: &str) -> Option<Type> {
         self.function_member(name).map(|function| function.type_().clone())
     }
@@ -417,7 +367,6 @@ impl ObjectType {
         }
     }
 
-    /// Whether every value that fits `other` fits `given`.
     fn parameter_accepts(given: &Value, other: &Value, lattice: &mut Lattice) -> bool {
         match (given, other) {
             (Value::Default, _) => true,

@@ -10,11 +10,6 @@ use crate::value::{SemVer, SemVerRange, Value};
 /// Versions in any of the ranges; all versions when there is none.
 ///
 /// Ranges that overlap or touch are made one when the type is made.
-/// ```
-/// let supported: pcore::Type = "SemVer['>=7.24.0 <9.0.0']".parse()?;
-/// assert!(supported.has_instance(&pcore::Session::default().eval("SemVer('8.10.0')")?));
-/// # Ok::<(), pcore::Error>(())
-/// ```
 ///
 /// Source: language specification, "`SemVer[version-ranges]`".
 /// Observed: Puppet 8.11 puts a merged range behind those that it did not touch.

@@ -40,7 +40,6 @@ impl StringType {
         }
     }
 
-    /// Whether a string is one of its strings.
     #[inline]
     pub(crate) fn has_text(&self, text: &str) -> bool {
         match self {

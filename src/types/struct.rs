@@ -58,7 +58,6 @@ pub(crate) enum Presence {
 }
 
 impl Member {
-    /// A member of that name.
     pub(crate) fn new(name: EcoString, presence: Presence, type_: Type) -> Member {
         let key_type = Type::from(StringType::Text(name.clone())).into();
         Member { key: Value::String(name), key_type, presence, type_: type_.into() }
@@ -69,7 +68,6 @@ impl Member {
         &self.key
     }
 
-    /// Whether the key of an entry is its name.
     #[inline]
     fn is_at(&self, key: &Value) -> bool {
         matches!((&self.key, key), (Value::String(name), Value::String(key)) if same_text(name, key))
@@ -80,7 +78,6 @@ impl Member {
         self.key.as_str().unwrap_or_default()
     }
 
-    /// The type of the name.
     pub(super) fn key_type(&self) -> &Type {
         &self.key_type
     }
@@ -90,7 +87,6 @@ impl Member {
         &self.type_
     }
 
-    /// The same member with another type.
     pub(super) fn with_type(&self, type_: Type) -> Member {
         Member { type_: type_.into(), ..self.clone() }
     }

@@ -38,7 +38,6 @@ impl TupleType {
         &self.types
     }
 
-    /// The size that was written.
     pub(super) fn written_size(&self) -> Option<Size> {
         self.size
     }

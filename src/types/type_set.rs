@@ -30,12 +30,10 @@ const REFERENCE_KEYS: [&str; 3] = ["name", "version_range", "name_authority"];
 const RUNTIME_AUTHORITY: &str = "http://puppet.com/2016.1/runtime";
 
 impl TypeSetType {
-    /// Its name, if it was defined with one.
     pub(crate) fn name(&self) -> Option<&str> {
         self.entries.get_str("name")?.as_str()
     }
 
-    /// The names of its types, and the types.
     pub(crate) fn types(&self) -> impl Iterator<Item = (&str, &Type)> {
         let types = self.entries.get_str("types").and_then(Value::as_hash);
         types.into_iter().flat_map(Hash::iter).filter_map(|entry| match entry {
@@ -44,7 +42,6 @@ impl TypeSetType {
         })
     }
 
-    /// The sets that it names.
     pub(crate) fn references(&self) -> Vec<Reference> {
         let Some(Value::Hash(references)) = self.entries.get_str("references") else { return Vec::new() };
         references.values().filter_map(|set| Reference::of(Self::NAME, set).ok()).collect()
@@ -168,7 +165,6 @@ fn references(entries: &Hash, references: &Value) -> Result<Value> {
     Ok(references.clone())
 }
 
-/// A set that another one names.
 pub(crate) struct Reference {
     /// `Other::Set`
     pub(crate) name: EcoString,

@@ -50,7 +50,6 @@ impl Unfolding {
         is_new
     }
 
-    /// Whether the walk has taken too many steps.
     pub(crate) fn is_over(&self) -> bool {
         self.left == 0
     }
@@ -69,7 +68,6 @@ fn place(alias: &AliasType) -> (Identity, Identity) {
 
 /// A recursive walk through types.
 pub(crate) trait Walk: Sized + Send {
-    /// Where it is.
     fn unfolding(&mut self) -> &mut Unfolding;
 
     /// What `look` finds in the type of an alias, with the walk behind it.
@@ -113,12 +111,6 @@ pub(crate) fn within(alias: &AliasType, depth: usize, most: usize) -> Result<Cow
 
 impl Type {
     /// Resolves aliases: the first type that is not an alias, or an alias that is unresolved or leads back to itself.
-    /// ```
-    /// let mut session = pcore::Session::default();
-    /// let port = session.eval("type Port = Integer[1, 65535]\nPort")?;
-    /// assert_eq!(port.as_type().unwrap().behind_aliases().to_string(), "Integer[1, 65535]");
-    /// # Ok::<(), pcore::Error>(())
-    /// ```
     pub fn behind_aliases(&self) -> Cow<'_, Type> {
         self.peeled(|_| None)
     }

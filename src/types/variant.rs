@@ -44,7 +44,6 @@ impl Kinds {
     const OTHER: u16 = 1 << 8;
     const ALL: u16 = u16::MAX;
 
-    /// The kind of a value.
     fn of_value(value: &Value) -> Kinds {
         Kinds(match value {
             Value::Undef => Kinds::UNDEF,

@@ -58,7 +58,6 @@ impl Array {
         interrupt::copied(&[&self, more]).into()
     }
 
-    /// Whether somebody else holds the elements too.
     pub(crate) fn is_shared(&self) -> bool {
         self.0.is_shared()
     }

@@ -28,7 +28,6 @@ type Indexed = IndexMap<Value, Value, BuildHasherDefault<FxHasher>>;
 #[derive(Clone, Debug, Default)]
 pub struct Hash(Shared<(Value, Value), Indexed>);
 
-/// See [`Hash::iter`].
 #[derive(Clone)]
 enum Iter<'h> {
     Few(std::slice::Iter<'h, (Value, Value)>),
@@ -67,9 +66,6 @@ impl ExactSizeIterator for Iter<'_> {}
 
 impl Hash {
     /// The number of entries.
-    /// ```
-    /// assert_eq!(pcore::value::Hash::from([("a", 1), ("b", 2)]).len(), 2);
-    /// ```
     pub fn len(&self) -> usize {
         match &self.0 {
             Shared::Few(entries) => entries.slice.len(),
@@ -78,18 +74,11 @@ impl Hash {
     }
 
     /// Whether it is `{}`.
-    /// ```
-    /// assert!(pcore::value::Hash::default().is_empty());
-    /// ```
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
     /// The value of the identical key (`'a'` is not `'A'`, `1` is not `1.0`).
-    /// ```
-    /// let hash = pcore::value::Hash::from([(1, "one")]);
-    /// assert_eq!((hash.get(&1.into()), hash.get(&1.0.into())), (Some(&"one".into()), None));
-    /// ```
     pub fn get(&self, key: &Value) -> Option<&Value> {
         match &self.0 {
             Shared::Few(entries) => {
@@ -100,10 +89,6 @@ impl Hash {
     }
 
     /// The value of a string key.
-    /// ```
-    /// let hash = pcore::value::Hash::from([("port", 80)]);
-    /// assert_eq!((hash.get_str("port"), hash.get_str("PORT")), (Some(&80.into()), None));
-    /// ```
     pub fn get_str(&self, key: &str) -> Option<&Value> {
         match &self.0 {
             Shared::Few(entries) => {
@@ -115,11 +100,6 @@ impl Hash {
     }
 
     /// The entries in order.
-    /// ```
-    /// let hash = pcore::value::Hash::from([("a", 1), ("b", 2)]);
-    /// let pairs: Vec<String> = hash.iter().map(|(key, value)| format!("{key}={value}")).collect();
-    /// assert_eq!(pairs, ["'a'=1", "'b'=2"]);
-    /// ```
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = (&Value, &Value)> + ExactSizeIterator + Clone {
         match &self.0 {
             Shared::Few(entries) => Iter::Few(entries.slice.iter()),
@@ -128,10 +108,6 @@ impl Hash {
     }
 
     /// The entry number `at`.
-    /// ```
-    /// let hash = pcore::value::Hash::from([("a", 1), ("b", 2)]);
-    /// assert_eq!(hash.entry(1), (&"b".into(), &2.into()));
-    /// ```
     ///
     /// # Panics
     /// When there are not so many entries.
@@ -144,38 +120,21 @@ impl Hash {
     }
 
     /// The keys in order.
-    /// ```
-    /// let hash = pcore::value::Hash::from([("a", 1), ("b", 2)]);
-    /// assert_eq!(hash.keys().filter_map(|key| key.as_str()).collect::<String>(), "ab");
-    /// ```
     pub fn keys(&self) -> impl DoubleEndedIterator<Item = &Value> + ExactSizeIterator + Clone {
         self.iter().map(|(key, _)| key)
     }
 
     /// The values in order.
-    /// ```
-    /// let hash = pcore::value::Hash::from([("a", 1), ("b", 2)]);
-    /// assert_eq!(hash.values().filter_map(|value| value.as_integer()).sum::<i64>(), 3);
-    /// ```
     pub fn values(&self) -> impl DoubleEndedIterator<Item = &Value> + ExactSizeIterator + Clone {
         self.iter().map(|(_, value)| value)
     }
 
     /// Sets an entry: a new key goes to the end, a known one keeps its place.
-    /// ```
-    /// let mut hash = pcore::value::Hash::from([("a", 1), ("b", 2)]);
-    /// hash.insert("a".into(), 3.into());
-    /// assert_eq!(hash.entry(0), (&"a".into(), &3.into()));
-    /// ```
     pub fn insert(&mut self, key: Value, value: Value) {
         self.extend([(key, value)]);
     }
 
     /// The same hash without `key`.
-    /// ```
-    /// let hash = pcore::value::Hash::from([("a", 1), ("b", 2)]);
-    /// assert_eq!(hash.without(|key| key.as_str() == Some("a")).len(), 1);
-    /// ```
     #[must_use]
     pub fn without(&self, mut unwanted: impl FnMut(&Value) -> bool) -> Hash {
         let wanted = interrupt::each(self.iter()).filter(|(key, _)| !unwanted(key));
@@ -194,7 +153,6 @@ impl Hash {
         }
     }
 
-    /// Whether somebody else holds the entries too.
     pub(crate) fn is_shared(&self) -> bool {
         self.0.is_shared()
     }

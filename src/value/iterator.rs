@@ -38,7 +38,6 @@ enum Kind {
     },
 }
 
-/// Some positions of elements that can be reached by their position.
 #[derive(Clone, Debug)]
 struct Counted {
     elements: Elements,
@@ -92,12 +91,6 @@ impl Iterator {
     ///
     /// Iterable are strings (their characters), arrays, hashes (arrays of key and value), Integers from 0 (the numbers
     /// below them), Integer types with both ends, Enum types, and iterators.
-    /// ```
-    /// use pcore::value::Iterator;
-    /// assert_eq!(Iterator::over(&"abc".into()).unwrap().elements()?, ["a".into(), "b".into(), "c".into()]);
-    /// assert!(Iterator::over(&1.5.into()).is_none());
-    /// # Ok::<(), pcore::Error>(())
-    /// ```
     ///
     /// Observed: Puppet 8.11 takes Integer types with an open end as not Iterable.
     pub fn over(value: &Value) -> Option<Iterator> {
@@ -153,7 +146,6 @@ impl Iterator {
         Some(Iterator::all(source, Elements::Integers(range), count))
     }
 
-    /// The nodes of a tree, each as an array of path and value.
     pub(crate) fn over_tree(tree: Tree) -> Iterator {
         Iterator { source: None, kind: Kind::Tree { tree: Arc::new(tree), step: 1 } }
     }
@@ -220,7 +212,6 @@ impl Iterator {
         })
     }
 
-    /// The number of elements, where it is known without a walk.
     pub(crate) fn count(&self) -> Option<u64> {
         match &self.kind {
             Kind::Counted(counted) => Some(counted.count),
@@ -239,9 +230,6 @@ impl Iterator {
     }
 
     /// All elements at once.
-    /// ```
-    /// assert_eq!(pcore::value::Iterator::over(&2.into()).unwrap().elements().unwrap(), [0.into(), 1.into()]);
-    /// ```
     ///
     /// # Errors
     /// `LIMIT` when there are more than an array can hold.
@@ -255,10 +243,6 @@ impl Iterator {
     }
 
     /// The elements, from the first on.
-    /// ```
-    /// let numbers = pcore::value::Iterator::over(&i64::MAX.into()).unwrap();
-    /// assert_eq!(numbers.draw().nth(5), Some(5.into()));
-    /// ```
     pub fn draw(&self) -> Draw {
         Draw(match &self.kind {
             Kind::Counted(counted) => {
@@ -270,30 +254,14 @@ impl Iterator {
 }
 
 /// A run through an [`Iterator`].
-/// ```
-/// let mut letters = pcore::value::Iterator::over(&"ab".into()).unwrap().draw();
-/// assert_eq!((letters.next(), letters.next(), letters.next()), (Some("a".into()), Some("b".into()), None));
-/// ```
 #[derive(Debug)]
 pub struct Draw(Source);
 
 #[derive(Debug)]
 enum Source {
-    /// Whole numbers.
-    Numbers {
-        next: i64,
-        stride: i64,
-        left: u64,
-    },
-    Counted {
-        counted: Counted,
-        drawn: u64,
-    },
-    Tree {
-        walk: Walk,
-        skip: u64,
-        step: u64,
-    },
+    Numbers { next: i64, stride: i64, left: u64 },
+    Counted { counted: Counted, drawn: u64 },
+    Tree { walk: Walk, skip: u64, step: u64 },
 }
 
 impl Draw {
@@ -319,7 +287,6 @@ impl Draw {
 }
 
 impl Source {
-    /// The next element, unless that is a number.
     fn next_value(&mut self) -> Option<Value> {
         match self {
             Source::Numbers { .. } => None,

@@ -110,10 +110,6 @@ enum Attributed<'v> {
 
 impl Value {
     /// A string value.
-    /// ```
-    /// let shared = pcore::value::EcoString::from("web");
-    /// assert_eq!(pcore::Value::string(shared), "web".into());
-    /// ```
     pub fn string(text: impl Into<EcoString>) -> Value {
         Value::String(text.into())
     }
@@ -127,7 +123,6 @@ impl Value {
         Value::Sensitive(content)
     }
 
-    /// Notes the strings in this value: in very large ones everything.
     pub(crate) fn note_in(&self, secrets: &Secrets) {
         const MOST: usize = 10_000;
         let mut pending = vec![self.clone()];
@@ -150,11 +145,6 @@ impl Value {
     }
 
     /// The names that [`Value::attribute`] knows.
-    /// ```
-    /// let uri = pcore::Session::default().eval("URI('http://example.com')")?;
-    /// assert!(uri.attribute_names().contains(&"host".to_owned()));
-    /// # Ok::<(), pcore::Error>(())
-    /// ```
     pub fn attribute_names(&self) -> Vec<String> {
         match self.attributed() {
             Some(Attributed::Uri(_)) => uri::PARTS.map(str::to_owned).to_vec(),
@@ -232,28 +222,17 @@ impl Value {
         }
     }
 
-    /// Whether other values are inside.
     fn is_nested(&self) -> bool {
         matches!(self, Value::Array(_) | Value::Hash(_) | Value::Sensitive(_) | Value::Object(_))
     }
 
     /// Puppet's truth: everything but `undef` and `false`.
-    /// ```
-    /// use pcore::Value;
-    /// assert!(Value::from(0).is_true() && Value::from("").is_true());
-    /// assert!(!Value::Undef.is_true());
-    /// ```
     pub fn is_true(&self) -> bool {
         !matches!(self, Value::Undef | Value::Boolean(false))
     }
 }
 
 /// The `%p` text, which is valid Puppet code for the same value.
-///
-/// ```
-/// use pcore::value::Value;
-/// assert_eq!(Value::from(vec!["a", "b"]).to_string(), "['a', 'b']");
-/// ```
 impl fmt::Display for Value {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&format::program_text(self))
@@ -426,7 +405,6 @@ pub(crate) fn drop_flat(mut roots: Vec<Value>) {
     }
 }
 
-/// Moves the values that hold others into `pending`.
 fn take_nested<'v>(values: impl std::iter::Iterator<Item = &'v mut Value>, pending: &mut Vec<Value>) {
     pending.extend(values.filter(|value| value.is_nested()).map(|value| std::mem::replace(value, Value::Undef)));
 }

@@ -5,7 +5,6 @@
 
 use super::Value;
 
-/// What follows the sign.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Body<'a> {
     /// `0b101`, without the prefix
@@ -63,13 +62,6 @@ pub(crate) fn integer_of_digits(negative: bool, digits: &str, radix: u32) -> Opt
 }
 
 /// The number that arithmetic takes a string for, an Integer or a Float; `None` if it is none or beyond 64 bits.
-///
-/// ```
-/// use pcore::value::{Value, number};
-/// assert_eq!(number::from_text(" - 0x1F "), Some(Value::Integer(-31)));
-/// assert_eq!(number::from_text("1.5e3"), Some(Value::Float(1500.0)));
-/// assert_eq!(number::from_text("08"), None);
-/// ```
 ///
 /// Observed: Puppet 8.11 takes blanks at both ends and after the sign, a leading zero for octal, and no `0b`.
 pub fn from_text(text: &str) -> Option<Value> {

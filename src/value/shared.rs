@@ -52,7 +52,6 @@ impl<T, Collection> Shared<T, Collection> {
         Shared::Many(Arc::new(Many { collection, last_answer: LastAnswer::default() }))
     }
 
-    /// Whether somebody else holds them too.
     pub(super) fn is_shared(&self) -> bool {
         match self {
             Shared::Few(few) => !few.is_unique(),
@@ -60,7 +59,6 @@ impl<T, Collection> Shared<T, Collection> {
         }
     }
 
-    /// Where they lie in memory.
     pub(super) fn address(&self) -> usize {
         match self {
             Shared::Few(few) => few.slice.as_ptr().addr(),

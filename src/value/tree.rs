@@ -13,7 +13,6 @@ use crate::types::{AttributeKind, Type};
 /// A value and what of it is to be seen.
 #[derive(Clone, Debug)]
 pub(crate) struct Tree {
-    /// Where the walk begins.
     pub(crate) root: Value,
     /// The containers that are walked into: `Array`, `Hash`, Object types or a Variant of these. Nothing: all of them.
     pub(crate) container_type: Option<Type>,
@@ -37,7 +36,6 @@ pub(crate) struct Include {
 }
 
 impl Tree {
-    /// Begins a walk.
     pub(super) fn walk(tree: &Arc<Tree>) -> Walk {
         Walk { tree: tree.clone(), open: VecDeque::new(), started: false }
     }

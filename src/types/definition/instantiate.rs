@@ -134,7 +134,6 @@ impl Type {
         })
     }
 
-    /// `value`, which a conversion to this type has given.
     pub(crate) fn checked(&self, value: Value) -> Result<Value> {
         if self.has_instance(&value) {
             return Ok(value);

@@ -48,12 +48,10 @@ impl From<&Type> for NestedType {
 /// How many types inside of others are compared before what is equal is remembered.
 const STEPS_WITHOUT_MEMORY: u32 = 1 << 10;
 
-/// One comparison of two types on its way.
 #[derive(Default)]
 struct Comparison {
     /// How many levels lie between the whole types and the ones being compared.
     depth: u32,
-    /// Types compared so far.
     steps: u32,
     /// Pairs that are equal, by where they lie: a tower of types that share their parts is walked once.
     equal: FxHashSet<(usize, usize)>,

@@ -229,7 +229,6 @@ fn attribute(name: EcoString, value: &Value) -> Result<Attribute> {
     }
 }
 
-/// The kinds that are written.
 const KINDS: [(&str, AttributeKind); 4] = [
     ("constant", AttributeKind::Constant),
     ("derived", AttributeKind::Derived),
@@ -381,7 +380,6 @@ fn attribute_text(attribute: &Attribute) -> String {
     hash_text([("type", Some(type_))].into_iter().chain(said))
 }
 
-/// A hash of the entries that have a text.
 fn hash_text(entries: impl IntoIterator<Item = (impl Display, Option<String>)>) -> String {
     let entries = entries.into_iter().filter_map(|(key, text)| Some(format!("{key} => {}", text?)));
     format!("{{{}}}", entries.collect::<Vec<_>>().join(", "))

@@ -11,13 +11,9 @@ use crate::value::{Hash, Value};
 
 /// A kind of time, with what is special about the type of its values.
 pub trait Time: Copy + Ord + ToString {
-    /// `Timespan`
     const NAME: &'static str;
-    /// One line, lower case, no full stop.
     const SUMMARY: &'static str;
-    /// Run by the tests, shown by `:doc`.
     const EXAMPLES: &'static [Example];
-    /// The parameter lists of `new`.
     const NEW: &'static [&'static str];
 
     /// The time that a value is.
@@ -33,7 +29,6 @@ pub trait Time: Copy + Ord + ToString {
     /// What `new` makes.
     fn construct(arguments: &[Value]) -> Result<Value>;
 
-    /// What the specification makes of arguments that Puppet 8 rejects.
     fn construct_by_specification(arguments: &[Value]) -> Option<Value>;
 }
 

@@ -40,12 +40,6 @@ pub fn in_difference(type_: &Type, others: &[&Type]) -> Option<Value> {
 }
 
 /// A value that both types have, if one is found.
-/// ```
-/// use pcore::types::{Type, relation::counterexample::in_intersection};
-/// let (low, high): (Type, Type) = ("Integer[1, 10]".parse()?, "Integer[10, 20]".parse()?);
-/// assert_eq!(in_intersection(&low, &high), Some(10.into()));
-/// # Ok::<(), pcore::Error>(())
-/// ```
 pub fn in_intersection(a: &Type, b: &Type) -> Option<Value> {
     let mut search = Search::default();
     let both = |one: &Type, other: &Type, search: &mut Search| {
@@ -372,7 +366,6 @@ fn element_at(type_: &Type, at: usize, length: usize) -> Option<&Type> {
     }
 }
 
-/// The type of the value of a key.
 fn value_at<'t>(type_: &'t Type, name: &str) -> Option<&'t Type> {
     match type_ {
         Type::Struct(members) => members.member(name).map(crate::types::r#struct::Member::type_),

@@ -30,12 +30,6 @@ const SIZE: &str = "size";
 const ARGUMENTS: &str = "number of arguments";
 
 /// What became of a part.
-/// ```
-/// use pcore::types::{Type, relation::difference::{Change, differences}};
-/// let (before, after): (Type, Type) = ("Integer[1]".parse()?, "Integer".parse()?);
-/// assert_eq!(differences(&before, &after)[0].change, Change::Widened);
-/// # Ok::<(), pcore::Error>(())
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Change {
@@ -88,12 +82,6 @@ pub struct Difference {
 impl Difference {
     /// A value of the part before that the part after does not accept, if one is found. For the parameter of a Callable it
     /// is the other way round: an argument that is not accepted.
-    /// ```
-    /// use pcore::types::{Type, relation::difference::differences};
-    /// let (before, after): (Type, Type) = ("Integer".parse()?, "Integer[1, 65535]".parse()?);
-    /// assert_eq!(differences(&before, &after)[0].example(), Some(65536.into()));
-    /// # Ok::<(), pcore::Error>(())
-    /// ```
     pub fn example(&self) -> Option<Value> {
         let (before, after) = (self.before.as_ref()?, self.after.as_ref()?);
         let (given, expected) = if self.is_reversed { (after, before) } else { (before, after) };
@@ -102,13 +90,6 @@ impl Difference {
 
     /// Why a type with this part before is not accepted by one with this part after: `['port']: Integer is wider than
     /// Integer[1, 65535], e.g. Integer 0`.
-    /// ```
-    /// use pcore::types::{Type, relation::difference::differences};
-    /// let (before, after): (Type, Type) = ("Integer".parse()?, "Integer[1, 65535]".parse()?);
-    /// let reason = differences(&before, &after)[0].reason();
-    /// assert_eq!(reason, "Integer is wider than Integer[1, 65535], e.g. Integer 65536");
-    /// # Ok::<(), pcore::Error>(())
-    /// ```
     pub fn reason(&self) -> String {
         let (given, expected) = self.texts();
         let (given, expected) = if self.is_reversed { (expected, given) } else { (given, expected) };
@@ -125,7 +106,6 @@ impl Difference {
         format!("{}{rule}{example}", self.place())
     }
 
-    /// The types before and after.
     fn texts(&self) -> (String, String) {
         let text = |type_: &Option<Type>| match type_ {
             Some(type_) if self.is_size() => in_words(type_),
@@ -152,7 +132,6 @@ pub(super) fn is_size(path: &[Step]) -> bool {
     matches!(path.last(), Some(Step::Inside(step)) if [SIZE, ARGUMENTS].contains(&&**step))
 }
 
-/// A range of sizes.
 pub(super) fn in_words(range: &Type) -> String {
     match range {
         Type::Integer(range) => match (range.from(), range.to()) {

@@ -6,18 +6,12 @@ use super::sample_values::Instances;
 use crate::types::Type;
 use crate::value::Value;
 
-/// How many characters an example has at most.
 const MAX_CHARACTERS: usize = 120;
 
 /// How many near misses are of another kind altogether.
 const MAX_OTHERS: usize = 3;
 
 /// What a type accepts, and what not.
-/// ```
-/// let shown = pcore::types::relation::examples::examples(&"Enum['a', 'b']".parse()?, 9);
-/// assert_eq!(shown.matches, ["a".into(), "b".into()]);
-/// # Ok::<(), pcore::Error>(())
-/// ```
 #[derive(Clone, Debug)]
 pub struct Examples {
     /// Values of the type: the smallest, those at its bounds, one of each branch.

@@ -58,7 +58,6 @@ pub(in crate::types) fn reduced(value: &Value) -> Type {
 /// as soon as there are two, and whatever else there is, it is a part of the answer.
 #[derive(Default)]
 struct Scalars {
-    /// The range of the Integers.
     integers: Option<IntegerType>,
     float: bool,
     string: bool,
@@ -100,7 +99,6 @@ struct Inference {
     detailed: bool,
     /// Whether the value lies in a Sensitive: no type may say anything of its content.
     secret: bool,
-    /// How many containers were met so far.
     containers: u32,
     /// The types of shared containers, by address and by whether they lie in a Sensitive.
     seen: FxHashMap<(usize, bool), Type>,
@@ -138,7 +136,6 @@ impl Inference {
         type_
     }
 
-    /// Of an array or hash that is not empty.
     fn details_of(&mut self, value: &Value) -> Type {
         let entries = match value {
             Value::Array(elements) => {
@@ -159,7 +156,6 @@ impl Inference {
         HashType::new(key, value, Some(Size::exactly(entries.len()))).into()
     }
 
-    /// Of an array or hash that is not empty.
     fn reduction_of(&mut self, value: &Value) -> Type {
         match value {
             Value::Array(elements) => {

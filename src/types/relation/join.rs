@@ -53,7 +53,6 @@ pub(in crate::types) struct Common {
 }
 
 impl Common {
-    /// One that is a part of the question of a lattice, which [`Common::into_lattice`] gives back.
     pub(in crate::types) fn within(lattice: &mut Lattice) -> Common {
         Common { lattice: std::mem::take(lattice), ..Common::default() }
     }

@@ -52,7 +52,6 @@ const LEVELS_BETWEEN_LOOKS: u32 = 8;
 /// One question ("is this value of that type?", "does this type accept that one?") on its way.
 #[derive(Debug, Default)]
 pub(crate) struct Lattice {
-    /// Containers and aliases met so far.
     steps: u32,
     /// Aliases met on the way from the container around to here.
     aliases_in_row: u32,
@@ -79,7 +78,6 @@ struct Memory {
     open: FxHashSet<(usize, usize)>,
     /// Results for types and values, by address.
     instances: FxHashMap<(Identity, usize), bool>,
-    /// Results for pairs of types.
     pairs: FxHashMap<(Identity, Identity), Answer>,
     /// Pairs that are being asked about.
     asking: u32,
@@ -129,7 +127,6 @@ impl Default for Memory {
 }
 
 impl Lattice {
-    /// Whether `value` is a value of `type_`.
     #[inline(always)]
     #[expect(clippy::inline_always, reason = "what most questions come down to is answered without a call")]
     pub(crate) fn has_instance(&mut self, type_: &Type, value: &Value) -> bool {
@@ -338,7 +335,6 @@ impl Lattice {
         answer
     }
 
-    /// Whether every value of `other` is a value of `type_`.
     #[inline]
     pub(crate) fn accepts(&mut self, type_: &Type, other: &Type) -> bool {
         if are_apart(type_, other) {
@@ -379,7 +375,6 @@ impl Lattice {
         answer
     }
 
-    /// Whether undef is a value of `type_`.
     pub(crate) fn accepts_undef(&mut self, type_: &Type) -> bool {
         static UNDEF: Value = Value::Undef;
         self.has_instance(type_, &UNDEF)
@@ -591,7 +586,6 @@ mod tests {
     use crate::types::{AliasType, ArrayType, Type};
     use crate::value::{Array, Hash, Value};
 
-    /// As many arrays with a number in each.
     fn rows(count: i64) -> Array {
         (0..count).map(|number| Value::from(vec![number])).collect()
     }

@@ -37,7 +37,6 @@ pub(crate) fn is_exact(a: &Type, b: &Type) -> bool {
     meeting.is_exact
 }
 
-/// A type without values.
 fn nothing() -> Type {
     VariantType::of([])
 }
@@ -49,11 +48,6 @@ pub(crate) fn is_empty(type_: &Type) -> bool {
 
 /// Whether the type has no values here: it is empty, or needs a resource, a class or something of the host runtime, which are
 /// never values.
-/// ```
-/// use pcore::types::relation::meet::has_no_values;
-/// assert!(has_no_values(&"NotUndef[Undef]".parse()?) && !has_no_values(&"Integer".parse()?));
-/// # Ok::<(), pcore::Error>(())
-/// ```
 pub fn has_no_values(type_: &Type) -> bool {
     let is_empty_leaf = |type_: &Type| {
         matches!(

@@ -505,7 +505,6 @@ pub(super) fn sizes(size: Size) -> impl Iterator<Item = usize> {
     })
 }
 
-/// The sizes beside a size.
 pub(super) fn beside(size: Size) -> impl Iterator<Item = usize> {
     let wanted = [size.from().checked_sub(1), size.to().checked_add(1)];
     wanted.into_iter().flatten().filter_map(|size| usize::try_from(size).ok()).filter(|count| *count <= MAX_SIZE)

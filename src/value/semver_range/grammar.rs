@@ -25,7 +25,6 @@ struct Partial {
 }
 
 impl Partial {
-    /// The version, when no number is left out.
     fn complete(&self) -> Option<Version> {
         self.patch.map(|_| self.lowest())
     }

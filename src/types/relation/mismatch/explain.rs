@@ -450,7 +450,6 @@ impl Search {
     }
 }
 
-/// A step into a type.
 fn inside(part: &str) -> Step {
     Step::Inside(part.to_owned())
 }
@@ -466,7 +465,6 @@ fn is_slip(mismatch: &Mismatch) -> bool {
         && mismatch.suggestions.first().is_some_and(|suggestion| is_plain(&suggestion.repair))
 }
 
-/// Explanations of the parts of one value.
 #[derive(Default)]
 struct Causes {
     found: Vec<Mismatch>,

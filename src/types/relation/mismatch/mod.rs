@@ -20,7 +20,6 @@ pub(crate) use reason::cut;
 pub use reason::{KINDS, Kind, Mismatch, Reason, Repair, Step, Suggestion, code, dotted, pointer};
 pub(crate) use secret::{describe_for, note_sensitive, redacted};
 
-/// How many mismatches one message lists.
 const MAX_LISTED: usize = 8;
 
 /// How long the string form of a type may become in a message, in characters.
@@ -74,7 +73,6 @@ pub(crate) fn for_message(type_: &Type) -> String {
 /// How one message names types: an alias has its meaning beside it where it is named first.
 struct Names {
     known: Vec<Type>,
-    /// How long a type may become, in characters.
     characters: usize,
 }
 
@@ -205,12 +203,6 @@ pub fn mismatches(type_: &Type, value: &Value) -> Vec<Mismatch> {
 impl Mismatch {
     /// The explanation of an error, if it is about a value that does not match a type: of an argument, a parameter of a
     /// class, a conversion.
-    ///
-    /// ```
-    /// use pcore::types::relation::mismatch::Mismatch;
-    /// let error = pcore::session::Session::default().eval("assert_type(Integer, '80')").unwrap_err();
-    /// assert_eq!(Mismatch::of(&error).unwrap().reason.kind(), "type");
-    /// ```
     pub fn of(error: &Error) -> Option<&Mismatch> {
         error.explanation()
     }

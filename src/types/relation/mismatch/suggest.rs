@@ -6,7 +6,6 @@ use crate::types::Type;
 use crate::value::Value;
 use crate::wording::nearest;
 
-/// How many suggestions one mismatch has.
 const MAX_SUGGESTIONS: usize = 3;
 
 /// What would match instead of `value`, the most likely first. `named` is the type by its name, if it has one.
@@ -34,7 +33,6 @@ pub(super) fn suggestions(named: &Type, type_: &Type, value: &Value) -> Vec<Sugg
     found
 }
 
-/// The key that was meant.
 pub(super) fn of_key(reason: &Reason) -> Vec<Suggestion> {
     match reason {
         Reason::MisspelledKey(_, meant) => {
