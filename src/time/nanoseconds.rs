@@ -31,9 +31,6 @@ impl Nanoseconds {
     }
 
     /// What lies beyond a nanosecond is cut off.
-    ///
-    /// # Errors
-    /// Not a number, or too many for 128 bits.
     pub(super) fn from_float_seconds(seconds: f64) -> Result<Nanoseconds> {
         whole(seconds * 1e9).map(Nanoseconds::new)
     }

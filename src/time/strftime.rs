@@ -133,9 +133,6 @@ pub(crate) fn standard_text(stamp: Timestamp) -> String {
 
 /// The stamp as the format shows it, in a zone: an offset, a name, `current` for the zone of the machine, or UTC when
 /// `zone` is empty.
-///
-/// # Errors
-/// An unknown zone, a width above [`MAX_WIDTH`], a directive that ends before its letter.
 pub(crate) fn format(stamp: Timestamp, format: &str, zone: &str) -> Result<String> {
     let moment = Moment::new(stamp, Zone::for_showing(zone, stamp)?);
     let mut out = BoundedString::default();

@@ -83,9 +83,6 @@ pub(crate) enum Reading {
 }
 
 /// The stamp that `text` says in the first of the formats that fits; `zone` is where it is when the text names none.
-///
-/// # Errors
-/// None fits; the fitting one reads no year, or no more than the day of one; a zone is unknown or given twice; no such time of day.
 pub(crate) fn parse(text: &str, formats: &[&str], zone: Option<&str>, reading: Reading) -> Result<Timestamp> {
     for format in formats {
         let mut pieces = Pieces::default();

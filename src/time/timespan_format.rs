@@ -6,10 +6,8 @@
 //!
 //! `%L` and `%N` are fractions of a second unless they are the largest unit themselves; then they count.
 
-use std::cell::RefCell;
 use std::collections::HashSet;
 use std::ops::Range;
-use std::rc::Rc;
 use std::sync::LazyLock;
 
 use super::{MAX_WIDTH, TimeFormatError, Timespan};
@@ -71,11 +69,6 @@ pub(crate) static DEFAULT_FORMATS: LazyLock<Vec<Format>> = LazyLock::new(|| {
         .collect()
 });
 
-thread_local! {
-    /// The format that was asked for last: programs use the same one again and again.
-    static LAST: RefCell<Option<Rc<Format>>> = const { RefCell::new(None) };
-}
-
 /// A format, understood.
 #[derive(Clone, Debug)]
 pub(crate) struct Format {
@@ -114,24 +107,8 @@ impl Format {
         &DEFAULT_FORMATS[0]
     }
 
-    /// The format that `text` is.
-    ///
-    /// # Errors
-    /// As [`Format::new`].
-    pub(crate) fn of(text: &str) -> Result<Rc<Format>> {
-        if let Some(last) = LAST.with_borrow(|last| last.clone().filter(|last| last.text == text)) {
-            return Ok(last);
-        }
-        let format = Rc::new(Format::new(text)?);
-        LAST.set(Some(format.clone()));
-        Ok(format)
-    }
-
     /// Reads a format.
-    ///
-    /// # Errors
-    /// A `%` that starts no directive of the table, and widths above [`MAX_WIDTH`].
-    fn new(text: &str) -> Result<Format> {
+    pub(crate) fn new(text: &str) -> Result<Format> {
         let mut segments: Vec<Segment> = Vec::new();
         let mut rest = text;
         while let Some(at) = rest.find('%') {
@@ -199,18 +176,11 @@ impl Format {
     }
 }
 
-fn number(digits: &str) -> Option<i128> {
-    digits.parse::<i64>().map_or_else(|_| digits.parse().ok(), |number| Some(number.into()))
-}
-
 /// The span that `text` says in the first of the formats that fits.
-///
-/// # Errors
-/// None fits; a format that is tried is wrong; the only one that fits has a fraction and no larger unit.
 pub(crate) fn parse(text: &str, formats: &[&str]) -> Result<Timespan> {
     let mut refused = None;
     for format in formats {
-        match Format::of(format)?.read(text) {
+        match Format::new(format)?.read(text) {
             Ok(Some(span)) => return Ok(span),
             Ok(None) => {}
             Err(error) => refused = Some(error),
@@ -295,10 +265,10 @@ impl Field {
     /// What `digits` say in this unit.
     fn nanoseconds(self, digits: &str) -> Option<i128> {
         match self.directive.kind {
-            DirectiveKind::Count => number(digits)?.checked_mul(self.directive.unit),
+            DirectiveKind::Count => digits.parse::<i128>().ok()?.checked_mul(self.directive.unit),
             DirectiveKind::Milliseconds | DirectiveKind::Fraction => {
                 let digits = &digits[..digits.len().min(NANO_DIGITS)];
-                Some(number(digits)? * nanos_per_digit(digits.len()))
+                Some(digits.parse::<i128>().ok()? * nanos_per_digit(digits.len()))
             }
         }
     }
@@ -347,26 +317,11 @@ fn push_literal(segments: &mut Vec<Segment>, text: &str) {
     }
 }
 
-fn fit(segments: &[Segment], text: &str) -> Option<Vec<usize>> {
-    let mut at = 0;
-    let mut taken = Vec::with_capacity(segments.len());
-    for segment in interrupt::each(segments) {
-        match text.as_bytes().get(at..).and_then(|rest| lengths(segment, rest).next_back()) {
-            Some(length) => {
-                at += length;
-                taken.push(length);
-            }
-            None => return search_fit(segments, text),
-        }
-    }
-    if at == text.len() { Some(taken) } else { search_fit(segments, text) }
-}
-
-/// The same where a segment has to take less than it can.
+/// How many bytes of `text` each segment takes so that together they take all of it, each as many as it can.
 ///
 /// Tries the longest first and goes back; a place from which the rest was seen not to fit is not tried again, so the
 /// work is bounded by segments times bytes.
-fn search_fit(segments: &[Segment], text: &str) -> Option<Vec<usize>> {
+fn fit(segments: &[Segment], text: &str) -> Option<Vec<usize>> {
     let bytes = text.as_bytes();
     let mut hopeless: HashSet<(usize, usize)> = HashSet::new();
     // For each segment on the way: where it starts, and the lengths still to be tried.
