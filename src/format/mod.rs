@@ -58,9 +58,6 @@ pub fn try_program_text(value: &Value) -> Result<String> {
 }
 
 /// The text that interpolation shows.
-///
-/// # Errors
-/// `LIMIT` when it is longer than [`Limit::String`](crate::limits::Limit::String).
 pub(crate) fn try_text(value: &Value) -> Result<String> {
     whole(value, Form::Plain)
 }
@@ -90,7 +87,7 @@ pub fn convert(value: &Value, formats: &Value) -> Result<String> {
         return Ok(text);
     }
     let mut out = BoundedString::default();
-    container::write_formatted(&mut out, value, &*Map::of(formats, value)?)?;
+    container::write_formatted(&mut out, value, &Map::of(formats, value)?)?;
     Ok(out.into_string())
 }
 
@@ -106,9 +103,6 @@ pub(crate) fn float_character(number: f64, format: &Value) -> Option<String> {
 }
 
 /// Writes the text that interpolation shows.
-///
-/// # Errors
-/// `LIMIT` when the whole is longer than [`Limit::String`](crate::limits::Limit::String).
 pub(crate) fn write_text(out: &mut BoundedString, value: &Value) -> Result<()> {
     program_text::write_value(out, value, Form::Plain).map_err(too_long)
 }
