@@ -12,25 +12,11 @@ use rustc_hash::FxHashMap;
 
 use super::lattice::Lattice;
 use crate::stack;
-use crate::types::array::ArrayType;
-use crate::types::callable::CallableType;
-use crate::types::class::ClassType;
-use crate::types::data::DataType;
 use crate::types::definition::Rules;
-use crate::types::r#enum::EnumType;
-use crate::types::hash::HashType;
-use crate::types::numeric::NumericType;
-use crate::types::pattern::PatternType;
-use crate::types::regexp::RegexpType;
-use crate::types::resource::ResourceType;
-use crate::types::rich_data::RichDataType;
-use crate::types::scalar::ScalarType;
-use crate::types::scalar_data::ScalarDataType;
-use crate::types::string::StringType;
-use crate::types::r#type::TypeType;
-use crate::types::unit::UnitType;
-use crate::types::variant::VariantType;
-use crate::types::{Identity, Type};
+use crate::types::{
+    ArrayType, CallableType, ClassType, DataType, EnumType, HashType, Identity, NumericType, PatternType, RegexpType,
+    ResourceType, RichDataType, ScalarDataType, ScalarType, StringType, Type, TypeType, UnitType, VariantType,
+};
 use crate::value::EcoString;
 
 /// How many common types of types inside are found before they are remembered.
@@ -69,7 +55,7 @@ impl Common {
             // Observed: Puppet 8.11; of Unit and undef it is Unit, in either order.
             if says_nothing(&common) && !matches!((&common, &next), (Type::Unit(_), Type::Undef(_))) {
                 common = next;
-            } else if says_nothing(&next) || self.accepts(&common, &next) {
+            } else if says_nothing(&next) || self.lattice.accepts_next(&common, &next) {
                 // Nothing new.
             } else if self.lattice.accepts_next(&next, &common) {
                 common = next;
@@ -85,12 +71,6 @@ impl Common {
             }
         }
         common
-    }
-
-    /// Whether `common`, the common type so far, accepts `next`.
-    fn accepts(&mut self, common: &Type, next: &Type) -> bool {
-        let known = ABOVE.iter().position(|above| above.kind() == common.kind()).zip(types_above(next));
-        known.map_or_else(|| self.lattice.accepts_next(common, next), |(at, above)| above >> at & 1 == 1)
     }
 
     /// The common type of the types inside of others.
@@ -119,12 +99,8 @@ impl Common {
 
     /// The narrowest of the types [`ABOVE`] everything of a kind. `a` does not accept `b`.
     fn above(&mut self, a: &Type, b: &Type) -> Type {
-        let known = types_above(a).zip(types_above(b)).map(|(of_a, of_b)| of_a & of_b);
-        let mut accepts_both = |(at, above): &(u32, &Type)| match known {
-            Some(known) => known >> at & 1 == 1,
-            None => self.lattice.accepts_next(above, a) && self.lattice.accepts_next(above, b),
-        };
-        (0..).zip(&ABOVE).find(&mut accepts_both).map_or_else(Type::any, |(_, above)| above.clone())
+        let mut accepts = |above: &&Type| self.lattice.accepts_next(above, a) && self.lattice.accepts_next(above, b);
+        ABOVE.iter().find(&mut accepts).cloned().unwrap_or_else(Type::any)
     }
 }
 
@@ -136,24 +112,6 @@ static ABOVE: [Type; 5] = [
     Type::Data(DataType),
     Type::RichData(RichDataType),
 ];
-
-/// Which types in [`ABOVE`] accept `type_`, as bits by position; `None` if its kind does not decide that.
-fn types_above(type_: &Type) -> Option<u8> {
-    const DATA: u8 = 0b0_1000;
-    const RICH_DATA: u8 = 0b1_0000;
-    Some(match type_ {
-        Type::Unit(_) | Type::Integer(_) | Type::Float(_) | Type::Numeric(_) => 0b1_1111,
-        Type::String(_) | Type::Enum(_) | Type::Pattern(_) | Type::Boolean(_) | Type::ScalarData(_) => 0b1_1110,
-        Type::Regexp(_) | Type::Scalar(_) => 0b1_0100,
-        Type::Undef(_) | Type::Data(_) => DATA | RICH_DATA,
-        Type::Type(_) | Type::RichData(_) => RICH_DATA,
-        Type::Array(array) => types_above(array.element())? & (DATA | RICH_DATA),
-        Type::Hash(hash) if matches!(hash.key(), Type::String(_) | Type::Enum(_) | Type::Unit(_)) => {
-            types_above(hash.value())? & (DATA | RICH_DATA)
-        }
-        _ => return None,
-    })
-}
 
 /// Whether a type adds nothing to another one.
 fn says_nothing(type_: &Type) -> bool {
