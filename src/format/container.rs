@@ -37,7 +37,7 @@ impl Formatter<'_> {
     fn write_mapped(self, out: &mut BoundedString, value: &Value) -> Result<()> {
         match value {
             // An iterator is formatted as the array of what it gives.
-            Value::Iterator(iterator) => self.write_mapped(out, &Value::from(iterator.elements()?)),
+            Value::Iterator(iterator) => self.write_mapped(out, &Value::Array(iterator.collected()?)),
             value => self.write(out, value, &self.map.format_of(value)),
         }
     }

@@ -9,9 +9,6 @@ use crate::stack;
 use crate::value::Value;
 
 /// What Ruby shows of a value.
-///
-/// # Errors
-/// The text would be too long.
 pub(crate) fn inspected(value: &Value) -> Result<String> {
     BoundedString::default().written(|out| write_inspected(out, value))
 }

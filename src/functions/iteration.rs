@@ -165,14 +165,18 @@ impl Remaining<'_> {
     fn set_next(&mut self, block: &mut dyn Turns) -> bool {
         match self {
             Remaining::Elements(elements) => match elements.next() {
-                Some(element) => element.copy_to(block.argument(0)),
+                Some(element) => *block.argument(0) = Some(element.clone()),
                 None => return false,
             },
-            Remaining::Drawn(draw) => return draw.next_to(block.argument(0)),
+            Remaining::Drawn(draw) => {
+                let next = draw.next();
+                let is_one = next.is_some();
+                *block.argument(0) = next;
+                return is_one;
+            }
             Remaining::Indexed(draw, index) => {
-                if !draw.next_to(block.argument(1)) {
-                    return false;
-                }
+                let Some(element) = draw.next() else { return false };
+                *block.argument(1) = Some(element);
                 *block.argument(0) = Some(position(*index));
                 *index += 1;
             }
@@ -364,9 +368,10 @@ fn reduce(call: &mut Call<'_>) -> Result<Value, Flow> {
         // So that an Array or Hash grows in place from turn to turn.
         block.own_arguments();
         *block.argument(0) = memo.take();
-        while elements.next_to(block.argument(1)) {
+        for element in &mut elements {
+            *block.argument(1) = Some(element);
             match block.call() {
-                Ok(answer) => answer.move_to(block.argument(0)),
+                Ok(answer) => *block.argument(0) = Some(answer),
                 Err(Flow::Break(_)) => break,
                 Err(flow) => return Err(flow),
             }

@@ -197,9 +197,6 @@ impl AliasType {
     }
 
     /// Checks that it is more than a name for itself, if it is resolved.
-    ///
-    /// # Errors
-    /// As [`AliasType::resolve`].
     pub(crate) fn check(self: &Arc<AliasType>) -> Result<()> {
         let mut circle = Circle::default();
         match circle.end_of_alias(self) {
@@ -355,7 +352,7 @@ impl Rules for AliasType {
 
     #[inline]
     fn has_instance(&self, value: &Value, lattice: &mut Lattice) -> bool {
-        self.with_meaning(|meaning| lattice.has_instance(meaning, value)).unwrap_or_else(|| lattice.is_unknown())
+        self.with_meaning(|meaning| lattice.has_instance(meaning, value)).unwrap_or(false)
     }
 
     fn accepts(&self, other: &Type, lattice: &mut Lattice) -> bool {

@@ -3,8 +3,7 @@
 use super::definition::arguments::{arity, expect_type, size};
 use super::text::collection_text;
 use super::{
-    Aside, Example, Generalization, Lattice, NestedType, Rules, Size, Type, TypeError, TypeNumber, TypeText, UnitType,
-    construct, example,
+    Example, Generalization, Lattice, NestedType, Rules, Size, Type, TypeError, TypeText, UnitType, construct, example,
 };
 use crate::error::Result;
 use crate::value::Value;
@@ -25,7 +24,6 @@ pub struct HashType {
     value: NestedType,
     /// None where none was written.
     size: Option<Size>,
-    pub(super) number: Aside<TypeNumber>,
 }
 
 impl HashType {
@@ -33,7 +31,7 @@ impl HashType {
     pub fn new(key: Type, value: Type, size: Option<Size>) -> HashType {
         let is_empty = size.is_some_and(|size| size.to() == 0);
         let part = |type_: Type| if is_empty { NestedType::from(Type::from(UnitType)) } else { type_.into() };
-        HashType { key: part(key), value: part(value), size, number: Aside::default() }
+        HashType { key: part(key), value: part(value), size }
     }
 
     /// The type of each key.

@@ -71,11 +71,11 @@ use crate::value::{Hash, Value};
 use definition::construct;
 use definition::error::TypeError;
 use definition::text::{self, TypeText};
-pub(crate) use definition::{Aside, Rules, TypeNumber, example};
 pub use definition::{Example, NestedType, Row, Size, TimeRange, visible};
+pub(crate) use definition::{Rules, example};
 pub use object::AttributeKind;
 pub(crate) use relation::{Generalization, Lattice};
-use relation::{infer, join, recent};
+use relation::{infer, join};
 pub use r#struct::Member;
 
 /// The table: a row a type, in reading order.
@@ -324,13 +324,10 @@ impl Type {
     /// # Ok::<(), pcore::Error>(())
     /// ```
     pub fn accepts(&self, other: &Type) -> bool {
-        recent::accepts(self, other).unwrap_or_else(|_| self == other)
+        self.test_accepts(other).unwrap_or_else(|_| self == other)
     }
 
     /// As [`Type::has_instance`].
-    ///
-    /// # Errors
-    /// A type that cannot be used was asked: `Init[Any]`, because nothing makes an `Any`.
     pub(crate) fn test_instance(&self, value: &Value) -> Result<bool> {
         let mut lattice = Lattice::default();
         let answer = lattice.has_instance(self, value);
@@ -338,17 +335,13 @@ impl Type {
     }
 
     /// As [`Type::accepts`].
-    ///
-    /// # Errors
-    /// As for [`Type::test_instance`].
     pub(crate) fn test_accepts(&self, other: &Type) -> Result<bool> {
-        recent::accepts(self, other)
+        let mut lattice = Lattice::default();
+        let answer = lattice.accepts(self, other);
+        lattice.settled(answer)
     }
 
     /// As [`Type::equals`].
-    ///
-    /// # Errors
-    /// As for [`Type::test_instance`].
     pub(crate) fn test_equals(&self, other: &Type) -> Result<bool> {
         Ok(self.is_same(other) || self == other || (other.test_accepts(self)? && self.test_accepts(other)?))
     }
@@ -437,19 +430,6 @@ impl Type {
         }
     }
 
-    /// The number under which values remember its answers; `None` for all types but those of arrays and hashes.
-    #[inline]
-    fn number(&self) -> Option<u64> {
-        match self {
-            Type::Array(array) => Some(array.number.0.get()),
-            Type::Tuple(tuple) => Some(tuple.number.0.get()),
-            Type::Hash(hash) => Some(hash.number.0.get()),
-            Type::Struct(members) => Some(members.number.0.get()),
-            _ => None,
-        }
-    }
-
-    #[inline]
     fn identity(&self) -> Identity {
         match self {
             Type::Integer(range) => Identity::Integer(range.from(), range.to()),

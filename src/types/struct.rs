@@ -8,12 +8,12 @@ use super::definition::arguments::only;
 use super::relation::infer;
 use super::relation::mismatch::describe;
 use super::{
-    Aside, Example, Generalization, Lattice, NestedType, NotUndefType, OptionalType, Rules, Size, StringType, Type,
-    TypeError, TypeNumber, construct, example,
+    Example, Generalization, Lattice, NestedType, NotUndefType, OptionalType, Rules, Size, StringType, Type, TypeError,
+    construct, example,
 };
 use crate::error::Result;
 use crate::interrupt;
-use crate::value::{EcoString, Hash, Value, same_text};
+use crate::value::{EcoString, Hash, Value};
 
 /// Hashes with certain string keys, each with a type for its value.
 ///
@@ -33,7 +33,6 @@ pub struct StructType {
     members: Vec<Member>,
     /// Only for many members: their places by the order of their names.
     by_name: Vec<u32>,
-    pub(super) number: Aside<TypeNumber>,
 }
 
 /// A member of a [`StructType`]: `Optional['name'] => type`.
@@ -70,7 +69,7 @@ impl Member {
 
     #[inline]
     fn is_at(&self, key: &Value) -> bool {
-        matches!((&self.key, key), (Value::String(name), Value::String(key)) if same_text(name, key))
+        matches!((&self.key, key), (Value::String(name), Value::String(key)) if name == key)
     }
 
     /// The name.
@@ -128,7 +127,7 @@ impl StructType {
                 members[*a as usize].name().cmp(members[*b as usize].name())
             });
         }
-        StructType { members, by_name, number: Aside::default() }
+        StructType { members, by_name }
     }
 
     /// In the order in which they were written.

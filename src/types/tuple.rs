@@ -1,9 +1,7 @@
 //! `Tuple[first, second, …, from, to]`: arrays with a type for each position.
 
 use super::definition::arguments::{is_size_end, size};
-use super::{
-    Aside, Example, Generalization, Lattice, NestedType, Rules, Size, Type, TypeError, TypeNumber, construct, example,
-};
+use super::{Example, Generalization, Lattice, NestedType, Rules, Size, Type, TypeError, construct, example};
 use crate::error::Result;
 use crate::interrupt;
 use crate::value::Value;
@@ -24,13 +22,12 @@ pub struct TupleType {
     types: Vec<NestedType>,
     /// None where none was written: as many as there are types.
     size: Option<Size>,
-    pub(super) number: Aside<TypeNumber>,
 }
 
 impl TupleType {
     /// A type a place; the size where it is another than the number of types.
     pub fn new(types: impl IntoIterator<Item = Type>, size: Option<Size>) -> TupleType {
-        TupleType { types: types.into_iter().map(NestedType::from).collect(), size, number: Aside::default() }
+        TupleType { types: types.into_iter().map(NestedType::from).collect(), size }
     }
 
     /// A type a place; empty for the bare type.

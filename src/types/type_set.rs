@@ -197,9 +197,6 @@ impl Reference {
     }
 
     /// Whether `found`, what the name refers to, is such a set.
-    ///
-    /// # Errors
-    /// It is none, or of another version.
     pub(crate) fn check(&self, found: Option<&Type>) -> Result<()> {
         let name = &self.name;
         match found.filter(|_| self.is_of_programs) {

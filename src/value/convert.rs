@@ -48,7 +48,7 @@ from! {
     &String => |string| Value::from(string.as_str());
     Array => |array| Value::Array(array);
     Hash => |hash| Value::Hash(hash);
-    BoundedVec<Value> => |elements| Value::from(elements.into_vec());
+    BoundedVec<Value> => |elements| Value::Array(elements.into_elements().into());
     Type => |type_| Value::Type(type_);
     Timespan => |span| Value::Timespan(span);
     Timestamp => |stamp| Value::Timestamp(stamp);

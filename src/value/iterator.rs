@@ -108,20 +108,7 @@ impl Iterator {
             Value::Integer(end) => Iterator::over_range(value, IntegerType::new(0, end.checked_sub(1)?)?),
             Value::Type(type_) => Iterator::over_type(value, type_),
             Value::Iterator(iterator) => Some((**iterator).clone()),
-            Value::Undef
-            | Value::Default
-            | Value::Boolean(_)
-            | Value::Float(_)
-            | Value::Regexp(_)
-            | Value::Sensitive(_)
-            | Value::Binary(_)
-            | Value::SemVer(_)
-            | Value::SemVerRange(_)
-            | Value::Timespan(_)
-            | Value::Timestamp(_)
-            | Value::Uri(_)
-            | Value::Object(_)
-            | Value::Callable(_) => None,
+            _ => None,
         }
     }
 
@@ -205,7 +192,7 @@ impl Iterator {
                 self.with_kind(Kind::Counted(Counted { first, stride, is_whole: false, ..counted.clone() }))
             }
             Kind::Tree { .. } => {
-                let nodes: Array = self.elements()?.into_iter().rev().collect();
+                let nodes: Array = self.collected()?.iter().rev().cloned().collect();
                 let count = nodes.len();
                 Iterator { source: None, ..Iterator::all(&Value::Undef, Elements::Array(nodes), count as u64) }
             }
@@ -234,12 +221,17 @@ impl Iterator {
     /// # Errors
     /// `LIMIT` when there are more than an array can hold.
     pub fn elements(&self) -> Result<Vec<Value>> {
+        Ok(self.collected()?.to_vec())
+    }
+
+    /// An array of all elements.
+    pub(crate) fn collected(&self) -> Result<Array> {
         let mut elements = BoundedVec::default();
         if self.count().is_some_and(|count| count > limits::of(Limit::Elements)) {
             return Err(LimitError::Elements.into());
         }
         self.draw().try_for_each(|element| elements.push(element))?;
-        Ok(elements.into_vec())
+        Ok(elements.into_elements().into())
     }
 
     /// The elements, from the first on.
@@ -264,32 +256,20 @@ enum Source {
     Tree { walk: Walk, skip: u64, step: u64 },
 }
 
-impl Draw {
-    /// Puts the next element into `place`; returns whether there is one.
-    #[inline]
-    pub(crate) fn next_to(&mut self, place: &mut Option<Value>) -> bool {
+impl std::iter::Iterator for Draw {
+    type Item = Value;
+
+    fn next(&mut self) -> Option<Value> {
         interrupt::step();
         match &mut self.0 {
-            Source::Numbers { left: 0, .. } => return false,
+            Source::Numbers { left: 0, .. } => None,
             Source::Numbers { next, stride, left } => {
                 *left -= 1;
-                Value::put_integer(*next, place);
-                // What comes after the last one is not drawn.
-                *next = next.wrapping_add(*stride);
+                let number = *next;
+                // The number after the last one is not drawn.
+                *next = number.wrapping_add(*stride);
+                Some(Value::Integer(number))
             }
-            Source::Counted { .. } | Source::Tree { .. } => match self.0.next_value() {
-                Some(value) => value.move_to(place),
-                None => return false,
-            },
-        }
-        true
-    }
-}
-
-impl Source {
-    fn next_value(&mut self) -> Option<Value> {
-        match self {
-            Source::Numbers { .. } => None,
             Source::Counted { counted, drawn } => {
                 let at = *drawn;
                 (at < counted.count).then(|| {
@@ -305,16 +285,6 @@ impl Source {
                 walk.next()
             }
         }
-    }
-}
-
-impl std::iter::Iterator for Draw {
-    type Item = Value;
-
-    fn next(&mut self) -> Option<Value> {
-        let mut next = None;
-        self.next_to(&mut next);
-        next
     }
 }
 

@@ -11,8 +11,7 @@ use std::ops::Deref;
 use rustc_hash::FxHashSet;
 
 use crate::stack;
-use crate::types::Type;
-use crate::types::any::AnyType;
+use crate::types::{AnyType, Type};
 
 /// A type inside another one: a branch of a Variant, an element of a Tuple. It is used like its [`Type`].
 #[derive(Clone)]

@@ -79,10 +79,6 @@ fn flag(key: &str, value: &Value) -> Result<bool> {
 }
 
 /// What the hash says.
-///
-/// # Errors
-/// `RUNTIME_ERROR` for an unknown key, a value of the wrong kind, names that collide, an override of nothing or of
-/// something without `override => true`, and `equality` that names no attribute, or a constant.
 pub(in crate::types) fn read(hash: &Hash) -> Result<Definition> {
     let mut definition = Definition { equality_include_type: true, ..Definition::default() };
     let mut constants = Vec::new();

@@ -76,8 +76,6 @@ where
     const EXAMPLES: &'static [Example] = T::EXAMPLES;
     const NEW: &'static [&'static str] = T::NEW;
 
-    /// # Errors
-    /// More than two arguments, an argument that is not a time, `from` above `to`.
     fn from_arguments(arguments: &[Value]) -> Result<Type> {
         arguments::arity(T::NAME, arguments, 0..=2, "up to 2")?;
         let range = TimeRange { from: end(arguments.first())?, to: end(arguments.get(1))? };

@@ -9,12 +9,8 @@ use std::sync::Arc;
 use super::sample_values::{Instances, MAX_DEPTH, MAX_PARTS, leaf_values, plain, replaced, sizes};
 use crate::regexp::Regexp;
 use crate::stack;
-use crate::types::data::DataType;
-use crate::types::rich_data::RichDataType;
-use crate::types::r#struct::StructType;
-use crate::types::undef::UndefType;
 use crate::types::unfolding;
-use crate::types::{HashType, Size, Type};
+use crate::types::{DataType, HashType, RichDataType, Size, StructType, Type, UndefType};
 use crate::value::{Hash, Value};
 
 /// How many values that distinguish a part are tried.

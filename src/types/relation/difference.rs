@@ -11,10 +11,8 @@ use rustc_hash::FxHashMap;
 use super::counterexample;
 use super::mismatch::{Step, abbreviated, code, describe};
 use crate::interrupt;
-use crate::types::r#struct::StructType;
-use crate::types::undef::UndefType;
 use crate::types::unfolding::{Stop, Unfolding, Walk};
-use crate::types::{CallableType, EnumType, IntegerType, Kind, Lattice, Size, TupleType, Type};
+use crate::types::{CallableType, EnumType, IntegerType, Kind, Lattice, Size, StructType, TupleType, Type, UndefType};
 use crate::value::Value;
 
 /// How many pairs of parts are compared with each other.

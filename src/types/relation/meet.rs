@@ -6,13 +6,9 @@
 
 use super::super::{ArrayType, EnumType, FloatType, HashType, IntegerType, SensitiveType, Size, StringType, TupleType};
 use crate::stack;
-use crate::types::not_undef::NotUndefType;
 use crate::types::r#struct::{Member, Presence, StructType};
-use crate::types::r#type::TypeType;
-use crate::types::undef::UndefType;
 use crate::types::unfolding::{Stop, Unfolding, Walk};
-use crate::types::variant::VariantType;
-use crate::types::{Lattice, Type};
+use crate::types::{Lattice, NotUndefType, Type, TypeType, UndefType, VariantType};
 use crate::value::Value;
 
 /// How many pairs of parts are met, and how many parts of one type are searched for one without values.

@@ -15,7 +15,6 @@ pub(super) mod join;
 pub(crate) mod lattice;
 pub mod meet;
 pub mod mismatch;
-pub(super) mod recent;
 pub mod rewrite;
 mod sample_values;
 pub mod shape;

@@ -2,12 +2,9 @@
 
 use super::counterexample;
 use crate::stack;
-use crate::types::Type;
 use crate::types::normalization::Normalization;
-use crate::types::not_undef::NotUndefType;
-use crate::types::optional::OptionalType;
 use crate::types::unfolding::{Unfolding, Walk};
-use crate::types::variant::VariantType;
+use crate::types::{NotUndefType, OptionalType, Type, VariantType};
 use crate::value::{Hash, Value};
 
 /// How many aliases are replaced: expanded types can be endless.

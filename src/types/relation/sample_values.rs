@@ -15,13 +15,11 @@ use crate::interrupt;
 use crate::regexp::Regexp;
 use crate::stack;
 use crate::time::{Timespan, Timestamp};
-use crate::types::data::DataType;
-use crate::types::object::ObjectType;
-use crate::types::pattern::PatternType;
-use crate::types::rich_data::RichDataType;
 use crate::types::r#struct::{Member, StructType};
 use crate::types::unfolding::{self, Stop};
-use crate::types::{HashType, Identity, Size, StringType, TupleType, Type};
+use crate::types::{
+    DataType, HashType, Identity, ObjectType, PatternType, RichDataType, Size, StringType, TupleType, Type,
+};
 use crate::value::binary::Encoding;
 use crate::value::{Binary, Callable, Hash, Iterator as ValueIterator, SemVer, SemVerRange, Value};
 

@@ -14,16 +14,12 @@ use super::suggest::suggestions;
 use super::{Mismatch, Reason, Repair, Step};
 use crate::interrupt;
 use crate::stack;
-use crate::types::data::DataType;
-use crate::types::object::ObjectType;
-use crate::types::pattern::PatternType;
 use crate::types::relation::difference::{Change, differences};
 use crate::types::relation::lattice::Lattice;
 use crate::types::relation::meet::is_empty;
-use crate::types::rich_data::RichDataType;
 use crate::types::r#struct::{Member, StructType};
 use crate::types::unfolding::{Stop, Unfolding, Walk};
-use crate::types::{EnumType, Size, StringType, Type};
+use crate::types::{DataType, EnumType, ObjectType, PatternType, RichDataType, Size, StringType, Type};
 use crate::value::{EcoString, Hash, Value};
 use crate::wording::nearest;
 

@@ -7,10 +7,8 @@ use rustc_hash::FxHashSet;
 
 use super::{Mismatch, Reason, Step, describe, redacted_kind};
 use crate::secrets::Secrets;
-use crate::types::Type;
-use crate::types::array::ArrayType;
-use crate::types::hash::HashType;
 use crate::types::unfolding::Unfolding;
+use crate::types::{ArrayType, HashType, Type};
 use crate::value::{EcoString, Hash, Value};
 use crate::{interrupt, stack};
 
