@@ -95,17 +95,3 @@ fn read_flags(flags: &str, format: &str) -> Result<(Field, Option<Delimiters>), 
 fn digits(text: &str) -> (&str, &str) {
     text.split_at(text.len() - text.trim_start_matches(|c: char| c.is_ascii_digit()).len())
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_format_is_flags_width_precision_and_a_letter() {
-        let field = Field { alternate: true, zero: true, width: 10, precision: Some(2), ..Field::default() };
-        assert_eq!(Directive::parse("%#010.2x").unwrap(), Directive { field, delimiters: None, letter: 'x' });
-        let bars = Delimiters { open: "|", close: "|" };
-        let directive = Directive { delimiters: Some(bars), ..Directive::plain('a') };
-        assert_eq!(Directive::parse("%|a").unwrap(), directive);
-    }
-}

@@ -106,17 +106,3 @@ errors! {
         BeyondInteger(seconds: i128) => RUNTIME_ERROR, message("{seconds} seconds do not fit into a 64-bit Integer");
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::Nanoseconds;
-
-    #[test]
-    fn a_count_survives_its_halves_and_keeps_its_order() {
-        let counts = [i128::MIN, -(1 << 64), -(1 << 63), -1, 0, 1, 1 << 63, 1 << 64, i128::MAX];
-        for count in counts {
-            assert_eq!(Nanoseconds::new(count).count(), count);
-        }
-        assert!(counts.map(Nanoseconds::new).is_sorted());
-    }
-}

@@ -307,16 +307,3 @@ impl Spec {
 pub(super) fn named(letter: char) -> Option<&'static Directive> {
     DIRECTIVES.iter().find(|directive| directive.letter == letter)
 }
-
-#[cfg(test)]
-mod tests {
-    use super::DIRECTIVES;
-
-    #[test]
-    fn letters_are_listed_once() {
-        for (at, directive) in DIRECTIVES.iter().enumerate() {
-            let first = DIRECTIVES.iter().position(|other| other.letter == directive.letter);
-            assert_eq!(first, Some(at), "%{}", directive.letter);
-        }
-    }
-}

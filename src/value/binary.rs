@@ -144,15 +144,3 @@ impl From<Vec<u8>> for Binary {
         Binary(bytes.into())
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn relaxed_base64_has_lines() {
-        let binary = Binary::from(vec![b'a'; 46]);
-        let text = format!("{}\nYQ==\n", "YWFh".repeat(15));
-        assert_eq!(binary.encoded(Encoding::Relaxed), Some(text));
-    }
-}

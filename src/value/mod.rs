@@ -275,36 +275,3 @@ pub(crate) fn drop_flat(mut pending: Vec<Value>) {
 fn take_nested<'v>(values: impl std::iter::Iterator<Item = &'v mut Value>, pending: &mut Vec<Value>) {
     pending.extend(values.filter(|value| value.is_nested()).map(mem::take));
 }
-
-#[cfg(test)]
-mod tests {
-    use super::{Arc, Object, Type, Value};
-
-    #[test]
-    fn a_value_takes_three_words() {
-        assert!(size_of::<Value>() <= 24, "{}", size_of::<Value>());
-    }
-
-    #[test]
-    fn a_value_nested_a_million_levels_drops() {
-        let mut value = Value::from(1);
-        for _ in 0..1_000_000 {
-            value = Value::from(vec![value]);
-        }
-        drop(value);
-    }
-
-    #[test]
-    fn a_value_wrapped_a_million_times_drops() {
-        let mut value = Value::from(1);
-        for _ in 0..1_000_000 {
-            value = Value::Sensitive(Arc::new(Value::from(vec![value])));
-        }
-        drop(value);
-        let mut value = Value::from(1);
-        for _ in 0..1_000_000 {
-            value = Value::Object(Arc::new(Object { type_: Type::any(), attributes: vec![value] }));
-        }
-        drop(value);
-    }
-}
