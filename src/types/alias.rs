@@ -70,7 +70,6 @@ impl Meaning {
     }
 
     /// What `look` finds in the type; `None` where there is none. Meanwhile it cannot be taken away.
-    #[inline]
     fn look<T>(&self, look: impl FnOnce(&Type) -> T) -> Option<T> {
         match self {
             Meaning::Fixed(type_) => Some(look(type_)),
@@ -154,7 +153,6 @@ impl AliasType {
     }
 
     /// What `look` finds in its type; `None` where there is none. Nothing is copied.
-    #[inline]
     pub(crate) fn with_meaning<T>(&self, look: impl FnOnce(&Type) -> T) -> Option<T> {
         self.meaning.get()?.look(look)
     }
@@ -350,7 +348,6 @@ impl Rules for AliasType {
     const EXAMPLES: &'static [Example] =
         &[Example { code: "type Port = Integer[1, 65535]\n80 =~ Port", answer: "true" }];
 
-    #[inline]
     fn has_instance(&self, value: &Value, lattice: &mut Lattice) -> bool {
         self.with_meaning(|meaning| lattice.has_instance(meaning, value)).unwrap_or(false)
     }

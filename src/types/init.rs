@@ -224,7 +224,7 @@ impl KnownSources {
 
     /// The first parameter of each of the lists that need no further one.
     fn first_alone(&self) -> impl Iterator<Item = &Type> {
-        let lists = self.list.iter().filter_map(|list| if let Type::Tuple(list) = &**list { Some(list) } else { None });
+        let lists = self.list.iter().filter_map(|list| TupleType::of_type(list));
         lists.filter(|list| list.size().from() == 1).filter_map(|list| list.at(0))
     }
 

@@ -116,7 +116,6 @@ impl Rules for IntegerType {
         }
     }
 
-    #[inline]
     fn has_instance(&self, value: &Value, _: &mut Lattice) -> bool {
         matches!(value, Value::Integer(n) if (self.from..=self.to).contains(n))
     }

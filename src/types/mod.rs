@@ -27,6 +27,7 @@ mod init;
 mod integer;
 mod iterable;
 mod iterator;
+pub(crate) mod kinds;
 mod lookup_context;
 mod normalization;
 mod not_undef;
@@ -116,6 +117,14 @@ macro_rules! types {
         pub enum Kind {
             $($name,)*
         }
+
+        $(impl $module::$rules {
+            /// The type, if it is one of these.
+            #[allow(dead_code, reason = "made for every type, and used for some")]
+            pub(crate) fn of_type(type_: &Type) -> Option<&Self> {
+                if let Type::$name(rules) = type_ { Some(rules) } else { None }
+            }
+        })*
 
         $(impl From<$module::$rules> for Type {
             fn from(rules: $module::$rules) -> Type {

@@ -43,10 +43,7 @@ pub(super) fn type_or_text(value: &Value) -> Option<Type> {
 /// The other way round.
 pub(super) fn argument_of(type_: &Type) -> Value {
     match type_ {
-        Type::String(text) => match &**text {
-            StringType::Text(text) => Value::String(text.clone()),
-            StringType::All | StringType::Sized(_) => Value::Type(type_.clone()),
-        },
+        Type::String(string) if let StringType::Text(text) = &**string => Value::String(text.clone()),
         _ => Value::Type(type_.clone()),
     }
 }

@@ -67,7 +67,6 @@ impl Member {
         &self.key
     }
 
-    #[inline]
     fn is_at(&self, key: &Value) -> bool {
         matches!((&self.key, key), (Value::String(name), Value::String(key)) if name == key)
     }
@@ -141,7 +140,6 @@ impl StructType {
     }
 
     /// The position of the member of that name, which is most likely `near`.
-    #[inline]
     pub(crate) fn position(&self, near: usize, name: &str) -> Option<usize> {
         let is_near = self.members.get(near).is_some_and(|member| member.name() == name);
         if is_near { Some(near) } else { self.position_by_search(name) }
@@ -167,15 +165,8 @@ impl StructType {
 /// `'a'`, `Optional['a']`, `NotUndef['a']` as a key in the parameter.
 fn member_of(key: &Value, value: &Value) -> Result<Member> {
     let wrong = |problem: String| TypeError::Content { type_: StructType::NAME, problem };
-    let text_of = |type_: &Type| match type_ {
-        Type::String(text) => match &**text {
-            StringType::Text(text) => Some(text.clone()),
-            StringType::All | StringType::Sized(_) => None,
-        },
-        Type::Enum(values) => match values.values() {
-            [only] if !values.ignores_case() => Some(only.clone()),
-            _ => None,
-        },
+    let text_of = |type_: &Type| match type_.listed_texts() {
+        Some([only]) => Some(only.clone()),
         _ => None,
     };
     let named = match key {

@@ -66,7 +66,6 @@ from! {
 }
 
 /// Strings of values are made here: a loop that makes long ones is noticed.
-#[inline]
 fn copied(string: &str) -> EcoString {
     interrupt::step_over_bytes(string.len());
     string.into()

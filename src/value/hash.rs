@@ -50,7 +50,6 @@ enum Iter<'h> {
 impl<'h> Iterator for Iter<'h> {
     type Item = (&'h Value, &'h Value);
 
-    #[inline]
     fn next(&mut self) -> Option<Self::Item> {
         match self {
             Iter::Few(entries) => entries.next().map(|(key, value)| (key, value)),

@@ -10,7 +10,7 @@ use super::sample_values::{Instances, MAX_DEPTH, MAX_PARTS, leaf_values, plain, 
 use crate::regexp::Regexp;
 use crate::stack;
 use crate::types::unfolding;
-use crate::types::{DataType, HashType, RichDataType, Size, StructType, Type, UndefType};
+use crate::types::{HashType, PatternType, SensitiveType, Size, StructType, Type, UndefType};
 use crate::value::{Hash, Value};
 
 /// How many values that distinguish a part are tried.
@@ -93,8 +93,7 @@ impl Search {
                 meaning = unfolding::within(alias, depth, MAX_DEPTH);
                 meaning.as_deref().into_iter().collect()
             }
-            Type::Data(_) => vec![DataType::meaning()],
-            Type::RichData(_) => vec![RichDataType::meaning()],
+            _ if let Some(meaning) = type_.meaning() => vec![meaning],
             Type::Variant(variant) => variant.types().iter().map(|branch| &**branch).collect(),
             Type::Optional(optional) => optional.type_().into_iter().chain([&UNDEF]).collect(),
             Type::NotUndef(not_undef) if let Some(inner) = not_undef.type_() => vec![inner],
@@ -120,10 +119,8 @@ impl Search {
             Type::Hash(hash) => self.hashes(hash, apart, depth),
             Type::Struct(members) => self.records(members, apart, depth),
             Type::Sensitive(sensitive) => {
-                let contents: Vec<&Type> = apart
-                    .iter()
-                    .filter_map(|other| if let Type::Sensitive(other) = other { Some(other.content()) } else { None })
-                    .collect();
+                let others = apart.iter().filter_map(|other| SensitiveType::of_type(other));
+                let contents: Vec<&Type> = others.map(SensitiveType::content).collect();
                 let found = self.difference(sensitive.content(), &contents, depth + 1);
                 found.into_iter().map(|content| Value::Sensitive(Arc::new(content))).collect()
             }
@@ -135,10 +132,8 @@ impl Search {
                 row.into_iter().filter_map(|row| type_.construct(&row).ok()).collect()
             }
             Type::Pattern(pattern) => {
-                let patterns =
-                    apart.iter().filter_map(|other| if let Type::Pattern(other) = other { Some(other) } else { None });
-                let others: Vec<&Regexp> =
-                    patterns.flat_map(|other| other.patterns()).map(|regexp| &**regexp).collect();
+                let patterns = apart.iter().filter_map(|other| PatternType::of_type(other));
+                let others: Vec<&Regexp> = patterns.flat_map(PatternType::patterns).map(|regexp| &**regexp).collect();
                 let beyond = pattern.patterns().iter().filter_map(|regexp| regexp.beyond(&others));
                 beyond.map(Value::from).collect()
             }
@@ -343,13 +338,8 @@ impl Search {
 
 /// The branches of types, behind aliases and inside of Variants.
 fn apart(others: &[&Type]) -> Vec<Type> {
-    let branches = others.iter().flat_map(|other| other.alternatives());
-    let meaning = |type_: Type| match type_ {
-        Type::Data(_) => DataType::meaning().alternatives(),
-        Type::RichData(_) => RichDataType::meaning().alternatives(),
-        other => vec![other],
-    };
-    branches.flat_map(meaning).take(MAX_POSITIONS).collect()
+    let branches = others.iter().flat_map(|other| other.branches(Type::types_in_data));
+    branches.map(|(_, type_)| type_).take(MAX_POSITIONS).collect()
 }
 
 /// The type of an element of an array of that length; `None` if the type has no such array, or says nothing of elements.

@@ -11,7 +11,7 @@ use rustc_hash::FxHashMap;
 use super::counterexample;
 use super::mismatch::{Step, abbreviated, code, describe};
 use crate::interrupt;
-use crate::types::unfolding::{Stop, Unfolding, Walk};
+use crate::types::unfolding::{Unfolding, Walk};
 use crate::types::{CallableType, EnumType, IntegerType, Kind, Lattice, Size, StructType, TupleType, Type, UndefType};
 use crate::value::Value;
 
@@ -415,23 +415,6 @@ fn missing<'t>(types: &'t [Type], others: &[Type]) -> Vec<&'t Type> {
     types.iter().filter(|type_| !interrupt::each(others).any(|other| other.equals(type_))).collect()
 }
 
-/// The types of which a value is one, behind aliases; an Optional is its type and Undef.
 fn branches(type_: &Type) -> Vec<Type> {
-    let (mut found, mut pending) = (Vec::new(), vec![type_.clone()]);
-    let mut unfolding = Unfolding::default();
-    while let Some(type_) = pending.pop() {
-        match &type_ {
-            Type::Variant(variant) => pending.extend(variant.types().iter().rev().map(|type_| (**type_).clone())),
-            Type::Optional(optional) if let Some(inner) = optional.type_() => {
-                pending.extend([UndefType.into(), inner.clone()]);
-            }
-            Type::Alias(alias) => match unfolding.first(alias) {
-                Ok(meaning) => pending.push(meaning.into_owned()),
-                Err(Stop::Seen) => {}
-                Err(Stop::Unresolved) => found.push(type_),
-            },
-            _ => found.push(type_),
-        }
-    }
-    found
+    type_.branches(Type::types_and_undef).map(|(_, type_)| type_).collect()
 }

@@ -17,7 +17,7 @@ use crate::error::Result;
 use crate::interrupt;
 use crate::stack;
 use crate::types::definition::Rules;
-use crate::types::{AliasType, DataType, Identity, InitType, RichDataType, Type, on_rules};
+use crate::types::{AliasType, Identity, InitType, Type, on_rules};
 use crate::value::Value;
 
 /// How many containers and aliases a question meets before its answers are remembered: some milliseconds.
@@ -151,13 +151,11 @@ impl Lattice {
     }
 
     /// The answer of `ask` about a type and the value at `address`, which is remembered in a long question.
-    #[inline]
     fn answered_once(&mut self, type_: &Type, address: usize, ask: impl FnOnce(&mut Lattice) -> bool) -> bool {
         self.steps = self.steps.saturating_add(1);
         if self.steps <= STEPS_WITHOUT_MEMORY { ask(self) } else { self.remembered(type_, address, ask) }
     }
 
-    #[cold]
     fn remembered(&mut self, type_: &Type, address: usize, ask: impl FnOnce(&mut Lattice) -> bool) -> bool {
         let key = (type_.identity(), address);
         if let Some(known) = self.memory().instances.get(&key) {
@@ -205,7 +203,6 @@ impl Lattice {
     }
 
     /// Asks one level further down, where there is room for it.
-    #[inline]
     fn level(&mut self, ask: impl FnOnce(&mut Lattice) -> bool + Send) -> bool {
         self.levels += 1;
         let answer =
@@ -215,7 +212,6 @@ impl Lattice {
     }
 
     /// An alias after many others in a row: one that comes back to itself about the same value says nothing about it.
-    #[cold]
     fn suspicious_alias_has_instance(&mut self, alias: &Arc<AliasType>, value: &Value) -> bool {
         let place = (Arc::as_ptr(alias) as usize, std::ptr::from_ref(value) as usize);
         self.unless_open(place, |lattice| alias.has_instance(value, lattice)).unwrap_or(false)
@@ -247,7 +243,6 @@ impl Lattice {
         answer
     }
 
-    #[inline]
     pub(crate) fn accepts(&mut self, type_: &Type, other: &Type) -> bool {
         if type_.is_leaf() && other.is_leaf() {
             interrupt::step();
@@ -347,8 +342,7 @@ impl Lattice {
     fn accepts_by_form(&mut self, type_: &Type, other: &Type) -> bool {
         match other {
             Type::Alias(alias) => return alias.with_meaning(|meaning| self.accepts(type_, meaning)).unwrap_or(false),
-            Type::Data(_) => return self.accepts(type_, DataType::meaning()),
-            Type::RichData(_) => return self.accepts(type_, RichDataType::meaning()),
+            _ if let Some(meaning) = other.meaning() => return self.accepts(type_, meaning),
             Type::Variant(variant) => {
                 let all = variant.types().iter().all(|other| self.accepts(type_, other));
                 return match (variant.types().is_empty(), type_) {
@@ -372,8 +366,7 @@ impl Lattice {
         }
         match type_ {
             // Variants, before which the other side is taken apart already.
-            Type::Data(_) => self.accepts_by_rules(DataType::meaning(), other),
-            Type::RichData(_) => self.accepts_by_rules(RichDataType::meaning(), other),
+            _ if let Some(meaning) = type_.meaning() => self.accepts_by_rules(meaning, other),
             Type::Alias(alias) if let Some(answer) = alias.with_meaning(|meaning| self.accepts(meaning, other)) => {
                 answer
             }
@@ -382,7 +375,6 @@ impl Lattice {
     }
 
     /// A type knows which types it accepts; a type may also know one that accepts it.
-    #[inline]
     fn accepts_by_rules(&mut self, type_: &Type, other: &Type) -> bool {
         on_rules!(type_, rules => rules.accepts(other, self)) || self.accepts_supertype(type_, other)
     }

@@ -17,9 +17,7 @@ use crate::stack;
 use crate::time::{Timespan, Timestamp};
 use crate::types::r#struct::{Member, StructType};
 use crate::types::unfolding::{self, Stop};
-use crate::types::{
-    DataType, HashType, Identity, ObjectType, PatternType, RichDataType, Size, StringType, TupleType, Type,
-};
+use crate::types::{HashType, Identity, ObjectType, PatternType, Size, StringType, TupleType, Type};
 use crate::value::binary::Encoding;
 use crate::value::{Binary, Callable, Hash, Iterator as ValueIterator, SemVer, SemVerRange, Value};
 
@@ -90,8 +88,11 @@ impl Instances {
                 Err(Stop::Seen) => plain(),
                 Err(Stop::Unresolved) => Vec::new(),
             },
-            Type::Data(_) if depth < MAX_DEPTH => self.inside(DataType::meaning(), depth + 1).to_vec(),
-            Type::RichData(_) if depth < MAX_DEPTH => self.inside(RichDataType::meaning(), depth + 1).to_vec(),
+            _ if depth < MAX_DEPTH
+                && let Some(meaning) = type_.meaning() =>
+            {
+                self.inside(meaning, depth + 1).to_vec()
+            }
             Type::Variant(variant) => {
                 let branches: Vec<Arc<[Value]>> =
                     variant.types().iter().map(|branch| self.inside(branch, depth + 1)).collect();

@@ -137,9 +137,7 @@ fn parts(types: &[Type], value: &Value) -> Option<Value> {
             let (mut is_same, mut shown) = (true, Vec::new());
             for (key, value) in entries.iter() {
                 let hash = |part: fn(&HashType) -> &Type| -> Vec<Type> {
-                    let hash =
-                        |type_: &Type| if let Type::Hash(hash) = type_ { Some(part(hash).clone()) } else { None };
-                    types.iter().filter_map(hash).collect()
+                    types.iter().filter_map(HashType::of_type).map(part).cloned().collect()
                 };
                 let members = types.iter().flat_map(|type_| members_of(type_, key, entries));
                 let of_value = hash(HashType::value).into_iter().chain(members).collect();
