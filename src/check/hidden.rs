@@ -12,7 +12,7 @@ use crate::secrets::{Secrets, mask};
 use crate::syntax::tree::{Expression, Id, Tree};
 use crate::text::{Source, Span};
 use crate::types::Type;
-use crate::types::relation::mismatch::redacted;
+use crate::types::secret::redacted;
 use crate::value::Value;
 use crate::{interrupt, stack};
 

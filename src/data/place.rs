@@ -2,14 +2,14 @@
 
 use std::sync::{Arc, OnceLock};
 
+use crate::explain::mismatch::Step;
 use crate::text::{Source, Span};
-use crate::types::relation::mismatch::Step;
 use crate::value::Value;
 
 /// Where a value stands, and its parts. Cloning shares the parts.
 ///
 /// ```
-/// use pcore::{data::{Format, read}, text::Source, types::relation::mismatch::Step};
+/// use pcore::{data::{Format, read}, text::Source, explain::mismatch::Step};
 /// let source = Source::new("web.yaml", "name: web\nport: '80'\n");
 /// let document = read(Format::Yaml, &source)?;
 /// let span = document.place.find(&[Step::Entry("port".into())]);
@@ -109,7 +109,7 @@ impl Place {
     /// value may be many lines long. The way may lead on where no more is known: then it is the last that is.
     ///
     /// ```
-    /// use pcore::{data::{Format, read}, text::Source, types::relation::mismatch::Step};
+    /// use pcore::{data::{Format, read}, text::Source, explain::mismatch::Step};
     /// let source = Source::new("ports.json", "[80, 443]");
     /// let span = read(Format::Json, &source)?.place.find(&[Step::Element(1)]);
     /// assert_eq!(source.slice(span), "443");

@@ -2,7 +2,9 @@
 
 use super::{Call, Flow, Function};
 use crate::error::Error;
-use crate::types::relation::mismatch::{describe_for, explained, for_message};
+use crate::explain::mismatch::explained;
+use crate::types::describe::for_message;
+use crate::types::secret::describe_for;
 use crate::types::{Type, example};
 use crate::value::Value;
 

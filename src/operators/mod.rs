@@ -18,7 +18,7 @@ mod times;
 use crate::error::{Error, Result};
 use crate::syntax::operators as precedence;
 use crate::syntax::tree::{BinaryOperator, UnaryOperator};
-pub(crate) use crate::types::relation::mismatch::describe;
+pub(crate) use crate::types::describe::describe;
 use crate::types::{Example, example};
 use crate::value::Value;
 pub(crate) use comparison::order;

@@ -1,9 +1,9 @@
 //! `Class['apache']`: references to classes.
 
-use super::relation::mismatch::describe;
 use super::resource::one_or_many;
 use super::{Example, Generalization, Lattice, Rules, Type, TypeError, TypeText, example};
 use crate::error::Result;
+use crate::types::describe::describe;
 use crate::value::{EcoString, Value};
 
 /// References to classes, or to one.

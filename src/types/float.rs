@@ -2,9 +2,9 @@
 
 use std::hash::{Hash, Hasher};
 
-use super::relation::mismatch::describe;
 use super::{Example, Lattice, Rules, Type, TypeError, construct, example};
 use crate::error::Result;
+use crate::types::describe::describe;
 use crate::value::Value;
 
 /// Floating point numbers between two inclusive ends; an end left open is infinite.

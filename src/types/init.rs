@@ -5,7 +5,6 @@ use std::hash::{Hash, Hasher};
 use std::sync::{Arc, OnceLock};
 
 use super::definition::construct::ConstructError;
-use super::relation::mismatch::describe;
 use super::r#struct::{Member, Presence, StructType};
 use super::{
     ArrayType, BooleanType, DefaultType, EnumType, Example, Generalization, HashType, IntegerType, Lattice, NestedType,
@@ -13,6 +12,7 @@ use super::{
 };
 use crate::error::Result;
 use crate::regexp::Regexp;
+use crate::types::describe::describe;
 use crate::value::Value;
 
 /// Values from which `type.new(value, arguments…)` makes an instance, and instances.
@@ -376,6 +376,6 @@ impl Rules for InitType {
             return Err(ConstructError::Arity { type_: Self::NAME, most: 1, got: arguments.len() }.into());
         };
         let (type_, arguments) = self.call(value)?;
-        type_.construct(&arguments)
+        type_.made_of(&arguments)
     }
 }

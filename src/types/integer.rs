@@ -1,8 +1,8 @@
 //! `Integer[from, to]`: whole numbers between two inclusive bounds.
 
-use super::relation::mismatch::describe;
 use super::{Example, Lattice, Rules, Type, TypeError, construct, example};
 use crate::error::Result;
+use crate::types::describe::describe;
 use crate::value::Value;
 
 /// Whole numbers between two inclusive ends.

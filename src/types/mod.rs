@@ -19,7 +19,8 @@ mod class;
 mod collection;
 mod data;
 mod default;
-mod definition;
+pub(crate) mod definition;
+pub(crate) mod describe;
 mod r#enum;
 mod float;
 mod hash;
@@ -29,19 +30,20 @@ mod iterable;
 mod iterator;
 pub(crate) mod kinds;
 mod lookup_context;
-mod normalization;
+pub(crate) mod normalization;
 mod not_undef;
 mod numeric;
 pub mod object;
 mod optional;
 pub(crate) mod pattern;
 mod regexp;
-pub mod relation;
+pub(crate) mod relation;
 mod resource;
 mod rich_data;
 mod runtime;
 mod scalar;
 mod scalar_data;
+pub(crate) mod secret;
 mod semver;
 mod semver_range;
 mod sensitive;
@@ -78,6 +80,7 @@ pub use object::AttributeKind;
 pub(crate) use relation::{Generalization, Lattice};
 use relation::{infer, join};
 pub use r#struct::Member;
+pub(crate) use r#struct::Presence;
 
 /// The table: a row a type, in reading order.
 ///
@@ -430,7 +433,7 @@ impl Type {
     }
 
     /// Whether both are certainly the same, seen without looking inside.
-    fn is_same(&self, other: &Type) -> bool {
+    pub(crate) fn is_same(&self, other: &Type) -> bool {
         match (self, other) {
             (Type::Integer(one), Type::Integer(other)) => one == other,
             (Type::Boolean(one), Type::Boolean(other)) => one == other,
@@ -439,7 +442,7 @@ impl Type {
         }
     }
 
-    fn identity(&self) -> Identity {
+    pub(crate) fn identity(&self) -> Identity {
         match self {
             Type::Integer(range) => Identity::Integer(range.from(), range.to()),
             Type::Float(range) => Identity::Float(range.from().to_bits(), range.to().to_bits()),

@@ -18,13 +18,13 @@ use crate::stack;
 
 /// One type on its way to its normal form: types inside that are shared are normalized once.
 #[derive(Debug, Default)]
-pub(super) struct Normalization {
+pub(crate) struct Normalization {
     /// The normal forms, by the addresses of the types.
     seen: FxHashMap<usize, Type>,
 }
 
 impl Normalization {
-    pub(super) fn of(&mut self, type_: &Type) -> Type {
+    pub(crate) fn of(&mut self, type_: &Type) -> Type {
         if !type_.is_nested() {
             return type_.clone();
         }
@@ -92,7 +92,7 @@ impl Normalization {
         }
     }
 
-    pub(super) fn variant<'a>(&mut self, types: impl Iterator<Item = &'a Type>) -> Type {
+    pub(crate) fn variant<'a>(&mut self, types: impl Iterator<Item = &'a Type>) -> Type {
         let types: Vec<Type> = types.map(|type_| self.of(type_)).collect();
         if types.len() <= 1 {
             return VariantType::of(types);

@@ -2,9 +2,9 @@
 
 use super::definition::arguments::arity;
 use super::optional::{argument_of, type_or_text};
-use super::relation::mismatch::describe;
 use super::{Example, Generalization, Lattice, NestedType, Rules, StringType, Type, TypeError, example};
 use crate::error::Result;
+use crate::types::describe::describe;
 use crate::value::{EcoString, Value};
 
 /// A value of the type that is not undef; without a type every value but undef.

@@ -8,12 +8,13 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use super::definition::arguments::only;
-use super::definition::object_definition;
+use super::definition::{Expected, object_definition};
 use super::regexp::is_match;
-use super::relation::mismatch::{describe, describe_for, explained, mismatches};
 use super::r#struct::{Member, Presence, StructType};
 use super::{Example, Generalization, Lattice, NestedType, Rules, Type, TypeError, TypeText, example};
 use crate::error::{Error, Result};
+use crate::types::describe::describe;
+use crate::types::secret::describe_for;
 use crate::value::{EcoString, Hash, Object, Value};
 
 /// Instances of a definition, or of one that inherits from it.
@@ -136,9 +137,9 @@ fn misnamed(fields: &[Arc<Attribute>], hash: &Hash) -> String {
         let names: Vec<&str> = fields.iter().map(|field| &*field.name).collect();
         return format!("expected the attributes {}, got the key {}", names.join(", "), describe(key));
     }
-    let misfit =
+    let mismatched =
         |field: &&Arc<Attribute>| hash.get_str(&field.name).is_some_and(|value| !field.type_.has_instance(value));
-    if let Some(field) = fields.iter().find(misfit) {
+    if let Some(field) = fields.iter().find(mismatched) {
         let got = describe_for(&field.type_, hash.get_str(&field.name).unwrap_or(&Value::Undef));
         return format!("expected {} as {}, got {got}", field.type_.to_string_in_brackets(), field.name);
     }
@@ -153,11 +154,8 @@ fn with_all_reasons(error: Error, fields: &[Arc<Attribute>], given: Hash) -> Err
         let presence = if field.is_required() { Presence::Plain } else { Presence::Optional };
         Member::new(field.name.clone(), presence, field.type_().clone())
     };
-    let (type_, given) = (StructType::new(fields.iter().map(member).collect()).into(), Value::Hash(given));
-    let wrong = mismatches(&type_, &given);
-    // The message is about the first already.
-    let says_more = wrong.len() > 1 || wrong.iter().any(|wrong| !wrong.suggestions.is_empty());
-    if says_more { explained(error, &type_, &given) } else { error }
+    let type_ = StructType::new(fields.iter().map(member).collect()).into();
+    Expected { type_, value: Value::Hash(given), says_first: true }.of(error)
 }
 
 impl ObjectType {
@@ -346,7 +344,7 @@ impl ObjectType {
     }
 
     /// The value given for the type parameter `name`: of `Error['kind']`, that of `kind`.
-    pub(super) fn given(&self, name: &str) -> Option<&Value> {
+    pub(crate) fn given(&self, name: &str) -> Option<&Value> {
         let at = self.type_parameters().iter().position(|declared| *declared.name == *name)?;
         self.given.get(at).filter(|given| !matches!(given, Value::Default))
     }
@@ -383,7 +381,7 @@ impl ObjectType {
     }
 
     /// Whether it is written as nothing but `Object`.
-    pub(super) fn is_root(&self) -> bool {
+    pub(crate) fn is_root(&self) -> bool {
         self.given.is_empty() && *self.definition == Definition { equality_include_type: true, ..Definition::default() }
     }
 

@@ -2,9 +2,9 @@
 //!
 //! The core resource types are always known; the evaluator decides which others are.
 
-use super::relation::mismatch::describe;
 use super::{Example, Generalization, Lattice, Rules, Type, TypeError, TypeText, example, text};
 use crate::error::Result;
+use crate::types::describe::describe;
 use crate::value::{EcoString, Value, array};
 
 /// References to resources.

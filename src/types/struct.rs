@@ -6,13 +6,13 @@
 
 use super::definition::arguments::only;
 use super::relation::infer;
-use super::relation::mismatch::describe;
 use super::{
     Example, Generalization, Lattice, NestedType, NotUndefType, OptionalType, Rules, Size, StringType, Type, TypeError,
     construct, example,
 };
 use crate::error::Result;
 use crate::interrupt;
+use crate::types::describe::describe;
 use crate::value::{EcoString, Hash, Value};
 
 /// Hashes with certain string keys, each with a type for its value.

@@ -2,10 +2,10 @@
 
 use super::definition::arguments::only;
 use super::definition::object_definition;
-use super::relation::mismatch::describe;
 use super::{Example, Generalization, Lattice, ObjectType, Rules, Type, TypeError, TypeText, example, text};
 use crate::error::Result;
 use crate::format;
+use crate::types::describe::describe;
 use crate::value::{EcoString, Hash, SemVer, SemVerRange, Value};
 
 /// A set of types with a name and a version. It has no instances.

@@ -16,7 +16,7 @@ use crate::interrupt;
 use crate::limits::BoundedVec;
 use crate::time::{NANOS_PER_SECOND, Timespan, Timestamp};
 use crate::types::Type;
-use crate::types::relation::mismatch::describe;
+use crate::types::describe::describe;
 
 /// `impl From<each> for Value`, written as a function from the Rust value.
 macro_rules! from {

@@ -6,7 +6,7 @@ use super::error::TypeError;
 use super::size::Size;
 use crate::error::Result;
 use crate::types::Type;
-use crate::types::relation::mismatch::describe;
+use crate::types::describe::describe;
 use crate::value::Value;
 
 /// Between `range` arguments, as said by `expected` (`1 or 2`).

@@ -1,7 +1,7 @@
 //! Errors in the parameters of a type.
 
 use crate::error::{RUNTIME_ERROR, errors};
-use crate::types::relation::mismatch::describe;
+use crate::types::describe::describe;
 use crate::types::{self};
 use crate::value::Value;
 

@@ -12,6 +12,7 @@ pub(super) mod size;
 pub(super) mod text;
 pub(super) mod time_range;
 
+pub(crate) use instantiate::Expected;
 pub use nested_type::NestedType;
 pub use rules::{Example, Row, visible};
 pub(crate) use rules::{Rules, example};

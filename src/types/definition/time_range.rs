@@ -4,8 +4,8 @@ use super::error::TypeError;
 use super::{Example, Rules, arguments};
 use crate::error::Result;
 use crate::format::quoted;
+use crate::types::describe::describe;
 use crate::types::relation::lattice::Lattice;
-use crate::types::relation::mismatch::describe;
 use crate::types::{ScalarType, Type};
 use crate::value::{Hash, Value};
 

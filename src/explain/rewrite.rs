@@ -17,7 +17,7 @@ const MAX_ALIASES: usize = 1_000;
 /// let mut session = pcore::session::Session::default();
 /// session.eval("type Port = Integer[1, 65535]\ntype Server = Struct[{port => Port}]")?;
 /// let type_ = session.type_of_text(&pcore::text::Source::new("type", "Array[Server]"))?;
-/// use pcore::types::relation::rewrite::expanded;
+/// use pcore::explain::rewrite::expanded;
 /// assert_eq!(expanded(&type_, 1).to_string(), "Array[Struct[{'port' => Port}]]");
 /// assert_eq!(expanded(&type_, usize::MAX).to_string(), "Array[Struct[{'port' => Integer[1, 65535]}]]");
 /// # Ok::<(), pcore::error::Error>(())
@@ -50,7 +50,7 @@ impl Expansion {
 /// one accepts. Each step is checked in both directions ([`are_same`]).
 ///
 /// ```
-/// use pcore::types::{Type, relation::rewrite::simplified};
+/// use pcore::{Type, explain::rewrite::simplified};
 /// let type_: Type = "Variant[Integer[1, 5], Variant[Integer[4, 9], Undef], Optional[Numeric]]".parse()?;
 /// assert_eq!(simplified(&type_).to_string(), "Optional[Numeric]");
 /// # Ok::<(), pcore::error::Error>(())

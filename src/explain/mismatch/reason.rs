@@ -2,9 +2,9 @@
 
 use std::fmt;
 
-use super::{Names, abbreviated, describe, redacted_kind};
+use crate::explain::difference::{in_words, is_size};
 use crate::format;
-use crate::types::relation::difference::{in_words, is_size};
+use crate::types::describe::{Names, abbreviated, cut, describe, redacted_kind};
 use crate::types::{Size, Type};
 use crate::value::Value;
 use crate::wording::counted;
@@ -14,7 +14,7 @@ const MAX_LINE: usize = 180;
 
 /// One step from a value to a part of it.
 /// ```
-/// use pcore::types::relation::mismatch::{Step, code};
+/// use pcore::explain::mismatch::{Step, code};
 /// assert_eq!(code(&[Step::Entry("ports".into()), Step::Element(0)]), "['ports'][0]");
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -82,7 +82,7 @@ pub fn dotted(path: &[Step]) -> String {
 /// Why a part does not match.
 ///
 /// ```
-/// use pcore::{Type, types::relation::mismatch::Reason};
+/// use pcore::{Type, explain::mismatch::Reason};
 /// let type_: Type = "Struct[{port => Integer}]".parse()?;
 /// let mismatch = type_.check(&pcore::Session::default().eval("{}")?).unwrap_err();
 /// assert!(matches!(&mismatch.leaves()[0].reason, Reason::MissingKey(key) if key == "port"));
@@ -241,7 +241,7 @@ pub struct Suggestion {
 /// A value or a part of it that does not match a type, with everything that is known about it.
 ///
 /// ```
-/// use pcore::{Session, Type, types::relation::mismatch::dotted};
+/// use pcore::{Session, Type, explain::mismatch::dotted};
 /// let hosts: Type = "Hash[String, Struct[{port => Integer}]]".parse()?;
 /// let mismatch = hosts.check(&Session::default().eval("{'web' => {'port' => '80'}}")?).unwrap_err();
 /// let leaf = mismatch.leaves()[0];
@@ -439,13 +439,5 @@ fn replaced(value: &Value, path: &[Step], by: &dyn Fn(&Value) -> Option<Value>) 
 impl fmt::Display for Mismatch {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.line(&mut Names::default()))
-    }
-}
-
-/// A string of at most so many characters.
-pub(crate) fn cut(text: &str, characters: usize) -> String {
-    match text.char_indices().nth(characters) {
-        None => text.to_owned(),
-        Some((end, _)) => format!("{}…", &text[..end]),
     }
 }

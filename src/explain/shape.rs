@@ -22,7 +22,7 @@ const MAX_MEMBERS: usize = 64;
 /// What occurs in one place of all samples.
 ///
 /// ```
-/// use pcore::types::relation::shape::Shape;
+/// use pcore::explain::shape::Shape;
 /// let mut shape = Shape::default();
 /// shape.add(&80.into());
 /// shape.add(&pcore::Value::Undef);
@@ -103,7 +103,7 @@ impl Shape {
     /// accepts what occurs there.
     ///
     /// ```
-    /// use pcore::types::relation::shape::Shape;
+    /// use pcore::explain::shape::Shape;
     /// let mut session = pcore::session::Session::default();
     /// let mut shape = Shape::default();
     /// for sample in ["{name => 'a', port => 80}", "{name => 'b'}"] {

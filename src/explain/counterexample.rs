@@ -10,7 +10,7 @@ use super::sample_values::{Instances, MAX_DEPTH, MAX_PARTS, leaf_values, plain, 
 use crate::regexp::Regexp;
 use crate::stack;
 use crate::types::unfolding;
-use crate::types::{HashType, PatternType, SensitiveType, Size, StructType, Type, UndefType};
+use crate::types::{HashType, Member, PatternType, SensitiveType, Size, StructType, Type, UndefType};
 use crate::value::{Hash, Value};
 
 /// How many values that distinguish a part are tried.
@@ -25,7 +25,7 @@ const MAX_ROW: usize = 2_000;
 /// A value of `type_` that none of `others` has, if one is found.
 ///
 /// ```
-/// use pcore::types::{Type, relation::counterexample};
+/// use pcore::{Type, explain::counterexample};
 /// let (port, low): (Type, Type) = ("Integer[1, 65535]".parse()?, "Integer[1, 1024]".parse()?);
 /// assert_eq!(counterexample::in_difference(&port, &[&low]), Some(1025.into()));
 /// assert_eq!(counterexample::in_difference(&low, &[&port]), None);
@@ -215,7 +215,7 @@ impl Search {
             let (from, to) = match other {
                 Type::Array(array) => (array.size().from(), array.size().to()),
                 Type::Tuple(tuple) => (tuple.size().from(), tuple.size().to()),
-                Type::Collection(collection) => collection.size.map_or((0, i64::MAX), |size| (size.from(), size.to())),
+                Type::Collection(collection) => (collection.size().from(), collection.size().to()),
                 _ => continue,
             };
             let near = [from.saturating_sub(1), from, to, to.saturating_add(1)];
@@ -288,7 +288,7 @@ impl Search {
                     key_types.push(other.key());
                     other.size()
                 }
-                Type::Collection(collection) => collection.size.unwrap_or(Size::ANY),
+                Type::Collection(collection) => collection.size(),
                 Type::Struct(members) => {
                     names.extend(members.members().iter().map(|member| member.key().clone()));
                     records.push(members);
@@ -354,7 +354,7 @@ fn element_at(type_: &Type, at: usize, length: usize) -> Option<&Type> {
 
 fn value_at<'t>(type_: &'t Type, name: &str) -> Option<&'t Type> {
     match type_ {
-        Type::Struct(members) => members.member(name).map(crate::types::r#struct::Member::type_),
+        Type::Struct(members) => members.member(name).map(Member::type_),
         Type::Hash(hash) => Some(hash.value()),
         _ => None,
     }

@@ -10,14 +10,14 @@ use std::sync::{Arc, OnceLock};
 
 use rustc_hash::FxHashMap;
 
-use super::lattice::Lattice;
 use crate::interrupt;
 use crate::regexp::Regexp;
 use crate::stack;
 use crate::time::{Timespan, Timestamp};
-use crate::types::r#struct::{Member, StructType};
+use crate::types::Lattice;
 use crate::types::unfolding::{self, Stop};
 use crate::types::{HashType, Identity, ObjectType, PatternType, Size, StringType, TupleType, Type};
+use crate::types::{Member, StructType};
 use crate::value::binary::Encoding;
 use crate::value::{Binary, Callable, Hash, Iterator as ValueIterator, SemVer, SemVerRange, Value};
 
@@ -107,7 +107,7 @@ impl Instances {
                 not_undef.type_().map_or_else(plain, |inner| self.inside(inner, depth).to_vec())
             }
             Type::Collection(collection) => {
-                let size = collection.size.unwrap_or(Size::ANY);
+                let size = collection.size();
                 let arrays = sizes(size).map(|count| Value::from(vec![Value::from(1); count]));
                 let hashes = sizes(size)
                     .map(|count| Value::Hash((1_i64..).take(count).map(|at| (at.into(), at.into())).collect::<Hash>()));
@@ -394,7 +394,7 @@ impl Instances {
                 wrong.into_iter().map(|content| Value::Sensitive(Arc::new(content))).collect()
             }
             Type::Collection(collection) => {
-                let size = collection.size.unwrap_or(Size::ANY);
+                let size = collection.size();
                 beside(size).map(|count| Value::from(vec![Value::from(1); count])).collect()
             }
             leaf => near_leaf(leaf),

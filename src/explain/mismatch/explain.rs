@@ -11,15 +11,16 @@ use rustc_hash::FxHashSet;
 
 use super::suggest::suggestions;
 use super::{Mismatch, Reason, Repair, Step};
+use crate::explain::difference::{Change, differences};
+use crate::explain::meet::is_empty;
 use crate::interrupt;
 use crate::stack;
+use crate::types::Lattice;
+use crate::types::describe::cut;
 use crate::types::kinds::Kinds;
-use crate::types::relation::difference::{Change, differences};
-use crate::types::relation::lattice::Lattice;
-use crate::types::relation::meet::is_empty;
-use crate::types::r#struct::{Member, StructType};
 use crate::types::unfolding::{Stop, Unfolding, Walk};
 use crate::types::{EnumType, ObjectType, PatternType, Size, Type};
+use crate::types::{Member, StructType};
 use crate::value::{EcoString, Hash, Value};
 use crate::wording::nearest;
 
@@ -165,7 +166,7 @@ impl Search {
             }
             (Type::Collection(collection), Value::Array(_) | Value::Hash(_)) => {
                 let count = value.as_array().map_or(0, |array| array.len()) + value.as_hash().map_or(0, Hash::len);
-                causes.extend(collection.size.and_then(|size| self.size(expected, size, count, value)));
+                causes.extend(self.size(expected, collection.size(), count, value));
             }
             (Type::Iterable(iterable), Value::Array(elements)) => {
                 self.elements(elements, |_| Some((inside("element"), iterable.element()?)), &mut causes);
@@ -571,5 +572,5 @@ fn pattern_match(pattern: &PatternType, string: &str) -> Option<String> {
     let (matched, beginning, rest) = partial.max_by_key(|(matched, ..)| matched.len())?;
     let matched = crate::format::program_text(&Value::from(matched));
     let [beginning, rest] = [beginning, rest].map(|part| part.replace('/', "\\/"));
-    Some(super::reason::cut(&format!("{matched} matches /{beginning}/, but then /{rest}/ does not match"), 110))
+    Some(cut(&format!("{matched} matches /{beginning}/, but then /{rest}/ does not match"), 110))
 }

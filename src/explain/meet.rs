@@ -4,11 +4,11 @@
 //! the other, the narrower one is the answer. Where nothing narrower can be said (two Patterns, a Pattern and a size) the
 //! answer is the first of both, which is too wide: see [`is_exact`].
 
-use super::super::{ArrayType, EnumType, FloatType, HashType, IntegerType, SensitiveType, Size, StringType, TupleType};
 use crate::stack;
-use crate::types::r#struct::{Member, Presence, StructType};
 use crate::types::unfolding::{Stop, Unfolding, Walk};
+use crate::types::{ArrayType, EnumType, FloatType, HashType, IntegerType, SensitiveType, Size, StringType, TupleType};
 use crate::types::{Lattice, NotUndefType, Type, TypeType, VariantType};
+use crate::types::{Member, Presence, StructType};
 use crate::value::{EcoString, Value};
 
 /// How many pairs of parts are met, and how many parts of one type are searched for one without values.
@@ -17,7 +17,7 @@ const MAX_STEPS: usize = 1_000;
 /// A type of the values that are of both types, as narrow as can be said; bare Variant, which has no values, if there are none.
 ///
 /// ```
-/// use pcore::types::{Type, relation::meet::meet};
+/// use pcore::{Type, explain::meet::meet};
 /// let (a, b): (Type, Type) = ("Array[Integer[1, 10]]".parse()?, "Array[Variant[String, Integer[5]], 2]".parse()?);
 /// assert_eq!(meet(&a, &b).to_string(), "Array[Integer[5, 10], 2]");
 /// # Ok::<(), pcore::error::Error>(())
@@ -197,11 +197,11 @@ impl Meeting {
             (Type::Type(a), Type::Type(b)) => TypeType::new(self.of(a.type_()?, b.type_()?)).into(),
             (Type::Sensitive(a), Type::Sensitive(b)) => SensitiveType::new(&self.of(a.content(), b.content())).into(),
             (Type::Collection(collection), Type::Array(array)) | (Type::Array(array), Type::Collection(collection)) => {
-                let size = cut(array.size(), collection.size.unwrap_or(Size::ANY))?;
+                let size = cut(array.size(), collection.size())?;
                 ArrayType::new(array.element().clone(), Some(size)).into()
             }
             (Type::Collection(collection), Type::Hash(hash)) | (Type::Hash(hash), Type::Collection(collection)) => {
-                let size = cut(hash.size(), collection.size.unwrap_or(Size::ANY))?;
+                let size = cut(hash.size(), collection.size())?;
                 HashType::new(hash.key().clone(), hash.value().clone(), Some(size)).into()
             }
             (Type::Collection(_), other) => return self.unknown(other, a),

@@ -29,7 +29,7 @@ pub struct Examples {
 /// At most `count` values of each sort.
 ///
 /// ```
-/// use pcore::types::{Type, relation::examples::examples};
+/// use pcore::{Type, explain::examples::examples};
 /// let type_: Type = "Integer[1, 10]".parse()?;
 /// let shown = examples(&type_, 2);
 /// assert_eq!(shown.matches, [1.into(), 2.into()]);

@@ -9,8 +9,9 @@ use std::fmt;
 use rustc_hash::FxHashMap;
 
 use super::counterexample;
-use super::mismatch::{Step, abbreviated, code, describe};
+use super::mismatch::{Step, code};
 use crate::interrupt;
+use crate::types::describe::{abbreviated, describe};
 use crate::types::unfolding::{Unfolding, Walk};
 use crate::types::{CallableType, EnumType, IntegerType, Kind, Lattice, Size, StructType, TupleType, Type, UndefType};
 use crate::value::Value;
@@ -56,7 +57,7 @@ pub enum Change {
 
 /// One part in which two types differ.
 /// ```
-/// use pcore::types::{Type, relation::difference::differences};
+/// use pcore::{Type, explain::difference::differences};
 /// let (before, after): (Type, Type) = ("Struct[{port => Integer}]".parse()?, "Struct[{}]".parse()?);
 /// assert!(differences(&before, &after)[0].breaks);
 /// # Ok::<(), pcore::Error>(())
@@ -165,7 +166,7 @@ impl fmt::Display for Difference {
 /// The parts in which two types differ, in the order of the first; none if each accepts the other.
 ///
 /// ```
-/// use pcore::types::{Type, relation::difference::differences};
+/// use pcore::{Type, explain::difference::differences};
 /// let before: Type = "Struct[{name => String, port => Integer}]".parse()?;
 /// let after: Type = "Struct[{name => String, port => Integer[1, 65535], owner => String}]".parse()?;
 /// let changes: Vec<String> = differences(&before, &after).iter().map(ToString::to_string).collect();
