@@ -5,7 +5,6 @@
 //! :` in any number.
 
 mod calendar;
-mod nanoseconds;
 pub(crate) mod strftime;
 pub(crate) mod strptime;
 pub mod timespan;
@@ -14,7 +13,6 @@ pub mod timestamp;
 mod zone;
 mod zone_names;
 
-pub(crate) use nanoseconds::NANOS_PER_SECOND;
 pub use timespan::{Timespan, TimespanParts};
 pub use timestamp::Timestamp;
 
@@ -29,6 +27,8 @@ pub fn span_directives() -> impl Iterator<Item = (char, &'static str)> {
 pub fn stamp_directives() -> impl Iterator<Item = (char, &'static str)> {
     strftime::DIRECTIVES.iter().map(|directive| (directive.letter, directive.meaning))
 }
+
+pub(crate) const NANOS_PER_SECOND: i128 = 1_000_000_000;
 
 /// A directive may ask for no more than this, so that a format of a few letters cannot fill the memory.
 pub(crate) const MAX_WIDTH: usize = 1 << 20;

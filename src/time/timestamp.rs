@@ -4,7 +4,6 @@ use std::cmp::Ordering;
 use std::fmt;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use super::nanoseconds::Nanoseconds;
 use super::{Timespan, strftime};
 use crate::error::Result;
 
@@ -18,7 +17,7 @@ use crate::error::Result;
 /// # Ok::<(), pcore::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Timestamp(Nanoseconds);
+pub struct Timestamp(Timespan);
 
 impl Timestamp {
     /// The time on the clock of the machine. This is the only place that asks for it.
@@ -33,12 +32,12 @@ impl Timestamp {
 
     /// A number of nanoseconds since 1970.
     pub fn from_nanoseconds(nanoseconds: i128) -> Timestamp {
-        Timestamp(Nanoseconds::new(nanoseconds))
+        Timestamp(Timespan::from_nanoseconds(nanoseconds))
     }
 
     /// A number of seconds since 1970.
     pub fn from_seconds(seconds: i64) -> Timestamp {
-        Timestamp(Nanoseconds::from_seconds(seconds))
+        Timestamp(Timespan::from_seconds(seconds))
     }
 
     /// A number of seconds since 1970 with a fraction; what lies beyond a nanosecond is cut off.
@@ -46,12 +45,12 @@ impl Timestamp {
     /// # Errors
     /// Not a number, or too large for 128 bits of nanoseconds.
     pub fn from_float(seconds: f64) -> Result<Timestamp> {
-        Nanoseconds::from_float_seconds(seconds).map(Timestamp)
+        Timespan::from_float(seconds).map(Timestamp)
     }
 
     /// Nanoseconds since 1970.
     pub fn nanoseconds(self) -> i128 {
-        self.0.count()
+        self.0.nanoseconds()
     }
 
     /// Whole seconds since 1970, rounded down.
@@ -59,12 +58,12 @@ impl Timestamp {
     /// # Errors
     /// More than 64 bits hold.
     pub fn integer(self) -> Result<i64> {
-        self.0.integer_seconds()
+        self.0.integer()
     }
 
     /// Seconds since 1970 with their fraction, as exactly as a Float can say it.
     pub fn float(self) -> f64 {
-        self.0.float_seconds()
+        self.0.float()
     }
 
     /// How whole seconds compare with an Integer: `Timestamp(2.5)` equals 2.
@@ -74,17 +73,17 @@ impl Timestamp {
 
     /// `self + span`
     pub fn plus(self, span: Timespan) -> Result<Timestamp> {
-        self.0.plus(Nanoseconds::new(span.nanoseconds())).map(Timestamp)
+        self.0.plus(span).map(Timestamp)
     }
 
     /// `self - span`
     pub fn minus(self, span: Timespan) -> Result<Timestamp> {
-        self.0.minus(Nanoseconds::new(span.nanoseconds())).map(Timestamp)
+        self.0.minus(span).map(Timestamp)
     }
 
     /// `self - earlier`
     pub fn since(self, earlier: Timestamp) -> Result<Timespan> {
-        self.0.minus(earlier.0).map(|difference| Timespan::from_nanoseconds(difference.count()))
+        self.0.minus(earlier.0)
     }
 }
 

@@ -57,15 +57,6 @@ enum Elements {
     Entries(Hash),
 }
 
-impl Counted {
-    /// The run through whole numbers, unless its stride is longer than numbers are.
-    fn numbers(&self) -> Option<Source> {
-        let Elements::Integers(range) = &self.elements else { return None };
-        let next = i64::try_from(i128::from(range.from()) + self.first).ok()?;
-        Some(Source::Numbers { next, stride: i64::try_from(self.stride).ok()?, left: self.count })
-    }
-}
-
 impl Elements {
     #[expect(clippy::indexing_slicing, reason = "positions stay below the number of elements")]
     fn at(&self, position: i128) -> Value {
@@ -237,9 +228,7 @@ impl Iterator {
     /// The elements, from the first on.
     pub fn draw(&self) -> Draw {
         Draw(match &self.kind {
-            Kind::Counted(counted) => {
-                counted.numbers().unwrap_or_else(|| Source::Counted { counted: counted.clone(), drawn: 0 })
-            }
+            Kind::Counted(counted) => Source::Counted(counted.clone()),
             Kind::Tree { tree, step } => Source::Tree { walk: Tree::walk(tree), skip: 0, step: *step },
         })
     }
@@ -251,9 +240,13 @@ pub struct Draw(Source);
 
 #[derive(Debug)]
 enum Source {
-    Numbers { next: i64, stride: i64, left: u64 },
-    Counted { counted: Counted, drawn: u64 },
-    Tree { walk: Walk, skip: u64, step: u64 },
+    /// The elements that are still to be drawn.
+    Counted(Counted),
+    Tree {
+        walk: Walk,
+        skip: u64,
+        step: u64,
+    },
 }
 
 impl std::iter::Iterator for Draw {
@@ -262,20 +255,11 @@ impl std::iter::Iterator for Draw {
     fn next(&mut self) -> Option<Value> {
         interrupt::step();
         match &mut self.0 {
-            Source::Numbers { left: 0, .. } => None,
-            Source::Numbers { next, stride, left } => {
-                *left -= 1;
-                let number = *next;
-                // The number after the last one is not drawn.
-                *next = number.wrapping_add(*stride);
-                Some(Value::Integer(number))
-            }
-            Source::Counted { counted, drawn } => {
-                let at = *drawn;
-                (at < counted.count).then(|| {
-                    *drawn += 1;
-                    counted.elements.at(counted.first + counted.stride * i128::from(at))
-                })
+            Source::Counted(counted) => {
+                counted.count = counted.count.checked_sub(1)?;
+                let next = counted.elements.at(counted.first);
+                counted.first += counted.stride;
+                Some(next)
             }
             Source::Tree { walk, skip, step } => {
                 for _ in 0..std::mem::replace(skip, *step - 1) {
