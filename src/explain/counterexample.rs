@@ -112,7 +112,7 @@ impl Search {
         found
     }
 
-    /// Of a type that is no Variant; `apart` are the branches of the others.
+    /// Of a type that is not a Variant; `apart` are the branches of the others.
     fn of_one_kind(&mut self, type_: &Type, apart: &[&Type], others: &[&Type], depth: usize) -> Vec<Value> {
         let mut candidates: Vec<Value> = match type_ {
             Type::Array(_) | Type::Tuple(_) => self.arrays(type_, apart, others, depth),

@@ -52,7 +52,7 @@ pub fn examples(type_: &Type, count: usize) -> Examples {
     };
     let near_misses = short(outside.iter()).into_iter().filter_map(|value| {
         let mut mismatch = explain(type_, value)?;
-        // What was made up here is no secret.
+        // A generated value is not a secret.
         mismatch.found = Value::clone(value);
         Some(mismatch)
     });

@@ -134,7 +134,7 @@ impl Formatter<'_> {
         text(out, delimiters.close)
     }
 
-    /// Whether a run of elements that are no containers is longer than the width.
+    /// Whether a run of elements that are not containers is longer than the width.
     fn is_wide(self, elements: &[Value], format: &Format) -> Result<bool> {
         let mut length = 0;
         for element in elements {

@@ -15,7 +15,7 @@ const MAX_BYTES: usize = 4 << 20;
 
 const INDENTATION: usize = 2;
 
-/// So many items of a group that is filled would at least fit in a line.
+/// The fewest items per line for which a group is filled.
 const LEAST_ITEMS_IN_LINE: usize = 3;
 
 /// The text of a program or of a value in lines of at most `width` columns of a terminal, where its brackets and commas

@@ -20,7 +20,7 @@ pub(super) struct Format {
     pub(super) directive: Directive,
     pub(super) separator: Option<EcoString>,
     pub(super) separator2: Option<EcoString>,
-    /// The formats of the elements that are no containers themselves.
+    /// The formats of the elements that are not containers.
     pub(super) string_formats: Map,
 }
 
@@ -130,7 +130,7 @@ impl Map {
     }
 }
 
-/// Whether the type of `value` is below `type_`, of which it is no instance itself: Puppet asks the types. Every String
+/// Whether the type of `value` is below `type_`, although it is not an instance: Puppet compares the types. Every String
 /// is below `Enum`, every Integer below `Iterable`, and everything below `Optional`.
 fn is_above(type_: &Type, value: &Value) -> bool {
     let may_be = match type_ {

@@ -91,7 +91,7 @@ pub fn convert(value: &Value, formats: &Value) -> Result<String> {
     Ok(out.into_string())
 }
 
-/// What the letter `c` makes of a Float; nothing for other formats, and where there is no such character.
+/// The character that the letter `c` makes of a Float; `None` for other formats, and if there is no such character.
 ///
 /// Source: language specification, "Float to String": `dxXobBc` convert to Integer. Puppet 8.11 rejects `c`.
 pub(crate) fn float_character(number: f64, format: &Value) -> Option<String> {

@@ -109,7 +109,7 @@ impl Moment {
 /// Seconds from 1970 to the start of a day. Days beyond the end of the month run into the next one, as the 30th of
 /// February does.
 ///
-/// `None` if there is no such month, or when it is out of 128 bits.
+/// `None` if there is no such month, or the seconds do not fit into 128 bits.
 pub(super) fn day_seconds(year: i128, month: u32, day: u32) -> Option<i128> {
     let in_cycle = i32::try_from(year.rem_euclid(YEARS_PER_CYCLE)).ok()?;
     let first = NaiveDate::from_ymd_opt(in_cycle, month, 1)?;

@@ -22,7 +22,7 @@ use crate::value::Value;
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct ArrayType {
     element: NestedType,
-    /// None where none was written.
+    /// `None` if no size is written.
     size: Option<Size>,
 }
 

@@ -103,7 +103,7 @@ fn optional(name: &str, type_: Type) -> Arc<Attribute> {
 }
 
 /// Source: language specification, "Deferred".
-#[expect(clippy::expect_used, reason = "the expression is no input")]
+#[expect(clippy::expect_used, reason = "the expression is a constant")]
 fn deferred() -> &'static Type {
     static DEFERRED: OnceLock<Type> = OnceLock::new();
     DEFERRED.get_or_init(|| {

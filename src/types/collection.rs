@@ -10,7 +10,7 @@ use crate::value::Value;
 /// Source: language specification, "`Collection ([from, to])`".
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct CollectionType {
-    /// None where none was written.
+    /// `None` if no size is written.
     pub(super) size: Option<Size>,
 }
 

@@ -9,7 +9,7 @@ use crate::value::Value;
 
 /// Floating point numbers between two inclusive ends; an end left open is infinite.
 ///
-/// Integers are no Floats: `1 =~ Float[0, 10]` is false, though the ends may be written as Integers.
+/// Integers are not Floats: `1 =~ Float[0, 10]` is false, though the ends may be written as Integers.
 ///
 /// Source: language specification, "`Float ([from, to])`".
 #[derive(Clone, Copy, Debug)]

@@ -22,7 +22,7 @@ use crate::value::Value;
 pub struct HashType {
     key: NestedType,
     value: NestedType,
-    /// None where none was written.
+    /// `None` if no size is written.
     size: Option<Size>,
 }
 

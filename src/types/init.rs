@@ -55,7 +55,7 @@ impl Hash for InitType {
 /// A parameter list of `new`, and how many of its parameters must be given.
 type Signature = (Vec<Type>, usize);
 
-/// The parameter lists of `type_.new`; none where it makes no values. `type_` is no alias.
+/// The parameter lists of `type_.new`; empty if the type has no constructor. `type_` is not an alias.
 ///
 /// Observed: Puppet 7.23, the signatures of each constructor.
 #[expect(clippy::too_many_lines, reason = "one arm per constructor reads better in one place")]

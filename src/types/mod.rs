@@ -278,7 +278,7 @@ impl Type {
     }
 
     /// The type of a name that is written in this crate.
-    #[expect(clippy::expect_used, reason = "the name is no input")]
+    #[expect(clippy::expect_used, reason = "the name is a constant")]
     pub(crate) fn built_in(name: &'static str) -> Type {
         Type::named(name).expect("a row of the table, a built-in alias or a core resource type")
     }

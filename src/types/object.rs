@@ -31,7 +31,7 @@ use crate::value::{EcoString, Hash, Object, Value};
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct ObjectType {
     definition: Arc<Definition>,
-    /// One a type parameter, `default` where none is given; empty where none is given at all.
+    /// The arguments of the type parameters, `default` for those that are not given; empty if none is given.
     given: Vec<Value>,
 }
 
@@ -91,7 +91,7 @@ pub enum AttributeKind {
     Derived,
     /// Given, or computed from others.
     GivenOrDerived,
-    /// Given, and belongs to somebody else.
+    /// A reference to a value that is owned by another object.
     Reference,
 }
 
@@ -241,7 +241,7 @@ impl ObjectType {
         names
     }
 
-    /// The value of the attribute or constant `name` of an instance; none when there is no such attribute.
+    /// The value of the attribute or constant `name` of an instance; `None` if there is no such attribute.
     pub(crate) fn value_of(object: &Object, name: &str) -> Option<Value> {
         let Type::Object(type_) = &object.type_ else { return None };
         let at = type_.with_fields(|fields| fields.iter().position(|field| *field.name == *name));
@@ -293,7 +293,7 @@ impl ObjectType {
     }
 
     /// Whether an instance is equal to itself alone: where nothing counts for equality, not even the type, and where
-    /// the first type of the lineage inherits from a type that is no Object.
+    /// the first type of the lineage inherits from a type that is not an Object.
     ///
     /// Observed: Puppet 7.23.
     pub(crate) fn compares_by_identity(&self) -> bool {

@@ -64,7 +64,7 @@ impl Rules for SemVerType {
         if arguments.is_empty() {
             return Err(TypeError::Arity { type_: Self::NAME, expected: "at least 1", got: 0 }.into());
         }
-        // A value that is no range at all is reported before a string that cannot be parsed.
+        // A value that is not a range is reported before a string that cannot be parsed.
         let is_range = |value: &Value| matches!(value, Value::String(_) | Value::SemVerRange(_) | Value::SemVer(_));
         if let Some(other) = arguments.iter().find(|argument| !is_range(argument)) {
             return Err(TypeError::parameter(Self::NAME, "a version, a range or a string with one", other).into());

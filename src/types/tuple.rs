@@ -20,7 +20,7 @@ use crate::value::Value;
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct TupleType {
     types: Vec<NestedType>,
-    /// None where none was written: as many as there are types.
+    /// `None` if no size is written; then there is one element for each type.
     size: Option<Size>,
 }
 

@@ -26,7 +26,7 @@ pub struct Binary(Arc<[u8]>);
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Encoding {
-    /// `%b`: base64, a line break after each 60 letters. Reading skips what is no letter of it and needs no padding.
+    /// `%b`: base64, a line break after each 60 letters. Reading skips all other characters and needs no padding.
     Relaxed,
     /// `%B`: base64, no line breaks, padding required.
     Strict,

@@ -41,41 +41,6 @@ impl Default for Entries {
     }
 }
 
-#[derive(Clone)]
-enum Iter<'h> {
-    Few(std::slice::Iter<'h, (Value, Value)>),
-    Many(indexmap::map::Iter<'h, Value, Value>),
-}
-
-impl<'h> Iterator for Iter<'h> {
-    type Item = (&'h Value, &'h Value);
-
-    fn next(&mut self) -> Option<Self::Item> {
-        match self {
-            Iter::Few(entries) => entries.next().map(|(key, value)| (key, value)),
-            Iter::Many(entries) => entries.next(),
-        }
-    }
-
-    fn size_hint(&self) -> (usize, Option<usize>) {
-        match self {
-            Iter::Few(entries) => entries.size_hint(),
-            Iter::Many(entries) => entries.size_hint(),
-        }
-    }
-}
-
-impl DoubleEndedIterator for Iter<'_> {
-    fn next_back(&mut self) -> Option<Self::Item> {
-        match self {
-            Iter::Few(entries) => entries.next_back().map(|(key, value)| (key, value)),
-            Iter::Many(entries) => entries.next_back(),
-        }
-    }
-}
-
-impl ExactSizeIterator for Iter<'_> {}
-
 impl Hash {
     /// The number of entries.
     pub fn len(&self) -> usize {
@@ -111,10 +76,7 @@ impl Hash {
 
     /// The entries in order.
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = (&Value, &Value)> + ExactSizeIterator + Clone {
-        match &self.0 {
-            Entries::Few(entries) => Iter::Few(entries.iter()),
-            Entries::Many(entries) => Iter::Many(entries.iter()),
-        }
+        (0..self.len()).map(|at| self.entry(at))
     }
 
     /// The entry number `at`.
@@ -124,7 +86,10 @@ impl Hash {
     #[expect(clippy::indexing_slicing, clippy::expect_used, reason = "the callers count the entries")]
     pub fn entry(&self, at: usize) -> (&Value, &Value) {
         match &self.0 {
-            Entries::Few(entries) => (&entries[at].0, &entries[at].1),
+            Entries::Few(entries) => {
+                let (key, value) = &entries[at];
+                (key, value)
+            }
             Entries::Many(entries) => entries.get_index(at).expect("an entry"),
         }
     }

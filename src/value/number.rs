@@ -55,7 +55,7 @@ pub(crate) fn split_sign(text: &str) -> (bool, &str) {
     (text.starts_with('-'), unsigned.trim_start_matches(|c: char| c.is_ascii_whitespace()))
 }
 
-/// The integer of `digits`; `None` if one is no digit of the radix or when it is beyond 64 bits.
+/// The integer of `digits`; `None` if one is not a digit of the radix, or the integer does not fit into 64 bits.
 pub(crate) fn integer_of_digits(negative: bool, digits: &str, radix: u32) -> Option<i64> {
     let magnitude = i128::from(u64::from_str_radix(digits, radix).ok()?);
     i64::try_from(if negative { -magnitude } else { magnitude }).ok()

@@ -5,6 +5,7 @@ use std::fmt::{self, Write};
 use base64::Engine;
 use base64::engine::general_purpose::{STANDARD, URL_SAFE};
 
+use super::super::quote::ruby_escape;
 use super::{Directive, FormatError, Letter, Piece, either, letter, strict, written};
 use crate::interrupt;
 use crate::limits::BoundedString;
@@ -73,19 +74,11 @@ fn write_escaped(out: &mut BoundedString, bytes: &[u8]) -> fmt::Result {
     out.write_char('"')?;
     for (at, &byte) in bytes.iter().enumerate() {
         let interpolates = || matches!(bytes.get(at + 1), Some(b'$' | b'{' | b'@'));
-        match byte {
-            b'"' | b'\\' => write!(out, "\\{}", char::from(byte))?,
-            b'#' if interpolates() => out.write_str("\\#")?,
-            0x07 => out.write_str("\\a")?,
-            0x08 => out.write_str("\\b")?,
-            b'\t' => out.write_str("\\t")?,
-            b'\n' => out.write_str("\\n")?,
-            0x0b => out.write_str("\\v")?,
-            0x0c => out.write_str("\\f")?,
-            b'\r' => out.write_str("\\r")?,
-            0x1b => out.write_str("\\e")?,
-            0x20..=0x7e => out.write_char(char::from(byte))?,
-            _ => write!(out, "\\x{byte:02X}")?,
+        match ruby_escape(char::from(byte)) {
+            Some(escape) => out.write_str(escape)?,
+            None if byte == b'#' && interpolates() => out.write_str("\\#")?,
+            None if (0x20..=0x7e).contains(&byte) => out.write_char(char::from(byte))?,
+            None => write!(out, "\\x{byte:02X}")?,
         }
     }
     out.write_char('"')

@@ -39,7 +39,7 @@ impl Type {
     }
 
     /// Which of the arguments made [`Type::access`] fail with `error`: the only one that its message shows, or else the
-    /// last of the fewest that fail in the same way. None where it is their number, or how they go together.
+    /// last of the fewest that fail in the same way. `None` if the number or the combination of the arguments is wrong.
     pub(crate) fn argument_at_fault(&self, arguments: &[Value], error: &Error) -> Option<usize> {
         if !error::ABOUT_ONE_ARGUMENT.contains(&error.code()) {
             return None;

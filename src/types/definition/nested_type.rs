@@ -44,7 +44,7 @@ impl From<&Type> for NestedType {
     }
 }
 
-/// How many types inside of others are compared before what is equal is remembered.
+/// Inner types that are compared before equal pairs are cached.
 const STEPS_WITHOUT_MEMORY: u32 = 1 << 10;
 
 #[derive(Default)]

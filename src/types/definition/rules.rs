@@ -46,7 +46,7 @@ pub struct Row {
     pub(crate) from_arguments: fn(&[Value]) -> Result<Type>,
 }
 
-/// The rows of the types that programs can name, in the order of the table. The others come up in answers alone.
+/// The rows of the types that programs can name, in the order of the table. The others only occur in results.
 pub fn visible() -> impl Iterator<Item = &'static Row> {
     TABLE.iter().filter(|row| !row.hidden)
 }

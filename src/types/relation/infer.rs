@@ -22,7 +22,7 @@ use crate::types::{
 };
 use crate::value::{EcoString, SemVerRange, Value};
 
-/// How many containers a value has before the types of those to come are remembered.
+/// Containers that are visited before inferred types are cached.
 const CONTAINERS_WITHOUT_MEMORY: u32 = 16;
 
 /// The type that says all about a value.

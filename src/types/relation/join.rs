@@ -17,7 +17,7 @@ use crate::types::{
 };
 use crate::value::EcoString;
 
-/// How many common types of types inside are found before they are remembered.
+/// Common types of inner types that are computed before they are cached.
 const ASKED_WITHOUT_MEMORY: u32 = 16;
 
 /// A type that accepts both (less undef).

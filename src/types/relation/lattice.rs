@@ -20,16 +20,16 @@ use crate::types::definition::Rules;
 use crate::types::{AliasType, Identity, InitType, Type, on_rules};
 use crate::value::Value;
 
-/// How many containers and aliases a question meets before its answers are remembered: some milliseconds.
+/// Containers and aliases that a query visits before its results are cached: some milliseconds.
 const STEPS_WITHOUT_MEMORY: u32 = 1 << 17;
 
-/// How many steps a question may take and still be short.
+/// Steps of a query that still counts as short.
 const STEPS_OF_SHORT_QUESTION: u32 = 1 << 10;
 
-/// How many aliases in a row, without a container in between, are not suspicious.
+/// Aliases in a row, without a container in between, that are followed without looking for a cycle.
 const HARMLESS_ALIASES: u32 = 32;
 
-/// How many levels of a question share one look at the room on the stack: no level takes more than a few kilobytes.
+/// Levels of a query between checks of the stack: a level takes at most a few kilobytes.
 const LEVELS_BETWEEN_LOOKS: u32 = 8;
 
 /// One question ("is this value of that type?", "does this type accept that one?") on its way.

@@ -257,7 +257,7 @@ fn reaches(a: Bound<&Version>, b: Bound<&Version>, outwards: Ordering) -> bool {
     }
 }
 
-#[expect(clippy::expect_used, reason = "the text is no input")]
+#[expect(clippy::expect_used, reason = "the text is a constant")]
 fn prerelease(text: &'static str) -> Prerelease {
     Prerelease::new(text).expect("a pre-release")
 }
