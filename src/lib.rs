@@ -39,7 +39,7 @@
 //! by formats that are chosen by type. A test checks every `use` against this block.
 //!
 //! ```text
-//! main → cli → {assist, check, report} → session → eval → functions → {operators, data} → {types, format, value} → {time, regexp}
+//! main → cli → {assist, check, report} → session → eval → functions → {operators, data} → explain → {types, format, value} → {time, regexp}
 //! {main, cli, assist, check, session, eval, operators} → syntax
 //! {main, cli, assist, check, report, session, eval, functions, data, syntax} → text
 //! everything → {files, stack} → {limits, secrets} → interrupt → {error, wording}
@@ -52,6 +52,7 @@ pub mod check;
 pub mod data;
 pub mod error;
 mod eval;
+pub mod explain;
 pub mod files;
 pub mod format;
 pub mod functions;

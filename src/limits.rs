@@ -9,6 +9,8 @@
 use std::cell::Cell;
 use std::fmt::{self, Write};
 
+use ecow::EcoVec;
+
 use crate::error::{Error, LIMIT, Result, errors};
 use crate::interrupt::{self, Cancelled, Interrupt};
 
@@ -279,17 +281,17 @@ pub(crate) fn count_output(bytes: usize) {
 
 /// A vector that grows in a loop, up to the limit on elements.
 pub(crate) struct BoundedVec<T> {
-    elements: Vec<T>,
+    elements: EcoVec<T>,
     most: usize,
 }
 
 impl<T> Default for BoundedVec<T> {
     fn default() -> BoundedVec<T> {
-        BoundedVec { elements: Vec::new(), most: length_of(Limit::Elements) }
+        BoundedVec { elements: EcoVec::new(), most: length_of(Limit::Elements) }
     }
 }
 
-impl<T> BoundedVec<T> {
+impl<T: Clone> BoundedVec<T> {
     #[inline]
     pub(crate) fn push(&mut self, element: T) -> Result<()> {
         if self.elements.len() >= self.most {
@@ -299,8 +301,12 @@ impl<T> BoundedVec<T> {
         Ok(())
     }
 
-    pub(crate) fn into_vec(self) -> Vec<T> {
+    pub(crate) fn into_elements(self) -> EcoVec<T> {
         self.elements
+    }
+
+    pub(crate) fn into_vec(self) -> Vec<T> {
+        self.elements.into_iter().collect()
     }
 
     pub(crate) fn len(&self) -> usize {

@@ -22,6 +22,7 @@ use crate::data::hiera::DataLayers;
 use crate::error::Error;
 use crate::eval::{self, Environment, UNKNOWN_TYPE};
 pub use crate::eval::{Definition, Event, Listener, Mode, Strictness, literal_value, rejections};
+use crate::explain::mismatch::Mismatch;
 use crate::files::Permissions;
 use crate::functions::{Annotations, ContextCache};
 use crate::interrupt;
@@ -31,7 +32,7 @@ use crate::secrets::Secrets;
 use crate::syntax;
 use crate::syntax::tree::{Expression, Id, Tree};
 use crate::text::{Source, Span};
-use crate::types::relation::mismatch::{Mismatch, note_sensitive};
+use crate::types::secret::note_sensitive;
 use crate::types::{Type, alias};
 use crate::value::{Hash, Value};
 pub use builder::SessionBuilder;
@@ -315,7 +316,7 @@ impl Session {
         match value {
             Value::Type(type_) => Ok(type_),
             other => {
-                let got = crate::types::relation::mismatch::describe(&other);
+                let got = crate::types::describe::describe(&other);
                 let error = Error::runtime(format!("expected a type, got {got}"));
                 Err(error.at(Span::new(0, text.text().len())).in_source(text))
             }

@@ -12,12 +12,12 @@ use super::{Checked, Checker, Finding, Unjudged, against, finding, hidden, lint,
 use crate::data::Document;
 use crate::error::{Error, LIMIT};
 use crate::eval::{Declaration, Declared, UNKNOWN_TYPE};
+use crate::explain::mismatch::mismatches;
 use crate::session::Session;
 use crate::syntax;
 use crate::syntax::tree::{Expression, Id, Tree};
 use crate::text::{Source, Span};
 use crate::types::Type;
-use crate::types::relation::mismatch::mismatches;
 use crate::value::Value;
 
 impl Session {

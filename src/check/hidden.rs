@@ -13,7 +13,7 @@ use crate::syntax::sensitive_literals;
 use crate::syntax::tree::{Expression, Id, Tree};
 use crate::text::{Source, Span};
 use crate::types::Type;
-use crate::types::relation::mismatch::redacted;
+use crate::types::secret::redacted;
 use crate::value::Value;
 use crate::{interrupt, stack};
 

@@ -7,7 +7,7 @@ use crate::data::hiera::interpolation;
 use crate::data::{Document, Place};
 use crate::error::Error;
 use crate::text::Span;
-use crate::types::relation::mismatch::describe;
+use crate::types::describe::describe;
 use crate::value::{Hash, Value};
 use crate::wording::nearest;
 

@@ -20,10 +20,10 @@ use crate::data::hiera::{LOOKUP_OPTIONS, LookupOptions, Strategy, has_text};
 use crate::data::{Document, Entry, Place};
 use crate::error::Error;
 use crate::eval::Kind;
+use crate::explain::mismatch::{Mismatch, Reason, Step, mismatches};
 use crate::session::{Session, Strictness};
 use crate::text::{Source, Span};
 use crate::types::Type;
-use crate::types::relation::mismatch::{Mismatch, Reason, Step, mismatches};
 use crate::value::Value;
 use crate::wording::nearest;
 
@@ -147,7 +147,7 @@ impl<'s> Checker<'s> {
                 });
             }
             other => {
-                let found = crate::types::relation::mismatch::describe(other);
+                let found = crate::types::describe::describe(other);
                 let error = Error::runtime(format!("expected a hash at the top level, as Hiera does, got {found}"));
                 let place = super::first_line(&document.source, document.place.span);
                 checked.findings.push(Finding::error(error.at(place).in_source(&document.source)));
@@ -348,7 +348,7 @@ impl<'s> Checker<'s> {
             checked.findings.push(Finding::error(error.at(span).in_source(&document.source)));
         };
         let Value::Hash(options) = value else {
-            let found = crate::types::relation::mismatch::describe(value);
+            let found = crate::types::describe::describe(value);
             let error = Error::runtime(format!("expected lookup_options to be a hash, got {found}"));
             return report(error, entry.key_span, checked);
         };

@@ -24,9 +24,9 @@ mod usage;
 
 use crate::data::{Document, Place};
 use crate::error::Error;
+use crate::explain::mismatch::{Mismatch, Reason, Step, code, mismatches};
 use crate::text::{Source, Span};
 use crate::types::Type;
-use crate::types::relation::mismatch::{Mismatch, Reason, Step, code, mismatches};
 use crate::value::Value;
 use crate::wording::counted;
 pub use hiera_config::check_config;

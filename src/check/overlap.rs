@@ -1,9 +1,8 @@
 //! Whether a value can be of two types at once. The answer is `false` only where that is certain.
 
-use smallvec::{SmallVec, smallvec};
-
+use crate::types::kinds::Kinds;
 use crate::types::unfolding::{Unfolding, Walk};
-use crate::types::{Kind, Lattice, Member, Size, StringType, StructType, Type};
+use crate::types::{Lattice, Member, Size, StructType, Type};
 use crate::value::{EcoString, Value};
 
 /// How many pairs of types are compared; others may overlap.
@@ -39,9 +38,9 @@ impl Comparison {
             (Type::NotUndef(not_undef), other) | (other, Type::NotUndef(not_undef)) => {
                 !matches!(other, Type::Undef(_)) && not_undef.type_().is_none_or(|inner| self.overlap(inner, other))
             }
-            _ => match (sorts(a), sorts(b)) {
-                (Some(first), Some(second)) => first.iter().any(|sort| second.contains(sort)) && self.same_sort(a, b),
-                _ => true,
+            _ => match (Kinds::of_instances(a), Kinds::of_instances(b)) {
+                (kinds, others) if kinds.are_all() || others.are_all() => true,
+                (kinds, others) => kinds.meet(others) && self.same_sort(a, b),
             },
         }
     }
@@ -102,31 +101,6 @@ fn accepts_undef(type_: &Type) -> bool {
     type_.has_instance(&Value::Undef)
 }
 
-/// The disjoint sets that the values of a type are in, each by the type that is all of it; `None` where that is not
-/// known.
-fn sorts(type_: &Type) -> Option<SmallVec<[Kind; 4]>> {
-    use Kind::{
-        Array, Binary, Boolean, Callable, CatalogEntry, Class, Collection, Default, Enum, Float, Hash, Integer,
-        Numeric, Pattern, Regexp, Resource, Scalar, ScalarData, SemVer, SemVerRange, Sensitive, String, Struct,
-        Timespan, Timestamp, Tuple, Type, Undef, Uri,
-    };
-    Some(match type_.kind() {
-        Undef | Default | Boolean | Integer | Float | Regexp | SemVer | SemVerRange | Timespan | Timestamp | Binary
-        | Uri | Sensitive | Callable => smallvec![type_.kind()],
-        Numeric => smallvec![Integer, Float],
-        String | Enum | Pattern => smallvec![String],
-        Array | Tuple => smallvec![Array],
-        Hash | Struct => smallvec![Hash],
-        Collection => smallvec![Array, Hash],
-        ScalarData => smallvec![Boolean, Integer, Float, String],
-        Scalar => {
-            smallvec![Boolean, Integer, Float, String, Regexp, SemVer, SemVerRange, Timespan, Timestamp, Binary, Uri]
-        }
-        Type | Resource | Class | CatalogEntry => smallvec![Type],
-        _ => return None,
-    })
-}
-
 fn is_required(member: &Member) -> bool {
     !member.may_be_missing(&mut Lattice::default())
 }
@@ -146,11 +120,7 @@ fn strings(a: &Type, b: &Type) -> bool {
 }
 
 pub(super) fn finite(type_: &Type) -> Option<&[EcoString]> {
-    match type_ {
-        Type::Enum(enum_) if !enum_.ignores_case() && !enum_.values().is_empty() => Some(enum_.values()),
-        Type::String(string) if let StringType::Text(text) = &**string => Some(std::slice::from_ref(text)),
-        _ => None,
-    }
+    type_.listed_texts().filter(|texts| !texts.is_empty())
 }
 
 #[cfg(test)]

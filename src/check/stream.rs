@@ -12,11 +12,11 @@ use memchr::memchr_iter;
 use super::{Checked, Finding, against};
 use crate::data::{self, Format};
 use crate::error::Error;
+use crate::explain::mismatch::Step;
 use crate::interrupt;
 use crate::limits::{self, Limit, LimitError};
 use crate::text::{Source, Span};
 use crate::types::Type;
-use crate::types::relation::mismatch::Step;
 
 /// How data is made of pieces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -7,10 +7,10 @@
 use std::sync::Arc;
 
 use pcore::error::Error;
+use pcore::explain::mismatch::{Mismatch, Reason, Step, code, dotted, pointer};
 use pcore::format;
 use pcore::session::Event;
 use pcore::text::{Source, Span};
-use pcore::types::relation::mismatch::{Mismatch, Reason, Step, code, dotted, pointer};
 use pcore::value::Value;
 use serde_json::{Map, Value as Json, json};
 
@@ -43,7 +43,7 @@ pub(super) fn failure(error: &Error) -> Answer {
 /// How much of a wrong value is shown.
 const FOUND_CHARACTERS: usize = 10_000;
 
-/// A part of a value that does not match: `kind` (one of `pcore::types::relation::mismatch::KINDS`), the way to it as
+/// A part of a value that does not match: `kind` (one of `pcore::explain::mismatch::KINDS`), the way to it as
 /// `path`, as JSON `pointer` and as `hiera` writes it, what was `expected` (and where in the whole type, `within`) and
 /// `found`, or the `key` that is wrong or missing, and `suggestions`.
 pub(super) fn reason(mismatch: &Mismatch) -> Answer {

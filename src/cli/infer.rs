@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 
 use pcore::data::{self, Format};
 use pcore::error::Error;
+use pcore::explain::shape::Shape;
 use pcore::report::Severity;
 use pcore::text::Source;
-use pcore::types::relation::shape::Shape;
 use pcore::value::Value;
 
 use super::arguments::Common;

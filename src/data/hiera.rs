@@ -7,7 +7,7 @@ pub(crate) mod interpolation;
 
 use crate::error::{Error, Result};
 use crate::regexp::Regexp;
-use crate::types::relation::mismatch::describe;
+use crate::types::describe::describe;
 use crate::value::{Hash, Value};
 use crate::{interrupt, stack};
 

@@ -2,14 +2,14 @@
 
 use std::sync::Arc;
 
+use crate::explain::mismatch::Step;
 use crate::text::Span;
-use crate::types::relation::mismatch::Step;
 use crate::value::Value;
 
 /// Where a value stands, and its parts. Cloning shares the parts.
 ///
 /// ```
-/// use pcore::{data::{Format, read}, text::Source, types::relation::mismatch::Step};
+/// use pcore::{data::{Format, read}, text::Source, explain::mismatch::Step};
 /// let source = Source::new("web.yaml", "name: web\nport: '80'\n");
 /// let document = read(Format::Yaml, &source)?;
 /// let span = document.place.find(&[Step::Entry("port".into())]);

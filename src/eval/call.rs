@@ -12,6 +12,7 @@ use super::run::Evaluator;
 use super::signature::{Signature, SignatureMismatch, signatures_of};
 use crate::error::Error;
 use crate::error::Kind as _;
+use crate::explain;
 use crate::functions::{self, Answered, Flow, Function, Runtime};
 use crate::interrupt;
 use crate::operators::describe;
@@ -243,9 +244,9 @@ impl Evaluator<'_> {
                 .map_err(|mismatch| describe_mismatch(&format!("{}.new", row.name), row.new, mismatch, given))?;
         }
         if let (Type::Type(_), [Value::String(text)]) = (type_, arguments) {
-            return Ok(type_.checked(Value::Type(self.named_type(text)?))?);
+            return Ok(type_.checked(Value::Type(self.named_type(text)?)).map_err(explain::completed)?);
         }
-        Ok(type_.convert(arguments)?)
+        Ok(type_.convert(arguments).map_err(explain::completed)?)
     }
 
     fn call_function_code(&mut self, code: &Arc<LambdaCode>, given: Arguments<'_>) -> Result<Value, Flow> {

@@ -16,7 +16,7 @@ use crate::functions::Flow;
 use crate::operators::matching::Matched;
 use crate::operators::{describe, option_matches};
 use crate::text::Span;
-use crate::types::relation::mismatch::redacted;
+use crate::types::secret::redacted;
 use crate::value::Value;
 
 impl Evaluator<'_> {

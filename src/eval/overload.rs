@@ -7,8 +7,10 @@ use super::block::arity_of;
 use super::error::EvalError;
 use super::signature::{Signature, SignatureMismatch};
 use crate::error::Error;
+use crate::explain::mismatch::explained;
 use crate::types::Type;
-use crate::types::relation::mismatch::{describe_for, explained, for_message};
+use crate::types::describe::for_message;
+use crate::types::secret::describe_for;
 use crate::value::{Callable, Value};
 use crate::wording::counted;
 

@@ -10,9 +10,11 @@ use super::overload::describe_mismatch;
 use super::run::Evaluator;
 use super::signature::SignatureMismatch;
 use crate::error::Error;
+use crate::explain::mismatch::explained;
 use crate::functions::Flow;
 use crate::types::Type;
-use crate::types::relation::mismatch::{describe, describe_for, explained, for_message};
+use crate::types::describe::{describe, for_message};
+use crate::types::secret::describe_for;
 use crate::value::Value;
 
 impl Evaluator<'_> {

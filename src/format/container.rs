@@ -25,11 +25,9 @@ pub(super) fn write_formatted(out: &mut BoundedString, value: &Value, map: &Map)
     Formatter { map, level: 0, is_indenting: false }.write_mapped(out, value)
 }
 
-/// A walk through a value.
 #[derive(Clone, Copy)]
 struct Formatter<'a> {
     map: &'a Map,
-    /// How many containers are around.
     level: usize,
     /// Whether the array around is in the alternate form, which Objects in it are then in as well.
     is_indenting: bool,
@@ -39,7 +37,7 @@ impl Formatter<'_> {
     fn write_mapped(self, out: &mut BoundedString, value: &Value) -> Result<()> {
         match value {
             // An iterator is formatted as the array of what it gives.
-            Value::Iterator(iterator) => self.write_mapped(out, &Value::from(iterator.elements()?)),
+            Value::Iterator(iterator) => self.write_mapped(out, &Value::Array(iterator.collected()?)),
             value => self.write(out, value, &self.map.format_of(value)),
         }
     }
@@ -136,7 +134,7 @@ impl Formatter<'_> {
         text(out, delimiters.close)
     }
 
-    /// Whether a run of elements that are no containers is longer than the width.
+    /// Whether a run of elements that are not containers is longer than the width.
     fn is_wide(self, elements: &[Value], format: &Format) -> Result<bool> {
         let mut length = 0;
         for element in elements {
@@ -171,7 +169,6 @@ impl Formatter<'_> {
     }
 }
 
-/// What stands between two elements.
 struct Separator<'a> {
     inside_line: Cow<'a, str>,
     before_line: &'a str,

@@ -13,25 +13,19 @@ pub(super) struct Directive {
     pub(super) field: Field,
     /// The pair that encloses the elements of a container, when one is named.
     pub(super) delimiters: Option<Delimiters>,
-    /// `d`
     pub(super) letter: char,
 }
 
 /// What encloses the elements of a container: `[`, `{`, `(`, `<`, `|`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Delimiters {
-    /// Before the elements.
     pub(super) open: &'static str,
-    /// After them.
     pub(super) close: &'static str,
 }
 
 impl Delimiters {
-    /// `[1, 2]`
     pub(super) const BRACKETS: Delimiters = Delimiters { open: "[", close: "]" };
-    /// `{a => 1}`
     pub(super) const BRACES: Delimiters = Delimiters { open: "{", close: "}" };
-    /// The elements alone.
     pub(super) const NONE: Delimiters = Delimiters { open: "", close: "" };
 
     fn of(flag: char) -> Option<Delimiters> {
@@ -47,7 +41,6 @@ impl Delimiters {
 }
 
 impl Directive {
-    /// Reads a whole format.
     pub(super) fn parse(format: &str) -> Result<Directive, FormatError> {
         let malformed = || FormatError::NoDirective(format.to_owned());
         let rest = format.strip_prefix('%').ok_or_else(malformed)?;
@@ -74,7 +67,6 @@ impl Directive {
         Ok(Directive { field, delimiters, letter })
     }
 
-    /// The directive without flags.
     pub(super) fn plain(letter: char) -> Directive {
         Directive { field: Field::default(), delimiters: None, letter }
     }
@@ -100,21 +92,6 @@ fn read_flags(flags: &str, format: &str) -> Result<(Field, Option<Delimiters>), 
     Ok((field, delimiters))
 }
 
-/// The decimal digits at the start, and the rest.
 fn digits(text: &str) -> (&str, &str) {
     text.split_at(text.len() - text.trim_start_matches(|c: char| c.is_ascii_digit()).len())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_format_is_flags_width_precision_and_a_letter() {
-        let field = Field { alternate: true, zero: true, width: 10, precision: Some(2), ..Field::default() };
-        assert_eq!(Directive::parse("%#010.2x").unwrap(), Directive { field, delimiters: None, letter: 'x' });
-        let bars = Delimiters { open: "|", close: "|" };
-        let directive = Directive { delimiters: Some(bars), ..Directive::plain('a') };
-        assert_eq!(Directive::parse("%|a").unwrap(), directive);
-    }
 }

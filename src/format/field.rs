@@ -77,7 +77,7 @@ impl Field {
 pub(super) struct Fill {
     /// `0`; the digit that goes on for ever to the left in a negative number without a sign: `f`, `7`, `1`
     pub(super) digit: char,
-    /// As many the precision asks for.
+    /// The digits that the precision requires.
     pub(super) count: usize,
     /// Whether the flag `0` may add more of them.
     pub(super) to_width: bool,

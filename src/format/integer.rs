@@ -23,7 +23,6 @@ impl From<i64> for Whole {
 }
 
 impl Whole {
-    /// The number without its fraction.
     pub(super) fn truncated(value: f64) -> Whole {
         let value = value.trunc();
         let (mantissa, exponent) = parts(value);
@@ -93,7 +92,7 @@ impl Whole {
     }
 
     fn write_digits(self, out: &mut impl Write, field: &Field, prefix: &str, digits: &str) -> fmt::Result {
-        // Nothing is left of zero when no digit is asked for.
+        // Zero has no digits if the precision is 0.
         let digits = if self.mantissa == 0 && field.precision == Some(0) { "" } else { digits };
         let count = field.precision.unwrap_or(0).saturating_sub(digits.len());
         let fill = Fill { digit: '0', count, to_width: field.precision.is_none() };

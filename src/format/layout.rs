@@ -13,10 +13,9 @@ use super::program_text::REDACTED;
 /// The longest text that is laid out, in bytes. Measuring more would block the prompt, and nobody reads that much.
 const MAX_BYTES: usize = 4 << 20;
 
-/// Spaces by which the items of a broken group are indented.
 const INDENTATION: usize = 2;
 
-/// So many items of a group that is filled would at least fit in a line.
+/// The fewest items per line for which a group is filled.
 const LEAST_ITEMS_IN_LINE: usize = 3;
 
 /// The text of a program or of a value in lines of at most `width` columns of a terminal, where its brackets and commas
@@ -86,7 +85,6 @@ struct Writer {
     column: usize,
     /// The groups that are open and broken.
     open: Vec<Shape>,
-    /// How many of them are indented.
     depth: usize,
     /// Lines are not indented more than that, so that deep nests do not become mostly spaces.
     most: usize,
@@ -125,11 +123,8 @@ impl Writer {
     }
 }
 
-/// A pair of brackets and what stands between them.
 struct Group {
-    /// The first byte after it.
     end: usize,
-    /// How many columns it takes in one line.
     width: usize,
     /// How it is broken where that is too much.
     shape: Shape,
@@ -137,7 +132,6 @@ struct Group {
     next: usize,
 }
 
-/// How a group that is too long is broken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Shape {
     /// All of it is one other group, as in `Struct[{…}]`: both are broken as one.
@@ -173,7 +167,6 @@ struct Measured {
 }
 
 impl Measured {
-    /// At `column` an item ends.
     fn item_ends(&mut self, column: usize, short: usize) {
         self.is_plain &= column - self.item <= short;
         // The comma and the space.
@@ -244,7 +237,6 @@ fn item_width(text: &str, start: usize) -> usize {
 enum Token {
     Open,
     Close,
-    /// Between two items.
     Comma,
     /// So many bytes of anything else: a string, a regular expression, a character.
     Other(usize),

@@ -31,6 +31,10 @@ pub struct Letter {
     piece: fn(&Value, &Directive) -> Piece,
 }
 
+const fn letter(letters: &'static str, summary: &'static str, piece: fn(&Value, &Directive) -> Piece) -> Letter {
+    Letter { letters, summary, piece }
+}
+
 /// The letters of one kind of value.
 pub struct Letters {
     /// `Integer`
@@ -81,149 +85,94 @@ pub static TABLE: &[Letters] = &[
 ];
 
 const UNDEF: &[Letter] = &[
-    Letter { letters: "s", summary: "nothing; \"\" with #", piece: |_, directive| text(either(directive, "", "\"\"")) },
-    Letter {
-        letters: "p",
-        summary: "undef; \"undef\" with #",
-        piece: |_, directive| text(either(directive, "undef", "\"undef\"")),
-    },
-    Letter { letters: "n", summary: "nil; null with #", piece: |_, directive| text(either(directive, "nil", "null")) },
-    Letter { letters: "dxXobBeEfgGaA", summary: "NaN", piece: |_, _| text("NaN") },
-    Letter { letters: "v", summary: "n/a", piece: |_, _| text("n/a") },
-    Letter { letters: "V", summary: "N/A", piece: |_, _| text("N/A") },
-    Letter {
-        letters: "u",
-        summary: "undef; undefined with #",
-        piece: |_, directive| text(either(directive, "undef", "undefined")),
-    },
+    letter("s", "nothing; \"\" with #", |_, directive| text(either(directive, "", "\"\""))),
+    letter("p", "undef; \"undef\" with #", |_, directive| text(either(directive, "undef", "\"undef\""))),
+    letter("n", "nil; null with #", |_, directive| text(either(directive, "nil", "null"))),
+    letter("dxXobBeEfgGaA", "NaN", |_, _| text("NaN")),
+    letter("v", "n/a", |_, _| text("n/a")),
+    letter("V", "N/A", |_, _| text("N/A")),
+    letter("u", "undef; undefined with #", |_, directive| text(either(directive, "undef", "undefined"))),
 ];
 
 const DEFAULT: &[Letter] = &[
-    Letter {
-        letters: "dsp",
-        summary: "default, in double quotes with #",
-        piece: |_, directive| text(either(directive, "default", "\"default\"")),
-    },
-    Letter {
-        letters: "D",
-        summary: "Default, in double quotes with #",
-        piece: |_, directive| text(either(directive, "Default", "\"Default\"")),
-    },
+    letter("dsp", "default, in double quotes with #", |_, directive| text(either(directive, "default", "\"default\""))),
+    letter("D", "Default, in double quotes with #", |_, directive| text(either(directive, "Default", "\"Default\""))),
 ];
 
 const BOOLEAN: &[Letter] = &[
-    Letter { letters: "tT", summary: "true or false, capitalized for T; one letter with #", piece: truth },
-    Letter { letters: "yY", summary: "yes or no, capitalized for Y; one letter with #", piece: truth },
-    Letter { letters: "dxXobB", summary: "1 or 0, formatted as an Integer", piece: integer },
-    Letter { letters: "eEfgGaA", summary: "1.0 or 0.0, formatted as a Float", piece: float },
-    Letter { letters: "sp", summary: "true or false", piece: |value, _| made_of(value, Form::Program, text) },
+    letter("tT", "true or false, capitalized for T; one letter with #", truth),
+    letter("yY", "yes or no, capitalized for Y; one letter with #", truth),
+    letter("dxXobB", "1 or 0, formatted as an Integer", integer),
+    letter("eEfgGaA", "1.0 or 0.0, formatted as a Float", float),
+    letter("sp", "true or false", |value, _| made_of(value, Form::Program, text)),
 ];
 
 const INTEGER: &[Letter] = &[
-    Letter { letters: "d", summary: "decimal", piece: integer },
-    Letter {
-        letters: "xX",
-        summary: "hexadecimal, with prefix 0x with #; two's complement (..f) for negative numbers, unless +",
-        piece: integer,
-    },
-    Letter {
-        letters: "o",
-        summary: "octal, with prefix 0 with #; two's complement (..7) for negative numbers, unless +",
-        piece: integer,
-    },
-    Letter {
-        letters: "bB",
-        summary: "binary, with prefix 0b with #; two's complement (..1) for negative numbers, unless +",
-        piece: integer,
-    },
-    Letter {
-        letters: "c",
-        summary: "the character with that code point, in double quotes with #",
-        piece: |value, directive| match character(whole_seconds(value)) {
+    letter("d", "decimal", integer),
+    letter("xX", "hexadecimal, with prefix 0x with #; two's complement (..f) for negative numbers, unless +", integer),
+    letter("o", "octal, with prefix 0 with #; two's complement (..7) for negative numbers, unless +", integer),
+    letter("bB", "binary, with prefix 0b with #; two's complement (..1) for negative numbers, unless +", integer),
+    letter("c", "the character with that code point, in double quotes with #", |value, directive| {
+        match character(whole_seconds(value)) {
             Ok(c) if directive.field.alternate => strict(format!("\"{c}\"")),
             Ok(c) => strict(c.to_string()),
             Err(error) => Piece::Refused(error.into()),
-        },
-    },
-    Letter { letters: "s", summary: "decimal, in double quotes with #", piece: quotable },
-    Letter { letters: "p", summary: "decimal", piece: program },
-    Letter { letters: "eEfgGaA", summary: "formatted as a Float", piece: float },
+        }
+    }),
+    letter("s", "decimal, in double quotes with #", quotable),
+    letter("p", "decimal", program),
+    letter("eEfgGaA", "formatted as a Float", float),
 ];
 
 const FLOAT: &[Letter] = &[
-    Letter {
-        letters: "f",
-        summary: "digits before and after the decimal point, six after it by default",
-        piece: float,
-    },
-    Letter { letters: "eE", summary: "with an exponent", piece: float },
-    Letter { letters: "gG", summary: "with an exponent below 10^-4 and from 10^precision on", piece: float },
-    Letter { letters: "aA", summary: "hexadecimal with a power of two", piece: float },
-    Letter { letters: "s", summary: "the shortest decimal number, in double quotes with #", piece: quotable },
-    Letter { letters: "p", summary: "the shortest decimal number, as Puppet code", piece: program },
-    Letter { letters: "dxXobB", summary: "without its fraction, formatted as an Integer", piece: integer },
+    letter("f", "digits before and after the decimal point, six after it by default", float),
+    letter("eE", "with an exponent", float),
+    letter("gG", "with an exponent below 10^-4 and from 10^precision on", float),
+    letter("aA", "hexadecimal with a power of two", float),
+    letter("s", "the shortest decimal number, in double quotes with #", quotable),
+    letter("p", "the shortest decimal number, as Puppet code", program),
+    letter("dxXobB", "without its fraction, formatted as an Integer", integer),
 ];
 
 const REGEXP: &[Letter] = &[
-    Letter {
-        letters: "s",
-        summary: "the regular expression, quoted with #",
-        piece: |value, directive| {
-            let Value::Regexp(regexp) = value else { unreachable!("the row is Regexp's") };
-            let plain = regexp.without_slashes();
-            strict(if directive.field.alternate { quoted(&plain) } else { plain })
-        },
-    },
-    Letter { letters: "p", summary: "between slashes", piece: program },
+    letter("s", "the regular expression, quoted with #", |value, directive| {
+        let Value::Regexp(regexp) = value else { unreachable!("the row is Regexp's") };
+        let plain = regexp.without_slashes();
+        strict(if directive.field.alternate { quoted(&plain) } else { plain })
+    }),
+    letter("p", "between slashes", program),
 ];
 
-const TYPE: &[Letter] = &[
-    Letter { letters: "s", summary: "the type, in double quotes with #", piece: quotable },
-    Letter { letters: "p", summary: "the type", piece: program },
-];
+const TYPE: &[Letter] = &[letter("s", "the type, in double quotes with #", quotable), letter("p", "the type", program)];
 
-const SENSITIVE: &[Letter] =
-    &[Letter { letters: "sp", summary: "a note that the value is not shown", piece: unaffected }];
+const SENSITIVE: &[Letter] = &[letter("sp", "a note that the value is not shown", unaffected)];
 
-const NAMED_TEXT: &[Letter] = &[
-    Letter { letters: "s", summary: "the plain string", piece: plain },
-    Letter { letters: "p", summary: "as Puppet code: the name and the string", piece: unaffected },
-];
+const NAMED_TEXT: &[Letter] =
+    &[letter("s", "the plain string", plain), letter("p", "as Puppet code: the name and the string", unaffected)];
 
 const URI: &[Letter] = &[
-    Letter {
-        letters: "s",
-        summary: "the plain string, quoted with #",
-        piece: |value, directive| {
-            let text = |plain: String| strict(if directive.field.alternate { quoted(&plain) } else { plain });
-            made_of(value, Form::Plain, text)
-        },
-    },
-    Letter { letters: "p", summary: "as Puppet code: the name and the string", piece: unaffected },
+    letter("s", "the plain string, quoted with #", |value, directive| {
+        let text = |plain: String| strict(if directive.field.alternate { quoted(&plain) } else { plain });
+        made_of(value, Form::Plain, text)
+    }),
+    letter("p", "as Puppet code: the name and the string", unaffected),
 ];
 
 const TIME: &[Letter] = &[
-    Letter { letters: "s", summary: "the plain string", piece: plain },
-    Letter { letters: "p", summary: "as Puppet code: the name and the string", piece: unaffected },
-    Letter { letters: "dxXobBiu", summary: "whole seconds, formatted as an Integer", piece: integer },
-    Letter { letters: "eEfgGaA", summary: "seconds, formatted as a Float", piece: float },
-    Letter {
-        letters: "c",
-        summary: "the character whose code point is the number of seconds",
-        piece: |value, _| {
-            character(whole_seconds(value)).map_or_else(|error| Piece::Refused(error.into()), Piece::Character)
-        },
-    },
+    letter("s", "the plain string", plain),
+    letter("p", "as Puppet code: the name and the string", unaffected),
+    letter("dxXobBiu", "whole seconds, formatted as an Integer", integer),
+    letter("eEfgGaA", "seconds, formatted as a Float", float),
+    letter("c", "the character whose code point is the number of seconds", |value, _| {
+        character(whole_seconds(value)).map_or_else(|error| Piece::Refused(error.into()), Piece::Character)
+    }),
 ];
 
-const OBJECT: &[Letter] = &[Letter { letters: "sp", summary: "the name and the attributes", piece: unaffected }];
+const OBJECT: &[Letter] = &[letter("sp", "the name and the attributes", unaffected)];
 
 /// Observed: Puppet 7.23 asks an Error and a function for their text whatever the letter.
-const ANY_LETTER: &[Letter] = &[Letter {
-    letters: "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ",
-    summary: "the plain string",
-    piece: unaffected,
-}];
+const ANY_LETTER: &[Letter] =
+    &[letter("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ", "the plain string", unaffected)];
 
 impl Letters {
     /// The letters of the kind that `value` is of; nothing for arrays, hashes and iterators.
@@ -260,7 +209,6 @@ impl Letters {
     }
 }
 
-/// Writes a value that is not a container.
 pub(super) fn write_scalar(
     out: &mut BoundedString,
     value: &Value,

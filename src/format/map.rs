@@ -5,9 +5,7 @@
 //! formats are also entries, unless an entry of the user covers them.
 
 use std::borrow::Cow;
-use std::cell::RefCell;
 use std::cmp::Ordering;
-use std::collections::VecDeque;
 use std::sync::{Arc, LazyLock};
 
 use super::directive::Directive;
@@ -15,22 +13,17 @@ use super::error::FormatError;
 use super::program_text;
 use crate::error::Result;
 use crate::types::Type;
-use crate::value::{EcoString, Hash, Object, Value, same_text};
+use crate::value::{EcoString, Hash, Object, Value};
 
-/// What is done with the values of a type.
 #[derive(Clone, Debug)]
 pub(super) struct Format {
-    /// `%(a`
     pub(super) directive: Directive,
-    /// Between the elements of a container.
     pub(super) separator: Option<EcoString>,
-    /// Between key and value of a hash.
     pub(super) separator2: Option<EcoString>,
-    /// The formats of the elements that are no containers themselves.
+    /// The formats of the elements that are not containers.
     pub(super) string_formats: Map,
 }
 
-/// From types to formats.
 #[derive(Clone, Debug)]
 pub(super) struct Map {
     entries: Vec<(Type, Format)>,
@@ -54,86 +47,31 @@ impl From<Directive> for Format {
 const DEFAULTS: [(&str, char); 7] =
     [("Object", 'p'), ("Float", 'f'), ("Numeric", 'd'), ("Array", 'a'), ("Hash", 'h'), ("Binary", 'B'), ("Any", 's')];
 
-/// The formats where no map is given.
-static USUAL: LazyLock<Arc<Map>> = LazyLock::new(|| {
+static USUAL: LazyLock<Map> = LazyLock::new(|| {
     let entry = |(name, letter)| {
         let string_formats = Map { otherwise: if matches!(letter, 'a' | 'h') { 'p' } else { 's' }, ..Map::default() };
         (Type::built_in(name), Format { string_formats, ..Directive::plain(letter).into() })
     };
-    Arc::new(Map { entries: DEFAULTS.map(entry).into(), otherwise: 's' })
+    Map { entries: DEFAULTS.map(entry).into(), otherwise: 's' }
 });
 
-/// How many maps are remembered.
-const MOST_REMEMBERED: usize = 16;
-
-thread_local! {
-    /// The maps that were read last, with their formats and what they are for, oldest first: programs use the same
-    /// formats again and again. Hashes of formats are kept alive, so that no others get their address.
-    static RECENT: RefCell<VecDeque<(Value, Subject, Arc<Map>)>> = const { RefCell::new(VecDeque::new()) };
-}
-
-/// What is formatted, as far as it matters for a format without a map.
-#[derive(Clone, Copy, PartialEq)]
-enum Subject {
-    Array,
-    Hash,
-    /// Observed: Puppet 7.23 has no format for iterators and for Objects whose type has parameters.
-    WithoutFormat,
-    Other,
-}
-
-impl Subject {
-    fn of(value: &Value) -> Subject {
-        match value {
-            Value::Array(_) => Subject::Array,
-            Value::Hash(_) => Subject::Hash,
-            Value::Iterator(_) => Subject::WithoutFormat,
-            Value::Object(object) if has_type_parameters(object) => Subject::WithoutFormat,
-            _ => Subject::Other,
-        }
-    }
-}
-
 impl Map {
-    /// The second argument of `String.new`, for a first one like `value`.
-    pub(super) fn of(formats: &Value, value: &Value) -> Result<Arc<Map>> {
-        if let Value::Default = formats {
-            return Ok(USUAL.clone());
-        }
-        let is_same = |known: &Value| match (known, formats) {
-            (Value::String(known), Value::String(text)) => same_text(known, text),
-            (Value::Hash(known), Value::Hash(entries)) => known.address() == entries.address(),
-            _ => false,
-        };
-        let subject = Subject::of(value);
-        let known = RECENT.with_borrow(|recent| {
-            let known = recent.iter().find(|(known, of, _)| *of == subject && is_same(known));
-            known.map(|(_, _, map)| map.clone())
-        });
-        if let Some(known) = known {
-            return Ok(known);
-        }
-        let map = Arc::new(Map::read(formats, subject)?);
-        let new = (formats.clone(), subject, map.clone());
-        let _forgotten = RECENT.with_borrow_mut(|recent| {
-            recent.push_back(new);
-            if recent.len() > MOST_REMEMBERED { recent.pop_front() } else { None }
-        });
-        Ok(map)
-    }
-
-    fn read(formats: &Value, subject: Subject) -> Result<Map> {
+    /// The formats in the second argument of `String.new`, for a first one like `value`.
+    pub(super) fn of(formats: &Value, value: &Value) -> Result<Map> {
         match formats {
+            Value::Default => Ok(USUAL.clone()),
             Value::String(format) => {
                 let directive = Directive::parse(format)?;
-                // The format is for values of the same kind, inside too.
-                let kind = match subject {
-                    Subject::Array => Type::built_in("Array"),
-                    Subject::Hash => Type::built_in("Hash"),
-                    Subject::WithoutFormat => return Ok(Map::clone(&USUAL)),
-                    Subject::Other => Type::any(),
-                };
                 let format = Format { directive, ..Format::from(Directive::plain('p')) };
+                // The format is for values of the same kind, inside too.
+                let kind = match value {
+                    Value::Array(_) => Type::built_in("Array"),
+                    Value::Hash(_) => Type::built_in("Hash"),
+                    // Observed: Puppet 7.23 has no format for iterators and for Objects whose type has parameters.
+                    Value::Iterator(_) => return Ok(USUAL.clone()),
+                    Value::Object(object) if has_type_parameters(object) => return Ok(USUAL.clone()),
+                    _ => return Ok(Map { entries: vec![(Type::any(), format)], otherwise: 's' }),
+                };
                 Ok(Map { entries: vec![(kind, format)], ..Map::default() }.over(&USUAL))
             }
             Value::Hash(entries) => {
@@ -192,7 +130,7 @@ impl Map {
     }
 }
 
-/// Whether the type of `value` is below `type_`, of which it is no instance itself: Puppet asks the types. Every String
+/// Whether the type of `value` is below `type_`, although it is not an instance: Puppet compares the types. Every String
 /// is below `Enum`, every Integer below `Iterable`, and everything below `Optional`.
 fn is_above(type_: &Type, value: &Value) -> bool {
     let may_be = match type_ {

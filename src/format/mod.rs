@@ -45,12 +45,6 @@ pub fn program_text(value: &Value) -> String {
 /// The text that interpolation and `notice` show: strings as they are, `undef` as nothing.
 ///
 /// Cut off as [`program_text()`] is; the strict one is [`try_text`].
-///
-/// ```
-/// use pcore::format;
-/// use pcore::value::Value;
-/// assert_eq!(format::text(&Value::from(vec![Value::from("it's"), Value::Undef])), "[it's, ]");
-/// ```
 pub fn text(value: &Value) -> String {
     cut_off(value, Form::Plain)
 }
@@ -59,32 +53,17 @@ pub fn text(value: &Value) -> String {
 ///
 /// # Errors
 /// `LIMIT` when it is longer than [`Limit::String`](crate::limits::Limit::String).
-///
-/// ```
-/// assert_eq!(pcore::format::try_program_text(&"it's".into()).unwrap(), r"'it\'s'");
-/// ```
 pub fn try_program_text(value: &Value) -> Result<String> {
     whole(value, Form::Program)
 }
 
 /// The text that interpolation shows.
-///
-/// # Errors
-/// `LIMIT` when it is longer than [`Limit::String`](crate::limits::Limit::String).
 pub(crate) fn try_text(value: &Value) -> Result<String> {
     whole(value, Form::Plain)
 }
 
 /// The `%p` text in lines of at most `width` columns of a terminal, as far as that can be: what is too long has its
 /// elements on a line each, or fills lines with them where they are short. It reads back as [`program_text()`] does.
-///
-/// ```
-/// use pcore::format;
-/// use pcore::value::Value;
-/// let value = Value::from(vec![Value::from("some"), Value::from("words")]);
-/// assert_eq!(format::layout(&value, 80), "['some', 'words']");
-/// assert_eq!(format::layout(&value, 10), "[\n  'some',\n  'words'\n]");
-/// ```
 pub fn layout(value: &Value, width: usize) -> String {
     lay_out(&program_text(value), width)
 }
@@ -108,11 +87,11 @@ pub fn convert(value: &Value, formats: &Value) -> Result<String> {
         return Ok(text);
     }
     let mut out = BoundedString::default();
-    container::write_formatted(&mut out, value, &*Map::of(formats, value)?)?;
+    container::write_formatted(&mut out, value, &Map::of(formats, value)?)?;
     Ok(out.into_string())
 }
 
-/// What the letter `c` makes of a Float; nothing for other formats, and where there is no such character.
+/// The character that the letter `c` makes of a Float; `None` for other formats, and if there is no such character.
 ///
 /// Source: language specification, "Float to String": `dxXobBc` convert to Integer. Puppet 8.11 rejects `c`.
 pub(crate) fn float_character(number: f64, format: &Value) -> Option<String> {
@@ -124,9 +103,6 @@ pub(crate) fn float_character(number: f64, format: &Value) -> Option<String> {
 }
 
 /// Writes the text that interpolation shows.
-///
-/// # Errors
-/// `LIMIT` when the whole is longer than [`Limit::String`](crate::limits::Limit::String).
 pub(crate) fn write_text(out: &mut BoundedString, value: &Value) -> Result<()> {
     program_text::write_value(out, value, Form::Plain).map_err(too_long)
 }

@@ -21,14 +21,11 @@ const MAX_DRAWN: usize = 10_000;
 pub(super) enum Form {
     /// `%p`: what a program would say.
     Program,
-    /// What interpolation and `notice` show: strings bare, also inside of arrays and hashes.
     Plain,
 }
 
-/// What is shown of a Sensitive.
 pub(super) const REDACTED: &str = "Sensitive [value redacted]";
 
-/// Writes `value` in `form`.
 pub(super) fn write_value(out: &mut BoundedString, value: &Value, form: Form) -> fmt::Result {
     match value {
         Value::Undef => out.write_str(if form == Form::Program { "undef" } else { "" }),
@@ -81,7 +78,7 @@ pub(super) fn write_value(out: &mut BoundedString, value: &Value, form: Form) ->
 }
 
 /// `open`, the items with `, ` between them, `close`.
-fn write_separated<T>(
+pub(super) fn write_separated<T>(
     out: &mut BoundedString,
     open: &str,
     items: impl Iterator<Item = T>,
@@ -174,7 +171,7 @@ pub(super) fn write_laid_out(out: &mut BoundedString, value: &Value, level: usiz
 
 /// How much an element counts towards the length of a line.
 ///
-/// Observed: Puppet 7.23 breaks lines for whatever is no text, number or truth value.
+/// Observed: Puppet 7.23 breaks lines for all values but strings, numbers and Booleans.
 fn length_in_line(element: &Value) -> usize {
     const NEVER_FITS: usize = 1000;
     match element {

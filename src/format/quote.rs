@@ -65,3 +65,20 @@ pub(super) fn write_double_quoted(out: &mut impl Write, text: &str) -> fmt::Resu
     }
     out.write_char('"')
 }
+
+/// The escape of a character in the double quotes of Ruby, if it has a short one.
+pub(super) fn ruby_escape(c: char) -> Option<&'static str> {
+    Some(match c {
+        '"' => r#"\""#,
+        '\\' => r"\\",
+        '\n' => r"\n",
+        '\t' => r"\t",
+        '\r' => r"\r",
+        '\x07' => r"\a",
+        '\x08' => r"\b",
+        '\x0b' => r"\v",
+        '\x0c' => r"\f",
+        '\x1b' => r"\e",
+        _ => return None,
+    })
+}

@@ -103,7 +103,6 @@ fn write_directive(out: &mut BoundedString, text: &str, arguments: &mut Argument
     }
 }
 
-/// The letters of directives.
 const LETTERS: &str = "diuxXobBeEfgGaAcsp";
 
 fn write_value_by(out: &mut BoundedString, field: &Field, letter: char, value: &Value) -> Result<()> {
@@ -148,13 +147,11 @@ fn character_of(value: &Value) -> Result<String> {
     }
 }
 
-/// The character with that number.
 pub(super) fn character(number: i64) -> Result<char, FormatError> {
     let character = u32::try_from(number).ok().and_then(char::from_u32);
     character.ok_or_else(|| FormatError::NoCharacter(number.to_string()))
 }
 
-/// The values, and how they have been taken so far.
 struct Arguments<'a> {
     values: &'a [Value],
     taken: usize,
@@ -212,7 +209,6 @@ impl<'a> Arguments<'a> {
     }
 }
 
-/// A directive being read.
 struct Reader<'a> {
     text: &'a str,
     chars: Peekable<CharIndices<'a>>,

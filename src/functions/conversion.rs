@@ -2,8 +2,10 @@
 
 use super::{Call, Flow};
 use crate::error::Error;
+use crate::explain::mismatch::explained;
 use crate::types::Type;
-use crate::types::relation::mismatch::{describe_for, explained, for_message};
+use crate::types::describe::for_message;
+use crate::types::secret::describe_for;
 use crate::value::Value;
 
 functions! {

@@ -95,7 +95,7 @@ fn spread(value: Value) -> Result<Vec<Value>> {
 fn tree_each(call: &mut Call<'_>) -> Result<Value, Flow> {
     let subject = call.argument(0)?;
     let root = match subject {
-        Value::Iterator(iterator) => iterator.elements()?.into(),
+        Value::Iterator(iterator) => iterator.collected()?.into(),
         other => other.clone(),
     };
     let empty = Hash::default();

@@ -6,13 +6,13 @@
 use std::cmp::Ordering;
 
 use super::comparison::order;
-use crate::value::{Value, same_text_ignoring_case};
+use crate::value::Value;
 use crate::{interrupt, stack};
 
 pub(crate) fn equals(left: &Value, right: &Value) -> bool {
     match (left, right) {
         (Value::Integer(a), Value::Integer(b)) => a == b,
-        (Value::String(a), Value::String(b)) => same_text_ignoring_case(a, b),
+        (Value::String(a), Value::String(b)) => a.eq_ignore_ascii_case(b),
         _ => same_kinds::<false>(left, right),
     }
 }

@@ -3,7 +3,7 @@
 use crate::error::{Error, RUNTIME_ERROR, errors};
 use crate::format;
 use crate::types::Type;
-use crate::types::relation::mismatch::describe;
+use crate::types::describe::describe;
 use crate::value::Value;
 
 /// Where in `left OPERATOR right` the fault lies.

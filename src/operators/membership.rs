@@ -5,7 +5,7 @@ use super::error::OperandError;
 use super::matching::{Matched, is_version_in, option_matches, search};
 use crate::interrupt;
 use crate::types::Lattice;
-use crate::value::{Value, same_as_ignoring_case};
+use crate::value::Value;
 
 /// Whether `right` contains `left`, and the match when a Regexp found it.
 pub(crate) fn is_in(left: &Value, right: &Value) -> Result<(bool, Matched), OperandError> {
@@ -31,13 +31,10 @@ fn found_among<'a>(left: &Value, candidates: impl Iterator<Item = &'a Value>) ->
     match left {
         Value::Regexp(_) => search(left, candidates),
         // These match an element as they match an option of `case`.
-        Value::String(text) => {
-            let is_same = same_as_ignoring_case(text);
-            first_match(candidates, |candidate| match candidate {
-                Value::String(other) => Ok((is_same(other), None)),
-                _ => option_matches(left, candidate),
-            })
-        }
+        Value::String(text) => first_match(candidates, |candidate| match candidate {
+            Value::String(other) => Ok((other.eq_ignore_ascii_case(text), None)),
+            _ => option_matches(left, candidate),
+        }),
         Value::SemVer(_) => first_match(candidates, |candidate| option_matches(left, candidate)),
         _ => Ok((candidates.any(|candidate| equals(candidate, left)), None)),
     }

@@ -18,7 +18,7 @@ mod times;
 use crate::error::{Error, Result};
 use crate::syntax::operators as precedence;
 use crate::syntax::tree::{BinaryOperator, UnaryOperator};
-pub(crate) use crate::types::relation::mismatch::describe;
+pub(crate) use crate::types::describe::describe;
 use crate::types::{Example, example};
 use crate::value::Value;
 pub(crate) use comparison::order;
@@ -136,10 +136,10 @@ macro_rules! operators {
         /// Every operator, in the order of `syntax::operators`: those between two operands, then those before one.
         pub static TABLE: [Operator; precedence::TABLE.len() + precedence::PREFIXES.len()] = [
             $(operators!(@row
-                precedence::TABLE[BinaryOperator::$operator as usize].text, $summary, $signatures, $examples, $body
+                precedence::text_of(BinaryOperator::$operator), $summary, $signatures, $examples, $body
             ),)+
             $(operators!(@row
-                precedence::PREFIXES[UnaryOperator::$prefix as usize].0, $of_prefix, $accepted, $shown, $apply
+                precedence::text_of_prefix(UnaryOperator::$prefix), $of_prefix, $accepted, $shown, $apply
             ),)+
         ];
 

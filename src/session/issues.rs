@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 
 use super::commands::columns;
 use super::{Mode, Session, Strictness};
-use crate::types::relation::mismatch::{self, KINDS};
+use crate::explain::mismatch::{self, KINDS};
 use crate::wording::nearest;
 
 /// A row of the table.

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use super::Session;
 use crate::error::Error;
+use crate::explain::mismatch::Mismatch;
 use crate::text::Source;
-use crate::types::relation::mismatch::Mismatch;
 use crate::value::Value;
 use crate::wording::padded;
 

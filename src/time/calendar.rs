@@ -22,7 +22,6 @@ pub(super) struct Moment {
     pub(super) epoch_seconds: i128,
     /// Within a cycle that starts at 1970.
     local: NaiveDateTime,
-    /// How many cycles after that one.
     cycle: i128,
     pub(super) nanosecond: u32,
     pub(super) zone: Zone,
@@ -110,7 +109,7 @@ impl Moment {
 /// Seconds from 1970 to the start of a day. Days beyond the end of the month run into the next one, as the 30th of
 /// February does.
 ///
-/// `None` if there is no such month, or when it is out of 128 bits.
+/// `None` if there is no such month, or the seconds do not fit into 128 bits.
 pub(super) fn day_seconds(year: i128, month: u32, day: u32) -> Option<i128> {
     let in_cycle = i32::try_from(year.rem_euclid(YEARS_PER_CYCLE)).ok()?;
     let first = NaiveDate::from_ymd_opt(in_cycle, month, 1)?;

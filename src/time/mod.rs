@@ -5,7 +5,6 @@
 //! :` in any number.
 
 mod calendar;
-mod nanoseconds;
 pub(crate) mod strftime;
 pub(crate) mod strptime;
 pub mod timespan;
@@ -14,29 +13,22 @@ pub mod timestamp;
 mod zone;
 mod zone_names;
 
-pub(crate) use nanoseconds::NANOS_PER_SECOND;
 pub use timespan::{Timespan, TimespanParts};
 pub use timestamp::Timestamp;
 
 use crate::error::{RUNTIME_ERROR, errors};
 
 /// The letters of a Timespan's format and what each shows, the highest unit first.
-///
-/// ```
-/// use pcore::time;
-/// assert_eq!(time::span_directives().next(), Some(('D', "days")));
-/// ```
 pub fn span_directives() -> impl Iterator<Item = (char, &'static str)> {
     timespan_format::DIRECTIVES.iter().map(|directive| (directive.letter, directive.meaning))
 }
 
 /// The letters of a Timestamp's format and what each shows.
-/// ```
-/// assert!(pcore::time::stamp_directives().any(|(letter, _)| letter == 'Y'));
-/// ```
 pub fn stamp_directives() -> impl Iterator<Item = (char, &'static str)> {
     strftime::DIRECTIVES.iter().map(|directive| (directive.letter, directive.meaning))
 }
+
+pub(crate) const NANOS_PER_SECOND: i128 = 1_000_000_000;
 
 /// A directive may ask for no more than this, so that a format of a few letters cannot fill the memory.
 pub(crate) const MAX_WIDTH: usize = 1 << 20;

@@ -37,9 +37,7 @@ pub(super) enum Show {
     Word(fn(&Moment) -> &'static str, fn(&str) -> String),
     /// A fraction of the second, so many digits.
     Fraction(usize),
-    /// The offset from UTC.
     Offset,
-    /// Several directives together.
     Combination(&'static str),
     /// Nothing but itself: Ruby reads the directive and does not write it.
     AsWritten,
@@ -135,9 +133,6 @@ pub(crate) fn standard_text(stamp: Timestamp) -> String {
 
 /// The stamp as the format shows it, in a zone: an offset, a name, `current` for the zone of the machine, or UTC when
 /// `zone` is empty.
-///
-/// # Errors
-/// An unknown zone, a width above [`MAX_WIDTH`], a directive that ends before its letter.
 pub(crate) fn format(stamp: Timestamp, format: &str, zone: &str) -> Result<String> {
     let moment = Moment::new(stamp, Zone::for_showing(zone, stamp)?);
     let mut out = BoundedString::default();
@@ -309,20 +304,6 @@ impl Spec {
     }
 }
 
-/// The row of a letter.
 pub(super) fn named(letter: char) -> Option<&'static Directive> {
     DIRECTIVES.iter().find(|directive| directive.letter == letter)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::DIRECTIVES;
-
-    #[test]
-    fn letters_are_listed_once() {
-        for (at, directive) in DIRECTIVES.iter().enumerate() {
-            let first = DIRECTIVES.iter().position(|other| other.letter == directive.letter);
-            assert_eq!(first, Some(at), "%{}", directive.letter);
-        }
-    }
 }

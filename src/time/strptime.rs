@@ -21,7 +21,6 @@ use crate::error::{Result, quoted};
 pub(crate) const DEFAULT_FORMATS: [&str; 10] =
     ["%FT%T.%N %Z", "%FT%T %Z", "%F %T.%N %Z", "%F %T %Z", "%F %Z", "%FT%T.%N", "%FT%T", "%F %T.%N", "%F %T", "%F"];
 
-/// What a directive reads.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Read {
     Year,
@@ -54,7 +53,6 @@ pub(super) enum Read {
     Combination(&'static str),
 }
 
-/// The pieces, each where it was read.
 #[derive(Clone, Debug, Default)]
 struct Pieces {
     year: Option<i128>,
@@ -85,9 +83,6 @@ pub(crate) enum Reading {
 }
 
 /// The stamp that `text` says in the first of the formats that fits; `zone` is where it is when the text names none.
-///
-/// # Errors
-/// None fits; the fitting one reads no year, or no more than the day of one; a zone is unknown or given twice; no such time of day.
 pub(crate) fn parse(text: &str, formats: &[&str], zone: Option<&str>, reading: Reading) -> Result<Timestamp> {
     for format in formats {
         let mut pieces = Pieces::default();
@@ -147,7 +142,6 @@ fn at(seconds: i128, nanosecond: i128) -> Option<Timestamp> {
     Some(Timestamp::from_nanoseconds(nanoseconds))
 }
 
-/// Reads as much as the format says; what is left, or `None` if the text does not fit.
 fn read<'a>(pieces: &mut Pieces, text: &'a str, format: &str) -> Option<&'a str> {
     let mut text = text;
     let mut format = format;

@@ -3,11 +3,13 @@
 use std::cmp::Ordering;
 use std::fmt;
 
-use super::nanoseconds::{Nanoseconds, checked, whole};
-use super::timespan_format;
-use crate::error::Result;
+use super::{NANOS_PER_SECOND, timespan_format};
+use crate::error::{RUNTIME_ERROR, Result, errors};
 
 /// A length of time in nanoseconds, negative ones too, in 128 bits.
+///
+/// The count is stored as two machine words, so that a [`Value`](crate::value::Value) stays three words; it is ordered as
+/// the words are, because the high one has the sign.
 ///
 /// The text is `days-hours:minutes:seconds.fraction`, and the fraction has at least one digit.
 ///
@@ -17,15 +19,13 @@ use crate::error::Result;
 /// ```
 ///
 /// Deviation: the fraction is exact, where Puppet 8.11 loses the zeros after the point (`1.005` seconds print as `1.5`).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Timespan(Nanoseconds);
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Timespan {
+    high: i64,
+    low: u64,
+}
 
 /// What a Timespan is put together from; each may overflow into the next and be negative.
-/// ```
-/// use pcore::time::{Timespan, TimespanParts};
-/// let parts = TimespanParts { days: 1, minutes: 90, ..TimespanParts::default() };
-/// assert_eq!(Timespan::from_parts(&parts).to_string(), "1-01:30:00.0");
-/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TimespanParts {
     /// Turns the sum around.
@@ -48,40 +48,25 @@ pub struct TimespanParts {
 
 impl Timespan {
     /// A number of nanoseconds.
-    /// ```
-    /// assert_eq!(pcore::time::Timespan::from_nanoseconds(1_500_000_000).to_string(), "0-00:00:01.5");
-    /// ```
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "the count is cut into its two halves")]
     pub fn from_nanoseconds(nanoseconds: i128) -> Timespan {
-        Timespan(Nanoseconds::new(nanoseconds))
+        Timespan { high: (nanoseconds >> 64) as i64, low: nanoseconds as u64 }
     }
 
     /// A number of seconds.
-    /// ```
-    /// assert_eq!(pcore::time::Timespan::from_seconds(-60).to_string(), "-0-00:01:00.0");
-    /// ```
     pub fn from_seconds(seconds: i64) -> Timespan {
-        Timespan(Nanoseconds::from_seconds(seconds))
+        Timespan::from_nanoseconds(i128::from(seconds) * NANOS_PER_SECOND)
     }
 
     /// A number of seconds with a fraction; what lies beyond a nanosecond is cut off.
-    /// ```
-    /// use pcore::time::Timespan;
-    /// assert_eq!(Timespan::from_float(1.25)?.nanoseconds(), 1_250_000_000);
-    /// assert!(Timespan::from_float(f64::NAN).is_err());
-    /// # Ok::<(), pcore::Error>(())
-    /// ```
     ///
     /// # Errors
     /// Not a number, or too large for 128 bits of nanoseconds.
     pub fn from_float(seconds: f64) -> Result<Timespan> {
-        Nanoseconds::from_float_seconds(seconds).map(Timespan)
+        whole(seconds * 1e9)
     }
 
-    /// ```
-    /// use pcore::time::{Timespan, TimespanParts};
-    /// let parts = TimespanParts { negative: true, hours: 2, ..TimespanParts::default() };
-    /// assert_eq!(Timespan::from_parts(&parts), Timespan::from_seconds(-7200));
-    /// ```
+    /// The sum of all parts.
     ///
     /// Source: language specification, "Timespan from days, hours, minutes, seconds, and fractions of a second".
     pub fn from_parts(parts: &TimespanParts) -> Timespan {
@@ -99,71 +84,60 @@ impl Timespan {
     }
 
     /// The whole span in nanoseconds.
-    /// ```
-    /// assert_eq!(pcore::time::Timespan::from_seconds(2).nanoseconds(), 2_000_000_000);
-    /// ```
     pub fn nanoseconds(self) -> i128 {
-        self.0.count()
+        (i128::from(self.high) << 64) | i128::from(self.low)
+    }
+
+    /// Rounded down, so that half a second before zero is -1.
+    pub(super) fn whole_seconds(self) -> i128 {
+        self.nanoseconds().div_euclid(NANOS_PER_SECOND)
     }
 
     /// Whole seconds, rounded down.
-    /// ```
-    /// assert_eq!(pcore::time::Timespan::from_float(-1.5)?.integer()?, -2);
-    /// # Ok::<(), pcore::Error>(())
-    /// ```
     ///
     /// # Errors
     /// More than 64 bits hold.
     pub fn integer(self) -> Result<i64> {
-        self.0.integer_seconds()
+        i64::try_from(self.whole_seconds()).map_err(|_| TimeError::BeyondInteger(self.whole_seconds()).into())
     }
 
-    /// Seconds with their fraction, as exactly as a Float can say it.
-    /// ```
-    /// assert_eq!(pcore::time::Timespan::from_nanoseconds(1_500_000_000).float(), 1.5);
-    /// ```
+    /// Seconds with their fraction in its lowest terms, divided as Floats.
+    ///
+    /// Observed: Puppet 8.10, also where that is not the nearest Float.
     pub fn float(self) -> f64 {
-        self.0.float_seconds()
+        let (mut divisor, mut rest) = (NANOS_PER_SECOND, self.nanoseconds() % NANOS_PER_SECOND);
+        while rest != 0 {
+            (divisor, rest) = (rest, divisor % rest);
+        }
+        (self.nanoseconds() / divisor) as f64 / (NANOS_PER_SECOND / divisor) as f64
     }
 
-    /// How whole seconds compare with an Integer: `Timespan(2.5)` equals 2.
+    /// Observed: Puppet 8.11 compares whole seconds with an Integer, `Timespan(2.5) == 2`.
     pub(crate) fn compare_with_integer(self, seconds: i64) -> Ordering {
-        self.0.compare_with_integer(seconds)
+        self.whole_seconds().cmp(&i128::from(seconds))
     }
 
     /// `self + other`
-    /// ```
-    /// use pcore::time::Timespan;
-    /// assert_eq!(Timespan::from_seconds(60).plus(Timespan::from_seconds(30))?.integer()?, 90);
-    /// # Ok::<(), pcore::Error>(())
-    /// ```
     pub fn plus(self, other: Timespan) -> Result<Timespan> {
-        self.0.plus(other.0).map(Timespan)
+        checked(self.nanoseconds().checked_add(other.nanoseconds()))
     }
 
     /// `self - other`
-    /// ```
-    /// use pcore::time::Timespan;
-    /// assert_eq!(Timespan::from_seconds(60).minus(Timespan::from_seconds(90))?.integer()?, -30);
-    /// # Ok::<(), pcore::Error>(())
-    /// ```
     pub fn minus(self, other: Timespan) -> Result<Timespan> {
-        self.0.minus(other.0).map(Timespan)
+        checked(self.nanoseconds().checked_sub(other.nanoseconds()))
     }
 
-    /// `-self`
     pub(crate) fn negated(self) -> Result<Timespan> {
-        checked(self.nanoseconds().checked_neg()).map(Timespan)
+        checked(self.nanoseconds().checked_neg())
     }
 
-    /// `self * factor`
     pub(crate) fn times_integer(self, factor: i64) -> Result<Timespan> {
-        checked(self.nanoseconds().checked_mul(i128::from(factor))).map(Timespan)
+        checked(self.nanoseconds().checked_mul(i128::from(factor)))
     }
 
     /// `self * factor`, calculated as a Float of nanoseconds whose fraction is cut off.
     pub(crate) fn times_float(self, factor: f64) -> Result<Timespan> {
-        whole(self.nanoseconds() as f64 * factor).map(Timespan::from_nanoseconds)
+        whole(self.nanoseconds() as f64 * factor)
     }
 
     /// `self / divisor`, rounded down to a nanosecond; `None` if `divisor` is zero.
@@ -177,13 +151,12 @@ impl Timespan {
             let is_cut = nanoseconds % divisor != 0 && (nanoseconds < 0) != (divisor < 0);
             quotient - i128::from(is_cut)
         });
-        Some(checked(floor).map(Timespan))
+        Some(checked(floor))
     }
 
     /// `self / divisor`, calculated as a Float of nanoseconds that is rounded down; `None` if `divisor` is zero.
     pub(crate) fn divided_by_float(self, divisor: f64) -> Option<Result<Timespan>> {
-        let quotient = || whole((self.nanoseconds() as f64 / divisor).floor());
-        (divisor != 0.0).then(|| quotient().map(Timespan::from_nanoseconds))
+        (divisor != 0.0).then(|| whole((self.nanoseconds() as f64 / divisor).floor()))
     }
 
     /// `self / other`: how often `other` fits, which is infinite or `NaN` when it is zero.
@@ -197,5 +170,42 @@ impl fmt::Display for Timespan {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         // OK because the limit on strings is far.
         f.write_str(&timespan_format::Format::standard().format(*self).unwrap_or_default())
+    }
+}
+
+impl fmt::Debug for Timespan {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} ns", self.nanoseconds())
+    }
+}
+
+/// A span of so many nanoseconds, unless there were too many to be counted.
+fn checked(count: Option<i128>) -> Result<Timespan> {
+    count.map(Timespan::from_nanoseconds).ok_or_else(|| TimeError::Overflow.into())
+}
+
+/// A span of so many nanoseconds, without a fraction of one.
+fn whole(count: f64) -> Result<Timespan> {
+    // 2^127 is the first that does not fit, and a Float can say it exactly.
+    const END: f64 = 170_141_183_460_469_231_731_687_303_715_884_105_728.0;
+    if count.is_nan() {
+        return Err(TimeError::NotANumber.into());
+    }
+    if !(-END..END).contains(&count) {
+        return Err(TimeError::Overflow.into());
+    }
+    #[expect(clippy::cast_possible_truncation, reason = "the range was checked above; the fraction is to be cut off")]
+    Ok(Timespan::from_nanoseconds(count as i128))
+}
+
+errors! {
+    #[derive(Debug)]
+    enum TimeError {
+        /// `Timespan(1e300)`
+        Overflow => RUNTIME_ERROR, message("the time is too large: times are limited to 128 bits of nanoseconds");
+        /// `Timespan(1) * (0.0 / 0.0)`
+        NotANumber => RUNTIME_ERROR, message("expected a number of seconds, got NaN");
+        /// `Integer(Timespan('9223372036854775808'))`
+        BeyondInteger(seconds: i128) => RUNTIME_ERROR, message("{seconds} seconds do not fit into a 64-bit Integer");
     }
 }

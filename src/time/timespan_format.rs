@@ -6,10 +6,8 @@
 //!
 //! `%L` and `%N` are fractions of a second unless they are the largest unit themselves; then they count.
 
-use std::cell::RefCell;
 use std::collections::HashSet;
 use std::ops::Range;
-use std::rc::Rc;
 use std::sync::LazyLock;
 
 use super::{MAX_WIDTH, TimeFormatError, Timespan};
@@ -26,12 +24,10 @@ const NANOS_PER_MILLISECOND: i128 = 1_000_000;
 /// Digits of a second after the point.
 const NANO_DIGITS: usize = 9;
 
-/// A row of the table: what one letter shows and reads.
 #[derive(Debug)]
 pub(crate) struct Directive {
     pub(crate) letter: char,
     pub(crate) meaning: &'static str,
-    /// The unit, in nanoseconds.
     unit: i128,
     /// The next larger unit, in nanoseconds, which swallows the rest unless this unit is the highest of a format.
     within: i128,
@@ -73,11 +69,6 @@ pub(crate) static DEFAULT_FORMATS: LazyLock<Vec<Format>> = LazyLock::new(|| {
         .collect()
 });
 
-thread_local! {
-    /// The format that was asked for last: programs use the same one again and again.
-    static LAST: RefCell<Option<Rc<Format>>> = const { RefCell::new(None) };
-}
-
 /// A format, understood.
 #[derive(Clone, Debug)]
 pub(crate) struct Format {
@@ -106,7 +97,6 @@ enum Padding {
     Zeros,
     /// `_`
     Blanks,
-    /// `-`
     Nothing,
 }
 
@@ -117,24 +107,8 @@ impl Format {
         &DEFAULT_FORMATS[0]
     }
 
-    /// The format that `text` is.
-    ///
-    /// # Errors
-    /// As [`Format::new`].
-    pub(crate) fn of(text: &str) -> Result<Rc<Format>> {
-        if let Some(last) = LAST.with_borrow(|last| last.clone().filter(|last| last.text == text)) {
-            return Ok(last);
-        }
-        let format = Rc::new(Format::new(text)?);
-        LAST.set(Some(format.clone()));
-        Ok(format)
-    }
-
     /// Reads a format.
-    ///
-    /// # Errors
-    /// A `%` that starts no directive of the table, and widths above [`MAX_WIDTH`].
-    fn new(text: &str) -> Result<Format> {
+    pub(crate) fn new(text: &str) -> Result<Format> {
         let mut segments: Vec<Segment> = Vec::new();
         let mut rest = text;
         while let Some(at) = rest.find('%') {
@@ -162,7 +136,6 @@ impl Format {
         Ok(Format { text: text.to_owned(), segments })
     }
 
-    /// The span as the format shows it.
     pub(crate) fn format(&self, span: Timespan) -> Result<String> {
         // OK because the lowest count of 128 bits is the only one without a positive counterpart, and one nanosecond
         // less is then the nearest that can be shown.
@@ -203,19 +176,11 @@ impl Format {
     }
 }
 
-/// The number that digits say; the usual ones fit into 64 bits, which are read faster.
-fn number(digits: &str) -> Option<i128> {
-    digits.parse::<i64>().map_or_else(|_| digits.parse().ok(), |number| Some(number.into()))
-}
-
 /// The span that `text` says in the first of the formats that fits.
-///
-/// # Errors
-/// None fits; a format that is tried is wrong; the only one that fits has a fraction and no larger unit.
 pub(crate) fn parse(text: &str, formats: &[&str]) -> Result<Timespan> {
     let mut refused = None;
     for format in formats {
-        match Format::of(format)?.read(text) {
+        match Format::new(format)?.read(text) {
             Ok(Some(span)) => return Ok(span),
             Ok(None) => {}
             Err(error) => refused = Some(error),
@@ -289,7 +254,6 @@ impl Field {
         }
     }
 
-    /// How many bytes at the start of `text` can belong to the field: spaces, if it takes them, and digits.
     fn reach(self, text: &[u8]) -> usize {
         let blanks = text.iter().take_while(|byte| byte.is_ascii_whitespace()).count();
         let blanks = if self.padding == Padding::Blanks { blanks } else { 0 };
@@ -301,10 +265,10 @@ impl Field {
     /// What `digits` say in this unit.
     fn nanoseconds(self, digits: &str) -> Option<i128> {
         match self.directive.kind {
-            DirectiveKind::Count => number(digits)?.checked_mul(self.directive.unit),
+            DirectiveKind::Count => digits.parse::<i128>().ok()?.checked_mul(self.directive.unit),
             DirectiveKind::Milliseconds | DirectiveKind::Fraction => {
                 let digits = &digits[..digits.len().min(NANO_DIGITS)];
-                Some(number(digits)? * nanos_per_digit(digits.len()))
+                Some(digits.parse::<i128>().ok()? * nanos_per_digit(digits.len()))
             }
         }
     }
@@ -354,26 +318,10 @@ fn push_literal(segments: &mut Vec<Segment>, text: &str) {
 }
 
 /// How many bytes of `text` each segment takes so that together they take all of it, each as many as it can.
-fn fit(segments: &[Segment], text: &str) -> Option<Vec<usize>> {
-    let mut at = 0;
-    let mut taken = Vec::with_capacity(segments.len());
-    for segment in interrupt::each(segments) {
-        match text.as_bytes().get(at..).and_then(|rest| lengths(segment, rest).next_back()) {
-            Some(length) => {
-                at += length;
-                taken.push(length);
-            }
-            None => return search_fit(segments, text),
-        }
-    }
-    if at == text.len() { Some(taken) } else { search_fit(segments, text) }
-}
-
-/// The same where a segment has to take less than it can.
 ///
 /// Tries the longest first and goes back; a place from which the rest was seen not to fit is not tried again, so the
 /// work is bounded by segments times bytes.
-fn search_fit(segments: &[Segment], text: &str) -> Option<Vec<usize>> {
+fn fit(segments: &[Segment], text: &str) -> Option<Vec<usize>> {
     let bytes = text.as_bytes();
     let mut hopeless: HashSet<(usize, usize)> = HashSet::new();
     // For each segment on the way: where it starts, and the lengths still to be tried.

@@ -8,7 +8,6 @@ use chrono::{DateTime, Local, Offset, Utc};
 use super::{NANOS_PER_SECOND, TimeFormatError, Timestamp};
 use crate::error::Result;
 
-/// A time zone in which a time is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Zone {
     /// East of Greenwich is positive; less than a day.
@@ -22,9 +21,6 @@ impl Zone {
 
     /// The zone in which `stamp` is to be shown: `''` is UTC, `current` the zone of the machine, all others as
     /// [`offset_seconds`] takes them.
-    ///
-    /// # Errors
-    /// An unknown name, or a day and more.
     pub(super) fn for_showing(text: &str, stamp: Timestamp) -> Result<Zone> {
         if text.is_empty() {
             return Ok(Zone::UTC);
@@ -49,9 +45,6 @@ fn has_odd_minutes(text: &str) -> bool {
 
 /// Seconds east of Greenwich: `+02:00`, `-0930`, `EST`, `UTC+3`, `Eastern Daylight Time`, or `current` for the zone that
 /// the machine has at `stamp`.
-///
-/// # Errors
-/// An unknown name.
 pub(super) fn offset_seconds(text: &str, stamp: Timestamp) -> Result<i64> {
     if text.eq_ignore_ascii_case("current") {
         return Ok(machine_offset_seconds(stamp));

@@ -3,8 +3,7 @@
 use super::definition::arguments::{arity, size};
 use super::text::collection_text;
 use super::{
-    Aside, Example, Generalization, Lattice, NestedType, Rules, Size, Type, TypeError, TypeNumber, TypeText, UnitType,
-    construct, example,
+    Example, Generalization, Lattice, NestedType, Rules, Size, Type, TypeError, TypeText, UnitType, construct, example,
 };
 use crate::error::Result;
 use crate::value::Value;
@@ -23,20 +22,15 @@ use crate::value::Value;
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct ArrayType {
     element: NestedType,
-    /// None where none was written.
+    /// `None` if no size is written.
     size: Option<Size>,
-    pub(super) number: Aside<TypeNumber>,
 }
 
 impl ArrayType {
     /// Arrays of `element`; of any size when there is none. Arrays that are always empty have no type of elements.
     pub fn new(element: Type, size: Option<Size>) -> ArrayType {
         let is_empty = size.is_some_and(|size| size.to() == 0);
-        ArrayType {
-            element: if is_empty { Type::from(UnitType) } else { element }.into(),
-            size,
-            number: Aside::default(),
-        }
+        ArrayType { element: if is_empty { Type::from(UnitType) } else { element }.into(), size }
     }
 
     /// The type of each element.
@@ -50,7 +44,6 @@ impl ArrayType {
         is_written.then_some(&self.element)
     }
 
-    /// The size that was written.
     pub(super) fn written_size(&self) -> Option<Size> {
         self.size
     }

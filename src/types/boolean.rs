@@ -6,11 +6,6 @@ use crate::error::Result;
 use crate::value::Value;
 
 /// Both truth values, or the one that is named.
-/// ```
-/// let pcore::Type::Boolean(yes) = "Boolean[true]".parse()? else { panic!("a Boolean") };
-/// assert_eq!(yes.value, Some(true));
-/// # Ok::<(), pcore::Error>(())
-/// ```
 ///
 /// Source: language specification, "`Boolean ([value])`".
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

@@ -11,71 +11,58 @@ use crate::error::{Error, Result};
 use crate::regexp::Regexp;
 use crate::value::Value;
 
-/// `Deferred('upcase', ['a'])`
 pub(super) const DEFERRED: Row = Row {
-    name: "Deferred",
-    parameters: "",
-    parent: "Object",
     summary: "a call to be made later: the name of a function or variable, and arguments",
     examples: &[
         example("Deferred('upcase', ['a'])", "Deferred({'name' => 'upcase', 'arguments' => ['a']})"),
         example("Deferred['x']", "error RUNTIME_ERROR"),
     ],
-    new: &["(Any *$arguments)"],
-    hidden: false,
-    takes_arrays: false,
-    bare: || deferred().clone(),
-    from_arguments: |arguments| with_parameters(deferred(), arguments),
+    ..row("Deferred", || deferred().clone(), |arguments| with_parameters(deferred(), arguments))
 };
 
-/// `Error('message', 'kind')`
 pub(super) const ERROR: Row = Row {
-    name: "Error",
     parameters: "kind, issue_code",
-    parent: "Object",
     summary: "an error: a message, and optionally a kind, details and an issue code",
     examples: &[
         example("Error('oops', 'disk').kind", "'disk'"),
         example("Error('oops', 'disk') =~ Error['disk']", "true"),
         example("Error('')", "error RUNTIME_ERROR"),
     ],
-    new: &["(Any *$arguments)"],
-    hidden: false,
-    takes_arrays: false,
-    bare: || error().clone(),
-    from_arguments: |arguments| with_parameters(error(), arguments),
+    ..row("Error", || error().clone(), |arguments| with_parameters(error(), arguments))
 };
 
-/// `Object[{parent => Annotation, attributes => {text => String}}]`
 pub(super) const ANNOTATION: Row = Row {
-    name: "Annotation",
-    parameters: "",
-    parent: "Object",
     summary: "base type of annotations (see `annotate`)",
     examples: &[
         example("Object[{parent => Annotation, attributes => {text => String}}] < Annotation", "true"),
         example("Annotation[1]", "error RUNTIME_ERROR"),
     ],
     new: &["()"],
-    hidden: false,
-    takes_arrays: false,
-    bare: || annotation().clone(),
-    from_arguments: |arguments| with_parameters(annotation(), arguments),
+    ..row("Annotation", || annotation().clone(), |arguments| with_parameters(annotation(), arguments))
 };
 
-/// `annotate(Pcore, $value, {Note => {text => 'x'}})`
 pub(super) const PCORE: Row = Row {
-    name: "Pcore",
-    parameters: "",
-    parent: "Object",
     summary: "passed to `annotate` to select all annotations at once",
     examples: &[example("Pcore < Object", "true"), example("Pcore[1]", "error RUNTIME_ERROR")],
     new: &["()"],
-    hidden: false,
-    takes_arrays: false,
-    bare: || pcore().clone(),
-    from_arguments: |arguments| with_parameters(pcore(), arguments),
+    ..row("Pcore", || pcore().clone(), |arguments| with_parameters(pcore(), arguments))
 };
+
+/// The row of an Object type without parameters.
+pub(super) const fn row(name: &'static str, bare: fn() -> Type, from_arguments: fn(&[Value]) -> Result<Type>) -> Row {
+    Row {
+        name,
+        parameters: "",
+        parent: "Object",
+        summary: "",
+        examples: &[],
+        new: &["(Any *$arguments)"],
+        hidden: false,
+        takes_arrays: false,
+        bare,
+        from_arguments,
+    }
+}
 
 /// An Object type that says nothing but its name.
 fn named(name: &str) -> Type {
@@ -116,7 +103,7 @@ fn optional(name: &str, type_: Type) -> Arc<Attribute> {
 }
 
 /// Source: language specification, "Deferred".
-#[expect(clippy::expect_used, reason = "the expression is no input")]
+#[expect(clippy::expect_used, reason = "the expression is a constant")]
 fn deferred() -> &'static Type {
     static DEFERRED: OnceLock<Type> = OnceLock::new();
     DEFERRED.get_or_init(|| {

@@ -1,17 +1,12 @@
 //! `Class['apache']`: references to classes.
 
-use super::relation::mismatch::describe;
 use super::resource::one_or_many;
 use super::{Example, Generalization, Lattice, Rules, Type, TypeError, TypeText, example};
 use crate::error::Result;
+use crate::types::describe::describe;
 use crate::value::{EcoString, Value};
 
 /// References to classes, or to one.
-/// ```
-/// let pcore::Type::Class(class) = "Class['apache::mod']".parse()? else { panic!("a Class") };
-/// assert_eq!(class.class_name(), Some("apache::mod"));
-/// # Ok::<(), pcore::Error>(())
-/// ```
 ///
 /// Source: language specification, "Class".
 /// Observed: Puppet 8.11 prints the name in lower case and without quotes.

@@ -6,16 +6,11 @@ use crate::error::Result;
 use crate::value::Value;
 
 /// Arrays and hashes, optionally of a certain number of elements.
-/// ```
-/// let pcore::Type::Collection(collection) = "Collection[1, 5]".parse()? else { panic!("a Collection") };
-/// assert_eq!((collection.size().from(), collection.size().to()), (1, 5));
-/// # Ok::<(), pcore::Error>(())
-/// ```
 ///
 /// Source: language specification, "`Collection ([from, to])`".
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct CollectionType {
-    /// None where none was written.
+    /// `None` if no size is written.
     pub(super) size: Option<Size>,
 }
 

@@ -5,7 +5,7 @@
 use super::{Example, Generalization, Lattice, Rules, Size, StringType, Type, TypeError, example};
 use crate::error::Result;
 use crate::interrupt;
-use crate::value::{EcoString, Value, same_text};
+use crate::value::{EcoString, Value};
 
 /// The number of strings up to which a linear search is faster.
 const FEW: usize = 8;
@@ -54,12 +54,11 @@ impl EnumType {
         !self.folded.is_empty()
     }
 
-    /// Whether a string is one of the values.
     pub(crate) fn has_text(&self, text: &str) -> bool {
         if self.folded.is_empty() {
             // Few are compared by their lengths first.
             if self.values.len() <= FEW {
-                return self.values.iter().any(|value| same_text(value, text));
+                return self.values.iter().any(|value| value == text);
             }
             return self.values.binary_search_by(|value| (**value).cmp(text)).is_ok();
         }

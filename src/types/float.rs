@@ -2,19 +2,14 @@
 
 use std::hash::{Hash, Hasher};
 
-use super::relation::mismatch::describe;
 use super::{Example, Lattice, Rules, Type, TypeError, construct, example};
 use crate::error::Result;
+use crate::types::describe::describe;
 use crate::value::Value;
 
 /// Floating point numbers between two inclusive ends; an end left open is infinite.
 ///
-/// Integers are no Floats: `1 =~ Float[0, 10]` is false, though the ends may be written as Integers.
-/// ```
-/// let pcore::Type::Float(range) = "Float[0.5]".parse()? else { panic!("a Float") };
-/// assert_eq!((range.from(), range.to()), (0.5, f64::INFINITY));
-/// # Ok::<(), pcore::Error>(())
-/// ```
+/// Integers are not Floats: `1 =~ Float[0, 10]` is false, though the ends may be written as Integers.
 ///
 /// Source: language specification, "`Float ([from, to])`".
 #[derive(Clone, Copy, Debug)]

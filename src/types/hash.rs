@@ -3,8 +3,7 @@
 use super::definition::arguments::{arity, expect_type, size};
 use super::text::collection_text;
 use super::{
-    Aside, Example, Generalization, Lattice, NestedType, Rules, Size, Type, TypeError, TypeNumber, TypeText, UnitType,
-    construct, example,
+    Example, Generalization, Lattice, NestedType, Rules, Size, Type, TypeError, TypeText, UnitType, construct, example,
 };
 use crate::error::Result;
 use crate::value::Value;
@@ -23,9 +22,8 @@ use crate::value::Value;
 pub struct HashType {
     key: NestedType,
     value: NestedType,
-    /// None where none was written.
+    /// `None` if no size is written.
     size: Option<Size>,
-    pub(super) number: Aside<TypeNumber>,
 }
 
 impl HashType {
@@ -33,7 +31,7 @@ impl HashType {
     pub fn new(key: Type, value: Type, size: Option<Size>) -> HashType {
         let is_empty = size.is_some_and(|size| size.to() == 0);
         let part = |type_: Type| if is_empty { NestedType::from(Type::from(UnitType)) } else { type_.into() };
-        HashType { key: part(key), value: part(value), size, number: Aside::default() }
+        HashType { key: part(key), value: part(value), size }
     }
 
     /// The type of each key.
@@ -46,14 +44,12 @@ impl HashType {
         &self.value
     }
 
-    /// The types of keys and values, if they are written.
     fn written_types(&self) -> Option<[&Type; 2]> {
         let are_any = || matches!((self.key(), self.value()), (Type::Any(_), Type::Any(_)));
         let are_written = self.size.map_or_else(|| !are_any(), |size| size.to() > 0);
         are_written.then(|| [self.key(), self.value()])
     }
 
-    /// The size that was written.
     pub(super) fn written_size(&self) -> Option<Size> {
         self.size
     }

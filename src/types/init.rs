@@ -1,18 +1,18 @@
 //! `Init[type, arguments…]`: values that a type can convert.
 
 use std::borrow::Cow;
+use std::hash::{Hash, Hasher};
 use std::sync::{Arc, OnceLock};
 
 use super::definition::construct::ConstructError;
-use super::relation::mismatch::describe;
 use super::r#struct::{Member, Presence, StructType};
 use super::{
-    ArrayType, Aside, BooleanType, DefaultType, EnumType, Example, Generalization, HashType, IntegerType, Lattice,
-    NestedType, OptionalType, PatternType, RichDataType, Rules, Size, StringType, TupleType, Type, TypeError, TypeType,
-    example,
+    ArrayType, BooleanType, DefaultType, EnumType, Example, Generalization, HashType, IntegerType, Lattice, NestedType,
+    OptionalType, PatternType, RichDataType, Rules, Size, StringType, TupleType, Type, TypeError, TypeType, example,
 };
 use crate::error::Result;
 use crate::regexp::Regexp;
+use crate::types::describe::describe;
 use crate::value::Value;
 
 /// Values from which `type.new(value, arguments…)` makes an instance, and instances.
@@ -20,12 +20,12 @@ use crate::value::Value;
 /// Source: language specification, "Init".
 /// Observed: Puppet 8.11 takes bare `Init` as everything that is `RichData`; a type that makes nothing of a value is
 /// refused when the Init is used, not when it is written.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, Default)]
 pub struct InitType {
     type_: Option<NestedType>,
     arguments: Arc<[Value]>,
     /// Worked out at the first use, because an alias inside may not be resolved before.
-    sources: Aside<OnceLock<Option<KnownSources>>>,
+    sources: OnceLock<Option<KnownSources>>,
 }
 
 /// What the constructor accepts.
@@ -37,10 +37,25 @@ struct KnownSources {
     list: Vec<NestedType>,
 }
 
+impl PartialEq for InitType {
+    fn eq(&self, other: &InitType) -> bool {
+        self.type_ == other.type_ && self.arguments == other.arguments
+    }
+}
+
+impl Eq for InitType {}
+
+impl Hash for InitType {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.type_.hash(state);
+        self.arguments.hash(state);
+    }
+}
+
 /// A parameter list of `new`, and how many of its parameters must be given.
 type Signature = (Vec<Type>, usize);
 
-/// The parameter lists of `type_.new`; none where it makes no values. `type_` is no alias.
+/// The parameter lists of `type_.new`; empty if the type has no constructor. `type_` is not an alias.
 ///
 /// Observed: Puppet 7.23, the signatures of each constructor.
 #[expect(clippy::too_many_lines, reason = "one arm per constructor reads better in one place")]
@@ -209,7 +224,7 @@ impl KnownSources {
 
     /// The first parameter of each of the lists that need no further one.
     fn first_alone(&self) -> impl Iterator<Item = &Type> {
-        let lists = self.list.iter().filter_map(|list| if let Type::Tuple(list) = &**list { Some(list) } else { None });
+        let lists = self.list.iter().filter_map(|list| TupleType::of_type(list));
         lists.filter(|list| list.size().from() == 1).filter_map(|list| list.at(0))
     }
 
@@ -227,7 +242,7 @@ impl InitType {
 
     /// The same with another type inside.
     pub(super) fn with_type(&self, type_: Type) -> InitType {
-        InitType { type_: Some(type_.into()), arguments: self.arguments.clone(), sources: Aside::default() }
+        InitType { type_: Some(type_.into()), arguments: self.arguments.clone(), sources: OnceLock::new() }
     }
 
     /// What the constructor accepts; `None` if there is none that accepts a value and the further arguments, or if it is
@@ -250,14 +265,14 @@ impl InitType {
                 (false, false) => KnownSources::before(&self.arguments, signatures),
             }
         };
-        if let Some(known) = self.sources.0.get() {
+        if let Some(known) = self.sources.get() {
             return known.as_ref().map(Cow::Borrowed);
         }
         let place = std::ptr::from_ref(self) as usize;
         let sources = lattice.unless_open((place, place), work_out).flatten();
         // What leads back to this type would keep it alive for ever.
         if type_.is_closed() {
-            self.sources.0.get_or_init(|| sources).as_ref().map(Cow::Borrowed)
+            self.sources.get_or_init(|| sources).as_ref().map(Cow::Borrowed)
         } else {
             sources.map(Cow::Owned)
         }
@@ -265,9 +280,6 @@ impl InitType {
 
     /// The type whose `new` makes the values, and the arguments that it gets for `value`. Without further arguments of
     /// the Init, an Array holds all of them, unless it is itself the only argument of a constructor.
-    ///
-    /// # Errors
-    /// Nothing can be made of a value and the further arguments.
     pub(crate) fn call(&self, value: &Value) -> Result<(&Type, Vec<Value>)> {
         let Some(type_) = self.type_.as_deref() else {
             return Err(ConstructError::Constructor { type_: Self::NAME }.into());
@@ -321,7 +333,7 @@ impl Rules for InitType {
         match arguments {
             [Value::Type(type_), rest @ ..] => {
                 let (type_, arguments) = (Some(type_.into()), rest.into());
-                Ok(InitType { type_, arguments, sources: Aside::default() }.into())
+                Ok(InitType { type_, arguments, sources: OnceLock::new() }.into())
             }
             [other, ..] => Err(TypeError::not_a_type(Self::NAME, other).into()),
             [] => Ok(InitType::bare().into()),
@@ -364,6 +376,6 @@ impl Rules for InitType {
             return Err(ConstructError::Arity { type_: Self::NAME, most: 1, got: arguments.len() }.into());
         };
         let (type_, arguments) = self.call(value)?;
-        type_.construct(&arguments)
+        type_.made_of(&arguments)
     }
 }

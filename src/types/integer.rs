@@ -1,8 +1,8 @@
 //! `Integer[from, to]`: whole numbers between two inclusive bounds.
 
-use super::relation::mismatch::describe;
 use super::{Example, Lattice, Rules, Type, TypeError, construct, example};
 use crate::error::Result;
+use crate::types::describe::describe;
 use crate::value::Value;
 
 /// Whole numbers between two inclusive ends.
@@ -35,7 +35,6 @@ impl IntegerType {
         (from <= to).then_some(IntegerType { from, to, is_open: (false, false) })
     }
 
-    /// Only `number`.
     pub(in crate::types) fn only(number: i64) -> IntegerType {
         IntegerType { from: number, to: number, is_open: (false, false) }
     }
@@ -117,7 +116,6 @@ impl Rules for IntegerType {
         }
     }
 
-    #[inline]
     fn has_instance(&self, value: &Value, _: &mut Lattice) -> bool {
         matches!(value, Value::Integer(n) if (self.from..=self.to).contains(n))
     }

@@ -13,11 +13,6 @@ use crate::error::Result;
 use crate::value::Value;
 
 /// Arrays, hashes, iterators, strings, non-negative Integers, Enum types, and Integer types that have an end.
-/// ```
-/// let pcore::Type::Iterable(iterable) = "Iterable[String]".parse()? else { panic!("an Iterable") };
-/// assert_eq!(iterable.element().unwrap().to_string(), "String");
-/// # Ok::<(), pcore::Error>(())
-/// ```
 ///
 /// Source: language specification, "Iterable".
 /// Observed: in Puppet 8.11 `-1` is an `Iterable[Integer]`, though not an `Iterable`; of the numbers below an Integer
@@ -28,7 +23,6 @@ pub struct IterableType {
 }
 
 impl IterableType {
-    /// `Iterable[element]`
     pub(super) fn new(element: Type) -> IterableType {
         IterableType { element: Some(element.into()) }
     }

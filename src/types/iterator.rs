@@ -7,11 +7,6 @@ use crate::error::Result;
 use crate::value::Value;
 
 /// What `reverse_each`, `step` and `tree_each` give.
-/// ```
-/// let value = pcore::Session::default().eval("[1, 2].reverse_each")?;
-/// assert!(pcore::Type::of(&value).to_string().starts_with("Iterator["));
-/// # Ok::<(), pcore::Error>(())
-/// ```
 ///
 /// Source: language specification, "Iterator".
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]

@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, OnceLock};
 
-use super::builtin_objects::{attribute, with_parameters};
+use super::builtin_objects::{attribute, row, with_parameters};
 use super::object::{AttributeKind, Definition, ObjectType};
 use super::{
     ArrayType, BooleanType, CallableType, HashType, IntegerType, IterableType, OptionalType, Row, Rules, ScalarType,
@@ -11,9 +11,6 @@ use super::{
 
 /// `Puppet::LookupContext('web')`. Its functions are in [`crate::functions`].
 pub(super) const LOOKUP_CONTEXT: Row = Row {
-    name: "Puppet::LookupContext",
-    parameters: "",
-    parent: "Object",
     summary: "what Hiera passes to data functions: the module name and a cache",
     examples: &[
         example("Puppet::LookupContext('web').module_name", "'web'"),
@@ -24,10 +21,7 @@ pub(super) const LOOKUP_CONTEXT: Row = Row {
         "(Variant[String[1], Undef] $module_name)",
         "(Struct[{module_name => Variant[String[1], Undef]}] $attributes)",
     ],
-    hidden: false,
-    takes_arrays: false,
-    bare: || lookup_context().clone(),
-    from_arguments: |arguments| with_parameters(lookup_context(), arguments),
+    ..row("Puppet::LookupContext", || lookup_context().clone(), |given| with_parameters(lookup_context(), given))
 };
 
 /// Observed: Puppet 7.23 prints the type so.
@@ -53,7 +47,6 @@ fn lookup_context() -> &'static Type {
     })
 }
 
-/// Names and types of the functions.
 fn functions() -> [(&'static str, Type); 9] {
     let undef = || Some(Type::from(UndefType));
     let key = || Type::from(OptionalType::new(ScalarType.into()));

@@ -18,13 +18,13 @@ use crate::stack;
 
 /// One type on its way to its normal form: types inside that are shared are normalized once.
 #[derive(Debug, Default)]
-pub(super) struct Normalization {
+pub(crate) struct Normalization {
     /// The normal forms, by the addresses of the types.
     seen: FxHashMap<usize, Type>,
 }
 
 impl Normalization {
-    pub(super) fn of(&mut self, type_: &Type) -> Type {
+    pub(crate) fn of(&mut self, type_: &Type) -> Type {
         if !type_.is_nested() {
             return type_.clone();
         }
@@ -92,7 +92,7 @@ impl Normalization {
         }
     }
 
-    pub(super) fn variant<'a>(&mut self, types: impl Iterator<Item = &'a Type>) -> Type {
+    pub(crate) fn variant<'a>(&mut self, types: impl Iterator<Item = &'a Type>) -> Type {
         let types: Vec<Type> = types.map(|type_| self.of(type_)).collect();
         if types.len() <= 1 {
             return VariantType::of(types);
@@ -118,7 +118,7 @@ impl Normalization {
         merge_patterns(&mut types);
         merge_ranges(
             &mut types,
-            |type_| if let Type::Integer(range) = type_ { Some(*range) } else { None },
+            |type_| IntegerType::of_type(type_).copied(),
             |a, b| {
                 let touches = a.from() <= b.to().saturating_add(1) && b.from() <= a.to().saturating_add(1);
                 touches.then(|| IntegerType::merged(a, b))
@@ -126,7 +126,7 @@ impl Normalization {
         );
         merge_ranges(
             &mut types,
-            |type_| if let Type::Float(range) = type_ { Some(*range) } else { None },
+            |type_| FloatType::of_type(type_).copied(),
             |a, b| (a.from() <= b.to() && b.from() <= a.to()).then(|| FloatType::merged(a, b)),
         );
         // Nothing was merged: the order stays as it was written.
@@ -160,7 +160,6 @@ fn parted(types: &[Type], is_one: impl Fn(&Type) -> bool) -> (Vec<Type>, Vec<Typ
     types.iter().cloned().partition(|type_| is_one(type_))
 }
 
-/// The Enums and the Strings of one value become one Enum at the end; those that ignore case another one.
 fn merge_enums(types: &mut Vec<Type>) {
     for ignores_case in [false, true] {
         let is_one = |type_: &Type| match type_ {
@@ -173,14 +172,10 @@ fn merge_enums(types: &mut Vec<Type>) {
             continue;
         }
         let texts = enums.iter().flat_map(|type_| match type_ {
-            Type::Enum(texts) => texts.values().to_vec(),
-            Type::String(text) => match &**text {
-                StringType::Text(text) => vec![text.clone()],
-                StringType::All | StringType::Sized(_) => Vec::new(),
-            },
-            _ => Vec::new(),
+            Type::Enum(texts) => texts.values(),
+            other => other.listed_texts().unwrap_or_default(),
         });
-        let texts: Vec<_> = texts.map(|text| if ignores_case { text.to_lowercase() } else { text }).collect();
+        let texts: Vec<_> = texts.map(|text| if ignores_case { text.to_lowercase() } else { text.clone() }).collect();
         *types = others;
         types.push(EnumType::new(texts, ignores_case).into());
     }
@@ -191,13 +186,9 @@ fn merge_patterns(types: &mut Vec<Type>) {
     if patterns.len() < 2 {
         return;
     }
-    let all = patterns.iter().flat_map(|type_| match type_ {
-        Type::Pattern(pattern) => pattern.patterns().to_vec(),
-        _ => Vec::new(),
-    });
-    let merged = PatternType::new(all).into();
+    let all = patterns.iter().filter_map(PatternType::of_type).flat_map(PatternType::patterns).cloned();
     *types = others;
-    types.push(merged);
+    types.push(PatternType::new(all).into());
 }
 
 /// Ranges that touch become one; several ranges move to the front, the last one first.

@@ -2,17 +2,12 @@
 
 use super::definition::arguments::arity;
 use super::optional::{argument_of, type_or_text};
-use super::relation::mismatch::describe;
 use super::{Example, Generalization, Lattice, NestedType, Rules, StringType, Type, TypeError, example};
 use crate::error::Result;
+use crate::types::describe::describe;
 use crate::value::{EcoString, Value};
 
 /// A value of the type that is not undef; without a type every value but undef.
-/// ```
-/// let pcore::Type::NotUndef(not_undef) = "NotUndef[Data]".parse()? else { panic!("a NotUndef") };
-/// assert_eq!(not_undef.type_().unwrap().to_string(), "Data");
-/// # Ok::<(), pcore::Error>(())
-/// ```
 ///
 /// Source: language specification, "NotUndef".
 /// Observed: Puppet 8.11 takes `NotUndef[Any]` and `NotUndef[[]]` as `NotUndef`.

@@ -8,12 +8,13 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use super::definition::arguments::only;
-use super::definition::object_definition;
+use super::definition::{Expected, object_definition};
 use super::regexp::is_match;
-use super::relation::mismatch::{describe, describe_for, explained, mismatches};
 use super::r#struct::{Member, Presence, StructType};
 use super::{Example, Generalization, Lattice, NestedType, Rules, Type, TypeError, TypeText, example};
 use crate::error::{Error, Result};
+use crate::types::describe::describe;
+use crate::types::secret::describe_for;
 use crate::value::{EcoString, Hash, Object, Value};
 
 /// Instances of a definition, or of one that inherits from it.
@@ -30,7 +31,7 @@ use crate::value::{EcoString, Hash, Object, Value};
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct ObjectType {
     definition: Arc<Definition>,
-    /// One a type parameter, `default` where none is given; empty where none is given at all.
+    /// The arguments of the type parameters, `default` for those that are not given; empty if none is given.
     given: Vec<Value>,
 }
 
@@ -79,12 +80,6 @@ pub struct Attribute {
 }
 
 /// The kind of an attribute.
-/// ```
-/// use pcore::types::{AttributeKind, Type};
-/// let Type::Object(circle) = "Object[{constants => {sides => 1}}]".parse()? else { panic!("an Object type") };
-/// assert_eq!(circle.attribute("sides").unwrap().kind, AttributeKind::Constant);
-/// # Ok::<(), pcore::Error>(())
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum AttributeKind {
@@ -96,17 +91,12 @@ pub enum AttributeKind {
     Derived,
     /// Given, or computed from others.
     GivenOrDerived,
-    /// Given, and belongs to somebody else.
+    /// A reference to a value that is owned by another object.
     Reference,
 }
 
 impl Attribute {
     /// The type of its values.
-    /// ```
-    /// let pcore::Type::Object(point) = "Object[{attributes => {x => Integer}}]".parse()? else { panic!() };
-    /// assert_eq!(point.attribute("x").unwrap().type_().to_string(), "Integer");
-    /// # Ok::<(), pcore::Error>(())
-    /// ```
     pub fn type_(&self) -> &Type {
         &self.type_
     }
@@ -124,7 +114,6 @@ impl Attribute {
     }
 }
 
-/// The attribute or function of that name.
 pub(super) fn member<'m>(members: &'m [Arc<Attribute>], name: &str) -> Option<&'m Arc<Attribute>> {
     members.iter().find(|member| *member.name == *name)
 }
@@ -148,9 +137,9 @@ fn misnamed(fields: &[Arc<Attribute>], hash: &Hash) -> String {
         let names: Vec<&str> = fields.iter().map(|field| &*field.name).collect();
         return format!("expected the attributes {}, got the key {}", names.join(", "), describe(key));
     }
-    let misfit =
+    let mismatched =
         |field: &&Arc<Attribute>| hash.get_str(&field.name).is_some_and(|value| !field.type_.has_instance(value));
-    if let Some(field) = fields.iter().find(misfit) {
+    if let Some(field) = fields.iter().find(mismatched) {
         let got = describe_for(&field.type_, hash.get_str(&field.name).unwrap_or(&Value::Undef));
         return format!("expected {} as {}, got {got}", field.type_.to_string_in_brackets(), field.name);
     }
@@ -165,11 +154,8 @@ fn with_all_reasons(error: Error, fields: &[Arc<Attribute>], given: Hash) -> Err
         let presence = if field.is_required() { Presence::Plain } else { Presence::Optional };
         Member::new(field.name.clone(), presence, field.type_().clone())
     };
-    let (type_, given) = (StructType::new(fields.iter().map(member).collect()).into(), Value::Hash(given));
-    let wrong = mismatches(&type_, &given);
-    // The message is about the first already.
-    let says_more = wrong.len() > 1 || wrong.iter().any(|wrong| !wrong.suggestions.is_empty());
-    if says_more { explained(error, &type_, &given) } else { error }
+    let type_ = StructType::new(fields.iter().map(member).collect()).into();
+    Expected { type_, value: Value::Hash(given), says_first: true }.of(error)
 }
 
 impl ObjectType {
@@ -178,11 +164,6 @@ impl ObjectType {
     }
 
     /// `Point`; `None` for an unnamed type.
-    /// ```
-    /// let pcore::Type::Object(unnamed) = "Object[{attributes => {x => Integer}}]".parse()? else { panic!() };
-    /// assert_eq!(unnamed.name(), None);
-    /// # Ok::<(), pcore::Error>(())
-    /// ```
     pub fn name(&self) -> Option<&str> {
         self.definition.name.as_deref()
     }
@@ -205,22 +186,11 @@ impl ObjectType {
         self.definition.annotations.as_ref()?.as_hash()?.get(&Value::Type(type_.clone()))?.as_hash().cloned()
     }
 
-    /// What was written as its parent.
     pub(super) fn written_parent(&self) -> Option<&Type> {
         self.definition.parent.as_deref()
     }
 
     /// The Object type that it inherits from.
-    ///
-    /// ```
-    /// let mut session = pcore::Session::default();
-    /// session.eval("type Shape = Object[{attributes => {name => String}}]")?;
-    /// let circle = session.eval("type Circle = Object[{parent => Shape, attributes => {r => Float}}]\nCircle")?;
-    /// let pcore::Type::Object(circle) = circle.as_type().unwrap().behind_aliases().into_owned() else { panic!() };
-    /// assert_eq!(circle.parent().unwrap().name(), Some("Shape"));
-    /// assert_eq!(circle.fields().len(), 2);
-    /// # Ok::<(), pcore::Error>(())
-    /// ```
     pub fn parent(&self) -> Option<ObjectType> {
         match &*self.written_parent()?.behind_aliases() {
             Type::Object(object) => Some((**object).clone()),
@@ -235,17 +205,10 @@ impl ObjectType {
     }
 
     /// The attributes that an instance holds values for, inherited ones first, in the order of declaration.
-    /// ```
-    /// let pcore::Type::Object(point) = "Object[{attributes => {x => Any, y => Any}}]".parse()? else { panic!() };
-    /// let fields = point.fields();
-    /// assert_eq!((&*fields[0].name, &*fields[1].name), ("x", "y"));
-    /// # Ok::<(), pcore::Error>(())
-    /// ```
     pub fn fields(&self) -> Vec<Arc<Attribute>> {
         self.with_fields(|fields| fields.iter().copied().cloned().collect())
     }
 
-    /// What `look` finds in the fields.
     fn with_fields<T>(&self, look: impl FnOnce(&[&Arc<Attribute>]) -> T) -> T {
         let mut lineage: Vec<_> = self.lineage().collect();
         lineage.reverse();
@@ -261,21 +224,11 @@ impl ObjectType {
     }
 
     /// The attribute or constant of that name, inherited or not.
-    /// ```
-    /// let pcore::Type::Object(point) = "Object[{attributes => {x => Integer}}]".parse()? else { panic!() };
-    /// assert!(point.attribute("x").is_some() && point.attribute("y").is_none());
-    /// # Ok::<(), pcore::Error>(())
-    /// ```
     pub fn attribute(&self, name: &str) -> Option<Arc<Attribute>> {
         self.lineage().find_map(|type_| member(&type_.definition.attributes, name).cloned())
     }
 
     /// The names of the attributes and constants, those of the type itself first.
-    /// ```
-    /// let pcore::Type::Object(point) = "Object[{attributes => {x => Integer}}]".parse()? else { panic!() };
-    /// assert_eq!(point.attribute_names(), ["x"]);
-    /// # Ok::<(), pcore::Error>(())
-    /// ```
     pub fn attribute_names(&self) -> Vec<String> {
         let mut names: Vec<String> = Vec::new();
         for type_ in self.lineage() {
@@ -288,7 +241,7 @@ impl ObjectType {
         names
     }
 
-    /// The value of the attribute or constant `name` of an instance; none when there is no such attribute.
+    /// The value of the attribute or constant `name` of an instance; `None` if there is no such attribute.
     pub(crate) fn value_of(object: &Object, name: &str) -> Option<Value> {
         let Type::Object(type_) = &object.type_ else { return None };
         let at = type_.with_fields(|fields| fields.iter().position(|field| *field.name == *name));
@@ -299,11 +252,6 @@ impl ObjectType {
     }
 
     /// The type of the function `name`, inherited or not.
-    /// ```
-    /// let pcore::Type::Object(counter) = "Object[{functions => {next => Callable}}]".parse()? else { panic!() };
-    /// assert_eq!(counter.function("next").unwrap().to_string(), "Callable");
-    /// # Ok::<(), pcore::Error>(())
-    /// ```
     pub fn function(&self, name: &str) -> Option<Type> {
         self.function_member(name).map(|function| function.type_().clone())
     }
@@ -345,7 +293,7 @@ impl ObjectType {
     }
 
     /// Whether an instance is equal to itself alone: where nothing counts for equality, not even the type, and where
-    /// the first type of the lineage inherits from a type that is no Object.
+    /// the first type of the lineage inherits from a type that is not an Object.
     ///
     /// Observed: Puppet 7.23.
     pub(crate) fn compares_by_identity(&self) -> bool {
@@ -396,7 +344,7 @@ impl ObjectType {
     }
 
     /// The value given for the type parameter `name`: of `Error['kind']`, that of `kind`.
-    pub(super) fn given(&self, name: &str) -> Option<&Value> {
+    pub(crate) fn given(&self, name: &str) -> Option<&Value> {
         let at = self.type_parameters().iter().position(|declared| *declared.name == *name)?;
         self.given.get(at).filter(|given| !matches!(given, Value::Default))
     }
@@ -417,7 +365,6 @@ impl ObjectType {
         }
     }
 
-    /// Whether every value that fits `other` fits `given`.
     fn parameter_accepts(given: &Value, other: &Value, lattice: &mut Lattice) -> bool {
         match (given, other) {
             (Value::Default, _) => true,
@@ -434,7 +381,7 @@ impl ObjectType {
     }
 
     /// Whether it is written as nothing but `Object`.
-    pub(super) fn is_root(&self) -> bool {
+    pub(crate) fn is_root(&self) -> bool {
         self.given.is_empty() && *self.definition == Definition { equality_include_type: true, ..Definition::default() }
     }
 

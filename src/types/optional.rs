@@ -6,11 +6,6 @@ use crate::error::Result;
 use crate::value::{EcoString, Value};
 
 /// A value of the type, or undef. A string means the type of exactly that text.
-/// ```
-/// let pcore::Type::Optional(optional) = "Optional[Integer]".parse()? else { panic!("an Optional") };
-/// assert_eq!(optional.type_().unwrap().to_string(), "Integer");
-/// # Ok::<(), pcore::Error>(())
-/// ```
 ///
 /// Source: language specification, "Optional".
 /// Observed: in Puppet 8.11 bare `Optional` has undef as its only instance but accepts every type.
@@ -48,10 +43,7 @@ pub(super) fn type_or_text(value: &Value) -> Option<Type> {
 /// The other way round.
 pub(super) fn argument_of(type_: &Type) -> Value {
     match type_ {
-        Type::String(text) => match &**text {
-            StringType::Text(text) => Value::String(text.clone()),
-            StringType::All | StringType::Sized(_) => Value::Type(type_.clone()),
-        },
+        Type::String(string) if let StringType::Text(text) = &**string => Value::String(text.clone()),
         _ => Value::Type(type_.clone()),
     }
 }

@@ -13,11 +13,6 @@ use crate::regexp::Regexp;
 use crate::value::Value;
 
 /// Strings in which at least one of the expressions finds a match.
-/// ```
-/// let pcore::Type::Pattern(pattern) = "Pattern[/\\A\\d+\\z/]".parse()? else { panic!("a Pattern") };
-/// assert_eq!(pattern.patterns()[0].text(), r"\A\d+\z");
-/// # Ok::<(), pcore::Error>(())
-/// ```
 ///
 /// Source: language specification, "Pattern".
 /// Observed: Puppet 8.11 takes another Pattern or a Regexp type as a parameter too, bare Regexp as the empty expression,
@@ -40,7 +35,6 @@ impl PatternType {
         &self.patterns
     }
 
-    /// Whether a string matches.
     pub(crate) fn has_text(&self, text: &str) -> bool {
         self.patterns.is_empty() || self.patterns.iter().any(|pattern| is_match(pattern, text))
     }

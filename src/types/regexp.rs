@@ -9,11 +9,6 @@ use crate::regexp::Regexp;
 use crate::value::Value;
 
 /// Regular expressions; with a parameter the one that has this text.
-/// ```
-/// let pcore::Type::Regexp(regexp) = "Regexp[/a+/]".parse()? else { panic!("a Regexp") };
-/// assert_eq!(regexp.value.as_ref().unwrap().text(), "a+");
-/// # Ok::<(), pcore::Error>(())
-/// ```
 ///
 /// Source: language specification, "Regexp".
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]

@@ -2,17 +2,12 @@
 //!
 //! The core resource types are always known; the evaluator decides which others are.
 
-use super::relation::mismatch::describe;
 use super::{Example, Generalization, Lattice, Rules, Type, TypeError, TypeText, example, text};
 use crate::error::Result;
+use crate::types::describe::describe;
 use crate::value::{EcoString, Value, array};
 
 /// References to resources.
-/// ```
-/// let pcore::Type::Resource(file) = "File['/etc/hosts']".parse()? else { panic!("a resource") };
-/// assert_eq!((file.type_name(), file.title()), (Some("File"), Some("/etc/hosts")));
-/// # Ok::<(), pcore::Error>(())
-/// ```
 ///
 /// Source: language specification, "Resource".
 /// Observed: Puppet 8.11 prints `Resource['file']` as `File`.
@@ -46,12 +41,10 @@ impl ResourceType {
         Some(ResourceType { type_name: Some(words.join("::").into()), title })
     }
 
-    /// The core resource type of that name.
     pub(super) fn core(name: &'static str) -> ResourceType {
         ResourceType { type_name: Some(name.into()), title: None }
     }
 
-    /// The names of the core resource types.
     pub(crate) fn core_names() -> &'static [&'static str] {
         &CORE
     }

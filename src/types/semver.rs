@@ -10,11 +10,6 @@ use crate::value::{SemVer, SemVerRange, Value};
 /// Versions in any of the ranges; all versions when there is none.
 ///
 /// Ranges that overlap or touch are made one when the type is made.
-/// ```
-/// let supported: pcore::Type = "SemVer['>=7.24.0 <9.0.0']".parse()?;
-/// assert!(supported.has_instance(&pcore::Session::default().eval("SemVer('8.10.0')")?));
-/// # Ok::<(), pcore::Error>(())
-/// ```
 ///
 /// Source: language specification, "`SemVer[version-ranges]`".
 /// Observed: Puppet 8.11 puts a merged range behind those that it did not touch.
@@ -69,7 +64,7 @@ impl Rules for SemVerType {
         if arguments.is_empty() {
             return Err(TypeError::Arity { type_: Self::NAME, expected: "at least 1", got: 0 }.into());
         }
-        // A value that is no range at all is reported before a string that cannot be parsed.
+        // A value that is not a range is reported before a string that cannot be parsed.
         let is_range = |value: &Value| matches!(value, Value::String(_) | Value::SemVerRange(_) | Value::SemVer(_));
         if let Some(other) = arguments.iter().find(|argument| !is_range(argument)) {
             return Err(TypeError::parameter(Self::NAME, "a version, a range or a string with one", other).into());

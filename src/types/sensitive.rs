@@ -7,11 +7,6 @@ use crate::value::Value;
 
 /// Wrapped values of the given kind. The type of the content is always a general one, because `String[5, 5]` would tell
 /// something about a secret.
-/// ```
-/// let pcore::Type::Sensitive(sensitive) = "Sensitive[String[8]]".parse()? else { panic!("a Sensitive") };
-/// assert_eq!(sensitive.content().to_string(), "String");
-/// # Ok::<(), pcore::Error>(())
-/// ```
 ///
 /// Source: language specification, "`Sensitive[T]`".
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -20,7 +15,6 @@ pub struct SensitiveType {
 }
 
 impl SensitiveType {
-    /// `Sensitive[content]` as it is.
     pub(super) fn with_content(content: Type) -> SensitiveType {
         SensitiveType { content: content.into() }
     }

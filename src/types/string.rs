@@ -40,8 +40,6 @@ impl StringType {
         }
     }
 
-    /// Whether a string is one of its strings.
-    #[inline]
     pub(crate) fn has_text(&self, text: &str) -> bool {
         match self {
             StringType::All => true,
@@ -61,16 +59,10 @@ fn is_same(one: &str, other: &str) -> bool {
 }
 
 /// Whether the length of `text` in characters is in `size`. Counts no further than needed.
-#[inline]
 fn fits(text: &str, size: Size) -> bool {
     // A character takes one to four bytes: most strings need no counting.
     let (least, most) = (text.len().div_ceil(4), text.len());
-    (size.contains(least) && size.contains(most)) || fits_counted(text, size)
-}
-
-#[cold]
-fn fits_counted(text: &str, size: Size) -> bool {
-    size.contains(text.chars().count())
+    (size.contains(least) && size.contains(most)) || size.contains(text.chars().count())
 }
 
 impl Rules for StringType {
@@ -101,7 +93,6 @@ impl Rules for StringType {
         }
     }
 
-    #[inline]
     fn has_instance(&self, value: &Value, _: &mut Lattice) -> bool {
         matches!(value, Value::String(text) if self.has_text(text))
     }

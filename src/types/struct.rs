@@ -6,14 +6,14 @@
 
 use super::definition::arguments::only;
 use super::relation::infer;
-use super::relation::mismatch::describe;
 use super::{
-    Aside, Example, Generalization, Lattice, NestedType, NotUndefType, OptionalType, Rules, Size, StringType, Type,
-    TypeError, TypeNumber, construct, example,
+    Example, Generalization, Lattice, NestedType, NotUndefType, OptionalType, Rules, Size, StringType, Type, TypeError,
+    construct, example,
 };
 use crate::error::Result;
 use crate::interrupt;
-use crate::value::{EcoString, Hash, Value, same_text};
+use crate::types::describe::describe;
+use crate::value::{EcoString, Hash, Value};
 
 /// Hashes with certain string keys, each with a type for its value.
 ///
@@ -33,7 +33,6 @@ pub struct StructType {
     members: Vec<Member>,
     /// Only for many members: their places by the order of their names.
     by_name: Vec<u32>,
-    pub(super) number: Aside<TypeNumber>,
 }
 
 /// A member of a [`StructType`]: `Optional['name'] => type`.
@@ -58,7 +57,6 @@ pub(crate) enum Presence {
 }
 
 impl Member {
-    /// A member of that name.
     pub(crate) fn new(name: EcoString, presence: Presence, type_: Type) -> Member {
         let key_type = Type::from(StringType::Text(name.clone())).into();
         Member { key: Value::String(name), key_type, presence, type_: type_.into() }
@@ -69,10 +67,8 @@ impl Member {
         &self.key
     }
 
-    /// Whether the key of an entry is its name.
-    #[inline]
     fn is_at(&self, key: &Value) -> bool {
-        matches!((&self.key, key), (Value::String(name), Value::String(key)) if same_text(name, key))
+        matches!((&self.key, key), (Value::String(name), Value::String(key)) if name == key)
     }
 
     /// The name.
@@ -80,7 +76,6 @@ impl Member {
         self.key.as_str().unwrap_or_default()
     }
 
-    /// The type of the name.
     pub(super) fn key_type(&self) -> &Type {
         &self.key_type
     }
@@ -90,7 +85,6 @@ impl Member {
         &self.type_
     }
 
-    /// The same member with another type.
     pub(super) fn with_type(&self, type_: Type) -> Member {
         Member { type_: type_.into(), ..self.clone() }
     }
@@ -132,7 +126,7 @@ impl StructType {
                 members[*a as usize].name().cmp(members[*b as usize].name())
             });
         }
-        StructType { members, by_name, number: Aside::default() }
+        StructType { members, by_name }
     }
 
     /// In the order in which they were written.
@@ -146,7 +140,6 @@ impl StructType {
     }
 
     /// The position of the member of that name, which is most likely `near`.
-    #[inline]
     pub(crate) fn position(&self, near: usize, name: &str) -> Option<usize> {
         let is_near = self.members.get(near).is_some_and(|member| member.name() == name);
         if is_near { Some(near) } else { self.position_by_search(name) }
@@ -172,15 +165,8 @@ impl StructType {
 /// `'a'`, `Optional['a']`, `NotUndef['a']` as a key in the parameter.
 fn member_of(key: &Value, value: &Value) -> Result<Member> {
     let wrong = |problem: String| TypeError::Content { type_: StructType::NAME, problem };
-    let text_of = |type_: &Type| match type_ {
-        Type::String(text) => match &**text {
-            StringType::Text(text) => Some(text.clone()),
-            StringType::All | StringType::Sized(_) => None,
-        },
-        Type::Enum(values) => match values.values() {
-            [only] if !values.ignores_case() => Some(only.clone()),
-            _ => None,
-        },
+    let text_of = |type_: &Type| match type_.listed_texts() {
+        Some([only]) => Some(only.clone()),
         _ => None,
     };
     let named = match key {

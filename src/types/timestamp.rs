@@ -11,11 +11,6 @@ use crate::value::Value;
 ///
 /// An end is a Timestamp, a number of seconds since 1970, a string in one of the default formats, or named arguments as
 /// those of `new`.
-/// ```
-/// let century: pcore::Type = "Timestamp['2000-01-01', '2099-12-31']".parse()?;
-/// assert!(!century.has_instance(&pcore::time::Timestamp::from_seconds(0).into()));
-/// # Ok::<(), pcore::Error>(())
-/// ```
 ///
 /// Source: language specification, "`Timestamp ([from, to])`".
 pub type TimestampType = TimeRange<Timestamp>;

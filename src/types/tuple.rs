@@ -1,9 +1,7 @@
 //! `Tuple[first, second, …, from, to]`: arrays with a type for each position.
 
 use super::definition::arguments::{is_size_end, size};
-use super::{
-    Aside, Example, Generalization, Lattice, NestedType, Rules, Size, Type, TypeError, TypeNumber, construct, example,
-};
+use super::{Example, Generalization, Lattice, NestedType, Rules, Size, Type, TypeError, construct, example};
 use crate::error::Result;
 use crate::interrupt;
 use crate::value::Value;
@@ -22,15 +20,14 @@ use crate::value::Value;
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct TupleType {
     types: Vec<NestedType>,
-    /// None where none was written: as many as there are types.
+    /// `None` if no size is written; then there is one element for each type.
     size: Option<Size>,
-    pub(super) number: Aside<TypeNumber>,
 }
 
 impl TupleType {
     /// A type a place; the size where it is another than the number of types.
     pub fn new(types: impl IntoIterator<Item = Type>, size: Option<Size>) -> TupleType {
-        TupleType { types: types.into_iter().map(NestedType::from).collect(), size, number: Aside::default() }
+        TupleType { types: types.into_iter().map(NestedType::from).collect(), size }
     }
 
     /// A type a place; empty for the bare type.
@@ -38,7 +35,6 @@ impl TupleType {
         &self.types
     }
 
-    /// The size that was written.
     pub(super) fn written_size(&self) -> Option<Size> {
         self.size
     }

@@ -6,11 +6,6 @@ use crate::error::Result;
 use crate::value::Value;
 
 /// Types as values; with a parameter those that it accepts.
-/// ```
-/// let pcore::Type::Type(type_) = "Type[Integer]".parse()? else { panic!("a Type") };
-/// assert_eq!(type_.type_().unwrap().to_string(), "Integer");
-/// # Ok::<(), pcore::Error>(())
-/// ```
 ///
 /// Source: language specification, "`Type ([type])`".
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]

@@ -6,12 +6,6 @@ use crate::value::{EcoString, Value};
 /// The text of a type whose name means nothing. It has no instances and accepts the same reference alone.
 ///
 /// Observed: Puppet 7.23 knows its name in the definition of an alias alone, and accepts no parameters there.
-///
-/// ```
-/// use pcore::types::{Type, TypeReferenceType};
-/// let unknown: Type = TypeReferenceType { text: "Stdlib::Port".into() }.into();
-/// assert_eq!(unknown.to_string(), "TypeReference['Stdlib::Port']");
-/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct TypeReferenceType {
     /// As it was written.

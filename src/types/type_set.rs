@@ -2,10 +2,10 @@
 
 use super::definition::arguments::only;
 use super::definition::object_definition;
-use super::relation::mismatch::describe;
 use super::{Example, Generalization, Lattice, ObjectType, Rules, Type, TypeError, TypeText, example, text};
 use crate::error::Result;
 use crate::format;
+use crate::types::describe::describe;
 use crate::value::{EcoString, Hash, SemVer, SemVerRange, Value};
 
 /// A set of types with a name and a version. It has no instances.
@@ -30,12 +30,10 @@ const REFERENCE_KEYS: [&str; 3] = ["name", "version_range", "name_authority"];
 const RUNTIME_AUTHORITY: &str = "http://puppet.com/2016.1/runtime";
 
 impl TypeSetType {
-    /// Its name, if it was defined with one.
     pub(crate) fn name(&self) -> Option<&str> {
         self.entries.get_str("name")?.as_str()
     }
 
-    /// The names of its types, and the types.
     pub(crate) fn types(&self) -> impl Iterator<Item = (&str, &Type)> {
         let types = self.entries.get_str("types").and_then(Value::as_hash);
         types.into_iter().flat_map(Hash::iter).filter_map(|entry| match entry {
@@ -44,7 +42,6 @@ impl TypeSetType {
         })
     }
 
-    /// The sets that it names.
     pub(crate) fn references(&self) -> Vec<Reference> {
         let Some(Value::Hash(references)) = self.entries.get_str("references") else { return Vec::new() };
         references.values().filter_map(|set| Reference::of(Self::NAME, set).ok()).collect()
@@ -168,7 +165,6 @@ fn references(entries: &Hash, references: &Value) -> Result<Value> {
     Ok(references.clone())
 }
 
-/// A set that another one names.
 pub(crate) struct Reference {
     /// `Other::Set`
     pub(crate) name: EcoString,
@@ -201,9 +197,6 @@ impl Reference {
     }
 
     /// Whether `found`, what the name refers to, is such a set.
-    ///
-    /// # Errors
-    /// It is none, or of another version.
     pub(crate) fn check(&self, found: Option<&Type>) -> Result<()> {
         let name = &self.name;
         match found.filter(|_| self.is_of_programs) {

@@ -10,7 +10,8 @@ use std::borrow::Cow;
 
 use rustc_hash::FxHashSet;
 
-use super::{AliasType, Identity, Type};
+use super::{AliasType, DataType, Identity, RichDataType, StringType, Type, UndefType};
+use crate::value::EcoString;
 use crate::{interrupt, stack};
 
 /// Where a walk through types is.
@@ -50,7 +51,6 @@ impl Unfolding {
         is_new
     }
 
-    /// Whether the walk has taken too many steps.
     pub(crate) fn is_over(&self) -> bool {
         self.left == 0
     }
@@ -69,7 +69,6 @@ fn place(alias: &AliasType) -> (Identity, Identity) {
 
 /// A recursive walk through types.
 pub(crate) trait Walk: Sized + Send {
-    /// Where it is.
     fn unfolding(&mut self) -> &mut Unfolding;
 
     /// What `look` finds in the type of an alias, with the walk behind it.
@@ -113,12 +112,6 @@ pub(crate) fn within(alias: &AliasType, depth: usize, most: usize) -> Result<Cow
 
 impl Type {
     /// Resolves aliases: the first type that is not an alias, or an alias that is unresolved or leads back to itself.
-    /// ```
-    /// let mut session = pcore::Session::default();
-    /// let port = session.eval("type Port = Integer[1, 65535]\nPort")?;
-    /// assert_eq!(port.as_type().unwrap().behind_aliases().to_string(), "Integer[1, 65535]");
-    /// # Ok::<(), pcore::Error>(())
-    /// ```
     pub fn behind_aliases(&self) -> Cow<'_, Type> {
         self.peeled(|_| None)
     }
@@ -149,29 +142,73 @@ impl Type {
 
     /// The types that its values are of: behind aliases, and inside of Variant, Optional and `NotUndef`.
     pub(crate) fn alternatives(&self) -> Vec<Type> {
-        let mut alternatives = Vec::new();
-        let mut pending = vec![self.clone()];
-        let mut unfolding = Unfolding::default();
-        while let Some(type_) = pending.pop() {
-            let inner = match &type_ {
-                Type::Alias(alias) => match unfolding.first(alias) {
-                    Ok(meaning) => Some(meaning.into_owned()),
-                    Err(Stop::Seen) => continue,
-                    Err(Stop::Unresolved) => None,
-                },
-                Type::Variant(variant) => {
-                    pending.extend(variant.types().iter().rev().map(|child| (**child).clone()));
-                    continue;
-                }
-                Type::Optional(optional) => optional.type_().cloned(),
-                Type::NotUndef(not_undef) => not_undef.type_().cloned(),
-                _ => None,
-            };
-            match inner {
-                Some(inner) => pending.push(inner),
-                None => alternatives.push(type_),
-            }
+        self.branches(Type::types_around).map(|(_, type_)| type_).collect()
+    }
+
+    /// The strings that the type lists, in their case.
+    pub(crate) fn listed_texts(&self) -> Option<&[EcoString]> {
+        match self {
+            Type::Enum(listed) if !listed.ignores_case() => Some(listed.values()),
+            Type::String(string) if let StringType::Text(text) = &**string => Some(std::slice::from_ref(text)),
+            _ => None,
         }
-        alternatives
+    }
+
+    /// The types of a Variant, or the one inside of an Optional or `NotUndef`.
+    pub(crate) fn types_around(&self) -> Option<Vec<Type>> {
+        match self {
+            Type::Variant(variant) => Some(variant.types().iter().map(|type_| (**type_).clone()).collect()),
+            Type::Optional(optional) => Some(vec![optional.type_()?.clone()]),
+            Type::NotUndef(not_undef) => Some(vec![not_undef.type_()?.clone()]),
+            _ => None,
+        }
+    }
+
+    /// The types of which a value is one: those of a Variant, or the one of an Optional and Undef.
+    pub(crate) fn types_and_undef(&self) -> Option<Vec<Type>> {
+        match self {
+            Type::NotUndef(_) => None,
+            Type::Optional(optional) => Some(vec![optional.type_()?.clone(), UndefType.into()]),
+            other => other.types_around(),
+        }
+    }
+
+    /// As [`Type::types_and_undef`], also of Data and `RichData`.
+    pub(crate) fn types_in_data(&self) -> Option<Vec<Type>> {
+        self.meaning().map_or_else(|| self.types_and_undef(), |meaning| Some(vec![meaning.clone()]))
+    }
+
+    /// The Variant that Data or `RichData` stands for.
+    pub(crate) fn meaning(&self) -> Option<&'static Type> {
+        match self {
+            Type::Data(_) => Some(DataType::meaning()),
+            Type::RichData(_) => Some(RichDataType::meaning()),
+            _ => None,
+        }
+    }
+
+    /// The types that are left when `parts` has taken apart all that it can, also behind aliases. In front of each is its
+    /// name: the alias that stands for it alone, or the type itself.
+    pub(crate) fn branches(&self, parts: impl Fn(&Type) -> Option<Vec<Type>>) -> impl Iterator<Item = (Type, Type)> {
+        let mut pending = vec![(self.clone(), self.clone())];
+        let mut unfolding = Unfolding::default();
+        std::iter::from_fn(move || {
+            while let Some((named, type_)) = pending.pop() {
+                let inner = match &type_ {
+                    Type::Alias(alias) => match unfolding.first(alias) {
+                        Ok(meaning) => Some(vec![meaning.into_owned()]),
+                        Err(Stop::Seen) => continue,
+                        Err(Stop::Unresolved) => None,
+                    },
+                    other => parts(other),
+                };
+                match inner.as_deref() {
+                    None => return Some((named, type_)),
+                    Some([only]) if matches!(named, Type::Alias(_)) => pending.push((named, only.clone())),
+                    Some(types) => pending.extend(types.iter().rev().map(|type_| (type_.clone(), type_.clone()))),
+                }
+            }
+            None
+        })
     }
 }

@@ -13,11 +13,6 @@ use crate::value::{Hash, Uri, Value};
 
 /// URIs whose parts are as the constraints say. A string matches itself in any case, a regular expression all that
 /// it matches, `undef` for a part that must be absent, a number for that port, a type for its values.
-/// ```
-/// let https: pcore::Type = "URI[{scheme => 'https'}]".parse()?;
-/// assert!(https.has_instance(&pcore::Session::default().eval("URI('https://example.com')")?));
-/// # Ok::<(), pcore::Error>(())
-/// ```
 ///
 /// Source: language specification, "`URI[V]`".
 /// Observed: Puppet 8.11 takes as a constraint every type that excludes `undef`, and no text for the port; the text of
@@ -140,7 +135,6 @@ impl Rules for UriType {
         })
     }
 
-    /// A part without a constraint may be anything, also what is of no type.
     fn accepts(&self, other: &Type, lattice: &mut Lattice) -> bool {
         let Type::Uri(other) = other else { return false };
         self.constraints

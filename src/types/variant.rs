@@ -6,6 +6,7 @@ use indexmap::IndexSet;
 use rustc_hash::FxBuildHasher;
 
 use super::definition::arguments::arity;
+use super::kinds::Kinds;
 use super::{Example, Generalization, Lattice, NestedType, Rules, Type, TypeError, example};
 use crate::error::Result;
 use crate::interrupt;
@@ -26,59 +27,6 @@ pub struct VariantType {
     types: Vec<NestedType>,
     /// For each of them, the kinds of its instances.
     kinds: Vec<Kinds>,
-}
-
-/// Kinds of values, as bits.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-struct Kinds(u16);
-
-impl Kinds {
-    const UNDEF: u16 = 1 << 0;
-    const BOOLEAN: u16 = 1 << 1;
-    const INTEGER: u16 = 1 << 2;
-    const FLOAT: u16 = 1 << 3;
-    const STRING: u16 = 1 << 4;
-    const REGEXP: u16 = 1 << 5;
-    const ARRAY: u16 = 1 << 6;
-    const HASH: u16 = 1 << 7;
-    const OTHER: u16 = 1 << 8;
-    const ALL: u16 = u16::MAX;
-
-    /// The kind of a value.
-    fn of_value(value: &Value) -> Kinds {
-        Kinds(match value {
-            Value::Undef => Kinds::UNDEF,
-            Value::Boolean(_) => Kinds::BOOLEAN,
-            Value::Integer(_) => Kinds::INTEGER,
-            Value::Float(_) => Kinds::FLOAT,
-            Value::String(_) => Kinds::STRING,
-            Value::Regexp(_) => Kinds::REGEXP,
-            Value::Array(_) => Kinds::ARRAY,
-            Value::Hash(_) => Kinds::HASH,
-            _ => Kinds::OTHER,
-        })
-    }
-
-    /// The kinds of the values that `type_` may have as instances.
-    fn of_instances(type_: &Type) -> Kinds {
-        Kinds(match type_ {
-            Type::Undef(_) => Kinds::UNDEF,
-            Type::Boolean(_) => Kinds::BOOLEAN,
-            Type::Integer(_) => Kinds::INTEGER,
-            Type::Float(_) => Kinds::FLOAT,
-            Type::Numeric(_) => Kinds::INTEGER | Kinds::FLOAT,
-            Type::String(_) | Type::Enum(_) | Type::Pattern(_) => Kinds::STRING,
-            Type::Regexp(_) => Kinds::REGEXP,
-            Type::Array(_) | Type::Tuple(_) => Kinds::ARRAY,
-            Type::Hash(_) | Type::Struct(_) => Kinds::HASH,
-            Type::SemVer(_) | Type::Timespan(_) | Type::Timestamp(_) | Type::Binary(_) | Type::Type(_) => Kinds::OTHER,
-            _ => Kinds::ALL,
-        })
-    }
-
-    fn meets(self, other: Kinds) -> bool {
-        self.0 & other.0 != 0
-    }
 }
 
 impl VariantType {
@@ -134,7 +82,7 @@ impl Rules for VariantType {
     fn has_instance(&self, value: &Value, lattice: &mut Lattice) -> bool {
         let kind = Kinds::of_value(value);
         for (kinds, type_) in self.kinds.iter().zip(&self.types) {
-            if kinds.meets(kind) && lattice.has_instance(type_, value) {
+            if kinds.meet(kind) && lattice.has_instance(type_, value) {
                 return true;
             }
         }

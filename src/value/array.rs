@@ -2,10 +2,9 @@
 
 use std::ops::Deref;
 
-use triomphe::Arc;
+use ecow::EcoVec;
 
-use super::shared::{LastAnswer, Many, Shared};
-use super::{MANY, Value, drop_flat, take_nested};
+use super::{Value, drop_flat, take_nested};
 use crate::error::Result;
 use crate::limits::BoundedVec;
 use crate::{interrupt, stack};
@@ -17,67 +16,41 @@ use crate::{interrupt, stack};
 /// assert_eq!((array.len(), array[1].as_str()), (2, Some("web")));
 /// assert_eq!(Value::from(array).to_string(), "[80, 'web']");
 /// ```
-#[derive(Clone, Debug, Default)]
-pub struct Array(Shared<Value, Vec<Value>>);
-
-/// How many elements are copied rather than kept with room for more.
-const FEW: usize = 32;
+#[derive(Clone, Debug)]
+pub struct Array(EcoVec<Value>);
 
 impl Array {
-    /// Moves what would need a deep stack to be freed into `pending`, and many elements at once, when nobody else holds
-    /// them.
+    /// Moves the elements that hold other values into `pending`, unless another array shares them.
     pub(super) fn unlink(&mut self, pending: &mut Vec<Value>) {
-        match &mut self.0 {
-            Shared::Few(few) => take_nested(Arc::get_mut(few).into_iter().flat_map(|few| &mut few.slice), pending),
-            Shared::Many(many) => match Many::alone(many) {
-                // Copying would take as much memory again.
-                Some(many) if pending.is_empty() => std::mem::swap(pending, many),
-                Some(many) => pending.append(many),
-                None => {}
-            },
+        if self.0.is_unique() {
+            take_nested(self.0.make_mut().iter_mut(), pending);
         }
     }
 
-    /// The elements of `values` from `at` on, which are taken away there.
-    pub(crate) fn split_off(values: &mut Vec<Value>, at: usize) -> Array {
-        if values.len() - at <= FEW {
-            return Array(Shared::few(values.drain(at..)));
-        }
-        // All of them need no copy.
-        Array(Shared::many(if at == 0 { std::mem::take(values) } else { values.drain(at..).collect() }))
-    }
-
-    /// The same with `more` at the end; in place if there are many and nobody else holds them.
+    /// The array with `more` at its end. It grows in place if no other array shares its elements.
     pub(crate) fn extended(mut self, more: &[Value]) -> Array {
-        if let Shared::Many(many) = &mut self.0
-            && let Some(elements) = Many::alone(many)
-        {
-            elements.extend(interrupt::each(more).cloned());
-            return self;
+        if !self.0.is_unique() {
+            return interrupt::copied(&[&self, more]).into();
         }
-        interrupt::copied(&[&self, more]).into()
+        self.0.extend(interrupt::each(more).cloned());
+        self
     }
 
-    /// Whether somebody else holds the elements too.
-    pub(crate) fn is_shared(&self) -> bool {
-        self.0.is_shared()
-    }
-
-    /// Whether both are the very same elements in memory: a quick *yes* for equality and a key for memo tables.
+    /// Where the elements lie in memory: two arrays at one address are equal, and the same array for `annotate`.
     pub(crate) fn address(&self) -> usize {
-        self.0.address()
+        self.0.as_ptr().addr()
     }
+}
 
-    /// The memory of what a type has said last about it; it is empty again once the array has grown in place.
-    #[inline]
-    pub(crate) fn last_answer(&self) -> &LastAnswer {
-        self.0.last_answer()
+impl Default for Array {
+    fn default() -> Array {
+        EcoVec::new().into()
     }
 }
 
 impl Drop for Array {
     fn drop(&mut self) {
-        if !self.is_shared() && (self.len() > MANY || self.iter().any(Value::is_nested)) {
+        if self.0.is_unique() && self.iter().any(Value::is_nested) {
             let mut pending = Vec::new();
             self.unlink(&mut pending);
             drop_flat(pending);
@@ -88,30 +61,33 @@ impl Drop for Array {
 impl Deref for Array {
     type Target = [Value];
 
-    #[inline]
     fn deref(&self) -> &[Value] {
-        match &self.0 {
-            Shared::Few(few) => &few.slice,
-            Shared::Many(many) => &many.collection,
-        }
+        &self.0
+    }
+}
+
+impl From<EcoVec<Value>> for Array {
+    fn from(elements: EcoVec<Value>) -> Array {
+        // An empty array, too, has an address of its own.
+        Array(if elements.is_empty() { EcoVec::with_capacity(1) } else { elements })
     }
 }
 
 impl From<Vec<Value>> for Array {
-    fn from(mut elements: Vec<Value>) -> Array {
-        Array::split_off(&mut elements, 0)
+    fn from(elements: Vec<Value>) -> Array {
+        EcoVec::from(elements).into()
     }
 }
 
 impl<const N: usize> From<[Value; N]> for Array {
     fn from(elements: [Value; N]) -> Array {
-        if N <= FEW { Array(Shared::few(elements.into_iter())) } else { Vec::from(elements).into() }
+        EcoVec::from(elements).into()
     }
 }
 
 impl FromIterator<Value> for Array {
     fn from_iter<I: IntoIterator<Item = Value>>(elements: I) -> Array {
-        interrupt::each(elements).collect::<Vec<_>>().into()
+        interrupt::each(elements).collect::<EcoVec<_>>().into()
     }
 }
 
@@ -144,9 +120,6 @@ impl std::hash::Hash for Array {
 }
 
 /// `values` with nested arrays taken apart: a value that shares its parts may have no end of elements.
-///
-/// # Errors
-/// `LIMIT` if there are too many.
 pub(crate) fn flattened(values: &[Value]) -> Result<Vec<Value>> {
     let mut flat = BoundedVec::default();
     let mut open = vec![values];

@@ -10,7 +10,6 @@ pub trait Callable: Debug + Send + Sync {
     /// The `Callable[…]` type of it.
     fn callable_type(&self) -> Type;
 
-    /// For the evaluator.
     #[doc(hidden)]
     fn as_any(&self) -> &dyn Any;
 }

@@ -16,7 +16,7 @@ use crate::interrupt;
 use crate::limits::BoundedVec;
 use crate::time::{NANOS_PER_SECOND, Timespan, Timestamp};
 use crate::types::Type;
-use crate::types::relation::mismatch::describe;
+use crate::types::describe::describe;
 
 /// `impl From<each> for Value`, written as a function from the Rust value.
 macro_rules! from {
@@ -48,7 +48,7 @@ from! {
     &String => |string| Value::from(string.as_str());
     Array => |array| Value::Array(array);
     Hash => |hash| Value::Hash(hash);
-    BoundedVec<Value> => |elements| Value::from(elements.into_vec());
+    BoundedVec<Value> => |elements| Value::Array(elements.into_elements().into());
     Type => |type_| Value::Type(type_);
     Timespan => |span| Value::Timespan(span);
     Timestamp => |stamp| Value::Timestamp(stamp);
@@ -66,7 +66,6 @@ from! {
 }
 
 /// Strings of values are made here: a loop that makes long ones is noticed.
-#[inline]
 fn copied(string: &str) -> EcoString {
     interrupt::step_over_bytes(string.len());
     string.into()

@@ -4,13 +4,13 @@
 //! neither need nor want an index. From [`INDEX_FROM`] entries on an index is built.
 
 use std::hash::BuildHasherDefault;
+use std::sync::Arc;
 
+use ecow::EcoVec;
 use indexmap::IndexMap;
 use rustc_hash::FxHasher;
-use triomphe::Arc;
 
-use super::shared::{LastAnswer, Many, Shared};
-use super::{MANY, Value, drop_elsewhere, drop_flat, same_key, same_text, take_nested};
+use super::{Value, drop_flat, take_nested};
 use crate::{interrupt, stack};
 
 /// The number of entries from which a hash has an index.
@@ -26,201 +26,115 @@ type Indexed = IndexMap<Value, Value, BuildHasherDefault<FxHasher>>;
 /// assert_eq!(Value::from(hash).to_string(), "{'name' => 'web', 'port' => 80}");
 /// ```
 #[derive(Clone, Debug, Default)]
-pub struct Hash(Shared<(Value, Value), Indexed>);
+pub struct Hash(Entries);
 
-/// See [`Hash::iter`].
-#[derive(Clone)]
-enum Iter<'h> {
-    Few(std::slice::Iter<'h, (Value, Value)>),
-    Many(indexmap::map::Iter<'h, Value, Value>),
+#[derive(Clone, Debug)]
+enum Entries {
+    Few(EcoVec<(Value, Value)>),
+    Many(Arc<Indexed>),
 }
 
-impl<'h> Iterator for Iter<'h> {
-    type Item = (&'h Value, &'h Value);
-
-    #[inline]
-    fn next(&mut self) -> Option<Self::Item> {
-        match self {
-            Iter::Few(entries) => entries.next().map(|(key, value)| (key, value)),
-            Iter::Many(entries) => entries.next(),
-        }
-    }
-
-    fn size_hint(&self) -> (usize, Option<usize>) {
-        match self {
-            Iter::Few(entries) => entries.size_hint(),
-            Iter::Many(entries) => entries.size_hint(),
-        }
+impl Default for Entries {
+    fn default() -> Entries {
+        // An empty hash, too, has an address of its own.
+        Entries::Few(EcoVec::with_capacity(1))
     }
 }
-
-impl DoubleEndedIterator for Iter<'_> {
-    fn next_back(&mut self) -> Option<Self::Item> {
-        match self {
-            Iter::Few(entries) => entries.next_back().map(|(key, value)| (key, value)),
-            Iter::Many(entries) => entries.next_back(),
-        }
-    }
-}
-
-impl ExactSizeIterator for Iter<'_> {}
 
 impl Hash {
     /// The number of entries.
-    /// ```
-    /// assert_eq!(pcore::value::Hash::from([("a", 1), ("b", 2)]).len(), 2);
-    /// ```
     pub fn len(&self) -> usize {
         match &self.0 {
-            Shared::Few(entries) => entries.slice.len(),
-            Shared::Many(entries) => entries.collection.len(),
+            Entries::Few(entries) => entries.len(),
+            Entries::Many(entries) => entries.len(),
         }
     }
 
     /// Whether it is `{}`.
-    /// ```
-    /// assert!(pcore::value::Hash::default().is_empty());
-    /// ```
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
     /// The value of the identical key (`'a'` is not `'A'`, `1` is not `1.0`).
-    /// ```
-    /// let hash = pcore::value::Hash::from([(1, "one")]);
-    /// assert_eq!((hash.get(&1.into()), hash.get(&1.0.into())), (Some(&"one".into()), None));
-    /// ```
     pub fn get(&self, key: &Value) -> Option<&Value> {
         match &self.0 {
-            Shared::Few(entries) => {
-                entries.slice.iter().find(|(known, _)| same_key(known, key)).map(|(_, value)| value)
-            }
-            Shared::Many(entries) => entries.collection.get(key),
+            Entries::Few(entries) => entries.iter().find(|(known, _)| known == key).map(|(_, value)| value),
+            Entries::Many(entries) => entries.get(key),
         }
     }
 
     /// The value of a string key.
-    /// ```
-    /// let hash = pcore::value::Hash::from([("port", 80)]);
-    /// assert_eq!((hash.get_str("port"), hash.get_str("PORT")), (Some(&80.into()), None));
-    /// ```
     pub fn get_str(&self, key: &str) -> Option<&Value> {
         match &self.0 {
-            Shared::Few(entries) => {
-                let is_it = |known: &Value| matches!(known, Value::String(known) if same_text(known, key));
-                entries.slice.iter().find(|(known, _)| is_it(known)).map(|(_, value)| value)
+            Entries::Few(entries) => {
+                let is_it = |known: &Value| matches!(known, Value::String(known) if *known == key);
+                entries.iter().find(|(known, _)| is_it(known)).map(|(_, value)| value)
             }
-            Shared::Many(entries) => entries.collection.get(&Value::from(key)),
+            Entries::Many(entries) => entries.get(&Value::from(key)),
         }
     }
 
     /// The entries in order.
-    /// ```
-    /// let hash = pcore::value::Hash::from([("a", 1), ("b", 2)]);
-    /// let pairs: Vec<String> = hash.iter().map(|(key, value)| format!("{key}={value}")).collect();
-    /// assert_eq!(pairs, ["'a'=1", "'b'=2"]);
-    /// ```
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = (&Value, &Value)> + ExactSizeIterator + Clone {
-        match &self.0 {
-            Shared::Few(entries) => Iter::Few(entries.slice.iter()),
-            Shared::Many(entries) => Iter::Many(entries.collection.iter()),
-        }
+        (0..self.len()).map(|at| self.entry(at))
     }
 
     /// The entry number `at`.
-    /// ```
-    /// let hash = pcore::value::Hash::from([("a", 1), ("b", 2)]);
-    /// assert_eq!(hash.entry(1), (&"b".into(), &2.into()));
-    /// ```
     ///
     /// # Panics
     /// When there are not so many entries.
     #[expect(clippy::indexing_slicing, clippy::expect_used, reason = "the callers count the entries")]
     pub fn entry(&self, at: usize) -> (&Value, &Value) {
         match &self.0 {
-            Shared::Few(entries) => (&entries.slice[at].0, &entries.slice[at].1),
-            Shared::Many(entries) => entries.collection.get_index(at).expect("an entry"),
+            Entries::Few(entries) => {
+                let (key, value) = &entries[at];
+                (key, value)
+            }
+            Entries::Many(entries) => entries.get_index(at).expect("an entry"),
         }
     }
 
     /// The keys in order.
-    /// ```
-    /// let hash = pcore::value::Hash::from([("a", 1), ("b", 2)]);
-    /// assert_eq!(hash.keys().filter_map(|key| key.as_str()).collect::<String>(), "ab");
-    /// ```
     pub fn keys(&self) -> impl DoubleEndedIterator<Item = &Value> + ExactSizeIterator + Clone {
         self.iter().map(|(key, _)| key)
     }
 
     /// The values in order.
-    /// ```
-    /// let hash = pcore::value::Hash::from([("a", 1), ("b", 2)]);
-    /// assert_eq!(hash.values().filter_map(|value| value.as_integer()).sum::<i64>(), 3);
-    /// ```
     pub fn values(&self) -> impl DoubleEndedIterator<Item = &Value> + ExactSizeIterator + Clone {
         self.iter().map(|(_, value)| value)
     }
 
     /// Sets an entry: a new key goes to the end, a known one keeps its place.
-    /// ```
-    /// let mut hash = pcore::value::Hash::from([("a", 1), ("b", 2)]);
-    /// hash.insert("a".into(), 3.into());
-    /// assert_eq!(hash.entry(0), (&"a".into(), &3.into()));
-    /// ```
     pub fn insert(&mut self, key: Value, value: Value) {
         self.extend([(key, value)]);
     }
 
     /// The same hash without `key`.
-    /// ```
-    /// let hash = pcore::value::Hash::from([("a", 1), ("b", 2)]);
-    /// assert_eq!(hash.without(|key| key.as_str() == Some("a")).len(), 1);
-    /// ```
     #[must_use]
     pub fn without(&self, mut unwanted: impl FnMut(&Value) -> bool) -> Hash {
         let wanted = interrupt::each(self.iter()).filter(|(key, _)| !unwanted(key));
         wanted.map(|(key, value)| (key.clone(), value.clone())).collect()
     }
 
-    /// The entries from `at` on, which are taken away there. Of those with the same key the last counts.
-    pub(crate) fn split_off(entries: &mut Vec<(Value, Value)>, at: usize) -> Hash {
-        let taken = entries.get(at..).unwrap_or_default();
-        let is_new =
-            |(at, (key, _)): (usize, &(Value, Value))| taken.iter().take(at).all(|(other, _)| !same_key(other, key));
-        if taken.len() < INDEX_FROM && taken.iter().enumerate().all(is_new) {
-            Hash(Shared::few(entries.drain(at..)))
-        } else {
-            entries.drain(at..).collect()
+    /// Where the entries lie in memory: two hashes at one address are equal, and the same hash for `annotate`.
+    pub(crate) fn address(&self) -> usize {
+        match &self.0 {
+            Entries::Few(few) => few.as_ptr().addr(),
+            Entries::Many(many) => Arc::as_ptr(many).addr(),
         }
     }
 
-    /// Whether somebody else holds the entries too.
-    pub(crate) fn is_shared(&self) -> bool {
-        self.0.is_shared()
-    }
-
-    /// A key for memo tables: where the entries lie in memory.
-    pub(crate) fn address(&self) -> usize {
-        self.0.address()
-    }
-
-    /// The memory of what a type has said last about it; it is empty again once the hash has grown in place.
-    #[inline]
-    pub(crate) fn last_answer(&self) -> &LastAnswer {
-        self.0.last_answer()
-    }
-
-    /// Moves what would need a deep stack to be freed into `pending`, and many entries at once, when nobody else holds
-    /// them.
+    /// Moves the keys and values that hold other values into `pending`, unless another hash shares them.
     pub(super) fn unlink(&mut self, pending: &mut Vec<Value>) {
         match &mut self.0 {
-            Shared::Few(few) => {
-                let few = Arc::get_mut(few).into_iter().flat_map(|few| &mut few.slice);
-                take_nested(few.flat_map(|(key, value)| [key, value]), pending);
+            Entries::Few(few) => {
+                if few.is_unique() {
+                    take_nested(few.make_mut().iter_mut().flat_map(|(key, value)| [key, value]), pending);
+                }
             }
-            Shared::Many(many) => {
-                let many = Many::alone(many).map(std::mem::take).into_iter().flatten();
-                pending.extend(many.flat_map(|(key, value)| [key, value]));
+            Entries::Many(many) => {
+                let entries = Arc::get_mut(many).map(std::mem::take).into_iter().flatten();
+                pending.extend(entries.flat_map(|(key, value)| [key, value]).filter(Value::is_nested));
             }
         }
     }
@@ -228,13 +142,11 @@ impl Hash {
 
 impl Drop for Hash {
     fn drop(&mut self) {
-        if self.is_shared() {
-            return;
-        }
-        if self.len() > MANY {
-            return drop_elsewhere(vec![Value::Hash(std::mem::take(self))]);
-        }
-        if self.iter().any(|(key, value)| key.is_nested() || value.is_nested()) {
+        let is_unique = match &mut self.0 {
+            Entries::Few(few) => few.is_unique(),
+            Entries::Many(many) => Arc::get_mut(many).is_some(),
+        };
+        if is_unique && self.iter().any(|(key, value)| key.is_nested() || value.is_nested()) {
             let mut pending = Vec::new();
             self.unlink(&mut pending);
             drop_flat(pending);
@@ -245,24 +157,24 @@ impl Drop for Hash {
 impl FromIterator<(Value, Value)> for Hash {
     fn from_iter<I: IntoIterator<Item = (Value, Value)>>(entries: I) -> Hash {
         let mut entries = interrupt::each(entries);
-        let mut few = Vec::with_capacity(entries.size_hint().0.min(INDEX_FROM));
+        let mut few: EcoVec<(Value, Value)> = EcoVec::with_capacity(entries.size_hint().0.clamp(1, INDEX_FROM));
         while let Some((key, value)) = entries.next() {
-            match few.iter_mut().find(|(known, _)| same_key(known, &key)) {
+            match few.make_mut().iter_mut().find(|(known, _)| *known == key) {
                 Some(entry) => entry.1 = value,
                 None => few.push((key, value)),
             }
             if few.len() == INDEX_FROM {
-                return Hash(Shared::many(few.into_iter().chain(entries).collect()));
+                return Hash(Entries::Many(Arc::new(few.into_iter().chain(entries).collect())));
             }
         }
-        Hash(Shared::few(few.into_iter()))
+        Hash(Entries::Few(few))
     }
 }
 
 /// Of entries with the same key the last counts.
 impl From<Vec<(Value, Value)>> for Hash {
-    fn from(mut entries: Vec<(Value, Value)>) -> Hash {
-        Hash::split_off(&mut entries, 0)
+    fn from(entries: Vec<(Value, Value)>) -> Hash {
+        entries.into_iter().collect()
     }
 }
 
@@ -270,8 +182,8 @@ impl From<Vec<(Value, Value)>> for Hash {
 impl Extend<(Value, Value)> for Hash {
     fn extend<I: IntoIterator<Item = (Value, Value)>>(&mut self, more: I) {
         match &mut self.0 {
-            Shared::Few(few) => *self = few.slice.iter().cloned().chain(more).collect(),
-            Shared::Many(many) => Many::own(many).extend(interrupt::each(more)),
+            Entries::Few(few) => *self = few.iter().cloned().chain(more).collect(),
+            Entries::Many(many) => Arc::make_mut(many).extend(interrupt::each(more)),
         }
     }
 }

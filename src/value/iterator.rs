@@ -38,7 +38,6 @@ enum Kind {
     },
 }
 
-/// Some positions of elements that can be reached by their position.
 #[derive(Clone, Debug)]
 struct Counted {
     elements: Elements,
@@ -56,15 +55,6 @@ enum Elements {
     Array(Array),
     /// Each entry as an array of key and value.
     Entries(Hash),
-}
-
-impl Counted {
-    /// The run through whole numbers, unless its stride is longer than numbers are.
-    fn numbers(&self) -> Option<Source> {
-        let Elements::Integers(range) = &self.elements else { return None };
-        let next = i64::try_from(i128::from(range.from()) + self.first).ok()?;
-        Some(Source::Numbers { next, stride: i64::try_from(self.stride).ok()?, left: self.count })
-    }
 }
 
 impl Elements {
@@ -92,12 +82,6 @@ impl Iterator {
     ///
     /// Iterable are strings (their characters), arrays, hashes (arrays of key and value), Integers from 0 (the numbers
     /// below them), Integer types with both ends, Enum types, and iterators.
-    /// ```
-    /// use pcore::value::Iterator;
-    /// assert_eq!(Iterator::over(&"abc".into()).unwrap().elements()?, ["a".into(), "b".into(), "c".into()]);
-    /// assert!(Iterator::over(&1.5.into()).is_none());
-    /// # Ok::<(), pcore::Error>(())
-    /// ```
     ///
     /// Observed: Puppet 8.11 takes Integer types with an open end as not Iterable.
     pub fn over(value: &Value) -> Option<Iterator> {
@@ -115,20 +99,7 @@ impl Iterator {
             Value::Integer(end) => Iterator::over_range(value, IntegerType::new(0, end.checked_sub(1)?)?),
             Value::Type(type_) => Iterator::over_type(value, type_),
             Value::Iterator(iterator) => Some((**iterator).clone()),
-            Value::Undef
-            | Value::Default
-            | Value::Boolean(_)
-            | Value::Float(_)
-            | Value::Regexp(_)
-            | Value::Sensitive(_)
-            | Value::Binary(_)
-            | Value::SemVer(_)
-            | Value::SemVerRange(_)
-            | Value::Timespan(_)
-            | Value::Timestamp(_)
-            | Value::Uri(_)
-            | Value::Object(_)
-            | Value::Callable(_) => None,
+            _ => None,
         }
     }
 
@@ -153,7 +124,6 @@ impl Iterator {
         Some(Iterator::all(source, Elements::Integers(range), count))
     }
 
-    /// The nodes of a tree, each as an array of path and value.
     pub(crate) fn over_tree(tree: Tree) -> Iterator {
         Iterator { source: None, kind: Kind::Tree { tree: Arc::new(tree), step: 1 } }
     }
@@ -213,14 +183,13 @@ impl Iterator {
                 self.with_kind(Kind::Counted(Counted { first, stride, is_whole: false, ..counted.clone() }))
             }
             Kind::Tree { .. } => {
-                let nodes: Array = self.elements()?.into_iter().rev().collect();
+                let nodes: Array = self.collected()?.iter().rev().cloned().collect();
                 let count = nodes.len();
                 Iterator { source: None, ..Iterator::all(&Value::Undef, Elements::Array(nodes), count as u64) }
             }
         })
     }
 
-    /// The number of elements, where it is known without a walk.
     pub(crate) fn count(&self) -> Option<u64> {
         match &self.kind {
             Kind::Counted(counted) => Some(counted.count),
@@ -239,56 +208,40 @@ impl Iterator {
     }
 
     /// All elements at once.
-    /// ```
-    /// assert_eq!(pcore::value::Iterator::over(&2.into()).unwrap().elements().unwrap(), [0.into(), 1.into()]);
-    /// ```
     ///
     /// # Errors
     /// `LIMIT` when there are more than an array can hold.
     pub fn elements(&self) -> Result<Vec<Value>> {
+        Ok(self.collected()?.to_vec())
+    }
+
+    /// An array of all elements.
+    pub(crate) fn collected(&self) -> Result<Array> {
         let mut elements = BoundedVec::default();
         if self.count().is_some_and(|count| count > limits::of(Limit::Elements)) {
             return Err(LimitError::Elements.into());
         }
         self.draw().try_for_each(|element| elements.push(element))?;
-        Ok(elements.into_vec())
+        Ok(elements.into_elements().into())
     }
 
     /// The elements, from the first on.
-    /// ```
-    /// let numbers = pcore::value::Iterator::over(&i64::MAX.into()).unwrap();
-    /// assert_eq!(numbers.draw().nth(5), Some(5.into()));
-    /// ```
     pub fn draw(&self) -> Draw {
         Draw(match &self.kind {
-            Kind::Counted(counted) => {
-                counted.numbers().unwrap_or_else(|| Source::Counted { counted: counted.clone(), drawn: 0 })
-            }
+            Kind::Counted(counted) => Source::Counted(counted.clone()),
             Kind::Tree { tree, step } => Source::Tree { walk: Tree::walk(tree), skip: 0, step: *step },
         })
     }
 }
 
 /// A run through an [`Iterator`].
-/// ```
-/// let mut letters = pcore::value::Iterator::over(&"ab".into()).unwrap().draw();
-/// assert_eq!((letters.next(), letters.next(), letters.next()), (Some("a".into()), Some("b".into()), None));
-/// ```
 #[derive(Debug)]
 pub struct Draw(Source);
 
 #[derive(Debug)]
 enum Source {
-    /// Whole numbers.
-    Numbers {
-        next: i64,
-        stride: i64,
-        left: u64,
-    },
-    Counted {
-        counted: Counted,
-        drawn: u64,
-    },
+    /// The elements that are still to be drawn.
+    Counted(Counted),
     Tree {
         walk: Walk,
         skip: u64,
@@ -296,17 +249,17 @@ enum Source {
     },
 }
 
-impl Source {
-    /// The next element, unless that is a number.
-    fn next_value(&mut self) -> Option<Value> {
-        match self {
-            Source::Numbers { .. } => None,
-            Source::Counted { counted, drawn } => {
-                let at = *drawn;
-                (at < counted.count).then(|| {
-                    *drawn += 1;
-                    counted.elements.at(counted.first + counted.stride * i128::from(at))
-                })
+impl std::iter::Iterator for Draw {
+    type Item = Value;
+
+    fn next(&mut self) -> Option<Value> {
+        interrupt::step();
+        match &mut self.0 {
+            Source::Counted(counted) => {
+                counted.count = counted.count.checked_sub(1)?;
+                let next = counted.elements.at(counted.first);
+                counted.first += counted.stride;
+                Some(next)
             }
             Source::Tree { walk, skip, step } => {
                 for _ in 0..std::mem::replace(skip, *step - 1) {
@@ -316,80 +269,5 @@ impl Source {
                 walk.next()
             }
         }
-    }
-}
-
-impl std::iter::Iterator for Draw {
-    type Item = Value;
-
-    fn next(&mut self) -> Option<Value> {
-        interrupt::step();
-        match &mut self.0 {
-            Source::Numbers { left: 0, .. } => None,
-            Source::Numbers { next, stride, left } => {
-                *left -= 1;
-                let number = *next;
-                // What comes after the last one is not drawn.
-                *next = next.wrapping_add(*stride);
-                Some(Value::Integer(number))
-            }
-            source => source.next_value(),
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn range(from: i64, to: i64) -> Iterator {
-        Iterator::over(&Value::Type(IntegerType::new(from, to).unwrap().into())).unwrap()
-    }
-
-    fn integers(iterator: &Iterator) -> Vec<Value> {
-        iterator.draw().collect()
-    }
-
-    fn values(numbers: &[i64]) -> Vec<Value> {
-        numbers.iter().copied().map(Value::from).collect()
-    }
-
-    #[test]
-    fn steps_and_turns_combine() {
-        assert_eq!(integers(&range(1, 20).step(3).step(2).reversed().unwrap()), values(&[19, 13, 7, 1]));
-        let turned_twice = range(1, 20).reversed().unwrap().step(3).reversed().unwrap();
-        assert_eq!(integers(&turned_twice), values(&[2, 5, 8, 11, 14, 17, 20]));
-    }
-
-    #[test]
-    fn the_last_element_of_a_huge_range_is_reached_at_once() {
-        let mut draw = range(1, 1_000_000_000_000).step(3).reversed().unwrap().draw();
-        assert_eq!(draw.next(), Some(Value::from(1_000_000_000_000_i64)));
-        assert_eq!(draw.next(), Some(Value::from(999_999_999_997_i64)));
-    }
-
-    #[test]
-    fn the_longest_range_and_the_longest_step_do_not_overflow() {
-        let longest = range(i64::MIN + 1, i64::MAX);
-        assert_eq!(longest.count(), Some(u64::MAX));
-        assert_eq!(longest.reversed().unwrap().draw().next(), Some(Value::from(i64::MAX)));
-        let steps = longest.step(u64::MAX / 2).step(u64::MAX / 2);
-        assert_eq!(integers(&steps), values(&[i64::MIN + 1]));
-    }
-
-    #[test]
-    fn what_has_an_open_end_or_a_negative_count_is_not_iterable() {
-        for value in [Value::Type(IntegerType::ALL.into()), Value::from(-1), Value::from(1.5), Value::Undef] {
-            assert!(Iterator::over(&value).is_none(), "{value:?}");
-        }
-    }
-
-    #[test]
-    fn strings_give_characters_and_hashes_give_pairs() {
-        let letters = Iterator::over(&Value::from("æb")).unwrap();
-        assert_eq!(integers(&letters), [Value::from("æ"), Value::from("b")]);
-        let hash: Hash = [(Value::from("a"), Value::from(1))].into_iter().collect();
-        let entries = Iterator::over(&Value::Hash(hash)).unwrap();
-        assert_eq!(integers(&entries), [Value::from(vec![Value::from("a"), Value::from(1)])]);
     }
 }

@@ -5,7 +5,6 @@
 
 use super::Value;
 
-/// What follows the sign.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Body<'a> {
     /// `0b101`, without the prefix
@@ -56,20 +55,13 @@ pub(crate) fn split_sign(text: &str) -> (bool, &str) {
     (text.starts_with('-'), unsigned.trim_start_matches(|c: char| c.is_ascii_whitespace()))
 }
 
-/// The integer of `digits`; `None` if one is no digit of the radix or when it is beyond 64 bits.
+/// The integer of `digits`; `None` if one is not a digit of the radix, or the integer does not fit into 64 bits.
 pub(crate) fn integer_of_digits(negative: bool, digits: &str, radix: u32) -> Option<i64> {
     let magnitude = i128::from(u64::from_str_radix(digits, radix).ok()?);
     i64::try_from(if negative { -magnitude } else { magnitude }).ok()
 }
 
 /// The number that arithmetic takes a string for, an Integer or a Float; `None` if it is none or beyond 64 bits.
-///
-/// ```
-/// use pcore::value::{Value, number};
-/// assert_eq!(number::from_text(" - 0x1F "), Some(Value::Integer(-31)));
-/// assert_eq!(number::from_text("1.5e3"), Some(Value::Float(1500.0)));
-/// assert_eq!(number::from_text("08"), None);
-/// ```
 ///
 /// Observed: Puppet 8.11 takes blanks at both ends and after the sign, a leading zero for octal, and no `0b`.
 pub fn from_text(text: &str) -> Option<Value> {

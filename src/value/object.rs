@@ -28,12 +28,6 @@ pub struct Object {
 
 impl Object {
     /// The value of the attribute or constant `name`; `None` if the type has none of that name.
-    /// ```
-    /// use pcore::{Session, Value};
-    /// let Value::Object(error) = Session::default().eval("Error('oh', 'acme')")? else { panic!("an instance") };
-    /// assert_eq!(error.attribute("kind"), Some("acme".into()));
-    /// # Ok::<(), pcore::Error>(())
-    /// ```
     pub fn attribute(&self, name: &str) -> Option<Value> {
         // Error calls its message `msg`, and answers to both.
         let called = |name| ObjectType::value_of(self, name);
@@ -44,12 +38,6 @@ impl Object {
     }
 
     /// The names of the attributes and constants.
-    /// ```
-    /// use pcore::{Session, Value};
-    /// let Value::Object(error) = Session::default().eval("Error('it failed')")? else { panic!("an instance") };
-    /// assert_eq!(error.attribute_names()[..2], ["msg", "kind"]);
-    /// # Ok::<(), pcore::Error>(())
-    /// ```
     pub fn attribute_names(&self) -> Vec<String> {
         match &self.type_ {
             Type::Object(type_) => type_.attribute_names(),
@@ -67,15 +55,6 @@ impl Object {
     }
 
     /// Puppet's `==`, which asks the type on its left side: it may say that the other type does not matter.
-    ///
-    /// ```
-    /// use pcore::{Session, Value};
-    /// let error = || match Session::default().eval("Error('it failed')") {
-    ///     Ok(Value::Object(error)) => error,
-    ///     _ => panic!("an instance"),
-    /// };
-    /// assert!(error().equals(&error()));
-    /// ```
     ///
     /// Observed: Puppet 8.11 compares the attributes by identity, `Error('a') == Error('A')` is false.
     pub fn equals(&self, other: &Object) -> bool {

@@ -21,21 +21,12 @@ pub struct SemVer(pub(crate) Version);
 
 impl SemVer {
     /// Reads all of `text` by semver.org 2.0: three numbers without leading zeros, then `-prerelease` and `+build`.
-    /// ```
-    /// use pcore::value::SemVer;
-    /// assert_eq!(SemVer::parse("1.2.3")?.to_string(), "1.2.3");
-    /// assert!(SemVer::parse("1.2").is_err());
-    /// # Ok::<(), pcore::Error>(())
-    /// ```
     pub fn parse(text: &str) -> Result<SemVer> {
         let reason = |error: semver::Error| VersionError::Version { text: text.into(), reason: error.to_string() };
         Ok(SemVer(Version::parse(text).map_err(reason)?))
     }
 
     /// The version of the given segments. An empty `prerelease` or `build` is none.
-    /// ```
-    /// assert_eq!(pcore::value::SemVer::new(1, 2, 3, "rc.1", "").unwrap().to_string(), "1.2.3-rc.1");
-    /// ```
     pub fn new(major: u64, minor: u64, patch: u64, prerelease: &str, build: &str) -> Result<SemVer> {
         let invalid = |segment: &'static str, text: &str| VersionError::Qualifier { segment, text: text.into() };
         let pre = Prerelease::new(prerelease).map_err(|_| invalid("prerelease", prerelease))?;
@@ -44,13 +35,6 @@ impl SemVer {
     }
 
     /// Which comes first: a pre-release before its release; the build does not count.
-    ///
-    /// ```
-    /// use pcore::value::SemVer;
-    /// let version = |text| SemVer::parse(text).unwrap();
-    /// assert!(version("1.2.3-rc.9").precedence(&version("1.2.3-rc.10")).is_lt());
-    /// assert!(version("1.2.3+b1").precedence(&version("1.2.3")).is_eq());
-    /// ```
     ///
     /// Source: semver.org 2.0, item 11.
     pub fn precedence(&self, other: &SemVer) -> Ordering {
@@ -65,7 +49,6 @@ impl fmt::Display for SemVer {
 }
 
 errors! {
-    /// What is wrong with the text of a version.
     enum VersionError {
         /// `SemVer('1.2')`
         Version { text: String, reason: String } => RUNTIME_ERROR,

@@ -1,7 +1,7 @@
 //! Walking through containers in containers: the nodes behind `tree_each`.
 //!
 //! The containers that are being walked are in a queue, each with its path and the position of its next child. Depth
-//! first goes on with the newest of them, breadth first with the oldest. No node is found before it is asked for, so a
+//! first goes on with the newest of them, breadth first with the oldest. No node is visited before it is needed, so a
 //! tree whose branches are shared, and which is huge therefore, costs only what is drawn.
 
 use std::collections::VecDeque;
@@ -13,13 +13,12 @@ use crate::types::{AttributeKind, Type};
 /// A value and what of it is to be seen.
 #[derive(Clone, Debug)]
 pub(crate) struct Tree {
-    /// Where the walk begins.
     pub(crate) root: Value,
     /// The containers that are walked into: `Array`, `Hash`, Object types or a Variant of these. Nothing: all of them.
     pub(crate) container_type: Option<Type>,
     /// What is a node.
     pub(crate) include: Include,
-    /// Whether the attributes of objects are walked into that belong to somebody else.
+    /// Whether attributes are walked into that refer to values owned by other objects.
     pub(crate) include_references: bool,
     /// Whether the children of a container come after its siblings.
     pub(crate) breadth_first: bool,
@@ -37,7 +36,6 @@ pub(crate) struct Include {
 }
 
 impl Tree {
-    /// Begins a walk.
     pub(super) fn walk(tree: &Arc<Tree>) -> Walk {
         Walk { tree: tree.clone(), open: VecDeque::new(), started: false }
     }

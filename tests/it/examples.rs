@@ -5,13 +5,13 @@
 use std::collections::BTreeMap;
 use std::fs;
 
+use pcore::explain::counterexample;
+use pcore::explain::examples::{Examples, examples};
+use pcore::explain::meet::{has_no_values, meet};
+use pcore::explain::mismatch::explain;
+use pcore::explain::rewrite::{are_same, expanded, simplified};
 use pcore::session::Session;
 use pcore::text::Source;
-use pcore::types::relation::counterexample;
-use pcore::types::relation::examples::{Examples, examples};
-use pcore::types::relation::meet::{has_no_values, meet};
-use pcore::types::relation::mismatch::explain;
-use pcore::types::relation::rewrite::{are_same, expanded, simplified};
 use pcore::types::{Type, visible};
 use pcore::value::Value;
 use proptest::prelude::*;

@@ -346,3 +346,9 @@ fn deep_nests_are_lay_out() {
     assert_eq!(lines.lines().count(), 30_000);
     assert_eq!(lines.lines().nth(5), Some("     1,"));
 }
+
+#[test]
+fn a_format_is_flags_width_precision_and_a_letter() {
+    assert_eq!(convert(&255.into(), &"%#010.2x".into()).unwrap(), "      0xff");
+    assert_eq!(convert(&vec![1, 2].into(), &"%|a".into()).unwrap(), "|1, 2|");
+}

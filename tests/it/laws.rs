@@ -5,11 +5,11 @@
 
 use std::sync::OnceLock;
 
+use pcore::explain::counterexample;
+use pcore::explain::hierarchy::Hierarchy;
 use pcore::session::{Session, Strictness};
 use pcore::text::Source;
 use pcore::types::Type;
-use pcore::types::relation::counterexample;
-use pcore::types::relation::hierarchy::Hierarchy;
 use pcore::value::{Hash, Value};
 use proptest::prelude::*;
 

@@ -3,9 +3,9 @@
 use std::fs;
 use std::path::Path;
 
+use pcore::explain::mismatch::KINDS;
 use pcore::session::{Console, Mode, Reply, Session, Strictness, issues};
 use pcore::text::Source;
-use pcore::types::relation::mismatch::KINDS;
 
 /// The lines of `:why question`, after those definitions.
 #[track_caller]

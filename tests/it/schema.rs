@@ -3,10 +3,10 @@
 #![allow(clippy::print_stdout, reason = "a test that samples prints how often it held")]
 
 use pcore::check::{Checked, Pieces, check_pieces, schema};
+use pcore::explain::shape::Shape;
 use pcore::session::{Session, Strictness};
 use pcore::text::Source;
 use pcore::types::Type;
-use pcore::types::relation::shape::Shape;
 use pcore::value::{Hash, Value};
 use serde_json::{Value as Json, json};
 

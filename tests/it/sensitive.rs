@@ -604,8 +604,8 @@ fn typed(random: &mut Random, depth: u32) -> (String, String) {
 #[cfg(feature = "report")]
 #[test]
 fn what_a_type_says_is_sensitive_is_shown_nowhere() {
+    use pcore::explain::mismatch::explain;
     use pcore::report::{Options, Severity, render};
-    use pcore::types::relation::mismatch::explain;
 
     let count = if std::env::var_os("PCORE_EVERY_SECRET").is_some() { 5_000 } else { 300 };
     let mut random = Random(0x51a7_b1e5);

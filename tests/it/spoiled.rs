@@ -7,9 +7,9 @@
 
 use std::collections::BTreeMap;
 
+use pcore::explain::mismatch::{Mismatch, Reason, Repair, Step, code, explain};
 use pcore::session::Session;
 use pcore::types::Type;
-use pcore::types::relation::mismatch::{Mismatch, Reason, Repair, Step, code, explain};
 use pcore::value::{Hash, Value};
 
 /// How many spoiled values are explained.

@@ -296,7 +296,7 @@ fn the_tree_of_a_long_chain_can_be_written() {
 #[test]
 fn a_tree_is_json_with_marked_lists_and_maps() {
     let tree = parse(&Source::new("example", "unless $x { [1.5, 'a\\n'] }")).expect("it is a program");
-    let condition = r##"{"^":["var","x"]}"##;
-    let array = r##"{"^":["array",1.5,"a\\n"]}"##;
+    let condition = r#"{"^":["var","x"]}"#;
+    let array = r#"{"^":["array",1.5,"a\\n"]}"#;
     assert_eq!(to_json(&tree), format!(r##"{{"^":["unless",{{"#":["test",{condition},"then",[{array}]]}}]}}"##));
 }

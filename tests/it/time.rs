@@ -1,8 +1,11 @@
 //! Timespans and Timestamps as programs meet them: constructors, operators, ranges, strictness.
 
+use std::collections::HashSet;
+
 use pcore::format;
 use pcore::session::{Event, Session, Strictness};
 use pcore::text::Source;
+use pcore::time::{self, Timespan};
 
 /// The `%p` text of the last value, or the issue code of the error.
 fn answer(code: &str, strictness: Strictness) -> (String, usize) {
@@ -99,4 +102,21 @@ fn what_the_specification_allows_is_a_warning_and_under_error_refused() {
         assert_eq!(answer(code, Strictness::Warning), (expected.to_owned(), 1), "{code}");
         assert_eq!(answer(code, Strictness::Error), ("error RUNTIME_ERROR".to_owned(), 0), "{code}");
     }
+}
+
+#[test]
+fn a_count_of_nanoseconds_keeps_its_value_and_its_order() {
+    let counts = [i128::MIN, -(1 << 64), -(1 << 63), -1, 0, 1, 1 << 63, 1 << 64, i128::MAX];
+    for count in counts {
+        assert_eq!(Timespan::from_nanoseconds(count).nanoseconds(), count);
+    }
+    assert!(counts.map(Timespan::from_nanoseconds).is_sorted());
+}
+
+#[test]
+fn letters_are_listed_once() {
+    let letters: Vec<char> = time::stamp_directives().map(|(letter, _)| letter).collect();
+    let unique: HashSet<char> = letters.iter().copied().collect();
+    assert_eq!(letters.len(), unique.len());
+    assert_eq!(time::span_directives().next(), Some(('D', "days")));
 }

@@ -3,7 +3,10 @@
 use pcore::format::program_text;
 use pcore::session::{Session, Strictness};
 use pcore::types::Type;
-use pcore::value::{Hash, SemVer, SemVerRange, Uri, Value};
+use std::sync::Arc;
+
+use pcore::value::binary::Encoding;
+use pcore::value::{Binary, Hash, Iterator, Object, SemVer, SemVerRange, Uri, Value};
 
 /// `%p` of what the type makes of the arguments, or the issue code.
 fn made(type_: &str, arguments: &[Value]) -> String {
@@ -472,4 +475,131 @@ fn merging_keeps_every_version() {
     assert_eq!(merged("*", "1"), is("*"));
     assert_eq!(merged("<2.0.0", "1.2.3+b"), is("<2.0.0"));
     assert_eq!(merged("<3.0.0", "3.0.0+b"), None);
+}
+
+fn range(text: &str) -> SemVerRange {
+    SemVerRange::parse(text).unwrap()
+}
+
+#[test]
+fn short_ranges_stand_for_ends() {
+    for (text, ends) in [
+        ("1.2.3", "1.2.3 - 1.2.3"),
+        ("1.x", ">=1.0.0 <2.0.0"),
+        ("1.2", ">=1.2.0 <1.3.0"),
+        ("= 1", ">=1.0.0 <2.0.0"),
+        (">v1.2", ">=1.3.0"),
+        (">1.x", ">=2.0.0"),
+        (">1.2.3", ">1.2.3"),
+        ("<=1", "<2.0.0"),
+        ("<1", "<1.0.0"),
+        ("~1.2.3-beta", ">=1.2.3-beta <1.3.0"),
+        ("~> 1.2", ">=1.2.0 <1.3.0"),
+        ("^1.2.3", ">=1.2.3 <2.0.0"),
+        ("^0", ">=0.0.0 <1.0.0"),
+        ("^0.0.3", ">=0.0.3 <0.1.0"),
+        ("1.2 - 2.3", "1.2.0 - 2.3.0"),
+        (">=1.0.0 <1.5.0 >1.1.0", ">1.1.0 <1.5.0"),
+        ("x.1.2", "*"),
+        (">=*", ">=*"),
+    ] {
+        let written_anew = range(text).merged(&range(text)).unwrap().to_string();
+        assert_eq!(written_anew, ends, "{text}");
+        assert_eq!(range(ends), range(text), "{text} reads back");
+    }
+}
+
+#[test]
+fn ranges_without_versions_are_the_same() {
+    for text in [">2 <1", ">*", "<*", ">1.0.0 <1.0.0"] {
+        assert_eq!(range(text), range("<0.0.0-0"), "{text}");
+    }
+}
+
+#[test]
+fn dots_in_a_reference_climb() {
+    for (base, reference, merged) in [
+        ("/a/b", ".", "/a/"),
+        ("/a/b", "..", "/"),
+        ("/a/b/c", "../", "/a/"),
+        ("/a/b/c", "d/..", "/a/b/"),
+        ("/a/b", "../../../c", "/c"),
+        ("/a//b", "c", "/a//c"),
+        ("/a/./b", "c", "/a/./c"),
+        ("/a/b/", "..g", "/a/b/..g"),
+        ("", "a/b", "/a/b"),
+        ("/a/b", "/./d/../e", "/e"),
+    ] {
+        let base = Uri::parse(&format!("http://h{base}")).unwrap();
+        let found = base.merged(&Uri::parse(reference).unwrap()).unwrap();
+        assert_eq!(found.to_string(), format!("http://h{merged}"), "{base} + {reference}");
+    }
+}
+
+#[test]
+fn relaxed_base64_has_lines() {
+    let binary = Binary::from(vec![b'a'; 46]);
+    let text = format!("{}\nYQ==\n", "YWFh".repeat(15));
+    assert_eq!(binary.encoded(Encoding::Relaxed), Some(text));
+}
+
+#[track_caller]
+fn iterates(code: &str, elements: &str) {
+    assert_eq!(program_text(&Session::default().eval(code).unwrap()), elements, "{code}");
+}
+
+#[test]
+fn steps_and_turns_combine() {
+    iterates("Array(Integer[1, 20].step(3).step(2).reverse_each)", "[19, 13, 7, 1]");
+    iterates("Array(Integer[1, 20].reverse_each.step(3).reverse_each)", "[2, 5, 8, 11, 14, 17, 20]");
+    iterates(
+        "Integer[1, 1000000000000].step(3).reverse_each.reduce([]) |$m, $n| { if $m.length == 2 { break() } $m + $n }",
+        "[1000000000000, 999999999997]",
+    );
+}
+
+#[test]
+fn the_longest_range_and_the_longest_step_do_not_overflow() {
+    let longest = "Integer[-9223372036854775807, 9223372036854775807]";
+    iterates(
+        &format!("{longest}.reverse_each.reduce(0) |$m, $n| {{ if $m != 0 {{ break() }} $n }}"),
+        "9223372036854775807",
+    );
+    iterates(
+        &format!("Array({longest}.step(9223372036854775807).step(9223372036854775807))"),
+        "[-9223372036854775807]",
+    );
+}
+
+#[test]
+fn what_has_an_open_end_or_a_negative_count_is_not_iterable() {
+    let open: Value = Session::default().eval("Integer").unwrap();
+    for value in [open, Value::from(-1), Value::from(1.5), Value::Undef] {
+        assert!(Iterator::over(&value).is_none(), "{value:?}");
+    }
+}
+
+#[test]
+fn strings_give_characters_and_hashes_give_pairs() {
+    let elements = |value: &Value| Iterator::over(value).unwrap().elements().unwrap();
+    assert_eq!(elements(&"æb".into()), ["æ".into(), "b".into()]);
+    let hash: Hash = [(Value::from("a"), Value::from(1))].into_iter().collect();
+    assert_eq!(elements(&hash.into()), [Value::from([Value::from("a"), 1.into()])]);
+}
+
+#[test]
+fn a_value_takes_three_words() {
+    assert!(size_of::<Value>() <= 24, "{}", size_of::<Value>());
+}
+
+#[test]
+fn a_value_nested_a_million_levels_drops() {
+    let wraps: [fn(Value) -> Value; 3] = [
+        |value| Value::from([value]),
+        |value| Value::Sensitive(Arc::new(Value::from([value]))),
+        |value| Value::Object(Arc::new(Object { type_: Type::any(), attributes: vec![value] })),
+    ];
+    for wrap in wraps {
+        drop((0..1_000_000).fold(Value::from(1), |value, _| wrap(value)));
+    }
 }

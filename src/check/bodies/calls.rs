@@ -17,7 +17,7 @@ use crate::eval::{
 use crate::functions;
 use crate::syntax::tree::{Expression, Id, Ids};
 use crate::text::Span;
-use crate::types::relation::mismatch::for_message;
+use crate::types::describe::for_message;
 use crate::types::{Kind, Type};
 use crate::value::Value;
 use crate::wording::{counted, distance, nearest};

@@ -7,7 +7,7 @@ use super::known::{Inferred, either};
 use crate::check::overlap::{finite, overlap};
 use crate::syntax::operators;
 use crate::syntax::tree::{BinaryOperator, CaseOption, Expression, Id, Literal, UnaryOperator};
-use crate::types::relation::mismatch::{describe, for_message};
+use crate::types::describe::{describe, for_message};
 use crate::types::{BooleanType, Kind, Type};
 use crate::value::{EcoString, Value};
 

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use std::sync::LazyLock;
 
 use crate::check::overlap::overlap;
-use crate::types::relation::mismatch::{Mismatch, Reason, Step, explain};
+use crate::explain::mismatch::{Mismatch, Reason, Step, explain};
 use crate::types::{StringType, TupleType, Type};
 use crate::value::{Hash, Value};
 

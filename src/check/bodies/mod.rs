@@ -24,7 +24,7 @@ use crate::eval::{Environment, literal_value};
 use crate::stack;
 use crate::syntax::tree::{Definition, Expression, Id, Literal, Parameter, Tree, UnaryOperator};
 use crate::text::Span;
-use crate::types::relation::mismatch::for_message;
+use crate::types::describe::for_message;
 use crate::types::{RegexpType, Type};
 use crate::value::{EcoString, Value};
 use known::{Conflict, Inferred};

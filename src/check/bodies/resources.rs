@@ -12,7 +12,7 @@ use crate::check::{Unjudged, core_resources};
 use crate::eval::{Kind, METAPARAMETERS, UNKNOWN_TYPE};
 use crate::syntax::tree::{Attribute, Expression, Id, ResourceBody, ResourceKind};
 use crate::text::Span;
-use crate::types::relation::mismatch::describe;
+use crate::types::describe::describe;
 use crate::types::{EnumType, Type};
 use crate::value::{EcoString, Value};
 use crate::wording::{distance, nearest};

@@ -5,64 +5,43 @@ use std::fmt::{self, Write};
 use base64::Engine;
 use base64::engine::general_purpose::{STANDARD, URL_SAFE};
 
-use super::{Directive, FormatError, Letter, Piece, either, strict, written};
+use super::super::quote::ruby_escape;
+use super::{Directive, FormatError, Letter, Piece, either, letter, strict, written};
 use crate::interrupt;
 use crate::limits::BoundedString;
 use crate::value::Value;
 
 pub(super) const LETTERS: &[Letter] = &[
-    Letter {
-        letters: "s",
-        summary: "the bytes as a UTF-8 string; with # in double quotes, with non-ASCII as \\xHH",
-        piece: |value, directive| {
-            if directive.field.alternate {
-                return written(|out| write_escaped(out, bytes_of(value)), strict);
-            }
-            match std::str::from_utf8(bytes_of(value)) {
-                Ok(text) => strict(text.to_owned()),
-                Err(_) => Piece::Refused(FormatError::NotUtf8.into()),
-            }
-        },
-    },
-    Letter {
-        letters: "p",
-        summary: "Binary(\"…\"); width and precision apply to the quoted string",
-        piece: |value, directive| {
-            // Delimiters are rejected by who writes it.
-            let piece = if directive.delimiters.is_some() { strict } else { Piece::Whole };
-            let write = |out: &mut BoundedString| {
-                out.write_str("Binary(\"")?;
-                directive.field.write_text(out, &STANDARD.encode(bytes_of(value)))?;
-                out.write_str("\")")
-            };
-            written(write, piece)
-        },
-    },
-    Letter {
-        letters: "b",
-        summary: "Base64 in lines of 60 characters, in double quotes with #",
-        piece: |value, directive| encoded(&lines(&STANDARD.encode(bytes_of(value))), directive),
-    },
-    Letter {
-        letters: "B",
-        summary: "Base64 in one line, in double quotes with #",
-        piece: |value, directive| encoded(&STANDARD.encode(bytes_of(value)), directive),
-    },
-    Letter {
-        letters: "u",
-        summary: "Base64 for URLs, in double quotes with #",
-        piece: |value, directive| encoded(&URL_SAFE.encode(bytes_of(value)), directive),
-    },
-    Letter {
-        letters: "t",
-        summary: "Binary, in double quotes with #",
-        piece: |_, directive| strict(either(directive, "Binary", "\"Binary\"")),
-    },
-    Letter {
-        letters: "T",
-        summary: "BINARY, in double quotes with #",
-        piece: |_, directive| strict(either(directive, "BINARY", "\"BINARY\"")),
-    },
+    letter("s", "the bytes as a UTF-8 string; with # in double quotes, with non-ASCII as \\xHH", |value, directive| {
+        if directive.field.alternate {
+            return written(|out| write_escaped(out, bytes_of(value)), strict);
+        }
+        match std::str::from_utf8(bytes_of(value)) {
+            Ok(text) => strict(text.to_owned()),
+            Err(_) => Piece::Refused(FormatError::NotUtf8.into()),
+        }
+    }),
+    letter("p", "Binary(\"…\"); width and precision apply to the quoted string", |value, directive| {
+        // Delimiters are rejected by who writes it.
+        let piece = if directive.delimiters.is_some() { strict } else { Piece::Whole };
+        let write = |out: &mut BoundedString| {
+            out.write_str("Binary(\"")?;
+            directive.field.write_text(out, &STANDARD.encode(bytes_of(value)))?;
+            out.write_str("\")")
+        };
+        written(write, piece)
+    }),
+    letter("b", "Base64 in lines of 60 characters, in double quotes with #", |value, directive| {
+        encoded(&lines(&STANDARD.encode(bytes_of(value))), directive)
+    }),
+    letter("B", "Base64 in one line, in double quotes with #", |value, directive| {
+        encoded(&STANDARD.encode(bytes_of(value)), directive)
+    }),
+    letter("u", "Base64 for URLs, in double quotes with #", |value, directive| {
+        encoded(&URL_SAFE.encode(bytes_of(value)), directive)
+    }),
+    letter("t", "Binary, in double quotes with #", |_, directive| strict(either(directive, "Binary", "\"Binary\""))),
+    letter("T", "BINARY, in double quotes with #", |_, directive| strict(either(directive, "BINARY", "\"BINARY\""))),
 ];
 
 fn bytes_of(value: &Value) -> &[u8] {
@@ -95,19 +74,11 @@ fn write_escaped(out: &mut BoundedString, bytes: &[u8]) -> fmt::Result {
     out.write_char('"')?;
     for (at, &byte) in bytes.iter().enumerate() {
         let interpolates = || matches!(bytes.get(at + 1), Some(b'$' | b'{' | b'@'));
-        match byte {
-            b'"' | b'\\' => write!(out, "\\{}", char::from(byte))?,
-            b'#' if interpolates() => out.write_str("\\#")?,
-            0x07 => out.write_str("\\a")?,
-            0x08 => out.write_str("\\b")?,
-            b'\t' => out.write_str("\\t")?,
-            b'\n' => out.write_str("\\n")?,
-            0x0b => out.write_str("\\v")?,
-            0x0c => out.write_str("\\f")?,
-            b'\r' => out.write_str("\\r")?,
-            0x1b => out.write_str("\\e")?,
-            0x20..=0x7e => out.write_char(char::from(byte))?,
-            _ => write!(out, "\\x{byte:02X}")?,
+        match ruby_escape(char::from(byte)) {
+            Some(escape) => out.write_str(escape)?,
+            None if byte == b'#' && interpolates() => out.write_str("\\#")?,
+            None if (0x20..=0x7e).contains(&byte) => out.write_char(char::from(byte))?,
+            None => write!(out, "\\x{byte:02X}")?,
         }
     }
     out.write_char('"')

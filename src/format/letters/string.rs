@@ -3,45 +3,25 @@
 //! Case is changed character by character, by Unicode's full mappings.
 
 use super::super::quote::{write_double_quoted, write_quoted};
-use super::{Directive, Letter, Piece, strict, text, written};
+use super::{Directive, Letter, Piece, letter, strict, text, written};
 use crate::interrupt;
 use crate::value::Value;
 
 pub(super) const LETTERS: &[Letter] = &[
-    Letter { letters: "s", summary: "the string unchanged", piece: |value, _| strict(text_of(value).to_owned()) },
-    Letter {
-        letters: "p",
-        summary: "in single quotes, as Puppet code; in double quotes with #",
-        piece: |value, directive| {
-            let quote = if directive.field.alternate { write_double_quoted } else { write_quoted };
-            written(|out| quote(out, text_of(value)), text)
-        },
-    },
-    Letter {
-        letters: "C",
-        summary: "each segment between :: capitalized; quoted with #",
-        piece: |value, directive| changed(capitalized_segments(text_of(value)), directive),
-    },
-    Letter {
-        letters: "c",
-        summary: "capitalized; quoted with #",
-        piece: |value, directive| changed(capitalized(text_of(value)), directive),
-    },
-    Letter {
-        letters: "d",
-        summary: "lower case; quoted with #",
-        piece: |value, directive| changed(lower_case(text_of(value)), directive),
-    },
-    Letter {
-        letters: "u",
-        summary: "upper case; quoted with #",
-        piece: |value, directive| changed(upper_case(text_of(value)), directive),
-    },
-    Letter {
-        letters: "t",
-        summary: "without leading and trailing spaces; quoted with #",
-        piece: |value, directive| changed(trimmed(text_of(value)).to_owned(), directive),
-    },
+    letter("s", "the string unchanged", |value, _| strict(text_of(value).to_owned())),
+    letter("p", "in single quotes, as Puppet code; in double quotes with #", |value, directive| {
+        let quote = if directive.field.alternate { write_double_quoted } else { write_quoted };
+        written(|out| quote(out, text_of(value)), text)
+    }),
+    letter("C", "each segment between :: capitalized; quoted with #", |value, directive| {
+        changed(capitalized_segments(text_of(value)), directive)
+    }),
+    letter("c", "capitalized; quoted with #", |value, directive| changed(capitalized(text_of(value)), directive)),
+    letter("d", "lower case; quoted with #", |value, directive| changed(lower_case(text_of(value)), directive)),
+    letter("u", "upper case; quoted with #", |value, directive| changed(upper_case(text_of(value)), directive)),
+    letter("t", "without leading and trailing spaces; quoted with #", |value, directive| {
+        changed(trimmed(text_of(value)).to_owned(), directive)
+    }),
 ];
 
 fn text_of(value: &Value) -> &str {

@@ -4,11 +4,11 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use super::columns;
+use crate::explain::shape::Shape;
 use crate::files::{self, files_below};
 use crate::session::{Documentation, Reply, Session};
 use crate::text::Source;
 use crate::types::Type;
-use crate::types::relation::shape::Shape;
 use crate::value::Value;
 use crate::wording::padded;
 

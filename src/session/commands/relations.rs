@@ -6,13 +6,14 @@ use std::sync::Arc;
 
 use super::{Argument, Command, Family, Kind, columns, why};
 use crate::error::Error;
+use crate::explain::difference::{Difference, differences};
+use crate::explain::hierarchy::{Hierarchy, Node, Place};
+use crate::explain::rewrite::{expanded, simplified};
+use crate::explain::{counterexample, examples, meet, mismatch};
 use crate::session::{Listener, Reply, Session};
 use crate::syntax::tree::{BinaryOperator, Expression, Id, Tree};
 use crate::text::Source;
-use crate::types::relation::difference::{Difference, differences};
-use crate::types::relation::hierarchy::{Hierarchy, Node, Place};
-use crate::types::relation::rewrite::{expanded, simplified};
-use crate::types::relation::{self, counterexample, mismatch};
+use crate::types::describe::{cut, describe};
 use crate::types::{self, Type};
 use crate::value::Value;
 use crate::wording::padded;
@@ -178,9 +179,9 @@ fn sub(session: &mut Session, code: &str, listen: &mut Listener<'_>) -> Result<S
             lines.push(match (back, counterexample::in_intersection(a, b)) {
                 (true, _) => "the converse is true".to_owned(),
                 (false, Some(value)) => {
-                    format!("and not vice versa; {} is of both types", mismatch::describe(&value))
+                    format!("and not vice versa; {} is of both types", describe(&value))
                 }
-                (false, None) if relation::meet::is_empty(&relation::meet::meet(a, b)) => {
+                (false, None) if meet::is_empty(&meet::meet(a, b)) => {
                     "and not vice versa; no value is of both types".to_owned()
                 }
                 (false, None) => "and not vice versa; no common value was found".to_owned(),
@@ -194,7 +195,7 @@ fn sub(session: &mut Session, code: &str, listen: &mut Listener<'_>) -> Result<S
 /// A value that `a` has and `b` has not, or why `b` does not take `a` though none was found.
 fn beyond(a: &Type, b: &Type, text: fn(&Type) -> String) -> String {
     if let Some(value) = counterexample::in_difference(a, &[b]) {
-        return format!("{} is of type {}, but not of type {}", mismatch::describe(&value), text(a), text(b));
+        return format!("{} is of type {}, but not of type {}", describe(&value), text(a), text(b));
     }
     let [short_a, short_b] = [a, b].map(Type::to_string_in_brackets);
     match b {
@@ -240,7 +241,7 @@ fn diff(session: &mut Session, code: &str, listen: &mut Listener<'_>) -> Result<
     let mut lines = listed(found.iter().map(|difference| format!("{} {difference}", mark(difference))).collect());
     let breaking = |from: &Type, to: &Type| match (to.accepts(from), counterexample::in_difference(from, &[to])) {
         (true, _) => None,
-        (false, Some(value)) => Some(format!(", e.g. {}", mismatch::describe(&value))),
+        (false, Some(value)) => Some(format!(", e.g. {}", describe(&value))),
         (false, None) => Some(String::new()),
     };
     lines.push(match breaking(before, after) {
@@ -258,16 +259,16 @@ fn diff(session: &mut Session, code: &str, listen: &mut Listener<'_>) -> Result<
 
 fn meet(session: &mut Session, code: &str, listen: &mut Listener<'_>) -> Result<String, Refusal> {
     let [a, b] = &two_types(session, code, listen, "meet Integer[1, 10], Integer[5]")?;
-    let both = simplified(&relation::meet::meet(a, b));
+    let both = simplified(&meet::meet(a, b));
     let example = counterexample::in_intersection(a, b);
-    if relation::meet::is_empty(&both) && example.is_none() {
+    if meet::is_empty(&both) && example.is_none() {
         return Ok("no value is of both types".to_owned());
     }
     let mut lines = vec![both.to_string()];
-    if !relation::meet::is_exact(a, b) {
+    if !meet::is_exact(a, b) {
         lines.push("no type says it exactly: some values of this one are not of both".to_owned());
     }
-    lines.extend(example.map(|value| format!("e.g. {}", mismatch::describe(&value))));
+    lines.extend(example.map(|value| format!("e.g. {}", describe(&value))));
     Ok(lines.join("\n"))
 }
 
@@ -280,7 +281,7 @@ fn examples(session: &mut Session, code: &str, listen: &mut Listener<'_>) -> Res
 
 /// Values that match, and near misses with their reasons, at most `count` of each.
 pub(super) fn example_lines(type_: &Type, count: usize) -> String {
-    let shown = relation::examples::examples(type_, count);
+    let shown = examples::examples(type_, count);
     let mut lines = vec!["matches".to_owned()];
     lines.extend(shown.matches.iter().map(|value| format!("  {}", format::beginning(value, 120))));
     lines.extend(shown.no_match.map(|reason| format!("  none: {reason}")));
@@ -299,13 +300,13 @@ pub(super) fn example_lines(type_: &Type, count: usize) -> String {
             (true, None) => mismatch.reason.meaning().to_owned(),
             // The value is there already.
             (false, advice) => {
-                let got = format!(", got {}", mismatch::describe(&mismatch.found));
+                let got = format!(", got {}", describe(&mismatch.found));
                 advice.unwrap_or_default().replacen(&got, "", 1)
             }
         };
         let more = mismatch.leaves().len() - 1;
         let more = if more > 0 { format!(", and {more} more") } else { String::new() };
-        format!("  {}  # {}{more}", padded(&value, width), mismatch::cut(&reason, 110))
+        format!("  {}  # {}{more}", padded(&value, width), cut(&reason, 110))
     }));
     lines.extend(shown.no_near_miss.map(|reason| format!("  none: {reason}")));
     // Of all that is in a Sensitive nothing is shown.
@@ -361,7 +362,7 @@ fn matching(session: &mut Session, code: &str, listen: &mut Listener<'_>) -> Res
     session.name_all_aliases();
     let accepting: Vec<Type> = aliases(session).into_iter().filter(|alias| alias.has_instance(&value)).collect();
     if accepting.is_empty() {
-        return Ok(format!("no alias accepts {}", mismatch::describe(&value)));
+        return Ok(format!("no alias accepts {}", describe(&value)));
     }
     let mut ranked: Vec<(usize, String, &Type)> = accepting
         .iter()
@@ -390,7 +391,7 @@ fn common(session: &mut Session, code: &str, listen: &mut Listener<'_>) -> Resul
         let all: Vec<&Type> = types.iter().collect();
         match counterexample::in_difference(&common, &all) {
             Some(value) => {
-                lines.push(format!("it is wider: {} also matches {name}", mismatch::describe(&value)));
+                lines.push(format!("it is wider: {} also matches {name}", describe(&value)));
                 lines.push(format!("exact union: {}", Type::one_of(types.iter().cloned()).to_string_in_brackets()));
             }
             None => lines.push("no value was found that matches only it".to_owned()),

@@ -2,15 +2,16 @@
 
 use crate::error::{Error, RUNTIME_ERROR};
 use crate::eval::UNKNOWN_TYPE;
+use crate::explain::counterexample;
+use crate::explain::difference::{Difference, differences};
+use crate::explain::mismatch::{self, Mismatch, Reason};
 use crate::operators::equality::equals;
 use crate::session::{Event, Listener, Reply, Session};
 use crate::syntax::tree::{BinaryOperator, Expression, Id, Tree, UnaryOperator};
 use crate::text::Source;
-use crate::types::pattern::PatternType;
-use crate::types::relation::counterexample;
-use crate::types::relation::difference::{Difference, differences};
-use crate::types::relation::mismatch::{self, Mismatch, Reason, abbreviated, describe, describe_for, redacted};
-use crate::types::{ArrayType, Type};
+use crate::types::describe::{abbreviated, cut, describe, for_message};
+use crate::types::secret::{describe_for, redacted};
+use crate::types::{ArrayType, PatternType, Type};
 use crate::value::Value;
 use crate::wording::nearest;
 use crate::{format, stack, syntax};
@@ -189,7 +190,7 @@ fn answer(session: &mut Session, tree: &Tree, question: &Question) -> Result<Ans
                     option => format!("{} is another value", format::program_text(&option)),
                 };
                 let written = tree.source.slice(tree[*id].span);
-                lines.push(mismatch::cut(&format!("\n  {written}: {line}"), 190));
+                lines.push(cut(&format!("\n  {written}: {line}"), 190));
             }
             let listed: String = lines.iter().take(MAX_DIFFERENCES).map(String::as_str).collect();
             Ok(Answer::failure(format!("no option matches {}{listed}", describe(&shown))))
@@ -203,7 +204,7 @@ fn explanation(type_: &Type, value: &Value) -> Answer {
         None => Answer::success(format!("it does match: {described} is of type {name}")),
         Some(mismatch) => {
             let lines = mismatch::lines_after_message(&mismatch).into_iter().map(|line| format!("\n  {line}"));
-            let text = format!("{described} is not of type {}", mismatch::for_message(type_));
+            let text = format!("{described} is not of type {}", for_message(type_));
             Answer { text: text + &lines.collect::<String>(), is_failure: true, mismatch: Some(mismatch) }
         }
     }
@@ -353,7 +354,7 @@ fn branch(session: &Session, number: usize) -> String {
     match number.checked_sub(1).and_then(|at| folded.get(at)) {
         Some(branch) => {
             let lines = mismatch::lines(branch);
-            format!("not {}\n  {}", mismatch::for_message(&branch.expected), lines.join("\n  "))
+            format!("not {}\n  {}", for_message(&branch.expected), lines.join("\n  "))
         }
         None if folded.is_empty() => format!("the last explanation has no branch {number}: it folds none"),
         None => format!("expected a branch from 1 to {}, got {number}", folded.len()),

@@ -290,13 +290,13 @@ fn something_else(input: Input<'_>) -> Parsed<'_, Input<'_>> {
 
 /// The operator as it is written.
 #[expect(clippy::indexing_slicing, reason = "the table has a row for each operator, in their order")]
-pub(crate) fn text_of(operator: BinaryOperator) -> &'static str {
+pub(crate) const fn text_of(operator: BinaryOperator) -> &'static str {
     TABLE[operator as usize].text
 }
 
 /// The operator as it is written.
 #[expect(clippy::indexing_slicing, reason = "the table has a row for each operator, in their order")]
-pub(crate) fn text_of_prefix(operator: UnaryOperator) -> &'static str {
+pub(crate) const fn text_of_prefix(operator: UnaryOperator) -> &'static str {
     PREFIXES[operator as usize].0
 }
 

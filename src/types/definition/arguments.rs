@@ -6,7 +6,7 @@ use super::error::TypeError;
 use super::size::Size;
 use crate::error::Result;
 use crate::types::Type;
-use crate::types::relation::mismatch::describe;
+use crate::types::describe::describe;
 use crate::value::Value;
 
 /// Between `range` arguments, as said by `expected` (`1 or 2`).
@@ -22,7 +22,6 @@ pub(in crate::types) fn arity(
     Err(TypeError::Arity { type_, expected, got: arguments.len() }.into())
 }
 
-/// The only argument.
 pub(in crate::types) fn only<'a>(type_: &'static str, arguments: &'a [Value]) -> Result<&'a Value> {
     let [argument] = arguments else {
         return Err(TypeError::Arity { type_, expected: "1", got: arguments.len() }.into());
@@ -30,12 +29,10 @@ pub(in crate::types) fn only<'a>(type_: &'static str, arguments: &'a [Value]) ->
     Ok(argument)
 }
 
-/// The only argument, which is a type.
 pub(in crate::types) fn only_type(type_: &'static str, arguments: &[Value]) -> Result<Type> {
     expect_type(type_, only(type_, arguments)?)
 }
 
-/// `value`, which has to be a type.
 pub(in crate::types) fn expect_type(type_: &'static str, value: &Value) -> Result<Type> {
     match value {
         Value::Type(inner) => Ok(inner.clone()),

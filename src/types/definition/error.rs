@@ -1,7 +1,7 @@
 //! Errors in the parameters of a type.
 
 use crate::error::{RUNTIME_ERROR, errors};
-use crate::types::relation::mismatch::describe;
+use crate::types::describe::describe;
 use crate::types::{self};
 use crate::value::Value;
 
@@ -113,12 +113,10 @@ errors! {
 }
 
 impl TypeError {
-    /// `value` is not what the parameter of `type_` should be.
     pub(crate) fn parameter(type_: &'static str, expected: &'static str, value: &Value) -> TypeError {
         TypeError::Parameter { type_, expected, got: describe(value) }
     }
 
-    /// `value` is not a type.
     pub(crate) fn not_a_type(type_: &'static str, value: &Value) -> TypeError {
         TypeError::NotAType { type_, got: describe(value) }
     }

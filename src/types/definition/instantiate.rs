@@ -1,13 +1,31 @@
 //! Types as factories: another type by brackets, `Integer[1, 5]`; a value by its constructor, `Integer('5')`.
 
 use std::borrow::Cow;
+use std::sync::Arc;
 
 use super::{Rules, construct, error};
 use crate::error::{Error, Result};
 use crate::secrets::Secrets;
-use crate::types::relation::mismatch;
+use crate::types::describe::{describe, for_message};
+use crate::types::secret::{describe_for, note_sensitive, redacted};
 use crate::types::{Type, on_rules};
 use crate::value::{Value, array};
+
+/// The type and the value that an error of a constructor is about: [`crate::explain`] says why one does not match the
+/// other.
+#[derive(Clone, Debug)]
+pub(crate) struct Expected {
+    pub(crate) type_: Type,
+    pub(crate) value: Value,
+    /// Whether the message says the first reason already.
+    pub(crate) says_first: bool,
+}
+
+impl Expected {
+    pub(in crate::types) fn of(self, error: Error) -> Error {
+        error.with_explanation(Arc::new(self))
+    }
+}
 
 impl Type {
     /// `self[arguments…]` as an expression: a type, but an array of references where several titles are given:
@@ -21,13 +39,13 @@ impl Type {
     }
 
     /// Which of the arguments made [`Type::access`] fail with `error`: the only one that its message shows, or else the
-    /// last of the fewest that fail in the same way. None where it is their number, or how they go together.
+    /// last of the fewest that fail in the same way. `None` if the number or the combination of the arguments is wrong.
     pub(crate) fn argument_at_fault(&self, arguments: &[Value], error: &Error) -> Option<usize> {
         if !error::ABOUT_ONE_ARGUMENT.contains(&error.code()) {
             return None;
         }
         let message = error.message();
-        let shows = |(at, argument)| message.ends_with(&mismatch::describe(argument)).then_some(at);
+        let shows = |(at, argument)| message.ends_with(&describe(argument)).then_some(at);
         let mut shown = arguments.iter().enumerate().filter_map(shows);
         if let (Some(at), None) = (shown.next(), shown.next()) {
             return Some(at);
@@ -83,15 +101,12 @@ impl Type {
         }
     }
 
-    /// `self.new(arguments…)`, the arguments already checked against [`crate::types::Row::new`]. A single argument that is a value of
-    /// the type is the answer.
-    pub fn construct(&self, arguments: &[Value]) -> Result<Value> {
-        if let [value] = arguments
-            && self.keeps(arguments)
-        {
-            return Ok(value.clone());
+    /// As [`Type::construct`], but an error does not explain the value that does not match.
+    pub(crate) fn made_of(&self, arguments: &[Value]) -> Result<Value> {
+        match arguments {
+            [value] if self.keeps(arguments) => Ok(value.clone()),
+            _ => self.convert(arguments),
         }
-        self.convert(arguments)
     }
 
     /// The same where nothing is given that is a value of the type already.
@@ -102,9 +117,9 @@ impl Type {
             && row.new.is_empty()
             && !matches!(*maker, Type::Init(_))
         {
-            let value = mismatch::redacted(self, value);
+            let value = redacted(self, value);
             if let Some(secrets) = Secrets::current() {
-                mismatch::note_sensitive(&value, &secrets);
+                note_sensitive(&value, &secrets);
             }
             let (name, type_) = (row.name, self.to_string_in_brackets());
             return Err(construct::ConstructError::NoInstance { name, type_, value }.into());
@@ -134,14 +149,12 @@ impl Type {
         })
     }
 
-    /// `value`, which a conversion to this type has given.
     pub(crate) fn checked(&self, value: Value) -> Result<Value> {
         if self.has_instance(&value) {
             return Ok(value);
         }
-        let given = mismatch::describe_for(self, &value);
-        let wrong =
-            Error::runtime(format!("expected {}, but the conversion gives {given}", mismatch::for_message(self)));
-        Err(mismatch::explained(wrong, self, &value))
+        let given = describe_for(self, &value);
+        let wrong = Error::runtime(format!("expected {}, but the conversion gives {given}", for_message(self)));
+        Err(Expected { type_: self.clone(), value, says_first: false }.of(wrong))
     }
 }

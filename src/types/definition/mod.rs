@@ -2,7 +2,6 @@
 //! names, the string form of the type and constructors.
 
 pub(super) mod arguments;
-mod aside;
 pub(super) mod construct;
 pub(super) mod error;
 mod instantiate;
@@ -12,12 +11,10 @@ pub(crate) mod rules;
 pub(super) mod size;
 pub(super) mod text;
 pub(super) mod time_range;
-mod type_number;
 
-pub(crate) use aside::Aside;
+pub(crate) use instantiate::Expected;
 pub use nested_type::NestedType;
 pub use rules::{Example, Row, visible};
 pub(crate) use rules::{Rules, example};
 pub use size::Size;
 pub use time_range::TimeRange;
-pub(crate) use type_number::TypeNumber;

@@ -11,8 +11,7 @@ use std::ops::Deref;
 use rustc_hash::FxHashSet;
 
 use crate::stack;
-use crate::types::Type;
-use crate::types::any::AnyType;
+use crate::types::{AnyType, Type};
 
 /// A type inside another one: a branch of a Variant, an element of a Tuple. It is used like its [`Type`].
 #[derive(Clone)]
@@ -45,15 +44,13 @@ impl From<&Type> for NestedType {
     }
 }
 
-/// How many types inside of others are compared before what is equal is remembered.
+/// Inner types that are compared before equal pairs are cached.
 const STEPS_WITHOUT_MEMORY: u32 = 1 << 10;
 
-/// One comparison of two types on its way.
 #[derive(Default)]
 struct Comparison {
     /// How many levels lie between the whole types and the ones being compared.
     depth: u32,
-    /// Types compared so far.
     steps: u32,
     /// Pairs that are equal, by where they lie: a tower of types that share their parts is walked once.
     equal: FxHashSet<(usize, usize)>,

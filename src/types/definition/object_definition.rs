@@ -8,8 +8,8 @@ use super::error::TypeError;
 use super::nested_type::NestedType;
 use super::text::{self, TypeText};
 use crate::error::{Error, Result};
+use crate::types::describe::describe;
 use crate::types::object::{Attribute, AttributeKind, Definition, ObjectType, member};
-use crate::types::relation::mismatch::describe;
 use crate::types::{CallableType, Type, builtin_objects};
 use crate::value::{EcoString, Hash, Value};
 
@@ -17,7 +17,7 @@ fn wrong(problem: impl Into<String>) -> Error {
     TypeError::Content { type_: ObjectType::NAME, problem: problem.into() }.into()
 }
 
-fn misfit(expected: impl Display, got: &Value) -> Error {
+fn mismatch(expected: impl Display, got: &Value) -> Error {
     wrong(format!("expected {expected}, got {}", describe(got)))
 }
 
@@ -29,16 +29,16 @@ fn member_name(key: &Value) -> Result<EcoString> {
     };
     match key {
         Value::String(text) if named(text) => Ok(text.clone()),
-        other => Err(misfit("a lower-case name", other)),
+        other => Err(mismatch("a lower-case name", other)),
     }
 }
 
 fn entries<'a>(key: &str, value: &'a Value) -> Result<&'a Hash> {
-    value.as_hash().ok_or_else(|| misfit(format_args!("a Hash as {key}"), value))
+    value.as_hash().ok_or_else(|| mismatch(format_args!("a Hash as {key}"), value))
 }
 
 fn type_of_member(name: &str, value: &Value) -> Result<NestedType> {
-    value.as_type().map(NestedType::from).ok_or_else(|| misfit(format_args!("a type of {name}"), value))
+    value.as_type().map(NestedType::from).ok_or_else(|| mismatch(format_args!("a type of {name}"), value))
 }
 
 /// The name of an attribute, a constant or a type parameter. Two names mean something else in data.
@@ -58,7 +58,7 @@ fn type_name(value: &Value) -> Result<EcoString> {
     };
     match value {
         Value::String(name) if name.split("::").all(is_word) => Ok(name.clone()),
-        other => Err(misfit("a capitalized String as name", other)),
+        other => Err(mismatch("a capitalized String as name", other)),
     }
 }
 
@@ -67,7 +67,7 @@ pub(in crate::types) fn annotations(value: &Value) -> Result<Value> {
     let annotation = builtin_objects::annotation();
     for (type_, attributes) in entries("annotations", value)?.iter() {
         if !matches!(type_, Value::Type(type_) if annotation.accepts(type_)) {
-            return Err(misfit("a type that inherits from Annotation", type_));
+            return Err(mismatch("a type that inherits from Annotation", type_));
         }
         entries("an annotation", attributes)?.keys().try_for_each(|name| member_name(name).map(|_| ()))?;
     }
@@ -75,19 +75,15 @@ pub(in crate::types) fn annotations(value: &Value) -> Result<Value> {
 }
 
 fn flag(key: &str, value: &Value) -> Result<bool> {
-    value.as_bool().ok_or_else(|| misfit(format_args!("true or false as {key}"), value))
+    value.as_bool().ok_or_else(|| mismatch(format_args!("true or false as {key}"), value))
 }
 
 /// What the hash says.
-///
-/// # Errors
-/// `RUNTIME_ERROR` for an unknown key, a value of the wrong kind, names that collide, an override of nothing or of
-/// something without `override => true`, and `equality` that names no attribute, or a constant.
 pub(in crate::types) fn read(hash: &Hash) -> Result<Definition> {
     let mut definition = Definition { equality_include_type: true, ..Definition::default() };
     let mut constants = Vec::new();
     for (key, value) in hash.iter() {
-        let key = key.as_str().ok_or_else(|| misfit("a name as a key", key))?;
+        let key = key.as_str().ok_or_else(|| mismatch("a name as a key", key))?;
         match key {
             "name" => definition.name = Some(type_name(value)?),
             "parent" => definition.parent = Some(type_of_member("parent", value)?),
@@ -229,7 +225,6 @@ fn attribute(name: EcoString, value: &Value) -> Result<Attribute> {
     }
 }
 
-/// The kinds that are written.
 const KINDS: [(&str, AttributeKind); 4] = [
     ("constant", AttributeKind::Constant),
     ("derived", AttributeKind::Derived),
@@ -238,7 +233,7 @@ const KINDS: [(&str, AttributeKind); 4] = [
 ];
 
 fn kind(name: &str, value: &Value) -> Result<AttributeKind> {
-    let text = value.as_str().ok_or_else(|| misfit(format_args!("a String as the kind of {name}"), value))?;
+    let text = value.as_str().ok_or_else(|| mismatch(format_args!("a String as the kind of {name}"), value))?;
     let known = KINDS.iter().find(|(known, _)| *known == text).map(|(_, kind)| *kind);
     known.ok_or_else(|| wrong(format!("the attribute {name} cannot be of kind '{text}'")))
 }
@@ -381,7 +376,6 @@ fn attribute_text(attribute: &Attribute) -> String {
     hash_text([("type", Some(type_))].into_iter().chain(said))
 }
 
-/// A hash of the entries that have a text.
 fn hash_text(entries: impl IntoIterator<Item = (impl Display, Option<String>)>) -> String {
     let entries = entries.into_iter().filter_map(|(key, text)| Some(format!("{key} => {}", text?)));
     format!("{{{}}}", entries.collect::<Vec<_>>().join(", "))

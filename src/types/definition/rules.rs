@@ -9,10 +9,6 @@ use crate::types::{TABLE, Type};
 use crate::value::Value;
 
 /// One snippet and what it gives, run by the tests and shown by `:doc`.
-/// ```
-/// let length = pcore::functions::named("length").unwrap();
-/// assert!(length.examples.iter().any(|example| example.answer.starts_with("error")));
-/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Example {
     /// What is typed.
@@ -44,18 +40,13 @@ pub struct Row {
     pub examples: &'static [Example],
     /// The parameter lists of `new`; empty without a constructor.
     pub new: &'static [&'static str],
-    /// Whether a program cannot name it.
     pub(in crate::types) hidden: bool,
-    /// Whether an array among the arguments is one argument, not its elements.
     pub(crate) takes_arrays: bool,
     pub(crate) bare: fn() -> Type,
     pub(crate) from_arguments: fn(&[Value]) -> Result<Type>,
 }
 
-/// The rows of the types that programs can name, in the order of the table. The others come up in answers alone.
-/// ```
-/// assert!(pcore::types::visible().any(|row| row.name == "Struct"));
-/// ```
+/// The rows of the types that programs can name, in the order of the table. The others only occur in results.
 pub fn visible() -> impl Iterator<Item = &'static Row> {
     TABLE.iter().filter(|row| !row.hidden)
 }
@@ -87,7 +78,6 @@ pub(crate) trait Rules: Sized + Default + Into<Type> {
     /// elements: `Enum[['a', 'b']]`.
     const TAKES_ARRAYS: bool = false;
 
-    /// The type written without brackets.
     fn bare() -> Self {
         Self::default()
     }
@@ -103,7 +93,6 @@ pub(crate) trait Rules: Sized + Default + Into<Type> {
         Vec::new()
     }
 
-    /// Whether `value` is a value of this type.
     fn has_instance(&self, value: &Value, lattice: &mut Lattice) -> bool;
 
     /// Whether every value of `other` is a value of this type. `other` is never an alias, a Variant, an Optional or a

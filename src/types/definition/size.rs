@@ -55,7 +55,6 @@ impl Size {
     }
 
     /// Whether `count` is such a size.
-    #[inline]
     pub fn contains(self, count: usize) -> bool {
         i64::try_from(count).is_ok_and(|count| (self.from..=self.to).contains(&count))
     }

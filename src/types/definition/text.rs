@@ -38,7 +38,6 @@ pub(in crate::types) fn collection_text(name: &str, types: &[&Type], size: Optio
     }
 }
 
-/// The values with commas between them.
 pub(in crate::types) fn values(values: &[Value], out: &mut TypeText) {
     for (at, argument) in values.iter().enumerate() {
         if at > 0 {
@@ -111,14 +110,12 @@ impl TypeText {
         self.text
     }
 
-    /// Writes names with their definitions.
     fn with_meanings(&mut self, write: impl FnOnce(&mut TypeText)) {
         let outer = std::mem::replace(&mut self.has_meanings, true);
         write(self);
         self.has_meanings = outer;
     }
 
-    /// Writes names alone.
     pub(in crate::types) fn with_names(&mut self, write: impl FnOnce(&mut TypeText)) {
         let outer = std::mem::replace(&mut self.has_meanings, false);
         write(self);

@@ -4,20 +4,16 @@ use super::error::TypeError;
 use super::{Example, Rules, arguments};
 use crate::error::Result;
 use crate::format::quoted;
+use crate::types::describe::describe;
 use crate::types::relation::lattice::Lattice;
-use crate::types::relation::mismatch::describe;
 use crate::types::{ScalarType, Type};
 use crate::value::{Hash, Value};
 
 /// A kind of time, with what is special about the type of its values.
 pub trait Time: Copy + Ord + ToString {
-    /// `Timespan`
     const NAME: &'static str;
-    /// One line, lower case, no full stop.
     const SUMMARY: &'static str;
-    /// Run by the tests, shown by `:doc`.
     const EXAMPLES: &'static [Example];
-    /// The parameter lists of `new`.
     const NEW: &'static [&'static str];
 
     /// The time that a value is.
@@ -33,7 +29,6 @@ pub trait Time: Copy + Ord + ToString {
     /// What `new` makes.
     fn construct(arguments: &[Value]) -> Result<Value>;
 
-    /// What the specification makes of arguments that Puppet 8 rejects.
     fn construct_by_specification(arguments: &[Value]) -> Option<Value>;
 }
 
@@ -81,8 +76,6 @@ where
     const EXAMPLES: &'static [Example] = T::EXAMPLES;
     const NEW: &'static [&'static str] = T::NEW;
 
-    /// # Errors
-    /// More than two arguments, an argument that is not a time, `from` above `to`.
     fn from_arguments(arguments: &[Value]) -> Result<Type> {
         arguments::arity(T::NAME, arguments, 0..=2, "up to 2")?;
         let range = TimeRange { from: end(arguments.first())?, to: end(arguments.get(1))? };

@@ -6,7 +6,6 @@ use crate::stack;
 use crate::types::definition::Rules;
 use crate::types::{Type, on_rules};
 
-/// One type on its way to its generalized form: types inside that are shared are generalized once.
 #[derive(Debug, Default)]
 pub(crate) struct Generalization {
     /// The generalized types, by the addresses of the types.

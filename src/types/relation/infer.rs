@@ -10,38 +10,19 @@ use super::lattice::Lattice;
 use crate::error::Result;
 use crate::interrupt;
 use crate::stack;
-use crate::types::array::ArrayType;
-use crate::types::binary::BinaryType;
-use crate::types::boolean::BooleanType;
-use crate::types::default::DefaultType;
 use crate::types::definition::Rules;
 use crate::types::definition::error::TypeError;
 use crate::types::definition::size::Size;
-use crate::types::float::FloatType;
-use crate::types::hash::HashType;
-use crate::types::iterator::IteratorType;
-use crate::types::numeric::NumericType;
-use crate::types::object::ObjectType;
-use crate::types::regexp::RegexpType;
-use crate::types::runtime::RuntimeType;
-use crate::types::scalar_data::ScalarDataType;
-use crate::types::semver::SemVerType;
-use crate::types::semver_range::SemVerRangeType;
-use crate::types::sensitive::SensitiveType;
-use crate::types::string::StringType;
 use crate::types::r#struct::{Member, Presence, StructType};
-use crate::types::timespan::TimespanType;
-use crate::types::timestamp::TimestampType;
-use crate::types::tuple::TupleType;
-use crate::types::r#type::TypeType;
-use crate::types::undef::UndefType;
-use crate::types::unit::UnitType;
-use crate::types::uri::UriType;
-use crate::types::variant::VariantType;
-use crate::types::{Identity, IntegerType, Type, iterable};
-use crate::value::{Hash, SemVerRange, Value, same_key};
+use crate::types::{
+    ArrayType, BinaryType, BooleanType, DefaultType, EnumType, FloatType, HashType, IntegerType, IteratorType,
+    NumericType, ObjectType, RegexpType, RuntimeType, ScalarDataType, SemVerRangeType, SemVerType, SensitiveType,
+    StringType, TimespanType, TimestampType, TupleType, Type, TypeType, UndefType, UnitType, UriType, VariantType,
+    iterable,
+};
+use crate::value::{EcoString, SemVerRange, Value};
 
-/// How many containers a value has before the types of those to come are remembered.
+/// Containers that are visited before inferred types are cached.
 const CONTAINERS_WITHOUT_MEMORY: u32 = 16;
 
 /// The type that says all about a value.
@@ -58,7 +39,6 @@ pub(in crate::types) fn reduced(value: &Value) -> Type {
 /// as soon as there are two, and whatever else there is, it is a part of the answer.
 #[derive(Default)]
 struct Scalars {
-    /// The range of the Integers.
     integers: Option<IntegerType>,
     float: bool,
     string: bool,
@@ -100,45 +80,38 @@ struct Inference {
     detailed: bool,
     /// Whether the value lies in a Sensitive: no type may say anything of its content.
     secret: bool,
-    /// How many containers were met so far.
     containers: u32,
-    /// The types of shared containers, by address and by whether they lie in a Sensitive.
+    /// The types of containers, by address and by whether they lie in a Sensitive.
     seen: FxHashMap<(usize, bool), Type>,
-    /// The types of arrays and hashes so far, by the types of the keys and of the values, and the size: records are of the
-    /// same type again and again, and what lies at the same place is not compared.
-    made: FxHashMap<(Option<Identity>, Identity, usize), Type>,
-    /// The last hash whose keys were looked at, and their common type.
-    last_keys: Option<(Hash, Type)>,
     common: Common,
 }
 
 impl Inference {
     fn of(&mut self, value: &Value) -> Type {
-        let (shared, address) = match value {
+        let address = match value {
             Value::Array(elements) if elements.is_empty() => {
                 return ArrayType::new(UnitType.into(), Some(Size::exactly(0))).into();
             }
             Value::Hash(entries) if entries.is_empty() => {
                 return HashType::new(UnitType.into(), UnitType.into(), Some(Size::exactly(0))).into();
             }
-            Value::Array(elements) => (elements.is_shared(), elements.address()),
-            Value::Hash(entries) => (entries.is_shared(), entries.address()),
+            Value::Array(elements) => elements.address(),
+            Value::Hash(entries) => entries.address(),
             scalar => return self.of_scalar(scalar),
         };
         let place = (address, self.secret);
-        if shared && let Some(type_) = self.seen.get(&place) {
+        if let Some(type_) = self.seen.get(&place) {
             return type_.clone();
         }
         self.containers = self.containers.saturating_add(1);
         let in_detail = self.detailed && !self.secret;
         let type_ = stack::with_room(|| if in_detail { self.details_of(value) } else { self.reduction_of(value) });
-        if shared && self.containers > CONTAINERS_WITHOUT_MEMORY {
+        if self.containers > CONTAINERS_WITHOUT_MEMORY {
             self.seen.insert(place, type_.clone());
         }
         type_
     }
 
-    /// Of an array or hash that is not empty.
     fn details_of(&mut self, value: &Value) -> Type {
         let entries = match value {
             Value::Array(elements) => {
@@ -159,50 +132,26 @@ impl Inference {
         HashType::new(key, value, Some(Size::exactly(entries.len()))).into()
     }
 
-    /// Of an array or hash that is not empty.
     fn reduction_of(&mut self, value: &Value) -> Type {
         match value {
             Value::Array(elements) => {
-                let element = self.common_of(elements.iter());
-                let place = (None, element.identity(), elements.len());
-                self.made_once(place, || ArrayType::new(element, Some(Size::exactly(elements.len()))).into())
+                ArrayType::new(self.common_of(elements.iter()), Some(Size::exactly(elements.len()))).into()
             }
             Value::Hash(entries) => {
-                let (key, value) = (self.common_of_keys(entries), self.common_of(entries.values()));
-                let place = (Some(key.identity()), value.identity(), entries.len());
-                self.made_once(place, || HashType::new(key, value, Some(Size::exactly(entries.len()))).into())
+                let (key, value) = (self.common_of(entries.keys()), self.common_of(entries.values()));
+                HashType::new(key, value, Some(Size::exactly(entries.len()))).into()
             }
             scalar => self.of_scalar(scalar),
         }
-    }
-
-    /// The type of an array or hash: that of an earlier one like it, where there are many.
-    fn made_once(&mut self, place: (Option<Identity>, Identity, usize), make: impl FnOnce() -> Type) -> Type {
-        if self.containers <= CONTAINERS_WITHOUT_MEMORY {
-            return make();
-        }
-        self.made.entry(place).or_insert_with(make).clone()
-    }
-
-    /// The common type of the keys. Records have the same ones again and again.
-    fn common_of_keys(&mut self, entries: &Hash) -> Type {
-        if let Some((last, type_)) = &self.last_keys
-            && last.len() == entries.len()
-            && last.keys().zip(entries.keys()).all(|(last, key)| same_key(last, key))
-        {
-            return type_.clone();
-        }
-        let type_ = self.common_of(entries.keys());
-        if !self.secret {
-            self.last_keys = Some((entries.clone(), type_.clone()));
-        }
-        type_
     }
 
     /// The common type of some values. No type is made of values that add nothing to those before them.
     ///
     /// The scalars together have the place of the first: the order counts, since a step can lead past RichData to Any.
     fn common_of<'v>(&mut self, values: impl Iterator<Item = &'v Value> + Clone) -> Type {
+        if let Some(texts) = interrupt::each(values.clone()).map(as_text).collect::<Option<Vec<_>>>() {
+            return common_text(texts);
+        }
         let (scalars, are_all) = Scalars::among(interrupt::each(values.clone()));
         let of_scalars = match scalars.common() {
             Some(type_) if are_all => return type_,
@@ -218,7 +167,7 @@ impl Inference {
                 Some(_) if has_type(value) => types.extend(awaited.take()),
                 _ => {
                     let type_ = self.of(value);
-                    if types.last().is_none_or(|last| !last.is_same(&type_)) {
+                    if types.last() != Some(&type_) {
                         types.push(type_);
                     }
                 }
@@ -268,6 +217,19 @@ impl Inference {
             Value::Callable(callable) => callable.callable_type(),
             Value::Array(_) | Value::Hash(_) => self.of(value),
         }
+    }
+}
+
+fn as_text(value: &Value) -> Option<EcoString> {
+    if let Value::String(text) = value { Some(text.clone()) } else { None }
+}
+
+/// The common type of some strings.
+fn common_text(mut texts: Vec<EcoString>) -> Type {
+    texts.dedup();
+    match &texts[..] {
+        [only] => StringType::Text(only.clone()).into(),
+        _ => EnumType::new(texts, false).into(),
     }
 }
 

@@ -6,34 +6,18 @@
 //!
 //! Observed: Puppet 8.11 ignores undef next to another type: the common type of undef and 1 is an Integer.
 
-use std::sync::Arc;
-
 use rustc_hash::FxHashMap;
 
 use super::lattice::Lattice;
 use crate::stack;
-use crate::types::array::ArrayType;
-use crate::types::callable::CallableType;
-use crate::types::class::ClassType;
-use crate::types::data::DataType;
 use crate::types::definition::Rules;
-use crate::types::r#enum::EnumType;
-use crate::types::hash::HashType;
-use crate::types::numeric::NumericType;
-use crate::types::pattern::PatternType;
-use crate::types::regexp::RegexpType;
-use crate::types::resource::ResourceType;
-use crate::types::rich_data::RichDataType;
-use crate::types::scalar::ScalarType;
-use crate::types::scalar_data::ScalarDataType;
-use crate::types::string::StringType;
-use crate::types::r#type::TypeType;
-use crate::types::unit::UnitType;
-use crate::types::variant::VariantType;
-use crate::types::{Identity, Type};
+use crate::types::{
+    ArrayType, DataType, EnumType, FloatType, HashType, Identity, IntegerType, Kind, NumericType, PatternType,
+    ResourceType, RichDataType, ScalarDataType, ScalarType, Size, StringType, Type, TypeType, UnitType, VariantType,
+};
 use crate::value::EcoString;
 
-/// How many common types of types inside are found before they are remembered.
+/// Common types of inner types that are computed before they are cached.
 const ASKED_WITHOUT_MEMORY: u32 = 16;
 
 /// A type that accepts both (less undef).
@@ -53,7 +37,6 @@ pub(in crate::types) struct Common {
 }
 
 impl Common {
-    /// One that is a part of the question of a lattice, which [`Common::into_lattice`] gives back.
     pub(in crate::types) fn within(lattice: &mut Lattice) -> Common {
         Common { lattice: std::mem::take(lattice), ..Common::default() }
     }
@@ -70,28 +53,22 @@ impl Common {
             // Observed: Puppet 8.11; of Unit and undef it is Unit, in either order.
             if says_nothing(&common) && !matches!((&common, &next), (Type::Unit(_), Type::Undef(_))) {
                 common = next;
-            } else if says_nothing(&next) || self.accepts(&common, &next) {
+            } else if says_nothing(&next) || self.lattice.accepts_next(&common, &next) {
                 // Nothing new.
             } else if self.lattice.accepts_next(&next, &common) {
                 common = next;
-            } else if let Some(family) = Family::of(&common).filter(|family| Family::of(&next) == Some(*family)) {
-                let is_member = |type_: &Type| Family::of(type_) == Some(family);
+            } else if let Some(of_both) = family(&common).filter(|of_both| family(&next) == Some(*of_both)) {
+                let is_member = |type_: &Type| family(type_) == Some(of_both);
                 let mut members = vec![common, next];
                 while let Some(type_) = types.next_if(|type_| is_member(type_) || says_nothing(type_)) {
                     members.extend(Some(type_).filter(is_member));
                 }
-                common = stack::with_room(|| family.common(&members, self));
+                common = stack::with_room(|| common_of_family(of_both, &members, self));
             } else {
                 common = self.above(&common, &next);
             }
         }
         common
-    }
-
-    /// Whether `common`, the common type so far, accepts `next`.
-    fn accepts(&mut self, common: &Type, next: &Type) -> bool {
-        let known = ABOVE.iter().position(|above| above.kind() == common.kind()).zip(types_above(next));
-        known.map_or_else(|| self.lattice.accepts_next(common, next), |(at, above)| above >> at & 1 == 1)
     }
 
     /// The common type of the types inside of others.
@@ -120,12 +97,8 @@ impl Common {
 
     /// The narrowest of the types [`ABOVE`] everything of a kind. `a` does not accept `b`.
     fn above(&mut self, a: &Type, b: &Type) -> Type {
-        let known = types_above(a).zip(types_above(b)).map(|(of_a, of_b)| of_a & of_b);
-        let mut accepts_both = |(at, above): &(u32, &Type)| match known {
-            Some(known) => known >> at & 1 == 1,
-            None => self.lattice.accepts_next(above, a) && self.lattice.accepts_next(above, b),
-        };
-        (0..).zip(&ABOVE).find(&mut accepts_both).map_or_else(Type::any, |(_, above)| above.clone())
+        let mut accepts = |above: &&Type| self.lattice.accepts_next(above, a) && self.lattice.accepts_next(above, b);
+        ABOVE.iter().find(&mut accepts).cloned().unwrap_or_else(Type::any)
     }
 }
 
@@ -138,119 +111,72 @@ static ABOVE: [Type; 5] = [
     Type::RichData(RichDataType),
 ];
 
-/// Which types in [`ABOVE`] accept `type_`, as bits by position; `None` if its kind does not decide that.
-fn types_above(type_: &Type) -> Option<u8> {
-    const DATA: u8 = 0b0_1000;
-    const RICH_DATA: u8 = 0b1_0000;
-    Some(match type_ {
-        Type::Unit(_) | Type::Integer(_) | Type::Float(_) | Type::Numeric(_) => 0b1_1111,
-        Type::String(_) | Type::Enum(_) | Type::Pattern(_) | Type::Boolean(_) | Type::ScalarData(_) => 0b1_1110,
-        Type::Regexp(_) | Type::Scalar(_) => 0b1_0100,
-        Type::Undef(_) | Type::Data(_) => DATA | RICH_DATA,
-        Type::Type(_) | Type::RichData(_) => RICH_DATA,
-        Type::Array(array) => types_above(array.element())? & (DATA | RICH_DATA),
-        Type::Hash(hash) if matches!(hash.key(), Type::String(_) | Type::Enum(_) | Type::Unit(_)) => {
-            types_above(hash.value())? & (DATA | RICH_DATA)
-        }
-        _ => return None,
-    })
-}
-
 /// Whether a type adds nothing to another one.
 fn says_nothing(type_: &Type) -> bool {
     matches!(type_, Type::Unit(_) | Type::Undef(_))
 }
 
-/// Types whose common type is one of their own kind.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Family {
-    Integers,
-    Floats,
-    Texts,
-    Patterns,
-    Regexps,
-    Arrays,
-    Hashes,
-    Types,
-    Callables,
-    Resources,
-    Classes,
-    Variants,
+/// The kind of a type whose common type with others of this kind is again of this kind.
+fn family(type_: &Type) -> Option<Kind> {
+    match type_.kind() {
+        Kind::String => Some(Kind::Enum),
+        kind @ (Kind::Integer
+        | Kind::Float
+        | Kind::Enum
+        | Kind::Pattern
+        | Kind::Regexp
+        | Kind::Array
+        | Kind::Hash
+        | Kind::Type
+        | Kind::Callable
+        | Kind::Resource
+        | Kind::Class
+        | Kind::Variant) => Some(kind),
+        _ => None,
+    }
 }
 
-impl Family {
-    fn of(type_: &Type) -> Option<Family> {
-        match type_ {
-            Type::Integer(_) => Some(Family::Integers),
-            Type::Float(_) => Some(Family::Floats),
-            Type::String(_) | Type::Enum(_) => Some(Family::Texts),
-            Type::Pattern(_) => Some(Family::Patterns),
-            Type::Regexp(_) => Some(Family::Regexps),
-            Type::Array(_) => Some(Family::Arrays),
-            Type::Hash(_) => Some(Family::Hashes),
-            Type::Type(_) => Some(Family::Types),
-            Type::Callable(_) => Some(Family::Callables),
-            Type::Resource(_) => Some(Family::Resources),
-            Type::Class(_) => Some(Family::Classes),
-            Type::Variant(_) => Some(Family::Variants),
-            _ => None,
+/// The common type of at least two members of a family, none of which accepts all others.
+fn common_of_family(family: Kind, members: &[Type], common: &mut Common) -> Type {
+    let members = members.iter();
+    match family {
+        Kind::Integer => {
+            let ranges = members.filter_map(IntegerType::of_type).copied();
+            ranges.reduce(IntegerType::merged).map_or_else(Type::any, Type::from)
         }
-    }
-
-    /// The common type of at least two members, none of which accepts all others.
-    fn common(self, members: &[Type], common: &mut Common) -> Type {
-        let members = members.iter();
-        match self {
-            Family::Integers => {
-                let ranges =
-                    members.filter_map(|type_| if let Type::Integer(range) = type_ { Some(*range) } else { None });
-                ranges.reduce(crate::types::IntegerType::merged).map_or_else(Type::any, Type::from)
-            }
-            Family::Floats => {
-                let ranges =
-                    members.filter_map(|type_| if let Type::Float(range) = type_ { Some(*range) } else { None });
-                ranges.reduce(crate::types::FloatType::merged).map_or_else(Type::any, Type::from)
-            }
-            Family::Texts => texts(members),
-            Family::Patterns => {
-                let patterns = members.flat_map(|type_| match type_ {
-                    Type::Pattern(pattern) => pattern.patterns(),
-                    _ => &[],
-                });
-                PatternType::new(patterns.cloned()).into()
-            }
-            Family::Arrays => {
-                let arrays =
-                    members.filter_map(|type_| if let Type::Array(array) = type_ { Some(array) } else { None });
-                ArrayType::new(common.inside(arrays.map(|array| array.element())), None).into()
-            }
-            Family::Hashes => {
-                let hashes: Vec<&Arc<HashType>> =
-                    members.filter_map(|type_| if let Type::Hash(hash) = type_ { Some(hash) } else { None }).collect();
-                let key = common.inside(hashes.iter().map(|hash| hash.key()));
-                let value = common.inside(hashes.iter().map(|hash| hash.value()));
-                HashType::new(key, value, None).into()
-            }
-            Family::Types => {
-                let any = Type::any();
-                let inner = members.map(|type_| match type_ {
-                    Type::Type(inner) => inner.type_().unwrap_or(&any),
-                    _ => &any,
-                });
-                TypeType::new(common.inside(inner)).into()
-            }
-            Family::Callables => CallableType::bare().into(),
-            Family::Resources => {
-                let mut names =
-                    members.map(|type_| if let Type::Resource(resource) = type_ { resource.type_name() } else { None });
-                let first = names.next().flatten();
-                let same = first.filter(|first| names.all(|name| name == Some(first)));
-                same.and_then(|name| ResourceType::new(name, None)).unwrap_or_else(ResourceType::bare).into()
-            }
-            Family::Classes => ClassType::bare().into(),
-            Family::Regexps => RegexpType::bare().into(),
-            Family::Variants => VariantType::of(members.cloned()),
+        Kind::Float => {
+            let ranges = members.filter_map(FloatType::of_type).copied();
+            ranges.reduce(FloatType::merged).map_or_else(Type::any, Type::from)
         }
+        Kind::Enum => texts(members),
+        Kind::Pattern => {
+            let patterns = members.filter_map(PatternType::of_type).flat_map(PatternType::patterns);
+            PatternType::new(patterns.cloned()).into()
+        }
+        Kind::Array => {
+            let elements = members.filter_map(ArrayType::of_type).map(ArrayType::element);
+            ArrayType::new(common.inside(elements), None).into()
+        }
+        Kind::Hash => {
+            let hashes = members.filter_map(HashType::of_type);
+            let key = common.inside(hashes.clone().map(HashType::key));
+            let value = common.inside(hashes.map(HashType::value));
+            HashType::new(key, value, None).into()
+        }
+        Kind::Type => {
+            let any = Type::any();
+            let inner = members.filter_map(TypeType::of_type).map(|inner| inner.type_().unwrap_or(&any));
+            TypeType::new(common.inside(inner)).into()
+        }
+        Kind::Resource => {
+            let mut names = members.filter_map(ResourceType::of_type).map(ResourceType::type_name);
+            let first = names.next().flatten();
+            let same = first.filter(|first| names.all(|name| name == Some(first)));
+            same.and_then(|name| ResourceType::new(name, None)).unwrap_or_else(ResourceType::bare).into()
+        }
+        Kind::Variant => VariantType::of(members.cloned()),
+        // Callables, classes and regular expressions have nothing more in common.
+        _ => members.clone().next().map_or_else(Type::any, |first| (first.row().bare)()),
     }
 }
 
@@ -264,7 +190,7 @@ fn texts<'a>(members: impl Iterator<Item = &'a Type>) -> Type {
                 StringType::Text(text) => named.push(text.clone()),
                 StringType::All => return StringType::All.into(),
                 StringType::Sized(other) => {
-                    size = Some(size.map_or(*other, |size: crate::types::definition::Size| size.merged(*other)));
+                    size = Some(size.map_or(*other, |size: Size| size.merged(*other)));
                 }
             },
             _ => {}

@@ -8,11 +8,7 @@
 //! compared again and again. Results for pairs of types with an alias are cached; results for other shared types, and
 //! for values, are cached once a query has become long ([`STEPS_WITHOUT_MEMORY`]). So the usual query caches and
 //! allocates nothing, and no pair is compared more often than type nodes times value nodes after that.
-//!
-//! *The same value again*: arrays and hashes never change, so each remembers what a type has said about it last. A large
-//! value that is passed through many parameters of one type is looked through once.
 
-use std::borrow::Cow;
 use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -20,39 +16,25 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::error::Result;
 use crate::interrupt;
 use crate::stack;
-use crate::types::alias::AliasType;
-use crate::types::data::DataType;
 use crate::types::definition::Rules;
-use crate::types::init::InitType;
-use crate::types::rich_data::RichDataType;
-use crate::types::{Identity, Type, on_rules};
+use crate::types::{AliasType, Identity, InitType, Type, on_rules};
 use crate::value::Value;
 
-/// How many containers and aliases a question meets before its answers are remembered: some milliseconds.
+/// Containers and aliases that a query visits before its results are cached: some milliseconds.
 const STEPS_WITHOUT_MEMORY: u32 = 1 << 17;
 
-/// How many containers and aliases a question meets before it keeps copies of the types of aliases.
-const STEPS_WITHOUT_COPIES: u32 = 16;
-
-/// How many steps a question may take and still be short.
+/// Steps of a query that still counts as short.
 const STEPS_OF_SHORT_QUESTION: u32 = 1 << 10;
 
-/// How many containers and aliases a container holds, itself included, that remembers the answer.
-const STEPS_WORTH_AN_ANSWER: u32 = 2;
-
-/// How many containers a question meets whose answer is remembered after it.
-const STEPS_WORTH_REMEMBERING: u32 = 64;
-
-/// How many aliases in a row, without a container in between, are not suspicious.
+/// Aliases in a row, without a container in between, that are followed without looking for a cycle.
 const HARMLESS_ALIASES: u32 = 32;
 
-/// How many levels of a question share one look at the room on the stack: no level takes more than a few kilobytes.
+/// Levels of a query between checks of the stack: a level takes at most a few kilobytes.
 const LEVELS_BETWEEN_LOOKS: u32 = 8;
 
 /// One question ("is this value of that type?", "does this type accept that one?") on its way.
 #[derive(Debug, Default)]
 pub(crate) struct Lattice {
-    /// Containers and aliases met so far.
     steps: u32,
     /// Aliases met on the way from the container around to here.
     aliases_in_row: u32,
@@ -60,8 +42,6 @@ pub(crate) struct Lattice {
     depth: u32,
     /// How many questions lie between the root and here.
     levels: u32,
-    /// Whether a type was met of which more may be known later.
-    met_unfinished: bool,
     /// What most questions do without.
     memory: Option<Box<Memory>>,
 }
@@ -71,15 +51,11 @@ pub(crate) struct Lattice {
 struct Memory {
     /// Why the question has no answer, if it has none.
     refused: Option<InitType>,
-    /// Copies of the types of aliases for one level each: taking one is cheaper than looking behind the alias again.
-    #[expect(clippy::vec_box, reason = "a processor waits to read a type that was moved just before")]
-    meanings: Vec<(usize, Vec<Box<Type>>)>,
     /// Aliases in a row after the first [`HARMLESS_ALIASES`], and Inits, each with the address of the value it was asked
     /// about.
     open: FxHashSet<(usize, usize)>,
     /// Results for types and values, by address.
     instances: FxHashMap<(Identity, usize), bool>,
-    /// Results for pairs of types.
     pairs: FxHashMap<(Identity, Identity), Answer>,
     /// Pairs that are being asked about.
     asking: u32,
@@ -114,7 +90,6 @@ impl Default for Memory {
     fn default() -> Memory {
         Memory {
             refused: None,
-            meanings: Vec::new(),
             open: FxHashSet::default(),
             instances: FxHashMap::default(),
             pairs: FxHashMap::default(),
@@ -129,7 +104,6 @@ impl Default for Memory {
 }
 
 impl Lattice {
-    /// Whether `value` is a value of `type_`.
     #[inline(always)]
     #[expect(clippy::inline_always, reason = "what most questions come down to is answered without a call")]
     pub(crate) fn has_instance(&mut self, type_: &Type, value: &Value) -> bool {
@@ -162,53 +136,26 @@ impl Lattice {
 
     /// Whether an array or a hash is a value of a type of arrays or hashes.
     fn container_has_instance(&mut self, type_: &Type, value: &Value) -> bool {
-        let (address, last_answer) = match value {
-            Value::Array(elements) => (elements.address(), elements.last_answer()),
-            Value::Hash(entries) => (entries.address(), entries.last_answer()),
+        let address = match value {
+            Value::Array(elements) => elements.address(),
+            Value::Hash(entries) => entries.address(),
             _ => return false,
         };
-        let Some(number) = type_.number() else { return false };
-        if let Some(known) = last_answer.about(number) {
-            return known;
-        }
         interrupt::step();
-        let steps_before = self.steps;
         let aliases_outside = std::mem::take(&mut self.aliases_in_row);
         let answer = self.answered_once(type_, address, |lattice| {
-            lattice.level(|lattice| match type_ {
-                Type::Array(array) => array.has_instance(value, lattice),
-                Type::Tuple(tuple) => tuple.has_instance(value, lattice),
-                Type::Hash(hash) => hash.has_instance(value, lattice),
-                Type::Struct(members) => members.has_instance(value, lattice),
-                _ => false,
-            })
+            lattice.level(|lattice| on_rules!(type_, rules => rules.has_instance(value, lattice)))
         });
         self.aliases_in_row = aliases_outside;
-        if self.steps - steps_before >= STEPS_WORTH_AN_ANSWER && self.is_final() {
-            last_answer.set(number, answer);
-        }
         answer
     }
 
-    /// The answer about a type of which nothing is known yet.
-    pub(in crate::types) fn is_unknown(&mut self) -> bool {
-        self.met_unfinished = true;
-        false
-    }
-
-    /// Whether the answers so far will be the same at any time.
-    fn is_final(&self) -> bool {
-        !self.met_unfinished && self.memory.as_ref().is_none_or(|memory| memory.refused.is_none())
-    }
-
     /// The answer of `ask` about a type and the value at `address`, which is remembered in a long question.
-    #[inline]
     fn answered_once(&mut self, type_: &Type, address: usize, ask: impl FnOnce(&mut Lattice) -> bool) -> bool {
         self.steps = self.steps.saturating_add(1);
         if self.steps <= STEPS_WITHOUT_MEMORY { ask(self) } else { self.remembered(type_, address, ask) }
     }
 
-    #[cold]
     fn remembered(&mut self, type_: &Type, address: usize, ask: impl FnOnce(&mut Lattice) -> bool) -> bool {
         let key = (type_.identity(), address);
         if let Some(known) = self.memory().instances.get(&key) {
@@ -221,7 +168,6 @@ impl Lattice {
 
     fn has_instance_by_rules(&mut self, type_: &Type, value: &Value) -> bool {
         interrupt::step();
-        self.met_unfinished |= may_be_unfinished(type_);
         self.level(|lattice| on_rules!(type_, rules => rules.has_instance(value, lattice)))
     }
 
@@ -229,9 +175,7 @@ impl Lattice {
         self.aliases_in_row += 1;
         let answer = self.answered_once(type_, std::ptr::from_ref(value) as usize, |lattice| {
             if lattice.aliases_in_row <= HARMLESS_ALIASES {
-                lattice
-                    .with_meaning(alias, |lattice, meaning| lattice.has_instance(meaning, value))
-                    .unwrap_or_else(|| lattice.is_unknown())
+                alias.with_meaning(|meaning| lattice.has_instance(meaning, value)).unwrap_or(false)
             } else {
                 lattice.level(|lattice| lattice.suspicious_alias_has_instance(alias, value))
             }
@@ -241,62 +185,24 @@ impl Lattice {
     }
 
     /// Whether an element is found among `values` that is a value of `type_` or, if `is_instance` is false, that is none.
-    /// What kind of type it is, and what an alias means, is found out once for all. There is at least one value, or a
-    /// value of the type is wanted.
+    /// There is at least one value, or a value of the type is wanted.
     pub(crate) fn finds_element<'v>(
         &mut self,
         type_: &Type,
         values: impl Iterator<Item = &'v Value>,
         is_instance: bool,
     ) -> bool {
-        let Type::Alias(alias) = type_ else { return self.finds_behind_alias(type_, values, is_instance) };
-        self.aliases_in_row += 1;
-        let found =
-            self.with_meaning(alias, |lattice, meaning| lattice.finds_behind_alias(meaning, values, is_instance));
-        self.aliases_in_row -= 1;
-        found.unwrap_or_else(|| self.is_unknown() == is_instance)
-    }
-
-    #[inline]
-    fn finds_behind_alias<'v>(
-        &mut self,
-        type_: &Type,
-        values: impl Iterator<Item = &'v Value>,
-        is_instance: bool,
-    ) -> bool {
-        let mut values = interrupt::each(values);
-        if matches!(type_, Type::Any(_)) {
-            return is_instance && values.next().is_some();
+        if let (Type::Any(_), false) = (type_, is_instance) {
+            return false;
         }
-        if type_.is_leaf() || matches!(type_, Type::Variant(_)) {
+        let mut values = interrupt::each(values);
+        if type_.is_leaf() {
             return on_rules!(type_, rules => values.any(|value| rules.has_instance(value, self) == is_instance));
         }
         values.any(|value| self.has_instance(type_, value) == is_instance)
     }
 
-    /// What `ask` finds in the type of an alias; `None` where there is none.
-    #[inline]
-    fn with_meaning(&mut self, alias: &Arc<AliasType>, ask: impl FnOnce(&mut Lattice, &Type) -> bool) -> Option<bool> {
-        if alias.is_closed() || self.steps <= STEPS_WITHOUT_COPIES {
-            return alias.with_meaning(|meaning| ask(self, meaning));
-        }
-        let address = Arc::as_ptr(alias) as usize;
-        let meanings = &mut self.memory().meanings;
-        let place = meanings.iter().position(|(of, _)| *of == address).unwrap_or_else(|| {
-            meanings.push((address, Vec::new()));
-            meanings.len() - 1
-        });
-        let copy = meanings.get_mut(place).and_then(|(_, copies)| copies.pop());
-        let meaning = copy.or_else(|| alias.resolved().map(Cow::into_owned).map(Box::new))?;
-        let answer = ask(self, &meaning);
-        if let Some((_, copies)) = self.memory().meanings.get_mut(place) {
-            copies.push(meaning);
-        }
-        Some(answer)
-    }
-
     /// Asks one level further down, where there is room for it.
-    #[inline]
     fn level(&mut self, ask: impl FnOnce(&mut Lattice) -> bool + Send) -> bool {
         self.levels += 1;
         let answer =
@@ -306,10 +212,9 @@ impl Lattice {
     }
 
     /// An alias after many others in a row: one that comes back to itself about the same value says nothing about it.
-    #[cold]
     fn suspicious_alias_has_instance(&mut self, alias: &Arc<AliasType>, value: &Value) -> bool {
         let place = (Arc::as_ptr(alias) as usize, std::ptr::from_ref(value) as usize);
-        self.unless_open(place, |lattice| alias.has_instance(value, lattice)).unwrap_or_else(|| self.is_unknown())
+        self.unless_open(place, |lattice| alias.has_instance(value, lattice)).unwrap_or(false)
     }
 
     /// What `ask` answers, unless it is asked further up about the same type and the same value, by their addresses.
@@ -338,12 +243,7 @@ impl Lattice {
         answer
     }
 
-    /// Whether every value of `other` is a value of `type_`.
-    #[inline]
     pub(crate) fn accepts(&mut self, type_: &Type, other: &Type) -> bool {
-        if are_apart(type_, other) {
-            return false;
-        }
         if type_.is_leaf() && other.is_leaf() {
             interrupt::step();
             return matches!(other, Type::Unit(_)) || self.accepts_by_rules(type_, other);
@@ -356,7 +256,6 @@ impl Lattice {
             return true;
         }
         self.steps = self.steps.saturating_add(1);
-        self.met_unfinished |= may_be_unfinished(type_) || may_be_unfinished(other);
         if may_come_back(type_, other) || self.steps > STEPS_WITHOUT_MEMORY {
             return self.accepts_with_memory(type_, other);
         }
@@ -379,7 +278,6 @@ impl Lattice {
         answer
     }
 
-    /// Whether undef is a value of `type_`.
     pub(crate) fn accepts_undef(&mut self, type_: &Type) -> bool {
         static UNDEF: Value = Value::Undef;
         self.has_instance(type_, &UNDEF)
@@ -393,9 +291,6 @@ impl Lattice {
     }
 
     /// `answer`, unless there is none.
-    ///
-    /// # Errors
-    /// A type was asked that cannot be used.
     pub(crate) fn settled(self, answer: bool) -> Result<bool> {
         self.memory.and_then(|memory| memory.refused).map_or(Ok(answer), |type_| Err(type_.unusable().into()))
     }
@@ -447,8 +342,7 @@ impl Lattice {
     fn accepts_by_form(&mut self, type_: &Type, other: &Type) -> bool {
         match other {
             Type::Alias(alias) => return alias.with_meaning(|meaning| self.accepts(type_, meaning)).unwrap_or(false),
-            Type::Data(_) => return self.accepts(type_, DataType::meaning()),
-            Type::RichData(_) => return self.accepts(type_, RichDataType::meaning()),
+            _ if let Some(meaning) = other.meaning() => return self.accepts(type_, meaning),
             Type::Variant(variant) => {
                 let all = variant.types().iter().all(|other| self.accepts(type_, other));
                 return match (variant.types().is_empty(), type_) {
@@ -472,8 +366,7 @@ impl Lattice {
         }
         match type_ {
             // Variants, before which the other side is taken apart already.
-            Type::Data(_) => self.accepts_by_rules(DataType::meaning(), other),
-            Type::RichData(_) => self.accepts_by_rules(RichDataType::meaning(), other),
+            _ if let Some(meaning) = type_.meaning() => self.accepts_by_rules(meaning, other),
             Type::Alias(alias) if let Some(answer) = alias.with_meaning(|meaning| self.accepts(meaning, other)) => {
                 answer
             }
@@ -482,7 +375,6 @@ impl Lattice {
     }
 
     /// A type knows which types it accepts; a type may also know one that accepts it.
-    #[inline]
     fn accepts_by_rules(&mut self, type_: &Type, other: &Type) -> bool {
         on_rules!(type_, rules => rules.accepts(other, self)) || self.accepts_supertype(type_, other)
     }
@@ -491,11 +383,6 @@ impl Lattice {
         let Some(supertype) = on_rules!(other, rules => rules.supertype()) else { return false };
         self.keep(&supertype);
         self.accepts(type_, &supertype)
-    }
-
-    /// Whether the answer took long, and will be the same at any time.
-    pub(super) fn is_worth_remembering(&self) -> bool {
-        self.steps > STEPS_WORTH_REMEMBERING && !self.met_unfinished
     }
 }
 
@@ -549,94 +436,10 @@ impl Memory {
     }
 }
 
-/// Whether more may be known of the type later: the meaning of an alias, or what an Object type inherits from.
-fn may_be_unfinished(type_: &Type) -> bool {
-    matches!(type_, Type::Alias(_) | Type::Object(_) | Type::TypeSet(_) | Type::Init(_))
-}
-
 /// Whether a question about two types may lead to the same question again. An alias may refer to itself, as may the
-/// type that an Init makes. Data and
-/// RichData do so inside of containers, so that the other side has to go down with them: it ends, unless it is one of
-/// these itself.
+/// type that an Init makes. Data and RichData do so inside of containers, so that the other side has to go down with them:
+/// it ends, unless it is one of these itself.
 fn may_come_back(type_: &Type, other: &Type) -> bool {
     matches!(type_, Type::Alias(_) | Type::Init(_))
         || matches!(other, Type::Alias(_) | Type::Init(_) | Type::Data(_) | Type::RichData(_))
-}
-
-/// Whether the kinds alone show that neither type accepts the other: one is of scalars, arrays or hashes, the other
-/// of something else among these.
-#[inline]
-fn are_apart(type_: &Type, other: &Type) -> bool {
-    let group = |type_: &Type| match type_ {
-        Type::Integer(_)
-        | Type::Float(_)
-        | Type::Numeric(_)
-        | Type::Boolean(_)
-        | Type::String(_)
-        | Type::Enum(_)
-        | Type::Pattern(_)
-        | Type::ScalarData(_)
-        | Type::Scalar(_)
-        | Type::Undef(_) => 1,
-        Type::Array(_) | Type::Tuple(_) => 2,
-        Type::Hash(_) | Type::Struct(_) => 3,
-        _ => 0,
-    };
-    let (group, other) = (group(type_), group(other));
-    group != other && group != 0 && other != 0
-}
-
-#[cfg(test)]
-mod tests {
-    use crate::types::{AliasType, ArrayType, Type};
-    use crate::value::{Array, Hash, Value};
-
-    /// As many arrays with a number in each.
-    fn rows(count: i64) -> Array {
-        (0..count).map(|number| Value::from(vec![number])).collect()
-    }
-
-    #[test]
-    fn an_array_that_grows_in_place_is_asked_again() {
-        let type_: Type = "Array[Array[Integer]]".parse().unwrap();
-        for count in [2, 100] {
-            let rows = rows(count);
-            assert!(type_.has_instance(&Value::Array(rows.clone())));
-            assert!(type_.has_instance(&Value::Array(rows.clone())));
-            let grown = Value::Array(rows.extended(&["x".into()]));
-            assert!(!type_.has_instance(&grown) && !type_.has_instance(&grown));
-        }
-    }
-
-    #[test]
-    fn a_hash_that_grows_in_place_is_asked_again() {
-        let type_: Type = "Hash[Integer, Array[Integer]]".parse().unwrap();
-        for count in [2, 100] {
-            let mut hash: Hash = (0..count).map(|number| (Value::from(number), Value::from(vec![number]))).collect();
-            assert!(type_.has_instance(&Value::Hash(hash.clone())));
-            hash.insert("x".into(), 1.into());
-            assert!(!type_.has_instance(&Value::Hash(hash)));
-        }
-    }
-
-    #[test]
-    fn each_type_is_asked_itself() {
-        let value = Value::Array(rows(100));
-        let of = |text: &str| text.parse::<Type>().unwrap();
-        let (fits, other) = (of("Array[Array[Integer]]"), of("Array[Array[String]]"));
-        for _ in 0..2 {
-            assert!(fits.has_instance(&value) && !other.has_instance(&value));
-        }
-        assert!(of("Array[Array[Integer]]").has_instance(&value));
-    }
-
-    #[test]
-    fn an_alias_without_a_type_is_asked_again() {
-        let alias = AliasType::new("Row");
-        let type_ = Type::from(ArrayType::new(Type::Alias(alias.clone()), None));
-        let value = Value::Array(rows(2));
-        assert!(!type_.has_instance(&value));
-        alias.resolve("Array[Integer]".parse().unwrap()).unwrap();
-        assert!(type_.has_instance(&value));
-    }
 }

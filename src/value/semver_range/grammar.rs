@@ -25,7 +25,6 @@ struct Partial {
 }
 
 impl Partial {
-    /// The version, when no number is left out.
     fn complete(&self) -> Option<Version> {
         self.patch.map(|_| self.lowest())
     }
@@ -74,7 +73,7 @@ enum Comparator {
 }
 
 impl Comparator {
-    /// Nothing when a number has no successor in 64 bits.
+    /// `None` if a number has no successor in 64 bits.
     fn interval(self, partial: &Partial) -> Option<Interval> {
         let lowest = partial.lowest();
         let everywhere = partial.major.is_none();
@@ -98,7 +97,7 @@ impl Comparator {
     }
 }
 
-/// All of `text`; nothing when it is no range.
+/// Reads all of `text`; `None` if it is not a range.
 pub(super) fn read(text: &str) -> Option<Vec<Interval>> {
     let (_, alternatives) = all_consuming(alternatives).parse(text).ok()?;
     Some(alternatives)

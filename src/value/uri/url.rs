@@ -62,13 +62,6 @@ impl Uri {
     /// What this reference means in a document at `base`, by the WHATWG standard. Puppet's own rule, which keeps more of
     /// the base, is [`Uri::merged`].
     ///
-    /// ```
-    /// use pcore::value::Uri;
-    /// let base = url::Url::parse("http://example.com/a/b").unwrap();
-    /// assert_eq!(Uri::parse("../c?d")?.resolved(&base)?.as_str(), "http://example.com/c?d");
-    /// # Ok::<(), pcore::error::Error>(())
-    /// ```
-    ///
     /// # Errors
     /// The base is opaque, or the result has an invalid host or port.
     pub fn resolved(&self, base: &Url) -> Result<Url> {

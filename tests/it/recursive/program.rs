@@ -4,10 +4,10 @@
 
 use pcore::assist::{SymbolIndex, completion};
 use pcore::check;
+use pcore::explain::{counterexample, difference, examples, meet, mismatch, rewrite};
 use pcore::session::{Console, Session};
 use pcore::text::Source;
 use pcore::types::Type;
-use pcore::types::relation::{counterexample, difference, examples, meet, mismatch, rewrite};
 use pcore::value::Value;
 
 /// The choices that are left.

@@ -7,7 +7,7 @@ use crate::error::Result;
 use crate::interrupt;
 use crate::limits::{self, Limit};
 use crate::stack;
-use crate::value::{Hash, Iterator, Value};
+use crate::value::{Array, Hash, Iterator, Value};
 
 /// `Array.new(from, wrap)`: what can be iterated gives its elements; with `wrap`, what is not an Array becomes the only
 /// element of one.
@@ -50,13 +50,13 @@ pub(in crate::types) fn hash(arguments: &[Value]) -> Result<Value> {
 }
 
 /// What an iteration over `from` gives.
-fn elements(type_: &'static str, from: &Value) -> Result<Vec<Value>> {
+fn elements(type_: &'static str, from: &Value) -> Result<Array> {
     let expected = match type_ {
         "Hash" => "an Array of pairs, or of alternating keys and values",
         _ => "an Array, a Hash, a String, a Binary, a count or a range of Integers",
     };
     let refused = || ConstructError::Value { type_, value: from.clone(), expected };
-    Iterator::over(from).ok_or_else(refused)?.elements()
+    Iterator::over(from).ok_or_else(refused)?.collected()
 }
 
 fn of_list(list: &[Value]) -> Result<Hash> {

@@ -9,7 +9,7 @@ mod scalar;
 
 use crate::error::{RUNTIME_ERROR, Result, errors};
 use crate::format::program_text;
-use crate::types::relation::mismatch::describe;
+use crate::types::describe::describe;
 use crate::value::Value;
 
 pub(in crate::types) use collection::{array, hash};

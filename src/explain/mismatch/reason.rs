@@ -2,9 +2,9 @@
 
 use std::fmt;
 
-use super::{Names, abbreviated, describe, redacted_kind};
+use crate::explain::difference::{in_words, is_size};
 use crate::format;
-use crate::types::relation::difference::{in_words, is_size};
+use crate::types::describe::{Names, abbreviated, cut, describe, redacted_kind};
 use crate::types::{Size, Type};
 use crate::value::Value;
 use crate::wording::counted;
@@ -14,7 +14,7 @@ const MAX_LINE: usize = 180;
 
 /// One step from a value to a part of it.
 /// ```
-/// use pcore::types::relation::mismatch::{Step, code};
+/// use pcore::explain::mismatch::{Step, code};
 /// assert_eq!(code(&[Step::Entry("ports".into()), Step::Element(0)]), "['ports'][0]");
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -59,19 +59,11 @@ impl Step {
 }
 
 /// A path as Puppet code that follows the whole value: `['hosts'][0]['port']`.
-/// ```
-/// use pcore::types::relation::mismatch::{Step, code};
-/// assert_eq!(code(&[Step::Element(0), Step::Attribute("x".into())]), "[0].x");
-/// ```
 pub fn code(path: &[Step]) -> String {
     path.iter().map(ToString::to_string).collect()
 }
 
 /// A path as a JSON Pointer: `/hosts/0/port`.
-/// ```
-/// use pcore::types::relation::mismatch::{Step, pointer};
-/// assert_eq!(pointer(&[Step::Entry("a/b".into()), Step::Element(0)]), "/a~1b/0");
-/// ```
 ///
 /// Source: RFC 6901.
 pub fn pointer(path: &[Step]) -> String {
@@ -79,10 +71,6 @@ pub fn pointer(path: &[Step]) -> String {
 }
 
 /// A path as Hiera and `get` write it: `hosts.0.port`. A name with a dot is quoted.
-/// ```
-/// use pcore::types::relation::mismatch::{Step, dotted};
-/// assert_eq!(dotted(&[Step::Entry("hosts".into()), Step::Element(0)]), "hosts.0");
-/// ```
 pub fn dotted(path: &[Step]) -> String {
     let quoted = |step: &Step| {
         let name = step.name();
@@ -94,7 +82,7 @@ pub fn dotted(path: &[Step]) -> String {
 /// Why a part does not match.
 ///
 /// ```
-/// use pcore::{Type, types::relation::mismatch::Reason};
+/// use pcore::{Type, explain::mismatch::Reason};
 /// let type_: Type = "Struct[{port => Integer}]".parse()?;
 /// let mismatch = type_.check(&pcore::Session::default().eval("{}")?).unwrap_err();
 /// assert!(matches!(&mismatch.leaves()[0].reason, Reason::MissingKey(key) if key == "port"));
@@ -135,10 +123,6 @@ pub enum Reason {
 }
 
 /// What a kind of reason means.
-/// ```
-/// let range = pcore::types::relation::mismatch::KINDS.iter().find(|kind| kind.name == "range").unwrap();
-/// assert_eq!(range.example, "11 =~ Integer[1, 10]");
-/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Kind {
     /// As JSON names it: `missing_key`
@@ -186,11 +170,6 @@ pub const KINDS: &[Kind] = kinds! {
 
 impl Reason {
     /// The name in JSON, one of [`KINDS`].
-    /// ```
-    /// let mismatch = "Integer[1]".parse::<pcore::Type>()?.check(&0.into()).unwrap_err();
-    /// assert_eq!(mismatch.reason.kind(), "range");
-    /// # Ok::<(), pcore::Error>(())
-    /// ```
     pub fn kind(&self) -> &'static str {
         match self {
             Reason::Type => "type",
@@ -232,12 +211,6 @@ impl Reason {
 }
 
 /// What to change so that a part matches.
-/// ```
-/// use pcore::types::relation::mismatch::Repair;
-/// let mismatch = "Enum['present', 'absent']".parse::<pcore::Type>()?.check(&"presnt".into()).unwrap_err();
-/// assert_eq!(mismatch.suggestions[0].repair, Repair::Value("present".into()));
-/// # Ok::<(), pcore::Error>(())
-/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Repair {
@@ -268,7 +241,7 @@ pub struct Suggestion {
 /// A value or a part of it that does not match a type, with everything that is known about it.
 ///
 /// ```
-/// use pcore::{Session, Type, types::relation::mismatch::dotted};
+/// use pcore::{Session, Type, explain::mismatch::dotted};
 /// let hosts: Type = "Hash[String, Struct[{port => Integer}]]".parse()?;
 /// let mismatch = hosts.check(&Session::default().eval("{'web' => {'port' => '80'}}")?).unwrap_err();
 /// let leaf = mismatch.leaves()[0];
@@ -311,15 +284,6 @@ impl Mismatch {
     }
 
     /// The whole value with a suggestion for this part followed; `None` if the suggestion is about the type.
-    ///
-    /// ```
-    /// use pcore::types::{Type, relation::mismatch::mismatches};
-    /// let type_: Type = "Array[Integer]".parse()?;
-    /// let value = pcore::session::Session::default().eval("[1, '2']")?;
-    /// let wrong = &mismatches(&type_, &value)[0];
-    /// assert_eq!(wrong.repaired(&value, &wrong.suggestions[0]).unwrap().to_string(), "[1, 2]");
-    /// # Ok::<(), pcore::error::Error>(())
-    /// ```
     pub fn repaired(&self, whole: &Value, suggestion: &Suggestion) -> Option<Value> {
         match &suggestion.repair {
             Repair::Value(value) => replaced(whole, &self.path, &|_| Some(value.clone())),
@@ -475,13 +439,5 @@ fn replaced(value: &Value, path: &[Step], by: &dyn Fn(&Value) -> Option<Value>) 
 impl fmt::Display for Mismatch {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.line(&mut Names::default()))
-    }
-}
-
-/// A string of at most so many characters.
-pub(crate) fn cut(text: &str, characters: usize) -> String {
-    match text.char_indices().nth(characters) {
-        None => text.to_owned(),
-        Some((end, _)) => format!("{}…", &text[..end]),
     }
 }

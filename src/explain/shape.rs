@@ -22,7 +22,7 @@ const MAX_MEMBERS: usize = 64;
 /// What occurs in one place of all samples.
 ///
 /// ```
-/// use pcore::types::relation::shape::Shape;
+/// use pcore::explain::shape::Shape;
 /// let mut shape = Shape::default();
 /// shape.add(&80.into());
 /// shape.add(&pcore::Value::Undef);
@@ -38,7 +38,6 @@ pub struct Shape {
     strings: Strings,
     arrays: Option<Box<Shape>>,
     hashes: Hashes,
-    /// The types of all other values.
     others: IndexSet<String>,
     /// The scalar values, as far as aliases are compared with them.
     samples: Vec<Value>,
@@ -56,18 +55,12 @@ struct Strings {
 struct Hashes {
     count: usize,
     members: IndexMap<String, (usize, Shape)>,
-    /// There are keys that are not strings.
     other_keys: Option<Box<Shape>>,
     has_empty_key: bool,
 }
 
 impl Shape {
     /// Adds a sample.
-    /// ```
-    /// let mut shape = pcore::types::relation::shape::Shape::default();
-    /// shape.add(&true.into());
-    /// assert_eq!(shape.type_text(&[]), "Boolean");
-    /// ```
     pub fn add(&mut self, value: &Value) {
         /// More would take memory and say little more.
         const MAX_SAMPLES: usize = 1000;
@@ -110,7 +103,7 @@ impl Shape {
     /// accepts what occurs there.
     ///
     /// ```
-    /// use pcore::types::relation::shape::Shape;
+    /// use pcore::explain::shape::Shape;
     /// let mut session = pcore::session::Session::default();
     /// let mut shape = Shape::default();
     /// for sample in ["{name => 'a', port => 80}", "{name => 'b'}"] {
@@ -124,14 +117,6 @@ impl Shape {
     }
 
     /// As [`Shape::type_text`], for the value of a key or parameter of that name.
-    ///
-    /// ```
-    /// let mut shape = pcore::types::relation::shape::Shape::default();
-    /// shape.add(&80.into());
-    /// let aliases = [("Stdlib::Port".to_owned(), "Integer[0, 65535]".parse()?)];
-    /// assert_eq!(shape.type_text_for("port", &aliases), "Stdlib::Port");
-    /// # Ok::<(), pcore::Error>(())
-    /// ```
     pub fn type_text_for(&self, name: &str, aliases: &[(String, Type)]) -> String {
         self.text(aliases, Some(name), 0)
     }
@@ -277,7 +262,6 @@ impl Shape {
         flags.iter().filter(|(is, _)| *is).map(|(_, letter)| *letter).collect()
     }
 
-    /// Adds all samples of another place.
     fn merge(&mut self, other: &Shape) {
         self.has_undef |= other.has_undef;
         self.has_boolean |= other.has_boolean;

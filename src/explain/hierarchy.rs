@@ -128,7 +128,7 @@ fn is_composed(kind: Kind) -> bool {
     matches!(kind, Kind::Variant | Kind::Optional | Kind::NotUndef | Kind::Alias)
 }
 
-/// Whether it is no news that a type is below this one: bare Optional accepts everything.
+/// Whether nearly every type is below this one, so that it is not worth showing: bare Optional accepts everything.
 fn says_little(node: &Node) -> bool {
     node.row.is_some() && matches!(node.type_, Type::Optional(_) | Type::Variant(_))
 }

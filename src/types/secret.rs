@@ -5,12 +5,10 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashSet;
 
-use super::{Mismatch, Reason, Step, describe, redacted_kind};
+use super::describe::{describe, redacted_kind};
 use crate::secrets::Secrets;
-use crate::types::Type;
-use crate::types::array::ArrayType;
-use crate::types::hash::HashType;
 use crate::types::unfolding::Unfolding;
+use crate::types::{ArrayType, HashType, Type};
 use crate::value::{EcoString, Hash, Value};
 use crate::{interrupt, stack};
 
@@ -29,48 +27,6 @@ pub(crate) fn describe_for(type_: &Type, value: &Value) -> String {
 pub(crate) fn redacted(type_: &Type, value: &Value) -> Value {
     let secrets = if may_be_sensitive(type_) { parts(std::slice::from_ref(type_), value) } else { None };
     secrets.unwrap_or_else(|| value.clone())
-}
-
-/// Hides the secrets of `whole` in an explanation of why it is not of type `type_`: what one branch of a Variant says is
-/// Sensitive is hidden in the explanations of the others, too.
-pub(super) fn hide(mismatch: &mut Mismatch, type_: &Type, whole: &Value) {
-    if !may_be_sensitive(type_) {
-        return;
-    }
-    let Some(shown) = parts(std::slice::from_ref(type_), whole) else { return };
-    let mut pending = vec![mismatch];
-    while let Some(node) = pending.pop() {
-        interrupt::step();
-        match part_at(&shown, &node.path) {
-            Some(Value::Sensitive(_)) if !node.is_secret && !matches!(node.found, Value::Sensitive(_)) => {
-                let found = std::mem::replace(&mut node.found, Value::Undef);
-                node.found = Value::Sensitive(Arc::new(found));
-                node.is_secret = true;
-                node.suggestions.clear();
-                if node.reason != Reason::Branch {
-                    node.reason = Reason::Type;
-                }
-            }
-            Some(part @ (Value::Array(_) | Value::Hash(_))) if !node.is_secret => node.found = part,
-            _ => {}
-        }
-        pending.extend(node.causes.iter_mut().chain(&mut node.branches));
-    }
-}
-
-/// The part of a value that a path leads to, or the Sensitive that it is in.
-fn part_at(whole: &Value, path: &[Step]) -> Option<Value> {
-    let mut part = whole;
-    for step in path {
-        part = match (part, step) {
-            (Value::Sensitive(_), _) => break,
-            (Value::Array(elements), Step::Element(at)) => elements.get(*at)?,
-            (Value::Hash(entries), Step::Entry(key)) => entries.get(key)?,
-            (Value::Hash(entries), Step::Key(key)) => entries.keys().find(|other| *other == key)?,
-            _ => return None,
-        };
-    }
-    Some(part.clone())
 }
 
 /// Notes the strings in all Sensitives of a value.
@@ -92,7 +48,7 @@ pub(crate) fn note_sensitive(value: &Value, secrets: &Secrets) {
 }
 
 /// Whether a Sensitive is in a type, or may be in one of so many types.
-fn may_be_sensitive(type_: &Type) -> bool {
+pub(crate) fn may_be_sensitive(type_: &Type) -> bool {
     let mut unfolding = Unfolding::default();
     let mut pending = vec![Value::Type(type_.clone())];
     for _ in 0..MAX_TYPES {
@@ -116,7 +72,7 @@ fn may_be_sensitive(type_: &Type) -> bool {
 }
 
 /// The value with its secrets in Sensitives; `None` if one of `types` says of no part that it is one.
-fn parts(types: &[Type], value: &Value) -> Option<Value> {
+pub(crate) fn parts(types: &[Type], value: &Value) -> Option<Value> {
     interrupt::step();
     let types: Vec<Type> = types.iter().flat_map(Type::alternatives).flat_map(made_from).collect();
     if matches!(value, Value::Sensitive(_)) || types.is_empty() {
@@ -139,9 +95,7 @@ fn parts(types: &[Type], value: &Value) -> Option<Value> {
             let (mut is_same, mut shown) = (true, Vec::new());
             for (key, value) in entries.iter() {
                 let hash = |part: fn(&HashType) -> &Type| -> Vec<Type> {
-                    let hash =
-                        |type_: &Type| if let Type::Hash(hash) = type_ { Some(part(hash).clone()) } else { None };
-                    types.iter().filter_map(hash).collect()
+                    types.iter().filter_map(HashType::of_type).map(part).cloned().collect()
                 };
                 let members = types.iter().flat_map(|type_| members_of(type_, key, entries));
                 let of_value = hash(HashType::value).into_iter().chain(members).collect();

@@ -4,7 +4,6 @@
 //! the branches exclude each other) has the right value come first, then those in which the value got farthest: of the
 //! same kind, with the fewest faults, with the deepest.
 
-use std::borrow::Cow;
 use std::cmp::Reverse;
 use std::sync::Arc;
 
@@ -12,18 +11,16 @@ use rustc_hash::FxHashSet;
 
 use super::suggest::suggestions;
 use super::{Mismatch, Reason, Repair, Step};
+use crate::explain::difference::{Change, differences};
+use crate::explain::meet::is_empty;
 use crate::interrupt;
 use crate::stack;
-use crate::types::data::DataType;
-use crate::types::object::ObjectType;
-use crate::types::pattern::PatternType;
-use crate::types::relation::difference::{Change, differences};
-use crate::types::relation::lattice::Lattice;
-use crate::types::relation::meet::is_empty;
-use crate::types::rich_data::RichDataType;
-use crate::types::r#struct::{Member, StructType};
+use crate::types::Lattice;
+use crate::types::describe::cut;
+use crate::types::kinds::Kinds;
 use crate::types::unfolding::{Stop, Unfolding, Walk};
-use crate::types::{EnumType, Size, StringType, Type};
+use crate::types::{EnumType, ObjectType, PatternType, Size, Type};
+use crate::types::{Member, StructType};
 use crate::value::{EcoString, Hash, Value};
 use crate::wording::nearest;
 
@@ -32,6 +29,9 @@ const MAX_COMPARISONS: usize = 20_000;
 
 /// How many parts of one value are explained.
 const MAX_CAUSES: usize = 1_000;
+
+/// How many branches of a Variant are compared with a value.
+const MAX_BRANCHES: usize = 1_000;
 
 /// How many unknown keys are compared with the names of members.
 const MAX_NEAR_KEYS: usize = 20;
@@ -131,8 +131,7 @@ impl Search {
                 return self.compare(expected.behind(inner), value);
             }
             (Type::Variant(_), _) => return Some(self.variant(expected, value)),
-            (Type::Data(_), _) => return self.well_known(expected, DataType::meaning(), value),
-            (Type::RichData(_), _) => return self.well_known(expected, RichDataType::meaning(), value),
+            (type_, _) if let Some(meaning) = type_.meaning() => return self.well_known(expected, meaning, value),
             // What is meant as a value was given without its key.
             (Type::Hash(hash), Value::Hash(_))
                 if matches!(*hash.value().behind_aliases(), Type::Struct(_))
@@ -167,7 +166,7 @@ impl Search {
             }
             (Type::Collection(collection), Value::Array(_) | Value::Hash(_)) => {
                 let count = value.as_array().map_or(0, |array| array.len()) + value.as_hash().map_or(0, Hash::len);
-                causes.extend(collection.size.and_then(|size| self.size(expected, size, count, value)));
+                causes.extend(self.size(expected, collection.size(), count, value));
             }
             (Type::Iterable(iterable), Value::Array(elements)) => {
                 self.elements(elements, |_| Some((inside("element"), iterable.element()?)), &mut causes);
@@ -348,7 +347,7 @@ impl Search {
 
     /// The branch that was meant, with the others beside it.
     fn variant(&mut self, expected: Expected<'_>, value: &Value) -> Mismatch {
-        let branches = branches(expected.type_);
+        let branches: Vec<_> = expected.type_.branches(Type::types_around).take(MAX_BRANCHES).collect();
         let branches: Vec<_> = branches.iter().map(|(named, type_)| Expected { named, type_ }).collect();
         if let Some((step, type_, part)) = self.wrong_discriminator(&branches, value) {
             let meant = self.part(step.clone(), step, &type_, &part);
@@ -366,8 +365,8 @@ impl Search {
             if let Some(mismatch) = mismatch {
                 let leaves = mismatch.leaves();
                 let depth = leaves.iter().map(|leaf| leaf.path.len()).max().unwrap_or(0);
-                let is_same_kind =
-                    kind_of(branch.type_) == Some(kind_of_value(value)) || mismatch.reason == Reason::Parts;
+                let is_same_kind = kind_of(branch.type_).is_some_and(|kind| Kinds::of_value(value).are_within(kind))
+                    || mismatch.reason == Reason::Parts;
                 let is_suggested = leaves.iter().all(|leaf| !leaf.suggestions.is_empty());
                 let is_close = is_suggested || (is_same_kind && leaves.len() == 1);
                 let is_slip = leaves.iter().all(|leaf| is_slip(leaf));
@@ -450,7 +449,6 @@ impl Search {
     }
 }
 
-/// A step into a type.
 fn inside(part: &str) -> Step {
     Step::Inside(part.to_owned())
 }
@@ -466,7 +464,6 @@ fn is_slip(mismatch: &Mismatch) -> bool {
         && mismatch.suggestions.first().is_some_and(|suggestion| is_plain(&suggestion.repair))
 }
 
-/// Explanations of the parts of one value.
 #[derive(Default)]
 struct Causes {
     found: Vec<Mismatch>,
@@ -487,38 +484,6 @@ impl Causes {
 /// The names of the members of a Struct, for a key that is none of them.
 fn keys_of(type_: &StructType) -> Type {
     EnumType::new(type_.members().iter().map(Member::name), false).into()
-}
-
-/// The branches of a Variant, through those that are Variants themselves, also behind aliases, Optional and `NotUndef`:
-/// each as it was written, and what it means.
-fn branches(type_: &Type) -> Vec<(Type, Type)> {
-    const MAX_BRANCHES: usize = 1_000;
-    let mut found = Vec::new();
-    let mut pending = vec![(type_.clone(), type_.clone())];
-    let mut unfolding = Unfolding::default();
-    while found.len() < MAX_BRANCHES
-        && let Some((named, type_)) = pending.pop()
-    {
-        let inner = match &type_ {
-            Type::Variant(variant) => {
-                pending.extend(variant.types().iter().rev().map(|type_| ((**type_).clone(), (**type_).clone())));
-                continue;
-            }
-            Type::Alias(alias) => match unfolding.first(alias) {
-                Err(Stop::Seen) => continue,
-                meaning => meaning.ok().map(Cow::into_owned),
-            },
-            Type::Optional(optional) => optional.type_().cloned(),
-            Type::NotUndef(not_undef) => not_undef.type_().cloned(),
-            _ => None,
-        };
-        match inner {
-            Some(inner) if matches!(named, Type::Alias(_)) => pending.push((named, inner)),
-            Some(inner) => pending.push((inner.clone(), inner)),
-            None => found.push((named, type_)),
-        }
-    }
-    found
 }
 
 /// The parts of a value that may tell branches apart.
@@ -554,11 +519,7 @@ fn type_of_part<'t>(type_: &'t Type, step: &Step) -> Option<&'t Type> {
 fn listed_strings(type_: &Type) -> Option<Vec<EcoString>> {
     match &*type_.behind_aliases() {
         Type::Enum(listed) => Some(listed.values().to_vec()),
-        Type::String(string) => match &**string {
-            StringType::Text(text) => Some(vec![text.clone()]),
-            StringType::All | StringType::Sized(_) => None,
-        },
-        _ => None,
+        other => Some(other.listed_texts()?.to_vec()),
     }
 }
 
@@ -570,41 +531,16 @@ fn exclude_each_other(a: &Type, b: &Type) -> bool {
     }
 }
 
-/// What a value is in the eyes of a reader.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum ValueKind {
-    String,
-    Number,
-    Boolean,
-    Undef,
-    Array,
-    Hash,
-    Other,
+/// The one kind in which a reader would count all these values; `None` if there are several.
+fn plain_kind(kinds: Kinds) -> Option<Kinds> {
+    [Kinds::STRING, Kinds::NUMBER, Kinds::BOOLEAN, Kinds::UNDEF, Kinds::ARRAY, Kinds::HASH]
+        .into_iter()
+        .find(|kind| kinds.are_within(*kind))
 }
 
-fn kind_of_value(value: &Value) -> ValueKind {
-    match value {
-        Value::String(_) => ValueKind::String,
-        Value::Integer(_) | Value::Float(_) => ValueKind::Number,
-        Value::Boolean(_) => ValueKind::Boolean,
-        Value::Undef => ValueKind::Undef,
-        Value::Array(_) => ValueKind::Array,
-        Value::Hash(_) => ValueKind::Hash,
-        _ => ValueKind::Other,
-    }
-}
-
-/// The kind of all values of a type; `None` if there are several.
-fn kind_of(type_: &Type) -> Option<ValueKind> {
-    match &*type_.peeled(|type_| if let Type::NotUndef(inner) = type_ { inner.type_() } else { None }) {
-        Type::String(_) | Type::Enum(_) | Type::Pattern(_) => Some(ValueKind::String),
-        Type::Integer(_) | Type::Float(_) | Type::Numeric(_) => Some(ValueKind::Number),
-        Type::Boolean(_) => Some(ValueKind::Boolean),
-        Type::Undef(_) => Some(ValueKind::Undef),
-        Type::Array(_) | Type::Tuple(_) => Some(ValueKind::Array),
-        Type::Hash(_) | Type::Struct(_) => Some(ValueKind::Hash),
-        _ => None,
-    }
+fn kind_of(type_: &Type) -> Option<Kinds> {
+    let type_ = type_.peeled(|type_| if let Type::NotUndef(inner) = type_ { inner.type_() } else { None });
+    plain_kind(Kinds::of_instances(&type_))
 }
 
 /// Why a value without parts to look at does not match.
@@ -636,5 +572,5 @@ fn pattern_match(pattern: &PatternType, string: &str) -> Option<String> {
     let (matched, beginning, rest) = partial.max_by_key(|(matched, ..)| matched.len())?;
     let matched = crate::format::program_text(&Value::from(matched));
     let [beginning, rest] = [beginning, rest].map(|part| part.replace('/', "\\/"));
-    Some(super::reason::cut(&format!("{matched} matches /{beginning}/, but then /{rest}/ does not match"), 110))
+    Some(cut(&format!("{matched} matches /{beginning}/, but then /{rest}/ does not match"), 110))
 }

@@ -10,18 +10,14 @@ use std::sync::{Arc, OnceLock};
 
 use rustc_hash::FxHashMap;
 
-use super::lattice::Lattice;
 use crate::interrupt;
 use crate::regexp::Regexp;
 use crate::stack;
 use crate::time::{Timespan, Timestamp};
-use crate::types::data::DataType;
-use crate::types::object::ObjectType;
-use crate::types::pattern::PatternType;
-use crate::types::rich_data::RichDataType;
-use crate::types::r#struct::{Member, StructType};
+use crate::types::Lattice;
 use crate::types::unfolding::{self, Stop};
-use crate::types::{HashType, Identity, Size, StringType, TupleType, Type};
+use crate::types::{HashType, Identity, ObjectType, PatternType, Size, StringType, TupleType, Type};
+use crate::types::{Member, StructType};
 use crate::value::binary::Encoding;
 use crate::value::{Binary, Callable, Hash, Iterator as ValueIterator, SemVer, SemVerRange, Value};
 
@@ -92,8 +88,11 @@ impl Instances {
                 Err(Stop::Seen) => plain(),
                 Err(Stop::Unresolved) => Vec::new(),
             },
-            Type::Data(_) if depth < MAX_DEPTH => self.inside(DataType::meaning(), depth + 1).to_vec(),
-            Type::RichData(_) if depth < MAX_DEPTH => self.inside(RichDataType::meaning(), depth + 1).to_vec(),
+            _ if depth < MAX_DEPTH
+                && let Some(meaning) = type_.meaning() =>
+            {
+                self.inside(meaning, depth + 1).to_vec()
+            }
             Type::Variant(variant) => {
                 let branches: Vec<Arc<[Value]>> =
                     variant.types().iter().map(|branch| self.inside(branch, depth + 1)).collect();
@@ -108,7 +107,7 @@ impl Instances {
                 not_undef.type_().map_or_else(plain, |inner| self.inside(inner, depth).to_vec())
             }
             Type::Collection(collection) => {
-                let size = collection.size.unwrap_or(Size::ANY);
+                let size = collection.size();
                 let arrays = sizes(size).map(|count| Value::from(vec![Value::from(1); count]));
                 let hashes = sizes(size)
                     .map(|count| Value::Hash((1_i64..).take(count).map(|at| (at.into(), at.into())).collect::<Hash>()));
@@ -395,7 +394,7 @@ impl Instances {
                 wrong.into_iter().map(|content| Value::Sensitive(Arc::new(content))).collect()
             }
             Type::Collection(collection) => {
-                let size = collection.size.unwrap_or(Size::ANY);
+                let size = collection.size();
                 beside(size).map(|count| Value::from(vec![Value::from(1); count])).collect()
             }
             leaf => near_leaf(leaf),
@@ -505,7 +504,6 @@ pub(super) fn sizes(size: Size) -> impl Iterator<Item = usize> {
     })
 }
 
-/// The sizes beside a size.
 pub(super) fn beside(size: Size) -> impl Iterator<Item = usize> {
     let wanted = [size.from().checked_sub(1), size.to().checked_add(1)];
     wanted.into_iter().flatten().filter_map(|size| usize::try_from(size).ok()).filter(|count| *count <= MAX_SIZE)

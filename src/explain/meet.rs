@@ -4,16 +4,12 @@
 //! the other, the narrower one is the answer. Where nothing narrower can be said (two Patterns, a Pattern and a size) the
 //! answer is the first of both, which is too wide: see [`is_exact`].
 
-use super::super::{ArrayType, EnumType, FloatType, HashType, IntegerType, SensitiveType, Size, StringType, TupleType};
 use crate::stack;
-use crate::types::not_undef::NotUndefType;
-use crate::types::r#struct::{Member, Presence, StructType};
-use crate::types::r#type::TypeType;
-use crate::types::undef::UndefType;
 use crate::types::unfolding::{Stop, Unfolding, Walk};
-use crate::types::variant::VariantType;
-use crate::types::{Lattice, Type};
-use crate::value::Value;
+use crate::types::{ArrayType, EnumType, FloatType, HashType, IntegerType, SensitiveType, Size, StringType, TupleType};
+use crate::types::{Lattice, NotUndefType, Type, TypeType, VariantType};
+use crate::types::{Member, Presence, StructType};
+use crate::value::{EcoString, Value};
 
 /// How many pairs of parts are met, and how many parts of one type are searched for one without values.
 const MAX_STEPS: usize = 1_000;
@@ -21,7 +17,7 @@ const MAX_STEPS: usize = 1_000;
 /// A type of the values that are of both types, as narrow as can be said; bare Variant, which has no values, if there are none.
 ///
 /// ```
-/// use pcore::types::{Type, relation::meet::meet};
+/// use pcore::{Type, explain::meet::meet};
 /// let (a, b): (Type, Type) = ("Array[Integer[1, 10]]".parse()?, "Array[Variant[String, Integer[5]], 2]".parse()?);
 /// assert_eq!(meet(&a, &b).to_string(), "Array[Integer[5, 10], 2]");
 /// # Ok::<(), pcore::error::Error>(())
@@ -37,11 +33,6 @@ pub(crate) fn is_exact(a: &Type, b: &Type) -> bool {
     meeting.is_exact
 }
 
-/// A type without values.
-fn nothing() -> Type {
-    VariantType::of([])
-}
-
 /// Whether no value is of the type, as far as its form shows: nothing could ever be written that is.
 pub(crate) fn is_empty(type_: &Type) -> bool {
     Emptiness { unfolding: Unfolding::limited(MAX_STEPS), is_empty_leaf: |_| false }.of(type_)
@@ -49,11 +40,6 @@ pub(crate) fn is_empty(type_: &Type) -> bool {
 
 /// Whether the type has no values here: it is empty, or needs a resource, a class or something of the host runtime, which are
 /// never values.
-/// ```
-/// use pcore::types::relation::meet::has_no_values;
-/// assert!(has_no_values(&"NotUndef[Undef]".parse()?) && !has_no_values(&"Integer".parse()?));
-/// # Ok::<(), pcore::Error>(())
-/// ```
 pub fn has_no_values(type_: &Type) -> bool {
     let is_empty_leaf = |type_: &Type| {
         matches!(
@@ -161,159 +147,121 @@ impl Meeting {
         if branches(b).is_some() {
             return self.apart(b, a);
         }
-        let sized = |one: Size, other: Size| Size::new(one.from().max(other.from()), one.to().min(other.to())).ok();
-        match (a, b) {
+        self.leaves(a, b).unwrap_or_else(|| VariantType::of([]))
+    }
+
+    /// Of two types that are not one of several; `None` if they have no values in common.
+    fn leaves(&mut self, a: &Type, b: &Type) -> Option<Type> {
+        Some(match (a, b) {
             (Type::NotUndef(not_undef), other) | (other, Type::NotUndef(not_undef)) => {
                 let inner = not_undef.type_().map_or_else(|| other.clone(), |inner| self.of(inner, other));
-                if is_empty(&inner) || !inner.has_instance(&Value::Undef) {
-                    inner
-                } else {
-                    NotUndefType::new(inner).into()
-                }
+                let has_undef = !is_empty(&inner) && inner.has_instance(&Value::Undef);
+                if has_undef { NotUndefType::new(inner).into() } else { inner }
             }
             (Type::Integer(a), Type::Integer(b)) => {
-                IntegerType::new(a.from().max(b.from()), a.to().min(b.to())).map_or_else(nothing, Type::from)
+                IntegerType::new(a.from().max(b.from()), a.to().min(b.to()))?.into()
             }
-            (Type::Float(a), Type::Float(b)) => {
-                FloatType::new(a.from().max(b.from()), a.to().min(b.to())).map_or_else(nothing, Type::from)
-            }
+            (Type::Float(a), Type::Float(b)) => FloatType::new(a.from().max(b.from()), a.to().min(b.to()))?.into(),
             (
                 Type::String(_) | Type::Enum(_) | Type::Pattern(_),
                 Type::String(_) | Type::Enum(_) | Type::Pattern(_),
-            ) => self.strings(a, b),
-            (Type::Array(a), Type::Array(b)) => match sized(a.size(), b.size()) {
-                None => nothing(),
-                Some(size) => {
-                    ArrayType::new(self.of(a.element(), b.element()), (size != Size::ANY).then_some(size)).into()
-                }
-            },
-            (Type::Hash(a), Type::Hash(b)) => match sized(a.size(), b.size()) {
-                None => nothing(),
-                Some(size) => {
-                    let (key, value) = (self.of(a.key(), b.key()), self.of(a.value(), b.value()));
-                    HashType::new(key, value, (size != Size::ANY).then_some(size)).into()
-                }
-            },
+            ) => return self.strings(a, b),
+            (Type::Array(a), Type::Array(b)) => {
+                let size = cut(a.size(), b.size())?;
+                ArrayType::new(self.of(a.element(), b.element()), written(size)).into()
+            }
+            (Type::Hash(a), Type::Hash(b)) => {
+                let size = cut(a.size(), b.size())?;
+                HashType::new(self.of(a.key(), b.key()), self.of(a.value(), b.value()), written(size)).into()
+            }
             (Type::Array(array), Type::Tuple(tuple)) | (Type::Tuple(tuple), Type::Array(array)) => {
-                let Some(size) = sized(array.size(), tuple.size()) else { return nothing() };
-                let types: Vec<Type> = tuple.types().iter().map(|type_| self.of(type_, array.element())).collect();
-                tuple_of(types, size)
+                let size = cut(array.size(), tuple.size())?;
+                tuple_of(tuple.types().iter().map(|type_| self.of(type_, array.element())).collect(), size)
             }
             (Type::Tuple(a), Type::Tuple(b)) => {
-                let Some(size) = sized(a.size(), b.size()) else { return nothing() };
+                let (size, any) = (cut(a.size(), b.size())?, Type::any());
                 let count = a.types().len().max(b.types().len());
-                let any = Type::any();
                 let at = |tuple: &TupleType, at: usize| tuple.at(at).unwrap_or(&any).clone();
-                let types: Vec<Type> = (0..count).map(|place| self.of(&at(a, place), &at(b, place))).collect();
-                tuple_of(types, size)
+                tuple_of((0..count).map(|place| self.of(&at(a, place), &at(b, place))).collect(), size)
             }
-            (Type::Struct(a), Type::Struct(b)) => self.structs(a, b),
+            (Type::Struct(a), Type::Struct(b)) => return self.structs(a, b),
             (Type::Struct(members), Type::Hash(hash)) | (Type::Hash(hash), Type::Struct(members)) => {
                 self.is_exact &= hash.size() == Size::ANY && hash.key().accepts(&StringType::All.into());
-                let met = members.members().iter().map(|member| (member, self.of(member.type_(), hash.value())));
-                record(met.collect::<Vec<_>>())
+                let mut lattice = Lattice::default();
+                let met = members.members().iter().map(|member| {
+                    let is_optional = member.may_be_missing(&mut lattice);
+                    (member.name(), is_optional, self.of(member.type_(), hash.value()))
+                });
+                return record(met);
             }
-            (Type::Type(a), Type::Type(b)) => match (a.type_(), b.type_()) {
-                (Some(a), Some(b)) => TypeType::new(self.of(a, b)).into(),
-                _ => nothing(),
-            },
+            (Type::Type(a), Type::Type(b)) => TypeType::new(self.of(a.type_()?, b.type_()?)).into(),
             (Type::Sensitive(a), Type::Sensitive(b)) => SensitiveType::new(&self.of(a.content(), b.content())).into(),
-            (Type::Collection(collection), other) | (other, Type::Collection(collection)) => {
-                let size = collection.size.unwrap_or(Size::ANY);
-                match other {
-                    Type::Array(array) => match sized(array.size(), size) {
-                        Some(size) => ArrayType::new(array.element().clone(), Some(size)).into(),
-                        None => nothing(),
-                    },
-                    Type::Hash(hash) => match sized(hash.size(), size) {
-                        Some(size) => HashType::new(hash.key().clone(), hash.value().clone(), Some(size)).into(),
-                        None => nothing(),
-                    },
-                    other => self.unknown(other, &Type::Collection(collection.clone())),
-                }
+            (Type::Collection(collection), Type::Array(array)) | (Type::Array(array), Type::Collection(collection)) => {
+                let size = cut(array.size(), collection.size())?;
+                ArrayType::new(array.element().clone(), Some(size)).into()
             }
+            (Type::Collection(collection), Type::Hash(hash)) | (Type::Hash(hash), Type::Collection(collection)) => {
+                let size = cut(hash.size(), collection.size())?;
+                HashType::new(hash.key().clone(), hash.value().clone(), Some(size)).into()
+            }
+            (Type::Collection(_), other) => return self.unknown(other, a),
+            _ => return self.unknown(a, b),
+        })
+    }
+
+    /// Types of which nothing is known but the values that are found: none, or the first type.
+    fn unknown(&mut self, a: &Type, b: &Type) -> Option<Type> {
+        let mut instances = super::sample_values::Instances::default();
+        let mut meets =
+            |one: &Type, other: &Type| instances.inside(one, 1).iter().any(|value| other.has_instance(value));
+        let is_met = meets(a, b) || meets(b, a);
+        self.is_exact &= !is_met;
+        is_met.then(|| a.clone())
+    }
+
+    fn strings(&mut self, a: &Type, b: &Type) -> Option<Type> {
+        match (a.listed_texts(), b.listed_texts(), a, b) {
+            (Some(texts), _, _, other) | (_, Some(texts), other, _) => {
+                let is_met = |text: &&EcoString| other.has_instance(&Value::String((*text).clone()));
+                let both: Vec<EcoString> = texts.iter().filter(is_met).cloned().collect();
+                (!both.is_empty()).then(|| EnumType::new(both, false).into())
+            }
+            (_, _, Type::String(a), Type::String(b)) => Some(StringType::Sized(cut(a.size(), b.size())?).into()),
             _ => self.unknown(a, b),
         }
     }
 
-    /// Types of which nothing is known but the values that are found: none, or the first type.
-    fn unknown(&mut self, a: &Type, b: &Type) -> Type {
-        let mut instances = super::sample_values::Instances::default();
-        let mut meets =
-            |one: &Type, other: &Type| instances.inside(one, 1).iter().any(|value| other.has_instance(value));
-        if meets(a, b) || meets(b, a) {
-            self.is_exact = false;
-            return a.clone();
-        }
-        nothing()
-    }
-
-    fn strings(&mut self, a: &Type, b: &Type) -> Type {
-        let listed = |type_: &Type| match type_ {
-            Type::Enum(listed) if !listed.ignores_case() => Some(listed.values().to_vec()),
-            Type::String(string) => match &**string {
-                StringType::Text(text) => Some(vec![text.clone()]),
-                StringType::Sized(_) | StringType::All => None,
-            },
-            _ => None,
-        };
-        let size = |type_: &Type| match type_ {
-            Type::String(string) => Some(string.size()),
-            _ => None,
-        };
-        match (listed(a).map(|texts| (texts, b)).or_else(|| listed(b).map(|texts| (texts, a))), size(a), size(b)) {
-            (Some((texts, other)), ..) => {
-                let both: Vec<_> =
-                    texts.into_iter().filter(|text| other.has_instance(&Value::String(text.clone()))).collect();
-                if both.is_empty() { nothing() } else { EnumType::new(both, false).into() }
-            }
-            (None, Some(a), Some(b)) => {
-                let size = Size::new(a.from().max(b.from()), a.to().min(b.to())).ok();
-                size.map_or_else(nothing, |size| StringType::Sized(size).into())
-            }
-            (None, ..) => self.unknown(a, b),
-        }
-    }
-
-    /// What only one of both has may only be missing.
-    fn structs(&mut self, a: &StructType, b: &StructType) -> Type {
+    /// A member that only one of both has may not be required.
+    fn structs(&mut self, a: &StructType, b: &StructType) -> Option<Type> {
         let mut lattice = Lattice::default();
         let mut is_needed = |one: &StructType, other: &StructType| {
-            one.members()
-                .iter()
-                .any(|member| other.member(member.name()).is_none() && !member.may_be_missing(&mut lattice))
+            let mut own = one.members().iter().filter(|member| other.member(member.name()).is_none());
+            own.any(|member| !member.may_be_missing(&mut lattice))
         };
         if is_needed(a, b) || is_needed(b, a) {
-            return nothing();
+            return None;
         }
-        let mut members = Vec::new();
-        for member in a.members() {
-            let Some(other) = b.member(member.name()) else { continue };
-            let met = self.of(member.type_(), other.type_());
+        let both = a.members().iter().filter_map(|member| Some((member, b.member(member.name())?)));
+        record(both.map(|(member, other)| {
             let is_optional = member.may_be_missing(&mut lattice) && other.may_be_missing(&mut lattice);
-            let presence = if is_optional { Presence::Optional } else { Presence::Required };
-            if is_empty(&met) {
-                if is_optional {
-                    continue;
-                }
-                return nothing();
-            }
-            members.push(Member::new(member.name().into(), presence, met));
-        }
-        StructType::new(members).into()
+            (member.name(), is_optional, self.of(member.type_(), other.type_()))
+        }))
     }
+}
+
+/// The sizes that both allow.
+fn cut(a: Size, b: Size) -> Option<Size> {
+    Size::new(a.from().max(b.from()), a.to().min(b.to())).ok()
+}
+
+fn written(size: Size) -> Option<Size> {
+    (size != Size::ANY).then_some(size)
 }
 
 /// The branches of a type that is one of several, behind aliases.
 fn branches(type_: &Type) -> Option<Vec<Type>> {
-    match &*type_.behind_aliases() {
-        Type::Variant(variant) => Some(variant.types().iter().map(|branch| (**branch).clone()).collect()),
-        Type::Optional(optional) => Some(optional.type_().cloned().into_iter().chain([UndefType.into()]).collect()),
-        Type::Data(_) => branches(crate::types::data::DataType::meaning()),
-        Type::RichData(_) => branches(crate::types::rich_data::RichDataType::meaning()),
-        meaning if matches!(type_, Type::Alias(_)) && !matches!(meaning, Type::Alias(_)) => Some(vec![meaning.clone()]),
-        _ => None,
-    }
+    let branches: Vec<Type> = type_.branches(Type::types_in_data).map(|(_, type_)| type_).collect();
+    (!matches!(&branches[..], [only] if only.is_same(type_))).then_some(branches)
 }
 
 fn tuple_of(types: Vec<Type>, size: Size) -> Type {
@@ -321,17 +269,16 @@ fn tuple_of(types: Vec<Type>, size: Size) -> Type {
     TupleType::new(types, (!is_whole).then_some(size)).into()
 }
 
-fn record(members: Vec<(&Member, Type)>) -> Type {
-    let mut lattice = Lattice::default();
+/// A Struct of the members: name, whether it is optional, type. One without values is left out if it is optional.
+fn record<'m>(members: impl Iterator<Item = (&'m str, bool, Type)>) -> Option<Type> {
     let mut kept = Vec::new();
-    for (member, met) in members {
-        if !is_empty(&met) {
-            let is_optional = member.may_be_missing(&mut lattice);
-            let presence = if is_optional { Presence::Optional } else { Presence::Required };
-            kept.push(Member::new(member.name().into(), presence, met));
-        } else if !member.may_be_missing(&mut lattice) {
-            return nothing();
+    for (name, is_optional, type_) in members {
+        let presence = if is_optional { Presence::Optional } else { Presence::Required };
+        if !is_empty(&type_) {
+            kept.push(Member::new(name.into(), presence, type_));
+        } else if !is_optional {
+            return None;
         }
     }
-    StructType::new(kept).into()
+    Some(StructType::new(kept).into())
 }

@@ -9,12 +9,8 @@ use std::sync::Arc;
 use super::sample_values::{Instances, MAX_DEPTH, MAX_PARTS, leaf_values, plain, replaced, sizes};
 use crate::regexp::Regexp;
 use crate::stack;
-use crate::types::data::DataType;
-use crate::types::rich_data::RichDataType;
-use crate::types::r#struct::StructType;
-use crate::types::undef::UndefType;
 use crate::types::unfolding;
-use crate::types::{HashType, Size, Type};
+use crate::types::{HashType, Member, PatternType, SensitiveType, Size, StructType, Type, UndefType};
 use crate::value::{Hash, Value};
 
 /// How many values that distinguish a part are tried.
@@ -29,7 +25,7 @@ const MAX_ROW: usize = 2_000;
 /// A value of `type_` that none of `others` has, if one is found.
 ///
 /// ```
-/// use pcore::types::{Type, relation::counterexample};
+/// use pcore::{Type, explain::counterexample};
 /// let (port, low): (Type, Type) = ("Integer[1, 65535]".parse()?, "Integer[1, 1024]".parse()?);
 /// assert_eq!(counterexample::in_difference(&port, &[&low]), Some(1025.into()));
 /// assert_eq!(counterexample::in_difference(&low, &[&port]), None);
@@ -40,12 +36,6 @@ pub fn in_difference(type_: &Type, others: &[&Type]) -> Option<Value> {
 }
 
 /// A value that both types have, if one is found.
-/// ```
-/// use pcore::types::{Type, relation::counterexample::in_intersection};
-/// let (low, high): (Type, Type) = ("Integer[1, 10]".parse()?, "Integer[10, 20]".parse()?);
-/// assert_eq!(in_intersection(&low, &high), Some(10.into()));
-/// # Ok::<(), pcore::Error>(())
-/// ```
 pub fn in_intersection(a: &Type, b: &Type) -> Option<Value> {
     let mut search = Search::default();
     let both = |one: &Type, other: &Type, search: &mut Search| {
@@ -103,8 +93,7 @@ impl Search {
                 meaning = unfolding::within(alias, depth, MAX_DEPTH);
                 meaning.as_deref().into_iter().collect()
             }
-            Type::Data(_) => vec![DataType::meaning()],
-            Type::RichData(_) => vec![RichDataType::meaning()],
+            _ if let Some(meaning) = type_.meaning() => vec![meaning],
             Type::Variant(variant) => variant.types().iter().map(|branch| &**branch).collect(),
             Type::Optional(optional) => optional.type_().into_iter().chain([&UNDEF]).collect(),
             Type::NotUndef(not_undef) if let Some(inner) = not_undef.type_() => vec![inner],
@@ -123,17 +112,15 @@ impl Search {
         found
     }
 
-    /// Of a type that is no Variant; `apart` are the branches of the others.
+    /// Of a type that is not a Variant; `apart` are the branches of the others.
     fn of_one_kind(&mut self, type_: &Type, apart: &[&Type], others: &[&Type], depth: usize) -> Vec<Value> {
         let mut candidates: Vec<Value> = match type_ {
             Type::Array(_) | Type::Tuple(_) => self.arrays(type_, apart, others, depth),
             Type::Hash(hash) => self.hashes(hash, apart, depth),
             Type::Struct(members) => self.records(members, apart, depth),
             Type::Sensitive(sensitive) => {
-                let contents: Vec<&Type> = apart
-                    .iter()
-                    .filter_map(|other| if let Type::Sensitive(other) = other { Some(other.content()) } else { None })
-                    .collect();
+                let others = apart.iter().filter_map(|other| SensitiveType::of_type(other));
+                let contents: Vec<&Type> = others.map(SensitiveType::content).collect();
                 let found = self.difference(sensitive.content(), &contents, depth + 1);
                 found.into_iter().map(|content| Value::Sensitive(Arc::new(content))).collect()
             }
@@ -145,10 +132,8 @@ impl Search {
                 row.into_iter().filter_map(|row| type_.construct(&row).ok()).collect()
             }
             Type::Pattern(pattern) => {
-                let patterns =
-                    apart.iter().filter_map(|other| if let Type::Pattern(other) = other { Some(other) } else { None });
-                let others: Vec<&Regexp> =
-                    patterns.flat_map(|other| other.patterns()).map(|regexp| &**regexp).collect();
+                let patterns = apart.iter().filter_map(|other| PatternType::of_type(other));
+                let others: Vec<&Regexp> = patterns.flat_map(PatternType::patterns).map(|regexp| &**regexp).collect();
                 let beyond = pattern.patterns().iter().filter_map(|regexp| regexp.beyond(&others));
                 beyond.map(Value::from).collect()
             }
@@ -230,7 +215,7 @@ impl Search {
             let (from, to) = match other {
                 Type::Array(array) => (array.size().from(), array.size().to()),
                 Type::Tuple(tuple) => (tuple.size().from(), tuple.size().to()),
-                Type::Collection(collection) => collection.size.map_or((0, i64::MAX), |size| (size.from(), size.to())),
+                Type::Collection(collection) => (collection.size().from(), collection.size().to()),
                 _ => continue,
             };
             let near = [from.saturating_sub(1), from, to, to.saturating_add(1)];
@@ -303,7 +288,7 @@ impl Search {
                     key_types.push(other.key());
                     other.size()
                 }
-                Type::Collection(collection) => collection.size.unwrap_or(Size::ANY),
+                Type::Collection(collection) => collection.size(),
                 Type::Struct(members) => {
                     names.extend(members.members().iter().map(|member| member.key().clone()));
                     records.push(members);
@@ -353,13 +338,8 @@ impl Search {
 
 /// The branches of types, behind aliases and inside of Variants.
 fn apart(others: &[&Type]) -> Vec<Type> {
-    let branches = others.iter().flat_map(|other| other.alternatives());
-    let meaning = |type_: Type| match type_ {
-        Type::Data(_) => DataType::meaning().alternatives(),
-        Type::RichData(_) => RichDataType::meaning().alternatives(),
-        other => vec![other],
-    };
-    branches.flat_map(meaning).take(MAX_POSITIONS).collect()
+    let branches = others.iter().flat_map(|other| other.branches(Type::types_in_data));
+    branches.map(|(_, type_)| type_).take(MAX_POSITIONS).collect()
 }
 
 /// The type of an element of an array of that length; `None` if the type has no such array, or says nothing of elements.
@@ -372,10 +352,9 @@ fn element_at(type_: &Type, at: usize, length: usize) -> Option<&Type> {
     }
 }
 
-/// The type of the value of a key.
 fn value_at<'t>(type_: &'t Type, name: &str) -> Option<&'t Type> {
     match type_ {
-        Type::Struct(members) => members.member(name).map(crate::types::r#struct::Member::type_),
+        Type::Struct(members) => members.member(name).map(Member::type_),
         Type::Hash(hash) => Some(hash.value()),
         _ => None,
     }

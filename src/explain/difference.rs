@@ -9,12 +9,11 @@ use std::fmt;
 use rustc_hash::FxHashMap;
 
 use super::counterexample;
-use super::mismatch::{Step, abbreviated, code, describe};
+use super::mismatch::{Step, code};
 use crate::interrupt;
-use crate::types::r#struct::StructType;
-use crate::types::undef::UndefType;
-use crate::types::unfolding::{Stop, Unfolding, Walk};
-use crate::types::{CallableType, EnumType, IntegerType, Kind, Lattice, Size, TupleType, Type};
+use crate::types::describe::{abbreviated, describe};
+use crate::types::unfolding::{Unfolding, Walk};
+use crate::types::{CallableType, EnumType, IntegerType, Kind, Lattice, Size, StructType, TupleType, Type, UndefType};
 use crate::value::Value;
 
 /// How many pairs of parts are compared with each other.
@@ -30,12 +29,6 @@ const SIZE: &str = "size";
 const ARGUMENTS: &str = "number of arguments";
 
 /// What became of a part.
-/// ```
-/// use pcore::types::{Type, relation::difference::{Change, differences}};
-/// let (before, after): (Type, Type) = ("Integer[1]".parse()?, "Integer".parse()?);
-/// assert_eq!(differences(&before, &after)[0].change, Change::Widened);
-/// # Ok::<(), pcore::Error>(())
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Change {
@@ -64,7 +57,7 @@ pub enum Change {
 
 /// One part in which two types differ.
 /// ```
-/// use pcore::types::{Type, relation::difference::differences};
+/// use pcore::{Type, explain::difference::differences};
 /// let (before, after): (Type, Type) = ("Struct[{port => Integer}]".parse()?, "Struct[{}]".parse()?);
 /// assert!(differences(&before, &after)[0].breaks);
 /// # Ok::<(), pcore::Error>(())
@@ -88,12 +81,6 @@ pub struct Difference {
 impl Difference {
     /// A value of the part before that the part after does not accept, if one is found. For the parameter of a Callable it
     /// is the other way round: an argument that is not accepted.
-    /// ```
-    /// use pcore::types::{Type, relation::difference::differences};
-    /// let (before, after): (Type, Type) = ("Integer".parse()?, "Integer[1, 65535]".parse()?);
-    /// assert_eq!(differences(&before, &after)[0].example(), Some(65536.into()));
-    /// # Ok::<(), pcore::Error>(())
-    /// ```
     pub fn example(&self) -> Option<Value> {
         let (before, after) = (self.before.as_ref()?, self.after.as_ref()?);
         let (given, expected) = if self.is_reversed { (after, before) } else { (before, after) };
@@ -102,13 +89,6 @@ impl Difference {
 
     /// Why a type with this part before is not accepted by one with this part after: `['port']: Integer is wider than
     /// Integer[1, 65535], e.g. Integer 0`.
-    /// ```
-    /// use pcore::types::{Type, relation::difference::differences};
-    /// let (before, after): (Type, Type) = ("Integer".parse()?, "Integer[1, 65535]".parse()?);
-    /// let reason = differences(&before, &after)[0].reason();
-    /// assert_eq!(reason, "Integer is wider than Integer[1, 65535], e.g. Integer 65536");
-    /// # Ok::<(), pcore::Error>(())
-    /// ```
     pub fn reason(&self) -> String {
         let (given, expected) = self.texts();
         let (given, expected) = if self.is_reversed { (expected, given) } else { (given, expected) };
@@ -125,7 +105,6 @@ impl Difference {
         format!("{}{rule}{example}", self.place())
     }
 
-    /// The types before and after.
     fn texts(&self) -> (String, String) {
         let text = |type_: &Option<Type>| match type_ {
             Some(type_) if self.is_size() => in_words(type_),
@@ -152,7 +131,6 @@ pub(super) fn is_size(path: &[Step]) -> bool {
     matches!(path.last(), Some(Step::Inside(step)) if [SIZE, ARGUMENTS].contains(&&**step))
 }
 
-/// A range of sizes.
 pub(super) fn in_words(range: &Type) -> String {
     match range {
         Type::Integer(range) => match (range.from(), range.to()) {
@@ -188,7 +166,7 @@ impl fmt::Display for Difference {
 /// The parts in which two types differ, in the order of the first; none if each accepts the other.
 ///
 /// ```
-/// use pcore::types::{Type, relation::difference::differences};
+/// use pcore::{Type, explain::difference::differences};
 /// let before: Type = "Struct[{name => String, port => Integer}]".parse()?;
 /// let after: Type = "Struct[{name => String, port => Integer[1, 65535], owner => String}]".parse()?;
 /// let changes: Vec<String> = differences(&before, &after).iter().map(ToString::to_string).collect();
@@ -438,23 +416,6 @@ fn missing<'t>(types: &'t [Type], others: &[Type]) -> Vec<&'t Type> {
     types.iter().filter(|type_| !interrupt::each(others).any(|other| other.equals(type_))).collect()
 }
 
-/// The types of which a value is one, behind aliases; an Optional is its type and Undef.
 fn branches(type_: &Type) -> Vec<Type> {
-    let (mut found, mut pending) = (Vec::new(), vec![type_.clone()]);
-    let mut unfolding = Unfolding::default();
-    while let Some(type_) = pending.pop() {
-        match &type_ {
-            Type::Variant(variant) => pending.extend(variant.types().iter().rev().map(|type_| (**type_).clone())),
-            Type::Optional(optional) if let Some(inner) = optional.type_() => {
-                pending.extend([UndefType.into(), inner.clone()]);
-            }
-            Type::Alias(alias) => match unfolding.first(alias) {
-                Ok(meaning) => pending.push(meaning.into_owned()),
-                Err(Stop::Seen) => {}
-                Err(Stop::Unresolved) => found.push(type_),
-            },
-            _ => found.push(type_),
-        }
-    }
-    found
+    type_.branches(Type::types_and_undef).map(|(_, type_)| type_).collect()
 }

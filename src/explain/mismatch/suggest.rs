@@ -3,10 +3,10 @@
 use super::{Reason, Repair, Suggestion};
 use crate::format;
 use crate::types::Type;
+use crate::types::describe::abbreviated;
 use crate::value::Value;
 use crate::wording::nearest;
 
-/// How many suggestions one mismatch has.
 const MAX_SUGGESTIONS: usize = 3;
 
 /// What would match instead of `value`, the most likely first. `named` is the type by its name, if it has one.
@@ -25,8 +25,8 @@ pub(super) fn suggestions(named: &Type, type_: &Type, value: &Value) -> Vec<Sugg
     }
     found.extend(in_brackets(type_, value));
     if value.is_undef() && !matches!(type_, Type::NotUndef(_)) {
-        let optional = Type::from(crate::types::optional::OptionalType::new(named.clone()));
-        let text = format!("{} accepts undef", super::abbreviated(&optional, 80));
+        let optional = Type::from(crate::types::OptionalType::new(named.clone()));
+        let text = format!("{} accepts undef", abbreviated(&optional, 80));
         found.push(Suggestion { text, repair: Repair::Type(optional), is_code: true });
     }
     found.dedup_by(|one, other| one.text == other.text);
@@ -34,7 +34,6 @@ pub(super) fn suggestions(named: &Type, type_: &Type, value: &Value) -> Vec<Sugg
     found
 }
 
-/// The key that was meant.
 pub(super) fn of_key(reason: &Reason) -> Vec<Suggestion> {
     match reason {
         Reason::MisspelledKey(_, meant) => {

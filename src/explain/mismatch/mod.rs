@@ -5,152 +5,27 @@
 
 mod explain;
 mod reason;
-mod secret;
 mod suggest;
 
 use std::cell::Cell;
+use std::sync::Arc;
 
 use crate::error::Error;
-use crate::format;
+use crate::interrupt;
 use crate::types::Type;
+use crate::types::describe::{MAX_VALUE_CHARACTERS, Names, abbreviated, cut, describe, kind};
+use crate::types::secret::{may_be_sensitive, parts};
 use crate::value::Value;
 use crate::wording::counted;
 use explain::Search;
-pub(crate) use reason::cut;
 pub use reason::{KINDS, Kind, Mismatch, Reason, Repair, Step, Suggestion, code, dotted, pointer};
-pub(crate) use secret::{describe_for, note_sensitive, redacted};
 
-/// How many mismatches one message lists.
 const MAX_LISTED: usize = 8;
-
-/// How long the string form of a type may become in a message, in characters.
-const MAX_TYPE_CHARACTERS: usize = 90;
-
-/// How long the text of a value may become in a message, in characters.
-const MAX_VALUE_CHARACTERS: usize = 60;
-
-/// A value as messages name it: what it is and its text, shortened; never the content of a Sensitive.
-pub(crate) fn describe(value: &Value) -> String {
-    let text = match value {
-        Value::Undef | Value::Default | Value::Sensitive(_) => {
-            return shortened(format::beginning(value, MAX_VALUE_CHARACTERS));
-        }
-        Value::Type(set @ Type::TypeSet(_)) => return format!("the type {}", abbreviated(set, MAX_VALUE_CHARACTERS)),
-        Value::Type(type_) => return format!("the type {}", shortened(type_.to_string())),
-        Value::Callable(callable) => {
-            return format!("a function of type {}", abbreviated(&callable.callable_type(), MAX_VALUE_CHARACTERS));
-        }
-        other => format::beginning(other, MAX_VALUE_CHARACTERS),
-    };
-    let kind = kind(value);
-    // Its text may say already what it is: `Timespan('0-00:01:00.0')`.
-    if text.strip_prefix(kind).is_some_and(|rest| rest.starts_with('(')) {
-        return shortened(text);
-    }
-    format!("{kind} {}", shortened(text))
-}
-
-/// `String [value redacted]`
-fn redacted_kind(secret: &Value) -> String {
-    format!("{} [value redacted]", kind(secret))
-}
-
-/// The name of the type of a value, for people.
-fn kind(value: &Value) -> &'static str {
-    match value {
-        // Rather than Tuple and Struct, their inferred types.
-        Value::Array(_) => "Array",
-        Value::Hash(_) => "Hash",
-        other => Type::of(other).name(),
-    }
-}
-
-/// A type as messages name it: an alias with its meaning, an Object type by its name alone, a long type without some of its
-/// parameters.
-pub(crate) fn for_message(type_: &Type) -> String {
-    Names::default().name(type_)
-}
-
-/// How one message names types: an alias has its meaning beside it where it is named first.
-struct Names {
-    known: Vec<Type>,
-    /// How long a type may become, in characters.
-    characters: usize,
-}
-
-impl Default for Names {
-    fn default() -> Names {
-        Names { known: Vec::new(), characters: MAX_TYPE_CHARACTERS }
-    }
-}
-
-impl Names {
-    fn name(&mut self, type_: &Type) -> String {
-        match type_ {
-            Type::Alias(alias)
-                if let Some(meaning) = alias.resolved().filter(|meaning| !matches!(**meaning, Type::Object(_)))
-                    && !self.known.contains(type_) =>
-            {
-                self.known.push(type_.clone());
-                let name = type_.to_string_in_brackets();
-                let meaning = abbreviated(&meaning, self.characters.saturating_sub(name.len()).max(20));
-                format!("{name} = {meaning}")
-            }
-            other => abbreviated(other, self.characters),
-        }
-    }
-}
-
-/// The string form of a type in about so many characters: parameters that do not fit are counted or left out.
-pub(crate) fn abbreviated(type_: &Type, characters: usize) -> String {
-    /// Below this nothing but the name fits.
-    const LEAST: usize = 12;
-    let (text, name) = (type_.to_string_in_brackets(), type_.name());
-    if let Type::TypeSet(set) = type_ {
-        let is_bare = Type::named(name).is_some_and(|bare| bare == *type_);
-        return set.name().filter(|_| !is_bare).unwrap_or(name).to_owned();
-    }
-    if text.chars().count() <= characters || text == name || !text.starts_with(name) {
-        return reason::cut(&text, characters.max(LEAST + name.len()));
-    }
-    if characters < LEAST + name.len() {
-        return format!("{name}[…]");
-    }
-    let part = |value: &Value, room: usize| match value {
-        Value::Type(inner) => abbreviated(inner, room),
-        other => format::beginning(other, room),
-    };
-    let listed = |parts: &mut dyn ExactSizeIterator<Item = (String, Value)>| {
-        let (mut listed, mut room, count) = (String::new(), characters.saturating_sub(name.len() + 10), parts.len());
-        for (at, (key, value)) in parts.enumerate() {
-            if at > 0 && room < LEAST + key.len() {
-                return format!("{listed}, … {} more", count - at);
-            }
-            let separator = if at == 0 { "" } else { ", " };
-            let text = format!("{separator}{key}{}", part(&value, room.saturating_sub(key.len())));
-            room = room.saturating_sub(text.chars().count());
-            listed.push_str(&text);
-        }
-        listed
-    };
-    match &type_.arguments()[..] {
-        [Value::Hash(entries)] => {
-            let mut entries =
-                entries.iter().map(|(key, value)| (format!("{} => ", format::program_text(key)), value.clone()));
-            format!("{name}[{{{}}}]", listed(&mut entries))
-        }
-        arguments => format!("{name}[{}]", listed(&mut arguments.iter().map(|value| (String::new(), value.clone())))),
-    }
-}
-
-fn shortened(text: impl AsRef<str>) -> String {
-    reason::cut(text.as_ref(), MAX_VALUE_CHARACTERS)
-}
 
 /// The explanation of why `value` does not match `type_`; `None` if it does.
 ///
 /// ```
-/// use pcore::types::{Type, relation::mismatch::explain};
+/// use pcore::{Type, explain::mismatch::explain};
 /// let type_: Type = "Struct[{port => Integer[1, 65535]}]".parse()?;
 /// let value = pcore::session::Session::default().eval("{'port' => '80'}")?;
 /// let mismatch = explain(&type_, &value).expect("a String is not an Integer");
@@ -165,8 +40,50 @@ pub fn explain(type_: &Type, value: &Value) -> Option<Mismatch> {
     let explaining = Explaining::begin()?;
     let mut mismatch = Search::default().explain(type_, value)?;
     drop(explaining);
-    secret::hide(&mut mismatch, type_, value);
+    hide(&mut mismatch, type_, value);
     Some(mismatch)
+}
+
+/// Hides the secrets of `whole` in an explanation of why it is not of type `type_`: what one branch of a Variant says is
+/// Sensitive is hidden in the explanations of the others, too.
+fn hide(mismatch: &mut Mismatch, type_: &Type, whole: &Value) {
+    if !may_be_sensitive(type_) {
+        return;
+    }
+    let Some(shown) = parts(std::slice::from_ref(type_), whole) else { return };
+    let mut pending = vec![mismatch];
+    while let Some(node) = pending.pop() {
+        interrupt::step();
+        match part_at(&shown, &node.path) {
+            Some(Value::Sensitive(_)) if !node.is_secret && !matches!(node.found, Value::Sensitive(_)) => {
+                let found = std::mem::replace(&mut node.found, Value::Undef);
+                node.found = Value::Sensitive(Arc::new(found));
+                node.is_secret = true;
+                node.suggestions.clear();
+                if node.reason != Reason::Branch {
+                    node.reason = Reason::Type;
+                }
+            }
+            Some(part @ (Value::Array(_) | Value::Hash(_))) if !node.is_secret => node.found = part,
+            _ => {}
+        }
+        pending.extend(node.causes.iter_mut().chain(&mut node.branches));
+    }
+}
+
+/// The part of a value that a path leads to, or the Sensitive that it is in.
+fn part_at(whole: &Value, path: &[Step]) -> Option<Value> {
+    let mut part = whole;
+    for step in path {
+        part = match (part, step) {
+            (Value::Sensitive(_), _) => break,
+            (Value::Array(elements), Step::Element(at)) => elements.get(*at)?,
+            (Value::Hash(entries), Step::Entry(key)) => entries.get(key)?,
+            (Value::Hash(entries), Step::Key(key)) => entries.keys().find(|other| *other == key)?,
+            _ => return None,
+        };
+    }
+    Some(part.clone())
 }
 
 thread_local! {
@@ -192,7 +109,7 @@ impl Drop for Explaining {
 /// The parts of `value` that do not match `type_`: the leaves of [`explain()`]; none if it matches.
 ///
 /// ```
-/// use pcore::types::{Type, relation::mismatch::{code, mismatches}};
+/// use pcore::{Type, explain::mismatch::{code, mismatches}};
 /// let type_: Type = "Array[Integer]".parse()?;
 /// let found = mismatches(&type_, &pcore::Session::default().eval("[1, 'a', true]")?);
 /// assert_eq!(found.iter().map(|mismatch| code(&mismatch.path)).collect::<Vec<_>>(), ["[1]", "[2]"]);
@@ -205,12 +122,6 @@ pub fn mismatches(type_: &Type, value: &Value) -> Vec<Mismatch> {
 impl Mismatch {
     /// The explanation of an error, if it is about a value that does not match a type: of an argument, a parameter of a
     /// class, a conversion.
-    ///
-    /// ```
-    /// use pcore::types::relation::mismatch::Mismatch;
-    /// let error = pcore::session::Session::default().eval("assert_type(Integer, '80')").unwrap_err();
-    /// assert_eq!(Mismatch::of(&error).unwrap().reason.kind(), "type");
-    /// ```
     pub fn of(error: &Error) -> Option<&Mismatch> {
         error.explanation()
     }
@@ -261,7 +172,7 @@ fn lines_with(mismatch: &Mismatch, names: &mut Names) -> Vec<String> {
     let folded = mismatch.folded();
     for (at, branch) in folded.iter().take(MAX_LISTED).enumerate() {
         let type_ = abbreviated(&branch.expected, MAX_VALUE_CHARACTERS);
-        lines.push(format!("({}) not {type_}: {}", at + 1, reason::cut(&in_short(branch), 2 * MAX_VALUE_CHARACTERS)));
+        lines.push(format!("({}) not {type_}: {}", at + 1, cut(&in_short(branch), 2 * MAX_VALUE_CHARACTERS)));
     }
     if folded.len() > MAX_LISTED {
         lines.push(format!("and {}", counted(folded.len() - MAX_LISTED, "more branch")));
@@ -305,5 +216,5 @@ pub(crate) fn explained(error: Error, type_: &Type, value: &Value) -> Error {
         let mut names = Names { known: vec![type_.clone()], ..Names::default() };
         mismatch.leaves().iter().take(MAX_LISTED).map(|leaf| leaf.line(&mut names)).collect()
     };
-    advice.into_iter().fold(error, Error::with_help).with_explanation(std::sync::Arc::new(mismatch))
+    advice.into_iter().fold(error, Error::with_help).with_explanation(Arc::new(mismatch))
 }

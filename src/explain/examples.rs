@@ -6,18 +6,12 @@ use super::sample_values::Instances;
 use crate::types::Type;
 use crate::value::Value;
 
-/// How many characters an example has at most.
 const MAX_CHARACTERS: usize = 120;
 
 /// How many near misses are of another kind altogether.
 const MAX_OTHERS: usize = 3;
 
 /// What a type accepts, and what not.
-/// ```
-/// let shown = pcore::types::relation::examples::examples(&"Enum['a', 'b']".parse()?, 9);
-/// assert_eq!(shown.matches, ["a".into(), "b".into()]);
-/// # Ok::<(), pcore::Error>(())
-/// ```
 #[derive(Clone, Debug)]
 pub struct Examples {
     /// Values of the type: the smallest, those at its bounds, one of each branch.
@@ -35,7 +29,7 @@ pub struct Examples {
 /// At most `count` values of each sort.
 ///
 /// ```
-/// use pcore::types::{Type, relation::examples::examples};
+/// use pcore::{Type, explain::examples::examples};
 /// let type_: Type = "Integer[1, 10]".parse()?;
 /// let shown = examples(&type_, 2);
 /// assert_eq!(shown.matches, [1.into(), 2.into()]);
@@ -58,7 +52,7 @@ pub fn examples(type_: &Type, count: usize) -> Examples {
     };
     let near_misses = short(outside.iter()).into_iter().filter_map(|value| {
         let mut mismatch = explain(type_, value)?;
-        // What was made up here is no secret.
+        // A generated value is not a secret.
         mismatch.found = Value::clone(value);
         Some(mismatch)
     });

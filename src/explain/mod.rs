@@ -1,0 +1,38 @@
+//! What can be said about types beyond Puppet's own rules: why a value does not match, how two types differ, which values
+//! show it, and the same type in other words.
+
+pub mod counterexample;
+pub mod difference;
+pub mod examples;
+// Drawn by `:tree`; too close to its layout to be a library.
+#[doc(hidden)]
+pub mod hierarchy;
+pub mod meet;
+pub mod mismatch;
+pub mod rewrite;
+mod sample_values;
+pub mod shape;
+
+use crate::error::{Error, Result};
+use crate::types::Type;
+use crate::types::definition::Expected;
+use crate::value::Value;
+use mismatch::{explained, mismatches};
+
+/// An error of a constructor with the explanation of the value that does not match, if it is about one.
+pub(crate) fn completed(error: Error) -> Error {
+    let Some(Expected { type_, value, says_first }) = error.explanation().cloned() else { return error };
+    let says_more = || {
+        let wrong = mismatches(&type_, &value);
+        wrong.len() > 1 || wrong.iter().any(|wrong| !wrong.suggestions.is_empty())
+    };
+    if !says_first || says_more() { explained(error, &type_, &value) } else { error }
+}
+
+impl Type {
+    /// `self.new(arguments…)`, the arguments already checked against [`crate::types::Row::new`]. A single argument that is
+    /// a value of the type is the answer.
+    pub fn construct(&self, arguments: &[Value]) -> Result<Value> {
+        self.made_of(arguments).map_err(completed)
+    }
+}

@@ -1,0 +1,136 @@
+//! Values and types as messages name them: what they are, and their text, shortened.
+
+use crate::format;
+use crate::types::Type;
+use crate::value::Value;
+
+/// How long the string form of a type may become in a message, in characters.
+const MAX_TYPE_CHARACTERS: usize = 90;
+
+/// How long the text of a value may become in a message, in characters.
+pub(crate) const MAX_VALUE_CHARACTERS: usize = 60;
+
+/// A value as messages name it: what it is and its text, shortened; never the content of a Sensitive.
+pub(crate) fn describe(value: &Value) -> String {
+    let text = match value {
+        Value::Undef | Value::Default | Value::Sensitive(_) => {
+            return shortened(format::beginning(value, MAX_VALUE_CHARACTERS));
+        }
+        Value::Type(set @ Type::TypeSet(_)) => return format!("the type {}", abbreviated(set, MAX_VALUE_CHARACTERS)),
+        Value::Type(type_) => return format!("the type {}", shortened(type_.to_string())),
+        Value::Callable(callable) => {
+            return format!("a function of type {}", abbreviated(&callable.callable_type(), MAX_VALUE_CHARACTERS));
+        }
+        other => format::beginning(other, MAX_VALUE_CHARACTERS),
+    };
+    let kind = kind(value);
+    // Its text may say already what it is: `Timespan('0-00:01:00.0')`.
+    if text.strip_prefix(kind).is_some_and(|rest| rest.starts_with('(')) {
+        return shortened(text);
+    }
+    format!("{kind} {}", shortened(text))
+}
+
+/// `String [value redacted]`
+pub(crate) fn redacted_kind(secret: &Value) -> String {
+    format!("{} [value redacted]", kind(secret))
+}
+
+/// The name of the type of a value, for people.
+pub(crate) fn kind(value: &Value) -> &'static str {
+    match value {
+        // Rather than Tuple and Struct, their inferred types.
+        Value::Array(_) => "Array",
+        Value::Hash(_) => "Hash",
+        other => Type::of(other).name(),
+    }
+}
+
+/// A type as messages name it: an alias with its meaning, an Object type by its name alone, a long type without some of its
+/// parameters.
+pub(crate) fn for_message(type_: &Type) -> String {
+    Names::default().name(type_)
+}
+
+/// How one message names types: an alias has its meaning beside it where it is named first.
+pub(crate) struct Names {
+    pub(crate) known: Vec<Type>,
+    pub(crate) characters: usize,
+}
+
+impl Default for Names {
+    fn default() -> Names {
+        Names { known: Vec::new(), characters: MAX_TYPE_CHARACTERS }
+    }
+}
+
+impl Names {
+    pub(crate) fn name(&mut self, type_: &Type) -> String {
+        match type_ {
+            Type::Alias(alias)
+                if let Some(meaning) = alias.resolved().filter(|meaning| !matches!(**meaning, Type::Object(_)))
+                    && !self.known.contains(type_) =>
+            {
+                self.known.push(type_.clone());
+                let name = type_.to_string_in_brackets();
+                let meaning = abbreviated(&meaning, self.characters.saturating_sub(name.len()).max(20));
+                format!("{name} = {meaning}")
+            }
+            other => abbreviated(other, self.characters),
+        }
+    }
+}
+
+/// The string form of a type in about so many characters: parameters that do not fit are counted or left out.
+pub(crate) fn abbreviated(type_: &Type, characters: usize) -> String {
+    /// Below this nothing but the name fits.
+    const LEAST: usize = 12;
+    let (text, name) = (type_.to_string_in_brackets(), type_.name());
+    if let Type::TypeSet(set) = type_ {
+        let is_bare = Type::named(name).is_some_and(|bare| bare == *type_);
+        return set.name().filter(|_| !is_bare).unwrap_or(name).to_owned();
+    }
+    if text.chars().count() <= characters || text == name || !text.starts_with(name) {
+        return cut(&text, characters.max(LEAST + name.len()));
+    }
+    if characters < LEAST + name.len() {
+        return format!("{name}[…]");
+    }
+    let part = |value: &Value, room: usize| match value {
+        Value::Type(inner) => abbreviated(inner, room),
+        other => format::beginning(other, room),
+    };
+    let listed = |parts: &mut dyn ExactSizeIterator<Item = (String, Value)>| {
+        let (mut listed, mut room, count) = (String::new(), characters.saturating_sub(name.len() + 10), parts.len());
+        for (at, (key, value)) in parts.enumerate() {
+            if at > 0 && room < LEAST + key.len() {
+                return format!("{listed}, … {} more", count - at);
+            }
+            let separator = if at == 0 { "" } else { ", " };
+            let text = format!("{separator}{key}{}", part(&value, room.saturating_sub(key.len())));
+            room = room.saturating_sub(text.chars().count());
+            listed.push_str(&text);
+        }
+        listed
+    };
+    match &type_.arguments()[..] {
+        [Value::Hash(entries)] => {
+            let mut entries =
+                entries.iter().map(|(key, value)| (format!("{} => ", format::program_text(key)), value.clone()));
+            format!("{name}[{{{}}}]", listed(&mut entries))
+        }
+        arguments => format!("{name}[{}]", listed(&mut arguments.iter().map(|value| (String::new(), value.clone())))),
+    }
+}
+
+fn shortened(text: impl AsRef<str>) -> String {
+    cut(text.as_ref(), MAX_VALUE_CHARACTERS)
+}
+
+/// A string of at most so many characters.
+pub(crate) fn cut(text: &str, characters: usize) -> String {
+    match text.char_indices().nth(characters) {
+        None => text.to_owned(),
+        Some((end, _)) => format!("{}…", &text[..end]),
+    }
+}
