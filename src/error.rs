@@ -73,7 +73,6 @@ macro_rules! errors {
 }
 pub(crate) use errors;
 
-/// The catch-all issue code.
 pub(crate) const RUNTIME_ERROR: &str = "RUNTIME_ERROR";
 
 /// The issue code of what reached a limit on time, memory, size or depth.

@@ -20,7 +20,7 @@ use crate::limits::{self, Limit, LimitError};
 /// The issue code of reading what is not allowed.
 pub const NOT_ALLOWED: &str = "NOT_ALLOWED";
 
-/// How much is read between two looks at the interrupt.
+/// How much is read between two polls of the interrupt.
 const PART_BYTES: u64 = 64 << 10;
 
 /// Which files programs may read, besides those of modules on the module path.
@@ -114,7 +114,6 @@ fn plain(path: &Path) -> Option<PathBuf> {
 }
 
 errors! {
-    /// A file that cannot be read.
     #[derive(Debug)]
     enum FileError {
         NotAllowed(path: String) => NOT_ALLOWED,

@@ -102,7 +102,7 @@ impl Interrupt {
         let outcome = catch_unwind(AssertUnwindSafe(work));
         GUARD.set(outer);
         outcome.map_err(|thrown| match thrown.downcast::<Cancelled>() {
-            Ok(ended) => *ended,
+            Ok(cancelled) => *cancelled,
             Err(defect) => resume_unwind(defect),
         })
     }
@@ -212,7 +212,7 @@ fn poll_now() {
     }
 }
 
-/// Looks now and then. For loops and recursions of many short steps.
+/// Counts one step, and polls now and then: for loops and recursions of many short steps.
 #[inline]
 pub(crate) fn step() {
     take_steps(1);

@@ -27,7 +27,6 @@ use crate::types::Type;
 use crate::value::Value;
 use crate::wording::nearest;
 
-/// The issue code of a key that is not the parameter of a class.
 const UNKNOWN_PARAMETER: &str = "UNKNOWN_PARAMETER";
 
 /// Checks documents and programs that belong together: the options of each document hold for the keys of all, and
@@ -50,9 +49,7 @@ pub struct Checker<'s> {
     keys: FxHashSet<Box<str>>,
     /// The keys that programs and other keys read.
     usage: Usage,
-    /// The lint rules that are on.
     pub(super) rules: Vec<&'static Rule>,
-    /// The programs that are checked.
     pub(super) programs: Vec<Arc<Source>>,
     /// The classes that were looked for; what is wrong with their files is reported once.
     classes: FxHashMap<String, Option<Arc<Known>>>,
@@ -290,7 +287,6 @@ impl<'s> Checker<'s> {
         class
     }
 
-    /// Whether a program or another key reads the key.
     fn is_read(&mut self, key: &str) -> bool {
         self.usage.has(key, &self.programs, &mut self.index)
     }
@@ -426,7 +422,6 @@ impl<'s> Checker<'s> {
     }
 }
 
-/// The options of a strategy.
 #[expect(clippy::expect_used, reason = "the text is a constant")]
 fn merge_options() -> Type {
     let members = "Optional[strategy] => Enum[first, unique, hash, deep], Optional[knockout_prefix] => Optional[String], \

@@ -21,7 +21,6 @@ use crate::types::Type;
 use crate::value::EcoString;
 use crate::wording::nearest;
 
-/// A class, defined type or function, with its body.
 #[derive(Debug)]
 pub(super) struct Known {
     pub(super) declaration: Declaration,
@@ -108,22 +107,18 @@ impl Definitions {
     }
 }
 
-/// What one module declares, all names in lower case.
 #[derive(Debug, Default)]
 pub(super) struct Module {
-    /// Classes and defined types.
     pub(super) resources: Definitions,
     pub(super) functions: Definitions,
     /// Some of its Puppet files cannot be read, so that names may be missing.
     pub(super) is_partial: bool,
 }
 
-/// What the Ruby files of all modules declare.
 #[derive(Debug, Default)]
 pub(super) struct Ruby {
     pub(super) functions: FxHashMap<String, RubyFunction>,
     pub(super) types: FxHashMap<String, RubyType>,
-    /// The files with facts.
     fact_files: Vec<PathBuf>,
     facts: OnceLock<FxHashSet<String>>,
 }
@@ -151,9 +146,7 @@ pub(super) struct Index {
     pub(super) own: Option<String>,
     /// See [`Index::is_complete`].
     has_dependencies: OnceLock<bool>,
-    /// The modules that were named; `None` where there is none.
     modules: FxHashMap<String, Option<Arc<Module>>>,
-    /// What the checked files declare.
     checked: Module,
     /// The names of the classes and defined types in the checked files, by module.
     checked_names: FxHashMap<EcoString, Vec<EcoString>>,
@@ -180,7 +173,6 @@ impl Index {
         Index { directories, in_directory, real_paths, own: environment.own_module(), ..Index::default() }
     }
 
-    /// Adds the declarations of a checked file.
     pub(super) fn add(&mut self, program: &Program, environment: &mut Environment) {
         self.near_types.clear();
         if let Some(file) = self.real_paths.of(program.source.name().as_ref()) {

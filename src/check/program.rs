@@ -74,7 +74,6 @@ pub(super) fn assigned(tree: &Tree, body: Id) -> FxHashSet<EcoString> {
     names
 }
 
-/// The variables on the left of an assignment.
 pub(super) fn targets(tree: &Tree, target: Id, found: &mut dyn FnMut(&EcoString)) {
     match &tree[target].expression {
         Expression::Variable(name) => found(name),
@@ -83,12 +82,10 @@ pub(super) fn targets(tree: &Tree, target: Id, found: &mut dyn FnMut(&EcoString)
     }
 }
 
-/// A class, defined type or function in a tree.
 #[derive(Clone, Debug)]
 pub(super) struct Defined {
     pub(super) id: Id,
     pub(super) kind: Kind,
-    /// In lower case.
     pub(super) name: EcoString,
 }
 

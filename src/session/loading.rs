@@ -12,7 +12,6 @@ use crate::value::Value;
 #[derive(Clone, Debug)]
 pub(super) struct Loaded {
     pub(super) path: String,
-    /// What it has defined: `$x`, `Port`, `double()`.
     pub(super) names: BTreeSet<Name>,
 }
 

@@ -108,7 +108,6 @@ pub enum FrontendRequest {
     History(String),
 }
 
-/// What a session counts of its entries.
 #[derive(Debug, Default)]
 pub(super) struct Entries {
     /// How many came so far.
@@ -120,7 +119,6 @@ pub(super) struct Entries {
     pub(super) failure: Option<Error>,
     /// What was explained last, whose branches can be opened.
     pub(super) explained: Option<Mismatch>,
-    /// How many steps of the tour were shown.
     pub(super) tour_steps: usize,
 }
 

@@ -314,7 +314,6 @@ impl Limit {
     }
 }
 
-/// The text in quotes, or all of it.
 fn unquoted(text: &str) -> &str {
     let inside = |quote| text.strip_prefix(quote)?.strip_suffix(quote);
     inside('\'').or_else(|| inside('"')).unwrap_or(text)

@@ -36,7 +36,6 @@ struct Callee<'n> {
     declared: Declared,
 }
 
-/// Where a function is declared.
 enum Declared {
     InPuppet(Arc<Known>),
     InRuby(PathBuf),
@@ -256,7 +255,6 @@ impl Bodies<'_> {
         }
     }
 
-    /// Names of classes in an argument: a string, a reference, or an array of such.
     fn class_names(&mut self, id: Id, found: &Inferred) {
         match found.partial_value() {
             Some(Value::String(name)) if found.value().is_some() => {
@@ -429,7 +427,6 @@ impl Bodies<'_> {
     }
 }
 
-/// The signature of a function that is written in Puppet.
 fn signature_of(known: &Known) -> Signature {
     let types = known.types.iter().map(|type_| type_.clone().unwrap_or_else(Type::any));
     let parameters = known.definition().parameters.iter().zip(types);

@@ -17,7 +17,6 @@ const UNREACHABLE: &str = "UNREACHABLE_BRANCH";
 
 const OPERAND: &str = "OPERATOR_NOT_APPLICABLE";
 
-/// A name and the type that a condition gives it.
 type Narrowed = (EcoString, Type);
 
 fn named(name: &'static str) -> Type {

@@ -21,7 +21,6 @@ pub(super) enum Inferred {
     Type(Type),
 }
 
-/// Why a value cannot be of a type.
 pub(super) enum Conflict {
     /// These parts are not of the type.
     Parts(Vec<Mismatch>),

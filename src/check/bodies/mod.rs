@@ -30,7 +30,6 @@ use crate::value::{EcoString, Value};
 use known::{Conflict, Inferred};
 use variables::{Scope, ScopeKind};
 
-/// A key that a program looks up, and where.
 #[derive(Clone, Debug)]
 pub(super) struct LookedUp {
     pub(super) key: String,
@@ -39,7 +38,6 @@ pub(super) struct LookedUp {
     pub(super) has_default: bool,
 }
 
-/// What came of visiting a program.
 #[derive(Default)]
 pub(super) struct Outcome {
     pub(super) findings: Vec<Finding>,
@@ -127,7 +125,6 @@ impl<'a> Bodies<'a> {
         }
     }
 
-    /// Adds advice to the last finding.
     fn add_help(&mut self, help: Option<String>) {
         if let (Some(last), Some(help)) = (self.outcome.findings.last_mut(), help) {
             last.error = last.error.clone().with_help(help);

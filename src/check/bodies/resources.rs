@@ -53,7 +53,6 @@ impl Resource {
 }
 
 impl Bodies<'_> {
-    /// The class that a class inherits from.
     pub(super) fn parent(&mut self, id: Id) {
         let tree = self.tree;
         if let Expression::Class { definition, parent: Some(parent) } = &tree[id].expression {

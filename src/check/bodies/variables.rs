@@ -17,7 +17,6 @@ use crate::text::Span;
 use crate::value::EcoString;
 use crate::wording::nearest;
 
-/// What a scope belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ScopeKind {
     Top,

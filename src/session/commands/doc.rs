@@ -164,7 +164,6 @@ fn type_sheet(row: &types::Row) -> String {
 
 /// What the type of the first example matches, and what it just does not, with the reasons.
 fn matches(row: &types::Row) -> Option<String> {
-    /// How many values of each sort are shown.
     const COUNT: usize = 2;
     let mut tested = row.examples.iter().filter(|example| example.answer == "true");
     let (_, type_) = tested.find_map(|example| example.code.split_once(" =~ "))?;

@@ -70,7 +70,6 @@ pub(super) static FAMILY: Family = Family {
     },
 };
 
-/// Why a command has no answer.
 enum Refusal {
     Failed(Error),
     Refused(String),
@@ -142,7 +141,6 @@ fn node_label(node: &Node) -> String {
     node.row.map_or_else(|| label(&node.type_), str::to_owned)
 }
 
-/// A type in a line.
 fn label(type_: &Type) -> String {
     const MAX_CHARACTERS: usize = 72;
     let text = type_.to_string();
@@ -220,7 +218,6 @@ fn reasons(a: &Type, b: &Type) -> Vec<String> {
     }
 }
 
-/// How many lines of one sort are shown.
 const MAX_LINES: usize = 16;
 
 fn listed(mut lines: Vec<String>) -> Vec<String> {
@@ -272,7 +269,6 @@ fn meet(session: &mut Session, code: &str, listen: &mut Listener<'_>) -> Result<
     Ok(lines.join("\n"))
 }
 
-/// How many examples of each sort are shown.
 const MAX_EXAMPLES: usize = 8;
 
 fn examples(session: &mut Session, code: &str, listen: &mut Listener<'_>) -> Result<String, Refusal> {
@@ -314,7 +310,6 @@ pub(super) fn example_lines(type_: &Type, count: usize) -> String {
     lines.join("\n")
 }
 
-/// The only type that was typed.
 fn one_type(session: &mut Session, code: &str, listen: &mut Listener<'_>, example: &str) -> Result<Type, Refusal> {
     match <[Type; 1]>::try_from(types_in(session, code, listen)?) {
         Ok([type_]) => Ok(type_),
@@ -322,7 +317,6 @@ fn one_type(session: &mut Session, code: &str, listen: &mut Listener<'_>, exampl
     }
 }
 
-/// The only two types that were typed.
 fn two_types(
     session: &mut Session,
     code: &str,
@@ -453,7 +447,6 @@ fn wrapped(heading: &str, names: &[&str]) -> String {
     lines.iter().map(|line| line.trim_end()).collect::<Vec<_>>().join("\n")
 }
 
-/// The aliases of the session that mean something.
 fn aliases(session: &mut Session) -> Vec<Type> {
     let mut types = Vec::new();
     for name in session.aliases() {

@@ -210,7 +210,6 @@ fn explanation(type_: &Type, value: &Value) -> Answer {
     }
 }
 
-/// Why `expected` does not accept `given`.
 fn types(given: &Type, expected: &Type) -> Answer {
     let [name, other] = [given, expected].map(|type_| abbreviated(type_, MAX_TYPE_CHARACTERS));
     if expected.accepts(given) {
@@ -255,7 +254,6 @@ pub(super) fn unsound(name: &str, other: &str, value: &Value) -> String {
     )
 }
 
-/// Why two values are equal, or not.
 fn equality(left: &Value, right: &Value) -> Answer {
     match unequal("", left, right) {
         None => {
@@ -329,7 +327,6 @@ fn membership(element: &Value, collection: &Value) -> Answer {
     Answer::failure(format!("no element of {list} equals {name}{hint}"))
 }
 
-/// An error with all its reasons.
 fn failure(session: &mut Session, error: &Error) -> String {
     let mut reasons = Vec::new();
     if let Some(mismatch) = Mismatch::of(error) {
