@@ -3,20 +3,20 @@
 use std::fmt::{self, Write};
 
 use base64::Engine;
-use base64::engine::general_purpose::{STANDARD, URL_SAFE};
+use base64::engine::general_purpose::STANDARD;
 
 use super::super::quote::ruby_escape;
 use super::{Directive, FormatError, Letter, Piece, either, letter, strict, written};
-use crate::interrupt;
 use crate::limits::BoundedString;
-use crate::value::Value;
+use crate::value::binary::Encoding;
+use crate::value::{Binary, Value};
 
 pub(super) const LETTERS: &[Letter] = &[
     letter("s", "the bytes as a UTF-8 string; with # in double quotes, with non-ASCII as \\xHH", |value, directive| {
         if directive.field.alternate {
-            return written(|out| write_escaped(out, bytes_of(value)), strict);
+            return written(|out| write_escaped(out, binary_of(value).bytes()), strict);
         }
-        match std::str::from_utf8(bytes_of(value)) {
+        match std::str::from_utf8(binary_of(value).bytes()) {
             Ok(text) => strict(text.to_owned()),
             Err(_) => Piece::Refused(FormatError::NotUtf8.into()),
         }
@@ -26,47 +26,33 @@ pub(super) const LETTERS: &[Letter] = &[
         let piece = if directive.delimiters.is_some() { strict } else { Piece::Whole };
         let write = |out: &mut BoundedString| {
             out.write_str("Binary(\"")?;
-            directive.field.write_text(out, &STANDARD.encode(bytes_of(value)))?;
+            directive.field.write_text(out, &STANDARD.encode(binary_of(value).bytes()))?;
             out.write_str("\")")
         };
         written(write, piece)
     }),
     letter("b", "Base64 in lines of 60 characters, in double quotes with #", |value, directive| {
-        encoded(&lines(&STANDARD.encode(bytes_of(value))), directive)
+        encoded(value, Encoding::Relaxed, directive)
     }),
     letter("B", "Base64 in one line, in double quotes with #", |value, directive| {
-        encoded(&STANDARD.encode(bytes_of(value)), directive)
+        encoded(value, Encoding::Strict, directive)
     }),
     letter("u", "Base64 for URLs, in double quotes with #", |value, directive| {
-        encoded(&URL_SAFE.encode(bytes_of(value)), directive)
+        encoded(value, Encoding::UrlSafe, directive)
     }),
     letter("t", "Binary, in double quotes with #", |_, directive| strict(either(directive, "Binary", "\"Binary\""))),
     letter("T", "BINARY, in double quotes with #", |_, directive| strict(either(directive, "BINARY", "\"BINARY\""))),
 ];
 
-fn bytes_of(value: &Value) -> &[u8] {
+fn binary_of(value: &Value) -> &Binary {
     let Value::Binary(binary) = value else { unreachable!("the row is Binary's") };
-    binary.bytes()
+    binary
 }
 
-fn encoded(text: &str, directive: &Directive) -> Piece {
+fn encoded(value: &Value, encoding: Encoding, directive: &Directive) -> Piece {
+    let text = binary_of(value).encoded(encoding).unwrap_or_default(); // OK because base64 encodes all bytes.
     let is_quoted = directive.field.alternate;
-    written(|out| if is_quoted { write_escaped(out, text.as_bytes()) } else { out.write_str(text) }, strict)
-}
-
-/// A line break after each 60 characters and at the end.
-fn lines(text: &str) -> String {
-    let mut out = String::with_capacity(text.len() + text.len() / 60 + 1);
-    for (at, c) in interrupt::each(text.chars()).enumerate() {
-        if at > 0 && at % 60 == 0 {
-            out.push('\n');
-        }
-        out.push(c);
-    }
-    if !out.is_empty() {
-        out.push('\n');
-    }
-    out
+    written(|out| if is_quoted { write_escaped(out, text.as_bytes()) } else { out.write_str(&text) }, strict)
 }
 
 /// In double quotes, with the escapes of Ruby's strings.

@@ -37,6 +37,14 @@ fn entries<'a>(key: &str, value: &'a Value) -> Result<&'a Hash> {
     value.as_hash().ok_or_else(|| mismatch(format_args!("a Hash as {key}"), value))
 }
 
+fn members(
+    key: &str,
+    value: &Value,
+    read: impl Fn((&Value, &Value)) -> Result<Attribute>,
+) -> Result<Vec<Arc<Attribute>>> {
+    entries(key, value)?.iter().map(|member| read(member).map(Arc::new)).collect()
+}
+
 fn type_of_member(name: &str, value: &Value) -> Result<NestedType> {
     value.as_type().map(NestedType::from).ok_or_else(|| mismatch(format_args!("a type of {name}"), value))
 }
@@ -87,15 +95,9 @@ pub(in crate::types) fn read(hash: &Hash) -> Result<Definition> {
         match key {
             "name" => definition.name = Some(type_name(value)?),
             "parent" => definition.parent = Some(type_of_member("parent", value)?),
-            "type_parameters" => {
-                for member in entries(key, value)?.iter() {
-                    definition.type_parameters.push(type_parameter(member)?.into());
-                }
-            }
+            "type_parameters" => definition.type_parameters = members(key, value, type_parameter)?,
             "attributes" => {
-                for (name, value) in entries(key, value)?.iter() {
-                    definition.attributes.push(attribute(attribute_name(name)?, value)?.into());
-                }
+                definition.attributes = members(key, value, |(name, value)| attribute(attribute_name(name)?, value))?;
             }
             "constants" => {
                 for (name, value) in entries(key, value)?.iter() {
@@ -103,9 +105,7 @@ pub(in crate::types) fn read(hash: &Hash) -> Result<Definition> {
                 }
             }
             "functions" => {
-                for (name, value) in entries(key, value)?.iter() {
-                    definition.functions.push(function(member_name(name)?, value)?.into());
-                }
+                definition.functions = members(key, value, |(name, value)| function(member_name(name)?, value))?;
             }
             "equality" => {
                 let names = match value {
