@@ -6,7 +6,8 @@
 
 use std::sync::Arc;
 
-use super::sample_values::{Instances, MAX_DEPTH, MAX_PARTS, leaf_values, plain, replaced, sizes};
+use super::leaf_values::{leaf_values, plain};
+use super::sample_values::{Instances, MAX_DEPTH, MAX_PARTS, replaced, sizes};
 use crate::regexp::Regexp;
 use crate::stack;
 use crate::types::unfolding;

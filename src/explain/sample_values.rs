@@ -6,20 +6,16 @@
 
 use std::any::Any;
 use std::ops::Deref;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
+use super::leaf_values::{leaf_values, near_leaf, plain};
 use crate::interrupt;
-use crate::regexp::Regexp;
 use crate::stack;
-use crate::time::{Timespan, Timestamp};
-use crate::types::Lattice;
 use crate::types::unfolding::{self, Stop};
-use crate::types::{HashType, Identity, ObjectType, PatternType, Size, StringType, TupleType, Type};
-use crate::types::{Member, StructType};
-use crate::value::binary::Encoding;
-use crate::value::{Binary, Callable, Hash, Iterator as ValueIterator, SemVer, SemVerRange, Value};
+use crate::types::{HashType, Identity, Lattice, Member, ObjectType, Size, StructType, TupleType, Type};
+use crate::value::{Callable, Hash, Iterator as ValueIterator, Value};
 
 /// How many values a type gives that is a part of another one.
 const MAX_VALUES: usize = 40;
@@ -449,7 +445,7 @@ fn wrong_arrays(size: Size, right: Option<&Value>, wrong: Vec<Value>) -> Vec<Val
 
 /// A function of a type, which nobody calls.
 #[derive(Debug)]
-struct Sample(Type);
+pub(super) struct Sample(pub(super) Type);
 
 impl Callable for Sample {
     fn callable_type(&self) -> Type {
@@ -462,7 +458,7 @@ impl Callable for Sample {
 }
 
 /// The first of each list, then the second of each …
-fn in_turn<'l, T: 'l>(lists: &'l [impl Deref<Target = [T]>]) -> impl Iterator<Item = &'l T> {
+pub(super) fn in_turn<'l, T: 'l>(lists: &'l [impl Deref<Target = [T]>]) -> impl Iterator<Item = &'l T> {
     let longest = lists.iter().map(|list| list.len()).max().unwrap_or(0);
     (0..longest).flat_map(|at| lists.iter().filter_map(move |list| list.get(at)))
 }
@@ -507,187 +503,4 @@ pub(super) fn sizes(size: Size) -> impl Iterator<Item = usize> {
 pub(super) fn beside(size: Size) -> impl Iterator<Item = usize> {
     let wanted = [size.from().checked_sub(1), size.to().checked_add(1)];
     wanted.into_iter().flatten().filter_map(|size| usize::try_from(size).ok()).filter(|count| *count <= MAX_SIZE)
-}
-
-/// The values of a type without parts, at its edges; `None` if it says nothing about them.
-pub(super) fn leaf_values(type_: &Type) -> Option<Vec<Value>> {
-    Some(match type_ {
-        Type::Integer(range) => {
-            let (from, to) = (range.from(), range.to());
-            let small = [0, 1, -1].into_iter().filter(|number| (from..=to).contains(number));
-            // An open end is not an edge.
-            let ends = [Some(from), from.checked_add(1), to.checked_sub(1), Some(to)].into_iter().flatten();
-            let ends = ends.filter(|number| number.unsigned_abs() < u64::MAX / 2 - 1 && (from..=to).contains(number));
-            let values: Vec<Value> = ends.chain(small).map(Value::from).collect();
-            if values.is_empty() { vec![from.into(), to.into()] } else { values }
-        }
-        Type::Float(range) => {
-            let (from, to) = (range.from(), range.to());
-            [from, to, f64::midpoint(from, to), from + 0.5, to - 0.5, 0.0, 1.5, -1.5]
-                .into_iter()
-                .filter(|number| number.is_finite())
-                .map(Value::from)
-                .collect()
-        }
-        Type::String(string) => match &**string {
-            StringType::Text(text) => vec![Value::String(text.clone())],
-            sized => {
-                let small = ["a", "", "abc", "é", "1", "A"].map(Value::from);
-                small.into_iter().chain(sizes(sized.size()).map(|count| Value::from("a".repeat(count)))).collect()
-            }
-        },
-        Type::Enum(listed) => {
-            let names = listed.values().iter().map(|text| Value::String(text.clone()));
-            let upper = listed.values().iter().map(|text| Value::from(text.to_uppercase()));
-            names.chain(upper.filter(|_| listed.ignores_case())).collect()
-        }
-        Type::Pattern(pattern) if !pattern.patterns().is_empty() => matching_strings(pattern),
-        Type::Regexp(regexp) => regexp
-            .value
-            .clone()
-            .or_else(|| Regexp::new("a").ok().map(Arc::new))
-            .map(Value::Regexp)
-            .into_iter()
-            .collect(),
-        Type::Timespan(_) | Type::Timestamp(_) => {
-            let general = type_.generalized();
-            let ends = type_.arguments();
-            let ends = ends.iter().filter_map(|end| general.construct(std::slice::from_ref(end)).ok());
-            let zero = [Value::Timespan(Timespan::from_seconds(0)), Value::Timestamp(Timestamp::from_seconds(0))];
-            ends.flat_map(|end| times(&end)).chain(zero).collect()
-        }
-        Type::SemVer(_) => versions(type_),
-        _ => return None,
-    })
-}
-
-/// Strings that match one of the expressions, also with something before and after.
-fn matching_strings(pattern: &PatternType) -> Vec<Value> {
-    let samples: Vec<Vec<String>> = pattern.patterns().iter().map(|regexp| regexp.samples()).collect();
-    let found: Vec<&String> = in_turn(&samples).collect();
-    let longer = found.iter().take(3).flat_map(|text| [format!("{text}x"), format!("x{text}"), format!("-{text} ")]);
-    found.iter().map(|text| Value::from(text.as_str())).chain(longer.map(Value::from)).collect()
-}
-
-/// A time, and those one second away.
-fn times(end: &Value) -> Vec<Value> {
-    let second = Timespan::from_seconds(1);
-    match end {
-        Value::Timespan(span) => {
-            let near = [Some(*span), span.plus(second).ok(), span.minus(second).ok()];
-            near.into_iter().flatten().map(Value::Timespan).collect()
-        }
-        Value::Timestamp(stamp) => {
-            let before = second.negated().ok().and_then(|back| stamp.plus(back).ok());
-            let near = [Some(*stamp), stamp.plus(second).ok(), before];
-            near.into_iter().flatten().map(Value::Timestamp).collect()
-        }
-        _ => Vec::new(),
-    }
-}
-
-/// The versions that the ranges of a type name, and those near them.
-fn versions(type_: &Type) -> Vec<Value> {
-    let mut versions = Vec::new();
-    for range in type_.arguments() {
-        let Value::String(range) = range else { continue };
-        let written = range.split(|c: char| !(c.is_ascii_alphanumeric() || ".-+".contains(c)));
-        let completed = written.flat_map(|text| {
-            let text = text.trim_end_matches(['x', 'X', '.', '*']);
-            [text.to_owned(), format!("{text}.0"), format!("{text}.0.0")]
-        });
-        for version in completed.filter_map(|text| SemVer::parse(&text).ok()) {
-            let (major, minor, patch) = (version.0.major, version.0.minor, version.0.patch);
-            let near = [
-                (major, minor, patch.saturating_add(1)),
-                (major, minor.saturating_add(1), 0),
-                (major.saturating_add(1), 0, 0),
-                (major, minor, patch.saturating_sub(1)),
-                (major, minor.saturating_sub(1), 0),
-                (major.saturating_sub(1), 0, 0),
-            ];
-            versions.push(version);
-            versions.extend(
-                near.into_iter().filter_map(|(major, minor, patch)| SemVer::new(major, minor, patch, "", "").ok()),
-            );
-        }
-    }
-    versions
-        .extend(["1.2.3", "0.0.0", "99.0.0", "1.0.0-alpha"].into_iter().filter_map(|text| SemVer::parse(text).ok()));
-    versions.into_iter().map(|version| Value::SemVer(Arc::new(version))).collect()
-}
-
-/// Values beside the edges of a type without parts.
-fn near_leaf(type_: &Type) -> Vec<Value> {
-    match type_ {
-        Type::Integer(range) => {
-            let beside = [range.to().checked_add(1), range.from().checked_sub(1)].into_iter().flatten();
-            let beside = beside.map(Value::from);
-            let inside = leaf_values(type_).and_then(|values| values.first().cloned());
-            beside.chain(inside.map(|number| Value::from(crate::format::text(&number)))).chain([1.5.into()]).collect()
-        }
-        Type::Float(range) => {
-            [range.to() + 1.0, range.from() - 1.0].map(Value::from).into_iter().chain([1.into()]).collect()
-        }
-        Type::String(string) => match &**string {
-            StringType::Text(text) => near_texts(text),
-            sized => beside(sized.size()).map(|count| Value::from("a".repeat(count))).collect(),
-        },
-        Type::Enum(listed) => listed.values().iter().take(MAX_PARTS).flat_map(|text| near_texts(text)).collect(),
-        Type::Pattern(pattern) => {
-            let texts = pattern.patterns().iter().flat_map(|regexp| regexp.samples().into_iter().take(4));
-            texts.flat_map(|text| near_texts(&text)).collect()
-        }
-        Type::Timespan(_) | Type::Timestamp(_) | Type::SemVer(_) => leaf_values(type_).unwrap_or_default(),
-        Type::Regexp(_) => {
-            Regexp::new("another").ok().map(|regexp| Value::Regexp(Arc::new(regexp))).into_iter().collect()
-        }
-        Type::Type(inner) => {
-            let types = inner.type_().map_or_else(Vec::new, |inner| vec![inner.generalized()]);
-            types.into_iter().chain([Type::any()]).map(Value::Type).collect()
-        }
-        _ => Vec::new(),
-    }
-}
-
-/// Strings that are easily mistaken for another.
-fn near_texts(text: &str) -> Vec<Value> {
-    let mut shorter: String = text.to_owned();
-    shorter.pop();
-    let tail: String = text.chars().skip(1).collect();
-    let texts =
-        [text.to_uppercase(), shorter, tail, format!("{text}x"), format!("{text} "), format!("{text}\n"), "?".into()];
-    texts.map(Value::from).into()
-}
-
-/// A value of each kind, the plainest first.
-pub(super) fn plain() -> &'static [Value] {
-    static PLAIN: OnceLock<Vec<Value>> = OnceLock::new();
-    PLAIN.get_or_init(|| {
-        let mut values: Vec<Value> = vec![1.into(), "a".into(), true.into(), Value::Undef, 1.5.into()];
-        let hash = |key: Value| Value::Hash([(key, Value::from(1))].into_iter().collect::<Hash>());
-        values.extend([Value::from(vec![Value::from(1)]), hash("a".into()), Value::Default]);
-        values.extend([0.into(), (-1).into(), "".into(), false.into()]);
-        values.extend([Value::from(Vec::<Value>::new()), Value::Hash(Hash::default()), hash(1.into())]);
-        values.extend(
-            ["abc", "A", "1", "1.2.3", "/tmp/a", "a::b", "a.example.com", "http://a/", "10.0.0.1", "true", "é", "\n"]
-                .map(Value::from),
-        );
-        values.extend(Regexp::new("a").ok().map(|regexp| Value::Regexp(Arc::new(regexp))));
-        values.extend(["Integer", "String", "Any"].into_iter().filter_map(Type::named).map(Value::Type));
-        values.extend(Binary::decode("YQ==", Encoding::Strict).ok().map(Value::Binary));
-        values.extend(SemVer::parse("1.2.3").ok().map(|version| Value::SemVer(Arc::new(version))));
-        values.extend(SemVerRange::parse("1.x").ok().map(|range| Value::SemVerRange(Arc::new(range))));
-        values.extend([Value::Timespan(Timespan::from_seconds(1)), Value::Timestamp(Timestamp::from_seconds(0))]);
-        values.extend([
-            Value::Sensitive(Arc::new(Value::from("a"))),
-            Value::Callable(Arc::new(Sample(crate::types::CallableType::new(Vec::new(), None, None, None).into()))),
-        ]);
-        let made = [("URI", "http://a.example/b"), ("URI", "mailto:a")];
-        values.extend(made.into_iter().filter_map(|(name, text)| Type::named(name)?.construct(&[text.into()]).ok()));
-        values.extend(
-            ValueIterator::over(&Value::from(vec![Value::from(1)])).map(|iterator| Value::Iterator(Arc::new(iterator))),
-        );
-        values
-    })
 }

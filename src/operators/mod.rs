@@ -134,7 +134,6 @@ macro_rules! operators {
         unary: $(#[doc = $of_prefix:literal] $prefix:ident $accepted:tt $shown:tt => $apply:expr;)+
     ) => {
         /// Every operator, in the order of `syntax::operators`: those between two operands, then those before one.
-        #[expect(clippy::indexing_slicing, reason = "evaluated by the compiler")]
         pub static TABLE: [Operator; precedence::TABLE.len() + precedence::PREFIXES.len()] = [
             $(operators!(@row
                 precedence::text_of(BinaryOperator::$operator), $summary, $signatures, $examples, $body
