@@ -55,15 +55,21 @@ impl Frames {
         id
     }
 
+    /// Moves the arguments of a call to the parameters of the newest frame, which is `frame`; its variables lose theirs.
+    pub(super) fn fill(&mut self, frame: FrameId, arguments: &mut [Value]) {
+        let (parameters, variables) = self.slots[frame.slot(0)..].split_at_mut(arguments.len());
+        for (parameter, argument) in parameters.iter_mut().zip(arguments) {
+            *parameter = Some(std::mem::take(argument));
+        }
+        for variable in variables {
+            *variable = None;
+        }
+    }
+
     pub(super) fn pop(&mut self) {
         if let Some(frame) = self.frames.pop() {
             self.slots.truncate(frame.id.slot(0));
         }
-    }
-
-    /// Takes the variables of the newest frame, which is `frame`, their values, from the slot `from` on.
-    pub(super) fn clear(&mut self, frame: FrameId, from: usize) {
-        self.slots[frame.slot(0) + from..].fill(None);
     }
 
     /// The variable `slot` of the frame that is `depth` levels around `frame`.
@@ -84,6 +90,7 @@ impl Frames {
         self.slots[frame.slot(slot)] = Some(value);
     }
 
+    #[inline]
     pub(super) fn take(&mut self, frame: FrameId, slot: u32) -> Option<Value> {
         self.slots[frame.slot(slot)].take()
     }

@@ -75,9 +75,19 @@ impl<'w> Evaluator<'w> {
 
     /// The value of `code` where it is there already: a constant, a variable, an element of one, or an alias that was used
     /// before. `None` if anything has to be done for it, or is wrong with it.
+    #[inline]
     pub(super) fn reference<'v>(&'v self, code: &'v Code) -> Option<&'v Value> {
         match &code.op {
             Op::Constant(value) => Some(value),
+            Op::Local { depth: 0, slot, .. } => self.frames.get(self.frame?, 0, *slot),
+            Op::Chain(..) | Op::Call(_) | Op::If(_) | Op::Block(_) | Op::Concatenation(_) => None,
+            _ => self.other_reference(code),
+        }
+    }
+
+    #[inline(never)]
+    fn other_reference<'v>(&'v self, code: &'v Code) -> Option<&'v Value> {
+        match &code.op {
             Op::Local { depth, slot, .. } => self.frames.get(self.frame?, *depth, *slot),
             Op::Global { slot } => self.environment.globals.at(*slot),
             Op::Variable { places, .. } => places.iter().find_map(|place| self.at(*place)),
@@ -334,8 +344,14 @@ impl<'w> Evaluator<'w> {
     fn applied(&mut self, left: Value, left_span: Span, link: &Link, right: &Value) -> Result<Value, Flow> {
         let span = left_span.to(link.right.span);
         let outcome = match link.operator.body {
-            Body::Strict(apply, _) => apply(&left, right, &mut self.host(span)),
-            Body::Growing(apply, _) => apply(left, right, &mut self.host(span)),
+            Body::Strict(apply, shortcut) => match shortcut(&left, right) {
+                Some(value) => return Ok(value),
+                None => apply(&left, right, &mut self.host(span)),
+            },
+            Body::Growing(apply, shortcut) => match shortcut(&left, right) {
+                Some(value) => return Ok(value),
+                None => apply(left, right, &mut self.host(span)),
+            },
             Body::Matching { find, is_negated } => {
                 find(&left, right).map(|outcome| (self.remember(outcome) != is_negated).into())
             }
