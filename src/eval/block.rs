@@ -79,7 +79,7 @@ impl Evaluator<'_> {
         found: Option<&Arc<MatchVariables>>,
         given: Arguments<'_>,
     ) -> Result<Value, Flow> {
-        self.in_new_frame(code, parent, found, |this| {
+        self.in_new_frame(code, parent, found, &mut [], |this| {
             this.bind(code, given)?;
             this.run_body(code)
         })
@@ -90,9 +90,10 @@ impl Evaluator<'_> {
         code: &LambdaCode,
         parent: Option<FrameId>,
         found: Option<&Arc<MatchVariables>>,
+        arguments: &mut [Value],
         work: impl FnOnce(&mut Self) -> Result<Value, Flow>,
     ) -> Result<Value, Flow> {
-        let frame = self.frames.push(&code.names, parent);
+        let frame = self.frames.push(&code.names, parent, arguments);
         let outcome = self.inside(frame, code, found, |this| {
             this.check_call()?;
             work(this)
@@ -108,7 +109,7 @@ impl Evaluator<'_> {
         work: &mut dyn FnMut(&mut BlockCall<'_>) -> Result<(), Flow>,
     ) -> Result<(), Flow> {
         let Closure { code, frame, found } = closure_of(block)?;
-        let frame = self.frames.push(&code.names, *frame);
+        let frame = self.frames.push(&code.names, *frame, &mut []);
         let outcome = self.inside(frame, code, found.as_ref(), |this| {
             work(&mut |arguments| {
                 this.check_call()?;
@@ -121,7 +122,8 @@ impl Evaluator<'_> {
                     this.bind(code, Arguments::unplaced(arguments, None))?;
                     return this.run_body(code);
                 }
-                let outcome = this.run_with(code, frame, arguments, &[]);
+                this.frames.fill(frame, arguments);
+                let outcome = this.run_filled(code, &[]);
                 if matches!(outcome, Err(Flow::Break(_))) {
                     for (slot, argument) in arguments.iter_mut().enumerate() {
                         *argument = this.frames.take(frame, narrow(slot)).unwrap_or_default();
@@ -134,16 +136,9 @@ impl Evaluator<'_> {
         outcome
     }
 
-    /// Runs a body in its `frame` with one argument for each parameter, which are moved there.
+    /// Runs a body whose frame holds one argument for each parameter already; `places` are where they stand.
     #[inline]
-    pub(super) fn run_with(
-        &mut self,
-        code: &LambdaCode,
-        frame: FrameId,
-        arguments: &mut [Value],
-        places: &[Code],
-    ) -> Result<Value, Flow> {
-        self.frames.fill(frame, arguments);
+    pub(super) fn run_filled(&mut self, code: &LambdaCode, places: &[Code]) -> Result<Value, Flow> {
         if code.is_typed {
             self.judge_each(code, Arguments { values: &[], block: None, places })?;
         }

@@ -35,6 +35,7 @@ pub(super) enum FoundFunction {
 }
 
 impl Evaluator<'_> {
+    #[inline(never)]
     pub(super) fn call_expression(&mut self, call: &Call) -> Result<Value, Flow> {
         // One or two arguments are most calls; they need no memory of their own.
         match &*call.arguments {
@@ -92,7 +93,7 @@ impl Evaluator<'_> {
     fn call_plainly(&mut self, call: &Call, code: &Arc<LambdaCode>, arguments: &mut [Value]) -> Result<Value, Flow> {
         let outer = std::mem::replace(&mut self.call_span, call.name_span);
         let outcome = self.find_types(code, None).and_then(|()| {
-            self.in_new_frame(code, None, None, |this| this.run_with(code, this.frame(), arguments, &call.arguments))
+            self.in_new_frame(code, None, None, arguments, |this| this.run_filled(code, &call.arguments))
         });
         self.call_span = outer;
         match outcome {

@@ -140,7 +140,7 @@ impl Evaluator<'_> {
             return Ok(());
         }
         let found = self.found.clone();
-        self.in_new_frame(code, parent, found.as_ref(), |this| {
+        self.in_new_frame(code, parent, found.as_ref(), &mut [], |this| {
             let types = code.parameters.iter().filter_map(|parameter| parameter.type_.as_ref());
             types.chain(&code.return_type).try_for_each(|type_| this.run_type(type_).map(drop))?;
             Ok(Value::Undef)
