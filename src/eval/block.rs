@@ -4,7 +4,7 @@ use std::any::Any;
 use std::sync::Arc;
 
 use super::arguments::Arguments;
-use super::code::{LambdaCode, ParameterCode};
+use super::code::{Code, LambdaCode, ParameterCode};
 use super::error::EvalError;
 use super::frame::{FrameId, narrow};
 use super::run::Evaluator;
@@ -79,7 +79,7 @@ impl Evaluator<'_> {
         found: Option<&Arc<MatchVariables>>,
         given: Arguments<'_>,
     ) -> Result<Value, Flow> {
-        self.in_new_frame(code, parent, found, |this| {
+        self.in_new_frame(code, parent, found, &mut [], |this| {
             this.bind(code, given)?;
             this.run_body(code)
         })
@@ -90,9 +90,10 @@ impl Evaluator<'_> {
         code: &LambdaCode,
         parent: Option<FrameId>,
         found: Option<&Arc<MatchVariables>>,
+        arguments: &mut [Value],
         work: impl FnOnce(&mut Self) -> Result<Value, Flow>,
     ) -> Result<Value, Flow> {
-        let frame = self.frames.push(&code.names, parent);
+        let frame = self.frames.push(&code.names, parent, arguments);
         let outcome = self.inside(frame, code, found, |this| {
             this.check_call()?;
             work(this)
@@ -108,34 +109,40 @@ impl Evaluator<'_> {
         work: &mut dyn FnMut(&mut BlockCall<'_>) -> Result<(), Flow>,
     ) -> Result<(), Flow> {
         let Closure { code, frame, found } = closure_of(block)?;
-        let frame = self.frames.push(&code.names, *frame);
+        let frame = self.frames.push(&code.names, *frame, &mut []);
         let outcome = self.inside(frame, code, found.as_ref(), |this| {
             work(&mut |arguments| {
                 this.check_call()?;
                 // Each call begins with the match variables that the block saw where it was written.
-                this.found.clone_from(found);
-                // The arguments replace the parameters' old values.
-                this.frames.clear(frame, if code.takes_one_each(arguments.len()) { arguments.len() } else { 0 });
-                this.run_with(code, arguments)
+                if this.found.is_some() || found.is_some() {
+                    this.found.clone_from(found);
+                }
+                if !code.takes_one_each(arguments.len()) {
+                    this.frames.fill(frame, &mut []);
+                    this.bind(code, Arguments::unplaced(arguments, None))?;
+                    return this.run_body(code);
+                }
+                this.frames.fill(frame, arguments);
+                let outcome = this.run_filled(code, &[]);
+                if matches!(outcome, Err(Flow::Break(_))) {
+                    for (slot, argument) in arguments.iter_mut().enumerate() {
+                        *argument = this.frames.take(frame, narrow(slot)).unwrap_or_default();
+                    }
+                }
+                outcome
             })
         });
         self.frames.pop();
         outcome
     }
 
-    /// Runs a body with the arguments, which are moved; after a `break` they are back.
-    fn run_with(&mut self, code: &LambdaCode, arguments: &mut Vec<Value>) -> Result<Value, Flow> {
-        if !code.takes_one_each(arguments.len()) {
-            self.bind(code, Arguments::unplaced(arguments, None))?;
-            return self.run_body(code);
+    /// Runs a body whose frame holds one argument for each parameter already; `places` are where they stand.
+    #[inline]
+    pub(super) fn run_filled(&mut self, code: &LambdaCode, places: &[Code]) -> Result<Value, Flow> {
+        if code.is_typed {
+            self.judge_each(code, Arguments { values: &[], block: None, places })?;
         }
-        self.bind_each(code, arguments.drain(..))?;
-        let outcome = self.run_body(code);
-        if matches!(outcome, Err(Flow::Break(_))) {
-            let left = (0..code.parameters.len()).filter_map(|slot| self.frames.take(self.frame(), narrow(slot)));
-            arguments.extend(left);
-        }
-        outcome
+        self.run_body(code)
     }
 
     #[inline]

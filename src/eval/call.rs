@@ -35,26 +35,38 @@ pub(super) enum FoundFunction {
 }
 
 impl Evaluator<'_> {
+    #[inline(never)]
     pub(super) fn call_expression(&mut self, call: &Call) -> Result<Value, Flow> {
         // One or two arguments are most calls; they need no memory of their own.
         match &*call.arguments {
             [only] if !only.is_unfold() => {
                 let only = self.run(only)?;
-                self.call_with(call, &[only])
+                self.call_with(call, &mut [only])
             }
             [first, second] if !first.is_unfold() && !second.is_unfold() => {
                 let first = self.run(first)?;
                 let second = self.run(second)?;
-                self.call_with(call, &[first, second])
+                self.call_with(call, &mut [first, second])
             }
             arguments => {
-                let arguments = self.list(arguments)?;
-                self.call_with(call, &arguments)
+                let mut arguments = self.list(arguments)?;
+                self.call_with(call, &mut arguments)
             }
         }
     }
 
-    fn call_with(&mut self, call: &Call, arguments: &[Value]) -> Result<Value, Flow> {
+    fn call_with(&mut self, call: &Call, arguments: &mut [Value]) -> Result<Value, Flow> {
+        if let Callee::Named(name) = &call.callee
+            && call.lambda.is_none()
+            && !(call.is_method && matches!(arguments, [Value::Object(_) | Value::Uri(_), ..]))
+            && let Some(code) = self.environment.functions.get(&**name)
+            && code.fault.is_none()
+            && code.takes_one_each(arguments.len())
+        {
+            let code = code.clone();
+            return self.call_plainly(call, &code, arguments);
+        }
+        let arguments = &*arguments;
         if let Some(fault) = call.lambda.as_ref().and_then(|code| code.fault.clone()) {
             return Err(fault.into());
         }
@@ -72,14 +84,33 @@ impl Evaluator<'_> {
         }
         let outer = std::mem::replace(&mut self.call_span, call.name_span);
         let given = Arguments { values: arguments, block: block.as_ref(), places: &call.arguments };
-        let outcome = self.called(call, given).map_err(|flow| match flow {
+        let outcome = self.called(call, given).map_err(|flow| self.located(flow, call));
+        self.call_span = outer;
+        outcome
+    }
+
+    /// Calls a function of the language with one argument for each parameter, which are moved.
+    fn call_plainly(&mut self, call: &Call, code: &Arc<LambdaCode>, arguments: &mut [Value]) -> Result<Value, Flow> {
+        let outer = std::mem::replace(&mut self.call_span, call.name_span);
+        let outcome = self.find_types(code, None).and_then(|()| {
+            self.in_new_frame(code, None, None, arguments, |this| this.run_filled(code, &call.arguments))
+        });
+        self.call_span = outer;
+        match outcome {
+            Err(Flow::Return(answered)) => Ok(answered.value),
+            outcome => outcome.map_err(|flow| self.located(flow, call)),
+        }
+    }
+
+    /// What ended the function that `call` calls, with the place of the call.
+    #[cold]
+    fn located(&self, flow: Flow, call: &Call) -> Flow {
+        match flow {
             Flow::Error(error) if error.span().is_some() && matches!(call.callee, Callee::Named(_)) => {
                 Flow::Error(called_here(error, &self.source, call.name_span))
             }
             flow => placed(flow, call.name_span),
-        });
-        self.call_span = outer;
-        outcome
+        }
     }
 
     fn called(&mut self, call: &Call, given: Arguments<'_>) -> Result<Value, Flow> {

@@ -47,23 +47,36 @@ impl FrameId {
 }
 
 impl Frames {
-    /// A frame for the variables of that names, with no value yet.
-    pub(super) fn push(&mut self, names: &Arc<[Arc<str>]>, parent: Option<FrameId>) -> FrameId {
+    /// A frame for the variables of that names; the first get the arguments, which are moved, the others have no value yet.
+    pub(super) fn push(
+        &mut self,
+        names: &Arc<[Arc<str>]>,
+        parent: Option<FrameId>,
+        arguments: &mut [Value],
+    ) -> FrameId {
         let id = FrameId { number: narrow(self.frames.len()), first: narrow(self.slots.len()) };
-        self.slots.resize_with(self.slots.len() + names.len(), || None);
+        let end = self.slots.len() + names.len();
+        self.slots.extend(arguments.iter_mut().map(|argument| Some(std::mem::take(argument))));
+        self.slots.resize_with(end, || None);
         self.frames.push(Frame { id, names: names.clone(), parent });
         id
+    }
+
+    /// Moves the arguments of a call to the parameters of the newest frame, which is `frame`; its variables lose theirs.
+    pub(super) fn fill(&mut self, frame: FrameId, arguments: &mut [Value]) {
+        let (parameters, variables) = self.slots[frame.slot(0)..].split_at_mut(arguments.len());
+        for (parameter, argument) in parameters.iter_mut().zip(arguments) {
+            *parameter = Some(std::mem::take(argument));
+        }
+        for variable in variables {
+            *variable = None;
+        }
     }
 
     pub(super) fn pop(&mut self) {
         if let Some(frame) = self.frames.pop() {
             self.slots.truncate(frame.id.slot(0));
         }
-    }
-
-    /// Takes the variables of the newest frame, which is `frame`, their values, from the slot `from` on.
-    pub(super) fn clear(&mut self, frame: FrameId, from: usize) {
-        self.slots[frame.slot(0) + from..].fill(None);
     }
 
     /// The variable `slot` of the frame that is `depth` levels around `frame`.
@@ -84,6 +97,7 @@ impl Frames {
         self.slots[frame.slot(slot)] = Some(value);
     }
 
+    #[inline]
     pub(super) fn take(&mut self, frame: FrameId, slot: u32) -> Option<Value> {
         self.slots[frame.slot(slot)].take()
     }

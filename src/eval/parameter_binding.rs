@@ -3,7 +3,7 @@
 
 use super::Strictness;
 use super::arguments::Arguments;
-use super::code::{Code, LambdaCode, ParameterCode};
+use super::code::{Code, LambdaCode, Op, ParameterCode};
 use super::error::EvalError;
 use super::frame::{FrameId, narrow};
 use super::overload::describe_mismatch;
@@ -18,11 +18,6 @@ use crate::types::secret::describe_for;
 use crate::value::Value;
 
 impl Evaluator<'_> {
-    pub(super) fn bind_each(&mut self, code: &LambdaCode, values: impl Iterator<Item = Value>) -> Result<(), Flow> {
-        values.enumerate().for_each(|(at, value)| self.set_parameter(at, value));
-        self.judge_each(code, Arguments::unplaced(&[], None))
-    }
-
     pub(super) fn bind(&mut self, code: &LambdaCode, given: Arguments<'_>) -> Result<(), Flow> {
         if code.takes_one_each(given.values.len()) {
             given.values.iter().enumerate().for_each(|(at, value)| self.set_parameter(at, value.clone()));
@@ -145,7 +140,7 @@ impl Evaluator<'_> {
             return Ok(());
         }
         let found = self.found.clone();
-        self.in_new_frame(code, parent, found.as_ref(), |this| {
+        self.in_new_frame(code, parent, found.as_ref(), &mut [], |this| {
             let types = code.parameters.iter().filter_map(|parameter| parameter.type_.as_ref());
             types.chain(&code.return_type).try_for_each(|type_| this.run_type(type_).map(drop))?;
             Ok(Value::Undef)
@@ -155,7 +150,7 @@ impl Evaluator<'_> {
     }
 
     /// Judges the parameters of a lambda or function that was given an argument for each.
-    fn judge_each(&mut self, code: &LambdaCode, given: Arguments<'_>) -> Result<(), Flow> {
+    pub(super) fn judge_each(&mut self, code: &LambdaCode, given: Arguments<'_>) -> Result<(), Flow> {
         if !code.is_typed {
             return Ok(());
         }
@@ -193,6 +188,7 @@ impl Evaluator<'_> {
 
     pub(super) fn checked_result(&mut self, code: &LambdaCode, value: Value) -> Result<Value, Flow> {
         match &code.return_type {
+            Some(Code { op: Op::Constant(Value::Type(type_)), .. }) if type_.has_instance(&value) => Ok(value),
             None => Ok(value),
             Some(return_type) => self.checked_for(code, return_type, value),
         }

@@ -42,7 +42,12 @@ pub(crate) struct Evaluator<'w> {
     /// What the template that runs has rendered; none outside of templates.
     pub(super) rendering: Option<Rendering>,
     pub(super) depth: usize,
+    /// Empty, with room for the next text that is put together.
+    pub(super) buffer: String,
 }
+
+/// How many bytes of it are kept.
+const LARGEST_BUFFER: usize = 1 << 12;
 
 impl<'w> Evaluator<'w> {
     pub(super) fn new(
@@ -62,6 +67,7 @@ impl<'w> Evaluator<'w> {
             call_span: Span::default(),
             rendering: None,
             depth: 0,
+            buffer: String::new(),
         }
     }
 
@@ -69,15 +75,32 @@ impl<'w> Evaluator<'w> {
     pub(super) fn run(&mut self, code: &Code) -> Result<Value, Flow> {
         match self.reference(code) {
             Some(value) => Ok(value.clone()),
-            None => stack::with_room(|| self.run_compound(code)),
+            // The most frequent ones have a smaller frame of their own.
+            None => stack::with_room(|| match &code.op {
+                Op::Chain(first, links) => self.chain(first, links),
+                Op::Call(call) => self.call_expression(call),
+                Op::If(parts) => self.conditional(parts),
+                Op::Concatenation(parts) => self.concatenation(parts),
+                _ => self.run_compound(code),
+            }),
         }
     }
 
     /// The value of `code` where it is there already: a constant, a variable, an element of one, or an alias that was used
     /// before. `None` if anything has to be done for it, or is wrong with it.
+    #[inline]
     pub(super) fn reference<'v>(&'v self, code: &'v Code) -> Option<&'v Value> {
         match &code.op {
             Op::Constant(value) => Some(value),
+            Op::Local { depth: 0, slot, .. } => self.frames.get(self.frame?, 0, *slot),
+            Op::Chain(..) | Op::Call(_) | Op::If(_) | Op::Block(_) | Op::Concatenation(_) => None,
+            _ => self.other_reference(code),
+        }
+    }
+
+    #[inline(never)]
+    fn other_reference<'v>(&'v self, code: &'v Code) -> Option<&'v Value> {
+        match &code.op {
             Op::Local { depth, slot, .. } => self.frames.get(self.frame?, *depth, *slot),
             Op::Global { slot } => self.environment.globals.at(*slot),
             Op::Variable { places, .. } => places.iter().find_map(|place| self.at(*place)),
@@ -95,7 +118,6 @@ impl<'w> Evaluator<'w> {
             Op::Constant(value) => Ok(value.clone()),
             Op::Local { .. } | Op::Global { .. } | Op::Variable { .. } | Op::Unknown(_) => self.unset_or_unknown(code),
             Op::MatchVariable(number) => Ok(self.found.as_ref().map_or(Value::Undef, |found| found.group(*number))),
-            Op::Concatenation(parts) => self.concatenation(parts),
             Op::Array(elements) => Ok(Value::Array(self.list(elements)?.into())),
             Op::Hash(entries) => {
                 let mut values = Vec::with_capacity(entries.len());
@@ -105,7 +127,6 @@ impl<'w> Evaluator<'w> {
                 }
                 Ok(Value::Hash(values.into()))
             }
-            Op::Chain(first, links) => self.chain(first, links),
             Op::Prefix(apply, operand) => {
                 let value = self.run(operand)?;
                 let span = operand.span;
@@ -113,13 +134,6 @@ impl<'w> Evaluator<'w> {
             }
             Op::Unfold(operand) => Ok(Value::Array(self.unfolded(operand)?.into())),
             Op::Access(target, keys) => self.access(code, target, keys),
-            Op::If(parts) => {
-                let [condition, then, otherwise] = &**parts;
-                self.with_own_matches(|this| {
-                    let is_true = this.run(condition)?.is_true();
-                    this.run(if is_true { then } else { otherwise })
-                })
-            }
             Op::Selector(subject, options) => self.selector(subject, options),
             Op::Case(subject, options) => self.case(subject, options),
             Op::Assign(target, value) => {
@@ -134,7 +148,7 @@ impl<'w> Evaluator<'w> {
                 }
                 self.run(last)
             }
-            Op::Call(call) => self.call_expression(call),
+            Op::Chain(..) | Op::Call(_) | Op::If(_) | Op::Concatenation(_) => self.run(code),
             Op::TypeName { name, .. } => self.type_named(name, code.span),
             Op::RenderText(text) => {
                 self.rendering(code.span)?.push_text(text)?;
@@ -265,18 +279,34 @@ impl<'w> Evaluator<'w> {
         keys
     }
 
+    #[inline(never)]
+    fn conditional(&mut self, [condition, then, otherwise]: &[Code; 3]) -> Result<Value, Flow> {
+        self.with_own_matches(|this| {
+            let is_true = match this.reference(condition) {
+                Some(value) => value.is_true(),
+                None => this.run(condition)?.is_true(),
+            };
+            this.run(if is_true { then } else { otherwise })
+        })
+    }
+
+    #[inline(never)]
     fn concatenation(&mut self, parts: &[Code]) -> Result<Value, Flow> {
-        let mut text = String::with_capacity(16 * parts.len());
+        // A part that is itself a concatenation gets a new buffer.
+        let mut text = std::mem::take(&mut self.buffer);
         for part in parts {
             match self.reference(part) {
                 Some(value) => push_text(&mut text, value)?,
                 None => push_text(&mut text, &self.run(part)?)?,
             }
         }
-        Ok(Value::from(text))
+        let value = Value::from(&*text);
+        text.clear();
+        text.shrink_to(LARGEST_BUFFER);
+        self.buffer = text;
+        Ok(value)
     }
 
-    // Inside of `run_compound`, it would make every level of the walk take more of the stack.
     #[inline(never)]
     fn chain(&mut self, first: &Code, links: &[Link]) -> Result<Value, Flow> {
         let Some(link) = links.first() else { return self.run(first) };
@@ -334,8 +364,14 @@ impl<'w> Evaluator<'w> {
     fn applied(&mut self, left: Value, left_span: Span, link: &Link, right: &Value) -> Result<Value, Flow> {
         let span = left_span.to(link.right.span);
         let outcome = match link.operator.body {
-            Body::Strict(apply, _) => apply(&left, right, &mut self.host(span)),
-            Body::Growing(apply, _) => apply(left, right, &mut self.host(span)),
+            Body::Strict(apply, shortcut) => match shortcut(&left, right) {
+                Some(value) => return Ok(value),
+                None => apply(&left, right, &mut self.host(span)),
+            },
+            Body::Growing(apply, shortcut) => match shortcut(&left, right) {
+                Some(value) => return Ok(value),
+                None => apply(left, right, &mut self.host(span)),
+            },
             Body::Matching { find, is_negated } => {
                 find(&left, right).map(|outcome| (self.remember(outcome) != is_negated).into())
             }

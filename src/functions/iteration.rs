@@ -91,24 +91,19 @@ pub(super) fn for_each(
     mut after: impl FnMut(Value) -> Result<ControlFlow<()>>,
 ) -> Result<(), Flow> {
     runtime.with_block(block, &mut |call| {
-        let mut arguments = Vec::with_capacity(2);
         if let (Value::Hash(hash), true) = (subject, by_two) {
             for (key, value) in hash.iter() {
-                arguments.extend([key.clone(), value.clone()]);
-                if after(call(&mut arguments)?)?.is_break() {
+                if after(call(&mut [key.clone(), value.clone()])?)?.is_break() {
                     break;
                 }
-                arguments.clear();
             }
             return Ok(());
         }
         for (index, element) in elements(subject)?.draw().enumerate() {
-            arguments.extend(by_two.then(|| position(index)));
-            arguments.push(element);
-            if after(call(&mut arguments)?)?.is_break() {
+            let answer = if by_two { call(&mut [position(index), element])? } else { call(&mut [element])? };
+            if after(answer)?.is_break() {
                 break;
             }
-            arguments.clear();
         }
         Ok(())
     })
@@ -280,21 +275,19 @@ fn reduce(call: &mut Call<'_>) -> Result<Value, Flow> {
     let block = call.block()?;
     let elements = elements(call.argument(0)?)?;
     let mut elements = elements.draw();
-    let Some(memo) = call.arguments.get(1).cloned().or_else(|| elements.next()) else { return Ok(Value::Undef) };
-    let mut arguments = vec![memo];
+    let Some(mut memo) = call.arguments.get(1).cloned().or_else(|| elements.next()) else { return Ok(Value::Undef) };
     call.runtime.with_block(block, &mut |call| {
         for element in &mut elements {
-            arguments.push(element);
-            match call(&mut arguments) {
-                Ok(answer) => {
-                    arguments.clear();
-                    arguments.push(answer);
-                }
-                Err(Flow::Break(_)) => break,
-                Err(flow) => return Err(flow),
+            let mut arguments = [std::mem::take(&mut memo), element];
+            let outcome = call(&mut arguments);
+            let is_break = matches!(outcome, Err(Flow::Break(_)));
+            [memo, _] = arguments;
+            if is_break {
+                break;
             }
+            memo = outcome?;
         }
         Ok(())
     })?;
-    Ok(arguments.into_iter().next().unwrap_or(Value::Undef))
+    Ok(memo)
 }

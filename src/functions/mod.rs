@@ -175,7 +175,7 @@ pub(crate) trait Runtime: Send {
     fn log(&mut self, level: Level, message: &str);
 }
 
-pub(crate) type BlockCall<'c> = dyn FnMut(&mut Vec<Value>) -> Result<Value, Flow> + 'c;
+pub(crate) type BlockCall<'c> = dyn FnMut(&mut [Value]) -> Result<Value, Flow> + 'c;
 
 /// Which variables a template sees besides its parameters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

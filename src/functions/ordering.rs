@@ -101,8 +101,12 @@ fn order_by_block(
     a: &Value,
     b: &Value,
 ) -> Result<Ordering, Flow> {
-    let answer = runtime.call(block, &[a.clone(), b.clone()])?;
-    match &answer {
+    order_of_answer(&runtime.call(block, &[a.clone(), b.clone()])?)
+}
+
+/// The order that the number means with which a block answers.
+fn order_of_answer(answer: &Value) -> Result<Ordering, Flow> {
+    match answer {
         Value::Integer(number) => Ok(number.cmp(&0)),
         Value::Float(number) => Ok(number.partial_cmp(&0.0).unwrap_or(Ordering::Equal)),
         other => Err(Error::runtime(format!(
@@ -185,14 +189,15 @@ fn sort(call: &mut Call<'_>) -> Result<Value, Flow> {
         Value::Array(array) => (array.to_vec(), false),
         other => return Ok(other.clone()),
     };
-    let (runtime, block) = (&mut *call.runtime, call.block);
-    merge_sort(&mut elements, &mut |a, b| {
-        interrupt::poll();
-        match block {
-            Some(block) => order_by_block(runtime, block, a, b),
-            None => natural_order(a, b).ok_or_else(|| no_order(a, b).into()),
-        }
-    })?;
+    match call.block {
+        Some(block) => call.runtime.with_block(block, &mut |call| {
+            merge_sort(&mut elements, &mut |a, b| order_of_answer(&call(&mut [a.clone(), b.clone()])?))
+        })?,
+        None => merge_sort(&mut elements, &mut |a, b| {
+            interrupt::poll();
+            natural_order(a, b).ok_or_else(|| no_order(a, b).into())
+        })?,
+    }
     Ok(if is_text { elements.iter().map(format::text).collect::<String>().into() } else { Value::from(elements) })
 }
 
@@ -222,6 +227,6 @@ fn merge_sort(
         }
     }
     merged.extend(left.iter().chain(right).cloned());
-    elements.clone_from_slice(&merged);
+    elements.swap_with_slice(&mut merged);
     Ok(())
 }

@@ -81,7 +81,7 @@ functions! {
         "'straße'.upcase" => "'STRASSE'",
         "upcase(['a', 1])" => "['A', 1]",
         "upcase(undef)" => "error RUNTIME_ERROR",
-    } => |call| Ok(in_depth(call.argument(0)?, &|text| letters(text).flat_map(char::to_uppercase).collect())?);
+    } => |call| Ok(in_depth(call.argument(0)?, &upper_case)?);
 }
 
 /// The number as it is, the text changed, or an array of the changed strings. Only arrays of one kind are taken: either
@@ -131,7 +131,19 @@ fn in_depth(value: &Value, change: &(impl Fn(&str) -> String + Sync)) -> Result<
 }
 
 /// Ruby changes letter by letter: a Greek sigma at the end of a word gets no special form.
+fn upper_case(text: &str) -> String {
+    if text.is_ascii() {
+        interrupt::step_over_bytes(text.len());
+        return text.to_ascii_uppercase();
+    }
+    letters(text).flat_map(char::to_uppercase).collect()
+}
+
 fn lower_case(text: &str) -> String {
+    if text.is_ascii() {
+        interrupt::step_over_bytes(text.len());
+        return text.to_ascii_lowercase();
+    }
     letters(text).flat_map(char::to_lowercase).collect()
 }
 

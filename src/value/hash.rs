@@ -156,19 +156,24 @@ impl Drop for Hash {
 
 impl FromIterator<(Value, Value)> for Hash {
     fn from_iter<I: IntoIterator<Item = (Value, Value)>>(entries: I) -> Hash {
-        let mut entries = interrupt::each(entries);
-        let mut few: EcoVec<(Value, Value)> = EcoVec::with_capacity(entries.size_hint().0.clamp(1, INDEX_FROM));
-        while let Some((key, value)) = entries.next() {
-            match few.make_mut().iter_mut().find(|(known, _)| *known == key) {
-                Some(entry) => entry.1 = value,
-                None => few.push((key, value)),
-            }
-            if few.len() == INDEX_FROM {
-                return Hash(Entries::Many(Arc::new(few.into_iter().chain(entries).collect())));
-            }
-        }
-        Hash(Entries::Few(few))
+        let entries = entries.into_iter();
+        Hash(with_entries(EcoVec::with_capacity(entries.size_hint().0.clamp(1, INDEX_FROM)), entries))
     }
+}
+
+/// `few` with more `entries`; of those with the same key the last counts.
+fn with_entries(mut few: EcoVec<(Value, Value)>, entries: impl Iterator<Item = (Value, Value)>) -> Entries {
+    let mut entries = interrupt::each(entries);
+    while let Some((key, value)) = entries.next() {
+        match few.make_mut().iter_mut().find(|(known, _)| *known == key) {
+            Some(entry) => entry.1 = value,
+            None => few.push((key, value)),
+        }
+        if few.len() == INDEX_FROM {
+            return Entries::Many(Arc::new(few.into_iter().chain(entries).collect()));
+        }
+    }
+    Entries::Few(few)
 }
 
 /// Of entries with the same key the last counts.
@@ -182,7 +187,12 @@ impl From<Vec<(Value, Value)>> for Hash {
 impl Extend<(Value, Value)> for Hash {
     fn extend<I: IntoIterator<Item = (Value, Value)>>(&mut self, more: I) {
         match &mut self.0 {
-            Entries::Few(few) => *self = few.iter().cloned().chain(more).collect(),
+            Entries::Few(few) => {
+                let (mut few, more) = (std::mem::take(few), more.into_iter());
+                // Making room copies them once, if another hash has them, too.
+                few.reserve(more.size_hint().0.min(INDEX_FROM - few.len()));
+                self.0 = with_entries(few, more);
+            }
             Entries::Many(many) => Arc::make_mut(many).extend(interrupt::each(more)),
         }
     }

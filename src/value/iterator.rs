@@ -58,6 +58,7 @@ enum Elements {
 }
 
 impl Elements {
+    #[inline]
     #[expect(clippy::indexing_slicing, reason = "positions stay below the number of elements")]
     fn at(&self, position: i128) -> Value {
         let index = || usize::try_from(position).unwrap_or(usize::MAX);
@@ -252,6 +253,7 @@ enum Source {
 impl std::iter::Iterator for Draw {
     type Item = Value;
 
+    #[inline]
     fn next(&mut self) -> Option<Value> {
         interrupt::step();
         match &mut self.0 {
