@@ -42,12 +42,7 @@ pub(crate) struct Evaluator<'w> {
     /// What the template that runs has rendered; none outside of templates.
     pub(super) rendering: Option<Rendering>,
     pub(super) depth: usize,
-    /// Empty, with room for the next text that is put together.
-    pub(super) buffer: String,
 }
-
-/// How many bytes of it are kept.
-const LARGEST_BUFFER: usize = 1 << 12;
 
 impl<'w> Evaluator<'w> {
     pub(super) fn new(
@@ -67,7 +62,6 @@ impl<'w> Evaluator<'w> {
             call_span: Span::default(),
             rendering: None,
             depth: 0,
-            buffer: String::new(),
         }
     }
 
@@ -292,19 +286,14 @@ impl<'w> Evaluator<'w> {
 
     #[inline(never)]
     fn concatenation(&mut self, parts: &[Code]) -> Result<Value, Flow> {
-        // A part that is itself a concatenation gets a new buffer.
-        let mut text = std::mem::take(&mut self.buffer);
+        let mut text = String::with_capacity(16 * parts.len());
         for part in parts {
             match self.reference(part) {
                 Some(value) => push_text(&mut text, value)?,
                 None => push_text(&mut text, &self.run(part)?)?,
             }
         }
-        let value = Value::from(&*text);
-        text.clear();
-        text.shrink_to(LARGEST_BUFFER);
-        self.buffer = text;
-        Ok(value)
+        Ok(Value::from(text))
     }
 
     #[inline(never)]

@@ -178,7 +178,7 @@ impl Type {
         self.meaning().map_or_else(|| self.types_and_undef(), |meaning| Some(vec![meaning.clone()]))
     }
 
-    /// The Variant that Data or `RichData` stands for.
+    /// The Variant that Data or `RichData` means.
     pub(crate) fn meaning(&self) -> Option<&'static Type> {
         match self {
             Type::Data(_) => Some(DataType::meaning()),
@@ -188,7 +188,7 @@ impl Type {
     }
 
     /// The types that are left when `parts` has taken apart all that it can, also behind aliases. In front of each is its
-    /// name: the alias that stands for it alone, or the type itself.
+    /// name: the alias that means it alone, or the type itself.
     pub(crate) fn branches(&self, parts: impl Fn(&Type) -> Option<Vec<Type>>) -> impl Iterator<Item = (Type, Type)> {
         let mut pending = vec![(self.clone(), self.clone())];
         let mut unfolding = Unfolding::default();
