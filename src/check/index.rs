@@ -384,5 +384,6 @@ fn dotted(file: &Path, folder: &Path) -> Option<String> {
 pub(super) fn read(file: &Path) -> Option<Tree> {
     let source = Source::new(shown(file), files::source_text(file).ok()?);
     let is_template = file.extension().is_some_and(|extension| extension == "epp");
-    if is_template { syntax::parse_template(&source).ok() } else { syntax::parse(&source).ok() }
+    let tree = if is_template { syntax::parse_template(&source) } else { syntax::parse(&source) };
+    tree.ok().map(Tree::compact)
 }

@@ -55,7 +55,7 @@ impl Outline {
 impl Program {
     /// Reads a program. What is wrong with it is found by [`Checker::check_source`].
     pub fn new(source: Arc<Source>) -> Program {
-        let tree = syntax::parse_all(&source).map(Arc::new);
+        let tree = syntax::parse_all(&source).map(|tree| Arc::new(tree.compact()));
         let outline = tree.as_ref().map_or_else(|_| Outline::default(), |tree| Outline::of(tree));
         Program { source, tree, outline }
     }

@@ -19,10 +19,10 @@ macro_rules! expected {
             const ALL: &[Expected] = &[$(Expected::$name,)+];
 
             /// The text of a symbol; of other things, their description.
+            #[expect(clippy::indexing_slicing, reason = "each has a text, in their order")]
             pub(super) fn text(self) -> &'static str {
-                match self {
-                    $(Expected::$name => $text,)+
-                }
+                const TEXTS: &[&str] = &[$($text,)+];
+                TEXTS[self as usize]
             }
         }
 

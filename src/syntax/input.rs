@@ -208,7 +208,8 @@ impl<'a> Input<'a> {
     pub(super) fn node_at(self, span: Span, place: u32, expression: Expression) -> Id {
         let mut nodes = self.state.nodes();
         let id = Id::at(nodes.len());
-        nodes.push(Node { span, place, expression });
+        // Built in its place in the vector.
+        nodes.extend(std::iter::once_with(|| Node { span, place, expression }));
         id
     }
 

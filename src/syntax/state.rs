@@ -160,10 +160,7 @@ impl<'a> State<'a> {
 
     /// All nodes, when parsing is over.
     pub(super) fn take_nodes(&self) -> Vec<Node> {
-        let mut nodes = self.nodes.take();
-        // Comments make the room for them too large.
-        nodes.shrink_to_fit();
-        nodes
+        self.nodes.take()
     }
 
     /// Where the innermost bracket of any kind starts that is not closed so far.

@@ -56,6 +56,12 @@ impl Tree {
         }
     }
 
+    /// The same tree without the room for more nodes, to be kept.
+    pub(crate) fn compact(mut self) -> Tree {
+        self.nodes.shrink_to_fit();
+        self
+    }
+
     /// An expression and all its parts, the last ones first: they were read one after the other. With them may come the
     /// text of a heredoc that is announced before it.
     #[expect(clippy::indexing_slicing, reason = "ids are those of the nodes of this tree")]

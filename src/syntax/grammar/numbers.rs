@@ -41,10 +41,10 @@ pub(super) fn number_value<'a>(input: Input<'a>) -> Parsed<'a, Result<Literal, S
     let integer = |radix| move |text: Input<'_>| integer(text.text(), radix);
     let numeral = |input: Input<'a>| {
         let float = float.map(|text| finite(text.text()));
-        let decimal = decimal.map(integer(Radix::Decimal));
+        let decimal = || decimal.map(integer(Radix::Decimal));
         by_first_char!(input, {
-            '0' => alt((hexadecimal.map(integer(Radix::Hexadecimal)), float, octal.map(integer(Radix::Octal)), decimal)),
-            _ => alt((float, decimal)),
+            '0' => alt((hexadecimal.map(integer(Radix::Hexadecimal)), float, octal.map(integer(Radix::Octal)), decimal())),
+            _ => alt((terminated(decimal(), not(one_of(".eE"))), float, decimal())),
         })
     };
     let well_formed = terminated(numeral, number_end);

@@ -139,7 +139,7 @@ pub(super) fn infix(input: Input<'_>) -> Parsed<'_, ()> {
 pub(super) fn operations<'a>(loosest: u8) -> impl Rule<'a, Id> {
     move |input: Input<'a>| {
         let mut waiting = Waiting::new();
-        let (mut here, (mut value, mut tightest)) = first_operand(loosest).parse(input)?;
+        let (mut here, (mut value, mut tightest)) = first_operand(input, loosest)?;
         loop {
             let next = here.first();
             if next == Some('?') && tightest > SELECTOR_POWER {
@@ -171,18 +171,20 @@ pub(super) fn operations<'a>(loosest: u8) -> impl Rule<'a, Id> {
             waiting.push((left, infix, here));
             (here, (value, tightest)) = match infix.power() {
                 ..RESOURCE_POWER => cut(resource_start).parse(after)?,
-                _ => operand.map(|value| (value, TIGHTEST_POWER)).parse(after)?,
+                _ => first_operand(after, TIGHTEST_POWER)?,
             };
         }
     }
 }
 
 /// The operand at the start of what binds at least as tightly as `loosest`, and how tightly at most binds what follows.
-fn first_operand<'a>(loosest: u8) -> impl Rule<'a, (Id, u8)> {
-    move |input: Input<'a>| match loosest {
-        ..=RESOURCE_POWER => resource_start(input),
-        _ => operand.map(|value| (value, TIGHTEST_POWER)).parse(input),
+#[inline]
+fn first_operand(input: Input<'_>, loosest: u8) -> Parsed<'_, (Id, u8)> {
+    if loosest <= RESOURCE_POWER {
+        return resource_start(input);
     }
+    let (here, value) = operand(input)?;
+    Ok((here, (value, TIGHTEST_POWER)))
 }
 
 /// Left operands, with their operators and where those stand, each of which binds tighter than the one before.
@@ -263,11 +265,18 @@ fn rows_by_start(first: Option<char>) -> u32 {
     ROWS_BY_START.get(first.unwrap_or_default() as usize).copied().unwrap_or_default()
 }
 
+/// The rows whose bits are set.
+fn rows(mut bits: u32) -> impl Iterator<Item = &'static Row> {
+    std::iter::from_fn(move || {
+        let row = TABLE.get(bits.trailing_zeros() as usize)?;
+        bits &= bits - 1;
+        Some(row)
+    })
+}
+
 /// The operator of the table that stands here: the longest, if nothing makes it something else.
 pub(super) fn operator(input: Input<'_>) -> Parsed<'_, &'static Row> {
-    let possible = rows_by_start(input.first());
-    let rows = TABLE.iter().enumerate().filter(|(number, _)| possible >> number & 1 == 1).map(|(_, row)| row);
-    let rows = rows.filter(|row| input.starts_with(row.text));
+    let rows = rows(rows_by_start(input.first())).filter(|row| input.starts_with(row.text));
     let Some(row) = rows.max_by_key(|row| row.text.len()) else { return input.mismatch() };
     if something_else.parse(input).is_ok() {
         return input.mismatch();

@@ -5,7 +5,7 @@
 
 use ecow::EcoString;
 use nom::branch::alt;
-use nom::bytes::complete::{tag, take_till1, take_while_m_n};
+use nom::bytes::complete::{tag, take_till, take_till1, take_while_m_n};
 use nom::character::complete::{anychar, char, digit0, line_ending, one_of, satisfy};
 use nom::combinator::{cut, fail, not, opt, peek, recognize};
 use nom::multi::fold_many0;
@@ -33,8 +33,10 @@ pub(in crate::syntax) fn single_quoted(input: Input<'_>) -> Parsed<'_, Id> {
         preceded(char('\\'), recognize(one_of("'\\"))),
         tag("\\"),
     ));
+    let plain = take_till(|character| matches!(character, '\'' | '\\')).map(|text: Input<'_>| text.text().into());
     let text = fold_many0(part, EcoString::new, |text, part: Input<'_>| text + part.text());
-    let (after, text) = terminated(text, closing_quote('\'', start)).parse(start)?;
+    let text = alt((terminated(plain, char('\'')), terminated(text, closing_quote('\'', start))));
+    let (after, text) = { text }.parse(start)?;
     let id = input.node(input.until(after).span(), Expression::Literal(Literal::String(text)));
     token(|input| Ok((input, id))).parse(after)
 }

@@ -52,11 +52,16 @@ fn lower_case(input: Input<'_>) -> Parsed<'_, Input<'_>> {
 /// ```
 pub(in crate::syntax) fn space(input: Input<'_>) -> Parsed<'_, ()> {
     // Most of it is one blank.
-    let here = input.behind(" ").unwrap_or(input);
+    let here = input.take_from(usize::from(input.starts_with(" ")));
     by_first_char!(here, {
-        ' ' | '\t' | '\r' | '\n' | '#' | '/' | '%' | '-' | '\u{80}'.. => value((), many0_count(space_part)),
+        ' ' | '\t' | '\r' | '\n' | '#' | '/' | '%' | '-' | '\u{80}'.. => more_space,
         _ => success(()),
     })
+}
+
+#[inline(never)]
+fn more_space(input: Input<'_>) -> Parsed<'_, ()> {
+    value((), many0_count(space_part)).parse(input)
 }
 
 fn space_part(input: Input<'_>) -> Parsed<'_, ()> {
