@@ -21,27 +21,57 @@ use crate::value::Value;
 pub struct IntegerType {
     from: i64,
     to: i64,
-    /// Whether an end is that of all numbers because none was written: `from`, `to`. It shows in the text, and nobody
-    /// can iterate.
-    is_open: (bool, bool),
+    open: OpenEnds,
+}
+
+/// The ends that are those of all numbers because none was written. It shows in the text, and nobody can iterate.
+///
+/// A whole word, because the compiler tells types and values apart by its spare states: so all parts of a value are words,
+/// and none is read before it is stored completely.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[repr(u64)]
+enum OpenEnds {
+    Neither,
+    From,
+    To,
+    Both,
+}
+
+impl OpenEnds {
+    fn new(from: bool, to: bool) -> OpenEnds {
+        match (from, to) {
+            (false, false) => OpenEnds::Neither,
+            (true, false) => OpenEnds::From,
+            (false, true) => OpenEnds::To,
+            (true, true) => OpenEnds::Both,
+        }
+    }
+
+    fn from(self) -> bool {
+        matches!(self, OpenEnds::From | OpenEnds::Both)
+    }
+
+    fn to(self) -> bool {
+        matches!(self, OpenEnds::To | OpenEnds::Both)
+    }
 }
 
 impl IntegerType {
     /// Every Integer.
-    pub const ALL: IntegerType = IntegerType { from: i64::MIN, to: i64::MAX, is_open: (true, true) };
+    pub const ALL: IntegerType = IntegerType { from: i64::MIN, to: i64::MAX, open: OpenEnds::Both };
 
     /// `from` and `to` are inclusive; `None` if they descend.
     pub fn new(from: i64, to: i64) -> Option<IntegerType> {
-        (from <= to).then_some(IntegerType { from, to, is_open: (false, false) })
+        (from <= to).then_some(IntegerType { from, to, open: OpenEnds::Neither })
     }
 
     pub(in crate::types) fn only(number: i64) -> IntegerType {
-        IntegerType { from: number, to: number, is_open: (false, false) }
+        IntegerType { from: number, to: number, open: OpenEnds::Neither }
     }
 
     /// `from` and up.
     pub fn at_least(from: i64) -> IntegerType {
-        IntegerType { from, to: i64::MAX, is_open: (false, true) }
+        IntegerType { from, to: i64::MAX, open: OpenEnds::To }
     }
 
     /// The lowest value.
@@ -58,7 +88,7 @@ impl IntegerType {
     ///
     /// Observed: Puppet 7.23 iterates over `Integer[1, 9223372036854775807]`, but not over `Integer[1]`.
     pub(crate) fn has_ends(self) -> bool {
-        self.is_open == (false, false)
+        self.open == OpenEnds::Neither
     }
 
     /// The smallest range that holds both.
@@ -67,7 +97,7 @@ impl IntegerType {
         IntegerType {
             from: self.from.min(other.from),
             to: self.to.max(other.to),
-            is_open: (self.is_open.0 || other.is_open.0, self.is_open.1 || other.is_open.1),
+            open: OpenEnds::new(self.open.from() || other.open.from(), self.open.to() || other.open.to()),
         }
     }
 }
@@ -104,15 +134,15 @@ impl Rules for IntegerType {
             return Err(TypeError::Descending { from: from.to_string(), to: to.to_string() }.into());
         }
         let is_open = |at: usize| matches!(arguments.get(at), None | Some(Value::Default));
-        Ok(IntegerType { from, to, is_open: (is_open(0), is_open(1)) }.into())
+        Ok(IntegerType { from, to, open: OpenEnds::new(is_open(0), is_open(1)) }.into())
     }
 
     fn arguments(&self) -> Vec<Value> {
-        match self.is_open {
-            (true, true) => Vec::new(),
-            (false, true) => vec![Value::Integer(self.from)],
-            (true, false) => vec![Value::Default, Value::Integer(self.to)],
-            (false, false) => vec![Value::Integer(self.from), Value::Integer(self.to)],
+        match self.open {
+            OpenEnds::Both => Vec::new(),
+            OpenEnds::To => vec![Value::Integer(self.from)],
+            OpenEnds::From => vec![Value::Default, Value::Integer(self.to)],
+            OpenEnds::Neither => vec![Value::Integer(self.from), Value::Integer(self.to)],
         }
     }
 
@@ -123,8 +153,8 @@ impl Rules for IntegerType {
     fn accepts(&self, other: &Type, _: &mut Lattice) -> bool {
         // Observed: Puppet 8.10. An open end lies beyond every number.
         matches!(other, Type::Integer(other)
-            if (self.is_open.0 || !other.is_open.0 && self.from <= other.from)
-                && (self.is_open.1 || !other.is_open.1 && other.to <= self.to))
+            if (self.open.from() || !other.open.from() && self.from <= other.from)
+                && (self.open.to() || !other.open.to() && other.to <= self.to))
     }
 
     fn construct(&self, arguments: &[Value]) -> Result<Value> {

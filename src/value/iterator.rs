@@ -41,8 +41,10 @@ enum Kind {
 #[derive(Clone, Debug)]
 struct Counted {
     elements: Elements,
-    first: i128,
-    stride: i128,
+    /// The position of the first element.
+    first: u64,
+    /// How far the next element is from it, backwards as the two's complement.
+    stride: u64,
     count: u64,
     /// Whether these are all elements in the order of the source, and always were.
     is_whole: bool,
@@ -57,16 +59,20 @@ enum Elements {
     Entries(Hash),
 }
 
+impl Counted {
+    /// The position of the last element.
+    fn last(&self) -> u64 {
+        self.first.wrapping_add(self.stride.wrapping_mul(self.count.saturating_sub(1)))
+    }
+}
+
 impl Elements {
     #[inline]
     #[expect(clippy::indexing_slicing, reason = "positions stay below the number of elements")]
-    fn at(&self, position: i128) -> Value {
+    fn at(&self, position: u64) -> Value {
         let index = || usize::try_from(position).unwrap_or(usize::MAX);
         match self {
-            Elements::Integers(range) => {
-                let number = i128::from(range.from()) + position;
-                Value::Integer(i64::try_from(number).unwrap_or(i64::MAX)) // OK because the ends are Integers.
-            }
+            Elements::Integers(range) => Value::Integer(range.from().wrapping_add_unsigned(position)),
             Elements::Array(array) => array[index()].clone(),
             Elements::Entries(hash) => pair(hash.entry(index())),
         }
@@ -159,8 +165,8 @@ impl Iterator {
         self.with_kind(match &self.kind {
             Kind::Counted(counted) => {
                 let count = counted.count.div_ceil(step);
-                // With one element left the stride is never taken, and may be too long to multiply.
-                let stride = if count > 1 { counted.stride * i128::from(step) } else { counted.stride };
+                // With one element left the stride is never taken, so it may wrap around.
+                let stride = counted.stride.wrapping_mul(step);
                 Kind::Counted(Counted { stride, count, is_whole: counted.is_whole && step == 1, ..counted.clone() })
             }
             Kind::Tree { tree, step: outer } => Kind::Tree { tree: tree.clone(), step: outer.saturating_mul(step) },
@@ -179,8 +185,7 @@ impl Iterator {
     pub(crate) fn reversed(&self) -> Result<Iterator> {
         Ok(match &self.kind {
             Kind::Counted(counted) => {
-                let to_the_last = counted.stride * i128::from(counted.count.saturating_sub(1));
-                let (first, stride) = (counted.first + to_the_last, -counted.stride);
+                let (first, stride) = (counted.last(), counted.stride.wrapping_neg());
                 self.with_kind(Kind::Counted(Counted { first, stride, is_whole: false, ..counted.clone() }))
             }
             Kind::Tree { .. } => {
@@ -201,8 +206,7 @@ impl Iterator {
     /// The lowest and the highest element, where all of them are numbers of one range.
     pub(crate) fn range(&self) -> Option<IntegerType> {
         let Kind::Counted(counted @ Counted { elements: Elements::Integers(_), .. }) = &self.kind else { return None };
-        let last = counted.first + counted.stride * i128::from(counted.count.saturating_sub(1));
-        match (counted.elements.at(counted.first), counted.elements.at(last)) {
+        match (counted.elements.at(counted.first), counted.elements.at(counted.last())) {
             (Value::Integer(first), Value::Integer(last)) => IntegerType::new(first.min(last), first.max(last)),
             _ => None,
         }
@@ -260,7 +264,7 @@ impl std::iter::Iterator for Draw {
             Source::Counted(counted) => {
                 counted.count = counted.count.checked_sub(1)?;
                 let next = counted.elements.at(counted.first);
-                counted.first += counted.stride;
+                counted.first = counted.first.wrapping_add(counted.stride);
                 Some(next)
             }
             Source::Tree { walk, skip, step } => {
