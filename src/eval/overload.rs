@@ -20,8 +20,8 @@ pub(super) fn resolve_overload(
     arguments: &[Value],
     block: Option<&Arc<dyn Callable>>,
 ) -> Result<usize, SignatureMismatch> {
-    let fits = |signature: &Signature| signature.check(arguments, block).is_ok();
-    signatures.iter().position(fits).ok_or_else(|| mismatch(signatures, arguments, block))
+    let fitting = signatures.iter().position(|signature| signature.fits(arguments, block));
+    fitting.ok_or_else(|| mismatch(signatures, arguments, block))
 }
 
 fn mismatch(signatures: &[Signature], arguments: &[Value], block: Option<&Arc<dyn Callable>>) -> SignatureMismatch {
@@ -33,7 +33,7 @@ fn mismatch(signatures: &[Signature], arguments: &[Value], block: Option<&Arc<dy
         }
     };
     let mut furthest: Option<SignatureMismatch> = None;
-    for mismatch in signatures.iter().filter_map(|signature| signature.check(arguments, block).err()) {
+    for mismatch in signatures.iter().map(|signature| signature.mismatch(arguments, block)) {
         furthest = Some(match furthest {
             Some(old) if progress(&mismatch) < progress(&old) => old,
             Some(old) if progress(&mismatch) == progress(&old) => either(old, mismatch, arguments),

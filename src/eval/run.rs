@@ -327,7 +327,7 @@ impl<'w> Evaluator<'w> {
     fn in_place(&mut self, first: &Code, link: &Link) -> Option<Result<Value, Flow>> {
         let (left, right) = (self.reference(first)?, self.reference(&link.right)?);
         match link.operator.body {
-            Body::Strict(_, shortcut) | Body::Growing(_, shortcut) => shortcut(left, right).map(Ok),
+            Body::Strict(_, shortcut) | Body::Growing(_, shortcut) => shortcut.apply(left, right).map(Ok),
             Body::Matching { find, is_negated } => {
                 let outcome = find(left, right).map_err(|fault| blamed(fault, first.span, link));
                 Some(outcome.map(|outcome| (self.remember(outcome) != is_negated).into()))
@@ -340,7 +340,7 @@ impl<'w> Evaluator<'w> {
         match link.operator.body {
             Body::Lazy { decided_by } if left.is_true() == decided_by => return Ok(decided_by.into()),
             Body::Strict(_, shortcut) | Body::Growing(_, shortcut) => {
-                if let Some(value) = self.reference(&link.right).and_then(|right| shortcut(&left, right)) {
+                if let Some(value) = self.reference(&link.right).and_then(|right| shortcut.apply(&left, right)) {
                     return Ok(value);
                 }
             }
@@ -353,11 +353,11 @@ impl<'w> Evaluator<'w> {
     fn applied(&mut self, left: Value, left_span: Span, link: &Link, right: &Value) -> Result<Value, Flow> {
         let span = left_span.to(link.right.span);
         let outcome = match link.operator.body {
-            Body::Strict(apply, shortcut) => match shortcut(&left, right) {
+            Body::Strict(apply, shortcut) => match shortcut.apply(&left, right) {
                 Some(value) => return Ok(value),
                 None => apply(&left, right, &mut self.host(span)),
             },
-            Body::Growing(apply, shortcut) => match shortcut(&left, right) {
+            Body::Growing(apply, shortcut) => match shortcut.apply(&left, right) {
                 Some(value) => return Ok(value),
                 None => apply(left, right, &mut self.host(span)),
             },

@@ -148,28 +148,42 @@ impl Signature {
         self.parameters.get(at).or(self.parameters.last())
     }
 
-    pub(super) fn check(
-        &self,
-        arguments: &[Value],
-        block: Option<&Arc<dyn Callable>>,
-    ) -> Result<(), SignatureMismatch> {
-        let (least, most) = (self.least, self.most);
-        if arguments.len() < least || most.is_some_and(|most| arguments.len() > most) {
-            return Err(SignatureMismatch::Count { least, most });
-        }
-        for (at, argument) in arguments.iter().enumerate() {
-            if let Some(parameter) = self.parameter(at).filter(|parameter| !parameter.takes(argument)) {
-                let (name, expected) = (Some(parameter.name.clone()), parameter.type_.clone());
-                return Err(SignatureMismatch::Argument { at, name, expected });
+    pub(super) fn fits(&self, arguments: &[Value], block: Option<&Arc<dyn Callable>>) -> bool {
+        self.takes_count(arguments.len())
+            && self.wrong_argument(arguments).is_none()
+            && match (&self.block, block) {
+                (expected, None) => expected.as_ref().is_none_or(|expected| expected.has_instance(&Value::Undef)),
+                (expected, Some(block)) => {
+                    expected.as_ref().is_some_and(|expected| expected.accepts(&block.callable_type()))
+                }
             }
+    }
+
+    fn takes_count(&self, count: usize) -> bool {
+        self.least <= count && self.most.is_none_or(|most| count <= most)
+    }
+
+    /// The first argument that is not of its parameter's type.
+    fn wrong_argument(&self, arguments: &[Value]) -> Option<usize> {
+        let takes = |at: usize, argument| self.parameter(at).is_none_or(|parameter| parameter.takes(argument));
+        arguments.iter().enumerate().position(|(at, argument)| !takes(at, argument))
+    }
+
+    /// Why the signature does not fit, which it does not.
+    pub(super) fn mismatch(&self, arguments: &[Value], block: Option<&Arc<dyn Callable>>) -> SignatureMismatch {
+        if !self.takes_count(arguments.len()) {
+            return SignatureMismatch::Count { least: self.least, most: self.most };
+        }
+        if let Some(at) = self.wrong_argument(arguments)
+            && let Some(parameter) = self.parameter(at)
+        {
+            let (name, expected) = (Some(parameter.name.clone()), parameter.type_.clone());
+            return SignatureMismatch::Argument { at, name, expected };
         }
         match (&self.block, block) {
-            (None, None) => Ok(()),
-            (None, Some(_)) => Err(SignatureMismatch::UnexpectedBlock),
-            (Some(expected), None) if expected.has_instance(&Value::Undef) => Ok(()),
-            (Some(_), None) => Err(SignatureMismatch::MissingBlock),
-            (Some(expected), Some(block)) if expected.accepts(&block.callable_type()) => Ok(()),
-            (Some(expected), Some(_)) => Err(SignatureMismatch::Block { expected: expected.clone() }),
+            (None, _) => SignatureMismatch::UnexpectedBlock,
+            (Some(_), None) => SignatureMismatch::MissingBlock,
+            (Some(expected), Some(_)) => SignatureMismatch::Block { expected: expected.clone() },
         }
     }
 }

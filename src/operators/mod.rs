@@ -73,8 +73,6 @@ pub(crate) enum Body {
 
 type Apply = fn(&Value, &Value, &mut dyn Host) -> Result<Value, OperandError>;
 type Grow = fn(Value, &Value, &mut dyn Host) -> Result<Value, OperandError>;
-/// The same for operands of which it needs no copy; `None` where it takes more to find out.
-type Shortcut = fn(&Value, &Value) -> Option<Value>;
 pub(crate) type ApplyPrefix = fn(&Value, &mut dyn Host) -> Result<Value, OperandError>;
 
 /// Whether two values match, and the match of a regular expression.
@@ -103,19 +101,36 @@ fn equal(left: &Value, right: &Value) -> Result<bool, OperandError> {
     }
 }
 
-/// [`equal`] of anything but types, one of which may be of no use.
-fn same(left: &Value, right: &Value) -> Option<bool> {
-    (!matches!(left, Value::Type(_))).then(|| equality::equals(left, right))
+/// The operands for which an operator needs no copy, no conversion and no host.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Shortcut {
+    /// Two Integers; `None` where the result is not one.
+    Calculation(fn(i64, i64) -> Option<i64>),
+    /// Two Integers.
+    Comparison(fn(&i64, &i64) -> bool),
+    /// All but types, one of which may be of no use.
+    Equality { is_negated: bool },
+    /// None.
+    Nothing,
 }
 
-fn calculated(left: &Value, right: &Value, calculate: impl Fn(i64, i64) -> Option<i64>) -> Option<Value> {
-    let (Value::Integer(left), Value::Integer(right)) = (left, right) else { return None };
-    calculate(*left, *right).map(Value::Integer)
-}
-
-fn compared(left: &Value, right: &Value, holds: impl Fn(&i64, &i64) -> bool) -> Option<Value> {
-    let (Value::Integer(left), Value::Integer(right)) = (left, right) else { return None };
-    Some(Value::Boolean(holds(left, right)))
+impl Shortcut {
+    /// The result, if these are such operands.
+    #[inline]
+    pub(crate) fn apply(self, left: &Value, right: &Value) -> Option<Value> {
+        match (self, left, right) {
+            (Shortcut::Calculation(calculate), Value::Integer(left), Value::Integer(right)) => {
+                calculate(*left, *right).map(Value::Integer)
+            }
+            (Shortcut::Comparison(holds), Value::Integer(left), Value::Integer(right)) => {
+                Some(Value::Boolean(holds(left, right)))
+            }
+            (Shortcut::Equality { is_negated }, left, right) if !matches!(left, Value::Type(_)) => {
+                Some(Value::Boolean(equality::equals(left, right) != is_negated))
+            }
+            _ => None,
+        }
+    }
 }
 
 /// The table: for each operator its summary, name, signatures, examples with their answers, and body.
@@ -195,7 +210,7 @@ operators! {
     ] {
         "6 * 7" => "42",
         "'a' * 2" => "error NOT_NUMERIC",
-    } => Body::Strict(arithmetic::multiply, |a, b| calculated(a, b, i64::checked_mul));
+    } => Body::Strict(arithmetic::multiply, Shortcut::Calculation(i64::checked_mul));
     /// quotient; of two Integers rounded down
     Divide [
         "Integer / Integer >> Integer",
@@ -206,12 +221,12 @@ operators! {
         "-7 / 2" => "-4",
         "7 / 2.0" => "3.5",
         "1 / 0" => "error DIV_BY_ZERO",
-    } => Body::Strict(arithmetic::divide, |a, b| calculated(a, b, numeric::floor_quotient));
+    } => Body::Strict(arithmetic::divide, Shortcut::Calculation(numeric::floor_quotient));
     /// remainder of two Integers, with the sign of the right one
     Modulo ["Integer % Integer >> Integer", "Timespan % Integer >> Integer"] {
         "-7 % 3" => "2",
         "5.5 % 2" => "error OPERATOR_NOT_APPLICABLE",
-    } => Body::Strict(arithmetic::modulo, |a, b| calculated(a, b, numeric::floor_remainder));
+    } => Body::Strict(arithmetic::modulo, Shortcut::Calculation(numeric::floor_remainder));
     /// sum of numbers or times, concatenation of Arrays, merge of Hashes, resolution of URIs
     Plus [
         "Numeric + Numeric >> Numeric",
@@ -228,7 +243,7 @@ operators! {
         "[1] + [2]" => "[1, 2]",
         "{a => 1} + {a => 2}" => "{'a' => 2}",
         "9223372036854775807 + 1" => "error NUMERIC_OVERFLOW",
-    } => Body::Growing(arithmetic::plus, |a, b| calculated(a, b, i64::checked_add));
+    } => Body::Growing(arithmetic::plus, Shortcut::Calculation(i64::checked_add));
     /// difference of numbers or times; removes elements from an Array or keys from a Hash
     Minus [
         "Numeric - Numeric >> Numeric",
@@ -243,28 +258,28 @@ operators! {
         "[1, 2, 3] - [2]" => "[1, 3]",
         "{a => 1, b => 2} - 'a'" => "{'b' => 2}",
         "'a' - 'b'" => "error NOT_NUMERIC",
-    } => Body::Strict(arithmetic::minus, |a, b| calculated(a, b, i64::checked_sub));
+    } => Body::Strict(arithmetic::minus, Shortcut::Calculation(i64::checked_sub));
     /// an Array with one more element; an Integer shifted left
     ShiftLeft ["Array << Any >> Array", "Integer << Numeric >> Integer"] {
         "[1] << [2]" => "[1, [2]]",
         "1 << 4" => "16",
         "1.5 << 1" => "error OPERATOR_NOT_APPLICABLE",
-    } => Body::Growing(arithmetic::shift_left, |_, _| None);
+    } => Body::Growing(arithmetic::shift_left, Shortcut::Nothing);
     /// an Integer shifted right
     ShiftRight ["Integer >> Numeric >> Integer"] {
         "16 >> 2" => "4",
         "2.5 >> 1" => "error OPERATOR_NOT_APPLICABLE",
-    } => Body::Strict(arithmetic::shift_right, |_, _| None);
+    } => Body::Strict(arithmetic::shift_right, Shortcut::Nothing);
     /// equality; ignores case in strings, compares numbers by value
     Equal ["Any == Any >> Boolean"] {
         "'A' == 'a'" => "true",
         "1 == 1.0" => "true",
         "1 == '1'" => "false",
-    } => Body::Strict(|a, b, _| Ok(equal(a, b)?.into()), |a, b| same(a, b).map(Value::Boolean));
+    } => Body::Strict(|a, b, _| Ok(equal(a, b)?.into()), Shortcut::Equality { is_negated: false });
     /// inequality
     NotEqual ["Any != Any >> Boolean"] {
         "'A' != 'a'" => "false",
-    } => Body::Strict(|a, b, _| Ok((!equal(a, b)?).into()), |a, b| same(a, b).map(|same| Value::Boolean(!same)));
+    } => Body::Strict(|a, b, _| Ok((!equal(a, b)?).into()), Shortcut::Equality { is_negated: true });
     /// order or equality; a wider or equal type
     GreaterOrEqual [
         "Variant[Numeric, Timespan, Timestamp] >= Variant[Numeric, Timespan, Timestamp] >> Boolean",
@@ -274,7 +289,7 @@ operators! {
     ] {
         "2.5 >= 2" => "true",
         "[2] >= [1]" => "error COMPARISON_NOT_POSSIBLE",
-    } => Body::Strict(comparison::greater_or_equal, |a, b| compared(a, b, i64::ge));
+    } => Body::Strict(comparison::greater_or_equal, Shortcut::Comparison(i64::ge));
     /// order or equality; a narrower or equal type
     LessOrEqual [
         "Variant[Numeric, Timespan, Timestamp] <= Variant[Numeric, Timespan, Timestamp] >> Boolean",
@@ -285,7 +300,7 @@ operators! {
         "1 <= 1.0" => "true",
         "Integer <= Integer" => "true",
         "'10' <= 9" => "error COMPARISON_NOT_POSSIBLE",
-    } => Body::Strict(comparison::less_or_equal, |a, b| compared(a, b, i64::le));
+    } => Body::Strict(comparison::less_or_equal, Shortcut::Comparison(i64::le));
     /// order of numbers, strings, times and versions; a wider type
     Greater [
         "Variant[Numeric, Timespan, Timestamp] > Variant[Numeric, Timespan, Timestamp] >> Boolean",
@@ -295,7 +310,7 @@ operators! {
     ] {
         "Integer[1, 10] > Integer[2, 3]" => "true",
         "'a' > 1" => "error COMPARISON_NOT_POSSIBLE",
-    } => Body::Strict(comparison::greater, |a, b| compared(a, b, i64::gt));
+    } => Body::Strict(comparison::greater, Shortcut::Comparison(i64::gt));
     /// order of numbers, strings, times and versions; a narrower type
     Less [
         "Variant[Numeric, Timespan, Timestamp] < Variant[Numeric, Timespan, Timestamp] >> Boolean",
@@ -306,7 +321,7 @@ operators! {
         "'a' < 'B'" => "true",
         "Integer < Numeric" => "true",
         "1 < 'a'" => "error COMPARISON_NOT_POSSIBLE",
-    } => Body::Strict(comparison::less, |a, b| compared(a, b, i64::lt));
+    } => Body::Strict(comparison::less, Shortcut::Comparison(i64::lt));
     /// whether both are true; only `undef` and `false` are not. Evaluates the right side only if the left one is true
     And ["Any and Any >> Boolean"] {
         "true and ''" => "true",
