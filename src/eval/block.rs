@@ -4,12 +4,12 @@ use std::any::Any;
 use std::sync::Arc;
 
 use super::arguments::Arguments;
-use super::code::{Code, LambdaCode, ParameterCode};
+use super::code::{LambdaCode, ParameterCode};
 use super::error::EvalError;
 use super::frame::{FrameId, narrow};
 use super::run::Evaluator;
 use crate::error::Error;
-use crate::functions::{BlockCall, Flow};
+use crate::functions::{BoundBlock, Flow};
 use crate::interrupt;
 use crate::operators::matching::MatchVariables;
 use crate::types::{CallableType, Size, Type};
@@ -59,6 +59,48 @@ fn closure_of(callable: &Arc<dyn Callable>) -> Result<&Closure, Flow> {
     closure.ok_or_else(|| Error::runtime("this value cannot be called").into())
 }
 
+/// A block with the frame in which all its calls run.
+struct BlockInFrame<'b, 'w> {
+    evaluator: &'b mut Evaluator<'w>,
+    code: &'b LambdaCode,
+    frame: FrameId,
+    /// The match variables that the block saw where it was written, with which each call begins.
+    found: Option<&'b Arc<MatchVariables>>,
+}
+
+impl BlockInFrame<'_, '_> {
+    fn bind(&mut self, arguments: &mut [Value]) -> Result<(), Flow> {
+        let BlockInFrame { evaluator, code, frame, found } = self;
+        evaluator.check_call()?;
+        if evaluator.found.is_some() || found.is_some() {
+            evaluator.found = found.cloned();
+        }
+        if !code.takes_one_each(arguments.len()) {
+            evaluator.frames.fill(*frame, &mut []);
+            return evaluator.bind(code, Arguments::unplaced(arguments, None));
+        }
+        evaluator.frames.fill(*frame, arguments);
+        evaluator.judge_each(code, Arguments::unplaced(&[], None))
+    }
+}
+
+impl BoundBlock for BlockInFrame<'_, '_> {
+    fn call(&mut self, arguments: &mut [Value]) -> Result<Value, Flow> {
+        match self.bind(arguments) {
+            Ok(()) => self.evaluator.run_body(self.code),
+            Err(flow) => Err(flow),
+        }
+    }
+
+    fn take_back(&mut self, arguments: &mut [Value]) {
+        if self.code.takes_one_each(arguments.len()) {
+            for (slot, argument) in arguments.iter_mut().enumerate() {
+                *argument = self.evaluator.frames.take(self.frame, narrow(slot)).unwrap_or_default();
+            }
+        }
+    }
+}
+
 impl Evaluator<'_> {
     /// The lambda that `code` is, here.
     pub(super) fn closure(&self, code: &Arc<LambdaCode>) -> Arc<dyn Callable> {
@@ -106,60 +148,30 @@ impl Evaluator<'_> {
     pub(super) fn call_in_one_frame(
         &mut self,
         block: &Arc<dyn Callable>,
-        work: &mut dyn FnMut(&mut BlockCall<'_>) -> Result<(), Flow>,
+        work: &mut dyn FnMut(&mut dyn BoundBlock) -> Result<(), Flow>,
     ) -> Result<(), Flow> {
         let Closure { code, frame, found } = closure_of(block)?;
+        let (code, found) = (&**code, found.as_ref());
         let frame = self.frames.push(&code.names, *frame, &mut []);
-        let outcome = self.inside(frame, code, found.as_ref(), |this| {
-            work(&mut |arguments| {
-                this.check_call()?;
-                // Each call begins with the match variables that the block saw where it was written.
-                if this.found.is_some() || found.is_some() {
-                    this.found.clone_from(found);
-                }
-                if !code.takes_one_each(arguments.len()) {
-                    this.frames.fill(frame, &mut []);
-                    this.bind(code, Arguments::unplaced(arguments, None))?;
-                    return this.run_body(code);
-                }
-                this.frames.fill(frame, arguments);
-                let outcome = this.run_filled(code, &[]);
-                if matches!(outcome, Err(Flow::Break(_))) {
-                    for (slot, argument) in arguments.iter_mut().enumerate() {
-                        *argument = this.frames.take(frame, narrow(slot)).unwrap_or_default();
-                    }
-                }
-                outcome
-            })
-        });
+        let outcome =
+            self.inside(frame, code, found, |evaluator| work(&mut BlockInFrame { evaluator, code, frame, found }));
         self.frames.pop();
         outcome
     }
 
-    /// Runs a body whose frame holds one argument for each parameter already; `places` are where they stand.
+    /// Runs a body whose frame holds the arguments already.
     #[inline]
-    pub(super) fn run_filled(&mut self, code: &LambdaCode, places: &[Code]) -> Result<Value, Flow> {
-        if code.is_typed {
-            self.judge_each(code, Arguments { values: &[], block: None, places })?;
-        }
-        self.run_body(code)
-    }
-
-    #[inline]
-    fn run_body(&mut self, code: &LambdaCode) -> Result<Value, Flow> {
+    pub(super) fn run_body(&mut self, code: &LambdaCode) -> Result<Value, Flow> {
         let mut outcome = self.run(&code.body);
-        if code.return_type.is_some() || matches!(outcome, Err(Flow::Next(_))) {
-            outcome = self.finished(code, outcome);
+        if let Err(Flow::Next(answered)) = &mut outcome {
+            outcome = Ok(std::mem::take(&mut answered.value));
+        }
+        if code.return_type.is_some()
+            && let Ok(value) = &mut outcome
+        {
+            outcome = self.checked_result(code, std::mem::take(value));
         }
         outcome
-    }
-
-    fn finished(&mut self, code: &LambdaCode, outcome: Result<Value, Flow>) -> Result<Value, Flow> {
-        match outcome {
-            Ok(value) => self.checked_result(code, value),
-            Err(Flow::Next(answered)) => self.checked_result(code, answered.value),
-            outcome => outcome,
-        }
     }
 
     /// Runs `work` as part of `code`, whose variables are those in `frame`.

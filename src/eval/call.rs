@@ -93,7 +93,10 @@ impl Evaluator<'_> {
     fn call_plainly(&mut self, call: &Call, code: &Arc<LambdaCode>, arguments: &mut [Value]) -> Result<Value, Flow> {
         let outer = std::mem::replace(&mut self.call_span, call.name_span);
         let outcome = self.find_types(code, None).and_then(|()| {
-            self.in_new_frame(code, None, None, arguments, |this| this.run_filled(code, &call.arguments))
+            self.in_new_frame(code, None, None, arguments, |this| {
+                this.judge_each(code, Arguments { values: &[], block: None, places: &call.arguments })?;
+                this.run_body(code)
+            })
         });
         self.call_span = outer;
         match outcome {

@@ -11,7 +11,7 @@ use super::run::Evaluator;
 use super::{Event, Strictness};
 use crate::data::hiera::DataLayers;
 use crate::error::{Error, RUNTIME_ERROR, Result};
-use crate::functions::{Annotations, BlockCall, ContextCache, Flow, Level, Runtime, Visibility};
+use crate::functions::{Annotations, BoundBlock, ContextCache, Flow, Level, Runtime, Visibility};
 use crate::limits;
 use crate::operators::{self, describe};
 use crate::syntax;
@@ -87,7 +87,7 @@ impl Runtime for Evaluator<'_> {
     fn with_block(
         &mut self,
         block: &Arc<dyn Callable>,
-        work: &mut dyn FnMut(&mut BlockCall<'_>) -> Result<(), Flow>,
+        work: &mut dyn FnMut(&mut dyn BoundBlock) -> Result<(), Flow>,
     ) -> Result<(), Flow> {
         self.call_in_one_frame(block, work)
     }

@@ -90,19 +90,24 @@ pub(super) fn for_each(
     by_two: bool,
     mut after: impl FnMut(Value) -> Result<ControlFlow<()>>,
 ) -> Result<(), Flow> {
-    runtime.with_block(block, &mut |call| {
+    runtime.with_block(block, &mut |block| {
         if let (Value::Hash(hash), true) = (subject, by_two) {
             for (key, value) in hash.iter() {
-                if after(call(&mut [key.clone(), value.clone()])?)?.is_break() {
+                if after(block.call(&mut [key.clone(), value.clone()])?)?.is_break() {
                     break;
                 }
             }
             return Ok(());
         }
         for (index, element) in elements(subject)?.draw().enumerate() {
-            let answer = if by_two { call(&mut [position(index), element])? } else { call(&mut [element])? };
-            if after(answer)?.is_break() {
-                break;
+            let answer = if by_two { block.call(&mut [position(index), element]) } else { block.call(&mut [element]) };
+            match answer {
+                Ok(answer) => {
+                    if after(answer)?.is_break() {
+                        break;
+                    }
+                }
+                Err(flow) => return Err(flow),
             }
         }
         Ok(())
@@ -276,16 +281,18 @@ fn reduce(call: &mut Call<'_>) -> Result<Value, Flow> {
     let elements = elements(call.argument(0)?)?;
     let mut elements = elements.draw();
     let Some(mut memo) = call.arguments.get(1).cloned().or_else(|| elements.next()) else { return Ok(Value::Undef) };
-    call.runtime.with_block(block, &mut |call| {
+    call.runtime.with_block(block, &mut |block| {
         for element in &mut elements {
             let mut arguments = [std::mem::take(&mut memo), element];
-            let outcome = call(&mut arguments);
-            let is_break = matches!(outcome, Err(Flow::Break(_)));
-            [memo, _] = arguments;
-            if is_break {
-                break;
+            match block.call(&mut arguments) {
+                Ok(answer) => memo = answer,
+                Err(Flow::Break(_)) => {
+                    block.take_back(&mut arguments);
+                    [memo, _] = arguments;
+                    break;
+                }
+                Err(flow) => return Err(flow),
             }
-            memo = outcome?;
         }
         Ok(())
     })?;

@@ -120,12 +120,11 @@ pub(crate) trait Runtime: Send {
     /// Calls a lambda or function. `next` in it has already become its value; `break` and `return` come as [`Flow`].
     fn call(&mut self, callable: &Arc<dyn Callable>, arguments: &[Value]) -> Result<Value, Flow>;
 
-    /// Lets `work` call a block any number of times, for which it is made ready once. A call moves its arguments, so that
-    /// an Array or Hash among them can grow in place; after a `break` they are back.
+    /// Lets `work` call a block any number of times, for which it is made ready once.
     fn with_block(
         &mut self,
         block: &Arc<dyn Callable>,
-        work: &mut dyn FnMut(&mut BlockCall<'_>) -> Result<(), Flow>,
+        work: &mut dyn FnMut(&mut dyn BoundBlock) -> Result<(), Flow>,
     ) -> Result<(), Flow>;
 
     /// How many arguments a block takes, at least and at most (`None`: any number).
@@ -175,7 +174,14 @@ pub(crate) trait Runtime: Send {
     fn log(&mut self, level: Level, message: &str);
 }
 
-pub(crate) type BlockCall<'c> = dyn FnMut(&mut [Value]) -> Result<Value, Flow> + 'c;
+/// A block with a frame in which all its calls run.
+pub(crate) trait BoundBlock {
+    /// Calls it. The arguments are moved, so that an Array or Hash among them can grow in place.
+    fn call(&mut self, arguments: &mut [Value]) -> Result<Value, Flow>;
+
+    /// Moves the arguments of the last call back, which a `break` ended.
+    fn take_back(&mut self, arguments: &mut [Value]);
+}
 
 /// Which variables a template sees besides its parameters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

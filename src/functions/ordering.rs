@@ -190,8 +190,8 @@ fn sort(call: &mut Call<'_>) -> Result<Value, Flow> {
         other => return Ok(other.clone()),
     };
     match call.block {
-        Some(block) => call.runtime.with_block(block, &mut |call| {
-            merge_sort(&mut elements, &mut |a, b| order_of_answer(&call(&mut [a.clone(), b.clone()])?))
+        Some(block) => call.runtime.with_block(block, &mut |block| {
+            merge_sort(&mut elements, &mut |a, b| order_of_answer(&block.call(&mut [a.clone(), b.clone()])?))
         })?,
         None => merge_sort(&mut elements, &mut |a, b| {
             interrupt::poll();
