@@ -1,24 +1,25 @@
 //! Parses character classes: `[a-z&&[^aeiou]]`.
 
+use nom::Parser;
+use nom::branch::alt;
+use nom::bytes::complete::{tag, take_till};
+use nom::character::complete::{anychar, char};
+use nom::combinator::{not, opt, peek, success, value, verify};
+use nom::multi::{fold_many0, many0_count, separated_list1};
+use nom::sequence::{delimited, preceded, terminated};
+
 use super::error::Problem;
-use super::parse::{Options, Parser, Result, Tables, character};
+use super::escape::{characters, set_escape};
+use super::input::{Input, Options, Parsed, Rule, Tables, construct, nested, refused, refused_here, within};
+use super::parse::{character, up_to};
 use super::property;
 use super::set::Set;
 use super::tree::Node;
 
-/// What stands before a `-`, which decides what it means.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Before {
-    /// Nothing, or a class of its own: the `-` is a character.
-    Start,
-    /// A character: the `-` makes a range.
-    Character(char),
-    /// A whole range: the `-` is a character.
-    Range,
-    /// `\d`: the `-` may only be the last.
-    Set,
-}
+/// Bytes after which the name in a bracket `[:` is too long to be one.
+const LONGEST_BRACKET: usize = 20;
 
+/// The inside of a class, or one side of a `&&` in it.
 #[derive(Debug)]
 struct Members {
     /// Characters and ranges, which make one set at the end.
@@ -27,199 +28,134 @@ struct Members {
     folding: Set,
     /// `\w` and the like, which do not: `/[\w]/i` matches no long s.
     fixed: Set,
-    before: Before,
+}
+
+enum Member {
+    /// Characters and ranges.
+    Ranges(Vec<(char, char)>),
+    /// `\w`, `[:alpha:]`
+    Set(Set),
+    /// `[a-z]`
+    Class(Set),
 }
 
 impl Members {
     fn new() -> Members {
-        Members { ranges: Vec::new(), folding: Set::empty(), fixed: Set::empty(), before: Before::Start }
+        Members { ranges: Vec::new(), folding: Set::empty(), fixed: Set::empty() }
     }
 
-    fn add_range(&mut self, from: char, to: char, before: Before) {
-        self.ranges.push((from, to));
-        self.before = before;
-    }
-
-    fn add_character(&mut self, character: char) {
-        self.add_range(character, character, Before::Character(character));
-    }
-
-    fn add(&mut self, set: Set, before: Before) {
-        let members = std::mem::replace(&mut self.folding, Set::empty());
-        self.folding = members.or(set);
-        self.before = before;
-    }
-
-    fn add_escape(&mut self, set: Set) {
-        if set.is_named() {
-            self.add(set, Before::Set);
-        } else {
-            let fixed = std::mem::replace(&mut self.fixed, Set::empty());
-            self.fixed = fixed.or(set);
-            self.before = Before::Set;
+    fn with(mut self, member: Member) -> Members {
+        match member {
+            Member::Ranges(ranges) => self.ranges.extend(ranges),
+            Member::Set(set) if !set.is_named() => self.fixed = self.fixed.or(set),
+            Member::Set(set) | Member::Class(set) => self.folding = self.folding.or(set),
         }
+        self
     }
 
-    /// All members, with the other case of those that get it.
-    fn folded(self) -> Set {
-        Set::ranges(&self.ranges).or(self.folding).folded().or(self.fixed)
-    }
-
-    fn all(self) -> Set {
-        Set::ranges(&self.ranges).or(self.folding).or(self.fixed)
+    /// All members; with `fold`, in the other case as well where they get it.
+    fn all(self, fold: bool) -> Set {
+        let folding = Set::ranges(&self.ranges).or(self.folding);
+        if fold { folding.folded().or(self.fixed) } else { folding.or(self.fixed) }
     }
 }
 
-impl Parser<'_> {
-    /// A whole class, from after its `[` on
-    pub(super) fn class(&mut self, options: Options) -> Result<Node> {
-        let start = self.at - 1;
-        let set = self.members(options, start, options.fold)?;
-        if let Some(only) = set.only() {
-            return Ok(character(only, options));
-        }
-        Ok(Node::Set(set))
-    }
+/// `class ::= "[" members`
+pub(super) fn class(input: Input<'_>) -> Parsed<'_, Node> {
+    let (here, set) = construct(preceded(char('['), members)).parse(input)?;
+    Ok((here, set.only().map_or_else(|| Node::Set(Box::new(set)), |only| character(only, input.options))))
+}
 
-    /// Everything up to the `]` of the class that began at `start`. Only the outermost class adds the other case: its
-    /// members are known by then.
-    fn members(&mut self, options: Options, start: usize, fold: bool) -> Result<Set> {
-        let problem = |problem: Problem| Err(problem.at(start));
-        let negated = self.eat("^");
-        let mut members = Members::new();
-        let mut sides: Option<Set> = None;
-        if self.rest().starts_with(']') {
-            // The first `]` is a character when another one can close the class.
-            if !has_bracket(&self.rest()[1..]) {
-                return problem(Problem::EmptyClass);
-            }
-            self.next();
-            members.add_character(']');
-        }
-        loop {
-            let Some(next) = self.peek() else { return problem(Problem::UnclosedClass) };
-            match next {
-                ']' => break,
-                '&' if self.eat("&&") => {
-                    let side = std::mem::replace(&mut members, Members::new()).all();
-                    sides = Some(match sides {
-                        Some(sides) => sides.and(&side),
-                        None => side,
-                    });
-                }
-                '[' => self.inner(options, &mut members)?,
-                '-' => self.dash(options, &mut members)?,
-                _ => self.member(options, &mut members)?,
-            }
-        }
-        self.next();
-        let set = match sides {
-            Some(sides) if fold => sides.and(&members.all()).folded(),
-            Some(sides) => sides.and(&members.all()),
-            None if fold => members.folded(),
-            None => members.all(),
-        };
-        Ok(if negated { set.negated() } else { set })
+/// `members ::= "^"? first_bracket? member* ("&&" member*)* "]"`
+///
+/// Only the outermost class adds the other case: its members are known by then.
+fn members(input: Input<'_>) -> Parsed<'_, Set> {
+    let side = fold_many0(member, Members::new, Members::with);
+    let parts = (opt(char('^')), opt(first_bracket), separated_list1(tag("&&"), side));
+    let inside = within(|input| Input { options: Options { fold: false, ..input.options }, ..input }, parts);
+    let end = char(']').or(refused(Problem::UnclosedClass));
+    let (here, (negated, first, mut sides)) = terminated(inside, end).parse(input)?;
+    if let Some(side) = sides.first_mut() {
+        side.ranges.extend(first.unwrap_or_default());
     }
+    let (fold, several) = (input.options.fold, sides.len() > 1);
+    let sides = sides.into_iter().map(|side| side.all(fold && !several));
+    let set = sides.reduce(|one, other| one.and(&other)).unwrap_or_else(Set::empty);
+    let set = if fold && several { set.folded() } else { set };
+    Ok((here, if negated.is_some() { set.negated() } else { set }))
+}
 
-    /// `[:alpha:]`, or a class in the class
-    fn inner(&mut self, options: Options, members: &mut Members) -> Result<()> {
-        let start = self.at;
-        self.eat("[");
-        if let Some((name, length)) = bracket(self.rest()) {
-            let (name, negated) = name.strip_prefix('^').map_or((name, false), |name| (name, true));
-            let Some(set) = property::bracket(name, options.tables == Tables::Ascii) else {
-                return Err(Problem::UnknownBracket(name.into()).at(start));
-            };
-            self.at += length;
-            members.add_escape(if negated { set.negated() } else { set });
-        } else {
-            let set = self.deeper(|parser| parser.members(options, start, false))?;
-            members.add(set, Before::Start);
-        }
-        Ok(())
-    }
+/// `first_bracket ::= "]" &(([^]\] | "\" .)* "]") range_end?`
+///
+/// The first `]` is a character when another one can close the class.
+fn first_bracket(input: Input<'_>) -> Parsed<'_, Vec<(char, char)>> {
+    let other = peek(up_to(']').or(refused(Problem::EmptyClass)));
+    terminated(char(']'), other).flat_map(|first| ranges(vec![first])).parse(input)
+}
 
-    /// A `-` and, when it makes a range, the character at its end.
-    fn dash(&mut self, options: Options, members: &mut Members) -> Result<()> {
-        let start = self.at;
-        self.eat("-");
-        let last = self.rest().starts_with(']') || self.rest().starts_with("&&");
-        match members.before {
-            Before::Start => members.add_character('-'),
-            Before::Set if !last => return Err(Problem::RangeOfSet.at(start)),
-            Before::Range | Before::Set => members.add_range('-', '-', Before::Range),
-            Before::Character(_) if last => members.add_range('-', '-', Before::Range),
-            Before::Character(from) => self.range_end(from, options, members, start)?,
-        }
-        Ok(())
-    }
+/// `member ::= (bracket | set_escape) !("-" !end) | "[" members | !end member_characters range_end?`
+fn member(input: Input<'_>) -> Parsed<'_, Member> {
+    let range = preceded(peek((char('-'), not(end))), refused_here(Problem::RangeOfSet));
+    let set = terminated(construct(alt((bracket, set_escape))), range.or(success(())));
+    let class = construct(preceded(char('['), nested(members)));
+    let characters = preceded(not(end), member_characters);
+    alt((set.map(Member::Set), class.map(Member::Class), characters.flat_map(ranges).map(Member::Ranges))).parse(input)
+}
 
-    fn range_end(&mut self, from: char, options: Options, members: &mut Members, start: usize) -> Result<()> {
-        if self.rest().starts_with('[') {
-            if bracket(&self.rest()[1..]).is_some() {
-                return Err(Problem::RangeOfSet.at(start));
-            }
-            // Observed: Ruby 3.1 leaves out the `-` of `[a-[b]]`.
-            members.before = Before::Start;
-            return Ok(());
-        }
-        let mut ends = Members::new();
-        self.member(options, &mut ends)?;
-        match ends.before {
-            Before::Character(to) if from <= to => {
-                // Of an escape with several characters the last one ends the range.
-                members.ranges.append(&mut ends.ranges);
-                members.add_range(from, to, Before::Range);
-            }
-            Before::Character(to) => {
-                return Err(Problem::DescendingRange(from, to).at(start));
-            }
-            _ => return Err(Problem::RangeOfSet.at(start)),
-        }
-        Ok(())
-    }
+/// `end ::= "]" | "&&"`
+fn end(input: Input<'_>) -> Parsed<'_, Input<'_>> {
+    alt((tag("]"), tag("&&"))).parse(input)
+}
 
-    fn member(&mut self, options: Options, members: &mut Members) -> Result<()> {
-        let start = self.at;
-        let Some(next) = self.next() else {
-            return Err(Problem::UnclosedClass.at(start));
-        };
-        if next != '\\' {
-            members.add_character(next);
-            return Ok(());
-        }
-        if self.eat("b") {
-            members.add_character('\u{8}');
-            return Ok(());
-        }
-        if let Some(set) = self.set_escape(options, start, false)? {
-            members.add_escape(set);
-            return Ok(());
-        }
-        self.characters(start, &mut |one| members.add_character(one))
+/// `bracket ::= "[:" "^"? [^:]]* ":]"`
+fn bracket(input: Input<'_>) -> Parsed<'_, Set> {
+    let (here, name) = bracket_name(input)?;
+    let (name, negated) = property::negation(name.text);
+    match property::bracket(name, input.options.tables == Tables::Ascii) {
+        Some(set) => Ok((here, if negated { set.negated() } else { set })),
+        None => refused(Problem::UnknownBracket(name.into())).parse(input),
     }
 }
 
-/// Whether a `]` without a backslash is in `text`.
-fn has_bracket(text: &str) -> bool {
-    let mut characters = text.chars();
-    while let Some(character) = characters.next() {
-        match character {
-            '\\' => _ = characters.next(),
-            ']' => return true,
-            _ => {}
+fn bracket_name(input: Input<'_>) -> Parsed<'_, Input<'_>> {
+    let name = verify(take_till(|letter| ":]".contains(letter)), |name: &Input<'_>| name.text.len() <= LONGEST_BRACKET);
+    delimited(tag("[:"), name, tag(":]")).parse(input)
+}
+
+/// `member_characters ::= "\b" | characters | .`
+fn member_characters(input: Input<'_>) -> Parsed<'_, Vec<char>> {
+    let backspace = value(vec!['\u{8}'], tag("\\b"));
+    construct(alt((backspace, characters, anychar.map(|one| vec![one])))).parse(input)
+}
+
+/// The characters, the last of which may begin a range.
+fn ranges<'a>(characters: Vec<char>) -> impl Rule<'a, Vec<(char, char)>> {
+    let from = characters.last().copied().unwrap_or_default();
+    opt(range_end(from)).map(move |range| single(&characters).chain(range.unwrap_or_default()).collect())
+}
+
+/// `range_end ::= "-" (&end | &"[" | member_characters "-"*)`
+///
+/// Of an escape with several characters the last one ends the range.
+///
+/// Observed: Ruby 3.1 leaves out the `-` of `[a-[b]]`.
+fn range_end<'a>(from: char) -> impl Rule<'a, Vec<(char, char)>> {
+    let set = alt((bracket_name.map(drop), construct(set_escape).map(drop)));
+    let set = preceded(set, refused(Problem::RangeOfSet));
+    let range = move |input: Input<'a>| {
+        let ends = member_characters.or(refused_here(Problem::UnclosedClass));
+        let (here, (ends, dashes)) = (ends, many0_count(char('-'))).parse(input)?;
+        let to = ends.last().copied().unwrap_or(from);
+        if from > to {
+            return refused(Problem::DescendingRange(from, to)).parse(input);
         }
-    }
-    false
+        Ok((here, single(&ends).chain([(from, to)]).chain((dashes > 0).then_some(('-', '-'))).collect()))
+    };
+    let last = value(vec![('-', '-')], peek(end));
+    construct(preceded(char('-'), alt((last, set, value(Vec::new(), peek(char('['))), range))))
 }
 
-/// The name in `:name:]` at the start of `text`, and the length of it all.
-fn bracket(text: &str) -> Option<(&str, usize)> {
-    let inside = text.strip_prefix(':')?;
-    let length = inside.find([':', ']']).filter(|&length| length <= LONGEST_BRACKET)?;
-    inside[length..].starts_with(":]").then(|| (&inside[..length], length + 3))
+/// Each of the characters as a range.
+fn single(characters: &[char]) -> impl Iterator<Item = (char, char)> {
+    characters.iter().map(|one| (*one, *one))
 }
-
-/// Letters after which a bracket `[:` is not looked for any longer.
-const LONGEST_BRACKET: usize = 20;

@@ -51,7 +51,7 @@ impl fmt::Display for Report<'_> {
 }
 
 errors! {
-    #[derive(Debug)]
+    #[derive(Clone, Debug)]
     pub(super) enum Problem {
         /// `(a`
         UnclosedGroup => RUNTIME_ERROR,
@@ -123,7 +123,7 @@ errors! {
         /// `(?(a)b)`
         BadCondition => RUNTIME_ERROR, message("expected the number or name of a group as the condition");
         /// `((((…`
-        TooDeep(limit: usize) => RUNTIME_ERROR, message("groups are nested more than {limit} levels deep");
+        TooDeep(limit: u8) => RUNTIME_ERROR, message("groups are nested more than {limit} levels deep");
         /// What Ruby accepts and no engine here does.
         Unsupported(what: &'static str) => RUNTIME_ERROR, message("{what} is not supported");
     }

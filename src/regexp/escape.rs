@@ -1,230 +1,178 @@
-//! Parses what follows a backslash.
+//! Parses what starts with a backslash.
+
+use nom::Parser;
+use nom::branch::alt;
+use nom::bytes::complete::{tag, take_till, take_while_m_n};
+use nom::character::complete::{anychar, char, one_of, satisfy, space0};
+use nom::combinator::{opt, peek};
+use nom::multi::fold_many1;
+use nom::sequence::{preceded, terminated};
 
 use super::error::Problem;
-use super::parse::{Options, Parser, Result, Tables, character};
+use super::group::{call, reference};
+use super::input::{Input, Parsed, Rule, Tables, construct, nested, refused};
+use super::parse::character;
 use super::property;
 use super::set::Set;
 use super::tree::{Anchor, Node};
 
-impl Parser<'_> {
-    /// `\d`, `\A`, `\1`, `\n` … outside a class. The last of the pushed nodes is the one that a repetition repeats.
-    pub(super) fn escape(&mut self, options: Options, nodes: &mut Vec<Node>) -> Result<()> {
-        let start = self.at;
-        self.eat("\\");
-        if let Some(set) = self.set_escape(options, start, options.fold)? {
-            nodes.push(Node::Set(set));
-            return Ok(());
-        }
-        let ascii = options.tables == Tables::Ascii;
-        let node = match self.peek() {
-            Some('A') => Node::Anchor(Anchor::TextStart),
-            Some('z') => Node::Anchor(Anchor::TextEnd),
-            Some('Z') => Node::Anchor(Anchor::TextEndOrNewline),
-            Some('G') => Node::Anchor(Anchor::SearchStart),
-            Some('b') => Node::Anchor(Anchor::WordBoundary { ascii }),
-            Some('B') => Node::Anchor(Anchor::NotWordBoundary { ascii }),
-            Some('K') => Node::Keep,
-            Some('R') => Node::LineBreak,
-            Some('X') => Node::Grapheme,
-            Some(letter @ ('k' | 'g')) if let Some(quote @ ('<' | '\'')) = self.rest().chars().nth(1) => {
-                self.next();
-                let node =
-                    if letter == 'k' { self.reference(quote, start, options)? } else { self.call(quote, start)? };
-                nodes.push(node);
-                return Ok(());
-            }
-            Some('1'..='9') if let Some(node) = self.numbered_reference(start, options)? => {
-                nodes.push(node);
-                return Ok(());
-            }
-            _ => return self.push_characters(start, options, nodes),
-        };
-        self.next();
-        nodes.push(node);
-        Ok(())
-    }
+/// `escape ::= set_escape | "\" [AzZGbBKRX] | reference | call | characters`
+pub(super) fn escape(input: Input<'_>) -> Parsed<'_, Vec<Node>> {
+    let ascii = input.options.tables == Tables::Ascii;
+    let letter = move |letter| {
+        Some(match letter {
+            'A' => Node::Anchor(Anchor::TextStart),
+            'z' => Node::Anchor(Anchor::TextEnd),
+            'Z' => Node::Anchor(Anchor::TextEndOrNewline),
+            'G' => Node::Anchor(Anchor::SearchStart),
+            'b' => Node::Anchor(Anchor::WordBoundary { ascii }),
+            'B' => Node::Anchor(Anchor::NotWordBoundary { ascii }),
+            'K' => Node::Keep,
+            'R' => Node::LineBreak,
+            'X' => Node::Grapheme,
+            _ => return None,
+        })
+    };
+    let one = alt((
+        set_escape.map(|set| Node::Set(Box::new(set))),
+        preceded(char('\\'), anychar).map_opt(letter),
+        reference,
+        call,
+    ));
+    let characters = characters.map(|all| all.into_iter().map(|one| character(one, input.options)).collect());
+    construct(preceded(peek(char('\\')), alt((one.map(|node| vec![node]), characters)))).parse(input)
+}
 
-    fn push_characters(&mut self, start: usize, options: Options, nodes: &mut Vec<Node>) -> Result<()> {
-        let mut push = |one| nodes.push(character(one, options));
-        self.characters(start, &mut push)
-    }
+/// `set_escape ::= "\" ([dDwWsShH] | [pP] property)`
+pub(super) fn set_escape(input: Input<'_>) -> Parsed<'_, Set> {
+    let (here, letter) = preceded(char('\\'), one_of("dDwWsShHpP")).parse(input)?;
+    let table = |name, ascii: fn() -> Set| {
+        let is_unicode = input.options.tables == Tables::Unicode;
+        is_unicode.then(|| property::bracket(name, false)).flatten().unwrap_or_else(ascii)
+    };
+    let (here, set) = match letter.to_ascii_lowercase() {
+        'd' => (here, table("digit", Set::digit)),
+        'w' => (here, table("word", Set::word)),
+        's' => (here, table("space", Set::space)),
+        'h' => (here, Set::hexadecimal()),
+        _ => property(here)?,
+    };
+    Ok((here, if letter.is_ascii_uppercase() { set.negated() } else { set }))
+}
 
-    /// `\1`: a reference when there is such a group already or the number has one digit, else an octal number.
-    fn numbered_reference(&mut self, start: usize, options: Options) -> Result<Option<Node>> {
-        let digits = self.rest().bytes().take_while(u8::is_ascii_digit).count();
-        let name = &self.rest()[..digits];
-        if digits > 1 && name.parse().is_ok_and(|number: usize| number > self.names.len()) {
-            return Ok(None);
-        }
-        self.at += digits;
-        let groups = self.referenced(name, start)?;
-        Ok(Some(Node::Reference { groups, fold: options.fold }))
+/// `property ::= "{" "^"? [^}]* "}"`
+///
+/// With the other case of its letters, before it is negated.
+fn property(input: Input<'_>) -> Parsed<'_, Set> {
+    let (here, (name, end)) = preceded(char('{'), (take_till(|letter| letter == '}'), opt(char('}')))).parse(input)?;
+    input.state.beyond_ascii.set(true);
+    if end.is_none() {
+        return refused(Problem::UnknownProperty(name.text.into())).parse(input);
     }
+    let (name, negated) = property::negation(name.text);
+    let Some(set) = property::property(name) else {
+        return refused(Problem::UnknownProperty(name.into())).parse(input);
+    };
+    let set = if input.options.fold && set.is_named() { set.folded() } else { set };
+    Ok((here, if negated { set.negated() } else { set }))
+}
 
-    /// `\d`, `\W`, `\p{Lu}`; nothing is passed over when something else comes next. With `fold` a property gets the
-    /// other case of its letters, before it is negated.
-    pub(super) fn set_escape(&mut self, options: Options, start: usize, fold: bool) -> Result<Option<Set>> {
-        let Some(letter) = self.peek() else {
-            return Err(Problem::TrailingBackslash.at(start));
-        };
-        let unicode = options.tables == Tables::Unicode;
-        let set = match letter.to_ascii_lowercase() {
-            'd' => unicode.then(|| property::bracket("digit", false)).flatten().unwrap_or_else(Set::digit),
-            'w' => unicode.then(|| property::bracket("word", false)).flatten().unwrap_or_else(Set::word),
-            's' => unicode.then(|| property::bracket("space", false)).flatten().unwrap_or_else(Set::space),
-            'h' => Set::hexadecimal(),
-            'p' if self.rest()[1..].starts_with('{') => {
-                self.beyond_ascii = true;
-                let Some(length) = self.rest().find('}') else {
-                    return Err(Problem::UnknownProperty(self.rest()[2..].into()).at(start));
-                };
-                let name = &self.rest()[2..length];
-                let (name, negated) = name.strip_prefix('^').map_or((name, false), |name| (name, true));
-                let Some(set) = property::property(name) else {
-                    return Err(Problem::UnknownProperty(name.into()).at(start));
-                };
-                self.at += length;
-                let set = if fold && set.is_named() { set.folded() } else { set };
-                if negated { set.negated() } else { set }
-            }
-            _ => return Ok(None),
-        };
-        self.next();
-        Ok(Some(if letter.is_ascii_uppercase() { set.negated() } else { set }))
-    }
+/// `characters ::= "\u{" ([ #x9]* hex{1,8})+ [ #x9]* "}" | "\u" hex{4} | byte+ | "\" .`
+///
+/// The characters that an escape means, mostly one.
+pub(super) fn characters(input: Input<'_>) -> Parsed<'_, Vec<char>> {
+    let code_points = fold_many1(preceded(space0, code_point(1, 8)), Vec::new, |mut all, one| {
+        all.push(one);
+        all
+    });
+    let code_points = terminated(code_points, (space0, char('}')));
+    let bytes = preceded(peek(byte_start), character_of_bytes);
+    let one = alt((preceded(tag("\\u"), code_point(4, 4).or(wanted(r"four digits after `\u`"))), bytes, letter));
+    alt((
+        preceded(tag("\\u{"), code_points.or(wanted(r"hexadecimal numbers and a `}` after `\u{`"))),
+        one.map(|one| vec![one]),
+    ))
+    .parse(input)
+}
 
-    /// The characters that an escape means: one, or those of `\u{41 42}`.
-    pub(super) fn characters(&mut self, start: usize, push: &mut dyn FnMut(char)) -> Result<()> {
-        if self.eat("u{") {
-            return self.code_points(start, push);
-        }
-        let Some(letter) = self.next() else {
-            return Err(Problem::TrailingBackslash.at(start));
-        };
-        push(match letter {
-            't' => '\t',
-            'n' => '\n',
-            'r' => '\r',
-            'f' => '\u{c}',
-            'v' => '\u{b}',
-            'a' => '\u{7}',
-            'e' => '\u{1b}',
-            'u' => {
-                let code = self.digits(16, 4).filter(|(_, digits)| *digits == 4);
-                let Some((code, _)) = code else {
-                    return Err(Problem::BadEscape { wanted: r"four digits after `\u`" }.at(start));
-                };
-                self.code_point(code, start)?
-            }
-            'x' | '0'..='7' | 'c' | 'C' | 'M' => {
-                self.at = start;
-                self.bytes_as_character(start)?
-            }
-            other => other,
-        });
-        Ok(())
-    }
+/// Nothing: reports that an escape needs something else.
+fn wanted<'a, T>(wanted: &'static str) -> impl Rule<'a, T> {
+    refused(Problem::BadEscape { wanted })
+}
 
-    /// `41 42}`
-    fn code_points(&mut self, start: usize, push: &mut dyn FnMut(char)) -> Result<()> {
-        let mut count = 0;
-        loop {
-            while self.eat(" ") || self.eat("\t") {}
-            match self.digits(16, 8) {
-                Some((code, _)) => push(self.code_point(code, start)?),
-                None if count > 0 && self.eat("}") => return Ok(()),
-                None => {
-                    let wanted = r"hexadecimal numbers and a `}` after `\u{`";
-                    return Err(Problem::BadEscape { wanted }.at(start));
-                }
-            }
-            count += 1;
+fn letter(input: Input<'_>) -> Parsed<'_, char> {
+    let letter = preceded(char('\\'), anychar.or(refused(Problem::TrailingBackslash)));
+    let meaning = |letter| match letter {
+        't' => '\t',
+        'n' => '\n',
+        'r' => '\r',
+        'f' => '\u{c}',
+        'v' => '\u{b}',
+        'a' => '\u{7}',
+        'e' => '\u{1b}',
+        other => other,
+    };
+    letter.map(meaning).parse(input)
+}
+
+/// At least so many digits and at most so many.
+fn digits<'a>(radix: u32, least: usize, most: usize) -> impl Rule<'a, u32> {
+    let digits = take_while_m_n(least, most, move |digit: char| digit.is_digit(radix));
+    digits.map_opt(move |digits: Input<'a>| u32::from_str_radix(digits.text, radix).ok())
+}
+
+fn code_point<'a>(least: usize, most: usize) -> impl Rule<'a, char> {
+    let mut digits = digits(16, least, most);
+    move |input: Input<'a>| {
+        let (here, code) = digits.parse(input)?;
+        input.state.beyond_ascii.set(input.state.beyond_ascii.get() || code > 0x7F);
+        match char::from_u32(code) {
+            Some(character) => Ok((here, character)),
+            None => wanted("a Unicode code point").parse(input),
         }
     }
+}
 
-    fn code_point(&mut self, code: u32, start: usize) -> Result<char> {
-        self.beyond_ascii |= code > 0x7F;
-        let wanted = "a Unicode code point";
-        char::from_u32(code).ok_or(Problem::BadEscape { wanted }.at(start))
-    }
-
-    /// At most `most` digits as a number, and how many there were.
-    fn digits(&mut self, radix: u32, most: usize) -> Option<(u32, usize)> {
-        let digits = self.rest().chars().take(most).take_while(|digit| digit.is_digit(radix)).count();
-        let text = &self.rest()[..digits];
-        self.at += digits;
-        Some((u32::from_str_radix(text, radix).ok()?, digits))
-    }
-
-    /// `\x41`, or as many of `\xC3\xA9` as make one character
-    fn bytes_as_character(&mut self, start: usize) -> Result<char> {
-        let first = self.byte(start)?;
-        if first.is_ascii() {
-            return Ok(char::from(first));
-        }
-        self.beyond_ascii = true;
-        let mut bytes = vec![first];
-        loop {
-            match std::str::from_utf8(&bytes).map(|text| text.chars().next()) {
-                Ok(Some(character)) => return Ok(character),
-                Err(error) if error.error_len().is_none() && self.rest().starts_with('\\') => {
-                    bytes.push(self.byte(start)?);
-                }
-                _ => return Err(Problem::NotText.at(start)),
+/// As many bytes as make one character: `\x41`, `\xC3\xA9`
+fn character_of_bytes(input: Input<'_>) -> Parsed<'_, char> {
+    let mut bytes = Vec::new();
+    let mut here = input;
+    loop {
+        let (after, next) = byte(here)?;
+        bytes.push(next);
+        here = after;
+        match std::str::from_utf8(&bytes) {
+            Ok(text) => {
+                input.state.beyond_ascii.set(input.state.beyond_ascii.get() || !text.is_ascii());
+                return Ok((here, text.chars().next().unwrap_or_default()));
             }
+            Err(error) if error.error_len().is_none() && here.text.starts_with('\\') => {}
+            Err(_) => return refused(Problem::NotText).parse(input),
         }
     }
+}
 
-    /// `\x41`, `\101`, `\cA`, `\C-a`, `\M-a`
-    fn byte(&mut self, start: usize) -> Result<u8> {
-        let problem = |wanted| Err(Problem::BadEscape { wanted }.at(start));
-        self.eat("\\");
-        match self.peek() {
-            Some('x') => {
-                self.next();
-                match self.digits(16, 2).map(|(code, _)| u8::try_from(code)) {
-                    Some(Ok(code)) => Ok(code),
-                    _ => problem(r"one or two hexadecimal digits after `\x`"),
-                }
-            }
-            Some('0'..='7') => {
-                let code = self.digits(8, 3).and_then(|(code, _)| u8::try_from(code).ok());
-                code.map_or_else(|| problem("an octal number of at most 377"), Ok)
-            }
-            Some('c') => {
-                self.next();
-                self.controlled(start)
-            }
-            Some('C') if self.rest().starts_with("C-") => {
-                self.at += 2;
-                self.controlled(start)
-            }
-            Some('M') if self.rest().starts_with("M-") => {
-                self.at += 2;
-                Ok(self.modified(start)? | 0x80)
-            }
-            Some('C' | 'M') => problem(r"a character after `\C-` or `\M-`"),
-            _ => Err(Problem::NotText.at(start)),
-        }
-    }
+/// `byte ::= "\" ("x" hex{1,2} | [0-7]{1,3} | ("c" | "C-" | "M-") modified)`
+fn byte(input: Input<'_>) -> Parsed<'_, u8> {
+    let number = |radix, most| digits(radix, 1, most).map_opt(|code| u8::try_from(code).ok());
+    let hexadecimal = preceded(char('x'), number(16, 2).or(wanted(r"one or two hexadecimal digits after `\x`")));
+    let octal = preceded(peek(one_of("01234567")), number(8, 3).or(wanted("an octal number of at most 377")));
+    let control = preceded(alt((tag("c"), tag("C-"))), modified).map(|byte| byte & 0x9F);
+    let meta = preceded(tag("M-"), modified).map(|byte| byte | 0x80);
+    let unfinished = preceded(one_of("CM"), wanted(r"a character after `\C-` or `\M-`"));
+    preceded(char('\\'), alt((hexadecimal, octal, control, meta, unfinished, refused(Problem::NotText)))).parse(input)
+}
 
-    fn controlled(&mut self, start: usize) -> Result<u8> {
-        Ok(self.modified(start)? & 0x9F)
-    }
+/// `byte_start ::= "\" [x0-7cCM]`
+fn byte_start(input: Input<'_>) -> Parsed<'_, char> {
+    preceded(char('\\'), one_of("x01234567cCM")).parse(input)
+}
 
-    /// The character or escape that `\c` or `\M-` modifies.
-    fn modified(&mut self, start: usize) -> Result<u8> {
-        let problem = Problem::BadEscape { wanted: "an ASCII character" }.at(start);
-        if self.rest().starts_with('\\') {
-            return if matches!(self.rest().as_bytes().get(1), Some(b'x' | b'0'..=b'7' | b'c' | b'C' | b'M')) {
-                self.deeper(|parser| parser.byte(start))
-            } else {
-                Err(problem)
-            };
-        }
-        match self.next() {
-            Some(letter) if letter.is_ascii() => Ok(letter as u8),
-            _ => Err(problem),
-        }
-    }
+/// `modified ::= &byte_start byte | [#x0-#x7F] - "\"`
+///
+/// The character or escape that `\c` or `\M-` modifies.
+fn modified(input: Input<'_>) -> Parsed<'_, u8> {
+    let escaped = preceded(peek(byte_start), nested(byte));
+    let plain = satisfy(|letter| letter.is_ascii() && letter != '\\').map(|letter| letter as u8);
+    alt((escaped, plain, wanted("an ASCII character"))).parse(input)
 }

@@ -1,202 +1,196 @@
-//! Parses everything in parentheses.
+//! Parses everything in parentheses, and what refers to it.
+
+use nom::Parser;
+use nom::branch::alt;
+use nom::bytes::complete::{tag, take_till, take_while};
+use nom::character::complete::{char, digit1, one_of};
+use nom::combinator::{opt, peek, verify};
+use nom::sequence::{delimited, preceded, terminated};
 
 use super::check;
 use super::error::Problem;
-use super::parse::{Options, Parser, Result, Tables, Target};
+use super::input::{Input, Options, Parsed, Rule, Tables, construct, refused, refused_here};
+use super::parse::{alternatives, branches, groups_named};
 use super::tree::Node;
 
-impl Parser<'_> {
-    /// `(a)`, `(?:a)`, `(?=a)` …
-    pub(super) fn group(&mut self, options: Options) -> Result<Node> {
-        let start = self.at;
-        self.eat("(");
-        if !self.eat("?") {
-            if self.named {
-                return self.closed(start, options);
-            }
-            return self.capture(start, None, options);
+/// `group ::= "(" ("?" special_group | closed)`
+pub(super) fn group(input: Input<'_>) -> Parsed<'_, Node> {
+    construct(preceded(char('('), alt((preceded(char('?'), special_group), plain_group)))).parse(input)
+}
+
+fn plain_group(input: Input<'_>) -> Parsed<'_, Node> {
+    if input.state.is_named { closed(input) } else { capture(None, input) }
+}
+
+/// `special_group ::= ":" closed | ">" closed | look closed | name closed | "(" conditional | options ":" closed`
+fn special_group(input: Input<'_>) -> Parsed<'_, Node> {
+    alt((
+        preceded(char(':'), closed),
+        preceded(char('>'), closed).map(|node| Node::Atomic(Box::new(node))),
+        preceded(char('~'), refused(Problem::Unsupported("the absence operator `(?~…)`"))),
+        look,
+        named_group,
+        preceded(char('('), conditional),
+        preceded((options, char(':')), closed),
+    ))
+    .parse(input)
+}
+
+/// `closed ::= alternatives ")"`
+fn closed(input: Input<'_>) -> Parsed<'_, Node> {
+    terminated(alternatives, char(')').or(refused(Problem::UnclosedGroup))).parse(input)
+}
+
+fn capture(name: Option<Box<str>>, input: Input<'_>) -> Parsed<'_, Node> {
+    input.state.names.borrow_mut().push(name);
+    let number = input.state.names.borrow().len();
+    closed.map(|node| Node::Group { number, node: Box::new(node) }).parse(input)
+}
+
+/// `look ::= "<"? [=!]`
+fn look(input: Input<'_>) -> Parsed<'_, Node> {
+    let (here, (behind, sign, node)) = (opt(char('<')), one_of("=!"), closed).parse(input)?;
+    let (behind, negative) = (behind.is_some(), sign == '!');
+    if behind && !check::can_look_behind(&node, negative) {
+        return refused(Problem::LookBehind).parse(input);
+    }
+    Ok((here, Node::Look { behind, negative, node: Box::new(node) }))
+}
+
+fn named_group(input: Input<'_>) -> Parsed<'_, Node> {
+    peek(one_of("<'")).parse(input)?;
+    input.state.saw_name.set(true);
+    let (here, name) = name(input)?;
+    if name.starts_with(|first: char| first.is_ascii_digit() || first == '-') || name.contains(')') {
+        return refused(Problem::BadName(name.into())).parse(input);
+    }
+    capture(Some(name.into()), here)
+}
+
+/// `name ::= "<" [^>]+ ">" | "'" [^']+ "'"`
+fn name(input: Input<'_>) -> Parsed<'_, &str> {
+    let (start, quote) = one_of("<'").parse(input)?;
+    let close = if quote == '<' { '>' } else { quote };
+    let (here, (name, end)) = (take_till(|letter| letter == close), opt(char(close))).parse(start)?;
+    match (name.text, end) {
+        ("", _) => refused_here(Problem::MissingName).parse(start),
+        (name, None) => refused_here(Problem::BadName(name.into())).parse(start),
+        (name, Some(_)) => Ok((here, name)),
+    }
+}
+
+/// `switch ::= "(?" &[imxadu-] options ")"`
+///
+/// It holds up to the end of the group around it.
+pub(super) fn switch(input: Input<'_>) -> Parsed<'_, ()> {
+    delimited((tag("(?"), peek(one_of("imxadu-"))), options, char(')')).parse(input)
+}
+
+/// `options ::= [imxadu]* ("-" [imx-]*)? &(":" | ")")`
+///
+/// What follows has these options.
+fn options(input: Input<'_>) -> Parsed<'_, ()> {
+    let on = take_while(|letter| "imxadu".contains(letter));
+    let off = opt(preceded(char('-'), take_while(|letter| "imx-".contains(letter))));
+    let (here, (on, off)) = (on, off).parse(input)?;
+    let off = off.map_or("", |off| off.text);
+    let switched = |before: bool, letter| (before || on.text.contains(letter)) && !off.contains(letter);
+    let options = Options {
+        fold: switched(input.options.fold, 'i'),
+        newline: switched(input.options.newline, 'm'),
+        extended: switched(input.options.extended, 'x'),
+        tables: match on.text.chars().rfind(|letter| "adu".contains(*letter)) {
+            Some('a') => Tables::Ascii,
+            Some('d') => Tables::Mixed,
+            Some(_) => Tables::Unicode,
+            None => input.options.tables,
+        },
+    };
+    match here.text.chars().next() {
+        None => refused_here(Problem::UnfinishedGroup).parse(here),
+        Some(other) if other != ':' && (other != ')' || here.at() == input.at()) => {
+            refused_here(Problem::UnknownOption(other)).parse(here)
         }
-        match self.peek() {
-            None => Err(self.problem(Problem::UnfinishedGroup)),
-            Some(':') => self.after(1).closed(start, options),
-            Some('>') => Ok(Node::Atomic(Box::new(self.after(1).closed(start, options)?))),
-            Some('~') => Err(Problem::Unsupported("the absence operator `(?~…)`").at(start)),
-            Some('=') => self.after(1).look(start, false, false, options),
-            Some('!') => self.after(1).look(start, false, true, options),
-            Some('<') if self.rest().starts_with("<=") => self.after(2).look(start, true, false, options),
-            Some('<') if self.rest().starts_with("<!") => self.after(2).look(start, true, true, options),
-            Some(quote @ ('<' | '\'')) => {
-                self.saw_name = true;
-                let name = self.after(1).name(quote)?;
-                if name.starts_with(|first: char| first.is_ascii_digit() || first == '-') || name.contains(')') {
-                    return Err(Problem::BadName(name).at(start));
+        Some(_) => Ok((Input { options, ..here }, ())),
+    }
+}
+
+/// `conditional ::= (name | [0-9]+) ")" branches ")"`
+fn conditional(input: Input<'_>) -> Parsed<'_, Node> {
+    let condition = alt((name, digit1.map(|digits: Input<'_>| digits.text), refused_here(Problem::BadCondition)))
+        .flat_map(referenced);
+    let branches = delimited(
+        char(')').or(refused_here(Problem::BadCondition)),
+        branches,
+        char(')').or(refused(Problem::UnclosedGroup)),
+    );
+    let (here, (groups, branches)) = (condition, branches).parse(input)?;
+    let mut branches = branches.into_iter();
+    let [then, otherwise] = [(); 2].map(|()| Box::new(branches.next().unwrap_or(Node::Empty)));
+    match branches.next() {
+        Some(_) => refused(Problem::ThirdBranch).parse(input),
+        None => Ok((here, Node::Conditional { groups, then, otherwise })),
+    }
+}
+
+/// `reference ::= "\k" name | "\" [1-9] [0-9]*`
+pub(super) fn reference(input: Input<'_>) -> Parsed<'_, Node> {
+    let groups = input.state.names.borrow().len();
+    // Several digits are an octal number, unless there is such a group already.
+    let is_group = |digits: &Input<'_>| {
+        !digits.text.starts_with('0') && !digits.text.parse().is_ok_and(|number: usize| number > groups.max(9))
+    };
+    let number = preceded(char('\\'), verify(digit1, is_group));
+    let name = alt((preceded(tag("\\k"), name), number.map(|digits: Input<'_>| digits.text)));
+    name.flat_map(referenced).map(|groups| Node::Reference { groups, fold: input.options.fold }).parse(input)
+}
+
+/// The groups that a reference by name or number means; one by number may stand before its group.
+fn referenced<'a>(name: &'a str) -> impl Rule<'a, Vec<usize>> {
+    move |input: Input<'a>| {
+        let names = input.state.names.borrow();
+        let number = if let Some(back) = name.strip_prefix('-') {
+            let back = back.parse().ok().filter(|back| (1..=names.len()).contains(back));
+            back.map(|back| names.len() + 1 - back)
+        } else if name.starts_with(|first: char| first.is_ascii_digit()) {
+            name.parse().ok().filter(|number| *number > 0)
+        } else {
+            let groups = groups_named(name, &names);
+            return match groups[..] {
+                [] if name.contains(['+', '-']) => {
+                    refused(Problem::Unsupported("a reference to a level of recursion")).parse(input)
                 }
-                self.capture(start, Some(name), options)
-            }
-            Some('(') => self.after(1).conditional(start, options),
-            Some(_) => {
-                let options = self.options(options)?;
-                self.next(); // OK because options end at `:` here, `)` was seen to before.
-                self.closed(start, options)
-            }
-        }
-    }
-
-    /// `(?i)`, which holds up to the end of the group around it; nothing is passed over when something else comes next
-    pub(super) fn options_from_here(&mut self, options: Options) -> Result<Option<Options>> {
-        let start = self.at;
-        if self.eat("(?") && self.peek().is_some_and(|first| "imxadu-".contains(first)) {
-            let options = self.options(options)?;
-            if self.eat(")") {
-                return Ok(Some(options));
-            }
-        }
-        self.at = start;
-        Ok(None)
-    }
-
-    /// `i-mx`, up to `:` or `)`
-    fn options(&mut self, mut options: Options) -> Result<Options> {
-        let mut on = true;
-        let start = self.at;
-        loop {
-            match self.peek() {
-                None => return Err(self.problem(Problem::UnfinishedGroup)),
-                Some(':') => return Ok(options),
-                Some(')') if start < self.at => return Ok(options),
-                Some('-') => on = false,
-                Some('i') => options.fold = on,
-                Some('m') => options.newline = on,
-                Some('x') => options.extended = on,
-                Some('a') if on => options.tables = Tables::Ascii,
-                Some('d') if on => options.tables = Tables::Mixed,
-                Some('u') if on => options.tables = Tables::Unicode,
-                Some(other) => return Err(self.problem(Problem::UnknownOption(other))),
-            }
-            self.next();
-        }
-    }
-
-    /// Passes over `bytes` that were looked at before.
-    fn after(&mut self, bytes: usize) -> &mut Self {
-        self.at += bytes;
-        self
-    }
-
-    /// Alternatives and the `)` of the group that began at `start`.
-    fn closed(&mut self, start: usize, options: Options) -> Result<Node> {
-        let node = self.alternatives(options)?;
-        if self.eat(")") { Ok(node) } else { Err(Problem::UnclosedGroup.at(start)) }
-    }
-
-    fn capture(&mut self, start: usize, name: Option<Box<str>>, options: Options) -> Result<Node> {
-        self.names.push(name);
-        let number = self.names.len();
-        Ok(Node::Group { number, node: Box::new(self.closed(start, options)?) })
-    }
-
-    fn look(&mut self, start: usize, behind: bool, negative: bool, options: Options) -> Result<Node> {
-        let node = Box::new(self.closed(start, options)?);
-        if behind && !check::can_look_behind(&node, negative) {
-            return Err(Problem::LookBehind.at(start));
-        }
-        Ok(Node::Look { behind, negative, node })
-    }
-
-    /// A name up to the sign that closes what `quote` opened.
-    fn name(&mut self, quote: char) -> Result<Box<str>> {
-        let close = if quote == '<' { '>' } else { quote };
-        let name: Box<str> = self.rest().split(close).next().unwrap_or_default().into();
-        if name.is_empty() || name.len() == self.rest().len() {
-            return Err(self.problem(if name.is_empty() { Problem::MissingName } else { Problem::BadName(name) }));
-        }
-        self.at += name.len() + close.len_utf8();
-        Ok(name)
-    }
-
-    /// `(?(1)a|b)`, from the condition on
-    fn conditional(&mut self, start: usize, options: Options) -> Result<Node> {
-        let groups = match self.peek() {
-            Some(quote @ ('<' | '\'')) => {
-                let name = self.after(1).name(quote)?;
-                self.referenced(&name, start)?
-            }
-            Some('0'..='9') => {
-                let digits = self.rest().bytes().take_while(u8::is_ascii_digit).count();
-                let name = &self.rest()[..digits];
-                self.at += digits;
-                self.referenced(name, start)?
-            }
-            _ => return Err(self.problem(Problem::BadCondition)),
-        };
-        if !self.eat(")") {
-            return Err(self.problem(Problem::BadCondition));
-        }
-        let mut branches = self.branches(options)?.into_iter();
-        if !self.eat(")") {
-            return Err(Problem::UnclosedGroup.at(start));
-        }
-        let mut branch = || Box::new(branches.next().unwrap_or(Node::Empty));
-        let (then, otherwise) = (branch(), branch());
-        match branches.next() {
-            Some(_) => Err(Problem::ThirdBranch.at(start)),
-            None => Ok(Node::Conditional { groups, then, otherwise }),
-        }
-    }
-
-    /// `\k<n>`, `\k<1>`, `\k<-1>`, from the quote on
-    pub(super) fn reference(&mut self, quote: char, start: usize, options: Options) -> Result<Node> {
-        let name = self.after(1).name(quote)?;
-        let groups = self.referenced(&name, start)?;
-        Ok(Node::Reference { groups, fold: options.fold })
-    }
-
-    /// The groups that a reference by name or number means; one by number may stand before its group.
-    pub(super) fn referenced(&mut self, name: &str, at: usize) -> Result<Vec<usize>> {
-        let unknown = Err(Problem::UnknownGroup(name.into()).at(at));
-        let number = match name.strip_prefix('-') {
-            Some(back) => match back.parse::<usize>() {
-                Ok(back) if (1..=self.names.len()).contains(&back) => self.names.len() + 1 - back,
-                _ => return unknown,
-            },
-            None if name.starts_with(|first: char| first.is_ascii_digit()) => match name.parse::<usize>() {
-                Ok(number) if number > 0 => number,
-                _ => return unknown,
-            },
-            None => {
-                let groups = self.groups_named(name);
-                if groups.is_empty() && name.contains(['+', '-']) {
-                    return Err(Problem::Unsupported("a reference to a level of recursion").at(at));
-                }
-                return if groups.is_empty() { unknown } else { Ok(groups) };
-            }
-        };
-        if self.named {
-            return Err(Problem::NumberBesideNames.at(at));
-        }
-        self.references.push((number, at));
-        Ok(vec![number])
-    }
-
-    /// `\g<n>`, `\g<1>`, `\g<-1>`, `\g<+1>`, `\g<0>`, from the quote on
-    pub(super) fn call(&mut self, quote: char, start: usize) -> Result<Node> {
-        let name = self.after(1).name(quote)?;
-        let number = match (name.as_bytes().first(), name.parse::<isize>()) {
-            (Some(b'-'), Ok(back)) => self.names.len().checked_add_signed(back + 1).filter(|&number| number > 0),
-            (Some(b'+'), Ok(ahead)) => self.names.len().checked_add_signed(ahead),
-            (_, Ok(number)) => usize::try_from(number).ok(),
-            (_, Err(_)) => {
-                self.calls.push((Target::Name(name), start));
-                return Ok(Node::Call(self.calls.len() - 1));
-            }
+                [] => refused(Problem::UnknownGroup(name.into())).parse(input),
+                _ => Ok((input, groups)),
+            };
         };
         match number {
-            None => Err(Problem::UnknownGroup(name).at(start)),
-            Some(number) if number > 0 && self.named => Err(Problem::NumberBesideNames.at(start)),
+            None => refused(Problem::UnknownGroup(name.into())).parse(input),
+            Some(_) if input.state.is_named => refused(Problem::NumberBesideNames).parse(input),
             Some(number) => {
-                self.calls.push((Target::Number(number), start));
-                Ok(Node::Call(self.calls.len() - 1))
+                input.state.references.borrow_mut().push((number, input.start));
+                Ok((input, vec![number]))
             }
         }
     }
+}
+
+/// `call ::= "\g" name`
+pub(super) fn call(input: Input<'_>) -> Parsed<'_, Node> {
+    let (here, name) = preceded(tag("\\g"), name).parse(input)?;
+    let groups = input.state.names.borrow().len();
+    let number = name.parse::<isize>().ok().map(|number| match name.as_bytes().first() {
+        Some(b'-') => groups.checked_add_signed(number + 1).filter(|&number| number > 0),
+        Some(b'+') => groups.checked_add_signed(number),
+        _ => usize::try_from(number).ok(),
+    });
+    let name = match number {
+        None => name.into(),
+        Some(None) => return refused(Problem::UnknownGroup(name.into())).parse(input),
+        Some(Some(1..)) if input.state.is_named => return refused(Problem::NumberBesideNames).parse(input),
+        Some(Some(number)) => number.to_string().into(),
+    };
+    let mut calls = input.state.calls.borrow_mut();
+    calls.push((name, input.start));
+    Ok((here, Node::Call(calls.len() - 1)))
 }

@@ -15,6 +15,7 @@ mod engine;
 mod error;
 mod escape;
 mod group;
+mod input;
 mod long;
 mod parse;
 mod property;

@@ -1,323 +1,170 @@
 //! Parses Ruby's syntax into a [`Tree`].
 //!
-//! There is one function per construct, from alternatives down to single characters. Options are passed down, because
-//! `(?i)` applies from its position to the end of the enclosing group. An expression with named groups is parsed twice:
-//! a plain `( )` captures nothing if any group, even a later one, has a name.
+//! There is one parser per production, from alternatives down to single characters, in the notation of `grammar/`. Options
+//! are a part of the input, because `(?i)` applies from its position to the end of the enclosing group. An expression
+//! with named groups is parsed twice: a plain `( )` captures nothing if any group, even a later one, has a name.
 //!
 //! Observed: Ruby 3.1 for everything in here; `/a(?i)b|c/` is `a(?i:b|c)`, `a{2}?` is `(?:a{2})?`, and `a{1,2}+` is a
 //! repetition of a repetition.
 
+use nom::branch::alt;
+use nom::bytes::complete::{tag, take_till};
+use nom::character::complete::{anychar, char, digit1, none_of, one_of, satisfy};
+use nom::combinator::{all_consuming, opt, peek, success, value};
+use nom::multi::{fold_many0, many0, many0_count, separated_list1};
+use nom::sequence::{delimited, preceded, separated_pair, terminated};
+use nom::{Finish, Parser};
+
+use super::class::class;
 use super::error::{Problem, RegexpError};
+use super::escape::escape;
+use super::group::{group, switch};
+use super::input::{Input, Options, Parsed, Rule, State, construct, nested, refused, refused_here};
 use super::set::Set;
 use super::tree::{Anchor, Greed, Node, Tree};
 use super::{MAX_REPEATS, check};
 use crate::interrupt;
 
-pub(super) type Result<T> = std::result::Result<T, RegexpError>;
-
-const MAX_NESTING_LEVELS: usize = 200;
+type Result<T> = std::result::Result<T, RegexpError>;
 
 pub(super) fn parse(text: &str) -> Result<Tree> {
-    let mut parser = Parser::new(text, false);
-    let tree = parser.tree();
-    if parser.saw_name { Parser::new(text, true).tree() } else { tree }
+    let state = State { text, ..State::default() };
+    let tree = tree(&state);
+    if state.saw_name.get() { self::tree(&State { text, is_named: true, ..State::default() }) } else { tree }
 }
 
-/// What `(?…)` switches.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Options {
-    /// `i`
-    pub(super) fold: bool,
-    /// `m`: the dot matches newlines
-    pub(super) newline: bool,
-    /// `x`: white space and comments are left out
-    pub(super) extended: bool,
-    pub(super) tables: Tables,
-}
-
-/// Which characters `\w` and `[[:alpha:]]` know.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Tables {
-    /// `d`: ASCII for `\w`, Unicode for `[[:alpha:]]` and `\b`
-    Mixed,
-    /// `a`: ASCII
-    Ascii,
-    /// `u`: Unicode
-    Unicode,
-}
-
-/// Whom a `\g<…>` calls.
-#[derive(Debug)]
-pub(super) enum Target {
-    Number(usize),
-    Name(Box<str>),
-}
-
-#[derive(Debug)]
-pub(super) struct Parser<'a> {
-    pub(super) text: &'a str,
-    /// Byte offset of what comes next.
-    pub(super) at: usize,
-    pub(super) named: bool,
-    pub(super) saw_name: bool,
-    pub(super) names: Vec<Option<Box<str>>>,
-    /// Who is called, and where.
-    pub(super) calls: Vec<(Target, usize)>,
-    /// References by number and where they are, to be looked up at the end.
-    pub(super) references: Vec<(usize, usize)>,
-    levels: usize,
-    pub(super) beyond_ascii: bool,
-}
-
-impl<'a> Parser<'a> {
-    fn new(text: &'a str, named: bool) -> Parser<'a> {
-        Parser {
-            text,
-            at: 0,
-            named,
-            saw_name: false,
-            names: Vec::new(),
-            calls: Vec::new(),
-            references: Vec::new(),
-            levels: 0,
-            beyond_ascii: !text.is_ascii(),
-        }
+fn tree(state: &State<'_>) -> Result<Tree> {
+    let (_, root) = all_consuming(alternatives).parse(Input::new(state)).finish()?;
+    let names = state.names.take();
+    if let Some((number, at)) = state.references.take().into_iter().find(|(number, _)| *number > names.len()) {
+        return Err(Problem::UnknownGroup(number.to_string().into()).at(at));
     }
-
-    fn tree(&mut self) -> Result<Tree> {
-        let options = Options { fold: false, newline: false, extended: false, tables: Tables::Mixed };
-        let root = self.alternatives(options)?;
-        if self.peek().is_some() {
-            return Err(self.problem(Problem::StrayParenthesis));
-        }
-        for &(number, at) in &self.references {
-            if number > self.names.len() {
-                return Err(Problem::UnknownGroup(number.to_string().into()).at(at));
-            }
-        }
-        let calls = self.calls.iter().map(|(target, at)| self.called(target, *at)).collect::<Result<_>>()?;
-        let names = std::mem::take(&mut self.names);
-        let tree = Tree { root, names, calls, beyond_ascii: self.beyond_ascii };
-        match check::endless_call(&tree).and_then(|call| self.calls.get(call)) {
-            Some(&(_, at)) => Err(Problem::EndlessRecursion.at(at)),
-            None => Ok(tree),
-        }
-    }
-
-    fn called(&self, target: &Target, at: usize) -> Result<usize> {
-        let problem = match target {
-            Target::Number(number) if *number <= self.names.len() => return Ok(*number),
-            Target::Number(number) => Problem::UnknownGroup(number.to_string().into()),
-            Target::Name(name) => match self.groups_named(name)[..] {
-                [only] => return Ok(only),
-                [] => Problem::UnknownGroup(name.clone()),
-                _ => Problem::AmbiguousCall(name.clone()),
-            },
-        };
-        Err(problem.at(at))
-    }
-
-    /// The numbers of the groups of that name so far.
-    pub(super) fn groups_named(&self, name: &str) -> Vec<usize> {
-        let named = |(index, other): (usize, &Option<Box<str>>)| (other.as_deref() == Some(name)).then_some(index + 1);
-        interrupt::each(self.names.iter().enumerate()).filter_map(named).collect()
-    }
-
-    pub(super) fn rest(&self) -> &'a str {
-        &self.text[self.at..]
-    }
-
-    pub(super) fn peek(&self) -> Option<char> {
-        self.rest().chars().next()
-    }
-
-    /// The next character, which is passed over.
-    pub(super) fn next(&mut self) -> Option<char> {
-        let character = self.peek()?;
-        self.at += character.len_utf8();
-        Some(character)
-    }
-
-    pub(super) fn eat(&mut self, wanted: &str) -> bool {
-        let found = self.rest().starts_with(wanted);
-        if found {
-            self.at += wanted.len();
-        }
-        found
-    }
-
-    /// The digits that come next, as a number that saturates.
-    pub(super) fn number(&mut self) -> Option<u32> {
-        let digits = self.rest().bytes().take_while(u8::is_ascii_digit).count();
-        let text = &self.rest()[..digits];
-        self.at += digits;
-        (digits > 0).then(|| text.parse().unwrap_or(u32::MAX))
-    }
-
-    pub(super) fn problem(&self, problem: Problem) -> RegexpError {
-        problem.at(self.at)
-    }
-
-    /// Runs `step` one level deeper.
-    pub(super) fn deeper<T>(&mut self, step: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
-        if self.levels == MAX_NESTING_LEVELS {
-            return Err(self.problem(Problem::TooDeep(MAX_NESTING_LEVELS)));
-        }
-        self.levels += 1;
-        let result = step(self);
-        self.levels -= 1;
-        result
-    }
-
-    /// `a|b`, up to `)` or the end
-    pub(super) fn alternatives(&mut self, options: Options) -> Result<Node> {
-        let mut branches = self.branches(options)?;
-        Ok(if branches.len() == 1 { branches.remove(0) } else { Node::Alternatives(branches) })
-    }
-
-    pub(super) fn branches(&mut self, options: Options) -> Result<Vec<Node>> {
-        self.deeper(|parser| {
-            let mut branches = vec![parser.sequence(options)?];
-            while parser.eat("|") {
-                branches.push(parser.sequence(options)?);
-            }
-            Ok(branches)
-        })
-    }
-
-    /// `ab*c`, up to `|`, `)` or the end
-    fn sequence(&mut self, options: Options) -> Result<Node> {
-        let mut nodes = Vec::new();
-        loop {
-            interrupt::step();
-            self.skip_comments(options)?;
-            if matches!(self.peek(), None | Some('|' | ')')) {
-                break;
-            }
-            if let Some(changed) = self.options_from_here(options)? {
-                nodes.push(self.alternatives(changed)?);
-                break;
-            }
-            self.piece(options, &mut nodes)?;
-            let node = nodes.pop().unwrap_or(Node::Empty);
-            let node = self.repeats(node, options)?;
-            nodes.push(node);
-        }
-        Ok(match nodes.len() {
-            0 => Node::Empty,
-            1 => nodes.remove(0),
-            _ => Node::Sequence(nodes),
-        })
-    }
-
-    /// `(?#comment)`, and with the option `x` white space and `# comment`
-    fn skip_comments(&mut self, options: Options) -> Result<()> {
-        loop {
-            if self.rest().starts_with("(?#") {
-                let start = self.at;
-                while self.peek() != Some(')') {
-                    let escaped = self.eat("\\");
-                    if self.next().is_none() && !escaped {
-                        return Err(Problem::UnfinishedGroup.at(start));
-                    }
-                }
-                self.next();
-            } else if options.extended && matches!(self.peek(), Some(' ' | '\t' | '\n' | '\r' | '\u{c}')) {
-                self.next();
-            } else if options.extended && self.peek() == Some('#') {
-                let line = self.rest().find('\n').map_or(self.rest().len(), |newline| newline + 1);
-                self.at += line;
-            } else {
-                return Ok(());
-            }
-        }
-    }
-
-    /// The signs after a piece that repeat it, as many as there are.
-    fn repeats(&mut self, mut node: Node, options: Options) -> Result<Node> {
-        loop {
-            self.skip_comments(options)?;
-            let start = self.at;
-            let (least, most, counted) = match self.peek() {
-                Some('*') => (0, None, false),
-                Some('+') => (1, None, false),
-                Some('?') => (0, Some(1), false),
-                Some('{') if let Some((least, most)) = self.counts()? => (least, most, true),
-                _ => return Ok(node),
-            };
-            if !counted {
-                self.next();
-            }
-            let fixed = counted && most == Some(least) && !self.text[start..self.at].contains(',');
-            let greed = if !counted && self.eat("+") {
-                Greed::Possessive
-            } else if !fixed && self.eat("?") {
-                Greed::Lazy
-            } else {
-                Greed::Greedy
-            };
-            node = Node::Repeat { node: Box::new(node), least, most, greed };
-        }
-    }
-
-    /// `{2}`, `{2,}`, `{,4}`, `{2,4}`; nothing is passed over when the brace is only a character
-    fn counts(&mut self) -> Result<Option<(u32, Option<u32>)>> {
-        let start = self.at;
-        self.eat("{");
-        let least = self.number();
-        let comma = self.eat(",");
-        let most = if comma { self.number() } else { least };
-        if (least.is_none() && most.is_none()) || !self.eat("}") {
-            self.at = start;
-            return Ok(None);
-        }
-        let at = |problem: Problem| Err(problem.at(start));
-        match (least.unwrap_or(0), most) {
-            (least, most) if least.max(most.unwrap_or(0)) > MAX_REPEATS => at(Problem::TooManyRepeats),
-            (least, Some(most)) if most < least => at(Problem::DescendingRepeat(least, most)),
-            counts => Ok(Some(counts)),
-        }
-    }
-
-    /// The smallest thing that can be repeated is pushed last; a list of characters `\u{41 42}` pushes several.
-    fn piece(&mut self, options: Options, nodes: &mut Vec<Node>) -> Result<()> {
-        let start = self.at;
-        let node = match self.peek() {
-            Some('{') if self.counts()?.is_none() => {
-                self.next();
-                character('{', options)
-            }
-            Some('*' | '+' | '?' | '{') => return Err(Problem::NothingToRepeat.at(start)),
-            Some('(') => self.group(options)?,
-            Some('[') => {
-                self.next();
-                self.class(options)?
-            }
-            Some('\\') => return self.escape(options, nodes),
-            Some('.') => {
-                self.next();
-                Node::Set(Set::any(options.newline))
-            }
-            Some('^') => {
-                self.next();
-                Node::Anchor(Anchor::LineStart)
-            }
-            Some('$') => {
-                self.next();
-                Node::Anchor(Anchor::LineEnd)
-            }
-            Some(other) => {
-                self.next();
-                character(other, options)
-            }
-            None => Node::Empty,
-        };
-        nodes.push(node);
-        Ok(())
+    let called = state.calls.take();
+    let calls = called.iter().map(|(name, at)| group_called(name, &names).map_err(|problem| problem.at(*at)));
+    let calls = calls.collect::<Result<_>>()?;
+    let beyond_ascii = state.beyond_ascii.get() || !state.text.is_ascii();
+    let tree = Tree { root, names, calls, beyond_ascii };
+    match check::endless_call(&tree).and_then(|call| called.get(call)) {
+        Some(&(_, at)) => Err(Problem::EndlessRecursion.at(at)),
+        None => Ok(tree),
     }
 }
 
-/// `a`
+fn group_called(name: &str, names: &[Option<Box<str>>]) -> std::result::Result<usize, Problem> {
+    let groups = match name.parse() {
+        Ok(number) => (0..=names.len()).contains(&number).then_some(number).into_iter().collect(),
+        Err(_) => groups_named(name, names),
+    };
+    match groups[..] {
+        [only] => Ok(only),
+        [] => Err(Problem::UnknownGroup(name.into())),
+        _ => Err(Problem::AmbiguousCall(name.into())),
+    }
+}
+
+/// The numbers of the groups of that name.
+pub(super) fn groups_named(name: &str, names: &[Option<Box<str>>]) -> Vec<usize> {
+    let named = |(index, other): (usize, &Option<Box<str>>)| (other.as_deref() == Some(name)).then_some(index + 1);
+    interrupt::each(names.iter().enumerate()).filter_map(named).collect()
+}
+
+/// The branches as one node.
+pub(super) fn alternatives(input: Input<'_>) -> Parsed<'_, Node> {
+    let (here, mut branches) = branches(input)?;
+    Ok((here, if branches.len() == 1 { branches.remove(0) } else { Node::Alternatives(branches) }))
+}
+
+/// `branches ::= sequence ("|" sequence)*`
+pub(super) fn branches(input: Input<'_>) -> Parsed<'_, Vec<Node>> {
+    nested(separated_list1(char('|'), sequence)).parse(input)
+}
+
+/// `sequence ::= skipped (switch alternatives | repeated)*`
+fn sequence(input: Input<'_>) -> Parsed<'_, Node> {
+    let switched = preceded(switch, alternatives).map(|node| vec![node]);
+    let all = fold_many0(alt((switched, repeated)), Vec::new, |mut nodes: Vec<Node>, more| {
+        nodes.extend(more);
+        nodes
+    });
+    let (here, mut nodes) = preceded(skipped, all).parse(input)?;
+    Ok((here, if nodes.len() > 1 { Node::Sequence(nodes) } else { nodes.pop().unwrap_or(Node::Empty) }))
+}
+
+/// `skipped ::= ("(?#" ([^)\] | "\" .)* ")" | <extended> ([ #x9#xA#xC#xD] | "#" [^#xA]* #xA?))*`
+fn skipped(input: Input<'_>) -> Parsed<'_, ()> {
+    let comment = construct(preceded(tag("(?#"), up_to(')').or(refused(Problem::UnfinishedGroup))));
+    let blank = one_of(" \t\n\r\u{c}").map(drop);
+    let line = (char('#'), take_till(|letter| letter == '\n'), opt(char('\n'))).map(drop);
+    if input.options.extended {
+        value((), many0_count(alt((comment, blank, line)))).parse(input)
+    } else {
+        value((), many0_count(comment)).parse(input)
+    }
+}
+
+/// Everything up to the first `end` without a backslash, and that.
+pub(super) fn up_to<'a>(end: char) -> impl Rule<'a, ()> {
+    let escaped = (char('\\'), opt(anychar)).map(drop);
+    let other = satisfy(move |letter| letter != end).map(drop);
+    (many0_count(alt((escaped, other))), char(end)).map(drop)
+}
+
+/// `repeated ::= piece skipped (repetition skipped)*`
+///
+/// Of the characters of one escape, the last is repeated.
+fn repeated(input: Input<'_>) -> Parsed<'_, Vec<Node>> {
+    let (here, mut nodes) = piece(input)?;
+    let (here, repetitions) = preceded(skipped, many0(terminated(repetition, skipped))).parse(here)?;
+    for (least, most, greed) in repetitions {
+        let node = Box::new(nodes.pop().unwrap_or(Node::Empty));
+        nodes.push(Node::Repeat { node, least, most, greed });
+    }
+    Ok((here, nodes))
+}
+
+/// `repetition ::= [*+?] [?+]? | "{" (number "," number? | "," number) "}" "?"? | "{" number "}"`
+fn repetition(input: Input<'_>) -> Parsed<'_, (u32, Option<u32>, Greed)> {
+    let sign = alt((value((0, None), char('*')), value((1, None), char('+')), value((0, Some(1)), char('?'))));
+    let range = separated_pair(number, char(','), opt(number));
+    let range = alt((range, preceded(char(','), number).map(|most| (0, Some(most)))));
+    let exactly = number.map(|count| (count, Some(count)));
+    let lazy = || alt((value(Greed::Lazy, char('?')), success(Greed::Greedy)));
+    let (here, ((least, most), greed)) = alt((
+        (sign, alt((value(Greed::Possessive, char('+')), lazy()))),
+        (delimited(char('{'), range, char('}')), lazy()),
+        (delimited(char('{'), exactly, char('}')), success(Greed::Greedy)),
+    ))
+    .parse(input)?;
+    match most {
+        _ if least.max(most.unwrap_or(0)) > MAX_REPEATS => refused_here(Problem::TooManyRepeats).parse(input),
+        Some(most) if most < least => refused_here(Problem::DescendingRepeat(least, most)).parse(input),
+        _ => Ok((here, (least, most, greed))),
+    }
+}
+
+/// `number ::= [0-9]+`
+fn number(input: Input<'_>) -> Parsed<'_, u32> {
+    digit1.map(|digits: Input<'_>| digits.text.parse().unwrap_or(u32::MAX)).parse(input)
+}
+
+/// `piece ::= escape | group | class | "." | "^" | "$" | !repetition [^|)]`
+fn piece(input: Input<'_>) -> Parsed<'_, Vec<Node>> {
+    interrupt::step();
+    let node = alt((group, class, sign));
+    alt((escape, node.map(|node| vec![node]))).parse(input)
+}
+
+fn sign(input: Input<'_>) -> Parsed<'_, Node> {
+    alt((
+        char('.').map(|_| Node::Set(Box::new(Set::any(input.options.newline)))),
+        char('^').map(|_| Node::Anchor(Anchor::LineStart)),
+        char('$').map(|_| Node::Anchor(Anchor::LineEnd)),
+        preceded(peek(repetition), refused_here(Problem::NothingToRepeat)),
+        none_of("|)").map(|letter| character(letter, input.options)),
+    ))
+    .parse(input)
+}
+
 pub(super) fn character(character: char, options: Options) -> Node {
     Node::Character { character, fold: options.fold }
 }

@@ -55,3 +55,8 @@ pub(super) fn property(name: &str) -> Option<Set> {
     }
     Set::named(&format!(r"\p{{{plain}}}"), true)
 }
+
+/// The name without the `^` in front, which negates the set.
+pub(super) fn negation(name: &str) -> (&str, bool) {
+    name.strip_prefix('^').map_or((name, false), |name| (name, true))
+}

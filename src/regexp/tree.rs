@@ -22,7 +22,7 @@ pub(super) enum Node {
     /// `a`; with `fold` in either case
     Character { character: char, fold: bool },
     /// `[a-z]`, `\d`, `.`
-    Set(Set),
+    Set(Box<Set>),
     /// `^`
     Anchor(Anchor),
     /// `ab`
