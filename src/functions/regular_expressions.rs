@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::{Call, Flow};
 use crate::error::{Error, Result};
-use crate::limits::{BoundedString, BoundedVec};
+use crate::limits::BoundedVec;
 use crate::regexp::Regexp;
 use crate::types::Type;
 use crate::types::unfolding::{Stop, Unfolding};
@@ -189,16 +189,8 @@ pub(super) fn one_expression(pattern: &Value) -> Result<Arc<Regexp>> {
 
 /// Replaces each match by the value of the matched text in `replacements`, by nothing where there is none.
 fn replace_from_hash(pattern: &Regexp, text: &str, replacements: &Hash, limit: usize) -> Result<String> {
-    let mut result = BoundedString::default();
-    let mut copied = 0;
-    for found in pattern.matches(text).take(limit) {
-        let whole = found?.whole();
-        result.push_str(&text[copied..whole.start])?;
-        if let Some(Value::String(replacement)) = replacements.get_str(&text[whole.clone()]) {
-            result.push_str(replacement)?;
-        }
-        copied = whole.end;
-    }
-    result.push_str(&text[copied..])?;
-    Ok(result.into_string())
+    pattern.replace_with(text, limit, |result, captures| match replacements.get_str(&text[captures.whole()]) {
+        Some(Value::String(replacement)) => result.push_str(replacement),
+        _ => Ok(()),
+    })
 }

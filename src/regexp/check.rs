@@ -19,7 +19,7 @@ pub(super) fn can_look_behind(node: &Node, negative: bool) -> bool {
         Node::Group { .. } => negative,
         _ => false,
     };
-    if node.any(&unfit) {
+    if node.pieces().any(unfit) {
         return false;
     }
     match node {
@@ -49,10 +49,10 @@ fn width(node: &Node) -> Option<u32> {
 pub(super) fn is_zero_width(node: &Node) -> bool {
     match node {
         Node::Empty | Node::Anchor(_) | Node::Look { .. } | Node::Keep | Node::Repeat { most: Some(0), .. } => true,
-        Node::Repeat { node, .. } | Node::Group { node, .. } | Node::Atomic(node) => is_zero_width(node),
-        Node::Sequence(nodes) | Node::Alternatives(nodes) => nodes.iter().all(is_zero_width),
-        Node::Conditional { then, otherwise, .. } => is_zero_width(then) && is_zero_width(otherwise),
-        _ => false,
+        other => {
+            let children = other.children();
+            !children.is_empty() && children.into_iter().all(is_zero_width)
+        }
     }
 }
 
@@ -65,7 +65,7 @@ pub(super) fn endless_call(tree: &Tree) -> Option<usize> {
 }
 
 /// Whether the way through a piece comes back to the group that the walk began with.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Return {
     /// There is a way around.
     Avoidable,
@@ -87,25 +87,15 @@ impl Walk<'_> {
     /// `at_once`: nothing has been matched on the way to `node`.
     fn node(&mut self, node: &Node, mut at_once: bool) -> Return {
         match node {
-            Node::Sequence(nodes) => {
-                let mut result = Return::Avoidable;
-                for node in nodes {
-                    match self.node(node, at_once) {
-                        Return::AtOnce => return Return::AtOnce,
-                        Return::Always => result = Return::Always,
-                        Return::Avoidable => {}
-                    }
-                    at_once &= self.can_be_empty(node);
-                }
-                result
+            Node::Alternatives(_) | Node::Conditional { .. } => {
+                let ways = node.children().into_iter().map(|node| self.node(node, at_once));
+                let decides = |way: &Return| (*way == Return::AtOnce, *way == Return::Avoidable);
+                ways.max_by_key(decides).unwrap_or(Return::Always)
             }
-            Node::Alternatives(nodes) => self.branches(nodes.iter(), at_once),
-            Node::Conditional { then, otherwise, .. } => self.branches([&**then, &**otherwise].into_iter(), at_once),
             Node::Repeat { node, least, .. } => match self.node(node, at_once) {
                 Return::Always if *least == 0 => Return::Avoidable,
                 other => other,
             },
-            Node::Group { node, .. } | Node::Atomic(node) | Node::Look { node, .. } => self.node(node, at_once),
             Node::Call(call) => {
                 let group = self.tree.group_of(*call);
                 if group == self.wanted {
@@ -119,20 +109,15 @@ impl Walk<'_> {
                 self.returns.insert((group, at_once), result);
                 result
             }
-            _ => Return::Avoidable,
-        }
-    }
-
-    fn branches<'n>(&mut self, nodes: impl Iterator<Item = &'n Node>, at_once: bool) -> Return {
-        let mut result = Return::Always;
-        for node in nodes {
-            match self.node(node, at_once) {
-                Return::AtOnce => return Return::AtOnce,
-                Return::Avoidable => result = Return::Avoidable,
-                Return::Always => {}
+            others => {
+                let mut result = Return::Avoidable;
+                for node in others.children() {
+                    result = result.max(self.node(node, at_once));
+                    at_once &= self.can_be_empty(node);
+                }
+                result
             }
         }
-        result
     }
 
     /// Whether `node` can match nothing. A call inside one that is being looked at cannot.
@@ -140,11 +125,13 @@ impl Walk<'_> {
         match node {
             Node::Empty | Node::Anchor(_) | Node::Look { .. } | Node::Reference { .. } | Node::Keep => true,
             Node::Character { .. } | Node::Set(_) | Node::LineBreak | Node::Grapheme => false,
-            Node::Sequence(nodes) => nodes.iter().all(|node| self.can_be_empty(node)),
-            Node::Alternatives(nodes) => nodes.iter().any(|node| self.can_be_empty(node)),
-            Node::Conditional { then, otherwise, .. } => self.can_be_empty(then) || self.can_be_empty(otherwise),
-            Node::Repeat { node, least, .. } => *least == 0 || self.can_be_empty(node),
-            Node::Group { node, .. } | Node::Atomic(node) => self.can_be_empty(node),
+            Node::Alternatives(_) | Node::Conditional { .. } => {
+                node.children().into_iter().any(|node| self.can_be_empty(node))
+            }
+            Node::Repeat { least, .. } if *least == 0 => true,
+            Node::Sequence(_) | Node::Repeat { .. } | Node::Group { .. } | Node::Atomic(_) => {
+                node.children().into_iter().all(|node| self.can_be_empty(node))
+            }
             Node::Call(call) => {
                 let group = self.tree.group_of(*call);
                 if group == self.wanted {

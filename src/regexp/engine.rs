@@ -61,7 +61,7 @@ struct Linear {
 impl Engine {
     pub(super) fn new(tree: &Tree) -> Result<Engine> {
         let plain = Compiled::new(tree, Subjects::Plain)?;
-        let has = |wanted| tree.root.any(&|node| *node == Node::Anchor(wanted));
+        let has = |wanted| tree.root.pieces().any(|node| *node == Node::Anchor(wanted));
         let differs = has(Anchor::LineStart) || has(Anchor::TextEndOrNewline);
         Ok(Engine {
             plain_decides: matches!(plain, Compiled::Linear(..)) && !has(Anchor::TextEndOrNewline),
@@ -175,7 +175,7 @@ impl Linear {
     }
 
     fn is_match(&self, subject: &str) -> bool {
-        if let Some(long) = self.for_long(subject.len()).filter(|long| !long.is_small) {
+        if let Some(long) = self.for_long(subject.len()) {
             let found = long.find(subject, 0).map(|found| found.is_some());
             return found.unwrap_or_else(|_| long.simulate(subject, 0..subject.len(), false, 0).is_some());
         }
@@ -185,12 +185,7 @@ impl Linear {
     fn search(&self, subject: &str, start: usize, groups: RangeInclusive<usize>) -> Option<Captures> {
         let mut input = Input::new(subject).range(start..);
         if let Some(long) = self.for_long(subject.len() - start) {
-            let found = if long.is_small {
-                Ok(self.regex.find(input).map(|found| found.range()))
-            } else {
-                long.find(subject, start)
-            };
-            let (part, is_anchored) = match found {
+            let (part, is_anchored) = match long.find(subject, start) {
                 Ok(found) => (found?, true),
                 Err(_) => (start..subject.len(), false),
             };

@@ -1,7 +1,5 @@
 //! Errors in regular expressions.
 
-use std::fmt;
-
 use super::MAX_REPEATS;
 use crate::error::{Error, Kind, RUNTIME_ERROR, errors, quoted};
 
@@ -18,35 +16,15 @@ impl RegexpError {
     pub(super) fn of(self, text: &str) -> Error {
         // People count characters.
         let at = text.get(..self.at).map_or(0, |before| before.chars().count()) + 1;
-        Report { text, at, problem: &self.problem }.into()
+        let (text, problem) = (quoted(text), &self.problem);
+        let error = Error::runtime(format!("invalid regular expression /{text}/ at character {at}: {problem}"));
+        problem.help().into_iter().fold(error, Error::with_help)
     }
 }
 
 impl Problem {
     pub(super) fn at(self, at: usize) -> RegexpError {
         RegexpError { problem: self, at }
-    }
-}
-
-struct Report<'a> {
-    text: &'a str,
-    at: usize,
-    problem: &'a Problem,
-}
-
-impl Kind for Report<'_> {
-    fn code(&self) -> &'static str {
-        self.problem.code()
-    }
-
-    fn help(&self) -> Option<String> {
-        self.problem.help()
-    }
-}
-
-impl fmt::Display for Report<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "invalid regular expression /{}/ at character {}: {}", quoted(self.text), self.at, self.problem)
     }
 }
 

@@ -12,7 +12,6 @@ use std::ops::Range;
 use std::panic::{RefUnwindSafe, UnwindSafe};
 use std::sync::Arc;
 
-use regex_automata::dfa::{dense, regex as whole};
 use regex_automata::hybrid::dfa;
 use regex_automata::hybrid::regex::{Builder, Cache, Regex};
 use regex_automata::nfa::thompson::{Config, NFA, State};
@@ -27,8 +26,6 @@ use crate::interrupt;
 const FEW_CLEARINGS: usize = 3;
 const BYTES_PER_STATE: usize = 10;
 
-const SMALL_BYTES: usize = 512 << 10;
-
 type Creator = Box<dyn Fn() -> Cache + Send + Sync + UnwindSafe + RefUnwindSafe>;
 
 #[derive(Debug)]
@@ -36,8 +33,6 @@ pub(super) struct Long {
     automaton: Arc<Regex>,
     caches: Pool<Cache, Creator>,
     nfa: NFA,
-    /// Whether the automaton has few states, so that the engine, which has one like it, never gives up.
-    pub(super) is_small: bool,
 }
 
 /// Where the groups begin and end, the whole match first.
@@ -53,14 +48,11 @@ impl Long {
             .minimum_bytes_per_state(Some(BYTES_PER_STATE))
             .unicode_word_boundary(true);
         let automaton = Builder::new().syntax(syntax).thompson(thompson.clone()).dfa(cache).build(text).ok()?;
-        let nfa = NFA::compiler().syntax(syntax).configure(thompson.clone()).build(text).ok()?;
+        let nfa = NFA::compiler().syntax(syntax).configure(thompson).build(text).ok()?;
         let automaton = Arc::new(automaton);
-        let size = Some(SMALL_BYTES);
-        let small = dense::Config::new().dfa_size_limit(size).determinize_size_limit(size);
-        let whole = whole::Builder::new().syntax(syntax).thompson(thompson).dense(small).build(text);
         let creator = Arc::clone(&automaton);
         let caches: Pool<_, Creator> = Pool::new(Box::new(move || creator.create_cache()));
-        Some(Long { automaton, caches, nfa, is_small: whole.is_ok() })
+        Some(Long { automaton, caches, nfa })
     }
 
     pub(super) fn find(&self, subject: &str, start: usize) -> Result<Option<Range<usize>>, MatchError> {
@@ -104,7 +96,7 @@ impl Long {
                 }
             }
             std::mem::swap(&mut threads, &mut next);
-            next.clear();
+            next.states.clear();
         }
         found
     }
@@ -140,10 +132,6 @@ impl Threads {
     fn slots_of(&mut self, state: StateID) -> &mut [Option<usize>] {
         let from = state.as_usize() * self.stride;
         &mut self.slots[from..from + self.stride]
-    }
-
-    fn clear(&mut self) {
-        self.states.clear();
     }
 
     /// Adds a state; returns whether it is new.

@@ -86,11 +86,6 @@ impl Regexp {
     }
 
     /// The leftmost match in `subject` with its groups.
-    /// ```
-    /// let captures = pcore::regexp::Regexp::new(r"(\d+)%")?.captures("at 80%")?.expect("it matches");
-    /// assert_eq!((captures.whole(), captures.text(1, "at 80%")), (3..6, Some("80")));
-    /// # Ok::<(), pcore::Error>(())
-    /// ```
     ///
     /// # Errors
     /// As [`Regexp::is_match`].
@@ -106,12 +101,6 @@ impl Regexp {
 
     /// Every match from left to right, none overlapping the one before. After an empty match the search goes on one
     /// character further; an empty match may follow directly on another match, as in Ruby.
-    /// ```
-    /// let regexp = pcore::regexp::Regexp::new(r"\d+")?;
-    /// let ports = regexp.matches("80, 443").map(|found| found.map(|captures| captures.whole()));
-    /// assert_eq!(ports.collect::<Result<Vec<_>, _>>()?, [0..2, 4..7]);
-    /// # Ok::<(), pcore::Error>(())
-    /// ```
     pub fn matches<'a>(&'a self, subject: &'a str) -> Matches<'a> {
         Matches { regexp: self, subject, next: Some(0) }
     }

@@ -1,8 +1,7 @@
 //! Ruby's string methods with regular expressions: `gsub`, `sub`, `split`, and `Regexp.escape`.
 
-use super::{Captures, Regexp, after_character};
+use super::{Captures, Regexp, after_character, parse};
 use crate::error::{Error, Result};
-use crate::interrupt;
 use crate::limits::{BoundedString, BoundedVec};
 
 impl Regexp {
@@ -25,13 +24,23 @@ impl Regexp {
     }
 
     fn replace(&self, subject: &str, replacement: &str, limit: usize) -> Result<String> {
+        self.replace_with(subject, limit, |result, captures| self.expand(result, replacement, subject, captures))
+    }
+
+    /// `subject` with the first matches replaced by what `write` appends for each.
+    pub(crate) fn replace_with(
+        &self,
+        subject: &str,
+        limit: usize,
+        mut write: impl FnMut(&mut BoundedString, &Captures) -> Result<()>,
+    ) -> Result<String> {
         let mut result = BoundedString::default();
         let mut copied = 0;
         for found in self.matches(subject).take(limit) {
             let captures = found?;
             let whole = captures.whole();
             result.push_str(&subject[copied..whole.start])?;
-            self.expand(&mut result, replacement, subject, &captures)?;
+            write(&mut result, &captures)?;
             copied = whole.end;
         }
         result.push_str(&subject[copied..])?;
@@ -79,8 +88,7 @@ impl Regexp {
 
     /// The text of the last group of that name that took part in the match.
     fn named<'a>(&self, name: &str, subject: &'a str, captures: &Captures) -> Result<&'a str> {
-        let named = |(index, other): (usize, Option<&str>)| (other == Some(name)).then_some(index + 1);
-        let groups: Vec<usize> = interrupt::each(self.group_names().enumerate()).filter_map(named).collect();
+        let groups = parse::groups_named(name, &self.tree.names);
         if groups.is_empty() {
             let text = self.text();
             return Err(Error::runtime(format!("the regular expression /{text}/ has no group called `{name}`")));
@@ -125,10 +133,6 @@ impl Regexp {
 }
 
 /// An expression that matches `text` and nothing else, as Ruby's `Regexp.escape`.
-///
-/// ```
-/// assert_eq!(pcore::regexp::escape("a.b c\n"), r"a\.b\ c\n");
-/// ```
 pub fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for character in text.chars() {
@@ -138,15 +142,11 @@ pub fn escape(text: &str) -> String {
             '\r' => 'r',
             '\u{c}' => 'f',
             '\u{b}' => 'v',
-            ' ' | '#' | '$' | '(' | ')' | '*' | '+' | '-' | '.' | '?' | '[' | '\\' | ']' | '^' | '{' | '|' | '}' => {
-                character
-            }
-            _ => {
-                escaped.push(character);
-                continue;
-            }
+            other => other,
         };
-        escaped.push('\\');
+        if letter != character || r" #$()*+-.?[\]^{|}".contains(character) {
+            escaped.push('\\');
+        }
         escaped.push(letter);
     }
     escaped

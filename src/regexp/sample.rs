@@ -32,7 +32,7 @@ impl Regexp {
 
     /// Whether it looks ahead or behind, so that strings cannot be generated from it with certainty.
     pub fn has_look_around(&self) -> bool {
-        self.tree.root.any(&|node| matches!(node, Node::Look { .. }))
+        self.tree.root.pieces().any(|node| matches!(node, Node::Look { .. }))
     }
 
     /// How far `subject` matches: the part of it that the longest beginning of the expression matches, that beginning, and

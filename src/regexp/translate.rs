@@ -46,7 +46,7 @@ pub(super) fn write(tree: &Tree, subjects: Subjects, levels: usize) -> Option<St
 /// Whether the text of `tree` for these subjects is beyond the linear engine.
 pub(super) fn needs_backtracking(tree: &Tree, subjects: Subjects) -> bool {
     let ends = subjects == Subjects::EndingInNewline;
-    tree.root.any(&|node| match node {
+    tree.root.pieces().any(|node| match node {
         Node::Repeat { greed: Greed::Possessive, .. }
         | Node::Atomic(_)
         | Node::Look { .. }
@@ -157,7 +157,7 @@ impl Writer<'_> {
     }
 
     fn repeat(&mut self, node: &Node, least: u32, most: Option<u32>, greed: Greed) -> fmt::Result {
-        let has_groups = node.any(&|node| matches!(node, Node::Group { .. }));
+        let has_groups = node.pieces().any(|node| matches!(node, Node::Group { .. }));
         if most == Some(0) {
             // Its groups still count, and can be called.
             if has_groups {
@@ -255,21 +255,14 @@ fn reaches(tree: &Tree, group: usize, wanted: usize) -> bool {
     let mut seen = vec![group];
     let mut next = 0;
     while let Some(&group) = seen.get(next) {
-        let mut calls = Vec::new();
-        collect_calls(tree.inside(group), &mut calls);
-        for called in calls.into_iter().map(|call| tree.group_of(call)) {
-            if !seen.contains(&called) {
-                seen.push(called);
+        for node in tree.inside(group).pieces() {
+            if let Node::Call(call) = node
+                && !seen.contains(&tree.group_of(*call))
+            {
+                seen.push(tree.group_of(*call));
             }
         }
         next += 1;
     }
     seen.contains(&wanted)
-}
-
-fn collect_calls(node: &Node, calls: &mut Vec<usize>) {
-    if let Node::Call(call) = node {
-        calls.push(*call);
-    }
-    node.children().into_iter().for_each(|child| collect_calls(child, calls));
 }

@@ -95,19 +95,15 @@ impl Node {
         }
     }
 
-    /// Whether `found` holds for this piece or any below.
-    pub(super) fn any(&self, found: &impl Fn(&Node) -> bool) -> bool {
-        interrupt::step();
-        found(self) || self.children().into_iter().any(|child| child.any(found))
-    }
-
-    /// The inside of the group with that number.
-    pub(super) fn group(&self, wanted: usize) -> Option<&Node> {
-        interrupt::step();
-        match self {
-            Node::Group { number, node } if *number == wanted => Some(node),
-            other => other.children().into_iter().find_map(|child| child.group(wanted)),
-        }
+    /// This piece and all below, from left to right.
+    pub(super) fn pieces(&self) -> impl Iterator<Item = &Node> {
+        let mut open = vec![self];
+        std::iter::from_fn(move || {
+            interrupt::step();
+            let node = open.pop()?;
+            open.extend(node.children().into_iter().rev());
+            Some(node)
+        })
     }
 }
 
@@ -126,6 +122,10 @@ impl Tree {
     /// The inside of a group; 0 is the whole expression.
     #[expect(clippy::expect_used, reason = "the reader has looked up the groups of all calls")]
     pub(super) fn inside(&self, group: usize) -> &Node {
-        if group == 0 { &self.root } else { self.root.group(group).expect("a group of the expression") }
+        let mut found = self.root.pieces().filter_map(|node| match node {
+            Node::Group { number, node } if *number == group => Some(&**node),
+            _ => None,
+        });
+        if group == 0 { &self.root } else { found.next().expect("a group of the expression") }
     }
 }

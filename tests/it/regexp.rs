@@ -261,6 +261,13 @@ fn what_is_beyond_ascii_prints_in_a_group_with_its_options() {
 }
 
 #[test]
+fn matches_are_found_from_left_to_right() {
+    let numbers = Regexp::new(r"\d+").expect("it is right");
+    let found: Vec<_> = numbers.matches("80, 443").map(|found| found.expect("it ends").whole()).collect();
+    assert_eq!(found, [0..2, 4..7]);
+}
+
+#[test]
 fn escaping_makes_an_expression_of_the_text_itself() {
     assert_eq!(escape("a.b*[c] \n-#/é"), r"a\.b\*\[c\]\ \n\-\#/é");
 }
