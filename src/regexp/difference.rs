@@ -5,6 +5,8 @@
 
 #![expect(clippy::indexing_slicing, reason = "each automaton has a state")]
 
+use std::ops::Range;
+
 use indexmap::IndexMap;
 use regex_automata::Input;
 use regex_automata::dfa::Automaton as _;
@@ -18,46 +20,48 @@ const MAX_STATES: usize = 10_000;
 
 const SIZE_LIMIT_BYTES: usize = 1 << 20;
 
-/// The number of the place before, and the letter that leads on from there.
-type Before = (usize, u8);
+type Automaton = DFA<Vec<u32>>;
+
+/// The letters of the strings, the plainest first.
+const ALPHABET: &str = concat!(
+    "abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ",
+    " !\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~\t\n"
+);
 
 impl Regexp {
     /// The shortest string that it matches and none of `others` does, if one is found.
     pub(crate) fn beyond(&self, others: &[&Regexp]) -> Option<String> {
-        let automata: Vec<DFA<Vec<u32>>> =
-            std::iter::once(self).chain(others.iter().copied()).map(Regexp::automaton).collect::<Option<_>>()?;
+        let expressions = std::iter::once(self).chain(others.iter().copied());
+        let automata = expressions.map(Regexp::automaton).collect::<Option<Vec<Automaton>>>()?;
         let start = automata.iter().map(|automaton| automaton.start_state_forward(&Input::new("")).ok());
-        // The states after some string, whether the first automaton has matched before, and the last step there.
-        let mut visited: IndexMap<(Vec<StateID>, bool), Option<Before>> = IndexMap::new();
-        visited.insert((start.collect::<Option<_>>()?, false), None);
+        // The states after some string, whether the first automaton has matched before, and that string.
+        let mut visited: IndexMap<(Vec<StateID>, bool), String> = IndexMap::new();
+        visited.insert((start.collect::<Option<_>>()?, false), String::new());
         let mut at = 0;
-        while let Some(((states, has_matched), _)) = visited.get_index(at)
+        while let Some(((states, has_matched), text)) = visited.get_index(at)
             && visited.len() < MAX_STATES
         {
             interrupt::step();
-            let (states, has_matched) = (states.clone(), *has_matched);
-            let matches_here = |number: usize| {
-                let automaton = &automata[number];
-                automaton.is_match_state(automaton.next_eoi_state(states[number]))
-            };
-            if (has_matched || matches_here(0)) && !(1..automata.len()).any(matches_here) {
-                let text = written(&visited, at);
+            let (states, has_matched, text) = (states.clone(), *has_matched, text.clone());
+            let ends = |of: usize| automata[of].is_match_state(automata[of].next_eoi_state(states[of]));
+            if (has_matched || ends(0)) && !(1..automata.len()).any(ends) {
                 let matches = |regexp: &Regexp| regexp.is_match(&text).unwrap_or(false);
                 if matches(self) && !others.iter().any(|other| matches(other)) {
                     return Some(text);
                 }
             }
-            for byte in alphabet() {
-                let step = |(automaton, state): (&DFA<Vec<u32>>, &StateID)| automaton.next_state(*state, byte);
+            for letter in ALPHABET.chars() {
+                let step = |(automaton, state): (&Automaton, &StateID)| automaton.next_state(*state, letter as u8);
                 let next: Vec<StateID> = automata.iter().zip(&states).map(step).collect();
-                let is_state =
-                    |is: fn(&DFA<Vec<u32>>, StateID) -> bool, number: usize| is(&automata[number], next[number]);
-                let has_matched = has_matched || is_state(DFA::is_match_state, 0);
-                let is_lost = !has_matched && is_state(DFA::is_dead_state, 0);
-                let is_beyond = (0..automata.len()).any(|number| is_state(DFA::is_quit_state, number))
-                    || (1..automata.len()).any(|number| is_state(DFA::is_match_state, number));
+                let any = |mut of: Range<usize>, is: fn(&Automaton, StateID) -> bool| {
+                    of.any(|at| is(&automata[at], next[at]))
+                };
+                let has_matched = has_matched || any(0..1, Automaton::is_match_state);
+                let is_lost = !has_matched && any(0..1, Automaton::is_dead_state);
+                let is_beyond = any(0..automata.len(), Automaton::is_quit_state)
+                    || any(1..automata.len(), Automaton::is_match_state);
                 if !is_lost && !is_beyond {
-                    visited.entry((next, has_matched)).or_insert(Some((at, byte)));
+                    visited.entry((next, has_matched)).or_insert_with(|| format!("{text}{letter}"));
                 }
             }
             at += 1;
@@ -65,34 +69,13 @@ impl Regexp {
         None
     }
 
-    fn automaton(&self) -> Option<DFA<Vec<u32>>> {
+    fn automaton(&self) -> Option<Automaton> {
         let limits = Config::new()
             .dfa_size_limit(Some(SIZE_LIMIT_BYTES))
             .determinize_size_limit(Some(SIZE_LIMIT_BYTES))
             .unicode_word_boundary(true);
         Builder::new().configure(limits).build(self.engine("").ok()?.linear()?).ok()
     }
-}
-
-fn written<K>(visited: &IndexMap<K, Option<Before>>, mut at: usize) -> String {
-    let mut letters = Vec::new();
-    while let Some((_, Some((before, byte)))) = visited.get_index(at) {
-        letters.push(char::from(*byte));
-        at = *before;
-    }
-    letters.into_iter().rev().collect()
-}
-
-/// The letters of the strings, the plainest first.
-fn alphabet() -> impl Iterator<Item = u8> {
-    (b'a'..=b'z')
-        .chain(b'0'..=b'9')
-        .chain(b'A'..=b'Z')
-        .chain(b' '..=b'/')
-        .chain(b':'..=b'@')
-        .chain(b'['..=b'`')
-        .chain(b'{'..=b'~')
-        .chain([b'\t', b'\n'])
 }
 
 #[cfg(test)]

@@ -40,27 +40,20 @@ fn grouped(text: &str) -> String {
     let mut options = [('m', false), ('i', false), ('x', false)];
     let mut inner = text;
     while let Some(rest) = inner.strip_prefix("(?") {
-        let Some(end) = rest.find(|sign: char| !matches!(sign, 'm' | 'i' | 'x' | '-')) else { break };
-        let mut changed = options;
-        let mut on = true;
-        for letter in rest[..end].chars() {
-            on &= letter != '-';
-            for (_, state) in changed.iter_mut().filter(|(option, _)| *option == letter) {
-                *state = on;
-            }
+        let after = rest.trim_start_matches(['m', 'i', 'x', '-']);
+        let letters = &rest[..rest.len() - after.len()];
+        let (on, off) = letters.split_once('-').unwrap_or((letters, ""));
+        let changed = options.map(|(option, is_on)| (option, (is_on || on.contains(option)) && !off.contains(option)));
+        if let Some(after) = after.strip_prefix(')') {
+            (options, inner) = (changed, after);
+            continue;
         }
-        let after = &rest[end + 1..];
-        match rest[end..].chars().next() {
-            Some(')') => (options, inner) = (changed, after),
-            // A group around everything, and not only from the first piece to the last.
-            Some(':') => {
-                if let Some(inside) = after.strip_suffix(')').filter(|inside| parse::parse(inside).is_ok()) {
-                    (options, inner) = (changed, inside);
-                }
-                break;
-            }
-            _ => break,
+        // A group around everything, and not only from the first piece to the last.
+        let inside = after.strip_prefix(':').and_then(|after| after.strip_suffix(')'));
+        if let Some(inside) = inside.filter(|inside| parse::parse(inside).is_ok()) {
+            (options, inner) = (changed, inside);
         }
+        break;
     }
     let letters = |wanted| options.iter().filter(move |(_, on)| *on == wanted).map(|(letter, _)| *letter);
     let on: String = letters(true).collect();

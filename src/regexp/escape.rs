@@ -46,14 +46,14 @@ pub(super) fn escape(input: Input<'_>) -> Parsed<'_, Vec<Node>> {
 /// `set_escape ::= "\" ([dDwWsShH] | [pP] property)`
 pub(super) fn set_escape(input: Input<'_>) -> Parsed<'_, Set> {
     let (here, letter) = preceded(char('\\'), one_of("dDwWsShHpP")).parse(input)?;
-    let table = |name, ascii: fn() -> Set| {
-        let is_unicode = input.options.tables == Tables::Unicode;
-        is_unicode.then(|| property::bracket(name, false)).flatten().unwrap_or_else(ascii)
+    let table = |name, ascii: &[_]| {
+        let unicode = Some(name).filter(|_| input.options.tables == Tables::Unicode);
+        unicode.and_then(|name| property::bracket(name, false)).unwrap_or_else(|| Set::ranges(ascii))
     };
     let (here, set) = match letter.to_ascii_lowercase() {
-        'd' => (here, table("digit", Set::digit)),
-        'w' => (here, table("word", Set::word)),
-        's' => (here, table("space", Set::space)),
+        'd' => (here, table("digit", &[('0', '9')])),
+        'w' => (here, table("word", &[('0', '9'), ('A', 'Z'), ('_', '_'), ('a', 'z')])),
+        's' => (here, table("space", &[('\t', '\r'), (' ', ' ')])),
         'h' => (here, Set::hexadecimal()),
         _ => property(here)?,
     };

@@ -85,10 +85,7 @@ impl Regexp {
         self.engine(subject)?.is_match(&self.tree, subject)
     }
 
-    /// The leftmost match in `subject` with its groups.
-    ///
-    /// # Errors
-    /// As [`Regexp::is_match`].
+    /// The leftmost match in `subject` with its groups. It fails as [`Regexp::is_match`] does.
     pub fn captures(&self, subject: &str) -> Result<Option<Captures>> {
         self.captures_at(subject, 0)
     }
@@ -101,8 +98,16 @@ impl Regexp {
 
     /// Every match from left to right, none overlapping the one before. After an empty match the search goes on one
     /// character further; an empty match may follow directly on another match, as in Ruby.
-    pub fn matches<'a>(&'a self, subject: &'a str) -> Matches<'a> {
-        Matches { regexp: self, subject, next: Some(0) }
+    pub fn matches(&self, subject: &str) -> impl Iterator<Item = Result<Captures>> {
+        let mut next = Some(0);
+        std::iter::from_fn(move || {
+            let found = self.captures_at(subject, next.take()?).transpose()?;
+            if let Ok(captures) = &found {
+                let Range { start, end } = captures.whole();
+                next = if start < end { Some(end) } else { after_character(subject, end) };
+            }
+            Some(found)
+        })
     }
 
     /// The name of each group, from group 1 on. In an expression with names only groups with a name are counted.
@@ -167,28 +172,6 @@ impl Captures {
     #[allow(clippy::len_without_is_empty, reason = "never empty")]
     pub fn len(&self) -> usize {
         self.groups.len() + 1
-    }
-}
-
-/// See [`Regexp::matches`].
-#[derive(Debug)]
-pub struct Matches<'a> {
-    regexp: &'a Regexp,
-    subject: &'a str,
-    next: Option<usize>,
-}
-
-impl Iterator for Matches<'_> {
-    type Item = Result<Captures>;
-
-    fn next(&mut self) -> Option<Result<Captures>> {
-        let start = self.next.take()?;
-        let found = self.regexp.captures_at(self.subject, start).transpose()?;
-        if let Ok(captures) = &found {
-            let Range { start, end } = captures.whole();
-            self.next = if start < end { Some(end) } else { after_character(self.subject, end) };
-        }
-        Some(found)
     }
 }
 

@@ -16,9 +16,6 @@ impl Regexp {
     }
 
     /// `subject` with the first match replaced, as Ruby's `sub`. See [`Regexp::replace_all`].
-    ///
-    /// # Errors
-    /// As [`Regexp::replace_all`].
     pub fn replace_first(&self, subject: &str, replacement: &str) -> Result<String> {
         self.replace(subject, replacement, 1)
     }

@@ -26,21 +26,6 @@ impl Set {
         Set::new(ClassUnicode::new(ranges.iter().map(|(from, to)| ClassUnicodeRange::new(*from, *to))))
     }
 
-    /// `\d`
-    pub(super) fn digit() -> Set {
-        Set::range('0', '9')
-    }
-
-    /// `\w`
-    pub(super) fn word() -> Set {
-        Set::ranges(&[('0', '9'), ('A', 'Z'), ('_', '_'), ('a', 'z')])
-    }
-
-    /// `\s`
-    pub(super) fn space() -> Set {
-        Set::ranges(&[('\t', '\r'), (' ', ' ')])
-    }
-
     /// `\h`
     pub(super) fn hexadecimal() -> Set {
         Set::ranges(&[('0', '9'), ('A', 'F'), ('a', 'f')])

@@ -92,13 +92,8 @@ impl Writer<'_> {
             }
             Node::Atomic(node) => self.enclosed("(?>", node),
             Node::Look { behind, negative, node } => {
-                let opening = match (behind, negative) {
-                    (false, false) => "(?=",
-                    (false, true) => "(?!",
-                    (true, false) => "(?<=",
-                    (true, true) => "(?<!",
-                };
-                self.enclosed(opening, node)
+                self.out.write_str(if *behind { "(?<" } else { "(?" })?;
+                self.enclosed(if *negative { "!" } else { "=" }, node)
             }
             Node::Reference { groups, fold } => self.reference(groups, *fold),
             Node::Call(call) => self.call(*call),
