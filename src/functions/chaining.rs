@@ -2,7 +2,6 @@
 
 use super::Flow;
 use super::deferred::resolve;
-
 use crate::value::Value;
 
 functions! {

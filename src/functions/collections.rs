@@ -2,11 +2,13 @@
 
 use std::sync::Arc;
 
-use super::iteration::{at_position, elements};
+use indexmap::IndexMap;
+use rustc_hash::FxBuildHasher;
+
+use super::iteration::elements;
 use super::{Call, Flow, Runtime};
 use crate::error::Result;
 use crate::limits::{BoundedString, BoundedVec};
-
 use crate::value::{Array, Callable, Hash, Value, array, position};
 use crate::{format, interrupt, stack};
 
@@ -147,21 +149,16 @@ fn unique(call: &mut Call<'_>) -> Result<Value, Flow> {
 
 /// A hash from arrays of keys to arrays of their values: those keys come together whose values count as the same.
 fn unique_entries(call: &mut Call<'_>, hash: &Hash) -> Result<Value, Flow> {
-    let mut positions = Hash::default();
-    let mut groups: Vec<(Vec<Value>, Hash)> = Vec::new();
+    let mut groups: IndexMap<Value, (Vec<Value>, Hash), FxBuildHasher> = IndexMap::default();
     for (key, value) in hash.iter() {
         let group = key_of(&mut *call.runtime, call.block, value)?;
-        if let Some((keys, values)) = positions.get(&group).and_then(|at| at_position(&mut groups, at)) {
-            keys.push(key.clone());
-            values.insert(value.clone(), Value::Undef);
-        } else {
-            positions.insert(group, position(groups.len()));
-            groups.push((vec![key.clone()], Hash::from_iter([(value.clone(), Value::Undef)])));
-        }
+        let (keys, values) = groups.entry(group).or_default();
+        keys.push(key.clone());
+        values.insert(value.clone(), Value::Undef);
     }
     let entry =
         |(keys, values): (Vec<Value>, Hash)| (Value::from(keys), Value::Array(values.keys().cloned().collect()));
-    Ok(Value::Hash(groups.into_iter().map(entry).collect()))
+    Ok(Value::Hash(groups.into_values().map(entry).collect()))
 }
 
 /// What makes an element the same as another: the answer of the block, or the element itself.

@@ -6,7 +6,6 @@
 use super::log::words;
 use super::{Answered, Call, Flow};
 use crate::error::Error;
-
 use crate::value::Value;
 
 functions! {

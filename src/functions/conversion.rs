@@ -65,16 +65,8 @@ functions! {
             Value::Sensitive(content) => (**content).clone(),
             other => other.clone(),
         };
-        through_block(call, value)
+        call.through_block(value)
     };
-}
-
-/// What the block returns to `value`; without a block the value itself.
-fn through_block(call: &mut Call<'_>, value: Value) -> Result<Value, Flow> {
-    match call.block {
-        Some(block) => call.runtime.call(block, &[value]),
-        None => Ok(value),
-    }
 }
 
 fn assert_type(call: &mut Call<'_>) -> Result<Value, Flow> {
@@ -103,12 +95,12 @@ fn convert_to(call: &mut Call<'_>) -> Result<Value, Flow> {
     let [value, Value::Type(type_), further @ ..] = call.arguments else { return Ok(Value::Undef) };
     let arguments: Vec<Value> = [value].into_iter().chain(further).cloned().collect();
     let converted = call.runtime.construct(type_, &arguments)?;
-    through_block(call, converted)
+    call.through_block(converted)
 }
 
 fn new(call: &mut Call<'_>) -> Result<Value, Flow> {
     let [Value::Type(type_), arguments @ ..] = call.arguments else { return Ok(Value::Undef) };
     let instance = call.runtime.construct(type_, arguments)?;
     // Observed: Puppet 7.23 asks no block where nothing was made.
-    if type_.keeps(arguments) { Ok(instance) } else { through_block(call, instance) }
+    if type_.keeps(arguments) { Ok(instance) } else { call.through_block(instance) }
 }

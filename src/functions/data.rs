@@ -129,12 +129,8 @@ fn navigate(call: &mut Call<'_>, value: &Value, path: &str, default: Value) -> R
         (Ok(Value::Undef), _) => Ok(default),
         (Ok(found), _) => Ok(found),
         // Observed: Puppet 7.23 gives no error to the block where not even the first step can be made.
-        (Err(stuck), _) if !stuck.is_on_the_way() => Err(Error::from(stuck).into()),
-        (Err(stuck), None) => Err(Error::from(stuck).into()),
-        (Err(stuck), Some(block)) => {
-            let error = stuck.as_value();
-            call.runtime.call(block, &[error])
-        }
+        (Err(stuck), Some(block)) if stuck.is_on_the_way() => call.runtime.call(block, &[stuck.as_value()]),
+        (Err(stuck), _) => Err(Error::from(stuck).into()),
     }
 }
 

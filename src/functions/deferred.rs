@@ -1,36 +1,17 @@
 //! Resolves a `Deferred`, for `call`.
 
-use super::{Flow, Runtime};
+use super::{Flow, Runtime, rebuilt};
 use crate::error::Error;
 use crate::types::ObjectType;
-use crate::value::{Hash, Object, Value};
+use crate::value::{Object, Value};
 use crate::{interrupt, stack};
 
 /// `value` with every Deferred in it, however deep in arrays and hashes, replaced by what it describes.
 pub(super) fn resolve(runtime: &mut dyn Runtime, value: &Value) -> Result<Value, Flow> {
-    match value {
-        Value::Object(object) if object.is_deferred() => call(runtime, object),
-        Value::Array(elements) => {
-            let resolved: Result<Vec<Value>, Flow> =
-                elements.iter().map(|element| resolve_part(runtime, element)).collect();
-            Ok(resolved?.into())
-        }
-        Value::Hash(entries) => {
-            let mut resolved = Hash::default();
-            for (key, value) in entries.iter() {
-                resolved.insert(resolve_part(runtime, key)?, resolve_part(runtime, value)?);
-            }
-            Ok(Value::Hash(resolved))
-        }
-        other => Ok(other.clone()),
-    }
-}
-
-fn resolve_part(runtime: &mut dyn Runtime, value: &Value) -> Result<Value, Flow> {
     interrupt::poll();
     match value {
-        Value::Array(_) | Value::Hash(_) | Value::Object(_) => stack::with_room(|| resolve(runtime, value)),
-        other => Ok(other.clone()),
+        Value::Object(object) if object.is_deferred() => stack::with_room(|| call(runtime, object)),
+        other => rebuilt(other, |part| resolve(runtime, part)),
     }
 }
 

@@ -13,7 +13,6 @@ use super::legacy_arguments::{text_like, to_legacy};
 use super::{Call, Flow};
 use crate::error::Result;
 use crate::interrupt;
-
 use crate::value::Value;
 
 /// How much is digested between two looks at the interrupt: about a millisecond.

@@ -8,7 +8,6 @@ use super::{Call, Flow, Runtime};
 use crate::error::{Error, Result};
 use crate::files;
 use crate::interrupt;
-
 use crate::value::{Binary, Value};
 
 const PATHS_SIGNATURES: &[&str] = &["(String *$paths)", "(Array[String] $paths)"];

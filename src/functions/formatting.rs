@@ -4,7 +4,6 @@ use super::legacy_arguments::{text_like, to_legacy};
 use super::{Call, Flow};
 use crate::error::Result;
 use crate::format;
-
 use crate::value::Value;
 
 functions! {

@@ -4,13 +4,15 @@ use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use super::iteration::{at_position, elements, for_each, until_break};
+use indexmap::IndexMap;
+use rustc_hash::FxBuildHasher;
+
+use super::iteration::{elements, for_each, until_break};
 use super::{Call, Flow, Runtime};
 use crate::error::{Error, Result};
 use crate::interrupt;
 use crate::limits::{self, BoundedVec, Limit, LimitError};
-
-use crate::value::{Callable, Hash, Value, position};
+use crate::value::{Callable, Value};
 
 const SIGNATURES: &[&str] = &[
     "(Collection $collection, Callable[1, 1] &$block)",
@@ -53,15 +55,9 @@ fn each_answer(call: &mut Call<'_>, mut after: impl FnMut(Value, Value) -> Resul
 }
 
 fn group_by(call: &mut Call<'_>) -> Result<Value, Flow> {
-    let mut positions = Hash::default();
-    let mut groups: Vec<(Value, Vec<Value>)> = Vec::new();
+    let mut groups: IndexMap<Value, Vec<Value>, FxBuildHasher> = IndexMap::default();
     each_answer(call, |element, answer| {
-        if let Some((_, elements)) = positions.get(&answer).and_then(|at| at_position(&mut groups, at)) {
-            elements.push(element);
-        } else {
-            positions.insert(answer.clone(), position(groups.len()));
-            groups.push((answer, vec![element]));
-        }
+        groups.entry(answer).or_default().push(element);
         Ok(())
     })?;
     Ok(Value::Hash(groups.into_iter().map(|(answer, elements)| (answer, Value::from(elements))).collect()))

@@ -7,11 +7,11 @@ use rustc_hash::FxHashMap;
 
 use super::data::walk;
 use super::navigation::segments;
-use super::{Flow, Runtime};
+use super::{Flow, Runtime, rebuilt};
 use crate::data::hiera::interpolation::{self, Part};
 use crate::data::hiera::{self, DataLayers, LOOKUP_OPTIONS, Strategy};
 use crate::error::{Error, Result};
-use crate::value::{Hash, Value};
+use crate::value::Value;
 use crate::{interrupt, limits, stack};
 
 /// A question to the data.
@@ -91,15 +91,7 @@ impl<'r> Search<'r> {
     pub(super) fn filled(&mut self, value: &Value) -> Result<Value, Flow> {
         match value {
             Value::String(text) if interpolation::is_open(text) => self.filled_text(text),
-            Value::Array(elements) => stack::with_room(|| {
-                let elements = elements.iter().map(|element| self.filled(element));
-                Ok(Value::Array(elements.collect::<Result<_, Flow>>()?))
-            }),
-            Value::Hash(entries) => stack::with_room(|| {
-                let entries = entries.iter().map(|(key, value)| Ok((self.filled(key)?, self.filled(value)?)));
-                Ok(Value::Hash(entries.collect::<Result<Hash, Flow>>()?))
-            }),
-            other => Ok(other.clone()),
+            other => rebuilt(other, |part| self.filled(part)),
         }
     }
 

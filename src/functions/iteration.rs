@@ -12,7 +12,6 @@ use crate::error::{Error, Result};
 use crate::interrupt;
 use crate::limits::BoundedVec;
 use crate::operators::equals_exactly;
-
 use crate::value::{Callable, Hash, Iterator, Value, position};
 
 /// The ways to call an iterating function with a block alone. [`by_two`] reads the number of the one that fits.
@@ -120,12 +119,6 @@ pub(super) fn elements(value: &Value) -> Result<Iterator> {
     Iterator::over(value).ok_or_else(|| Error::runtime("this value has no elements to iterate over"))
 }
 
-/// The element at an index that is a value.
-pub(super) fn at_position<'a, T>(elements: &'a mut [T], position: &Value) -> Option<&'a mut T> {
-    let Value::Integer(at) = position else { return None };
-    elements.get_mut(usize::try_from(*at).ok()?)
-}
-
 /// What the elements are taken from: the hash itself where an iterator covers all of it.
 fn subject(call: &Call<'_>) -> Result<Value> {
     let given = call.argument(0)?;
@@ -149,29 +142,46 @@ fn by_two(signature: usize) -> bool {
 }
 
 fn is_found(call: &mut Call<'_>, is_wanted: impl Fn(&Value) -> bool) -> Result<bool, Flow> {
-    let mut found = false;
-    let (subject, block) = (subject(call)?, call.block()?);
-    let end = for_each(call.runtime, block, &subject, by_two(call.signature), |answer| {
-        found = is_wanted(&answer);
-        Ok(if found { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
-    });
-    until_break_of_numbers(&subject, end)?;
-    Ok(found)
+    let (subject, by_two) = (subject(call)?, by_two(call.signature));
+    Ok(first_turn(call, &subject, by_two, is_wanted)?.is_some())
 }
 
-/// The end of a search: a `break()` in the block is its regular end where numbers are searched.
+/// The number of the first turn whose answer `is_wanted`. A `break()` in the block is a regular end where numbers are
+/// searched.
 ///
 /// Observed: Puppet 7.23, for `any`, `all` and `index`; in other values it is an error.
-fn until_break_of_numbers(subject: &Value, end: Result<(), Flow>) -> Result<(), Flow> {
+fn first_turn(
+    call: &mut Call<'_>,
+    subject: &Value,
+    by_two: bool,
+    is_wanted: impl Fn(&Value) -> bool,
+) -> Result<Option<usize>, Flow> {
+    let block = call.block()?;
+    let (mut turns, mut found) = (0, None);
+    let end = for_each(call.runtime, block, subject, by_two, |answer| {
+        found = is_wanted(&answer).then_some(turns);
+        turns += 1;
+        Ok(if found.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
+    });
     let counts = matches!(&end, Err(Flow::Break(_))) && elements(subject)?.counts();
-    if counts { until_break(end) } else { end }
+    let end = if counts { until_break(end) } else { end };
+    end.map(|()| found)
 }
 
 fn each(call: &mut Call<'_>) -> Result<Value, Flow> {
     let (subject, block) = (subject(call)?, call.block()?);
-    let end = for_each(call.runtime, block, &subject, by_two(call.signature), |_| Ok(ControlFlow::Continue(())));
-    until_break(end)?;
+    call_for_each(call.runtime, block, &subject, by_two(call.signature))?;
     Ok(call.argument(0)?.clone())
+}
+
+/// Calls `block` for every element of `subject`, or until a `break()` in it.
+pub(super) fn call_for_each(
+    runtime: &mut dyn Runtime,
+    block: &Arc<dyn Callable>,
+    subject: &Value,
+    by_two: bool,
+) -> Result<(), Flow> {
+    until_break(for_each(runtime, block, subject, by_two, |_| Ok(ControlFlow::Continue(()))))
 }
 
 fn filter(call: &mut Call<'_>) -> Result<Value, Flow> {
@@ -212,28 +222,15 @@ fn index(call: &mut Call<'_>) -> Result<Value, Flow> {
 }
 
 fn index_by_block(call: &mut Call<'_>) -> Result<Value, Flow> {
-    let (subject, block) = (subject(call)?, call.block()?);
-    let mut turn = 0;
-    let mut found = None;
-    let mut note = |answer: &Value| {
-        if answer.is_true() {
-            found = Some(turn);
-            return Ok(ControlFlow::Break(()));
-        }
-        turn += 1;
-        Ok(ControlFlow::Continue(()))
-    };
-    match &subject {
+    let (subject, by_two) = (subject(call)?, by_two(call.signature));
+    let found = match &subject {
         // Unlike with the other functions, a block of one parameter sees the value alone.
-        Value::Hash(hash) if !by_two(call.signature) => {
+        Value::Hash(hash) if !by_two => {
             let values = Value::Array(hash.values().cloned().collect());
-            for_each(call.runtime, block, &values, false, |answer| note(&answer))?;
+            first_turn(call, &values, false, Value::is_true)?
         }
-        _ => {
-            let end = for_each(call.runtime, block, &subject, by_two(call.signature), |answer| note(&answer));
-            until_break_of_numbers(&subject, end)?;
-        }
-    }
+        subject => first_turn(call, subject, by_two, Value::is_true)?,
+    };
     Ok(match (found, &subject) {
         (None, _) => Value::Undef,
         (Some(at), Value::Hash(hash)) => hash.entry(at).0.clone(),

@@ -1,9 +1,8 @@
 //! `reverse_each`, `step` and `tree_each`: return a lazy iterator, or call a block for each element.
 
-use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use super::iteration::{elements, for_each, until_break};
+use super::iteration::{call_for_each, elements, until_break};
 use super::{Call, Flow};
 use crate::error::{Error, Result};
 use crate::interrupt;
@@ -68,18 +67,15 @@ fn step(call: &mut Call<'_>) -> Result<Value, Flow> {
 /// Observed: Puppet 8.11 spreads the elements over the parameters of a block, unless it has only one, without a default.
 fn answer(call: &mut Call<'_>, iterator: Iterator) -> Result<Value, Flow> {
     let Some(block) = call.block else { return Ok(Value::Iterator(Arc::new(iterator))) };
-    until_break(match call.runtime.arity(block) {
-        (1, Some(1)) => {
-            let iterator = Value::Iterator(Arc::new(iterator));
-            for_each(call.runtime, block, &iterator, false, |_| Ok(ControlFlow::Continue(())))
-        }
-        (_, most) => iterator.draw().try_for_each(|element| {
+    match call.runtime.arity(block) {
+        (1, Some(1)) => call_for_each(call.runtime, block, &Value::Iterator(Arc::new(iterator)), false)?,
+        (_, most) => until_break(iterator.draw().try_for_each(|element| {
             interrupt::poll();
             let spread = spread(element)?;
             let count = most.map_or(spread.len(), |most| most.min(spread.len()));
             call.runtime.call(block, spread.get(..count).unwrap_or(&spread)).map(drop)
-        }),
-    })?;
+        }))?,
+    }
     Ok(Value::Undef)
 }
 

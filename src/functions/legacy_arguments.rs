@@ -7,9 +7,10 @@
 //! Deviation: Puppet silently drops a lambda passed to such a function; here it is rejected, as by every function
 //! without a block parameter.
 
+use super::rebuilt;
 use crate::error::{Error, Result};
+use crate::format;
 use crate::value::Value;
-use crate::{format, stack};
 
 /// The types that are taken for a string, as signatures name them inside of a Variant.
 macro_rules! text_like {
@@ -33,15 +34,8 @@ fn seen_inside(value: &Value) -> Result<Value> {
         Value::Binary(_) | Value::SemVer(_) | Value::SemVerRange(_) | Value::Timespan(_) | Value::Timestamp(_) => {
             Ok(format::try_text(value)?.into())
         }
-        Value::Array(elements) => {
-            stack::with_room(|| Ok(Value::Array(elements.iter().map(seen_inside).collect::<Result<_>>()?)))
-        }
-        Value::Hash(entries) => stack::with_room(|| {
-            let entries = entries.iter().map(|(key, value)| Ok((seen_inside(key)?, seen_inside(value)?)));
-            Ok(Value::Hash(entries.collect::<Result<_>>()?))
-        }),
         Value::Iterator(_) => Err(Error::runtime("cannot pass an iterator to this function")
             .with_help("convert it to an array: Array($iterator)")),
-        other => Ok(other.clone()),
+        other => rebuilt(other, seen_inside),
     }
 }

@@ -6,18 +6,16 @@
 //! Observed: Puppet 7.23, with an environment.
 
 use std::collections::HashMap;
-use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Weak};
 use std::time::SystemTime;
 
 use super::files::no_file;
 use super::hiera_lookup::Search;
-use super::iteration::{elements, for_each, until_break};
+use super::iteration::{call_for_each, elements};
 use super::{Call, Flow};
 use crate::error::{Error, Result};
 use crate::files;
-
 use crate::value::{Hash, Object, Value};
 
 /// Where a session is: it has one environment, called as Puppet calls the one that needs no name.
@@ -61,10 +59,7 @@ functions! {
         "Puppet::LookupContext('web').cached_file_data('/nowhere')" => "error RUNTIME_ERROR",
     } => |call| {
         let [_, Value::String(path)] = call.arguments else { return Ok(Value::Undef) };
-        of_file(call, call.argument(0)?, path, |call, text| match call.block {
-            Some(block) => call.runtime.call(block, &[Value::from(text)]),
-            None => Ok(Value::from(text)),
-        })
+        of_file(call, call.argument(0)?, path, |call, text| call.through_block(Value::from(text)))
     };
     /// returns the value cached under the key, or undef
     "cached_value" ["(Optional[Scalar] $key)"] {
@@ -138,7 +133,7 @@ fn cached_entries(call: &mut Call<'_>) -> Result<Value, Flow> {
     let entries = Value::Hash(memory(call)?.entries.clone());
     let Some(block) = call.block else { return Ok(Value::Iterator(Arc::new(elements(&entries)?))) };
     let by_two = call.signature == 1;
-    until_break(for_each(call.runtime, block, &entries, by_two, |_| Ok(ControlFlow::Continue(()))))?;
+    call_for_each(call.runtime, block, &entries, by_two)?;
     Ok(Value::Undef)
 }
 

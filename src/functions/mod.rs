@@ -56,6 +56,7 @@ use std::sync::Arc;
 
 use crate::data::hiera::DataLayers;
 use crate::error::{Error, Result};
+use crate::stack;
 use crate::text::Source;
 use crate::types::{Example, Type};
 use crate::value::{Callable, Hash, Object, Value};
@@ -108,10 +109,32 @@ impl<'a> Call<'a> {
         self.block.ok_or_else(|| Error::runtime("a block is missing").with_help("the block is missing"))
     }
 
+    /// What the block returns to `value`; without a block the value itself.
+    fn through_block(&mut self, value: Value) -> Result<Value, Flow> {
+        match self.block {
+            Some(block) => self.runtime.call(block, &[value]),
+            None => Ok(value),
+        }
+    }
+
     /// An argument that all signatures require; the first is 0.
     pub(crate) fn argument(&self, at: usize) -> Result<&'a Value> {
         // As above.
         self.arguments.get(at).ok_or_else(|| Error::runtime("an argument is missing"))
+    }
+}
+
+/// An Array or Hash of what `change` makes of each element, key and value; any other value as it is.
+fn rebuilt<E: Send>(value: &Value, mut change: impl FnMut(&Value) -> Result<Value, E> + Send) -> Result<Value, E> {
+    match value {
+        Value::Array(elements) => {
+            stack::with_room(|| Ok(Value::Array(elements.iter().map(change).collect::<Result<_, E>>()?)))
+        }
+        Value::Hash(entries) => stack::with_room(|| {
+            let entries = entries.iter().map(|(key, value)| Ok((change(key)?, change(value)?)));
+            Ok(Value::Hash(entries.collect::<Result<_, E>>()?))
+        }),
+        other => Ok(other.clone()),
     }
 }
 

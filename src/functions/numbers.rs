@@ -9,7 +9,6 @@ use regex::Regex;
 use super::{Call, Flow};
 use crate::error::{Error, Result};
 use crate::regexp::constant;
-
 use crate::value::Value;
 
 const SIGNATURES: &[&str] = &["(Numeric $number) >> Numeric", "(String $text) >> Numeric"];

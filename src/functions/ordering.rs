@@ -5,17 +5,17 @@
 //! `max` and `min` accept anything: numbers and strings of digits are compared as numbers, everything else as strings.
 
 use std::cmp::Ordering;
-use std::sync::{Arc, LazyLock};
+use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::{Call, Flow, Runtime};
+use super::{Call, Flow};
 use crate::error::{Error, Result};
 use crate::limits::BoundedVec;
 use crate::operators::order;
 use crate::regexp::constant;
 use crate::types::Type;
-use crate::value::{Callable, Value};
+use crate::value::Value;
 use crate::{format, interrupt, stack};
 
 const EXTREME_SIGNATURES: &[&str] =
@@ -95,15 +95,6 @@ fn no_order(a: &Value, b: &Value) -> Error {
         .with_help("pass a block that returns a negative number, 0 or a positive number")
 }
 
-fn order_by_block(
-    runtime: &mut dyn Runtime,
-    block: &Arc<dyn Callable>,
-    a: &Value,
-    b: &Value,
-) -> Result<Ordering, Flow> {
-    order_of_answer(&runtime.call(block, &[a.clone(), b.clone()])?)
-}
-
 /// The order that the number means with which a block answers.
 fn order_of_answer(answer: &Value) -> Result<Ordering, Flow> {
     match answer {
@@ -139,7 +130,7 @@ fn extreme(call: &mut Call<'_>, wanted: Ordering) -> Result<Value, Flow> {
     for value in rest {
         interrupt::poll();
         let order = match call.block {
-            Some(block) => order_by_block(call.runtime, block, value, best)?,
+            Some(block) => order_of_answer(&call.runtime.call(block, &[value.clone(), best.clone()])?)?,
             None if are_of_one_kind => natural_order(value, best).unwrap_or(Ordering::Equal),
             None => loose_order(value, best),
         };

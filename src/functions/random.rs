@@ -13,7 +13,6 @@ use super::mersenne_twister::MersenneTwister;
 use super::{Call, Flow, Runtime};
 use crate::error::Error;
 use crate::limits::BoundedString;
-
 use crate::value::Value;
 
 functions! {

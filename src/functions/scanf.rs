@@ -9,7 +9,6 @@ use super::{Call, Flow};
 use crate::error::Result;
 use crate::interrupt;
 use crate::limits::BoundedVec;
-
 use crate::value::Value;
 
 functions! {
@@ -24,11 +23,7 @@ functions! {
 
 fn scanf(call: &mut Call<'_>) -> Result<Value, Flow> {
     let [Value::String(text), Value::String(format)] = call.arguments else { return Ok(Value::Undef) };
-    let values = values(text, format)?.into();
-    match call.block {
-        Some(block) => call.runtime.call(block, &[values]),
-        None => Ok(values),
-    }
+    call.through_block(values(text, format)?.into())
 }
 
 struct Conversion<'a> {

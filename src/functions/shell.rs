@@ -5,7 +5,6 @@ use super::{Call, Flow};
 use crate::error::{Error, Result};
 use crate::limits::BoundedString;
 use crate::operators::describe;
-
 use crate::value::Value;
 use crate::{interrupt, stack};
 

@@ -5,12 +5,12 @@
 
 use super::iteration::elements;
 use super::regular_expressions::{one_expression, through_sensitive};
-use super::{Call, Flow};
+use super::{Call, Flow, rebuilt};
 use crate::error::{Error, Result};
 use crate::limits::{BoundedVec, check_string_bytes};
 use crate::types::Type;
 use crate::value::Value;
-use crate::{format, interrupt, stack};
+use crate::{format, interrupt};
 
 /// Of the functions that change each of several strings.
 const EACH_SIGNATURES: &[&str] =
@@ -113,16 +113,10 @@ fn changed(text: &str, change: impl Fn(&str) -> String) -> Result<Value> {
 
 fn in_depth(value: &Value, change: &(impl Fn(&str) -> String + Sync)) -> Result<Value> {
     match value {
-        Value::Integer(_) | Value::Float(_) => Ok(value.clone()),
         Value::String(text) => changed(text, change),
-        Value::Array(array) => stack::with_room(|| {
-            let elements: Result<Vec<Value>> = array.iter().map(|element| in_depth(element, change)).collect();
-            Ok(Value::from(elements?))
-        }),
-        Value::Hash(hash) => stack::with_room(|| {
-            let entries = hash.iter().map(|(key, value)| Ok((in_depth(key, change)?, in_depth(value, change)?)));
-            Ok(Value::Hash(entries.collect::<Result<_>>()?))
-        }),
+        Value::Integer(_) | Value::Float(_) | Value::Array(_) | Value::Hash(_) => {
+            rebuilt(value, |part| in_depth(part, change))
+        }
         other => Err(Error::runtime(format!(
             "expected strings, numbers, and arrays and hashes of these, got a value of type {}",
             Type::reduced_of(other)

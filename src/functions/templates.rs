@@ -6,7 +6,6 @@ use super::files::{located, no_file};
 use super::{Call, Flow, Visibility};
 use crate::files;
 use crate::text::Source;
-
 use crate::value::Value;
 
 const EXTENSION: &str = ".epp";

@@ -3,7 +3,6 @@
 use super::{Call, Flow};
 use crate::error::Result;
 use crate::time::{Timestamp, strftime, timespan_format};
-
 use crate::value::Value;
 
 functions! {

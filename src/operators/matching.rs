@@ -1,8 +1,7 @@
 //! `=~`: a value against a type, a String against a regular expression, a version against a range.
 
-use super::error::{OperandError, OperatorError};
-
 use super::equality::equals;
+use super::error::{OperandError, OperatorError};
 use crate::error::LIMIT;
 use crate::regexp::{Captures, Regexp};
 use crate::stack;
