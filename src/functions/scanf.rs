@@ -5,6 +5,14 @@
 //!
 //! Source: Puppet function reference, "scanf", which uses the format of Ruby's library of that name.
 
+use nom::Parser;
+use nom::branch::alt;
+use nom::bytes::complete::take_till;
+use nom::character::complete::{anychar, char, digit0};
+use nom::combinator::{opt, recognize};
+use nom::error::Error;
+use nom::sequence::delimited;
+
 use super::{Call, Flow};
 use crate::error::Result;
 use crate::interrupt;
@@ -37,23 +45,13 @@ struct Conversion<'a> {
 impl<'a> Conversion<'a> {
     /// Reads the conversion behind a `%`, and gives what follows it.
     fn read(format: &'a str) -> Option<(Conversion<'a>, &'a str)> {
-        let rest = format.strip_prefix('*');
-        let is_kept = rest.is_none();
-        let rest = rest.unwrap_or(format);
-        let digits = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
-        let (width, rest) = rest.split_at(digits);
-        let letter = rest.chars().next()?;
-        let (set, rest) = if letter == '[' {
-            // A closing bracket in front, or behind `^`, belongs to the set.
-            let start = if rest[1..].starts_with('^') { 2 } else { 1 };
-            let first = rest[start..].chars().next()?.len_utf8();
-            let end = start + first + rest[start + first..].find(']')?;
-            (&rest[1..end], &rest[end + 1..])
-        } else {
-            ("", &rest[letter.len_utf8()..])
-        };
+        // A closing bracket in front, or behind `^`, belongs to the set.
+        let set = recognize((opt(char('^')), anychar, take_till(|letter| letter == ']')));
+        let set = delimited(char('['), set, char(']')).map(|set| ('[', set));
+        let what = alt((set, anychar.map(|letter| (letter, ""))));
+        let (rest, (star, width, (letter, set))) = (opt(char('*')), digit0::<_, Error<_>>, what).parse(format).ok()?;
         let default_width = if letter == 'c' { 1 } else { usize::MAX };
-        Some((Conversion { is_kept, width: width.parse().unwrap_or(default_width), letter, set }, rest))
+        Some((Conversion { is_kept: star.is_none(), width: width.parse().unwrap_or(default_width), letter, set }, rest))
     }
 
     /// Reads a value from the beginning of `text`, and gives what follows it.

@@ -8,9 +8,8 @@ use std::borrow::Cow;
 use super::error::OperatorError;
 use super::{Host, describe};
 use crate::error::{Error, Result, errors};
-use crate::stack;
 use crate::types::Type;
-use crate::value::{Array, Hash, Value, number};
+use crate::value::{Array, Hash, Value, array, number};
 
 /// What is wrong with an access, and the key to blame (from 0), if it is a key.
 #[derive(Debug)]
@@ -59,12 +58,12 @@ errors! {
 /// `target[keys…]`
 pub(crate) fn access(target: &Value, keys: &[Value], host: &mut dyn Host) -> Result<Value, KeyError> {
     match target {
-        Value::Array(array) => of_array(array, &flat(keys), host),
+        Value::Array(array) => of_array(array, &flat(keys)?, host),
         Value::Hash(hash) => Ok(of_hash(hash, keys)),
-        Value::String(text) => of_string(text, &flat(keys)),
+        Value::String(text) => of_string(text, &flat(keys)?),
         Value::Binary(binary) => {
             let bytes = binary.bytes();
-            Ok(Value::Binary(bytes.get(piece(&flat(keys), bytes.len())?).unwrap_or_default().to_vec().into()))
+            Ok(Value::Binary(bytes.get(piece(&flat(keys)?, bytes.len())?).unwrap_or_default().to_vec().into()))
         }
         Value::Type(type_) => {
             type_.access(keys).map_err(|error| KeyError { key: type_.argument_at_fault(keys, &error), error })
@@ -84,21 +83,11 @@ pub(crate) fn element<'v>(target: &'v Value, key: &Value) -> Option<&'v Value> {
 }
 
 /// Positions may come in an Array: `$list[[0, 2]]` is `$list[0, 2]`.
-fn flat(keys: &[Value]) -> Cow<'_, [Value]> {
-    fn spread(key: &Value, into: &mut Vec<Value>) {
-        match key {
-            Value::Array(keys) => stack::with_room(|| keys.iter().for_each(|key| spread(key, into))),
-            key => into.push(key.clone()),
-        }
+fn flat(keys: &[Value]) -> Result<Cow<'_, [Value]>, KeyError> {
+    if keys.iter().any(|key| matches!(key, Value::Array(_))) {
+        return Ok(Cow::Owned(array::flattened(keys).map_err(KeyError::whole)?));
     }
-    if !keys.iter().any(|key| matches!(key, Value::Array(_))) {
-        return Cow::Borrowed(keys);
-    }
-    let mut positions = Vec::new();
-    for key in keys {
-        spread(key, &mut positions);
-    }
-    Cow::Owned(positions)
+    Ok(Cow::Borrowed(keys))
 }
 
 fn of_array(array: &Array, keys: &[Value], host: &mut dyn Host) -> Result<Value, KeyError> {
