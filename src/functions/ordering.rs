@@ -61,14 +61,11 @@ functions! {
 fn compare(call: &mut Call<'_>) -> Result<Value, Flow> {
     let (a, b) = (call.argument(0)?, call.argument(1)?);
     let ignores_case = call.arguments.get(2) != Some(&Value::Boolean(false));
-    let order = match (a, b) {
-        // Ruby compares the bytes, with capital ASCII letters as small ones.
-        (Value::String(a), Value::String(b)) if ignores_case => {
-            a.bytes().map(|byte| byte.to_ascii_lowercase()).cmp(b.bytes().map(|byte| byte.to_ascii_lowercase()))
-        }
-        _ => natural_order(a, b).ok_or_else(|| no_order(a, b))?,
+    let order = match a {
+        Value::String(_) if ignores_case => order(a, b),
+        _ => natural_order(a, b),
     };
-    Ok(Value::Integer(order as i64))
+    Ok(Value::Integer(order.ok_or_else(|| no_order(a, b))? as i64))
 }
 
 fn natural_order(a: &Value, b: &Value) -> Option<Ordering> {
@@ -78,13 +75,9 @@ fn natural_order(a: &Value, b: &Value) -> Option<Ordering> {
         }
         (Value::String(a), Value::String(b)) => Some(a.cmp(b)),
         (Value::Array(a), Value::Array(b)) => stack::with_room(|| {
-            for (a, b) in a.iter().zip(b.iter()) {
-                match natural_order(a, b)? {
-                    Ordering::Equal => {}
-                    unequal => return Some(unequal),
-                }
-            }
-            Some(a.len().cmp(&b.len()))
+            let mut orders = a.iter().zip(b.iter()).map(|(a, b)| natural_order(a, b));
+            let unequal = orders.find(|order| *order != Some(Ordering::Equal));
+            unequal.unwrap_or_else(|| Some(a.len().cmp(&b.len())))
         }),
         _ => order(a, b).or_else(|| (a == b).then_some(Ordering::Equal)),
     }

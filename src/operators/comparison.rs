@@ -67,8 +67,8 @@ pub(crate) fn order(left: &Value, right: &Value) -> Option<Ordering> {
         (Value::Integer(a), Value::Timestamp(b)) => (*a as f64).partial_cmp(&b.float()),
         (Value::Float(_), Value::Timespan(_) | Value::Timestamp(_)) => order(right, left).map(Ordering::reverse),
         (Value::String(a), Value::String(b)) => {
-            let small = |text: &str| text.bytes().map(|byte| byte.to_ascii_lowercase()).collect::<Vec<_>>();
-            Some(small(a).cmp(&small(b)))
+            let small = |byte: u8| byte.to_ascii_lowercase();
+            Some(a.bytes().map(small).cmp(b.bytes().map(small)))
         }
         (Value::SemVer(a), Value::SemVer(b)) => Some(a.precedence(b)),
         (Value::Default, Value::Default) => Some(Ordering::Equal),

@@ -19,7 +19,8 @@ pub(super) trait Rule<'a, T>: Parser<Input<'a>, Output = T, Error = RegexpError>
 impl<'a, T, R: Parser<Input<'a>, Output = T, Error = RegexpError>> Rule<'a, T> for R {}
 
 impl ParseError<Input<'_>> for RegexpError {
-    /// Only where no alternative is left, and alternatives end before `)` alone.
+    /// A mismatch is an error only where nothing else is left to try: behind the outermost alternatives, which nothing
+    /// but a `)` ends.
     fn from_error_kind(input: Input<'_>, _: ErrorKind) -> RegexpError {
         Problem::StrayParenthesis.at(input.at())
     }
@@ -59,6 +60,7 @@ pub(super) struct State<'a> {
     pub(super) text: &'a str,
     /// Whether there are groups with names, so that those without capture nothing.
     pub(super) is_named: bool,
+    /// Whether a group with a name was read.
     pub(super) saw_name: Cell<bool>,
     /// The name of each group, from group 1 on.
     pub(super) names: RefCell<Vec<Option<Box<str>>>>,
@@ -66,9 +68,11 @@ pub(super) struct State<'a> {
     pub(super) calls: RefCell<Vec<(Box<str>, usize)>>,
     /// References by number and where they are, to be looked up at the end.
     pub(super) references: RefCell<Vec<(usize, usize)>>,
+    /// Whether an escape means something beyond ASCII.
     pub(super) beyond_ascii: Cell<bool>,
 }
 
+/// A part of the text, and what holds there.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Input<'a> {
     /// What is still to be read, or what was recognised.
