@@ -123,7 +123,7 @@ impl Compiled {
     fn is_match(&self, subject: &str) -> Result<bool> {
         match self {
             Compiled::Linear(linear) => Ok(linear.is_match(subject)),
-            Compiled::Backtracking(regex) => regex.is_match(&Watched::new(subject)).map_err(|error| stopped(&error)),
+            Compiled::Backtracking(regex) => regex.is_match(&Watched(subject)).map_err(|error| stopped(&error)),
         }
     }
 
@@ -133,7 +133,7 @@ impl Compiled {
         Ok(match self {
             Compiled::Linear(linear) => linear.search(subject, start, groups),
             Compiled::Backtracking(regex) => {
-                let subject = Watched::new(subject);
+                let subject = Watched(subject);
                 let found = regex.captures_from_pos(&subject, start).map_err(|error| stopped(&error))?;
                 found.and_then(|captures| {
                     let span = |group| captures.get(group);

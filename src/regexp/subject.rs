@@ -14,13 +14,7 @@ const LONG_BYTES: usize = 4 << 10;
 
 /// A string that looks at the interrupt whenever it is looked at.
 #[derive(Debug)]
-pub(super) struct Watched<'a>(&'a str);
-
-impl<'a> Watched<'a> {
-    pub(super) fn new(text: &'a str) -> Watched<'a> {
-        Watched(text)
-    }
-}
+pub(super) struct Watched<'a>(pub(super) &'a str);
 
 impl Input for Watched<'_> {
     type Match<'t>
