@@ -83,10 +83,7 @@ impl NavigationError {
                 (path, "EXPECTED_COLLECTION", "value_type", Type::reduced_of(found))
             }
         };
-        let details: Hash =
-            [(Value::from("walked_path"), Value::from(path.clone())), (Value::from(key), Value::Type(type_))]
-                .into_iter()
-                .collect();
+        let details = Hash::from([("walked_path", Value::from(path.clone())), (key, Value::Type(type_))]);
         let attributes =
             vec![Value::from(self.to_string()), Value::from("SLICE_ERROR"), Value::Hash(details), Value::from(code)];
         // Not by its constructor, which refuses types among the details.

@@ -49,10 +49,10 @@ fn abs(call: &mut Call<'_>) -> Result<Value, Flow> {
         number => number.clone(),
     };
     match number {
-        Value::Integer(number) => match number.checked_abs() {
-            Some(positive) => Ok(Value::Integer(positive)),
-            None => Err(beyond_integer(number as f64).into()),
-        },
+        Value::Integer(number) => {
+            let positive = number.checked_abs().ok_or_else(|| beyond_integer(number as f64))?;
+            Ok(Value::Integer(positive))
+        }
         Value::Float(number) => Ok(Value::Float(number.abs())),
         other => Ok(other),
     }

@@ -4,14 +4,13 @@
 
 use std::sync::Arc;
 
-use super::{Call, Flow};
+use super::{Call, Flow, rebuilt};
 use crate::error::{Error, Result};
-use crate::limits::BoundedVec;
 use crate::regexp::Regexp;
+use crate::stack;
 use crate::types::Type;
 use crate::types::unfolding::{Stop, Unfolding};
 use crate::value::{Hash, Value};
-use crate::{interrupt, stack};
 
 functions! {
     /// returns the match of a pattern and its groups, or undef; maps over an array
@@ -55,21 +54,10 @@ fn match_(call: &mut Call<'_>) -> Result<Value, Flow> {
     }
     let mut patterns = Vec::new();
     expressions(call.argument(1)?, &mut patterns, &mut Unfolding::default())?;
-    match subject {
-        Value::String(text) => Ok(first_match(text, &patterns)?),
-        Value::Array(texts) => {
-            let mut matches = BoundedVec::default();
-            for text in texts.iter() {
-                interrupt::poll();
-                matches.push(match text {
-                    Value::String(text) => first_match(text, &patterns)?,
-                    _ => Value::Undef,
-                })?;
-            }
-            Ok(matches.into())
-        }
-        _ => Ok(Value::Undef),
-    }
+    Ok(match subject {
+        Value::Array(_) => rebuilt(subject, |text| first_match(text, &patterns))?,
+        text => first_match(text, &patterns)?,
+    })
 }
 
 /// Collects the regular expressions of a pattern.
@@ -111,7 +99,8 @@ fn no_pattern(type_: &str) -> Error {
         .with_help("a pattern is a String, a Regexp, a Regexp or Pattern type with parameters, or an array of these")
 }
 
-fn first_match(text: &str, patterns: &[Arc<Regexp>]) -> Result<Value> {
+fn first_match(text: &Value, patterns: &[Arc<Regexp>]) -> Result<Value> {
+    let Value::String(text) = text else { return Ok(Value::Undef) };
     for pattern in patterns {
         if let Some(captures) = pattern.captures(text)? {
             let group = |group: usize| captures.text(group, text).map_or(Value::Undef, Value::from);
@@ -138,14 +127,7 @@ fn regsubst(call: &mut Call<'_>) -> Result<Value, Flow> {
         })
     };
     Ok(through_sensitive(target, &|target| match target {
-        Value::Array(texts) => {
-            let mut substituted = BoundedVec::default();
-            for text in texts.iter() {
-                interrupt::poll();
-                substituted.push(through_sensitive(text, &substitute)?)?;
-            }
-            Ok(substituted.into())
-        }
+        Value::Array(_) => rebuilt(target, |text| through_sensitive(text, &substitute)),
         text => substitute(text),
     })?)
 }
