@@ -42,7 +42,7 @@
 //! main → cli → {assist, check, report} → session → eval → functions → {operators, data} → explain → {types, format, value} → {time, regexp}
 //! {main, cli, assist, check, session, eval, operators} → syntax
 //! {main, cli, assist, check, report, session, eval, functions, data, syntax} → text
-//! everything → {files, stack} → {limits, secrets} → interrupt → {error, wording}
+//! everything → {files, microsyntax, stack} → {limits, secrets} → interrupt → {error, wording}
 //! error → text
 //! cycle: {types, format, value}
 //! ```
@@ -58,6 +58,7 @@ pub mod format;
 pub mod functions;
 mod interrupt;
 pub mod limits;
+mod microsyntax;
 pub mod operators;
 pub mod regexp;
 #[cfg(feature = "report")]

@@ -206,7 +206,7 @@ pub(crate) fn has_text(value: &Value, is: impl Fn(&str) -> bool) -> bool {
 #[derive(Debug, Default)]
 pub(crate) struct DataLayers {
     levels: Vec<Hash>,
-    options: LookupOptions,
+    pub(crate) options: LookupOptions,
 }
 
 impl DataLayers {
@@ -219,13 +219,8 @@ impl DataLayers {
         self.levels.is_empty()
     }
 
-    /// What each level that has the key says.
     pub(crate) fn values(&self, key: &str) -> impl Iterator<Item = &Value> {
         self.levels.iter().filter_map(move |level| level.get_str(key))
-    }
-
-    pub(crate) fn options(&self) -> &LookupOptions {
-        &self.options
     }
 }
 
@@ -241,7 +236,6 @@ pub(crate) struct LookupOptions {
 }
 
 impl LookupOptions {
-    /// Those in the data of several levels, best first.
     pub(crate) fn of<'d>(levels: impl IntoIterator<Item = &'d Hash>) -> LookupOptions {
         let said = levels.into_iter().filter_map(|level| level.get_str(LOOKUP_OPTIONS));
         let said: Vec<Value> = said.filter(|options| matches!(options, Value::Hash(_))).cloned().collect();

@@ -1,6 +1,7 @@
 //! JSON with locations.
 //!
-//! `serde_json` checks a source and reports what is wrong with it. A valid source is then read from front to back.
+//! `serde_json` checks a source and reports what is wrong with it. A valid source is then read from front to back; strings
+//! and numbers are `serde_json`'s raw values, whose lengths give the locations.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -38,7 +39,6 @@ fn plain(text: &str) -> Option<Value> {
 struct Reader<'t> {
     text: &'t str,
     at: usize,
-    /// Keys that are given twice.
     warnings: Vec<Error>,
 }
 
@@ -54,7 +54,6 @@ impl<'t> Reader<'t> {
         self.text.as_bytes().get(self.at).copied()
     }
 
-    /// The value that stands next, and where.
     fn part(&mut self, depth: usize) -> Result<(Value, Place)> {
         let first = self.next();
         let start = self.at;
@@ -111,36 +110,10 @@ impl<'t> Reader<'t> {
 
     /// Goes past the part that stands next; its text.
     fn skip(&mut self) -> &'t str {
-        let (text, start) = (self.text, self.at);
-        let is_between = |byte: &u8| byte.is_ascii_whitespace() || matches!(byte, b',' | b':');
-        let mut depth = 0_usize;
-        while let Some(byte) = text.as_bytes().get(self.at) {
-            match byte {
-                b'"' => self.skip_string(),
-                b'[' | b'{' => (depth, self.at) = (depth + 1, self.at + 1),
-                b']' | b'}' => (depth, self.at) = (depth - 1, self.at + 1),
-                byte if is_between(byte) => self.at += 1,
-                _ => {
-                    let word = text.as_bytes().iter().skip(self.at);
-                    self.at += word.take_while(|byte| !is_between(byte) && !matches!(byte, b']' | b'}')).count();
-                }
-            }
-            if depth == 0 {
-                break;
-            }
-        }
-        &text[start..self.at]
-    }
-
-    fn skip_string(&mut self) {
-        let bytes = self.text.as_bytes();
-        self.at += 1;
-        while let Some(byte) = bytes.get(self.at) {
-            self.at += if *byte == b'\\' { 2 } else { 1 };
-            if *byte == b'"' {
-                break;
-            }
-        }
+        let mut parts = serde_json::Deserializer::from_str(&self.text[self.at..]).into_iter::<&RawValue>();
+        let text = parts.next().and_then(Result::ok).map_or("", RawValue::get);
+        self.at += text.len();
+        text
     }
 
     /// The value of a part that starts there and is neither array nor object.

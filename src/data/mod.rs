@@ -8,7 +8,7 @@ mod json_values;
 mod place;
 mod scalar;
 mod yaml;
-mod yaml_indentation;
+mod yaml_repair;
 
 use std::path::Path;
 use std::sync::Arc;

@@ -7,26 +7,12 @@ use crate::text::Span;
 use crate::value::Value;
 
 /// Where a value stands, and its parts. Cloning shares the parts.
-///
-/// ```
-/// use pcore::{data::{Format, read}, text::Source, explain::mismatch::Step};
-/// let source = Source::new("web.yaml", "name: web\nport: '80'\n");
-/// let document = read(Format::Yaml, &source)?;
-/// let span = document.place.find(&[Step::Entry("port".into())]);
-/// assert_eq!(source.position(span.start as usize).line, 2);
-/// # Ok::<(), pcore::Error>(())
-/// ```
 #[derive(Clone, Debug)]
 pub struct Place {
     /// From its first to its last character.
     pub span: Span,
-    parts: Option<Arc<Parts>>,
-}
-
-#[derive(Debug)]
-enum Parts {
-    Elements(Vec<Place>),
-    Entries(Vec<Entry>),
+    /// Those of an array or those of a hash.
+    parts: Option<Arc<(Vec<Place>, Vec<Entry>)>>,
 }
 
 #[derive(Clone, Debug)]
@@ -42,25 +28,19 @@ impl Place {
     }
 
     pub(crate) fn of_elements(span: Span, elements: Vec<Place>) -> Place {
-        Place { span, parts: Some(Arc::new(Parts::Elements(elements))) }
+        Place { span, parts: Some(Arc::new((elements, Vec::new()))) }
     }
 
     pub(crate) fn of_entries(span: Span, entries: Vec<Entry>) -> Place {
-        Place { span, parts: Some(Arc::new(Parts::Entries(entries))) }
+        Place { span, parts: Some(Arc::new((Vec::new(), entries))) }
     }
 
     pub(crate) fn elements(&self) -> &[Place] {
-        match self.parts.as_deref() {
-            Some(Parts::Elements(elements)) => elements,
-            _ => &[],
-        }
+        self.parts.as_ref().map_or(&[], |parts| &parts.0)
     }
 
     pub(crate) fn entries(&self) -> &[Entry] {
-        match self.parts.as_deref() {
-            Some(Parts::Entries(entries)) => entries,
-            _ => &[],
-        }
+        self.parts.as_ref().map_or(&[], |parts| &parts.1)
     }
 
     /// The last entry of that key, which is the one that counts.

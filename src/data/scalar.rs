@@ -7,11 +7,18 @@
 
 use std::sync::LazyLock;
 
+use nom::branch::alt;
+use nom::bytes::complete::{tag, take_while, take_while1};
+use nom::character::complete::{char, digit1, one_of, satisfy};
+use nom::combinator::{map_res, opt, peek, recognize, verify};
+use nom::multi::many0_count;
+use nom::sequence::preceded;
+use nom::{AsChar, Parser};
 use regex::Regex;
 
+use crate::microsyntax::{Parsed, digits, whole};
 use crate::regexp::constant;
 use crate::value::Value;
-use crate::value::number::is_digits;
 
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Scalar {
@@ -66,81 +73,69 @@ fn date(text: &str) -> Option<Scalar> {
 }
 
 fn number(text: &str) -> Option<Scalar> {
-    // A URL is no reason to make the expression.
-    if text.contains(':') && !text.starts_with(char::is_alphabetic) {
-        return sexagesimal(text).map(Scalar::Value);
-    }
-    let (is_negative, digits) = match text.as_bytes().first()? {
-        b'-' => (true, &text[1..]),
-        b'+' => (false, &text[1..]),
-        _ => (false, text),
-    };
-    if let Some((radix, digits)) = integer_digits(digits) {
-        let sign = if is_negative { "-" } else { "" };
-        let value = i64::from_str_radix(&format!("{sign}{digits}"), radix);
+    let unsigned = text.strip_prefix(['+', '-']).unwrap_or(text);
+    let sign = if text.starts_with('-') { "-" } else { "" };
+    if let Some((radix, digits)) = whole(unsigned, integer) {
+        let value = i64::from_str_radix(&format!("{sign}{}", without_separators(digits)), radix);
         return Some(value.map_or(Scalar::TooLarge, |value| Scalar::Value(value.into())));
     }
-    let value = float(digits)?;
-    Some(Scalar::Value(Value::Float(if is_negative { -value } else { value })))
+    let float = whole(unsigned, float).and_then(|float| format!("{sign}{}", without_separators(float)).parse().ok());
+    float.map(Value::Float).or_else(|| sexagesimal(text)).map(Scalar::Value)
 }
 
-/// The radix and the digits, without what separates them, of an integer.
-fn integer_digits(text: &str) -> Option<(u32, String)> {
-    let of_radix = |digits: &str, radix: u32| {
-        let all = digits.chars().all(|c| c.is_digit(radix) || is_separator(c));
-        let digits: String = digits.chars().filter(|c| !is_separator(*c)).collect();
-        (all && !digits.is_empty()).then_some((radix, digits))
+/// The radix and the digits, with what separates them, of an integer.
+///
+/// `integer ::= "0b" [01_,]+ | "0x" [0-9a-fA-F_,]+ | "0" [0-7_,]* | [0-9]+ ([_,] [0-9]+)*`
+fn integer(text: &str) -> Parsed<'_, (u32, &str)> {
+    let of_radix = |radix| {
+        let digits = take_while1(move |c: char| c.is_digit(radix) || is_separator(c));
+        verify(digits, |digits: &str| !digits.chars().all(is_separator)).map(move |digits| (radix, digits))
     };
-    if let Some(digits) = text.strip_prefix("0b") {
-        return of_radix(digits, 2);
-    }
-    if let Some(digits) = text.strip_prefix("0x") {
-        return of_radix(digits, 16);
-    }
-    if text.starts_with('0') {
-        return of_radix(text, 8);
-    }
-    // In front of a digit that is not a zero, each separator stands alone, and none at the end.
-    let is_decimal = text.split(is_separator).all(is_digits);
-    if is_decimal { of_radix(text, 10) } else { None }
+    let groups = recognize((digit1, many0_count((satisfy(is_separator), digit1))));
+    alt((
+        preceded(tag("0b"), of_radix(2)),
+        preceded(tag("0x"), of_radix(16)),
+        preceded(peek(char('0')), of_radix(8)),
+        groups.map(|digits| (10, digits)),
+    ))
+    .parse(text)
+}
+
+/// `1.5`, `.5`, `5.`, `1.5e+3`
+///
+/// `float ::= ([0-9] [0-9_,]* "." [0-9]* | "." [0-9]+) ([eE] [+-] [0-9]+)?`
+fn float(text: &str) -> Parsed<'_, &str> {
+    let start = (peek(digit1), take_while1(|c: char| c.is_dec_digit() || is_separator(c)));
+    let mantissa = alt((recognize((start, char('.'), opt(digit1))), recognize((char('.'), digit1))));
+    recognize((mantissa, opt((one_of("eE"), one_of("+-"), digit1)))).parse(text)
 }
 
 fn is_separator(c: char) -> bool {
     matches!(c, '_' | ',')
 }
 
-/// `1.5`, `.5`, `5.`, `1.5e+3`: there is a point, and the exponent has a sign.
-fn float(text: &str) -> Option<f64> {
-    let (mantissa, exponent) = match text.split_once(['e', 'E']) {
-        None => (text, None),
-        Some((mantissa, exponent)) => (mantissa, Some(exponent)),
-    };
-    let (whole, fraction) = mantissa.split_once('.')?;
-    let is_whole = whole.is_empty()
-        || whole.starts_with(|c: char| c.is_ascii_digit())
-            && whole.chars().all(|c| c.is_ascii_digit() || is_separator(c));
-    let is_fraction = fraction.bytes().all(|byte| byte.is_ascii_digit()) && !(whole.is_empty() && fraction.is_empty());
-    let is_exponent = exponent.is_none_or(|exponent| exponent.strip_prefix(['+', '-']).is_some_and(is_digits));
-    let plain: String = text.chars().filter(|c| !is_separator(*c)).collect();
-    if is_whole && is_fraction && is_exponent { plain.parse().ok() } else { None }
+fn without_separators(digits: &str) -> String {
+    digits.replace(is_separator, "")
 }
 
 /// `12:30`, `1:02:03`, `1:02:03.5`: hours, minutes, seconds, as a number of seconds.
 ///
+/// ```ebnf
+/// sexagesimal ::= [+-]? [0-9] [0-9_]* ":" sixty (":" sixty)? ("." [0-9_]*)?
+/// sixty ::= [0-5]? [0-9]
+/// ```
+///
 /// Source: YAML 1.1, `int` and `float`, base 60.
 /// Observed: Psych 4.0.3 takes `1:30` as hours and minutes; the sign belongs to the first part alone.
 fn sexagesimal(text: &str) -> Option<Value> {
-    static SEXAGESIMAL: LazyLock<Regex> = LazyLock::new(|| {
-        constant(
-            r"(?x) ^ (?<hours> [-+]? [0-9] [0-9_]* ) : (?<minutes> [0-5]? [0-9] ) (?: : (?<seconds> [0-5]? [0-9] ) )?
-            (?: \. (?<fraction> [0-9_]* ) )? $",
-        )
-    });
-    let parts = SEXAGESIMAL.captures(text)?;
-    let digits = |name: &str| parts.name(name).map(|digits| digits.as_str().replace('_', ""));
-    let number = |name: &str| digits(name).map_or(Ok(0), |digits| digits.parse::<i64>()).ok();
-    let total = number("hours")?.checked_mul(3600)?.checked_add(number("minutes")? * 60 + number("seconds")?)?;
-    let Some(fraction) = digits("fraction") else { return Some(total.into()) };
-    let unit = if parts.name("seconds").is_some() { 1.0 } else { 60.0 };
-    Some(Value::Float(total as f64 + format!("0.{fraction}0").parse::<f64>().ok()? * unit))
+    let long = || take_while(|c: char| c.is_dec_digit() || c == '_');
+    let hours = recognize((opt(one_of("+-")), peek(digit1), long()));
+    let sixty = || preceded(char(':'), verify(map_res(digits(2), str::parse::<i64>), |part| *part < 60));
+    let (hours, minutes, seconds, fraction) =
+        whole(text, (hours, sixty(), opt(sixty()), opt(preceded(char('.'), long()))))?;
+    let hours: i64 = without_separators(hours).parse().ok()?;
+    let total = hours.checked_mul(3600)?.checked_add(minutes * 60 + seconds.unwrap_or(0))?;
+    let Some(fraction) = fraction else { return Some(total.into()) };
+    let unit = if seconds.is_some() { 1.0 } else { 60.0 };
+    Some(Value::Float(total as f64 + format!("0.{}0", without_separators(fraction)).parse::<f64>().ok()? * unit))
 }

@@ -10,44 +10,27 @@ use rustc_hash::FxHashMap;
 use saphyr_parser::{Event, Marker, Parser, ScalarStyle, ScanError, Span as Range, Tag};
 
 use super::scalar::{self, Scalar};
-use super::yaml_indentation::Indented;
+use super::yaml_repair::Repaired;
 use super::{DataError, Document, Entry, MAX_NESTING_LEVELS, MAX_PARTS, Place};
-use crate::error::{Error, Result};
+use crate::error::{Error, Kind as _, Result};
 use crate::text::{Source, Span};
 use crate::value::binary::Encoding;
 use crate::value::{Binary, Value};
 
 /// Reads the first document of a string; an empty one is undef.
-///
-/// Ruby takes tabs behind a colon, the parser does not: where it stops at some, all are read as spaces, except for those
-/// that turn out to be inside of strings.
 pub(super) fn read(source: &Arc<Source>) -> Result<Document> {
-    let mut text = Cow::Borrowed(source.text());
-    loop {
-        let mut reader = Reader::new(source, &text);
-        match reader.read() {
-            Ok(document) if reader.changed.is_empty() => return Ok(document),
-            Ok(_) => {
-                let changed = std::mem::take(&mut reader.changed);
-                let mut restored = text.into_owned();
-                for span in &changed {
-                    restored.replace_range(span.range(), source.slice(*span));
-                }
-                text = Cow::Owned(restored);
-            }
-            Err(Stop { place: Some(place), .. })
-                if matches!(text, Cow::Borrowed(_)) && is_behind_tabs(&text, place) =>
-            {
-                text = Cow::Owned(with_spaces_behind_colons(&text));
-            }
-            Err(stop) if stop.place.is_some() && stop.error.message().contains("indentation") => {
-                let indented = Indented::of(&text);
-                let mut reader = Reader { indented: Some(&indented), ..Reader::new(source, &indented.text) };
-                return reader.read().map_err(|_| stop.error);
-            }
-            Err(stop) => return Err(stop.error),
-        }
+    let mut outcome = Reader::new(source, None).read();
+    if let Err(Stop { place: Some(place), .. }) = outcome
+        && is_behind_tabs(source.text(), place)
+    {
+        outcome = Reader::new(source, Some(&Repaired::of(source.text(), false))).read();
     }
+    outcome.or_else(|stop| {
+        if stop.place.is_none() || !stop.error.message().contains("indentation") {
+            return Err(stop.error);
+        }
+        Reader::new(source, Some(&Repaired::of(source.text(), true))).read().map_err(|_| stop.error)
+    })
 }
 
 /// Whether there are tabs, and a colon before them, right before `place`.
@@ -55,22 +38,6 @@ fn is_behind_tabs(text: &str, place: usize) -> bool {
     let before = text.get(..place).unwrap_or_default();
     let without = before.trim_end_matches('\t');
     without.len() < before.len() && without.ends_with(':')
-}
-
-/// The text with as many spaces in place of the tabs behind each colon.
-fn with_spaces_behind_colons(text: &str) -> String {
-    let mut spaced = String::with_capacity(text.len());
-    for (index, part) in text.split(':').enumerate() {
-        if index > 0 {
-            let rest = part.trim_start_matches('\t');
-            spaced.push(':');
-            spaced.extend(std::iter::repeat_n(' ', part.len() - rest.len()));
-            spaced.push_str(rest);
-        } else {
-            spaced.push_str(part);
-        }
-    }
-    spaced
 }
 
 struct Stop {
@@ -97,18 +64,14 @@ fn plain(text: &str) -> Option<Value> {
 struct Node {
     value: Value,
     place: Place,
-    /// It and all that is in it.
     parts: usize,
 }
 
 struct Reader<'s> {
     source: &'s Arc<Source>,
-    /// What is read: the text of the source, perhaps with spaces in place of tabs.
     text: &'s str,
-    /// Where what is read has more indentation than the source.
-    indented: Option<&'s Indented>,
-    /// The scalars that are not as they are in the source.
-    changed: Vec<Span>,
+    /// What is read in place of the source.
+    repaired: Option<&'s Repaired>,
     bytes: Bytes,
     /// The arrays and hashes around the place that is read, innermost last.
     open: Vec<Open>,
@@ -128,7 +91,7 @@ struct Open {
 }
 
 enum Content {
-    Sequence(Vec<Node>),
+    Sequence(Vec<Value>, Vec<Place>),
     Mapping {
         entries: Vec<(Value, Value)>,
         places: Vec<Entry>,
@@ -139,12 +102,12 @@ enum Content {
 }
 
 impl<'s> Reader<'s> {
-    fn new(source: &'s Arc<Source>, text: &'s str) -> Reader<'s> {
+    fn new(source: &'s Arc<Source>, repaired: Option<&'s Repaired>) -> Reader<'s> {
+        let text = repaired.map_or(source.text(), |repaired| &repaired.text);
         Reader {
             source,
             text,
-            indented: None,
-            changed: Vec::new(),
+            repaired,
             bytes: Bytes::of(text),
             open: Vec::new(),
             anchors: FxHashMap::default(),
@@ -160,7 +123,7 @@ impl<'s> Reader<'s> {
             let span = self.span(range);
             if let (Event::DocumentStart(_), Some(_)) = (&event, &self.document) {
                 let start = Span { end: span.start + 3, ..span }; // `---`
-                self.warnings.push(error_at(DataError::FurtherDocument, start));
+                self.warnings.push(DataError::FurtherDocument.at(start));
                 break;
             }
             let is_alias = matches!(event, Event::Alias(_));
@@ -168,7 +131,7 @@ impl<'s> Reader<'s> {
                 // The parts of an array or hash were counted when they were read, those behind an alias were not.
                 self.parts += if is_alias { node.parts } else { 1 };
                 if self.parts > MAX_PARTS {
-                    return Err(error_at(DataError::TooMany, span).into());
+                    return Err(DataError::TooMany.at(span).into());
                 }
                 self.put(node);
             }
@@ -180,12 +143,11 @@ impl<'s> Reader<'s> {
         Ok(Document { source, value: node.value, place: node.place, warnings, plain: Some(plain) })
     }
 
-    /// Where the source has what was read.
     fn span(&self, range: Range) -> Span {
         let span = self.bytes.span(range);
-        match self.indented {
+        match self.repaired {
             None => span,
-            Some(indented) => Span::new(indented.original(span.start as usize), indented.original(span.end as usize)),
+            Some(repaired) => Span::new(repaired.original(span.start as usize), repaired.original(span.end as usize)),
         }
     }
 
@@ -193,11 +155,8 @@ impl<'s> Reader<'s> {
     fn take(&mut self, event: Event<'_>, span: Span) -> Result<Option<Node>> {
         match event {
             Event::Scalar(text, style, anchor, tag) => {
-                if self.indented.is_none() && self.text.get(span.range()) != self.source.text().get(span.range()) {
-                    self.changed.push(span);
-                }
                 let text = self.without_missing_break(&text, style, span);
-                let value = scalar_value(text, style, tag, self.awaits_key()).map_err(|fault| error_at(fault, span))?;
+                let value = scalar_value(text, style, tag, self.awaits_key()).map_err(|fault| fault.at(span))?;
                 let span = if text.is_empty() && style == ScalarStyle::Plain { start_of(span) } else { span };
                 let node = Node { value, place: Place::leaf(span), parts: 1 };
                 self.name(anchor, &node);
@@ -205,9 +164,11 @@ impl<'s> Reader<'s> {
             }
             Event::Alias(anchor) => match self.anchors.get(&anchor) {
                 Some(node) => Ok(Some(node.clone())),
-                None => Err(error_at(DataError::Syntax("this alias is inside its own anchor".to_owned()), span)),
+                None => Err(DataError::Syntax("this alias is inside its own anchor".to_owned()).at(span)),
             },
-            Event::SequenceStart(anchor, tag) => self.open(anchor, tag, span, Content::Sequence(Vec::new())),
+            Event::SequenceStart(anchor, tag) => {
+                self.open(anchor, tag, span, Content::Sequence(Vec::new(), Vec::new()))
+            }
             Event::MappingStart(anchor, tag) => {
                 let (entries, places) = (Vec::new(), Vec::new());
                 let content = Content::Mapping { entries, places, given: FxHashMap::default(), key: None };
@@ -222,10 +183,10 @@ impl<'s> Reader<'s> {
 
     fn open(&mut self, anchor: usize, tag: Option<Cow<'_, Tag>>, span: Span, content: Content) -> Result<Option<Node>> {
         if self.open.len() >= MAX_NESTING_LEVELS {
-            return Err(error_at(DataError::TooDeep, span));
+            return Err(DataError::TooDeep.at(span));
         }
         if let Some(tag) = tag.filter(|tag| tag.handle.starts_with('!') && tag.suffix.contains('/')) {
-            return Err(error_at(DataError::Tag(tag.to_string()), span));
+            return Err(DataError::Tag(tag.to_string()).at(span));
         }
         self.open.push(Open { start: span, anchor, parts: 1, content });
         Ok(None)
@@ -234,11 +195,7 @@ impl<'s> Reader<'s> {
     fn closed(&mut self, open: Open, end: Span) -> Node {
         let span = open.start.to(end);
         let (value, place) = match open.content {
-            Content::Sequence(nodes) => {
-                let (values, places): (Vec<Value>, Vec<Place>) =
-                    nodes.into_iter().map(|node| (node.value, node.place)).unzip();
-                (Value::from(values), Place::of_elements(span, places))
-            }
+            Content::Sequence(values, places) => (Value::from(values), Place::of_elements(span, places)),
             Content::Mapping { entries, places, .. } => (Value::Hash(entries.into()), Place::of_entries(span, places)),
         };
         let node = Node { value, place, parts: open.parts };
@@ -263,15 +220,15 @@ impl<'s> Reader<'s> {
         };
         open.parts += node.parts;
         match &mut open.content {
-            Content::Sequence(nodes) => nodes.push(node),
+            Content::Sequence(values, places) => {
+                values.push(node.value);
+                places.push(node.place);
+            }
             Content::Mapping { entries, places, given, key } => match key.take() {
                 None => *key = Some(node),
                 Some(key) => {
                     let span = key.place.span;
-                    if let Some(sources) = merged(&key.value, &node) {
-                        for source in sources {
-                            take_in(entries, places, &source);
-                        }
+                    if key.value.as_str() == Some("<<") && merge(entries, places, &node) {
                         return;
                     }
                     if let Some(first) = given.get(&key.value) {
@@ -297,35 +254,24 @@ impl<'s> Reader<'s> {
 
     fn syntax_error(&self, error: &ScanError) -> Stop {
         let span = self.span(Range::empty(*error.marker()));
-        Stop { error: error_at(DataError::Syntax(error.info().to_owned()), span), place: Some(span.start as usize) }
+        Stop { error: DataError::Syntax(error.info().to_owned()).at(span), place: Some(span.start as usize) }
     }
 }
 
-fn error_at(fault: DataError, span: Span) -> Error {
-    Error::from(fault).at(span)
-}
-
-/// The hashes, in the order in which Ruby takes them in, of the key `<<`.
-fn merged(key: &Value, node: &Node) -> Option<Vec<Node>> {
-    if !matches!(key, Value::String(text) if **text == *"<<") {
-        return None;
-    }
-    match &node.value {
-        Value::Hash(_) => Some(vec![node.clone()]),
-        Value::Array(elements) if elements.iter().all(|element| matches!(element, Value::Hash(_))) => {
-            let parts = elements.iter().zip(node.place.elements());
-            let nodes = parts.map(|(value, place)| Node { value: value.clone(), place: place.clone(), parts: 0 });
-            Some(nodes.rev().collect())
-        }
-        _ => None,
-    }
-}
-
-fn take_in(entries: &mut Vec<(Value, Value)>, places: &mut Vec<Entry>, source: &Node) {
-    if let Value::Hash(hash) = &source.value {
+/// Takes in the entries of a hash or of an array of hashes, in Ruby's order; whether it is one.
+fn merge(entries: &mut Vec<(Value, Value)>, places: &mut Vec<Entry>, source: &Node) -> bool {
+    let sources = match &source.value {
+        Value::Array(elements) => elements.iter().zip(source.place.elements()).rev().collect(),
+        value => vec![(value, &source.place)],
+    };
+    let Some(hashes) = sources.iter().map(|(value, _)| value.as_hash()).collect::<Option<Vec<_>>>() else {
+        return false;
+    };
+    for (hash, (_, place)) in hashes.into_iter().zip(&sources) {
         entries.extend(hash.iter().map(|(key, value)| (key.clone(), value.clone())));
+        places.extend_from_slice(place.entries());
     }
-    places.extend_from_slice(source.place.entries());
+    true
 }
 
 fn scalar_value(text: &str, style: ScalarStyle, tag: Option<Cow<'_, Tag>>, is_key: bool) -> Result<Value, DataError> {

@@ -7,7 +7,6 @@
 //! what follows it; each entry of a hash has its own line. With a width, an array whose elements (a run of them without
 //! a container) are longer than that in total has each on its own line.
 
-use std::borrow::Cow;
 use std::fmt::Write;
 
 use super::directive::{Delimiters, Directive};
@@ -20,7 +19,6 @@ use crate::limits::{BoundedString, too_long};
 use crate::stack;
 use crate::value::{Hash, Value};
 
-/// Writes `value` by the format that the map has for it.
 pub(super) fn write_formatted(out: &mut BoundedString, value: &Value, map: &Map) -> Result<()> {
     Formatter { map, level: 0, is_indenting: false }.write_mapped(out, value)
 }
@@ -82,10 +80,9 @@ impl Formatter<'_> {
     fn write_array(self, out: &mut BoundedString, elements: &[Value], format: &Format) -> Result<()> {
         let alternate = format.directive.field.alternate;
         let inner = Formatter { level: self.level + 1, is_indenting: alternate, ..self };
-        let separator = Separator::of(format);
         let delimiters = delimiters(&format.directive, Delimiters::BRACKETS);
         let one_a_line = alternate && format.directive.field.width > 0 && inner.is_wide(elements, format)?;
-        text(out, delimiters.open)?;
+        out.push_str(delimiters.open)?;
         let mut after_container = false;
         for (at, element) in elements.iter().enumerate() {
             let own = is_container(element).then(|| self.map.format_of(element));
@@ -94,44 +91,43 @@ impl Formatter<'_> {
                 None => alternate && at > 0 && (one_a_line || after_container),
             };
             if at > 0 {
-                text(out, separator.before(begins_line))?;
+                out.push_str(separator(format, begins_line))?;
             }
             if begins_line && !own.as_ref().is_some_and(|own| Self::begins_with_line(element, own)) {
                 inner.new_line(out)?;
             } else if one_a_line && at == 0 {
-                text(out, " ")?;
+                out.push_str(" ")?;
             }
             inner.write_inside(out, element, format)?;
             after_container = own.is_some();
         }
-        text(out, delimiters.close)
+        out.push_str(delimiters.close)
     }
 
     fn write_hash(self, out: &mut BoundedString, entries: &Hash, format: &Format) -> Result<()> {
         let inner = Formatter { level: self.level + 1, is_indenting: false, ..self };
         let alternate = format.directive.field.alternate;
-        let separator = Separator::of(format);
         let delimiters = delimiters(&format.directive, Delimiters::BRACES);
         let arrow = format.separator2.as_deref().unwrap_or(" => ");
-        text(out, delimiters.open)?;
+        out.push_str(delimiters.open)?;
         if alternate && entries.is_empty() {
-            text(out, "\n")?;
+            out.push_str("\n")?;
         }
         for (at, (key, value)) in entries.iter().enumerate() {
             if at > 0 {
-                text(out, separator.before(alternate))?;
+                out.push_str(separator(format, alternate))?;
             }
             if alternate {
                 inner.new_line(out)?;
             }
             inner.write_inside(out, key, format)?;
-            text(out, arrow)?;
+            out.push_str(arrow)?;
             inner.write_inside(out, value, format)?;
         }
         if alternate {
             self.new_line(out)?;
         }
-        text(out, delimiters.close)
+        out.push_str(delimiters.close)
     }
 
     /// Whether a run of elements that are not containers is longer than the width.
@@ -169,24 +165,10 @@ impl Formatter<'_> {
     }
 }
 
-struct Separator<'a> {
-    inside_line: Cow<'a, str>,
-    before_line: &'a str,
-}
-
-impl Separator<'_> {
-    fn of(format: &Format) -> Separator<'_> {
-        match &format.separator {
-            Some(separator) => {
-                Separator { inside_line: separator.as_str().into(), before_line: separator.trim_end_matches(' ') }
-            }
-            None => Separator { inside_line: ", ".into(), before_line: "," },
-        }
-    }
-
-    fn before(&self, line: bool) -> &str {
-        if line { self.before_line } else { &self.inside_line }
-    }
+/// What stands between two elements; before a line without the spaces at its end.
+fn separator(format: &Format, before_line: bool) -> &str {
+    let separator = format.separator.as_deref().unwrap_or(", ");
+    if before_line { separator.trim_end_matches(' ') } else { separator }
 }
 
 fn delimiters(directive: &Directive, usual: Delimiters) -> Delimiters {
@@ -209,10 +191,6 @@ fn goes_by_map(value: &Value) -> bool {
 
 fn elements(value: &Value) -> &[Value] {
     value.as_array().map_or(&[], |elements| elements)
-}
-
-fn text(out: &mut BoundedString, text: &str) -> Result<()> {
-    out.push_str(text)
 }
 
 fn unknown_letter(type_name: &'static str, letter: char, letters: &str) -> crate::error::Error {

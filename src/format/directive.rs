@@ -1,15 +1,19 @@
 //! The format of `String.new`: `%[flags][width][.precision]letter`.
 
+use nom::bytes::complete::take_while;
+use nom::character::complete::{char, satisfy};
+use nom::combinator::opt;
+use nom::sequence::preceded;
+
 use super::error::FormatError;
-use super::field::Field;
-use crate::limits::{self, Limit};
+use super::field::{Field, limited};
+use crate::microsyntax::{count, whole};
 
 /// A format, read.
 ///
 /// Source: language specification, "String.new": `/^%([\s\[+#0{<(|-]*)([1-9][0-9]*)?(?:\.([0-9]+))?([a-zA-Z])$/`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Directive {
-    /// Flags, width and precision.
     pub(super) field: Field,
     /// The pair that encloses the elements of a container, when one is named.
     pub(super) delimiters: Option<Delimiters>,
@@ -41,57 +45,32 @@ impl Delimiters {
 }
 
 impl Directive {
+    /// `directive ::= "%" [ +\-#0\[{<(|]* [0-9]* ("." [0-9]+)? [a-zA-Z]`
     pub(super) fn parse(format: &str) -> Result<Directive, FormatError> {
-        let malformed = || FormatError::NoDirective(format.to_owned());
-        let rest = format.strip_prefix('%').ok_or_else(malformed)?;
-        let flags = rest.find(|c| !matches!(c, ' ' | '+' | '-' | '#' | '0' | '[' | '{' | '<' | '(' | '|'));
-        let (flags, rest) = rest.split_at(flags.ok_or_else(malformed)?);
-        let (width, rest) = digits(rest);
-        let (precision, rest) = match rest.strip_prefix('.').map(digits) {
-            Some(("", _)) => return Err(malformed()),
-            Some((precision, rest)) => (Some(precision), rest),
-            None => (None, rest),
-        };
-        let mut letters = rest.chars();
-        let (Some(letter), None) = (letters.next(), letters.next()) else { return Err(malformed()) };
-        if !letter.is_ascii_alphabetic() {
-            return Err(malformed());
+        let flags = take_while(|c| " +-#0[{<(|".contains(c));
+        let letter = satisfy(|c| c.is_ascii_alphabetic());
+        let parts = (preceded(char('%'), flags), opt(count), opt(preceded(char('.'), count)), letter);
+        let (flags, width, precision, letter) =
+            whole(format, parts).ok_or_else(|| FormatError::NoDirective(format.to_owned()))?;
+        let mut field = Field::default();
+        let mut delimiters = None;
+        for (at, flag) in flags.char_indices() {
+            if flags[..at].contains(flag) {
+                return Err(FormatError::RepeatedFlag { flag, format: format.to_owned() });
+            }
+            match Delimiters::of(flag) {
+                None => field.set(flag),
+                Some(_) if delimiters.is_some() => return Err(FormatError::TwoDelimiters(format.to_owned())),
+                pair => delimiters = pair,
+            }
         }
-        let number = |digits: &str| match digits.parse() {
-            Ok(number) if number <= limits::length_of(Limit::String) => Ok(number),
-            Ok(_) | Err(_) => Err(FormatError::TooWide(format.to_owned())),
-        };
-        let (mut field, delimiters) = read_flags(flags, format)?;
-        field.width = if width.is_empty() { 0 } else { number(width)? };
-        field.precision = precision.map(number).transpose()?;
+        let limited = |count| limited(count, || format.to_owned());
+        field.width = limited(width.unwrap_or(0))?;
+        field.precision = precision.map(limited).transpose()?;
         Ok(Directive { field, delimiters, letter })
     }
 
     pub(super) fn plain(letter: char) -> Directive {
         Directive { field: Field::default(), delimiters: None, letter }
     }
-}
-
-fn read_flags(flags: &str, format: &str) -> Result<(Field, Option<Delimiters>), FormatError> {
-    let mut field = Field::default();
-    let mut delimiters = None;
-    for (at, flag) in flags.char_indices() {
-        if flags[..at].contains(flag) {
-            return Err(FormatError::RepeatedFlag { flag, format: format.to_owned() });
-        }
-        match flag {
-            ' ' => field.blank = true,
-            '+' => field.plus = true,
-            '-' => field.left = true,
-            '#' => field.alternate = true,
-            '0' => field.zero = true,
-            _ if delimiters.is_some() => return Err(FormatError::TwoDelimiters(format.to_owned())),
-            _ => delimiters = Delimiters::of(flag),
-        }
-    }
-    Ok((field, delimiters))
-}
-
-fn digits(text: &str) -> (&str, &str) {
-    text.split_at(text.len() - text.trim_start_matches(|c: char| c.is_ascii_digit()).len())
 }

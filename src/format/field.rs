@@ -1,6 +1,8 @@
 //! The field of a formatted value: flags, width and precision, which all directives share.
 
-use std::fmt::{self, Write};
+use super::error::FormatError;
+use crate::error::Result;
+use crate::limits::{self, BoundedString, Limit};
 
 /// Digits after the point where the directive does not say how many.
 pub(super) const DEFAULT_PRECISION: usize = 6;
@@ -27,9 +29,25 @@ pub(super) struct Field {
     pub(super) precision: Option<usize>,
 }
 
+/// A width or precision of a format, unless it is longer than a string may be.
+pub(super) fn limited(count: usize, format: impl FnOnce() -> String) -> Result<usize, FormatError> {
+    if count > limits::length_of(Limit::String) { Err(FormatError::TooWide(format())) } else { Ok(count) }
+}
+
 impl Field {
+    /// Sets one of the flags ` `, `+`, `-`, `#` and `0`.
+    pub(super) fn set(&mut self, flag: char) {
+        match flag {
+            ' ' => self.blank = true,
+            '+' => self.plus = true,
+            '-' => self.left = true,
+            '#' => self.alternate = true,
+            _ => self.zero = true,
+        }
+    }
+
     /// `text`, cut to the precision and filled with spaces to the width.
-    pub(super) fn write_text(&self, out: &mut impl Write, text: &str) -> fmt::Result {
+    pub(super) fn write_text(&self, out: &mut BoundedString, text: &str) -> Result<()> {
         let text = match self.precision.and_then(|most| text.char_indices().nth(most)) {
             Some((end, _)) => &text[..end],
             None => text,
@@ -37,28 +55,27 @@ impl Field {
         self.write_padded(out, text)
     }
 
-    /// `text`, filled with spaces to the width.
-    pub(super) fn write_padded(&self, out: &mut impl Write, text: &str) -> fmt::Result {
+    pub(super) fn write_padded(&self, out: &mut BoundedString, text: &str) -> Result<()> {
         let padding = self.width.saturating_sub(text.chars().count());
         if !self.left {
-            write_repeated(out, ' ', padding)?;
+            out.fill(' ', padding)?;
         }
-        out.write_str(text)?;
-        if self.left { write_repeated(out, ' ', padding) } else { Ok(()) }
+        out.push_str(text)?;
+        if self.left { out.fill(' ', padding) } else { Ok(()) }
     }
 
     /// A number: `lead` (sign and prefix), then `digits`, filled to the width with spaces before it or, when `zeros`
     /// are wanted, with `fill` between the two.
-    pub(super) fn write_number(&self, out: &mut impl Write, lead: &str, fill: Fill, digits: &str) -> fmt::Result {
+    pub(super) fn write_number(&self, out: &mut BoundedString, lead: &str, fill: Fill, digits: &str) -> Result<()> {
         let padding = self.width.saturating_sub(lead.len() + fill.count + digits.len());
         let (blanks, fills) = if self.zero && fill.to_width && !self.left { (0, padding) } else { (padding, 0) };
         if !self.left {
-            write_repeated(out, ' ', blanks)?;
+            out.fill(' ', blanks)?;
         }
-        out.write_str(lead)?;
-        write_repeated(out, fill.digit, fill.count + fills)?;
-        out.write_str(digits)?;
-        if self.left { write_repeated(out, ' ', blanks) } else { Ok(()) }
+        out.push_str(lead)?;
+        out.fill(fill.digit, fill.count + fills)?;
+        out.push_str(digits)?;
+        if self.left { out.fill(' ', blanks) } else { Ok(()) }
     }
 
     /// The sign of a number: `-`, `+`, a space or nothing.
@@ -83,12 +100,7 @@ pub(super) struct Fill {
     pub(super) to_width: bool,
 }
 
-fn write_repeated(out: &mut impl Write, c: char, count: usize) -> fmt::Result {
-    // In pieces, so that the limit of the buffer is found before the memory is used.
-    let piece = [u8::try_from(c).unwrap_or(b' '); 64];
-    let piece = std::str::from_utf8(&piece).map_err(|_| fmt::Error)?; // Padding is ASCII.
-    for _ in 0..count / piece.len() {
-        out.write_str(piece)?;
-    }
-    out.write_str(&piece[..count % piece.len()])
+impl Fill {
+    /// Nothing, or zeros up to the width.
+    pub(super) const ZEROS: Fill = Fill { digit: '0', count: 0, to_width: true };
 }

@@ -1,9 +1,9 @@
 //! Formats Floats: the shortest digits that read back, and the letters `f`, `e`, `g` and `a` of Ruby's `sprintf`.
 
-use std::fmt::{self, Write};
-
 use super::field::{DEFAULT_PRECISION, Field, Fill};
-use super::integer::{digit_char, parts};
+use super::integer::{hex_digit, parts};
+use crate::error::Result;
+use crate::limits::BoundedString;
 
 /// The text of a Float, as Ruby writes it: `1.0`, `100000.0`, `1.0e+20`, `1.0e-07`.
 ///
@@ -61,12 +61,11 @@ fn split_exponent(scientific: &str) -> (&str, i32) {
 const MAX_FRACTION_DIGITS: usize = 1074;
 
 /// Writes `value` as the float letter says: `f`, `e`, `g`, `a`, the last three also upper case.
-pub(super) fn write_float(out: &mut impl Write, field: &Field, value: f64, letter: char) -> fmt::Result {
+pub(super) fn write_float(out: &mut BoundedString, field: &Field, value: f64, letter: char) -> Result<()> {
     let sign = field.sign(value.is_sign_negative() && !value.is_nan());
     if !value.is_finite() {
         let name = if value.is_nan() { "NaN" } else { "Inf" };
-        let blank_filled = Field { zero: false, ..*field };
-        return blank_filled.write_number(out, sign, Fill { digit: '0', count: 0, to_width: false }, name);
+        return field.write_number(out, sign, Fill { to_width: false, ..Fill::ZEROS }, name);
     }
     let magnitude = value.abs();
     let (prefix, mut digits) = match letter.to_ascii_lowercase() {
@@ -80,7 +79,7 @@ pub(super) fn write_float(out: &mut impl Write, field: &Field, value: f64, lette
         lead.make_ascii_uppercase();
         digits.make_ascii_uppercase();
     }
-    field.write_number(out, &lead, Fill { digit: '0', count: 0, to_width: true }, &digits)
+    field.write_number(out, &lead, Fill::ZEROS, &digits)
 }
 
 /// `1234.500`, with so many digits after the point; `point` keeps the point when there are none.
@@ -148,7 +147,7 @@ fn hexadecimal(value: f64, field: &Field) -> String {
         }
     }
     let nibble = |at: usize| (mantissa >> (4 * at) & 0xf) as u8;
-    let mut fraction: String = (0..FRACTION_DIGITS).rev().map(|at| digit_char(nibble(at), false)).collect();
+    let mut fraction: String = (0..FRACTION_DIGITS).rev().map(|at| hex_digit(nibble(at))).collect();
     match field.precision {
         Some(precision) => {
             fraction.truncate(precision);

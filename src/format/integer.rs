@@ -4,9 +4,9 @@
 //! digits: two dots, the digit that goes on for ever once, and the digits that differ: `-255` is `..f01`. Floats become
 //! whole numbers too, far beyond 64 bits, so a number is kept as a mantissa and a count of zero bits.
 
-use std::fmt::{self, Write};
-
 use super::field::{DEFAULT_PRECISION, Field, Fill};
+use crate::error::Result;
+use crate::limits::BoundedString;
 
 /// A whole number: `±mantissa × 2^shift`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,65 +24,36 @@ impl From<i64> for Whole {
 
 impl Whole {
     pub(super) fn truncated(value: f64) -> Whole {
-        let value = value.trunc();
         let (mantissa, exponent) = parts(value);
-        match u32::try_from(exponent) {
-            Ok(shift) => Whole { negative: value < 0.0, mantissa, shift },
-            // A truncated number has no bits below the point.
-            Err(_) => Whole {
-                negative: value < 0.0,
-                mantissa: mantissa.checked_shr(exponent.unsigned_abs()).unwrap_or(0),
-                shift: 0,
-            },
-        }
+        let (mantissa, shift) = match u32::try_from(exponent) {
+            Ok(shift) => (mantissa, shift),
+            Err(_) => (mantissa.checked_shr(exponent.unsigned_abs()).unwrap_or(0), 0),
+        };
+        Whole { negative: value < 0.0 && mantissa != 0, mantissa, shift }
     }
 
     /// Writes the number as the integer letter says: `d`, `i`, `u`, `x`, `X`, `o`, `b`, `B`.
-    pub(super) fn write(self, out: &mut impl Write, field: &Field, letter: char) -> fmt::Result {
+    pub(super) fn write(self, out: &mut BoundedString, field: &Field, letter: char) -> Result<()> {
         let (bits, prefix) = match letter {
             'x' => (4, "0x"),
             'X' => (4, "0X"),
             'o' => (3, "0"),
             'b' => (1, "0b"),
             'B' => (1, "0B"),
-            _ => return self.write_decimal(out, field),
+            _ => return self.write_digits(out, field, "", &self.decimal()),
         };
         let prefix = if field.alternate && self.mantissa != 0 { prefix } else { "" };
-        let upper_case = letter == 'X';
+        let digit_char = |digit| if letter == 'X' { hex_digit(digit).to_ascii_uppercase() } else { hex_digit(digit) };
         if self.negative && !field.plus && !field.blank {
-            self.write_complement(out, field, bits, prefix, upper_case)
-        } else {
-            self.write_magnitude(out, field, bits, prefix, upper_case)
+            let (highest, digits) = self.complement(bits);
+            let text: String = digits.into_iter().rev().map(digit_char).collect();
+            let prefix = if bits == 3 { "" } else { prefix };
+            // The dots count as digits.
+            let count = field.precision.unwrap_or(0).saturating_sub(text.len() + 2);
+            let fill = Fill { digit: digit_char(highest), count, to_width: field.precision.is_none() };
+            return field.write_number(out, &format!("{prefix}.."), fill, &text);
         }
-    }
-
-    /// Writes the number with zeros after a point, as the letter `f` does; without zeros there is no point.
-    pub(super) fn write_fixed(self, out: &mut impl Write, field: &Field) -> fmt::Result {
-        let zeros = "0".repeat(field.precision.unwrap_or(DEFAULT_PRECISION));
-        let point = if zeros.is_empty() { "" } else { "." };
-        let digits = format!("{}{point}{zeros}", self.mantissa);
-        field.write_number(out, field.sign(self.negative), Fill { digit: '0', count: 0, to_width: true }, &digits)
-    }
-
-    fn write_decimal(self, out: &mut impl Write, field: &Field) -> fmt::Result {
-        let digits = if self.shift == 0 {
-            self.mantissa.to_string()
-        } else {
-            // Exact: the mantissa has at most 53 bits here.
-            format!("{:.0}", self.mantissa as f64 * 2_f64.powi(self.shift.cast_signed()))
-        };
-        self.write_digits(out, field, "", &digits)
-    }
-
-    fn write_magnitude(
-        self,
-        out: &mut impl Write,
-        field: &Field,
-        bits: u32,
-        prefix: &str,
-        upper_case: bool,
-    ) -> fmt::Result {
-        let digits: String = self.digits(bits).iter().rev().map(|&digit| digit_char(digit, upper_case)).collect();
+        let digits: String = self.digits(bits).into_iter().rev().map(digit_char).collect();
         if bits == 3 {
             // The prefix of octal numbers is a digit like the others: precision and zeros count it, and zero has it.
             let precision = if field.alternate { field.precision.map(|least| least.max(1)) } else { field.precision };
@@ -91,7 +62,23 @@ impl Whole {
         self.write_digits(out, field, prefix, &digits)
     }
 
-    fn write_digits(self, out: &mut impl Write, field: &Field, prefix: &str, digits: &str) -> fmt::Result {
+    /// Writes the number with zeros after a point, as the letter `f` does; without zeros there is no point.
+    pub(super) fn write_fixed(self, out: &mut BoundedString, field: &Field) -> Result<()> {
+        let zeros = "0".repeat(field.precision.unwrap_or(DEFAULT_PRECISION));
+        let point = if zeros.is_empty() { "" } else { "." };
+        let digits = format!("{}{point}{zeros}", self.mantissa);
+        field.write_number(out, field.sign(self.negative), Fill::ZEROS, &digits)
+    }
+
+    fn decimal(self) -> String {
+        if self.shift == 0 {
+            return self.mantissa.to_string();
+        }
+        // Exact: the mantissa has at most 53 bits here.
+        format!("{:.0}", self.mantissa as f64 * 2_f64.powi(self.shift.cast_signed()))
+    }
+
+    fn write_digits(self, out: &mut BoundedString, field: &Field, prefix: &str, digits: &str) -> Result<()> {
         // Zero has no digits if the precision is 0.
         let digits = if self.mantissa == 0 && field.precision == Some(0) { "" } else { digits };
         let count = field.precision.unwrap_or(0).saturating_sub(digits.len());
@@ -99,17 +86,11 @@ impl Whole {
         field.write_number(out, &format!("{}{prefix}", field.sign(self.negative)), fill, digits)
     }
 
-    fn write_complement(
-        self,
-        out: &mut impl Write,
-        field: &Field,
-        bits: u32,
-        prefix: &str,
-        upper_case: bool,
-    ) -> fmt::Result {
+    /// The digit that goes on for ever, and those of the two's complement, lowest first, up to the first of these.
+    fn complement(self, bits: u32) -> (u8, Vec<u8>) {
         let highest = (1 << bits) - 1;
         let mut borrow = 0;
-        let mut digits: Vec<u8> = self.digits(bits);
+        let mut digits = self.digits(bits);
         for digit in &mut digits {
             let complement = (highest + 1 - *digit - borrow) & highest;
             borrow = u8::from(*digit + borrow > 0);
@@ -119,12 +100,7 @@ impl Whole {
             digits.pop();
         }
         digits.push(highest);
-        let text: String = digits.iter().rev().map(|&digit| digit_char(digit, upper_case)).collect();
-        let prefix = if bits == 3 { "" } else { prefix };
-        // The dots count as digits.
-        let count = field.precision.unwrap_or(0).saturating_sub(text.len() + 2);
-        let fill = Fill { digit: digit_char(highest, upper_case), count, to_width: field.precision.is_none() };
-        field.write_number(out, &format!("{prefix}.."), fill, &text)
+        (highest, digits)
     }
 
     /// The digits of the magnitude, each of so many `bits`, lowest first; `0` has one.
@@ -148,7 +124,6 @@ pub(super) fn parts(value: f64) -> (u64, i32) {
     if exponent == 0 { (fraction, -1074) } else { (fraction | 1 << FRACTION_BITS, exponent - 1075) }
 }
 
-pub(super) fn digit_char(digit: u8, upper_case: bool) -> char {
-    let c = char::from_digit(u32::from(digit), 16).unwrap_or('0'); // OK because a digit has at most four bits.
-    if upper_case { c.to_ascii_uppercase() } else { c }
+pub(super) fn hex_digit(digit: u8) -> char {
+    char::from_digit(u32::from(digit), 16).unwrap_or('0') // OK because a digit has at most four bits.
 }

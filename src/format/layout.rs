@@ -6,6 +6,7 @@
 //! have no brackets themselves, with as many items per line as fit. Only spaces between items change, so that the
 //! result still reads back. There is no recursion, and both passes are linear.
 
+use rustc_hash::FxHashMap;
 use unicode_width::UnicodeWidthStr;
 
 use super::program_text::REDACTED;
@@ -20,11 +21,6 @@ const LEAST_ITEMS_IN_LINE: usize = 3;
 
 /// The text of a program or of a value in lines of at most `width` columns of a terminal, where its brackets and commas
 /// allow, as [`layout()`](super::layout()) has it. Text longer than 4 MiB is returned unchanged.
-///
-/// ```
-/// use pcore::format;
-/// assert_eq!(format::lay_out("$x = ['some', 'words']", 12), "$x = [\n  'some',\n  'words'\n]");
-/// ```
 pub fn lay_out(text: &str, width: usize) -> String {
     if text.len() > MAX_BYTES || text.width() <= width {
         return text.to_owned();
@@ -32,33 +28,27 @@ pub fn lay_out(text: &str, width: usize) -> String {
     let groups = measured(text, width / LEAST_ITEMS_IN_LINE);
     let out = String::with_capacity(text.len() + text.len() / 4);
     let mut writer = Writer { out, column: 0, open: Vec::new(), depth: 0, most: width / 2 };
-    let mut next_group = 0;
     let mut at = 0;
-    while let Some(token) = Token::at(text, at) {
+    while let Some((token, piece)) = token(text, at) {
         match token {
             Token::Open => {
-                let group = groups.get(next_group).and_then(Option::as_ref);
-                next_group += 1;
-                let Some(group) = group else {
-                    // Of a string that was cut off nothing is known behind it.
-                    writer.write(&text[at..=at]);
-                    at += 1;
-                    continue;
-                };
+                let group = groups.get(&at);
                 // What follows it up to the next comma or bracket, and one more for that.
-                let fits = || writer.column + group.width + item_width(text, group.end) < width;
-                if group.is_empty() || fits() {
+                let fits = |group: &Group| writer.column + group.width + item_width(text, group.end) < width;
+                if let Some(group) = group.filter(|group| group.width == "[]".len() || fits(group)) {
                     writer.write(&text[at..group.end]);
                     at = group.end;
-                    next_group = group.next;
                     continue;
                 }
-                writer.write(&text[at..=at]);
-                writer.enter(group.shape);
+                writer.write(piece);
+                // Of a string that was cut off nothing is known behind the bracket.
+                if let Some(group) = group {
+                    writer.enter(group.shape);
+                }
             }
             Token::Close => {
                 writer.leave();
-                writer.write(&text[at..=at]);
+                writer.write(piece);
             }
             Token::Comma => {
                 writer.write(",");
@@ -72,9 +62,9 @@ pub fn lay_out(text: &str, width: usize) -> String {
                     writer.new_line();
                 }
             }
-            Token::Other(length) => writer.write(&text[at..at + length]),
+            Token::Other => writer.write(piece),
         }
-        at += token.length();
+        at += piece.len();
     }
     writer.out
 }
@@ -98,14 +88,14 @@ impl Writer {
 
     fn enter(&mut self, shape: Shape) {
         self.open.push(shape);
-        if shape.is_indented() {
+        if shape != Shape::Hugging {
             self.depth += 1;
             self.new_line();
         }
     }
 
     fn leave(&mut self) {
-        if self.open.pop().is_some_and(Shape::is_indented) {
+        if self.open.pop().is_some_and(|shape| shape != Shape::Hugging) {
             self.depth -= 1;
             self.new_line();
         }
@@ -128,8 +118,6 @@ struct Group {
     width: usize,
     /// How it is broken where that is too much.
     shape: Shape,
-    /// The number of the first group after it.
-    next: usize,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -142,21 +130,8 @@ enum Shape {
     Filled,
 }
 
-impl Shape {
-    fn is_indented(self) -> bool {
-        self != Shape::Hugging
-    }
-}
-
-impl Group {
-    fn is_empty(&self) -> bool {
-        self.width == 2
-    }
-}
-
 /// A group while it is measured.
 struct Measured {
-    number: usize,
     /// Where it begins, in bytes and in columns.
     start: usize,
     column: usize,
@@ -174,51 +149,36 @@ impl Measured {
     }
 }
 
-/// All groups, in the order of their opening brackets; nothing for one that is not closed. Items of up to `short` columns
-/// are short.
-fn measured(text: &str, short: usize) -> Vec<Option<Group>> {
-    let mut groups: Vec<Option<Group>> = Vec::new();
+/// All groups that are closed, by the bytes at which they begin. Items of up to `short` columns are short.
+fn measured(text: &str, short: usize) -> FxHashMap<usize, Group> {
+    let mut groups: FxHashMap<usize, Group> = FxHashMap::default();
     let mut open: Vec<Measured> = Vec::new();
     let (mut at, mut column) = (0, 0);
-    while let Some(token) = Token::at(text, at) {
-        let length = token.length();
-        match token {
-            Token::Open => {
-                if let Some(outer) = open.last_mut() {
+    while let Some((token, piece)) = token(text, at) {
+        match (token, open.last_mut()) {
+            (Token::Open, outer) => {
+                if let Some(outer) = outer {
                     outer.is_plain = false;
                 }
-                let is_plain = text[at..].starts_with('[');
-                open.push(Measured { number: groups.len(), start: at, column, item: column + 1, is_plain });
-                groups.push(None);
+                let is_plain = piece == "[";
+                open.push(Measured { start: at, column, item: column + 1, is_plain });
             }
-            Token::Close => {
-                if let Some(mut group) = open.pop() {
-                    group.item_ends(column, short);
-                    let inner = groups.get(group.number + 1).and_then(Option::as_ref);
-                    let hugs = inner.is_some_and(|inner| {
-                        matches!(Token::at(text, group.start + 1), Some(Token::Open)) && inner.end == at
-                    });
-                    let shape = match (hugs, group.is_plain) {
-                        (true, _) => Shape::Hugging,
-                        (false, true) => Shape::Filled,
-                        (false, false) => Shape::Listed,
-                    };
-                    let width = column + 1 - group.column;
-                    let closed = Group { end: at + 1, width, shape, next: groups.len() };
-                    if let Some(group) = groups.get_mut(group.number) {
-                        *group = Some(closed);
-                    }
-                }
+            (Token::Close, Some(group)) => {
+                group.item_ends(column, short);
+                let hugs = groups.get(&(group.start + 1)).is_some_and(|inner| inner.end == at);
+                let shape = match (hugs, group.is_plain) {
+                    (true, _) => Shape::Hugging,
+                    (false, true) => Shape::Filled,
+                    (false, false) => Shape::Listed,
+                };
+                groups.insert(group.start, Group { end: at + 1, width: column + 1 - group.column, shape });
+                open.pop();
             }
-            Token::Comma => {
-                if let Some(group) = open.last_mut() {
-                    group.item_ends(column, short);
-                }
-            }
-            Token::Other(_) => {}
+            (Token::Comma, Some(group)) => group.item_ends(column, short),
+            (Token::Close | Token::Comma, None) | (Token::Other, _) => {}
         }
-        column += text[at..at + length].width();
-        at += length;
+        column += piece.width();
+        at += piece.len();
     }
     groups
 }
@@ -226,42 +186,35 @@ fn measured(text: &str, short: usize) -> Vec<Option<Group>> {
 /// How many columns the item takes that begins at a byte, in a group without deeper ones.
 fn item_width(text: &str, start: usize) -> usize {
     let mut end = start;
-    while let Some(token @ Token::Other(_)) = Token::at(text, end) {
-        end += token.length();
+    while let Some((Token::Other, piece)) = token(text, end) {
+        end += piece.len();
     }
     text[start..end].width()
 }
 
 /// The smallest piece of text that the layout looks at.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 enum Token {
     Open,
     Close,
     Comma,
-    /// So many bytes of anything else: a string, a regular expression, a character.
-    Other(usize),
+    /// Anything else: a string, a regular expression, a character.
+    Other,
 }
 
-impl Token {
-    fn at(text: &str, at: usize) -> Option<Token> {
-        let rest = &text[at..];
-        let first = rest.chars().next()?;
-        Some(match first {
-            '[' | '{' | '(' => Token::Open,
-            ']' | '}' | ')' => Token::Close,
-            ',' if rest.starts_with(", ") => Token::Comma,
-            '\'' | '"' | '/' => Token::Other(delimited(rest, first)),
-            'S' if rest.starts_with(REDACTED) => Token::Other(REDACTED.len()),
-            other => Token::Other(other.len_utf8()),
-        })
-    }
-
-    fn length(self) -> usize {
-        match self {
-            Token::Open | Token::Close | Token::Comma => 1,
-            Token::Other(length) => length,
-        }
-    }
+/// The token that begins at a byte, and its text.
+fn token(text: &str, at: usize) -> Option<(Token, &str)> {
+    let rest = &text[at..];
+    let first = rest.chars().next()?;
+    let (token, length) = match first {
+        '[' | '{' | '(' => (Token::Open, 1),
+        ']' | '}' | ')' => (Token::Close, 1),
+        ',' if rest.starts_with(", ") => (Token::Comma, 1),
+        '\'' | '"' | '/' => (Token::Other, delimited(rest, first)),
+        'S' if rest.starts_with(REDACTED) => (Token::Other, REDACTED.len()),
+        other => (Token::Other, other.len_utf8()),
+    };
+    Some((token, &rest[..length]))
 }
 
 /// The length of the string or regular expression at the start of `text`, with its delimiters.

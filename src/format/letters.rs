@@ -7,7 +7,7 @@ mod binary;
 mod string;
 
 use std::borrow::Cow;
-use std::fmt::{self, Write};
+use std::fmt;
 
 use super::directive::Directive;
 use super::error::FormatError;
@@ -17,7 +17,7 @@ use super::program_text::{Form, write_value};
 use super::quote::quoted;
 use super::sprintf::character;
 use crate::error::{Error, Result};
-use crate::limits::{BoundedString, too_long};
+use crate::limits::BoundedString;
 use crate::value::Value;
 pub(super) use string::capitalized_segments;
 pub(crate) use string::title_case;
@@ -221,15 +221,14 @@ pub(super) fn write_scalar(
         return Err(FormatError::Delimiters { letter: directive.letter, type_name: letters.type_name }.into());
     }
     let field = &directive.field;
-    let written = match piece {
+    match piece {
         Piece::Text(text) | Piece::StrictText(text) => field.write_text(out, &text),
-        Piece::Whole(text) => out.write_str(&text),
+        Piece::Whole(text) => out.push_str(&text),
         Piece::Integer(number) => number.write(out, field, directive.letter),
         Piece::Float(number) => write_float(out, field, number, directive.letter),
-        Piece::Refused(error) => return Err(error),
+        Piece::Refused(error) => Err(error),
         Piece::Character(c) => field.write_padded(out, c.encode_utf8(&mut [0; 4])),
-    };
-    written.map_err(too_long)
+    }
 }
 
 fn text(text: impl Into<Cow<'static, str>>) -> Piece {

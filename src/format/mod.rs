@@ -32,12 +32,6 @@ pub use sprintf::sprintf;
 ///
 /// A string that would be longer than [`Limit::String`](crate::limits::Limit::String) is cut off: good enough to be shown, in
 /// an error for instance. A program that asks for a string gets it from [`try_program_text`].
-///
-/// ```
-/// use pcore::format;
-/// use pcore::value::Value;
-/// assert_eq!(format::program_text(&Value::from(vec![Value::from("it's"), Value::from(1.0)])), r"['it\'s', 1.0]");
-/// ```
 pub fn program_text(value: &Value) -> String {
     cut_off(value, Form::Program)
 }

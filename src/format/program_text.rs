@@ -62,7 +62,9 @@ pub(super) fn write_value(out: &mut BoundedString, value: &Value, form: Form) ->
         Value::Timespan(span) => write_named(out, "Timespan", &span.to_string(), form),
         Value::Timestamp(stamp) => write_named(out, "Timestamp", &stamp.to_string(), form),
         Value::Uri(uri) => write_named(out, "URI", &uri.to_string(), form),
-        Value::Object(object) => stack::with_room(|| write_object(out, object)),
+        Value::Object(object) => {
+            stack::with_room(|| write_object(out, object, |out, entries| write_value(out, entries, Form::Program)))
+        }
         // An iterator is what it gives, in program text; interpolation only says what it is.
         Value::Iterator(iterator) => match form {
             Form::Program => stack::with_room(|| {
@@ -107,20 +109,19 @@ fn write_named(out: &mut BoundedString, name: &str, text: &str, form: Form) -> f
     }
 }
 
-/// `Point({'x' => 1})`: the attributes that are not their defaults, by name.
-fn write_object(out: &mut BoundedString, object: &Object) -> fmt::Result {
-    write_type_of(out, object)?;
-    out.write_char('(')?;
-    write_value(out, &Value::Hash(ObjectType::entries_of(object)), Form::Program)?;
-    out.write_char(')')
-}
-
-/// `Point`; a type without a name with all it says.
-fn write_type_of(out: &mut BoundedString, object: &Object) -> fmt::Result {
+/// `Point({'x' => 1})`: the attributes that are not their defaults, by name. A type without a name is shown in full.
+fn write_object(
+    out: &mut BoundedString,
+    object: &Object,
+    write_entries: impl FnOnce(&mut BoundedString, &Value) -> fmt::Result,
+) -> fmt::Result {
     match &object.type_ {
-        Type::Object(type_) if type_.name().is_some() => out.write_str(type_.name().unwrap_or_default()),
-        unnamed => write!(out, "{unnamed}"),
+        Type::Object(type_) if type_.name().is_some() => out.write_str(type_.name().unwrap_or_default())?,
+        unnamed => write!(out, "{unnamed}")?,
     }
+    out.write_char('(')?;
+    write_entries(out, &Value::Hash(ObjectType::entries_of(object)))?;
+    out.write_char(')')
 }
 
 /// An Object with a line for each attribute, and for each entry and element inside of these; what is short enough stays
@@ -130,12 +131,7 @@ pub(super) fn write_laid_out(out: &mut BoundedString, value: &Value, level: usiz
     const LINE: usize = 100;
     let new_line = |out: &mut BoundedString, level: usize| write!(out, "\n{}", "  ".repeat(level));
     stack::with_room(|| match value {
-        Value::Object(object) => {
-            write_type_of(out, object)?;
-            out.write_char('(')?;
-            write_laid_out(out, &Value::Hash(ObjectType::entries_of(object)), level)?;
-            out.write_char(')')
-        }
+        Value::Object(object) => write_object(out, object, |out, entries| write_laid_out(out, entries, level)),
         Value::Hash(entries) => {
             out.write_char('{')?;
             for (at, (key, value)) in entries.iter().enumerate() {

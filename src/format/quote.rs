@@ -66,8 +66,28 @@ pub(super) fn write_double_quoted(out: &mut impl Write, text: &str) -> fmt::Resu
     out.write_char('"')
 }
 
-/// The escape of a character in the double quotes of Ruby, if it has a short one.
-pub(super) fn ruby_escape(c: char) -> Option<&'static str> {
+/// In double quotes, with the escapes of Ruby's strings; `escape` has those of characters without a short one.
+pub(super) fn write_ruby_quoted(
+    out: &mut impl Write,
+    chars: impl Iterator<Item = char>,
+    escape: impl Fn(char) -> Option<String>,
+) -> fmt::Result {
+    out.write_char('"')?;
+    let mut chars = chars.peekable();
+    while let Some(c) = chars.next() {
+        match ruby_escape(c) {
+            Some(short) => out.write_str(short)?,
+            None if c == '#' && matches!(chars.peek(), Some('$' | '{' | '@')) => out.write_str("\\#")?,
+            None => match escape(c) {
+                Some(long) => out.write_str(&long)?,
+                None => out.write_char(c)?,
+            },
+        }
+    }
+    out.write_char('"')
+}
+
+fn ruby_escape(c: char) -> Option<&'static str> {
     Some(match c {
         '"' => r#"\""#,
         '\\' => r"\\",

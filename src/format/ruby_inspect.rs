@@ -3,7 +3,7 @@
 use std::fmt::{self, Write};
 
 use super::program_text::{Form, write_separated, write_value};
-use super::quote::ruby_escape;
+use super::quote::write_ruby_quoted;
 use crate::error::Result;
 use crate::limits::BoundedString;
 use crate::stack;
@@ -18,7 +18,10 @@ fn write_inspected(out: &mut BoundedString, value: &Value) -> fmt::Result {
     match value {
         Value::Undef => out.write_str("nil"),
         Value::Default => out.write_str(":default"),
-        Value::String(text) => write_text(out, text),
+        Value::String(text) => {
+            let escape = |c: char| c.is_control().then(|| format!("\\u{:04X}", u32::from(c)));
+            write_ruby_quoted(out, text.chars(), escape)
+        }
         Value::Array(elements) => stack::with_room(|| write_separated(out, "[", elements.iter(), "]", write_inspected)),
         Value::Hash(entries) => stack::with_room(|| {
             write_separated(out, "{", entries.iter(), "}", |out, (key, value)| {
@@ -30,18 +33,4 @@ fn write_inspected(out: &mut BoundedString, value: &Value) -> fmt::Result {
         // Deviation: Ruby shows its own objects here, Puppet's form of them is more use.
         other => write_value(out, other, Form::Program),
     }
-}
-
-fn write_text(out: &mut BoundedString, text: &str) -> fmt::Result {
-    out.write_char('"')?;
-    let mut chars = text.chars().peekable();
-    while let Some(c) = chars.next() {
-        match ruby_escape(c) {
-            Some(escape) => out.write_str(escape)?,
-            None if c == '#' && matches!(chars.peek(), Some('$' | '{' | '@')) => out.write_str("\\#")?,
-            None if c.is_control() => write!(out, "\\u{:04X}", u32::from(c))?,
-            None => out.write_char(c)?,
-        }
-    }
-    out.write_char('"')
 }

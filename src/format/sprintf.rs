@@ -5,17 +5,22 @@
 
 mod number;
 
-use std::iter::Peekable;
-use std::str::CharIndices;
+use nom::Parser;
+use nom::branch::alt;
+use nom::bytes::complete::{tag, take_until};
+use nom::character::complete::{anychar, char, one_of};
+use nom::combinator::{cut, opt, value};
+use nom::sequence::{preceded, terminated};
 
 use super::error::FormatError;
-use super::field::Field;
+use super::field::{Field, limited};
 use super::float::write_float;
 use super::letters::capitalized_segments;
 use super::ruby_inspect::inspected;
 use super::{program_text, try_text};
 use crate::error::Result;
-use crate::limits::{self, BoundedString, Limit, too_long};
+use crate::limits::BoundedString;
+use crate::microsyntax::{Parsed, count};
 use crate::types::Type;
 use crate::value::{Hash, Value};
 
@@ -35,92 +40,117 @@ pub fn sprintf(format: &str, arguments: &[Value]) -> Result<String> {
     let mut rest = format;
     while let Some(at) = rest.find('%') {
         out.push_str(&rest[..at])?;
-        rest = &rest[at + 1..];
-        let length = write_directive(&mut out, rest, &mut arguments)?;
-        rest = &rest[length..];
+        rest = write_directive(&mut out, &rest[at + 1..], &mut arguments)?;
     }
     out.push_str(rest)?;
     Ok(out.into_string())
 }
 
-/// Writes the directive at the start of `text`, which begins after the percent sign; gives its length.
-fn write_directive(out: &mut BoundedString, text: &str, arguments: &mut Arguments<'_>) -> Result<usize> {
+/// Writes the directive at the start of `text`, which begins after the percent sign; returns what follows it.
+fn write_directive<'f>(out: &mut BoundedString, text: &'f str, arguments: &mut Arguments<'_>) -> Result<&'f str> {
     // A percent sign is literal when it is doubled or ends a line.
-    match text.chars().next() {
-        Some('%') => return out.push_str("%").map(|()| 1),
-        Some('\n' | '\0') => return out.push_str("%").map(|()| 0),
-        _ => {}
+    if let Some(after) = text.strip_prefix('%') {
+        return out.push_str("%").map(|()| after);
     }
-    let mut reader = Reader { text, chars: text.char_indices().peekable() };
+    if text.starts_with(['\n', '\0']) {
+        return out.push_str("%").map(|()| text);
+    }
+    let limited = |count| limited(count, || format!("%{text}"));
     let mut field = Field::default();
     let mut chosen = None;
+    let mut rest = text;
     loop {
-        let (at, c) = reader.next()?;
-        match c {
-            ' ' => field.blank = true,
-            '+' => field.plus = true,
-            '-' => field.left = true,
-            '#' => field.alternate = true,
-            '0' => field.zero = true,
-            '1'..='9' => {
-                let number = reader.number(at)?;
-                if reader.skip('$') {
-                    chosen = Some(arguments.numbered(number)?);
-                } else {
-                    field.width = number;
-                }
+        let (after, part) = part(rest).map_err(|_| no_directive(text))?;
+        match part {
+            Part::Flag(flag) => field.set(flag),
+            Part::ArgumentNumber(number) => chosen = Some(arguments.numbered(limited(number)?)?),
+            Part::Width(width) => field.width = limited(width)?,
+            Part::WidthFromArgument => {
+                let width = arguments.next_number()?;
+                field.left |= width < 0;
+                field.width = limited(as_count(width.unsigned_abs()))?;
             }
-            '*' => match arguments.next_number()? {
-                width if width < 0 => {
-                    field.left = true;
-                    field.width = limited(width.unsigned_abs(), text)?;
-                }
-                width => field.width = limited(width.unsigned_abs(), text)?,
-            },
-            '.' if reader.skip('*') => {
-                let precision = arguments.next_number()?;
-                field.precision = u64::try_from(precision).ok().map(|digits| limited(digits, text)).transpose()?;
+            Part::Precision(precision) => field.precision = Some(limited(precision)?),
+            Part::PrecisionFromArgument => {
+                let precision = u64::try_from(arguments.next_number()?);
+                field.precision = precision.ok().map(|precision| limited(as_count(precision))).transpose()?;
             }
-            '.' => field.precision = Some(reader.number(at + 1)?),
-            '<' => chosen = Some(arguments.named(reader.name('>')?)?),
-            '{' => {
-                let value = arguments.named(reader.name('}')?)?;
-                field.write_text(out, &text_of(value)?).map_err(too_long)?;
-                return Ok(reader.position());
+            Part::ArgumentName(name) => chosen = Some(arguments.named(name)?),
+            Part::NamedText(name) => {
+                field.write_text(out, &text_of(arguments.named(name)?)?)?;
+                return Ok(after);
             }
-            letter => {
-                if !LETTERS.contains(letter) {
-                    return Err(no_directive(&text[..at + letter.len_utf8()]));
-                }
-                let value = match chosen {
-                    Some(value) => value,
-                    None => arguments.next()?,
-                };
+            Part::Letter(letter) if LETTERS.contains(letter) => {
+                let value = chosen.map_or_else(|| arguments.next(), Ok)?;
                 write_value_by(out, &field, letter, value)?;
-                return Ok(reader.position());
+                return Ok(after);
             }
+            Part::Letter(_) => return Err(no_directive(&text[..text.len() - after.len()])),
         }
+        rest = after;
     }
+}
+
+fn as_count(number: u64) -> usize {
+    usize::try_from(number).unwrap_or(usize::MAX)
+}
+
+/// A part of a directive.
+#[derive(Clone, Copy)]
+enum Part<'f> {
+    /// `-`
+    Flag(char),
+    /// `2$`
+    ArgumentNumber(usize),
+    /// `10`
+    Width(usize),
+    /// `*`
+    WidthFromArgument,
+    /// `.3`, `.`
+    Precision(usize),
+    /// `.*`
+    PrecisionFromArgument,
+    /// `<name>`
+    ArgumentName(&'f str),
+    /// `{name}`, which ends the directive
+    NamedText(&'f str),
+    /// The end of the directive.
+    Letter(char),
+}
+
+/// `part ::= [ +\-#0] | [0-9]+ "$"? | "*" | "." ("*" | [0-9]*) | "<" [^>]* ">" | "{" [^}]* "}" | <any character>`
+fn part(text: &str) -> Parsed<'_, Part<'_>> {
+    alt((
+        one_of(" +-#0").map(Part::Flag),
+        terminated(count, char('$')).map(Part::ArgumentNumber),
+        count.map(Part::Width),
+        value(Part::WidthFromArgument, char('*')),
+        value(Part::PrecisionFromArgument, tag(".*")),
+        preceded(char('.'), opt(count)).map(|precision| Part::Precision(precision.unwrap_or(0))),
+        preceded(char('<'), cut(terminated(take_until(">"), char('>')))).map(Part::ArgumentName),
+        preceded(char('{'), cut(terminated(take_until("}"), char('}')))).map(Part::NamedText),
+        anychar.map(Part::Letter),
+    ))
+    .parse(text)
 }
 
 const LETTERS: &str = "diuxXobBeEfgGaAcsp";
 
 fn write_value_by(out: &mut BoundedString, field: &Field, letter: char, value: &Value) -> Result<()> {
     let no_number = || FormatError::NoNumber { directive: letter, got: program_text(value) };
-    let written = match letter {
+    match letter {
         's' => field.write_text(out, &text_of(value)?),
         'p' => field.write_text(out, &inspected(value)?),
         'c' => field.write_padded(out, &character_of(value)?),
         'd' | 'i' | 'u' | 'x' | 'X' | 'o' | 'b' | 'B' => {
-            number::whole(value).ok_or_else(no_number)?.write(out, field, letter)
+            number::integer(value).ok_or_else(no_number)?.write(out, field, letter)
         }
         'f' if matches!(value, Value::Integer(_)) => {
             // Beyond 2^53 a Float would not have all digits.
-            number::whole(value).ok_or_else(no_number)?.write_fixed(out, field)
+            number::integer(value).ok_or_else(no_number)?.write_fixed(out, field)
         }
         _ => write_float(out, field, number::float(value).ok_or_else(no_number)?, letter),
-    };
-    written.map_err(too_long)
+    }
 }
 
 /// The text of a value by itself. A reference shows its title without quotes.
@@ -206,53 +236,6 @@ impl<'a> Arguments<'a> {
         let [Value::Hash(hash)] = self.values else { return Err(FormatError::NoHash { name: name.into() }.into()) };
         let hash: &'a Hash = hash;
         Ok(hash.get_str(name).ok_or_else(|| FormatError::UnknownName { name: name.into() })?)
-    }
-}
-
-struct Reader<'a> {
-    text: &'a str,
-    chars: Peekable<CharIndices<'a>>,
-}
-
-impl<'a> Reader<'a> {
-    fn next(&mut self) -> Result<(usize, char)> {
-        self.chars.next().ok_or_else(|| no_directive(self.text))
-    }
-
-    fn position(&mut self) -> usize {
-        self.chars.peek().map_or(self.text.len(), |(at, _)| *at)
-    }
-
-    fn skip(&mut self, wanted: char) -> bool {
-        self.chars.next_if(|&(_, c)| c == wanted).is_some()
-    }
-
-    /// The number whose digits begin at `start`; 0 when there are none.
-    fn number(&mut self, start: usize) -> Result<usize> {
-        while self.chars.next_if(|(_, c)| c.is_ascii_digit()).is_some() {}
-        let digits = &self.text[start..self.position()];
-        if digits.is_empty() {
-            return Ok(0);
-        }
-        limited(digits.parse().unwrap_or(u64::MAX), self.text)
-    }
-
-    /// What stands before `end`, which is passed.
-    fn name(&mut self, end: char) -> Result<&'a str> {
-        let start = self.position();
-        loop {
-            let (at, c) = self.next()?;
-            if c == end {
-                return Ok(&self.text[start..at]);
-            }
-        }
-    }
-}
-
-fn limited(number: u64, text: &str) -> Result<usize> {
-    match usize::try_from(number) {
-        Ok(number) if number <= limits::length_of(Limit::String) => Ok(number),
-        Ok(_) | Err(_) => Err(FormatError::TooWide(format!("%{text}")).into()),
     }
 }
 

@@ -67,12 +67,12 @@ impl<'r> Search<'r> {
         let merged = match strategy {
             Some(strategy) => strategy.merged(&found)?,
             None => {
-                let strategy = data.options().merge(key).map_err(by_options)?.unwrap_or_default();
+                let strategy = data.options.merge(key).map_err(by_options)?.unwrap_or_default();
                 strategy.merged(&found).map_err(by_options)?
             }
         };
         let Some(value) = merged else { return Ok(None) };
-        let Some((type_, further)) = data.options().convert_to(key) else { return Ok(Some(value)) };
+        let Some((type_, further)) = data.options.convert_to(key) else { return Ok(Some(value)) };
         let type_ = self.runtime.type_of_text(type_).map_err(by_options)?;
         let arguments: Vec<Value> = std::iter::once(value).chain(further.iter().cloned()).collect();
         match self.runtime.construct(&type_, &arguments) {

@@ -4,7 +4,7 @@
 //! calendar repeats after 400 years, with its weekdays: so chrono is used for one such cycle, and the cycles are added
 //! to the year.
 
-use chrono::{DateTime, Datelike, Days, NaiveDate, NaiveDateTime, Timelike};
+use chrono::{DateTime, Datelike, Days, NaiveDate, NaiveDateTime};
 
 use super::zone::Zone;
 use super::{NANOS_PER_SECOND, Timestamp};
@@ -20,8 +20,8 @@ const SECONDS_PER_DAY: i128 = 86_400;
 pub(super) struct Moment {
     /// Seconds since 1970-01-01 00:00:00 UTC.
     pub(super) epoch_seconds: i128,
-    /// Within a cycle that starts at 1970.
-    local: NaiveDateTime,
+    /// The date and time within a cycle of 400 years from 1970 on: its years are not those of the moment.
+    pub(super) local: NaiveDateTime,
     cycle: i128,
     pub(super) nanosecond: u32,
     pub(super) zone: Zone,
@@ -50,55 +50,14 @@ impl Moment {
         self.in_its_cycle(self.local.iso_week().year())
     }
 
-    pub(super) fn week(&self) -> u32 {
-        self.local.iso_week().week()
-    }
-
     /// The week of the year when weeks start so many days after Sunday; the days before the first are in week 0.
     pub(super) fn week_from(&self, days_after_sunday: u32) -> u32 {
         (self.local.ordinal() + 6 - (self.weekday() + 7 - days_after_sunday) % 7) / 7
     }
 
-    /// 1 to 12
-    pub(super) fn month(&self) -> u32 {
-        self.local.month()
-    }
-
-    /// 1 to 31
-    pub(super) fn day(&self) -> u32 {
-        self.local.day()
-    }
-
-    /// 1 to 366
-    pub(super) fn day_of_year(&self) -> u32 {
-        self.local.ordinal()
-    }
-
     /// Sunday is 0.
     pub(super) fn weekday(&self) -> u32 {
         self.local.weekday().num_days_from_sunday()
-    }
-
-    /// 0 to 23
-    pub(super) fn hour(&self) -> u32 {
-        self.local.hour()
-    }
-
-    /// 1 to 12
-    pub(super) fn hour_of_half_day(&self) -> u32 {
-        self.local.hour12().1
-    }
-
-    pub(super) fn is_afternoon(&self) -> bool {
-        self.local.hour12().0
-    }
-
-    pub(super) fn minute(&self) -> u32 {
-        self.local.minute()
-    }
-
-    pub(super) fn second(&self) -> u32 {
-        self.local.second()
     }
 
     fn in_its_cycle(&self, year: i32) -> i128 {

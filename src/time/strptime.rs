@@ -8,11 +8,21 @@
 //!
 //! Observed: Puppet 8.11 on Ruby 3.1 and 3.2.
 
+use std::ops::RangeInclusive;
+
+use nom::branch::alt;
+use nom::bytes::complete::{tag_no_case, take_while};
+use nom::character::complete::{char, one_of, satisfy};
+use nom::combinator::{map_res, not, opt, value, verify};
+use nom::sequence::preceded;
+use nom::{AsChar, Parser};
+
 use super::calendar::day_seconds;
-use super::strftime::{MONTHS, WEEKDAYS, named};
-use super::zone::{named_offset_seconds, offset_seconds, zone_prefix};
+use super::strftime::{MONTHS, WEEKDAYS, conversion, named};
+use super::zone::{offset_seconds, zone};
 use super::{NANOS_PER_SECOND, TimeFormatError, Timestamp};
 use crate::error::{Result, quoted};
+use crate::microsyntax::{Parsed, Rule, digits};
 
 /// The formats that are tried when none is given.
 ///
@@ -21,54 +31,52 @@ use crate::error::{Result, quoted};
 pub(crate) const DEFAULT_FORMATS: [&str; 10] =
     ["%FT%T.%N %Z", "%FT%T %Z", "%F %T.%N %Z", "%F %T %Z", "%F %Z", "%FT%T.%N", "%FT%T", "%F %T.%N", "%F %T", "%F"];
 
-#[derive(Clone, Copy, Debug)]
+/// One of the pieces.
+type Piece = for<'p, 't> fn(&'p mut Pieces<'t>) -> &'p mut Option<u32>;
+
+/// What a directive reads.
 pub(super) enum Read {
+    /// A number in a range, of up to so many digits, and the piece that it is.
+    Number(Piece, usize, RangeInclusive<u32>),
+    /// The same for two digits, perhaps after a space.
+    BlankNumber(Piece, RangeInclusive<u32>),
     Year,
     Century,
     YearOfCentury,
-    Month,
     MonthName,
-    Day,
-    DayOfYear,
-    Hour,
-    HourOfHalfDay,
     HalfDay,
-    Minute,
-    Second,
     /// So many digits when a number follows, else all.
     Fraction(usize),
-    EpochSeconds,
-    EpochMilliseconds,
+    /// A number of units of so many nanoseconds since 1970.
+    SinceEpoch(i128),
     Zone,
     WeekdayName,
     WeekYear,
-    /// A number that has to be valid and says nothing about the date.
-    Ignored {
-        digits: usize,
-        least: u32,
-        most: u32,
-    },
     Blanks,
     Percent,
     Combination(&'static str),
 }
 
-#[derive(Clone, Debug, Default)]
-struct Pieces {
+/// What was read of a time.
+#[derive(Debug, Default)]
+pub(super) struct Pieces<'t> {
     year: Option<i128>,
     century: Option<i128>,
     /// What the century is when only the last two digits of a year were read: 69 is 1969, 68 is 2068.
     usual_century: Option<i128>,
-    month: Option<u32>,
-    day: Option<u32>,
-    day_of_year: Option<u32>,
-    hour: Option<u32>,
+    pub(super) month: Option<u32>,
+    pub(super) day: Option<u32>,
+    pub(super) day_of_year: Option<u32>,
+    pub(super) hour: Option<u32>,
     is_afternoon: Option<bool>,
-    minute: Option<u32>,
-    second: Option<u32>,
+    pub(super) minute: Option<u32>,
+    pub(super) second: Option<u32>,
     nanosecond: Option<u32>,
+    /// The last number that has to be in range and says nothing about the date.
+    pub(super) ignored: Option<u32>,
     epoch_nanoseconds: Option<i128>,
-    zone: Option<String>,
+    /// The zone as written, and its seconds east of Greenwich.
+    zone: Option<(&'t str, Option<i64>)>,
 }
 
 /// How much of what was read counts.
@@ -86,8 +94,7 @@ pub(crate) enum Reading {
 pub(crate) fn parse(text: &str, formats: &[&str], zone: Option<&str>, reading: Reading) -> Result<Timestamp> {
     for format in formats {
         let mut pieces = Pieces::default();
-        let rest = read(&mut pieces, text, format);
-        if rest == Some("") {
+        if let Ok(("", ())) = read(&mut pieces, text, format) {
             return pieces.stamp(text, format, zone, reading);
         }
     }
@@ -95,7 +102,7 @@ pub(crate) fn parse(text: &str, formats: &[&str], zone: Option<&str>, reading: R
     Err(TimeFormatError::NoFit { type_: "Timestamp", text: quoted(text), formats }.into())
 }
 
-impl Pieces {
+impl Pieces<'_> {
     fn stamp(self, text: &str, format: &str, zone: Option<&str>, reading: Reading) -> Result<Timestamp> {
         let too_large = || TimeFormatError::TooLarge { text: text.to_owned() };
         let nanosecond = i128::from(self.nanosecond.unwrap_or(0));
@@ -129,7 +136,9 @@ impl Pieces {
             (Some(_), Some(zone)) => {
                 return Err(TimeFormatError::TwoZones { format: format.to_owned(), zone: zone.to_owned() }.into());
             }
-            (Some(zone), None) => named_offset_seconds(&zone).ok_or(TimeFormatError::UnknownZone { zone })?,
+            (Some((zone, seconds)), None) => {
+                seconds.ok_or_else(|| TimeFormatError::UnknownZone { zone: zone.to_owned() })?
+            }
             (None, Some(zone)) => offset_seconds(zone, stamp)?,
             (None, None) => 0,
         };
@@ -142,166 +151,99 @@ fn at(seconds: i128, nanosecond: i128) -> Option<Timestamp> {
     Some(Timestamp::from_nanoseconds(nanoseconds))
 }
 
-fn read<'a>(pieces: &mut Pieces, text: &'a str, format: &str) -> Option<&'a str> {
-    let mut text = text;
-    let mut format = format;
+fn read<'t>(pieces: &mut Pieces<'t>, text: &'t str, format: &str) -> Parsed<'t, ()> {
+    let (mut text, mut format) = (text, format);
     while let Some(character) = format.chars().next() {
-        let after = &format[character.len_utf8()..];
-        if character.is_ascii_whitespace() {
-            text = without_blanks(text);
-        } else if let Some((directive, after)) = directive(format) {
-            text = read_directive(pieces, directive, text, after)?;
-            format = after;
-            continue;
-        } else {
-            text = text.strip_prefix(character)?;
-        }
-        format = after;
+        let directive = preceded(char('%'), conversion("deHImMSuUVwWy")).parse(format).ok();
+        let known = directive.and_then(|(after, (_, letter))| Some((after, named(letter)?)));
+        (text, format) = match known {
+            Some((after, directive)) => (read_directive(pieces, &directive.read, text, after)?.0, after),
+            None if character.is_ascii_whitespace() => (blanks(text)?.0, &format[1..]),
+            None => (char(character).parse(text)?.0, &format[character.len_utf8()..]),
+        };
     }
-    Some(text)
-}
-
-/// The directive that `format` starts with, and what follows it.
-fn directive(format: &str) -> Option<(Read, &str)> {
-    let spec = format.strip_prefix('%')?;
-    let colons = spec.bytes().take_while(|&byte| byte == b':').count();
-    if colons > 0 {
-        return spec[colons..].strip_prefix('z').filter(|_| colons <= 3).map(|after| (Read::Zone, after));
-    }
-    let spec = match spec.as_bytes() {
-        [b'E', letter, ..] if b"cCxXyY".contains(letter) => &spec[1..],
-        [b'O', letter, ..] if b"deHImMSuUVwWy".contains(letter) => &spec[1..],
-        _ => spec,
-    };
-    let letter = spec.chars().next()?;
-    Some((named(letter)?.read, &spec[letter.len_utf8()..]))
+    Ok((text, ()))
 }
 
 /// Whether what follows in a format starts with a digit, so that a number before it must not take all digits.
 fn number_follows(format: &str) -> bool {
-    if format.starts_with(|character: char| character.is_ascii_digit()) {
-        return true;
-    }
-    let letters = format.strip_prefix('%').map(|spec| spec.strip_prefix(['E', 'O']).unwrap_or(spec));
-    letters.is_some_and(|letters| letters.starts_with(|letter| "CDdeFGgHIjkLlMmNQRrSsTUuVvWwXxYy".contains(letter)))
+    let number = preceded((char('%'), opt(one_of("EO"))), one_of("CDdeFGgHIjkLlMmNQRrSsTUuVvWwXxYy"));
+    let follows: Parsed<'_, _> = alt((satisfy(AsChar::is_dec_digit), number)).parse(format);
+    follows.is_ok()
 }
 
-fn read_directive<'a>(pieces: &mut Pieces, directive: Read, text: &'a str, after: &str) -> Option<&'a str> {
+fn read_directive<'t>(pieces: &mut Pieces<'t>, directive: &Read, text: &'t str, after: &str) -> Parsed<'t, ()> {
     let some_or_all = |digits: usize| if number_follows(after) { digits } else { usize::MAX };
     match directive {
-        Read::Year => {
-            let (year, rest) = signed(text, some_or_all(4))?;
-            pieces.year = Some(year);
-            Some(rest)
+        Read::Number(piece, most, range) => {
+            within(*most, range).map(|number| *piece(pieces) = Some(number)).parse(text)
         }
-        Read::Century => {
-            let (century, rest) = digits(text, some_or_all(2))?;
-            pieces.century = Some(century);
-            Some(rest)
+        Read::BlankNumber(piece, range) => {
+            preceded(opt(char(' ')), within(2, range)).map(|number| *piece(pieces) = Some(number)).parse(text)
         }
+        Read::Year => signed(some_or_all(4)).map(|year| pieces.year = Some(year)).parse(text),
+        Read::Century => number(some_or_all(2)).map(|century| pieces.century = Some(century)).parse(text),
         Read::YearOfCentury => {
-            let (year, rest) = digits(text, 2)?;
+            let (rest, year) = number(2).parse(text)?;
             pieces.year = Some(year);
             pieces.usual_century = Some(if year >= 69 { 19 } else { 20 });
-            Some(rest)
+            Ok((rest, ()))
         }
-        Read::Month => within(&mut pieces.month, text, 2, 1, 12),
-        Read::MonthName => {
-            let (index, rest) = name(text, &MONTHS)?;
-            pieces.month = Some(index + 1);
-            Some(rest)
-        }
-        Read::Day => within(&mut pieces.day, without_one_blank(text), 2, 1, 31),
-        Read::DayOfYear => within(&mut pieces.day_of_year, text, 3, 1, 366),
-        Read::Hour => within(&mut pieces.hour, without_one_blank(text), 2, 0, 24),
-        Read::HourOfHalfDay => within(&mut pieces.hour, without_one_blank(text), 2, 1, 12),
-        Read::HalfDay => {
-            let (is_afternoon, rest) = half_day(text)?;
-            pieces.is_afternoon = Some(is_afternoon);
-            Some(rest)
-        }
-        Read::Minute => within(&mut pieces.minute, text, 2, 0, 59),
-        Read::Second => within(&mut pieces.second, text, 2, 0, 60),
+        Read::MonthName => name(&MONTHS).map(|month| pieces.month = Some(month)).parse(text),
+        Read::HalfDay => half_day.map(|is_afternoon| pieces.is_afternoon = Some(is_afternoon)).parse(text),
         Read::Fraction(usual) => {
-            let text = text.strip_prefix('+').unwrap_or(text);
-            let length = text.bytes().take(some_or_all(usual)).take_while(u8::is_ascii_digit).count();
             // What lies beyond a nanosecond is cut off.
-            let nanoseconds = format!("{:0<9.9}", &text[..length]);
-            pieces.nanosecond = Some(nanoseconds.parse().ok().filter(|_| length > 0)?);
-            Some(&text[length..])
+            let nanoseconds = |digits| format!("{digits:0<9.9}").parse();
+            let fraction = map_res(preceded(opt(char('+')), digits(some_or_all(*usual))), nanoseconds);
+            fraction.map(|nanosecond| pieces.nanosecond = Some(nanosecond)).parse(text)
         }
-        Read::EpochSeconds => since_epoch(&mut pieces.epoch_nanoseconds, text, NANOS_PER_SECOND),
-        Read::EpochMilliseconds => since_epoch(&mut pieces.epoch_nanoseconds, text, NANOS_PER_SECOND / 1000),
-        Read::Zone => {
-            let (zone, rest) = zone_prefix(text)?;
-            pieces.zone = Some(zone.to_owned());
-            Some(rest)
+        Read::SinceEpoch(unit) => {
+            let number = preceded(not(char('+')), signed(usize::MAX));
+            let since = number.map_opt(|number| number.checked_mul(*unit));
+            since.map(|since| pieces.epoch_nanoseconds = Some(since)).parse(text)
         }
-        Read::WeekdayName => name(text, &WEEKDAYS).map(|(_, rest)| rest),
-        Read::WeekYear => signed(text, some_or_all(4)).map(|(_, rest)| rest),
-        Read::Ignored { digits, least, most } => within(&mut None, text, digits, least, most),
-        Read::Blanks => Some(without_blanks(text)),
-        Read::Percent => text.strip_prefix('%'),
+        Read::Zone => zone.map(|zone| pieces.zone = Some(zone)).parse(text),
+        Read::WeekdayName => value((), name(&WEEKDAYS)).parse(text),
+        Read::WeekYear => value((), signed(some_or_all(4))).parse(text),
+        Read::Blanks => blanks(text),
+        Read::Percent => value((), char('%')).parse(text),
         // The formats of combinations hold no combinations.
         Read::Combination(format) => read(pieces, text, format),
     }
 }
 
-fn without_blanks(text: &str) -> &str {
-    text.trim_start_matches(|character: char| character.is_ascii_whitespace() || character == '\x0b')
-}
-
-/// A number of one digit may have a space for its tens.
-fn without_one_blank(text: &str) -> &str {
-    match text.as_bytes() {
-        [b' ', b'0'..=b'9', ..] => &text[1..],
-        _ => text,
-    }
+fn blanks(text: &str) -> Parsed<'_, ()> {
+    value((), take_while(|character: char| character.is_ascii_whitespace() || character == '\x0b')).parse(text)
 }
 
 /// A number of up to `most` digits.
-fn digits(text: &str, most: usize) -> Option<(i128, &str)> {
-    let length = text.bytes().take(most).take_while(u8::is_ascii_digit).count();
-    Some((text[..length].parse().ok()?, &text[length..]))
+fn number<'t>(most: usize) -> impl Rule<'t, i128> {
+    map_res(digits(most), str::parse)
 }
 
-fn signed(text: &str, most: usize) -> Option<(i128, &str)> {
-    let (sign, text) = match text.as_bytes().first()? {
-        b'-' => (-1, &text[1..]),
-        b'+' => (1, &text[1..]),
-        _ => (1, text),
-    };
-    digits(text, most).map(|(number, rest)| (sign * number, rest))
+fn signed<'t>(most: usize) -> impl Rule<'t, i128> {
+    (opt(one_of("+-")), number(most)).map(|(sign, number)| if sign == Some('-') { -number } else { number })
 }
 
-/// A number of units since 1970, put where it belongs.
-fn since_epoch<'a>(piece: &mut Option<i128>, text: &'a str, unit: i128) -> Option<&'a str> {
-    let (number, rest) = if text.starts_with('+') { None } else { signed(text, usize::MAX) }?;
-    *piece = Some(number.checked_mul(unit)?);
-    Some(rest)
+/// A number in a range, of up to `most` digits.
+fn within<'t>(most: usize, range: &RangeInclusive<u32>) -> impl Rule<'t, u32> {
+    verify(map_res(digits(most), str::parse), move |number| range.contains(number))
 }
 
-/// A number between two inclusive ends, put where it belongs.
-fn within<'a>(piece: &mut Option<u32>, text: &'a str, most_digits: usize, least: u32, most: u32) -> Option<&'a str> {
-    let (number, rest) = digits(text, most_digits)?;
-    let number = u32::try_from(number).ok().filter(|number| (least..=most).contains(number))?;
-    *piece = Some(number);
-    Some(rest)
+/// The number of a name in the list, from 1 on, written in full or with its first three letters, in any case.
+fn name<'t>(names: &[&'static str]) -> impl Rule<'t, u32> {
+    move |text| {
+        let found = (1..).zip(names).find_map(|(number, name)| {
+            let written: Parsed<'_, _> = alt((tag_no_case(*name), tag_no_case(&name[..3]))).parse(text);
+            written.ok().map(|(rest, _)| (rest, number))
+        });
+        found.ok_or(nom::Err::Error(()))
+    }
 }
 
-/// The place of a name in the list, written in full or with its first three letters, in any case.
-fn name<'a>(text: &'a str, names: &[&str]) -> Option<(u32, &'a str)> {
-    let starts = |name: &str| text.get(..name.len()).is_some_and(|start| start.eq_ignore_ascii_case(name));
-    (0..).zip(names).find_map(|(index, name)| {
-        let length = if starts(name) { name.len() } else { 3 };
-        starts(&name[..length]).then(|| (index, &text[length..]))
-    })
-}
-
-/// `am`, `P.M.`
-fn half_day(text: &str) -> Option<(bool, &str)> {
-    ["am", "a.m.", "pm", "p.m."].into_iter().find_map(|name| {
-        let start = text.get(..name.len())?;
-        start.eq_ignore_ascii_case(name).then(|| (name.starts_with('p'), &text[name.len()..]))
-    })
+/// `am`, `P.M.`: whether it is the second half.
+fn half_day(text: &str) -> Parsed<'_, bool> {
+    let morning = alt((tag_no_case("am"), tag_no_case("a.m.")));
+    let afternoon = alt((tag_no_case("pm"), tag_no_case("p.m.")));
+    alt((value(false, morning), value(true, afternoon))).parse(text)
 }

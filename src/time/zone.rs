@@ -4,9 +4,17 @@
 //! is unknown.
 
 use chrono::{DateTime, Local, Offset, Utc};
+use nom::Parser;
+use nom::branch::alt;
+use nom::bytes::complete::{tag_no_case, take_while};
+use nom::character::complete::{alpha1, char, digit1, one_of};
+use nom::combinator::{consumed, not, opt, recognize, verify};
+use nom::multi::many0_count;
+use nom::sequence::preceded;
 
 use super::{NANOS_PER_SECOND, TimeFormatError, Timestamp};
 use crate::error::Result;
+use crate::microsyntax::Parsed;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Zone {
@@ -25,18 +33,16 @@ impl Zone {
         if text.is_empty() {
             return Ok(Zone::UTC);
         }
-        let out_of_range = || TimeFormatError::ZoneOutOfRange { zone: text.to_owned() };
-        let offset = offset_seconds(text, stamp)?;
-        let offset_seconds = i32::try_from(offset).map_err(|_| out_of_range())?;
-        if offset_seconds.abs() >= SECONDS_PER_DAY || has_odd_minutes(text) {
-            return Err(out_of_range().into());
+        let offset_seconds = i32::try_from(offset_seconds(text, stamp)?).unwrap_or(i32::MAX);
+        if offset_seconds.unsigned_abs() >= SECONDS_PER_DAY || has_odd_minutes(text) {
+            return Err(TimeFormatError::ZoneOutOfRange { zone: text.to_owned() }.into());
         }
         Ok(Zone { offset_seconds, name: "" })
     }
 }
 
 const SECONDS_PER_HOUR: i64 = 3600;
-const SECONDS_PER_DAY: i32 = 86_400;
+const SECONDS_PER_DAY: u32 = 86_400;
 
 /// Observed: Puppet 8.11 rejects `+02:75` when it shows a time, and takes `+0275`.
 fn has_odd_minutes(text: &str) -> bool {
@@ -49,7 +55,7 @@ pub(super) fn offset_seconds(text: &str, stamp: Timestamp) -> Result<i64> {
     if text.eq_ignore_ascii_case("current") {
         return Ok(machine_offset_seconds(stamp));
     }
-    let known = zone_prefix(text).and_then(|(zone, _)| named_offset_seconds(zone));
+    let known = zone(text).ok().and_then(|(_, (_, seconds))| seconds);
     known.ok_or_else(|| TimeFormatError::UnknownZone { zone: text.to_owned() }.into())
 }
 
@@ -60,119 +66,75 @@ fn machine_offset_seconds(stamp: Timestamp) -> i64 {
     known.map_or(0, |utc| utc.with_timezone(&Local).offset().fix().local_minus_utc().into())
 }
 
-/// The longest start of `text` that is written like a zone, and what follows it. Whether the zone is known is another
-/// question.
+/// A zone as written, and its seconds east of Greenwich; `None` if the name is unknown, or the offset beyond 64 bits.
 ///
-/// Written like a zone are: `+09`, `-9:30`, `+093015`, `+9.5`, the same after `UTC` or `GMT`, and words: one, or several
-/// that end in `standard time`, `daylight time` or `dst`.
-pub(super) fn zone_prefix(text: &str) -> Option<(&str, &str)> {
-    let utc = text.get(..3).filter(|start| start.eq_ignore_ascii_case("utc") || start.eq_ignore_ascii_case("gmt"));
-    let sign_at = utc.map_or(0, str::len);
-    if let Some(length) = numeric_length(&text[sign_at..]) {
-        return Some(text.split_at(sign_at + length));
-    }
-    let end = words_length(text)?;
-    Some(text.split_at(end))
+/// `zone ::= ("UTC" | "GMT")? offset | words`
+pub(super) fn zone(text: &str) -> Parsed<'_, (&str, Option<i64>)> {
+    let utc = alt((tag_no_case("utc"), tag_no_case("gmt")));
+    consumed(alt((preceded(opt(utc), offset), words.map(named_offset_seconds)))).parse(text)
 }
 
-/// The length of `+09:30:15`, `+0930`, `+9.5`.
-fn numeric_length(text: &str) -> Option<usize> {
-    let bytes = text.as_bytes();
-    if !matches!(bytes.first()?, b'+' | b'-') {
-        return None;
-    }
-    let digits = |from: usize| bytes.iter().skip(from).take_while(|byte| byte.is_ascii_digit()).count();
-    let mut end = 1 + digits(1);
-    if end == 1 {
-        return None;
-    }
-    match bytes.get(end) {
-        Some(b'.' | b',') if digits(end + 1) > 0 => end += 1 + digits(end + 1),
-        Some(b':') => {
-            for _ in 0..2 {
-                if bytes.get(end) == Some(&b':') && digits(end + 1) > 0 {
-                    end += 1 + digits(end + 1);
-                }
-            }
-        }
-        _ => {}
-    }
-    Some(end)
+/// `+9` and `+09` are hours, `+930` and `+0930` hours and minutes, `+093015` with seconds, `+9.5` parts of an hour.
+///
+/// `offset ::= [+-] [0-9]+ ([.,] [0-9]+ | ":" [0-9]+ (":" [0-9]+)?)?`
+fn offset(text: &str) -> Parsed<'_, Option<i64>> {
+    let after_colon = || preceded(char(':'), digit1);
+    let (rest, (sign, whole)) = (one_of("+-"), digit1).parse(text)?;
+    let (rest, magnitude) = alt((
+        preceded(one_of(".,"), digit1).map(|fraction| with_fraction(whole, fraction)),
+        (after_colon(), opt(after_colon()))
+            .map(|(minutes, seconds)| in_seconds([whole, minutes, seconds.unwrap_or("")])),
+        |rest| Ok((rest, without_colons(whole))),
+    ))
+    .parse(rest)?;
+    Ok((rest, magnitude.map(|magnitude| if sign == '-' { -magnitude } else { magnitude })))
 }
 
-/// The length of `EST`, `est dst`, `E. Africa Standard Time`.
-fn words_length(text: &str) -> Option<usize> {
-    let word = |from: usize| text[from..].bytes().take_while(u8::is_ascii_alphabetic).count();
-    let blanks = |from: usize| text[from..].bytes().take_while(u8::is_ascii_whitespace).count();
-    let first = word(0);
-    if first == 0 {
-        return None;
-    }
-    let mut end = first;
-    let mut last_word = "";
-    loop {
-        // A single letter may have a point: `E. Africa`.
-        let point = usize::from(text[end..].starts_with('.'));
-        let from = end + point + blanks(end + point);
-        let length = word(from);
-        if length == 0 || from == end {
-            break;
-        }
-        let next = &text[from..from + length];
-        end = from + length;
-        if next.eq_ignore_ascii_case("dst") || is_pair(last_word, next) {
-            return Some(end);
-        }
-        last_word = next;
-    }
-    Some(first)
+/// Hours, minutes and seconds as seconds. No digits are 0.
+fn in_seconds(parts: [&str; 3]) -> Option<i64> {
+    parts.into_iter().try_fold(0_i64, |sum, digits| {
+        let number = if digits.is_empty() { 0 } else { digits.parse().ok()? };
+        sum.checked_mul(60)?.checked_add(number)
+    })
 }
 
-/// `standard time`, `daylight time`
-fn is_pair(first: &str, second: &str) -> bool {
-    let is_kind = first.eq_ignore_ascii_case("standard") || first.eq_ignore_ascii_case("daylight");
-    is_kind && second.eq_ignore_ascii_case("time")
+/// `930`, `0930`, `093015`
+fn without_colons(digits: &str) -> Option<i64> {
+    let (hours, rest) = digits.split_at(2 - digits.len() % 2);
+    in_seconds([hours, rest.get(..2).unwrap_or(""), rest.get(2..4).unwrap_or("")])
 }
 
-/// The offset of a zone that is written like one; `None` if nobody knows its name.
-pub(super) fn named_offset_seconds(zone: &str) -> Option<i64> {
-    let is_utc =
-        zone.get(..3).is_some_and(|start| start.eq_ignore_ascii_case("utc") || start.eq_ignore_ascii_case("gmt"));
-    let after_utc = if is_utc { &zone[3..] } else { zone };
-    if after_utc.starts_with(['+', '-']) {
-        return numeric_offset_seconds(after_utc);
-    }
-    let lower = zone.to_ascii_lowercase();
+fn with_fraction(hours: &str, fraction: &str) -> Option<i64> {
+    // Seven digits of an hour are finer than a second.
+    let digits = fraction.get(..7).unwrap_or(fraction);
+    let scale = 10_i64.checked_pow(u32::try_from(digits.len()).ok()?)?;
+    in_seconds([hours, "", ""])?.checked_add(digits.parse::<i64>().ok()? * SECONDS_PER_HOUR / scale)
+}
+
+/// One word, or several that end as `E. Africa Standard Time` or `est dst` do.
+///
+/// ```ebnf
+/// words ::= word space (!kind word space)* kind | word
+/// kind ::= ("standard" | "daylight") space "time" | "dst"
+/// space ::= "."? [ \t\n\f\r]*
+/// ```
+fn words(text: &str) -> Parsed<'_, &str> {
+    let is = |wanted: &'static str| verify(alpha1, move |word: &str| word.eq_ignore_ascii_case(wanted));
+    let space = || (opt(char('.')), take_while(|c: char| c.is_ascii_whitespace()));
+    let time = || (alt((is("standard"), is("daylight"))), space(), is("time"));
+    let kind = || alt((recognize(time()), is("dst")));
+    let others = many0_count((not(kind()), alpha1, space()));
+    alt((recognize((alpha1, space(), others, kind())), alpha1)).parse(text)
+}
+
+/// The offset of a zone with a name.
+fn named_offset_seconds(name: &str) -> Option<i64> {
+    let lower = name.to_ascii_lowercase();
     let words: Vec<&str> = lower.split_ascii_whitespace().collect();
     let (words, summer) = match words.as_slice() {
         [words @ .., "daylight", "time"] | [words @ .., "dst"] => (words, SECONDS_PER_HOUR),
         [words @ .., "standard", "time"] | words => (words, 0),
     };
-    let name = words.join(" ");
-    let minutes = super::zone_names::minutes_east(&name)?;
+    let minutes = super::zone_names::minutes_east(&words.join(" "))?;
     Some(i64::from(minutes) * 60 + summer)
-}
-
-/// `+9` and `+09` are hours, `+930` and `+0930` hours and minutes, `+093015` with seconds, `+9.5` parts of an hour.
-fn numeric_offset_seconds(text: &str) -> Option<i64> {
-    let (sign, text) = if let Some(text) = text.strip_prefix('-') { (-1, text) } else { (1, &text[1..]) };
-    let number = |digits: &str| if digits.is_empty() { Some(0) } else { digits.parse::<i64>().ok() };
-    let seconds = |hours: &str, minutes: &str, seconds: &str| -> Option<i64> {
-        let minutes = number(hours)?.checked_mul(60)?.checked_add(number(minutes)?)?;
-        minutes.checked_mul(60)?.checked_add(number(seconds)?)
-    };
-    let magnitude = if text.contains(':') {
-        let mut parts = text.splitn(3, ':');
-        seconds(parts.next()?, parts.next().unwrap_or(""), parts.next().unwrap_or(""))?
-    } else if let Some((hours, fraction)) = text.split_once(['.', ',']) {
-        // Seven digits of an hour are finer than a second.
-        let digits = fraction.get(..fraction.len().min(7))?;
-        let scale = 10_i64.checked_pow(u32::try_from(digits.len()).ok()?)?;
-        seconds(hours, "", "")?.checked_add(number(digits)? * SECONDS_PER_HOUR / scale)?
-    } else {
-        let hours = if text.len() % 2 == 0 { 2 } else { 1 };
-        let part = |from: usize| text.get(from..text.len().min(from + 2)).unwrap_or("");
-        seconds(&text[..hours.min(text.len())], part(hours), part(hours + 2))?
-    };
-    Some(sign * magnitude)
 }

@@ -4,6 +4,7 @@
 //! Observed: Ruby 3.1, for every word of up to five letters.
 
 /// A row is the offset from UTC in minutes, and the names in lower case, with commas between them.
+#[rustfmt::skip]
 static NAMES: &[(i16, &str)] = &[
     (-720, "y, aoe, idlw, dateline"),
     (-660, "x, nt, nut, sst, samoa"),
@@ -16,21 +17,15 @@ static NAMES: &[(i16, &str)] = &[
     (-300, "r, act, cdt, cot, ect, est, pet, cist, easst, eastern, sa pacific, us eastern"),
     (-240, "q, ast, bot, clt, edt, fkt, gyt, vet, cidst, atlantic, pacific sa, sa western"),
     (-210, "newfoundland"),
-    (
-        -180,
-        "p, adt, art, brt, gft, srt, uyt, wgt, clst, fkst, pmst, pyst, rott, warst, greenland, sa eastern, \
-        e. south america",
-    ),
+    (-180, "p, adt, art, brt, gft, srt, uyt, wgt, clst, fkst, pmst, pyst, rott, warst, greenland, sa eastern, \
+        e. south america"),
     (-150, "nst"),
     (-120, "o, at, fnt, brst, pmdt, uyst, wgst"),
     (-90, "ndt"),
     (-60, "n, cvt, egt, azot, azores, cape verde"),
     (0, "z, ut, wt, gmt, utc, wet, egst, azost, greenwich"),
-    (
-        60,
-        "a, bst, cet, fwt, met, mez, swt, wat, mewt, west, romance, w. europe, central europe, central european, \
-        w. central africa",
-    ),
+    (60, "a, bst, cet, fwt, met, mez, swt, wat, mewt, west, romance, w. europe, central europe, central european, \
+        w. central africa"),
     (120, "b, cat, eet, fle, fst, gtb, cest, mest, mesz, sast, wast, egypt, e. europe, jerusalem, south africa"),
     (180, "c, bt, eat, fet, idt, msk, trt, arab, eest, syot, arabic, russian, e. africa"),
     (210, "iran, irst"),
@@ -42,26 +37,17 @@ static NAMES: &[(i16, &str)] = &[
     (360, "f, btt, iot, kgt, almt, omst, qyzt, vost, yekst, sri lanka, central asia, n. central asia"),
     (390, "cct, mmt, myanmar"),
     (420, "g, cxt, ict, wib, davt, hovt, krat, novt, novst, omsst, se asia, north asia"),
-    (
-        480,
-        "h, bnt, hkt, myt, pht, sgt, awst, cast, chot, irkt, ulat, wadt, wita, china, hovst, krast, taipei, \
-        w. australia, north asia east",
-    ),
+    (480, "h, bnt, hkt, myt, pht, sgt, awst, cast, chot, irkt, ulat, wadt, wita, china, hovst, krast, taipei, \
+        w. australia, north asia east"),
     (525, "acwst"),
     (540, "i, jst, kst, pwt, tlt, wit, awdt, yakt, chost, irkst, korea, tokyo, ulast, yakutsk"),
     (570, "acst, aus central, cen. australia"),
-    (
-        600,
-        "k, gst, pgt, aest, chst, chut, ddut, vlat, yapt, yakst, tasmania, aus eastern, vladivostok, \
-        e. australia, west pacific",
-    ),
+    (600, "k, gst, pgt, aest, chst, chut, ddut, vlat, yapt, yakst, tasmania, aus eastern, vladivostok, e. australia, \
+        west pacific"),
     (630, "acdt, lhst"),
     (660, "l, nct, nft, sbt, vut, aedt, eadt, kost, lhdt, magt, pont, sakt, sret, vlast, central pacific"),
-    (
-        720,
-        "m, fjt, mht, nrt, nzt, tvt, wft, anat, fiji, gilt, idle, nfdt, nzst, pett, wakt, anast, magst, petst, \
-        new zealand",
-    ),
+    (720, "m, fjt, mht, nrt, nzt, tvt, wft, anat, fiji, gilt, idle, nfdt, nzst, pett, wakt, anast, magst, petst, \
+        new zealand"),
     (765, "chast"),
     (780, "tkt, tot, fjst, nzdt, phot, tonga"),
     (825, "chadt"),

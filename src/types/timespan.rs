@@ -117,7 +117,7 @@ fn from_numbers(negative: bool, numbers: &[i64]) -> Timespan {
 
 fn parse(text: &str, format: Option<&Value>) -> Result<Timespan> {
     match formats(format).as_slice() {
-        [] => timespan_format::parse_standard(text),
+        [] => timespan_format::parse(text, &timespan_format::DEFAULT_FORMATS),
         formats => timespan_format::parse(text, formats),
     }
 }

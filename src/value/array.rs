@@ -10,12 +10,6 @@ use crate::limits::BoundedVec;
 use crate::{interrupt, stack};
 
 /// A sequence of values. Cloning shares the elements.
-/// ```
-/// use pcore::value::{Array, Value};
-/// let array: Array = vec![Value::from(80), Value::from("web")].into();
-/// assert_eq!((array.len(), array[1].as_str()), (2, Some("web")));
-/// assert_eq!(Value::from(array).to_string(), "[80, 'web']");
-/// ```
 #[derive(Clone, Debug)]
 pub struct Array(EcoVec<Value>);
 
@@ -50,11 +44,9 @@ impl Default for Array {
 
 impl Drop for Array {
     fn drop(&mut self) {
-        if self.0.is_unique() && self.iter().any(Value::is_nested) {
-            let mut pending = Vec::new();
-            self.unlink(&mut pending);
-            drop_flat(pending);
-        }
+        let mut pending = Vec::new();
+        self.unlink(&mut pending);
+        drop_flat(pending);
     }
 }
 

@@ -11,12 +11,6 @@ use crate::error::{Error, Result};
 use crate::interrupt;
 
 /// Bytes. Cloning shares them.
-/// ```
-/// use pcore::value::{Binary, binary::Encoding};
-/// let binary = Binary::decode("aGVsbG8=", Encoding::Relaxed)?;
-/// assert_eq!(binary.bytes(), b"hello");
-/// # Ok::<(), pcore::Error>(())
-/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Binary(Arc<[u8]>);
 
@@ -32,10 +26,8 @@ pub enum Encoding {
     Strict,
     /// `%u`: base64 with `-` and `_`, padding not required.
     UrlSafe,
-    /// `%s`: the text itself, as UTF-8.
+    /// `%s`: the text itself, as UTF-8; `%r`, which allows any bytes, is the same, because texts here are always UTF-8.
     Text,
-    /// `%r`: the bytes of the text, whatever they are; texts here are always UTF-8, so it is the same as `%s`.
-    Raw,
 }
 
 impl Encoding {
@@ -45,8 +37,7 @@ impl Encoding {
             "%b" => Encoding::Relaxed,
             "%B" => Encoding::Strict,
             "%u" => Encoding::UrlSafe,
-            "%s" => Encoding::Text,
-            "%r" => Encoding::Raw,
+            "%s" | "%r" => Encoding::Text,
             _ => return None,
         })
     }
@@ -67,12 +58,9 @@ impl Binary {
     }
 
     /// Decodes a string.
-    ///
-    /// # Errors
-    /// The string is not in this encoding.
     pub fn decode(text: &str, encoding: Encoding) -> Result<Binary> {
         let bytes = match encoding {
-            Encoding::Text | Encoding::Raw => Ok(text.as_bytes().to_vec()),
+            Encoding::Text => Ok(text.as_bytes().to_vec()),
             Encoding::Strict => STANDARD.decode(text),
             Encoding::UrlSafe => decode_url_safe(text),
             Encoding::Relaxed => Ok(decode_relaxed(text)),
@@ -84,7 +72,7 @@ impl Binary {
     /// The bytes as a string; `None` if they are not UTF-8 and the encoding requires it.
     pub fn encoded(&self, encoding: Encoding) -> Option<String> {
         Some(match encoding {
-            Encoding::Text | Encoding::Raw => std::str::from_utf8(&self.0).ok()?.to_owned(),
+            Encoding::Text => std::str::from_utf8(&self.0).ok()?.to_owned(),
             Encoding::Strict => STANDARD.encode(&self.0),
             Encoding::UrlSafe => URL_SAFE.encode(&self.0),
             Encoding::Relaxed => {

@@ -152,8 +152,6 @@ fn expected(what: &str, found: &Value) -> Error {
 
 macro_rules! integers {
     ($($rust:ty),*) => {$(
-        /// # Errors
-        /// The value is not an Integer, or the number is outside of the range of the Rust type.
         impl TryFrom<Value> for $rust {
             type Error = Error;
 
@@ -170,8 +168,6 @@ integers!(i8, i16, i32, i64, isize, u8, u16, u32, u64, usize);
 /// `impl TryFrom<Value> for each`, with the name of the Puppet type and the pattern that has its content.
 macro_rules! try_from {
     ($($rust:ty, $name:literal, $pattern:pat => $content:expr;)*) => {$(
-        /// # Errors
-        #[doc = concat!("The value is not of type ", $name, ".")]
         impl TryFrom<Value> for $rust {
             type Error = Error;
 
@@ -200,9 +196,6 @@ try_from! {
 }
 
 /// Integers convert too.
-///
-/// # Errors
-/// The value is not a number.
 impl TryFrom<Value> for f64 {
     type Error = Error;
 
@@ -217,8 +210,6 @@ fn seconds_and_nanos(nanoseconds: i128) -> Option<(i64, u32)> {
     Some((seconds, u32::try_from(nanoseconds.rem_euclid(NANOS_PER_SECOND)).ok()?))
 }
 
-/// # Errors
-/// The value is not a Timestamp, or chrono's range ends before it.
 impl TryFrom<Value> for DateTime<Utc> {
     type Error = Error;
 
@@ -229,8 +220,6 @@ impl TryFrom<Value> for DateTime<Utc> {
     }
 }
 
-/// # Errors
-/// The value is not a Timespan, or chrono's range ends before it.
 impl TryFrom<Value> for TimeDelta {
     type Error = Error;
 
@@ -241,8 +230,6 @@ impl TryFrom<Value> for TimeDelta {
     }
 }
 
-/// # Errors
-/// The value is not an Array, or an element does not convert.
 impl<T: TryFrom<Value, Error = Error>> TryFrom<Value> for Vec<T> {
     type Error = Error;
 
@@ -261,8 +248,6 @@ where
     hash.iter().map(|(key, value)| Ok((K::try_from(key.clone())?, V::try_from(value.clone())?))).collect()
 }
 
-/// # Errors
-/// The value is not a Hash, or a key or value does not convert.
 impl<K, V> TryFrom<Value> for BTreeMap<K, V>
 where
     K: Ord + TryFrom<Value, Error = Error>,
@@ -275,8 +260,6 @@ where
     }
 }
 
-/// # Errors
-/// The value is not a Hash, or a key or value does not convert.
 impl<K, V, S> TryFrom<Value> for HashMap<K, V, S>
 where
     K: Eq + StdHash + TryFrom<Value, Error = Error>,
@@ -291,13 +274,6 @@ where
 }
 
 /// The content of a value of one kind, or `None` for the others.
-///
-/// ```
-/// use pcore::value::Value;
-/// assert_eq!(Value::from(80).as_integer(), Some(80));
-/// assert_eq!(Value::from("80").as_integer(), None);
-/// assert_eq!(Value::from([1, 2]).as_array().map(|array| array.len()), Some(2));
-/// ```
 impl Value {
     /// Whether it is `undef`.
     pub fn is_undef(&self) -> bool {

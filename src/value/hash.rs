@@ -19,12 +19,6 @@ const INDEX_FROM: usize = 17;
 type Indexed = IndexMap<Value, Value, BuildHasherDefault<FxHasher>>;
 
 /// A map from values to values. Cloning shares the entries.
-/// ```
-/// use pcore::{Value, value::Hash};
-/// let mut hash = Hash::from([("name", "web")]);
-/// hash.insert("port".into(), 80.into());
-/// assert_eq!(Value::from(hash).to_string(), "{'name' => 'web', 'port' => 80}");
-/// ```
 #[derive(Clone, Debug, Default)]
 pub struct Hash(Entries);
 
@@ -142,15 +136,9 @@ impl Hash {
 
 impl Drop for Hash {
     fn drop(&mut self) {
-        let is_unique = match &mut self.0 {
-            Entries::Few(few) => few.is_unique(),
-            Entries::Many(many) => Arc::get_mut(many).is_some(),
-        };
-        if is_unique && self.iter().any(|(key, value)| key.is_nested() || value.is_nested()) {
-            let mut pending = Vec::new();
-            self.unlink(&mut pending);
-            drop_flat(pending);
-        }
+        let mut pending = Vec::new();
+        self.unlink(&mut pending);
+        drop_flat(pending);
     }
 }
 
@@ -176,7 +164,6 @@ fn with_entries(mut few: EcoVec<(Value, Value)>, entries: impl Iterator<Item = (
     Entries::Few(few)
 }
 
-/// Of entries with the same key the last counts.
 impl From<Vec<(Value, Value)>> for Hash {
     fn from(entries: Vec<(Value, Value)>) -> Hash {
         entries.into_iter().collect()
@@ -204,7 +191,6 @@ impl<K: Into<Value>, V: Into<Value>, const N: usize> From<[(K, V); N]> for Hash 
     }
 }
 
-/// Equal when both have the same keys with the same values, in any order.
 impl PartialEq for Hash {
     fn eq(&self, other: &Hash) -> bool {
         let same_entries = || interrupt::each(self.iter()).all(|(key, value)| other.get(key) == Some(value));

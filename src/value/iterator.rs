@@ -5,6 +5,7 @@
 //! multiplies the stride, `reverse_each` starts at the other end and negates it, and nothing is computed before the
 //! first element is drawn. A tree is walked, its nodes are found one by one.
 
+use std::iter::StepBy;
 use std::sync::Arc;
 
 use super::tree::{Tree, Walk};
@@ -15,12 +16,6 @@ use crate::limits::{self, BoundedVec, Limit, LimitError};
 use crate::types::{IntegerType, Type};
 
 /// Elements on demand. Cloning shares them; every [`draw`](Iterator::draw) starts at the first one.
-/// ```
-/// let reversed = pcore::Session::default().eval("[1, 2, 3].reverse_each")?;
-/// let pcore::Value::Iterator(iterator) = reversed else { panic!("reverse_each returns an Iterator") };
-/// assert_eq!(iterator.draw().filter_map(|value| value.as_integer()).collect::<Vec<_>>(), [3, 2, 1]);
-/// # Ok::<(), pcore::Error>(())
-/// ```
 #[derive(Clone, Debug)]
 pub struct Iterator {
     /// Whose elements these are; nothing for the nodes of a tree.
@@ -34,7 +29,7 @@ enum Kind {
     /// Every so many nodes of a tree.
     Tree {
         tree: Arc<Tree>,
-        step: u64,
+        step: usize,
     },
 }
 
@@ -74,14 +69,12 @@ impl Elements {
         match self {
             Elements::Integers(range) => Value::Integer(range.from().wrapping_add_unsigned(position)),
             Elements::Array(array) => array[index()].clone(),
-            Elements::Entries(hash) => pair(hash.entry(index())),
+            Elements::Entries(hash) => {
+                let (key, value) = hash.entry(index());
+                Value::from([key.clone(), value.clone()])
+            }
         }
     }
-}
-
-/// An entry of a hash as iteration shows it to a block of one parameter.
-fn pair((key, value): (&Value, &Value)) -> Value {
-    Value::from([key.clone(), value.clone()])
 }
 
 impl Iterator {
@@ -92,52 +85,39 @@ impl Iterator {
     ///
     /// Observed: Puppet 8.11 takes Integer types with an open end as not Iterable.
     pub fn over(value: &Value) -> Option<Iterator> {
-        let all = |elements, count: usize| Some(Iterator::all(value, elements, count as u64));
-        match value {
-            Value::Array(array) => all(Elements::Array(array.clone()), array.len()),
-            Value::Hash(hash) => all(Elements::Entries(hash.clone()), hash.len()),
+        let elements = match value {
+            Value::Array(array) => Elements::Array(array.clone()),
+            Value::Hash(hash) => Elements::Entries(hash.clone()),
             Value::String(text) => {
                 let mut buffer = [0; 4];
                 let characters = text.chars().map(|character| Value::from(&*character.encode_utf8(&mut buffer)));
-                let characters: Array = characters.collect();
-                all(Elements::Array(characters.clone()), characters.len())
+                Elements::Array(characters.collect())
             }
-            Value::Integer(0) => all(Elements::Array(Array::default()), 0),
-            Value::Integer(end) => Iterator::over_range(value, IntegerType::new(0, end.checked_sub(1)?)?),
-            Value::Type(type_) => Iterator::over_type(value, type_),
-            Value::Iterator(iterator) => Some((**iterator).clone()),
-            _ => None,
-        }
-    }
-
-    fn over_type(source: &Value, type_: &Type) -> Option<Iterator> {
-        match &*type_.behind_aliases() {
-            Type::Integer(range) => Iterator::over_range(source, *range),
-            Type::Enum(enum_) => {
-                let values: Array = enum_.values().iter().cloned().map(Value::String).collect();
-                let count = values.len() as u64;
-                Some(Iterator::all(source, Elements::Array(values), count))
-            }
-            _ => None,
-        }
-    }
-
-    fn over_range(source: &Value, range: IntegerType) -> Option<Iterator> {
-        if !range.has_ends() {
-            return None;
-        }
-        // OK because the lower end is not the outermost: the count is at most 2^64 - 1.
-        let count = range.to().abs_diff(range.from()) + 1;
-        Some(Iterator::all(source, Elements::Integers(range), count))
+            Value::Integer(0) => Elements::Array(Array::default()),
+            Value::Integer(end) => Elements::Integers(IntegerType::new(0, end.checked_sub(1)?)?),
+            Value::Type(type_) => match &*type_.behind_aliases() {
+                Type::Integer(range) if range.has_ends() => Elements::Integers(*range),
+                Type::Enum(enum_) => Elements::Array(enum_.values().iter().cloned().map(Value::String).collect()),
+                _ => return None,
+            },
+            Value::Iterator(iterator) => return Some((**iterator).clone()),
+            _ => return None,
+        };
+        Some(Iterator::all(Some(value.clone()), elements))
     }
 
     pub(crate) fn over_tree(tree: Tree) -> Iterator {
         Iterator { source: None, kind: Kind::Tree { tree: Arc::new(tree), step: 1 } }
     }
 
-    fn all(source: &Value, elements: Elements, count: u64) -> Iterator {
-        let kind = Kind::Counted(Counted { elements, first: 0, stride: 1, count, is_whole: true });
-        Iterator { source: Some(source.clone()), kind }
+    fn all(source: Option<Value>, elements: Elements) -> Iterator {
+        let count = match &elements {
+            // OK because the lower end is not the outermost: the count is at most 2^64 - 1.
+            Elements::Integers(range) => range.to().abs_diff(range.from()) + 1,
+            Elements::Array(array) => array.len() as u64,
+            Elements::Entries(hash) => hash.len() as u64,
+        };
+        Iterator { source, kind: Kind::Counted(Counted { elements, first: 0, stride: 1, count, is_whole: true }) }
     }
 
     /// Whose elements these are, in whichever selection and order; nothing for the nodes of a tree.
@@ -169,7 +149,10 @@ impl Iterator {
                 let stride = counted.stride.wrapping_mul(step);
                 Kind::Counted(Counted { stride, count, is_whole: counted.is_whole && step == 1, ..counted.clone() })
             }
-            Kind::Tree { tree, step: outer } => Kind::Tree { tree: tree.clone(), step: outer.saturating_mul(step) },
+            Kind::Tree { tree, step: outer } => {
+                let step = usize::try_from(step).unwrap_or(usize::MAX);
+                Kind::Tree { tree: tree.clone(), step: outer.saturating_mul(step) }
+            }
         })
     }
 
@@ -189,9 +172,8 @@ impl Iterator {
                 self.with_kind(Kind::Counted(Counted { first, stride, is_whole: false, ..counted.clone() }))
             }
             Kind::Tree { .. } => {
-                let nodes: Array = self.collected()?.iter().rev().cloned().collect();
-                let count = nodes.len();
-                Iterator { source: None, ..Iterator::all(&Value::Undef, Elements::Array(nodes), count as u64) }
+                let nodes = self.collected()?.iter().rev().cloned().collect();
+                Iterator::all(None, Elements::Array(nodes))
             }
         })
     }
@@ -213,14 +195,10 @@ impl Iterator {
     }
 
     /// All elements at once.
-    ///
-    /// # Errors
-    /// `LIMIT` when there are more than an array can hold.
     pub fn elements(&self) -> Result<Vec<Value>> {
         Ok(self.collected()?.to_vec())
     }
 
-    /// An array of all elements.
     pub(crate) fn collected(&self) -> Result<Array> {
         let mut elements = BoundedVec::default();
         if self.count().is_some_and(|count| count > limits::of(Limit::Elements)) {
@@ -234,7 +212,7 @@ impl Iterator {
     pub fn draw(&self) -> Draw {
         Draw(match &self.kind {
             Kind::Counted(counted) => Source::Counted(counted.clone()),
-            Kind::Tree { tree, step } => Source::Tree { walk: Tree::walk(tree), skip: 0, step: *step },
+            Kind::Tree { tree, step } => Source::Tree(Tree::walk(tree).step_by(*step)),
         })
     }
 }
@@ -245,13 +223,8 @@ pub struct Draw(Source);
 
 #[derive(Debug)]
 enum Source {
-    /// The elements that are still to be drawn.
     Counted(Counted),
-    Tree {
-        walk: Walk,
-        skip: u64,
-        step: u64,
-    },
+    Tree(StepBy<Walk>),
 }
 
 impl std::iter::Iterator for Draw {
@@ -267,13 +240,7 @@ impl std::iter::Iterator for Draw {
                 counted.first = counted.first.wrapping_add(counted.stride);
                 Some(next)
             }
-            Source::Tree { walk, skip, step } => {
-                for _ in 0..std::mem::replace(skip, *step - 1) {
-                    interrupt::step();
-                    walk.next()?;
-                }
-                walk.next()
-            }
+            Source::Tree(nodes) => nodes.next(),
         }
     }
 }

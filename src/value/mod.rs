@@ -101,12 +101,6 @@ pub enum Value {
     Callable(Arc<dyn Callable>),
 }
 
-/// A value of a kind that has attributes.
-enum Attributed<'v> {
-    Uri(&'v Uri),
-    Object(&'v Object),
-}
-
 impl Value {
     /// A string value.
     pub fn string(text: impl Into<EcoString>) -> Value {
@@ -145,31 +139,18 @@ impl Value {
 
     /// The names that [`Value::attribute`] knows.
     pub fn attribute_names(&self) -> Vec<String> {
-        match self.attributed() {
-            Some(Attributed::Uri(_)) => uri::PARTS.map(str::to_owned).to_vec(),
-            Some(Attributed::Object(object)) => object.attribute_names(),
-            None => Vec::new(),
+        match self {
+            Value::Uri(_) => uri::PARTS.map(str::to_owned).to_vec(),
+            Value::Object(object) => object.attribute_names(),
+            _ => Vec::new(),
         }
     }
 
     /// The value of an attribute, as `value.name` returns it; `None` if there is no such attribute.
-    /// ```
-    /// let mut session = pcore::Session::default();
-    /// session.eval("type Point = Object[{attributes => {x => Integer, y => Integer}}]")?;
-    /// assert_eq!(session.eval("Point(3, 4)")?.attribute("y"), Some(4.into()));
-    /// # Ok::<(), pcore::Error>(())
-    /// ```
     pub fn attribute(&self, name: &str) -> Option<Value> {
-        match self.attributed()? {
-            Attributed::Uri(uri) => uri.attribute(name),
-            Attributed::Object(object) => object.attribute(name),
-        }
-    }
-
-    fn attributed(&self) -> Option<Attributed<'_>> {
         match self {
-            Value::Uri(uri) => Some(Attributed::Uri(uri)),
-            Value::Object(object) => Some(Attributed::Object(object)),
+            Value::Uri(uri) => uri.attribute(name),
+            Value::Object(object) => object.attribute(name),
             _ => None,
         }
     }
@@ -248,7 +229,6 @@ impl StdHash for Value {
     }
 }
 
-/// An index or a count as an Integer.
 pub(crate) fn position(index: usize) -> Value {
     Value::Integer(i64::try_from(index).unwrap_or(i64::MAX)) // OK because nothing in memory has more elements.
 }
@@ -271,7 +251,6 @@ pub(crate) fn drop_flat(mut pending: Vec<Value>) {
     }
 }
 
-/// Moves the values that hold others into `pending`.
 fn take_nested<'v>(values: impl std::iter::Iterator<Item = &'v mut Value>, pending: &mut Vec<Value>) {
     pending.extend(values.filter(|value| value.is_nested()).map(mem::take));
 }

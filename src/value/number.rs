@@ -3,7 +3,15 @@
 //! A number is an optional sign, blanks, and a body of one of five shapes ([`Body`]). Who reads a text decides which
 //! shapes it takes: arithmetic, and each of the conversions of `Integer`, `Float` and `Numeric`, take others.
 
+use nom::Parser;
+use nom::branch::alt;
+use nom::bytes::complete::tag_no_case;
+use nom::character::complete::{bin_digit1, char, digit1, hex_digit1, one_of};
+use nom::combinator::{all_consuming, opt, recognize};
+use nom::sequence::preceded;
+
 use super::Value;
+use crate::microsyntax::whole;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Body<'a> {
@@ -21,32 +29,23 @@ pub(crate) enum Body<'a> {
 
 impl<'a> Body<'a> {
     /// The shape of `text`; `None` if it has none.
+    ///
+    /// ```ebnf
+    /// binary ::= "0" [bB] [01]+
+    /// hexadecimal ::= "0" [xX] [0-9a-fA-F]+
+    /// integer ::= [0-9]+
+    /// float ::= [0-9]+ ("." [0-9]+)? ([eE] "-"? [0-9]+)?
+    /// ```
     pub(crate) fn of(text: &'a str) -> Option<Body<'a>> {
-        let prefixed = |letters: [&str; 2], digit: fn(&u8) -> bool| {
-            let digits = text.strip_prefix(letters[0]).or(text.strip_prefix(letters[1]))?;
-            (!digits.is_empty() && digits.as_bytes().iter().all(digit)).then_some(digits)
-        };
-        if let Some(digits) = prefixed(["0b", "0B"], |byte| matches!(byte, b'0' | b'1')) {
-            return Some(Body::Binary(digits));
-        }
-        if let Some(digits) = prefixed(["0x", "0X"], u8::is_ascii_hexdigit) {
-            return Some(Body::Hexadecimal(digits));
-        }
-        if is_digits(text) {
-            let octal = text.len() > 1 && text.starts_with('0');
-            return Some(if octal { Body::Octal(text) } else { Body::Decimal(text) });
-        }
-        let (mantissa, exponent) = text.split_once(['e', 'E']).map_or((text, None), |(m, e)| (m, Some(e)));
-        let (whole, fraction) = mantissa.split_once('.').map_or((mantissa, None), |(w, f)| (w, Some(f)));
-        let exponent = exponent.map(|exponent| exponent.strip_prefix('-').unwrap_or(exponent));
-        let parts = [Some(whole), fraction, exponent];
-        parts.into_iter().flatten().all(is_digits).then_some(Body::Float(text))
+        let binary = preceded(tag_no_case("0b"), bin_digit1).map(Body::Binary);
+        let hexadecimal = preceded(tag_no_case("0x"), hex_digit1).map(Body::Hexadecimal);
+        let is_octal = |digits: &str| digits.len() > 1 && digits.starts_with('0');
+        let integer = digit1.map(|digits| if is_octal(digits) { Body::Octal(digits) } else { Body::Decimal(digits) });
+        let exponent = (one_of("eE"), opt(char('-')), digit1);
+        let float = recognize((digit1, opt((char('.'), digit1)), opt(exponent))).map(Body::Float);
+        let rules = (all_consuming(binary), all_consuming(hexadecimal), all_consuming(integer), float);
+        whole(text, alt(rules))
     }
-}
-
-/// Whether a text has nothing but digits, and at least one.
-pub(crate) fn is_digits(text: &str) -> bool {
-    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 /// Whether there is a minus, and what follows sign and blanks.
@@ -57,7 +56,8 @@ pub(crate) fn split_sign(text: &str) -> (bool, &str) {
 
 /// The integer of `digits`; `None` if one is not a digit of the radix, or the integer does not fit into 64 bits.
 pub(crate) fn integer_of_digits(negative: bool, digits: &str, radix: u32) -> Option<i64> {
-    let magnitude = i128::from(u64::from_str_radix(digits, radix).ok()?);
+    // Rust would read the sign of the digits themselves, which is a second one.
+    let magnitude = i128::from(u64::from_str_radix(digits, radix).ok().filter(|_| !digits.starts_with('+'))?);
     i64::try_from(if negative { -magnitude } else { magnitude }).ok()
 }
 

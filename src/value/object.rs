@@ -9,15 +9,6 @@ use crate::value::{Value, drop_flat};
 /// An instance: its type and the values of its attributes in the order of the type's declaration.
 ///
 /// Identical are instances of the same type whose attributes are identical, as far as the type counts them for equality.
-///
-/// ```
-/// use pcore::{Session, Value};
-/// let mut session = Session::default();
-/// session.eval("type Point = Object[{attributes => {x => Integer, y => {type => Integer, value => 0}}}]")?;
-/// let Value::Object(point) = session.eval("Point(3)")? else { panic!("an instance") };
-/// assert_eq!((point.type_.to_string_in_brackets().as_str(), point.attribute("y")), ("Point", Some(0.into())));
-/// # Ok::<(), pcore::Error>(())
-/// ```
 #[derive(Clone, Debug)]
 pub struct Object {
     /// An Object type.
@@ -47,11 +38,7 @@ impl Object {
 
     /// Whether it describes a call to be made: `Deferred('upcase', ['a'])`.
     pub(crate) fn is_deferred(&self) -> bool {
-        self.is_named("Deferred")
-    }
-
-    fn is_named(&self, name: &str) -> bool {
-        matches!(&self.type_, Type::Object(type_) if type_.name() == Some(name))
+        matches!(&self.type_, Type::Object(type_) if type_.name() == Some("Deferred"))
     }
 
     /// Puppet's `==`, which asks the type on its left side: it may say that the other type does not matter.
@@ -66,7 +53,6 @@ impl Object {
         }
     }
 
-    /// The values of the attributes that count for equality.
     fn counted(&self) -> Vec<Value> {
         match &self.type_ {
             Type::Object(type_) => type_.equality().iter().filter_map(|name| self.attribute(name)).collect(),

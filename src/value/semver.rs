@@ -10,12 +10,6 @@ use crate::error::{RUNTIME_ERROR, Result, errors};
 /// A semantic version. Rust's `==` and Puppet's `==` are the same here, and the build counts.
 ///
 /// Range: each number is at most 2^64 - 1.
-/// ```
-/// use pcore::{Value, value::SemVer};
-/// let version = SemVer::parse("1.2.3-rc.1")?;
-/// assert_eq!(Value::SemVer(version.into()).to_string(), "SemVer('1.2.3-rc.1')");
-/// # Ok::<(), pcore::Error>(())
-/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct SemVer(pub(crate) Version);
 

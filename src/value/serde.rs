@@ -4,12 +4,12 @@
 //! usual: a unit variant is its name, any other a Hash of one entry. Values without a counterpart in serde's model (types,
 //! times, versions, URIs, Objects …) are read as their string; a Sensitive is never read.
 
-use serde::de::value::{MapDeserializer, SeqDeserializer};
-use serde::de::{self, DeserializeOwned, EnumAccess, IntoDeserializer, VariantAccess, Visitor};
+use serde::de::value::{MapAccessDeserializer, MapDeserializer, SeqDeserializer, StrDeserializer};
+use serde::de::{self, DeserializeOwned, IntoDeserializer, Visitor};
 use serde::ser::{self, Serialize};
 use serde::{Deserialize, forward_to_deserialize_any};
 
-use super::{Binary, Value};
+use super::{Binary, Hash, Value};
 use crate::error::{Error, Result};
 use crate::format;
 
@@ -169,9 +169,7 @@ impl<'de> de::Deserializer<'de> for Value {
             Value::Float(number) => visitor.visit_f64(number),
             Value::String(string) => visitor.visit_str(&string),
             Value::Array(array) => visitor.visit_seq(SeqDeserializer::new(array.iter().cloned())),
-            Value::Hash(hash) => {
-                visitor.visit_map(MapDeserializer::new(hash.iter().map(|(key, value)| (key.clone(), value.clone()))))
-            }
+            Value::Hash(hash) => visitor.visit_map(members(&hash)),
             Value::Binary(binary) => visitor.visit_bytes(binary.bytes()),
             Value::Sensitive(_) => Err(Error::runtime("cannot deserialize a Sensitive: unwrap it first")),
             other => visitor.visit_string(format::text(&other)),
@@ -192,12 +190,10 @@ impl<'de> de::Deserializer<'de> for Value {
         _: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value> {
-        match &self {
-            Value::Hash(hash) if hash.len() == 1 => {
-                let (name, content) = hash.entry(0);
-                visitor.visit_enum(Variant { name: name.clone(), content: Some(content.clone()) })
-            }
-            _ => visitor.visit_enum(Variant { name: self, content: None }),
+        match self {
+            Value::Hash(hash) if hash.len() == 1 => visitor.visit_enum(MapAccessDeserializer::new(members(&hash))),
+            Value::String(name) => visitor.visit_enum(StrDeserializer::new(&name)),
+            other => other.deserialize_any(visitor),
         }
     }
 
@@ -207,55 +203,13 @@ impl<'de> de::Deserializer<'de> for Value {
     }
 }
 
-/// `'name'` or `{'name' => content}`
-struct Variant {
-    name: Value,
-    content: Option<Value>,
+fn members<'de>(hash: &Hash) -> MapDeserializer<'de, std::vec::IntoIter<(Value, Value)>, Error> {
+    let members: Vec<_> = hash.iter().map(|(key, value)| (key.clone(), value.clone())).collect();
+    MapDeserializer::new(members.into_iter())
 }
 
-impl<'de> EnumAccess<'de> for Variant {
-    type Error = Error;
-    type Variant = Variant;
-
-    fn variant_seed<S: de::DeserializeSeed<'de>>(mut self, seed: S) -> Result<(S::Value, Variant)> {
-        let name = std::mem::replace(&mut self.name, Value::Undef);
-        Ok((seed.deserialize(name)?, self))
-    }
-}
-
-impl Variant {
-    fn content(self) -> Result<Value> {
-        self.content.ok_or_else(|| Error::runtime("expected a Hash of one entry: the variant and its content"))
-    }
-}
-
-impl<'de> VariantAccess<'de> for Variant {
-    type Error = Error;
-
-    fn unit_variant(self) -> Result<()> {
-        match self.content {
-            None | Some(Value::Undef) => Ok(()),
-            Some(_) => Err(Error::runtime("expected the name of a variant without content")),
-        }
-    }
-
-    fn newtype_variant_seed<S: de::DeserializeSeed<'de>>(self, seed: S) -> Result<S::Value> {
-        seed.deserialize(self.content()?)
-    }
-
-    fn tuple_variant<V: Visitor<'de>>(self, _: usize, visitor: V) -> Result<V::Value> {
-        de::Deserializer::deserialize_any(self.content()?, visitor)
-    }
-
-    fn struct_variant<V: Visitor<'de>>(self, _: &'static [&'static str], visitor: V) -> Result<V::Value> {
-        de::Deserializer::deserialize_any(self.content()?, visitor)
-    }
-}
-
-/// The serialiser that makes values.
 struct Writer;
 
-/// An Array or Hash in the making.
 struct Collected {
     /// Set if the collection is the content of this variant of an enum.
     variant: Option<&'static str>,
@@ -294,11 +248,19 @@ fn in_variant(variant: Option<&'static str>, content: Value) -> Value {
     }
 }
 
-/// The methods that take a scalar: `name(type) => value`.
 macro_rules! scalars {
     ($($method:ident($rust:ty) => |$given:ident| $value:expr;)*) => {$(
         fn $method(self, $given: $rust) -> Result<Value> {
             $value
+        }
+    )*};
+}
+
+/// The methods that start an Array or a Hash.
+macro_rules! collects {
+    ($($method:ident($($parameter:ty),*);)*) => {$(
+        fn $method(self, $(_: $parameter),*) -> Result<Collected> {
+            Ok(Collected::new(None))
         }
     )*};
 }
@@ -362,28 +324,16 @@ impl ser::Serializer for Writer {
         Ok(in_variant(Some(variant), to_value(value)?))
     }
 
-    fn serialize_seq(self, _: Option<usize>) -> Result<Collected> {
-        Ok(Collected::new(None))
-    }
-
-    fn serialize_tuple(self, _: usize) -> Result<Collected> {
-        Ok(Collected::new(None))
-    }
-
-    fn serialize_tuple_struct(self, _: &'static str, _: usize) -> Result<Collected> {
-        Ok(Collected::new(None))
+    collects! {
+        serialize_seq(Option<usize>);
+        serialize_tuple(usize);
+        serialize_tuple_struct(&'static str, usize);
+        serialize_map(Option<usize>);
+        serialize_struct(&'static str, usize);
     }
 
     fn serialize_tuple_variant(self, _: &'static str, _: u32, variant: &'static str, _: usize) -> Result<Collected> {
         Ok(Collected::new(Some(variant)))
-    }
-
-    fn serialize_map(self, _: Option<usize>) -> Result<Collected> {
-        Ok(Collected::new(None))
-    }
-
-    fn serialize_struct(self, _: &'static str, _: usize) -> Result<Collected> {
-        Ok(Collected::new(None))
     }
 
     fn serialize_struct_variant(self, _: &'static str, _: u32, variant: &'static str, _: usize) -> Result<Collected> {

@@ -8,6 +8,7 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 
 use super::{Array, Hash, Object, Value};
+use crate::interrupt;
 use crate::types::{AttributeKind, Type};
 
 /// A value and what of it is to be seen.
@@ -16,7 +17,6 @@ pub(crate) struct Tree {
     pub(crate) root: Value,
     /// The containers that are walked into: `Array`, `Hash`, Object types or a Variant of these. Nothing: all of them.
     pub(crate) container_type: Option<Type>,
-    /// What is a node.
     pub(crate) include: Include,
     /// Whether attributes are walked into that refer to values owned by other objects.
     pub(crate) include_references: bool,
@@ -47,7 +47,6 @@ impl Tree {
     }
 }
 
-/// The attributes of an object with their names.
 fn attributes(object: &Object, include_references: bool) -> Hash {
     let Type::Object(type_) = &object.type_ else { return Hash::default() };
     let fields = type_.fields().into_iter().zip(&object.attributes);
@@ -63,7 +62,6 @@ pub(super) struct Walk {
     started: bool,
 }
 
-/// A container whose children are being visited.
 #[derive(Debug)]
 struct Open {
     path: Array,
@@ -72,7 +70,6 @@ struct Open {
 }
 
 impl Open {
-    /// The next child with its key or index.
     fn child(&mut self) -> Option<(Value, Value)> {
         let at = self.next;
         self.next += 1;
@@ -92,21 +89,16 @@ impl Iterator for Walk {
 
     fn next(&mut self) -> Option<Value> {
         loop {
-            let (path, value, is_seen) = if self.started {
+            interrupt::step();
+            let (path, value, is_seen) = if std::mem::replace(&mut self.started, true) {
                 let open = if self.tree.breadth_first { self.open.front_mut() } else { self.open.back_mut() };
                 let open = open?;
                 let Some((key, value)) = open.child() else {
-                    if self.tree.breadth_first {
-                        self.open.pop_front()
-                    } else {
-                        self.open.pop_back()
-                    };
+                    let _ended = if self.tree.breadth_first { self.open.pop_front() } else { self.open.pop_back() };
                     continue;
                 };
-                let path: Array = open.path.iter().cloned().chain([key]).collect();
-                (path, value, true)
+                (open.path.iter().cloned().chain([key]).collect(), value, true)
             } else {
-                self.started = true;
                 (Array::default(), self.tree.root.clone(), self.tree.include.root)
             };
             let is_container = self.tree.is_container(&value);

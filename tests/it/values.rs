@@ -603,3 +603,12 @@ fn a_value_nested_a_million_levels_drops() {
         drop((0..1_000_000).fold(Value::from(1), |value, _| wrap(value)));
     }
 }
+
+#[test]
+#[cfg(feature = "url")]
+fn an_absolute_uri_is_a_url() {
+    let uri = Uri::parse("HTTP://Example.com/a/../b").unwrap();
+    let url = url::Url::try_from(&uri).unwrap();
+    assert_eq!(url.as_str(), "http://example.com/b");
+    assert!(url::Url::try_from(&Uri::parse("../b").unwrap()).is_err());
+}

@@ -3,8 +3,15 @@
 //! Source: Puppet reference, "Interpolate values into Hiera data".
 //! Observed: Puppet 7.23 for what stays literal, for spaces and for what is rejected.
 
+use nom::Parser;
+use nom::branch::alt;
+use nom::bytes::complete::{is_not, tag, take_until, take_while1};
+use nom::character::complete::char;
+use nom::sequence::delimited;
+
 use crate::error::{RUNTIME_ERROR, Result, errors};
 use crate::format;
+use crate::microsyntax::{Parsed, whole};
 use crate::value::Value;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,7 +44,6 @@ pub(crate) fn is_open(text: &str) -> bool {
     next_opening(text).is_some()
 }
 
-/// The parts of a string in order.
 pub(crate) fn parts(text: &str) -> Result<Vec<Part<'_>>> {
     let mut parts = Vec::new();
     let mut rest = text;
@@ -62,9 +68,9 @@ pub(crate) fn parts(text: &str) -> Result<Vec<Part<'_>>> {
 
 /// What stands before, in and behind the first braces; nothing without an end.
 fn next_opening(text: &str) -> Option<(&str, &str, &str)> {
-    let (before, from) = text.split_once("%{")?;
-    let (inside, after) = from.split_once('}')?;
-    Some((before, inside, after))
+    let inside = delimited(tag("%{"), take_until("}"), char('}'));
+    let opening: Parsed<'_, _> = (take_until("%{"), inside).parse(text);
+    opening.ok().map(|(after, (before, inside))| (before, inside, after))
 }
 
 /// What stands between the braces; `None` if that says nothing: `%{}`, `%{''}`, `%{::}`.
@@ -84,12 +90,10 @@ fn part(inside: &str) -> Result<Option<Part<'_>>> {
 
 /// The name and the quoted argument of `name('argument')`, with no spaces in between.
 fn call(inside: &str) -> Option<(&str, &str)> {
-    let (method, from) = inside.split_once('(')?;
-    let quoted = from.strip_suffix(')')?;
-    let quote = quoted.chars().next().filter(|quote| matches!(quote, '\'' | '"'))?;
-    let argument = quoted[1..].strip_suffix(quote)?;
-    let is_word = !method.is_empty() && method.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
-    (is_word && !argument.is_empty() && !argument.contains(quote)).then_some((method, argument))
+    let name = take_while1(|c: char| c.is_ascii_alphanumeric() || c == '_');
+    let single = delimited(char('\''), is_not("'"), char('\''));
+    let double = delimited(char('"'), is_not("\""), char('"'));
+    whole(inside, (name, delimited(char('('), alt((single, double)), char(')'))))
 }
 
 /// The text of a value inside of another text: undef is empty, arrays and hashes look as Ruby writes them.
@@ -101,35 +105,5 @@ pub(crate) fn text_of(value: &Value) -> Result<String> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn texts_come_apart_where_hiera_fills_them_in() {
-        let table: [(&str, &[Part<'_>]); 12] = [
-            ("plain", &[Part::Text("plain")]),
-            ("a%{x}b", &[Part::Text("a"), Part::Variable("x"), Part::Text("b")]),
-            ("%{::facts.os}", &[Part::Variable("facts.os")]),
-            ("%{ scope('x') }", &[Part::Variable("x")]),
-            ("%{lookup('a.b')}%{hiera(\"it's\")}", &[Part::Lookup("a.b"), Part::Lookup("it's")]),
-            ("%{alias('a')}", &[Part::Alias("a")]),
-            ("%{literal('%')}{x}", &[Part::Text("%"), Part::Text("{x}")]),
-            ("%{}%{''}%{\"\"}%{::}%{ }", &[]),
-            ("%%{x}", &[Part::Text("%"), Part::Variable("x")]),
-            ("100% %{x", &[Part::Text("100% %{x")]),
-            ("%{lookup( 'a')}", &[Part::Variable("lookup( 'a')")]),
-            ("%{lookup('')}", &[Part::Variable("lookup('')")]),
-        ];
-        for (text, expected) in table {
-            assert_eq!(parts(text).unwrap(), expected, "{text}");
-        }
-    }
-
-    #[test]
-    fn an_alias_is_a_whole_text() {
-        for text in ["a%{alias('k')}", "%{alias('k')} ", "%{alias('k')}%{alias('k')}", "%{x}%{alias('k')}"] {
-            assert_eq!(parts(text).unwrap_err().message(), "combines `%{alias('k')}` with other text", "{text}");
-        }
-        assert_eq!(parts("%{foo('k')}").unwrap_err().message(), "calls foo, which is not a Hiera function");
-    }
-}
+#[path = "../../../tests/unit/interpolation.rs"]
+mod tests;

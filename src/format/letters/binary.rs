@@ -5,7 +5,7 @@ use std::fmt::{self, Write};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 
-use super::super::quote::ruby_escape;
+use super::super::quote::write_ruby_quoted;
 use super::{Directive, FormatError, Letter, Piece, either, letter, strict, written};
 use crate::limits::BoundedString;
 use crate::value::binary::Encoding;
@@ -24,12 +24,10 @@ pub(super) const LETTERS: &[Letter] = &[
     letter("p", "Binary(\"…\"); width and precision apply to the quoted string", |value, directive| {
         // Delimiters are rejected by who writes it.
         let piece = if directive.delimiters.is_some() { strict } else { Piece::Whole };
-        let write = |out: &mut BoundedString| {
-            out.write_str("Binary(\"")?;
-            directive.field.write_text(out, &STANDARD.encode(binary_of(value).bytes()))?;
-            out.write_str("\")")
-        };
-        written(write, piece)
+        let mut out = BoundedString::default();
+        let text = STANDARD.encode(binary_of(value).bytes());
+        let written = directive.field.write_text(&mut out, &text);
+        written.map_or_else(Piece::Refused, |()| piece(format!("Binary(\"{}\")", out.into_string())))
     }),
     letter("b", "Base64 in lines of 60 characters, in double quotes with #", |value, directive| {
         encoded(value, Encoding::Relaxed, directive)
@@ -55,17 +53,9 @@ fn encoded(value: &Value, encoding: Encoding, directive: &Directive) -> Piece {
     written(|out| if is_quoted { write_escaped(out, text.as_bytes()) } else { out.write_str(&text) }, strict)
 }
 
-/// In double quotes, with the escapes of Ruby's strings.
+/// With all bytes but those of printable ASCII characters escaped.
 fn write_escaped(out: &mut BoundedString, bytes: &[u8]) -> fmt::Result {
-    out.write_char('"')?;
-    for (at, &byte) in bytes.iter().enumerate() {
-        let interpolates = || matches!(bytes.get(at + 1), Some(b'$' | b'{' | b'@'));
-        match ruby_escape(char::from(byte)) {
-            Some(escape) => out.write_str(escape)?,
-            None if byte == b'#' && interpolates() => out.write_str("\\#")?,
-            None if (0x20..=0x7e).contains(&byte) => out.write_char(char::from(byte))?,
-            None => write!(out, "\\x{byte:02X}")?,
-        }
-    }
-    out.write_char('"')
+    let is_plain = |c| matches!(c, ' '..='~');
+    let escape = |c: char| (!is_plain(c)).then(|| format!("\\x{:02X}", u32::from(c)));
+    write_ruby_quoted(out, bytes.iter().copied().map(char::from), escape)
 }

@@ -1,11 +1,16 @@
 //! How the number letters of `sprintf` convert a value: numbers, and strings that Ruby parses as numbers.
 
+use nom::character::complete::{char, digit1, one_of};
+use nom::combinator::{opt, recognize};
+
 use super::super::integer::Whole;
+use crate::microsyntax::whole;
 use crate::value::Value;
+use crate::value::number::integer_of_digits;
 
 /// The whole number for `d`, `x` and their like. Floats lose their fraction; strings may have the prefixes `0x`, `0b`,
 /// `0o` and `0`, and single underscores between digits.
-pub(super) fn whole(value: &Value) -> Option<Whole> {
+pub(super) fn integer(value: &Value) -> Option<Whole> {
     match value {
         Value::Integer(number) => Some((*number).into()),
         Value::Float(number) => Some(Whole::truncated(*number)),
@@ -33,30 +38,18 @@ fn integer_text(text: &str) -> Option<i64> {
         (_, Some(digits)) if !digits.is_empty() => (8, digits),
         _ => (10, &*unsigned),
     };
-    signed(negative, digits, radix)
+    integer_of_digits(negative, digits, radix)
 }
 
 fn float_text(text: &str) -> Option<f64> {
     let (negative, unsigned) = unsigned(text)?;
     if let Some(digits) = unsigned.strip_prefix("0x") {
-        return signed(negative, digits, 16).map(|number| number as f64);
+        return integer_of_digits(negative, digits, 16).map(|number| number as f64);
     }
-    // Rust reads more: a missing digit at either end, names of the infinite.
-    let digit_ends = |part: &str| part.starts_with(is_digit) && part.ends_with(is_digit);
-    let point_between_digits = unsigned.split(['.', 'e']).next().is_some_and(digit_ends)
-        && unsigned.split_once('.').is_none_or(|(_, fraction)| fraction.starts_with(is_digit))
-        && unsigned.ends_with(is_digit);
-    let magnitude: f64 = unsigned.parse().ok().filter(|_| point_between_digits)?;
+    let exponent = (char('e'), opt(one_of("+-")), digit1);
+    let decimal = recognize((digit1, opt((char('.'), digit1)), opt(exponent)));
+    let magnitude: f64 = whole(&unsigned, decimal)?.parse().ok()?;
     Some(if negative { -magnitude } else { magnitude })
-}
-
-fn is_digit(c: char) -> bool {
-    c.is_ascii_digit()
-}
-
-fn signed(negative: bool, digits: &str, radix: u32) -> Option<i64> {
-    let magnitude = i128::from_str_radix(digits, radix).ok().filter(|_| !digits.starts_with(['+', '-']))?;
-    i64::try_from(if negative { -magnitude } else { magnitude }).ok()
 }
 
 /// Whether there is a minus, and what follows the sign, in lower case and without underscores; `None` if an

@@ -5,9 +5,9 @@ use std::ops::Bound::{self, Excluded, Included, Unbounded};
 use nom::branch::alt;
 use nom::bytes::complete::{tag, take_while1};
 use nom::character::complete::{char, digit1, multispace0, multispace1, one_of};
-use nom::combinator::{all_consuming, map, map_opt, opt, recognize, value, verify};
+use nom::combinator::{all_consuming, map, map_opt, opt, value, verify};
 use nom::multi::{separated_list0, separated_list1};
-use nom::sequence::{delimited, preceded, terminated};
+use nom::sequence::{delimited, preceded, separated_pair, terminated};
 use nom::{IResult, Parser};
 use semver::{BuildMetadata, Prerelease, Version};
 
@@ -117,9 +117,10 @@ fn alternative(input: &str) -> IResult<&str, Interval> {
 
 /// hyphenated = partial blanks "-" blanks partial
 fn hyphenated(input: &str) -> IResult<&str, Interval> {
-    let (rest, lower) = terminated(partial, (multispace1, char('-'), multispace1)).parse(input)?;
-    let (rest, upper) = partial(rest)?;
-    Ok((rest, Interval::new(Included(lower.lowest()), Included(upper.lowest()))))
+    let between = (multispace1, char('-'), multispace1);
+    let interval =
+        |(lower, upper): (Partial, Partial)| Interval::new(Included(lower.lowest()), Included(upper.lowest()));
+    map(separated_pair(partial, between, partial), interval).parse(input)
 }
 
 /// comparison = [ comparator ( "v" | blanks ) ] partial
@@ -148,21 +149,16 @@ fn comparator(input: &str) -> IResult<&str, Comparator> {
 /// partial = number [ "." number [ "." number [ "-" qualifier ] [ "+" qualifier ] ] ]
 fn partial(input: &str) -> IResult<&str, Partial> {
     interrupt::step();
-    let (rest, major) = number(input)?;
-    let (rest, minor) = opt(preceded(char('.'), number)).parse(rest)?;
-    let (rest, patch) = if minor.is_some() { opt(preceded(char('.'), number)).parse(rest)? } else { (rest, None) };
-    let (rest, prerelease, build) = if patch.is_some() {
-        let (rest, prerelease) =
-            opt(map_opt(preceded(char('-'), qualifier), |text| Prerelease::new(text).ok())).parse(rest)?;
-        let (rest, build) =
-            opt(map_opt(preceded(char('+'), qualifier), |text| BuildMetadata::new(text).ok())).parse(rest)?;
-        (rest, prerelease, build)
-    } else {
-        (rest, None, None)
-    };
-    let minor = major.and(minor.flatten());
-    let patch = minor.and(patch.flatten());
-    // What qualifies `1.2.x` qualifies nothing.
+    let after_point = || preceded(char('.'), number);
+    let prerelease = map_opt(preceded(char('-'), qualifier), |text| Prerelease::new(text).ok());
+    let build = map_opt(preceded(char('+'), qualifier), |text| BuildMetadata::new(text).ok());
+    let patch = (after_point(), opt(prerelease), opt(build));
+    let (rest, (major, minor_and_patch)) = (number, opt((after_point(), opt(patch)))).parse(input)?;
+    let (minor, patch) = minor_and_patch.unwrap_or_default();
+    let (patch, prerelease, build) = patch.unwrap_or_default();
+    // What follows `x` says nothing.
+    let minor = major.and(minor);
+    let patch = minor.and(patch);
     let (prerelease, build) = if patch.is_some() { (prerelease, build) } else { (None, None) };
     let (prerelease, build) = (prerelease.unwrap_or_default(), build.unwrap_or_default());
     Ok((rest, Partial { major, minor, patch, prerelease, build }))
@@ -180,5 +176,5 @@ fn number(input: &str) -> IResult<&str, Option<u64>> {
 
 /// qualifier = the letters, digits, hyphens and dots of a pre-release or build
 fn qualifier(input: &str) -> IResult<&str, &str> {
-    recognize(take_while1(|c: char| c.is_ascii_alphanumeric() || c == '-' || c == '.')).parse(input)
+    take_while1(|c: char| c.is_ascii_alphanumeric() || c == '-' || c == '.').parse(input)
 }

@@ -118,7 +118,6 @@ impl Hash for SemVerRange {
     }
 }
 
-/// All versions between two ends.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct Interval {
     lower: Bound<Version>,
@@ -176,7 +175,6 @@ impl Interval {
         }
     }
 
-    /// The ends that are pre-releases.
     fn prerelease_ends(&self) -> impl Iterator<Item = &Version> {
         let ends = [&self.lower, &self.upper].into_iter();
         ends.filter_map(|end| match end {

@@ -4,6 +4,7 @@
 //! case of the scheme; a port that the scheme implies is known but not written.
 
 mod read;
+#[cfg(feature = "url")]
 mod url;
 
 use std::fmt;
@@ -15,12 +16,6 @@ use read::{is_fragment, is_host, is_path, is_query, is_scheme, is_userinfo, read
 
 /// A URI reference, absolute or relative, in its parts. Identical are two with the same parts; see
 /// [`Uri::names_the_same`] for Puppet's `==`.
-/// ```
-/// use pcore::value::Uri;
-/// let uri = Uri::parse("https://example.com:8443/a?b=c")?;
-/// assert_eq!((uri.attribute("host"), uri.attribute("port")), (Some("example.com".into()), Some(8443.into())));
-/// # Ok::<(), pcore::Error>(())
-/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Uri {
     scheme: Option<Box<str>>,
@@ -28,23 +23,12 @@ pub struct Uri {
     host: Option<Box<str>>,
     /// As written, else as the scheme implies.
     port: Option<i64>,
-    hierarchy: Hierarchy,
+    /// Empty in an opaque URI.
+    path: Box<str>,
+    query: Option<Box<str>>,
     fragment: Option<Box<str>>,
-}
-
-/// What stands between authority and fragment.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-enum Hierarchy {
-    /// `/a/b?x=2`
-    Path { path: Box<str>, query: Option<Box<str>> },
-    /// `a:b:c` of `urn:a:b:c`
-    Opaque(Box<str>),
-}
-
-impl Default for Hierarchy {
-    fn default() -> Hierarchy {
-        Hierarchy::Path { path: "".into(), query: None }
-    }
+    /// `a:b:c` of `urn:a:b:c`, in place of path and query.
+    opaque: Option<Box<str>>,
 }
 
 /// The names of the parts, in the order of their places.
@@ -61,7 +45,7 @@ impl Uri {
     /// The URI of the given parts, each a String but the port, which is an Integer. The names are those of [`PARTS`].
     pub(crate) fn from_parts<'a>(parts: impl IntoIterator<Item = (&'a str, &'a Value)>) -> Result<Uri> {
         let mut uri = Uri::default();
-        let (mut path, mut query, mut opaque) = (None, None, None);
+        let mut path = None;
         for (name, value) in parts {
             let (part, is_valid): (_, fn(&str) -> bool) = match name {
                 "port" if let Value::Integer(port) = value => {
@@ -72,47 +56,40 @@ impl Uri {
                 "userinfo" => (&mut uri.userinfo, is_userinfo),
                 "host" => (&mut uri.host, is_host),
                 "path" => (&mut path, is_path),
-                "query" => (&mut query, is_query),
+                "query" => (&mut uri.query, is_query),
                 "fragment" => (&mut uri.fragment, is_fragment),
-                "opaque" => (&mut opaque, |text| is_query(text) && !text.starts_with('/')),
-                _ => (&mut opaque, |_| false),
+                "opaque" => (&mut uri.opaque, |text| is_query(text) && !text.starts_with('/')),
+                _ => (&mut uri.opaque, |_| false),
             };
             let wrong = || UriError::Part { name: name.into(), text: crate::format::text(value) };
             *part = Some(value.as_str().filter(|text| is_valid(text)).ok_or_else(wrong)?.into());
         }
         uri.scheme.iter_mut().for_each(|scheme| scheme.make_ascii_lowercase());
         let hierarchical = uri.host.is_some() || uri.port.is_some() || uri.userinfo.is_some();
-        if let Some(opaque) = opaque {
-            if hierarchical || path.is_some() || query.is_some() {
-                return Err(UriError::OpaqueWithParts.into());
-            }
-            uri.hierarchy = Hierarchy::Opaque(opaque);
-            return Ok(uri);
+        if uri.opaque.is_some() {
+            let is_alone = !hierarchical && path.is_none() && uri.query.is_none();
+            return if is_alone { Ok(uri) } else { Err(UriError::OpaqueWithParts.into()) };
         }
         let path = path.unwrap_or_default();
         let rooted = path.is_empty() || path.starts_with('/') || uri.has_encoded_root();
         if !rooted && (uri.scheme.is_some() || uri.host.is_some()) {
             return Err(UriError::Part { name: "path".into(), text: path.into() }.into());
         }
-        uri.hierarchy = Hierarchy::Path { path, query };
+        uri.path = path;
         Ok(uri.completed())
     }
 
     /// The part of that name: `undef` if it is absent, `None` if the name is not one of [`PARTS`].
     pub fn attribute(&self, name: &str) -> Option<Value> {
-        let (path, query, opaque) = match &self.hierarchy {
-            Hierarchy::Path { path, query } => (Some(path), query.as_ref(), None),
-            Hierarchy::Opaque(opaque) => (None, None, Some(opaque)),
-        };
         let part = match name {
             "scheme" => self.scheme.as_ref(),
             "userinfo" => self.userinfo.as_ref(),
             "host" => self.host.as_ref(),
             "port" => return Some(self.port.map_or(Value::Undef, Value::Integer)),
-            "path" => path,
-            "query" => query,
+            "path" => Some(&self.path).filter(|_| self.opaque.is_none()),
+            "query" => self.query.as_ref(),
             "fragment" => self.fragment.as_ref(),
-            "opaque" => opaque,
+            "opaque" => self.opaque.as_ref(),
             _ => return None,
         };
         Some(part.map_or(Value::Undef, |part| Value::from(&**part)))
@@ -145,27 +122,22 @@ impl Uri {
         if reference.scheme.is_some() {
             return Ok(reference.clone());
         }
-        if self.scheme.is_none() {
+        if self.scheme.is_none() || reference.opaque.is_some() {
             return Err(UriError::BothRelative.into());
         }
         let mut uri = self.clone();
-        let Hierarchy::Path { path: to, query } = &reference.hierarchy else {
-            return Err(UriError::BothRelative.into());
-        };
         let names_authority = reference.host.is_some() || reference.userinfo.is_some() || reference.port.is_some();
-        if to.is_empty() && query.is_none() && !names_authority {
+        if reference.path.is_empty() && reference.query.is_none() && !names_authority {
             uri.fragment = reference.fragment.clone().or(uri.fragment);
             return Ok(uri);
         }
         uri.fragment.clone_from(&reference.fragment);
-        match &mut uri.hierarchy {
-            Hierarchy::Opaque(_) if query.is_some() => return Err(UriError::OpaqueWithParts.into()),
-            Hierarchy::Opaque(_) => return Ok(uri),
-            Hierarchy::Path { path, query: old_query } => {
-                *path = if names_authority { to.clone() } else { merged_path(path, to).into() };
-                old_query.clone_from(query);
-            }
+        if uri.opaque.is_some() {
+            return if reference.query.is_none() { Ok(uri) } else { Err(UriError::OpaqueWithParts.into()) };
         }
+        let path = &reference.path;
+        uri.path = if names_authority { path.clone() } else { merged_path(&uri.path, path).into() };
+        uri.query.clone_from(&reference.query);
         uri.userinfo = reference.userinfo.clone().or(uri.userinfo);
         uri.host = reference.host.clone().or(uri.host);
         uri.port = reference.port.or(uri.port);
@@ -177,10 +149,8 @@ impl Uri {
         let normalized = |uri: &Uri| {
             let mut uri = uri.clone();
             uri.host = uri.host.map(|host| host.to_lowercase().into());
-            if let Hierarchy::Path { path, .. } = &mut uri.hierarchy
-                && path.is_empty()
-            {
-                *path = "/".into();
+            if uri.path.is_empty() && uri.opaque.is_none() {
+                uri.path = "/".into();
             }
             uri
         };
@@ -189,7 +159,7 @@ impl Uri {
 
     /// With what follows from the scheme: the port, the empty host of a file.
     fn completed(mut self) -> Uri {
-        if matches!(self.hierarchy, Hierarchy::Path { .. }) {
+        if self.opaque.is_none() {
             self.port = self.port.or(self.default_port());
         }
         if self.scheme.as_deref() == Some("file")
@@ -201,7 +171,7 @@ impl Uri {
     }
 
     fn default_port(&self) -> Option<i64> {
-        self.scheme.as_deref().and_then(url::default_port)
+        self.scheme.as_deref().and_then(read::default_port)
     }
 
     /// In `ftp`, the first slash only parts path from host: `ftp://h/a` is `a` in the directory one starts in, and
@@ -218,28 +188,27 @@ impl fmt::Display for Uri {
         if let Some(scheme) = &self.scheme {
             write!(f, "{scheme}:")?;
         }
-        match &self.hierarchy {
-            Hierarchy::Opaque(opaque) => f.write_str(opaque)?,
-            Hierarchy::Path { path, query } => {
-                if self.host.is_some() {
-                    f.write_str("//")?;
-                }
-                if let Some(userinfo) = &self.userinfo {
-                    write!(f, "{userinfo}@")?;
-                }
-                f.write_str(self.host.as_deref().unwrap_or_default())?;
-                if let Some(port) = self.port.filter(|_| self.port != self.default_port()) {
-                    write!(f, ":{port}")?;
-                }
-                match path.strip_prefix('/') {
-                    Some(absolute) if self.has_encoded_root() => write!(f, "/%2F{absolute}")?,
-                    None if self.has_encoded_root() => write!(f, "/{path}")?,
-                    Some(_) | None => f.write_str(path)?,
-                }
-                if let Some(query) = query {
-                    write!(f, "?{query}")?;
-                }
-            }
+        if let Some(opaque) = &self.opaque {
+            f.write_str(opaque)?;
+        }
+        if self.host.is_some() {
+            f.write_str("//")?;
+        }
+        if let Some(userinfo) = &self.userinfo {
+            write!(f, "{userinfo}@")?;
+        }
+        f.write_str(self.host.as_deref().unwrap_or_default())?;
+        if let Some(port) = self.port.filter(|_| self.port != self.default_port()) {
+            write!(f, ":{port}")?;
+        }
+        let encodes_root = self.has_encoded_root() && self.opaque.is_none();
+        match self.path.strip_prefix('/') {
+            Some(absolute) if encodes_root => write!(f, "/%2F{absolute}")?,
+            None if encodes_root => write!(f, "/{}", self.path)?,
+            Some(_) | None => f.write_str(&self.path)?,
+        }
+        if let Some(query) = &self.query {
+            write!(f, "?{query}")?;
         }
         self.fragment.as_ref().map_or(Ok(()), |fragment| write!(f, "#{fragment}"))
     }
@@ -250,7 +219,7 @@ errors! {
         /// `URI('http://a b')`
         Text { text: String, reason: &'static str } => RUNTIME_ERROR,
             message("'{text}' is not a valid URI: {reason}"),
-            help { url::suggested(text).map(|meant| format!("did you mean '{meant}'?")) };
+            help { read::suggested(text).map(|meant| format!("did you mean '{meant}'?")) };
         /// `URI({'scheme' => '1'})`
         Part { name: String, text: String } => RUNTIME_ERROR, message("'{text}' is not a valid {name} of this URI");
         /// `URI({'opaque' => 'a', 'path' => '/b'})`

@@ -1,23 +1,33 @@
-//! The text of a URI taken apart, and which characters each part may have.
+//! The text of a URI taken apart, and which characters each part may have. Without the feature `url` there is no advice
+//! about hosts.
 //!
 //! Source: RFC 3986, appendix A; brackets are allowed in queries.
 
-use super::url::is_ipv6;
-use super::{Hierarchy, Uri};
+use std::fmt::Write as _;
+use std::net::Ipv6Addr;
+
+use nom::AsChar;
+use nom::branch::alt;
+use nom::character::complete::{char, hex_digit1, one_of, satisfy};
+use nom::combinator::{rest, value};
+use nom::multi::many0_count;
+
+use super::Uri;
+use crate::microsyntax::whole;
 
 /// Reads from both ends: fragment and query from the right, scheme and authority from the left; the rest is the path.
-pub(super) fn read(text: &str) -> Result<Uri, &'static str> {
-    let part = |part: &str| Some(Box::<str>::from(part));
+pub(super) fn read<'t>(text: &'t str) -> Result<Uri, &'static str> {
     let mut uri = Uri::default();
-    let (rest, fragment) = split_last_part(text, '#');
-    let (mut rest, query) = split_last_part(rest, '?');
+    let split = |text: &'t str, mark| text.split_once(mark).map_or((text, None), |(text, part)| (text, Some(part)));
+    let (rest, fragment) = split(text, '#');
+    let (mut rest, query) = split(rest, '?');
     if !fragment.is_none_or(is_fragment) {
         return Err("a character in the fragment must be percent-encoded");
     }
     if !query.is_none_or(is_query) {
         return Err("a character in the query must be percent-encoded");
     }
-    uri.fragment = fragment.and_then(part);
+    uri.fragment = fragment.map(Box::from);
     let first_segment = rest.split('/').next().unwrap_or_default();
     if let Some((scheme, _)) = first_segment.split_once(':') {
         if !is_scheme(scheme) {
@@ -37,19 +47,17 @@ pub(super) fn read(text: &str) -> Result<Uri, &'static str> {
     if !is_path(rest) {
         return Err("a character in the path must be percent-encoded");
     }
-    let path = if uri.has_encoded_root() {
-        let path = rest.strip_prefix('/').unwrap_or(rest);
-        match path.strip_prefix("%2F").or(path.strip_prefix('/')) {
-            Some(absolute) => format!("/{absolute}"),
-            None => path.to_owned(),
-        }
-    } else {
-        rest.to_owned()
-    };
+    let mut path = rest.to_owned();
+    if uri.has_encoded_root() {
+        let relative = rest.strip_prefix('/').unwrap_or(rest);
+        let absolute = relative.strip_prefix("%2F").or(relative.strip_prefix('/'));
+        path = absolute.map_or_else(|| relative.to_owned(), |absolute| format!("/{absolute}"));
+    }
     if uri.scheme.as_deref() == Some("mailto") {
         return Err("mailto: needs an address");
     }
-    uri.hierarchy = Hierarchy::Path { path: path.into(), query: query.and_then(part) };
+    uri.path = path.into();
+    uri.query = query.map(Box::from);
     Ok(uri.completed())
 }
 
@@ -61,8 +69,8 @@ fn read_opaque(mut uri: Uri, rest: &str, query: Option<&str>) -> Result<Uri, &'s
     if uri.scheme.as_deref() == Some("mailto") && !rest.contains('@') {
         return Err("mailto: needs an address with '@'");
     }
-    let opaque = query.map_or_else(|| rest.to_owned(), |query| format!("{rest}?{query}"));
-    uri.hierarchy = Hierarchy::Opaque(opaque.into());
+    let query = query.map_or_else(String::new, |query| format!("?{query}"));
+    uri.opaque = Some(format!("{rest}{query}").into());
     Ok(uri)
 }
 
@@ -71,11 +79,9 @@ fn read_authority(uri: &mut Uri, authority: &str) -> Result<(), &'static str> {
     let (userinfo, host_and_port) =
         authority.split_once('@').map_or((None, authority), |(userinfo, rest)| (Some(userinfo), rest));
     // The colons of an address in brackets part no port.
-    let after_address = host_and_port.rfind(']').unwrap_or(0);
-    let (host, port) = match host_and_port[after_address..].find(':') {
-        Some(colon) => (&host_and_port[..after_address + colon], Some(&host_and_port[after_address + colon + 1..])),
-        None => (host_and_port, None),
-    };
+    let address = host_and_port.rfind(']').unwrap_or(0);
+    let colon = host_and_port[address..].find(':').map(|colon| address + colon);
+    let (host, port) = host_and_port.split_at(colon.unwrap_or(host_and_port.len()));
     if !userinfo.is_none_or(is_userinfo) {
         return Err("a character in the user information must be percent-encoded");
     }
@@ -84,67 +90,96 @@ fn read_authority(uri: &mut Uri, authority: &str) -> Result<(), &'static str> {
     }
     uri.userinfo = userinfo.filter(|userinfo| !userinfo.is_empty()).map(Box::from);
     uri.host = Some(host).filter(|host| !host.is_empty()).map(Box::from);
-    uri.port = match port {
-        None | Some("") => None,
-        Some(digits) if digits.bytes().all(|byte| byte.is_ascii_digit()) => {
-            Some(digits.parse().map_err(|_| "the port is too large")?)
-        }
-        Some(_) => return Err("the port must be digits"),
-    };
+    let digits = port.strip_prefix(':').unwrap_or_default();
+    if !digits.bytes().all(|byte| byte.is_ascii_digit()) {
+        return Err("the port must be digits");
+    }
+    uri.port = if digits.is_empty() { None } else { Some(digits.parse().map_err(|_| "the port is too large")?) };
     Ok(())
 }
 
-/// What follows the first `mark`, and what stands before it.
-fn split_last_part(text: &str, mark: char) -> (&str, Option<&str>) {
-    text.split_once(mark).map_or((text, None), |(before, after)| (before, Some(after)))
-}
-
 /// Whether every character of `text` is unreserved, a sub-delimiter, one of `also`, or percent-encoded.
-fn consists_of(text: &str, also: &[u8]) -> bool {
-    let bytes = text.as_bytes();
-    let hex_digit = |at: usize| bytes.get(at).is_some_and(u8::is_ascii_hexdigit);
-    bytes.iter().enumerate().all(|(at, byte)| match byte {
-        b'%' => hex_digit(at + 1) && hex_digit(at + 2),
-        b'-' | b'.' | b'_' | b'~' | b'!' | b'$' | b'&' | b'\'' | b'(' | b')' | b'*' | b'+' | b',' | b';' | b'=' => true,
-        byte => byte.is_ascii_alphanumeric() || also.contains(byte),
-    })
+fn consists_of(text: &str, also: &str) -> bool {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "-._~!$&'()*+,;=".contains(c) || also.contains(c);
+    let hex_digit = || satisfy(AsChar::is_hex_digit);
+    let encoded = (char('%'), hex_digit(), hex_digit());
+    whole(text, many0_count(alt((value((), satisfy(is_plain)), value((), encoded))))).is_some()
 }
 
-/// A letter, and then letters, digits, `+`, `-` and `.`.
 pub(super) fn is_scheme(text: &str) -> bool {
     text.starts_with(|c: char| c.is_ascii_alphabetic())
         && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte))
 }
 
-/// `bob:pwd`
 pub(super) fn is_userinfo(text: &str) -> bool {
-    consists_of(text, b":")
+    consists_of(text, ":")
 }
 
 /// A name, an IPv4 address, or an IPv6 or later address in brackets.
 pub(super) fn is_host(text: &str) -> bool {
     let Some(address) = text.strip_prefix('[').and_then(|text| text.strip_suffix(']')) else {
-        return consists_of(text, b"");
+        return consists_of(text, "");
     };
-    let future = address.strip_prefix(['v', 'V']).and_then(|future| future.split_once('.'));
-    is_ipv6(text)
-        || future.is_some_and(|(version, address)| {
-            let hex = !version.is_empty() && version.bytes().all(|byte| byte.is_ascii_hexdigit());
-            hex && !address.is_empty() && !address.contains('%') && consists_of(address, b":")
-        })
+    let is_future = |address: &str| !address.is_empty() && !address.contains('%') && consists_of(address, ":");
+    let future = whole(address, (one_of("vV"), hex_digit1, char('.'), rest));
+    address.parse::<Ipv6Addr>().is_ok() || future.is_some_and(|(.., address)| is_future(address))
 }
 
-/// Segments and slashes.
 pub(super) fn is_path(text: &str) -> bool {
-    consists_of(text, b":@/")
+    consists_of(text, ":@/")
 }
 
 /// Also the opaque part of a URI.
 pub(super) fn is_query(text: &str) -> bool {
-    consists_of(text, b":@/?[]")
+    consists_of(text, ":@/?[]")
 }
 
-/// What may stand behind `#`.
 pub(super) fn is_fragment(text: &str) -> bool {
-    consists_of(text, b":@/?")
+    consists_of(text, ":@/?")
+}
+
+/// The port that a scheme implies.
+///
+/// Source: the WHATWG standard, "special schemes"; of `ldap` and `ldaps` the IANA registry, as far as Ruby knows it.
+pub(super) fn default_port(scheme: &str) -> Option<i64> {
+    match scheme {
+        "ldap" => Some(389),
+        "ldaps" => Some(636),
+        "http" | "ws" => Some(80),
+        "https" | "wss" => Some(443),
+        "ftp" => Some(21),
+        _ => None,
+    }
+}
+
+/// The URI that somebody most likely meant who wrote characters that must be percent-encoded, or a host with other letters
+/// than ASCII: `http://bücher.example/ü` is `http://xn--bcher-kva.example/%C3%BC`.
+pub(super) fn suggested(text: &str) -> Option<String> {
+    /// What is longer was not written by hand.
+    const MAX_BYTES: usize = 4 << 10;
+    if text.len() > MAX_BYTES {
+        return None;
+    }
+    #[cfg(feature = "url")]
+    let text = &::url::Url::parse(text).map_or_else(|_| text.to_owned(), String::from);
+    let text = encoded(text);
+    read(&text).is_ok().then_some(text)
+}
+
+/// The text with everything percent-encoded that no part of a URI may hold.
+pub(super) fn encoded(text: &str) -> String {
+    let mut encoded = String::with_capacity(text.len());
+    for (at, letter) in text.char_indices() {
+        let is_encoded = letter == '%' && text.get(at..at + 3).is_some_and(is_query);
+        let mut buffer = [0; 4];
+        let bytes = letter.encode_utf8(&mut buffer);
+        if is_encoded || letter == '#' || is_query(bytes) {
+            encoded.push(letter);
+        } else {
+            for byte in bytes.bytes() {
+                let _ = write!(encoded, "%{byte:02X}"); // OK because writing to a String does not fail.
+            }
+        }
+    }
+    encoded
 }

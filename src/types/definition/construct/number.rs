@@ -171,8 +171,7 @@ fn integer_in_radix(text: &str, radix: u32, absolute: bool) -> Option<Value> {
         _ => &[],
     };
     let digits = prefixes.iter().find_map(|prefix| body.strip_prefix(prefix)).unwrap_or(body);
-    // The sign of the digits themselves would be a second one.
-    let number = integer_of_digits(negative, digits, radix).filter(|_| !digits.starts_with(['+', '-']))?;
+    let number = integer_of_digits(negative, digits, radix)?;
     Some(Value::Integer(if absolute { number.checked_abs()? } else { number }))
 }
 

@@ -1,0 +1,115 @@
+//! A repair for YAML that Ruby accepts and the parser rejects, as YAML 1.2 does: tabs after a colon, and flow collections
+//! and quoted strings that continue left of the mapping they are in:
+//!
+//! ```yaml
+//! web:
+//!   ports: [
+//!     80,
+//! ]
+//! ```
+//!
+//! Such lines are indented, and such tabs become spaces. Neither changes a value: leading spaces mean nothing inside flow
+//! collections and quoted strings.
+//!
+//! Observed: Psych 4.0.3.
+
+/// A text without what the parser rejects, and where it has more spaces.
+#[derive(Debug, Default)]
+pub(super) struct Repaired {
+    pub(super) text: String,
+    /// For each line that was indented: the byte in `text` after the added spaces, and how many were added so far.
+    added: Vec<(usize, usize)>,
+    depth: usize,
+    quote: Option<char>,
+    /// The column in which the outermost of them began.
+    since: usize,
+    /// The indentation that ends a block scalar.
+    block: Option<usize>,
+}
+
+impl Repaired {
+    /// Replaces tabs; `indents` lines as well, if asked to.
+    pub(super) fn of(original: &str, indents: bool) -> Repaired {
+        let mut repaired = Repaired::default();
+        for line in original.split_inclusive('\n') {
+            if indents && repaired.is_inside() {
+                let column = repaired.since + 1;
+                repaired.text.extend(std::iter::repeat_n(' ', column));
+                let before = repaired.added.last().map_or(0, |(_, added)| *added);
+                repaired.added.push((repaired.text.len(), before + column));
+            }
+            let line = repaired.line(line);
+            repaired.text.push_str(&line);
+        }
+        repaired
+    }
+
+    pub(super) fn original(&self, at: usize) -> usize {
+        let last = self.added.partition_point(|(from, _)| *from <= at).checked_sub(1);
+        at - last.and_then(|last| self.added.get(last)).map_or(0, |(_, added)| *added)
+    }
+
+    /// Whether a flow collection or a quoted string is open.
+    fn is_inside(&self) -> bool {
+        self.depth > 0 || self.quote.is_some()
+    }
+
+    /// The line with spaces in place of tabs after colons.
+    fn line(&mut self, line: &str) -> String {
+        let mut repaired = line.to_owned();
+        let indentation = line.len() - line.trim_start_matches(' ').len();
+        if self.block.is_some_and(|end| line.trim().is_empty() || indentation > end) {
+            return repaired;
+        }
+        self.block = None;
+        let bytes = line.as_bytes();
+        // Whether a value may begin here: quotes and brackets inside of plain text mean nothing.
+        let (mut at, mut may_begin) = (0, true);
+        while let Some(&byte) = bytes.get(at) {
+            let next = bytes.get(at + 1);
+            match (self.quote, char::from(byte)) {
+                (Some('"'), '\\') => at += 1,
+                (Some('\''), '\'') if next == Some(&b'\'') => at += 1,
+                (Some(quote), byte) if quote == byte => (self.quote, may_begin) = (None, false),
+                (Some(_), _) | (None, ' ' | '\t' | '\r' | '\n') => {}
+                (None, '#') if at.checked_sub(1).and_then(|at| bytes.get(at)).is_none_or(u8::is_ascii_whitespace) => {
+                    break;
+                }
+                (None, quote @ ('"' | '\'')) if may_begin => {
+                    self.opens(at);
+                    self.quote = Some(quote);
+                }
+                (None, '[' | '{') if may_begin => {
+                    self.opens(at);
+                    self.depth += 1;
+                }
+                (None, ']' | '}') if self.depth > 0 => (self.depth, may_begin) = (self.depth - 1, false),
+                (None, ',') if self.depth > 0 => may_begin = true,
+                (None, sign @ (':' | '-' | '?')) if next.is_none_or(u8::is_ascii_whitespace) => {
+                    may_begin = true;
+                    let tabs = bytes.iter().skip(at + 1).take_while(|byte| **byte == b'\t').count();
+                    if sign == ':' {
+                        repaired.replace_range(at + 1..=at + tabs, &" ".repeat(tabs));
+                    }
+                }
+                (None, '|' | '>') if may_begin && self.depth == 0 => {
+                    self.block = Some(indentation);
+                    break;
+                }
+                // An anchor or a tag may precede the value.
+                (None, '&' | '!') if may_begin => {
+                    at += bytes.iter().skip(at).take_while(|byte| !byte.is_ascii_whitespace()).count() - 1;
+                }
+                (None, _) => may_begin = false,
+            }
+            at += 1;
+        }
+        repaired
+    }
+
+    fn opens(&mut self, column: usize) {
+        if !self.is_inside() {
+            self.since = column;
+        }
+    }
+}
