@@ -203,14 +203,6 @@ impl Error {
 
     /// Sets the source unless one is set already. An error without a span is left alone: its location is further out, at
     /// the call that failed.
-    ///
-    /// ```
-    /// use pcore::{Error, text::{Source, Span}};
-    ///
-    /// let source = Source::new("hosts.ini", "a=1\n[web\n");
-    /// let error = Error::runtime("missing `]`").at(Span::new(4, 8)).in_source(&source);
-    /// assert_eq!(error.position().unwrap().line, 2);
-    /// ```
     #[must_use]
     pub fn in_source(mut self, source: &Arc<Source>) -> Error {
         if self.0.span.is_some() {
@@ -371,11 +363,6 @@ impl Error {
     }
 
     /// Whether more input could complete the program.
-    /// ```
-    /// let error = |program| pcore::Session::default().eval(program).unwrap_err();
-    /// assert!(error("[1, 2").is_unfinished());
-    /// assert!(!error("[1, 2)").is_unfinished());
-    /// ```
     pub fn is_unfinished(&self) -> bool {
         self.0.unfinished
     }

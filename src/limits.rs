@@ -15,11 +15,6 @@ use crate::error::{Error, LIMIT, Result, errors};
 use crate::interrupt::{self, Cancelled, Interrupt};
 
 /// A row of the table.
-/// ```
-/// for row in &pcore::limits::TABLE {
-///     println!("{:10} {} [default: {}]", row.name, row.summary, row.describe(row.default));
-/// }
-/// ```
 #[derive(Debug)]
 pub struct Row {
     /// What is limited.
@@ -48,14 +43,14 @@ const MIB: u64 = 1 << 20;
 /// The longest regular expression, in bytes: the tree and the program of one take hundreds of times its length.
 pub(crate) const MAX_PATTERN_BYTES: usize = 128 << 10;
 
-/// The limits and their table, a row for each: `Name = "name", "summary", default, unit;`.
+/// The limits and their table, a row for each: `Name "name" "summary" default, unit;`.
 macro_rules! limits {
-    ($($(#[$about:meta])* $limit:ident = $name:literal, $summary:literal, $default:expr, $unit:expr;)+) => {
+    ($($limit:ident $name:literal $summary:literal $default:expr, $unit:expr;)+) => {
         /// What can be limited.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         #[non_exhaustive]
         pub enum Limit {
-            $($(#[$about])* $limit,)+
+            $(#[doc = $summary] $limit,)+
         }
 
         /// Every limit, in the order of [`Limit`].
@@ -67,22 +62,16 @@ macro_rules! limits {
     };
 }
 
+// Memory and time are watched over by `pcore`, not by the library.
 limits! {
-    /// The elements of an array and the entries of a hash.
-    Elements = "elements", "elements of an array, entries of a hash", 10_000_000, Unit::Count("elements");
-    /// The length of a string that is made of values.
-    String = "string", "bytes of a string that a program makes, and of a file that it reads", 64 * MIB, Unit::Bytes;
-    /// Everything that a request gives back: notices, messages, values.
-    Output = "output", "bytes of everything that a request returns: notices, messages, values", 128 * MIB, Unit::Bytes;
-    /// The length of a program, a data file, and a line of `pcore batch`.
-    Source = "source", "bytes of a program, a data file, or a line of `pcore batch`", 256 * MIB, Unit::Bytes;
-    /// The memory by which an evaluation may let the process grow; `pcore` watches over it, the library does not.
-    Memory = "memory", "bytes by which an evaluation may let the process grow", 768 * MIB, Unit::Bytes;
-    /// The duration of a batch request or the check of a file; `pcore` watches over it, the library does not.
-    Time = "time", "milliseconds for a batch request, or for a run of `pcore check`, where 40000 are usual",
+    Elements "elements" "elements of an array, entries of a hash" 10_000_000, Unit::Count("elements");
+    String "string" "bytes of a string that a program makes, and of a file that it reads" 64 * MIB, Unit::Bytes;
+    Output "output" "bytes of everything that a request returns: notices, messages, values" 128 * MIB, Unit::Bytes;
+    Source "source" "bytes of a program, a data file, or a line of `pcore batch`" 256 * MIB, Unit::Bytes;
+    Memory "memory" "bytes by which an evaluation may let the process grow" 768 * MIB, Unit::Bytes;
+    Time "time" "milliseconds for a batch request, or for a run of `pcore check`, where 40000 are usual"
         5_000, Unit::Milliseconds;
-    /// How many elements an evaluation visits.
-    Steps = "steps", "elements that an evaluation visits, at least approximately", u64::MAX, Unit::Count("steps");
+    Steps "steps" "elements that an evaluation visits, at least approximately" u64::MAX, Unit::Count("steps");
 }
 
 impl Row {

@@ -63,15 +63,6 @@ impl Secrets {
     }
 
     /// Keeps a string from now on.
-    ///
-    /// ```
-    /// use pcore::secrets::Secrets;
-    ///
-    /// let secrets = Secrets::default();
-    /// secrets.note("hunter2");
-    /// assert_eq!(secrets.redacted("got 'hunter2'").as_deref(), Some("got '[redacted]'"));
-    /// assert_eq!(secrets.redacted("got 'hunter'"), None);
-    /// ```
     pub fn note(&self, text: &str) {
         let mut known = self.known();
         known.noted += 1;

@@ -7,10 +7,6 @@ use std::sync::{Arc, OnceLock};
 use memchr::memchr_iter;
 
 /// A half-open range of bytes in one source.
-/// ```
-/// let span = pcore::text::Span::new(2, 5);
-/// assert_eq!(&"a bcd e"[span.range()], "bcd");
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub struct Span {
     /// First byte.

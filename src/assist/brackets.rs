@@ -3,16 +3,6 @@
 use crate::syntax::tokens::{Kind, Token};
 
 /// The brackets of a text, including `${` in a string. Each is named by the index of its token.
-///
-/// ```
-/// use pcore::assist::brackets::Brackets;
-/// use pcore::syntax::tokens::tokens;
-///
-/// let text = "f([1, 2], ";
-/// let brackets = Brackets::of(text, &tokens(text));
-/// assert_eq!(brackets.pairs, [(2, 6)]);
-/// assert_eq!((brackets.open[0].at, brackets.open[0].commas.len()), (1, 1));
-/// ```
 #[derive(Debug, Default)]
 pub struct Brackets {
     /// The open brackets, the outermost first.

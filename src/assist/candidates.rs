@@ -41,12 +41,12 @@ pub enum Rank {
 }
 
 macro_rules! kinds {
-    ($($(#[$about:meta])* $kind:ident = $name:literal,)+) => {
+    ($($kind:ident $name:literal)+) => {
         /// What a candidate is.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         #[non_exhaustive]
         pub enum CandidateKind {
-            $($(#[$about])* $kind,)+
+            $(#[doc = $name] $kind,)+
         }
 
         /// `resource type`
@@ -61,36 +61,21 @@ macro_rules! kinds {
 }
 
 kinds! {
-    /// A type alias.
-    Alias = "alias",
-    /// An attribute of an object.
-    Attribute = "attribute",
-    /// A class or a defined type.
-    Class = "class",
-    /// A command of the prompt.
-    Command = "command",
-    /// A file, listed by the editor.
-    File = "file",
-    /// A folder, listed by the editor.
-    Folder = "folder",
-    /// A function.
-    Function = "function",
-    /// A key of a hash.
-    Key = "key",
-    /// A keyword of the language.
-    Keyword = "keyword",
-    /// The first segments of longer names: `Stdlib::`.
-    Module = "module",
-    /// A resource type.
-    ResourceType = "resource type",
-    /// A setting of the prompt.
-    Setting = "setting",
-    /// A built-in type.
-    Type = "type",
-    /// A string or another literal.
-    Value = "value",
-    /// A variable.
-    Variable = "variable",
+    Alias "alias"
+    Attribute "attribute"
+    Class "class"
+    Command "command"
+    File "file"
+    Folder "folder"
+    Function "function"
+    Key "key"
+    Keyword "keyword"
+    Module "module"
+    ResourceType "resource type"
+    Setting "setting"
+    Type "type"
+    Value "value"
+    Variable "variable"
 }
 
 impl Candidate {
@@ -195,10 +180,21 @@ impl SymbolIndex {
 }
 
 pub(super) fn commands_with_prefix(typed: &str) -> Vec<Candidate> {
-    let rows = commands::all().filter(|row| row.name.starts_with(typed));
-    let rows =
-        rows.map(|row| Candidate::new(Rank::BuiltIn, row.name, CandidateKind::Command).with_summary(row.summary));
-    rows.collect()
+    rows_with_prefix(typed, CandidateKind::Command, commands::all().map(|row| (row.name, row.summary)))
+}
+
+pub(super) fn settings_with_prefix(typed: &str) -> Vec<Candidate> {
+    rows_with_prefix(typed, CandidateKind::Setting, settings::TABLE.iter().map(|row| (row.name, row.summary)))
+}
+
+/// The rows of a table, given as names and summaries, whose names begin with `typed`.
+fn rows_with_prefix(
+    typed: &str,
+    kind: CandidateKind,
+    rows: impl Iterator<Item = (&'static str, &'static str)>,
+) -> Vec<Candidate> {
+    let rows = rows.filter(|(name, _)| name.starts_with(typed));
+    rows.map(|(name, summary)| Candidate::new(Rank::BuiltIn, name, kind).with_summary(summary)).collect()
 }
 
 /// What is expected, as `quoted` writes it in the text; what cannot be written is left out.
@@ -219,11 +215,6 @@ pub(super) fn with_prefix<'n>(
     kind: CandidateKind,
 ) -> Vec<Candidate> {
     names.filter(|name| name.starts_with(typed)).map(|name| Candidate::new(rank, name, kind)).collect()
-}
-
-pub(super) fn settings_with_prefix(typed: &str) -> Vec<Candidate> {
-    let rows = settings::TABLE.iter().filter(|row| row.name.starts_with(typed));
-    rows.map(|row| Candidate::new(Rank::BuiltIn, row.name, CandidateKind::Setting).with_summary(row.summary)).collect()
 }
 
 fn defined(definition: &Definition) -> String {

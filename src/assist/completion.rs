@@ -30,16 +30,6 @@ pub struct Completion {
 }
 
 /// Returns what could be typed at the byte offset `cursor` of a text: Puppet code, or an entry of the prompt.
-///
-/// ```
-/// use pcore::assist::{completion::complete, symbols::SymbolIndex};
-/// use pcore::session::Session;
-///
-/// let symbols = SymbolIndex::of(&Session::default());
-/// let completion = complete("$x =~ Boo", 9, &symbols);
-/// assert_eq!(completion.range, 6..9);
-/// assert_eq!(completion.candidates[0].text, "Boolean");
-/// ```
 pub fn complete(text: &str, cursor: usize, symbols: &SymbolIndex) -> Completion {
     let (before, after) = text.split_at(cursor);
     if let Some(path) = path(before) {

@@ -21,16 +21,6 @@ pub struct Expectation {
 
 /// Returns what is expected at the byte offset `cursor` of a text: from the parameter of the call around it, the hash
 /// that it indexes, or the type that it is compared with.
-///
-/// ```
-/// use pcore::assist::{expectation, symbols::SymbolIndex};
-/// use pcore::session::Session;
-///
-/// let symbols = SymbolIndex::of(&Session::default());
-/// let text = "'' =~ Enum['on', 'off']";
-/// let expected = expectation::expected(text, 1, &symbols);
-/// assert_eq!(expected.strings, ["off", "on"]);
-/// ```
 pub fn expected(text: &str, cursor: usize, symbols: &SymbolIndex) -> Expectation {
     let (before, after) = text.split_at(cursor);
     let (tokens, is_inside) = scan(before);

@@ -28,16 +28,6 @@ pub struct HighlightedToken {
 ///
 /// The name that ends at `cursor` is not unknown while it is the beginning of a known one. Without a cursor the text is
 /// finished.
-///
-/// ```
-/// use pcore::assist::{highlight::highlight, symbols::SymbolIndex};
-/// use pcore::session::Session;
-///
-/// let symbols = SymbolIndex::of(&Session::default());
-/// let unknown = |cursor| highlight("1 =~ Inte", cursor, &symbols)[2].is_unknown;
-/// assert!(unknown(None));
-/// assert!(!unknown(Some(9)));
-/// ```
 pub fn highlight(text: &str, cursor: Option<usize>, symbols: &SymbolIndex) -> Vec<HighlightedToken> {
     let (command, start) = command_length(text);
     let code = &text[start..];

@@ -11,17 +11,6 @@ use crate::types::{self, Type};
 use crate::value::Value;
 
 /// The types, functions and variables that a session knows.
-///
-/// ```
-/// use pcore::assist::symbols::SymbolIndex;
-/// use pcore::session::Session;
-///
-/// let mut session = Session::default();
-/// session.eval("type Net::Port = Integer[1, 65535]").expect("a definition");
-/// let symbols = SymbolIndex::of(&session);
-/// assert!(symbols.may_be_type("net::port"));
-/// assert_eq!(symbols.search("port")[0].text, "Net::Port");
-/// ```
 #[derive(Debug, Default)]
 pub struct SymbolIndex {
     /// Types that can be named, including aliases, in alphabetical order.
@@ -66,7 +55,7 @@ impl SymbolIndex {
             modules: session.modules().into_iter().collect(),
             known_types: types.iter().map(|name| name.to_lowercase()).collect(),
             types,
-            class_parameters: session.class_parameters(),
+            class_parameters: session.environment.class_parameters(),
             classes: sorted(session.resource_definitions().into_iter()),
             functions: sorted(built_in.chain(session.functions())),
             variables: sorted(session.variables().map(|(name, _)| name.to_owned())),

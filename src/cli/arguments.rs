@@ -251,7 +251,7 @@ impl Common {
 
     fn session_with(&self, permissions: Permissions) -> Console {
         let mut session = Console::default();
-        session.set_limits(self.limits());
+        session.limits = self.limits();
         session.set_permissions(permissions);
         self.apply(&mut session);
         self.project().open_to(&mut session);

@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 use super::commands::columns;
 use super::{Mode, Session, Strictness};
 use crate::explain::mismatch::{self, KINDS};
-use crate::wording::nearest;
+use crate::wording::{nearest, unknown};
 
 /// A row of the table.
 #[derive(Clone, Copy, Debug)]
@@ -159,13 +159,6 @@ pub static CHECKS: &[Issue] = issues! {
 
 /// What an issue code or a kind of mismatch means, with an example; the case of letters does not count.
 ///
-/// ```
-/// use pcore::session::issues::explained;
-/// let text = explained("div_by_zero").unwrap();
-/// assert_eq!(text, "DIV_BY_ZERO: division by zero\n  1 / 0\n  error: division by zero");
-/// assert_eq!(explained("DIV_BY_ZER").unwrap_err(), "unknown code `DIV_BY_ZER`; did you mean `DIV_BY_ZERO`?");
-/// ```
-///
 /// # Errors
 /// There is no such code: what to write instead.
 pub fn explained(code: &str) -> Result<String, String> {
@@ -197,10 +190,7 @@ pub fn explained(code: &str) -> Result<String, String> {
         return Ok(text);
     }
     let known = TABLE.iter().chain(CHECKS).map(|issue| issue.code).chain(KINDS.iter().map(|kind| kind.name));
-    Err(match nearest(code, known) {
-        Some(near) => format!("unknown code `{code}`; did you mean `{near}`?"),
-        None => format!("unknown code `{code}`; `:explain` lists all"),
-    })
+    Err(unknown("code", code, nearest(code, known), "`:explain` lists all"))
 }
 
 /// All codes and kinds, with their meanings.

@@ -10,11 +10,6 @@ use crate::value::Value;
 use crate::wording::padded;
 
 /// The outcome of an entry, besides its events.
-/// ```
-/// use pcore::session::{Console, Reply};
-/// let reply = Console::default().enter(":type [1, 'a']", &mut |_| {});
-/// assert!(matches!(reply, Reply::Code(type_) if type_ == "Tuple[Integer[1, 1], String]"));
-/// ```
 #[derive(Debug)]
 pub enum Reply {
     /// Everything was reported by events.

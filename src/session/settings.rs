@@ -8,9 +8,8 @@ use super::{Console, Session};
 use crate::error::Error;
 use crate::eval::Strictness;
 use crate::format;
-use crate::text::Source;
 use crate::value::Value;
-use crate::wording::nearest;
+use crate::wording::{nearest, unknown};
 
 /// What is set, apart from the strictness, which is the session's own.
 #[derive(Clone, Debug)]
@@ -239,9 +238,9 @@ impl Setting {
 /// There is none: what to write instead.
 pub fn named(name: &str) -> Result<&'static Setting, String> {
     let names = || TABLE.iter().map(|row| row.name);
-    TABLE.iter().find(|row| row.name == name).ok_or_else(|| match nearest(name, names()) {
-        Some(near) => format!("unknown setting `{name}`; did you mean `{near}`?"),
-        None => format!("unknown setting `{name}`; settings are {}", names().collect::<Vec<_>>().join(", ")),
+    TABLE.iter().find(|row| row.name == name).ok_or_else(|| {
+        let all = format!("settings are {}", names().collect::<Vec<_>>().join(", "));
+        unknown("setting", name, nearest(name, names()), &all)
     })
 }
 
@@ -337,11 +336,8 @@ fn set_format(session: &mut Console, written: &str) -> Option<()> {
     let value = session.format_of(written).ok()?;
     // A format may be for some kinds of values only, but there has to be one.
     let kinds = ["1", "1.5", "'text'", "true", "undef", "[1]", "{a => 1}", "/x/", "Integer"];
-    let mut samples = Console::default();
-    let mut fits = |code: &str| {
-        let sample = samples.evaluate(&Source::new("sample", code), &mut |_| {});
-        sample.is_ok_and(|sample| format::convert(&sample, &value).is_ok())
-    };
+    let mut samples = Session::default();
+    let mut fits = |code: &str| samples.eval(code).is_ok_and(|sample| format::convert(&sample, &value).is_ok());
     if !kinds.into_iter().any(&mut fits) {
         return None;
     }

@@ -110,6 +110,8 @@ fn what_only_looks_like_a_command_is_none() {
     for entry in ["::Integer", "? { 1 => 2 }", "?{}", "a:b", ""] {
         assert_eq!(CommandLine::of(entry), None, "{entry}");
     }
+    assert_eq!(CommandLine::of(":type  80"), Some(CommandLine { name: "type", argument: "80", start: Some(7) }));
+    assert_eq!(CommandLine::of("?Integer").map(|command| command.name), Some("doc"));
     assert_eq!(CommandLine::of(" : q"), Some(CommandLine { name: "q", argument: "", start: None }));
     assert_eq!(CommandLine::of(":"), Some(CommandLine { name: "", argument: "", start: None }));
 }

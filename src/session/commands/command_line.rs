@@ -17,14 +17,6 @@ pub struct CommandLine<'t> {
 
 impl<'t> CommandLine<'t> {
     /// The command that an entry is; nothing for a program. `::Integer` is a type, and `? {` goes on in a selector.
-    ///
-    /// ```
-    /// use pcore::session::commands::CommandLine;
-    /// let typed = CommandLine::of(":type  80").unwrap();
-    /// assert_eq!((typed.name, typed.argument, typed.start), ("type", "80", Some(7)));
-    /// assert_eq!(CommandLine::of("?Integer").unwrap().name, "doc");
-    /// assert_eq!(CommandLine::of("::Integer"), None);
-    /// ```
     pub fn of(entry: &'t str) -> Option<CommandLine<'t>> {
         let from = |rest: &'t str| {
             let argument = rest.trim_start();
