@@ -91,6 +91,15 @@ pub(crate) fn unknown(what: &str, name: &str, near: Option<&str>, otherwise: &st
     }
 }
 
+/// `Web::Port` for `web::port`
+pub(crate) fn capitalized(name: &str) -> String {
+    let parts = name.split("::").map(|part| {
+        let mut letters = part.chars();
+        letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+    });
+    parts.collect::<Vec<_>>().join("::")
+}
+
 /// The edits between two words: letters that are added, left out, replaced or swapped with the next.
 pub(crate) fn distance(one: &str, other: &str) -> usize {
     osa_distance(one, other)
@@ -107,6 +116,34 @@ fn letters(word: &str) -> Vec<char> {
 /// 65,535, which what users name can exceed.
 pub fn padded(text: &str, width: usize) -> String {
     text.to_owned() + &" ".repeat(width.saturating_sub(text.chars().count()))
+}
+
+/// Breaks a line at spaces, so that it fits in so many columns; further lines are indented. Escape sequences take no
+/// room.
+pub(crate) fn wrap(line: &str, columns: usize, indentation: usize) -> String {
+    let mut text = String::with_capacity(line.len());
+    let mut width = 0;
+    for (number, word) in line.split(' ').enumerate() {
+        let more = without_escapes(word).chars().count();
+        if number > 0 && width + 1 + more > columns && width > indentation {
+            text.push('\n');
+            text.push_str(&" ".repeat(indentation));
+            width = indentation;
+        } else if number > 0 {
+            text.push(' ');
+            width += 1;
+        }
+        text.push_str(word);
+        width += more;
+    }
+    text
+}
+
+/// A text without the escape sequences of colours.
+pub(crate) fn without_escapes(text: &str) -> String {
+    let mut pieces = text.split("\u{1b}[");
+    let first = pieces.next().unwrap_or_default().to_owned();
+    pieces.fold(first, |shown, piece| shown + piece.split_once('m').map_or(piece, |(_, rest)| rest))
 }
 
 /// A number of things, in the singular or plural.

@@ -103,7 +103,7 @@ pub(super) fn ranked(mut candidates: Vec<Candidate>) -> Vec<Candidate> {
 impl SymbolIndex {
     /// The functions, or only those that can be called on the value `first`.
     pub(super) fn functions_with_prefix(&self, typed: &str, first: Option<&Value>) -> Vec<Candidate> {
-        let names = self.functions.iter().filter(|name| name.starts_with(typed));
+        let names = self.functions.keys().filter(|name| name.starts_with(typed));
         let candidates = names.filter_map(|name| {
             let mut candidate = self.function_candidate(name);
             if let Some(value) = first {
@@ -122,7 +122,7 @@ impl SymbolIndex {
     }
 
     pub(super) fn variables_with_prefix(&self, typed: &str, own: &[&str]) -> Vec<Candidate> {
-        let known = self.variables.iter().filter(|name| name.starts_with(typed));
+        let known = self.variables.keys().filter(|name| name.starts_with(typed));
         // The word at the cursor is not yet a name.
         let own = own.iter().copied().filter(|name| name.starts_with(typed) && *name != typed);
         let own = own.map(|name| Candidate::new(Rank::Session, name, CandidateKind::Variable));
@@ -133,14 +133,15 @@ impl SymbolIndex {
     pub(super) fn types_with_prefix(&self, typed: &str) -> Vec<Candidate> {
         let (root, typed) = typed.strip_prefix("::").map_or(("", typed), |rest| ("::", rest));
         let begins = |name: &&String| name.get(..typed.len()).is_some_and(|start| start.eq_ignore_ascii_case(typed));
-        let candidates = self.types.iter().filter(begins).map(|name| match name[typed.len()..].find("::") {
-            None => self.type_candidate(name, format!("{root}{name}")),
-            Some(at) => {
-                let rank = if types::TABLE.iter().any(|row| row.name == name) { Rank::Rare } else { Rank::Session };
-                let text = format!("{root}{}", &name[..typed.len() + at + 2]);
-                Candidate::new(rank, text, CandidateKind::Module)
-            }
-        });
+        let candidates =
+            self.types.values().map(|(name, _)| name).filter(begins).map(|name| match name[typed.len()..].find("::") {
+                None => self.type_candidate(name, format!("{root}{name}")),
+                Some(at) => {
+                    let rank = if types::TABLE.iter().any(|row| row.name == name) { Rank::Rare } else { Rank::Session };
+                    let text = format!("{root}{}", &name[..typed.len() + at + 2]);
+                    Candidate::new(rank, text, CandidateKind::Module)
+                }
+            });
         // Where nothing is typed yet, rare types would only make the list long.
         candidates.filter(|candidate| !typed.is_empty() || candidate.rank != Rank::Rare).collect()
     }
@@ -149,16 +150,24 @@ impl SymbolIndex {
     pub fn search(&self, part: &str) -> Vec<Candidate> {
         let part = part.to_lowercase();
         let contains = |name: &&String| name.to_lowercase().contains(&part);
-        let types = self.types.iter().filter(contains).map(|name| self.type_candidate(name, name.clone()));
-        let functions = self.functions.iter().filter(contains).map(|name| self.function_candidate(name));
-        let variables = self.variables.iter().filter(contains).map(|name| self.variable_candidate(name));
+        let types = self
+            .types
+            .values()
+            .map(|(name, _)| name)
+            .filter(contains)
+            .map(|name| self.type_candidate(name, name.clone()));
+        let functions = self.functions.keys().filter(contains).map(|name| self.function_candidate(name));
+        let variables = self.variables.keys().filter(contains).map(|name| self.variable_candidate(name));
         ranked(types.chain(functions).chain(variables).collect())
     }
 
     fn function_candidate(&self, name: &str) -> Candidate {
         let (rank, summary) = match functions::named(name) {
             Some(row) => (Rank::BuiltIn, row.summary.to_owned()),
-            None => (Rank::Session, self.signature_texts(name).pop().unwrap_or_default()),
+            None => (
+                Rank::Session,
+                self.functions.get(name).and_then(|signatures| signatures.last()).cloned().unwrap_or_default(),
+            ),
         };
         Candidate::new(rank, name, CandidateKind::Function).with_summary(summary)
     }

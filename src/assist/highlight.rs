@@ -80,21 +80,21 @@ fn command_length(line: &str) -> (usize, usize) {
 
 /// Whether no type has that name. A name at the cursor may still become a longer one.
 fn is_unknown_type(name: &str, is_at_cursor: bool, symbols: &SymbolIndex) -> bool {
-    !symbols.may_be_type(name) && (!is_at_cursor || !begins_any(name, &symbols.types))
+    !symbols.may_be_type(name) && (!is_at_cursor || !begins_any(name, symbols.types.keys()))
 }
 
 /// The same for a variable, without its dollar sign.
 fn is_unknown_variable(name: &str, is_at_cursor: bool, symbols: &SymbolIndex) -> bool {
     let name = name.trim_start_matches("::");
     // `$0`, `$1` … are set by matches.
-    let is_known = name.bytes().all(|byte| byte.is_ascii_digit()) || symbols.has_variable(name);
-    !is_known && (!is_at_cursor || !begins_any(name, &symbols.variables))
+    let is_known = name.bytes().all(|byte| byte.is_ascii_digit()) || symbols.value(name).is_some();
+    !is_known && (!is_at_cursor || !begins_any(name, symbols.variables.keys()))
 }
 
 /// Whether one of `names` begins with `typed`, ignoring case.
-fn begins_any(typed: &str, names: &[String]) -> bool {
+fn begins_any<'n>(typed: &str, mut names: impl Iterator<Item = &'n String>) -> bool {
     let typed = typed.trim_start_matches("::");
-    names.iter().any(|name| name.get(..typed.len()).is_some_and(|start| start.eq_ignore_ascii_case(typed)))
+    names.any(|name| name.get(..typed.len()).is_some_and(|start| start.eq_ignore_ascii_case(typed)))
 }
 
 /// The pair of brackets of which one is under or before the cursor. After two that do not match nothing is paired.

@@ -33,12 +33,3 @@ pub(super) fn split_last(name: &str) -> Option<(&str, &str)> {
     let at = memrchr_iter(b':', name_bytes).find(|at| *at > 0 && name_bytes.get(at - 1) == Some(&b':'))?;
     Some((&name[..at - 1], &name[at + 1..]))
 }
-
-/// `Web::Port` for `web::port`
-pub(super) fn capitalized(name: &str) -> String {
-    let parts = name.split("::").map(|part| {
-        let mut letters = part.chars();
-        letters.next().map(|first| first.to_uppercase().chain(letters).collect::<String>()).unwrap_or_default()
-    });
-    parts.collect::<Vec<_>>().join("::")
-}

@@ -8,7 +8,7 @@ use crate::files::{self, files_below};
 use crate::session::{Console, Documentation, Listener, Reply, Session};
 use crate::types::Type;
 use crate::value::Value;
-use crate::wording::{nearest, padded, unknown};
+use crate::wording::{capitalized, nearest, padded, unknown};
 
 pub(super) fn browse(session: &mut Console, module: &str, _: &mut Listener<'_>) -> Answer {
     let modules = session.environment.module_directories();
@@ -113,14 +113,7 @@ fn name_of(file: &Path, folder: &Path, module: &str, kind: &str) -> Option<Strin
         (_, "init") => module.to_owned(),
         (_, path) => format!("{module}::{path}"),
     };
-    if kind != "types" {
-        return Some(name);
-    }
-    let capitalized = name.split("::").map(|part| {
-        let mut letters = part.chars();
-        letters.next().map(|first| first.to_uppercase().chain(letters).collect::<String>()).unwrap_or_default()
-    });
-    Some(capitalized.collect::<Vec<_>>().join("::"))
+    Some(if kind == "types" { capitalized(&name) } else { name })
 }
 
 fn summary_of_module(directory: &Path) -> String {

@@ -15,7 +15,7 @@ use crate::text::Source;
 use crate::types::describe::{cut, describe};
 use crate::types::{self, Type};
 use crate::value::Value;
-use crate::wording::padded;
+use crate::wording::{padded, wrap};
 use crate::{format, syntax};
 
 pub(super) static FAMILY: Family = Family {
@@ -394,26 +394,12 @@ pub(super) fn types(session: &mut Console, part: &str, _: &mut Listener<'_>) -> 
     let mut text = columns(&rows);
     if !resources.is_empty() {
         text.push_str(if text.is_empty() { "" } else { "\n" });
-        text.push_str(&wrapped("resource types: ", &resources));
+        text.push_str(&wrap(&format!("resource types: {}", resources.join(", ")), 90, 2));
     }
     if text.is_empty() {
         return Err(Reply::Refused(format!("no type has `{part}` in its name or summary; `:types` lists all")));
     }
     Ok(Reply::Text(text))
-}
-
-/// The names behind a heading, in lines of a readable width.
-fn wrapped(heading: &str, names: &[&str]) -> String {
-    const WIDTH: usize = 90;
-    let mut lines = vec![heading.to_owned()];
-    for (at, name) in names.iter().enumerate() {
-        let name = format!("{name}{}", if at + 1 < names.len() { ", " } else { "" });
-        match lines.last_mut() {
-            Some(line) if line.len() + name.trim_end().len() <= WIDTH => line.push_str(&name),
-            _ => lines.push(format!("  {name}")),
-        }
-    }
-    lines.iter().map(|line| line.trim_end()).collect::<Vec<_>>().join("\n")
 }
 
 /// The types that were typed, which are as many as `expected` says.
