@@ -122,10 +122,8 @@ errors! {
     }
 }
 
-/// Opens a regular file, and says how long it is; a device, a named pipe or a terminal could keep the reader waiting forever.
-///
-/// # Errors
-/// It is none, or cannot be opened.
+/// Opens a regular file, and returns its length. Others are rejected: a device, a named pipe or a terminal could keep the
+/// reader waiting forever.
 #[doc(hidden)] // for the program
 pub fn open(path: &Path) -> io::Result<(File, u64)> {
     // Opening some devices has effects.
@@ -175,26 +173,17 @@ pub fn read_file(most: usize, (file, length): (File, u64)) -> io::Result<Option<
 }
 
 /// All bytes of a regular file that is no longer than a source may be.
-///
-/// # Errors
-/// It is none, it is longer, or it cannot be read.
 pub fn source_bytes(path: &Path) -> io::Result<Vec<u8>> {
     let bytes = read_file(limits::length_of(Limit::Source), open(path)?)?;
     bytes.ok_or_else(|| io::ErrorKind::FileTooLarge.into())
 }
 
-/// The same as text.
-///
-/// # Errors
-/// As for [`source_bytes`]; it is not UTF-8.
+/// The same as a string; a file that is not UTF-8 is an error.
 pub fn source_text(path: &Path) -> io::Result<String> {
     String::from_utf8(source_bytes(path)?).map_err(|_| io::ErrorKind::InvalidData.into())
 }
 
-/// All bytes of a regular file; `shown` is what messages call it.
-///
-/// # Errors
-/// It cannot be read; `LIMIT` if it is longer than a string may be.
+/// All bytes of a regular file that is no longer than a string may be; `shown` is what messages call it.
 pub(crate) fn read(path: &Path, shown: &str) -> Result<Vec<u8>> {
     let bytes = open(path).and_then(|file| read_file(limits::length_of(Limit::String), file));
     match bytes {

@@ -43,7 +43,10 @@ pub(crate) fn with_room<R: Send>(step: impl FnOnce() -> R + Send) -> R {
     if SEGMENTS.get() >= MAX_SEGMENTS {
         interrupt::cancel("nests too deeply");
     }
-    on_new_segment(step)
+    try_on_new_segment(step).unwrap_or_else(|_| {
+        interrupt::cancel("nests too deeply for the memory that the system gives");
+        panic!("there is no memory for another stack")
+    })
 }
 
 /// The same for a destructor, which must not end early: however deep it goes.
@@ -93,18 +96,7 @@ fn end_of_stack(frame: usize) -> Option<usize> {
     Some(limit.parse().map_or(0, |limit: usize| start.saturating_sub(limit)))
 }
 
-/// Runs `step` on a new thread.
-///
-/// # Panics
-/// As [`with_room`].
-fn on_new_segment<R: Send>(step: impl FnOnce() -> R + Send) -> R {
-    try_on_new_segment(step).unwrap_or_else(|_| {
-        interrupt::cancel("nests too deeply for the memory that the system gives");
-        panic!("there is no memory for another stack")
-    })
-}
-
-/// The same; gives `step` back if the system has no memory for a thread.
+/// Runs `step` on a new thread; gives it back if the system has no memory for a thread.
 pub(crate) fn try_on_new_segment<R: Send, F: FnOnce() -> R + Send>(step: F) -> Result<R, Option<F>> {
     let step = Mutex::new(Some(step));
     let outcome = thread::scope(|scope| {

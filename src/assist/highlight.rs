@@ -35,16 +35,8 @@ pub fn highlight(text: &str, cursor: Option<usize>, symbols: &SymbolIndex) -> Ve
     let tokens = tokens(code);
     let pair = cursor.and_then(|cursor| pair_at(code, &tokens, cursor));
     let bound = bound_variables(code, &tokens);
-    let mut highlighted = Vec::with_capacity(tokens.len() + 1);
-    if command > 0 {
-        highlighted.push(HighlightedToken {
-            range: 0..command,
-            kind: Kind::Keyword,
-            is_unknown: false,
-            is_paired: false,
-        });
-    }
-    highlighted.extend(tokens.iter().enumerate().map(|(at, token)| {
+    let command = HighlightedToken { range: 0..command, kind: Kind::Keyword, is_unknown: false, is_paired: false };
+    let highlighted = tokens.iter().enumerate().map(|(at, token)| {
         let range = token.span.range();
         let is_at_cursor = cursor == Some(range.end);
         let variable = variable_at(code, &tokens, at);
@@ -62,8 +54,8 @@ pub fn highlight(text: &str, cursor: Option<usize>, symbols: &SymbolIndex) -> Ve
             is_unknown,
             is_paired: pair.is_some_and(|(one, other)| at == one || at == other),
         }
-    }));
-    highlighted
+    });
+    (!command.range.is_empty()).then_some(command).into_iter().chain(highlighted).collect()
 }
 
 /// The length of the command in an entry, and the length of everything that is not code: `:type` of `:type 80`, all of

@@ -163,29 +163,31 @@ pub static CHECKS: &[Issue] = issues! {
 /// There is no such code: what to write instead.
 pub fn explained(code: &str) -> Result<String, String> {
     let code = code.trim();
-    let kind = KINDS.iter().find(|kind| kind.name == code);
-    let issue = TABLE.iter().find(|issue| issue.code.eq_ignore_ascii_case(code));
+    let named = |name: &str| name.eq_ignore_ascii_case(code);
     let indented = |text: &str| text.lines().flat_map(|line| ["\n  ", line]).collect::<String>();
-    if let Some(issue) = issue.filter(|_| kind.is_none()) {
+    // `type` is a kind, `TYPE` could be a code.
+    let is_kind = KINDS.iter().any(|kind| kind.name == code);
+    if let Some(issue) = TABLE.iter().find(|issue| named(issue.code) && !is_kind) {
         let mut text = format!("{}: {}{}", issue.code, issue.meaning, indented(issue.example));
         let mut session = Session { mode: Mode::Program, ..Session::new(Strictness::Error) };
-        if let Some(error) = (!issue.example.is_empty()).then(|| session.eval(issue.example).err()).flatten() {
+        if !issue.example.is_empty()
+            && let Err(error) = session.eval(issue.example)
+        {
             let _ = write!(text, "\n  error: {}", error.message());
         }
         return Ok(text);
     }
-    let check = CHECKS.iter().find(|issue| issue.code.eq_ignore_ascii_case(code));
-    if let Some(issue) = check.filter(|_| kind.is_none()) {
+    if let Some(issue) = CHECKS.iter().find(|issue| named(issue.code) && !is_kind) {
         let example = indented(issue.example);
         return Ok(format!("{}: {}; found by `pcore check`{example}", issue.code, issue.meaning));
     }
-    if let Some(kind) = kind.or_else(|| KINDS.iter().find(|kind| kind.name.eq_ignore_ascii_case(code))) {
+    if let Some(kind) = KINDS.iter().find(|kind| named(kind.name)) {
         let mut text = format!("{}, a kind of mismatch: {}{}", kind.name, kind.meaning, indented(kind.example));
         let mut session = Session::default();
         if let Some((value, type_)) = kind.sides(|code| session.eval(code).ok())
             && let Some(mismatch) = mismatch::explain(&type_, &value)
         {
-            text.extend(mismatch::lines(&mismatch).iter().flat_map(|line| ["\n  ", line]));
+            text.extend(mismatch::lines(&mismatch).iter().map(|line| indented(line)));
         }
         return Ok(text);
     }

@@ -105,23 +105,16 @@ pub enum FrontendRequest {
 
 #[derive(Debug, Default)]
 pub(super) struct Entries {
-    /// How many came so far.
-    entered: usize,
-    /// How many values they gave.
-    results: usize,
+    /// The number of programs and questions so far.
+    pub(super) entered: usize,
+    /// The number of values that they gave.
+    pub(super) results: usize,
     pub(super) last: Option<Arc<Source>>,
     pub(super) programs: Vec<Arc<Source>>,
     pub(super) failure: Option<Error>,
     /// What was explained last, whose branches can be opened.
     pub(super) explained: Option<Mismatch>,
     pub(super) tour_steps: usize,
-}
-
-impl Entries {
-    /// How many programs and questions came so far, and how many values they gave.
-    pub(super) fn counts(&self) -> (usize, usize) {
-        (self.entered, self.results)
-    }
 }
 
 impl Session {

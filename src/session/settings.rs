@@ -14,21 +14,13 @@ use crate::wording::{nearest, unknown};
 /// What is set, apart from the strictness, which is the session's own.
 #[derive(Clone, Debug)]
 pub struct Settings {
-    /// Whether answers are coloured.
     pub color: ColorChoice,
-    /// Which keys edit what is typed.
     pub keys: Keys,
-    /// How many columns a line of a result may take.
     pub width: Limit,
-    /// How many lines of a result are shown.
     pub lines: Limit,
-    /// How results are written.
     pub format: ResultFormat,
-    /// How many entries the history keeps.
     pub history: usize,
-    /// The prompt before an entry.
     pub prompt: String,
-    /// Whether each entry shows how long it took.
     pub timing: bool,
 }
 
@@ -122,7 +114,6 @@ impl ResultFormat {
 /// A row of the table.
 #[derive(Debug)]
 pub struct Setting {
-    /// `width`
     pub name: &'static str,
     /// What it can be set to.
     pub values: Values,
@@ -232,10 +223,7 @@ impl Setting {
     }
 }
 
-/// The row of that name.
-///
-/// # Errors
-/// There is none: what to write instead.
+/// The row of that name; an error says what to write instead.
 pub fn named(name: &str) -> Result<&'static Setting, String> {
     let names = || TABLE.iter().map(|row| row.name);
     TABLE.iter().find(|row| row.name == name).ok_or_else(|| {
@@ -245,10 +233,7 @@ pub fn named(name: &str) -> Result<&'static Setting, String> {
 }
 
 impl Console {
-    /// Sets what is called `name`; `value` is as it is written behind `:set NAME`.
-    ///
-    /// # Errors
-    /// There is no such setting, or it cannot be that: what to write instead.
+    /// Sets what is called `name`; `value` is as it is written after `:set NAME`. An error says what to write instead.
     pub fn set(&mut self, name: &str, value: &str) -> Result<(), String> {
         let row = named(name)?;
         (row.set)(self, value).ok_or_else(|| {
@@ -284,13 +269,10 @@ impl EnumSetting for bool {
 }
 
 impl EnumSetting for Strictness {
+    #[rustfmt::skip]
     const WORDS: &'static [(&'static str, Strictness, &'static str)] = &[
         ("off", Strictness::Off, "Accept everything the specification allows"),
-        (
-            "warning",
-            Strictness::Warning,
-            "Accept everything the specification allows, and warn where Puppet 8 does not",
-        ),
+        ("warning", Strictness::Warning, "Accept everything the specification allows, and warn where Puppet 8 does not"),
         ("error", Strictness::Error, "Reject whatever Puppet 8 rejects"),
     ];
 }

@@ -29,13 +29,10 @@ fn the_example_of_every_command_runs() {
 }
 
 #[test]
-fn summaries_fit_into_the_columns_of_help_and_stories_into_a_terminal() {
+fn summaries_fit_into_the_columns_of_help() {
     for command in all() {
         assert!(command.summary.chars().count() <= SUMMARY_LENGTH, ":{} {}", command.name, command.summary);
         assert!(!command.description.is_empty(), ":{} has no description", command.name);
-        for line in command.description.lines() {
-            assert!(line.chars().count() <= 78, ":{} {line}", command.name);
-        }
     }
 }
 

@@ -10,33 +10,30 @@ pub(super) static FAMILY: Family = Family {
     title: "names",
     commands: commands! {
         "types" [Optional(Filter)] "all types, or some":
-            "Lists names and summaries; with PART, only those whose name or summary\n\
-            contains PART. `:doc NAME` shows details."
+            "Lists names and summaries; with PART, only those whose name or summary contains PART. `:doc NAME` shows \
+            details."
             "types string" => relations::types;
         "functions" [Optional(Filter)] "all functions":
-            "Lists names and summaries; with PART, those whose names contain PART, then\n\
-            those whose summaries do. `:doc NAME` shows details."
+            "Lists names and summaries; with PART, those whose names contain PART, then those whose summaries do. \
+            `:doc NAME` shows details."
             "functions sort" => functions;
         "vars" [None] "variables and their values":
-            "Lists the variables that you have set, and those of the last match of a\n\
-            regular expression: `$0` (the match), `$1` … (its groups). Results are also\n\
-            variables: `$_` (the last), `$_1`, `$_2` … (by number)."
+            "Lists the variables that you have set, and those of the last match of a regular expression: `$0` (the \
+            match), `$1` … (its groups). Results are also variables: `$_` (the last), `$_1`, `$_2` … (by number)."
             "vars" => variables;
         "aliases" [None] "type aliases":
-            "Lists the aliases that you have defined, and those of modules that were used,\n\
-            with their types."
+            "Lists the aliases that you have defined, and those of modules that were used, with their types."
             "aliases" => aliases;
         "browse" [Optional(Name)] "modules and their contents":
-            "Lists the modules; with a module, its types, functions, classes and defined\n\
-            types, with their summaries. `:doc NAME` shows details."
+            "Lists the modules; with a module, its types, functions, classes and defined types, with their summaries. \
+            `:doc NAME` shows details."
             "browse" => super::modules::browse;
         "unset" [Required(Bound)] "remove a definition":
-            "Removes a `$variable`, a type alias, a function, a class or a defined type, so\n\
-            that you can define it again. Existing values do not change."
+            "Removes a `$variable`, a type alias, a function, a class or a defined type, so that you can define it \
+            again. Existing values do not change."
             "unset $_" => unset;
         "reset" [None] "remove all definitions":
-            "Removes all variables, aliases, functions and results. Keeps settings and\n\
-            history."
+            "Removes all variables, aliases, functions and results. Keeps settings and history."
             "reset" => |session, _, _| {
                 session.reset();
                 Ok(Reply::Done)

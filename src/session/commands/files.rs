@@ -8,16 +8,15 @@ pub(super) static FAMILY: Family = Family {
     title: "files and entries",
     commands: commands! {
         "load" [Required(File)] "run a file":
-            "Shows its values and keeps its definitions; loading it again replaces them. A\n\
-            path may start with `~/`."
+            "Shows its values and keeps its definitions; loading it again replaces them. A path may start with `~/`."
             "load types.pp" => |_, path, _| Ok(Reply::Asked(Request::Load(vec![path.to_owned()])));
         "reload" [None] "reload changed files":
-            "Reloads all files in the same order; if one fails, keeps what was there. Types\n\
-            and functions of modules are read again when they are next used."
+            "Reloads all files in the same order; if one fails, keeps what was there. Types and functions of modules \
+            are read again when they are next used."
             "reload" => |session, _, _| Ok(Reply::Asked(Request::Reload(session.loaded.keys().cloned().collect())));
         "edit" [Optional(File)] "edit the last entry":
-            "Opens the last entry in $VISUAL or $EDITOR and evaluates the result. With\n\
-            FILE, edits that file and then loads it."
+            "Opens the last entry in $VISUAL or $EDITOR and evaluates the result. With FILE, edits that file and then \
+            loads it."
             "edit" => |session, path, _| {
                 let last = session.entries.last.as_ref().map(|source| source.text().to_owned());
                 request(match path {
@@ -26,16 +25,14 @@ pub(super) static FAMILY: Family = Family {
                 })
             };
         "history" [Optional(Filter)] "earlier entries":
-            "Lists all entries, those that contain PART, or as many as a number says.\n\
-            Up and Ctrl-R recall them."
+            "Lists all entries, those that contain PART, or as many as a number says. Up and Ctrl-R recall them."
             "history port" => |_, part, _| request(FrontendRequest::History(part.to_owned()));
         "save" [Required(File)] "save entries as a file":
-            "Writes all successful entries to a new, self-contained file. Entries that\n\
-            depend on `$_` are commented out."
+            "Writes all successful entries to a new, self-contained file. Entries that depend on `$_` are commented \
+            out."
             "save snippet.pp" => save;
         "transcript" [Required(File)] "save the session as a test":
-            "Writes all entries with their results to a new Markdown file, which `pcore\n\
-            test` verifies."
+            "Writes all entries with their results to a new Markdown file, which `pcore test` verifies."
             "transcript session.md" => |_, path, _| request(FrontendRequest::Transcript(path.to_owned()));
     },
 };

@@ -14,20 +14,18 @@ pub(super) static FAMILY: Family = Family {
             "Shows help on WORD: a command, a setting, or any name that `:doc` knows."
             "help unset" => help;
         "doc" [Optional(Name)] "what a name means":
-            "Describes a type, an alias, a function, an operator, a keyword, a class, a\n\
-            resource type, a `$variable`, a command, a setting or an issue code, with\n\
-            examples. Short form: `?NAME`; `?` alone lists the commands."
+            "Describes a type, an alias, a function, an operator, a keyword, a class, a resource type, a `$variable`, \
+            a command, a setting or an issue code, with examples. Short form: `?NAME`; `?` alone lists the commands."
             "doc abs" => |session, name, _| if name.is_empty() { Ok(Reply::Columns(list())) } else { doc(session, name) };
         "explain" [Optional(Issue)] "an error code, explained":
-            "Describes an issue code or kind of mismatch, with an example. Without a code,\n\
-            lists all. `pcore explain CODE` does the same."
+            "Describes an issue code or kind of mismatch, with an example. Without a code, lists all. `pcore explain \
+            CODE` does the same."
             "explain DIV_BY_ZERO" => |_, code, _| match code {
                 "" => Ok(Reply::Text(issues::list())),
                 code => issues::explained(code).map(Reply::Text).map_err(Reply::Refused),
             };
         "tour" [Optional(Number)] "the types in five minutes":
-            "`:tour` shows the next step, `:tour 3` the third. You can use whatever a step\n\
-            defines."
+            "`:tour` shows the next step, `:tour 3` the third. You can use whatever a step defines."
             "tour" => tour::tour;
         "quit" [None] "leave; or Ctrl-D, `exit`":
             "`quit` and `exit` also work without a colon."
@@ -77,9 +75,8 @@ fn lines(family: &Family) -> Vec<String> {
 /// The whole description, with what the example answers.
 pub(super) fn command_sheet(command: &Command) -> String {
     const MOST_LINES: usize = 8;
-    let description = command.description.replace('\n', " ");
     let mut sheet =
-        format!("{}\n  {}\n\n  {description}\n\n  >> :{}", command.usage(), command.summary, command.example);
+        format!("{}\n  {}\n\n  {}\n\n  >> :{}", command.usage(), command.summary, command.description, command.example);
     let answer = answer(command.example);
     for line in answer.lines().take(MOST_LINES) {
         let _ = write!(sheet, "\n  {line}");

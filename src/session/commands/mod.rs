@@ -55,7 +55,7 @@ pub struct Command {
     pub argument: Argument,
     /// A few words, lower case, no full stop, at most [`SUMMARY_LENGTH`] characters: `:help` has two columns.
     pub summary: &'static str,
-    /// The rest, for `:help NAME`: sentences, in lines of at most 78 characters.
+    /// The rest, for `:help NAME`: sentences on one line.
     pub description: &'static str,
     /// What is typed after the colon, run by the tests.
     pub example: &'static str,
@@ -186,10 +186,7 @@ pub static SHORT_NAMES: &[(&str, &str)] = &[
     ("exit", "quit"),
 ];
 
-/// The command of that name, or the only one that begins with it.
-///
-/// # Errors
-/// There is none, or there are several: what to write instead.
+/// The command of that name, or the only one that begins with it; an error says what to write instead.
 pub fn find(name: &str) -> Result<&'static Command, String> {
     let name = SHORT_NAMES.iter().find(|(short, _)| *short == name).map_or(name, |(_, long)| long);
     let beginning: Vec<&Command> = all().filter(|command| command.name.starts_with(name)).collect();

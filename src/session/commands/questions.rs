@@ -10,39 +10,37 @@ pub(super) static FAMILY: Family = Family {
     title: "values and programs",
     commands: commands! {
         "type" [Required(Expression)] "the type of a value":
-            "Shows the exact type: a Struct for a hash, a Tuple for an array. For a less\n\
-            detailed type use the function `type`: type($x, generalized)."
+            "Shows the exact type: a Struct for a hash, a Tuple for an array. For a less detailed type use the \
+            function `type`: type($x, generalized)."
             "type {'port' => 80}" => |session, expression, listen| {
                 let source = session.entry_source(expression);
                 Ok(Reply::Code(Type::of(&value_of(session, &source, listen)?).to_string()))
             };
         "why" [Optional(Question)] "why something failed":
-            "Lists each part of the value that does not match the type, and what would\n\
-            match; for `A <= B`, where A is wider; for `A == B`, what differs. Without\n\
-            an argument, explains whatever failed last. `:why 2` opens the second folded\n\
-            branch of a Variant."
+            "Lists each part of the value that does not match the type, and what would match; for `A <= B`, where A \
+            is wider; for `A == B`, what differs. Without an argument, explains whatever failed last. `:why 2` opens \
+            the second folded branch of a Variant."
             "why {'port' => '80'} =~ Struct[{port => Integer}]" => why::why;
         "format" [Required(Format)] "the last result, formatted":
-            "FORMAT is any format that String.new accepts: `%x`, `%#p`, or a hash from\n\
-            types to formats. `:set format FORMAT` sets the format for all results."
+            "FORMAT is any format that String.new accepts: `%x`, `%#p`, or a hash from types to formats. `:set format \
+            FORMAT` sets the format for all results."
             "format %#x" => formatted;
         "full" [Optional(Expression)] "a long result in full":
-            "Shows the last result or, with an expression, its value. Output taller than\n\
-            the screen is shown in $PAGER (default: less)."
-            "full" => |session, expression, listen| {
-                let source = session.entry_source(expression);
-                Ok(Reply::Asked(Request::Show(match expression {
-                    "" => last_result(session)?,
-                    _ => value_of(session, &source, listen)?,
-                })))
-            };
+            "Shows the last result or, with an expression, its value. Output taller than the screen is shown in \
+            $PAGER (default: less)."
+            "full" => |session, expression, listen| Ok(Reply::Asked(Request::Show(match expression {
+                "" => last_result(session)?,
+                _ => {
+                    let source = session.entry_source(expression);
+                    value_of(session, &source, listen)?
+                }
+            })));
         "time" [Required(Code)] "time a program":
-            "Evaluates CODE like any entry: its values are shown and set `$_`. The time\n\
-            covers parsing and evaluation, but not printing."
+            "Evaluates CODE like any entry: its values are shown and set `$_`. The time covers parsing and \
+            evaluation, but not printing."
             "time [1, 2, 3].map |$n| { $n * 2 }" => |_, code, _| Ok(Reply::Asked(Request::Time(code.to_owned())));
         "ast" [Required(Code)] "parse a program":
-            "Shows the syntax tree in Puppet Extended S-Expression Notation, without\n\
-            evaluating it."
+            "Shows the syntax tree in Puppet Extended S-Expression Notation, without evaluating it."
             "ast 1 + 2 * 3" => ast;
     },
 };

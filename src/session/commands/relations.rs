@@ -22,49 +22,45 @@ pub(super) static FAMILY: Family = Family {
     title: "types",
     commands: commands! {
         "hierarchy" [Optional(Type)] "a type in the hierarchy":
-            "Shows the tree of all types with your aliases, or the place of TYPE in it. A\n\
-            type is listed once, below the narrowest type that accepts it. Other types\n\
-            that accept it are listed below the tree: an Integer is also Iterable."
+            "Shows the tree of all types with your aliases, or the place of TYPE in it. A type is listed once, below \
+            the narrowest type that accepts it. Other types that accept it are listed below the tree: an Integer is \
+            also Iterable."
             "hierarchy Integer[1, 10]" => hierarchy;
         "sub" [Required(Types)] "compare two types":
-            "Shows whether every value of the first type is also of the second, as `A <= B`\n\
-            does, with an example of a value of one type only. A value may be given\n\
-            instead of a type; its type is used."
+            "Shows whether every value of the first type is also of the second, as `A <= B` does, with an example of \
+            a value of one type only. A value may be given instead of a type; its type is used."
             "sub Integer[1, 10], Integer[5]" => sub;
         "common" [Required(Types)] "the common type of several":
-            "The narrowest type that accepts all of the given types: the element type of an\n\
-            Array of such values. A value may be given instead of a type; its type is\n\
-            used."
+            "The narrowest type that accepts all of the given types: the element type of an Array of such values. A \
+            value may be given instead of a type; its type is used."
             "common Integer[1, 10], String" => common;
         "diff" [Required(Types)] "how two types differ":
-            "Lists what became of each part on the way from the first type to the second:\n\
-            keys added and removed, types widened and narrowed. `!` marks what breaks:\n\
-            values of the first type that are not of the second."
+            "Lists what became of each part on the way from the first type to the second: keys added and removed, \
+            types widened and narrowed. `!` marks what breaks: values of the first type that are not of the second."
             "diff Struct[{port => Integer}], Struct[{port => Integer[1]}]" => diff;
         "meet" [Required(Types)] "what two types both accept":
-            "A type of the values that are of both types, and one of these values. A value\n\
-            may be given instead of a type; its type is used."
+            "A type of the values that are of both types, and one of these values. A value may be given instead of a \
+            type; its type is used."
             "meet Integer[1, 10], Variant[String, Integer[5]]" => meet;
         "examples" [Required(Type)] "values that match, or miss":
-            "Shows values of the type: the smallest, those at the bounds, one of each\n\
-            branch; then values that just miss it, each with the reason."
+            "Shows values of the type: the smallest, those at the bounds, one of each branch; then values that just \
+            miss it, each with the reason."
             "examples Integer[1, 10]" => examples;
         "expand" [Required(Types)] "a type without aliases":
-            "Replaces aliases by their meanings; with a number, only so many aliases inside\n\
-            of each other: `:expand Port, 1`. A recursive alias keeps its name."
+            "Replaces aliases by their meanings; with a number, only so many aliases inside of each other: `:expand \
+            Port, 1`. A recursive alias keeps its name."
             "expand Variant[Data, Integer], 1" => expand;
         "simplify" [Required(Type)] "the same type, shorter":
-            "Flattens Variants, merges Enums and ranges, and drops branches that others\n\
-            accept. The result accepts exactly the same types."
+            "Flattens Variants, merges Enums and ranges, and drops branches that others accept. The result accepts \
+            exactly the same types."
             "simplify Variant[Integer[1, 5], Integer[4, 9], Optional[Integer]]" => simplify;
         "match" [Required(Expression)] "aliases accepting a value":
-            "Lists your aliases and those of all modules that accept the value, the\n\
-            narrowest first."
+            "Lists your aliases and those of all modules that accept the value, the narrowest first."
             "match 80" => matching;
         "infer" [Required(Expression)] "a type for sample data":
-            "Shows the type that an author would write for the value: a Struct with\n\
-            Optional keys, an Enum for few strings, aliases of modules that match.\n\
-            Several samples are the elements of an Array. `:type` shows the exact type."
+            "Shows the type that an author would write for the value: a Struct with Optional keys, an Enum for few \
+            strings, aliases of modules that match. Several samples are the elements of an Array. `:type` shows the \
+            exact type."
             "infer [{port => 80}, {port => 8080, tls => true}]" => infer;
     },
 };

@@ -10,13 +10,12 @@ pub(super) static FAMILY: Family = Family {
     title: "the session",
     commands: commands! {
         "set" [Optional(Setting)] "all settings; change one":
-            "`:set` lists all settings, `:set width` shows one, `:set width 100` changes\n\
-            it. Permanent settings go in ~/.config/pcore/config.toml: width = 100. The\n\
-            file init.pp in the same directory runs first."
+            "`:set` lists all settings, `:set width` shows one, `:set width 100` changes it. Permanent settings go in \
+            ~/.config/pcore/config.toml: width = 100. The file init.pp in the same directory runs first."
             "set width 100" => set;
         "info" [None] "version, modules, counts":
-            "Shows the version, strictness, modules, loaded files, number of definitions,\n\
-            and the settings that you have changed."
+            "Shows the version, strictness, modules, loaded files, number of definitions, and the settings that you \
+            have changed."
             "info" => |session, _, _| Ok(Reply::Text(info(session)));
     },
 };
@@ -61,7 +60,6 @@ fn info(session: &Console) -> String {
     let or_none = |list: String| if list.is_empty() { "none".to_owned() } else { list };
     let changed = settings::TABLE.iter().filter(|row| row.value(session) != row.default_value());
     let changed: Vec<String> = changed.map(|row| format!("{} = {}", row.name, row.value(session))).collect();
-    let (entered, results) = session.entries.counts();
     let rows = [
         ("version", env!("CARGO_PKG_VERSION").to_owned()),
         ("strict", session.strictness.word().to_owned()),
@@ -82,7 +80,7 @@ fn info(session: &Console) -> String {
                 (functions::TABLE.iter().map(|family| family.len()).sum(), "function"),
             ]),
         ),
-        ("entries", format!("{entered}, with {}", counted(results, "result"))),
+        ("entries", format!("{}, with {}", session.entries.entered, counted(session.entries.results, "result"))),
         ("settings", if changed.is_empty() { "as usual".to_owned() } else { changed.join(", ") }),
     ];
     let file = session.settings_file.iter().map(|path| ("file", path.clone()));
