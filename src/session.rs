@@ -59,7 +59,7 @@ pub struct Session {
     pub mode: Mode,
     /// Stops evaluations.
     pub interrupt: Interrupt,
-    /// What evaluations may use.
+    /// The limits of evaluations.
     pub limits: Limits,
     pub(crate) environment: Environment,
     facts: Hash,
@@ -119,8 +119,8 @@ impl Session {
         self.environment.revoke_aliases();
     }
 
-    /// A session that sees the same modules, data and facts, as strict as this one and with the same way to stop it, and that
-    /// knows nothing of what was defined here.
+    /// A session with the same modules, data, facts, strictness and interrupt as this one, but without its
+    /// definitions.
     pub(crate) fn fresh(&self) -> Session {
         let mut fresh = Session::new(self.strictness);
         fresh.mode = self.mode;
@@ -185,7 +185,7 @@ impl Session {
         }
     }
 
-    /// What programs put into a Sensitive so far. Errors and warnings do without it.
+    /// The strings that programs have put into a Sensitive so far. They are left out of errors and warnings.
     pub fn secrets(&self) -> &Secrets {
         &self.secrets
     }
@@ -412,7 +412,7 @@ impl Session {
     }
 }
 
-/// An error as whoever reads it may see it.
+/// The error with all secrets redacted.
 pub(crate) fn without_secrets(error: Error, secrets: &Secrets) -> Error {
     let hidden = |source: &Arc<Source>| Some(Arc::new(source.shown_as(secrets.masked(source.shown())?)));
     error.without(|text| secrets.redacted(text), hidden)

@@ -157,7 +157,7 @@ pub static CHECKS: &[Issue] = issues! {
     UNSET_MATCH_VARIABLE "a match variable is used where nothing was matched" "class a {\n  notice($1)\n}"
 };
 
-/// What an issue code or a kind of mismatch means, with an example; the case of letters does not count.
+/// Explains an issue code or a kind of mismatch, with an example; ignores case.
 ///
 /// # Errors
 /// There is no such code: what to write instead.

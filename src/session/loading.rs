@@ -14,7 +14,7 @@ use crate::value::Value;
 /// The files that were loaded, by path, with the names that each defined: `Port`, `double()`, `web`, `$x`.
 pub(super) type LoadedFiles = IndexMap<String, Vec<String>>;
 
-/// What a session knew at some time, to go back to.
+/// The definitions of a session at some point, to restore them.
 #[derive(Debug)]
 pub struct Checkpoint {
     definitions: ProgramState,
@@ -27,7 +27,7 @@ impl Session {
         Checkpoint { definitions: self.environment.definitions(), loaded: self.loaded.clone() }
     }
 
-    /// Makes the definitions those of a checkpoint of this session.
+    /// Restores the definitions of a checkpoint of this session.
     pub fn restore(&mut self, checkpoint: Checkpoint) {
         self.environment.restore(checkpoint.definitions);
         self.loaded = checkpoint.loaded;
@@ -58,10 +58,10 @@ impl Session {
         result
     }
 
-    /// What the file that was loaded under this path has defined, in a few words; `None` if that is nothing.
+    /// The definitions of the file that was loaded under this path, as one line; `None` if there are none.
     #[doc(hidden)] // for the program
     pub fn defined_by(&self, path: &str) -> Option<String> {
-        /// More would be a list that nobody reads.
+        /// The maximum number of names that are listed.
         const SHOWN: usize = 8;
         let names = self.loaded.get(path).filter(|names| !names.is_empty())?;
         Some(match names.split_at_checked(SHOWN) {

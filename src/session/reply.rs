@@ -37,7 +37,7 @@ pub enum Reply {
 /// A heading above two columns of lines.
 #[derive(Clone, Debug)]
 pub struct Columns {
-    /// The line above them.
+    /// The line above the columns.
     pub heading: String,
     /// The lines of the column on the left.
     pub left: Vec<String>,
@@ -92,14 +92,14 @@ pub enum FrontendRequest {
     Write {
         /// The file.
         path: String,
-        /// All that will be in it.
+        /// The content of the file.
         text: String,
-        /// What is written, for the message: `3 entries`
+        /// A description of the content, for the message: `3 entries`
         what: String,
     },
     /// Write what was entered and answered into a new file, as a transcript.
     Transcript(String),
-    /// List the earlier entries that contain this text, or as many as it says.
+    /// List the earlier entries that contain this text; if it is a number, so many of the last entries.
     History(String),
 }
 
@@ -132,7 +132,7 @@ impl Session {
         self.variables().filter(move |(name, _)| !is_result(name) && !self.is_fact(name))
     }
 
-    /// The text of an entry under its number, which errors in later entries show.
+    /// The source of an entry, named by its number, as errors in later entries show it.
     pub(super) fn entry_source(&mut self, text: &str) -> Arc<Source> {
         self.entries.entered += 1;
         self.note_literals(text);

@@ -11,7 +11,7 @@ use crate::format;
 use crate::value::Value;
 use crate::wording::{nearest, unknown};
 
-/// What is set, apart from the strictness, which is the session's own.
+/// The settings of a console; the strictness is that of its session.
 #[derive(Clone, Debug)]
 pub struct Settings {
     pub color: ColorChoice,
@@ -80,12 +80,12 @@ enum_setting! {
 /// `auto`, `off`, or a number
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Limit {
-    /// As the terminal is; without limit where there is none.
+    /// The size of the terminal; no limit if output is not a terminal.
     #[default]
     Auto,
     /// Without limit.
     Off,
-    /// That many.
+    /// A number of columns or lines.
     Fixed(usize),
 }
 
@@ -93,7 +93,7 @@ pub enum Limit {
 #[derive(Clone, Debug)]
 pub struct ResultFormat {
     written: String,
-    /// Nothing for the usual `%p`.
+    /// `None` for the default, `%p`.
     value: Option<Value>,
 }
 
@@ -133,7 +133,7 @@ pub enum Values {
     Number(usize, usize, &'static [&'static str]),
     /// A format of `String.new`.
     Format,
-    /// A text of one line.
+    /// A string on one line.
     Text,
 }
 
@@ -212,12 +212,12 @@ pub static TABLE: &[Setting] = settings! {
 };
 
 impl Setting {
-    /// What is set, as it would be written behind `:set NAME`.
+    /// The current value, as it is written after `:set NAME`.
     pub fn value(&self, session: &Console) -> String {
         (self.get)(session)
     }
 
-    /// What is set when nobody has set anything.
+    /// The default value.
     pub fn default_value(&self) -> String {
         (self.get)(&Console::default())
     }
@@ -254,7 +254,7 @@ pub trait EnumSetting: Copy + PartialEq + 'static {
         Self::WORDS.iter().find(|(_, value, _)| *value == self).map_or("", |(word, ..)| word)
     }
 
-    /// What is called so.
+    /// The value for a word.
     fn of(word: &str) -> Option<Self> {
         Self::WORDS.iter().find(|(known, ..)| *known == word).map(|(_, value, _)| *value)
     }
@@ -329,7 +329,7 @@ fn set_format(session: &mut Console, written: &str) -> Option<()> {
 }
 
 impl Session {
-    /// A format as people write it: `%x` as it is, anything else as an expression.
+    /// Reads a format as users write it: `%x` as a string, anything else as an expression.
     pub(super) fn format_of(&mut self, written: &str) -> Result<Value, Error> {
         if written.starts_with('%') {
             return Ok(Value::from(written));

@@ -11,7 +11,7 @@ pub struct CommandLine<'t> {
     pub name: &'t str,
     /// What follows the name, up to the end of the entry.
     pub argument: &'t str,
-    /// Where in the entry that starts. Nothing as long as the name may still go on.
+    /// The byte offset of the argument; `None` as long as the name may still continue.
     pub start: Option<usize>,
 }
 
@@ -34,7 +34,7 @@ impl<'t> CommandLine<'t> {
         Some(CommandLine { name, argument, start })
     }
 
-    /// What the argument is; `None` if the command takes none, or is none.
+    /// The kind of the argument; `None` if the command has none or does not exist.
     pub fn kind(&self) -> Option<Kind> {
         find(self.name).ok()?.argument.kind()
     }

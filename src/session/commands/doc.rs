@@ -15,7 +15,7 @@ use crate::types::{self, Example, Type};
 use crate::value::Value;
 use crate::wording::{nearest, unknown};
 
-/// What each keyword that is no operator is for, with a program that has it.
+/// The meaning of each keyword that is not an operator, with an example program.
 #[rustfmt::skip]
 static KEYWORD_SHEETS: &[(&str, &str, &str)] = &[
     ("attr", "reserved, without a meaning", ""),
@@ -92,7 +92,7 @@ fn meanings(session: &mut Console, name: &str) -> Result<Vec<String>, Error> {
     Ok(sheets)
 }
 
-/// What to write instead of a name that nothing has.
+/// The message for an unknown name, with a suggestion.
 fn unknown_name(session: &Console, name: &str) -> String {
     let functions = functions::TABLE.iter().copied().flatten().map(|row| row.name);
     let names = types::visible().map(|row| row.name).chain(functions).chain(KEYWORDS);
@@ -157,7 +157,7 @@ fn type_sheet(row: &types::Row) -> String {
     sheet + &examples(row.examples) + &matches(row).unwrap_or_default()
 }
 
-/// What the type of the first example matches, and what it just does not, with the reasons.
+/// Matching values and near misses of the type in the first example.
 fn matches(row: &types::Row) -> Option<String> {
     const COUNT: usize = 2;
     let mut tested = row.examples.iter().filter(|example| example.answer == "true");

@@ -72,7 +72,7 @@ fn lines(family: &Family) -> Vec<String> {
     lines
 }
 
-/// The whole description, with what the example answers.
+/// The full description of a command, with the output of its example.
 pub(super) fn command_sheet(command: &Command) -> String {
     const MOST_LINES: usize = 8;
     let mut sheet =
@@ -87,7 +87,7 @@ pub(super) fn command_sheet(command: &Command) -> String {
     sheet
 }
 
-/// What the command answers where the last result is 255; nothing for what it leaves to files and the terminal.
+/// The output of the example if the last result is 255; empty for commands that need files or the terminal.
 fn answer(example: &str) -> String {
     let mut session = Console::default();
     session.enter("255", &mut |_| {});

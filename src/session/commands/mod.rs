@@ -59,7 +59,8 @@ pub struct Command {
     pub description: &'static str,
     /// What is typed after the colon, run by the tests.
     pub example: &'static str,
-    /// Gets the argument without spaces around it; it is empty only where it may be.
+    /// The function that runs the command. It gets the argument without spaces around it; a required argument is not
+    /// empty.
     effect: fn(&mut Console, &str, &mut Listener<'_>) -> Answer,
 }
 
@@ -91,7 +92,7 @@ pub enum Argument {
 }
 
 impl Argument {
-    /// What it is, when there is one.
+    /// The kind of the argument, if there is one.
     pub fn kind(self) -> Option<Kind> {
         match self {
             Argument::None => None,
@@ -112,7 +113,7 @@ impl fmt::Display for Argument {
 
 macro_rules! kinds {
     ($($kind:ident $placeholder:literal $about:literal)+) => {
-        /// What an argument is, which decides what completion offers and what a grammar expects there.
+        /// The kind of an argument, which determines completion and grammar.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub enum Kind {
             $(#[doc = $about] $kind,)+
@@ -156,7 +157,7 @@ impl Kind {
     }
 }
 
-/// Commands that belong together.
+/// A group of related commands.
 #[derive(Debug)]
 pub struct Family {
     /// What they are about, as a heading of `:help`.
@@ -255,7 +256,7 @@ fn value_of(session: &mut Session, code: &Arc<Source>, listen: &mut Listener<'_>
     })
 }
 
-/// Two columns, the first as wide as it needs to be.
+/// Formats rows as two aligned columns.
 pub(super) fn columns(rows: &[(impl AsRef<str>, impl AsRef<str>)]) -> String {
     let width = rows.iter().map(|(name, _)| name.as_ref().chars().count()).max().unwrap_or(0);
     let line = |name: &str, text: &str| format!("{}  {text}", padded(name, width)).trim_end().to_owned();

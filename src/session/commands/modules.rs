@@ -76,7 +76,7 @@ pub(super) fn sheet(session: &mut Session, name: &str) -> Option<String> {
     Some(sheet)
 }
 
-/// What it is: the resolved form of an alias, or a signature.
+/// The first line of a sheet: the resolved form of an alias, or a signature.
 fn head(session: &mut Session, name: &str, file: &Path, text: &str) -> String {
     if file.extension().is_some_and(|extension| extension == "rb") {
         return format!("{name}, a function in Ruby, which pcore does not run");

@@ -89,7 +89,7 @@ fn hierarchy(session: &mut Console, code: &str, listen: &mut Listener<'_>) -> An
     Ok(Reply::Text(lines.join("\n")))
 }
 
-/// What takes the type besides, and what is the same.
+/// The lines below a tree: other types that accept the type, and other names of it.
 fn beside(tree: &Hierarchy, place: &Place) -> Vec<String> {
     let named = |what: &str, nodes: &[usize]| {
         let names: Vec<String> = nodes.iter().map(|at| tree.nodes()[*at].type_.to_string_in_brackets()).collect();
@@ -162,7 +162,7 @@ fn sub(session: &mut Console, code: &str, listen: &mut Listener<'_>) -> Answer {
     Ok(Reply::Text(lines.join("\n")))
 }
 
-/// A value that `a` has and `b` has not, or why `b` does not take `a` though none was found.
+/// A value of `a` that is not of `b`, or why `b` does not accept `a` even if none was found.
 fn beyond(a: &Type, b: &Type, text: fn(&Type) -> String) -> String {
     if let Some(value) = counterexample::in_difference(a, &[b]) {
         return format!("{} is of type {}, but not of type {}", describe(&value), text(a), text(b));
@@ -179,7 +179,7 @@ fn beyond(a: &Type, b: &Type, text: fn(&Type) -> String) -> String {
     }
 }
 
-/// The parts of the value that shows it which do not fit, where they are not the whole.
+/// The mismatches in the parts of a value of `a` that is not of `b`, unless the whole value is of another kind.
 fn reasons(a: &Type, b: &Type) -> Vec<String> {
     let Some(value) = counterexample::in_difference(a, &[b]) else { return Vec::new() };
     match mismatch::explain(b, &value) {
@@ -259,7 +259,7 @@ fn examples(session: &mut Console, code: &str, listen: &mut Listener<'_>) -> Ans
     Ok(Reply::Text(example_lines(&type_, MAX_EXAMPLES)))
 }
 
-/// Values that match, and near misses with their reasons, at most `count` of each.
+/// The lines with values that match, and near misses with their reasons, at most `count` of each.
 pub(super) fn example_lines(type_: &Type, count: usize) -> String {
     let shown = examples::examples(type_, count);
     let mut lines = vec!["matches".to_owned()];

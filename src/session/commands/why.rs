@@ -21,8 +21,8 @@ const MAX_DIFFERENCES: usize = 12;
 /// How long a type is in a line, in characters.
 const MAX_TYPE_CHARACTERS: usize = 90;
 
-/// Explains a question, `VALUE, TYPE`, the code that is given, or what failed last; of a number, the branch that the last
-/// explanation has folded.
+/// Explains a test, `VALUE, TYPE`, or any code; without an argument, what failed last; for a number, the branch that
+/// the last explanation has folded.
 pub(super) fn why(session: &mut Console, question: &str, _: &mut Listener<'_>) -> Answer {
     let nothing = || Reply::Refused("nothing to explain yet; try `:why '80' =~ Integer`".to_owned());
     if let Ok(number) = question.parse::<usize>() {
@@ -83,7 +83,7 @@ impl Explanation {
     }
 }
 
-/// What can be asked again.
+/// A test in an expression that can be explained.
 enum Question {
     /// `VALUE =~ TYPE`
     Match(Id, Id),
@@ -97,7 +97,7 @@ enum Question {
     Options(Id, Vec<Id>),
 }
 
-/// The questions that decide what an expression gives, in order.
+/// Collects the tests that decide the value of an expression, in order.
 fn questions(tree: &Tree, id: Id, found: &mut Vec<Question>) {
     match &tree[id].expression {
         Expression::Binary(operator, left, right) => match operator {
@@ -229,12 +229,12 @@ fn types(given: &Type, expected: &Type) -> Explanation {
     Explanation::failure(format!("{other} does not accept {name}\n  {}", lines.join("\n  ")))
 }
 
-/// A type in a line about other things.
+/// A type, shortened for a line that also names other things.
 fn short(type_: &Type) -> String {
     abbreviated(type_, MAX_TYPE_CHARACTERS / 2)
 }
 
-/// Where Puppet's relation says more than is true.
+/// The text for types that Puppet's rules accept although not all values match.
 pub(super) fn unsound(name: &str, other: &str, value: &Value) -> String {
     format!(
         "by Puppet's rules every value of {name} is a value of {other}, but these rules are wrong here: {} is not",
@@ -255,7 +255,7 @@ fn equality(left: &Value, right: &Value) -> Explanation {
     }
 }
 
-/// The first part of two values, at `path`, in which they differ.
+/// Describes the first part, at or below `path`, in which two values differ.
 fn unequal(path: &str, left: &Value, right: &Value) -> Option<String> {
     if equals(left, right) {
         return None;
