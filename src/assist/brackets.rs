@@ -14,11 +14,11 @@ pub struct Brackets {
 /// An open bracket, with the separators in it but not in deeper brackets.
 #[derive(Debug, PartialEq, Eq)]
 pub struct OpenBracket {
-    /// The bracket.
+    /// The index of the token of the bracket.
     pub at: usize,
-    /// The commas.
+    /// The indices of the commas.
     pub commas: Vec<usize>,
-    /// The arrows `=>`.
+    /// The indices of the arrows `=>`.
     pub arrows: Vec<usize>,
 }
 

@@ -14,7 +14,7 @@ use crate::value::Value;
 /// Something that could be typed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Candidate {
-    /// How likely it is meant.
+    /// Its likelihood, by which candidates are sorted.
     pub rank: Rank,
     /// The text to insert.
     pub text: String,
@@ -22,11 +22,11 @@ pub struct Candidate {
     pub label: String,
     /// What it is.
     pub kind: CandidateKind,
-    /// One line about it; may be empty.
+    /// A one-line summary; may be empty.
     pub summary: String,
 }
 
-/// How likely a candidate is meant, the likeliest first.
+/// The likelihood of a candidate, the likeliest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum Rank {
@@ -79,7 +79,7 @@ kinds! {
 }
 
 impl Candidate {
-    /// A candidate that is shown as it is inserted, without a summary.
+    /// A candidate whose label is the inserted text, without a summary.
     #[doc(hidden)] // for the program
     pub fn new(rank: Rank, text: impl Into<String>, kind: CandidateKind) -> Candidate {
         let text = text.into();
@@ -129,7 +129,8 @@ impl SymbolIndex {
         known.map(|name| self.variable_candidate(name)).chain(own).collect()
     }
 
-    /// Types by their next segment: `Mo` gives `Mod::`, that gives `Mod::Port`. Case is ignored.
+    /// The candidates for a type name, segment by segment: `Mo` gives `Mod::`, that gives `Mod::Port`. Case is
+    /// ignored.
     pub(super) fn types_with_prefix(&self, typed: &str) -> Vec<Candidate> {
         let (root, typed) = typed.strip_prefix("::").map_or(("", typed), |rest| ("::", rest));
         let begins = |name: &&String| name.get(..typed.len()).is_some_and(|start| start.eq_ignore_ascii_case(typed));
@@ -179,7 +180,7 @@ impl SymbolIndex {
 
     fn type_candidate(&self, name: &str, text: String) -> Candidate {
         if let Some(definition) = self.alias(name) {
-            return Candidate::new(Rank::Session, text, CandidateKind::Alias).with_summary(defined(definition));
+            return Candidate::new(Rank::Session, text, CandidateKind::Alias).with_summary(definition_text(definition));
         }
         match types::TABLE.iter().find(|row| row.name == name) {
             Some(row) => Candidate::new(Rank::BuiltIn, text, CandidateKind::Type).with_summary(row.summary),
@@ -226,7 +227,7 @@ pub(super) fn with_prefix<'n>(
     names.filter(|name| name.starts_with(typed)).map(|name| Candidate::new(rank, name, kind)).collect()
 }
 
-fn defined(definition: &Definition) -> String {
+fn definition_text(definition: &Definition) -> String {
     match definition {
         Definition::Type(type_) => type_.behind_aliases().to_string_in_brackets(),
         Definition::Text(text) => text.clone(),

@@ -35,7 +35,7 @@ pub fn expected(text: &str, cursor: usize, symbols: &SymbolIndex) -> Expectation
     CursorContext::new(before, rest, after, symbols).expectation()
 }
 
-/// From a value to one inside of it.
+/// A step from a value to a part of it.
 #[derive(Clone, Debug)]
 pub(super) enum Step {
     /// To a key of a hash.

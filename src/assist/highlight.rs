@@ -10,7 +10,7 @@ use super::symbols::{SymbolIndex, bound_variables};
 use crate::session::commands::{CommandLine, Kind as Wanted};
 use crate::syntax::tokens::{Kind, Token, tokens};
 
-/// A token as it is to be shown.
+/// A token with its highlighting.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HighlightedToken {
     /// Its bytes in the text.
@@ -89,7 +89,7 @@ fn begins_any<'n>(typed: &str, mut names: impl Iterator<Item = &'n String>) -> b
     names.any(|name| name.get(..typed.len()).is_some_and(|start| start.eq_ignore_ascii_case(typed)))
 }
 
-/// The pair of brackets of which one is under or before the cursor. After two that do not match nothing is paired.
+/// The pair with a bracket under or before the cursor. Nothing is paired after two brackets that do not match.
 fn pair_at(code: &str, tokens: &[Token], cursor: usize) -> Option<(usize, usize)> {
     let span = |at: usize| tokens[at].span.range();
     let touches = |token: &Token| (token.span.range().start..=token.span.range().end).contains(&cursor);

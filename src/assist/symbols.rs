@@ -10,7 +10,7 @@ use crate::syntax::tokens::{Kind, Token};
 use crate::types::{self, Type};
 use crate::value::Value;
 
-/// The types, functions and variables that a session knows.
+/// The types, functions and variables of a session.
 #[derive(Debug, Default)]
 pub struct SymbolIndex {
     /// Types that can be named, by their names in lower case: the name as it is written, and the definition of an alias.
@@ -109,7 +109,7 @@ pub(super) fn bound_variables<'t>(text: &'t str, tokens: &[Token]) -> HashSet<&'
     bound
 }
 
-/// `function f`, `class c`, `define d` in front of a parenthesis.
+/// Whether the tokens before a parenthesis begin a definition: `function f`, `class c`, `define d`.
 fn is_definition(text: &str, before: &[Token]) -> bool {
     let [.., keyword, name] = before else { return false };
     name.kind == Kind::Name
