@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use memchr::{memchr_iter, memrchr_iter};
 
-/// A name without the colons in front.
+/// A name without leading colons.
 pub(super) fn plain_name(name: &str) -> &str {
     let mut name = name;
     while let Some(rest) = name.strip_prefix("::") {
@@ -13,7 +13,7 @@ pub(super) fn plain_name(name: &str) -> &str {
     name
 }
 
-/// A name without the colons in front, in lower case.
+/// A name without leading colons, in lower case.
 pub(super) fn lower_name(name: &str) -> Cow<'_, str> {
     let name = plain_name(name);
     let is_lower = name.bytes().all(|byte| byte.is_ascii() && !byte.is_ascii_uppercase());
