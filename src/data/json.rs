@@ -34,7 +34,7 @@ fn plain(text: &str) -> Option<Value> {
     Some(value)
 }
 
-/// A text whose syntax is right, and how far it was read.
+/// A JSON text with valid syntax, and the position of the reader.
 struct Reader<'t> {
     text: &'t str,
     at: usize,
@@ -54,7 +54,7 @@ impl<'t> Reader<'t> {
         self.text.as_bytes().get(self.at).copied()
     }
 
-    /// The value that stands next, and where.
+    /// Reads the next value and its location.
     fn part(&mut self, depth: usize) -> Result<(Value, Place)> {
         let first = self.next();
         let start = self.at;
@@ -109,7 +109,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// Goes past the part that stands next; its text.
+    /// Skips the next value and returns its text.
     fn skip(&mut self) -> &'t str {
         let (text, start) = (self.text, self.at);
         let is_between = |byte: &u8| byte.is_ascii_whitespace() || matches!(byte, b',' | b':');
@@ -143,7 +143,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// The value of a part that starts there and is neither array nor object.
+    /// Reads a string, number or word.
     fn scalar(&self, text: &'t str, start: usize) -> Result<Value> {
         match text.as_bytes().first() {
             Some(b'"') if text.contains('\\') => Ok(Value::from(&*self.parsed::<Cow<'_, str>>(text, start)?)),
@@ -166,7 +166,7 @@ impl<'t> Reader<'t> {
         serde_json::from_str(text).map_err(|error| self.syntax_error(start, &error))
     }
 
-    /// The error of a part of the text that begins at `start`, without the place that its words end with.
+    /// The error of the parser for the text from `start`, without the location at the end of its message.
     fn syntax_error(&self, start: usize, error: &serde_json::Error) -> Error {
         let part = &self.text[start..];
         let line_start = match error.line() {

@@ -6,7 +6,7 @@ use crate::explain::mismatch::Step;
 use crate::text::Span;
 use crate::value::Value;
 
-/// Where a value stands, and its parts. Cloning shares the parts.
+/// The location of a value and of its parts. Cloning shares the parts.
 ///
 /// ```
 /// use pcore::{data::{Format, read}, text::Source, explain::mismatch::Step};
@@ -18,7 +18,7 @@ use crate::value::Value;
 /// ```
 #[derive(Clone, Debug)]
 pub struct Place {
-    /// From its first to its last character.
+    /// The span of the value.
     pub span: Span,
     parts: Option<Arc<Parts>>,
 }
@@ -63,18 +63,19 @@ impl Place {
         }
     }
 
-    /// The last entry of that key, which is the one that counts.
+    /// The last entry with that key: it takes precedence.
     pub(crate) fn entry(&self, key: &Value) -> Option<&Entry> {
         self.entries().iter().rfind(|entry| entry.key == *key)
     }
 
-    /// Whether this is a scalar or empty: what a caret can stand under.
+    /// Whether this is a scalar or an empty container: short enough to be underlined.
     pub(crate) fn is_leaf(&self) -> bool {
         self.elements().is_empty() && self.entries().is_empty()
     }
 
-    /// Where the part stands that a way leads to. Of an array or hash that belongs to a key it is the key, because the
-    /// value may be many lines long. The way may lead on where no more is known: then it is the last that is.
+    /// The location of the part at the end of a path. For an array or hash that is the value of a key, it is the
+    /// location of the key, because the value may span many lines. If the path leads beyond the known parts, it is
+    /// the location of the last known part.
     pub fn find(&self, path: &[Step]) -> Span {
         self.find_from(self.span, path)
     }

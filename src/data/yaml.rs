@@ -50,14 +50,14 @@ pub(super) fn read(source: &Arc<Source>) -> Result<Document> {
     }
 }
 
-/// Whether there are tabs, and a colon before them, right before `place`.
+/// Whether a colon and tabs are directly before `place`.
 fn is_behind_tabs(text: &str, place: usize) -> bool {
     let before = text.get(..place).unwrap_or_default();
     let without = before.trim_end_matches('\t');
     without.len() < before.len() && without.ends_with(':')
 }
 
-/// The text with as many spaces in place of the tabs behind each colon.
+/// The text with each tab after a colon replaced by a space.
 fn with_spaces_behind_colons(text: &str) -> String {
     let mut spaced = String::with_capacity(text.len());
     for (index, part) in text.split(':').enumerate() {
@@ -92,22 +92,22 @@ fn plain(text: &str) -> Option<Value> {
     }
 }
 
-/// A value on its way to where it belongs.
+/// A complete value that is not yet part of its container.
 #[derive(Clone)]
 struct Node {
     value: Value,
     place: Place,
-    /// It and all that is in it.
+    /// The number of nodes in it, including itself.
     parts: usize,
 }
 
 struct Reader<'s> {
     source: &'s Arc<Source>,
-    /// What is read: the text of the source, perhaps with spaces in place of tabs.
+    /// The text that the parser reads: that of the source, with spaces in place of tabs if need be.
     text: &'s str,
-    /// Where what is read has more indentation than the source.
+    /// The lines in which the text has more indentation than the source.
     indented: Option<&'s Indented>,
-    /// The scalars that are not as they are in the source.
+    /// The spans of scalars that differ from the source.
     changed: Vec<Span>,
     bytes: Bytes,
     /// The arrays and hashes around the place that is read, innermost last.
@@ -115,11 +115,11 @@ struct Reader<'s> {
     anchors: FxHashMap<usize, Node>,
     warnings: Vec<Error>,
     document: Option<Node>,
-    /// How many parts there are so far, those that an alias repeats counted each time.
+    /// The number of nodes so far. Nodes that an alias repeats count each time.
     parts: usize,
 }
 
-/// An array or hash whose end was not seen.
+/// An array or hash that is not complete yet.
 struct Open {
     start: Span,
     anchor: usize,
@@ -132,7 +132,7 @@ enum Content {
     Mapping {
         entries: Vec<(Value, Value)>,
         places: Vec<Entry>,
-        /// Where each key was given first, without those of merged hashes.
+        /// The location of each key, without the keys of merged hashes.
         given: FxHashMap<Value, Span>,
         key: Option<Node>,
     },
@@ -180,7 +180,7 @@ impl<'s> Reader<'s> {
         Ok(Document { source, value: node.value, place: node.place, warnings, plain: Some(plain) })
     }
 
-    /// Where the source has what was read.
+    /// The span in the source of a span in the text that the parser reads.
     fn span(&self, range: Range) -> Span {
         let span = self.bytes.span(range);
         match self.indented {
@@ -189,7 +189,7 @@ impl<'s> Reader<'s> {
         }
     }
 
-    /// What an event completes, if it does.
+    /// Handles an event; returns the value that it completes, if any.
     fn take(&mut self, event: Event<'_>, span: Span) -> Result<Option<Node>> {
         match event {
             Event::Scalar(text, style, anchor, tag) => {
@@ -305,7 +305,7 @@ fn error_at(fault: DataError, span: Span) -> Error {
     Error::from(fault).at(span)
 }
 
-/// The hashes, in the order in which Ruby takes them in, of the key `<<`.
+/// The hashes of the key `<<`, in the order in which Ruby merges them.
 fn merged(key: &Value, node: &Node) -> Option<Vec<Node>> {
     if !matches!(key, Value::String(text) if **text == *"<<") {
         return None;
@@ -356,14 +356,14 @@ fn scalar_value(text: &str, style: ScalarStyle, tag: Option<Cow<'_, Tag>>, is_ke
     }
 }
 
-/// Where nothing is written, which the parser takes for a scalar.
+/// The location of a missing value, which the parser reports as an empty scalar.
 fn start_of(span: Span) -> Span {
     Span { end: span.start, ..span }
 }
 
 /// From characters, which the parser counts, to bytes.
 struct Bytes {
-    /// Where each character starts, and the end; nothing for a text of ASCII alone.
+    /// The byte offset of each character and of the end; `None` for ASCII text, where both counts agree.
     starts: Option<Vec<usize>>,
 }
 

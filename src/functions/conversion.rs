@@ -69,7 +69,7 @@ functions! {
     };
 }
 
-/// What the block returns to `value`; without a block the value itself.
+/// Passes `value` through the block, if there is one.
 fn through_block(call: &mut Call<'_>, value: Value) -> Result<Value, Flow> {
     match call.block {
         Some(block) => call.runtime.call(block, &[value]),

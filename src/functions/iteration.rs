@@ -121,7 +121,7 @@ pub(super) fn at_position<'a, T>(elements: &'a mut [T], position: &Value) -> Opt
     elements.get_mut(usize::try_from(*at).ok()?)
 }
 
-/// What the elements are taken from: the hash itself where an iterator covers all of it.
+/// The collection that is iterated over: the hash itself if an iterator covers all of it.
 fn subject(call: &Call<'_>) -> Result<Value> {
     let given = call.argument(0)?;
     Ok(match given {

@@ -104,7 +104,7 @@ fn order_by_block(
     order_of_answer(&runtime.call(block, &[a.clone(), b.clone()])?)
 }
 
-/// The order that the number means with which a block answers.
+/// The order that a block's result, a number, stands for.
 fn order_of_answer(answer: &Value) -> Result<Ordering, Flow> {
     match answer {
         Value::Integer(number) => Ok(number.cmp(&0)),
@@ -150,7 +150,7 @@ fn extreme(call: &mut Call<'_>, wanted: Ordering) -> Result<Value, Flow> {
     Ok(best.clone())
 }
 
-/// Any two values: as numbers where both look like one, else by their strings.
+/// Compares any two values: as numbers if both look like numbers, else as strings.
 fn loose_order(a: &Value, b: &Value) -> Ordering {
     if let (Value::Integer(_) | Value::Float(_), Value::Integer(_) | Value::Float(_)) = (a, b) {
         return natural_order(a, b).unwrap_or(Ordering::Equal);

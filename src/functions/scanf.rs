@@ -40,7 +40,7 @@ struct Conversion<'a> {
 }
 
 impl<'a> Conversion<'a> {
-    /// Reads the conversion behind a `%`, and gives what follows it.
+    /// Parses the conversion after a `%`; returns it and the rest of the format.
     fn read(format: &'a str) -> Option<(Conversion<'a>, &'a str)> {
         let rest = format.strip_prefix('*');
         let is_kept = rest.is_none();
@@ -61,7 +61,7 @@ impl<'a> Conversion<'a> {
         Some((Conversion { is_kept, width: width.parse().unwrap_or(default_width), letter, set }, rest))
     }
 
-    /// Reads a value from the beginning of `text`, and gives what follows it.
+    /// Reads a value from the start of `text`; returns it and the rest.
     fn convert<'t>(&self, text: &'t str) -> Option<(Value, &'t str)> {
         let text = if matches!(self.letter, 'c' | '[') { text } else { text.trim_start() };
         let end = if self.width < text.len() { text.char_indices().nth(self.width) } else { None };
