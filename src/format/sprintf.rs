@@ -43,7 +43,8 @@ pub fn sprintf(format: &str, arguments: &[Value]) -> Result<String> {
     Ok(out.into_string())
 }
 
-/// Writes the directive at the start of `text`, which begins after the percent sign; gives its length.
+/// Writes the value of the directive at the start of `text`, which begins after the percent sign; returns the
+/// directive's length.
 fn write_directive(out: &mut BoundedString, text: &str, arguments: &mut Arguments<'_>) -> Result<usize> {
     // A percent sign is literal when it is doubled or ends a line.
     match text.chars().next() {
@@ -237,7 +238,7 @@ impl<'a> Reader<'a> {
         limited(digits.parse().unwrap_or(u64::MAX), self.text)
     }
 
-    /// What stands before `end`, which is passed.
+    /// The text before `end`; moves past `end`.
     fn name(&mut self, end: char) -> Result<&'a str> {
         let start = self.position();
         loop {

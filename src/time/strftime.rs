@@ -24,7 +24,7 @@ pub(crate) struct Directive {
     pub(super) read: Read,
 }
 
-/// What a directive shows.
+/// The part of a time that a directive shows.
 #[derive(Clone, Copy)]
 pub(super) enum Show {
     /// A number, filled with zeros to so many digits.
@@ -39,7 +39,7 @@ pub(super) enum Show {
     Fraction(usize),
     Offset,
     Combination(&'static str),
-    /// Nothing but itself: Ruby reads the directive and does not write it.
+    /// The directive itself: Ruby parses it but does not format it.
     AsWritten,
 }
 
@@ -162,7 +162,8 @@ fn write(moment: &Moment, format: &str, out: &mut BoundedString) -> Result<()> {
     out.push_str(rest)
 }
 
-/// What stands where flags and width end: how long it is, and the directive it means with its number of colons.
+/// Parses the letters after the flags and the width: returns their length and the directive, with its number of
+/// colons.
 fn directive(text: &str) -> (usize, Option<(&'static Directive, usize)>) {
     let colons = text.bytes().take_while(|&byte| byte == b':').count();
     let is_offset = (1..=3).contains(&colons) && text[colons..].starts_with('z');
@@ -180,7 +181,7 @@ fn directive(text: &str) -> (usize, Option<(&'static Directive, usize)>) {
     (before + letter.len_utf8(), named(letter).map(|directive| (directive, colons)))
 }
 
-/// What stands between `%` and the letter: flags and a width.
+/// The flags and the width between `%` and the letter.
 #[derive(Clone, Copy, Debug, Default)]
 struct Spec {
     /// `-`: no filling.
@@ -195,7 +196,7 @@ struct Spec {
 }
 
 impl Spec {
-    /// Reads what follows a `%`, and gives what follows the flags and the width.
+    /// Parses the flags and the width after a `%`; returns the rest of the format, too.
     fn read(text: &str) -> (Spec, &str) {
         let mut spec = Spec::default();
         let flags = text.bytes().take_while(|byte| b"-_0^#".contains(byte)).count();

@@ -35,14 +35,14 @@ pub(super) enum Read {
     HalfDay,
     Minute,
     Second,
-    /// So many digits when a number follows, else all.
+    /// A fraction of a second: so many digits if another number follows, else all digits.
     Fraction(usize),
     EpochSeconds,
     EpochMilliseconds,
     Zone,
     WeekdayName,
     WeekYear,
-    /// A number that has to be valid and says nothing about the date.
+    /// A number that must be valid but does not affect the date.
     Ignored {
         digits: usize,
         least: u32,
@@ -57,7 +57,7 @@ pub(super) enum Read {
 struct Pieces {
     year: Option<i128>,
     century: Option<i128>,
-    /// What the century is when only the last two digits of a year were read: 69 is 1969, 68 is 2068.
+    /// The century implied by a two-digit year: 69 is 1969, 68 is 2068.
     usual_century: Option<i128>,
     month: Option<u32>,
     day: Option<u32>,
@@ -82,7 +82,7 @@ pub(crate) enum Reading {
     Specification,
 }
 
-/// The stamp that `text` says in the first of the formats that fits; `zone` is where it is when the text names none.
+/// Parses `text` by the first format that matches; `zone` is used if the text names no zone.
 pub(crate) fn parse(text: &str, formats: &[&str], zone: Option<&str>, reading: Reading) -> Result<Timestamp> {
     for format in formats {
         let mut pieces = Pieces::default();
@@ -251,7 +251,7 @@ fn without_blanks(text: &str) -> &str {
     text.trim_start_matches(|character: char| character.is_ascii_whitespace() || character == '\x0b')
 }
 
-/// A number of one digit may have a space for its tens.
+/// The text without the space that may replace the first of two digits.
 fn without_one_blank(text: &str) -> &str {
     match text.as_bytes() {
         [b' ', b'0'..=b'9', ..] => &text[1..],

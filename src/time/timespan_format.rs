@@ -44,7 +44,7 @@ enum DirectiveKind {
     Count,
     /// Milliseconds, a fraction of always three digits.
     Milliseconds,
-    /// As many digits of the second as the width says.
+    /// A fraction of a second, with as many digits as the width.
     Fraction,
 }
 
@@ -153,7 +153,7 @@ impl Format {
         Ok(out.into_string())
     }
 
-    /// The span that `text` says in this format; `None` if it does not fit.
+    /// Parses `text` in this format; `None` if it does not match.
     fn read(&self, text: &str) -> Result<Option<Timespan>> {
         let (negative, rest) = text.strip_prefix('-').map_or((false, text), |rest| (true, rest));
         let Some(lengths) = fit(&self.segments, rest) else { return Ok(None) };
@@ -176,7 +176,7 @@ impl Format {
     }
 }
 
-/// The span that `text` says in the first of the formats that fits.
+/// Parses `text` by the first format that matches.
 pub(crate) fn parse(text: &str, formats: &[&str]) -> Result<Timespan> {
     let mut refused = None;
     for format in formats {
@@ -189,7 +189,7 @@ pub(crate) fn parse(text: &str, formats: &[&str]) -> Result<Timespan> {
     Err(refused.unwrap_or_else(|| no_fit(text, formats.iter().map(|format| quoted(format)).collect())))
 }
 
-/// The span that `text` says in the first of the [`DEFAULT_FORMATS`] that fits.
+/// Parses `text` by the first of the [`DEFAULT_FORMATS`] that matches.
 pub(crate) fn parse_standard(text: &str) -> Result<Timespan> {
     for format in DEFAULT_FORMATS.iter() {
         if let Some(span) = format.read(text)? {
@@ -244,7 +244,7 @@ impl Field {
         out.fill(' ', filled.saturating_sub(text.len()))
     }
 
-    /// How many bytes of a string the field takes, at least and at most.
+    /// The minimum and maximum number of bytes that the field matches.
     fn length(self) -> (usize, usize) {
         match (self.width, self.padding) {
             (Some(width), Padding::Nothing) => (1, width),
@@ -262,7 +262,7 @@ impl Field {
         if digits == 0 { 0 } else { blanks + digits }
     }
 
-    /// What `digits` say in this unit.
+    /// The nanoseconds of `digits` in this unit.
     fn nanoseconds(self, digits: &str) -> Option<i128> {
         match self.directive.kind {
             DirectiveKind::Count => digits.parse::<i128>().ok()?.checked_mul(self.directive.unit),
@@ -279,7 +279,7 @@ fn nanos_per_digit(digits: usize) -> i128 {
     (digits..NANO_DIGITS).fold(1, |value, _| value * 10)
 }
 
-/// What the segment is that starts after a `%`, and what follows it.
+/// Parses the segment after a `%`; returns it and the rest of the format.
 fn directive(text: &str) -> Option<(Segment, &str)> {
     let (padding, text) = match text.as_bytes().first()? {
         b'-' => (Padding::Nothing, &text[1..]),
@@ -317,7 +317,7 @@ fn push_literal(segments: &mut Vec<Segment>, text: &str) {
     }
 }
 
-/// How many bytes of `text` each segment takes so that together they take all of it, each as many as it can.
+/// Matches `text` against the segments, each as long as possible; returns the length of each match.
 ///
 /// Tries the longest first and goes back; a place from which the rest was seen not to fit is not tried again, so the
 /// work is bounded by segments times bytes.

@@ -12,7 +12,7 @@ use crate::error::Result;
 pub(super) struct Zone {
     /// East of Greenwich is positive; less than a day.
     pub(super) offset_seconds: i32,
-    /// What `%Z` shows: nothing but for the zone that is taken when none is requested.
+    /// The text of `%Z`: empty except for the default zone.
     pub(super) name: &'static str,
 }
 
@@ -60,8 +60,7 @@ fn machine_offset_seconds(stamp: Timestamp) -> i64 {
     known.map_or(0, |utc| utc.with_timezone(&Local).offset().fix().local_minus_utc().into())
 }
 
-/// The longest start of `text` that is written like a zone, and what follows it. Whether the zone is known is another
-/// question.
+/// The longest prefix of `text` that has the form of a zone, and the rest. The zone may still be unknown.
 ///
 /// Written like a zone are: `+09`, `-9:30`, `+093015`, `+9.5`, the same after `UTC` or `GMT`, and words: one, or several
 /// that end in `standard time`, `daylight time` or `dst`.
@@ -134,7 +133,7 @@ fn is_pair(first: &str, second: &str) -> bool {
     is_kind && second.eq_ignore_ascii_case("time")
 }
 
-/// The offset of a zone that is written like one; `None` if nobody knows its name.
+/// The offset of a zone; `None` if its name is unknown.
 pub(super) fn named_offset_seconds(zone: &str) -> Option<i64> {
     let is_utc =
         zone.get(..3).is_some_and(|start| start.eq_ignore_ascii_case("utc") || start.eq_ignore_ascii_case("gmt"));
