@@ -19,7 +19,7 @@ const MAX_ENUM: usize = 8;
 /// Up to how many keys a Struct has.
 const MAX_MEMBERS: usize = 64;
 
-/// What occurs in one place of all samples.
+/// The values at one position in all samples, summarized.
 ///
 /// ```
 /// use pcore::explain::shape::Shape;
@@ -39,7 +39,7 @@ pub struct Shape {
     arrays: Option<Box<Shape>>,
     hashes: Hashes,
     others: IndexSet<String>,
-    /// The scalar values, as far as aliases are compared with them.
+    /// A sample of the scalar values, to compare aliases with.
     samples: Vec<Value>,
 }
 
@@ -47,7 +47,7 @@ pub struct Shape {
 struct Strings {
     count: usize,
     has_empty: bool,
-    /// Not more than are needed to see that there are too many.
+    /// The distinct strings, up to one more than an Enum may have.
     distinct: IndexSet<String>,
 }
 
@@ -250,7 +250,7 @@ impl Hashes {
 }
 
 impl Shape {
-    /// What kinds of values occur, roughly.
+    /// The kinds of values that occur, as a string of flags: booleans, numbers …
     fn kind(&self) -> String {
         let flags = [
             (self.has_boolean, "b"),
