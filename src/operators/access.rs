@@ -12,7 +12,7 @@ use crate::stack;
 use crate::types::Type;
 use crate::value::{Array, Hash, Value, number};
 
-/// What is wrong with an access, and the key to blame (from 0), if it is a key.
+/// The error of an access, and the key to blame (from 0), if it is a key.
 #[derive(Debug)]
 pub(crate) struct KeyError {
     pub(crate) error: Error,
@@ -73,7 +73,7 @@ pub(crate) fn access(target: &Value, keys: &[Value], host: &mut dyn Host) -> Res
     }
 }
 
-/// The element that one key asks for, where it is there and can be had without a copy; [`access`] gives the same.
+/// The element for one key, without a copy. `None` if there is none, or [`access`] is needed.
 #[inline]
 pub(crate) fn element<'v>(target: &'v Value, key: &Value) -> Option<&'v Value> {
     match (target, key) {

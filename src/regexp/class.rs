@@ -6,7 +6,7 @@ use super::property;
 use super::set::Set;
 use super::tree::Node;
 
-/// What stands before a `-`, which decides what it means.
+/// The element before a `-` in a class, which decides what the `-` means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Before {
     /// Nothing, or a class of its own: the `-` is a character.
@@ -60,7 +60,7 @@ impl Members {
         }
     }
 
-    /// All members, with the other case of those that get it.
+    /// All members, with both cases of letters if case is folded.
     fn folded(self) -> Set {
         Set::ranges(&self.ranges).or(self.folding).folded().or(self.fixed)
     }

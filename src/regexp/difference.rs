@@ -18,11 +18,11 @@ const MAX_STATES: usize = 10_000;
 
 const SIZE_LIMIT_BYTES: usize = 1 << 20;
 
-/// The number of the place before, and the letter that leads on from there.
+/// The index of the previous state, and the character that leads from it to this one.
 type Before = (usize, u8);
 
 impl Regexp {
-    /// The shortest string that it matches and none of `others` does, if one is found.
+    /// The shortest string that this expression matches and none of `others` does, if one is found.
     pub(crate) fn beyond(&self, others: &[&Regexp]) -> Option<String> {
         let automata: Vec<DFA<Vec<u32>>> =
             std::iter::once(self).chain(others.iter().copied()).map(Regexp::automaton).collect::<Option<_>>()?;
@@ -83,7 +83,7 @@ fn written<K>(visited: &IndexMap<K, Option<Before>>, mut at: usize) -> String {
     letters.into_iter().rev().collect()
 }
 
-/// The letters of the strings, the plainest first.
+/// The characters to search with, the most readable first.
 fn alphabet() -> impl Iterator<Item = u8> {
     (b'a'..=b'z')
         .chain(b'0'..=b'9')

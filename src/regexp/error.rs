@@ -124,7 +124,7 @@ errors! {
         BadCondition => RUNTIME_ERROR, message("expected the number or name of a group as the condition");
         /// `((((…`
         TooDeep(limit: usize) => RUNTIME_ERROR, message("groups are nested more than {limit} levels deep");
-        /// What Ruby accepts and no engine here does.
+        /// Syntax that Ruby accepts and no engine here supports.
         Unsupported(what: &'static str) => RUNTIME_ERROR, message("{what} is not supported");
     }
 }

@@ -148,7 +148,7 @@ impl Parser<'_> {
         char::from_u32(code).ok_or(Problem::BadEscape { wanted }.at(start))
     }
 
-    /// At most `most` digits as a number, and how many there were.
+    /// The number of at most `most` digits, and the count of these digits.
     fn digits(&mut self, radix: u32, most: usize) -> Option<(u32, usize)> {
         let digits = self.rest().chars().take(most).take_while(|digit| digit.is_digit(radix)).count();
         let text = &self.rest()[..digits];

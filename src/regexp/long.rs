@@ -36,11 +36,11 @@ pub(super) struct Long {
     automaton: Arc<Regex>,
     caches: Pool<Cache, Creator>,
     nfa: NFA,
-    /// Whether the automaton has few states, so that the engine, which has one like it, never gives up.
+    /// Whether the automaton has few states: then the engine, which uses a similar one, never gives up.
     pub(super) is_small: bool,
 }
 
-/// Where the groups begin and end, the whole match first.
+/// The start and end of each group, the whole match first.
 pub(super) type Slots = Box<[Option<usize>]>;
 
 impl Long {
@@ -110,10 +110,10 @@ impl Long {
     }
 }
 
-/// The places in the expression that are reached, the most wanted first, and what the groups are on the way to each.
+/// The active states by priority, each with the groups matched on the path to it.
 struct Threads {
     states: Vec<StateID>,
-    /// Where a state is in `states`, if it is.
+    /// The index of each state in `states`, if it is there.
     places: Vec<usize>,
     slots: Vec<Option<usize>>,
     stride: usize,

@@ -23,7 +23,7 @@ pub(super) fn parse(text: &str) -> Result<Tree> {
     if parser.saw_name { Parser::new(text, true).tree() } else { tree }
 }
 
-/// What `(?…)` switches.
+/// The options that `(?…)` switches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Options {
     /// `i`
@@ -46,7 +46,7 @@ pub(super) enum Tables {
     Unicode,
 }
 
-/// Whom a `\g<…>` calls.
+/// The target of a `\g<…>`.
 #[derive(Debug)]
 pub(super) enum Target {
     Number(usize),
@@ -61,7 +61,7 @@ pub(super) struct Parser<'a> {
     pub(super) named: bool,
     pub(super) saw_name: bool,
     pub(super) names: Vec<Option<Box<str>>>,
-    /// Who is called, and where.
+    /// The targets of calls, with their locations.
     pub(super) calls: Vec<(Target, usize)>,
     /// References by number and where they are, to be looked up at the end.
     pub(super) references: Vec<(usize, usize)>,
@@ -279,7 +279,8 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// The smallest thing that can be repeated is pushed last; a list of characters `\u{41 42}` pushes several.
+    /// Parses a character, class or group, which a repetition may follow, and pushes it; a list of characters `\u{41
+    /// 42}` pushes several.
     fn piece(&mut self, options: Options, nodes: &mut Vec<Node>) -> Result<()> {
         let start = self.at;
         let node = match self.peek() {

@@ -23,7 +23,7 @@ use crate::types::{IntegerType, Type};
 /// ```
 #[derive(Clone, Debug)]
 pub struct Iterator {
-    /// Whose elements these are; nothing for the nodes of a tree.
+    /// The collection that is iterated over; `None` for the nodes of a tree.
     source: Option<Value>,
     kind: Kind,
 }
@@ -73,7 +73,7 @@ impl Elements {
     }
 }
 
-/// An entry of a hash as iteration shows it to a block of one parameter.
+/// An entry of a hash as a block with one parameter receives it: `[key, value]`.
 fn pair((key, value): (&Value, &Value)) -> Value {
     Value::from([key.clone(), value.clone()])
 }
@@ -134,12 +134,13 @@ impl Iterator {
         Iterator { source: Some(source.clone()), kind }
     }
 
-    /// Whose elements these are, in whichever selection and order; nothing for the nodes of a tree.
+    /// The collection whose elements these are, in whatever selection and order; `None` for the nodes of a tree.
     pub(crate) fn source(&self) -> Option<&Value> {
         self.source.as_ref()
     }
 
-    /// The hash whose entries these are, all of them in its order: what `{'a' => 1}.step(1)` gives still has keys.
+    /// 1}.step(1)` gives still has keys. => The hash whose entries these are, if all are there in order: `{'a' =>
+    /// 1}.step(1)` still has keys.
     ///
     /// Observed: Puppet 7.23; elements in another order have none, even when that is turned back.
     pub(crate) fn as_hash(&self) -> Option<&Hash> {
@@ -198,7 +199,7 @@ impl Iterator {
         }
     }
 
-    /// The lowest and the highest element, where all of them are numbers of one range.
+    /// The lowest and the highest element, if the elements are the numbers of one range.
     pub(crate) fn range(&self) -> Option<IntegerType> {
         let Kind::Counted(counted @ Counted { elements: Elements::Integers(_), .. }) = &self.kind else { return None };
         let last = counted.first + counted.stride * i128::from(counted.count.saturating_sub(1));

@@ -143,7 +143,7 @@ impl Value {
         secrets.note_everything();
     }
 
-    /// The names that [`Value::attribute`] knows.
+    /// The names that [`Value::attribute`] accepts.
     pub fn attribute_names(&self) -> Vec<String> {
         match self.attributed() {
             Some(Attributed::Uri(_)) => uri::PARTS.map(str::to_owned).to_vec(),
@@ -191,7 +191,7 @@ impl fmt::Display for Value {
     }
 }
 
-/// Identity: what makes two values the same key of a hash. `1` and `1.0` differ, `'a'` and `'A'` differ.
+/// Identity: equal values are the same key of a hash.
 impl PartialEq for Value {
     fn eq(&self, other: &Value) -> bool {
         use Value as V;
@@ -271,7 +271,7 @@ pub(crate) fn drop_flat(mut pending: Vec<Value>) {
     }
 }
 
-/// Moves the values that hold others into `pending`.
+/// Moves nested containers into `pending`.
 fn take_nested<'v>(values: impl std::iter::Iterator<Item = &'v mut Value>, pending: &mut Vec<Value>) {
     pending.extend(values.filter(|value| value.is_nested()).map(mem::take));
 }

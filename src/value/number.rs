@@ -49,7 +49,7 @@ pub(crate) fn is_digits(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// Whether there is a minus, and what follows sign and blanks.
+/// Whether there is a minus, and the text after the sign and spaces.
 pub(crate) fn split_sign(text: &str) -> (bool, &str) {
     let unsigned = text.strip_prefix(['+', '-']).unwrap_or(text);
     (text.starts_with('-'), unsigned.trim_start_matches(|c: char| c.is_ascii_whitespace()))

@@ -10,13 +10,13 @@ use std::sync::Arc;
 use super::{Array, Hash, Object, Value};
 use crate::types::{AttributeKind, Type};
 
-/// A value and what of it is to be seen.
+/// A tree of values, and the options of walking it.
 #[derive(Clone, Debug)]
 pub(crate) struct Tree {
     pub(crate) root: Value,
     /// The containers that are walked into: `Array`, `Hash`, Object types or a Variant of these. Nothing: all of them.
     pub(crate) container_type: Option<Type>,
-    /// What is a node.
+    /// Which nodes are visited.
     pub(crate) include: Include,
     /// Whether attributes are walked into that refer to values owned by other objects.
     pub(crate) include_references: bool,
@@ -24,14 +24,14 @@ pub(crate) struct Tree {
     pub(crate) breadth_first: bool,
 }
 
-/// What of a tree is seen as a node.
+/// Which values of a tree are visited as nodes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Include {
     /// The value that the walk begins with.
     pub(crate) root: bool,
-    /// Arrays, hashes, objects and types.
+    /// Whether arrays, hashes, objects and types are visited.
     pub(crate) containers: bool,
-    /// Everything else.
+    /// Whether all other values are visited.
     pub(crate) values: bool,
 }
 
@@ -55,7 +55,7 @@ fn attributes(object: &Object, include_references: bool) -> Hash {
     walked.map(|(field, value)| (Value::String(field.name.clone()), value.clone())).collect()
 }
 
-/// A walk that is under way. Each node is an array of its path and its value; a path is an array of keys and indexes.
+/// An iteration over a tree. Each node is an array of its path and its value; a path is an array of keys and indices.
 #[derive(Debug)]
 pub(super) struct Walk {
     tree: Arc<Tree>,

@@ -26,13 +26,13 @@ pub struct Uri {
     scheme: Option<Box<str>>,
     userinfo: Option<Box<str>>,
     host: Option<Box<str>>,
-    /// As written, else as the scheme implies.
+    /// The port as written, or else the default port of the scheme.
     port: Option<i64>,
     hierarchy: Hierarchy,
     fragment: Option<Box<str>>,
 }
 
-/// What stands between authority and fragment.
+/// The part between authority and fragment.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 enum Hierarchy {
     /// `/a/b?x=2`
@@ -285,7 +285,7 @@ fn merged_path(base: &str, reference: &str) -> String {
     format!("{}{}", if rooted { "/" } else { "" }, segments.join("/"))
 }
 
-/// `..` takes the segment before it away.
+/// `..` removes the segment before it.
 fn push_segment<'a>(segments: &mut Vec<&'a str>, segment: &'a str) {
     if segment == ".." {
         segments.pop();

@@ -94,7 +94,7 @@ fn read_authority(uri: &mut Uri, authority: &str) -> Result<(), &'static str> {
     Ok(())
 }
 
-/// What follows the first `mark`, and what stands before it.
+/// Splits at the first `mark`: returns the text after it and the text before it.
 fn split_last_part(text: &str, mark: char) -> (&str, Option<&str>) {
     text.split_once(mark).map_or((text, None), |(before, after)| (before, Some(after)))
 }
@@ -144,7 +144,7 @@ pub(super) fn is_query(text: &str) -> bool {
     consists_of(text, b":@/?[]")
 }
 
-/// What may stand behind `#`.
+/// Whether a string may follow `#`.
 pub(super) fn is_fragment(text: &str) -> bool {
     consists_of(text, b":@/?")
 }

@@ -92,7 +92,7 @@ pub(super) fn is_ipv6(host: &str) -> bool {
 /// The URI that somebody most likely meant who wrote characters that must be percent-encoded, or a host with other letters
 /// than ASCII: `http://bücher.example/ü` is `http://xn--bcher-kva.example/%C3%BC`.
 pub(super) fn suggested(text: &str) -> Option<String> {
-    /// What is longer was not written by hand.
+    /// The maximum length of a misspelt URL to correct: longer ones were not written by hand.
     const MAX_BYTES: usize = 4 << 10;
     if text.len() > MAX_BYTES {
         return None;
