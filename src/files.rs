@@ -100,7 +100,7 @@ pub fn is_module_name(name: &str) -> bool {
         && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
 }
 
-/// The full path without `.` and `..`, by its names alone.
+/// The absolute path without `.` and `..`; symbolic links are not resolved.
 fn plain(path: &Path) -> Option<PathBuf> {
     let mut plain = PathBuf::new();
     for part in absolute(path).ok()?.components() {
@@ -142,7 +142,7 @@ pub fn open(path: &Path) -> io::Result<(File, u64)> {
     Ok((file, length))
 }
 
-/// The length of a file that can be read to its end.
+/// The length of a file, which is rejected unless it can be read to its end.
 fn check(path: &Path, metadata: &Metadata) -> io::Result<u64> {
     match metadata {
         metadata if metadata.is_file() => Ok(metadata.len()),
@@ -153,7 +153,7 @@ fn check(path: &Path, metadata: &Metadata) -> io::Result<u64> {
     }
 }
 
-/// Reads everything, up to `most` bytes; `None` if there is more. An interrupt ends it.
+/// Reads everything, up to `most` bytes; `None` if there is more. Can be interrupted.
 #[doc(hidden)] // for the program
 pub fn read_up_to(most: usize, from: impl Read) -> io::Result<Option<Vec<u8>>> {
     let mut bytes = Vec::new();
@@ -166,7 +166,7 @@ pub fn read_up_to(most: usize, from: impl Read) -> io::Result<Option<Vec<u8>>> {
     }
 }
 
-/// The same of a file that is so long.
+/// Reads a file that was opened with its length; `None` if it is longer than `most`.
 #[doc(hidden)] // for the program
 pub fn read_file(most: usize, (file, length): (File, u64)) -> io::Result<Option<Vec<u8>>> {
     if length > most as u64 { Ok(None) } else { read_up_to(most, file) }

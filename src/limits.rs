@@ -23,7 +23,7 @@ pub struct Row {
     pub name: &'static str,
     /// One line, lower case, no full stop.
     pub summary: &'static str,
-    /// The number and its unit.
+    /// The default value, in the unit of the limit.
     pub default: u64,
     unit: Unit,
 }
@@ -95,7 +95,7 @@ impl Limit {
     }
 }
 
-/// A number as it is written for a limit: `1000`, `64M`.
+/// Parses the number of a limit: `1000`, `64M`.
 #[doc(hidden)] // for the program
 pub fn number(written: &str) -> Option<u64> {
     let shift = match written.as_bytes().last()? {
@@ -151,12 +151,12 @@ impl Limits {
         self.0[limit as usize]
     }
 
-    /// The same as a length.
+    /// The value of one limit as a `usize`.
     pub fn length_of(&self, limit: Limit) -> usize {
         usize::try_from(self.of(limit)).unwrap_or(usize::MAX)
     }
 
-    /// Puts these limits in force for whatever this thread does outside of sessions: reading files.
+    /// Puts these limits in force on this thread outside of sessions: for reading files.
     #[doc(hidden)] // for the program
     pub fn enforce(self) {
         IN_FORCE.set(self);
@@ -174,11 +174,11 @@ impl Limits {
 
 thread_local! {
     static IN_FORCE: Cell<Limits> = const { Cell::new(Limits::DEFAULT) };
-    /// How much was said since the work began.
+    /// The bytes of output since the work began.
     static OUTPUT: Cell<u64> = const { Cell::new(0) };
 }
 
-/// What is in force on this thread and what was used up: for a thread that goes on with its work.
+/// The limits in force on a thread and the output so far, to be continued on another thread.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct State(Limits, u64);
 
@@ -187,20 +187,20 @@ impl State {
         State(IN_FORCE.get(), OUTPUT.get())
     }
 
-    /// Makes it that of this thread.
+    /// Continues with this state on the current thread.
     pub(crate) fn resume(self) {
         IN_FORCE.set(self.0);
         OUTPUT.set(self.1);
     }
 }
 
-/// How much is allowed on this thread.
+/// The value of a limit that is in force on this thread.
 #[doc(hidden)] // for the program
 pub fn of(limit: Limit) -> u64 {
     IN_FORCE.with(|limits| limits.get().of(limit))
 }
 
-/// The same as a length.
+/// The value of one limit as a `usize`.
 #[doc(hidden)] // for the program
 pub fn length_of(limit: Limit) -> usize {
     IN_FORCE.with(|limits| limits.get().length_of(limit))
@@ -259,7 +259,7 @@ pub(crate) fn too_long(_: fmt::Error) -> Error {
     LimitError::StringBytes.into()
 }
 
-/// Counts what a program says, and ends it when that is more than is allowed.
+/// Counts the output of a program, and cancels the program beyond the limit.
 pub(crate) fn count_output(bytes: usize) {
     let said = OUTPUT.get().saturating_add(bytes as u64);
     OUTPUT.set(said);
@@ -319,7 +319,7 @@ impl Default for BoundedString {
 }
 
 impl BoundedString {
-    /// How many bytes most strings have at most: they need not grow.
+    /// The initial capacity, enough for most strings.
     pub(crate) const USUAL_BYTES: usize = 64;
 
     /// A string with another limit, which keeps what fits.

@@ -147,7 +147,7 @@ fn visible(source: &Source, span: Span) -> Range<usize> {
     start..boundary(span.range().end).max(start)
 }
 
-/// Makes the issue code less loud than `error` in front of it.
+/// Dims the issue code after `error`.
 fn dim_issue(report: &str, issue: &str) -> String {
     report.replacen(&format!("[{issue}]"), &format!("\x1b[0m\x1b[2m[{issue}]\x1b[0m\x1b[1m"), 1)
 }

@@ -25,7 +25,7 @@ const FIRST_SEGMENT_BYTES: usize = 1 << 20;
 const RESERVE_BYTES: usize = 256 << 10;
 
 thread_local! {
-    /// The lowest address this thread should reach; the highest there is until the first call.
+    /// The lowest address that this thread may use; `usize::MAX` until it is computed at the first call.
     static FLOOR: Cell<usize> = const { Cell::new(usize::MAX) };
     /// How many segments are below this thread.
     static SEGMENTS: Cell<usize> = const { Cell::new(0) };
@@ -49,7 +49,7 @@ pub(crate) fn with_room<R: Send>(step: impl FnOnce() -> R + Send) -> R {
     })
 }
 
-/// The same for a destructor, which must not end early: however deep it goes.
+/// As [`with_room`] for a destructor, which must not be interrupted, however deep it goes.
 #[inline]
 pub(crate) fn with_room_to_drop(step: impl FnOnce() + Send) {
     if address_of_frame() > FLOOR.get() || is_first_call() {

@@ -58,7 +58,7 @@ pub(crate) fn controls_display(letter: char) -> bool {
 
 /// The name that `wrong` is most likely a misspelling of, whatever the case of letters; none when all are too far off.
 pub fn nearest<'n>(wrong: &str, names: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
-    /// A word of so many letters with another letter in one place is more likely another word.
+    /// In a word of so many letters, a replaced letter more likely makes another word than a misspelling.
     const SHORT: usize = 4;
     if wrong.len() > MAX_NAME_BYTES {
         return None;
@@ -118,8 +118,8 @@ pub fn padded(text: &str, width: usize) -> String {
     text.to_owned() + &" ".repeat(width.saturating_sub(text.chars().count()))
 }
 
-/// Breaks a line at spaces, so that it fits in so many columns; further lines are indented. Escape sequences take no
-/// room.
+/// Breaks a line at spaces, so that it fits in so many columns; further lines are indented. Escape sequences have no
+/// width.
 pub(crate) fn wrap(line: &str, columns: usize, indentation: usize) -> String {
     let mut text = String::with_capacity(line.len());
     let mut width = 0;
