@@ -125,20 +125,11 @@ pub struct Limits([u64; COUNT]);
 
 impl Default for Limits {
     fn default() -> Limits {
-        Limits::DEFAULT
+        Limits(TABLE.each_ref().map(|row| row.default))
     }
 }
 
 impl Limits {
-    const DEFAULT: Limits = {
-        let (mut limits, mut at) = ([0; COUNT], 0);
-        while at < COUNT {
-            limits[at] = TABLE[at].default;
-            at += 1;
-        }
-        Limits(limits)
-    };
-
     /// Sets one limit.
     #[must_use]
     pub fn with(mut self, limit: Limit, most: u64) -> Limits {
@@ -173,24 +164,26 @@ impl Limits {
 }
 
 thread_local! {
-    static IN_FORCE: Cell<Limits> = const { Cell::new(Limits::DEFAULT) };
+    static IN_FORCE: Cell<Limits> = Cell::new(Limits::default());
     /// The bytes of output since the work began.
     static OUTPUT: Cell<u64> = const { Cell::new(0) };
 }
 
-/// The limits in force on a thread and the output so far, to be continued on another thread.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct State(Limits, u64);
+/// What work on a thread is subject to: its limits, the output so far, and the guard of its interrupt. To be continued on
+/// another thread.
+#[derive(Debug)]
+pub(crate) struct State(Limits, u64, interrupt::State);
 
 impl State {
     pub(crate) fn current() -> State {
-        State(IN_FORCE.get(), OUTPUT.get())
+        State(IN_FORCE.get(), OUTPUT.get(), interrupt::State::current())
     }
 
     /// Continues with this state on the current thread.
     pub(crate) fn resume(self) {
         IN_FORCE.set(self.0);
         OUTPUT.set(self.1);
+        self.2.resume();
     }
 }
 

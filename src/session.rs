@@ -105,16 +105,6 @@ impl Session {
     /// Ends the session for good. A type that leads back to itself, as `type Tree = Variant[Integer, Array[Tree]]`, keeps
     /// itself alive; this frees those that the session defined. Where they are still held, they are unresolved afterwards.
     /// After a session that is only dropped they go on as before.
-    ///
-    /// ```
-    /// let mut session = pcore::Session::default();
-    /// let tree = session.eval("type Tree = Variant[Integer, Array[Tree]]\nTree")?;
-    /// let value = session.eval("[1, [2, 3]]")?;
-    /// assert!(tree.as_type().unwrap().has_instance(&value));
-    /// session.close();
-    /// assert!(!tree.as_type().unwrap().has_instance(&value));
-    /// # Ok::<(), pcore::Error>(())
-    /// ```
     pub fn close(self) {
         self.environment.revoke_aliases();
     }
@@ -246,15 +236,6 @@ impl Session {
     }
 
     /// Evaluates a source to a type.
-    ///
-    /// ```
-    /// use pcore::{Session, text::Source};
-    /// let mut session = Session::default();
-    /// session.eval("type Port = Integer[1, 65535]")?;
-    /// let type_ = session.type_of_text(&Source::new("schema", "Hash[String, Port]"))?;
-    /// assert!(type_.has_instance(&session.eval("{'http' => 80}")?));
-    /// # Ok::<(), pcore::Error>(())
-    /// ```
     ///
     /// # Errors
     /// The text is not a program, its value is not a type, or a name in it is neither a type nor an alias.

@@ -100,24 +100,22 @@ fn end_of_stack(frame: usize) -> Option<usize> {
 pub(crate) fn try_on_new_segment<R: Send, F: FnOnce() -> R + Send>(step: F) -> Result<R, Option<F>> {
     let step = Mutex::new(Some(step));
     let outcome = thread::scope(|scope| {
-        let state = (interrupt::State::current(), limits::State::current());
+        let state = limits::State::current();
         let secrets = Secrets::current().unwrap_or_default();
         let segments = SEGMENTS.get() + 1;
         let slot = &step;
         let work = move || {
             SEGMENTS.set(segments);
-            state.0.resume();
-            state.1.resume();
+            state.resume();
             FLOOR.set(address_of_frame().saturating_sub(SEGMENT_BYTES - RESERVE_BYTES));
             let step = slot.lock().unwrap_or_else(PoisonError::into_inner).take();
             let result = step.map(|step| secrets.watch(step));
-            (result, interrupt::State::current(), limits::State::current())
+            (result, limits::State::current())
         };
         let segment = thread::Builder::new().stack_size(SEGMENT_BYTES).spawn_scoped(scope, work).ok()?;
         match segment.join() {
-            Ok((result, interrupts, limits)) => {
-                interrupts.resume();
-                limits.resume();
+            Ok((result, state)) => {
+                state.resume();
                 result
             }
             Err(panic) => std::panic::resume_unwind(panic),

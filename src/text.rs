@@ -44,11 +44,6 @@ pub struct Position {
 }
 
 /// A named string: a file, an entry at the prompt, a function's signature.
-/// ```
-/// let source = pcore::text::Source::new("site.pp", "1 / 0");
-/// let error = pcore::Session::default().evaluate(&source, &mut |_| {}).unwrap_err();
-/// assert_eq!(error.source_text().unwrap().name(), "site.pp");
-/// ```
 #[derive(Debug)]
 pub struct Source {
     name: String,

@@ -3,12 +3,6 @@
 //! Source: Puppet reference, "Puppet Strings style guide".
 
 /// The comment in front of a definition, by its tags.
-/// ```
-/// let text = "# Doubles a number.\n# @param x The number\nfunction double($x) { }";
-/// let documentation = pcore::session::Documentation::before(text, 3);
-/// assert_eq!(documentation.summary().as_deref(), Some("Doubles a number."));
-/// assert_eq!(documentation.parameters(), [("x".to_owned(), "The number".to_owned())]);
-/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Documentation {
     /// The tags, each with its name and its text, which may continue on indented lines. The text before the first tag

@@ -4,7 +4,7 @@ use pcore::error::Error;
 use pcore::files::Permissions;
 use pcore::limits::{Limit, Limits};
 use pcore::session::issues::explained;
-use pcore::session::{Definition, Session, Strictness};
+use pcore::session::{Definition, Documentation, Session, Strictness};
 use pcore::text::{Source, Span};
 use pcore::value::Hash;
 
@@ -126,4 +126,12 @@ fn an_error_of_the_host_has_the_place_that_the_host_gives() {
 fn a_code_is_explained() {
     assert_eq!(explained("div_by_zero").unwrap(), "DIV_BY_ZERO: division by zero\n  1 / 0\n  error: division by zero");
     assert_eq!(explained("DIV_BY_ZER").unwrap_err(), "unknown code `DIV_BY_ZER`; did you mean `DIV_BY_ZERO`?");
+}
+
+#[test]
+fn documentation_is_read_from_the_comment_before_a_definition() {
+    let text = "# Doubles a number.\n# @param x The number\nfunction double($x) { }";
+    let documentation = Documentation::before(text, 3);
+    assert_eq!(documentation.summary().as_deref(), Some("Doubles a number."));
+    assert_eq!(documentation.parameters(), [("x".to_owned(), "The number".to_owned())]);
 }
