@@ -87,8 +87,6 @@ impl Interrupt {
     pub fn error(&self) -> Option<Error> {
         self.is_raised().then(|| Cancelled(self.limit()).into())
     }
-
-    /// The limit that was exceeded.
     fn limit(&self) -> Option<Arc<str>> {
         self.0.limit.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
@@ -114,8 +112,6 @@ impl Interrupt {
         LAST_STEP.set(outer);
         outcome
     }
-
-    /// The interrupt of the innermost guard on this thread.
     fn current() -> Option<Interrupt> {
         GUARD.with_borrow(Clone::clone)
     }
@@ -151,8 +147,6 @@ impl State {
         LAST_STEP.set(self.last_step);
     }
 }
-
-/// How many steps this thread has taken.
 pub(crate) fn steps() -> u64 {
     STEPS.get()
 }

@@ -353,16 +353,6 @@ impl Session {
         self.environment.signature(name)
     }
 
-    /// The parameters of a function that a program or a module defined; files of modules are read when they are asked
-    /// for.
-    ///
-    /// # Errors
-    /// The file of a module that should define it is wrong.
-    pub fn function_signature(&mut self, name: &str) -> Result<Option<String>, Error> {
-        self.environment.load_function(name)?;
-        Ok(self.signature(name))
-    }
-
     /// The names of the classes and defined types that programs defined, in alphabetical order.
     pub fn resource_definitions(&self) -> Vec<String> {
         self.environment.resource_definition_names()

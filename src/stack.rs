@@ -59,8 +59,6 @@ pub(crate) fn with_room_to_drop(step: impl FnOnce() + Send) {
         std::mem::forget(step);
     }
 }
-
-/// Whether enough stack is left for a step.
 #[inline]
 pub(crate) fn has_room() -> bool {
     interrupt::step();

@@ -93,8 +93,6 @@ impl Candidate {
         Candidate { summary: summary.into(), ..self }
     }
 }
-
-/// The likeliest first.
 pub(super) fn ranked(mut candidates: Vec<Candidate>) -> Vec<Candidate> {
     candidates.sort_by(|one, other| (one.rank, &one.text).cmp(&(other.rank, &other.text)));
     candidates
@@ -216,8 +214,6 @@ pub(super) fn expected_candidates(expected: Expectation, quoted: impl Fn(&str) -
     });
     candidates.collect()
 }
-
-/// Those of `names` that begin with `typed`.
 pub(super) fn with_prefix<'n>(
     typed: &str,
     names: impl Iterator<Item = &'n str>,

@@ -31,8 +31,6 @@ impl<'a> CursorContext<'a> {
     ) -> CursorContext<'a> {
         CursorContext { before, tokens, brackets: Brackets::of(before, tokens), after, symbols }
     }
-
-    /// The value in front of the dot before the cursor.
     pub(super) fn receiver_before_dot(&self) -> Option<Value> {
         self.receiver(self.tokens.len() - 1)
     }

@@ -38,11 +38,8 @@ pub fn expected(text: &str, cursor: usize, symbols: &SymbolIndex) -> Expectation
 /// A step from a value to a part of it.
 #[derive(Clone, Debug)]
 pub(super) enum Step {
-    /// To a key of a hash.
     Key,
-    /// To the value of a key.
     Value(String),
-    /// To an element of an array.
     Element(usize),
 }
 

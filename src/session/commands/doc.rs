@@ -71,11 +71,9 @@ fn meanings(session: &mut Console, name: &str) -> Result<Vec<String>, Error> {
         sheets.extend(alias_sheet(session, name)?);
     }
     if sheets.is_empty() {
-        sheets.extend(
-            session
-                .function_signature(name)?
-                .map(|signature| format!("{name}\n  a function of a program or module\n  {name}{signature}")),
-        );
+        session.environment.load_function(name)?;
+        let function = |signature| format!("{name}\n  a function of a program or module\n  {name}{signature}");
+        sheets.extend(session.signature(name).map(function));
         if let Some((signature, type_)) = session.parameters_of(name)? {
             sheets.push(format!("{signature}\n  its parameters as a hash are of type\n  {type_}"));
         }
