@@ -9,17 +9,17 @@ use std::sync::Arc;
 
 use crate::text::{Position, Source, Span};
 
-/// What an area's enum of errors says about each of its kinds. The message is its `Display`.
+/// The common interface of the error enums.
 pub(crate) trait Kind: fmt::Display {
     /// Puppet's issue code, a fact of the language: `NOT_NUMERIC`.
     fn code(&self) -> &'static str;
 
-    /// What to write instead, where that can be said.
+    /// Advice on what to write instead, if any.
     fn help(&self) -> Option<String> {
         None
     }
 
-    /// The error at its place.
+    /// The error with its location.
     fn at(self, span: Span) -> Error
     where
         Self: Sized,
@@ -99,24 +99,24 @@ struct Report {
     span: Option<Span>,
     labels: Vec<Label>,
     unfinished: bool,
-    /// Which argument of the call is at fault, and what it is called.
+    /// The index and the name of the argument that caused the error.
     argument: Option<(usize, &'static str)>,
-    /// The reasons as data, of a type that this module does not know.
+    /// The reasons as data; the type is private to another module.
     explanation: Option<Arc<dyn Any + Send + Sync>>,
 }
 
-/// A further place that matters, and what is there.
+/// A further location that matters, with a description.
 #[derive(Clone, Debug)]
 pub struct Label {
     source: Option<Arc<Source>>,
-    /// Where, in [`Label::source_text`].
+    /// The location in [`Label::source_text`].
     pub span: Span,
-    /// What is there, lower case, without a full stop.
+    /// The description, lower case, without a full stop.
     pub text: String,
 }
 
 impl Label {
-    /// The text the place is in.
+    /// The source of the location.
     pub fn source_text(&self) -> Option<&Arc<Source>> {
         self.source.as_ref()
     }
@@ -129,7 +129,7 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 struct Message(String);
 
 impl Message {
-    /// Nobody reads more of a message than so many bytes.
+    /// The maximum length of a message.
     const MAX_BYTES: usize = 64 << 10;
 }
 
@@ -141,7 +141,7 @@ fn shortened(mut message: String) -> String {
     message
 }
 
-/// What the user wrote, as far as a message shows it.
+/// A quotation of the user's code, shortened for a message.
 pub(crate) fn quoted(text: &str) -> String {
     const MAX_BYTES: usize = 4 << 10;
     let end = text.floor_char_boundary(MAX_BYTES);
@@ -203,14 +203,6 @@ impl Error {
 
     /// Sets the source unless one is set already. An error without a span is left alone: its location is further out, at
     /// the call that failed.
-    ///
-    /// ```
-    /// use pcore::{Error, text::{Source, Span}};
-    ///
-    /// let source = Source::new("hosts.ini", "a=1\n[web\n");
-    /// let error = Error::runtime("missing `]`").at(Span::new(4, 8)).in_source(&source);
-    /// assert_eq!(error.position().unwrap().line, 2);
-    /// ```
     #[must_use]
     pub fn in_source(mut self, source: &Arc<Source>) -> Error {
         if self.0.span.is_some() {
@@ -253,14 +245,14 @@ impl Error {
         self
     }
 
-    /// The same error about one argument of the call that failed, from 0; the evaluator knows where it is.
+    /// Marks an argument of the failed call, from 0, as the cause; the evaluator adds its location.
     #[must_use]
     pub(crate) fn about_argument(mut self, at: usize, name: &'static str) -> Error {
         self.0.argument = Some((at, name));
         self
     }
 
-    /// The argument that the error is about, as long as nothing points at it.
+    /// The argument that caused the error, unless a label already points at it.
     pub(crate) fn argument(&self) -> Option<(usize, &'static str)> {
         self.0.argument.filter(|_| self.0.labels.is_empty())
     }
@@ -282,15 +274,15 @@ impl Error {
         self
     }
 
-    /// The same error, marked as an unexpected end of input.
+    /// Marks the error as an unexpected end of input.
     #[must_use]
     pub(crate) fn unfinished(mut self) -> Error {
         self.0.unfinished = true;
         self
     }
 
-    /// The same error without secrets: `redacted` gives a text without them, `hidden` a source that does not show them, if
-    /// there are any in it.
+    /// Redacts the error: `redacted` gives a text without them, `hidden` a source that does not show them, if there
+    /// are any in it.
     #[must_use]
     pub(crate) fn without(
         mut self,
@@ -371,11 +363,6 @@ impl Error {
     }
 
     /// Whether more input could complete the program.
-    /// ```
-    /// let error = |program| pcore::Session::default().eval(program).unwrap_err();
-    /// assert!(error("[1, 2").is_unfinished());
-    /// assert!(!error("[1, 2)").is_unfinished());
-    /// ```
     pub fn is_unfinished(&self) -> bool {
         self.0.unfinished
     }

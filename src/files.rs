@@ -100,7 +100,7 @@ pub fn is_module_name(name: &str) -> bool {
         && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
 }
 
-/// The full path without `.` and `..`, by its names alone.
+/// The absolute path without `.` and `..`; symbolic links are not resolved.
 fn plain(path: &Path) -> Option<PathBuf> {
     let mut plain = PathBuf::new();
     for part in absolute(path).ok()?.components() {
@@ -122,10 +122,8 @@ errors! {
     }
 }
 
-/// Opens a regular file, and says how long it is; a device, a named pipe or a terminal could keep the reader waiting forever.
-///
-/// # Errors
-/// It is none, or cannot be opened.
+/// Opens a regular file, and returns its length. Others are rejected: a device, a named pipe or a terminal could keep the
+/// reader waiting forever.
 #[doc(hidden)] // for the program
 pub fn open(path: &Path) -> io::Result<(File, u64)> {
     // Opening some devices has effects.
@@ -144,7 +142,7 @@ pub fn open(path: &Path) -> io::Result<(File, u64)> {
     Ok((file, length))
 }
 
-/// The length of a file that can be read to its end.
+/// The length of a file, which is rejected unless it can be read to its end.
 fn check(path: &Path, metadata: &Metadata) -> io::Result<u64> {
     match metadata {
         metadata if metadata.is_file() => Ok(metadata.len()),
@@ -155,7 +153,7 @@ fn check(path: &Path, metadata: &Metadata) -> io::Result<u64> {
     }
 }
 
-/// Reads everything, up to `most` bytes; `None` if there is more. An interrupt ends it.
+/// Reads everything, up to `most` bytes; `None` if there is more. Can be interrupted.
 #[doc(hidden)] // for the program
 pub fn read_up_to(most: usize, from: impl Read) -> io::Result<Option<Vec<u8>>> {
     let mut bytes = Vec::new();
@@ -168,33 +166,24 @@ pub fn read_up_to(most: usize, from: impl Read) -> io::Result<Option<Vec<u8>>> {
     }
 }
 
-/// The same of a file that is so long.
+/// Reads a file that was opened with its length; `None` if it is longer than `most`.
 #[doc(hidden)] // for the program
 pub fn read_file(most: usize, (file, length): (File, u64)) -> io::Result<Option<Vec<u8>>> {
     if length > most as u64 { Ok(None) } else { read_up_to(most, file) }
 }
 
 /// All bytes of a regular file that is no longer than a source may be.
-///
-/// # Errors
-/// It is none, it is longer, or it cannot be read.
 pub fn source_bytes(path: &Path) -> io::Result<Vec<u8>> {
     let bytes = read_file(limits::length_of(Limit::Source), open(path)?)?;
     bytes.ok_or_else(|| io::ErrorKind::FileTooLarge.into())
 }
 
-/// The same as text.
-///
-/// # Errors
-/// As for [`source_bytes`]; it is not UTF-8.
+/// The same as a string; a file that is not UTF-8 is an error.
 pub fn source_text(path: &Path) -> io::Result<String> {
     String::from_utf8(source_bytes(path)?).map_err(|_| io::ErrorKind::InvalidData.into())
 }
 
-/// All bytes of a regular file; `shown` is what messages call it.
-///
-/// # Errors
-/// It cannot be read; `LIMIT` if it is longer than a string may be.
+/// All bytes of a regular file that is no longer than a string may be; `shown` is what messages call it.
 pub(crate) fn read(path: &Path, shown: &str) -> Result<Vec<u8>> {
     let bytes = open(path).and_then(|file| read_file(limits::length_of(Limit::String), file));
     match bytes {

@@ -15,7 +15,7 @@ use std::{fmt, thread};
 
 use crate::error::{Error, Kind, LIMIT};
 
-/// The issue code of work that somebody stopped.
+/// The issue code of interrupted work.
 pub const INTERRUPTED: &str = "INTERRUPTED";
 
 /// How many calls of [`step`] lie between two polls of the interrupt: microseconds to a millisecond.
@@ -52,11 +52,11 @@ pub struct Interrupt(Arc<Flag>);
 #[derive(Debug, Default)]
 struct Flag {
     is_raised: AtomicBool,
-    /// What was exceeded, when it was not the user who asked.
+    /// The exceeded limit, if a limit raised the interrupt instead of the user.
     limit: Mutex<Option<Arc<str>>>,
 }
 
-/// Why guarded work has no result: the user asked for its end (none), or it exceeded a limit, in words.
+/// Why guarded work has no result: the user interrupted it (`None`), or it exceeded a limit, in words.
 #[derive(Clone, Debug)]
 pub(crate) struct Cancelled(Option<Arc<str>>);
 
@@ -87,8 +87,6 @@ impl Interrupt {
     pub fn error(&self) -> Option<Error> {
         self.is_raised().then(|| Cancelled(self.limit()).into())
     }
-
-    /// The limit that was exceeded.
     fn limit(&self) -> Option<Arc<str>> {
         self.0.limit.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
@@ -107,15 +105,13 @@ impl Interrupt {
         })
     }
 
-    /// The same for work that ends after so many steps.
+    /// As [`Interrupt::guard`], for work that may take at most `most` steps.
     pub(crate) fn guard_steps<R>(&self, most: u64, work: impl FnOnce() -> R) -> Result<R, Cancelled> {
         let outer = LAST_STEP.replace(STEPS.get().saturating_add(most));
         let outcome = self.guard(work);
         LAST_STEP.set(outer);
         outcome
     }
-
-    /// What guards this thread.
     fn current() -> Option<Interrupt> {
         GUARD.with_borrow(Clone::clone)
     }
@@ -130,7 +126,7 @@ pub(crate) fn unguarded<R>(work: impl FnOnce() -> R) -> R {
     result
 }
 
-/// What guards a thread, and how far it got: for a thread that goes on with its work.
+/// The guard and the step counters of a thread, to be continued on another thread.
 #[derive(Debug)]
 pub(crate) struct State {
     guard: Option<Interrupt>,
@@ -143,7 +139,7 @@ impl State {
         State { guard: Interrupt::current(), steps: STEPS.get(), last_step: LAST_STEP.get() }
     }
 
-    /// Makes it that of this thread.
+    /// Continues with this state on the current thread.
     pub(crate) fn resume(self) {
         GUARD.set(self.guard);
         STEPS.set(self.steps);
@@ -151,21 +147,18 @@ impl State {
         LAST_STEP.set(self.last_step);
     }
 }
-
-/// How many steps this thread has taken.
 pub(crate) fn steps() -> u64 {
     STEPS.get()
 }
 
-/// Cancels the work here because of what `limit` says, where it is guarded.
+/// Cancels the work on this thread, if it is guarded; `limit` says which limit it exceeded: `took too many steps`.
 pub(crate) fn cancel(limit: &str) {
     if !thread::panicking() && Interrupt::current().is_some() {
         resume_unwind(Box::new(Cancelled(Some(limit.into()))));
     }
 }
 
-/// The elements of `elements`, with a step for each of them: every loop over what users can make large goes through this
-/// or calls [`step`].
+/// The elements of `elements`, with a step for each. Every loop over user data uses this or calls [`step`].
 pub(crate) fn each<I: IntoIterator>(elements: I) -> impl Iterator<Item = I::Item> {
     elements.into_iter().inspect(|_| step())
 }
@@ -192,7 +185,7 @@ pub(crate) fn copied<T: Clone>(parts: &[&[T]]) -> Vec<T> {
     copy
 }
 
-/// Ends the work here when its interrupt was raised. For loops each turn of which may take long.
+/// Cancels the work on this thread if its interrupt was raised.
 #[inline]
 pub(crate) fn poll() {
     STEPS.set(STEPS.get().wrapping_add(1));
@@ -218,7 +211,7 @@ pub(crate) fn step() {
     take_steps(1);
 }
 
-/// Takes steps for work that goes over so many bytes at once: copying, comparing, searching.
+/// Takes steps for an operation on so many bytes: copying, comparing, searching.
 #[inline]
 pub(crate) fn step_over_bytes(count: usize) {
     /// This many are copied, or compared, in about the time of a step.

@@ -15,11 +15,6 @@ use crate::error::{Error, LIMIT, Result, errors};
 use crate::interrupt::{self, Cancelled, Interrupt};
 
 /// A row of the table.
-/// ```
-/// for row in &pcore::limits::TABLE {
-///     println!("{:10} {} [default: {}]", row.name, row.summary, row.describe(row.default));
-/// }
-/// ```
 #[derive(Debug)]
 pub struct Row {
     /// What is limited.
@@ -28,7 +23,7 @@ pub struct Row {
     pub name: &'static str,
     /// One line, lower case, no full stop.
     pub summary: &'static str,
-    /// The number and its unit.
+    /// The default value, in the unit of the limit.
     pub default: u64,
     unit: Unit,
 }
@@ -48,14 +43,14 @@ const MIB: u64 = 1 << 20;
 /// The longest regular expression, in bytes: the tree and the program of one take hundreds of times its length.
 pub(crate) const MAX_PATTERN_BYTES: usize = 128 << 10;
 
-/// The limits and their table, a row for each: `Name = "name", "summary", default, unit;`.
+/// The limits and their table, a row for each: `Name "name" "summary" default, unit;`.
 macro_rules! limits {
-    ($($(#[$about:meta])* $limit:ident = $name:literal, $summary:literal, $default:expr, $unit:expr;)+) => {
+    ($($limit:ident $name:literal $summary:literal $default:expr, $unit:expr;)+) => {
         /// What can be limited.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         #[non_exhaustive]
         pub enum Limit {
-            $($(#[$about])* $limit,)+
+            $(#[doc = $summary] $limit,)+
         }
 
         /// Every limit, in the order of [`Limit`].
@@ -67,22 +62,16 @@ macro_rules! limits {
     };
 }
 
+// Memory and time are watched over by `pcore`, not by the library.
 limits! {
-    /// The elements of an array and the entries of a hash.
-    Elements = "elements", "elements of an array, entries of a hash", 10_000_000, Unit::Count("elements");
-    /// The length of a string that is made of values.
-    String = "string", "bytes of a string that a program makes, and of a file that it reads", 64 * MIB, Unit::Bytes;
-    /// Everything that a request gives back: notices, messages, values.
-    Output = "output", "bytes of everything that a request returns: notices, messages, values", 128 * MIB, Unit::Bytes;
-    /// The length of a program, a data file, and a line of `pcore batch`.
-    Source = "source", "bytes of a program, a data file, or a line of `pcore batch`", 256 * MIB, Unit::Bytes;
-    /// The memory by which an evaluation may let the process grow; `pcore` watches over it, the library does not.
-    Memory = "memory", "bytes by which an evaluation may let the process grow", 768 * MIB, Unit::Bytes;
-    /// The duration of a batch request or the check of a file; `pcore` watches over it, the library does not.
-    Time = "time", "milliseconds for a batch request, or for a run of `pcore check`, where 40000 are usual",
+    Elements "elements" "elements of an array, entries of a hash" 10_000_000, Unit::Count("elements");
+    String "string" "bytes of a string that a program makes, and of a file that it reads" 64 * MIB, Unit::Bytes;
+    Output "output" "bytes of everything that a request returns: notices, messages, values" 128 * MIB, Unit::Bytes;
+    Source "source" "bytes of a program, a data file, or a line of `pcore batch`" 256 * MIB, Unit::Bytes;
+    Memory "memory" "bytes by which an evaluation may let the process grow" 768 * MIB, Unit::Bytes;
+    Time "time" "milliseconds for a batch request, or for a run of `pcore check`, where 40000 are usual"
         5_000, Unit::Milliseconds;
-    /// How many elements an evaluation visits.
-    Steps = "steps", "elements that an evaluation visits, at least approximately", u64::MAX, Unit::Count("steps");
+    Steps "steps" "elements that an evaluation visits, at least approximately" u64::MAX, Unit::Count("steps");
 }
 
 impl Row {
@@ -106,7 +95,7 @@ impl Limit {
     }
 }
 
-/// A number as it is written for a limit: `1000`, `64M`.
+/// Parses the number of a limit: `1000`, `64M`.
 #[doc(hidden)] // for the program
 pub fn number(written: &str) -> Option<u64> {
     let shift = match written.as_bytes().last()? {
@@ -136,20 +125,11 @@ pub struct Limits([u64; COUNT]);
 
 impl Default for Limits {
     fn default() -> Limits {
-        Limits::DEFAULT
+        Limits(TABLE.each_ref().map(|row| row.default))
     }
 }
 
 impl Limits {
-    const DEFAULT: Limits = {
-        let (mut limits, mut at) = ([0; COUNT], 0);
-        while at < COUNT {
-            limits[at] = TABLE[at].default;
-            at += 1;
-        }
-        Limits(limits)
-    };
-
     /// Sets one limit.
     #[must_use]
     pub fn with(mut self, limit: Limit, most: u64) -> Limits {
@@ -162,12 +142,12 @@ impl Limits {
         self.0[limit as usize]
     }
 
-    /// The same as a length.
+    /// The value of one limit as a `usize`.
     pub fn length_of(&self, limit: Limit) -> usize {
         usize::try_from(self.of(limit)).unwrap_or(usize::MAX)
     }
 
-    /// Puts these limits in force for whatever this thread does outside of sessions: reading files.
+    /// Puts these limits in force on this thread outside of sessions: for reading files.
     #[doc(hidden)] // for the program
     pub fn enforce(self) {
         IN_FORCE.set(self);
@@ -184,34 +164,36 @@ impl Limits {
 }
 
 thread_local! {
-    static IN_FORCE: Cell<Limits> = const { Cell::new(Limits::DEFAULT) };
-    /// How much was said since the work began.
+    static IN_FORCE: Cell<Limits> = Cell::new(Limits::default());
+    /// The bytes of output since the work began.
     static OUTPUT: Cell<u64> = const { Cell::new(0) };
 }
 
-/// What is in force on this thread and what was used up: for a thread that goes on with its work.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct State(Limits, u64);
+/// What work on a thread is subject to: its limits, the output so far, and the guard of its interrupt. To be continued on
+/// another thread.
+#[derive(Debug)]
+pub(crate) struct State(Limits, u64, interrupt::State);
 
 impl State {
     pub(crate) fn current() -> State {
-        State(IN_FORCE.get(), OUTPUT.get())
+        State(IN_FORCE.get(), OUTPUT.get(), interrupt::State::current())
     }
 
-    /// Makes it that of this thread.
+    /// Continues with this state on the current thread.
     pub(crate) fn resume(self) {
         IN_FORCE.set(self.0);
         OUTPUT.set(self.1);
+        self.2.resume();
     }
 }
 
-/// How much is allowed on this thread.
+/// The value of a limit that is in force on this thread.
 #[doc(hidden)] // for the program
 pub fn of(limit: Limit) -> u64 {
     IN_FORCE.with(|limits| limits.get().of(limit))
 }
 
-/// The same as a length.
+/// The value of one limit as a `usize`.
 #[doc(hidden)] // for the program
 pub fn length_of(limit: Limit) -> usize {
     IN_FORCE.with(|limits| limits.get().length_of(limit))
@@ -270,7 +252,7 @@ pub(crate) fn too_long(_: fmt::Error) -> Error {
     LimitError::StringBytes.into()
 }
 
-/// Counts what a program says, and ends it when that is more than is allowed.
+/// Counts the output of a program, and cancels the program beyond the limit.
 pub(crate) fn count_output(bytes: usize) {
     let said = OUTPUT.get().saturating_add(bytes as u64);
     OUTPUT.set(said);
@@ -330,7 +312,7 @@ impl Default for BoundedString {
 }
 
 impl BoundedString {
-    /// How many bytes most strings have at most: they need not grow.
+    /// The initial capacity, enough for most strings.
     pub(crate) const USUAL_BYTES: usize = 64;
 
     /// A string with another limit, which keeps what fits.

@@ -7,12 +7,9 @@ use std::sync::Arc;
 
 use annotate_snippets::{Annotation, AnnotationKind, Group, Level, Renderer, Snippet};
 
-use crate::error::{Error, Label};
+use crate::error::{Error, Label, RUNTIME_ERROR};
 use crate::text::{Source, Span};
-use crate::wording::printable;
-
-/// The issue code of errors that have no other; it is not shown.
-const CATCH_ALL: &str = "RUNTIME_ERROR";
+use crate::wording::{printable, without_escapes, wrap};
 
 /// Narrower reports would show too little of a line.
 const LEAST_COLUMNS: usize = 40;
@@ -56,7 +53,8 @@ pub fn render(error: &Error, severity: Severity, options: Options<'_>) -> String
     };
     let message = printable(error.message());
     let mut title = level.primary_title(&*message);
-    if error.code() != CATCH_ALL {
+    // The code of errors that have no other says nothing.
+    if error.code() != RUNTIME_ERROR {
         title = title.id(error.code());
     }
     let mut group = Group::with_title(title);
@@ -101,38 +99,12 @@ fn wrapped(report: &str, columns: usize) -> String {
     let lines = report.split('\n').enumerate().map(|(number, line)| {
         let shown = without_escapes(line);
         match shown.find(HELP) {
-            Some(at) if shown[..at].trim().is_empty() => wrapped_line(line, columns, at + HELP.len()),
-            _ if number == 0 => wrapped_line(line, columns, 4),
+            Some(at) if shown[..at].trim().is_empty() => wrap(line, columns, at + HELP.len()),
+            _ if number == 0 => wrap(line, columns, 4),
             _ => line.to_owned(),
         }
     });
     lines.collect::<Vec<_>>().join("\n")
-}
-
-fn wrapped_line(line: &str, columns: usize, indentation: usize) -> String {
-    let mut text = String::with_capacity(line.len());
-    let mut width = 0;
-    for (number, word) in line.split(' ').enumerate() {
-        let more = without_escapes(word).chars().count();
-        if number > 0 && width + 1 + more > columns && width > indentation {
-            text.push('\n');
-            text.push_str(&" ".repeat(indentation));
-            width = indentation;
-        } else if number > 0 {
-            text.push(' ');
-            width += 1;
-        }
-        text.push_str(word);
-        width += more;
-    }
-    text
-}
-
-/// A text without the escape sequences of colours.
-fn without_escapes(text: &str) -> String {
-    let mut pieces = text.split("\u{1b}[");
-    let first = pieces.next().unwrap_or_default().to_owned();
-    pieces.fold(first, |shown, piece| shown + piece.split_once('m').map_or(piece, |(_, rest)| rest))
 }
 
 /// A source with the primary location of an error, if that is in it, and the further ones.
@@ -175,7 +147,7 @@ fn visible(source: &Source, span: Span) -> Range<usize> {
     start..boundary(span.range().end).max(start)
 }
 
-/// Makes the issue code less loud than `error` in front of it.
+/// Dims the issue code after `error`.
 fn dim_issue(report: &str, issue: &str) -> String {
     report.replacen(&format!("[{issue}]"), &format!("\x1b[0m\x1b[2m[{issue}]\x1b[0m\x1b[1m"), 1)
 }

@@ -18,7 +18,7 @@ use crate::interrupt;
 /// How many secrets are kept.
 const MAX_SECRETS: usize = 10_000;
 
-/// How long all of them may be together.
+/// The maximum total length of all secrets, in bytes.
 const MAX_BYTES: usize = 1 << 20;
 
 /// Shorter strings are parts of words.
@@ -36,7 +36,7 @@ pub struct Secrets(Arc<Mutex<Known>>);
 #[derive(Default)]
 struct Known {
     texts: FxHashSet<Box<str>>,
-    /// Finds all of them at once; none since the last one was noted.
+    /// Finds all secrets at once; `None` after a new one was noted, until it is needed.
     finder: Option<AhoCorasick>,
     bytes: usize,
     /// How often something was noted.
@@ -63,15 +63,6 @@ impl Secrets {
     }
 
     /// Keeps a string from now on.
-    ///
-    /// ```
-    /// use pcore::secrets::Secrets;
-    ///
-    /// let secrets = Secrets::default();
-    /// secrets.note("hunter2");
-    /// assert_eq!(secrets.redacted("got 'hunter2'").as_deref(), Some("got '[redacted]'"));
-    /// assert_eq!(secrets.redacted("got 'hunter'"), None);
-    /// ```
     pub fn note(&self, text: &str) {
         let mut known = self.known();
         known.noted += 1;
@@ -98,7 +89,7 @@ impl Secrets {
         self.known().noted
     }
 
-    /// Whether one of them is in a text.
+    /// Whether a text contains a secret.
     pub fn are_in(&self, text: &str) -> bool {
         !self.places(text).is_empty()
     }
@@ -149,7 +140,7 @@ impl Secrets {
 
     /// Runs `work`, whose secrets are noted here.
     pub(crate) fn watch<R>(&self, work: impl FnOnce() -> R) -> R {
-        /// Restores what was there, whether the work ends well or not.
+        /// Restores the outer secrets when it is dropped, also by a panic.
         struct Outer(Option<Secrets>);
 
         impl Drop for Outer {
@@ -162,13 +153,13 @@ impl Secrets {
         work()
     }
 
-    /// Those of this thread.
+    /// The secrets that work on this thread notes.
     pub(crate) fn current() -> Option<Secrets> {
         CURRENT.with_borrow(Clone::clone)
     }
 }
 
-/// What people see instead of a letter of a secret: as many bytes, and the same lines.
+/// The replacement for a character of a secret: as many asterisks as it has bytes; newlines stay.
 pub(crate) fn mask(letter: char) -> String {
     if letter == '\n' { "\n".to_owned() } else { "*".repeat(letter.len_utf8()) }
 }

@@ -24,7 +24,6 @@ use crate::eval::{self, Environment, UNKNOWN_TYPE};
 pub use crate::eval::{Definition, Event, Listener, Mode, Strictness, literal_value, rejections};
 use crate::explain::mismatch::Mismatch;
 use crate::files::Permissions;
-use crate::functions::{Annotations, ContextCache};
 use crate::interrupt;
 pub use crate::interrupt::{INTERRUPTED, Interrupt};
 use crate::limits::Limits;
@@ -39,7 +38,7 @@ pub use builder::SessionBuilder;
 pub use console::Console;
 pub use documentation::Documentation;
 pub use loading::Checkpoint;
-use loading::Loaded;
+use loading::LoadedFiles;
 use reply::Entries;
 pub use reply::{Columns, FrontendRequest, Reply, Request};
 
@@ -60,14 +59,14 @@ pub struct Session {
     pub mode: Mode,
     /// Stops evaluations.
     pub interrupt: Interrupt,
-    /// What evaluations may use.
+    /// The limits of evaluations.
     pub limits: Limits,
     pub(crate) environment: Environment,
     facts: Hash,
     steps: u64,
     secrets: Secrets,
     entries: Entries,
-    loaded: Vec<Loaded>,
+    loaded: LoadedFiles,
 }
 
 impl fmt::Debug for Session {
@@ -96,62 +95,30 @@ impl Session {
         self.evaluate(&Source::new("program", program), &mut |_| {})
     }
 
-    /// Limits what programs may use from now on.
-    pub fn set_limits(&mut self, limits: Limits) {
-        self.limits = limits;
-    }
-
     /// Forgets everything that was defined.
     pub(crate) fn reset(&mut self) {
         self.environment.revoke_aliases();
-        let variables: Vec<String> = self.variables().map(|(name, _)| name.to_owned()).collect();
-        for name in variables {
-            self.unset_variable(&name);
-        }
-        for name in self.aliases() {
-            self.unset_alias(&name);
-        }
-        for name in self.functions() {
-            self.unset_function(&name);
-        }
-        self.environment.forget_match();
-        self.environment.annotations = Annotations::default();
-        self.environment.memories = ContextCache::default();
-        for name in self.resource_definitions() {
-            self.unset_resource_definition(&name);
-        }
+        *self = Session { secrets: self.secrets.clone(), ..self.fresh() };
         self.environment.forget_files();
-        self.entries = Entries::default();
-        self.loaded.clear();
-        self.bind_facts();
     }
 
     /// Ends the session for good. A type that leads back to itself, as `type Tree = Variant[Integer, Array[Tree]]`, keeps
     /// itself alive; this frees those that the session defined. Where they are still held, they are unresolved afterwards.
     /// After a session that is only dropped they go on as before.
-    ///
-    /// ```
-    /// let mut session = pcore::Session::default();
-    /// let tree = session.eval("type Tree = Variant[Integer, Array[Tree]]\nTree")?;
-    /// let value = session.eval("[1, [2, 3]]")?;
-    /// assert!(tree.as_type().unwrap().has_instance(&value));
-    /// session.close();
-    /// assert!(!tree.as_type().unwrap().has_instance(&value));
-    /// # Ok::<(), pcore::Error>(())
-    /// ```
     pub fn close(self) {
         self.environment.revoke_aliases();
     }
 
-    /// A session that sees the same modules, data and facts, as strict as this one and with the same way to stop it, and that
-    /// knows nothing of what was defined here.
+    /// A session with the same modules, data, facts, strictness and interrupt as this one, but without its
+    /// definitions.
     pub(crate) fn fresh(&self) -> Session {
         let mut fresh = Session::new(self.strictness);
         fresh.mode = self.mode;
         fresh.interrupt = self.interrupt.clone();
         fresh.limits = self.limits;
         fresh.environment.see_what_is_seen_by(&self.environment);
-        fresh.set_facts(&self.facts);
+        fresh.facts = self.facts.clone();
+        fresh.bind_facts();
         fresh
     }
 
@@ -208,34 +175,13 @@ impl Session {
         }
     }
 
-    /// What programs put into a Sensitive so far. Errors and warnings do without it.
-    ///
-    /// ```
-    /// use pcore::session::Session;
-    ///
-    /// let mut session = Session::default();
-    /// let error = session.eval("Sensitive('hunter2')\nInteger('hunter2')").unwrap_err();
-    /// assert!(error.message().starts_with("cannot convert String '[redacted]' to Integer"));
-    /// assert!(session.secrets().are_in("hunter2"));
-    /// # Ok::<(), pcore::error::Error>(())
-    /// ```
+    /// The strings that programs have put into a Sensitive so far. They are left out of errors and warnings.
     pub fn secrets(&self) -> &Secrets {
         &self.secrets
     }
 
     /// Runs `work` under the limits of the session, until it ends or the interrupt is raised: for what is done with the
     /// results of evaluations.
-    ///
-    /// ```
-    /// use pcore::session::Session;
-    ///
-    /// let mut session = Session::default();
-    /// let value = session.eval("Array(Integer[1, 1000])")?;
-    /// assert_eq!(session.watched(|_| value.to_string().len())?, 4893);
-    /// session.interrupt.raise();
-    /// assert_eq!(session.watched(|_| value.to_string().len()).unwrap_err().code(), "INTERRUPTED");
-    /// # Ok::<(), pcore::error::Error>(())
-    /// ```
     ///
     /// # Errors
     /// `INTERRUPTED` or `LIMIT`: it ended early.
@@ -291,29 +237,10 @@ impl Session {
 
     /// Evaluates a source to a type.
     ///
-    /// ```
-    /// use pcore::{Session, text::Source};
-    /// let mut session = Session::default();
-    /// session.eval("type Port = Integer[1, 65535]")?;
-    /// let type_ = session.type_of_text(&Source::new("schema", "Hash[String, Port]"))?;
-    /// assert!(type_.has_instance(&session.eval("{'http' => 80}")?));
-    /// # Ok::<(), pcore::Error>(())
-    /// ```
-    ///
     /// # Errors
     /// The text is not a program, its value is not a type, or a name in it is neither a type nor an alias.
     pub fn type_of_text(&mut self, text: &Arc<Source>) -> Result<Type, Error> {
-        let mut unknown = None;
-        let value = self.evaluate(text, &mut |event| match event {
-            Event::Warning(warning) if warning.code() == UNKNOWN_TYPE => {
-                unknown = unknown.take().or(Some(warning));
-            }
-            _ => {}
-        })?;
-        if let Some(unknown) = unknown {
-            return Err(unknown);
-        }
-        match value {
+        match self.value_of_known_types(text)? {
             Value::Type(type_) => Ok(type_),
             other => {
                 let got = crate::types::describe::describe(&other);
@@ -321,6 +248,16 @@ impl Session {
                 Err(error.at(Span::new(0, text.text().len())).in_source(text))
             }
         }
+    }
+
+    /// Evaluates a source in which an unknown type is an error; its events are dropped.
+    pub(crate) fn value_of_known_types(&mut self, source: &Arc<Source>) -> Result<Value, Error> {
+        let mut unknown = None;
+        let value = self.evaluate(source, &mut |event| match event {
+            Event::Warning(warning) if warning.code() == UNKNOWN_TYPE => unknown = unknown.take().or(Some(warning)),
+            _ => {}
+        })?;
+        unknown.map_or(Ok(value), Err)
     }
 
     /// Sets where modules are: the directories whose subdirectories are modules, best first, and a directory that is a
@@ -396,31 +333,14 @@ impl Session {
         self.environment.globals.iter()
     }
 
-    /// Removes a variable; returns whether it had a value.
-    pub fn unset_variable(&mut self, name: &str) -> bool {
-        self.environment.globals.unset(name)
-    }
-
     /// The names of the type aliases, in alphabetical order.
     pub fn aliases(&self) -> Vec<String> {
         self.environment.alias_names()
     }
 
-    /// Reads the type aliases of all modules, so that [`Session::aliases`] lists them. Files with mistakes are left out.
-    pub(crate) fn name_all_aliases(&mut self) {
-        for name in self.environment.names_of_module_types() {
-            let _ = self.evaluate(&Source::new("alias", name), &mut |_| {});
-        }
-    }
-
     /// The definition of a type alias, as far as it is known without evaluating anything.
     pub fn alias(&self, name: &str) -> Option<Definition> {
         self.environment.alias(name)
-    }
-
-    /// Removes a type alias; returns whether there was one.
-    pub fn unset_alias(&mut self, name: &str) -> bool {
-        self.environment.unset_alias(name)
     }
 
     /// The names of the functions that programs defined, in alphabetical order.
@@ -431,16 +351,6 @@ impl Session {
     /// The parameters of a function that a program defined, as they were written: `(Integer $from, $to = 10)`.
     pub fn signature(&self, name: &str) -> Option<String> {
         self.environment.signature(name)
-    }
-
-    /// The parameters of a function that a program or a module defined; files of modules are read when they are asked
-    /// for.
-    ///
-    /// # Errors
-    /// The file of a module that should define it is wrong.
-    pub fn function_signature(&mut self, name: &str) -> Result<Option<String>, Error> {
-        self.environment.load_function(name)?;
-        Ok(self.signature(name))
     }
 
     /// The names of the classes and defined types that programs defined, in alphabetical order.
@@ -458,23 +368,22 @@ impl Session {
         Ok(definition.map(|definition| (definition.signature(), definition.struct_text())))
     }
 
-    /// The names of the parameters of all classes and defined types that are known.
-    pub(crate) fn class_parameters(&self) -> std::collections::HashMap<String, Vec<String>> {
-        self.environment.class_parameters()
-    }
-
-    /// Removes a class or defined type; returns whether there was one.
-    pub fn unset_resource_definition(&mut self, name: &str) -> bool {
-        self.environment.unset_resource_definition(name)
-    }
-
-    /// Removes a function; returns whether there was one.
-    pub fn unset_function(&mut self, name: &str) -> bool {
-        self.environment.unset_function(name)
+    /// Removes a `$variable`, a type alias, a function, a class or a defined type; returns whether there was one. With
+    /// parentheses, as in `double()`, only a function is meant.
+    pub fn unset(&mut self, name: &str) -> bool {
+        if let Some(variable) = name.strip_prefix('$') {
+            return self.environment.globals.unset(variable);
+        }
+        if let Some(function) = name.strip_suffix("()") {
+            return self.environment.unset_function(function);
+        }
+        self.environment.unset_alias(name)
+            || self.environment.unset_resource_definition(name)
+            || self.environment.unset_function(name)
     }
 }
 
-/// An error as whoever reads it may see it.
+/// The error with all secrets redacted.
 pub(crate) fn without_secrets(error: Error, secrets: &Secrets) -> Error {
     let hidden = |source: &Arc<Source>| Some(Arc::new(source.shown_as(secrets.masked(source.shown())?)));
     error.without(|text| secrets.redacted(text), hidden)

@@ -25,7 +25,7 @@ const FIRST_SEGMENT_BYTES: usize = 1 << 20;
 const RESERVE_BYTES: usize = 256 << 10;
 
 thread_local! {
-    /// The lowest address this thread should reach; the highest there is until the first call.
+    /// The lowest address that this thread may use; `usize::MAX` until it is computed at the first call.
     static FLOOR: Cell<usize> = const { Cell::new(usize::MAX) };
     /// How many segments are below this thread.
     static SEGMENTS: Cell<usize> = const { Cell::new(0) };
@@ -43,10 +43,13 @@ pub(crate) fn with_room<R: Send>(step: impl FnOnce() -> R + Send) -> R {
     if SEGMENTS.get() >= MAX_SEGMENTS {
         interrupt::cancel("nests too deeply");
     }
-    on_new_segment(step)
+    try_on_new_segment(step).unwrap_or_else(|_| {
+        interrupt::cancel("nests too deeply for the memory that the system gives");
+        panic!("there is no memory for another stack")
+    })
 }
 
-/// The same for a destructor, which must not end early: however deep it goes.
+/// As [`with_room`] for a destructor, which must not be interrupted, however deep it goes.
 #[inline]
 pub(crate) fn with_room_to_drop(step: impl FnOnce() + Send) {
     if address_of_frame() > FLOOR.get() || is_first_call() {
@@ -56,8 +59,6 @@ pub(crate) fn with_room_to_drop(step: impl FnOnce() + Send) {
         std::mem::forget(step);
     }
 }
-
-/// Whether enough stack is left for a step.
 #[inline]
 pub(crate) fn has_room() -> bool {
     interrupt::step();
@@ -93,39 +94,26 @@ fn end_of_stack(frame: usize) -> Option<usize> {
     Some(limit.parse().map_or(0, |limit: usize| start.saturating_sub(limit)))
 }
 
-/// Runs `step` on a new thread.
-///
-/// # Panics
-/// As [`with_room`].
-fn on_new_segment<R: Send>(step: impl FnOnce() -> R + Send) -> R {
-    try_on_new_segment(step).unwrap_or_else(|_| {
-        interrupt::cancel("nests too deeply for the memory that the system gives");
-        panic!("there is no memory for another stack")
-    })
-}
-
-/// The same; gives `step` back if the system has no memory for a thread.
+/// Runs `step` on a new thread; gives it back if the system has no memory for a thread.
 pub(crate) fn try_on_new_segment<R: Send, F: FnOnce() -> R + Send>(step: F) -> Result<R, Option<F>> {
     let step = Mutex::new(Some(step));
     let outcome = thread::scope(|scope| {
-        let state = (interrupt::State::current(), limits::State::current());
+        let state = limits::State::current();
         let secrets = Secrets::current().unwrap_or_default();
         let segments = SEGMENTS.get() + 1;
         let slot = &step;
         let work = move || {
             SEGMENTS.set(segments);
-            state.0.resume();
-            state.1.resume();
+            state.resume();
             FLOOR.set(address_of_frame().saturating_sub(SEGMENT_BYTES - RESERVE_BYTES));
             let step = slot.lock().unwrap_or_else(PoisonError::into_inner).take();
             let result = step.map(|step| secrets.watch(step));
-            (result, interrupt::State::current(), limits::State::current())
+            (result, limits::State::current())
         };
         let segment = thread::Builder::new().stack_size(SEGMENT_BYTES).spawn_scoped(scope, work).ok()?;
         match segment.join() {
-            Ok((result, interrupts, limits)) => {
-                interrupts.resume();
-                limits.resume();
+            Ok((result, state)) => {
+                state.resume();
                 result
             }
             Err(panic) => std::panic::resume_unwind(panic),

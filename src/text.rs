@@ -7,10 +7,6 @@ use std::sync::{Arc, OnceLock};
 use memchr::memchr_iter;
 
 /// A half-open range of bytes in one source.
-/// ```
-/// let span = pcore::text::Span::new(2, 5);
-/// assert_eq!(&"a bcd e"[span.range()], "bcd");
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub struct Span {
     /// First byte.
@@ -48,20 +44,16 @@ pub struct Position {
 }
 
 /// A named string: a file, an entry at the prompt, a function's signature.
-/// ```
-/// let source = pcore::text::Source::new("site.pp", "1 / 0");
-/// let error = pcore::Session::default().evaluate(&source, &mut |_| {}).unwrap_err();
-/// assert_eq!(error.source_text().unwrap().name(), "site.pp");
-/// ```
 #[derive(Debug)]
 pub struct Source {
     name: String,
     text: String,
-    /// What people see instead of the text, where secrets are in it, or where it is part of a line: as many bytes, and
-    /// perhaps the rest of the last line.
+    /// The text as reports show it, if that differs: with masked secrets, or completed to whole lines. It has as many
+    /// bytes, and perhaps the rest of the last line.
     shown: Option<String>,
     line_starts: OnceLock<Vec<usize>>,
-    /// What is before the text, if it is a part of a longer one: lines, and columns of the first line.
+    /// If the text is part of a longer one: the number of lines before it, and of columns before it in its first
+    /// line.
     before: (usize, usize),
 }
 
@@ -71,7 +63,7 @@ impl Source {
         Source::part(name, text, 0, 0)
     }
 
-    /// A part of a longer source, which has so many lines before it, and so many columns before it in its first line.
+    /// A part of a longer source: `lines` lines are before it, and `columns` columns on its first line.
     #[doc(hidden)] // for the program
     pub fn part(name: impl Into<String>, text: impl Into<String>, lines: usize, columns: usize) -> Arc<Source> {
         let (name, text) = (name.into(), text.into());
@@ -84,7 +76,7 @@ impl Source {
         self.before.1
     }
 
-    /// The same source, of which people see `shown`: as many bytes, and perhaps the rest of the last line.
+    /// The same source, shown in reports as `shown`: as many bytes, and perhaps the rest of the last line.
     pub(crate) fn shown_as(&self, shown: String) -> Source {
         let (name, text) = (self.name.clone(), self.text.clone());
         Source { name, text, shown: Some(shown), line_starts: OnceLock::new(), before: self.before }
@@ -111,7 +103,7 @@ impl Source {
         self.shown.as_deref().unwrap_or(&self.text)
     }
 
-    /// Whether people see nothing of the text of `span`, which has two bytes at least.
+    /// Whether reports mask the whole text of `span`, which has at least two bytes.
     pub(crate) fn hides(&self, span: Span) -> bool {
         let shown = self.shown().get(span.range()).unwrap_or_default();
         shown.len() > 1 && shown.bytes().all(|byte| byte == b'*') && shown != self.slice(span)

@@ -13,12 +13,6 @@ const MAX_NAMES: usize = 10_000;
 
 /// A string from elsewhere (a file, its name, a value) as it may be printed: characters that could control the terminal, or
 /// change the order in which the rest is shown, are replaced by pictures and escapes. Line breaks and tabs stay.
-///
-/// ```
-/// use pcore::wording::printable;
-/// assert_eq!(printable("caf\u{e9}\tau lait\n"), "caf\u{e9}\tau lait\n");
-/// assert_eq!(printable("\u{1b}[31m\r\u{202e}cod\u{2066}"), "␛[31m␍\\u{202E}cod\\u{2066}");
-/// ```
 pub fn printable(text: &str) -> Cow<'_, str> {
     escaped(text, |shown, letter| match letter {
         '\n' | '\t' => shown.push(letter),
@@ -63,15 +57,8 @@ pub(crate) fn controls_display(letter: char) -> bool {
 }
 
 /// The name that `wrong` is most likely a misspelling of, whatever the case of letters; none when all are too far off.
-///
-/// ```
-/// use pcore::wording::nearest;
-/// assert_eq!(nearest("Interger", ["String", "Integer"]), Some("Integer"));
-/// assert_eq!(nearest("Enmu", ["Enum", "Any"]), Some("Enum"));
-/// assert_eq!(nearest("None", ["Node", "Zone"]), None);
-/// ```
 pub fn nearest<'n>(wrong: &str, names: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
-    /// A word of so many letters with another letter in one place is more likely another word.
+    /// In a word of so many letters, a replaced letter more likely makes another word than a misspelling.
     const SHORT: usize = 4;
     if wrong.len() > MAX_NAME_BYTES {
         return None;
@@ -84,8 +71,8 @@ pub fn nearest<'n>(wrong: &str, names: impl IntoIterator<Item = &'n str>) -> Opt
     let similar = candidates.filter_map(|name| {
         let lower = name.to_lowercase();
         let lower_length = lower.chars().count();
-        // Most names are too different, which is seen sooner than how different they are.
-        if lower_length.abs_diff(length) > most || least_edits(&wrong, &lower) > most {
+        // Most names are too long or too short.
+        if lower_length.abs_diff(length) > most {
             return None;
         }
         let distance = osa_distance(&wrong, &lower);
@@ -96,23 +83,26 @@ pub fn nearest<'n>(wrong: &str, names: impl IntoIterator<Item = &'n str>) -> Opt
     similar.min().map(|(_, name)| name)
 }
 
+/// `unknown setting `widht`; did you mean `width`?`; if nothing is near, `otherwise` in place of the question.
+pub(crate) fn unknown(what: &str, name: &str, near: Option<&str>, otherwise: &str) -> String {
+    match near {
+        Some(near) => format!("unknown {what} `{name}`; did you mean `{near}`?"),
+        None => format!("unknown {what} `{name}`; {otherwise}"),
+    }
+}
+
+/// `Web::Port` for `web::port`
+pub(crate) fn capitalized(name: &str) -> String {
+    let parts = name.split("::").map(|part| {
+        let mut letters = part.chars();
+        letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+    });
+    parts.collect::<Vec<_>>().join("::")
+}
+
 /// The edits between two words: letters that are added, left out, replaced or swapped with the next.
 pub(crate) fn distance(one: &str, other: &str) -> usize {
     osa_distance(one, other)
-}
-
-/// The edits that lie between two words at least: an edit of ASCII changes how often one letter occurs, or two.
-#[expect(clippy::indexing_slicing, reason = "a remainder of 32 is a place among 32")]
-fn least_edits(one: &str, other: &str) -> usize {
-    if !one.is_ascii() || !other.is_ascii() {
-        return 0;
-    }
-    let mut surplus = [0_isize; 32];
-    one.bytes().for_each(|byte| surplus[usize::from(byte % 32)] += 1);
-    other.bytes().for_each(|byte| surplus[usize::from(byte % 32)] -= 1);
-    let more: isize = surplus.iter().filter(|count| **count > 0).sum();
-    let less: isize = surplus.iter().filter(|count| **count < 0).sum();
-    more.max(-less).unsigned_abs()
 }
 
 /// The letters of a word in alphabetical order.
@@ -128,13 +118,35 @@ pub fn padded(text: &str, width: usize) -> String {
     text.to_owned() + &" ".repeat(width.saturating_sub(text.chars().count()))
 }
 
+/// Breaks a line at spaces, so that it fits in so many columns; further lines are indented. Escape sequences have no
+/// width.
+pub(crate) fn wrap(line: &str, columns: usize, indentation: usize) -> String {
+    let mut text = String::with_capacity(line.len());
+    let mut width = 0;
+    for (number, word) in line.split(' ').enumerate() {
+        let more = without_escapes(word).chars().count();
+        if number > 0 && width + 1 + more > columns && width > indentation {
+            text.push('\n');
+            text.push_str(&" ".repeat(indentation));
+            width = indentation;
+        } else if number > 0 {
+            text.push(' ');
+            width += 1;
+        }
+        text.push_str(word);
+        width += more;
+    }
+    text
+}
+
+/// A text without the escape sequences of colours.
+pub(crate) fn without_escapes(text: &str) -> String {
+    let mut pieces = text.split("\u{1b}[");
+    let first = pieces.next().unwrap_or_default().to_owned();
+    pieces.fold(first, |shown, piece| shown + piece.split_once('m').map_or(piece, |(_, rest)| rest))
+}
+
 /// A number of things, in the singular or plural.
-///
-/// ```
-/// use pcore::wording::counted;
-/// assert_eq!([counted(1, "file"), counted(2, "entry"), counted(0, "alias")], ["1 file", "2 entries", "0 aliases"]);
-/// assert_eq!([counted(1, "branch"), counted(2, "branch")], ["1 branch", "2 branches"]);
-/// ```
 pub fn counted(count: usize, thing: &str) -> String {
     match (count, thing.strip_suffix('y').filter(|stem| !stem.ends_with(['a', 'e', 'o', 'u']))) {
         (1, _) => format!("1 {thing}"),

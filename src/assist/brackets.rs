@@ -3,16 +3,6 @@
 use crate::syntax::tokens::{Kind, Token};
 
 /// The brackets of a text, including `${` in a string. Each is named by the index of its token.
-///
-/// ```
-/// use pcore::assist::brackets::Brackets;
-/// use pcore::syntax::tokens::tokens;
-///
-/// let text = "f([1, 2], ";
-/// let brackets = Brackets::of(text, &tokens(text));
-/// assert_eq!(brackets.pairs, [(2, 6)]);
-/// assert_eq!((brackets.open[0].at, brackets.open[0].commas.len()), (1, 1));
-/// ```
 #[derive(Debug, Default)]
 pub struct Brackets {
     /// The open brackets, the outermost first.
@@ -24,11 +14,11 @@ pub struct Brackets {
 /// An open bracket, with the separators in it but not in deeper brackets.
 #[derive(Debug, PartialEq, Eq)]
 pub struct OpenBracket {
-    /// The bracket.
+    /// The index of the token of the bracket.
     pub at: usize,
-    /// The commas.
+    /// The indices of the commas.
     pub commas: Vec<usize>,
-    /// The arrows `=>`.
+    /// The indices of the arrows `=>`.
     pub arrows: Vec<usize>,
 }
 

@@ -14,7 +14,7 @@ use crate::value::Value;
 /// Something that could be typed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Candidate {
-    /// How likely it is meant.
+    /// Its likelihood, by which candidates are sorted.
     pub rank: Rank,
     /// The text to insert.
     pub text: String,
@@ -22,11 +22,11 @@ pub struct Candidate {
     pub label: String,
     /// What it is.
     pub kind: CandidateKind,
-    /// One line about it; may be empty.
+    /// A one-line summary; may be empty.
     pub summary: String,
 }
 
-/// How likely a candidate is meant, the likeliest first.
+/// The likelihood of a candidate, the likeliest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum Rank {
@@ -41,12 +41,12 @@ pub enum Rank {
 }
 
 macro_rules! kinds {
-    ($($(#[$about:meta])* $kind:ident = $name:literal,)+) => {
+    ($($kind:ident $name:literal)+) => {
         /// What a candidate is.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         #[non_exhaustive]
         pub enum CandidateKind {
-            $($(#[$about])* $kind,)+
+            $(#[doc = $name] $kind,)+
         }
 
         /// `resource type`
@@ -61,40 +61,25 @@ macro_rules! kinds {
 }
 
 kinds! {
-    /// A type alias.
-    Alias = "alias",
-    /// An attribute of an object.
-    Attribute = "attribute",
-    /// A class or a defined type.
-    Class = "class",
-    /// A command of the prompt.
-    Command = "command",
-    /// A file, listed by the editor.
-    File = "file",
-    /// A folder, listed by the editor.
-    Folder = "folder",
-    /// A function.
-    Function = "function",
-    /// A key of a hash.
-    Key = "key",
-    /// A keyword of the language.
-    Keyword = "keyword",
-    /// The first segments of longer names: `Stdlib::`.
-    Module = "module",
-    /// A resource type.
-    ResourceType = "resource type",
-    /// A setting of the prompt.
-    Setting = "setting",
-    /// A built-in type.
-    Type = "type",
-    /// A string or another literal.
-    Value = "value",
-    /// A variable.
-    Variable = "variable",
+    Alias "alias"
+    Attribute "attribute"
+    Class "class"
+    Command "command"
+    File "file"
+    Folder "folder"
+    Function "function"
+    Key "key"
+    Keyword "keyword"
+    Module "module"
+    ResourceType "resource type"
+    Setting "setting"
+    Type "type"
+    Value "value"
+    Variable "variable"
 }
 
 impl Candidate {
-    /// A candidate that is shown as it is inserted, without a summary.
+    /// A candidate whose label is the inserted text, without a summary.
     #[doc(hidden)] // for the program
     pub fn new(rank: Rank, text: impl Into<String>, kind: CandidateKind) -> Candidate {
         let text = text.into();
@@ -108,8 +93,6 @@ impl Candidate {
         Candidate { summary: summary.into(), ..self }
     }
 }
-
-/// The likeliest first.
 pub(super) fn ranked(mut candidates: Vec<Candidate>) -> Vec<Candidate> {
     candidates.sort_by(|one, other| (one.rank, &one.text).cmp(&(other.rank, &other.text)));
     candidates
@@ -118,7 +101,7 @@ pub(super) fn ranked(mut candidates: Vec<Candidate>) -> Vec<Candidate> {
 impl SymbolIndex {
     /// The functions, or only those that can be called on the value `first`.
     pub(super) fn functions_with_prefix(&self, typed: &str, first: Option<&Value>) -> Vec<Candidate> {
-        let names = self.functions.iter().filter(|name| name.starts_with(typed));
+        let names = self.functions.keys().filter(|name| name.starts_with(typed));
         let candidates = names.filter_map(|name| {
             let mut candidate = self.function_candidate(name);
             if let Some(value) = first {
@@ -137,25 +120,27 @@ impl SymbolIndex {
     }
 
     pub(super) fn variables_with_prefix(&self, typed: &str, own: &[&str]) -> Vec<Candidate> {
-        let known = self.variables.iter().filter(|name| name.starts_with(typed));
+        let known = self.variables.keys().filter(|name| name.starts_with(typed));
         // The word at the cursor is not yet a name.
         let own = own.iter().copied().filter(|name| name.starts_with(typed) && *name != typed);
         let own = own.map(|name| Candidate::new(Rank::Session, name, CandidateKind::Variable));
         known.map(|name| self.variable_candidate(name)).chain(own).collect()
     }
 
-    /// Types by their next segment: `Mo` gives `Mod::`, that gives `Mod::Port`. Case is ignored.
+    /// The candidates for a type name, segment by segment: `Mo` gives `Mod::`, that gives `Mod::Port`. Case is
+    /// ignored.
     pub(super) fn types_with_prefix(&self, typed: &str) -> Vec<Candidate> {
         let (root, typed) = typed.strip_prefix("::").map_or(("", typed), |rest| ("::", rest));
         let begins = |name: &&String| name.get(..typed.len()).is_some_and(|start| start.eq_ignore_ascii_case(typed));
-        let candidates = self.types.iter().filter(begins).map(|name| match name[typed.len()..].find("::") {
-            None => self.type_candidate(name, format!("{root}{name}")),
-            Some(at) => {
-                let rank = if types::TABLE.iter().any(|row| row.name == name) { Rank::Rare } else { Rank::Session };
-                let text = format!("{root}{}", &name[..typed.len() + at + 2]);
-                Candidate::new(rank, text, CandidateKind::Module)
-            }
-        });
+        let candidates =
+            self.types.values().map(|(name, _)| name).filter(begins).map(|name| match name[typed.len()..].find("::") {
+                None => self.type_candidate(name, format!("{root}{name}")),
+                Some(at) => {
+                    let rank = if types::TABLE.iter().any(|row| row.name == name) { Rank::Rare } else { Rank::Session };
+                    let text = format!("{root}{}", &name[..typed.len() + at + 2]);
+                    Candidate::new(rank, text, CandidateKind::Module)
+                }
+            });
         // Where nothing is typed yet, rare types would only make the list long.
         candidates.filter(|candidate| !typed.is_empty() || candidate.rank != Rank::Rare).collect()
     }
@@ -164,16 +149,24 @@ impl SymbolIndex {
     pub fn search(&self, part: &str) -> Vec<Candidate> {
         let part = part.to_lowercase();
         let contains = |name: &&String| name.to_lowercase().contains(&part);
-        let types = self.types.iter().filter(contains).map(|name| self.type_candidate(name, name.clone()));
-        let functions = self.functions.iter().filter(contains).map(|name| self.function_candidate(name));
-        let variables = self.variables.iter().filter(contains).map(|name| self.variable_candidate(name));
+        let types = self
+            .types
+            .values()
+            .map(|(name, _)| name)
+            .filter(contains)
+            .map(|name| self.type_candidate(name, name.clone()));
+        let functions = self.functions.keys().filter(contains).map(|name| self.function_candidate(name));
+        let variables = self.variables.keys().filter(contains).map(|name| self.variable_candidate(name));
         ranked(types.chain(functions).chain(variables).collect())
     }
 
     fn function_candidate(&self, name: &str) -> Candidate {
         let (rank, summary) = match functions::named(name) {
             Some(row) => (Rank::BuiltIn, row.summary.to_owned()),
-            None => (Rank::Session, self.signature_texts(name).pop().unwrap_or_default()),
+            None => (
+                Rank::Session,
+                self.functions.get(name).and_then(|signatures| signatures.last()).cloned().unwrap_or_default(),
+            ),
         };
         Candidate::new(rank, name, CandidateKind::Function).with_summary(summary)
     }
@@ -185,7 +178,7 @@ impl SymbolIndex {
 
     fn type_candidate(&self, name: &str, text: String) -> Candidate {
         if let Some(definition) = self.alias(name) {
-            return Candidate::new(Rank::Session, text, CandidateKind::Alias).with_summary(defined(definition));
+            return Candidate::new(Rank::Session, text, CandidateKind::Alias).with_summary(definition_text(definition));
         }
         match types::TABLE.iter().find(|row| row.name == name) {
             Some(row) => Candidate::new(Rank::BuiltIn, text, CandidateKind::Type).with_summary(row.summary),
@@ -195,10 +188,21 @@ impl SymbolIndex {
 }
 
 pub(super) fn commands_with_prefix(typed: &str) -> Vec<Candidate> {
-    let rows = commands::all().filter(|row| row.name.starts_with(typed));
-    let rows =
-        rows.map(|row| Candidate::new(Rank::BuiltIn, row.name, CandidateKind::Command).with_summary(row.summary));
-    rows.collect()
+    rows_with_prefix(typed, CandidateKind::Command, commands::all().map(|row| (row.name, row.summary)))
+}
+
+pub(super) fn settings_with_prefix(typed: &str) -> Vec<Candidate> {
+    rows_with_prefix(typed, CandidateKind::Setting, settings::TABLE.iter().map(|row| (row.name, row.summary)))
+}
+
+/// The rows of a table, given as names and summaries, whose names begin with `typed`.
+fn rows_with_prefix(
+    typed: &str,
+    kind: CandidateKind,
+    rows: impl Iterator<Item = (&'static str, &'static str)>,
+) -> Vec<Candidate> {
+    let rows = rows.filter(|(name, _)| name.starts_with(typed));
+    rows.map(|(name, summary)| Candidate::new(Rank::BuiltIn, name, kind).with_summary(summary)).collect()
 }
 
 /// What is expected, as `quoted` writes it in the text; what cannot be written is left out.
@@ -210,8 +214,6 @@ pub(super) fn expected_candidates(expected: Expectation, quoted: impl Fn(&str) -
     });
     candidates.collect()
 }
-
-/// Those of `names` that begin with `typed`.
 pub(super) fn with_prefix<'n>(
     typed: &str,
     names: impl Iterator<Item = &'n str>,
@@ -221,12 +223,7 @@ pub(super) fn with_prefix<'n>(
     names.filter(|name| name.starts_with(typed)).map(|name| Candidate::new(rank, name, kind)).collect()
 }
 
-pub(super) fn settings_with_prefix(typed: &str) -> Vec<Candidate> {
-    let rows = settings::TABLE.iter().filter(|row| row.name.starts_with(typed));
-    rows.map(|row| Candidate::new(Rank::BuiltIn, row.name, CandidateKind::Setting).with_summary(row.summary)).collect()
-}
-
-fn defined(definition: &Definition) -> String {
+fn definition_text(definition: &Definition) -> String {
     match definition {
         Definition::Type(type_) => type_.behind_aliases().to_string_in_brackets(),
         Definition::Text(text) => text.clone(),

@@ -30,16 +30,6 @@ pub struct Completion {
 }
 
 /// Returns what could be typed at the byte offset `cursor` of a text: Puppet code, or an entry of the prompt.
-///
-/// ```
-/// use pcore::assist::{completion::complete, symbols::SymbolIndex};
-/// use pcore::session::Session;
-///
-/// let symbols = SymbolIndex::of(&Session::default());
-/// let completion = complete("$x =~ Boo", 9, &symbols);
-/// assert_eq!(completion.range, 6..9);
-/// assert_eq!(completion.candidates[0].text, "Boolean");
-/// ```
 pub fn complete(text: &str, cursor: usize, symbols: &SymbolIndex) -> Completion {
     let (before, after) = text.split_at(cursor);
     if let Some(path) = path(before) {
@@ -115,7 +105,7 @@ impl Place<'_> {
         let mut rows = self.symbols.types_with_prefix(typed);
         rows.extend(self.symbols.functions_with_prefix(typed, None));
         rows.extend(with_prefix(typed, KEYWORDS.into_iter(), Rank::BuiltIn, CandidateKind::Keyword));
-        let classes = self.symbols.classes.iter().map(String::as_str);
+        let classes = self.symbols.classes.keys().map(String::as_str);
         rows.extend(with_prefix(typed, classes, Rank::Session, CandidateKind::Class));
         (start, rows)
     }
@@ -217,7 +207,7 @@ impl Place<'_> {
 
     /// The classes that can be named after `include` or `class {`.
     fn classes(self, typed: &str) -> Vec<Candidate> {
-        let names = self.symbols.classes.iter().map(String::as_str);
+        let names = self.symbols.classes.keys().map(String::as_str);
         let names = names.chain(self.symbols.modules.iter().map(String::as_str));
         with_prefix(typed, names, Rank::Expected, CandidateKind::Class)
     }
@@ -231,7 +221,7 @@ impl Place<'_> {
         }
         let name = text(open.at + 1).trim_matches(['\'', '"']);
         let is_name = rest.len() == open.at + 3 || rest.last().is_some_and(|last| &before[last.span.range()] == ",");
-        let parameters = self.symbols.class_parameters.get(name).filter(|_| is_name)?;
+        let parameters = self.symbols.classes.get(name).filter(|_| is_name)?;
         Some(with_prefix(typed, parameters.iter().map(String::as_str), Rank::Expected, CandidateKind::Attribute))
     }
 

@@ -31,8 +31,6 @@ impl<'a> CursorContext<'a> {
     ) -> CursorContext<'a> {
         CursorContext { before, tokens, brackets: Brackets::of(before, tokens), after, symbols }
     }
-
-    /// The value in front of the dot before the cursor.
     pub(super) fn receiver_before_dot(&self) -> Option<Value> {
         self.receiver(self.tokens.len() - 1)
     }
@@ -56,7 +54,7 @@ impl<'a> CursorContext<'a> {
                         steps.push(Step::Key);
                     }
                 }
-                "[" if self.is_access(open.at) => return self.accessed(open.at, &steps),
+                "[" if self.is_access(open.at) => return self.accessed(open.at, &steps).unwrap_or_default(),
                 "[" => steps.push(Step::Element(open.commas.len())),
                 "(" => return Expectation::inside(&self.of_argument(open), &steps, &present),
                 _ => return Expectation::default(),
@@ -139,25 +137,19 @@ impl<'a> CursorContext<'a> {
     }
 
     /// `$hash['`, `$x =~ Enum['`, `$x =~ Struct[{'`
-    fn accessed(&self, open: usize, steps: &[Step]) -> Expectation {
-        let Some(receiver) = self.receiver(open) else { return Expectation::default() };
-        let start = open - 1;
-        match receiver {
-            Value::Hash(hash) if steps.is_empty() => Expectation::of_keys(hash.keys()),
-            Value::Type(type_) => {
-                let is_compared = start >= 1 && matches!(self.text(start - 1), "=~" | "!~");
-                let Some(value) = is_compared.then(|| self.receiver(start - 1)).flatten() else {
-                    return Expectation::default();
-                };
-                match (type_, value, steps) {
-                    (Type::Enum(_), Value::String(text), []) => {
-                        Expectation { strings: vec![text.to_string()], ..Expectation::default() }
-                    }
-                    (Type::Struct(_), Value::Hash(hash), [Step::Key]) => Expectation::of_keys(hash.keys()),
-                    _ => Expectation::default(),
-                }
+    fn accessed(&self, open: usize, steps: &[Step]) -> Option<Expectation> {
+        let type_ = match self.receiver(open)? {
+            Value::Hash(hash) if steps.is_empty() => return Some(Expectation::of_keys(hash.keys())),
+            Value::Type(type_) => type_,
+            _ => return None,
+        };
+        let operator = open.checked_sub(2).filter(|at| matches!(self.text(*at), "=~" | "!~"))?;
+        match (type_, self.receiver(operator)?, steps) {
+            (Type::Enum(_), Value::String(text), []) => {
+                Some(Expectation { strings: vec![text.to_string()], ..Expectation::default() })
             }
-            _ => Expectation::default(),
+            (Type::Struct(_), Value::Hash(hash), [Step::Key]) => Some(Expectation::of_keys(hash.keys())),
+            _ => None,
         }
     }
 

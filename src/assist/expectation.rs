@@ -21,16 +21,6 @@ pub struct Expectation {
 
 /// Returns what is expected at the byte offset `cursor` of a text: from the parameter of the call around it, the hash
 /// that it indexes, or the type that it is compared with.
-///
-/// ```
-/// use pcore::assist::{expectation, symbols::SymbolIndex};
-/// use pcore::session::Session;
-///
-/// let symbols = SymbolIndex::of(&Session::default());
-/// let text = "'' =~ Enum['on', 'off']";
-/// let expected = expectation::expected(text, 1, &symbols);
-/// assert_eq!(expected.strings, ["off", "on"]);
-/// ```
 pub fn expected(text: &str, cursor: usize, symbols: &SymbolIndex) -> Expectation {
     let (before, after) = text.split_at(cursor);
     let (tokens, is_inside) = scan(before);
@@ -45,14 +35,11 @@ pub fn expected(text: &str, cursor: usize, symbols: &SymbolIndex) -> Expectation
     CursorContext::new(before, rest, after, symbols).expectation()
 }
 
-/// From a value to one inside of it.
+/// A step from a value to a part of it.
 #[derive(Clone, Debug)]
 pub(super) enum Step {
-    /// To a key of a hash.
     Key,
-    /// To the value of a key.
     Value(String),
-    /// To an element of an array.
     Element(usize),
 }
 

@@ -10,7 +10,7 @@ use super::symbols::{SymbolIndex, bound_variables};
 use crate::session::commands::{CommandLine, Kind as Wanted};
 use crate::syntax::tokens::{Kind, Token, tokens};
 
-/// A token as it is to be shown.
+/// A token with its highlighting.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HighlightedToken {
     /// Its bytes in the text.
@@ -28,16 +28,6 @@ pub struct HighlightedToken {
 ///
 /// The name that ends at `cursor` is not unknown while it is the beginning of a known one. Without a cursor the text is
 /// finished.
-///
-/// ```
-/// use pcore::assist::{highlight::highlight, symbols::SymbolIndex};
-/// use pcore::session::Session;
-///
-/// let symbols = SymbolIndex::of(&Session::default());
-/// let unknown = |cursor| highlight("1 =~ Inte", cursor, &symbols)[2].is_unknown;
-/// assert!(unknown(None));
-/// assert!(!unknown(Some(9)));
-/// ```
 pub fn highlight(text: &str, cursor: Option<usize>, symbols: &SymbolIndex) -> Vec<HighlightedToken> {
     let (command, start) = command_length(text);
     let code = &text[start..];
@@ -45,16 +35,8 @@ pub fn highlight(text: &str, cursor: Option<usize>, symbols: &SymbolIndex) -> Ve
     let tokens = tokens(code);
     let pair = cursor.and_then(|cursor| pair_at(code, &tokens, cursor));
     let bound = bound_variables(code, &tokens);
-    let mut highlighted = Vec::with_capacity(tokens.len() + 1);
-    if command > 0 {
-        highlighted.push(HighlightedToken {
-            range: 0..command,
-            kind: Kind::Keyword,
-            is_unknown: false,
-            is_paired: false,
-        });
-    }
-    highlighted.extend(tokens.iter().enumerate().map(|(at, token)| {
+    let command = HighlightedToken { range: 0..command, kind: Kind::Keyword, is_unknown: false, is_paired: false };
+    let highlighted = tokens.iter().enumerate().map(|(at, token)| {
         let range = token.span.range();
         let is_at_cursor = cursor == Some(range.end);
         let variable = variable_at(code, &tokens, at);
@@ -72,8 +54,8 @@ pub fn highlight(text: &str, cursor: Option<usize>, symbols: &SymbolIndex) -> Ve
             is_unknown,
             is_paired: pair.is_some_and(|(one, other)| at == one || at == other),
         }
-    }));
-    highlighted
+    });
+    (!command.range.is_empty()).then_some(command).into_iter().chain(highlighted).collect()
 }
 
 /// The length of the command in an entry, and the length of everything that is not code: `:type` of `:type 80`, all of
@@ -90,24 +72,24 @@ fn command_length(line: &str) -> (usize, usize) {
 
 /// Whether no type has that name. A name at the cursor may still become a longer one.
 fn is_unknown_type(name: &str, is_at_cursor: bool, symbols: &SymbolIndex) -> bool {
-    !symbols.may_be_type(name) && (!is_at_cursor || !begins_any(name, &symbols.types))
+    !symbols.may_be_type(name) && (!is_at_cursor || !begins_any(name, symbols.types.keys()))
 }
 
 /// The same for a variable, without its dollar sign.
 fn is_unknown_variable(name: &str, is_at_cursor: bool, symbols: &SymbolIndex) -> bool {
     let name = name.trim_start_matches("::");
     // `$0`, `$1` … are set by matches.
-    let is_known = name.bytes().all(|byte| byte.is_ascii_digit()) || symbols.has_variable(name);
-    !is_known && (!is_at_cursor || !begins_any(name, &symbols.variables))
+    let is_known = name.bytes().all(|byte| byte.is_ascii_digit()) || symbols.value(name).is_some();
+    !is_known && (!is_at_cursor || !begins_any(name, symbols.variables.keys()))
 }
 
 /// Whether one of `names` begins with `typed`, ignoring case.
-fn begins_any(typed: &str, names: &[String]) -> bool {
+fn begins_any<'n>(typed: &str, mut names: impl Iterator<Item = &'n String>) -> bool {
     let typed = typed.trim_start_matches("::");
-    names.iter().any(|name| name.get(..typed.len()).is_some_and(|start| start.eq_ignore_ascii_case(typed)))
+    names.any(|name| name.get(..typed.len()).is_some_and(|start| start.eq_ignore_ascii_case(typed)))
 }
 
-/// The pair of brackets of which one is under or before the cursor. After two that do not match nothing is paired.
+/// The pair with a bracket under or before the cursor. Nothing is paired after two brackets that do not match.
 fn pair_at(code: &str, tokens: &[Token], cursor: usize) -> Option<(usize, usize)> {
     let span = |at: usize| tokens[at].span.range();
     let touches = |token: &Token| (token.span.range().start..=token.span.range().end).contains(&cursor);

@@ -5,11 +5,6 @@ use crate::syntax::tokens::scan;
 use super::brackets::{Brackets, OpenBracket};
 
 /// Returns the indentation level of the line after `before`, which ends with a newline: 0 inside of a string.
-///
-/// ```
-/// use pcore::assist::indent;
-/// assert_eq!(indent::level_of_next_line("f({\n  a => [\n"), 2);
-/// ```
 pub fn level_of_next_line(before: &str) -> usize {
     lines_with_open_brackets(before).map_or(0, |lines| lines.len())
 }

@@ -93,18 +93,6 @@ impl fmt::Display for Signature {
 /// Returns the signatures of the call or the type whose brackets are open at the byte offset `cursor`.
 ///
 /// Returns `None` outside of such brackets, inside of a string, and where no signature has so many parameters.
-///
-/// ```
-/// use pcore::assist::{signature::signature_help, symbols::SymbolIndex};
-/// use pcore::session::Session;
-///
-/// let symbols = SymbolIndex::of(&Session::default());
-/// let text = "80 =~ Integer[1, ";
-/// let help = signature_help(text, text.len(), &symbols).unwrap();
-/// let signature = &help.signatures[help.active_signature];
-/// assert_eq!(signature.to_string(), "[from, to]");
-/// assert_eq!(signature.parameters[help.active_parameter].name, "to");
-/// ```
 #[expect(clippy::indexing_slicing, reason = "the numbers are those of tokens of the same text")]
 pub fn signature_help(text: &str, cursor: usize, symbols: &SymbolIndex) -> Option<SignatureHelp> {
     let code = text[..cursor].trim_end();

@@ -1,6 +1,7 @@
 //! Evaluates a text as far as possible without running anything: literals, known variables, types with their
 //! parameters, entries of known hashes and arrays.
 
+use crate::operators::access::element;
 use crate::session::{Definition, literal_value};
 use crate::syntax;
 use crate::syntax::tree::{Expression, Id, Tree, UnaryOperator};
@@ -51,7 +52,11 @@ impl Reader<'_> {
             Expression::Unary(UnaryOperator::Minus, number) => {
                 self.value(tree, *number)?.as_integer()?.checked_neg().map(Value::Integer)
             }
-            Expression::Access(target, keys) => access(&self.value(tree, *target)?, &each(keys)?),
+            Expression::Access(target, keys) => match (self.value(tree, *target)?, &each(keys)?[..]) {
+                (Value::Type(type_), keys) => type_.access(keys).ok(),
+                (value, [key]) => element(&value, key).cloned(),
+                _ => None,
+            },
             // Everything else would have to run.
             _ => None,
         }
@@ -75,22 +80,5 @@ impl Reader<'_> {
                 }
             }
         }
-    }
-}
-
-/// `target[keys…]`
-fn access(target: &Value, keys: &[Value]) -> Option<Value> {
-    match (target, keys) {
-        (Value::Type(type_), _) => type_.access(keys).ok(),
-        (Value::Hash(hash), [key]) => hash.get(key).cloned(),
-        (Value::Array(array), [Value::Integer(at)]) => {
-            let at = if *at < 0 {
-                array.len().checked_sub(usize::try_from(at.unsigned_abs()).ok()?)?
-            } else {
-                usize::try_from(*at).ok()?
-            };
-            array.get(at).cloned()
-        }
-        _ => None,
     }
 }

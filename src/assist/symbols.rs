@@ -1,7 +1,7 @@
 //! The symbols that code can refer to: those of the tables and those of a session, as a snapshot that an editor keeps
 //! and renews after each entry.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashSet};
 
 use super::signature::Signature;
 use crate::functions;
@@ -10,36 +10,17 @@ use crate::syntax::tokens::{Kind, Token};
 use crate::types::{self, Type};
 use crate::value::Value;
 
-/// The types, functions and variables that a session knows.
-///
-/// ```
-/// use pcore::assist::symbols::SymbolIndex;
-/// use pcore::session::Session;
-///
-/// let mut session = Session::default();
-/// session.eval("type Net::Port = Integer[1, 65535]").expect("a definition");
-/// let symbols = SymbolIndex::of(&session);
-/// assert!(symbols.may_be_type("net::port"));
-/// assert_eq!(symbols.search("port")[0].text, "Net::Port");
-/// ```
+/// The types, functions and variables of a session.
 #[derive(Debug, Default)]
 pub struct SymbolIndex {
-    /// Types that can be named, including aliases, in alphabetical order.
-    pub(super) types: Vec<String>,
-    /// Functions, in alphabetical order.
-    pub(super) functions: Vec<String>,
-    /// Variables without their dollar sign, in alphabetical order.
-    pub(super) variables: Vec<String>,
-    /// Classes and defined types, in alphabetical order.
-    pub(super) classes: Vec<String>,
-    known_types: HashSet<String>,
-    values: HashMap<String, Value>,
-    /// The definitions of aliases, by their names in lower case.
-    aliases: HashMap<String, Definition>,
-    /// The parameter lists of the session's own functions.
-    own_signatures: HashMap<String, String>,
-    /// The parameters of classes and defined types.
-    pub(super) class_parameters: HashMap<String, Vec<String>>,
+    /// Types that can be named, by their names in lower case: the name as it is written, and the definition of an alias.
+    pub(super) types: BTreeMap<String, (String, Option<Definition>)>,
+    /// Functions with their signatures as written: `(Integer $from, Any *$rest) >> Array`.
+    pub(super) functions: BTreeMap<String, Vec<String>>,
+    /// Variables without their dollar sign.
+    pub(super) variables: BTreeMap<String, Value>,
+    /// Classes and defined types with their parameters.
+    pub(super) classes: BTreeMap<String, Vec<String>>,
     /// The modules, whose files may define more types.
     pub(super) modules: HashSet<String>,
 }
@@ -47,74 +28,47 @@ pub struct SymbolIndex {
 impl SymbolIndex {
     /// Takes a snapshot of the symbols of `session`.
     pub fn of(session: &Session) -> SymbolIndex {
-        let known = types::visible().map(|row| row.name);
-        let known = known.chain(Type::core_resource_names().iter().copied()).map(str::to_owned);
-        let types = sorted(known.chain(session.alias_names()));
-        let built_in = functions::TABLE.iter().copied().flatten().map(|row| row.name.to_owned());
+        let types = types::visible().map(|row| row.name).chain(Type::core_resource_names().iter().copied());
+        let types = types.map(str::to_owned).chain(session.alias_names());
+        let type_ = |name: String| (name.to_lowercase(), (name.clone(), session.alias(&name)));
+        let own_functions = session.functions().into_iter().map(|name| {
+            let signatures = session.signature(&name).into_iter().collect();
+            (name, signatures)
+        });
+        let built_in = functions::TABLE.iter().copied().flatten();
+        let built_in =
+            built_in.map(|row| (row.name.to_owned(), row.signatures.iter().map(ToString::to_string).collect()));
         SymbolIndex {
-            values: session.variables().map(|(name, value)| (name.to_owned(), value.clone())).collect(),
-            aliases: session
-                .aliases()
-                .into_iter()
-                .filter_map(|name| Some((name.to_lowercase(), session.alias(&name)?)))
-                .collect(),
-            own_signatures: session
-                .functions()
-                .into_iter()
-                .filter_map(|name| session.signature(&name).map(|signature| (name, signature)))
-                .collect(),
+            types: types.map(type_).collect(),
+            functions: own_functions.chain(built_in).collect(),
+            variables: session.variables().map(|(name, value)| (name.to_owned(), value.clone())).collect(),
+            classes: session.environment.class_parameters().into_iter().collect(),
             modules: session.modules().into_iter().collect(),
-            known_types: types.iter().map(|name| name.to_lowercase()).collect(),
-            types,
-            class_parameters: session.class_parameters(),
-            classes: sorted(session.resource_definitions().into_iter()),
-            functions: sorted(built_in.chain(session.functions())),
-            variables: sorted(session.variables().map(|(name, _)| name.to_owned())),
         }
     }
 
     /// Whether `name` is a type or may be one: a member of a named type set, a type in a module.
     pub fn may_be_type(&self, name: &str) -> bool {
         let name = name.trim_start_matches("::").to_lowercase();
-        self.known_types.contains(&name)
+        self.types.contains_key(&name)
             || self.modules.contains(name.split("::").next().unwrap_or_default())
-            || name.match_indices("::").any(|(end, _)| self.known_types.contains(&name[..end]))
+            || name.match_indices("::").any(|(end, _)| self.types.contains_key(&name[..end]))
     }
 
     /// Returns the value of a variable, named without the dollar sign.
     pub fn value(&self, name: &str) -> Option<&Value> {
-        self.values.get(name)
+        self.variables.get(name)
     }
 
     /// Returns the definition of an alias.
     pub fn alias(&self, name: &str) -> Option<&Definition> {
-        self.aliases.get(&name.trim_start_matches("::").to_lowercase())
+        self.types.get(&name.trim_start_matches("::").to_lowercase())?.1.as_ref()
     }
 
     /// Returns the signatures of a function.
     pub fn signatures(&self, name: &str) -> Vec<Signature> {
-        self.signature_texts(name).iter().filter_map(|text| Signature::parse(text, self)).collect()
+        self.functions.get(name).into_iter().flatten().filter_map(|text| Signature::parse(text, self)).collect()
     }
-
-    /// Returns the signatures of a function as written: `(Integer $from, Any *$rest) >> Array`.
-    pub(super) fn signature_texts(&self, name: &str) -> Vec<String> {
-        match functions::named(name) {
-            Some(row) => row.signatures.iter().map(|signature| (*signature).to_owned()).collect(),
-            None => self.own_signatures.get(name).cloned().into_iter().collect(),
-        }
-    }
-
-    /// Whether the variable of that name, without the dollar sign, has a value.
-    pub fn has_variable(&self, name: &str) -> bool {
-        self.variables.binary_search_by(|variable| variable.as_str().cmp(name)).is_ok()
-    }
-}
-
-fn sorted(names: impl Iterator<Item = String>) -> Vec<String> {
-    let mut names: Vec<String> = names.collect();
-    names.sort_unstable();
-    names.dedup();
-    names
 }
 
 /// Returns the variables that the text itself binds, without their dollar signs: by assignment, or as parameters of
@@ -155,7 +109,7 @@ pub(super) fn bound_variables<'t>(text: &'t str, tokens: &[Token]) -> HashSet<&'
     bound
 }
 
-/// `function f`, `class c`, `define d` in front of a parenthesis.
+/// Whether the tokens before a parenthesis begin a definition: `function f`, `class c`, `define d`.
 fn is_definition(text: &str, before: &[Token]) -> bool {
     let [.., keyword, name] = before else { return false };
     name.kind == Kind::Name

@@ -35,9 +35,9 @@ yumrepo: assumeyes bandwidth baseurl cost deltarpm_metadata_percentage deltarpm_
 
 pub(super) struct Attribute {
     pub(super) name: &'static str,
-    /// The permitted values, where they are few.
+    /// The permitted values, if they are listed.
     pub(super) values: Vec<&'static str>,
-    /// The type of its values, where only one is permitted.
+    /// The type of the values, if it is restricted.
     pub(super) type_: Option<Type>,
 }
 

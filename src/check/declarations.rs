@@ -21,7 +21,7 @@ use crate::types::Type;
 use crate::value::Value;
 
 impl Session {
-    /// The value of a program and where its parts stand, as far as it is written as a literal.
+    /// The value of a program and the locations of its parts, as far as it is written as a literal.
     fn document(&mut self, source: &Arc<Source>) -> Result<Document, Error> {
         let value = self.evaluate(source, &mut |_| {})?;
         let tree = syntax::parse(source)?;
@@ -55,7 +55,7 @@ impl Session {
         }
     }
 
-    /// The same of a tree, where types of missing modules are counted instead of reported.
+    /// Checks the declarations of a tree. Types of missing modules are counted instead of reported.
     fn check_tree(&mut self, tree: &Tree, is_missing: impl Fn(&Error) -> bool) -> Checked {
         self.environment.interrupt = self.interrupt.clone();
         let (compared, faults) = self.environment.check_aliases(tree);
@@ -120,14 +120,15 @@ impl Checked {
         self
     }
 
-    /// Adds what is wrong with the tree itself, before all else that begins at the same place.
+    /// Adds the errors in the tree itself, before other findings at the same location.
     fn add_misuse(&mut self, misuse: &[Error]) {
         self.findings.splice(..0, misuse.iter().cloned().map(Finding::error));
     }
 }
 
 impl Checker<'_> {
-    /// A program: what [`Session::check_declarations`] checks, where it declares things, and its bodies.
+    /// Checks a program: what [`Session::check_declarations`] checks, the placement of its declarations, and its
+    /// bodies.
     ///
     /// A program in `plans/` is counted, because the functions of Bolt are not known.
     pub fn check_source(&mut self, program: &Program) -> Checked {
@@ -172,7 +173,8 @@ impl Checker<'_> {
         lint::lint(tree, &mut self.session.environment, &self.rules, &self.programs, checked);
     }
 
-    /// Does `work` on a file within the limits. The findings up to there count when it reaches one, which is another.
+    /// Checks a file by `work` within the limits. If it exceeds one, that is a further finding; those before are
+    /// kept.
     pub(super) fn bounded(
         &mut self,
         source: &Arc<Source>,

@@ -17,10 +17,11 @@ use crate::types::secret::redacted;
 use crate::value::Value;
 use crate::{interrupt, stack};
 
-/// After so many values a source is hidden as a whole: in YAML few lines can make very many of them.
+/// The maximum number of values that are searched; beyond it the whole source is hidden: in YAML few lines can make
+/// very many of them.
 const MAX_VALUES: usize = 1_000_000;
 
-/// The places of one source that are not shown.
+/// The spans of one source that reports must not show.
 #[derive(Default)]
 struct Hidden {
     spans: Vec<Span>,
@@ -92,7 +93,7 @@ impl Hidden {
         }
     }
 
-    /// Takes what is hidden out of all findings, where they show `source`.
+    /// Hides the spans in all findings that show `source`.
     fn hide_in(&self, source: &Arc<Source>, checked: &mut Checked) {
         if self.spans.is_empty() && self.values <= MAX_VALUES {
             return;
@@ -121,7 +122,7 @@ pub(super) fn hide(
     }
 }
 
-/// The same for a whole document.
+/// Hides the secrets of a document, by its type, in the findings.
 pub(super) fn hide_document(document: &Document, type_: &Type, checked: &mut Checked) {
     hide(&document.source, [(type_.clone(), document.value.clone(), document.place.clone())], checked);
 }

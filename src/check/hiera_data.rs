@@ -110,7 +110,7 @@ impl<'s> Checker<'s> {
         self.index.ruby = files.0.clone();
     }
 
-    /// What stops the next check, and only that.
+    /// The interrupt that stops the next check, and only that.
     #[doc(hidden)] // for the program
     pub fn interrupt(&mut self) -> crate::session::Interrupt {
         self.session.interrupt = crate::session::Interrupt::default();
@@ -165,7 +165,7 @@ impl<'s> Checker<'s> {
         }
     }
 
-    /// What is wrong with the name of a key that is read.
+    /// The error for a key that is read but not set, if a similar one is set.
     fn misspelt_key(&self, name: &str) -> Option<Error> {
         let key = name.split('.').next().unwrap_or(name);
         if self.keys.is_empty() || self.keys.contains(key) || self.keys.contains(name) {
@@ -270,7 +270,7 @@ impl<'s> Checker<'s> {
         }
     }
 
-    /// The class of that name; `None` if there is none. What is wrong with its file is reported once.
+    /// The class of that name; `None` if there is none. An error in its file is reported once.
     fn class(&mut self, name: &str, checked: &mut Checked) -> Option<Arc<Known>> {
         if let Some(known) = self.classes.get(name) {
             return known.clone();
@@ -337,7 +337,7 @@ impl<'s> Checker<'s> {
         }
     }
 
-    /// The options of keys: what is said of merging and converting.
+    /// Checks the value of `lookup_options`: for each key, how its values are merged and converted.
     fn check_options(&mut self, document: &Document, value: &Value, entry: &Entry, checked: &mut Checked) {
         let report = |error: Error, span: Span, checked: &mut Checked| {
             let span = super::first_line(&document.source, span);
@@ -435,8 +435,7 @@ fn named_entries(document: &Document) -> FxHashMap<&str, &Entry> {
     document.place.entries().iter().filter_map(|entry| Some((entry.key.as_str()?, entry))).collect()
 }
 
-/// Whether a run may well give a value that fits: a string that is filled in, or a part that another level of the hierarchy
-/// gives.
+/// Whether a mismatch may disappear at run time: by an interpolation, or a part from another level of the hierarchy.
 fn is_open(mismatch: &Mismatch, is_merged: bool) -> bool {
     match (&mismatch.reason, &mismatch.found) {
         (Reason::MissingKey(_) | Reason::Size(_), _) => is_merged,

@@ -29,7 +29,7 @@ pub(super) struct Known {
     /// After `inherits`, without leading colons.
     pub(super) parent: Option<String>,
     pub(super) assigned: Arc<FxHashSet<EcoString>>,
-    /// The types of the parameters; `None` where one means nothing.
+    /// The types of the parameters; `None` for a type that cannot be resolved.
     pub(super) types: Vec<Option<Type>>,
     pub(super) return_type: Type,
 }
@@ -111,7 +111,7 @@ impl Definitions {
 pub(super) struct Module {
     pub(super) resources: Definitions,
     pub(super) functions: Definitions,
-    /// Some of its Puppet files cannot be read, so that names may be missing.
+    /// Whether some of its Puppet files cannot be read, so that names may be missing.
     pub(super) is_partial: bool,
 }
 
@@ -123,7 +123,7 @@ pub(super) struct Ruby {
     facts: OnceLock<FxHashSet<String>>,
 }
 
-/// Paths without symbolic links; `None` where there is nothing. Each is looked up once.
+/// A cache of paths without symbolic links; `None` for paths that do not exist.
 #[derive(Debug, Default)]
 struct RealPaths(FxHashMap<PathBuf, Option<PathBuf>>);
 
@@ -158,7 +158,7 @@ pub(super) struct Index {
     real_paths: RealPaths,
     /// Read on first use; shared between threads that check the same modules.
     pub(super) ruby: Arc<OnceLock<Arc<Ruby>>>,
-    /// The variables that checked files set outside of definitions, which all see.
+    /// The top-scope variables that checked files set.
     pub(super) top_variables: FxHashSet<EcoString>,
 }
 
@@ -215,7 +215,7 @@ impl Index {
         self.directories.iter().find(|(name, _)| name == module).map(|(_, directory)| &**directory)
     }
 
-    /// Whether all modules that the checked module depends on are there, so that a name that nothing declares is wrong.
+    /// Whether all dependencies of the checked module are present, so that a name that nothing declares is wrong.
     ///
     /// Source: Puppet reference, "Module metadata": `dependencies`.
     pub(super) fn is_complete(&self) -> bool {

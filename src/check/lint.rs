@@ -47,7 +47,7 @@ pub static RULES: &[Rule] = &[
     },
 ];
 
-/// A rule that one file is enough for.
+/// A rule that looks at one file at a time.
 const fn of_file(id: &'static str, summary: &'static str, check: fn(&mut Linter<'_>, Id)) -> Rule {
     Rule { id, summary, needs_project: false, check }
 }
@@ -99,7 +99,7 @@ impl Linter<'_> {
         }
     }
 
-    /// The parameters in brackets behind the name of a type.
+    /// The parameters in brackets after the name of a type.
     fn parameters_of(&self, id: Id, type_name: &str) -> Option<Vec<Id>> {
         let Expression::Access(target, keys) = &self.tree[id].expression else { return None };
         match &self.tree[*target].expression {
@@ -222,7 +222,7 @@ fn unused_alias(linter: &mut Linter<'_>, id: Id) {
     }
 }
 
-/// What a comment begins with that silences findings.
+/// The beginning of a comment that silences findings.
 const MARK: &str = "pcore:ignore";
 
 /// Drops the findings that ignore comments silence, and reports the comments that silence nothing.

@@ -5,7 +5,7 @@ use crate::eval::literal_value;
 use crate::syntax::tree::{Expression, Id, Tree, UnaryOperator};
 use crate::value::Value;
 
-/// The place of an expression, and of its parts as far as they are written there.
+/// The location of an expression, and of its parts as far as they are literals.
 pub(super) fn place(tree: &Tree, id: Id) -> Place {
     let span = tree[id].span;
     match &tree[id].expression {

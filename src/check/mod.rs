@@ -41,16 +41,16 @@ const TYPE_MISMATCH: &str = "TYPE_MISMATCH";
 /// An error or a warning about a document.
 #[derive(Clone, Debug)]
 pub struct Finding {
-    /// Whether it makes the document wrong.
+    /// Whether it is an error rather than a warning.
     pub is_error: bool,
-    /// What is wrong, and where.
+    /// The error, with its location.
     pub error: Error,
     /// The part that does not fit, where that is what is wrong.
     pub mismatch: Option<Mismatch>,
 }
 
 impl Finding {
-    /// Something that makes the document wrong.
+    /// Creates an error.
     pub(crate) fn error(error: Error) -> Finding {
         Finding { is_error: true, error, mismatch: None }
     }
@@ -77,7 +77,7 @@ pub struct Checked {
     pub findings: Vec<Finding>,
     /// How many values were compared with a type, and names with what is declared.
     pub compared: usize,
-    /// What could not be judged, once for each occurrence.
+    /// The reasons why something was not checked, once for each occurrence.
     pub unjudged: Vec<Unjudged>,
 }
 
@@ -127,7 +127,7 @@ impl Checked {
         Checked { findings: vec![Finding::error(error)], ..Checked::default() }
     }
 
-    /// Whether nothing makes the document wrong.
+    /// Whether there are no errors.
     pub fn is_fine(&self) -> bool {
         self.findings.iter().all(|finding| !finding.is_error)
     }
@@ -194,7 +194,7 @@ fn message(mismatch: &Mismatch) -> String {
     }
 }
 
-/// What to write instead: with or without quotes, where that is what is wrong.
+/// The advice to add or remove quotes, if that makes the value match.
 fn advice(document: &Document, span: Span, mismatch: &Mismatch) -> Option<String> {
     let (expected, got) = (&mismatch.expected, &mismatch.found);
     let is_program = document.plain.is_none();
@@ -215,7 +215,7 @@ fn advice(document: &Document, span: Span, mismatch: &Mismatch) -> Option<String
     }
 }
 
-/// The part of a span in its first line: a caret needs no more.
+/// The part of a span on its first line, which is enough to underline.
 fn first_line(source: &Source, span: Span) -> Span {
     match source.slice(span).find('\n') {
         Some(end) => Span { end: span.start + u32::try_from(end).unwrap_or(u32::MAX), ..span },
@@ -224,7 +224,7 @@ fn first_line(source: &Source, span: Span) -> Span {
 }
 
 impl Document {
-    /// A value of a Puppet program, whose parts stand at `place`.
+    /// A value of a Puppet program, whose parts are located by `place`.
     fn of_program(source: &std::sync::Arc<Source>, value: Value, place: Place) -> Document {
         Document { source: source.clone(), value, place, warnings: Vec::new(), plain: None }
     }

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use memchr::{memchr_iter, memrchr_iter};
 
-/// A name without the colons in front.
+/// A name without leading colons.
 pub(super) fn plain_name(name: &str) -> &str {
     let mut name = name;
     while let Some(rest) = name.strip_prefix("::") {
@@ -13,7 +13,7 @@ pub(super) fn plain_name(name: &str) -> &str {
     name
 }
 
-/// A name without the colons in front, in lower case.
+/// A name without leading colons, in lower case.
 pub(super) fn lower_name(name: &str) -> Cow<'_, str> {
     let name = plain_name(name);
     let is_lower = name.bytes().all(|byte| byte.is_ascii() && !byte.is_ascii_uppercase());
@@ -32,13 +32,4 @@ pub(super) fn split_last(name: &str) -> Option<(&str, &str)> {
     let name_bytes = name.as_bytes();
     let at = memrchr_iter(b':', name_bytes).find(|at| *at > 0 && name_bytes.get(at - 1) == Some(&b':'))?;
     Some((&name[..at - 1], &name[at + 1..]))
-}
-
-/// `Web::Port` for `web::port`
-pub(super) fn capitalized(name: &str) -> String {
-    let parts = name.split("::").map(|part| {
-        let mut letters = part.chars();
-        letters.next().map(|first| first.to_uppercase().chain(letters).collect::<String>()).unwrap_or_default()
-    });
-    parts.collect::<Vec<_>>().join("::")
 }

@@ -5,11 +5,12 @@
 use std::path::is_separator;
 
 use super::index::Index;
-use super::names::{capitalized, lower_name};
+use super::names::lower_name;
 use super::{Checked, Finding, Program};
 use crate::error::Error;
 use crate::syntax::tree::{Expression, Tree};
 use crate::text::Span;
+use crate::wording::capitalized;
 
 /// Reports what a file of a module declares under a name that its path does not lead to.
 pub(super) fn check(program: &Program, tree: &Tree, index: &mut Index, checked: &mut Checked) {

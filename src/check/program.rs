@@ -18,15 +18,15 @@ use crate::value::EcoString;
 #[derive(Clone, Debug)]
 pub struct Program {
     pub(super) source: Arc<Source>,
-    /// What is wrong, where it cannot be read.
+    /// The error that keeps the program from being read.
     pub(super) tree: Result<Arc<Tree>, Vec<Error>>,
     pub(super) outline: Outline,
 }
 
-/// What every check of a program asks of all its nodes, found while they are at hand.
+/// Facts about all nodes that the checks of a program need, collected in one pass.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Outline {
-    /// What is wrong with the tree whatever it means.
+    /// Errors that are found in the tree alone, without other files.
     pub(super) misuse: Vec<Error>,
     /// The classes, defined types and functions, also those inside of others.
     pub(super) definitions: Vec<Defined>,

@@ -71,7 +71,7 @@ fn nothing(type_: &Type) -> Json {
     json!({ "not": {}, "$comment": format!("no JSON value is a {}", type_.name()) })
 }
 
-/// What cannot be said is not restricted.
+/// A schema that accepts everything, with a comment on the restriction that JSON Schema cannot express.
 fn lost(comment: impl Into<String>) -> Json {
     json!({ "$comment": comment.into() })
 }

@@ -32,13 +32,13 @@ pub enum Pieces {
 #[derive(Default)]
 struct Piece {
     text: String,
-    /// How many lines are before it.
+    /// The number of lines before it.
     lines_before: usize,
-    /// How many characters are before it in its first line.
+    /// The number of characters before it on its first line.
     columns_before: usize,
-    /// The end of what is before it in its first line, in ASCII.
+    /// The end of the text before it on its first line, in ASCII.
     before: String,
-    /// The start of what is behind it in its last line.
+    /// The start of the text after it on its last line.
     after: String,
 }
 
@@ -56,7 +56,7 @@ impl Piece {
     }
 }
 
-/// How much of a line is shown before and behind a piece, in bytes.
+/// The maximum number of bytes of a line that are shown before and after a piece.
 const SURROUNDINGS: usize = 80;
 
 const SYNTAX_ERROR: &str = "SYNTAX_ERROR";
@@ -405,7 +405,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// The start of the rest of the line, as far as it was read ahead; with the separator behind the last element.
+    /// The start of the text after an element on its line, as far as it was read ahead; it begins with the separator.
     fn following(&mut self) -> io::Result<String> {
         let separator = self.read.last().copied().unwrap_or(b' ');
         let ahead = self.input.fill_buf()?;
@@ -414,7 +414,8 @@ impl Reader<'_> {
         Ok(String::from_utf8_lossy(&[&[separator], line].concat()).into_owned())
     }
 
-    /// Reads up to the comma or bracket behind an element, which is returned and left out; `None` at the end of the input.
+    /// Reads up to the comma or bracket after an element, which is returned separately; `None` at the end of the
+    /// input.
     fn element(&mut self, bytes: &mut Vec<u8>) -> io::Result<Option<u8>> {
         let (mut depth, mut in_string, mut is_escaped) = (0_usize, false, false);
         loop {
@@ -458,7 +459,7 @@ impl Reader<'_> {
     }
 }
 
-/// The type of the elements, where a type is that of an array, and how many there may be.
+/// The element type and the size of a type that is an Array.
 #[doc(hidden)] // for the program
 pub fn element_type(type_: &Type) -> Option<(Type, i64, i64)> {
     match &*type_.behind_aliases() {
@@ -468,7 +469,7 @@ pub fn element_type(type_: &Type) -> Option<(Type, i64, i64)> {
 }
 
 impl Checked {
-    /// The finding that a number of elements is not allowed, if it is not.
+    /// The finding for an array of a length that the type does not allow, if so.
     #[doc(hidden)] // for the program
     pub fn of_size(name: &str, count: usize, least: i64, most: i64) -> Option<Checked> {
         let count = i64::try_from(count).unwrap_or(i64::MAX);

@@ -244,14 +244,14 @@ impl Common {
         if self.restricted { self.restricted_session() } else { self.session_with(Permissions::all()) }
     }
 
-    /// The same for programs that read nothing but modules and what the command line allows.
+    /// Creates a session whose programs read only modules and what the command line allows.
     pub(crate) fn restricted_session(&self) -> Console {
         self.session_with(self.allow_read.iter().cloned().fold(Permissions::default(), Permissions::allow_read))
     }
 
     fn session_with(&self, permissions: Permissions) -> Console {
         let mut session = Console::default();
-        session.set_limits(self.limits());
+        session.limits = self.limits();
         session.set_permissions(permissions);
         self.apply(&mut session);
         self.project().open_to(&mut session);
@@ -308,7 +308,7 @@ impl Common {
         Some(directory.strip_prefix(&here).map(Path::to_owned).unwrap_or(directory))
     }
 
-    /// What belongs to the project in the working directory or above it.
+    /// The project in the working directory or above it.
     pub(crate) fn check_paths(&self) -> Vec<PathBuf> {
         let found = if self.modulepath.is_some() { around_here().contents() } else { self.project().contents() };
         let here = env::current_dir().unwrap_or_default();
@@ -344,7 +344,7 @@ pub(crate) struct Run {
     /// Evaluate CODE; may be repeated, and mixed with FILEs
     #[arg(short, long, value_name = "CODE", allow_hyphen_values = true)]
     execute: Vec<String>,
-    /// Both, in the order in which they were given.
+    /// The codes and the files, in the order in which they were given.
     #[arg(skip)]
     pub(crate) programs: Vec<Program>,
     /// Start the REPL after evaluating each CODE and loading each FILE

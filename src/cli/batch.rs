@@ -33,7 +33,7 @@ const BAD_REQUEST: &str = "BAD_REQUEST";
 
 const DEFECT: &str = "DEFECT";
 
-/// A line that is longer than allowed is skipped; after so many times its length the input is given up.
+/// A line that is longer than allowed is skipped. If it is longer than so many times the limit, reading stops.
 const MAX_LINE_FACTOR: u64 = 4;
 
 /// After an evaluation hits a limit, its response contains at most this many bytes of notices: more would take time to write.
@@ -78,7 +78,7 @@ fn say(answer: &str, output: &mut Output) -> io::Result<()> {
     output.flush()
 }
 
-/// A response on one line. A tree in JSON, which may be deep, is put in as it is.
+/// A response on one line. A syntax tree is inserted as JSON text, because it may be deep.
 fn line_of(id: Json, mut answer: Answer, tree: Option<String>) -> serde_json::Result<String> {
     answer.shift_insert(0, "id".to_owned(), id);
     let mut line = serde_json::to_string(&answer)?;
@@ -169,7 +169,7 @@ impl Request {
 }
 
 impl Work {
-    /// The response, and the value of one that is a tree in JSON.
+    /// The response, and the syntax tree in it, as JSON text, if that was requested.
     fn answer(self, session: &mut Console) -> (Answer, Option<String>) {
         match self {
             Work::Parse { text, form } => session
@@ -200,7 +200,7 @@ fn notice(event: &Event) -> Option<Json> {
     }
 }
 
-/// Evaluates a source; the response has no id yet. Of events, those that `notice` makes something of are its notices.
+/// Evaluates a source; the response has no id yet. Its notices are the events for which `notice` returns something.
 pub(super) fn evaluate(
     session: &mut Console,
     source: &Arc<Source>,

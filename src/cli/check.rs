@@ -39,7 +39,7 @@ const SKIPPED: [&str; 4] = ["spec", "vendor", "fixtures", "node_modules"];
 /// Source: Puppet reference, "Module fundamentals".
 const RUBY: [&str; 2] = ["lib/puppet", "lib/facter"];
 
-/// Folders with Hiera data where no `hiera.yaml` says otherwise.
+/// Folders with Hiera data, unless a `hiera.yaml` names others.
 const DATA_FOLDERS: [&str; 5] = ["data", "hieradata", "hiera", "hiera_data", "hiera-data"];
 
 /// How many files of a project are worth a thread, which reads what all of them declare.
@@ -92,7 +92,7 @@ pub(super) fn check(options: &CheckOptions, common: &Common, output: &mut Output
         Some(type_) => run.against_type(&paths, type_, output)?,
         None => {
             let contents = run.contents(&paths, output)?;
-            run.checked = checked_kinds(&contents);
+            run.checked = contents_summary(&contents);
             if options.paths.is_empty() {
                 run.left_out = left_out(common, &contents);
             }
@@ -132,7 +132,7 @@ enum Content {
     Program(Program),
     Template(Arc<Source>),
     Unreadable(Error),
-    /// YAML or JSON that belongs to something else.
+    /// YAML or JSON that is not Puppet data.
     Other,
 }
 
@@ -149,7 +149,7 @@ struct Run<'a> {
     reported: HashSet<(String, Option<Span>, String)>,
     began: Instant,
     checked: String,
-    /// What belongs to the project and is not checked.
+    /// Parts of the project that are not checked.
     left_out: Vec<String>,
 }
 
@@ -205,7 +205,7 @@ impl Run<'_> {
             let bytes = self.progress.done().clone();
             let mut is_fine = true;
             let outcome = check_file(file, type_, (false, options.jobs), common, &bytes, &mut |_, mut checked| {
-                self.count(file, &mut checked, output)?;
+                self.count_and_show(file, &mut checked, output)?;
                 is_fine &= checked.is_fine();
                 Ok(())
             })?;
@@ -314,7 +314,7 @@ impl Run<'_> {
 
     /// Counts and shows the findings of a whole file.
     fn add(&mut self, path: &Path, mut checked: Checked, output: &mut Output) -> io::Result<()> {
-        self.count(path, &mut checked, output)?;
+        self.count_and_show(path, &mut checked, output)?;
         self.tally.end_file(checked.is_fine());
         self.progress.done().add(1);
         Ok(())
@@ -330,7 +330,7 @@ impl Run<'_> {
     }
 
     /// Counts and shows the findings of a part of a file, except for those that are known.
-    fn count(&mut self, path: &Path, checked: &mut Checked, output: &mut Output) -> io::Result<()> {
+    fn count_and_show(&mut self, path: &Path, checked: &mut Checked, output: &mut Output) -> io::Result<()> {
         if let Some(recorded) = &mut self.recorded {
             checked.findings.iter().for_each(|finding| recorded.add(path, finding));
             self.tally.count(checked);
@@ -394,7 +394,7 @@ impl Run<'_> {
 }
 
 /// `12 manifests, 3 templates, 5 data files`
-fn checked_kinds(contents: &[(PathBuf, Content)]) -> String {
+fn contents_summary(contents: &[(PathBuf, Content)]) -> String {
     const KINDS: [&str; 5] = ["manifest", "template", "data file", "hiera.yaml file", "other file"];
     let kind = |content: &Content| match content {
         Content::Program(_) => KINDS[0],
@@ -440,7 +440,8 @@ fn left_out(common: &Common, contents: &[(PathBuf, Content)]) -> Vec<String> {
     modules.into_iter().chain(programs).collect()
 }
 
-/// The limits for a file in a run that began then, if there is time left. One cannot use up that of all others.
+/// The limits for a file in a run that began at `began`, if there is time left. A file cannot use up the time of all
+/// others.
 fn limits_for_a_file(run: Limits, began: Instant) -> Option<Limits> {
     const SHARES: u64 = 8;
     let passed = u64::try_from(began.elapsed().as_millis()).ok()?;
@@ -519,7 +520,7 @@ fn check_file(
     each(0, whole.unwrap_or_else(|| Checked { compared: 1, ..Checked::default() })).map(Ok)
 }
 
-/// How a file is read piece by piece, if it is.
+/// The way in which a file is read piece by piece, if it is.
 fn pieces_of(file: &Path, type_: &Type, is_jsonl: bool) -> Option<Pieces> {
     let extension = file.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
     let is_standard_input = file == Path::new("-");
@@ -618,7 +619,7 @@ impl Tally {
 
     /// `not judged: 2 keys without a class, 1 value known only at run time`
     fn unjudged(&self) -> Option<String> {
-        /// More would hide the others.
+        /// The maximum number of names in a list, so that others stay visible.
         const SHOWN: usize = 8;
         let mut parts: Vec<(&Unjudged, usize)> = self.unjudged.iter().map(|(reason, count)| (reason, *count)).collect();
         parts.sort_by_key(|(_, count)| std::cmp::Reverse(*count));

@@ -57,7 +57,7 @@ pub(super) fn explain(code: Option<&str>, output: &mut Output) -> Ending {
     Ok(Outcome::Fine)
 }
 
-/// A rule of `pcore check --lint`, of which a session does not know.
+/// Explains a rule of `pcore check --lint`, which is not in the library's table of codes.
 pub(super) fn rule_explained(id: &str) -> Option<String> {
     let rule = RULES.iter().find(|rule| rule.id == id.trim())?;
     Some(format!("{}: {}; found by `pcore check --lint`", rule.id, rule.summary))

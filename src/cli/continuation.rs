@@ -8,10 +8,10 @@ pub(super) const PROMPT: &str = ">> ";
 
 pub(super) const CONTINUATION_PROMPT: &str = ".. ";
 
-/// The padding of every further line in the editor: as wide as its prompt, and nothing that people type.
+/// The padding of every further line in the editor: as wide as the prompt, and of characters that nobody types.
 pub(super) const PADDING: &str = "\u{a0}\u{a0}\u{a0}";
 
-/// As many bytes as the padding, so that offsets stay those of the editor.
+/// Spaces in place of the padding: as many bytes, so that the editor's offsets stay valid.
 const SPACES: &str = "      ";
 
 /// An entry with prompts, as in a transcript: each line ends with a newline and has no trailing space.

@@ -30,7 +30,9 @@ pub(super) fn infer(files: &[PathBuf], name: Option<&str>, common: &Common, outp
             }
         }
     }
-    let aliases = common.session().named_aliases();
+    let mut session = common.session();
+    let aliases = session.alias_names();
+    let aliases = session.types_named(&aliases);
     let classes = classes(&samples);
     if name.is_none() && !classes.is_empty() {
         for (class, parameters) in classes {

@@ -40,7 +40,8 @@ fn most() -> usize {
     limits::length_of(Limit::Source)
 }
 
-/// Whether the user has named what the shell has opened, such as `<(program)`; anything else must be a regular file.
+/// Whether the path is a stream that the shell has opened, such as `<(program)`; anything else must be a regular
+/// file.
 fn is_stream(path: &Path) -> bool {
     path == Path::new("/dev/stdin") || path.starts_with("/dev/fd") || path.starts_with("/proc/self/fd")
 }

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Sender, channel};
 use std::{io, thread};
 
-/// How many threads to start for so many parts of the work; `wanted` is 0 for all cores.
+/// The number of threads for a number of items; `wanted` is 0 for all cores.
 pub(super) fn threads(wanted: usize, parts: usize) -> usize {
     let most = if wanted == 0 { thread::available_parallelism().map_or(1, usize::from) } else { wanted };
     most.min(parts).max(1)
@@ -17,7 +17,7 @@ const MAX_BATCH: usize = 16;
 /// How many batches there are for each thread, so that all are done at about the same time.
 const BATCHES: usize = 32;
 
-/// The items that are left, as one thread sees them.
+/// The remaining items, as one thread sees them.
 pub(super) struct Share<'a, R> {
     next: &'a AtomicUsize,
     count: usize,

@@ -59,11 +59,11 @@ enum Outcome {
     Failed,
     /// 2: invalid usage
     Usage,
-    /// 5: with `--exit-status`, an error was reported, so there is no value to tell of
+    /// 5: with `--exit-status`, an error was reported, so there is no value
     Unanswered,
 }
 
-/// Prints the help that was asked for, or what is wrong with the arguments.
+/// Prints the requested help, or the error in the arguments.
 fn say_and_exit(error: &clap::Error) -> ExitCode {
     let status = u8::try_from(error.exit_code()).map_or(ExitCode::FAILURE, ExitCode::from);
     let mut output = Output::new(ColorChoice::Auto);

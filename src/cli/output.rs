@@ -57,7 +57,7 @@ impl Output {
         self.say_raw(&printable_json(json))
     }
 
-    /// Writes a line to standard output as it is, for programs that asked for just that.
+    /// Writes a line to standard output unchanged, for output that programs read.
     pub(crate) fn say_raw(&mut self, line: &str) -> io::Result<()> {
         self.out.write_all(line.as_bytes())?;
         self.out.write_all(b"\n")?;

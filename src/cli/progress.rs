@@ -13,7 +13,7 @@ const PERIOD: Duration = Duration::from_millis(100);
 
 const COLUMNS: usize = 30;
 
-/// Removes what is in the line, and goes to its beginning.
+/// Clears the line and returns to its start.
 const CLEAR_LINE: &str = "\r\x1b[2K";
 
 pub(super) struct Progress {
@@ -49,7 +49,7 @@ impl Progress {
         &self.done
     }
 
-    /// Shows how far the work is, if it has taken long.
+    /// Updates the bar, if the work has taken long.
     pub(super) fn look(&mut self) {
         if self.due.is_some_and(|due| Instant::now() >= due) {
             self.due = Some(Instant::now() + PERIOD);

@@ -24,11 +24,11 @@ const BESIDE_MODULE: [&str; 2] = ["spec/fixtures/modules", "modules"];
 /// Directories with modules in an environment, in order of precedence.
 const IN_ENVIRONMENT: [&str; 3] = ["modules", "site-modules", "site"];
 
-/// What is next to `modules` in an environment.
+/// The files and directories that mark an environment, next to `modules`.
 const MARKS: [&str; 8] =
     ["data", "hieradata", "hiera.yaml", "manifests", "site", "site-modules", "environment.conf", "Puppetfile"];
 
-/// What is checked of a project, where it exists.
+/// The files and directories of a project that are checked, if they exist.
 const OWN: [&str; 9] =
     ["manifests", "types", "functions", "plans", "templates", "data", "hieradata", "hiera", "hiera.yaml"];
 
@@ -42,7 +42,7 @@ pub(crate) struct Project {
     root: Option<PathBuf>,
     /// The manifests that `environment.conf` names.
     manifest: Option<PathBuf>,
-    /// The directories of the modules that `Puppetfile` installs, as far as they are there.
+    /// The existing directories of the modules that the `Puppetfile` installs.
     installed: Vec<PathBuf>,
 }
 
@@ -221,7 +221,7 @@ fn module_path(path: &str) -> Vec<&str> {
     path.split(':').map(str::trim).filter(|folder| !folder.is_empty() && !folder.contains('$')).collect()
 }
 
-/// Where a Puppetfile installs modules, and the names of those that it installs: not of modules that it calls local.
+/// The directory in which a Puppetfile installs modules, and the names of these modules, without local ones.
 ///
 /// Source: r10k documentation, "The Puppetfile".
 fn installed(puppetfile: &str) -> (&str, Vec<&str>) {
@@ -249,7 +249,7 @@ fn installed(puppetfile: &str) -> (&str, Vec<&str>) {
     (folder, names)
 }
 
-/// The directories with data that a `hiera.yaml` names, as far as they are there.
+/// The existing directories with data that a `hiera.yaml` names.
 pub(super) fn data_directories(file: &Path) -> Vec<PathBuf> {
     let Some(text) = file.is_file().then(|| files::source_text(file).ok()).flatten() else { return Vec::new() };
     let Ok(document) = data::read(Format::Yaml, &Source::new("hiera.yaml", text)) else { return Vec::new() };
@@ -261,7 +261,7 @@ pub(super) fn data_directories(file: &Path) -> Vec<PathBuf> {
     config.get_str("defaults").and_then(of).into_iter().chain(levels).filter(|folder| folder.is_dir()).collect()
 }
 
-/// Whether a directory has what a module has.
+/// Whether a directory looks like a module, by its subdirectories and files.
 fn is_laid_out_as_module(directory: &Path) -> bool {
     let is_named = directory.file_name().and_then(|name| name.to_str()).is_some_and(files::is_module_name);
     let has_programs = || ["manifests", "types", "functions"].iter().any(|folder| has_program(&directory.join(folder)));

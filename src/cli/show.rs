@@ -27,7 +27,7 @@ impl Palette {
         self.paint(text, |text| text.dimmed().to_string())
     }
 
-    /// The active parameter among dimmed ones.
+    /// Highlights the active parameter; the others are dimmed.
     pub(crate) fn current(self, text: &str) -> String {
         self.paint(text, |text| text.dimmed().underline().to_string())
     }

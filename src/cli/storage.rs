@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 pub(super) enum Readers {
     /// Only the user: it may hold secrets.
     Owner,
-    /// Whoever could read the version before, or any new file.
+    /// Those of the earlier version, or of any new file.
     AsBefore,
 }
 
@@ -58,7 +58,7 @@ pub(super) fn append(path: &Path, head: &str, line: &str) -> io::Result<()> {
     })
 }
 
-/// Does one of the steps that writing consists of, each of which may fail.
+/// Runs one step of writing a file. Tests make a step fail.
 fn step<T>(operation: impl FnOnce() -> io::Result<T>) -> io::Result<T> {
     #[cfg(all(test, unix))]
     tests::fault()?;
@@ -72,7 +72,7 @@ fn write(file: &mut File, content: &[u8]) -> io::Result<()> {
     file.write_all(content)
 }
 
-/// A file beside the one that it is to become, removed unless it has become it.
+/// A temporary file next to the target, removed on drop unless it was renamed to the target.
 struct Draft(PathBuf);
 
 impl Draft {

@@ -95,7 +95,7 @@ impl Style {
         lines.join("\n")
     }
 
-    /// Lines of code, each laid out to the width.
+    /// Lays out lines of code to the width.
     pub(super) fn code(&self, text: &str) -> String {
         let laid_out = |line: &str| self.width.map_or_else(|| line.to_owned(), |width| format::lay_out(line, width));
         let lines: Vec<String> = printable(text).split('\n').map(laid_out).collect();
@@ -132,7 +132,7 @@ impl Style {
 }
 
 impl Palette {
-    /// Code, each token in the colour of its kind.
+    /// Highlights code: each token in the colour of its kind.
     pub(super) fn painted(self, code: &str) -> String {
         if self == Palette::Plain {
             return code.to_owned();
@@ -150,7 +150,7 @@ impl Palette {
     }
 }
 
-/// The bytes of a text that fit in so many lines of a screen; longer lines take several.
+/// The number of bytes of a text that fit in so many rows of a screen; long lines take several rows.
 fn shown_length(text: &str, width: Option<usize>, lines: usize) -> usize {
     let width = width.unwrap_or(usize::MAX);
     let mut free = lines;
@@ -173,7 +173,7 @@ fn shown_length(text: &str, width: Option<usize>, lines: usize) -> usize {
     text.len()
 }
 
-/// The bytes of a line that fit in so many columns.
+/// The number of bytes of a line that fit in so many columns.
 fn fitting(line: &str, columns: usize) -> usize {
     let mut taken = 0;
     let mut letters = line.char_indices();

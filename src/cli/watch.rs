@@ -12,7 +12,7 @@ use notify::{Event, RecursiveMode, Watcher};
 use super::output::Output;
 use super::{Ending, Outcome};
 
-/// Editors write a file in several steps: the work begins when nothing has changed for so long.
+/// How long nothing must have changed before the work is repeated: editors write a file in several steps.
 const QUIET: Duration = Duration::from_millis(100);
 
 /// Does `work`, and again after each change of the files at and below `paths`, until the process is interrupted.

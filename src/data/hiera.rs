@@ -13,16 +13,16 @@ use crate::{interrupt, stack};
 
 pub(crate) const LOOKUP_OPTIONS: &str = "lookup_options";
 
-/// How the values of several levels become one.
+/// A strategy for merging the values of several levels.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Strategy {
     #[default]
     First,
-    /// All elements of all, each once, in one flat array.
+    /// `unique`: all elements of all levels in one flat array, without duplicates.
     Unique,
-    /// The entries of all; the first level that has a key gives its value.
+    /// `hash`: the entries of all levels; the first level that has a key takes precedence.
     Hash,
-    /// The same, also in the hashes inside; arrays have the elements of all.
+    /// `deep`: as `hash`, also for nested hashes; arrays are joined.
     Deep(Deep),
 }
 
@@ -37,7 +37,7 @@ pub(crate) struct Deep {
 }
 
 impl Deep {
-    /// What a string removes from the levels below.
+    /// The name in a string that begins with the knockout prefix: an element to remove from the levels below.
     fn knocked_out<'v>(&self, value: &'v Value) -> Option<&'v str> {
         match (&self.knockout, value) {
             (Some(prefix), Value::String(text)) => text.strip_prefix(&**prefix),
@@ -73,7 +73,7 @@ impl Strategy {
         }
     }
 
-    /// One value of those that the levels have, best first; `None` if there are none.
+    /// Merges the values of several levels, best first; `None` if there are none.
     pub(crate) fn merged(&self, levels: &[Value]) -> Result<Option<Value>> {
         let Some((first, others)) = levels.split_first() else { return Ok(None) };
         let merged = match self {
@@ -123,7 +123,7 @@ fn collect_elements(value: &Value, distinct: &mut Hash) -> Result<()> {
 }
 
 impl Deep {
-    /// One level with what is below it.
+    /// Merges a level with the levels below it.
     fn merged(&self, better: &Value, worse: &Value) -> Value {
         match (better, worse) {
             (Value::Hash(better), Value::Hash(worse)) => {
@@ -143,7 +143,7 @@ impl Deep {
         }
     }
 
-    /// A level with nothing below it.
+    /// The value of the lowest level, without the elements that have the knockout prefix.
     pub(crate) fn alone(&self, value: &Value) -> Value {
         match value {
             Value::Array(elements) if self.knockout.is_some() => {
@@ -261,7 +261,7 @@ impl LookupOptions {
         options.get_str(option)
     }
 
-    /// How the values of a key are merged, where that is said.
+    /// The merge strategy of a key, if its options give one.
     pub(crate) fn merge(&self, key: &str) -> Result<Option<Strategy>> {
         self.option(key, "merge").map(Strategy::named).transpose()
     }

@@ -35,7 +35,7 @@ fn plain(text: &str) -> Option<Value> {
     Some(value)
 }
 
-/// A text whose syntax is right, and how far it was read.
+/// A JSON text with valid syntax, and the position of the reader.
 struct Reader<'t> {
     text: &'t str,
     at: usize,
@@ -108,7 +108,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// Goes past the part that stands next; its text.
+    /// Skips the next value and returns its text.
     fn skip(&mut self) -> &'t str {
         let mut parts = serde_json::Deserializer::from_str(&self.text[self.at..]).into_iter::<&RawValue>();
         let text = parts.next().and_then(Result::ok).map_or("", RawValue::get);
@@ -116,7 +116,7 @@ impl<'t> Reader<'t> {
         text
     }
 
-    /// The value of a part that starts there and is neither array nor object.
+    /// Reads a string, number or word.
     fn scalar(&self, text: &'t str, start: usize) -> Result<Value> {
         match text.as_bytes().first() {
             Some(b'"') if text.contains('\\') => Ok(Value::from(&*self.parsed::<Cow<'_, str>>(text, start)?)),
@@ -139,7 +139,7 @@ impl<'t> Reader<'t> {
         serde_json::from_str(text).map_err(|error| self.syntax_error(start, &error))
     }
 
-    /// The error of a part of the text that begins at `start`, without the place that its words end with.
+    /// The error of the parser for the text from `start`, without the location at the end of its message.
     fn syntax_error(&self, start: usize, error: &serde_json::Error) -> Error {
         let part = &self.text[start..];
         let line_start = match error.line() {

@@ -6,8 +6,8 @@ use serde::de::{self, Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
 
 use crate::value::{Hash, Value};
 
-/// The value of a text, unless something may be wrong with it: a duplicate key, a number that is out of range, deep nesting.
-/// Reading it with locations says what.
+/// The value of a JSON text, or `None` if it may have an error or a warning: a duplicate key, a number out of range,
+/// deep nesting. Reading it with locations then tells which.
 pub(crate) fn value_of(text: &str) -> Option<Value> {
     serde_json::from_str(text).ok().map(|Part(value)| value)
 }

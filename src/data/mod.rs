@@ -22,10 +22,10 @@ pub use place::Place;
 
 const MAX_NESTING_LEVELS: usize = 500;
 
-/// How many parts data may have, those that an alias repeats counted each time.
+/// The maximum number of nodes in a document. Nodes that a YAML alias repeats count each time.
 const MAX_PARTS: usize = 10_000_000;
 
-/// What a string is written in.
+/// The syntax of a data file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Format {
@@ -51,13 +51,13 @@ impl Format {
 pub struct Document {
     /// The text.
     pub source: Arc<Source>,
-    /// What it says.
+    /// The value.
     pub value: Value,
-    /// Where its parts stand.
+    /// The locations of its parts.
     pub place: Place,
-    /// What is allowed, and most likely a mistake: a key that is given twice.
+    /// Warnings about what is allowed but most likely a mistake, such as a duplicate key.
     pub warnings: Vec<Error>,
-    /// What a string would be without its quotes; `None` if quotes are not what makes a text of it.
+    /// Reads a string as if it had no quotes, for advice about quotes; `None` for programs.
     pub(crate) plain: Option<fn(&str) -> Option<Value>>,
 }
 
@@ -84,7 +84,7 @@ pub fn read(format: Format, source: &Arc<Source>) -> Result<Document> {
 errors! {
     #[derive(Debug)]
     enum DataError {
-        /// The format's own rules are broken, in the words of its reader.
+        /// A syntax error, in the words of the parser.
         Syntax(message: String) => "SYNTAX_ERROR", message("{message}");
         /// `2001-01-01`
         Date => RUNTIME_ERROR,

@@ -9,7 +9,7 @@ use crate::value::Value;
 /// Where a value stands, and its parts. Cloning shares the parts.
 #[derive(Clone, Debug)]
 pub struct Place {
-    /// From its first to its last character.
+    /// The span of the value.
     pub span: Span,
     /// Those of an array or those of a hash.
     parts: Option<Arc<(Vec<Place>, Vec<Entry>)>>,
@@ -43,18 +43,19 @@ impl Place {
         self.parts.as_ref().map_or(&[], |parts| &parts.1)
     }
 
-    /// The last entry of that key, which is the one that counts.
+    /// The last entry with that key: it takes precedence.
     pub(crate) fn entry(&self, key: &Value) -> Option<&Entry> {
         self.entries().iter().rfind(|entry| entry.key == *key)
     }
 
-    /// Whether this is a scalar or empty: what a caret can stand under.
+    /// Whether this is a scalar or an empty container: short enough to be underlined.
     pub(crate) fn is_leaf(&self) -> bool {
         self.elements().is_empty() && self.entries().is_empty()
     }
 
-    /// Where the part stands that a way leads to. Of an array or hash that belongs to a key it is the key, because the
-    /// value may be many lines long. The way may lead on where no more is known: then it is the last that is.
+    /// The location of the part at the end of a path. For an array or hash that is the value of a key, it is the
+    /// location of the key, because the value may span many lines. If the path leads beyond the known parts, it is
+    /// the location of the last known part.
     pub fn find(&self, path: &[Step]) -> Span {
         self.find_from(self.span, path)
     }

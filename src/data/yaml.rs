@@ -33,7 +33,7 @@ pub(super) fn read(source: &Arc<Source>) -> Result<Document> {
     })
 }
 
-/// Whether there are tabs, and a colon before them, right before `place`.
+/// Whether a colon and tabs are directly before `place`.
 fn is_behind_tabs(text: &str, place: usize) -> bool {
     let before = text.get(..place).unwrap_or_default();
     let without = before.trim_end_matches('\t');
@@ -59,7 +59,7 @@ fn plain(text: &str) -> Option<Value> {
     }
 }
 
-/// A value on its way to where it belongs.
+/// A complete value that is not yet part of its container.
 #[derive(Clone)]
 struct Node {
     value: Value,
@@ -78,11 +78,11 @@ struct Reader<'s> {
     anchors: FxHashMap<usize, Node>,
     warnings: Vec<Error>,
     document: Option<Node>,
-    /// How many parts there are so far, those that an alias repeats counted each time.
+    /// The number of nodes so far. Nodes that an alias repeats count each time.
     parts: usize,
 }
 
-/// An array or hash whose end was not seen.
+/// An array or hash that is not complete yet.
 struct Open {
     start: Span,
     anchor: usize,
@@ -95,7 +95,7 @@ enum Content {
     Mapping {
         entries: Vec<(Value, Value)>,
         places: Vec<Entry>,
-        /// Where each key was given first, without those of merged hashes.
+        /// The location of each key, without the keys of merged hashes.
         given: FxHashMap<Value, Span>,
         key: Option<Node>,
     },
@@ -151,7 +151,7 @@ impl<'s> Reader<'s> {
         }
     }
 
-    /// What an event completes, if it does.
+    /// Handles an event; returns the value that it completes, if any.
     fn take(&mut self, event: Event<'_>, span: Span) -> Result<Option<Node>> {
         match event {
             Event::Scalar(text, style, anchor, tag) => {
@@ -302,14 +302,14 @@ fn scalar_value(text: &str, style: ScalarStyle, tag: Option<Cow<'_, Tag>>, is_ke
     }
 }
 
-/// Where nothing is written, which the parser takes for a scalar.
+/// The location of a missing value, which the parser reports as an empty scalar.
 fn start_of(span: Span) -> Span {
     Span { end: span.start, ..span }
 }
 
 /// From characters, which the parser counts, to bytes.
 struct Bytes {
-    /// Where each character starts, and the end; nothing for a text of ASCII alone.
+    /// The byte offset of each character and of the end; `None` for ASCII text, where both counts agree.
     starts: Option<Vec<usize>>,
 }
 

@@ -181,11 +181,6 @@ impl Environment {
         self.found.as_ref().map(|found| found.groups().collect()).unwrap_or_default()
     }
 
-    /// Frees the match variables.
-    pub(crate) fn forget_match(&mut self) {
-        self.found = None;
-    }
-
     pub(crate) fn module_names(&self) -> Vec<String> {
         self.modules.names()
     }

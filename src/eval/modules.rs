@@ -20,6 +20,7 @@ use crate::syntax;
 use crate::syntax::tree::{Expression, Id, Tree};
 use crate::text::{Source, Span};
 use crate::value::EcoString;
+use crate::wording::capitalized;
 
 /// Where modules are, and which of their files have been read.
 #[derive(Clone, Debug, Default)]
@@ -172,11 +173,7 @@ fn type_files(folder: &Path, below: &Path, module: &str, names: &mut Vec<String>
                 path.strip_prefix(folder).ok().and_then(|rest| rest.with_extension("").to_str().map(str::to_owned))
         {
             let segments = std::iter::once(module).chain(rest.split(['/', '\\']).filter(|segment| *segment != "init"));
-            let capitalized = |segment: &str| {
-                let mut letters = segment.chars();
-                letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
-            };
-            names.push(segments.map(capitalized).collect::<Vec<_>>().join("::"));
+            names.push(capitalized(&segments.collect::<Vec<_>>().join("::")));
         }
     }
 }

@@ -113,7 +113,7 @@ impl Search {
         found
     }
 
-    /// Of a type that is not a Variant; `apart` are the branches of the others.
+    /// The same search for a type that is not a Variant; `apart` are the branches of the others.
     fn of_one_kind(&mut self, type_: &Type, apart: &[&Type], others: &[&Type], depth: usize) -> Vec<Value> {
         let mut candidates: Vec<Value> = match type_ {
             Type::Array(_) | Type::Tuple(_) => self.arrays(type_, apart, others, depth),
@@ -343,7 +343,8 @@ fn apart(others: &[&Type]) -> Vec<Type> {
     branches.map(|(_, type_)| type_).take(MAX_POSITIONS).collect()
 }
 
-/// The type of an element of an array of that length; `None` if the type has no such array, or says nothing of elements.
+/// The type of the element at that index in arrays of that length; `None` if the type has no such array or does not
+/// restrict its elements.
 fn element_at(type_: &Type, at: usize, length: usize) -> Option<&Type> {
     match type_ {
         Type::Array(array) if array.size().contains(length) => Some(array.element()),

@@ -22,13 +22,13 @@ const MAX_COMPARISONS: usize = 1_000;
 /// How many characters of a type a line shows.
 const MAX_CHARACTERS: usize = 60;
 
-/// The step from a type to how many elements its values have.
+/// The path step from a type to its size.
 const SIZE: &str = "size";
 
-/// The step from a Callable to how many arguments it takes.
+/// The path step from a Callable to the number of its arguments.
 const ARGUMENTS: &str = "number of arguments";
 
-/// What became of a part.
+/// How a part of a type has changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Change {
@@ -64,9 +64,9 @@ pub enum Change {
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Difference {
-    /// The way to the part: `['hosts']`, then `element`.
+    /// The path to the part: `['hosts']`, then `element`.
     pub path: Vec<Step>,
-    /// What became of it.
+    /// How it has changed.
     pub change: Change,
     /// Its type before; `None` if it was added.
     pub before: Option<Type>,
@@ -74,7 +74,7 @@ pub struct Difference {
     pub after: Option<Type>,
     /// Whether values that matched before may not match after.
     pub breaks: bool,
-    /// Whether it is a parameter of a Callable: there the type before has to accept the one after.
+    /// Whether it is a parameter of a Callable, where the type before must accept the one after.
     pub is_reversed: bool,
 }
 
@@ -87,7 +87,7 @@ impl Difference {
         counterexample::in_difference(given, &[expected]).or_else(|| counterexample::in_difference(expected, &[given]))
     }
 
-    /// Why a type with this part before is not accepted by one with this part after: `['port']: Integer is wider than
+    /// Describes why the type after the change does not accept the type before it: `['port']: Integer is wider than
     /// Integer[1, 65535], e.g. Integer 0`.
     pub fn reason(&self) -> String {
         let (given, expected) = self.texts();
@@ -126,7 +126,7 @@ impl Difference {
     }
 }
 
-/// Whether a path leads to how many elements or arguments there are.
+/// Whether a path ends at the number of elements or arguments.
 pub(super) fn is_size(path: &[Step]) -> bool {
     matches!(path.last(), Some(Step::Inside(step)) if [SIZE, ARGUMENTS].contains(&&**step))
 }
@@ -185,7 +185,7 @@ pub fn differences(before: &Type, after: &Type) -> Vec<Difference> {
 
 struct Search {
     path: Vec<Step>,
-    /// Whether this is a parameter of a Callable: what is accepted there is turned round.
+    /// Whether the walk is in a parameter of a Callable, where acceptance is reversed.
     is_reversed: bool,
     found: Vec<Difference>,
     unfolding: Unfolding,
@@ -209,7 +209,7 @@ impl Search {
         self.found.push(Difference { path, change, before, after, breaks, is_reversed: self.is_reversed });
     }
 
-    /// Reports a part one step down.
+    /// Adds a difference in a part one step down.
     fn at(&mut self, step: Step, change: Change, before: Option<&Type>, after: Option<&Type>) {
         self.path.push(step);
         self.report(change, before, after);
@@ -222,7 +222,7 @@ impl Search {
         self.path.pop();
     }
 
-    /// What is different between two types is said once, not again of parts that are the same two types.
+    /// Compares two types unless they were compared before, so that each difference is reported once.
     fn compare(&mut self, before: &Type, after: &Type) {
         let (accepts, is_accepted) = (after.accepts(before), before.accepts(after));
         if accepts && is_accepted {
@@ -248,7 +248,7 @@ impl Search {
         }
     }
 
-    /// The parts of two types of the same kind; nothing if they have none.
+    /// Compares the parts of two types of the same kind, if they have parts.
     fn parts(&mut self, before: &Type, after: &Type) {
         let inside = |name: &str| Step::Inside(name.to_owned());
         match (before, after) {
@@ -350,7 +350,7 @@ impl Search {
         }
     }
 
-    /// Sizes, as the ranges of Integers that they are.
+    /// Compares sizes, as ranges of Integers.
     fn sizes(&mut self, step: &str, before: Size, after: Size) {
         let range = |size: Size| match size.to() {
             i64::MAX => IntegerType::at_least(size.from()).into(),
@@ -359,7 +359,7 @@ impl Search {
         self.part(Step::Inside(step.to_owned()), &range(before), &range(after));
     }
 
-    /// The places that both can have.
+    /// Compares the element types of two tuples, up to the length that both can have.
     fn tuples(&mut self, before: &TupleType, after: &TupleType, step: fn(usize) -> Step) {
         let most = usize::try_from(before.size().to().min(after.size().to())).unwrap_or(usize::MAX);
         for at in 0..before.types().len().max(after.types().len()).min(most) {
@@ -411,7 +411,7 @@ impl Search {
     }
 }
 
-/// The types that none of the others is the same as.
+/// The types that are not among the others.
 fn missing<'t>(types: &'t [Type], others: &[Type]) -> Vec<&'t Type> {
     types.iter().filter(|type_| !interrupt::each(others).any(|other| other.equals(type_))).collect()
 }

@@ -17,20 +17,20 @@ pub struct Node {
     pub row: Option<&'static str>,
     /// The index of its parent in [`Hierarchy::nodes`]; none above Any.
     pub parent: Option<usize>,
-    /// How many are above it.
+    /// The number of nodes above it.
     depth: usize,
 }
 
-/// Where a type stands.
+/// The position of a type in the tree.
 #[derive(Debug)]
 pub struct Place {
-    /// From Any down to the narrowest in the tree that takes the type, as numbers of nodes.
+    /// The path from Any down to the narrowest node that accepts the type, as indices of nodes.
     pub above: Vec<usize>,
-    /// The widest in the tree that the type takes, and is not alone.
+    /// The widest nodes that the type accepts, without the type itself.
     pub below: Vec<usize>,
-    /// What takes it too, and is not above it in the tree.
+    /// Further nodes that accept the type but are not on the path.
     pub also: Vec<usize>,
-    /// What is the same by another name.
+    /// Nodes that are the same type under another name.
     pub same: Vec<usize>,
 }
 
@@ -41,7 +41,7 @@ pub struct Hierarchy {
 }
 
 impl Hierarchy {
-    /// The types of the table that programs can name, and `aliases`.
+    /// Builds the tree of all types that programs can name, and `aliases`.
     pub fn with(aliases: &[Type]) -> Hierarchy {
         let mut tree = Hierarchy { nodes: Vec::new() };
         // Parents may stand further down in the table.
@@ -77,7 +77,7 @@ impl Hierarchy {
         self.nodes.iter().position(|node| node.type_ == *type_)
     }
 
-    /// Where `type_` stands; a type of the tree stands at its node.
+    /// Finds the position of `type_`; that of a type of the tree is its node.
     pub fn place(&self, type_: &Type) -> Place {
         let own = self.node_of(type_);
         let takes = |node: &Node| node.type_.accepts(type_);

@@ -9,7 +9,7 @@ use crate::types::{PatternType, StringType, Type};
 use crate::value::binary::Encoding;
 use crate::value::{Binary, Hash, SemVer, SemVerRange, Value};
 
-/// The values of a type without parts, at its edges; `None` if it says nothing about them.
+/// Sample values of a type without parts, at its bounds; `None` if they are not known.
 pub(super) fn leaf_values(type_: &Type) -> Option<Vec<Value>> {
     Some(match type_ {
         Type::Integer(range) => {
@@ -69,7 +69,7 @@ fn matching_strings(pattern: &PatternType) -> Vec<Value> {
     found.iter().map(|text| Value::from(text.as_str())).chain(longer.map(Value::from)).collect()
 }
 
-/// A time, and those one second away.
+/// A time, and the times one second before and after it.
 fn times(end: &Value) -> Vec<Value> {
     let second = Timespan::from_seconds(1);
     match end {
@@ -86,7 +86,7 @@ fn times(end: &Value) -> Vec<Value> {
     }
 }
 
-/// The versions that the ranges of a type name, and those near them.
+/// The versions at the bounds of a type's ranges, and versions near them.
 fn versions(type_: &Type) -> Vec<Value> {
     let mut versions = Vec::new();
     for range in type_.arguments() {

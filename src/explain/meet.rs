@@ -14,7 +14,8 @@ use crate::value::{EcoString, Value};
 /// How many pairs of parts are met, and how many parts of one type are searched for one without values.
 const MAX_STEPS: usize = 1_000;
 
-/// A type of the values that are of both types, as narrow as can be said; bare Variant, which has no values, if there are none.
+/// The narrowest type that can be expressed for the values that are of both types; bare Variant, which has no values,
+/// if there are none.
 ///
 /// ```
 /// use pcore::{Type, explain::meet::meet};
@@ -26,7 +27,7 @@ pub fn meet(a: &Type, b: &Type) -> Type {
     Meeting::default().of(a, b)
 }
 
-/// Whether [`meet`] says exactly which values are of both types.
+/// Whether [`meet`] is exact: each value of it is of both types.
 pub(crate) fn is_exact(a: &Type, b: &Type) -> bool {
     let mut meeting = Meeting::default();
     meeting.of(a, b);
@@ -138,7 +139,7 @@ impl Meeting {
         })
     }
 
-    /// Of two types of which neither accepts the other.
+    /// The meet of two types neither of which accepts the other.
     fn apart(&mut self, a: &Type, b: &Type) -> Type {
         if let Some(branches) = branches(a) {
             let parts = branches.iter().map(|branch| self.of(branch, b)).collect::<Vec<_>>();
@@ -209,7 +210,7 @@ impl Meeting {
         })
     }
 
-    /// Types of which nothing is known but the values that are found: none, or the first type.
+    /// The meet of types without a rule: empty if no common value is found, else the first type.
     fn unknown(&mut self, a: &Type, b: &Type) -> Option<Type> {
         let mut instances = super::sample_values::Instances::default();
         let mut meets =
@@ -231,7 +232,7 @@ impl Meeting {
         }
     }
 
-    /// A member that only one of both has may not be required.
+    /// The meet of two Structs; `None` if a member of one is required and the other does not have it.
     fn structs(&mut self, a: &StructType, b: &StructType) -> Option<Type> {
         let mut lattice = Lattice::default();
         let mut is_needed = |one: &StructType, other: &StructType| {

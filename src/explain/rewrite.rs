@@ -70,7 +70,7 @@ pub fn are_same(a: &Type, b: &Type) -> bool {
     accepts(a, b) && accepts(b, a)
 }
 
-/// A Variant without the branches that others accept; an Optional or a `NotUndef` without what says nothing.
+/// Drops the branches of a Variant that other branches accept, and an Optional or `NotUndef` that has no effect.
 fn without_absorbed(type_: &Type) -> Type {
     match type_ {
         Type::Variant(variant) => {

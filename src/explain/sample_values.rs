@@ -17,10 +17,10 @@ use crate::types::unfolding::{self, Stop};
 use crate::types::{HashType, Identity, Lattice, Member, ObjectType, Size, StructType, TupleType, Type};
 use crate::value::{Callable, Hash, Iterator as ValueIterator, Value};
 
-/// How many values a type gives that is a part of another one.
+/// The number of sample values of a type that is a part of another one.
 const MAX_VALUES: usize = 40;
 
-/// How many values of a part are tried in the place of the part.
+/// The number of sample values that are tried for each part.
 pub(super) const MAX_PARTS: usize = 24;
 
 /// How many optional members of a Struct are shown by themselves.
@@ -32,10 +32,10 @@ pub(super) const MAX_DEPTH: usize = 7;
 /// How long the strings and collections are that are made.
 const MAX_SIZE: usize = 100_000;
 
-/// How long collections are whose elements are looked at one by one.
+/// The maximum number of elements of a sample collection.
 const MAX_ELEMENTS: usize = 1_000;
 
-/// How many types are looked at in one search.
+/// The maximum number of types that one search visits.
 const MAX_STEPS: usize = 20_000;
 
 /// A search for values of several types. What is a part many times is taken apart once.
@@ -44,7 +44,7 @@ pub(super) struct Instances {
     pub(super) lattice: Lattice,
     steps: usize,
     known: FxHashMap<(Identity, usize), Arc<[Value]>>,
-    /// So that no other type gets the address of a known one.
+    /// Keeps the types alive whose addresses are keys.
     kept: Vec<Type>,
 }
 
@@ -168,7 +168,7 @@ impl Instances {
         }
     }
 
-    /// Values for a part, which is one level further down.
+    /// Sample values for a part, one level further down.
     fn parts(&mut self, type_: &Type, depth: usize) -> Vec<Value> {
         if depth < MAX_DEPTH {
             self.inside(type_, depth + 1).iter().take(MAX_PARTS).cloned().collect()
@@ -196,7 +196,7 @@ impl Instances {
         rows
     }
 
-    /// Different keys of a type: as many as asked for, if there are.
+    /// Distinct values of a key type, at most `count`.
     pub(super) fn keys(&mut self, type_: &Type, count: usize, depth: usize) -> Vec<Value> {
         let mut keys = self.parts(type_, depth);
         if keys.len() < count {
@@ -279,7 +279,7 @@ impl Instances {
         rows.into_iter().filter_map(|row| type_.construct(&row).ok()).collect()
     }
 
-    /// A value that fits what is written in the place of a type: a type, a regular expression, a value.
+    /// A value that matches the constraint of a URI part: a type, a regular expression, or a value.
     fn fitting(&mut self, given: &Value, depth: usize) -> Option<Value> {
         match given {
             Value::Type(type_) => {
@@ -443,7 +443,7 @@ fn wrong_arrays(size: Size, right: Option<&Value>, wrong: Vec<Value>) -> Vec<Val
     arrays
 }
 
-/// A function of a type, which nobody calls.
+/// A sample function of a Callable type; it is never called.
 #[derive(Debug)]
 pub(super) struct Sample(pub(super) Type);
 
@@ -457,7 +457,7 @@ impl Callable for Sample {
     }
 }
 
-/// The first of each list, then the second of each …
+/// Interleaves lists: the first element of each, then the second of each …
 pub(super) fn in_turn<'l, T: 'l>(lists: &'l [impl Deref<Target = [T]>]) -> impl Iterator<Item = &'l T> {
     let longest = lists.iter().map(|list| list.len()).max().unwrap_or(0);
     (0..longest).flat_map(|at| lists.iter().filter_map(move |list| list.get(at)))

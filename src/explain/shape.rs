@@ -19,7 +19,7 @@ const MAX_ENUM: usize = 8;
 /// Up to how many keys a Struct has.
 const MAX_MEMBERS: usize = 64;
 
-/// What occurs in one place of all samples.
+/// The values at one position in all samples, summarized.
 ///
 /// ```
 /// use pcore::explain::shape::Shape;
@@ -39,7 +39,7 @@ pub struct Shape {
     arrays: Option<Box<Shape>>,
     hashes: Hashes,
     others: IndexSet<String>,
-    /// The scalar values, as far as aliases are compared with them.
+    /// A sample of the scalar values, to compare aliases with.
     samples: Vec<Value>,
 }
 
@@ -47,7 +47,7 @@ pub struct Shape {
 struct Strings {
     count: usize,
     has_empty: bool,
-    /// Not more than are needed to see that there are too many.
+    /// The distinct strings, up to one more than an Enum may have.
     distinct: IndexSet<String>,
 }
 
@@ -112,16 +112,16 @@ impl Shape {
     /// assert_eq!(shape.type_text(&[]), "Struct[{\n  'name'           => String[1],\n  Optional['port'] => Integer,\n}]");
     /// # Ok::<(), pcore::error::Error>(())
     /// ```
-    pub fn type_text(&self, aliases: &[(String, Type)]) -> String {
+    pub fn type_text(&self, aliases: &[Type]) -> String {
         self.text(aliases, None, 0)
     }
 
     /// As [`Shape::type_text`], for the value of a key or parameter of that name.
-    pub fn type_text_for(&self, name: &str, aliases: &[(String, Type)]) -> String {
+    pub fn type_text_for(&self, name: &str, aliases: &[Type]) -> String {
         self.text(aliases, Some(name), 0)
     }
 
-    fn text(&self, aliases: &[(String, Type)], key: Option<&str>, depth: usize) -> String {
+    fn text(&self, aliases: &[Type], key: Option<&str>, depth: usize) -> String {
         if let Some(alias) = key.and_then(|key| alias_for(key, self, aliases)) {
             return if self.has_undef { format!("Optional[{alias}]") } else { alias };
         }
@@ -186,7 +186,7 @@ impl Strings {
 }
 
 impl Hashes {
-    fn text(&self, aliases: &[(String, Type)], depth: usize) -> Option<String> {
+    fn text(&self, aliases: &[Type], depth: usize) -> Option<String> {
         if self.count == 0 {
             return None;
         }
@@ -250,7 +250,7 @@ impl Hashes {
 }
 
 impl Shape {
-    /// What kinds of values occur, roughly.
+    /// The kinds of values that occur, as a string of flags: booleans, numbers …
     fn kind(&self) -> String {
         let flags = [
             (self.has_boolean, "b"),
@@ -291,14 +291,16 @@ impl Shape {
 }
 
 /// The alias that is called like the key, `Web::Port` for `port` and `http_port`, and accepts all that occurs.
-fn alias_for(key: &str, shape: &Shape, aliases: &[(String, Type)]) -> Option<String> {
+fn alias_for(key: &str, shape: &Shape, aliases: &[Type]) -> Option<String> {
     let key = key.rsplit("::").next().unwrap_or(key).to_lowercase();
     let is_like = |name: &str| {
         let last = name.rsplit("::").next().unwrap_or(name).to_lowercase();
         key == last || key.ends_with(&format!("_{last}"))
     };
-    let mut like = aliases.iter().filter(|(name, _)| is_like(name)).peekable();
-    like.peek()?;
-    let fits = |alias: &Type| shape.samples.iter().all(|sample| alias.has_instance(sample));
-    like.filter(|(_, alias)| fits(alias)).map(|(name, _)| name.clone()).min_by_key(String::len)
+    let fits = |type_: &Type| shape.samples.iter().all(|sample| type_.has_instance(sample));
+    let names = aliases.iter().filter_map(|type_| match type_ {
+        Type::Alias(alias) if is_like(alias.name()) && fits(type_) => Some(alias.name()),
+        _ => None,
+    });
+    names.min_by_key(|name| name.len()).map(str::to_owned)
 }

@@ -148,7 +148,7 @@ impl Formatter<'_> {
         Ok(false)
     }
 
-    /// Whether a container wants a line of its own in an array, whatever the array says.
+    /// Whether a container starts a line inside an array, even if the array is not indented.
     fn indents(container: &Value, format: &Format) -> bool {
         let becomes_array = matches!(container, Value::Hash(_)) && format.directive.letter == 'a';
         format.directive.field.alternate && !becomes_array
@@ -179,7 +179,7 @@ fn is_container(value: &Value) -> bool {
     matches!(value, Value::Array(_) | Value::Hash(_))
 }
 
-/// Whether the format of what is inside of a container is that of the map.
+/// Whether the elements of a container are formatted by the map of types and formats.
 ///
 /// Observed: Puppet 7.23 has no format of the map for iterators and Objects with type parameters.
 fn goes_by_map(value: &Value) -> bool {

@@ -15,12 +15,12 @@ use crate::microsyntax::{count, whole};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Directive {
     pub(super) field: Field,
-    /// The pair that encloses the elements of a container, when one is named.
+    /// The brackets around the elements of a container, if the directive names some.
     pub(super) delimiters: Option<Delimiters>,
     pub(super) letter: char,
 }
 
-/// What encloses the elements of a container: `[`, `{`, `(`, `<`, `|`.
+/// The brackets around the elements of a container: `[`, `{`, `(`, `<`, `|`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Delimiters {
     pub(super) open: &'static str,

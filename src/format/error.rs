@@ -4,7 +4,7 @@ use crate::error::{LIMIT, RUNTIME_ERROR, errors};
 use crate::limits::{self, Limit};
 
 errors! {
-    /// What is wrong with a format, or why a value cannot be formatted by it.
+    /// An error in a format, or of a value that cannot be formatted by it.
     #[derive(Debug)]
     pub(super) enum FormatError {
         /// `String(1, 'd')`

@@ -19,13 +19,14 @@ pub(super) struct Field {
     pub(super) plus: bool,
     /// blank: a space in place of that sign
     pub(super) blank: bool,
-    /// `-`: the text goes to the left
+    /// `-`: the text is left-aligned
     pub(super) left: bool,
     /// `0`: numbers are filled with zeros
     pub(super) zero: bool,
-    /// At least so many characters; 0 where none is given.
+    /// The minimum number of characters; 0 if not given.
     pub(super) width: usize,
-    /// At most so many characters of text, at least so many digits of an integer, so many digits after the point.
+    /// The precision: the maximum number of characters, the minimum number of digits of an Integer, or the number of
+    /// digits after the point.
     pub(super) precision: Option<usize>,
 }
 
@@ -89,10 +90,11 @@ impl Field {
     }
 }
 
-/// What stands between the sign of a number and its digits.
+/// The repeated digit between the sign of a number and its own digits.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Fill {
-    /// `0`; the digit that goes on for ever to the left in a negative number without a sign: `f`, `7`, `1`
+    /// `0`, or the digit with which a negative number in two's complement continues to the left: `f`, `7`, `1` to the
+    /// left in a negative number without a sign: `f`, `7`, `1`
     pub(super) digit: char,
     /// The digits that the precision requires.
     pub(super) count: usize,

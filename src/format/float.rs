@@ -57,7 +57,7 @@ fn split_exponent(scientific: &str) -> (&str, i32) {
     (mantissa, exponent.parse().expect("a small whole exponent"))
 }
 
-/// Behind so many digits after the point there are only zeros: the smallest Float is a multiple of 2^-1074.
+/// The maximum number of non-zero digits after the point: the smallest Float is a multiple of 2^-1074.
 const MAX_FRACTION_DIGITS: usize = 1074;
 
 /// Writes `value` as the float letter says: `f`, `e`, `g`, `a`, the last three also upper case.

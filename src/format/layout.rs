@@ -11,7 +11,7 @@ use unicode_width::UnicodeWidthStr;
 
 use super::program_text::REDACTED;
 
-/// The longest text that is laid out, in bytes. Measuring more would block the prompt, and nobody reads that much.
+/// The longest text that is laid out, in bytes. Measuring more would block the prompt.
 const MAX_BYTES: usize = 4 << 20;
 
 const INDENTATION: usize = 2;
@@ -116,13 +116,13 @@ impl Writer {
 struct Group {
     end: usize,
     width: usize,
-    /// How it is broken where that is too much.
+    /// The shape of the group if it does not fit in a line.
     shape: Shape,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Shape {
-    /// All of it is one other group, as in `Struct[{…}]`: both are broken as one.
+    /// The group contains only one other group, as in `Struct[{…}]`: both are broken together.
     Hugging,
     /// An item on each line.
     Listed,
@@ -135,7 +135,7 @@ struct Measured {
     /// Where it begins, in bytes and in columns.
     start: usize,
     column: usize,
-    /// Where its last item begins, in columns.
+    /// The column of the start of its last item.
     item: usize,
     /// Whether all items so far are short and without brackets.
     is_plain: bool,
@@ -183,7 +183,7 @@ fn measured(text: &str, short: usize) -> FxHashMap<usize, Group> {
     groups
 }
 
-/// How many columns the item takes that begins at a byte, in a group without deeper ones.
+/// The width of the item at a byte offset, in a group without nested groups.
 fn item_width(text: &str, start: usize) -> usize {
     let mut end = start;
     while let Some((Token::Other, piece)) = token(text, end) {

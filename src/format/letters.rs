@@ -45,7 +45,7 @@ pub struct Letters {
     pub rows: &'static [Letter],
 }
 
-/// What a letter makes of a value.
+/// The result of formatting a value by a letter, before it is padded.
 enum Piece {
     /// Text for the field; a pair of delimiters in the format means nothing.
     Text(Cow<'static, str>),
@@ -244,12 +244,12 @@ fn either(directive: &Directive, usual: &'static str, alternate: &'static str) -
     if directive.field.alternate { alternate } else { usual }
 }
 
-/// What a letter makes of what `write` writes.
+/// The output of `write`, as the piece that `piece` makes of it; or the error if it is too long.
 fn written(write: impl FnOnce(&mut BoundedString) -> fmt::Result, piece: impl FnOnce(String) -> Piece) -> Piece {
     BoundedString::default().written(write).map_or_else(Piece::Refused, piece)
 }
 
-/// What a letter makes of the text of a value that has no format of its own.
+/// The piece for the text of a value as [`write_value`] writes it.
 fn made_of(value: &Value, form: Form, piece: impl FnOnce(String) -> Piece) -> Piece {
     written(|out| write_value(out, value, form), piece)
 }

@@ -27,7 +27,7 @@ pub(super) struct Format {
 #[derive(Clone, Debug)]
 pub(super) struct Map {
     entries: Vec<(Type, Format)>,
-    /// The letter for elements of a container of which the entries say nothing.
+    /// The letter for elements of a container that no entry accepts.
     otherwise: char,
 }
 
@@ -116,7 +116,7 @@ impl Map {
         Map { entries: sorted(entries), otherwise: usual.otherwise }
     }
 
-    /// The format of a value: that of the first entry that has it as an instance.
+    /// The format of a value: that of the first entry whose type accepts it.
     pub(super) fn format_of(&self, value: &Value) -> Cow<'_, Format> {
         let of_type = matches!(value, Value::Type(_)).then(|| Type::of(value));
         let entry = self.entries.iter().find(|(type_, _)| match (&of_type, type_) {
@@ -149,7 +149,7 @@ pub(super) fn has_type_parameters(object: &Object) -> bool {
     matches!(&Type::of(&Value::Object(Arc::new(object.clone()))), type_ @ Type::Object(_) if !type_.arguments().is_empty())
 }
 
-/// The entries in the order in which they are asked.
+/// The entries in the order in which they are tried.
 ///
 /// Observed: Puppet sorts by a comparison that can go in circles, so that the way of sorting shows: by halves, which are
 /// sorted and merged.

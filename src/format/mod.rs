@@ -85,7 +85,7 @@ pub fn convert(value: &Value, formats: &Value) -> Result<String> {
     Ok(out.into_string())
 }
 
-/// The character that the letter `c` makes of a Float; `None` for other formats, and if there is no such character.
+/// The result of formatting a Float with the letter `c`; `None` for other formats, and if there is no such character.
 ///
 /// Source: language specification, "Float to String": `dxXobBc` convert to Integer. Puppet 8.11 rejects `c`.
 pub(crate) fn float_character(number: f64, format: &Value) -> Option<String> {
@@ -101,7 +101,7 @@ pub(crate) fn write_text(out: &mut BoundedString, value: &Value) -> Result<()> {
     program_text::write_value(out, value, Form::Plain).map_err(too_long)
 }
 
-/// The `%p` text; of a longer one so many characters and `…`.
+/// The `%p` text, shortened to so many characters and `…`.
 #[doc(hidden)] // for the program
 pub fn beginning(value: &Value, characters: usize) -> String {
     let mut out = BoundedString::of_at_most(characters.saturating_add(1).saturating_mul(char::MAX.len_utf8()));

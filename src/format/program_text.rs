@@ -13,7 +13,7 @@ use crate::stack;
 use crate::types::{ObjectType, Type};
 use crate::value::{Object, Value};
 
-/// How many elements of an iterator are shown: it may have more than anybody can wait for.
+/// The maximum number of elements of an iterator that are shown.
 const MAX_DRAWN: usize = 10_000;
 
 /// Which text of a value.

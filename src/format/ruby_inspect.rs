@@ -9,7 +9,7 @@ use crate::limits::BoundedString;
 use crate::stack;
 use crate::value::Value;
 
-/// What Ruby shows of a value.
+/// The text of a value as Ruby's `inspect` writes it.
 pub(crate) fn inspected(value: &Value) -> Result<String> {
     BoundedString::default().written(|out| write_inspected(out, value))
 }

@@ -53,7 +53,7 @@ impl Annotations {
     }
 }
 
-/// Whether both are one value in memory. A type is what it says.
+/// Whether both are the same value in memory; types are compared by content.
 fn is_the_same(a: &Value, b: &Value) -> bool {
     match (a, b) {
         (Value::Array(a), Value::Array(b)) => a.address() == b.address(),

@@ -92,7 +92,7 @@ impl NavigationError {
     }
 }
 
-/// What is reached from `data` on by one key or index after the other; `undef` where the way ends.
+/// Follows keys and indices into `data`; `undef` if one of them is missing.
 pub(super) fn walk(data: &Value, keys: &[Value]) -> Result<Value, NavigationError> {
     let mut here = data.clone();
     for (at, key) in keys.iter().enumerate() {
@@ -118,7 +118,8 @@ fn get(call: &mut Call<'_>) -> Result<Value, Flow> {
     navigate(call, &value, path, default)
 }
 
-/// What `path` leads to from `value` on, or the default, or what the block returns to an error.
+/// The value at the end of `path`, starting at `value`; otherwise the default, or the result of the block for the
+/// error.
 fn navigate(call: &mut Call<'_>, value: &Value, path: &str, default: Value) -> Result<Value, Flow> {
     // Observed: Puppet 7.23 does not look at the path where there is nothing to walk through.
     let keys = if matches!(value, Value::Undef) { Vec::new() } else { segments(path)? };

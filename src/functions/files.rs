@@ -39,7 +39,7 @@ functions! {
     } => |call| Ok(first(call.arguments, |module| call.runtime.module_directory(module)));
 }
 
-/// What `find` gives for the first of the names, which are the arguments or the elements of one array.
+/// The first result of `find` for the names, which are the arguments or the elements of one array.
 fn first(arguments: &[Value], find: impl Fn(&str) -> Option<PathBuf>) -> Value {
     let names: &[Value] = match arguments {
         [Value::Array(names)] => names,

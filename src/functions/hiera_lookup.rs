@@ -14,13 +14,13 @@ use crate::error::{Error, Result};
 use crate::value::Value;
 use crate::{interrupt, limits, stack};
 
-/// A question to the data.
+/// A lookup in the data.
 pub(super) struct Search<'r> {
     runtime: &'r mut dyn Runtime,
     data: Arc<DataLayers>,
     /// The keys whose values are being filled in, outermost first.
     keys: Vec<String>,
-    /// What was found for keys by their `lookup_options`: each is filled in once, however many strings name it.
+    /// The values found for keys by their `lookup_options`: each is filled in once, however many strings name it.
     known: FxHashMap<String, Option<Value>>,
 }
 
@@ -30,7 +30,7 @@ impl<'r> Search<'r> {
         Search { runtime, data, keys: Vec::new(), known: FxHashMap::default() }
     }
 
-    /// The value that `name` leads to; `None` if the way ends before.
+    /// The value at the path `name`; `None` if it does not exist.
     pub(super) fn find(&mut self, name: &str, strategy: Option<&Strategy>) -> Result<Option<Value>, Flow> {
         let segments = segments(name)?;
         let Some((Value::String(key), rest)) = segments.split_first() else { return Ok(None) };
@@ -59,7 +59,7 @@ impl<'r> Search<'r> {
         }
     }
 
-    /// The value of a whole key, by its `lookup_options` where nothing else is said.
+    /// The value of a key without a path, merged by its `lookup_options` unless the call gives a strategy.
     fn value(&mut self, key: &str, strategy: Option<&Strategy>) -> Result<Option<Value>, Flow> {
         let data = self.data.clone();
         let found = data.values(key).map(|value| self.arrived(value)).collect::<Result<Vec<Value>, Flow>>()?;
@@ -82,7 +82,7 @@ impl<'r> Search<'r> {
         }
     }
 
-    /// What a level says, filled in; data that says all by itself stays shared.
+    /// The value of a level with its interpolations filled in; data without interpolations stays shared.
     fn arrived(&mut self, value: &Value) -> Result<Value, Flow> {
         if hiera::has_text(value, interpolation::is_open) { self.filled(value) } else { Ok(value.clone()) }
     }
@@ -117,7 +117,7 @@ impl<'r> Search<'r> {
         Ok(Value::from(filled))
     }
 
-    /// The value that the name of a variable and what follows it lead to; undef where there is none.
+    /// The value of a variable with a path into it; undef if it does not exist.
     fn variable(&mut self, path: &str) -> Result<Value, Flow> {
         let segments = segments(path).map_err(|error| self.fault(error.about(&format!("has `%{{{path}}}`:"))))?;
         let Some((Value::String(name), rest)) = segments.split_first() else { return Ok(Value::Undef) };

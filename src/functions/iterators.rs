@@ -62,7 +62,7 @@ fn step(call: &mut Call<'_>) -> Result<Value, Flow> {
     answer(call, stepped)
 }
 
-/// The iterator itself, or `undef` after the block has seen every element.
+/// Returns the iterator, or calls the block with every element and returns `undef`.
 ///
 /// Observed: Puppet 8.11 spreads the elements over the parameters of a block, unless it has only one, without a default.
 fn answer(call: &mut Call<'_>, iterator: Iterator) -> Result<Value, Flow> {

@@ -20,7 +20,7 @@ macro_rules! text_like {
 }
 pub(super) use text_like;
 
-/// An argument as such a function sees it: undef is an empty text.
+/// An argument as functions of the 3.x API see it: undef is an empty string.
 pub(super) fn to_legacy(argument: &Value) -> Result<Value> {
     match argument {
         Value::Undef => Ok(Value::from("")),

@@ -7,7 +7,7 @@ use crate::limits::BoundedString;
 use crate::types::example;
 use crate::value::Value;
 
-/// A row a function: its name, its level, a call, and one that fails, because there is a lambda.
+/// One row for each function: its name, its level, an example, and an example that fails because of a lambda.
 macro_rules! log_functions {
     ($($name:literal $level:ident $call:literal $fails:literal;)+) => {
         pub(super) const FUNCTIONS: &[Function] = &[$(

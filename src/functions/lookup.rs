@@ -67,7 +67,7 @@ functions! {
     } => |call| provide(call, Format::Yaml);
 }
 
-/// What the file says that the options name.
+/// The data of the file that the options name.
 ///
 /// Observed: Puppet 7.23 takes a YAML file that is not a hash for an empty one, and warns; Puppet 8 rejects all but the
 /// empty ones. A JSON file may say anything.
@@ -97,9 +97,9 @@ fn provide(call: &mut Call<'_>, format: Format) -> Result<Value, Flow> {
     })
 }
 
-/// What a call of any form asks for.
+/// The arguments of a call, in whichever form they are given.
 struct Request {
-    /// As it was given: a string or several.
+    /// The name or names, as given.
     name: Option<Value>,
     names: Vec<EcoString>,
     value_type: Option<Type>,
@@ -132,7 +132,7 @@ impl Request {
         }
     }
 
-    /// How values are merged, where the call says it.
+    /// The merge strategy that the call gives, if any.
     fn strategy(&self) -> Result<Option<Strategy>> {
         self.merge.as_ref().map(Strategy::named).transpose()
     }

@@ -18,7 +18,7 @@ use crate::error::{Error, Result};
 use crate::files;
 use crate::value::{Hash, Object, Value};
 
-/// Where a session is: it has one environment, called as Puppet calls the one that needs no name.
+/// The environment name of every session: Puppet's default.
 const ENVIRONMENT: &str = "production";
 
 functions! {
@@ -90,18 +90,18 @@ functions! {
     } => |_| Err(Error::runtime("not_found() outside a lookup").into());
 }
 
-/// What the contexts of a session remember, each as long as it lives.
+/// The caches of all lookup contexts of a session.
 #[derive(Debug, Default)]
 pub(crate) struct ContextCache(Vec<(Weak<Object>, Memory)>);
 
-/// What one context remembers.
+/// The cache of one lookup context.
 #[derive(Debug, Default)]
 pub(crate) struct Memory {
     entries: Hash,
     files: HashMap<PathBuf, (Stamp, Value)>,
 }
 
-/// How a changed file is recognised: when it was changed, and its length in bytes.
+/// The modification time and the length of a file, by which a change is recognised.
 type Stamp = (Option<SystemTime>, u64);
 
 impl ContextCache {
@@ -123,7 +123,7 @@ fn memory<'a>(call: &'a mut Call<'_>) -> Result<&'a mut Memory> {
     }
 }
 
-/// What it remembers under the key that is requested.
+/// The cached value of the requested key.
 fn remembered(call: &mut Call<'_>) -> Result<Option<Value>> {
     let key = call.argument(1)?;
     Ok(memory(call)?.entries.get(key).cloned())
@@ -137,7 +137,7 @@ fn cached_entries(call: &mut Call<'_>) -> Result<Value, Flow> {
     Ok(Value::Undef)
 }
 
-/// What `read` makes of the text of the file `path`. The context remembers it until the file changes.
+/// The content of the file `path`, parsed by `read`. The context caches it until the file changes.
 pub(super) fn of_file(
     call: &mut Call<'_>,
     context: &Value,

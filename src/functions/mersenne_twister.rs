@@ -14,7 +14,7 @@ pub(super) struct MersenneTwister {
 }
 
 impl MersenneTwister {
-    /// The generator that Ruby's `Random.new(seed)` makes.
+    /// The generator of Ruby's `Random.new(seed)`.
     pub(super) fn seeded(seed: u128) -> MersenneTwister {
         #[allow(clippy::cast_possible_truncation, reason = "the words of the seed are cut out of it")]
         let words = [seed as u32, (seed >> 32) as u32, (seed >> 64) as u32, (seed >> 96) as u32];
@@ -95,7 +95,7 @@ fn number(index: usize) -> u32 {
     u32::try_from(index).unwrap_or(u32::MAX) // OK because indexes stay below 624.
 }
 
-/// The next place of the state while it is seeded; behind the last it goes on with the second.
+/// The index after `i` while the state is seeded; the last is followed by the second.
 fn after(state: &mut [u32; STATE_WORDS], i: usize) -> usize {
     if i + 1 < STATE_WORDS {
         return i + 1;

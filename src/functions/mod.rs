@@ -86,18 +86,19 @@ pub struct Function {
 }
 
 impl Function {
-    /// Whether it only says something: it never has an answer.
+    /// Whether all signatures return Undef: the function is called for its effect.
     pub(crate) fn promises_undef(&self) -> bool {
         self.signatures.iter().all(|signature| signature.ends_with(">> Undef"))
     }
 }
 
-/// One call on its way into a body.
+/// The arguments of one call, and access to the evaluator.
 pub(crate) struct Call<'a> {
     pub(crate) runtime: &'a mut dyn Runtime,
     /// Which of the row's signatures fits, from 0.
     pub(crate) signature: usize,
-    /// What was given, already checked. A function of objects is given the object first, which is not checked.
+    /// The arguments, already checked against the signature. A function of objects gets the object first, which is
+    /// not checked.
     pub(crate) arguments: &'a [Value],
     pub(crate) block: Option<&'a Arc<dyn Callable>>,
 }
@@ -167,12 +168,11 @@ pub(crate) trait Runtime: Send {
     /// The type that an expression in a string denotes.
     fn type_of_text(&mut self, text: &str) -> Result<Type>;
 
-    /// The value of the variable of that name, without the dollar sign, as the caller of the function sees it; nothing
-    /// when there is none.
+    /// The value of a variable, named without the dollar sign, in the scope of the caller; `None` if it has none.
     fn variable(&mut self, name: &str) -> Option<Value>;
 
-    /// The text of a template in embedded Puppet, filled in with the `parameters` and the variables that it sees: a
-    /// String, or a Sensitive one.
+    /// Renders an EPP template with `parameters` and the variables that it sees; returns a String, or a Sensitive
+    /// with one.
     fn fill_in(&mut self, template: &Arc<Source>, sees: Visibility, parameters: Option<&Hash>) -> Result<Value, Flow>;
 
     fn module_directory(&self, module: &str) -> Option<PathBuf>;
@@ -190,8 +190,8 @@ pub(crate) trait Runtime: Send {
     /// The data given to the session for `lookup`.
     fn data(&self) -> Arc<DataLayers>;
 
-    /// What only the specification allows, and Puppet 8 rejects with `refused`: a warning, or that error, by the
-    /// strictness.
+    /// Reports something that the specification allows and Puppet 8 rejects with the error `refused`: as a warning or
+    /// as that error, by the strictness.
     fn by_specification(&mut self, refused: Error) -> Result<()>;
 
     fn log(&mut self, level: Level, message: &str);
@@ -209,13 +209,13 @@ pub(crate) trait BoundBlock {
 /// Which variables a template sees besides its parameters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Visibility {
-    /// All that the caller of the function sees.
+    /// All variables in the scope of the caller.
     Caller,
-    /// Those of the session.
+    /// The variables of the session.
     Session,
 }
 
-/// Why an evaluation ended before its value: an error, or a jump that somebody further out is waiting for.
+/// Why an evaluation ended without a value: an error, or a jump to an enclosing construct.
 #[derive(Debug)]
 pub(crate) enum Flow {
     Error(Error),
@@ -230,9 +230,9 @@ pub(crate) enum Flow {
 /// A jump that carries a value.
 #[derive(Debug)]
 pub(crate) struct Answered {
-    /// What comes out where somebody waits for the jump.
+    /// The value that the target of the jump receives.
     pub(crate) value: Value,
-    /// What is wrong where nobody does.
+    /// The error if there is no target.
     pub(crate) error: Error,
 }
 

@@ -134,7 +134,7 @@ fn extreme(call: &mut Call<'_>, wanted: Ordering) -> Result<Value, Flow> {
     Ok(best.clone())
 }
 
-/// Any two values: as numbers where both look like one, else by their strings.
+/// Compares any two values: as numbers if both look like numbers, else as strings.
 fn loose_order(a: &Value, b: &Value) -> Ordering {
     if let (Value::Integer(_) | Value::Float(_), Value::Integer(_) | Value::Float(_)) = (a, b) {
         return natural_order(a, b).unwrap_or(Ordering::Equal);

@@ -132,7 +132,7 @@ fn regsubst(call: &mut Call<'_>) -> Result<Value, Flow> {
     })?)
 }
 
-/// What `change` makes of a value; of the content of a Sensitive a Sensitive again.
+/// Applies `change` to a value; the result for the content of a Sensitive is a Sensitive.
 pub(super) fn through_sensitive(value: &Value, change: &dyn Fn(&Value) -> Result<Value>) -> Result<Value> {
     match value {
         Value::Sensitive(content) => Ok(Value::sensitive(change(content)?)),
@@ -169,7 +169,7 @@ pub(super) fn one_expression(pattern: &Value) -> Result<Arc<Regexp>> {
     }
 }
 
-/// Replaces each match by the value of the matched text in `replacements`, by nothing where there is none.
+/// Replaces each match by the value of the matched text in `replacements`, or by an empty string if it has none.
 fn replace_from_hash(pattern: &Regexp, text: &str, replacements: &Hash, limit: usize) -> Result<String> {
     pattern.replace_with(text, limit, |result, captures| match replacements.get_str(&text[captures.whole()]) {
         Some(Value::String(replacement)) => result.push_str(replacement),

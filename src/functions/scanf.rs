@@ -43,7 +43,7 @@ struct Conversion<'a> {
 }
 
 impl<'a> Conversion<'a> {
-    /// Reads the conversion behind a `%`, and gives what follows it.
+    /// Parses the conversion after a `%`; returns it and the rest of the format.
     fn read(format: &'a str) -> Option<(Conversion<'a>, &'a str)> {
         // A closing bracket in front, or behind `^`, belongs to the set.
         let set = recognize((opt(char('^')), anychar, take_till(|letter| letter == ']')));
@@ -54,7 +54,7 @@ impl<'a> Conversion<'a> {
         Some((Conversion { is_kept: star.is_none(), width: width.parse().unwrap_or(default_width), letter, set }, rest))
     }
 
-    /// Reads a value from the beginning of `text`, and gives what follows it.
+    /// Reads a value from the start of `text`; returns it and the rest.
     fn convert<'t>(&self, text: &'t str) -> Option<(Value, &'t str)> {
         let text = if matches!(self.letter, 'c' | '[') { text } else { text.trim_start() };
         let end = if self.width < text.len() { text.char_indices().nth(self.width) } else { None };

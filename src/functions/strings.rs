@@ -12,11 +12,11 @@ use crate::types::Type;
 use crate::value::Value;
 use crate::{format, interrupt};
 
-/// Of the functions that change each of several strings.
+/// The signatures of functions that change each of several strings.
 const EACH_SIGNATURES: &[&str] =
     &["(Numeric $number)", "(String $text)", "(Iterable[Variant[String, Numeric]] $texts) >> Array"];
 
-/// Of the functions that go into arrays and hashes as deep as these are.
+/// The signatures of functions that change all strings in nested arrays and hashes.
 const DEEP_SIGNATURES: &[&str] = &["(Numeric $number)", "(String $text)", "(Array $array)", "(Hash $hash)"];
 
 functions! {
@@ -141,7 +141,7 @@ fn lower_case(text: &str) -> String {
     letters(text).flat_map(char::to_lowercase).collect()
 }
 
-/// The letters of a string that may be long enough for somebody to lose patience.
+/// The characters of a string, with a step for each, so that work on long strings can be interrupted.
 fn letters(text: &str) -> impl Iterator<Item = char> {
     interrupt::each(text.chars())
 }

@@ -11,7 +11,7 @@ use crate::error::{Error, Result, errors};
 use crate::types::Type;
 use crate::value::{Array, Hash, Value, array, number};
 
-/// What is wrong with an access, and the key to blame (from 0), if it is a key.
+/// The error of an access, and the key to blame (from 0), if it is a key.
 #[derive(Debug)]
 pub(crate) struct KeyError {
     pub(crate) error: Error,
@@ -72,7 +72,7 @@ pub(crate) fn access(target: &Value, keys: &[Value], host: &mut dyn Host) -> Res
     }
 }
 
-/// The element that one key asks for, where it is there and can be had without a copy; [`access`] gives the same.
+/// The element for one key, without a copy. `None` if there is none, or [`access`] is needed.
 #[inline]
 pub(crate) fn element<'v>(target: &'v Value, key: &Value) -> Option<&'v Value> {
     match (target, key) {

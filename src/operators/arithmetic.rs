@@ -127,7 +127,7 @@ fn shifted(number: i64, bits: i64) -> Option<i64> {
     i64::try_from(i128::from(number) << bits).ok()
 }
 
-/// What an operator does with Integers, with Floats and with times.
+/// The implementations of an operator for Integers, for Floats and for times.
 type Calculations =
     (fn(i64, i64) -> Option<i64>, fn(f64, f64) -> f64, fn(&Value, &Value) -> Result<Value, OperandError>);
 

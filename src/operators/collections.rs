@@ -81,8 +81,8 @@ pub(super) fn without_elements(array: &Array, right: &Value) -> Value {
     interrupt::each(array.iter()).filter(is_wanted).cloned().collect::<Array>().into()
 }
 
-/// The same value for all values that are equal, `1` for `1.0`; none where a value equals several that differ, as times
-/// do.
+/// A key that is the same for all equal values, `1` for `1.0`; `None` for values that equal several different ones,
+/// as times do.
 fn equality_key(value: &Value) -> Option<Value> {
     Some(match value {
         #[expect(clippy::cast_possible_truncation, reason = "the result is compared with the Float")]
@@ -115,7 +115,7 @@ pub(super) fn without_keys(hash: &Hash, right: &Value) -> Value {
     Value::Hash(remaining)
 }
 
-/// Values to be looked for, quickly also where they are many.
+/// A set of values for fast lookups by equality.
 fn set(values: impl IntoIterator<Item = Value>) -> Hash {
     values.into_iter().map(|value| (value, Value::Undef)).collect()
 }

@@ -42,12 +42,12 @@ fn compared(
     }
 }
 
-/// Types of which one cannot be used.
+/// The error for a comparison with an invalid type.
 pub(super) fn not_comparable(error: Error) -> OperandError {
     OperandError::whole(error.with_code("COMPARISON_NOT_POSSIBLE"))
 }
 
-/// The order of two values that have one. A String stands against a String, with ASCII letters as if they were small.
+/// The order of two values that can be compared.
 ///
 /// Observed: Puppet 7.23 compares a time with an Integer on its right by whole seconds, and with one on its left
 /// exactly: `Timespan(2.5) > 2` is false, `2 < Timespan(2.5)` true.

@@ -17,7 +17,8 @@ pub(crate) fn equals(left: &Value, right: &Value) -> bool {
     }
 }
 
-/// The `==` of Ruby, by which `index` and the `-` of Arrays look for values: strings go by case, and keys have to be there.
+/// Ruby's `==`, by which `index` and the `-` of Arrays compare values: it respects the case of strings, and keys must
+/// exist.
 ///
 /// Observed: Puppet 8.11, where `[60] - [Timespan(60)]` and `[{a => 1}] - [{a => 1.0}]` are empty.
 pub(crate) fn equals_exactly(left: &Value, right: &Value) -> bool {

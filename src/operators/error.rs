@@ -6,7 +6,7 @@ use crate::types::Type;
 use crate::types::describe::describe;
 use crate::value::Value;
 
-/// Where in `left OPERATOR right` the fault lies.
+/// The part of `left OPERATOR right` that is wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Side {
     Left,

@@ -7,7 +7,7 @@ use crate::regexp::{Captures, Regexp};
 use crate::stack;
 use crate::value::{EcoString, SemVer, SemVerRange, Value};
 
-/// What a regular expression found, and where: the source of the match variables.
+/// The captures of a match, and their subject: the source of the match variables.
 #[derive(Clone, Debug)]
 pub(crate) struct MatchVariables {
     captures: Captures,
@@ -25,7 +25,7 @@ impl MatchVariables {
     }
 }
 
-/// What a regular expression found, if one was asked and found something.
+/// The captures, if a regular expression was used and matched.
 pub(crate) type Matched = Option<MatchVariables>;
 
 /// Whether `left =~ right`, and the match for the match variables when a regular expression decided it.
@@ -117,7 +117,7 @@ pub(crate) fn option_matches(value: &Value, option: &Value) -> Result<(bool, Mat
     }
 }
 
-/// Every element against its option; the last match of a regular expression counts.
+/// Whether every element matches its option. The captures are those of the last regular expression.
 fn all_match<'a>(pairs: impl Iterator<Item = (&'a Value, &'a Value)>) -> Result<(bool, Matched), OperandError> {
     let mut last = None;
     for (value, option) in pairs {

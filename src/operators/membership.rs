@@ -48,7 +48,7 @@ fn first_match<'a>(
     found.unwrap_or(Ok((false, None)))
 }
 
-/// A byte as its number, several as a Binary or as the UTF-8 of a String.
+/// Whether a Binary contains a byte, given as a number, or several, given as a Binary or a String.
 fn contains_bytes(bytes: &[u8], part: &Value) -> bool {
     let contains = |part: &[u8]| part.is_empty() || any_window(bytes, part.len(), |window| window == part);
     match part {

@@ -26,9 +26,10 @@ pub(crate) use equality::equals_exactly;
 pub(crate) use error::{OperandError, Side};
 pub(crate) use matching::{Matched, option_matches};
 
-/// What an operator may ask of the evaluator.
+/// The services of the evaluator that operators can use.
 pub(crate) trait Host {
-    /// What is not wrong enough to stop at, or is, by the strictness: under `error` the `Err` ends the evaluation.
+    /// Reports an error that Puppet 8 raises in strict mode: as a warning, or under the strictness `error` as `Err`,
+    /// which ends the evaluation.
     fn warn_or_fail(&mut self, error: Error) -> Result<()>;
 }
 
@@ -52,22 +53,22 @@ pub struct Operator {
     pub(crate) body: Body,
 }
 
-/// Which operands are evaluated, and what is made of them.
+/// The implementation of an operator: which operands are evaluated, and the function for them.
 #[derive(Debug)]
 pub(crate) enum Body {
     /// Both.
     Strict(Apply, Shortcut),
-    /// Both; an Array or Hash on the left grows in place if nobody else holds it.
+    /// Evaluates both operands; an Array or Hash on the left grows in place if it is not shared.
     Growing(Grow, Shortcut),
     /// Both; a regular expression sets the match variables.
     Matching { find: Find, is_negated: bool },
-    /// The right one only if the left one is not already `decided_by`.
+    /// Evaluates the right operand only if the left one is not `decided_by`.
     Lazy { decided_by: bool },
     /// Both, which have to be references to resources or classes.
     Relationship,
-    /// The only one.
+    /// A prefix operator.
     Prefix(ApplyPrefix),
-    /// The only one, whose elements take its place in a list.
+    /// A prefix operator whose operand's elements are inserted into the list around it.
     Unfold,
 }
 
@@ -78,7 +79,7 @@ pub(crate) type ApplyPrefix = fn(&Value, &mut dyn Host) -> Result<Value, Operand
 /// Whether two values match, and the match of a regular expression.
 type Find = fn(&Value, &Value) -> Result<(bool, Matched), OperandError>;
 
-/// The rows of the operators written as `symbol`: `-` stands between two operands or before one.
+/// The rows of the operators written as `symbol`: `-` is both an infix and a prefix operator.
 pub fn named(symbol: &str) -> impl Iterator<Item = &'static Operator> {
     TABLE.iter().filter(move |operator| operator.symbol == symbol)
 }
@@ -93,7 +94,7 @@ pub(crate) fn prefix(operator: UnaryOperator) -> &'static Operator {
     &TABLE[precedence::TABLE.len() + operator as usize]
 }
 
-/// `left == right`; of types, one may be of no use.
+/// `left == right`; an error if one of them is an invalid type.
 fn equal(left: &Value, right: &Value) -> Result<bool, OperandError> {
     match (left, right) {
         (Value::Type(left), Value::Type(right)) => left.test_equals(right).map_err(comparison::not_comparable),

@@ -99,12 +99,12 @@ pub(super) fn modulo(left: &Value, right: &Value) -> Result<Value, OperandError>
     }
 }
 
-/// `<<` and `>>`, which neither times nor versions know.
+/// `<<` and `>>`, which are not defined for times and versions.
 pub(super) fn shift(symbol: &'static str, left: &Value, right: &Value) -> OperandError {
     refused(symbol, left, right)
 }
 
-/// A span, or a number of seconds as one; nothing for other values.
+/// The Timespan of a value: a Timespan, or a number of seconds; `None` for other values.
 fn as_span(value: &Value) -> Option<error::Result<Timespan>> {
     match value {
         Value::Timespan(span) => Some(Ok(*span)),
@@ -122,7 +122,7 @@ fn stamp_or_fault(stamp: error::Result<Timestamp>) -> Result<Value, OperandError
     stamp.map(Value::Timestamp).map_err(OperandError::whole)
 }
 
-/// What is wrong with two operands that do not go together.
+/// The error for two operands that cannot be combined.
 fn refused(symbol: &'static str, left: &Value, right: &Value) -> OperandError {
     let knows = |known: &[&str]| known.contains(&symbol);
     let operand = || left.clone();
@@ -145,12 +145,12 @@ fn refused(symbol: &'static str, left: &Value, right: &Value) -> OperandError {
     }
 }
 
-/// The operator knows the left operand, beside others than the right one.
+/// The error if the operator accepts the left operand, but not together with the right one.
 fn between(symbol: &'static str, left: &Value, right: &Value) -> OperandError {
     OperandError::right(OperatorError::NotBetween { symbol, left: left.clone(), right: right.clone() })
 }
 
-/// The operator does not know the left operand beside the right one.
+/// The error if the operator does not accept the left operand together with the right one.
 fn when(symbol: &'static str, left: &Value, right: &Value) -> OperandError {
     OperandError::left(OperatorError::NotApplicableWhen { symbol, left: left.clone(), right: right.clone() })
 }

@@ -56,7 +56,7 @@ pub(super) fn is_zero_width(node: &Node) -> bool {
     }
 }
 
-/// A call that comes back to itself before anything was matched, or on every way.
+/// Finds a subexpression call that recurses before anything was matched, or on every path.
 pub(super) fn endless_call(tree: &Tree) -> Option<usize> {
     (0..tree.calls.len()).find(|&call| {
         let mut walk = Walk { tree, wanted: tree.group_of(call), returns: HashMap::new(), empties: HashMap::new() };
@@ -67,9 +67,9 @@ pub(super) fn endless_call(tree: &Tree) -> Option<usize> {
 /// Whether the way through a piece comes back to the group that the walk began with.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Return {
-    /// There is a way around.
+    /// Some path does not lead back.
     Avoidable,
-    /// On every way, after something was matched.
+    /// Every path leads back, after something was matched.
     Always,
     /// Before anything was matched.
     AtOnce,
@@ -78,13 +78,13 @@ enum Return {
 struct Walk<'a> {
     tree: &'a Tree,
     wanted: usize,
-    /// What is known of a group that is called at once or not, so that each is entered once.
+    /// The result for each group, by whether it is called before anything was matched, so that each is visited once.
     returns: HashMap<(usize, bool), Return>,
     empties: HashMap<usize, bool>,
 }
 
 impl Walk<'_> {
-    /// `at_once`: nothing has been matched on the way to `node`.
+    /// Walks `node`; `at_once` if nothing has been matched before it.
     fn node(&mut self, node: &Node, mut at_once: bool) -> Return {
         match node {
             Node::Alternatives(_) | Node::Conditional { .. } => {

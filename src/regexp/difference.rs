@@ -29,7 +29,7 @@ const ALPHABET: &str = concat!(
 );
 
 impl Regexp {
-    /// The shortest string that it matches and none of `others` does, if one is found.
+    /// The shortest string that this expression matches and none of `others` does, if one is found.
     pub(crate) fn beyond(&self, others: &[&Regexp]) -> Option<String> {
         let expressions = std::iter::once(self).chain(others.iter().copied());
         let automata = expressions.map(Regexp::automaton).collect::<Option<Vec<Automaton>>>()?;

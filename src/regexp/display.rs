@@ -8,8 +8,7 @@ use std::borrow::Cow;
 use super::{Regexp, parse};
 
 impl Regexp {
-    /// What stands between the slashes when the expression is printed. It reads back as an expression that matches the
-    /// same.
+    /// The text between the slashes when the expression is printed.
     ///
     /// Observed: Puppet 7.23 prints `Regexp('é')` as `/(?-mix:é)/`, and a slash with a backslash.
     pub fn printed(&self) -> Cow<'_, str> {
@@ -27,7 +26,7 @@ impl Regexp {
         with_escaped_slashes(&grouped(&self.text))
     }
 
-    /// The text where no slashes stand around it, as `%s` shows it: as it was given.
+    /// The text without slashes, as `%s` shows it: as it was given.
     ///
     /// Observed: Puppet 7.23 shows `/(?i)é/` as `(?-imx:(?i)é)`, with the options in another order than between slashes.
     pub fn without_slashes(&self) -> String {

@@ -13,7 +13,7 @@ use super::translate::{Subjects, needs_backtracking, write};
 use super::tree::{Anchor, Node, Tree};
 use crate::error::{Error, Result};
 
-/// How many steps back one search may take.
+/// The maximum number of backtracking steps in one search.
 const BACKTRACK_LIMIT: usize = 1_000_000;
 
 /// How many levels deep recursive calls go, the first of these that the engine takes.
@@ -35,7 +35,7 @@ const NEST_LIMIT: u32 = 2_000;
 #[derive(Debug)]
 pub(super) struct Engine {
     plain: Compiled,
-    /// For subjects that end in a newline, where that makes a difference.
+    /// The expression for subjects that end in a newline, if it differs.
     ending_in_newline: Option<OnceLock<Result<Compiled>>>,
     /// Whether what [`Engine::ending_in_newline`] matches, [`Engine::plain`] matches too, so that it decides alone
     /// unless its match touches the end.
@@ -159,16 +159,16 @@ impl Linear {
         Ok(Linear { text, regex, program_bytes, long: OnceLock::new() })
     }
 
-    /// Whether a search through so many bytes may take longer than anybody should wait for Ctrl-C.
+    /// Whether a search through so many bytes may take too long for Ctrl-C to wait.
     fn is_long(&self, bytes: usize) -> bool {
         /// A search takes nanoseconds for each byte and place in the expression.
         const MAX_STEPS: usize = 10_000_000;
-        /// What a place takes at least.
+        /// The minimum size of a state of the compiled expression.
         const PLACE_BYTES: usize = 64;
         bytes.saturating_mul(self.program_bytes / PLACE_BYTES) > MAX_STEPS
     }
 
-    /// What to ask about `bytes` of a subject, if that is not the engine.
+    /// The automaton for a subject of so many bytes, if a search by the engine could take too long.
     fn for_long(&self, bytes: usize) -> Option<&Long> {
         let new = || Long::new(&self.text, syntax(), SIZE_LIMIT_BYTES);
         if self.is_long(bytes) { self.long.get_or_init(new).as_ref() } else { None }

@@ -35,7 +35,7 @@ pub(super) struct Long {
     nfa: NFA,
 }
 
-/// Where the groups begin and end, the whole match first.
+/// The start and end of each group, the whole match first.
 pub(super) type Slots = Box<[Option<usize>]>;
 
 impl Long {
@@ -102,10 +102,10 @@ impl Long {
     }
 }
 
-/// The places in the expression that are reached, the most wanted first, and what the groups are on the way to each.
+/// The active states by priority, each with the groups matched on the path to it.
 struct Threads {
     states: Vec<StateID>,
-    /// Where a state is in `states`, if it is.
+    /// The index of each state in `states`, if it is there.
     places: Vec<usize>,
     slots: Vec<Option<usize>>,
     stride: usize,

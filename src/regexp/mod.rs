@@ -142,7 +142,7 @@ impl Hash for Regexp {
     }
 }
 
-/// Where a match and its groups lie in the subject. Group 0 is the whole match.
+/// The spans of a match and its groups. Group 0 is the whole match.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Captures {
     whole: Range<usize>,
@@ -155,7 +155,7 @@ impl Captures {
         self.whole.clone()
     }
 
-    /// The bytes of a group; `None` if it took no part in the match, or when there is no such group.
+    /// The span of a group; `None` if it did not take part in the match or does not exist.
     pub fn span(&self, group: usize) -> Option<Range<usize>> {
         match group.checked_sub(1) {
             None => Some(self.whole()),

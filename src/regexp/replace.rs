@@ -44,7 +44,7 @@ impl Regexp {
         Ok(result.into_string())
     }
 
-    /// Appends `replacement` with its references filled in. A reference that is none is taken as it stands.
+    /// Appends `replacement` with its references filled in. Text that only looks like a reference is copied.
     fn expand(&self, result: &mut BoundedString, replacement: &str, subject: &str, captures: &Captures) -> Result<()> {
         let whole = captures.whole();
         let mut rest = replacement;

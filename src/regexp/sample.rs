@@ -30,7 +30,7 @@ impl Regexp {
         samples
     }
 
-    /// Whether it looks ahead or behind, so that strings cannot be generated from it with certainty.
+    /// Whether it has look-around: then generated strings may not match.
     pub fn has_look_around(&self) -> bool {
         self.tree.root.pieces().any(|node| matches!(node, Node::Look { .. }))
     }
@@ -64,7 +64,7 @@ impl Regexp {
 
 struct Walk<'t> {
     tree: &'t Tree,
-    /// 0 makes the first choice everywhere, 1 the last; the others are dice.
+    /// The seed of the choices: 0 always takes the first, 1 the last, others are random.
     seed: u64,
     dice: u64,
     text: String,

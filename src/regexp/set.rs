@@ -11,7 +11,7 @@ use regex_syntax::hir::{Class, ClassUnicode, ClassUnicodeRange, HirKind};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Set {
     characters: ClassUnicode,
-    /// Those among them that folding leaves alone: sets that hold both cases of their letters.
+    /// The characters whose other case is in the set, too: case folding adds nothing for them.
     closed: ClassUnicode,
     /// The engine's notation, if a part of the set comes from Unicode tables.
     notation: Option<Box<str>>,
@@ -104,7 +104,7 @@ impl Set {
         Set::new(added)
     }
 
-    /// Some of the characters, those that are easy to read first.
+    /// Some of the characters, the most readable first.
     pub(super) fn examples(&self) -> Vec<char> {
         const EASY: [char; 10] = ['a', '0', 'A', 'z', '9', 'Z', '-', '_', '.', ' '];
         const MAX_RANGES: usize = 16;

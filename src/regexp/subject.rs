@@ -9,10 +9,11 @@ use fancy_regex::Input;
 
 use crate::interrupt;
 
-/// From here on, one step of the engine, which may run through the whole text, takes long enough to look each time.
+/// The length from which the interrupt is polled at each step of the engine, because one step may read the whole
+/// text.
 const LONG_BYTES: usize = 4 << 10;
 
-/// A string that looks at the interrupt whenever it is looked at.
+/// A subject that polls the interrupt whenever the engine reads it.
 #[derive(Debug)]
 pub(super) struct Watched<'a>(pub(super) &'a str);
 

@@ -69,7 +69,7 @@ struct Writer<'a> {
     levels: usize,
     /// The groups that are being written, the whole expression among them.
     open: Vec<usize>,
-    /// How many of them are copies.
+    /// The number of open groups that are copies.
     copies: usize,
 }
 

@@ -10,7 +10,7 @@ use crate::interrupt::Interrupt;
 use crate::limits::Limits;
 use crate::value::{Hash, Value};
 
-/// The parts of a session before it exists. Each has a default.
+/// Configures a session; every part has a default.
 ///
 /// ```
 /// use pcore::session::{Session, Strictness};

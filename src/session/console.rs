@@ -23,7 +23,7 @@ use crate::interrupt;
 /// ```
 #[derive(Debug, Default)]
 pub struct Console {
-    /// What evaluates.
+    /// The session that evaluates entries.
     pub session: Session,
     /// How results are shown and lines are edited.
     #[doc(hidden)] // The program reads it; `:set` changes it.
@@ -103,7 +103,7 @@ impl Console {
         }
     }
 
-    /// What to say after the definition of classes and defined types, which nothing here can declare.
+    /// The text after the definition of classes and defined types, which cannot be declared here.
     fn newly_defined(&mut self, before: &[String], text: &str) -> Option<String> {
         let written = |name: &&String| text.contains(name.rsplit("::").next().unwrap_or(name));
         let names: Vec<String> =

@@ -3,15 +3,10 @@
 //! Source: Puppet reference, "Puppet Strings style guide".
 
 /// The comment in front of a definition, by its tags.
-/// ```
-/// let text = "# Doubles a number.\n# @param x The number\nfunction double($x) { }";
-/// let documentation = pcore::session::Documentation::before(text, 3);
-/// assert_eq!(documentation.summary().as_deref(), Some("Doubles a number."));
-/// assert_eq!(documentation.parameters(), [("x".to_owned(), "The number".to_owned())]);
-/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Documentation {
-    /// The text of each tag: its name and what follows, also on indented lines. What is in front of the first is `""`.
+    /// The tags, each with its name and its text, which may continue on indented lines. The text before the first tag
+    /// has the name `""`.
     tags: Vec<(String, String)>,
 }
 
@@ -52,19 +47,19 @@ impl Documentation {
         self.tags.iter().filter(move |(tag, _)| tag == name).map(|(_, text)| text.trim())
     }
 
-    /// What `@summary` says, or else the first sentence.
+    /// The text of `@summary`, or else the first line.
     pub fn summary(&self) -> Option<String> {
         let said = self.tag("summary").next().map(|text| text.split_whitespace().collect::<Vec<_>>().join(" "));
         let first = || self.tag("").next()?.lines().next().map(str::to_owned);
         said.or_else(first).filter(|text| !text.is_empty())
     }
 
-    /// What `@param` says of a parameter.
+    /// The text of `@param` for a parameter.
     pub fn parameter(&self, name: &str) -> Option<String> {
         self.parameters().into_iter().find(|(found, _)| found == name).map(|(_, text)| text)
     }
 
-    /// The names of the documented parameters, and what is said of them.
+    /// The documented parameters, each with its description.
     pub fn parameters(&self) -> Vec<(String, String)> {
         let parameters = self.tag("param").filter_map(|text| {
             // A type in brackets may be in front.

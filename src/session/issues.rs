@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 use super::commands::columns;
 use super::{Mode, Session, Strictness};
 use crate::explain::mismatch::{self, KINDS};
-use crate::wording::nearest;
+use crate::wording::{nearest, unknown};
 
 /// A row of the table.
 #[derive(Clone, Copy, Debug)]
@@ -157,50 +157,42 @@ pub static CHECKS: &[Issue] = issues! {
     UNSET_MATCH_VARIABLE "a match variable is used where nothing was matched" "class a {\n  notice($1)\n}"
 };
 
-/// What an issue code or a kind of mismatch means, with an example; the case of letters does not count.
-///
-/// ```
-/// use pcore::session::issues::explained;
-/// let text = explained("div_by_zero").unwrap();
-/// assert_eq!(text, "DIV_BY_ZERO: division by zero\n  1 / 0\n  error: division by zero");
-/// assert_eq!(explained("DIV_BY_ZER").unwrap_err(), "unknown code `DIV_BY_ZER`; did you mean `DIV_BY_ZERO`?");
-/// ```
+/// Explains an issue code or a kind of mismatch, with an example; ignores case.
 ///
 /// # Errors
 /// There is no such code: what to write instead.
 pub fn explained(code: &str) -> Result<String, String> {
     let code = code.trim();
-    let kind = KINDS.iter().find(|kind| kind.name == code);
-    let issue = TABLE.iter().find(|issue| issue.code.eq_ignore_ascii_case(code));
+    let named = |name: &str| name.eq_ignore_ascii_case(code);
     let indented = |text: &str| text.lines().flat_map(|line| ["\n  ", line]).collect::<String>();
-    if let Some(issue) = issue.filter(|_| kind.is_none()) {
+    // `type` is a kind, `TYPE` could be a code.
+    let is_kind = KINDS.iter().any(|kind| kind.name == code);
+    if let Some(issue) = TABLE.iter().find(|issue| named(issue.code) && !is_kind) {
         let mut text = format!("{}: {}{}", issue.code, issue.meaning, indented(issue.example));
         let mut session = Session { mode: Mode::Program, ..Session::new(Strictness::Error) };
-        if let Some(error) = (!issue.example.is_empty()).then(|| session.eval(issue.example).err()).flatten() {
+        if !issue.example.is_empty()
+            && let Err(error) = session.eval(issue.example)
+        {
             let _ = write!(text, "\n  error: {}", error.message());
         }
         return Ok(text);
     }
-    let check = CHECKS.iter().find(|issue| issue.code.eq_ignore_ascii_case(code));
-    if let Some(issue) = check.filter(|_| kind.is_none()) {
+    if let Some(issue) = CHECKS.iter().find(|issue| named(issue.code) && !is_kind) {
         let example = indented(issue.example);
         return Ok(format!("{}: {}; found by `pcore check`{example}", issue.code, issue.meaning));
     }
-    if let Some(kind) = kind.or_else(|| KINDS.iter().find(|kind| kind.name.eq_ignore_ascii_case(code))) {
+    if let Some(kind) = KINDS.iter().find(|kind| named(kind.name)) {
         let mut text = format!("{}, a kind of mismatch: {}{}", kind.name, kind.meaning, indented(kind.example));
         let mut session = Session::default();
         if let Some((value, type_)) = kind.sides(|code| session.eval(code).ok())
             && let Some(mismatch) = mismatch::explain(&type_, &value)
         {
-            text.extend(mismatch::lines(&mismatch).iter().flat_map(|line| ["\n  ", line]));
+            text.extend(mismatch::lines(&mismatch).iter().map(|line| indented(line)));
         }
         return Ok(text);
     }
     let known = TABLE.iter().chain(CHECKS).map(|issue| issue.code).chain(KINDS.iter().map(|kind| kind.name));
-    Err(match nearest(code, known) {
-        Some(near) => format!("unknown code `{code}`; did you mean `{near}`?"),
-        None => format!("unknown code `{code}`; `:explain` lists all"),
-    })
+    Err(unknown("code", code, nearest(code, known), "`:explain` lists all"))
 }
 
 /// All codes and kinds, with their meanings.

@@ -10,11 +10,6 @@ use crate::value::Value;
 use crate::wording::padded;
 
 /// The outcome of an entry, besides its events.
-/// ```
-/// use pcore::session::{Console, Reply};
-/// let reply = Console::default().enter(":type [1, 'a']", &mut |_| {});
-/// assert!(matches!(reply, Reply::Code(type_) if type_ == "Tuple[Integer[1, 1], String]"));
-/// ```
 #[derive(Debug)]
 pub enum Reply {
     /// Everything was reported by events.
@@ -42,7 +37,7 @@ pub enum Reply {
 /// A heading above two columns of lines.
 #[derive(Clone, Debug)]
 pub struct Columns {
-    /// The line above them.
+    /// The line above the columns.
     pub heading: String,
     /// The lines of the column on the left.
     pub left: Vec<String>,
@@ -97,36 +92,29 @@ pub enum FrontendRequest {
     Write {
         /// The file.
         path: String,
-        /// All that will be in it.
+        /// The content of the file.
         text: String,
-        /// What is written, for the message: `3 entries`
+        /// A description of the content, for the message: `3 entries`
         what: String,
     },
     /// Write what was entered and answered into a new file, as a transcript.
     Transcript(String),
-    /// List the earlier entries that contain this text, or as many as it says.
+    /// List the earlier entries that contain this text; if it is a number, so many of the last entries.
     History(String),
 }
 
 #[derive(Debug, Default)]
 pub(super) struct Entries {
-    /// How many came so far.
-    entered: usize,
-    /// How many values they gave.
-    results: usize,
+    /// The number of programs and questions so far.
+    pub(super) entered: usize,
+    /// The number of values that they gave.
+    pub(super) results: usize,
     pub(super) last: Option<Arc<Source>>,
     pub(super) programs: Vec<Arc<Source>>,
     pub(super) failure: Option<Error>,
     /// What was explained last, whose branches can be opened.
     pub(super) explained: Option<Mismatch>,
     pub(super) tour_steps: usize,
-}
-
-impl Entries {
-    /// How many programs and questions came so far, and how many values they gave.
-    pub(super) fn counts(&self) -> (usize, usize) {
-        (self.entered, self.results)
-    }
 }
 
 impl Session {
@@ -144,7 +132,7 @@ impl Session {
         self.variables().filter(move |(name, _)| !is_result(name) && !self.is_fact(name))
     }
 
-    /// The text of an entry under its number, which errors in later entries show.
+    /// The source of an entry, named by its number, as errors in later entries show it.
     pub(super) fn entry_source(&mut self, text: &str) -> Arc<Source> {
         self.entries.entered += 1;
         self.note_literals(text);

@@ -8,28 +8,19 @@ use super::{Console, Session};
 use crate::error::Error;
 use crate::eval::Strictness;
 use crate::format;
-use crate::text::Source;
 use crate::value::Value;
-use crate::wording::nearest;
+use crate::wording::{nearest, unknown};
 
-/// What is set, apart from the strictness, which is the session's own.
+/// The settings of a console; the strictness is that of its session.
 #[derive(Clone, Debug)]
 pub struct Settings {
-    /// Whether answers are coloured.
     pub color: ColorChoice,
-    /// Which keys edit what is typed.
     pub keys: Keys,
-    /// How many columns a line of a result may take.
     pub width: Limit,
-    /// How many lines of a result are shown.
     pub lines: Limit,
-    /// How results are written.
     pub format: ResultFormat,
-    /// How many entries the history keeps.
     pub history: usize,
-    /// The prompt before an entry.
     pub prompt: String,
-    /// Whether each entry shows how long it took.
     pub timing: bool,
 }
 
@@ -89,12 +80,12 @@ enum_setting! {
 /// `auto`, `off`, or a number
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Limit {
-    /// As the terminal is; without limit where there is none.
+    /// The size of the terminal; no limit if output is not a terminal.
     #[default]
     Auto,
     /// Without limit.
     Off,
-    /// That many.
+    /// A number of columns or lines.
     Fixed(usize),
 }
 
@@ -102,7 +93,7 @@ pub enum Limit {
 #[derive(Clone, Debug)]
 pub struct ResultFormat {
     written: String,
-    /// Nothing for the usual `%p`.
+    /// `None` for the default, `%p`.
     value: Option<Value>,
 }
 
@@ -123,7 +114,6 @@ impl ResultFormat {
 /// A row of the table.
 #[derive(Debug)]
 pub struct Setting {
-    /// `width`
     pub name: &'static str,
     /// What it can be set to.
     pub values: Values,
@@ -143,7 +133,7 @@ pub enum Values {
     Number(usize, usize, &'static [&'static str]),
     /// A format of `String.new`.
     Format,
-    /// A text of one line.
+    /// A string on one line.
     Text,
 }
 
@@ -222,34 +212,28 @@ pub static TABLE: &[Setting] = settings! {
 };
 
 impl Setting {
-    /// What is set, as it would be written behind `:set NAME`.
+    /// The current value, as it is written after `:set NAME`.
     pub fn value(&self, session: &Console) -> String {
         (self.get)(session)
     }
 
-    /// What is set when nobody has set anything.
+    /// The default value.
     pub fn default_value(&self) -> String {
         (self.get)(&Console::default())
     }
 }
 
-/// The row of that name.
-///
-/// # Errors
-/// There is none: what to write instead.
+/// The row of that name; an error says what to write instead.
 pub fn named(name: &str) -> Result<&'static Setting, String> {
     let names = || TABLE.iter().map(|row| row.name);
-    TABLE.iter().find(|row| row.name == name).ok_or_else(|| match nearest(name, names()) {
-        Some(near) => format!("unknown setting `{name}`; did you mean `{near}`?"),
-        None => format!("unknown setting `{name}`; settings are {}", names().collect::<Vec<_>>().join(", ")),
+    TABLE.iter().find(|row| row.name == name).ok_or_else(|| {
+        let all = format!("settings are {}", names().collect::<Vec<_>>().join(", "));
+        unknown("setting", name, nearest(name, names()), &all)
     })
 }
 
 impl Console {
-    /// Sets what is called `name`; `value` is as it is written behind `:set NAME`.
-    ///
-    /// # Errors
-    /// There is no such setting, or it cannot be that: what to write instead.
+    /// Sets what is called `name`; `value` is as it is written after `:set NAME`. An error says what to write instead.
     pub fn set(&mut self, name: &str, value: &str) -> Result<(), String> {
         let row = named(name)?;
         (row.set)(self, value).ok_or_else(|| {
@@ -270,7 +254,7 @@ pub trait EnumSetting: Copy + PartialEq + 'static {
         Self::WORDS.iter().find(|(_, value, _)| *value == self).map_or("", |(word, ..)| word)
     }
 
-    /// What is called so.
+    /// The value for a word.
     fn of(word: &str) -> Option<Self> {
         Self::WORDS.iter().find(|(known, ..)| *known == word).map(|(_, value, _)| *value)
     }
@@ -285,13 +269,10 @@ impl EnumSetting for bool {
 }
 
 impl EnumSetting for Strictness {
+    #[rustfmt::skip]
     const WORDS: &'static [(&'static str, Strictness, &'static str)] = &[
         ("off", Strictness::Off, "Accept everything the specification allows"),
-        (
-            "warning",
-            Strictness::Warning,
-            "Accept everything the specification allows, and warn where Puppet 8 does not",
-        ),
+        ("warning", Strictness::Warning, "Accept everything the specification allows, and warn where Puppet 8 does not"),
         ("error", Strictness::Error, "Reject whatever Puppet 8 rejects"),
     ];
 }
@@ -337,11 +318,8 @@ fn set_format(session: &mut Console, written: &str) -> Option<()> {
     let value = session.format_of(written).ok()?;
     // A format may be for some kinds of values only, but there has to be one.
     let kinds = ["1", "1.5", "'text'", "true", "undef", "[1]", "{a => 1}", "/x/", "Integer"];
-    let mut samples = Console::default();
-    let mut fits = |code: &str| {
-        let sample = samples.evaluate(&Source::new("sample", code), &mut |_| {});
-        sample.is_ok_and(|sample| format::convert(&sample, &value).is_ok())
-    };
+    let mut samples = Session::default();
+    let mut fits = |code: &str| samples.eval(code).is_ok_and(|sample| format::convert(&sample, &value).is_ok());
     if !kinds.into_iter().any(&mut fits) {
         return None;
     }
@@ -351,7 +329,7 @@ fn set_format(session: &mut Console, written: &str) -> Option<()> {
 }
 
 impl Session {
-    /// A format as people write it: `%x` as it is, anything else as an expression.
+    /// Reads a format as users write it: `%x` as a string, anything else as an expression.
     pub(super) fn format_of(&mut self, written: &str) -> Result<Value, Error> {
         if written.starts_with('%') {
             return Ok(Value::from(written));

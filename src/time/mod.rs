@@ -34,7 +34,7 @@ pub(crate) const NANOS_PER_SECOND: i128 = 1_000_000_000;
 pub(crate) const MAX_WIDTH: usize = 1 << 20;
 
 errors! {
-    /// What can go wrong when times are written and read.
+    /// Errors in formatting and parsing times.
     #[derive(Clone, Debug)]
     pub(crate) enum TimeFormatError {
         /// `strftime(Timespan(1), '%Q')`

@@ -33,7 +33,7 @@ pub(crate) struct Directive {
     pub(super) read: Read,
 }
 
-/// What a directive shows.
+/// The part of a time that a directive shows.
 #[derive(Clone, Copy)]
 pub(super) enum Show {
     /// A number, filled with zeros to so many digits.
@@ -47,7 +47,7 @@ pub(super) enum Show {
     Fraction(usize),
     Offset,
     Combination(&'static str),
-    /// Nothing but itself: Ruby reads the directive and does not write it.
+    /// The directive itself: Ruby parses it but does not format it.
     AsWritten,
 }
 
@@ -166,7 +166,7 @@ pub(super) fn conversion<'t>(digits: &'static str) -> impl Rule<'t, (usize, char
     alt(((colons, char('z')), letter.map(|letter| (0, letter))))
 }
 
-/// What stands between `%` and the letter: flags and a width.
+/// The flags and the width between `%` and the letter.
 #[derive(Clone, Copy, Debug, Default)]
 struct Spec {
     /// `-`: no filling.

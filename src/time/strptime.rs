@@ -62,7 +62,7 @@ pub(super) enum Read {
 pub(super) struct Pieces<'t> {
     year: Option<i128>,
     century: Option<i128>,
-    /// What the century is when only the last two digits of a year were read: 69 is 1969, 68 is 2068.
+    /// The century implied by a two-digit year: 69 is 1969, 68 is 2068.
     usual_century: Option<i128>,
     pub(super) month: Option<u32>,
     pub(super) day: Option<u32>,
@@ -90,7 +90,7 @@ pub(crate) enum Reading {
     Specification,
 }
 
-/// The stamp that `text` says in the first of the formats that fits; `zone` is where it is when the text names none.
+/// Parses `text` by the first format that matches; `zone` is used if the text names no zone.
 pub(crate) fn parse(text: &str, formats: &[&str], zone: Option<&str>, reading: Reading) -> Result<Timestamp> {
     for format in formats {
         let mut pieces = Pieces::default();

@@ -20,7 +20,7 @@ pub struct Timespan {
     low: u64,
 }
 
-/// What a Timespan is put together from; each may overflow into the next and be negative.
+/// The parts of a Timespan; each may be negative, and may overflow into the next.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TimespanParts {
     /// Turns the sum around.
@@ -90,7 +90,7 @@ impl Timespan {
         i64::try_from(self.whole_seconds()).map_err(|_| TimeError::BeyondInteger(self.whole_seconds()).into())
     }
 
-    /// Seconds with their fraction in its lowest terms, divided as Floats.
+    /// The seconds as a Float, computed from the reduced fraction as in Ruby.
     ///
     /// Observed: Puppet 8.10, also where that is not the nearest Float.
     pub fn float(self) -> f64 {
@@ -169,12 +169,12 @@ impl fmt::Debug for Timespan {
     }
 }
 
-/// A span of so many nanoseconds, unless there were too many to be counted.
+/// A span of so many nanoseconds; an error if the count has overflowed.
 fn checked(count: Option<i128>) -> Result<Timespan> {
     count.map(Timespan::from_nanoseconds).ok_or_else(|| TimeError::Overflow.into())
 }
 
-/// A span of so many nanoseconds, without a fraction of one.
+/// A span of so many nanoseconds, rounded down.
 fn whole(count: f64) -> Result<Timespan> {
     // 2^127 is the first that does not fit, and a Float can say it exactly.
     const END: f64 = 170_141_183_460_469_231_731_687_303_715_884_105_728.0;

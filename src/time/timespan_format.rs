@@ -48,7 +48,7 @@ enum DirectiveKind {
     Count,
     /// Milliseconds, a fraction of always three digits.
     Milliseconds,
-    /// As many digits of the second as the width says.
+    /// A fraction of a second, with as many digits as the width.
     Fraction,
 }
 
@@ -144,7 +144,7 @@ impl Format {
         Ok(out.into_string())
     }
 
-    /// The span that `text` says in this format; `None` if it does not fit.
+    /// Parses `text` in this format; `None` if it does not match.
     fn read(&self, text: &str) -> Result<Option<Timespan>> {
         let (negative, rest) = text.strip_prefix('-').map_or((false, text), |rest| (true, rest));
         let Some(pieces) = fit(&self.segments, rest) else { return Ok(None) };
@@ -165,7 +165,7 @@ impl Format {
     }
 }
 
-/// The span that `text` says in the first of the formats that fits.
+/// Parses `text` by the first format that matches.
 pub(crate) fn parse(text: &str, formats: &[&str]) -> Result<Timespan> {
     let mut refused = None;
     for format in formats {
@@ -212,7 +212,7 @@ impl Field {
         out.fill(' ', filled.saturating_sub(text.len()))
     }
 
-    /// How many bytes of a string the field takes, at least and at most.
+    /// The minimum and maximum number of bytes that the field matches.
     fn length(self) -> (usize, usize) {
         match (self.width, self.padding) {
             (Some(width), Padding::Nothing) => (1, width),
@@ -231,7 +231,7 @@ impl Field {
         if digits == 0 { 0 } else { blanks + digits }
     }
 
-    /// What `digits` say in this unit.
+    /// The nanoseconds of `digits` in this unit.
     fn nanoseconds(self, digits: &str) -> Option<i128> {
         match self.directive.kind {
             DirectiveKind::Count => digits.parse::<i128>().ok()?.checked_mul(self.directive.unit),

@@ -49,7 +49,7 @@ impl Timestamp {
         self.0.integer()
     }
 
-    /// Seconds since 1970 with their fraction, as exactly as a Float can say it.
+    /// Seconds since 1970 with their fraction, as the nearest Float.
     pub fn float(self) -> f64 {
         self.0.float()
     }

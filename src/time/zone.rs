@@ -20,7 +20,7 @@ use crate::microsyntax::Parsed;
 pub(super) struct Zone {
     /// East of Greenwich is positive; less than a day.
     pub(super) offset_seconds: i32,
-    /// What `%Z` shows: nothing but for the zone that is taken when none is requested.
+    /// The text of `%Z`: empty except for the default zone.
     pub(super) name: &'static str,
 }
 

@@ -58,9 +58,9 @@ pub struct AliasType {
 
 #[derive(Debug)]
 enum Meaning {
-    /// It cannot lead back to the alias: it lives as long as that.
+    /// A type that does not contain the alias; it lives as long as the alias.
     Fixed(Type),
-    /// It may lead back to the alias, so that each keeps the other alive until it is taken away.
+    /// A type that may contain the alias: the two keep each other alive until the type is revoked.
     Revocable(RwLock<Option<Type>>),
 }
 
@@ -69,7 +69,7 @@ impl Meaning {
         if type_.is_closed() { Meaning::Fixed(type_) } else { Meaning::Revocable(RwLock::new(Some(type_))) }
     }
 
-    /// What `look` finds in the type; `None` where there is none. Meanwhile it cannot be taken away.
+    /// The result of `look` for the type, which cannot be revoked meanwhile; `None` if there is no type.
     fn look<T>(&self, look: impl FnOnce(&Type) -> T) -> Option<T> {
         match self {
             Meaning::Fixed(type_) => Some(look(type_)),
@@ -152,7 +152,7 @@ impl AliasType {
         }
     }
 
-    /// What `look` finds in its type; `None` where there is none. Nothing is copied.
+    /// The result of `look` for its type, without a copy; `None` if there is no type.
     pub(crate) fn with_meaning<T>(&self, look: impl FnOnce(&Type) -> T) -> Option<T> {
         self.meaning.get()?.look(look)
     }
@@ -162,7 +162,7 @@ impl AliasType {
         matches!(self.meaning.get(), Some(Meaning::Fixed(_)))
     }
 
-    /// Takes its type away for ever, where it may lead back to the alias and nobody is looking at it.
+    /// Revokes its type for good, if the type may contain the alias and is not in use.
     pub(crate) fn revoke(&self) {
         let Some(Meaning::Revocable(type_)) = self.meaning.get() else { return };
         // Waiting would lock out a reader that comes to the alias again further down.
@@ -206,7 +206,7 @@ impl AliasType {
         }
     }
 
-    /// Where the aliases lead to that its type is nothing but, as far as they know.
+    /// The end of a chain of aliases: the first type that is not an alias, as far as it is known.
     fn next_end(self: &Arc<AliasType>, type_: &Type) -> End {
         end_of(type_, &mut |alias| match alias.means_something.get() {
             Some(true) => End::Type,
@@ -250,27 +250,27 @@ impl AliasType {
     }
 }
 
-/// The search for a type that means anything behind an alias.
+/// The search for a type behind a chain of aliases.
 #[derive(Default)]
 struct Circle {
-    /// The aliases on the way.
+    /// The aliases on the current path.
     open: Vec<Arc<AliasType>>,
-    /// All that were met, by address, and where they led to; those on the way to themselves.
+    /// The result for each visited alias, by address; aliases on the current path lead to themselves.
     seen: FxHashMap<usize, (Arc<AliasType>, End)>,
-    /// The first way that came back to itself, from the alias to the same alias.
+    /// The names on the first cycle found, from an alias to itself.
     names: Vec<String>,
 }
 
 #[derive(Clone, Copy)]
 enum End {
-    /// Back to aliases on the way, and nowhere else.
+    /// Only aliases on the current path.
     Itself,
     /// To an alias that is not resolved yet.
     Unknown,
     Type,
 }
 
-/// Where the aliases lead to that a type is nothing but.
+/// The end of the chain of aliases that a type begins.
 fn end_of(type_: &Type, of_alias: &mut dyn FnMut(&Arc<AliasType>) -> End) -> End {
     match type_ {
         Type::Alias(alias) => of_alias(alias),

@@ -64,7 +64,7 @@ pub(super) const fn row(name: &'static str, bare: fn() -> Type, from_arguments: 
     }
 }
 
-/// An Object type that says nothing but its name.
+/// An Object type with a name and nothing else.
 fn named(name: &str) -> Type {
     ObjectType::new(Definition { name: Some(name.into()), equality_include_type: true, ..Definition::default() }).into()
 }

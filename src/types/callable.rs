@@ -10,7 +10,7 @@ use super::{
 use crate::error::Result;
 use crate::value::Value;
 
-/// What can be called with certain arguments.
+/// Functions and lambdas that accept certain arguments.
 ///
 /// A size counts the arguments: `Callable[String, 1, 3]` takes one to three Strings, `Callable[2, 2]` two of any type.
 /// A last parameter that is a Callable, optional or not, is the type of the block.
@@ -45,7 +45,7 @@ impl CallableType {
         CallableType::of_parameters(TupleType::new(types, size), block, return_type)
     }
 
-    /// The same with the parameters as a Tuple.
+    /// A Callable with its parameters as a Tuple.
     pub(super) fn of_parameters(parameters: TupleType, block: Option<Type>, return_type: Option<Type>) -> CallableType {
         let return_type = return_type.filter(|type_| !matches!(type_, Type::Any(_)));
         let signature = Signature {
@@ -66,7 +66,7 @@ impl CallableType {
         self.signature.as_ref()?.block.as_deref()
     }
 
-    /// What it gives; none where nothing is said.
+    /// The return type, if one is given.
     pub fn return_type(&self) -> Option<&Type> {
         self.signature.as_ref()?.return_type.as_deref()
     }

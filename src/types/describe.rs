@@ -36,7 +36,7 @@ pub(crate) fn redacted_kind(secret: &Value) -> String {
     format!("{} [value redacted]", kind(secret))
 }
 
-/// The name of the type of a value, for people.
+/// The name of the type of a value, as messages show it.
 pub(crate) fn kind(value: &Value) -> &'static str {
     match value {
         // Rather than Tuple and Struct, their inferred types.

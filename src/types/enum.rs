@@ -23,9 +23,9 @@ const FEW: usize = 8;
 /// Observed: Puppet 8.11 prints the strings sorted. Bare `Enum` has no instances but accepts every type of strings.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct EnumType {
-    /// Sorted, each once.
+    /// The values, sorted and without duplicates.
     values: Vec<EcoString>,
-    /// The same in lower case, sorted; empty unless case is ignored.
+    /// The values in lower case, sorted; empty unless case is ignored.
     folded: Vec<EcoString>,
 }
 
@@ -44,7 +44,7 @@ impl EnumType {
         EnumType { values, folded }
     }
 
-    /// Sorted, each once.
+    /// The values, sorted and without duplicates.
     pub fn values(&self) -> &[EcoString] {
         &self.values
     }

@@ -28,12 +28,12 @@ pub struct InitType {
     sources: OnceLock<Option<KnownSources>>,
 }
 
-/// What the constructor accepts.
+/// The types that the constructor accepts, once they are known.
 #[derive(Clone, Debug)]
 struct KnownSources {
     /// The types of single values.
     single: Vec<NestedType>,
-    /// The Tuples that hold all arguments. Where one is enough, it needs no array.
+    /// The types of arrays that hold all arguments, for constructors that accept other than one argument.
     list: Vec<NestedType>,
 }
 
@@ -182,8 +182,8 @@ fn signatures_of(type_: &Type, lattice: &mut Lattice) -> Vec<Signature> {
 }
 
 impl KnownSources {
-    /// What the parameter lists accept: the only argument by itself, and all of them in an array where there may be
-    /// more or fewer than one.
+    /// The type of all arguments that the parameter lists accept: an only argument itself, or an array of the
+    /// arguments if there may be more or fewer than one.
     ///
     /// Observed: Puppet 7.23, `['1.2.3'] =~ Init[SemVer]` is false, `[1, 2, 3] =~ Init[SemVer]` is true.
     fn of(signatures: Vec<Signature>) -> KnownSources {
@@ -199,7 +199,8 @@ impl KnownSources {
         KnownSources { single, list }
     }
 
-    /// The arguments before `further` ones; `None` if no parameter list accepts these.
+    /// The first parameters of the parameter lists that accept `further` after one argument; `None` if there are
+    /// none.
     fn before(further: &[Value], signatures: Vec<Signature>) -> Option<KnownSources> {
         let accepts = |(parameters, required): &Signature| {
             let rest = parameters.get(1..).unwrap_or_default();
@@ -222,7 +223,7 @@ impl KnownSources {
             || self.first_alone().any(|first| lattice.has_instance(first, value))
     }
 
-    /// The first parameter of each of the lists that need no further one.
+    /// The first parameter of each parameter list that requires no other.
     fn first_alone(&self) -> impl Iterator<Item = &Type> {
         let lists = self.list.iter().filter_map(|list| TupleType::of_type(list));
         lists.filter(|list| list.size().from() == 1).filter_map(|list| list.at(0))
@@ -235,12 +236,12 @@ impl KnownSources {
 }
 
 impl InitType {
-    /// The type whose `new` makes the values.
+    /// The type whose `new` is called.
     pub fn type_(&self) -> Option<&Type> {
         self.type_.as_deref()
     }
 
-    /// The same with another type inside.
+    /// A copy with another type inside.
     pub(super) fn with_type(&self, type_: Type) -> InitType {
         InitType { type_: Some(type_.into()), arguments: self.arguments.clone(), sources: OnceLock::new() }
     }
@@ -303,7 +304,7 @@ impl InitType {
     }
 }
 
-/// A Struct of members: name, whether it must be there, type.
+/// A Struct with members given as name, whether it is required, and type.
 fn members<'a>(members: impl IntoIterator<Item = (&'a str, bool, &'a Type)>) -> Type {
     let member = |(name, required, type_): (&str, bool, &Type)| {
         let presence = if required { Presence::Plain } else { Presence::Optional };

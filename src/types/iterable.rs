@@ -27,7 +27,7 @@ impl IterableType {
         IterableType { element: Some(element.into()) }
     }
 
-    /// What iteration gives.
+    /// The type of the elements.
     pub fn element(&self) -> Option<&Type> {
         self.element.as_deref()
     }
@@ -66,7 +66,7 @@ pub(super) fn element_of(type_: &Type, lattice: &mut Lattice) -> Option<Type> {
     }
 }
 
-/// A text of one character. It is the same each time, so that an Iterable of itself finds the end of its question.
+/// The type of one-character strings: a static one, so that the recursion for an Iterable of itself ends.
 fn character() -> Type {
     static CHARACTER: OnceLock<Type> = OnceLock::new();
     CHARACTER.get_or_init(|| StringType::Sized(Size::exactly(1)).into()).clone()

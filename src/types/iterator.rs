@@ -6,7 +6,7 @@ use super::{Example, Generalization, Lattice, NestedType, Rules, Type, example};
 use crate::error::Result;
 use crate::value::Value;
 
-/// What `reverse_each`, `step` and `tree_each` give.
+/// The type of the iterators that `reverse_each`, `step` and `tree_each` return.
 ///
 /// Source: language specification, "Iterator".
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -20,7 +20,7 @@ impl IteratorType {
         IteratorType { element: Some(element.into()) }
     }
 
-    /// What is drawn.
+    /// The type of the elements.
     pub fn element(&self) -> Option<&Type> {
         self.element.as_deref()
     }

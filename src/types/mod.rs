@@ -113,7 +113,7 @@ macro_rules! types {
             $($name(types!(@held $module::$rules $(, $held)?)),)*
         }
 
-        /// Which of the types it is.
+        /// The kind of a type: its variant without the parameters.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
         #[allow(missing_docs, reason = "each variant is documented by the row of its type")]
         #[non_exhaustive]
@@ -150,7 +150,7 @@ macro_rules! types {
         },)* $($row,)*];
 
         impl Type {
-            /// Which of the types it is.
+            /// The kind of a type: its variant without the parameters.
             pub fn kind(&self) -> Kind {
                 match self {
                     $(Type::$name(_) => Kind::$name,)*
@@ -163,7 +163,7 @@ macro_rules! types {
                 }
             }
 
-            /// Where a shared or nested type lies in memory; 0 for the others.
+            /// The address of a shared or nested type; 0 for the others.
             fn address(&self) -> usize {
                 match self {
                     $(Type::$name(rules) => types!(@address rules $(, $held)?),)*
@@ -241,12 +241,12 @@ types! {
 /// Identity of a type within one query: its address, or its content where it has none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Identity {
-    /// A shared type lies there.
+    /// The address of a shared type.
     At(usize),
     Integer(i64, i64),
     /// A Float type, the bits of from and to.
     Float(u64, u64),
-    /// Another type without an address, and its only value.
+    /// A type without an address, by its content.
     Of(Kind, Option<bool>),
 }
 
@@ -398,12 +398,12 @@ impl Type {
         join::common(self, other)
     }
 
-    /// Whether a question about the type is answered at once, without asking about other types.
+    /// Whether queries about the type need no other types.
     fn is_leaf(&self) -> bool {
         !(self.is_nested() || matches!(self, Type::Data(_) | Type::RichData(_)))
     }
 
-    /// Whether no way leads from it to an alias that is not resolved yet; Objects and large types are not searched.
+    /// Whether it contains no unresolved alias; Objects and large types are not searched.
     pub(crate) fn is_closed(&self) -> bool {
         const MAX_TYPES: usize = 1 << 12;
         let (mut pending, mut types) = (vec![Value::Type(self.clone())], 0);
@@ -432,7 +432,7 @@ impl Type {
         true
     }
 
-    /// Whether both are certainly the same, seen without looking inside.
+    /// Whether both are certainly the same, without a look inside.
     pub(crate) fn is_same(&self, other: &Type) -> bool {
         match (self, other) {
             (Type::Integer(one), Type::Integer(other)) => one == other,
@@ -479,7 +479,7 @@ impl Type {
     }
 }
 
-/// The `%p` text of the type by itself: an alias with its meaning, an Object type with all it says.
+/// The full `%p` text of the type: an alias with its meaning, an Object type with its definition.
 impl fmt::Display for Type {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.text())

@@ -16,7 +16,7 @@ use super::{
 };
 use crate::stack;
 
-/// One type on its way to its normal form: types inside that are shared are normalized once.
+/// The normalization of one type. Shared types inside are normalized once.
 #[derive(Debug, Default)]
 pub(crate) struct Normalization {
     /// The normal forms, by the addresses of the types.
@@ -155,7 +155,7 @@ fn accepts_undef(type_: &Type) -> Option<bool> {
     is_known.then(|| Lattice::default().accepts_undef(type_))
 }
 
-/// Those of the types that `is_one`, and the others.
+/// Splits types into those for which `is_one` is true and the others.
 fn parted(types: &[Type], is_one: impl Fn(&Type) -> bool) -> (Vec<Type>, Vec<Type>) {
     types.iter().cloned().partition(|type_| is_one(type_))
 }

@@ -27,7 +27,7 @@ impl NotUndefType {
         NotUndefType::new(StringType::Text(text).into())
     }
 
-    /// What it is.
+    /// The type without undef.
     pub fn type_(&self) -> Option<&Type> {
         self.type_.as_deref()
     }

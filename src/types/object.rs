@@ -45,7 +45,7 @@ pub struct Definition {
     pub(super) attributes: Vec<Arc<Attribute>>,
     /// Only some of what an attribute has: no kind, no value.
     pub(super) functions: Vec<Arc<Attribute>>,
-    /// The names of the attributes that count for `==`; all without.
+    /// The names of the attributes that `==` compares; all if not given.
     pub(super) equality: Option<Vec<EcoString>>,
     /// Whether instances of different types are never equal.
     pub(super) equality_include_type: bool,
@@ -53,7 +53,7 @@ pub struct Definition {
     pub(super) annotations: Option<Value>,
 }
 
-/// Of more type parameters than this, the text of a type names each.
+/// The maximum number of type parameters that the text of a type gives by position instead of by name.
 const MOST_BY_POSITION: usize = 2;
 
 /// An attribute or constant.
@@ -70,9 +70,9 @@ pub struct Attribute {
     /// `x`
     pub name: EcoString,
     pub(super) type_: NestedType,
-    /// What it is for.
+    /// The kind of the attribute.
     pub kind: AttributeKind,
-    /// What it is when it is not given.
+    /// The default value.
     pub value: Option<Value>,
     pub(super) is_override: bool,
     pub(super) is_final: bool,
@@ -85,7 +85,7 @@ pub struct Attribute {
 pub enum AttributeKind {
     /// Given to the constructor.
     Normal,
-    /// The same for every instance.
+    /// `constant`: the same value for every instance.
     Constant,
     /// Computed from others; never given.
     Derived,
@@ -101,12 +101,12 @@ impl Attribute {
         &self.type_
     }
 
-    /// Whether an instance has a value of its own for it.
+    /// Whether each instance stores a value for it.
     fn is_field(&self) -> bool {
         !matches!(self.kind, AttributeKind::Constant | AttributeKind::Derived)
     }
 
-    /// Whether it has to be given.
+    /// Whether it must be given to the constructor.
     ///
     /// Observed: Puppet 8.11; `a => {type => Optional[Integer]}` has no value, unlike `a => Optional[Integer]`.
     pub(super) fn is_required(&self) -> bool {
@@ -175,7 +175,7 @@ impl ObjectType {
         ObjectType { definition: Arc::new(definition), given: self.given.clone() }
     }
 
-    /// The same type called `name`, unless it has a name: what `type Point = Object[…]` makes.
+    /// The type with the name `name`, unless it has one: the result of `type Point = Object[…]`.
     #[must_use]
     pub(crate) fn with_name(&self, name: &str) -> ObjectType {
         if self.definition.name.is_some() || self.is_root() { self.clone() } else { self.renamed(name) }
@@ -403,7 +403,7 @@ impl ObjectType {
         }
     }
 
-    /// The text of the type by itself: everything it says.
+    /// The full text of the type: its whole definition.
     pub(super) fn show_definition(&self, out: &mut TypeText) {
         if self.given.is_empty() {
             out.push_str(Self::NAME);
@@ -500,7 +500,8 @@ impl Rules for ObjectType {
                 }))
     }
 
-    /// By place, those without a default first; or by name in one hash.
+    /// Constructs an instance from positional arguments (attributes without a default first) or from one hash of
+    /// names.
     fn construct(&self, arguments: &[Value]) -> Result<Value> {
         let fields = self.fields();
         let named = match arguments {

@@ -25,13 +25,14 @@ impl OptionalType {
         OptionalType::new(StringType::Text(text).into())
     }
 
-    /// What it is besides undef.
+    /// The type of the values other than undef.
     pub fn type_(&self) -> Option<&Type> {
         self.type_.as_deref()
     }
 }
 
-/// What `Optional` and `NotUndef` take: a type, or a string, which means its own type.
+/// The type of the parameter of `Optional` or `NotUndef`: a type, or a string, which stands for the type of that
+/// string.
 pub(super) fn type_or_text(value: &Value) -> Option<Type> {
     match value {
         Value::Type(type_) => Some(type_.clone()),
@@ -40,7 +41,7 @@ pub(super) fn type_or_text(value: &Value) -> Option<Type> {
     }
 }
 
-/// The other way round.
+/// The reverse: the value of the parameter for a type inside.
 pub(super) fn argument_of(type_: &Type) -> Value {
     match type_ {
         Type::String(string) if let StringType::Text(text) = &**string => Value::String(text.clone()),

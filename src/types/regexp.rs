@@ -13,7 +13,7 @@ use crate::value::Value;
 /// Source: language specification, "Regexp".
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct RegexpType {
-    /// The only value; all without.
+    /// The only value, if a parameter gives it.
     pub value: Option<Arc<Regexp>>,
 }
 

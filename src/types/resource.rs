@@ -90,7 +90,7 @@ impl ResourceType {
     }
 }
 
-/// What brackets around titles answer: undef for undef alone, one reference for one title, else an array.
+/// The result of brackets around titles: undef for undef alone, one reference for one title, else an array.
 pub(super) fn one_or_many(arguments: &[Value], reference: impl Fn(&Value) -> Result<Value>) -> Result<Value> {
     match arguments {
         [Value::Undef] => Ok(Value::Undef),

@@ -12,7 +12,8 @@ use crate::types::{ArrayType, HashType, Type};
 use crate::value::{EcoString, Hash, Value};
 use crate::{interrupt, stack};
 
-/// How many types and parameters are searched for a Sensitive; among more there may be one.
+/// The maximum number of types and parameters that are searched for a Sensitive. A larger type counts as one that has
+/// a Sensitive.
 const MAX_TYPES: usize = 1 << 12;
 
 /// As [`describe`], without the parts of `value` that `type_` says are Sensitive.
@@ -23,7 +24,7 @@ pub(crate) fn describe_for(type_: &Type, value: &Value) -> String {
     }
 }
 
-/// `value`, of which each part that `type_` says is Sensitive is one.
+/// `value`, with each part wrapped in a Sensitive for which `type_` requires one.
 pub(crate) fn redacted(type_: &Type, value: &Value) -> Value {
     let secrets = if may_be_sensitive(type_) { parts(std::slice::from_ref(type_), value) } else { None };
     secrets.unwrap_or_else(|| value.clone())
@@ -47,7 +48,7 @@ pub(crate) fn note_sensitive(value: &Value, secrets: &Secrets) {
     }
 }
 
-/// Whether a Sensitive is in a type, or may be in one of so many types.
+/// Whether a type has a Sensitive, or is too large to be searched.
 pub(crate) fn may_be_sensitive(type_: &Type) -> bool {
     let mut unfolding = Unfolding::default();
     let mut pending = vec![Value::Type(type_.clone())];
@@ -71,7 +72,7 @@ pub(crate) fn may_be_sensitive(type_: &Type) -> bool {
     true
 }
 
-/// The value with its secrets in Sensitives; `None` if one of `types` says of no part that it is one.
+/// The value with its secrets wrapped in Sensitives; `None` if one of `types` has no Sensitive part.
 pub(crate) fn parts(types: &[Type], value: &Value) -> Option<Value> {
     interrupt::step();
     let types: Vec<Type> = types.iter().flat_map(Type::alternatives).flat_map(made_from).collect();
@@ -109,7 +110,7 @@ pub(crate) fn parts(types: &[Type], value: &Value) -> Option<Value> {
     }
 }
 
-/// What a type says about the value of a key. An unknown key may be a misspelling of any that is missing.
+/// The types that the value of a key may have. An unknown key may be a misspelling of any key that is missing.
 fn members_of(type_: &Type, key: &Value, entries: &Hash) -> Vec<Type> {
     let members: Vec<(EcoString, Type)> = match type_ {
         Type::Struct(members) => {

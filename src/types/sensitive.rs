@@ -19,7 +19,7 @@ impl SensitiveType {
         SensitiveType { content: content.into() }
     }
 
-    /// `Sensitive[content]`, without what `content` says of particular values.
+    /// `Sensitive[content]`, with `content` generalized.
     pub fn new(content: &Type) -> SensitiveType {
         SensitiveType { content: content.generalized().into() }
     }

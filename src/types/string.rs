@@ -49,7 +49,7 @@ impl StringType {
     }
 }
 
-/// Whether two strings are the same, which copies of one are without a look at their bytes.
+/// Whether two strings are the same; shared ones are recognised by their address.
 fn is_same(one: &str, other: &str) -> bool {
     if one.len() != other.len() || std::ptr::eq(one, other) {
         return one.len() == other.len();

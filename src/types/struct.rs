@@ -38,7 +38,7 @@ pub struct StructType {
 /// A member of a [`StructType`]: `Optional['name'] => type`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Member {
-    /// A String, so that a hash can be asked for it at once.
+    /// The key as a String value, for lookups in hashes.
     key: Value,
     key_type: NestedType,
     presence: Presence,
@@ -89,7 +89,7 @@ impl Member {
         Member { type_: type_.into(), ..self.clone() }
     }
 
-    /// Whether the key must be there.
+    /// Whether the key is required.
     pub fn is_required(&self) -> bool {
         !self.may_be_missing(&mut Lattice::default())
     }
@@ -103,7 +103,7 @@ impl Member {
         }
     }
 
-    /// `Optional['a']`, or `'a'` where that says the same.
+    /// `Optional['a']`, or `'a'` if the member is optional anyway.
     pub(super) fn written_key(&self) -> Value {
         let undef = Lattice::default().accepts_undef(&self.type_);
         match self.presence {
@@ -154,7 +154,7 @@ impl StructType {
         Some(self.by_name[at] as usize)
     }
 
-    /// How many entries another type has to reckon with.
+    /// The number of members, by which other types compare sizes.
     ///
     /// Observed: Puppet 8.11 counts the members that may be missing, too.
     pub(super) fn size_when_given(&self) -> Size {

@@ -25,7 +25,7 @@ pub struct TupleType {
 }
 
 impl TupleType {
-    /// A type a place; the size where it is another than the number of types.
+    /// One type for each position; a size if it differs from the number of types.
     pub fn new(types: impl IntoIterator<Item = Type>, size: Option<Size>) -> TupleType {
         TupleType { types: types.into_iter().map(NestedType::from).collect(), size }
     }
@@ -48,7 +48,7 @@ impl TupleType {
         }
     }
 
-    /// How many elements another type has to reckon with.
+    /// The possible numbers of elements, for comparisons with other types.
     pub(super) fn size_when_given(&self) -> Size {
         self.size.unwrap_or_else(|| Size::exactly(self.types.len()))
     }
@@ -60,7 +60,7 @@ impl TupleType {
         self.types.len().max(count.min(reached))
     }
 
-    /// The type of the place `at`: the last one repeats. None for the bare type.
+    /// The type of the element at `at`; the last type repeats. `None` for the bare type.
     pub fn at(&self, at: usize) -> Option<&Type> {
         self.types.get(at).or(self.types.last()).map(|type_| &**type_)
     }

@@ -5,7 +5,7 @@ use super::{Example, Generalization, Lattice, NestedType, Rules, Type, example};
 use crate::error::Result;
 use crate::value::Value;
 
-/// Types as values; with a parameter those that it accepts.
+/// Types as values; with a parameter, only types that it accepts.
 ///
 /// Source: language specification, "`Type ([type])`".
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -19,7 +19,7 @@ impl TypeType {
         TypeType { type_: Some(type_.into()) }
     }
 
-    /// What its instances are accepted by.
+    /// The type that accepts its instances.
     pub fn type_(&self) -> Option<&Type> {
         self.type_.as_deref()
     }

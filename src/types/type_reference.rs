@@ -13,7 +13,7 @@ pub struct TypeReferenceType {
 }
 
 impl TypeReferenceType {
-    /// What `name`, which means nothing else, is in the definition of an alias.
+    /// The type of an unknown `name` in the definition of an alias.
     pub(crate) fn named(name: &str) -> TypeReferenceType {
         if name.eq_ignore_ascii_case(Self::NAME) { Self::default() } else { TypeReferenceType { text: name.into() } }
     }

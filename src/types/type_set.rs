@@ -19,14 +19,14 @@ pub struct TypeSetType {
     entries: Hash,
 }
 
-/// The keys of the description, in the order in which they are written.
+/// The keys of a type set's definition, in the order in which they are printed.
 const KEYS: [&str; 8] =
     ["annotations", "pcore_uri", "pcore_version", "name_authority", "name", "version", "types", "references"];
 
 /// The keys of a reference.
 const REFERENCE_KEYS: [&str; 3] = ["name", "version_range", "name_authority"];
 
-/// The authority of all sets that programs define, whatever they say.
+/// The authority of all type sets that programs define, even if they give another.
 const RUNTIME_AUTHORITY: &str = "http://puppet.com/2016.1/runtime";
 
 impl TypeSetType {
@@ -63,7 +63,7 @@ impl TypeSetType {
         value.match_indices(':').any(|(at, _)| ends_in_scheme(&value[..at]))
     }
 
-    /// The text of the set by itself: its types with all they say.
+    /// The full text of the set, with the definitions of its types.
     pub(super) fn show_definition(&self, out: &mut TypeText) {
         self.show_with(out, |type_, out| match type_ {
             Type::Alias(alias) => match alias.resolved().as_deref() {
@@ -142,7 +142,7 @@ fn version(entries: &Hash, key: &str, is_required: bool) -> Result<Option<SemVer
     Ok(Some(version))
 }
 
-/// What stands as `references`: `{Other => {name => 'Other::Set', version_range => '1.x'}}`.
+/// Reads the key `references`: `{Other => {name => 'Other::Set', version_range => '1.x'}}`.
 fn references(entries: &Hash, references: &Value) -> Result<Value> {
     let Value::Hash(sets) = references else {
         return Err(wrong(format!("expected a Hash as 'references', got {}", describe(references))).into());
@@ -196,7 +196,7 @@ impl Reference {
         Ok(Reference { name: name.clone(), versions, is_of_programs })
     }
 
-    /// Whether `found`, what the name refers to, is such a set.
+    /// Checks that `found`, to which the name refers, is a type set of the right version.
     pub(crate) fn check(&self, found: Option<&Type>) -> Result<()> {
         let name = &self.name;
         match found.filter(|_| self.is_of_programs) {
@@ -213,7 +213,7 @@ impl Reference {
     }
 }
 
-/// What stands as `types`: a type a name; a hash is the description of an Object type.
+/// Reads the key `types`: each name with its type, or with a hash that describes an Object type.
 fn types(types: &Value) -> Result<Value> {
     let Value::Hash(types) = types else {
         return Err(wrong(format!("expected a Hash as 'types', got {}", describe(types))).into());

@@ -14,10 +14,10 @@ use super::{AliasType, DataType, Identity, RichDataType, StringType, Type, Undef
 use crate::value::EcoString;
 use crate::{interrupt, stack};
 
-/// Where a walk through types is.
+/// The position of a walk through types.
 #[derive(Debug)]
 pub(crate) struct Unfolding {
-    /// The aliases and pairs on the way; an alias is a pair with itself.
+    /// The aliases and pairs on the current path; an alias is a pair with itself.
     open: FxHashSet<(Identity, Identity)>,
     /// How many more may be entered.
     left: usize,
@@ -29,17 +29,17 @@ impl Default for Unfolding {
     }
 }
 
-/// Why a walk does not look behind an alias.
+/// Why a walk does not enter an alias.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Stop {
     /// The alias has no type.
     Unresolved,
-    /// The walk is behind the alias already, or has taken too many steps.
+    /// The walk is inside the alias already, or has taken too many steps.
     Seen,
 }
 
 impl Unfolding {
-    /// One that ends a walk after so many aliases and pairs.
+    /// A position with a limit on the number of aliases and pairs.
     pub(crate) fn limited(most: usize) -> Unfolding {
         Unfolding { open: FxHashSet::default(), left: most }
     }
@@ -71,7 +71,7 @@ fn place(alias: &AliasType) -> (Identity, Identity) {
 pub(crate) trait Walk: Sized + Send {
     fn unfolding(&mut self) -> &mut Unfolding;
 
-    /// What `look` finds in the type of an alias, with the walk behind it.
+    /// Runs `look` on the type of an alias, with the alias noted as open.
     fn behind<T: Send>(
         &mut self,
         alias: &AliasType,
@@ -83,8 +83,8 @@ pub(crate) trait Walk: Sized + Send {
         Ok(found)
     }
 
-    /// What `look` finds in two types side by side; `None` if the walk has taken too many steps, or is looking at these
-    /// two already.
+    /// Runs `look` on two types side by side; `None` if the walk has taken too many steps, or is looking at these two
+    /// already.
     fn beside<T: Send>(&mut self, a: &Type, b: &Type, look: impl FnOnce(&mut Self) -> T + Send) -> Option<T> {
         let pair = (a.identity(), b.identity());
         if !self.unfolding().open(pair) {
@@ -95,8 +95,8 @@ pub(crate) trait Walk: Sized + Send {
         Some(found)
     }
 
-    /// What `look` finds in a part, where the value is another one, so that no alias is open.
-    fn afresh<T: Send>(&mut self, look: impl FnOnce(&mut Self) -> T + Send) -> T {
+    /// Runs `look` on a part of the value, for which no alias is open yet.
+    fn with_no_alias_open<T: Send>(&mut self, look: impl FnOnce(&mut Self) -> T + Send) -> T {
         let outside = std::mem::take(&mut self.unfolding().open);
         let found = stack::with_room(|| look(self));
         self.unfolding().open = outside;

@@ -30,7 +30,7 @@ struct Constraint {
     part: &'static str,
     /// As it is printed.
     written: Value,
-    /// What the part must be.
+    /// The type that the part must have.
     type_: Type,
 }
 
@@ -54,7 +54,7 @@ impl Constraint {
         Some(Constraint { part, written: written.clone(), type_ })
     }
 
-    /// Whether every part that meets `other` meets this.
+    /// Whether each value of the URI part that `other` allows is allowed by this constraint.
     ///
     /// Observed: Puppet 7.23 matches what is written there against what is written here, so a text is a value of a type,
     /// with regard to case, and no type is a value of a text.

@@ -25,7 +25,7 @@ use crate::value::Value;
 pub struct VariantType {
     /// Each once, none a Variant; none in the bare type, else two or more.
     types: Vec<NestedType>,
-    /// For each of them, the kinds of its instances.
+    /// The kinds of instances of each type.
     kinds: Vec<Kinds>,
 }
 

@@ -30,7 +30,7 @@ impl Array {
         self
     }
 
-    /// Where the elements lie in memory: two arrays at one address are equal, and the same array for `annotate`.
+    /// The address of the elements: two arrays at one address are equal, and the same array for `annotate`.
     pub(crate) fn address(&self) -> usize {
         self.0.as_ptr().addr()
     }

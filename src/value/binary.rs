@@ -43,7 +43,7 @@ impl Encoding {
     }
 }
 
-/// Bits behind the last whole byte are let go.
+/// An encoding that ignores the bits after the last whole byte.
 const FORGIVING: GeneralPurposeConfig = general_purpose::NO_PAD
     .with_decode_allow_trailing_bits(true)
     .with_decode_padding_mode(DecodePaddingMode::Indifferent);

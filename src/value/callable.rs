@@ -5,7 +5,7 @@ use std::fmt::Debug;
 
 use crate::types::Type;
 
-/// Something that a call can be made to. The evaluator knows its own kinds by [`Callable::as_any`].
+/// A function or lambda.
 pub trait Callable: Debug + Send + Sync {
     /// The `Callable[…]` type of it.
     fn callable_type(&self) -> Type;

@@ -65,7 +65,7 @@ from! {
     Uri => |uri| Value::Uri(Arc::new(uri));
 }
 
-/// Strings of values are made here: a loop that makes long ones is noticed.
+/// A copy of a string, counted as steps, so that loops which create long strings can be interrupted.
 fn copied(string: &str) -> EcoString {
     interrupt::step_over_bytes(string.len());
     string.into()
@@ -117,7 +117,7 @@ impl<K: Into<Value>, V: Into<Value>> From<BTreeMap<K, V>> for Value {
     }
 }
 
-/// The entries come in the order in which the map gives them.
+/// The entries are in the iteration order of the map.
 impl<K: Into<Value>, V: Into<Value>, S> From<HashMap<K, V, S>> for Value {
     fn from(map: HashMap<K, V, S>) -> Value {
         hash(map)

@@ -110,7 +110,7 @@ impl Hash {
         wanted.map(|(key, value)| (key.clone(), value.clone())).collect()
     }
 
-    /// Where the entries lie in memory: two hashes at one address are equal, and the same hash for `annotate`.
+    /// The address of the entries: two hashes at one address are equal, and the same hash for `annotate`.
     pub(crate) fn address(&self) -> usize {
         match &self.0 {
             Entries::Few(few) => few.as_ptr().addr(),

@@ -18,7 +18,7 @@ use crate::types::{IntegerType, Type};
 /// Elements on demand. Cloning shares them; every [`draw`](Iterator::draw) starts at the first one.
 #[derive(Clone, Debug)]
 pub struct Iterator {
-    /// Whose elements these are; nothing for the nodes of a tree.
+    /// The collection that is iterated over; `None` for the nodes of a tree.
     source: Option<Value>,
     kind: Kind,
 }
@@ -120,12 +120,13 @@ impl Iterator {
         Iterator { source, kind: Kind::Counted(Counted { elements, first: 0, stride: 1, count, is_whole: true }) }
     }
 
-    /// Whose elements these are, in whichever selection and order; nothing for the nodes of a tree.
+    /// The collection whose elements these are, in whatever selection and order; `None` for the nodes of a tree.
     pub(crate) fn source(&self) -> Option<&Value> {
         self.source.as_ref()
     }
 
-    /// The hash whose entries these are, all of them in its order: what `{'a' => 1}.step(1)` gives still has keys.
+    /// 1}.step(1)` gives still has keys. => The hash whose entries these are, if all are there in order: `{'a' =>
+    /// 1}.step(1)` still has keys.
     ///
     /// Observed: Puppet 7.23; elements in another order have none, even when that is turned back.
     pub(crate) fn as_hash(&self) -> Option<&Hash> {
@@ -185,7 +186,7 @@ impl Iterator {
         }
     }
 
-    /// The lowest and the highest element, where all of them are numbers of one range.
+    /// The lowest and the highest element, if the elements are the numbers of one range.
     pub(crate) fn range(&self) -> Option<IntegerType> {
         let Kind::Counted(counted @ Counted { elements: Elements::Integers(_), .. }) = &self.kind else { return None };
         match (counted.elements.at(counted.first), counted.elements.at(counted.last())) {

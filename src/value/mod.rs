@@ -137,7 +137,7 @@ impl Value {
         secrets.note_everything();
     }
 
-    /// The names that [`Value::attribute`] knows.
+    /// The names that [`Value::attribute`] accepts.
     pub fn attribute_names(&self) -> Vec<String> {
         match self {
             Value::Uri(_) => uri::PARTS.map(str::to_owned).to_vec(),
@@ -172,7 +172,7 @@ impl fmt::Display for Value {
     }
 }
 
-/// Identity: what makes two values the same key of a hash. `1` and `1.0` differ, `'a'` and `'A'` differ.
+/// Identity: equal values are the same key of a hash.
 impl PartialEq for Value {
     fn eq(&self, other: &Value) -> bool {
         use Value as V;

@@ -28,7 +28,7 @@ impl SemVer {
         Ok(SemVer(Version { major, minor, patch, pre, build }))
     }
 
-    /// Which comes first: a pre-release before its release; the build does not count.
+    /// Compares by precedence: a pre-release comes before its release; build metadata is ignored.
     ///
     /// Source: semver.org 2.0, item 11.
     pub fn precedence(&self, other: &SemVer) -> Ordering {

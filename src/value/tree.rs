@@ -11,7 +11,7 @@ use super::{Array, Hash, Object, Value};
 use crate::interrupt;
 use crate::types::{AttributeKind, Type};
 
-/// A value and what of it is to be seen.
+/// A tree of values, and the options of walking it.
 #[derive(Clone, Debug)]
 pub(crate) struct Tree {
     pub(crate) root: Value,
@@ -24,14 +24,14 @@ pub(crate) struct Tree {
     pub(crate) breadth_first: bool,
 }
 
-/// What of a tree is seen as a node.
+/// Which values of a tree are visited as nodes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Include {
     /// The value that the walk begins with.
     pub(crate) root: bool,
-    /// Arrays, hashes, objects and types.
+    /// Whether arrays, hashes, objects and types are visited.
     pub(crate) containers: bool,
-    /// Everything else.
+    /// Whether all other values are visited.
     pub(crate) values: bool,
 }
 
@@ -54,7 +54,7 @@ fn attributes(object: &Object, include_references: bool) -> Hash {
     walked.map(|(field, value)| (Value::String(field.name.clone()), value.clone())).collect()
 }
 
-/// A walk that is under way. Each node is an array of its path and its value; a path is an array of keys and indexes.
+/// An iteration over a tree. Each node is an array of its path and its value; a path is an array of keys and indices.
 #[derive(Debug)]
 pub(super) struct Walk {
     tree: Arc<Tree>,

@@ -70,6 +70,7 @@ mod transcripts;
 mod types;
 mod validation;
 mod values;
+mod wording;
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -50,7 +50,7 @@ fn used(session: &mut Session, program: &str, name: &str, value: &str) -> Arc<Al
     session.eval(program).unwrap();
     let answer = session.eval(&format!("$value = {value}\n[type($value) <= {name}, String({name}), $value =~ {name}]"));
     assert_eq!(answer.unwrap().as_array().unwrap()[2], true.into(), "{program}");
-    session.unset_variable("value");
+    session.unset("$value");
     match session.eval(name).unwrap().as_type() {
         Some(Type::Alias(alias)) => alias.clone(),
         other => panic!("{name} is {other:?}"),

@@ -29,13 +29,10 @@ fn the_example_of_every_command_runs() {
 }
 
 #[test]
-fn summaries_fit_into_the_columns_of_help_and_stories_into_a_terminal() {
+fn summaries_fit_into_the_columns_of_help() {
     for command in all() {
         assert!(command.summary.chars().count() <= SUMMARY_LENGTH, ":{} {}", command.name, command.summary);
         assert!(!command.description.is_empty(), ":{} has no description", command.name);
-        for line in command.description.lines() {
-            assert!(line.chars().count() <= 78, ":{} {line}", command.name);
-        }
     }
 }
 
@@ -110,6 +107,8 @@ fn what_only_looks_like_a_command_is_none() {
     for entry in ["::Integer", "? { 1 => 2 }", "?{}", "a:b", ""] {
         assert_eq!(CommandLine::of(entry), None, "{entry}");
     }
+    assert_eq!(CommandLine::of(":type  80"), Some(CommandLine { name: "type", argument: "80", start: Some(7) }));
+    assert_eq!(CommandLine::of("?Integer").map(|command| command.name), Some("doc"));
     assert_eq!(CommandLine::of(" : q"), Some(CommandLine { name: "q", argument: "", start: None }));
     assert_eq!(CommandLine::of(":"), Some(CommandLine { name: "", argument: "", start: None }));
 }

@@ -34,9 +34,8 @@ fn is_answered(text: &str) -> bool {
     let evaluate = || {
         let mut session = Session::new(Strictness::Warning);
         // What a mutation makes endless ends.
-        session.set_limits(
-            Limits::default().with(Limit::Steps, 3_000_000).with(Limit::Elements, 100_000).with(Limit::String, 1 << 22),
-        );
+        session.limits =
+            Limits::default().with(Limit::Steps, 3_000_000).with(Limit::Elements, 100_000).with(Limit::String, 1 << 22);
         // Both are answers.
         let _ = session.evaluate(&Source::new("text", text), &mut |_| {});
     };

@@ -213,7 +213,7 @@ impl Bodies<'_> {
         }
     }
 
-    /// What some functions say of their arguments: they name classes, resource types, templates, keys.
+    /// Checks the arguments of functions that take names: of classes, resource types, templates or keys.
     fn named_arguments(&mut self, name: &str, ids: &[Id], found: &[Inferred], has_block: bool) {
         match name {
             "include" | "contain" | "require" => {
@@ -276,7 +276,7 @@ impl Bodies<'_> {
         }
     }
 
-    /// A class by its name; an unknown one is reported.
+    /// Finds a class by its name; an unknown class is reported.
     pub(super) fn class_name(&mut self, name: &str, span: Span) -> Option<Arc<Known>> {
         let name = lower_name(name);
         self.outcome.compared += 1;
@@ -415,7 +415,7 @@ impl Bodies<'_> {
         }
     }
 
-    /// What is known of a variable that was visited before.
+    /// The inferred value of a variable that was visited before.
     fn known_again(&mut self, id: Id) -> Inferred {
         match &self.tree[id].expression {
             Expression::Variable(name) => {

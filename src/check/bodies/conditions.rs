@@ -244,7 +244,7 @@ impl Bodies<'_> {
         }
     }
 
-    /// Visits the branches of a condition; what it says of variables holds in the first.
+    /// Visits the branches of a condition; in the first, variables have the types that the condition implies.
     pub(super) fn conditional(&mut self, condition: Id, then: Option<Id>, otherwise: Option<Id>) -> Inferred {
         let before = self.is_matched;
         self.visit(condition);
@@ -258,7 +258,7 @@ impl Bodies<'_> {
         }
     }
 
-    /// What holds of variables where a condition is true.
+    /// What a condition implies about variables where it is true: `$x =~ String` makes `$x` a String.
     fn narrowings(&mut self, condition: Id) -> Vec<Narrowed> {
         let tree = self.tree;
         match &tree[condition].expression {

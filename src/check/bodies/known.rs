@@ -15,7 +15,7 @@ const HOLE: &str = "\u{0}unknown";
 #[derive(Clone, Debug)]
 pub(super) enum Inferred {
     Value(Value),
-    /// All but the holes in it, and a type that it certainly has.
+    /// A value with holes for its unknown parts, and a type that it certainly has.
     Partial(Value, Type),
     /// A type that it certainly has.
     Type(Type),
@@ -62,7 +62,7 @@ impl Inferred {
         }
     }
 
-    /// The value, where all of it is known.
+    /// The value, if it is known completely.
     pub(super) fn value(&self) -> Option<&Value> {
         match self {
             Inferred::Value(value) => Some(value),
@@ -70,7 +70,7 @@ impl Inferred {
         }
     }
 
-    /// The value, though parts of it may not be known.
+    /// The value, if at least parts of it are known.
     pub(super) fn partial_value(&self) -> Option<&Value> {
         match self {
             Inferred::Value(value) | Inferred::Partial(value, _) => Some(value),
@@ -91,7 +91,7 @@ impl Inferred {
         matches!(self, Inferred::Type(Type::Any(_)))
     }
 
-    /// As much as is known of the value.
+    /// The value, with a hole for each part that is not known.
     fn or_hole(&self) -> Value {
         self.partial_value().cloned().unwrap_or_else(|| Value::from(HOLE))
     }
@@ -142,7 +142,7 @@ fn is_hole(value: &Value) -> bool {
     matches!(value, Value::String(text) if **text == *HOLE)
 }
 
-/// Whether the part is not known, or holds such a part that decides.
+/// Whether a mismatch depends on an unknown part.
 fn is_open(leaf: &Mismatch) -> bool {
     let of_key = match &leaf.reason {
         Reason::UnknownKey(key) | Reason::MisspelledKey(key, _) => is_hole(key),
@@ -152,7 +152,7 @@ fn is_open(leaf: &Mismatch) -> bool {
     of_key || on_the_way || is_hole(&leaf.found)
 }
 
-/// The common knowledge of two values, of which one is there.
+/// What is known of a value that is one of two.
 pub(super) fn either(a: Inferred, b: Inferred) -> Inferred {
     match (a.value(), b.value()) {
         (Some(one), Some(other)) if one == other => a,

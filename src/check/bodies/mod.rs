@@ -34,7 +34,7 @@ use variables::{Scope, ScopeKind};
 pub(super) struct LookedUp {
     pub(super) key: String,
     pub(super) span: Span,
-    /// Whether it says what to do without the key.
+    /// Whether the call handles a missing key: by a default value, a block …
     pub(super) has_default: bool,
 }
 
@@ -258,7 +258,7 @@ impl<'a> Bodies<'a> {
         matches!(self.tree[id].expression, Expression::Unary(UnaryOperator::Unfold, _))
     }
 
-    /// The type that an expression in front of a parameter is; Any where it is not known.
+    /// The type that is written before a parameter; Any if it is not known.
     fn type_of(&mut self, id: Option<Id>) -> Type {
         let Some(id) = id else { return Type::any() };
         match self.environment.value_of(self.tree, id) {
@@ -284,7 +284,7 @@ impl<'a> Bodies<'a> {
         returned
     }
 
-    /// Visits a body; the variables that are set in it may be known.
+    /// Visits a body in a new scope for the variables that are set in it.
     fn in_scope(
         &mut self,
         kind: ScopeKind,
@@ -315,7 +315,7 @@ impl<'a> Bodies<'a> {
         self.in_scope(ScopeKind::Lambda, parameters, types, body, None);
     }
 
-    /// The last statement of a function against its return type.
+    /// Checks the last statement of a function against its return type.
     fn returned(&mut self, definition: &Definition, known: Option<&Known>, returned: &Inferred) {
         let Some(known) = known.filter(|_| definition.return_type.is_some()) else { return };
         let last = match &self.tree[definition.body].expression {

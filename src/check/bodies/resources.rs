@@ -20,7 +20,7 @@ use crate::wording::{distance, nearest};
 pub(super) enum Resource {
     Declared(Arc<Known>),
     Core(EcoString, &'static [core_resources::Attribute]),
-    /// One in Ruby: its attributes.
+    /// A resource type in Ruby, with its name and attributes.
     Ruby(EcoString, Arc<[String]>),
 }
 
@@ -119,7 +119,7 @@ impl Bodies<'_> {
         self.attributes(known.as_ref(), operations);
     }
 
-    /// What is known of a resource type by its name in lower case; an unknown one is reported.
+    /// The parameters or attributes of a resource type by its name in lower case; an unknown one is reported.
     pub(super) fn resource_type(&mut self, name: &str, span: Span) -> Option<Resource> {
         self.outcome.compared += 1;
         let mut declared = self.index.resource(name, self.environment);

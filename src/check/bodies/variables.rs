@@ -52,7 +52,7 @@ const BUILT_IN: &str = "title name module_name caller_module_name facts trusted 
     clientcert clientversion clientnoop agent_specified_environment servername serverip serverversion \
     puppetversion settings";
 
-/// Facts that Facter also provides as variables of their own, and the beginnings of families of such.
+/// Legacy facts, which Facter also provides as top-scope variables, and the prefixes of families of them.
 ///
 /// Source: Facter reference, "Core facts", legacy facts.
 const LEGACY_FACTS: &str = "architecture augeas augeasversion bios_release_date bios_vendor bios_version boardassettag \
@@ -77,7 +77,7 @@ const FACT_FAMILIES: &str = "ipaddress_ ipaddress6_ macaddress_ netmask_ netmask
     blockdevice_ sp_ ldom_ zone_ ec2_ gce az_ dhcp_ processor sshfp_ ssh pe_ windows_";
 
 impl Bodies<'_> {
-    /// What is known of the value of a variable. One that nothing sets is reported.
+    /// The inferred value of a variable. One that nothing sets is reported.
     pub(super) fn variable(&mut self, name: &str, span: Span) -> Inferred {
         if name.starts_with(|first: char| first.is_ascii_digit()) && name.parse::<u64>().is_ok() {
             if !self.is_matched {
@@ -107,7 +107,7 @@ impl Bodies<'_> {
         let is_bounded = self.scopes.iter().any(|scope| {
             matches!(scope.kind, ScopeKind::Class | ScopeKind::Define | ScopeKind::Function | ScopeKind::Template)
         });
-        if !is_bounded || self.is_known_to_all(name) || self.is_inherited(name) {
+        if !is_bounded || self.is_global_or_fact(name) || self.is_inherited(name) {
             return Inferred::any();
         }
         let visible: Vec<&str> = self
@@ -126,7 +126,7 @@ impl Bodies<'_> {
         self.scopes.iter().any(|scope| scope.kind == kind)
     }
 
-    fn is_known_to_all(&mut self, name: &str) -> bool {
+    fn is_global_or_fact(&mut self, name: &str) -> bool {
         NAMES.contains(name)
             || FACT_FAMILIES.split(' ').any(|family| name.starts_with(family))
             || self.index.top_variables.contains(name)

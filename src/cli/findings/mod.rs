@@ -20,12 +20,12 @@ pub(crate) trait Report {
     /// Writes the findings of a file, or of a part of it.
     fn file(&mut self, path: &Path, checked: &Checked, output: &mut Output) -> io::Result<()>;
 
-    /// Writes what comes last.
+    /// Writes the end of the report.
     fn end(&self, _: &mut Output) -> io::Result<()> {
         Ok(())
     }
 
-    /// Whether it is for people, who are also told what was checked.
+    /// Whether the report ends with a summary, as those for people do.
     fn has_summary(&self) -> bool {
         false
     }
@@ -42,7 +42,7 @@ pub(crate) struct Format {
     pub(crate) name: &'static str,
     /// One line for `--help`.
     pub(crate) summary: &'static str,
-    /// Starts a report. One for people shows at most so many findings; 0 for all.
+    /// Starts a report. Reports for people show at most `most` findings; 0 for all.
     pub(crate) report: fn(usize) -> Box<dyn Report>,
 }
 

@@ -10,7 +10,7 @@ use super::super::input::expanded;
 use super::super::show::Palette;
 use super::history_search::Direction;
 
-/// With more candidates than this, summaries are left out, so that there is room for several columns.
+/// The maximum number of candidates with summaries; more candidates are listed in several columns.
 const MAX_EXPLAINED: usize = 16;
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -29,12 +29,12 @@ impl rustyline::completion::Candidate for ListedCandidate {
     }
 }
 
-/// The candidates of a word, one of which may be inserted.
+/// The candidates for a word, and the one that is selected.
 #[derive(Debug)]
 pub(super) struct Menu {
     /// The line before and after the word.
     around: (String, String),
-    /// What was typed of the word, or what all candidates begin with.
+    /// The typed part of the word, or the common beginning of all candidates.
     typed: String,
     candidates: Vec<ListedCandidate>,
     selected: Option<usize>,
@@ -79,7 +79,7 @@ impl Menu {
         self.line == line && self.cursor() == cursor
     }
 
-    /// Selects the next candidate; behind the last, what was typed.
+    /// Selects the next candidate; after the last, the typed text.
     pub(super) fn step(&mut self, direction: Direction) {
         let count = self.candidates.len();
         self.selected = match (direction, self.selected) {
@@ -124,7 +124,7 @@ impl Menu {
     }
 }
 
-/// The list for a terminal of so many columns.
+/// Formats the list for a terminal with so many columns.
 pub(super) fn listed(candidates: &[Candidate], columns: usize) -> Vec<ListedCandidate> {
     let labels = candidates.iter().map(|candidate| candidate.label.width()).max().unwrap_or(0);
     let kinds = candidates.iter().map(|candidate| candidate.kind.to_string().width()).max().unwrap_or(0);

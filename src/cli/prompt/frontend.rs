@@ -58,7 +58,7 @@ fn chosen(name: &str) -> Option<String> {
     env::var(name).ok().filter(|value| !value.trim().is_empty())
 }
 
-/// A program with its arguments: `code --wait`.
+/// The process for a program with arguments: `code --wait`.
 fn command(line: &str) -> Command {
     let mut words = line.split_whitespace();
     let mut command = Command::new(words.next().unwrap_or_default());
@@ -66,7 +66,7 @@ fn command(line: &str) -> Command {
     command
 }
 
-/// A temporary file for the editor, which nobody else may read.
+/// A temporary file for the editor, readable only by the user.
 struct Draft(PathBuf);
 
 impl Draft {

@@ -35,7 +35,7 @@ pub(super) struct PromptHelper {
     line: RefCell<Option<(String, usize)>>,
     /// The line and the cursor as they were drawn last, and the columns of the screen as the editor knows them.
     last: RefCell<(String, usize, usize)>,
-    /// Whether the editor has asked for a hint, and draws the line next.
+    /// Whether the editor has just requested a hint: it draws the line next.
     is_hinted: Cell<bool>,
     /// Whether the entry is finished: it is drawn for the last time, without a cursor.
     is_finished: Cell<bool>,
@@ -81,7 +81,7 @@ impl PromptHelper {
         }
     }
 
-    /// The start of the word at the cursor, and what it could be.
+    /// The start of the word at the cursor, and the candidates for it.
     fn candidates(&self, line: &str, cursor: usize) -> (usize, Vec<ListedCandidate>) {
         let columns = screen().map_or(80, |screen| screen.columns);
         let completion = complete(&continuation::with_spaces(line), cursor, &self.symbols);

@@ -75,7 +75,7 @@ pub(super) fn remember<H: Helper>(editor: &mut Editor<H, DefaultHistory>, entry:
     }
 }
 
-/// Removes the entries that are not to be kept, here and in the file.
+/// Removes the entries that must not be kept, in memory and in the file.
 pub(super) fn forget<H: Helper>(
     editor: &mut Editor<H, DefaultHistory>,
     file: Option<&Path>,
@@ -98,7 +98,7 @@ pub(super) fn forget<H: Helper>(
     }
 }
 
-/// How long a prompt waits for another one.
+/// How long a prompt waits for the lock of another prompt.
 const LOCK_PATIENCE: Duration = Duration::from_secs(1);
 
 /// Locks the history until the result is dropped, so that no prompt overwrites an entry that another adds; `None` if another
@@ -124,7 +124,7 @@ const MAX_BYTES: u64 = 64 << 20;
 #[derive(Default)]
 struct Entries {
     entries: Vec<String>,
-    /// Whether it has to be written anew before entries can be added.
+    /// Whether the file must be rewritten before entries can be appended.
     is_broken: bool,
 }
 

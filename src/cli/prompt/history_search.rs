@@ -46,7 +46,7 @@ impl HistorySearch {
         Some(HistorySearch { typed: typed.to_owned(), cursor, at, shown })
     }
 
-    /// The line and the cursor in it, so that the same key takes the next step.
+    /// The line and the cursor of the last search, so that the same key continues it.
     pub(super) fn line(&self, direction: Direction) -> (&str, usize) {
         let end = match direction {
             _ if self.shown == self.typed => self.cursor,

@@ -28,7 +28,7 @@ const INDENTATION: &str = "  ";
 /// Source: DECSCUSR, which terminals that do not know it ignore.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Cursor {
-    /// As the terminal has it.
+    /// The default shape of the terminal.
     Usual,
     /// A block: keys are commands.
     Command,
@@ -308,7 +308,7 @@ fn at_cursor(press: &KeyPress<'_>, cursor: usize) -> Response {
     Response::Edit(Edit::Line { text: press.line.to_owned(), cursor })
 }
 
-/// What a key does with the text that it passes.
+/// What a motion does with the text between the old and the new cursor.
 #[derive(Clone, Copy)]
 enum Over {
     Move,
@@ -324,7 +324,7 @@ fn backward(press: &KeyPress<'_>, over: Over) -> Option<Response> {
     })
 }
 
-/// Forwards from the end of a line, passes the newline and the padding at once.
+/// Moves forward. At the end of a line, moves past the newline and the padding in one step.
 fn forward(press: &KeyPress<'_>, over: Over) -> Option<Response> {
     let after = press.line[press.cursor..].strip_prefix('\n')?.strip_prefix(PADDING)?;
     let end = press.line.len() - after.len();
@@ -360,7 +360,7 @@ fn kill_to_start(press: &KeyPress<'_>) -> Option<Response> {
     }
 }
 
-/// At the end of the entry, takes the hint.
+/// Accepts the hint, if the cursor is at the end of the entry.
 fn end(press: &KeyPress<'_>) -> Option<Response> {
     (press.has_hint && press.cursor == press.line.len()).then_some(Response::Command(Cmd::CompleteHint))
 }

@@ -28,7 +28,7 @@ pub(super) struct LoggedEntry {
     style: Style,
     strictness: Strictness,
     failed: bool,
-    /// How many secrets there were before.
+    /// The number of secrets noted before the entry.
     noted: u64,
 }
 
@@ -45,8 +45,8 @@ impl SessionLog {
         log
     }
 
-    /// Keeps an entry, unless its output cannot be reproduced: after an interrupt, or for a command of the prompt. Of one
-    /// that makes a Sensitive only the number is kept.
+    /// Records an entry, unless its output cannot be reproduced: after an interrupt, or for a command of the prompt.
+    /// If it creates a Sensitive, only its number is recorded.
     pub(super) fn keep(&mut self, mut logged: LoggedEntry, outcome: &EntryOutcome, secrets: &Secrets) {
         match outcome {
             EntryOutcome::Done | EntryOutcome::Failed if secrets.noted() > logged.noted => self.with_secrets += 1,
@@ -62,7 +62,7 @@ impl SessionLog {
         }
     }
 
-    /// The transcript of all entries that can be part of one: they have no secrets.
+    /// The transcript of all entries without secrets.
     pub(super) fn transcript(&self, secrets: &Secrets) -> Written {
         let written = self.entries.iter().filter_map(|entry| Some((entry, entry.text()?)));
         let written: Vec<(&LoggedEntry, String)> = written.filter(|(_, text)| !secrets.are_in(text)).collect();
@@ -114,7 +114,7 @@ impl LoggedEntry {
         }
     }
 
-    /// Adds output, unless it has no place in a transcript.
+    /// Adds output, unless it does not belong in a transcript.
     pub(super) fn push(&mut self, event: OutputEvent) {
         if self.events.len() <= MAX_EVENTS && !matches!(event, OutputEvent::Aside(_)) {
             self.events.push(event);

@@ -19,13 +19,13 @@ const LOOK_EVERY: Duration = Duration::from_millis(2);
 /// Most evaluations end within this time after Ctrl-C, and say so themselves.
 const GRACE: Duration = Duration::from_millis(5);
 
-/// So many pieces of output wait to be printed before the evaluation waits.
+/// The maximum number of pieces of output in the queue; the evaluation waits while it is full.
 const QUEUE: usize = 64;
 
 /// The session, or the thread that still has it.
 pub(super) struct Worker {
     place: Place,
-    /// What the session knows of secrets, also while it is away.
+    /// The secrets of the session, available also while the worker has the session.
     pub(super) secrets: Secrets,
     pressed: Pressed,
 }
@@ -105,8 +105,8 @@ impl Worker {
         }
     }
 
-    /// Runs `work`. What it says goes to `listen` on this thread, until that breaks. `None`: after Ctrl-C it is still about
-    /// to end.
+    /// Runs `work` on the worker. Its output goes to `listen` on this thread, until that breaks. `None` if it was
+    /// interrupted and has not ended yet.
     pub(super) fn run<M: Send + 'static>(
         &mut self,
         work: impl FnOnce(&mut Console, &mut (dyn FnMut(M) -> ControlFlow<()> + Send)) -> EntryOutcome + Send + 'static,
@@ -145,7 +145,7 @@ impl Worker {
     }
 }
 
-/// What handlers and threads share; it is consistent at any time.
+/// Locks a mutex that handlers and threads share, even after a panic: its content is consistent at any time.
 pub(super) fn locked<T>(shared: &Mutex<T>) -> MutexGuard<'_, T> {
     shared.lock().unwrap_or_else(PoisonError::into_inner)
 }

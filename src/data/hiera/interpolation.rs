@@ -16,13 +16,13 @@ use crate::value::Value;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Part<'t> {
-    /// What stands as it is, also `%{literal('%')}`.
+    /// Literal text, also that of `%{literal('%')}`.
     Text(&'t str),
-    /// `%{facts.os}`, `%{scope('facts.os')}`: a variable and the way into its value
+    /// `%{facts.os}`, `%{scope('facts.os')}`: a variable and a path into its value
     Variable(&'t str),
     /// `%{lookup('key')}`, `%{hiera('key')}`: the text of another key's value
     Lookup(&'t str),
-    /// `%{alias('key')}`: another key's value itself; there are no other parts
+    /// `%{alias('key')}`: the value of another key, which need not be a string; the only part
     Alias(&'t str),
 }
 
@@ -66,14 +66,14 @@ pub(crate) fn parts(text: &str) -> Result<Vec<Part<'_>>> {
     Ok(parts)
 }
 
-/// What stands before, in and behind the first braces; nothing without an end.
+/// The text before, inside and after the first `%{…}`; `None` if there is no closing brace.
 fn next_opening(text: &str) -> Option<(&str, &str, &str)> {
     let inside = delimited(tag("%{"), take_until("}"), char('}'));
     let opening: Parsed<'_, _> = (take_until("%{"), inside).parse(text);
     opening.ok().map(|(after, (before, inside))| (before, inside, after))
 }
 
-/// What stands between the braces; `None` if that says nothing: `%{}`, `%{''}`, `%{::}`.
+/// Parses the text between the braces; `None` if it is empty: `%{}`, `%{''}`, `%{::}`.
 fn part(inside: &str) -> Result<Option<Part<'_>>> {
     if let Some((method, argument)) = call(inside) {
         return match method {

@@ -27,7 +27,7 @@ use crate::wording::nearest;
 /// How many types are compared with values in all: explanations of huge values stay at their surface.
 const MAX_COMPARISONS: usize = 20_000;
 
-/// How many parts of one value are explained.
+/// The maximum number of mismatching parts that are explained.
 const MAX_CAUSES: usize = 1_000;
 
 /// How many branches of a Variant are compared with a value.
@@ -41,14 +41,14 @@ pub(super) struct Search {
     lattice: Lattice,
     unfolding: Unfolding,
     path: Vec<Step>,
-    /// The way from the whole type to the one that is compared.
+    /// The path from the whole type to the type being compared.
     within: Vec<Step>,
     comparisons: usize,
     /// Whether this is inside of a Sensitive or should be one: nothing of it may be shown.
     is_secret: bool,
 }
 
-/// A type as it was written, which may be an alias, and what it means.
+/// An expected type: as it was written, perhaps by an alias, and resolved.
 #[derive(Clone, Copy)]
 struct Expected<'t> {
     named: &'t Type,
@@ -62,7 +62,7 @@ impl<'t> From<&'t Type> for Expected<'t> {
 }
 
 impl<'t> Expected<'t> {
-    /// The type behind: under the same name if that is an alias.
+    /// The same expectation with another type, under the same name if that is an alias.
     fn behind(self, type_: &'t Type) -> Expected<'t> {
         Expected { named: if matches!(self.named, Type::Alias(_)) { self.named } else { type_ }, type_ }
     }
@@ -204,7 +204,7 @@ impl Search {
         }
     }
 
-    /// The parts in which a type is wider than expected, unless it is the whole.
+    /// The parts in which a type as a value is wider than expected, if the difference is in parts.
     fn types(&self, type_: &Type, expected: &Type, causes: &mut Causes) {
         let differences = differences(type_, expected).into_iter().filter(|difference| difference.breaks);
         for difference in differences.filter(|difference| !difference.path.is_empty()) {
@@ -226,7 +226,7 @@ impl Search {
         }
     }
 
-    /// As for the Variant that Data or RichData means, whose branches a reader knows.
+    /// Explains a mismatch with Data or RichData: only the branch that fits best, because readers know the branches.
     fn well_known(&mut self, expected: Expected<'_>, meaning: &Type, value: &Value) -> Option<Mismatch> {
         let mut mismatch = self.compare(Expected { named: expected.named, type_: meaning }, value)?;
         mismatch.branches.clear();
@@ -269,11 +269,11 @@ impl Search {
         Mismatch { suggestions, ..self.node(expected, value, reason) }
     }
 
-    /// The part of the value one step down, on a stack that is deep enough.
+    /// Compares a part of the value one step down.
     fn part(&mut self, step: Step, within: Step, type_: &Type, value: &Value) -> Option<Mismatch> {
         self.path.push(step);
         self.within.push(within);
-        let found = self.afresh(|search| search.compare(type_.into(), value));
+        let found = self.with_no_alias_open(|search| search.compare(type_.into(), value));
         self.within.pop();
         self.path.pop();
         found
@@ -345,7 +345,7 @@ impl Search {
         }
     }
 
-    /// The branch that was meant, with the others beside it.
+    /// Explains a mismatch with a Variant by the branch that was most likely meant; the others are attached to it.
     fn variant(&mut self, expected: Expected<'_>, value: &Value) -> Mismatch {
         let branches: Vec<_> = expected.type_.branches(Type::types_around).take(MAX_BRANCHES).collect();
         let branches: Vec<_> = branches.iter().map(|(named, type_)| Expected { named, type_ }).collect();
@@ -523,7 +523,7 @@ fn listed_strings(type_: &Type) -> Option<Vec<EcoString>> {
     }
 }
 
-/// Whether no value is of both types, as far as that can be seen from their kinds and listed strings.
+/// Whether no value is of both types, judging by their kinds and listed strings.
 fn exclude_each_other(a: &Type, b: &Type) -> bool {
     match (listed_strings(a), listed_strings(b)) {
         (Some(a), Some(b)) => !a.iter().any(|string| b.iter().any(|other| string.eq_ignore_ascii_case(other))),
@@ -531,7 +531,7 @@ fn exclude_each_other(a: &Type, b: &Type) -> bool {
     }
 }
 
-/// The one kind in which a reader would count all these values; `None` if there are several.
+/// The kind that a reader would assign to all values of the type; `None` if there are several.
 fn plain_kind(kinds: Kinds) -> Option<Kinds> {
     [Kinds::STRING, Kinds::NUMBER, Kinds::BOOLEAN, Kinds::UNDEF, Kinds::ARRAY, Kinds::HASH]
         .into_iter()
@@ -543,7 +543,7 @@ fn kind_of(type_: &Type) -> Option<Kinds> {
     plain_kind(Kinds::of_instances(&type_))
 }
 
-/// Why a value without parts to look at does not match.
+/// The reason why a value does not match, apart from its parts.
 fn reason(type_: &Type, value: &Value) -> Reason {
     match (type_, value) {
         (Type::Integer(_), Value::Integer(_))
@@ -566,7 +566,7 @@ fn reason(type_: &Type, value: &Value) -> Reason {
     }
 }
 
-/// How far a string matches the expression that it matches farthest.
+/// Describes how far a string matches a Pattern, by the expression that matches its longest prefix.
 fn pattern_match(pattern: &PatternType, string: &str) -> Option<String> {
     let partial = pattern.patterns().iter().filter_map(|regexp| regexp.partial_match(string));
     let (matched, beginning, rest) = partial.max_by_key(|(matched, ..)| matched.len())?;

@@ -71,7 +71,7 @@ fn hide(mismatch: &mut Mismatch, type_: &Type, whole: &Value) {
     }
 }
 
-/// The part of a value that a path leads to, or the Sensitive that it is in.
+/// The part of a value at the end of a path, or the Sensitive that contains it.
 fn part_at(whole: &Value, path: &[Step]) -> Option<Value> {
     let mut part = whole;
     for step in path {
@@ -94,7 +94,7 @@ thread_local! {
 struct Explaining;
 
 impl Explaining {
-    /// `None` if there is one on the way.
+    /// Begins an explanation; `None` if one is under way.
     fn begin() -> Option<Explaining> {
         (!EXPLAINS.replace(true)).then(|| Explaining)
     }
@@ -154,7 +154,7 @@ pub(crate) fn lines(mismatch: &Mismatch) -> Vec<String> {
     lines_with(mismatch, &mut Names::default())
 }
 
-/// The same after a message that says already what was expected and what was found.
+/// The lines of an explanation that follow a message which already says what was expected and found.
 pub(crate) fn lines_after_message(mismatch: &Mismatch) -> Vec<String> {
     let mut lines = lines_with(mismatch, &mut Names { known: vec![mismatch.expected.clone()], ..Names::default() });
     if mismatch.is_whole() {
@@ -206,8 +206,8 @@ fn in_short(branch: &Mismatch) -> String {
     }
 }
 
-/// Adds to an error, which says that `value` is not of type `type_`, what it does not say: the parts that do not match,
-/// and what to write instead.
+/// Adds an explanation to an error that reports `value` as not of type `type_`: the parts that do not match, and what
+/// to write instead.
 pub(crate) fn explained(error: Error, type_: &Type, value: &Value) -> Error {
     let Some(mismatch) = explain(type_, value) else { return error };
     let advice: Vec<String> = if mismatch.is_whole() {

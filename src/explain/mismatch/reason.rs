@@ -129,7 +129,7 @@ pub struct Kind {
     pub name: &'static str,
     /// One line, lower case, no full stop.
     pub meaning: &'static str,
-    /// A question whose answer has a reason of this kind, run by the tests: `VALUE =~ TYPE`; empty where none can be written
+    /// An example with a reason of this kind, run by the tests: `VALUE =~ TYPE`; empty if none can be written
     pub example: &'static str,
 }
 
@@ -196,7 +196,7 @@ impl Reason {
         KINDS.iter().find(|kind| kind.name == self.kind()).map_or("", |kind| kind.meaning)
     }
 
-    /// Whether it says more than that a value is not of a type.
+    /// Whether the reason adds anything to "expected this type, got that value".
     pub(crate) fn says_more_than_types(&self) -> bool {
         !matches!(
             self,
@@ -256,7 +256,7 @@ pub struct Mismatch {
     pub within: Vec<Step>,
     /// The type as it was written, which may be an alias.
     pub expected: Type,
-    /// The part. Where a key is missing, the Hash that should have it.
+    /// The part that does not match; for a missing key, the Hash that should have it.
     pub found: Value,
     /// Whether nothing of `found` may be shown: it is inside of a Sensitive, or should be one.
     pub(super) is_secret: bool,
@@ -298,12 +298,12 @@ impl Mismatch {
         }
     }
 
-    /// Whether it says only that the whole value is not of the whole type.
+    /// Whether the mismatch is one of the whole value, without reasons in its parts.
     pub(crate) fn is_whole(&self) -> bool {
         self.causes.is_empty() && !self.reason.says_more_than_types()
     }
 
-    /// The part that was found, also where nothing of it may be shown.
+    /// The found part, even if it is secret.
     pub(super) fn found_part(&self) -> &Value {
         match &self.found {
             Value::Sensitive(content) if self.is_secret => content,
@@ -311,7 +311,7 @@ impl Mismatch {
         }
     }
 
-    /// The part that was found, as a message names it.
+    /// The found part, as messages show it.
     fn found_text(&self) -> String {
         match &self.found {
             Value::Sensitive(content) if self.is_secret => redacted_kind(content),
@@ -319,7 +319,7 @@ impl Mismatch {
         }
     }
 
-    /// What is wrong, without the way to it.
+    /// The problem, without the path.
     pub fn problem(&self) -> String {
         self.problem_with(&mut Names::default())
     }
@@ -371,7 +371,7 @@ impl Mismatch {
         }
     }
 
-    /// The keys of a Struct that the Hash does not have: one of them may be meant.
+    /// The keys of a Struct that the Hash does not have: candidates for an unknown key.
     fn keys_not_set(&self) -> String {
         const MAX_KEYS: usize = 5;
         let (Type::Enum(keys), Value::Hash(hash)) = (&self.expected, &self.found) else { return String::new() };

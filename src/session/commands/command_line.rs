@@ -11,20 +11,12 @@ pub struct CommandLine<'t> {
     pub name: &'t str,
     /// What follows the name, up to the end of the entry.
     pub argument: &'t str,
-    /// Where in the entry that starts. Nothing as long as the name may still go on.
+    /// The byte offset of the argument; `None` as long as the name may still continue.
     pub start: Option<usize>,
 }
 
 impl<'t> CommandLine<'t> {
     /// The command that an entry is; nothing for a program. `::Integer` is a type, and `? {` goes on in a selector.
-    ///
-    /// ```
-    /// use pcore::session::commands::CommandLine;
-    /// let typed = CommandLine::of(":type  80").unwrap();
-    /// assert_eq!((typed.name, typed.argument, typed.start), ("type", "80", Some(7)));
-    /// assert_eq!(CommandLine::of("?Integer").unwrap().name, "doc");
-    /// assert_eq!(CommandLine::of("::Integer"), None);
-    /// ```
     pub fn of(entry: &'t str) -> Option<CommandLine<'t>> {
         let from = |rest: &'t str| {
             let argument = rest.trim_start();
@@ -42,7 +34,7 @@ impl<'t> CommandLine<'t> {
         Some(CommandLine { name, argument, start })
     }
 
-    /// What the argument is; `None` if the command takes none, or is none.
+    /// The kind of the argument; `None` if the command has none or does not exist.
     pub fn kind(&self) -> Option<Kind> {
         find(self.name).ok()?.argument.kind()
     }

@@ -3,7 +3,8 @@
 
 use std::fmt::Write as _;
 
-use super::{help, relations, settings as settings_family};
+use super::{Answer, help, relations, settings as settings_family};
+use crate::error::Error;
 use crate::format;
 use crate::functions::{self, Function};
 use crate::operators::{self, Operator};
@@ -12,16 +13,13 @@ use crate::syntax::KEYWORDS;
 use crate::text::Source;
 use crate::types::{self, Example, Type};
 use crate::value::Value;
-use crate::wording::nearest;
+use crate::wording::{nearest, unknown};
 
-/// What each keyword that is no operator is for, with a program that has it.
+/// The meaning of each keyword that is not an operator, with an example program.
+#[rustfmt::skip]
 static KEYWORD_SHEETS: &[(&str, &str, &str)] = &[
     ("attr", "reserved, without a meaning", ""),
-    (
-        "case",
-        "runs the block of the first option that matches",
-        "case 5 { Integer: { 'number' } default: { 'other' } }",
-    ),
+    ("case", "runs the block of the first option that matches", "case 5 { Integer: { 'number' } default: { 'other' } }"),
     ("class", "defines a class", "class web(Integer $port = 80) { }"),
     ("default", "whatever no other option matches, or an open end of a range", "Integer[default, 0]"),
     ("define", "defines a resource type", "define vhost(Integer $port = 80) { }"),
@@ -40,19 +38,18 @@ static KEYWORD_SHEETS: &[(&str, &str, &str)] = &[
 ];
 
 /// Everything that a name means.
-pub(super) fn doc(session: &mut Console, name: &str) -> Reply {
+pub(super) fn doc(session: &mut Console, name: &str) -> Answer {
     if let Some(sheet) = super::modules::sheet(session, name) {
-        return sheet;
+        return Ok(Reply::Text(sheet));
     }
-    let found = meanings(session, name);
-    match found {
-        Err(error) => Reply::Failed(error),
-        Ok(sheets) if sheets.is_empty() => Reply::Refused(unknown(session, name)),
-        Ok(sheets) => Reply::Text(sheets.join("\n\n")),
+    let sheets = meanings(session, name)?;
+    if sheets.is_empty() {
+        return Err(Reply::Refused(unknown_name(session, name)));
     }
+    Ok(Reply::Text(sheets.join("\n\n")))
 }
 
-fn meanings(session: &mut Console, name: &str) -> Result<Vec<String>, crate::error::Error> {
+fn meanings(session: &mut Console, name: &str) -> Result<Vec<String>, Error> {
     let command = |name: &str| super::all().find(|command| command.name == name).map(help::command_sheet);
     if let Some(name) = name.strip_prefix(':').filter(|name| !name.starts_with(':')) {
         return Ok(super::find(name).ok().map(help::command_sheet).into_iter().collect());
@@ -74,11 +71,9 @@ fn meanings(session: &mut Console, name: &str) -> Result<Vec<String>, crate::err
         sheets.extend(alias_sheet(session, name)?);
     }
     if sheets.is_empty() {
-        sheets.extend(
-            session
-                .function_signature(name)?
-                .map(|signature| format!("{name}\n  a function of a program or module\n  {name}{signature}")),
-        );
+        session.environment.load_function(name)?;
+        let function = |signature| format!("{name}\n  a function of a program or module\n  {name}{signature}");
+        sheets.extend(session.signature(name).map(function));
         if let Some((signature, type_)) = session.parameters_of(name)? {
             sheets.push(format!("{signature}\n  its parameters as a hash are of type\n  {type_}"));
         }
@@ -95,24 +90,22 @@ fn meanings(session: &mut Console, name: &str) -> Result<Vec<String>, crate::err
     Ok(sheets)
 }
 
-/// What to write instead of a name that nothing has.
-fn unknown(session: &Console, name: &str) -> String {
+/// The message for an unknown name, with a suggestion.
+fn unknown_name(session: &Console, name: &str) -> String {
     let functions = functions::TABLE.iter().copied().flatten().map(|row| row.name);
     let names = types::visible().map(|row| row.name).chain(functions).chain(KEYWORDS);
     let names = names.chain(Type::core_resource_names().iter().copied());
     let own: Vec<String> =
         [session.aliases(), session.functions(), session.resource_definitions()].into_iter().flatten().collect();
-    match nearest(name, names.chain(own.iter().map(String::as_str))) {
-        Some(near) => format!("unknown type, function or operator `{name}`; did you mean `{near}`?"),
-        None => format!("unknown type, function or operator `{name}`; `:types` and `:functions` list them"),
-    }
+    let near = nearest(name, names.chain(own.iter().map(String::as_str)));
+    unknown("type, function or operator", name, near, "`:types` and `:functions` list them")
 }
 
 fn variable_sheet(name: &str, value: &Value) -> String {
     format!("${name}\n  a variable of type {}\n  => {}", Type::of(value), format::program_text(value))
 }
 
-fn alias_sheet(session: &mut Console, name: &str) -> Result<Option<String>, crate::error::Error> {
+fn alias_sheet(session: &mut Console, name: &str) -> Result<Option<String>, Error> {
     let is_reference = name.trim_start_matches("::").split("::").all(|segment| {
         segment.starts_with(|first: char| first.is_ascii_uppercase())
             && segment.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
@@ -162,7 +155,7 @@ fn type_sheet(row: &types::Row) -> String {
     sheet + &examples(row.examples) + &matches(row).unwrap_or_default()
 }
 
-/// What the type of the first example matches, and what it just does not, with the reasons.
+/// Matching values and near misses of the type in the first example.
 fn matches(row: &types::Row) -> Option<String> {
     const COUNT: usize = 2;
     let mut tested = row.examples.iter().filter(|example| example.answer == "true");

@@ -3,52 +3,48 @@
 use std::fmt::Write as _;
 
 use super::doc::doc;
-use super::{Argument, Command, Family, Kind, TABLE, all, find, settings as settings_family, tour};
+use super::{Answer, Argument, Command, Family, Kind, TABLE, all, find, settings as settings_family, tour};
 use crate::format;
-use crate::session::{Columns, Console, Event, Reply, issues, settings};
+use crate::session::{Columns, Console, Event, Listener, Reply, issues, settings};
 
 pub(super) static FAMILY: Family = Family {
     title: "help",
     commands: commands! {
         "help" [Optional(Word)] "this help, or on a WORD":
             "Shows help on WORD: a command, a setting, or any name that `:doc` knows."
-            "help unset" => |session, word, _| help(session, word);
+            "help unset" => help;
         "doc" [Optional(Name)] "what a name means":
-            "Describes a type, an alias, a function, an operator, a keyword, a class, a\n\
-            resource type, a `$variable`, a command, a setting or an issue code, with\n\
-            examples. Short form: `?NAME`; `?` alone lists the commands."
-            "doc abs" => |session, name, _| if name.is_empty() { Reply::Columns(list()) } else { doc(session, name) };
+            "Describes a type, an alias, a function, an operator, a keyword, a class, a resource type, a `$variable`, \
+            a command, a setting or an issue code, with examples. Short form: `?NAME`; `?` alone lists the commands."
+            "doc abs" => |session, name, _| if name.is_empty() { Ok(Reply::Columns(list())) } else { doc(session, name) };
         "explain" [Optional(Issue)] "an error code, explained":
-            "Describes an issue code or kind of mismatch, with an example. Without a code,\n\
-            lists all. `pcore explain CODE` does the same."
+            "Describes an issue code or kind of mismatch, with an example. Without a code, lists all. `pcore explain \
+            CODE` does the same."
             "explain DIV_BY_ZERO" => |_, code, _| match code {
-                "" => Reply::Text(issues::list()),
-                code => issues::explained(code).map_or_else(Reply::Refused, Reply::Text),
+                "" => Ok(Reply::Text(issues::list())),
+                code => issues::explained(code).map(Reply::Text).map_err(Reply::Refused),
             };
         "tour" [Optional(Number)] "the types in five minutes":
-            "`:tour` shows the next step, `:tour 3` the third. You can use whatever a step\n\
-            defines."
-            "tour" => |session, number, _| tour::tour(session, number);
+            "`:tour` shows the next step, `:tour 3` the third. You can use whatever a step defines."
+            "tour" => tour::tour;
         "quit" [None] "leave; or Ctrl-D, `exit`":
             "`quit` and `exit` also work without a colon."
-            "quit" => |_, _, _| Reply::Quit;
+            "quit" => |_, _, _| Ok(Reply::Quit);
     },
 };
 
-fn help(session: &mut Console, word: &str) -> Reply {
-    if word.is_empty() {
-        return Reply::Columns(list());
-    }
+fn help(session: &mut Console, word: &str, _: &mut Listener<'_>) -> Answer {
     let name = word.trim_start_matches(':');
-    if let Some(command) = all().find(|command| command.name == name) {
-        return Reply::Text(command_sheet(command));
-    }
-    if word.starts_with(':') {
-        return find(name).map_or_else(Reply::Refused, |command| Reply::Text(command_sheet(command)));
-    }
-    match settings::named(name) {
-        Ok(row) => Reply::Text(settings_family::sheet(row, session)),
-        Err(_) => doc(session, name),
+    if word.is_empty() {
+        Ok(Reply::Columns(list()))
+    } else if let Some(command) = all().find(|command| command.name == name) {
+        Ok(Reply::Text(command_sheet(command)))
+    } else if word.starts_with(':') {
+        find(name).map(|command| Reply::Text(command_sheet(command))).map_err(Reply::Refused)
+    } else if let Ok(row) = settings::named(name) {
+        Ok(Reply::Text(settings_family::sheet(row, session)))
+    } else {
+        doc(session, name)
     }
 }
 
@@ -76,12 +72,11 @@ fn lines(family: &Family) -> Vec<String> {
     lines
 }
 
-/// The whole description, with what the example answers.
+/// The full description of a command, with the output of its example.
 pub(super) fn command_sheet(command: &Command) -> String {
     const MOST_LINES: usize = 8;
-    let description = command.description.replace('\n', " ");
     let mut sheet =
-        format!("{}\n  {}\n\n  {description}\n\n  >> :{}", command.usage(), command.summary, command.example);
+        format!("{}\n  {}\n\n  {}\n\n  >> :{}", command.usage(), command.summary, command.description, command.example);
     let answer = answer(command.example);
     for line in answer.lines().take(MOST_LINES) {
         let _ = write!(sheet, "\n  {line}");
@@ -92,7 +87,7 @@ pub(super) fn command_sheet(command: &Command) -> String {
     sheet
 }
 
-/// What the command answers where the last result is 255; nothing for what it leaves to files and the terminal.
+/// The output of the example if the last result is 255; empty for commands that need files or the terminal.
 fn answer(example: &str) -> String {
     let mut session = Console::default();
     session.enter("255", &mut |_| {});

@@ -37,8 +37,12 @@ mod tour;
 mod why;
 
 use std::fmt;
+use std::sync::Arc;
 
-use super::{Console, Listener, Reply};
+use super::{Console, Event, Listener, Reply, Session};
+use crate::error::Error;
+use crate::text::Source;
+use crate::value::Value;
 use crate::wording::{nearest, padded};
 pub use command_line::CommandLine;
 
@@ -51,12 +55,22 @@ pub struct Command {
     pub argument: Argument,
     /// A few words, lower case, no full stop, at most [`SUMMARY_LENGTH`] characters: `:help` has two columns.
     pub summary: &'static str,
-    /// The rest, for `:help NAME`: sentences, in lines of at most 78 characters.
+    /// The rest, for `:help NAME`: sentences on one line.
     pub description: &'static str,
     /// What is typed after the colon, run by the tests.
     pub example: &'static str,
-    /// Gets the argument without spaces around it; it is empty only where it may be.
-    effect: fn(&mut Console, &str, &mut Listener<'_>) -> Reply,
+    /// The function that runs the command. It gets the argument without spaces around it; a required argument is not
+    /// empty.
+    effect: fn(&mut Console, &str, &mut Listener<'_>) -> Answer,
+}
+
+/// The reply of a command, or as an error [`Reply::Failed`] or [`Reply::Refused`].
+type Answer = Result<Reply, Reply>;
+
+impl From<Error> for Reply {
+    fn from(error: Error) -> Reply {
+        Reply::Failed(error)
+    }
 }
 
 impl Command {
@@ -78,7 +92,7 @@ pub enum Argument {
 }
 
 impl Argument {
-    /// What it is, when there is one.
+    /// The kind of the argument, if there is one.
     pub fn kind(self) -> Option<Kind> {
         match self {
             Argument::None => None,
@@ -98,11 +112,11 @@ impl fmt::Display for Argument {
 }
 
 macro_rules! kinds {
-    ($($(#[$about:meta])* $kind:ident = $placeholder:literal,)+) => {
-        /// What an argument is, which decides what completion offers and what a grammar expects there.
+    ($($kind:ident $placeholder:literal $about:literal)+) => {
+        /// The kind of an argument, which determines completion and grammar.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub enum Kind {
-            $($(#[$about])* $kind,)+
+            $(#[doc = $about] $kind,)+
         }
 
         impl Kind {
@@ -117,34 +131,20 @@ macro_rules! kinds {
 }
 
 kinds! {
-    /// The name of a command, with or without colon, of a type or of a function: `:help quit`
-    Word = "WORD",
-    /// The name of a type, an alias or a function: `:doc Integer`
-    Name = "NAME",
-    /// An expression: `:type [1, 'a']`
-    Expression = "EXPRESSION",
-    /// A program: `:ast $x = 1`
-    Code = "CODE",
-    /// A question, several values, or a program: `:why '80' =~ Integer`, `:why '80', Integer`
-    Question = "VALUE =~ TYPE",
-    /// One type: `:hierarchy Integer`
-    Type = "TYPE",
-    /// Several types, with commas or spaces between them: `:common Integer, Float`
-    Types = "TYPE, TYPE",
-    /// What a name is bound to in the session: a `$variable`, an alias, a function
-    Bound = "NAME",
-    /// The path of a file: `:load types.pp`
-    File = "FILE",
-    /// Part of a name or an entry: `:history each`
-    Filter = "PART",
-    /// A format of `String.new`: `:format %x`
-    Format = "FORMAT",
-    /// The name of a setting and what it is set to: `:set width 100`
-    Setting = "NAME [VALUE]",
-    /// A number from 1 up: `:tour 3`
-    Number = "NUMBER",
-    /// An issue code or a kind of mismatch: `:explain DIV_BY_ZERO`
-    Issue = "ISSUE",
+    Word "WORD" "The name of a command, with or without colon, of a type or of a function: `:help quit`"
+    Name "NAME" "The name of a type, an alias or a function: `:doc Integer`"
+    Expression "EXPRESSION" "An expression: `:type [1, 'a']`"
+    Code "CODE" "A program: `:ast $x = 1`"
+    Question "VALUE =~ TYPE" "A question, several values, or a program: `:why '80' =~ Integer`, `:why '80', Integer`"
+    Type "TYPE" "One type: `:hierarchy Integer`"
+    Types "TYPE, TYPE" "Several types, with commas or spaces between them: `:common Integer, Float`"
+    Bound "NAME" "What a name is bound to in the session: a `$variable`, an alias, a function"
+    File "FILE" "The path of a file: `:load types.pp`"
+    Filter "PART" "Part of a name or an entry: `:history each`"
+    Format "FORMAT" "A format of `String.new`: `:format %x`"
+    Setting "NAME [VALUE]" "The name of a setting and what it is set to: `:set width 100`"
+    Number "NUMBER" "A number from 1 up: `:tour 3`"
+    Issue "ISSUE" "An issue code or a kind of mismatch: `:explain DIV_BY_ZERO`"
 }
 
 /// How long a summary may be.
@@ -157,7 +157,7 @@ impl Kind {
     }
 }
 
-/// Commands that belong together.
+/// A group of related commands.
 #[derive(Debug)]
 pub struct Family {
     /// What they are about, as a heading of `:help`.
@@ -187,10 +187,7 @@ pub static SHORT_NAMES: &[(&str, &str)] = &[
     ("exit", "quit"),
 ];
 
-/// The command of that name, or the only one that begins with it.
-///
-/// # Errors
-/// There is none, or there are several: what to write instead.
+/// The command of that name, or the only one that begins with it; an error says what to write instead.
 pub fn find(name: &str) -> Result<&'static Command, String> {
     let name = SHORT_NAMES.iter().find(|(short, _)| *short == name).map_or(name, |(_, long)| long);
     let beginning: Vec<&Command> = all().filter(|command| command.name.starts_with(name)).collect();
@@ -244,11 +241,22 @@ pub(super) fn run(session: &mut Console, typed: &CommandLine<'_>, listen: &mut L
         Argument::Required(kind) if argument.is_empty() => {
             Reply::Refused(format!("expected {} after `:{}`: `:{}`", kind.placeholder(), command.name, command.example))
         }
-        Argument::None | Argument::Optional(_) | Argument::Required(_) => (command.effect)(session, argument, listen),
+        Argument::None | Argument::Optional(_) | Argument::Required(_) => {
+            (command.effect)(session, argument, listen).unwrap_or_else(|refusal| refusal)
+        }
     }
 }
 
-/// Two columns, the first as wide as it needs to be.
+/// The value of code in the argument of a command. `listen` gets the events of its evaluation, except for values.
+fn value_of(session: &mut Session, code: &Arc<Source>, listen: &mut Listener<'_>) -> Result<Value, Error> {
+    session.evaluate(code, &mut |event| {
+        if !matches!(event, Event::Value(_) | Event::Assigned(_)) {
+            listen(event);
+        }
+    })
+}
+
+/// Formats rows as two aligned columns.
 pub(super) fn columns(rows: &[(impl AsRef<str>, impl AsRef<str>)]) -> String {
     let width = rows.iter().map(|(name, _)| name.as_ref().chars().count()).max().unwrap_or(0);
     let line = |name: &str, text: &str| format!("{}  {text}", padded(name, width)).trim_end().to_owned();

@@ -1,67 +1,46 @@
 //! The commands about modules: what they define, and what is written about it. Only the files that are named are read.
 
 use std::fmt::Write as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use super::columns;
-use crate::explain::shape::Shape;
+use super::{Answer, columns};
 use crate::files::{self, files_below};
-use crate::session::{Documentation, Reply, Session};
-use crate::text::Source;
+use crate::session::{Console, Documentation, Listener, Reply, Session};
 use crate::types::Type;
 use crate::value::Value;
-use crate::wording::padded;
+use crate::wording::{capitalized, nearest, padded, unknown};
 
-pub(super) fn browse(session: &mut Session, module: &str) -> Reply {
+pub(super) fn browse(session: &mut Console, module: &str, _: &mut Listener<'_>) -> Answer {
     let modules = session.environment.module_directories();
     if module.is_empty() {
         let rows = modules.iter().map(|(name, directory)| (name.clone(), summary_of_module(directory)));
-        let rows: Vec<(String, String)> = rows.collect();
-        if rows.is_empty() {
-            return Reply::Text(
-                "no modules: start pcore in a module or control repository, or set --modulepath".to_owned(),
-            );
-        }
-        return Reply::Text(columns(&rows));
+        let none = "no modules: start pcore in a module or control repository, or set --modulepath";
+        return Ok(listed(&rows.collect::<Vec<_>>(), none));
     }
     let wanted = module.to_lowercase();
     let Some((_, directory)) = modules.iter().find(|(name, _)| *name == wanted) else {
-        let near = crate::wording::nearest(&wanted, modules.iter().map(|(name, _)| &**name));
-        let near = near.map_or("`:browse` lists all".to_owned(), |near| format!("did you mean `{near}`?"));
-        return Reply::Text(format!("unknown module `{module}`; {near}"));
+        let names = modules.iter().map(|(name, _)| &**name);
+        return Ok(Reply::Text(unknown("module", module, nearest(&wanted, names), "`:browse` lists all")));
     };
-    let mut rows: Vec<(String, String)> = Vec::new();
-    for (folder, extension) in
-        [("types", "pp"), ("functions", "pp"), ("lib/puppet/functions", "rb"), ("manifests", "pp")]
-    {
-        for file in files_below(&directory.join(folder), extension) {
-            let Some(name) = name_of(&file, &directory.join(folder), &wanted, folder) else { continue };
+    let folders = [("types", "pp"), ("functions", "pp"), ("lib/puppet/functions", "rb"), ("manifests", "pp")];
+    let rows = folders.into_iter().flat_map(|(kind, extension)| {
+        let folder = directory.join(kind);
+        let row = |file: PathBuf| {
+            let name = name_of(&file, &folder, &wanted, kind)?;
             let text = files::source_text(&file).unwrap_or_default();
-            let line = definition_line(&text);
-            rows.push((name, Documentation::before(&text, line).summary().unwrap_or_default()));
-        }
-    }
-    if rows.is_empty() {
-        return Reply::Text(format!("module {wanted} defines no types, functions or classes"));
-    }
-    Reply::Text(columns(&rows))
+            Some((name, Documentation::before(&text, definition_line(&text)).summary().unwrap_or_default()))
+        };
+        files_below(&folder, extension).into_iter().filter_map(row).collect::<Vec<_>>()
+    });
+    Ok(listed(&rows.collect::<Vec<_>>(), &format!("module {wanted} defines no types, functions or classes")))
 }
 
-pub(super) fn infer(session: &mut Session, code: &str) -> Reply {
-    let value = match session.evaluate(&Source::new("infer", code), &mut |_| {}) {
-        Ok(value) => value,
-        Err(error) => return Reply::Failed(error),
-    };
-    let mut shape = Shape::default();
-    match &value {
-        Value::Array(samples) => samples.iter().for_each(|sample| shape.add(sample)),
-        sample => shape.add(sample),
-    }
-    Reply::Code(shape.type_text(&session.named_aliases()))
+fn listed(rows: &[(String, String)], none: &str) -> Reply {
+    Reply::Text(if rows.is_empty() { none.to_owned() } else { columns(rows) })
 }
 
 /// The sheet of something that a module defines; `None` if no module defines it.
-pub(super) fn sheet(session: &mut Session, name: &str) -> Option<Reply> {
+pub(super) fn sheet(session: &mut Session, name: &str) -> Option<String> {
     let plain = name.trim_start_matches("::");
     let (module, rest) = plain.split_once("::").unwrap_or((plain, "init"));
     let module = module.to_lowercase();
@@ -94,17 +73,17 @@ pub(super) fn sheet(session: &mut Session, name: &str) -> Option<Reply> {
     let here = std::env::current_dir().unwrap_or_default();
     let shown = file.strip_prefix(&here).unwrap_or(&file).display().to_string();
     let _ = write!(sheet, "\n  {shown}:{line}");
-    Some(Reply::Text(sheet))
+    Some(sheet)
 }
 
-/// What it is: the resolved form of an alias, or a signature.
+/// The first line of a sheet: the resolved form of an alias, or a signature.
 fn head(session: &mut Session, name: &str, file: &Path, text: &str) -> String {
     if file.extension().is_some_and(|extension| extension == "rb") {
         return format!("{name}, a function in Ruby, which pcore does not run");
     }
     let in_types = file.components().any(|part| part.as_os_str() == "types");
     if in_types {
-        return match session.evaluate(&Source::new("doc", name), &mut |_| {}) {
+        return match session.eval(name) {
             Ok(Value::Type(Type::Alias(alias))) => match alias.resolved() {
                 Some(type_) => format!("{} = {type_}", alias.name()),
                 None => alias.name().to_owned(),
@@ -134,14 +113,7 @@ fn name_of(file: &Path, folder: &Path, module: &str, kind: &str) -> Option<Strin
         (_, "init") => module.to_owned(),
         (_, path) => format!("{module}::{path}"),
     };
-    if kind != "types" {
-        return Some(name);
-    }
-    let capitalized = name.split("::").map(|part| {
-        let mut letters = part.chars();
-        letters.next().map(|first| first.to_uppercase().chain(letters).collect::<String>()).unwrap_or_default()
-    });
-    Some(capitalized.collect::<Vec<_>>().join("::"))
+    Some(if kind == "types" { capitalized(&name) } else { name })
 }
 
 fn summary_of_module(directory: &Path) -> String {
@@ -160,15 +132,8 @@ impl Session {
         names
     }
 
-    /// The aliases of the session and of all modules, with their types.
-    pub fn named_aliases(&mut self) -> Vec<(String, Type)> {
-        let names = self.alias_names();
-        let mut found = Vec::new();
-        for name in names {
-            if let Ok(Value::Type(type_ @ Type::Alias(_))) = self.evaluate(&Source::new("alias", &*name), &mut |_| {}) {
-                found.push((name, type_));
-            }
-        }
-        found
+    /// The types of those names, without those whose definition has an error.
+    pub fn types_named(&mut self, names: &[String]) -> Vec<Type> {
+        names.iter().filter_map(|name| self.eval(name).ok()?.as_type().cloned()).collect()
     }
 }

@@ -2,102 +2,78 @@
 
 #![expect(clippy::indexing_slicing, reason = "the numbers are those of nodes of the tree")]
 
-use std::sync::Arc;
-
-use super::{Argument, Command, Family, Kind, columns, why};
+use super::{Answer, Argument, Command, Family, Kind, columns, value_of, why};
 use crate::error::Error;
 use crate::explain::difference::{Difference, differences};
 use crate::explain::hierarchy::{Hierarchy, Node, Place};
 use crate::explain::rewrite::{expanded, simplified};
+use crate::explain::shape::Shape;
 use crate::explain::{counterexample, examples, meet, mismatch};
-use crate::session::{Listener, Reply, Session};
-use crate::syntax::tree::{BinaryOperator, Expression, Id, Tree};
+use crate::session::{Console, Listener, Reply, Session};
+use crate::syntax::tree::{BinaryOperator, Expression, Id};
 use crate::text::Source;
 use crate::types::describe::{cut, describe};
 use crate::types::{self, Type};
 use crate::value::Value;
-use crate::wording::padded;
+use crate::wording::{padded, wrap};
 use crate::{format, syntax};
 
 pub(super) static FAMILY: Family = Family {
     title: "types",
     commands: commands! {
         "hierarchy" [Optional(Type)] "a type in the hierarchy":
-            "Shows the tree of all types with your aliases, or the place of TYPE in it. A\n\
-            type is listed once, below the narrowest type that accepts it. Other types\n\
-            that accept it are listed below the tree: an Integer is also Iterable."
-            "hierarchy Integer[1, 10]" => |session, code, listen| answered(hierarchy(session, code, listen));
+            "Shows the tree of all types with your aliases, or the place of TYPE in it. A type is listed once, below \
+            the narrowest type that accepts it. Other types that accept it are listed below the tree: an Integer is \
+            also Iterable."
+            "hierarchy Integer[1, 10]" => hierarchy;
         "sub" [Required(Types)] "compare two types":
-            "Shows whether every value of the first type is also of the second, as `A <= B`\n\
-            does, with an example of a value of one type only. A value may be given\n\
-            instead of a type; its type is used."
-            "sub Integer[1, 10], Integer[5]" => |session, code, listen| answered(sub(session, code, listen));
+            "Shows whether every value of the first type is also of the second, as `A <= B` does, with an example of \
+            a value of one type only. A value may be given instead of a type; its type is used."
+            "sub Integer[1, 10], Integer[5]" => sub;
         "common" [Required(Types)] "the common type of several":
-            "The narrowest type that accepts all of the given types: the element type of an\n\
-            Array of such values. A value may be given instead of a type; its type is\n\
-            used."
-            "common Integer[1, 10], String" => |session, code, listen| answered(common(session, code, listen));
+            "The narrowest type that accepts all of the given types: the element type of an Array of such values. A \
+            value may be given instead of a type; its type is used."
+            "common Integer[1, 10], String" => common;
         "diff" [Required(Types)] "how two types differ":
-            "Lists what became of each part on the way from the first type to the second:\n\
-            keys added and removed, types widened and narrowed. `!` marks what breaks:\n\
-            values of the first type that are not of the second."
-            "diff Struct[{port => Integer}], Struct[{port => Integer[1]}]" => |session, code, listen| answered(diff(session, code, listen));
+            "Lists what became of each part on the way from the first type to the second: keys added and removed, \
+            types widened and narrowed. `!` marks what breaks: values of the first type that are not of the second."
+            "diff Struct[{port => Integer}], Struct[{port => Integer[1]}]" => diff;
         "meet" [Required(Types)] "what two types both accept":
-            "A type of the values that are of both types, and one of these values. A value\n\
-            may be given instead of a type; its type is used."
-            "meet Integer[1, 10], Variant[String, Integer[5]]" => |session, code, listen| answered(meet(session, code, listen));
+            "A type of the values that are of both types, and one of these values. A value may be given instead of a \
+            type; its type is used."
+            "meet Integer[1, 10], Variant[String, Integer[5]]" => meet;
         "examples" [Required(Type)] "values that match, or miss":
-            "Shows values of the type: the smallest, those at the bounds, one of each\n\
-            branch; then values that just miss it, each with the reason."
-            "examples Integer[1, 10]" => |session, code, listen| answered(examples(session, code, listen));
+            "Shows values of the type: the smallest, those at the bounds, one of each branch; then values that just \
+            miss it, each with the reason."
+            "examples Integer[1, 10]" => examples;
         "expand" [Required(Types)] "a type without aliases":
-            "Replaces aliases by their meanings; with a number, only so many aliases inside\n\
-            of each other: `:expand Port, 1`. A recursive alias keeps its name."
-            "expand Variant[Data, Integer], 1" => |session, code, listen| answered(expand(session, code, listen));
+            "Replaces aliases by their meanings; with a number, only so many aliases inside of each other: `:expand \
+            Port, 1`. A recursive alias keeps its name."
+            "expand Variant[Data, Integer], 1" => expand;
         "simplify" [Required(Type)] "the same type, shorter":
-            "Flattens Variants, merges Enums and ranges, and drops branches that others\n\
-            accept. The result accepts exactly the same types."
-            "simplify Variant[Integer[1, 5], Integer[4, 9], Optional[Integer]]" => |session, code, listen| answered(simplify(session, code, listen));
+            "Flattens Variants, merges Enums and ranges, and drops branches that others accept. The result accepts \
+            exactly the same types."
+            "simplify Variant[Integer[1, 5], Integer[4, 9], Optional[Integer]]" => simplify;
         "match" [Required(Expression)] "aliases accepting a value":
-            "Lists your aliases and those of all modules that accept the value, the\n\
-            narrowest first."
-            "match 80" => |session, code, listen| answered(matching(session, code, listen));
+            "Lists your aliases and those of all modules that accept the value, the narrowest first."
+            "match 80" => matching;
         "infer" [Required(Expression)] "a type for sample data":
-            "Shows the type that an author would write for the value: a Struct with\n\
-            Optional keys, an Enum for few strings, aliases of modules that match.\n\
-            Several samples are the elements of an Array. `:type` shows the exact type."
-            "infer [{port => 80}, {port => 8080, tls => true}]" => |session, code, _| super::modules::infer(session, code);
+            "Shows the type that an author would write for the value: a Struct with Optional keys, an Enum for few \
+            strings, aliases of modules that match. Several samples are the elements of an Array. `:type` shows the \
+            exact type."
+            "infer [{port => 80}, {port => 8080, tls => true}]" => infer;
     },
 };
 
-enum Refusal {
-    Failed(Error),
-    Refused(String),
-}
-
-impl From<Error> for Refusal {
-    fn from(error: Error) -> Refusal {
-        Refusal::Failed(error)
-    }
-}
-
-fn answered(answer: Result<String, Refusal>) -> Reply {
-    match answer {
-        Ok(text) => Reply::Text(text),
-        Err(Refusal::Failed(error)) => Reply::Failed(error),
-        Err(Refusal::Refused(message)) => Reply::Refused(message),
-    }
-}
-
-fn hierarchy(session: &mut Session, code: &str, listen: &mut Listener<'_>) -> Result<String, Refusal> {
-    let aliases = aliases(session);
-    let tree = Hierarchy::with(&aliases);
+fn hierarchy(session: &mut Console, code: &str, listen: &mut Listener<'_>) -> Answer {
+    let aliases = session.aliases();
+    let tree = Hierarchy::with(&session.types_named(&aliases));
     let mut lines = Vec::new();
     if code.is_empty() {
         draw(&tree, 0, "", "", &mut lines);
-        return Ok(lines.join("\n"));
+        return Ok(Reply::Text(lines.join("\n")));
     }
-    let type_ = &one_type(session, code, listen, "hierarchy Integer")?;
+    let [type_] = &types_in(session, code, listen, "one type: `:hierarchy Integer`")?;
     let place = tree.place(type_);
     let (mut edge, mut indent) = ("", String::new());
     for at in &place.above {
@@ -110,10 +86,10 @@ fn hierarchy(session: &mut Session, code: &str, listen: &mut Listener<'_>) -> Re
     indent.push_str(if edge.is_empty() { "" } else { "   " });
     draw_children(&tree, &place.below, &indent, &mut lines);
     lines.extend(beside(&tree, &place));
-    Ok(lines.join("\n"))
+    Ok(Reply::Text(lines.join("\n")))
 }
 
-/// What takes the type besides, and what is the same.
+/// The lines below a tree: other types that accept the type, and other names of it.
 fn beside(tree: &Hierarchy, place: &Place) -> Vec<String> {
     let named = |what: &str, nodes: &[usize]| {
         let names: Vec<String> = nodes.iter().map(|at| tree.nodes()[*at].type_.to_string_in_brackets()).collect();
@@ -143,15 +119,11 @@ fn node_label(node: &Node) -> String {
 
 fn label(type_: &Type) -> String {
     const MAX_CHARACTERS: usize = 72;
-    let text = type_.to_string();
-    match text.char_indices().nth(MAX_CHARACTERS) {
-        None => text,
-        Some((end, _)) => format!("{}…", &text[..end]),
-    }
+    cut(&type_.to_string(), MAX_CHARACTERS)
 }
 
-fn sub(session: &mut Session, code: &str, listen: &mut Listener<'_>) -> Result<String, Refusal> {
-    let [a, b] = &two_types(session, code, listen, "sub Integer[1, 10], Integer[5]")?;
+fn sub(session: &mut Console, code: &str, listen: &mut Listener<'_>) -> Answer {
+    let [a, b] = &types_in(session, code, listen, "two types: `:sub Integer[1, 10], Integer[5]`")?;
     let [name_a, name_b] = [a, b].map(label);
     let (forth, back) = (b.accepts(a), a.accepts(b));
     let lines = match (forth, back) {
@@ -187,10 +159,10 @@ fn sub(session: &mut Session, code: &str, listen: &mut Listener<'_>) -> Result<S
             lines
         }
     };
-    Ok(lines.join("\n"))
+    Ok(Reply::Text(lines.join("\n")))
 }
 
-/// A value that `a` has and `b` has not, or why `b` does not take `a` though none was found.
+/// A value of `a` that is not of `b`, or why `b` does not accept `a` even if none was found.
 fn beyond(a: &Type, b: &Type, text: fn(&Type) -> String) -> String {
     if let Some(value) = counterexample::in_difference(a, &[b]) {
         return format!("{} is of type {}, but not of type {}", describe(&value), text(a), text(b));
@@ -207,7 +179,7 @@ fn beyond(a: &Type, b: &Type, text: fn(&Type) -> String) -> String {
     }
 }
 
-/// The parts of the value that shows it which do not fit, where they are not the whole.
+/// The mismatches in the parts of a value of `a` that is not of `b`, unless the whole value is of another kind.
 fn reasons(a: &Type, b: &Type) -> Vec<String> {
     let Some(value) = counterexample::in_difference(a, &[b]) else { return Vec::new() };
     match mismatch::explain(b, &value) {
@@ -228,11 +200,11 @@ fn listed(mut lines: Vec<String>) -> Vec<String> {
     lines
 }
 
-fn diff(session: &mut Session, code: &str, listen: &mut Listener<'_>) -> Result<String, Refusal> {
-    let [before, after] = &two_types(session, code, listen, "diff Integer, Integer[1]")?;
+fn diff(session: &mut Console, code: &str, listen: &mut Listener<'_>) -> Answer {
+    let [before, after] = &types_in(session, code, listen, "two types: `:diff Integer, Integer[1]`")?;
     let found = differences(before, after);
     if found.is_empty() {
-        return Ok("no difference: each type accepts the other".to_owned());
+        return Ok(Reply::Text("no difference: each type accepts the other".to_owned()));
     }
     let mark = |difference: &Difference| if difference.breaks { "!" } else { " " };
     let mut lines = listed(found.iter().map(|difference| format!("{} {difference}", mark(difference))).collect());
@@ -251,31 +223,43 @@ fn diff(session: &mut Session, code: &str, listen: &mut Listener<'_>) -> Result<
         None => "whatever matches the second type matches the first".to_owned(),
         Some(example) => format!("the second type accepts what the first does not{example}"),
     });
-    Ok(lines.join("\n"))
+    Ok(Reply::Text(lines.join("\n")))
 }
 
-fn meet(session: &mut Session, code: &str, listen: &mut Listener<'_>) -> Result<String, Refusal> {
-    let [a, b] = &two_types(session, code, listen, "meet Integer[1, 10], Integer[5]")?;
+fn meet(session: &mut Console, code: &str, listen: &mut Listener<'_>) -> Answer {
+    let [a, b] = &types_in(session, code, listen, "two types: `:meet Integer[1, 10], Integer[5]`")?;
     let both = simplified(&meet::meet(a, b));
     let example = counterexample::in_intersection(a, b);
     if meet::is_empty(&both) && example.is_none() {
-        return Ok("no value is of both types".to_owned());
+        return Ok(Reply::Text("no value is of both types".to_owned()));
     }
     let mut lines = vec![both.to_string()];
     if !meet::is_exact(a, b) {
         lines.push("no type says it exactly: some values of this one are not of both".to_owned());
     }
     lines.extend(example.map(|value| format!("e.g. {}", describe(&value))));
-    Ok(lines.join("\n"))
+    Ok(Reply::Text(lines.join("\n")))
+}
+
+fn infer(session: &mut Console, code: &str, listen: &mut Listener<'_>) -> Answer {
+    let value = value_of(session, &Source::new("infer", code), listen)?;
+    let mut shape = Shape::default();
+    match &value {
+        Value::Array(samples) => samples.iter().for_each(|sample| shape.add(sample)),
+        sample => shape.add(sample),
+    }
+    let aliases = session.alias_names();
+    Ok(Reply::Code(shape.type_text(&session.types_named(&aliases))))
 }
 
 const MAX_EXAMPLES: usize = 8;
 
-fn examples(session: &mut Session, code: &str, listen: &mut Listener<'_>) -> Result<String, Refusal> {
-    one_type(session, code, listen, "examples Integer[1, 10]").map(|type_| example_lines(&type_, MAX_EXAMPLES))
+fn examples(session: &mut Console, code: &str, listen: &mut Listener<'_>) -> Answer {
+    let [type_] = types_in(session, code, listen, "one type: `:examples Integer[1, 10]`")?;
+    Ok(Reply::Text(example_lines(&type_, MAX_EXAMPLES)))
 }
 
-/// Values that match, and near misses with their reasons, at most `count` of each.
+/// The lines with values that match, and near misses with their reasons, at most `count` of each.
 pub(super) fn example_lines(type_: &Type, count: usize) -> String {
     let shown = examples::examples(type_, count);
     let mut lines = vec!["matches".to_owned()];
@@ -310,53 +294,33 @@ pub(super) fn example_lines(type_: &Type, count: usize) -> String {
     lines.join("\n")
 }
 
-fn one_type(session: &mut Session, code: &str, listen: &mut Listener<'_>, example: &str) -> Result<Type, Refusal> {
-    match <[Type; 1]>::try_from(types_in(session, code, listen)?) {
-        Ok([type_]) => Ok(type_),
-        Err(_) => Err(Refusal::Refused(format!("expected one type: `:{example}`"))),
-    }
-}
-
-fn two_types(
-    session: &mut Session,
-    code: &str,
-    listen: &mut Listener<'_>,
-    example: &str,
-) -> Result<[Type; 2], Refusal> {
-    let types = types_in(session, code, listen)?;
-    types.try_into().map_err(|_| Refusal::Refused(format!("expected two types: `:{example}`")))
-}
-
-fn expand(session: &mut Session, code: &str, listen: &mut Listener<'_>) -> Result<String, Refusal> {
+fn expand(session: &mut Console, code: &str, listen: &mut Listener<'_>) -> Answer {
     let values = values_in(session, code, listen)?;
     let (type_, levels) = match values.as_slice() {
         [Value::Type(type_)] => (type_, usize::MAX),
         [Value::Type(type_), Value::Integer(levels)] => (type_, usize::try_from(*levels).unwrap_or(0)),
-        _ => return Err(Refusal::Refused("expected a type, and how many levels: `:expand Port, 1`".to_owned())),
+        _ => return Err(refused("a type, and how many levels: `:expand Port, 1`")),
     };
-    Ok(expanded(type_, levels).to_string())
+    Ok(Reply::Text(expanded(type_, levels).to_string()))
 }
 
-fn simplify(session: &mut Session, code: &str, listen: &mut Listener<'_>) -> Result<String, Refusal> {
-    let type_ = one_type(session, code, listen, "simplify Variant[Integer, Numeric]")?;
+fn simplify(session: &mut Console, code: &str, listen: &mut Listener<'_>) -> Answer {
+    let [type_] = types_in(session, code, listen, "one type: `:simplify Variant[Integer, Numeric]`")?;
     let simple = simplified(&type_);
     if simple == type_ {
-        return Ok(format!("{type_}\nnothing shorter was found"));
+        return Ok(Reply::Text(format!("{type_}\nnothing shorter was found")));
     }
-    Ok(simple.to_string())
+    Ok(Reply::Text(simple.to_string()))
 }
 
-fn matching(session: &mut Session, code: &str, listen: &mut Listener<'_>) -> Result<String, Refusal> {
+fn matching(session: &mut Console, code: &str, listen: &mut Listener<'_>) -> Answer {
     let source = session.entry_source(code);
-    let value = session.evaluate(&source, &mut |event| {
-        if let crate::session::Event::Warning(_) = event {
-            listen(event);
-        }
-    })?;
-    session.name_all_aliases();
-    let accepting: Vec<Type> = aliases(session).into_iter().filter(|alias| alias.has_instance(&value)).collect();
+    let value = value_of(session, &source, listen)?;
+    let aliases = session.alias_names();
+    let mut accepting = session.types_named(&aliases);
+    accepting.retain(|alias| alias.has_instance(&value));
     if accepting.is_empty() {
-        return Ok(format!("no alias accepts {}", describe(&value)));
+        return Ok(Reply::Text(format!("no alias accepts {}", describe(&value))));
     }
     let mut ranked: Vec<(usize, String, &Type)> = accepting
         .iter()
@@ -367,13 +331,13 @@ fn matching(session: &mut Session, code: &str, listen: &mut Listener<'_>) -> Res
         .collect();
     ranked.sort_by(|(a, name, _), (b, other, _)| a.cmp(b).then_with(|| name.cmp(other)));
     let lines = listed(ranked.iter().map(|(_, _, type_)| label(type_)).collect());
-    Ok(lines.join("\n"))
+    Ok(Reply::Text(lines.join("\n")))
 }
 
-fn common(session: &mut Session, code: &str, listen: &mut Listener<'_>) -> Result<String, Refusal> {
-    let types = types_in(session, code, listen)?;
+fn common(session: &mut Console, code: &str, listen: &mut Listener<'_>) -> Answer {
+    let types: Vec<Type> = values_in(session, code, listen)?.into_iter().map(type_or_type_of).collect();
     let [first, second, rest @ ..] = types.as_slice() else {
-        return Err(Refusal::Refused("expected at least two types: `:common Integer, String`".to_owned()));
+        return Err(refused("at least two types: `:common Integer, String`"));
     };
     let common = rest.iter().fold(first.common(second), |common, type_| common.common(type_));
     let mut lines = vec![common.to_string()];
@@ -396,10 +360,10 @@ fn common(session: &mut Session, code: &str, listen: &mut Listener<'_>) -> Resul
     if !left_out.is_empty() {
         lines.push(format!("undef is ignored: {name} does not accept {}", left_out.join(", ")));
     }
-    Ok(lines.join("\n"))
+    Ok(Reply::Text(lines.join("\n")))
 }
 
-pub(super) fn types(session: &mut Session, part: &str) -> Reply {
+pub(super) fn types(session: &mut Console, part: &str, _: &mut Listener<'_>) -> Answer {
     let part = part.to_lowercase();
     let is_asked_for = |name: &str, summary: &str| {
         name.to_lowercase().contains(&part) || (!part.is_empty() && summary.to_lowercase().contains(&part))
@@ -408,7 +372,8 @@ pub(super) fn types(session: &mut Session, part: &str) -> Reply {
     let mut rows: Vec<(String, String)> = named.map(|row| (row.name.to_owned(), row.summary.to_owned())).collect();
     let resources: Vec<&str> =
         Type::core_resource_names().iter().copied().filter(|name| is_asked_for(name, "resource")).collect();
-    for alias in aliases(session) {
+    let aliases = session.aliases();
+    for alias in session.types_named(&aliases) {
         let (name, text) = (alias.to_string_in_brackets(), alias.to_string());
         if is_asked_for(&name, &text) {
             let meaning = text.strip_prefix(&name).map_or(&*text, |rest| rest.trim_start_matches(" = "));
@@ -425,86 +390,50 @@ pub(super) fn types(session: &mut Session, part: &str) -> Reply {
     let mut text = columns(&rows);
     if !resources.is_empty() {
         text.push_str(if text.is_empty() { "" } else { "\n" });
-        text.push_str(&wrapped("resource types: ", &resources));
+        text.push_str(&wrap(&format!("resource types: {}", resources.join(", ")), 90, 2));
     }
     if text.is_empty() {
-        return Reply::Refused(format!("no type has `{part}` in its name or summary; `:types` lists all"));
+        return Err(Reply::Refused(format!("no type has `{part}` in its name or summary; `:types` lists all")));
     }
-    Reply::Text(text)
+    Ok(Reply::Text(text))
 }
 
-/// The names behind a heading, in lines of a readable width.
-fn wrapped(heading: &str, names: &[&str]) -> String {
-    const WIDTH: usize = 90;
-    let mut lines = vec![heading.to_owned()];
-    for (at, name) in names.iter().enumerate() {
-        let name = format!("{name}{}", if at + 1 < names.len() { ", " } else { "" });
-        match lines.last_mut() {
-            Some(line) if line.len() + name.trim_end().len() <= WIDTH => line.push_str(&name),
-            _ => lines.push(format!("  {name}")),
-        }
-    }
-    lines.iter().map(|line| line.trim_end()).collect::<Vec<_>>().join("\n")
+/// The types that were typed, which are as many as `expected` says.
+fn types_in<const COUNT: usize>(
+    session: &mut Session,
+    code: &str,
+    listen: &mut Listener<'_>,
+    expected: &str,
+) -> Result<[Type; COUNT], Reply> {
+    let values = <[Value; COUNT]>::try_from(values_in(session, code, listen)?).map_err(|_| refused(expected))?;
+    Ok(values.map(type_or_type_of))
 }
 
-fn aliases(session: &mut Session) -> Vec<Type> {
-    let mut types = Vec::new();
-    for name in session.aliases() {
-        if let Ok(Value::Type(type_)) = session.evaluate(&Source::new("alias", name), &mut |_| {}) {
-            types.push(type_);
-        }
-    }
-    types
+fn refused(expected: &str) -> Reply {
+    Reply::Refused(format!("expected {expected}"))
 }
 
-/// The types that were typed; that of a value in the place of a type.
-fn types_in(session: &mut Session, code: &str, listen: &mut Listener<'_>) -> Result<Vec<Type>, Refusal> {
-    let type_ = |value: Value| match value {
+/// A value in the place of a type stands for its type.
+fn type_or_type_of(value: Value) -> Type {
+    match value {
         Value::Type(type_) => type_,
         value => Type::of(&value),
-    };
-    Ok(values_in(session, code, listen)?.into_iter().map(type_).collect())
+    }
 }
 
 /// The values that were typed, with commas or spaces between them, as an array, or as `A <= B`.
-fn values_in(session: &mut Session, code: &str, listen: &mut Listener<'_>) -> Result<Vec<Value>, Refusal> {
+fn values_in(session: &mut Session, code: &str, listen: &mut Listener<'_>) -> Result<Vec<Value>, Error> {
     let plain = session.entry_source(code);
-    let (source, tree) = match syntax::parse(&plain) {
-        Ok(tree) => (plain, tree),
-        Err(error) => {
-            let listed = Source::new(plain.name(), format!("[{code}]"));
-            match syntax::parse(&listed) {
-                Ok(tree) => (listed, tree),
-                Err(_) => return Err(error.into()),
-            }
-        }
-    };
-    parts(&tree).into_iter().map(|id| evaluated(session, &source, &tree, id, listen)).collect()
-}
-
-fn parts(tree: &Tree) -> Vec<Id> {
-    match tree.statements() {
+    let tree = syntax::parse(&plain)
+        .or_else(|error| syntax::parse(&Source::new(plain.name(), format!("[{code}]"))).map_err(|_| error))?;
+    let parts = match tree.statements() {
         [only] => match &tree[*only].expression {
             Expression::Array(elements) => elements.to_vec(),
             Expression::Binary(BinaryOperator::LessOrEqual, a, b) => vec![*a, *b],
             _ => vec![*only],
         },
         several => several.to_vec(),
-    }
-}
-
-fn evaluated(
-    session: &mut Session,
-    source: &Arc<Source>,
-    tree: &Tree,
-    id: Id,
-    listen: &mut Listener<'_>,
-) -> Result<Value, Refusal> {
-    let part = Source::new(source.name(), source.slice(tree[id].span));
-    let told = session.evaluate(&part, &mut |event| {
-        if let crate::session::Event::Warning(_) = event {
-            listen(event);
-        }
-    });
-    Ok(told?)
+    };
+    let part = |id: Id| Source::new(plain.name(), tree.source.slice(tree[id].span));
+    parts.into_iter().map(|id| value_of(session, &part(id), listen)).collect()
 }

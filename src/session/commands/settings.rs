@@ -1,8 +1,8 @@
 //! The commands about the session itself: `:set`, `:info`.
 
-use super::{Argument, Command, Family, Kind, columns};
+use super::{Answer, Argument, Command, Family, Kind, columns};
 use crate::session::settings::{self, EnumSetting as _, Setting};
-use crate::session::{Console, Reply};
+use crate::session::{Console, Listener, Reply};
 use crate::wording::counted;
 use crate::{functions, types};
 
@@ -10,25 +10,25 @@ pub(super) static FAMILY: Family = Family {
     title: "the session",
     commands: commands! {
         "set" [Optional(Setting)] "all settings; change one":
-            "`:set` lists all settings, `:set width` shows one, `:set width 100` changes\n\
-            it. Permanent settings go in ~/.config/pcore/config.toml: width = 100. The\n\
-            file init.pp in the same directory runs first."
-            "set width 100" => |session, argument, _| set(session, argument);
+            "`:set` lists all settings, `:set width` shows one, `:set width 100` changes it. Permanent settings go in \
+            ~/.config/pcore/config.toml: width = 100. The file init.pp in the same directory runs first."
+            "set width 100" => set;
         "info" [None] "version, modules, counts":
-            "Shows the version, strictness, modules, loaded files, number of definitions,\n\
-            and the settings that you have changed."
-            "info" => |session, _, _| Reply::Text(info(session));
+            "Shows the version, strictness, modules, loaded files, number of definitions, and the settings that you \
+            have changed."
+            "info" => |session, _, _| Ok(Reply::Text(info(session)));
     },
 };
 
-fn set(session: &mut Console, argument: &str) -> Reply {
+fn set(session: &mut Console, argument: &str, _: &mut Listener<'_>) -> Answer {
     let (name, value) = argument.split_once(char::is_whitespace).unwrap_or((argument, ""));
-    let done = match (name, value.trim()) {
-        ("", _) => return Reply::Text(list(session)),
-        (name, "") => return settings::named(name).map_or_else(Reply::Refused, |row| Reply::Text(sheet(row, session))),
-        (name, value) => session.set(name, value),
-    };
-    done.map_or_else(Reply::Refused, |()| Reply::Done)
+    if name.is_empty() {
+        return Ok(Reply::Text(list(session)));
+    }
+    if value.is_empty() {
+        return settings::named(name).map(|row| Reply::Text(sheet(row, session))).map_err(Reply::Refused);
+    }
+    session.set(name, value.trim()).map(|()| Reply::Done).map_err(Reply::Refused)
 }
 
 fn list(session: &Console) -> String {
@@ -56,11 +56,10 @@ pub(super) fn sheet(row: &Setting, session: &Console) -> String {
 fn info(session: &Console) -> String {
     let mut modules = session.modules();
     modules.sort_unstable();
-    let loaded: Vec<&str> = session.loaded.iter().map(|loaded| loaded.path.as_str()).collect();
+    let loaded: Vec<&str> = session.loaded.keys().map(String::as_str).collect();
     let or_none = |list: String| if list.is_empty() { "none".to_owned() } else { list };
     let changed = settings::TABLE.iter().filter(|row| row.value(session) != row.default_value());
     let changed: Vec<String> = changed.map(|row| format!("{} = {}", row.name, row.value(session))).collect();
-    let (entered, results) = session.entries.counts();
     let rows = [
         ("version", env!("CARGO_PKG_VERSION").to_owned()),
         ("strict", session.strictness.word().to_owned()),
@@ -81,7 +80,7 @@ fn info(session: &Console) -> String {
                 (functions::TABLE.iter().map(|family| family.len()).sum(), "function"),
             ]),
         ),
-        ("entries", format!("{entered}, with {}", counted(results, "result"))),
+        ("entries", format!("{}, with {}", session.entries.entered, counted(session.entries.results, "result"))),
         ("settings", if changed.is_empty() { "as usual".to_owned() } else { changed.join(", ") }),
     ];
     let file = session.settings_file.iter().map(|path| ("file", path.clone()));

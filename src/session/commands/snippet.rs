@@ -11,10 +11,7 @@ use crate::session::{INTERRUPTED, Session};
 use crate::syntax;
 use crate::text::Source;
 
-/// The text, and how many entries run in it.
-///
-/// # Errors
-/// The user interrupts while the snippet is tried.
+/// The text, and how many entries run in it; an error if the user interrupts while the snippet is tried.
 pub(super) fn of(session: &Session) -> Result<(String, usize), Error> {
     let mut trial = session.fresh();
     let (mut text, mut count, mut before) = (String::new(), 0, "");

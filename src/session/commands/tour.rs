@@ -3,20 +3,20 @@
 //! A step shows the transcript itself, whose results are tested. Its entries are also evaluated, so that the reader can
 //! use what they define.
 
-use crate::session::{Console, Reply};
-use crate::text::Source;
+use super::Answer;
+use crate::session::{Console, Listener, Reply};
 
 const TRANSCRIPT: &str = include_str!("../../../transcripts/tour.md");
 
 /// Shows the step of that number, or the next one.
-pub(super) fn tour(session: &mut Console, number: &str) -> Reply {
+pub(super) fn tour(session: &mut Console, number: &str, _: &mut Listener<'_>) -> Answer {
     let steps: Vec<&str> = TRANSCRIPT.split("\n## ").skip(1).collect();
     let number = match number {
         // After the last step it starts again.
         "" => session.entries.tour_steps % steps.len() + 1,
         _ => match number.parse() {
             Ok(number) if (1..=steps.len()).contains(&number) => number,
-            _ => return Reply::Refused(format!("expected a step from 1 to {}, got `{number}`", steps.len())),
+            _ => return Err(Reply::Refused(format!("expected a step from 1 to {}, got `{number}`", steps.len()))),
         },
     };
     session.entries.tour_steps = number;
@@ -24,14 +24,14 @@ pub(super) fn tour(session: &mut Console, number: &str) -> Reply {
     let (title, body) = step.split_once('\n').unwrap_or((step, ""));
     for entry in entries(body) {
         // The answers are shown already; what an earlier visit has bound stays bound.
-        let _ = session.evaluate(&Source::new("tour", entry), &mut |_| {});
+        let _ = session.eval(&entry);
     }
     let next = if number < steps.len() {
         "`:tour` continues; what a step defines stays: try it out"
     } else {
         "the end; `:reset` removes what the steps have defined"
     };
-    Reply::Text(format!("{number}/{} {title}\n\n{}\n\n({next})", steps.len(), shown(body)))
+    Ok(Reply::Text(format!("{number}/{} {title}\n\n{}\n\n({next})", steps.len(), shown(body))))
 }
 
 /// The text of a step: a line for each paragraph, and the blocks of code. Links to other pages are of no use at the prompt.

@@ -1,12 +1,12 @@
 //! `:why`: explains what failed: a value that does not match a type, a type that does not accept another, an error.
 
+use super::Answer;
 use crate::error::{Error, RUNTIME_ERROR};
-use crate::eval::UNKNOWN_TYPE;
 use crate::explain::counterexample;
 use crate::explain::difference::{Difference, differences};
 use crate::explain::mismatch::{self, Mismatch, Reason};
 use crate::operators::equality::equals;
-use crate::session::{Event, Listener, Reply, Session};
+use crate::session::{Console, Listener, Reply, Session};
 use crate::syntax::tree::{BinaryOperator, Expression, Id, Tree, UnaryOperator};
 use crate::text::Source;
 use crate::types::describe::{abbreviated, cut, describe, for_message};
@@ -21,75 +21,69 @@ const MAX_DIFFERENCES: usize = 12;
 /// How long a type is in a line, in characters.
 const MAX_TYPE_CHARACTERS: usize = 90;
 
-/// Explains a question, `VALUE, TYPE`, the code that is given, or what failed last; of a number, the branch that the last
-/// explanation has folded.
-pub(super) fn why(session: &mut Session, question: &str, _: &mut Listener<'_>) -> Reply {
+/// Explains a test, `VALUE, TYPE`, or any code; without an argument, what failed last; for a number, the branch that
+/// the last explanation has folded.
+pub(super) fn why(session: &mut Console, question: &str, _: &mut Listener<'_>) -> Answer {
+    let nothing = || Reply::Refused("nothing to explain yet; try `:why '80' =~ Integer`".to_owned());
     if let Ok(number) = question.parse::<usize>() {
-        return Reply::Text(branch(session, number));
+        return Ok(Reply::Text(branch(session, number)));
     }
     let source = match session.entries.last.clone() {
         _ if !question.is_empty() => session.entry_source(question),
         Some(last) => last,
-        None => return nothing(),
+        None => return Err(nothing()),
     };
     let tree = match syntax::parse(&source) {
         Ok(tree) => tree,
-        Err(error) => match pair(session, question) {
-            Some(told) => return told.map_or_else(Reply::Failed, Reply::Text),
-            None => return Reply::Failed(error),
-        },
+        Err(error) => return pair(session, question).unwrap_or_else(|| Err(error.into())),
     };
     let last = *tree.statements().last().unwrap_or(&tree.body);
     let mut asked = Vec::new();
     questions(&tree, last, &mut asked);
-    let mut answers = Vec::new();
+    let mut explanations = Vec::new();
     for question in &asked {
         match answer(session, &tree, question) {
-            Ok(answer) => answers.push(answer),
+            Ok(explanation) => explanations.push(explanation),
             // It uses what only a block knows.
             Err(_) if asked.len() > 1 => {}
-            Err(error) => return Reply::Text(failure(session, &error)),
+            Err(error) => return Ok(failure(session, &error)),
         }
     }
     // Failures come first.
-    answers.sort_by_key(|answer| !answer.is_failure);
-    match (answers.into_iter().next(), session.entries.failure.clone()) {
-        (None | Some(Answer { is_failure: false, .. }), Some(error)) if question.is_empty() => {
-            Reply::Text(failure(session, &error))
+    explanations.sort_by_key(|explanation| !explanation.is_failure);
+    match (explanations.into_iter().next(), session.entries.failure.clone()) {
+        (None | Some(Explanation { is_failure: false, .. }), Some(error)) if question.is_empty() => {
+            Ok(failure(session, &error))
         }
-        (Some(answer), _) => {
-            session.entries.explained = answer.mismatch;
-            Reply::Text(answer.text)
+        (Some(explanation), _) => {
+            session.entries.explained = explanation.mismatch;
+            Ok(Reply::Text(explanation.text))
         }
-        (None, _) if question.is_empty() => nothing(),
+        (None, _) if question.is_empty() => Err(nothing()),
         (None, _) => match session.evaluate(&source, &mut |_| {}) {
-            Ok(value) => Reply::Text(format!("nothing failed: the result is {}", describe(&value))),
-            Err(error) => Reply::Text(failure(session, &error)),
+            Ok(value) => Ok(Reply::Text(format!("nothing failed: the result is {}", describe(&value)))),
+            Err(error) => Ok(failure(session, &error)),
         },
     }
 }
 
-fn nothing() -> Reply {
-    Reply::Refused("nothing to explain yet; try `:why '80' =~ Integer`".to_owned())
-}
-
-struct Answer {
+struct Explanation {
     text: String,
     is_failure: bool,
     mismatch: Option<Mismatch>,
 }
 
-impl Answer {
-    fn failure(text: String) -> Answer {
-        Answer { text, is_failure: true, mismatch: None }
+impl Explanation {
+    fn failure(text: String) -> Explanation {
+        Explanation { text, is_failure: true, mismatch: None }
     }
 
-    fn success(text: String) -> Answer {
-        Answer { text, is_failure: false, mismatch: None }
+    fn success(text: String) -> Explanation {
+        Explanation { text, is_failure: false, mismatch: None }
     }
 }
 
-/// What can be asked again.
+/// A test in an expression that can be explained.
 enum Question {
     /// `VALUE =~ TYPE`
     Match(Id, Id),
@@ -103,7 +97,7 @@ enum Question {
     Options(Id, Vec<Id>),
 }
 
-/// The questions that decide what an expression gives, in order.
+/// Collects the tests that decide the value of an expression, in order.
 fn questions(tree: &Tree, id: Id, found: &mut Vec<Question>) {
     match &tree[id].expression {
         Expression::Binary(operator, left, right) => match operator {
@@ -135,41 +129,35 @@ fn questions(tree: &Tree, id: Id, found: &mut Vec<Question>) {
 
 fn evaluated(session: &mut Session, tree: &Tree, id: Id) -> Result<Value, Error> {
     let source = &tree.source;
-    let part = Source::new(source.name(), source.slice(tree[id].span));
-    let mut unknown = None;
-    // Whatever else it says was said when the question was asked.
-    let value = session.evaluate(&part, &mut |event| match event {
-        Event::Warning(warning) if warning.code() == UNKNOWN_TYPE => unknown = Some(warning),
-        _ => {}
-    })?;
-    unknown.map_or(Ok(value), Err)
+    // Whatever else it reports was reported when the question was asked.
+    session.value_of_known_types(&Source::new(source.name(), source.slice(tree[id].span)))
 }
 
-fn answer(session: &mut Session, tree: &Tree, question: &Question) -> Result<Answer, Error> {
+fn answer(session: &mut Session, tree: &Tree, question: &Question) -> Result<Explanation, Error> {
     let mut value = |id: Id| evaluated(session, tree, id);
     match question {
         Question::Match(left, right) => match (value(*left)?, value(*right)?) {
             (left, Value::Type(type_)) => Ok(explanation(&type_, &left)),
             (Value::String(string), Value::Regexp(regexp)) => {
                 if regexp.is_match(&string)? {
-                    return Ok(Answer::success(format!("it does match: /{}/", regexp.text())));
+                    return Ok(Explanation::success(format!("it does match: /{}/", regexp.text())));
                 }
                 let pattern = PatternType::new([regexp.clone()]).into();
                 let (regexp, string) = (Value::Regexp(regexp), Value::String(string));
                 let text = format!("{} does not match {}", describe(&string), format::program_text(&regexp));
-                Ok(Answer::failure(match mismatch::explain(&pattern, &string).map(|mismatch| mismatch.reason) {
+                Ok(Explanation::failure(match mismatch::explain(&pattern, &string).map(|mismatch| mismatch.reason) {
                     Some(Reason::Pattern(Some(partial))) => format!("{text}\n  {partial}"),
                     _ => text,
                 }))
             }
             (left, right) => {
-                Ok(Answer::success(format!("{} =~ {} compares no types", describe(&left), describe(&right))))
+                Ok(Explanation::success(format!("{} =~ {} compares no types", describe(&left), describe(&right))))
             }
         },
         Question::Accept(left, right) => match (value(*left)?, value(*right)?) {
             (Value::Type(given), Value::Type(expected)) => Ok(types(&given, &expected)),
             (left, right) => {
-                Ok(Answer::success(format!("{} and {} are compared as values", describe(&left), describe(&right))))
+                Ok(Explanation::success(format!("{} and {} are compared as values", describe(&left), describe(&right))))
             }
         },
         Question::Equal(left, right) => Ok(equality(&value(*left)?, &value(*right)?)),
@@ -179,9 +167,9 @@ fn answer(session: &mut Session, tree: &Tree, question: &Question) -> Result<Ans
             let (mut lines, mut shown) = (Vec::new(), subject.clone());
             for id in options {
                 let line = match value(*id)? {
-                    Value::Default => return Ok(Answer::success("`default` matches every value".to_owned())),
+                    Value::Default => return Ok(Explanation::success("`default` matches every value".to_owned())),
                     Value::Type(type_) => match mismatch::explain(&type_, &subject) {
-                        None => return Ok(Answer::success(format!("{type_} matches"))),
+                        None => return Ok(Explanation::success(format!("{type_} matches"))),
                         Some(mismatch) => {
                             shown = redacted(&type_, &shown);
                             mismatch::lines(&mismatch).join("; ")
@@ -193,27 +181,27 @@ fn answer(session: &mut Session, tree: &Tree, question: &Question) -> Result<Ans
                 lines.push(cut(&format!("\n  {written}: {line}"), 190));
             }
             let listed: String = lines.iter().take(MAX_DIFFERENCES).map(String::as_str).collect();
-            Ok(Answer::failure(format!("no option matches {}{listed}", describe(&shown))))
+            Ok(Explanation::failure(format!("no option matches {}{listed}", describe(&shown))))
         }
     }
 }
 
-fn explanation(type_: &Type, value: &Value) -> Answer {
+fn explanation(type_: &Type, value: &Value) -> Explanation {
     let (described, name) = (describe_for(type_, value), abbreviated(type_, MAX_TYPE_CHARACTERS));
     match mismatch::explain(type_, value) {
-        None => Answer::success(format!("it does match: {described} is of type {name}")),
+        None => Explanation::success(format!("it does match: {described} is of type {name}")),
         Some(mismatch) => {
             let lines = mismatch::lines_after_message(&mismatch).into_iter().map(|line| format!("\n  {line}"));
             let text = format!("{described} is not of type {}", for_message(type_));
-            Answer { text: text + &lines.collect::<String>(), is_failure: true, mismatch: Some(mismatch) }
+            Explanation { text: text + &lines.collect::<String>(), is_failure: true, mismatch: Some(mismatch) }
         }
     }
 }
 
-fn types(given: &Type, expected: &Type) -> Answer {
+fn types(given: &Type, expected: &Type) -> Explanation {
     let [name, other] = [given, expected].map(|type_| abbreviated(type_, MAX_TYPE_CHARACTERS));
     if expected.accepts(given) {
-        return Answer::success(match counterexample::in_difference(given, &[expected]) {
+        return Explanation::success(match counterexample::in_difference(given, &[expected]) {
             None => format!("every value of {name} is a value of {other}"),
             Some(value) => unsound(&name, &other, &value),
         });
@@ -238,15 +226,15 @@ fn types(given: &Type, expected: &Type) -> Answer {
         }
         None => lines.push("no value that shows it was found; Puppet compares types part by part".to_owned()),
     }
-    Answer::failure(format!("{other} does not accept {name}\n  {}", lines.join("\n  ")))
+    Explanation::failure(format!("{other} does not accept {name}\n  {}", lines.join("\n  ")))
 }
 
-/// A type in a line about other things.
+/// A type, shortened for a line that also names other things.
 fn short(type_: &Type) -> String {
     abbreviated(type_, MAX_TYPE_CHARACTERS / 2)
 }
 
-/// Where Puppet's relation says more than is true.
+/// The text for types that Puppet's rules accept although not all values match.
 pub(super) fn unsound(name: &str, other: &str, value: &Value) -> String {
     format!(
         "by Puppet's rules every value of {name} is a value of {other}, but these rules are wrong here: {} is not",
@@ -254,20 +242,20 @@ pub(super) fn unsound(name: &str, other: &str, value: &Value) -> String {
     )
 }
 
-fn equality(left: &Value, right: &Value) -> Answer {
+fn equality(left: &Value, right: &Value) -> Explanation {
     match unequal("", left, right) {
         None => {
             let ignored = if matches!(left, Value::String(_)) && left != right { ": case is ignored" } else { "" };
-            Answer::success(format!("{} equals {}{ignored}", describe(left), describe(right)))
+            Explanation::success(format!("{} equals {}{ignored}", describe(left), describe(right)))
         }
         Some(reason) => {
             let text = format!("{} does not equal {}", describe(left), describe(right));
-            Answer::failure(if text == reason { text } else { format!("{text}\n  {reason}") })
+            Explanation::failure(if text == reason { text } else { format!("{text}\n  {reason}") })
         }
     }
 }
 
-/// The first part of two values, at `path`, in which they differ.
+/// Describes the first part, at or below `path`, in which two values differ.
 fn unequal(path: &str, left: &Value, right: &Value) -> Option<String> {
     if equals(left, right) {
         return None;
@@ -290,7 +278,7 @@ fn unequal(path: &str, left: &Value, right: &Value) -> Option<String> {
     part.or_else(|| Some(format!("{at}{} does not equal {}", describe(left), describe(right))))
 }
 
-fn membership(element: &Value, collection: &Value) -> Answer {
+fn membership(element: &Value, collection: &Value) -> Explanation {
     let (name, list) = (describe(element), describe(collection));
     let elements: Vec<Value> = match collection {
         Value::Array(elements) => elements.to_vec(),
@@ -300,11 +288,11 @@ fn membership(element: &Value, collection: &Value) -> Answer {
     if let Value::Type(type_) = element {
         let list = describe_for(&Type::from(ArrayType::new(type_.clone(), None)), &Value::from(elements.clone()));
         return match elements.iter().find(|element| type_.has_instance(element)) {
-            Some(found) => Answer::success(format!("{} is of type {type_}", describe_for(type_, found))),
+            Some(found) => Explanation::success(format!("{} is of type {type_}", describe_for(type_, found))),
             None => {
                 let reasons = elements.iter().filter_map(|element| mismatch::explain(type_, element));
                 let lines = reasons.take(MAX_DIFFERENCES).map(|mismatch| format!("\n  {mismatch}"));
-                Answer::failure(format!("no element of {list} is of type {type_}{}", lines.collect::<String>()))
+                Explanation::failure(format!("no element of {list} is of type {type_}{}", lines.collect::<String>()))
             }
         };
     }
@@ -314,7 +302,7 @@ fn membership(element: &Value, collection: &Value) -> Answer {
     };
     if let Some(found) = elements.iter().find(is_equal) {
         let how = if element == found { String::new() } else { format!(", which equals {name}: case is ignored") };
-        return Answer::success(format!("{} is an element of {list}{how}", describe(found)));
+        return Explanation::success(format!("{} is an element of {list}{how}", describe(found)));
     }
     let text = format::text(element);
     let same_text = elements.iter().find(|other| format::text(other) == text);
@@ -324,10 +312,10 @@ fn membership(element: &Value, collection: &Value) -> Answer {
         (None, Some(near)) => format!("; did you mean '{near}'?"),
         (None, None) => String::new(),
     };
-    Answer::failure(format!("no element of {list} equals {name}{hint}"))
+    Explanation::failure(format!("no element of {list} equals {name}{hint}"))
 }
 
-fn failure(session: &mut Session, error: &Error) -> String {
+fn failure(session: &mut Session, error: &Error) -> Reply {
     let mut reasons = Vec::new();
     if let Some(mismatch) = Mismatch::of(error) {
         session.entries.explained = Some(mismatch.clone());
@@ -339,7 +327,7 @@ fn failure(session: &mut Session, error: &Error) -> String {
     let hint =
         (error.code() != RUNTIME_ERROR).then(|| format!("`:explain {}` describes this kind of error", error.code()));
     let lines = reasons.into_iter().chain(hint).map(|reason| format!("\n  {}", reason.replace('\n', "\n    ")));
-    format!("{}{}", error.message(), lines.collect::<String>())
+    Reply::Text(format!("{}{}", error.message(), lines.collect::<String>()))
 }
 
 /// The branch that the last explanation has folded under a number.
@@ -358,23 +346,25 @@ fn branch(session: &Session, number: usize) -> String {
     }
 }
 
-/// `VALUE, TYPE`; `None` if it is not that.
-fn pair(session: &mut Session, code: &str) -> Option<Result<String, Error>> {
-    let listed = Source::new("entry", format!("[{code}]"));
-    let tree = syntax::parse(&listed).ok()?;
+/// Explains `VALUE, TYPE`.
+fn pair(session: &mut Session, code: &str) -> Option<Answer> {
+    let tree = syntax::parse(&Source::new("entry", format!("[{code}]"))).ok()?;
     let [only] = tree.statements() else { return None };
     let Expression::Array(elements) = &tree[*only].expression else { return None };
     let [left, right] = elements[..] else { return None };
-    let told = evaluated(session, &tree, left).and_then(|value| {
-        let answer = match (value, evaluated(session, &tree, right)?) {
-            (Value::Type(given), Value::Type(expected)) if !expected.has_instance(&Value::Type(given.clone())) => {
-                types(&given, &expected)
-            }
-            (value, Value::Type(type_)) => explanation(&type_, &value),
-            (value, other) => membership(&value, &other),
-        };
-        session.entries.explained = answer.mismatch;
-        Ok(answer.text)
+    let sides = evaluated(session, &tree, left).and_then(|left| Ok((left, evaluated(session, &tree, right)?)));
+    let explained = sides.map(|sides| match sides {
+        (Value::Type(given), Value::Type(expected)) if !expected.has_instance(&Value::Type(given.clone())) => {
+            types(&given, &expected)
+        }
+        (value, Value::Type(type_)) => explanation(&type_, &value),
+        (value, other) => membership(&value, &other),
     });
-    Some(told)
+    Some(explained.map_or_else(
+        |error| Err(error.into()),
+        |explanation| {
+            session.entries.explained = explanation.mismatch;
+            Ok(Reply::Text(explanation.text))
+        },
+    ))
 }

@@ -9,7 +9,7 @@ use crate::types::Type;
 use crate::types::describe::describe;
 use crate::value::Value;
 
-/// Between `range` arguments, as said by `expected` (`1 or 2`).
+/// Checks the number of arguments against `range`, which `expected` describes (`1 or 2`).
 pub(in crate::types) fn arity(
     type_: &'static str,
     arguments: &[Value],

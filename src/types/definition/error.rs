@@ -99,7 +99,7 @@ errors! {
         /// `type A = Object[{parent => A}]`
         InheritsFromItself { name: String } => RUNTIME_ERROR,
             message("the Object type {name} inherits from itself");
-        /// `1 =~ Init[Any]`: `type_` makes nothing of a value, followed by `arguments`
+        /// `1 =~ Init[Any]`: `type_` cannot construct a value from one, followed by `arguments`
         Unusable { type_: String, arguments: Vec<String> } => RUNTIME_ERROR,
             message("{}", if arguments.is_empty() {
                 format!("Init[{type_}] cannot be used, because {type_} has no constructor")

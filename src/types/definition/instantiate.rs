@@ -17,7 +17,7 @@ use crate::value::{Value, array};
 pub(crate) struct Expected {
     pub(crate) type_: Type,
     pub(crate) value: Value,
-    /// Whether the message says the first reason already.
+    /// Whether the message already contains the first reason.
     pub(crate) says_first: bool,
 }
 
@@ -56,7 +56,7 @@ impl Type {
         (at < arguments.len()).then_some(at)
     }
 
-    /// The type called `name` that `type name = self` makes: an Object type gets the name, another is as it was.
+    /// The type that `type name = self` defines: an Object type gets the name, others are unchanged.
     #[must_use]
     pub fn with_name(&self, name: &str) -> Type {
         match self {
@@ -109,7 +109,7 @@ impl Type {
         }
     }
 
-    /// The same where nothing is given that is a value of the type already.
+    /// Constructs a value from arguments that are not yet values of the type.
     pub(crate) fn convert(&self, arguments: &[Value]) -> Result<Value> {
         let maker = self.maker();
         let row = maker.row();
@@ -127,20 +127,20 @@ impl Type {
         self.checked(on_rules!(&*maker, rules => rules.construct(arguments))?)
     }
 
-    /// Whether `new` gives back what it is given: a single value of the type.
+    /// Whether `new` returns its argument unchanged: a single value of the type.
     pub(crate) fn keeps(&self, arguments: &[Value]) -> bool {
         // What Init takes is not yet what it makes.
         matches!(arguments, [value] if !matches!(self, Type::Init(_)) && self.has_instance(value))
     }
 
-    /// What the specification makes of arguments that Puppet 8 rejects, where it says so: `Integer('FF', 16)`.
+    /// Constructs a value from arguments that the specification accepts and Puppet 8 rejects: `Integer('FF', 16)`.
     pub fn construct_by_specification(&self, arguments: &[Value]) -> Option<Value> {
         let maker = self.maker();
         let value = on_rules!(&*maker, rules => rules.construct_by_specification(arguments))?;
         self.checked(value).ok()
     }
 
-    /// The type whose constructor makes the values: behind aliases, and inside of Optional and NotUndef.
+    /// The type whose constructor is used: behind aliases, and inside of Optional and NotUndef.
     pub(crate) fn maker(&self) -> Cow<'_, Type> {
         self.peeled(|type_| match type_ {
             Type::Optional(optional) => optional.type_(),

@@ -49,10 +49,10 @@ const STEPS_WITHOUT_MEMORY: u32 = 1 << 10;
 
 #[derive(Default)]
 struct Comparison {
-    /// How many levels lie between the whole types and the ones being compared.
+    /// The depth of the types being compared.
     depth: u32,
     steps: u32,
-    /// Pairs that are equal, by where they lie: a tower of types that share their parts is walked once.
+    /// Pairs that are known to be equal, by address: a tower of types that share their parts is walked once.
     equal: FxHashSet<(usize, usize)>,
 }
 

@@ -86,7 +86,7 @@ fn flag(key: &str, value: &Value) -> Result<bool> {
     value.as_bool().ok_or_else(|| mismatch(format_args!("true or false as {key}"), value))
 }
 
-/// What the hash says.
+/// Reads the definition from its hash.
 pub(in crate::types) fn read(hash: &Hash) -> Result<Definition> {
     let mut definition = Definition { equality_include_type: true, ..Definition::default() };
     let mut constants = Vec::new();
@@ -150,7 +150,7 @@ fn type_parameter((name, value): (&Value, &Value)) -> Result<Attribute> {
     Ok(parameter)
 }
 
-/// A value is one of the type; `default` suits every type.
+/// Checks that a default value is of the type; `default` is allowed for every type.
 fn check_value(Attribute { name, type_, value, .. }: &Attribute) -> Result<()> {
     match value {
         Some(value) if !matches!(value, Value::Default) && !type_.has_instance(value) => {
@@ -177,7 +177,7 @@ fn function(name: EcoString, value: &Value) -> Result<Attribute> {
     Ok(function)
 }
 
-/// The type of a constant of which only the value is written.
+/// The type of a constant that is given by its value alone.
 fn type_of_constant(value: &Value) -> Type {
     crate::types::relation::infer::reduced(value).generalized()
 }
@@ -238,7 +238,7 @@ fn kind(name: &str, value: &Value) -> Result<AttributeKind> {
     known.ok_or_else(|| wrong(format!("the attribute {name} cannot be of kind '{text}'")))
 }
 
-/// What it inherits from; `None` if its alias is not resolved yet.
+/// The parent type; `None` if its alias is not resolved yet.
 fn parent_of(definition: &Definition) -> Result<Option<Arc<ObjectType>>> {
     match definition.parent.as_deref().map(|parent| parent.behind_aliases().into_owned()) {
         Some(Type::Object(parent)) => Ok(Some(parent)),
@@ -250,7 +250,7 @@ fn parent_of(definition: &Definition) -> Result<Option<Arc<ObjectType>>> {
     }
 }
 
-/// What can only be judged with everything at hand.
+/// Checks the rules that concern the whole definition.
 fn check(definition: &Definition) -> Result<()> {
     let parent = parent_of(definition)?;
     let parent = parent.as_deref();

@@ -8,12 +8,12 @@ use crate::types::relation::lattice::Lattice;
 use crate::types::{TABLE, Type};
 use crate::value::Value;
 
-/// One snippet and what it gives, run by the tests and shown by `:doc`.
+/// An example: code with its result, run by the tests and shown by `:doc`.
 #[derive(Clone, Copy, Debug)]
 pub struct Example {
-    /// What is typed.
+    /// The code of the example.
     pub code: &'static str,
-    /// The `%p` text of the answer, or `error CODE`.
+    /// The `%p` text of the result, or `error CODE`.
     pub answer: &'static str,
 }
 
@@ -21,18 +21,14 @@ pub(crate) const fn example(code: &'static str, answer: &'static str) -> Example
     Example { code, answer }
 }
 
-/// What the table says about a type.
-/// ```
-/// let integer = pcore::types::TABLE.iter().find(|row| row.name == "Integer").unwrap();
-/// assert_eq!((integer.parameters, integer.parent), ("from, to", "Numeric"));
-/// ```
+/// The row of a type in the table.
 #[derive(Debug)]
 pub struct Row {
     /// `Integer`
     pub name: &'static str,
     /// `from, to`, the parameters between the brackets; empty where there are none
     pub parameters: &'static str,
-    /// The type above it in the drawing of the hierarchy.
+    /// The parent in the documented type hierarchy.
     pub parent: &'static str,
     /// One line, lower case, no full stop.
     pub summary: &'static str,
@@ -51,7 +47,7 @@ pub fn visible() -> impl Iterator<Item = &'static Row> {
     TABLE.iter().filter(|row| !row.hidden)
 }
 
-/// Everything that a type has to say for itself; implemented once in the file of each type.
+/// The rules of a type, implemented in the type's file.
 ///
 /// `lattice` is passed on when a rule asks about other types or about elements: it carries what has been seen on the
 /// way, so that recursive types end and towers of aliases do not explode.
@@ -71,7 +67,7 @@ pub(crate) trait Rules: Sized + Default + Into<Type> {
     /// The evaluator checks the arguments against them before [`Rules::construct`] runs. None: no constructor.
     const NEW: &'static [&'static str] = &[];
 
-    /// Whether programs cannot name it: it comes up in answers alone.
+    /// Whether programs cannot name it: it only occurs in results.
     const HIDDEN: bool = false;
 
     /// Whether an array between the brackets is one argument: `Callable[[Integer], String]`. Most types take it for its
@@ -105,13 +101,13 @@ pub(crate) trait Rules: Sized + Default + Into<Type> {
         None
     }
 
-    /// The value that `new` makes. The result is checked against the type by the caller.
+    /// Constructs a value, as `new` does. The caller checks the result against the type.
     fn construct(&self, _arguments: &[Value]) -> Result<Value> {
         Err(construct::ConstructError::Constructor { type_: Self::NAME }.into())
     }
 
-    /// What the specification makes of arguments that Puppet 8 rejects. Asked only when [`Rules::construct`] has failed
-    /// and strictness allows it.
+    /// Constructs a value from arguments that the specification accepts and Puppet 8 rejects. Called only if
+    /// [`Rules::construct`] has failed and the strictness allows it.
     fn construct_by_specification(&self, _arguments: &[Value]) -> Option<Value> {
         None
     }

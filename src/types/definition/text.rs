@@ -21,7 +21,7 @@ pub(in crate::types) fn type_text(name: &str, arguments: &[Value], out: &mut Typ
     }
 }
 
-/// `Name[types…, size]`, or `Name` where nothing is said.
+/// `Name[types…, size]`, or `Name` without parameters.
 pub(in crate::types) fn collection_text(name: &str, types: &[&Type], size: Option<Size>, out: &mut TypeText) {
     out.push_str(name);
     let mut separator = "[";
@@ -47,7 +47,7 @@ pub(in crate::types) fn values(values: &[Value], out: &mut TypeText) {
     }
 }
 
-/// One value as a program would have to say it.
+/// The text of a value as Puppet code.
 pub(in crate::types) fn value(value: &Value, out: &mut TypeText) {
     match value {
         Value::Type(type_) => type_.show(out),
@@ -76,7 +76,7 @@ pub(in crate::types) fn value(value: &Value, out: &mut TypeText) {
     }
 }
 
-/// A type by itself: an alias with its meaning, an Object type with all it says.
+/// The full text of a type: an alias with its meaning, an Object type with its definition.
 pub(in crate::types) fn alone(type_: &Type, out: &mut TypeText) {
     match type_ {
         Type::Alias(alias) => out.with_meanings(|out| out.alias(alias)),

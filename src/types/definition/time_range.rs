@@ -9,7 +9,7 @@ use crate::types::relation::lattice::Lattice;
 use crate::types::{ScalarType, Type};
 use crate::value::{Hash, Value};
 
-/// A kind of time, with what is special about the type of its values.
+/// Timespan or Timestamp, with the differences between their types.
 pub trait Time: Copy + Ord + ToString {
     const NAME: &'static str;
     const SUMMARY: &'static str;
@@ -26,7 +26,7 @@ pub trait Time: Copy + Ord + ToString {
     /// nothing for any other value.
     fn from_end(value: &Value) -> Result<Option<Self>>;
 
-    /// What `new` makes.
+    /// Constructs a value, as `new` does.
     fn construct(arguments: &[Value]) -> Result<Value>;
 
     fn construct_by_specification(arguments: &[Value]) -> Option<Value>;
@@ -123,7 +123,7 @@ where
     }
 }
 
-/// What stands at one end; `None` if it is open.
+/// The parameter for one end; `None` if it is open.
 fn end<T: Time>(argument: Option<&Value>) -> Result<Option<T>> {
     let Some(value) = argument.filter(|value| !matches!(value, Value::Default | Value::Undef)) else {
         return Ok(None);

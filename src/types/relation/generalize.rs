@@ -13,7 +13,7 @@ pub(crate) struct Generalization {
 }
 
 impl Generalization {
-    /// `type_` without what it says of particular values. An alias stays what it is.
+    /// `type_` without restrictions to particular values.
     pub(crate) fn of(&mut self, type_: &Type) -> Type {
         if matches!(type_, Type::Alias(_)) {
             return type_.clone();

@@ -25,7 +25,7 @@ use crate::value::{EcoString, SemVerRange, Value};
 /// Containers that are visited before inferred types are cached.
 const CONTAINERS_WITHOUT_MEMORY: u32 = 16;
 
-/// The type that says all about a value.
+/// The most specific type of a value.
 pub(in crate::types) fn detailed(value: &Value) -> Type {
     Inference { detailed: true, ..Inference::default() }.of(value)
 }
@@ -35,8 +35,8 @@ pub(in crate::types) fn reduced(value: &Value) -> Type {
     Inference::default().of(value)
 }
 
-/// The scalars of JSON among values whose common type is requested: their own common type depends on their kinds alone
-/// as soon as there are two, and whatever else there is, it is a part of the answer.
+/// The JSON scalars among values whose common type is inferred: their own common type depends on their kinds alone as
+/// soon as there are two, and whatever else there is, it is a part of the answer.
 #[derive(Default)]
 struct Scalars {
     integers: Option<IntegerType>,
@@ -46,7 +46,7 @@ struct Scalars {
 }
 
 impl Scalars {
-    /// Those among the values, and whether these are all.
+    /// The scalars among the values, and whether all values are scalars.
     fn among<'v>(values: impl Iterator<Item = &'v Value>) -> (Scalars, bool) {
         let (mut scalars, mut are_all) = (Scalars::default(), true);
         for value in values {
@@ -64,7 +64,7 @@ impl Scalars {
         (scalars, are_all)
     }
 
-    /// Their common type, where it takes no look at each of them.
+    /// The common type of the scalars, if their kinds alone determine it.
     fn common(&self) -> Option<Type> {
         match (self.integers, self.float, self.string, self.boolean) {
             (Some(range), false, false, false) => Some(range.into()),
@@ -78,7 +78,7 @@ impl Scalars {
 #[derive(Default)]
 struct Inference {
     detailed: bool,
-    /// Whether the value lies in a Sensitive: no type may say anything of its content.
+    /// Whether the value is in a Sensitive: its type must not reveal the content.
     secret: bool,
     containers: u32,
     /// The types of containers, by address and by whether they lie in a Sensitive.

@@ -17,7 +17,7 @@ use crate::types::{
 };
 use crate::value::EcoString;
 
-/// Common types of inner types that are computed before they are cached.
+/// The number of common types of inner types that are computed before results are cached.
 const ASKED_WITHOUT_MEMORY: u32 = 16;
 
 /// A type that accepts both (less undef).
@@ -45,7 +45,7 @@ impl Common {
         self.lattice
     }
 
-    /// A type that accepts all (less undef); Unit, which says nothing, of none.
+    /// A type that accepts all types except undef; Unit if there are none.
     pub(in crate::types) fn of_all(&mut self, types: impl IntoIterator<Item = Type>) -> Type {
         let mut types = types.into_iter().peekable();
         let mut common = types.next().unwrap_or(UnitType.into());

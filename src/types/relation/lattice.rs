@@ -32,24 +32,24 @@ const HARMLESS_ALIASES: u32 = 32;
 /// Levels of a query between checks of the stack: a level takes at most a few kilobytes.
 const LEVELS_BETWEEN_LOOKS: u32 = 8;
 
-/// One question ("is this value of that type?", "does this type accept that one?") on its way.
+/// The state of one query: whether a value is of a type, or whether a type accepts another.
 #[derive(Debug, Default)]
 pub(crate) struct Lattice {
     steps: u32,
-    /// Aliases met on the way from the container around to here.
+    /// The number of aliases on the path since the innermost container.
     aliases_in_row: u32,
-    /// How many containers lie on the way from the root of the question to here.
+    /// The number of containers on the path from the root of the query.
     depth: u32,
-    /// How many questions lie between the root and here.
+    /// The number of open subqueries.
     levels: u32,
-    /// What most questions do without.
+    /// Allocated only for queries that need it.
     memory: Option<Box<Memory>>,
 }
 
-/// What was seen on the way of a question.
+/// What a query has visited and assumed so far.
 #[derive(Debug)]
 struct Memory {
-    /// Why the question has no answer, if it has none.
+    /// The Init type for which the query cannot be answered, if any.
     refused: Option<InitType>,
     /// Aliases in a row after the first [`HARMLESS_ALIASES`], and Inits, each with the address of the value it was asked
     /// about.
@@ -57,29 +57,29 @@ struct Memory {
     /// Results for types and values, by address.
     instances: FxHashMap<(Identity, usize), bool>,
     pairs: FxHashMap<(Identity, Identity), Answer>,
-    /// Pairs that are being asked about.
+    /// The number of open pairs.
     asking: u32,
-    /// The lowest number of a pair being asked about that was taken for true since the innermost was begun.
+    /// The lowest number of an open pair that was assumed to be true since the innermost pair was begun.
     taken_for_true: u32,
-    /// The same for those taken for false.
+    /// The lowest number of an open pair that was assumed to be false since then.
     taken_for_false: u32,
-    /// Pairs whose answer is [`Answer::TrueIf`], in the order in which they were asked.
+    /// Pairs with the result [`Answer::TrueIf`], in the order in which they were compared.
     provisional: Vec<(Identity, Identity)>,
-    /// Types that rules have made on the way: their addresses must not be used again before the question ends.
+    /// Types that rules have created: they are kept until the end of the query, so that their addresses stay unique.
     kept: Vec<Type>,
-    /// Those that they have made of other types, by the address of these.
+    /// Types derived from other types during the query, by the addresses of the originals.
     made: FxHashMap<Identity, Type>,
 }
 
-/// What is known about a pair of types.
+/// The known result for a pair of types.
 #[derive(Clone, Copy, Debug)]
 enum Answer {
-    /// Being asked about: its number, and the depth where.
+    /// Being compared: its number, and the depth.
     Asked {
         number: u32,
         depth: u32,
     },
-    /// True if the pair of that number is, which is still being asked about.
+    /// True if the open pair of that number is.
     TrueIf {
         number: u32,
     },
@@ -150,7 +150,7 @@ impl Lattice {
         answer
     }
 
-    /// The answer of `ask` about a type and the value at `address`, which is remembered in a long question.
+    /// The result of `ask` for a type and the value at `address`, cached in long queries.
     fn answered_once(&mut self, type_: &Type, address: usize, ask: impl FnOnce(&mut Lattice) -> bool) -> bool {
         self.steps = self.steps.saturating_add(1);
         if self.steps <= STEPS_WITHOUT_MEMORY { ask(self) } else { self.remembered(type_, address, ask) }
@@ -184,8 +184,8 @@ impl Lattice {
         answer
     }
 
-    /// Whether an element is found among `values` that is a value of `type_` or, if `is_instance` is false, that is none.
-    /// There is at least one value, or a value of the type is wanted.
+    /// Whether one of `values` is a value of `type_` or, if `is_instance` is false, is not one. There is at least one
+    /// value, or a value of the type is wanted.
     pub(crate) fn finds_element<'v>(
         &mut self,
         type_: &Type,
@@ -202,7 +202,7 @@ impl Lattice {
         values.any(|value| self.has_instance(type_, value) == is_instance)
     }
 
-    /// Asks one level further down, where there is room for it.
+    /// Runs a subquery one level further down, on another stack if need be.
     fn level(&mut self, ask: impl FnOnce(&mut Lattice) -> bool + Send) -> bool {
         self.levels += 1;
         let answer =
@@ -217,7 +217,7 @@ impl Lattice {
         self.unless_open(place, |lattice| alias.has_instance(value, lattice)).unwrap_or(false)
     }
 
-    /// What `ask` answers, unless it is asked further up about the same type and the same value, by their addresses.
+    /// The result of `ask`, unless the same type and value are being compared further up, by their addresses.
     pub(in crate::types) fn unless_open<T: Send>(
         &mut self,
         place: (usize, usize),
@@ -283,19 +283,19 @@ impl Lattice {
         self.has_instance(type_, &UNDEF)
     }
 
-    /// The question has no answer, because a type cannot be used. Its text, for which other questions are asked, is not
-    /// written before the end.
+    /// Marks the query as failed because of an invalid type. The message, which needs other queries, is written at
+    /// the end.
     pub(crate) fn refuse(&mut self, type_: &InitType) -> bool {
         self.memory().refused.get_or_insert_with(|| type_.clone());
         false
     }
 
-    /// `answer`, unless there is none.
+    /// `answer`, or an error if the query has failed.
     pub(crate) fn settled(self, answer: bool) -> Result<bool> {
         self.memory.and_then(|memory| memory.refused).map_or(Ok(answer), |type_| Err(type_.unusable().into()))
     }
 
-    /// Keeps a type that a rule has made alive to the end of the question.
+    /// Keeps a type that a rule has created alive until the end of the query.
     pub(crate) fn keep(&mut self, type_: &Type) {
         if type_.address() != 0 {
             self.memory().kept.push(type_.clone());
@@ -374,7 +374,7 @@ impl Lattice {
         }
     }
 
-    /// A type knows which types it accepts; a type may also know one that accepts it.
+    /// Compares by the type's own rule; if that fails, by the declared supertype of `other`.
     fn accepts_by_rules(&mut self, type_: &Type, other: &Type) -> bool {
         on_rules!(type_, rules => rules.accepts(other, self)) || self.accepts_supertype(type_, other)
     }
@@ -387,7 +387,7 @@ impl Lattice {
 }
 
 impl Memory {
-    /// The answer about a pair that is known, or is being asked about further up.
+    /// The result for a pair that is known or open.
     fn answer(&mut self, pair: (Identity, Identity), depth: u32) -> Option<bool> {
         match self.pairs.get(&pair)? {
             Answer::Known(answer) => Some(*answer),

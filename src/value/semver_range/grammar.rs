@@ -14,8 +14,8 @@ use semver::{BuildMetadata, Prerelease, Version};
 use super::Interval;
 use crate::interrupt;
 
-/// `1`, `1.2`, `1.2.x`, `1.2.3-rc+b`: a version that may be cut short. A number that is not there is `None`, and so are
-/// all after it.
+/// `1`, `1.2`, `1.2.x`, `1.2.3-rc+b`: a version that may be incomplete. A missing number is `None`, and so are all
+/// after it.
 struct Partial {
     major: Option<u64>,
     minor: Option<u64>,

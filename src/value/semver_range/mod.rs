@@ -80,8 +80,8 @@ impl SemVerRange {
         other.alternatives.iter().all(covered)
     }
 
-    /// The one range that both make together, when they overlap or touch and nothing is lost by it: `>=1.2.3-rc` does
-    /// not melt into `>=1.0.0`, which has no pre-releases.
+    /// The union of two ranges that overlap or touch, unless that is inexact: `>=1.2.3-rc` is not merged with
+    /// `>=1.0.0`, which has no pre-releases.
     pub fn merged(&self, other: &SemVerRange) -> Option<SemVerRange> {
         match (&*self.alternatives, &*other.alternatives) {
             ([a], [b]) => Some(a.merged(b)?.into()),
@@ -90,7 +90,7 @@ impl SemVerRange {
     }
 }
 
-/// The text as given; of a range that was computed, the shortest one that says it.
+/// The text as given; for a computed range, the shortest equivalent text.
 impl fmt::Display for SemVerRange {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.text)
@@ -122,7 +122,7 @@ impl Hash for SemVerRange {
 struct Interval {
     lower: Bound<Version>,
     upper: Bound<Version>,
-    /// `*` lets pre-releases in that neither end asks for.
+    /// Whether all pre-releases match, as for `*`, not only those that an end names.
     every_prerelease: bool,
 }
 

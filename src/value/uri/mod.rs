@@ -21,7 +21,7 @@ pub struct Uri {
     scheme: Option<Box<str>>,
     userinfo: Option<Box<str>>,
     host: Option<Box<str>>,
-    /// As written, else as the scheme implies.
+    /// The port as written, or else the default port of the scheme.
     port: Option<i64>,
     /// Empty in an opaque URI.
     path: Box<str>,
@@ -254,7 +254,7 @@ fn merged_path(base: &str, reference: &str) -> String {
     format!("{}{}", if rooted { "/" } else { "" }, segments.join("/"))
 }
 
-/// `..` takes the segment before it away.
+/// `..` removes the segment before it.
 fn push_segment<'a>(segments: &mut Vec<&'a str>, segment: &'a str) {
     if segment == ".." {
         segments.pop();

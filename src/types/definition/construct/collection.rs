@@ -49,7 +49,7 @@ pub(in crate::types) fn hash(arguments: &[Value]) -> Result<Value> {
     }
 }
 
-/// What an iteration over `from` gives.
+/// The elements of an iteration over `from`.
 fn elements(type_: &'static str, from: &Value) -> Result<Array> {
     let expected = match type_ {
         "Hash" => "an Array of pairs, or of alternating keys and values",
@@ -121,7 +121,7 @@ fn tree(paths: &[Value], all_hashes: bool) -> Result<Value> {
 }
 
 impl Node {
-    /// The container with its elements as nodes of their own.
+    /// The node of a container, with its elements as nodes, too.
     fn opened(self) -> Node {
         match self {
             Node::Leaf(Value::Hash(hash)) => {
@@ -132,7 +132,7 @@ impl Node {
         }
     }
 
-    /// The element at `key`, `undef` if there was none; `None` if there is no room for one.
+    /// The child node at `key`, created as undef if it does not exist; `None` if the node cannot have children.
     fn child(&mut self, key: &Value) -> Option<&mut Node> {
         *self = std::mem::replace(self, Node::Leaf(Value::Undef)).opened();
         match (self, key) {

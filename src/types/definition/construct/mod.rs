@@ -18,7 +18,7 @@ pub(in crate::types) use number::{
 };
 pub(in crate::types) use scalar::{boolean, regexp};
 
-/// The arguments in the order of `names`: a lone Hash gives them by name.
+/// The arguments in the order of `names`; a single Hash gives them by name.
 pub(in crate::types) fn by_position<'a, const COUNT: usize>(
     type_: &'static str,
     arguments: &'a [Value],
@@ -38,11 +38,11 @@ pub(in crate::types) fn by_position<'a, const COUNT: usize>(
     Ok(names.map(|name| entries.get_str(name)))
 }
 
-/// In what a [`ConstructError::Value`] expects, what is in front of the examples.
+/// The separator before the examples in the expectation of a [`ConstructError::Value`].
 const SUCH_AS: &str = ", such as ";
 
 errors! {
-    /// Why there is no value of a type for some arguments.
+    /// Errors in constructing a value of a type from arguments.
     pub(in crate::types) enum ConstructError {
         /// `Any.new(1, 2)`
         Constructor { type_: &'static str } => RUNTIME_ERROR,
