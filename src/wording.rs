@@ -96,6 +96,11 @@ pub fn nearest<'n>(wrong: &str, names: impl IntoIterator<Item = &'n str>) -> Opt
     similar.min().map(|(_, name)| name)
 }
 
+/// `did you mean Integer?`
+pub(crate) fn meant(near: Option<impl std::fmt::Display>) -> Option<String> {
+    near.map(|near| format!("did you mean {near}?"))
+}
+
 /// The edits between two words: letters that are added, left out, replaced or swapped with the next.
 pub(crate) fn distance(one: &str, other: &str) -> usize {
     osa_distance(one, other)
