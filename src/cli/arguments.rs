@@ -222,10 +222,9 @@ fn directories(list: &str) -> Result<Directories, String> {
 /// `elements=1000`, `memory=100M`
 fn limit(written: &str) -> Result<(Limit, u64), String> {
     let (name, number) = written.split_once('=').ok_or("expected NAME=NUMBER")?;
-    let row = limits::TABLE.iter().find(|row| row.name == name).ok_or_else(|| {
-        let names: Vec<&str> = limits::TABLE.iter().map(|row| row.name).collect();
-        format!("unknown limit `{name}`; limits are {}", names.join(", "))
-    })?;
+    let names = || limits::TABLE.iter().map(|row| row.name).collect::<Vec<_>>().join(", ");
+    let row = limits::TABLE.iter().find(|row| row.name == name);
+    let row = row.ok_or_else(|| format!("unknown limit `{name}`; limits are {}", names()))?;
     limits::number(number).map(|number| (row.limit, number)).ok_or_else(|| format!("`{number}` is not a number"))
 }
 
@@ -286,15 +285,15 @@ impl Common {
     /// the command line says where the others are.
     pub(crate) fn project(&self) -> &Project {
         self.project.get_or_init(|| match &self.modulepath {
-            Some(directories) => around_here().with_path(directories.0.clone()),
-            None => around_here(),
+            Some(directories) => Project::around(&here()).with_path(directories.0.clone()),
+            None => Project::around(&here()),
         })
     }
 
     /// Makes the project around the first of these paths the current one, unless the working directory is in one.
     pub(crate) fn look_around(&self, paths: &[PathBuf]) {
         if let (None, Some(path)) = (&self.modulepath, paths.iter().find(|path| path.exists())) {
-            let project = around_here();
+            let project = Project::around(&here());
             let is_known = project != Project::default();
             let found = path.canonicalize().ok().filter(|_| !is_known).map(|path| Project::around(&path));
             // It was not looked for before.
@@ -304,14 +303,14 @@ impl Common {
 
     pub(crate) fn module_directory(&self, name: &str) -> Option<PathBuf> {
         let directory = self.project().module_directory(name)?;
-        let here = env::current_dir().unwrap_or_default();
-        Some(directory.strip_prefix(&here).map(Path::to_owned).unwrap_or(directory))
+        Some(directory.strip_prefix(here()).map(Path::to_owned).unwrap_or(directory))
     }
 
     /// What belongs to the project in the working directory or above it.
     pub(crate) fn check_paths(&self) -> Vec<PathBuf> {
-        let found = if self.modulepath.is_some() { around_here().contents() } else { self.project().contents() };
-        let here = env::current_dir().unwrap_or_default();
+        let here = here();
+        let found =
+            if self.modulepath.is_some() { Project::around(&here).contents() } else { self.project().contents() };
         let shown = |path: PathBuf| match path.strip_prefix(&here) {
             Ok(below) if below.as_os_str().is_empty() => PathBuf::from("."),
             Ok(below) => below.to_owned(),
@@ -321,17 +320,17 @@ impl Common {
     }
 
     pub(crate) fn searched(&self) -> Vec<String> {
-        self.project().searched(&env::current_dir().unwrap_or_default())
+        self.project().searched(&here())
     }
 
     /// A summary of the modules, or `None` if there are none.
     pub(crate) fn modules(&self) -> Option<String> {
-        self.project().summary(&env::current_dir().unwrap_or_default())
+        self.project().summary(&here())
     }
 }
 
-fn around_here() -> Project {
-    env::current_dir().map_or_else(|_| Project::default(), |here| Project::around(&here))
+fn here() -> PathBuf {
+    env::current_dir().unwrap_or_default()
 }
 
 /// Options for running snippets, which cannot be combined with a subcommand.
@@ -529,12 +528,10 @@ pub(crate) struct CheckOptions {
 }
 
 fn rule_name(name: &str) -> Result<String, String> {
-    let known = RULES.iter().map(|rule| rule.id);
-    if known.clone().any(|rule| rule == name) {
-        return Ok(name.to_owned());
-    }
-    let near = nearest(name, known).map(|near| format!("; did you mean {near}?"));
-    Err(format!("unknown rule{}", near.unwrap_or_default()))
+    let mut known = RULES.iter().map(|rule| rule.id);
+    let near = nearest(name, known.clone()).map(|near| format!("; did you mean {near}?"));
+    let problem = || format!("unknown rule{}", near.unwrap_or_default());
+    known.any(|rule| rule == name).then(|| name.to_owned()).ok_or_else(problem)
 }
 
 fn lint_help() -> String {

@@ -27,7 +27,7 @@ use super::arguments::Common;
 use super::error_json::{Answer, failure, object, refusal};
 use super::output::Output;
 use super::parse::Form;
-use super::{Ending, Outcome, watchdog};
+use super::{Outcome, watchdog};
 
 const BAD_REQUEST: &str = "BAD_REQUEST";
 
@@ -39,7 +39,7 @@ const MAX_LINE_FACTOR: u64 = 4;
 /// After an evaluation hits a limit, its response contains at most this many bytes of notices: more would take time to write.
 const MAX_BYTES_AFTER_LIMIT: usize = 1 << 20;
 
-pub(super) fn batch(common: &Common, output: &mut Output) -> Ending {
+pub(super) fn batch(common: &Common, output: &mut Output) -> io::Result<Outcome> {
     #[cfg(unix)]
     super::memory::give_back();
     let mut input = io::stdin().lock();

@@ -95,7 +95,8 @@ impl Output {
 
     /// Reports an error without a location: a missing file, an invalid request.
     pub(crate) fn complain(&mut self, message: &str) -> io::Result<()> {
-        let line = format!("{} {message}", self.error_palette.error("error:"), message = printable(message));
+        let line =
+            format!("{} {message}", self.error_palette.paint(show::ERROR, "error:"), message = printable(message));
         self.report(&line)
     }
 

@@ -9,7 +9,8 @@ use rustyline::highlight::{CmdKind, Highlighter};
 use rustyline::hint::Hinter;
 use rustyline::history::SearchDirection;
 use rustyline::line_buffer::LineBuffer;
-use rustyline::{Changeset, Context, Helper, Validator};
+use rustyline::validate::Validator;
+use rustyline::{Changeset, Context, Helper};
 use terminal_size::{Height, Width};
 
 use super::super::continuation::{self, CONTINUATION_PROMPT, PROMPT};
@@ -22,7 +23,6 @@ use super::{paint, paste};
 use crate::cli::show::Palette;
 use crate::cli::style::Screen;
 
-#[derive(Helper, Validator)]
 pub(super) struct PromptHelper {
     pub(super) palette: Palette,
     /// The symbols of the session, renewed before each entry.
@@ -100,9 +100,7 @@ impl PromptHelper {
         let rows = screen.rows.checked_sub(end.row + 1).filter(|rows| *rows > 0)?;
         Some(PromptHint::below(&menu.shown(screen.columns, rows, self.palette)))
     }
-}
 
-impl PromptHelper {
     pub(super) fn begins(&self) {
         self.last.take();
         self.is_hinted.take();
@@ -161,6 +159,10 @@ impl PromptHelper {
         }
     }
 }
+
+impl Helper for PromptHelper {}
+
+impl Validator for PromptHelper {}
 
 impl Completer for PromptHelper {
     type Candidate = ListedCandidate;

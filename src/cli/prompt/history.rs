@@ -159,19 +159,8 @@ fn escaped(entry: &str) -> String {
 }
 
 fn unescaped(line: &str) -> String {
-    let mut entry = String::with_capacity(line.len());
-    let mut letters = line.chars();
-    while let Some(letter) = letters.next() {
-        match (letter, letter == '\\') {
-            (_, true) => match letters.next() {
-                Some('n') => entry.push('\n'),
-                Some('\\') | None => entry.push('\\'),
-                Some(other) => entry.extend(['\\', other]),
-            },
-            (letter, false) => entry.push(letter),
-        }
-    }
-    entry
+    let between_backslashes = line.split("\\\\").map(|part| part.replace("\\n", "\n"));
+    between_backslashes.collect::<Vec<_>>().join("\\")
 }
 
 #[cfg(unix)]
