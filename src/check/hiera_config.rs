@@ -192,7 +192,6 @@ impl Config<'_> {
     }
 }
 
-/// An error with advice, which may be empty.
 fn described(message: impl Into<String>, help: impl Into<String>) -> Error {
     let (error, help) = (Error::coded("HIERA_CONFIG", message), help.into());
     if help.is_empty() { error } else { error.with_help(help) }

@@ -199,7 +199,7 @@ impl<'s> Checker<'s> {
             return;
         };
         let Some(declared) = class.declaration.parameter(parameter) else {
-            if self.is_read(key) {
+            if self.usage.has(key, &self.programs, &mut self.index) {
                 checked.unjudged.push(Unjudged::LookupKey);
                 return;
             }
@@ -272,13 +272,9 @@ impl<'s> Checker<'s> {
         class
     }
 
-    fn is_read(&mut self, key: &str) -> bool {
-        self.usage.has(key, &self.programs, &mut self.index)
-    }
-
     /// A key whose class is not known: counted, or reported if it is most likely a misspelling.
     fn without_class(&mut self, document: &Document, key: &str, entry: &Entry, checked: &mut Checked) {
-        if self.is_read(key) {
+        if self.usage.has(key, &self.programs, &mut self.index) {
             checked.unjudged.push(Unjudged::LookupKey);
             return;
         }
@@ -348,7 +344,6 @@ impl<'s> Checker<'s> {
         }
     }
 
-    /// Fails if `convert_to` names something that is not a type.
     fn check_conversion(&mut self, value: &Value) -> Result<(), Error> {
         let type_ = value.as_array().map_or(Some(value), |elements| elements.first());
         let Some(Value::String(type_)) = type_ else { return Ok(()) };
@@ -378,7 +373,6 @@ impl<'s> Checker<'s> {
     }
 }
 
-/// The options of a key.
 #[expect(clippy::expect_used, reason = "the text is a constant")]
 fn key_options() -> Type {
     let strategies = "Enum[first, unique, hash, deep]";

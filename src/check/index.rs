@@ -87,7 +87,6 @@ fn definition_of(tree: &Tree, id: Id) -> &Definition {
 #[derive(Debug, Default)]
 pub(super) struct Definitions(FxHashMap<EcoString, Lazy>);
 
-/// A definition in a tree, analyzed on first use.
 #[derive(Debug)]
 struct Lazy {
     tree: Arc<Tree>,
@@ -145,7 +144,6 @@ pub(super) struct Index {
     pub(super) directories: Vec<(String, PathBuf)>,
     /// The name of the module in each directory, whose path has no symbolic links.
     in_directory: FxHashMap<PathBuf, String>,
-    /// The module that is checked, if it is one.
     pub(super) own: Option<String>,
     /// See [`Index::is_complete`].
     has_dependencies: OnceLock<bool>,

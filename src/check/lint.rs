@@ -48,7 +48,6 @@ const fn of_file(id: &'static str, summary: &'static str, check: fn(&mut Linter<
     Rule { id, summary, needs_project: false, check }
 }
 
-/// The id of an ignore comment that silences nothing.
 const UNUSED_IGNORE: &str = "unused-ignore";
 
 struct Linter<'a> {

@@ -30,7 +30,6 @@ fn is_one(tree: &Tree, id: Id) -> bool {
     !matches!(tree[id].expression, Expression::Unary(UnaryOperator::Unfold, _))
 }
 
-/// The value of a literal or a name.
 pub(super) fn constant(tree: &Tree, id: Id) -> Option<Value> {
     match &tree[id].expression {
         Expression::Literal(literal) => literal_value(literal).ok(),

@@ -51,12 +51,10 @@ pub struct Finding {
 }
 
 impl Finding {
-    /// Something that makes the document wrong.
     pub(crate) fn error(error: Error) -> Finding {
         Finding { is_error: true, error, mismatch: None }
     }
 
-    /// Something that is most likely a mistake.
     pub(crate) fn warning(error: Error) -> Finding {
         Finding { is_error: false, error, mismatch: None }
     }
@@ -222,13 +220,11 @@ fn first_line(source: &Source, span: Span) -> Span {
     Span::new(span.range().start, span.range().start + line.len())
 }
 
-/// An error at a part of a source.
 fn placed(error: Error, source: &Arc<Source>, span: Span) -> Error {
     error.at(first_line(source, span)).in_source(source)
 }
 
 impl Document {
-    /// A value of a Puppet program, whose parts stand at `place`.
     fn of_program(source: &Arc<Source>, value: Value, place: Place) -> Document {
         Document { source: source.clone(), value, place, warnings: Vec::new(), plain: None }
     }

@@ -61,7 +61,6 @@ const SURROUNDINGS: usize = 80;
 
 const SYNTAX_ERROR: &str = "SYNTAX_ERROR";
 
-/// How many bytes are read before they are checked.
 const BATCH_BYTES: usize = 1 << 18;
 
 /// Checks each piece against a type, in order; `each` is given the number of lines before a piece, and its outcome. Uses up

@@ -72,7 +72,6 @@ impl Usage {
     }
 }
 
-/// The keys that the strings of a value read.
 pub(super) fn keys_read(value: &Value, keys: &mut Vec<String>) {
     let mut pending = vec![value];
     while let Some(value) = pending.pop() {

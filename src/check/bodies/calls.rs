@@ -268,7 +268,6 @@ impl Bodies<'_> {
         }
     }
 
-    /// A class by its name; an unknown one is reported.
     pub(super) fn class_name(&mut self, name: &str, span: Span) -> Option<Arc<Known>> {
         let name = lower_name(name);
         self.checked.compared += 1;
@@ -386,7 +385,6 @@ impl Bodies<'_> {
         }
     }
 
-    /// What is known of a variable that was visited before.
     fn known_again(&self, name: &str) -> Inferred {
         let known = self.scopes.iter().rev().find_map(|scope| scope.variables.get(name));
         known.cloned().unwrap_or_else(Inferred::any)
@@ -520,7 +518,6 @@ impl Bodies<'_> {
     }
 }
 
-/// A value of the type, or undef.
 fn optional(type_: &Type) -> Inferred {
     if matches!(type_, Type::Any(_)) {
         return Inferred::any();

@@ -23,7 +23,6 @@ fn named(name: &'static str) -> Type {
     Type::built_in(name)
 }
 
-/// The strings of a type that lists some.
 fn finite(type_: &Type) -> Option<&[EcoString]> {
     type_.listed_texts().filter(|texts| !texts.is_empty())
 }

@@ -24,8 +24,8 @@ use crate::eval::{Environment, literal_value};
 use crate::stack;
 use crate::syntax::tree::{Definition, Expression, Id, Literal, Parameter, Tree, UnaryOperator};
 use crate::text::Span;
-use crate::types::describe::for_message;
 use crate::types::Type;
+use crate::types::describe::for_message;
 use crate::value::{EcoString, Value};
 use known::{Conflict, Inferred};
 use variables::{Scope, ScopeKind};
@@ -68,7 +68,6 @@ impl<'a> Bodies<'a> {
         self.checked.error(&self.tree.source, span, error);
     }
 
-    /// Something that is most likely a mistake.
     fn warning(&mut self, issue: &'static str, span: Span, message: impl Into<String>, help: Option<String>) {
         let error = help.into_iter().fold(Error::coded(issue, message), Error::with_help);
         self.checked.warning(&self.tree.source, span, error);
@@ -270,7 +269,6 @@ impl<'a> Bodies<'a> {
         returned
     }
 
-    /// The body of a lambda, whose parameters are of the declared types.
     fn lambda(&mut self, parameters: &[Parameter], body: Id) -> Inferred {
         let types = parameters.iter().map(|parameter| self.type_of(parameter.type_)).collect();
         self.in_scope(ScopeKind::Lambda, parameters, types, body, None);

@@ -53,7 +53,6 @@ impl Resource {
 }
 
 impl Bodies<'_> {
-    /// The class that is inherited from.
     pub(super) fn parent(&mut self, definition: &Definition, parent: &str) {
         let start = definition.name_span.end;
         let head = Span { start, end: self.tree[definition.body].span.start.max(start) };
