@@ -146,7 +146,7 @@ Exit status: 0 everything matches; 1 an error or an unreadable file; 2 invalid u
 pub(crate) struct Common {
     /// How strictly to follow Puppet 8 [default: warning]
     #[arg(long, global = true, value_parser = word_of::<Strictness>(), value_name = "LEVEL")]
-    strict: Option<Strictness>,
+    pub(crate) strict: Option<Strictness>,
     /// Directories to search for modules [default: found from here upwards]
     #[arg(long, global = true, value_name = "DIR:DIR", value_parser = directories, value_hint = ValueHint::DirPath)]
     modulepath: Option<Directories>,
@@ -172,7 +172,7 @@ pub(crate) struct Common {
     project: OnceLock<Project>,
     /// When to use colors [default: auto]
     #[arg(long, global = true, value_parser = word_of::<ColorChoice>(), value_name = "WHEN")]
-    color: Option<ColorChoice>,
+    pub(crate) color: Option<ColorChoice>,
 }
 
 fn word_of<W: EnumSetting + Send + Sync>() -> impl TypedValueParser<Value = W> {
@@ -269,16 +269,6 @@ impl Common {
         if let Some(color) = self.color {
             session.settings.color = color;
         }
-    }
-
-    /// The strictness unless something else sets it.
-    pub(crate) fn strictness(&self) -> Strictness {
-        self.strict.unwrap_or_default()
-    }
-
-    /// When to use colours unless something else sets it.
-    pub(crate) fn color(&self) -> ColorChoice {
-        self.color.unwrap_or_default()
     }
 
     /// The project around the working directory, with the modules that programs can use. A module is part of it even where

@@ -2,7 +2,6 @@
 
 #![expect(clippy::indexing_slicing, reason = "the numbers of jobs are those of the files")]
 
-use std::cell::OnceCell;
 use std::collections::{BTreeMap, HashSet};
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
@@ -199,7 +198,7 @@ impl Run<'_> {
     fn stream(&mut self, file: &Path, type_: &Type, output: &mut Output) -> io::Result<()> {
         let (options, common) = (self.options, self.common);
         self.progress = Progress::of_bytes(file.metadata().map_or(0, |metadata| metadata.len()));
-        let bytes = self.progress.done().clone();
+        let bytes = self.progress.done.clone();
         let mut is_fine = true;
         let mut each = |line: usize, mut checked: Checked| {
             if options.jsonl {
@@ -216,7 +215,6 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// Counts and reports a file that cannot be read.
     fn unreadable(&mut self, stop: Stop, output: &mut Output) -> io::Result<()> {
         self.tally.missing += 1;
         self.progress.aside(|| settled(Err(stop), output)).map(drop)
@@ -275,11 +273,10 @@ impl Run<'_> {
         })
     }
 
-    /// Counts and shows the findings of a whole file.
     fn add(&mut self, path: &Path, mut checked: Checked, output: &mut Output) -> io::Result<()> {
         self.count(path, &mut checked, output)?;
         self.tally.end_file(checked.is_fine());
-        self.progress.done().add(1);
+        self.progress.done.add(1);
         Ok(())
     }
 
@@ -332,7 +329,7 @@ impl Run<'_> {
                 output.say(&format!("left out: {}", self.left_out.join(", ")))?;
             }
             if let Some(baseline) = &self.baseline {
-                output.say(&format!("hidden by the baseline: {}", counted(baseline.taken(), "finding")))?;
+                output.say(&format!("hidden by the baseline: {}", counted(baseline.taken, "finding")))?;
             }
             output.say(&self.tally.summary())?;
             if let Some(unjudged) = self.tally.unjudged() {
@@ -375,21 +372,21 @@ fn checked_kinds(contents: &[(PathBuf, Content)]) -> String {
 /// The modules that a Puppetfile installs, and the manifests of a project that are in none of the places that are checked.
 fn left_out(common: &Common, contents: &[(PathBuf, Content)]) -> Vec<String> {
     let Some(root) = common.project().root() else { return Vec::new() };
-    let installed = common.project().installed();
+    let installed = &common.project().installed;
     let here = std::env::current_dir().unwrap_or_default();
     let checked: HashSet<PathBuf> = contents.iter().map(|(path, _)| here.join(path)).collect();
-    // Few files are left, and some of them may have been reached by another path.
-    let real: OnceCell<HashSet<PathBuf>> = OnceCell::new();
-    let is_checked = |file: &PathBuf| {
-        let real = || real.get_or_init(|| checked.iter().filter_map(|path| path.canonicalize().ok()).collect());
-        checked.contains(file) || file.canonicalize().is_ok_and(|file| real().contains(&file))
-    };
     let is_elsewhere =
         |folder: &Path| installed.iter().any(|module| folder == module) || folder.ends_with("node_modules");
     let is_manifest = |file: &Path| file.extension().is_some_and(|ending| ending == "pp");
-    let found = input::files_below(root, &is_elsewhere, &is_manifest).unwrap_or_default();
+    let mut found = input::files_below(root, &is_elsewhere, &is_manifest).unwrap_or_default();
+    found.retain(|file| !checked.contains(file));
+    // Few files are left, and some of them may have been reached by another path.
+    if !found.is_empty() {
+        let real: HashSet<PathBuf> = checked.iter().filter_map(|path| path.canonicalize().ok()).collect();
+        found.retain(|file| !file.canonicalize().is_ok_and(|file| real.contains(&file)));
+    }
     let mut folders: BTreeMap<String, usize> = BTreeMap::new();
-    for file in found.iter().filter(|file| !is_checked(file)) {
+    for file in &found {
         let below = file.strip_prefix(root).unwrap_or(file);
         let folder = below.components().next().filter(|_| below.components().count() > 1);
         let folder = folder.map_or_else(|| ".".to_owned(), |folder| folder.as_os_str().to_string_lossy().into_owned());
@@ -479,7 +476,6 @@ fn check_file(
     Ok(each(0, whole.unwrap_or_else(|| Checked { compared: 1, ..Checked::default() }))?)
 }
 
-/// How a file is read piece by piece, if it is.
 fn pieces_of(file: &Path, type_: &Type, is_jsonl: bool) -> Option<Pieces> {
     let extension = file.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
     let is_standard_input = file == Path::new("-");
@@ -496,7 +492,6 @@ fn pieces_of(file: &Path, type_: &Type, is_jsonl: bool) -> Option<Pieces> {
     }
 }
 
-/// The usual limit on the time of a run.
 const RUN_MILLISECONDS: u64 = 40_000;
 
 const NO_PATHS: &str =
@@ -528,7 +523,6 @@ fn is_in_data_folder(path: &Path, folders: &HashSet<PathBuf>) -> bool {
         || path.components().any(|part| DATA_FOLDERS.iter().any(|folder| part.as_os_str() == *folder))
 }
 
-/// Whether some key is written like that of a class parameter.
 fn looks_like_hiera(document: &Document) -> bool {
     let Value::Hash(data) = &document.value else { return false };
     data.iter().any(|(key, _)| matches!(key, Value::String(key) if key.contains("::") || **key == *"lookup_options"))

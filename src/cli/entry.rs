@@ -61,7 +61,6 @@ pub(super) enum EntryOutcome {
     Quit,
 }
 
-/// Receives output in order.
 pub(super) type EventSink<'s> = dyn FnMut(OutputEvent) + Send + 's;
 
 impl OutputEvent {
@@ -86,7 +85,6 @@ impl OutputEvent {
         }
     }
 
-    /// Whether it reports that Ctrl-C interrupted the evaluation.
     pub(super) fn is_interruption(&self) -> bool {
         matches!(self, OutputEvent::Failure(error) if error.code() == INTERRUPTED)
     }

@@ -52,13 +52,10 @@ use output::Output;
 /// The result of a driver: the worst outcome, or why it stopped.
 type Ending = Result<Outcome, Stop>;
 
-/// Why a driver cannot do its work.
 #[derive(Debug)]
 enum Stop {
     Io(io::Error),
-    /// A message for people.
     Message(String, Outcome),
-    /// An error with its location.
     Error(Box<Error>, Outcome),
 }
 
@@ -161,7 +158,7 @@ pub(crate) fn main() -> ExitCode {
         let message = "options for running snippets cannot be combined with a subcommand";
         Arguments::command().error(ErrorKind::ArgumentConflict, message).exit();
     }
-    let mut output = Output::new(arguments.common.color());
+    let mut output = Output::new(arguments.common.color.unwrap_or_default());
     let common = &arguments.common;
     common.limits().enforce();
     let ending = match arguments.command {

@@ -12,7 +12,6 @@ use pcore::text::Source;
 use super::output::Output;
 use super::{Ending, Outcome, Stop, input, settled};
 
-/// The output for a file without errors.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Form {
     Check,
@@ -42,7 +41,6 @@ impl Form {
     }
 }
 
-/// Parses and validates each file, and those in each directory.
 pub(super) fn parse(files: &[PathBuf], form: Form, syntax_only: bool, output: &mut Output) -> Ending {
     let is_program = |path: &Path| path.extension().is_some_and(|ending| ending == "pp" || ending == "epp");
     let (files, problems) = input::files_below_all(files, &|_| false, &is_program);

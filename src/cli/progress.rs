@@ -6,18 +6,16 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-/// How long work takes without a bar.
 const PATIENCE: Duration = Duration::from_secs(1);
 
 const PERIOD: Duration = Duration::from_millis(100);
 
 const COLUMNS: usize = 30;
 
-/// Removes what is in the line, and goes to its beginning.
 const CLEAR_LINE: &str = "\r\x1b[2K";
 
 pub(super) struct Progress {
-    done: Counter,
+    pub(super) done: Counter,
     total: u64,
     unit: &'static str,
     /// The unit is 2 to this power.
@@ -39,10 +37,6 @@ impl Progress {
     fn new(total: u64, unit: &'static str, shift: u32) -> Progress {
         let due = io::stderr().is_terminal().then(|| Instant::now() + PATIENCE);
         Progress { done: Counter::default(), total, unit, shift, due, is_shown: false }
-    }
-
-    pub(super) fn done(&self) -> &Counter {
-        &self.done
     }
 
     /// Shows how far the work is, if it has taken long.

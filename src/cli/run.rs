@@ -21,7 +21,6 @@ use super::arguments::{Arguments, Common, Program, Run};
 use super::output::Output;
 use super::{Ending, Outcome, batch, error_json, input, prompt, show, watchdog, yaml};
 
-/// Runs all programs of the command line in one session, in order.
 pub(crate) fn run(arguments: &Run, common: &Common, output: &mut Output) -> Ending {
     let nothing_named = arguments.programs.is_empty();
     let is_prompt = arguments.interactive || (nothing_named && io::stdin().is_terminal());
@@ -158,7 +157,7 @@ fn tell(event: &Event, arguments: &Run, output: &mut Output) -> io::Result<Outco
             Ok(text) => match arguments.format.as_deref() {
                 Some("json") => output.say_json(&text),
                 // Whoever chooses a format and another program to read it wants every byte.
-                Some(_) if !output.is_terminal() => output.say_raw(&text),
+                Some(_) if !output.is_terminal => output.say_raw(&text),
                 _ => output.say(&text),
             },
             Err(error) => {
@@ -212,7 +211,6 @@ fn json(value: &Value) -> Result<String, Error> {
     }
 }
 
-/// Text that cannot be longer than `most` bytes.
 struct Bounded {
     text: Vec<u8>,
     most: usize,

@@ -15,7 +15,6 @@ pub(crate) const CURRENT: Style = Style::new().dimmed().underline();
 /// The prompt and other markers.
 pub(crate) const MARK: Style = AnsiColor::Green.on_default().bold();
 pub(crate) const UNKNOWN: Style = AnsiColor::Red.on_default().underline();
-/// A bracket of the pair at the cursor.
 pub(crate) const PAIR: Style = Style::new().bold().underline();
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

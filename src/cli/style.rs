@@ -12,7 +12,6 @@ use super::continuation::{CONTINUATION_PROMPT, PROMPT};
 use super::show::{self, Palette, style_of_token};
 use super::wrap;
 
-/// The marker of a result.
 const MARK: &str = "=> ";
 
 /// Lines that are kept free for the entry above a result and the prompt below.
@@ -87,7 +86,6 @@ impl Style {
         self.err.paint(show::ERROR, LABEL) + line.strip_prefix(LABEL).unwrap_or(&line)
     }
 
-    /// Wraps lines of words and code.
     fn wrapped(&self, text: &str) -> String {
         by_line(text, |line| wrap::wrap(line, self.width.unwrap_or(usize::MAX)))
     }
@@ -128,7 +126,6 @@ impl Style {
 }
 
 impl Palette {
-    /// Code, each token in the colour of its kind.
     pub(super) fn painted(self, code: &str) -> String {
         if self == Palette::Plain {
             return code.to_owned();

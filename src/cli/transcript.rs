@@ -146,7 +146,7 @@ impl Transcript {
             if attributes.fresh {
                 session = common.session();
             }
-            session.strictness = attributes.strictness.unwrap_or(common.strictness());
+            session.strictness = attributes.strictness.or(common.strict).unwrap_or_default();
             let failed = transcript.block(&block, &mut session);
             transcript.text.push_str(end);
             if attributes.error {
@@ -183,7 +183,9 @@ impl Transcript {
                     failed.push(line);
                 }
             }
-            output.iter().for_each(|shown| continuation::add_output(&mut self.text, shown));
+            for shown in &output {
+                continuation::add_output(&mut self.text, shown);
+            }
         }
         failed
     }

@@ -34,13 +34,12 @@ impl rustyline::completion::Candidate for ListedCandidate {
 /// The candidates of a word, one of which may be inserted.
 #[derive(Debug)]
 pub(super) struct Menu {
-    /// The line before and after the word.
     around: (String, String),
     /// What was typed of the word, or what all candidates begin with.
     typed: String,
     candidates: Vec<ListedCandidate>,
     selected: Option<usize>,
-    line: String,
+    pub(super) line: String,
 }
 
 impl Menu {
@@ -58,10 +57,6 @@ impl Menu {
 
     pub(super) fn has_choice(&self) -> bool {
         self.candidates.len() > 1
-    }
-
-    pub(super) fn line(&self) -> &str {
-        &self.line
     }
 
     pub(super) fn cursor(&self) -> usize {

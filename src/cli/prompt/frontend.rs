@@ -31,7 +31,6 @@ pub(super) fn edit(program: &str) -> Result<Option<String>, String> {
     Ok((!text.is_empty()).then(|| text.to_owned()))
 }
 
-/// Opens a file in the user's editor.
 pub(super) fn edit_file(path: &Path) -> Result<(), String> {
     let editor = ["VISUAL", "EDITOR"].iter().find_map(|name| chosen(name)).unwrap_or_else(|| "vi".to_owned());
     let started = command(&editor).arg(path).status();

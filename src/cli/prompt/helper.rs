@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
+use std::time::Instant;
 
 use pcore::assist::{SymbolIndex, complete};
 use rustyline::completion::Completer;
@@ -12,6 +13,7 @@ use rustyline::line_buffer::LineBuffer;
 use rustyline::validate::Validator;
 use rustyline::{Changeset, Context, Helper};
 use terminal_size::{Height, Width};
+use unicode_width::UnicodeWidthStr;
 
 use super::super::continuation::{self, CONTINUATION_PROMPT, PROMPT};
 use super::candidate_list::{ListedCandidate, Menu, files, listed};
@@ -76,7 +78,7 @@ impl PromptHelper {
                         *menu = Menu::new(line, start..cursor, candidates);
                     }
                 }
-                menu.as_ref().map(|menu| (menu.line().to_owned(), menu.cursor()))
+                menu.as_ref().map(|menu| (menu.line.clone(), menu.cursor()))
             }
         }
     }
@@ -148,15 +150,13 @@ impl PromptHelper {
     /// A finished entry, in which pasted lines have prompts, too, unless that changes the number of rows, which the editor
     /// has counted.
     fn in_full<'l>(&self, line: &'l str, screen: Screen) -> Cow<'l, str> {
-        if continuation::is_padded(line, line.len()) || paste::is_session(line, &self.keys.prompt()) {
+        if continuation::is_padded(line, line.len()) || paste::is_session(line, &self.keys.state().prompt) {
             return Cow::Borrowed(line);
         }
         let (text, _) = continuation::strip_padding(line, line.len());
-        if viewport::is_narrow(text.split('\n'), self.prompt_width.max(CONTINUATION_PROMPT.len()), screen) {
-            Cow::Owned(continuation::pad(&text))
-        } else {
-            Cow::Borrowed(line)
-        }
+        let prompt = self.prompt_width.max(CONTINUATION_PROMPT.len());
+        let is_narrow = text.split('\n').all(|line| line.width() + prompt < screen.columns);
+        if is_narrow { Cow::Owned(continuation::pad(&text)) } else { Cow::Borrowed(line) }
     }
 }
 
@@ -174,7 +174,8 @@ impl Completer for PromptHelper {
         context: &Context<'_>,
     ) -> rustyline::Result<(usize, Vec<ListedCandidate>)> {
         self.line.take();
-        if let Some(edit) = self.keys.take_edit() {
+        let edit = self.keys.state().edit.take();
+        if let Some(edit) = edit {
             let edited = self.edited(edit, line, cursor, context);
             // Without a candidate the editor does not call `update`.
             let candidates = edited.iter().map(|_| ListedCandidate::default()).collect();
@@ -218,7 +219,7 @@ impl Highlighter for PromptHelper {
             self.draws(line, cursor);
         }
         let drawn = self.drawn(line, cursor);
-        self.keys.line_is_drawn();
+        self.keys.state().drawn = Some(Instant::now());
         drawn
     }
 
@@ -228,7 +229,6 @@ impl Highlighter for PromptHelper {
     }
 }
 
-/// Returns to the start of the line and clears it.
 const ERASE_LINE: &str = "\r\x1b[K";
 
 fn screen() -> Option<Screen> {

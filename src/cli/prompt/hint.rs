@@ -67,7 +67,6 @@ fn from_history(
     Some(PromptHint { shown: palette.paint(DIM, &shown), taken: Some(rest) })
 }
 
-/// The most characters that are shown of an earlier entry.
 const MAX_SHOWN: usize = 200;
 
 /// The parameters from the active one on, which is marked until something of it is written. After an argument and a space,

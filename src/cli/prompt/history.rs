@@ -98,7 +98,6 @@ pub(super) fn forget<H: Helper>(
     }
 }
 
-/// How long a prompt waits for another one.
 const LOCK_PATIENCE: Duration = Duration::from_secs(1);
 
 /// Locks the history until the result is dropped, so that no prompt overwrites an entry that another adds; `None` if another

@@ -209,7 +209,7 @@ impl Prompt<'_> {
         });
         self.shows_mode = settings.keys == settings::Keys::Vi && self.editor.dimensions().is_some();
         self.text = format!("{} ", settings.prompt);
-        self.keys.set_prompt(&self.text);
+        self.keys.state().prompt.clone_from(&self.text);
         if let Some(helper) = self.editor.helper_mut() {
             helper.palette = self.palette;
             helper.prompt_width = self.text.width();
@@ -394,7 +394,7 @@ impl Prompt<'_> {
         self.reading_since = Instant::now();
         let text = self.read_text()?;
         // In the editor Ctrl-C is a key: what was raised after the last one is for this entry.
-        let last_key = self.keys.last_pressed().filter(|last| *last >= self.reading_since);
+        let last_key = self.keys.state().last_key.filter(|last| *last >= self.reading_since);
         if last_key.is_none_or(|last| self.worker.pressed().is_some_and(|pressed| pressed < last)) {
             self.worker.clear_interrupt();
         }
@@ -411,7 +411,7 @@ impl Prompt<'_> {
 
     /// Whether the last text came from the editor, which has seen its keys.
     fn has_editor(&self) -> bool {
-        self.keys.last_pressed().is_some_and(|last| last >= self.reading_since)
+        self.keys.state().last_key.is_some_and(|last| last >= self.reading_since)
     }
 
     /// Reads lines until they are complete, or until an empty line submits them.
@@ -439,7 +439,7 @@ impl Prompt<'_> {
             Cursor::Usual.show();
         }
         let line = line?;
-        if self.keys.is_discarded() {
+        if self.keys.state().is_discarded {
             return Err(ReadlineError::Interrupted);
         }
         Ok(continuation::strip_padding(&line, 0).0)

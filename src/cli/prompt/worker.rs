@@ -13,7 +13,6 @@ use pcore::session::Console;
 
 use crate::cli::entry::EntryOutcome;
 
-/// How often the prompt looks whether Ctrl-C was pressed.
 const LOOK_EVERY: Duration = Duration::from_millis(2);
 
 /// Most evaluations end within this time after Ctrl-C, and say so themselves.
@@ -69,7 +68,6 @@ impl Worker {
         true
     }
 
-    /// The session. Waits for an interrupted evaluation.
     pub(super) fn console(&mut self) -> &mut Console {
         let console = self.take();
         self.console.insert(console)
