@@ -26,7 +26,7 @@ fn config_type() -> Type {
          Optional[mapped_paths] => Any";
     let levels = format!("Array[Struct[{{name => String, {locations}, {defaults}}}]]");
     let config = format!(
-        "Struct[{{Optional[version] => Any, Optional[defaults] => Struct[{{{defaults}}}], \
+        "Struct[{{Optional[version] => Any, Optional[defaults] => Optional[Struct[{{{defaults}}}]], \
          Optional[hierarchy] => {levels}, Optional[default_hierarchy] => {levels}}}]"
     );
     config.parse().expect("a constant type is valid")

@@ -119,7 +119,7 @@ impl Emptiness {
 
 struct Meeting {
     is_exact: bool,
-    /// Whether types of which nothing is known are taken to meet.
+    /// Whether types that cannot be compared count as overlapping.
     is_cautious: bool,
     unfolding: Unfolding,
 }
