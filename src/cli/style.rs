@@ -70,8 +70,7 @@ impl Style {
     }
 
     pub(super) fn whole(&self, value: &Value) -> String {
-        let (text, is_code) = self.written(value);
-        self.out.paint(show::MARK, "=>") + " " + &self.painted(&printable(&text), is_code)
+        Style { lines: None, ..self.clone() }.result(value)
     }
 
     /// The text of a command, wrapped; code after prompts and result markers is coloured.

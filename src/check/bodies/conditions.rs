@@ -180,18 +180,12 @@ impl Bodies<'_> {
     }
 
     fn ordering(&mut self, span: crate::text::Span, symbol: &str, left: &Inferred, right: &Inferred) {
-        const FAMILIES: [&[&str]; 6] = [
-            &["Integer", "Float"],
-            &["String"],
-            &["Timespan", "Integer", "Float"],
-            &["Timestamp", "Integer", "Float"],
-            &["SemVer"],
-            &["Type"],
-        ];
+        const FAMILIES: [&str; 6] =
+            ["Integer Float", "String", "Timespan Integer Float", "Timestamp Integer Float", "SemVer", "Type"];
         self.checked.compared += 1;
         let (left, right) = (left.type_(), right.type_());
-        let fits = |type_: &Type, family: &[&'static str]| family.iter().any(|name| overlap(type_, &named(name)));
-        if FAMILIES.iter().any(|family| fits(&left, family) && fits(&right, family)) {
+        let fits = |type_: &Type, family: &'static str| family.split(' ').any(|name| overlap(type_, &named(name)));
+        if FAMILIES.into_iter().any(|family| fits(&left, family) && fits(&right, family)) {
             return;
         }
         let message = format!("`{symbol}` cannot compare {} with {}", for_message(&left), for_message(&right));

@@ -131,9 +131,8 @@ impl Bodies<'_> {
     /// Whether a class that is inherited from sets it, or is not known.
     fn is_inherited(&mut self, name: &str) -> bool {
         let mut parent = self.scopes.iter().find_map(|scope| scope.parent.clone());
-        let mut left = 16;
-        while let Some(class) = parent.filter(|_| left > 0) {
-            left -= 1;
+        for _ in 0..16 {
+            let Some(class) = parent else { return false };
             let Some(known) = self.index.resource(&class, self.environment) else { return true };
             if known.has_variable(name) {
                 return true;
