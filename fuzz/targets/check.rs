@@ -4,7 +4,7 @@
 mod common;
 
 use libfuzzer_sys::fuzz_target;
-use pcore::check::against;
+use pcore::check::{Checker, Program, against};
 use pcore::data::{self, Format};
 use pcore::text::Source;
 
@@ -19,6 +19,9 @@ fuzz_target!(|text: &str| {
     }
     session.close();
     let mut session = common::session();
-    let _ = session.check_declarations(&Source::new("text", text));
+    let program = Program::new(Source::new("text", text));
+    let mut checker = Checker::new(&mut session, []);
+    checker.add([&program]);
+    let _ = checker.check_source(&program);
     session.close();
 });

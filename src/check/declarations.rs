@@ -39,31 +39,19 @@ impl Session {
 
     /// Checks that the type aliases of a program are types, and that the default values of the parameters of its classes,
     /// defined types and functions are of the parameters' types. Default values that depend on a catalog or on facts are
-    /// not judged.
-    ///
-    /// The aliases and functions become known to the session.
-    pub fn check_declarations(&mut self, source: &Arc<Source>) -> Checked {
-        match syntax::parse_all(source) {
-            Ok(tree) => {
-                let mut checked = self.check_tree(&tree, |_| false);
-                checked.add_misuse(&Outline::of(&tree).misuse);
-                hidden::hide_literals(&tree, &mut checked);
-                checked.sort();
-                checked
-            }
-            Err(errors) => Checked::of_errors(errors),
-        }
-    }
-
-    /// Checks the declarations of a tree. Types of missing modules are counted instead of reported.
-    fn check_tree(&mut self, tree: &Tree, is_missing: impl Fn(&Error) -> bool) -> Checked {
+    /// not judged; types of missing modules are counted instead of reported.
+    fn check_tree(&mut self, tree: &Tree, index: &Index) -> Checked {
         self.environment.interrupt = self.interrupt.clone();
         let (compared, faults) = self.environment.check_aliases(tree);
         let mut checked = Checked { compared, ..Checked::of_errors(faults) };
         let declarations = self.environment.declarations(tree);
-        let outcome =
+        let ended =
             declarations.iter().try_for_each(|declaration| self.check_parameters(tree, declaration, &mut checked));
-        checked.end(outcome, is_missing)
+        let Checked { findings, unjudged, .. } = &mut checked;
+        findings.extend(ended.err().map(Finding::error));
+        let missing = findings.extract_if(.., |finding| is_of_missing(index, &finding.error));
+        unjudged.extend(missing.map(|finding| Unjudged::MissingModule(module_of_error(&finding.error))));
+        checked
     }
 
     /// Fails if the evaluation of a default value was ended from outside.
@@ -112,64 +100,53 @@ impl Checked {
         Checked { findings: errors.into_iter().map(Finding::error).collect(), ..Checked::default() }
     }
 
-    /// With an error that ended the evaluation from outside, and without what names of missing modules mean.
-    fn end(mut self, outcome: Result<(), Error>, is_missing: impl Fn(&Error) -> bool) -> Checked {
-        self.findings.extend(outcome.err().map(Finding::error));
-        let missing = self.findings.extract_if(.., |finding| is_missing(&finding.error));
-        self.unjudged.extend(missing.map(|finding| Unjudged::MissingModule(module_of_error(&finding.error))));
+    /// In the order of the source, and without the literals that the program makes a Sensitive of.
+    fn finished(mut self, tree: &Tree) -> Checked {
+        hidden::hide_literals(tree, &mut self);
+        self.sort();
         self
-    }
-
-    /// Adds the errors in the tree itself, before other findings at the same location.
-    fn add_misuse(&mut self, misuse: &[Error]) {
-        self.findings.splice(..0, misuse.iter().cloned().map(Finding::error));
     }
 }
 
 impl Checker<'_> {
-    /// Checks a program: what [`Session::check_declarations`] checks, the placement of its declarations, and its
-    /// bodies.
+    /// A program: its aliases and parameters, where it declares things, and its bodies.
     ///
     /// A program in `plans/` is counted, because the functions of Bolt are not known.
     pub fn check_source(&mut self, program: &Program) -> Checked {
         let source = &program.source;
-        let is_plan = source.name().split(is_separator).any(|part| part == "plans");
+        if source.name().split(is_separator).any(|part| part == "plans") {
+            return Checked { compared: 1, unjudged: vec![Unjudged::Plan], ..Checked::default() };
+        }
         let tree = match &program.tree {
-            Ok(_) | Err(_) if is_plan => {
-                return Checked { compared: 1, unjudged: vec![Unjudged::Plan], ..Checked::default() };
-            }
             Ok(tree) => tree,
             Err(errors) => return Checked::of_errors(errors.iter().cloned()),
         };
-        let index = &self.index;
-        let is_missing = |error: &Error| error.code() == UNKNOWN_TYPE && is_of_missing(index, error);
         // What this file defines may be known already from its module.
         let mut session = self.session.fresh();
-        let mut checked = session.check_tree(tree, is_missing);
+        let mut checked = session.check_tree(tree, &self.index);
         session.close();
-        checked.add_misuse(&program.outline.misuse);
+        // What is wrong with the tree itself is before all else that begins at the same place.
+        checked.findings.splice(..0, program.outline.misuse.iter().cloned().map(Finding::error));
         checked.compared = checked.compared.max(1);
         self.bounded(source, &mut checked, |checker, checked| checker.check_rest(program, tree, checked));
         lint::ignore(source, &mut checked);
-        hidden::hide_literals(tree, &mut checked);
-        checked.sort();
-        checked
+        checked.finished(tree)
     }
 
     /// Adds what is not part of a declaration.
     fn check_rest(&mut self, program: &Program, tree: &Tree, checked: &mut Checked) {
         super::placement::check(program, tree, &mut self.index, checked);
         let defaults = &program.outline.defaults;
-        let outcome = Bodies::new(&mut self.session.environment, &mut self.index, tree, defaults).visited();
-        checked.compared += outcome.compared;
-        checked.unjudged.extend(outcome.unjudged);
-        for finding in outcome.findings {
+        let (found, looked_up) = Bodies::new(&mut self.session.environment, &mut self.index, tree, defaults).visited();
+        checked.compared += found.compared;
+        checked.unjudged.extend(found.unjudged);
+        for finding in found.findings {
             let is_known = |known: &Finding| known.error.span() == finding.error.span();
             if !checked.findings.iter().any(is_known) {
                 checked.findings.push(finding);
             }
         }
-        self.check_lookups(&program.source, &outcome.looked_up, checked);
+        self.check_lookups(&program.source, &looked_up, checked);
         lint::lint(tree, &mut self.session.environment, &self.rules, &self.programs, checked);
     }
 
@@ -185,7 +162,7 @@ impl Checker<'_> {
         let Err(ended) = limits.guard(&interrupt, || work(self, checked)) else { return };
         if !checked.findings.iter().any(|finding| finding.error.code() == LIMIT) {
             let error = Error::from(ended).with_help("the rest of this file was not checked");
-            checked.findings.push(Finding::error(error.at(Span::new(0, 0)).in_source(source)));
+            checked.error(source, Span::default(), error);
         }
     }
 
@@ -199,14 +176,11 @@ impl Checker<'_> {
         let mut checked = Checked { compared: 1, ..Checked::default() };
         self.bounded(source, &mut checked, |checker, checked| {
             let environment = &mut checker.session.environment;
-            let outcome = Bodies::new(environment, &mut checker.index, &tree, &defaults).visited();
-            let compared = outcome.compared.max(1);
-            *checked = Checked { findings: outcome.findings, compared, unjudged: outcome.unjudged };
-            checker.check_lookups(source, &outcome.looked_up, checked);
+            let (found, looked_up) = Bodies::new(environment, &mut checker.index, &tree, &defaults).visited();
+            *checked = Checked { compared: found.compared.max(1), ..found };
+            checker.check_lookups(source, &looked_up, checked);
         });
-        hidden::hide_literals(&tree, &mut checked);
-        checked.sort();
-        checked
+        checked.finished(&tree)
     }
 }
 
@@ -222,10 +196,12 @@ fn name_in(error: &Error) -> &str {
 
 /// Whether an error is about a name in a module that was not found, and is not a misspelling of one that was.
 fn is_of_missing(index: &Index, error: &Error) -> bool {
-    let is_qualified = plain_name(name_in(error)).contains("::");
+    if error.code() != UNKNOWN_TYPE || !plain_name(name_in(error)).contains("::") {
+        return false;
+    }
     let module = module_of_error(error);
     let is_misspelt = module.len() > 3 && crate::wording::nearest(&module, index.module_names()).is_some();
-    is_qualified && index.is_missing(&module) && !is_misspelt
+    index.is_missing(&module) && !is_misspelt
 }
 
 /// Whether the value of an expression depends on facts or on what functions look up.

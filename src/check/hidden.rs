@@ -6,11 +6,11 @@ use std::sync::Arc;
 
 use super::Checked;
 use super::names::plain_name;
-use crate::data::{Document, Place};
+use crate::data::Place;
 use crate::error::Error;
 use crate::secrets::{Secrets, mask};
 use crate::syntax::sensitive_literals;
-use crate::syntax::tree::{Expression, Id, Tree};
+use crate::syntax::tree::{Expression, Node, Tree};
 use crate::text::{Source, Span};
 use crate::types::Type;
 use crate::types::secret::redacted;
@@ -74,21 +74,19 @@ impl Hidden {
             };
             for parameter in &definition.parameters {
                 if let (Some(type_), Some(default)) = (parameter.type_, parameter.default)
-                    && below(tree, type_).any(|id| names_sensitive(tree, id))
+                    && tree.within(type_).any(names_sensitive)
                 {
-                    self.hide_literals(tree, default);
+                    tree.within(default).for_each(|node| self.hide_literal(node));
                 }
             }
         }
     }
 
-    fn hide_literals(&mut self, tree: &Tree, id: Id) {
-        for id in below(tree, id) {
-            if let Expression::Literal(literal) = &tree[id].expression {
-                self.spans.push(tree[id].span);
-                if let Ok(value) = crate::eval::literal_value(literal) {
-                    value.note_in(&self.secrets);
-                }
+    fn hide_literal(&mut self, node: &Node) {
+        if let Expression::Literal(literal) = &node.expression {
+            self.spans.push(node.span);
+            if let Ok(value) = crate::eval::literal_value(literal) {
+                value.note_in(&self.secrets);
             }
         }
     }
@@ -122,11 +120,6 @@ pub(super) fn hide(
     }
 }
 
-/// Hides the secrets of a document, by its type, in the findings.
-pub(super) fn hide_document(document: &Document, type_: &Type, checked: &mut Checked) {
-    hide(&document.source, [(type_.clone(), document.value.clone(), document.place.clone())], checked);
-}
-
 /// Hides the literals of a program that it makes a Sensitive of.
 pub(super) fn hide_literals(tree: &Tree, checked: &mut Checked) {
     if !checked.findings.is_empty() {
@@ -136,27 +129,15 @@ pub(super) fn hide_literals(tree: &Tree, checked: &mut Checked) {
     }
 }
 
-/// An expression and everything in it.
-fn below(tree: &Tree, id: Id) -> impl Iterator<Item = Id> {
-    let mut pending = vec![id];
-    std::iter::from_fn(move || {
-        let id = pending.pop()?;
-        tree[id].expression.each_child(&mut |child| pending.push(child));
-        Some(id)
-    })
-}
-
-fn names_sensitive(tree: &Tree, id: Id) -> bool {
-    matches!(&tree[id].expression, Expression::Reference(name) if plain_name(name).eq_ignore_ascii_case("sensitive"))
+fn names_sensitive(node: &Node) -> bool {
+    matches!(&node.expression, Expression::Reference(name) if plain_name(name).eq_ignore_ascii_case("sensitive"))
 }
 
 /// The text with an asterisk for each byte of the spans, but for line breaks.
 fn masked(text: &str, spans: &[Span]) -> String {
     let mut is_hidden = vec![false; text.len()];
     for span in spans {
-        if let Some(places) = is_hidden.get_mut(span.range()) {
-            places.fill(true);
-        }
+        is_hidden.get_mut(span.range()).into_iter().for_each(|places| places.fill(true));
     }
     let shown = text.char_indices().map(|(at, letter)| match is_hidden.get(at) {
         Some(true) => mask(letter),

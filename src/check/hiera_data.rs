@@ -10,7 +10,6 @@ use std::sync::{Arc, OnceLock};
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::bodies::LookedUp;
 use super::index::{Index, Known, Ruby};
 use super::names::module_of;
 use super::usage::Usage;
@@ -42,6 +41,7 @@ const UNKNOWN_PARAMETER: &str = "UNKNOWN_PARAMETER";
 /// assert_eq!(checked.findings[0].error.position().unwrap().line, 1);
 /// # Ok::<(), pcore::Error>(())
 /// ```
+#[derive(Debug)]
 pub struct Checker<'s> {
     pub(super) session: &'s mut Session,
     pub(super) index: Index,
@@ -51,18 +51,10 @@ pub struct Checker<'s> {
     usage: Usage,
     pub(super) rules: Vec<&'static Rule>,
     pub(super) programs: Vec<Arc<Source>>,
-    /// The classes that were looked for; what is wrong with their files is reported once.
-    classes: FxHashMap<String, Option<Arc<Known>>>,
-    /// The keys of parameters whose type is wrong, which is reported once.
+    /// What is reported once: the keys of parameters whose type is wrong, and the classes whose files are.
     told: FxHashSet<String>,
     /// The values of the document that were compared, with their types and places.
     compared: Vec<(Type, Value, Place)>,
-}
-
-impl std::fmt::Debug for Checker<'_> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Checker").field("options", &self.options).finish_non_exhaustive()
-    }
 }
 
 /// The declarations in the Ruby files of the modules, shared between checkers on several threads.
@@ -93,7 +85,6 @@ impl<'s> Checker<'s> {
             usage,
             rules: Vec::new(),
             programs: Vec::new(),
-            classes: FxHashMap::default(),
             told: FxHashSet::default(),
             compared: Vec::new(),
         }
@@ -146,8 +137,7 @@ impl<'s> Checker<'s> {
             other => {
                 let found = crate::types::describe::describe(other);
                 let error = Error::runtime(format!("expected a hash at the top level, as Hiera does, got {found}"));
-                let place = super::first_line(&document.source, document.place.span);
-                checked.findings.push(Finding::error(error.at(place).in_source(&document.source)));
+                checked.error(&document.source, document.place.span, error);
             }
         }
         lint::ignore(&document.source, &mut checked);
@@ -157,10 +147,10 @@ impl<'s> Checker<'s> {
     }
 
     /// Reports keys that programs look up, where only a similar one is in the data.
-    pub(super) fn check_lookups(&self, source: &Arc<Source>, looked_up: &[LookedUp], checked: &mut Checked) {
-        for lookup in looked_up.iter().filter(|lookup| !lookup.has_default) {
-            if let Some(error) = self.misspelt_key(&lookup.key) {
-                checked.findings.push(Finding::warning(error.at(lookup.span).in_source(source)));
+    pub(super) fn check_lookups(&self, source: &Arc<Source>, looked_up: &[(String, Span)], checked: &mut Checked) {
+        for (key, span) in looked_up {
+            if let Some(error) = self.misspelt_key(key) {
+                checked.warning(source, *span, error);
             }
         }
     }
@@ -187,7 +177,7 @@ impl<'s> Checker<'s> {
                     let start = entry.place.span.start as usize + at;
                     Span::new(start, start + key.len())
                 });
-                checked.findings.push(Finding::warning(error.at(at).in_source(&document.source)));
+                checked.warning(&document.source, at, error);
             }
         }
     }
@@ -209,7 +199,7 @@ impl<'s> Checker<'s> {
             return;
         };
         let Some(declared) = class.declaration.parameter(parameter) else {
-            if self.is_read(key) {
+            if self.usage.has(key, &self.programs, &mut self.index) {
                 checked.unjudged.push(Unjudged::LookupKey);
                 return;
             }
@@ -220,8 +210,7 @@ impl<'s> Checker<'s> {
                 || format!("class {name} is declared in {}", class.place()),
                 |near| format!("did you mean {name}::{near}?"),
             );
-            let error = error.with_help(help).at(entry.key_span).in_source(&document.source);
-            checked.findings.push(Finding::warning(error));
+            checked.warning(&document.source, entry.key_span, error.with_help(help));
             return;
         };
         let type_ = match self.session.environment.type_of(&class.declaration, declared) {
@@ -246,8 +235,7 @@ impl<'s> Checker<'s> {
             }
             Err(error) => {
                 let wrong = Error::runtime(format!("cannot merge or convert '{key}': {}", error.message()));
-                let span = super::first_line(&document.source, entry.place.find_from(entry.key_span, &[]));
-                checked.findings.push(Finding::error(wrong.at(span).in_source(&document.source)));
+                checked.error(&document.source, entry.place.find_from(entry.key_span, &[]), wrong);
                 return;
             }
         };
@@ -272,28 +260,21 @@ impl<'s> Checker<'s> {
 
     /// The class of that name; `None` if there is none. An error in its file is reported once.
     fn class(&mut self, name: &str, checked: &mut Checked) -> Option<Arc<Known>> {
-        if let Some(known) = self.classes.get(name) {
-            return known.clone();
-        }
-        let known =
-            self.index.resource(name, &mut self.session.environment).filter(|known| *known.declaration.name == *name);
+        let environment = &mut self.session.environment;
+        let known = self.index.resource(name, environment).filter(|known| *known.declaration.name == *name);
         let class = known.filter(|known| known.declaration.kind == Kind::Class);
         if class.is_none()
-            && let Err(error) = self.session.environment.resource_definition(name)
+            && self.told.insert(format!("class {name}"))
+            && let Err(error) = environment.resource_definition(name)
         {
             checked.findings.push(Finding::error(error));
         }
-        self.classes.insert(name.to_owned(), class.clone());
         class
-    }
-
-    fn is_read(&mut self, key: &str) -> bool {
-        self.usage.has(key, &self.programs, &mut self.index)
     }
 
     /// A key whose class is not known: counted, or reported if it is most likely a misspelling.
     fn without_class(&mut self, document: &Document, key: &str, entry: &Entry, checked: &mut Checked) {
-        if self.is_read(key) {
+        if self.usage.has(key, &self.programs, &mut self.index) {
             checked.unjudged.push(Unjudged::LookupKey);
             return;
         }
@@ -303,51 +284,44 @@ impl<'s> Checker<'s> {
             checked.unjudged.push(Unjudged::PlainKey);
             return;
         }
-        let mut report = |error: Error| {
-            checked.findings.push(Finding::warning(error.at(entry.key_span).in_source(&document.source)));
-        };
-        if self.index.is_missing(&module) {
+        let environment = &mut self.session.environment;
+        let (message, help) = if self.index.is_missing(&module) {
             let near = nearest(&module, self.index.module_names()).map(str::to_owned);
             let meant = near.map(|near| format!("{near}{}", &class[module.len()..]));
-            let known = meant.and_then(|meant| self.index.resource(&meant, &mut self.session.environment));
-            match known.filter(|known| known.declaration.parameter(parameter).is_some()) {
-                Some(known) => {
-                    let error = Error::coded("UNKNOWN_CLASS", format!("there is no class {class}"));
-                    report(error.with_help(format!("did you mean {}::{parameter}?", known.declaration.name)));
-                }
-                None => checked.unjudged.push(Unjudged::MissingModule(module)),
-            }
-            return;
-        }
-        let known = self.index.resource(&class.to_lowercase(), &mut self.session.environment);
-        if let Some(known) = known.filter(|known| known.declaration.kind == Kind::DefinedType) {
-            let error =
-                Error::coded("UNKNOWN_CLASS", format!("{class} is a defined type: Hiera sets parameters of classes"));
-            report(error.with_help(format!("it is declared in {}", known.place())));
+            let known = meant.and_then(|meant| self.index.resource(&meant, environment));
+            let Some(known) = known.filter(|known| known.declaration.parameter(parameter).is_some()) else {
+                checked.unjudged.push(Unjudged::MissingModule(module));
+                return;
+            };
+            let help = format!("did you mean {}::{parameter}?", known.declaration.name);
+            (format!("there is no class {class}"), Some(help))
+        } else if let Some(known) = self.index.resource(&class.to_lowercase(), environment)
+            && known.declaration.kind == Kind::DefinedType
+        {
+            let help = format!("it is declared in {}", known.place());
+            (format!("{class} is a defined type: Hiera sets parameters of classes"), Some(help))
         } else if self.index.is_partial(&module) {
             checked.unjudged.push(Unjudged::MissingModule(module));
+            return;
         } else {
             let near = self.index.near_resource(class);
-            let error =
-                Error::coded("UNKNOWN_CLASS", format!("there is no class {class}, and nothing looks up the key"));
-            report(match near {
-                Some(near) => error.with_help(format!("did you mean {near}::{parameter}?")),
-                None => error,
-            });
-        }
+            let help = near.map(|near| format!("did you mean {near}::{parameter}?"));
+            (format!("there is no class {class}, and nothing looks up the key"), help)
+        };
+        let error = help.into_iter().fold(Error::coded("UNKNOWN_CLASS", message), Error::with_help);
+        checked.warning(&document.source, entry.key_span, error);
     }
 
     /// Checks the value of `lookup_options`: for each key, how its values are merged and converted.
     fn check_options(&mut self, document: &Document, value: &Value, entry: &Entry, checked: &mut Checked) {
-        let report = |error: Error, span: Span, checked: &mut Checked| {
-            let span = super::first_line(&document.source, span);
-            checked.findings.push(Finding::error(error.at(span).in_source(&document.source)));
+        let report = |message: String, help: &[String], span: Span, checked: &mut Checked| {
+            checked.error(&document.source, span, help.iter().cloned().fold(Error::runtime(message), Error::with_help));
         };
         let Value::Hash(options) = value else {
             let found = crate::types::describe::describe(value);
-            let error = Error::runtime(format!("expected lookup_options to be a hash, got {found}"));
-            return report(error, entry.key_span, checked);
+            return report(format!("expected lookup_options to be a hash, got {found}"), &[], entry.key_span, checked);
         };
+        let type_ = key_options();
         for (key, of_key) in options.iter() {
             let Some(place) = entry.place.entry(key) else { continue };
             if let Value::String(pattern) = key
@@ -355,44 +329,21 @@ impl<'s> Checker<'s> {
                 && let Err(error) = crate::regexp::Regexp::new(pattern)
             {
                 let message = format!("the key is not a valid regular expression: {}", error.message());
-                report(Error::runtime(message), place.key_span, checked);
+                report(message, &[], place.key_span, checked);
             }
-            let Value::Hash(of_key) = of_key else { continue };
+            let Value::Hash(given) = of_key else { continue };
             checked.compared += 1;
-            for (option, value) in of_key.iter() {
-                let (Some(at), Some(option)) = (place.place.entry(option), option.as_str()) else { continue };
-                let span = at.place.find_from(at.key_span, &[]);
-                match (option, value) {
-                    ("merge", Value::Hash(_)) => {
-                        for mismatch in mismatches(&merge_options(), value) {
-                            let span = place_of(&mismatch, &at.place, at.key_span);
-                            checked.findings.push(finding_for(document, span, mismatch));
-                        }
-                    }
-                    ("merge", _) => {
-                        if let Err(error) = Strategy::named(value) {
-                            report(error, span, checked);
-                        }
-                    }
-                    ("convert_to", _) => {
-                        if let Err(error) = self.check_conversion(value) {
-                            let wrong = Error::runtime(format!("convert_to: {}", error.message()));
-                            report(error.help().iter().cloned().fold(wrong, Error::with_help), span, checked);
-                        }
-                    }
-                    _ => {
-                        let error = Error::coded("UNKNOWN_KEY", format!("lookup_options has no option '{option}'"));
-                        let near = nearest(option, ["merge", "convert_to"]);
-                        let near = near.map(|near| format!("did you mean '{near}'?"));
-                        let help = near.unwrap_or_else(|| "the options are merge and convert_to".to_owned());
-                        report(error.with_help(help), at.key_span, checked);
-                    }
-                }
+            for mismatch in mismatches(&type_, of_key) {
+                let span = place_of(&mismatch, &place.place, place.key_span);
+                checked.findings.push(finding_for(document, span, mismatch));
+            }
+            if let Some(Err(error)) = given.get_str("convert_to").map(|type_| self.check_conversion(type_)) {
+                let span = place.place.find_from(place.key_span, &[Step::Entry("convert_to".into())]);
+                report(format!("convert_to: {}", error.message()), error.help(), span, checked);
             }
         }
     }
 
-    /// Fails if `convert_to` names something that is not a type.
     fn check_conversion(&mut self, value: &Value) -> Result<(), Error> {
         let type_ = value.as_array().map_or(Some(value), |elements| elements.first());
         let Some(Value::String(type_)) = type_ else { return Ok(()) };
@@ -423,11 +374,15 @@ impl<'s> Checker<'s> {
 }
 
 #[expect(clippy::expect_used, reason = "the text is a constant")]
-fn merge_options() -> Type {
-    let members = "Optional[strategy] => Enum[first, unique, hash, deep], Optional[knockout_prefix] => Optional[String], \
-         Optional[sort_merged_arrays] => Boolean, Optional[merge_hash_arrays] => Boolean, Optional[merge_debug] => Boolean, \
-         Optional[keep_array_duplicates] => Boolean";
-    format!("Struct[{{{members}}}]").parse().expect("a constant type is valid")
+fn key_options() -> Type {
+    let strategies = "Enum[first, unique, hash, deep]";
+    let merge = format!(
+        "Struct[{{Optional[strategy] => {strategies}, Optional[knockout_prefix] => Optional[String], \
+         Optional[sort_merged_arrays] => Boolean, Optional[merge_hash_arrays] => Boolean, \
+         Optional[merge_debug] => Boolean, Optional[keep_array_duplicates] => Boolean}}]"
+    );
+    let options = format!("Struct[{{Optional[merge] => Variant[{strategies}, {merge}], Optional[convert_to] => Any}}]");
+    options.parse().expect("a constant type is valid")
 }
 
 /// The entries of a hash whose keys are strings; of a key that is given twice the last one counts.

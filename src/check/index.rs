@@ -37,10 +37,10 @@ pub(super) struct Known {
 impl Known {
     fn new(tree: &Arc<Tree>, defined: &Defined, environment: &mut Environment) -> Known {
         let id = defined.id;
-        let (definition, parent) = match &tree[id].expression {
-            Expression::Class { definition, parent } => (definition, parent.as_deref()),
-            Expression::Define(definition) | Expression::Function(definition) => (definition, None),
-            _ => unreachable!("only definitions are indexed"),
+        let definition = definition_of(tree, id);
+        let parent = match &tree[id].expression {
+            Expression::Class { parent, .. } => parent.as_deref().map(|name| lower_name(name).into_owned()),
+            _ => None,
         };
         // Scanning the nodes in order first brings them into the cache for the steps below.
         let assigned = Arc::new(assigned(tree, definition.body));
@@ -48,7 +48,6 @@ impl Known {
         let types = declaration.parameters.iter().map(|parameter| environment.type_of(&declaration, parameter).ok());
         let types = types.collect();
         let return_type = environment.return_type_of(&declaration).unwrap_or_else(|_| Type::any());
-        let parent = parent.map(|name| lower_name(name).into_owned());
         Known { declaration, tree: tree.clone(), id, parent, assigned, types, return_type }
     }
 
@@ -58,12 +57,7 @@ impl Known {
     }
 
     pub(super) fn definition(&self) -> &Definition {
-        match &self.tree[self.id].expression {
-            Expression::Class { definition, .. }
-            | Expression::Define(definition)
-            | Expression::Function(definition) => definition,
-            _ => unreachable!("only definitions are indexed"),
-        }
+        definition_of(&self.tree, self.id)
     }
 
     /// The line the parameter of that number is declared in.
@@ -80,11 +74,19 @@ impl Known {
     }
 }
 
+fn definition_of(tree: &Tree, id: Id) -> &Definition {
+    match &tree[id].expression {
+        Expression::Class { definition, .. } | Expression::Define(definition) | Expression::Function(definition) => {
+            definition
+        }
+        _ => unreachable!("only definitions are indexed"),
+    }
+}
+
 /// Definitions by lower-case name. Each is analyzed on first use.
 #[derive(Debug, Default)]
 pub(super) struct Definitions(FxHashMap<EcoString, Lazy>);
 
-/// A definition in a tree, analyzed on first use.
 #[derive(Debug)]
 struct Lazy {
     tree: Arc<Tree>,
@@ -142,7 +144,6 @@ pub(super) struct Index {
     pub(super) directories: Vec<(String, PathBuf)>,
     /// The name of the module in each directory, whose path has no symbolic links.
     in_directory: FxHashMap<PathBuf, String>,
-    /// The module that is checked, if it is one.
     pub(super) own: Option<String>,
     /// See [`Index::is_complete`].
     has_dependencies: OnceLock<bool>,
@@ -265,20 +266,24 @@ impl Index {
 
     /// The class or defined type of that name, without leading colons and in lower case.
     pub(super) fn resource(&mut self, name: &str, environment: &mut Environment) -> Option<Arc<Known>> {
-        if let Some(known) = self.checked.resources.get(name, environment) {
-            return Some(known.clone());
-        }
-        let module = module_of(name);
-        self.module(module)?.resources.get(name, environment).cloned()
+        self.definition(|module| &module.resources, name, environment)
     }
 
     /// The function of that name that is written in Puppet.
     pub(super) fn function(&mut self, name: &str, environment: &mut Environment) -> Option<Arc<Known>> {
-        if let Some(known) = self.checked.functions.get(name, environment) {
+        self.definition(|module| &module.functions, name, environment)
+    }
+
+    fn definition(
+        &mut self,
+        of: fn(&Module) -> &Definitions,
+        name: &str,
+        environment: &mut Environment,
+    ) -> Option<Arc<Known>> {
+        if let Some(known) = of(&self.checked).get(name, environment) {
             return Some(known.clone());
         }
-        let module = module_of(name);
-        self.module(module)?.functions.get(name, environment).cloned()
+        of(&*self.module(module_of(name))?).get(name, environment).cloned()
     }
 
     /// The class or defined type that `name` is most likely a misspelling of.
@@ -351,21 +356,16 @@ impl Module {
 
 impl Ruby {
     fn add(&mut self, module: &str, directory: &Path) {
-        let functions = directory.join("lib/puppet/functions");
-        for file in files_below(&functions, "rb") {
-            let Some(name) = dotted(&file, &functions) else { continue };
-            self.functions.insert(name, RubyFunction::new(file));
-        }
-        let older = directory.join("lib/puppet/parser/functions");
-        for file in files_below(&older, "rb") {
-            let Some(name) = dotted(&file, &older) else { continue };
+        let files = |folder: &str| {
+            let folder = directory.join(folder);
+            files_below(&folder, "rb").into_iter().filter_map(move |file| Some((dotted(&file, &folder)?, file)))
+        };
+        self.functions.extend(files("lib/puppet/functions").map(|(name, file)| (name, RubyFunction::new(file))));
+        for (name, file) in files("lib/puppet/parser/functions") {
             self.functions.entry(name).or_insert_with(|| RubyFunction::legacy(file));
         }
-        let types = directory.join("lib/puppet/type");
-        for file in files_below(&types, "rb") {
-            let Some(name) = dotted(&file, &types).filter(|name| !name.contains("::")) else { continue };
-            self.types.insert(name, RubyType::new(module, file));
-        }
+        let types = files("lib/puppet/type").filter(|(name, _)| !name.contains("::"));
+        self.types.extend(types.map(|(name, file)| (name, RubyType::new(module, file))));
         self.fact_files.extend(files_below(&directory.join("lib/facter"), "rb"));
     }
 

@@ -7,7 +7,7 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use super::{Checked, Finding};
+use super::Checked;
 use crate::error::Error;
 use crate::eval::Environment;
 use crate::interrupt;
@@ -18,10 +18,6 @@ use crate::types::Type;
 use crate::value::Value;
 
 /// A rule.
-/// ```
-/// let rule = pcore::check::RULES.iter().find(|rule| rule.id == "single-variant").unwrap();
-/// assert_eq!(rule.summary, "a Variant of one type");
-/// ```
 #[derive(Debug)]
 pub struct Rule {
     /// `line-anchor`
@@ -52,7 +48,6 @@ const fn of_file(id: &'static str, summary: &'static str, check: fn(&mut Linter<
     Rule { id, summary, needs_project: false, check }
 }
 
-/// The id of an ignore comment that silences nothing.
 const UNUSED_IGNORE: &str = "unused-ignore";
 
 struct Linter<'a> {
@@ -73,19 +68,15 @@ pub(super) fn lint(
 ) {
     for rule in rules {
         let mut linter = Linter { tree, environment, rule: rule.id, texts, checked };
-        let mut pending = vec![tree.body];
-        while let Some(id) = pending.pop() {
-            interrupt::step();
+        for (id, _) in (0..).map(Id::at).zip(interrupt::each(&tree.nodes)) {
             (rule.check)(&mut linter, id);
-            tree[id].expression.each_child(&mut |child| pending.push(child));
         }
     }
 }
 
 impl Linter<'_> {
     fn report(&mut self, span: Span, message: String, help: String) {
-        let error = Error::coded(self.rule, message).with_help(help).at(span).in_source(&self.tree.source);
-        self.checked.findings.push(Finding::warning(error));
+        self.checked.warning(&self.tree.source, span, Error::coded(self.rule, message).with_help(help));
     }
 
     fn written(&self, id: Id) -> &str {
@@ -138,11 +129,10 @@ fn unreachable_variant(linter: &mut Linter<'_>, id: Id) {
     let Some(parameters) = linter.parameters_of(id, "Variant") else { return };
     let types: Vec<(Id, Type)> = parameters.into_iter().filter_map(|id| Some((id, linter.type_of(id)?))).collect();
     for (at, (id, type_)) in types.iter().enumerate() {
-        let wider = types
-            .iter()
-            .enumerate()
-            .find(|(other, (_, wider))| *other != at && wider.accepts(type_) && (*other < at || !type_.accepts(wider)));
-        if let Some((_, (wider, _))) = wider {
+        let is_wider = |(other, (_, wider)): &(usize, &(Id, Type))| {
+            *other != at && wider.accepts(type_) && (*other < at || !type_.accepts(wider))
+        };
+        if let Some((_, (wider, _))) = types.iter().enumerate().find(is_wider) {
             let message = format!("{} is accepted by {} already", linter.written(*id), linter.written(*wider));
             let help = format!("remove {}", linter.written(*id));
             linter.report(linter.tree[*id].span, message, help);
@@ -202,23 +192,16 @@ fn unused_alias(linter: &mut Linter<'_>, id: Id) {
     let is_name_part = |letter: char| letter.is_ascii_alphanumeric() || letter == '_' || letter == ':';
     let uses = |text: &str| {
         interrupt::step_over_bytes(text.len());
-        let found = text.match_indices(&**name);
-        found
-            .filter(|(at, _)| {
-                !text[at + name.len()..].starts_with(is_name_part) && !text[..*at].ends_with(is_name_part)
-            })
-            .count()
+        let is_whole =
+            |at: usize| !text[at + name.len()..].starts_with(is_name_part) && !text[..at].ends_with(is_name_part);
+        text.match_indices(&**name).filter(|(at, _)| is_whole(*at)).count()
     };
     // One of them is the definition.
     let count: usize = linter.texts.iter().map(|source| uses(source.text())).sum();
     if count <= 1 {
         let start = linter.tree[id].place as usize;
-        let span = Span::new(start, start + name.len());
-        linter.report(
-            span,
-            format!("nothing in the project uses {name}"),
-            "remove it, unless other modules use it".to_owned(),
-        );
+        let (message, help) = (format!("nothing in the project uses {name}"), "remove it, unless other modules use it");
+        linter.report(Span::new(start, start + name.len()), message, help.to_owned());
     }
 }
 
@@ -236,11 +219,8 @@ pub(super) fn ignore(source: &Arc<Source>, checked: &mut Checked) {
         start += line.len();
         let Some((before, after)) = line.split_once(MARK) else { continue };
         let Some((code, _)) = before.rsplit_once('#') else { continue };
-        let rules: Vec<&str> = after
-            .split([' ', ',', '\t', '\n', '\r'])
-            .filter(|rule| !rule.is_empty())
-            .take_while(|rule| *rule != "--")
-            .collect();
+        let words = after.split([' ', ',', '\t', '\n', '\r']).filter(|rule| !rule.is_empty());
+        let rules: Vec<&str> = words.take_while(|rule| *rule != "--").collect();
         let target = if code.trim().is_empty() { number + 2 } else { number + 1 };
         let before_count = checked.findings.len();
         checked.findings.retain(|finding| {
@@ -251,9 +231,8 @@ pub(super) fn ignore(source: &Arc<Source>, checked: &mut Checked) {
         });
         if checked.findings.len() == before_count {
             let at = line_start + before.len();
-            let error = Error::coded(UNUSED_IGNORE, "this ignore comment silences nothing");
-            let error = error.with_help("remove it").at(Span::new(at, at + MARK.len())).in_source(source);
-            checked.findings.push(Finding::warning(error));
+            let error = Error::coded(UNUSED_IGNORE, "this ignore comment silences nothing").with_help("remove it");
+            checked.warning(source, Span::new(at, at + MARK.len()), error);
         }
     }
 }

@@ -30,7 +30,7 @@ fn is_one(tree: &Tree, id: Id) -> bool {
     !matches!(tree[id].expression, Expression::Unary(UnaryOperator::Unfold, _))
 }
 
-fn constant(tree: &Tree, id: Id) -> Option<Value> {
+pub(super) fn constant(tree: &Tree, id: Id) -> Option<Value> {
     match &tree[id].expression {
         Expression::Literal(literal) => literal_value(literal).ok(),
         Expression::Name(word) => Some(Value::from(&**word)),

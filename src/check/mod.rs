@@ -14,13 +14,14 @@ mod index;
 mod lint;
 mod literal_spans;
 mod names;
-mod overlap;
 mod placement;
 mod program;
 mod ruby;
 mod schema;
 mod stream;
 mod usage;
+
+use std::sync::Arc;
 
 use crate::data::{Document, Place};
 use crate::error::Error;
@@ -50,27 +51,16 @@ pub struct Finding {
 }
 
 impl Finding {
-    /// Creates an error.
     pub(crate) fn error(error: Error) -> Finding {
         Finding { is_error: true, error, mismatch: None }
     }
 
-    /// Something that is most likely a mistake.
     pub(crate) fn warning(error: Error) -> Finding {
         Finding { is_error: false, error, mismatch: None }
     }
 }
 
 /// The result of checking one document.
-///
-/// ```
-/// use pcore::{check::against, data::{Format, read}, text::Source};
-/// let document = read(Format::Json, &Source::new("ports.json", "[80, 0]"))?;
-/// let checked = against(&document, &"Array[Integer[1, 65535]]".parse()?);
-/// assert!(!checked.is_fine());
-/// assert_eq!(checked.findings[0].error.position().unwrap().column, 6);
-/// # Ok::<(), pcore::Error>(())
-/// ```
 #[derive(Clone, Debug, Default)]
 pub struct Checked {
     /// The findings, in the order of the source.
@@ -132,6 +122,16 @@ impl Checked {
         self.findings.iter().all(|finding| !finding.is_error)
     }
 
+    /// Adds something that makes a part of a source wrong.
+    fn error(&mut self, source: &Arc<Source>, span: Span, error: Error) {
+        self.findings.push(Finding::error(placed(error, source, span)));
+    }
+
+    /// Adds something in a source that is most likely a mistake.
+    fn warning(&mut self, source: &Arc<Source>, span: Span, error: Error) {
+        self.findings.push(Finding::warning(placed(error, source, span)));
+    }
+
     fn sort(&mut self) {
         self.findings.sort_by_key(|finding| finding.error.span().map(|span| span.start));
     }
@@ -151,7 +151,8 @@ pub fn against(document: &Document, type_: &Type) -> Checked {
     let mut checked = Checked { findings: warnings(document), compared: 1, ..Checked::default() };
     let mismatches = mismatches(type_, &document.value);
     checked.findings.extend(mismatches.into_iter().map(|mismatch| finding(document, mismatch)));
-    hidden::hide_document(document, type_, &mut checked);
+    let shown = (type_.clone(), document.value.clone(), document.place.clone());
+    hidden::hide(&document.source, [shown], &mut checked);
     checked.sort();
     checked
 }
@@ -179,10 +180,8 @@ fn place_of(mismatch: &Mismatch, place: &Place, name: Span) -> Span {
 /// A mismatch at a place, with the way to it from the whole document.
 fn finding_for(document: &Document, span: Span, mismatch: Mismatch) -> Finding {
     let span = first_line(&document.source, span);
-    let mut error = Error::coded(TYPE_MISMATCH, message(&mismatch)).at(span).in_source(&document.source);
-    if let Some(advice) = advice(document, span, &mismatch) {
-        error = error.with_help(advice);
-    }
+    let error = placed(Error::coded(TYPE_MISMATCH, message(&mismatch)), &document.source, span);
+    let error = advice(document, span, &mismatch).into_iter().fold(error, Error::with_help);
     Finding { is_error: true, error, mismatch: Some(mismatch) }
 }
 
@@ -217,15 +216,16 @@ fn advice(document: &Document, span: Span, mismatch: &Mismatch) -> Option<String
 
 /// The part of a span on its first line, which is enough to underline.
 fn first_line(source: &Source, span: Span) -> Span {
-    match source.slice(span).find('\n') {
-        Some(end) => Span { end: span.start + u32::try_from(end).unwrap_or(u32::MAX), ..span },
-        None => span,
-    }
+    let line = source.slice(span).split('\n').next().unwrap_or_default();
+    Span::new(span.range().start, span.range().start + line.len())
+}
+
+fn placed(error: Error, source: &Arc<Source>, span: Span) -> Error {
+    error.at(first_line(source, span)).in_source(source)
 }
 
 impl Document {
-    /// A value of a Puppet program, whose parts are located by `place`.
-    fn of_program(source: &std::sync::Arc<Source>, value: Value, place: Place) -> Document {
+    fn of_program(source: &Arc<Source>, value: Value, place: Place) -> Document {
         Document { source: source.clone(), value, place, warnings: Vec::new(), plain: None }
     }
 }

@@ -2,9 +2,7 @@
 
 use std::borrow::Cow;
 
-use memchr::{memchr_iter, memrchr_iter};
-
-/// A name without leading colons.
+/// A name without the colons in front.
 pub(super) fn plain_name(name: &str) -> &str {
     let mut name = name;
     while let Some(rest) = name.strip_prefix("::") {
@@ -22,14 +20,5 @@ pub(super) fn lower_name(name: &str) -> Cow<'_, str> {
 
 /// `web` of `web::port`
 pub(super) fn module_of(name: &str) -> &str {
-    let name_bytes = name.as_bytes();
-    let end = memchr_iter(b':', name_bytes).find(|at| name_bytes.get(at + 1) == Some(&b':'));
-    end.map_or(name, |end| &name[..end])
-}
-
-/// `web` and `port` of `web::port`; `None` for a name of one part
-pub(super) fn split_last(name: &str) -> Option<(&str, &str)> {
-    let name_bytes = name.as_bytes();
-    let at = memrchr_iter(b':', name_bytes).find(|at| *at > 0 && name_bytes.get(at - 1) == Some(&b':'))?;
-    Some((&name[..at - 1], &name[at + 1..]))
+    name.split_once("::").map_or(name, |(module, _)| module)
 }

@@ -5,8 +5,8 @@
 use std::path::is_separator;
 
 use super::index::Index;
-use super::names::lower_name;
-use super::{Checked, Finding, Program};
+use super::names::{capitalized, lower_name};
+use super::{Checked, Program};
 use crate::error::Error;
 use crate::syntax::tree::{Expression, Tree};
 use crate::text::Span;
@@ -33,12 +33,9 @@ pub(super) fn check(program: &Program, tree: &Tree, index: &mut Index, checked: 
         let is_right = found.strip_prefix(&*expected).is_some_and(|rest| rest.is_empty() || is_inside(rest));
         if of_kind == kind && !is_right {
             let written = if kind == "types" { capitalized(&expected) } else { expected.clone() };
-            let error = Error::coded(
-                "MISPLACED_NAME",
-                format!("{name} is not found in this file, whose path leads to {written}"),
-            );
-            let error = error.with_help(format!("name it {written}, or rename the file"));
-            checked.findings.push(Finding::error(error.at(span).in_source(&tree.source)));
+            let message = format!("{name} is not found in this file, whose path leads to {written}");
+            let error = Error::coded("MISPLACED_NAME", message);
+            checked.error(&tree.source, span, error.with_help(format!("name it {written}, or rename the file")));
         }
     }
 }

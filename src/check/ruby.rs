@@ -123,7 +123,6 @@ fn signature(block: &str) -> Option<String> {
 }
 
 impl RubyType {
-    /// The type of `lib/puppet/type/name.rb`.
     pub(super) fn new(module: &str, file: PathBuf) -> RubyType {
         RubyType { module: module.to_owned(), file, attributes: OnceLock::new() }
     }

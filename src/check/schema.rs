@@ -23,11 +23,8 @@ use crate::types::{Kind, Lattice, Size, StringType, Type};
 /// ```
 pub fn schema(type_: &Type) -> Json {
     let mut writer = Writer::default();
-    let mut schema = writer.of(type_);
-    if !writer.definitions.is_empty() {
-        schema["$defs"] = Json::Object(writer.definitions);
-    }
-    with_dialect(schema)
+    let schema = writer.of(type_);
+    writer.document(schema)
 }
 
 /// The schema of Hiera data with these keys; other keys are allowed.
@@ -41,17 +38,7 @@ pub fn schema_of_keys(keys: impl IntoIterator<Item = (String, Type, Option<Strin
         }
         properties.insert(key, schema);
     }
-    let mut schema = json!({ "type": "object", "properties": properties });
-    if !writer.definitions.is_empty() {
-        schema["$defs"] = Json::Object(writer.definitions);
-    }
-    with_dialect(schema)
-}
-
-fn with_dialect(schema: Json) -> Json {
-    let Json::Object(fields) = schema else { return schema };
-    let dialect = ("$schema".to_owned(), Json::from("https://json-schema.org/draft/2020-12/schema"));
-    Json::Object(std::iter::once(dialect).chain(fields).collect())
+    writer.document(json!({ "type": "object", "properties": properties }))
 }
 
 #[derive(Default)]
@@ -88,6 +75,18 @@ fn bound(schema: &mut Json, keyword: &str, is_closed: bool, bound: impl Into<Jso
 }
 
 impl Writer {
+    /// The schema with its dialect and the definitions that it refers to.
+    fn document(self, schema: Json) -> Json {
+        let mut document = json!({ "$schema": "https://json-schema.org/draft/2020-12/schema" });
+        if let (Json::Object(all), Json::Object(fields)) = (&mut document, schema) {
+            all.extend(fields);
+        }
+        if !self.definitions.is_empty() {
+            document["$defs"] = Json::Object(self.definitions);
+        }
+        document
+    }
+
     #[allow(clippy::too_many_lines, reason = "one arm for each type")]
     fn of(&mut self, type_: &Type) -> Json {
         match type_ {
@@ -141,15 +140,14 @@ impl Writer {
                 let mut schema = json!({ "type": "array" });
                 sizes(&mut schema, array.size(), "minItems", "maxItems");
                 if !matches!(array.element(), Type::Any(_)) {
-                    schema["items"] = self.of(&array.element().clone());
+                    schema["items"] = self.of(array.element());
                 }
                 schema
             }
             Type::Tuple(tuple) => {
-                let types: Vec<Type> = tuple.types().iter().map(|type_| (**type_).clone()).collect();
                 let mut schema = json!({ "type": "array" });
                 sizes(&mut schema, tuple.size(), "minItems", "maxItems");
-                if let Some((last, first)) = types.split_last() {
+                if let Some((last, first)) = tuple.types().split_last() {
                     let first: Vec<Json> = first.iter().map(|type_| self.of(type_)).collect();
                     if !first.is_empty() {
                         schema["prefixItems"] = first.into();
@@ -162,17 +160,17 @@ impl Writer {
                 let mut schema = json!({ "type": "object" });
                 sizes(&mut schema, hash.size(), "minProperties", "maxProperties");
                 if !matches!(hash.key(), Type::Any(_)) {
-                    schema["propertyNames"] = self.of(&hash.key().clone());
+                    schema["propertyNames"] = self.of(hash.key());
                 }
                 if !matches!(hash.value(), Type::Any(_)) {
-                    schema["additionalProperties"] = self.of(&hash.value().clone());
+                    schema["additionalProperties"] = self.of(hash.value());
                 }
                 schema
             }
             Type::Struct(struct_) => {
                 let (mut properties, mut required) = (Map::new(), Vec::new());
                 for member in struct_.members() {
-                    properties.insert(member.name().to_owned(), self.of(&member.type_().clone()));
+                    properties.insert(member.name().to_owned(), self.of(member.type_()));
                     if !member.may_be_missing(&mut Lattice::default()) {
                         required.push(Json::from(member.name()));
                     }
@@ -191,19 +189,18 @@ impl Writer {
                 json!({ "anyOf": [array, hash] })
             }
             Type::Variant(variant) => {
-                let types: Vec<Type> = variant.types().iter().map(|type_| (**type_).clone()).collect();
-                if types.is_empty() {
+                if variant.types().is_empty() {
                     return nothing(type_);
                 }
-                json!({ "anyOf": types.iter().map(|type_| self.of(type_)).collect::<Vec<Json>>() })
+                json!({ "anyOf": variant.types().iter().map(|type_| self.of(type_)).collect::<Vec<Json>>() })
             }
-            Type::Optional(optional) => match optional.type_().cloned() {
+            Type::Optional(optional) => match optional.type_() {
                 None => json!({}),
-                Some(inner) => json!({ "anyOf": [{ "type": "null" }, self.of(&inner)] }),
+                Some(inner) => json!({ "anyOf": [{ "type": "null" }, self.of(inner)] }),
             },
-            Type::NotUndef(not_undef) => match not_undef.type_().cloned() {
+            Type::NotUndef(not_undef) => match not_undef.type_() {
                 None => json!({ "not": { "type": "null" } }),
-                Some(inner) => json!({ "allOf": [{ "not": { "type": "null" } }, self.of(&inner)] }),
+                Some(inner) => json!({ "allOf": [{ "not": { "type": "null" } }, self.of(inner)] }),
             },
             Type::Iterable(_) => lost("Iterable is not restricted"),
             other if is_outside_of_json(other) => nothing(other),
@@ -248,6 +245,18 @@ fn patterns<'p>(all: impl Iterator<Item = &'p Regexp>) -> Json {
     }
 }
 
+/// The set of an escape such as `\d`, also of its complement `\D`: `\w`, `\d` and `\s` are ASCII in both, but not for all
+/// engines.
+fn set_of(escaped: char) -> Option<&'static str> {
+    match escaped.to_ascii_lowercase() {
+        'h' => Some("0-9A-Fa-f"),
+        'd' => Some("0-9"),
+        'w' => Some("0-9A-Za-z_"),
+        's' => Some(" \\t\\r\\n\\f\\v"),
+        _ => None,
+    }
+}
+
 /// A pattern of Ruby's as one of ECMA-262; `None` where it may mean something else there.
 fn ecma(pattern: &str) -> Option<String> {
     let mut written = String::new();
@@ -258,26 +267,17 @@ fn ecma(pattern: &str) -> Option<String> {
             '\\' => match letters.next()? {
                 'A' if !in_class => written.push('^'),
                 'z' if !in_class => written.push('$'),
-                'h' => written.push_str(if in_class { "0-9A-Fa-f" } else { "[0-9A-Fa-f]" }),
-                // `\w`, `\d` and `\s` are ASCII in both, but not for all engines.
-                'd' => written.push_str(if in_class { "0-9" } else { "[0-9]" }),
-                'w' => written.push_str(if in_class { "0-9A-Za-z_" } else { "[0-9A-Za-z_]" }),
-                'D' if !in_class => written.push_str("[^0-9]"),
-                'W' if !in_class => written.push_str("[^0-9A-Za-z_]"),
-                's' => written.push_str(if in_class { " \\t\\r\\n\\f\\v" } else { "[ \\t\\r\\n\\f\\v]" }),
-                'S' if !in_class => written.push_str("[^ \\t\\r\\n\\f\\v]"),
+                escaped if let Some(set) = set_of(escaped) => match (in_class, escaped.is_ascii_lowercase()) {
+                    (true, true) => written.push_str(set),
+                    (true, false) => return None,
+                    (false, true) => written.extend(["[", set, "]"]),
+                    (false, false) => written.extend(["[^", set, "]"]),
+                },
                 escaped @ ('n' | 't' | 'r' | 'f' | 'v') => written.extend(['\\', escaped]),
                 escaped if !escaped.is_ascii_alphanumeric() => {
                     // Only what means something may be escaped in ECMA-262.
-                    if "^$\\.*+?()[]{}|/-".contains(escaped) {
-                        if escaped == '-' && !in_class {
-                            written.push('-');
-                        } else {
-                            written.extend(['\\', escaped]);
-                        }
-                    } else {
-                        written.push(escaped);
-                    }
+                    let means_something = "^$\\.*+?()[]{}|/".contains(escaped) || escaped == '-' && in_class;
+                    written.extend(means_something.then_some('\\').into_iter().chain([escaped]));
                 }
                 _ => return None,
             },
@@ -299,13 +299,11 @@ fn ecma(pattern: &str) -> Option<String> {
                 in_class = false;
                 written.push(']');
             }
-            ']' | '}' if !in_class && letter == ']' => return None,
+            ']' => return None,
             '(' if !in_class && letters.peek() == Some(&'?') => {
                 letters.next();
                 match letters.next()? {
-                    ':' => written.push_str("(?:"),
-                    '=' => written.push_str("(?="),
-                    '!' => written.push_str("(?!"),
+                    kind @ (':' | '=' | '!') => written.extend(['(', '?', kind]),
                     _ => return None,
                 }
             }

@@ -61,7 +61,6 @@ const SURROUNDINGS: usize = 80;
 
 const SYNTAX_ERROR: &str = "SYNTAX_ERROR";
 
-/// How many bytes are read before they are checked.
 const BATCH_BYTES: usize = 1 << 18;
 
 /// Checks each piece against a type, in order; `each` is given the number of lines before a piece, and its outcome. Uses up
@@ -90,32 +89,15 @@ pub fn check_pieces(
     jobs: usize,
     each: &mut dyn FnMut(usize, Checked) -> io::Result<()>,
 ) -> io::Result<()> {
-    let mut reader = Reader {
-        input,
-        pieces,
-        line: 0,
-        column: 0,
-        count: 0,
-        state: State::Start,
-        rest: String::new(),
-        read: Vec::new(),
-    };
+    let (line, column, count, state) = (0, 0, 0, State::Start);
+    let mut reader = Reader { input, name, pieces, line, column, count, state, rest: String::new(), read: Vec::new() };
     let mut at = 0;
     loop {
-        let mut batch = Vec::new();
-        let mut bytes = 0;
-        let mut stopped = None;
-        while bytes < BATCH_BYTES {
-            match reader.next(name)? {
-                Next::Piece(piece) => {
-                    bytes += piece.text.len();
-                    batch.push(piece);
-                }
-                end @ (Next::End | Next::Wrong(_)) => {
-                    stopped = Some(end);
-                    break;
-                }
-            }
+        let (mut batch, mut bytes, mut next) = (Vec::new(), 0, reader.next());
+        while let Ok(Some(piece)) = next {
+            bytes += piece.text.len();
+            batch.push(piece);
+            next = if bytes < BATCH_BYTES { reader.next() } else { Ok(None) };
         }
         let format = if pieces == Pieces::Documents { Format::Yaml } else { Format::Json };
         let is_element = pieces == Pieces::Elements;
@@ -135,10 +117,11 @@ pub fn check_pieces(
                 return Ok(());
             }
         }
-        match stopped {
-            Some(Next::Wrong(error)) => return each(reader.line, Checked::unreadable(error)),
-            Some(_) => return Ok(()),
-            None => {}
+        match next {
+            Err(Stop::Wrong(error)) => return each(reader.line, Checked::unreadable(*error)),
+            Err(Stop::Io(error)) => return Err(error),
+            Ok(_) if bytes < BATCH_BYTES => return Ok(()),
+            Ok(_) => {}
         }
     }
 }
@@ -168,23 +151,12 @@ fn in_parallel(
                 thread::Builder::new().spawn_scoped(scope, work).map_err(|_| check(at, chunk))
             })
             .collect();
-        let outcome =
-            |thread: ScopedJoinHandle<'_, Vec<Checked>>| thread.join().unwrap_or_else(|panic| resume_unwind(panic));
+        let outcome = |thread: ScopedJoinHandle<'_, _>| thread.join().unwrap_or_else(|panic| resume_unwind(panic));
         threads.into_iter().flat_map(|thread| thread.map_or_else(|checked| checked, outcome)).collect()
     })
 }
 
 /// Checks the value of a text against a type. The text is read with locations only if something is wrong.
-///
-/// ```
-/// use pcore::check::check_text;
-/// use pcore::data::Format;
-/// use pcore::text::Source;
-/// let port: pcore::types::Type = "Integer[1, 65535]".parse()?;
-/// assert!(check_text(Format::Json, &Source::new("port.json", "80"), &port).is_fine());
-/// assert!(!check_text(Format::Yaml, &Source::new("port.yaml", "'80'"), &port).is_fine());
-/// # Ok::<(), pcore::error::Error>(())
-/// ```
 pub fn check_text(format: Format, source: &Arc<Source>, type_: &Type) -> Checked {
     if format == Format::Json && is_instance(source.text(), type_) {
         return Checked { compared: 1, ..Checked::default() };
@@ -221,10 +193,16 @@ fn check_piece(name: &str, piece: &Piece, format: Format, type_: &Type, element:
     checked
 }
 
-enum Next {
-    Piece(Piece),
-    End,
-    Wrong(Error),
+/// Why no further piece can be read.
+enum Stop {
+    Io(io::Error),
+    Wrong(Box<Error>),
+}
+
+impl From<io::Error> for Stop {
+    fn from(error: io::Error) -> Stop {
+        Stop::Io(error)
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -236,6 +214,7 @@ enum State {
 
 struct Reader<'r> {
     input: &'r mut dyn BufRead,
+    name: &'r str,
     pieces: Pieces,
     line: usize,
     column: usize,
@@ -248,66 +227,55 @@ struct Reader<'r> {
 }
 
 impl Reader<'_> {
-    fn next(&mut self, name: &str) -> io::Result<Next> {
+    fn next(&mut self) -> Result<Option<Piece>, Stop> {
         match self.pieces {
-            Pieces::Lines => self.next_line(name),
-            Pieces::Documents => self.next_document(name),
-            Pieces::Elements => self.next_element(name),
+            Pieces::Lines => self.next_line(),
+            Pieces::Documents => self.next_document(),
+            Pieces::Elements => self.next_element(),
         }
     }
 
-    fn wrong(&self, name: &str, message: impl Into<String>) -> Next {
-        let source = Source::part(name, "", self.line, self.column);
-        Next::Wrong(Error::coded(SYNTAX_ERROR, message).at(Span::default()).in_source(&source))
+    fn wrong(&self, message: &str) -> Stop {
+        self.stop(Error::coded(SYNTAX_ERROR, message))
     }
 
-    fn too_long(&self, name: &str) -> Next {
-        let source = Source::part(name, "", self.line, self.column);
-        Next::Wrong(Error::from(LimitError::Source).at(Span::default()).in_source(&source))
+    fn stop(&self, error: Error) -> Stop {
+        let source = Source::part(self.name, "", self.line, self.column);
+        Stop::Wrong(Box::new(error.at(Span::default()).in_source(&source)))
     }
 
-    /// Reads a line with its end; none at the end of the input. `None` if a piece, of which so much is there, would be too
-    /// long.
-    fn line(&mut self, before: usize) -> io::Result<Option<Vec<u8>>> {
+    /// Reads a line with its end; none at the end of the input. Of its piece so many bytes are there already.
+    fn line(&mut self, before: usize) -> Result<Option<String>, Stop> {
         let most = limits::length_of(Limit::Source).saturating_sub(before);
         let mut bytes = Vec::new();
         (&mut self.input).take(most.saturating_add(1) as u64).read_until(b'\n', &mut bytes)?;
-        Ok((bytes.len() <= most).then_some(bytes))
+        if bytes.len() > most {
+            return Err(self.stop(LimitError::Source.into()));
+        }
+        if bytes.is_empty() {
+            return Ok(None);
+        }
+        self.line += 1;
+        String::from_utf8(bytes).map(Some).map_err(|_| self.wrong("this line is not valid UTF-8"))
     }
 
-    fn next_line(&mut self, name: &str) -> io::Result<Next> {
-        loop {
-            let lines_before = self.line;
-            let Some(bytes) = self.line(0)? else { return Ok(self.too_long(name)) };
-            if bytes.is_empty() {
-                return Ok(Next::End);
-            }
-            self.line += 1;
-            match String::from_utf8(bytes) {
-                Ok(text) if text.trim().is_empty() => {}
-                Ok(text) => return Ok(Next::Piece(Piece { text, lines_before, ..Piece::default() })),
-                Err(_) => return Ok(self.wrong(name, "this line is not valid UTF-8")),
+    fn next_line(&mut self) -> Result<Option<Piece>, Stop> {
+        while let Some(text) = self.line(0)? {
+            if !text.trim().is_empty() {
+                return Ok(Some(Piece { text, lines_before: self.line - 1, ..Piece::default() }));
             }
         }
+        Ok(None)
     }
 
-    fn next_document(&mut self, name: &str) -> io::Result<Next> {
+    fn next_document(&mut self) -> Result<Option<Piece>, Stop> {
         if self.state == State::Ended {
-            return Ok(Next::End);
+            return Ok(None);
         }
         // What follows the mark that ended the last document, whose line was counted.
         let mut text = std::mem::take(&mut self.rest);
         let lines_before = self.line - usize::from(!text.is_empty());
-        loop {
-            let Some(bytes) = self.line(text.len())? else { return Ok(self.too_long(name)) };
-            if bytes.is_empty() {
-                self.state = State::Ended;
-                break;
-            }
-            self.line += 1;
-            let Ok(line) = String::from_utf8(bytes) else {
-                return Ok(self.wrong(name, "this line is not valid UTF-8"));
-            };
+        while let Some(line) = self.line(text.len())? {
             let is_mark = line.trim_end() == "---" || line.starts_with("--- ");
             if !is_mark {
                 text.push_str(&line);
@@ -315,31 +283,29 @@ impl Reader<'_> {
             }
             let has_content = text.lines().any(|line| !line.trim().is_empty() && !line.trim_start().starts_with('#'));
             let rest = format!("   {}", line.strip_prefix("---").unwrap_or_default());
-            if has_content || self.count > 0 {
-                self.count += 1;
-                self.rest = rest;
-                return Ok(Next::Piece(Piece { text, lines_before, ..Piece::default() }));
-            }
             self.count += 1;
+            if has_content || self.count > 1 {
+                self.rest = rest;
+                return Ok(Some(Piece { text, lines_before, ..Piece::default() }));
+            }
             text.push_str(&rest);
         }
-        if text.trim().is_empty() && self.count <= 1 {
-            return Ok(Next::End);
-        }
-        Ok(Next::Piece(Piece { text, lines_before, ..Piece::default() }))
+        self.state = State::Ended;
+        let is_there = !text.trim().is_empty() || self.count > 1;
+        Ok(is_there.then(|| Piece { text, lines_before, ..Piece::default() }))
     }
 
-    fn next_element(&mut self, name: &str) -> io::Result<Next> {
+    fn next_element(&mut self) -> Result<Option<Piece>, Stop> {
         if self.state == State::Ended {
             return match self.peek()? {
-                None => Ok(Next::End),
-                Some(_) => Ok(self.wrong(name, "unexpected text behind the array")),
+                None => Ok(None),
+                Some(_) => Err(self.wrong("unexpected text behind the array")),
             };
         }
         if self.state == State::Start {
             match self.peek()? {
                 Some(b'[') => self.skip(1)?,
-                _ => return Ok(self.wrong(name, "expected an array")),
+                _ => return Err(self.wrong("expected an array")),
             }
             self.state = State::Inside;
         }
@@ -347,9 +313,9 @@ impl Reader<'_> {
             Some(b']') if self.count == 0 => {
                 self.skip(1)?;
                 self.state = State::Ended;
-                return self.next_element(name);
+                return self.next_element();
             }
-            None => return Ok(self.wrong(name, "unexpected end of input: expected an element or ]")),
+            None => return Err(self.wrong("unexpected end of input: expected an element or ]")),
             Some(_) => {}
         }
         let (lines_before, columns_before) = (self.line, self.column);
@@ -358,21 +324,19 @@ impl Reader<'_> {
         let mut bytes = Vec::new();
         let end = self.element(&mut bytes)?;
         if bytes.len() > limits::length_of(Limit::Source) {
-            return Ok(self.too_long(name));
+            return Err(self.stop(LimitError::Source.into()));
         }
         // What is wrong with an element without an end is found when it is read.
         if end != Some(b',') {
             self.state = State::Ended;
         }
-        if end.is_none() && data::read(Format::Json, &Source::new(name, String::from_utf8_lossy(&bytes))).is_ok() {
-            return Ok(self.wrong(name, "unexpected end of input: expected , or ]"));
+        if end.is_none() && data::read(Format::Json, &Source::new(self.name, String::from_utf8_lossy(&bytes))).is_ok() {
+            return Err(self.wrong("unexpected end of input: expected , or ]"));
         }
         self.count += 1;
         let after = if end.is_some() { self.following()? } else { String::new() };
-        match String::from_utf8(bytes) {
-            Ok(text) => Ok(Next::Piece(Piece { text, lines_before, columns_before, before, after })),
-            Err(_) => Ok(self.wrong(name, "an element is not valid UTF-8")),
-        }
+        let text = String::from_utf8(bytes).map_err(|_| self.wrong("an element is not valid UTF-8"))?;
+        Ok(Some(Piece { text, lines_before, columns_before, before, after }))
     }
 
     fn peek(&mut self) -> io::Result<Option<u8>> {

@@ -17,6 +17,10 @@ use crate::value::Value;
 static NAME: LazyLock<Regex> =
     LazyLock::new(|| constant(r#"['"]((?:[A-Za-z0-9_-]|\$\{[^}'"]*\})+(?:::(?:[A-Za-z0-9_.-]|\$\{[^}'"]*\})+)+)['"]"#));
 
+/// The folders of a module with files that may read keys, and the endings of these.
+const PROGRAMS: [(&str, &str); 5] =
+    [("manifests", "pp"), ("functions", "pp"), ("templates", "epp"), ("templates", "erb"), ("lib", "rb")];
+
 #[derive(Debug, Default)]
 pub(super) struct Usage {
     names: FxHashSet<Box<str>>,
@@ -34,17 +38,9 @@ impl Usage {
                 self.add_text(program.text());
             }
             for (_, directory) in index.directories.clone() {
-                for (folder, extension) in [
-                    ("manifests", "pp"),
-                    ("functions", "pp"),
-                    ("templates", "epp"),
-                    ("templates", "erb"),
-                    ("lib", "rb"),
-                ] {
-                    for file in files_below(&directory.join(folder), extension) {
-                        if index.is_readable(&file).is_some() {
-                            continue;
-                        }
+                let files = PROGRAMS.iter().flat_map(|(folder, ending)| files_below(&directory.join(folder), ending));
+                for file in files {
+                    if index.is_readable(&file).is_none() {
                         self.add_text(&String::from_utf8_lossy(&files::source_bytes(&file).unwrap_or_default()));
                     }
                 }
@@ -76,7 +72,6 @@ impl Usage {
     }
 }
 
-/// The keys that the strings of a value read.
 pub(super) fn keys_read(value: &Value, keys: &mut Vec<String>) {
     let mut pending = vec![value];
     while let Some(value) = pending.pop() {

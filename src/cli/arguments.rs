@@ -146,7 +146,7 @@ Exit status: 0 everything matches; 1 an error or an unreadable file; 2 invalid u
 pub(crate) struct Common {
     /// How strictly to follow Puppet 8 [default: warning]
     #[arg(long, global = true, value_parser = word_of::<Strictness>(), value_name = "LEVEL")]
-    strict: Option<Strictness>,
+    pub(crate) strict: Option<Strictness>,
     /// Directories to search for modules [default: found from here upwards]
     #[arg(long, global = true, value_name = "DIR:DIR", value_parser = directories, value_hint = ValueHint::DirPath)]
     modulepath: Option<Directories>,
@@ -172,7 +172,7 @@ pub(crate) struct Common {
     project: OnceLock<Project>,
     /// When to use colors [default: auto]
     #[arg(long, global = true, value_parser = word_of::<ColorChoice>(), value_name = "WHEN")]
-    color: Option<ColorChoice>,
+    pub(crate) color: Option<ColorChoice>,
 }
 
 fn word_of<W: EnumSetting + Send + Sync>() -> impl TypedValueParser<Value = W> {
@@ -222,10 +222,9 @@ fn directories(list: &str) -> Result<Directories, String> {
 /// `elements=1000`, `memory=100M`
 fn limit(written: &str) -> Result<(Limit, u64), String> {
     let (name, number) = written.split_once('=').ok_or("expected NAME=NUMBER")?;
-    let row = limits::TABLE.iter().find(|row| row.name == name).ok_or_else(|| {
-        let names: Vec<&str> = limits::TABLE.iter().map(|row| row.name).collect();
-        format!("unknown limit `{name}`; limits are {}", names.join(", "))
-    })?;
+    let names = || limits::TABLE.iter().map(|row| row.name).collect::<Vec<_>>().join(", ");
+    let row = limits::TABLE.iter().find(|row| row.name == name);
+    let row = row.ok_or_else(|| format!("unknown limit `{name}`; limits are {}", names()))?;
     limits::number(number).map(|number| (row.limit, number)).ok_or_else(|| format!("`{number}` is not a number"))
 }
 
@@ -272,29 +271,19 @@ impl Common {
         }
     }
 
-    /// The strictness unless something else sets it.
-    pub(crate) fn strictness(&self) -> Strictness {
-        self.strict.unwrap_or_default()
-    }
-
-    /// When to use colours unless something else sets it.
-    pub(crate) fn color(&self) -> ColorChoice {
-        self.color.unwrap_or_default()
-    }
-
     /// The project around the working directory, with the modules that programs can use. A module is part of it even where
     /// the command line says where the others are.
     pub(crate) fn project(&self) -> &Project {
         self.project.get_or_init(|| match &self.modulepath {
-            Some(directories) => around_here().with_path(directories.0.clone()),
-            None => around_here(),
+            Some(directories) => Project::around(&here()).with_path(directories.0.clone()),
+            None => Project::around(&here()),
         })
     }
 
     /// Makes the project around the first of these paths the current one, unless the working directory is in one.
     pub(crate) fn look_around(&self, paths: &[PathBuf]) {
         if let (None, Some(path)) = (&self.modulepath, paths.iter().find(|path| path.exists())) {
-            let project = around_here();
+            let project = Project::around(&here());
             let is_known = project != Project::default();
             let found = path.canonicalize().ok().filter(|_| !is_known).map(|path| Project::around(&path));
             // It was not looked for before.
@@ -304,14 +293,14 @@ impl Common {
 
     pub(crate) fn module_directory(&self, name: &str) -> Option<PathBuf> {
         let directory = self.project().module_directory(name)?;
-        let here = env::current_dir().unwrap_or_default();
-        Some(directory.strip_prefix(&here).map(Path::to_owned).unwrap_or(directory))
+        Some(directory.strip_prefix(here()).map(Path::to_owned).unwrap_or(directory))
     }
 
     /// The project in the working directory or above it.
     pub(crate) fn check_paths(&self) -> Vec<PathBuf> {
-        let found = if self.modulepath.is_some() { around_here().contents() } else { self.project().contents() };
-        let here = env::current_dir().unwrap_or_default();
+        let here = here();
+        let found =
+            if self.modulepath.is_some() { Project::around(&here).contents() } else { self.project().contents() };
         let shown = |path: PathBuf| match path.strip_prefix(&here) {
             Ok(below) if below.as_os_str().is_empty() => PathBuf::from("."),
             Ok(below) => below.to_owned(),
@@ -321,17 +310,17 @@ impl Common {
     }
 
     pub(crate) fn searched(&self) -> Vec<String> {
-        self.project().searched(&env::current_dir().unwrap_or_default())
+        self.project().searched(&here())
     }
 
     /// A summary of the modules, or `None` if there are none.
     pub(crate) fn modules(&self) -> Option<String> {
-        self.project().summary(&env::current_dir().unwrap_or_default())
+        self.project().summary(&here())
     }
 }
 
-fn around_here() -> Project {
-    env::current_dir().map_or_else(|_| Project::default(), |here| Project::around(&here))
+fn here() -> PathBuf {
+    env::current_dir().unwrap_or_default()
 }
 
 /// Options for running snippets, which cannot be combined with a subcommand.
@@ -529,12 +518,10 @@ pub(crate) struct CheckOptions {
 }
 
 fn rule_name(name: &str) -> Result<String, String> {
-    let known = RULES.iter().map(|rule| rule.id);
-    if known.clone().any(|rule| rule == name) {
-        return Ok(name.to_owned());
-    }
-    let near = nearest(name, known).map(|near| format!("; did you mean {near}?"));
-    Err(format!("unknown rule{}", near.unwrap_or_default()))
+    let mut known = RULES.iter().map(|rule| rule.id);
+    let near = nearest(name, known.clone()).map(|near| format!("; did you mean {near}?"));
+    let problem = || format!("unknown rule{}", near.unwrap_or_default());
+    known.any(|rule| rule == name).then(|| name.to_owned()).ok_or_else(problem)
 }
 
 fn lint_help() -> String {

@@ -12,11 +12,11 @@ use serde_json::{Value as Json, json};
 
 use super::storage::{self, Readers};
 
-/// Findings and how often each occurs.
 #[derive(Debug, Default)]
 pub(super) struct Baseline {
     counts: BTreeMap<[String; 3], u64>,
-    taken: usize,
+    /// How many known findings were found.
+    pub(super) taken: usize,
 }
 
 fn key(path: &Path, finding: &Finding) -> [String; 3] {
@@ -60,10 +60,6 @@ impl Baseline {
             }
             _ => false,
         }
-    }
-
-    pub(super) fn taken(&self) -> usize {
-        self.taken
     }
 
     pub(super) fn len(&self) -> usize {

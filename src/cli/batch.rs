@@ -27,7 +27,7 @@ use super::arguments::Common;
 use super::error_json::{Answer, failure, object, refusal};
 use super::output::Output;
 use super::parse::Form;
-use super::{Ending, Outcome, watchdog};
+use super::{Outcome, watchdog};
 
 const BAD_REQUEST: &str = "BAD_REQUEST";
 
@@ -39,7 +39,7 @@ const MAX_LINE_FACTOR: u64 = 4;
 /// After an evaluation hits a limit, its response contains at most this many bytes of notices: more would take time to write.
 const MAX_BYTES_AFTER_LIMIT: usize = 1 << 20;
 
-pub(super) fn batch(common: &Common, output: &mut Output) -> Ending {
+pub(super) fn batch(common: &Common, output: &mut Output) -> io::Result<Outcome> {
     #[cfg(unix)]
     super::memory::give_back();
     let mut input = io::stdin().lock();
@@ -92,9 +92,10 @@ fn line_of(id: Json, mut answer: Answer, tree: Option<String>) -> serde_json::Re
 }
 
 fn answer(line: &[u8], common: &Common) -> serde_json::Result<String> {
-    let Request { id, work, strictness } = match Request::read(line) {
+    let (id, request) = Request::read(line);
+    let Request { work, strictness } = match request {
         Ok(request) => request,
-        Err((id, message)) => return line_of(id, refusal(BAD_REQUEST, &message), None),
+        Err(message) => return line_of(id, refusal(BAD_REQUEST, &message), None),
     };
     let mut session = common.restricted_session();
     session.strictness = strictness.unwrap_or(session.strictness);
@@ -113,7 +114,6 @@ fn answer(line: &[u8], common: &Common) -> serde_json::Result<String> {
 }
 
 struct Request {
-    id: Json,
     work: Work,
     strictness: Option<Strictness>,
 }
@@ -124,32 +124,24 @@ enum Work {
 }
 
 impl Request {
-    /// Reads a line. An error comes with the id, if there is one.
-    fn read(line: &[u8]) -> Result<Request, (Json, String)> {
-        let request: Json = serde_json::from_slice(line).map_err(|error| (Json::Null, format!("not JSON: {error}")))?;
-        let Json::Object(mut fields) = request else {
-            return Err((Json::Null, format!("expected a JSON object, got {request}")));
+    /// Reads a line: the id and the rest.
+    fn read(line: &[u8]) -> (Json, Result<Request, String>) {
+        let mut fields = match serde_json::from_slice(line) {
+            Ok(Json::Object(fields)) => fields,
+            Ok(other) => return (Json::Null, Err(format!("expected a JSON object, got {other}"))),
+            Err(error) => return (Json::Null, Err(format!("not JSON: {error}"))),
         };
-        let id = fields.remove("id").unwrap_or(Json::Null);
-        match Request::of_fields(fields) {
-            Ok((work, strictness)) => Ok(Request { id, work, strictness }),
-            Err(message) => Err((id, message)),
-        }
+        (fields.remove("id").unwrap_or(Json::Null), Request::of_fields(fields))
     }
 
-    fn of_fields(mut fields: Answer) -> Result<(Work, Option<Strictness>), String> {
+    fn of_fields(mut fields: Answer) -> Result<Request, String> {
         let mut text = |key: &str| match fields.remove(key) {
             None => Ok(None),
             Some(Json::String(text)) => Ok(Some(text)),
             Some(other) => Err(format!("`{key}` is {other}, expected a string")),
         };
-        let strictness = match text("strict")?.as_deref() {
-            None => None,
-            Some(word) => Some(
-                Strictness::of(word)
-                    .ok_or_else(|| format!("`strict` is `{word}`, expected `off`, `warning` or `error`"))?,
-            ),
-        };
+        let wrong = |word: &str| format!("`strict` is `{word}`, expected `off`, `warning` or `error`");
+        let strictness = text("strict")?.map(|word| Strictness::of(&word).ok_or_else(|| wrong(&word))).transpose()?;
         let (code, parse, preamble) = (text("code")?, text("parse")?, text("preamble")?);
         let form = match fields.remove("json") {
             None | Some(Json::Bool(false)) => Form::Pn,
@@ -164,7 +156,7 @@ impl Request {
             (Some(_), Some(_), _) => return Err("expected one of `code` and `parse`, got both".to_owned()),
             (None, None, _) => return Err("expected `code` or `parse`".to_owned()),
         };
-        Ok((work, strictness))
+        Ok(Request { work, strictness })
     }
 }
 

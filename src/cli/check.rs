@@ -2,7 +2,6 @@
 
 #![expect(clippy::indexing_slicing, reason = "the numbers of jobs are those of the files")]
 
-use std::cell::OnceCell;
 use std::collections::{BTreeMap, HashSet};
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
@@ -17,7 +16,6 @@ use pcore::check::{
 use pcore::data::{self, Document, Format};
 use pcore::error::Error;
 use pcore::limits::{Limit, Limits, run_error};
-use pcore::report::Severity;
 use pcore::text::{Source, Span};
 use pcore::types::Type;
 use pcore::value::Value;
@@ -29,7 +27,7 @@ use super::findings::{Report, verdict};
 use super::jobs::{self, Share};
 use super::output::Output;
 use super::progress::{Counter, Progress};
-use super::{Ending, Outcome, check_config, input, project, watchdog};
+use super::{Ending, Outcome, Stop, check_config, input, project, settled, usage, watchdog};
 
 /// Folders that are not searched: tests and what they use.
 const SKIPPED: [&str; 4] = ["spec", "vendor", "fixtures", "node_modules"];
@@ -48,32 +46,17 @@ const FILES_PER_THREAD: usize = 16;
 /// Checks the given files and those in the given directories; without any, the project.
 pub(super) fn check(options: &CheckOptions, common: &Common, output: &mut Output) -> Ending {
     common.look_around(&options.paths);
-    let type_ = match options.type_.as_deref().map(|text| expected_type(text, common)) {
-        None => None,
-        Some(Ok(type_)) => Some(type_),
-        Some(Err(error)) => {
-            output.report_error(&error, Severity::Error)?;
-            return Ok(Outcome::Usage);
-        }
-    };
+    let type_of = |text: &str| common.session().type_of_text(&Source::new("--type", text));
+    let type_ = options.type_.as_deref().map(type_of).transpose();
+    let type_ = type_.map_err(|error| Stop::Error(Box::new(error), Outcome::Usage))?;
     let paths = match (&options.paths[..], common.check_paths()) {
         ([], found) if type_.is_none() && !found.is_empty() => found,
-        ([], _) => {
-            let missing = "nothing to check: name files or directories, or run this inside a module, environment or control repository";
-            output.complain(missing)?;
-            return Ok(Outcome::Usage);
-        }
+        ([], _) => return Err(usage(NO_PATHS)),
         (given, _) => given.to_vec(),
     };
     let is_whole = options.paths.is_empty() || is_whole_project(&options.paths, common.project().root());
-    let rules = check_config::rules(options.lint.as_deref(), common.project().root());
-    let (rules, baseline) = match (rules, options.baseline.as_deref().map(Baseline::read).transpose()) {
-        (Ok(rules), Ok(baseline)) => (rules, baseline),
-        (Err(message), _) | (_, Err(message)) => {
-            output.complain(&message)?;
-            return Ok(Outcome::Usage);
-        }
-    };
+    let rules = check_config::rules(options.lint.as_deref(), common.project().root()).map_err(usage)?;
+    let baseline = options.baseline.as_deref().map(Baseline::read).transpose().map_err(usage)?;
     let mut run = Run {
         options,
         common,
@@ -103,10 +86,7 @@ pub(super) fn check(options: &CheckOptions, common: &Common, output: &mut Output
         }
     }
     if let (Some(file), Some(recorded)) = (&options.write_baseline, &run.recorded) {
-        if let Err(error) = recorded.write(file) {
-            output.complain(&format!("cannot write {}: {error}", file.display()))?;
-            return Ok(Outcome::Failed);
-        }
+        recorded.write(file).map_err(|error| format!("cannot write {}: {error}", file.display()))?;
         output.say(&format!("recorded {} in {}", counted(recorded.len(), "finding"), file.display()))?;
         return Ok(Outcome::Fine);
     }
@@ -120,10 +100,6 @@ fn is_whole_project(paths: &[PathBuf], root: Option<&Path>) -> bool {
         None => path.is_dir(),
     };
     paths.iter().any(covers)
-}
-
-fn expected_type(text: &str, common: &Common) -> Result<Type, Error> {
-    common.session().type_of_text(&Source::new("--type", text))
 }
 
 enum Content {
@@ -165,7 +141,7 @@ impl Run<'_> {
                     let is_named = below.first() == Some(path);
                     files.extend(below.into_iter().map(|file| (file, is_named)));
                 }
-                Err(message) => self.missing(&message, output)?,
+                Err(message) => self.unreadable(message.into(), output)?,
             }
         }
         let mut contents = Vec::with_capacity(files.len());
@@ -180,7 +156,7 @@ impl Run<'_> {
         jobs::in_order(jobs::threads(self.options.jobs, files.len()), files.len(), &worker, &mut |at, content| {
             match content {
                 Ok(content) => contents.push((files[at].0.clone(), content)),
-                Err(message) => self.missing(&message, output)?,
+                Err(message) => self.unreadable(message.into(), output)?,
             }
             Ok(())
         })?;
@@ -190,73 +166,58 @@ impl Run<'_> {
     /// Checks the value in each file against a type: several files side by side, or the pieces of a single one.
     fn against_type(&mut self, paths: &[PathBuf], type_: &Type, output: &mut Output) -> io::Result<()> {
         let (options, common) = (self.options, self.common);
-        let mut files = Vec::new();
-        for path in paths {
-            match input::files_below(path, &is_skipped, &|file| is_checked(file, true)) {
-                Ok(below) => files.extend(below),
-                Err(message) => self.missing(&message, output)?,
-            }
-        }
-        if let [file] = &files[..]
-            && !options.jsonl
-            && !self.report.describes_files()
-        {
-            self.progress = Progress::of_bytes(file.metadata().map_or(0, |metadata| metadata.len()));
-            let bytes = self.progress.done().clone();
-            let mut is_fine = true;
-            let outcome = check_file(file, type_, (false, options.jobs), common, &bytes, &mut |_, mut checked| {
-                self.count_and_show(file, &mut checked, output)?;
-                is_fine &= checked.is_fine();
-                Ok(())
-            })?;
-            return match outcome {
-                Ok(()) => {
-                    self.tally.end_file(is_fine);
-                    Ok(())
-                }
-                Err(message) => self.missing(&message, output),
-            };
-        }
-        if options.jsonl {
-            for file in &files {
-                let mut each = |line: usize, checked: Checked| verdict(line + 1, &checked, output);
-                let outcome = check_file(file, type_, (true, options.jobs), common, &Counter::default(), &mut each)?;
-                if let Err(message) = outcome {
-                    self.missing(&message, output)?;
-                }
-            }
-            return Ok(());
+        let (files, problems) = input::files_below_all(paths, &is_skipped, &|file| is_checked(file, true));
+        problems.into_iter().try_for_each(|message| self.unreadable(message.into(), output))?;
+        if options.jsonl || files.len() == 1 && !self.report.describes_files() {
+            return files.iter().try_for_each(|file| self.stream(file, type_, output));
         }
         self.progress = Progress::of_files(files.len());
         let jobs_inside = if files.len() > 1 { 1 } else { options.jobs };
-        let worker = |share: &Share<io::Result<Result<Checked, String>>>| {
+        let worker = |share: &Share<Result<Checked, Stop>>| {
             common.limits().enforce();
             share.each(|at| {
                 let mut whole = Checked::default();
-                let bytes = Counter::default();
+                let mut each = |_: usize, checked: Checked| {
+                    whole.compared += checked.compared;
+                    whole.findings.extend(checked.findings);
+                    Ok(())
+                };
                 let outcome =
-                    check_file(&files[at], type_, (false, jobs_inside), common, &bytes, &mut |_, checked| {
-                        whole.compared += checked.compared;
-                        whole.findings.extend(checked.findings);
-                        Ok(())
-                    })?;
-                Ok(outcome.map(|()| whole))
+                    check_file(&files[at], type_, (false, jobs_inside), common, &Counter::default(), &mut each);
+                outcome.map(|()| whole)
             });
         };
-        jobs::in_order(
-            jobs::threads(options.jobs, files.len()),
-            files.len(),
-            &worker,
-            &mut |at, outcome| match outcome? {
-                Ok(checked) => self.add(&files[at], checked, output),
-                Err(message) => self.missing(&message, output),
-            },
-        )
+        let threads = jobs::threads(options.jobs, files.len());
+        jobs::in_order(threads, files.len(), &worker, &mut |at, outcome| match outcome {
+            Ok(checked) => self.add(&files[at], checked, output),
+            Err(stop) => self.unreadable(stop, output),
+        })
     }
 
-    fn missing(&mut self, message: &str, output: &mut Output) -> io::Result<()> {
+    /// Checks a file piece by piece, and shows the findings as they come.
+    fn stream(&mut self, file: &Path, type_: &Type, output: &mut Output) -> io::Result<()> {
+        let (options, common) = (self.options, self.common);
+        self.progress = Progress::of_bytes(file.metadata().map_or(0, |metadata| metadata.len()));
+        let bytes = self.progress.done.clone();
+        let mut is_fine = true;
+        let mut each = |line: usize, mut checked: Checked| {
+            if options.jsonl {
+                return verdict(line + 1, &checked, output);
+            }
+            self.count(file, &mut checked, output)?;
+            is_fine &= checked.is_fine();
+            Ok(())
+        };
+        match check_file(file, type_, (options.jsonl, options.jobs), common, &bytes, &mut each) {
+            Ok(()) => self.tally.end_file(is_fine),
+            Err(stop) => self.unreadable(stop, output)?,
+        }
+        Ok(())
+    }
+
+    fn unreadable(&mut self, stop: Stop, output: &mut Output) -> io::Result<()> {
         self.tally.missing += 1;
-        self.progress.aside(|| output.complain(message))
+        self.progress.aside(|| settled(Err(stop), output)).map(drop)
     }
 
     /// Checks manifests, templates and data that belong together.
@@ -312,11 +273,10 @@ impl Run<'_> {
         })
     }
 
-    /// Counts and shows the findings of a whole file.
     fn add(&mut self, path: &Path, mut checked: Checked, output: &mut Output) -> io::Result<()> {
         self.count_and_show(path, &mut checked, output)?;
         self.tally.end_file(checked.is_fine());
-        self.progress.done().add(1);
+        self.progress.done.add(1);
         Ok(())
     }
 
@@ -369,7 +329,7 @@ impl Run<'_> {
                 output.say(&format!("left out: {}", self.left_out.join(", ")))?;
             }
             if let Some(baseline) = &self.baseline {
-                output.say(&format!("hidden by the baseline: {}", counted(baseline.taken(), "finding")))?;
+                output.say(&format!("hidden by the baseline: {}", counted(baseline.taken, "finding")))?;
             }
             output.say(&self.tally.summary())?;
             if let Some(unjudged) = self.tally.unjudged() {
@@ -412,21 +372,21 @@ fn contents_summary(contents: &[(PathBuf, Content)]) -> String {
 /// The modules that a Puppetfile installs, and the manifests of a project that are in none of the places that are checked.
 fn left_out(common: &Common, contents: &[(PathBuf, Content)]) -> Vec<String> {
     let Some(root) = common.project().root() else { return Vec::new() };
-    let installed = common.project().installed();
+    let installed = &common.project().installed;
     let here = std::env::current_dir().unwrap_or_default();
     let checked: HashSet<PathBuf> = contents.iter().map(|(path, _)| here.join(path)).collect();
-    // Few files are left, and some of them may have been reached by another path.
-    let real: OnceCell<HashSet<PathBuf>> = OnceCell::new();
-    let is_checked = |file: &PathBuf| {
-        let real = || real.get_or_init(|| checked.iter().filter_map(|path| path.canonicalize().ok()).collect());
-        checked.contains(file) || file.canonicalize().is_ok_and(|file| real().contains(&file))
-    };
     let is_elsewhere =
         |folder: &Path| installed.iter().any(|module| folder == module) || folder.ends_with("node_modules");
     let is_manifest = |file: &Path| file.extension().is_some_and(|ending| ending == "pp");
-    let found = input::files_below(root, &is_elsewhere, &is_manifest).unwrap_or_default();
+    let mut found = input::files_below(root, &is_elsewhere, &is_manifest).unwrap_or_default();
+    found.retain(|file| !checked.contains(file));
+    // Few files are left, and some of them may have been reached by another path.
+    if !found.is_empty() {
+        let real: HashSet<PathBuf> = checked.iter().filter_map(|path| path.canonicalize().ok()).collect();
+        found.retain(|file| !file.canonicalize().is_ok_and(|file| real.contains(&file)));
+    }
     let mut folders: BTreeMap<String, usize> = BTreeMap::new();
-    for file in found.iter().filter(|file| !is_checked(file)) {
+    for file in &found {
         let below = file.strip_prefix(root).unwrap_or(file);
         let folder = below.components().next().filter(|_| below.components().count() > 1);
         let folder = folder.map_or_else(|| ".".to_owned(), |folder| folder.as_os_str().to_string_lossy().into_owned());
@@ -479,12 +439,9 @@ fn check_file(
     common: &Common,
     bytes: &Counter,
     each: &mut dyn FnMut(usize, Checked) -> io::Result<()>,
-) -> io::Result<Result<(), String>> {
+) -> Result<(), Stop> {
     let Some(pieces) = pieces_of(file, type_, is_jsonl) else {
-        let source = match input::file(file) {
-            Ok(source) => source,
-            Err(message) => return Ok(Err(message)),
-        };
+        let source = input::file(file)?;
         let checked = match Format::of_path(file) {
             Some(format) => check_text(format, &source, type_),
             None => {
@@ -493,7 +450,7 @@ fn check_file(
                 session.check_program(&source, type_)
             }
         };
-        return each(0, checked).map(Ok);
+        return Ok(each(0, checked)?);
     };
     let is_standard_input = file == Path::new("-");
     let name = if is_standard_input { "<stdin>".to_owned() } else { file.display().to_string() };
@@ -503,12 +460,12 @@ fn check_file(
         match File::open(file) {
             Ok(opened) => Box::new(BufReader::with_capacity(1 << 16, bytes.reading(opened))),
             // Reading it as a whole has the words for what is wrong.
-            Err(_) => return Ok(Err(input::file(file).err().unwrap_or_default())),
+            Err(_) => return Err(input::file(file).err().unwrap_or_default().into()),
         }
     };
     let jobs = jobs::threads(jobs, usize::MAX);
     let (Pieces::Elements, Some((element, least, most))) = (pieces, element_type(type_)) else {
-        return check_pieces(&mut *input, &name, pieces, type_, jobs, each).map(Ok);
+        return Ok(check_pieces(&mut *input, &name, pieces, type_, jobs, each)?);
     };
     // An array is one value.
     let mut count = 0;
@@ -517,10 +474,9 @@ fn check_file(
         each(line, Checked { compared: 0, ..checked })
     })?;
     let whole = Checked::of_size(&name, count, least, most);
-    each(0, whole.unwrap_or_else(|| Checked { compared: 1, ..Checked::default() })).map(Ok)
+    Ok(each(0, whole.unwrap_or_else(|| Checked { compared: 1, ..Checked::default() }))?)
 }
 
-/// The way in which a file is read piece by piece, if it is.
 fn pieces_of(file: &Path, type_: &Type, is_jsonl: bool) -> Option<Pieces> {
     let extension = file.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
     let is_standard_input = file == Path::new("-");
@@ -537,8 +493,10 @@ fn pieces_of(file: &Path, type_: &Type, is_jsonl: bool) -> Option<Pieces> {
     }
 }
 
-/// The usual limit on the time of a run.
 const RUN_MILLISECONDS: u64 = 40_000;
+
+const NO_PATHS: &str =
+    "nothing to check: name files or directories, or run this inside a module, environment or control repository";
 
 const NOTHING: &str = "nothing to check: no key matches a parameter of a known class; see `pcore check --help`";
 
@@ -566,7 +524,6 @@ fn is_in_data_folder(path: &Path, folders: &HashSet<PathBuf>) -> bool {
         || path.components().any(|part| DATA_FOLDERS.iter().any(|folder| part.as_os_str() == *folder))
 }
 
-/// Whether some key is written like that of a class parameter.
 fn looks_like_hiera(document: &Document) -> bool {
     let Value::Hash(data) = &document.value else { return false };
     data.iter().any(|(key, _)| matches!(key, Value::String(key) if key.contains("::") || **key == *"lookup_options"))

@@ -29,7 +29,6 @@ pub(super) fn rules(given: Option<&[String]>, root: Option<&Path>) -> Result<Vec
     Ok(RULES.iter().filter(|rule| is_on(rule)).collect())
 }
 
-/// The switches in the table `lint`.
 fn read(file: &Path) -> Result<BTreeMap<String, bool>, String> {
     let shown = file.display();
     let text = files::source_text(file).map_err(|error| format!("cannot read {shown}: {error}"))?;

@@ -10,7 +10,7 @@ use pcore::types;
 
 use super::arguments::Arguments;
 use super::output::Output;
-use super::{Ending, Outcome};
+use super::{Ending, Outcome, usage};
 
 /// How the script for fish reads the words of the command line again, without the last.
 const FISH_WITHOUT_LAST: &str = "2>/dev/null
@@ -47,13 +47,8 @@ pub(super) fn completions(shell: Shell, output: &mut Output) -> Ending {
 
 pub(super) fn explain(code: Option<&str>, output: &mut Output) -> Ending {
     let rule = code.and_then(rule_explained).map(Ok);
-    match rule.unwrap_or_else(|| code.map_or_else(|| Ok(issues::list()), issues::explained)) {
-        Ok(text) => output.say(&text)?,
-        Err(message) => {
-            output.complain(&message.replace("`:explain`", "`pcore explain`"))?;
-            return Ok(Outcome::Usage);
-        }
-    }
+    let text = rule.unwrap_or_else(|| code.map_or_else(|| Ok(issues::list()), issues::explained));
+    output.say(&text.map_err(|message| usage(message.replace("`:explain`", "`pcore explain`")))?)?;
     Ok(Outcome::Fine)
 }
 
@@ -69,12 +64,10 @@ pub(super) fn manual(name: Option<&str>, output: &mut Output) -> Ending {
         None => Some(&program),
         Some(name) => program.find_subcommand(name),
     };
-    let Some(command) = command else {
+    let command = command.ok_or_else(|| {
         let known: Vec<&str> = program.get_subcommands().map(Command::get_name).collect();
-        let wrong = name.unwrap_or_default();
-        output.complain(&format!("unknown command `{wrong}`: expected one of {}", known.join(", ")))?;
-        return Ok(Outcome::Usage);
-    };
+        usage(format!("unknown command `{}`: expected one of {}", name.unwrap_or_default(), known.join(", ")))
+    })?;
     let title = command.get_display_name().unwrap_or("pcore").to_owned();
     let mut page = Vec::new();
     Man::new(command.clone().display_name(&title)).manual("pcore").render(&mut page)?;

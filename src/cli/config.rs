@@ -38,25 +38,18 @@ pub(super) fn read(folder: &Path, session: &mut Console) -> Vec<Error> {
 
 fn apply(source: &Arc<Source>, session: &mut Console) -> Vec<Error> {
     let (table, wrong) = DeTable::parse_recoverable(source.text());
-    let mut problems: Vec<Error> = wrong
-        .iter()
-        .map(|error| problem(source, error.span().unwrap_or_default(), format!("not TOML: {}", error.message())))
-        .collect();
+    let not_toml = wrong.iter().map(|error| (error.span().unwrap_or_default(), error.message()));
+    let mut problems: Vec<Error> =
+        not_toml.map(|(span, message)| problem(source, span, format!("not TOML: {message}"))).collect();
     // A missing value is reported already.
     for (name, value) in table.get_ref().iter().filter(|(_, value)| !value.span().is_empty()) {
         let set = match value.get_ref() {
             DeValue::String(text) => session.set(name.get_ref(), text),
             DeValue::Integer(number) => session.set(name.get_ref(), number.as_str()),
-            DeValue::Float(_) | DeValue::Boolean(_) | DeValue::Datetime(_) | DeValue::Array(_) | DeValue::Table(_) => {
-                settings::named(name.get_ref()).and_then(|row| {
-                    Err(format!(
-                        "`{}` is {}, got {}",
-                        row.name,
-                        row.values.describe(),
-                        source_text(source, value.span())
-                    ))
-                })
-            }
+            _ => settings::named(name.get_ref()).and_then(|row| {
+                let written = source.slice(Span::new(value.span().start, value.span().end));
+                Err(format!("`{}` is {}, got {written}", row.name, row.values.describe()))
+            }),
         };
         if let Err(message) = set {
             let known = settings::named(name.get_ref()).is_ok();
@@ -65,10 +58,6 @@ fn apply(source: &Arc<Source>, session: &mut Console) -> Vec<Error> {
     }
     problems.sort_by_key(|problem| problem.span().map(|span| span.start));
     problems
-}
-
-fn source_text(source: &Source, span: std::ops::Range<usize>) -> &str {
-    source.slice(Span::new(span.start, span.end))
 }
 
 fn problem(source: &Arc<Source>, span: std::ops::Range<usize>, message: String) -> Error {

@@ -26,6 +26,14 @@ pub(super) fn with_prompts(entry: &str) -> String {
     text
 }
 
+/// Adds the lines of an output, without trailing spaces.
+pub(super) fn add_output(text: &mut String, output: &str) {
+    for line in output.split('\n') {
+        text.push_str(line.trim_end());
+        text.push('\n');
+    }
+}
+
 /// The rest of a line after a prompt, whose trailing space may be missing.
 pub(super) fn after_prompt<'l>(prompt: &str, line: &'l str) -> Option<&'l str> {
     line.strip_prefix(prompt).or_else(|| (line == prompt.trim_end()).then_some(""))

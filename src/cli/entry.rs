@@ -1,6 +1,5 @@
 //! Runs one entry of a session and reports its output, for the prompt and for transcripts.
 
-use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Instant;
 
@@ -15,7 +14,7 @@ use pcore::wording::printable;
 
 use super::completions::rule_explained;
 use super::input;
-use super::show::{self, Palette};
+use super::show::{self, DIM, Palette};
 use super::style::Style;
 
 /// The message after a panic, whose own message is on standard error already.
@@ -62,8 +61,7 @@ pub(super) enum EntryOutcome {
     Quit,
 }
 
-/// Receives output in order, until it breaks.
-pub(super) type EventSink<'s> = dyn FnMut(OutputEvent) -> ControlFlow<()> + Send + 's;
+pub(super) type EventSink<'s> = dyn FnMut(OutputEvent) + Send + 's;
 
 impl OutputEvent {
     /// The text and its destination. An error in `entry` itself is shown without the name of its source.
@@ -80,16 +78,13 @@ impl OutputEvent {
             OutputEvent::Log(level, text) => (show::log(*level, text, err), Stream::Err),
             OutputEvent::Warning(warning) => (problem(warning, Severity::Warning, entry, style), Stream::Err),
             // After Ctrl-C nobody needs the location.
-            OutputEvent::Failure(_) if self.is_interruption() => (err.dim("interrupted"), Stream::Err),
+            OutputEvent::Failure(_) if self.is_interruption() => (err.paint(DIM, "interrupted"), Stream::Err),
             OutputEvent::Failure(error) => (problem(error, Severity::Error, entry, style), Stream::Err),
             OutputEvent::Refusal(message) => (style.refusal(&printable(message)), Stream::Err),
-            OutputEvent::Aside(text) => (err.dim(&printable(text)), Stream::Err),
+            OutputEvent::Aside(text) => (err.paint(DIM, &printable(text)), Stream::Err),
         }
     }
-}
 
-impl OutputEvent {
-    /// Whether it reports that Ctrl-C interrupted the evaluation.
     pub(super) fn is_interruption(&self) -> bool {
         matches!(self, OutputEvent::Failure(error) if error.code() == INTERRUPTED)
     }
@@ -98,13 +93,7 @@ impl OutputEvent {
         match self {
             OutputEvent::Warning(_) | OutputEvent::Failure(_) | OutputEvent::Refusal(_) => true,
             OutputEvent::Log(level, _) => *level >= Level::Warning,
-            OutputEvent::Value(_)
-            | OutputEvent::Whole(_)
-            | OutputEvent::Text(_)
-            | OutputEvent::Columns(_)
-            | OutputEvent::Code(_)
-            | OutputEvent::Verbatim(_)
-            | OutputEvent::Aside(_) => false,
+            _ => false,
         }
     }
 }
@@ -121,90 +110,72 @@ impl From<Event> for OutputEvent {
 
 /// Runs an entry and whatever its command requests, unless that needs the prompt. The output goes to `sink`.
 pub(super) fn run(session: &mut Console, text: &str, sink: &mut EventSink<'_>) -> EntryOutcome {
-    let mut emitter = Emitter { sink, flow: ControlFlow::Continue(()) };
     // A bug must not end the session.
     let start = Instant::now();
-    let outcome =
-        catch_unwind(AssertUnwindSafe(|| enter(session, text, &mut emitter))).unwrap_or_else(|_| emitter.refuse(BUG));
+    let outcome = catch_unwind(AssertUnwindSafe(|| enter(session, text, sink))).unwrap_or_else(|_| refuse(BUG, sink));
     if session.settings.timing && CommandLine::of(text).is_none() {
-        emitter.emit(took(start));
+        sink(took(start));
     }
     outcome
 }
 
 /// Runs a file. Its values are results, the values of its assignments are not.
 pub(super) fn load(session: &mut Console, path: &str, sink: &mut EventSink<'_>) -> EntryOutcome {
-    let mut emitter = Emitter { sink, flow: ControlFlow::Continue(()) };
-    catch_unwind(AssertUnwindSafe(|| read_and_load(session, path, &mut emitter)))
-        .unwrap_or_else(|_| emitter.refuse(BUG))
+    catch_unwind(AssertUnwindSafe(|| read_and_load(session, path, sink))).unwrap_or_else(|_| refuse(BUG, sink))
 }
 
-/// Passes output to a sink until that breaks.
-struct Emitter<'s, 'f> {
-    sink: &'s mut EventSink<'f>,
-    flow: ControlFlow<()>,
+fn done(event: OutputEvent, sink: &mut EventSink<'_>) -> EntryOutcome {
+    sink(event);
+    EntryOutcome::Done
 }
 
-impl Emitter<'_, '_> {
-    fn emit(&mut self, event: OutputEvent) {
-        if self.flow.is_continue() {
-            self.flow = (self.sink)(event);
-        }
-    }
-
-    fn done(&mut self, event: OutputEvent) -> EntryOutcome {
-        self.emit(event);
-        EntryOutcome::Done
-    }
-
-    fn refuse(&mut self, message: impl Into<String>) -> EntryOutcome {
-        self.emit(OutputEvent::Refusal(message.into()));
-        EntryOutcome::Failed
-    }
-
-    fn fail(&mut self, error: Error) -> EntryOutcome {
-        let outcome = if error.code() == INTERRUPTED { EntryOutcome::Interrupted } else { EntryOutcome::Failed };
-        self.emit(OutputEvent::Failure(error));
-        outcome
-    }
+fn refuse(message: impl Into<String>, sink: &mut EventSink<'_>) -> EntryOutcome {
+    sink(OutputEvent::Refusal(message.into()));
+    EntryOutcome::Failed
 }
 
-fn enter(session: &mut Console, text: &str, emitter: &mut Emitter<'_, '_>) -> EntryOutcome {
+fn fail(error: Error, sink: &mut EventSink<'_>) -> EntryOutcome {
+    let outcome = if error.code() == INTERRUPTED { EntryOutcome::Interrupted } else { EntryOutcome::Failed };
+    sink(OutputEvent::Failure(error));
+    outcome
+}
+
+fn enter(session: &mut Console, text: &str, sink: &mut EventSink<'_>) -> EntryOutcome {
     let names_issue = |typed: &CommandLine<'_>| matches!(typed.kind(), Some(Kind::Issue | Kind::Name | Kind::Word));
     let typed = CommandLine::of(text).filter(names_issue);
     if let Some(rule) = typed.and_then(|typed| rule_explained(typed.argument)) {
-        return emitter.done(OutputEvent::Text(rule));
+        return done(OutputEvent::Text(rule), sink);
     }
-    match session.enter(text, &mut |event| emitter.emit(event.into())) {
+    match session.enter(text, &mut |event| sink(event.into())) {
         Reply::Done => EntryOutcome::Done,
         Reply::Quit => EntryOutcome::Quit,
-        Reply::Text(text) => emitter.done(OutputEvent::Text(text)),
-        Reply::Columns(columns) => emitter.done(OutputEvent::Columns(columns)),
-        Reply::Code(text) => emitter.done(OutputEvent::Code(text)),
-        Reply::Verbatim(text) => emitter.done(OutputEvent::Verbatim(text)),
-        Reply::Refused(message) => emitter.refuse(message),
-        Reply::Unfinished(error) | Reply::Failed(error) => emitter.fail(error),
+        Reply::Text(text) => done(OutputEvent::Text(text), sink),
+        Reply::Columns(columns) => done(OutputEvent::Columns(columns), sink),
+        Reply::Code(text) => done(OutputEvent::Code(text), sink),
+        Reply::Verbatim(text) => done(OutputEvent::Verbatim(text), sink),
+        Reply::Refused(message) => refuse(message, sink),
+        Reply::Unfinished(error) | Reply::Failed(error) => fail(error, sink),
         Reply::Asked(request) => match request {
             Request::Load(paths) if !paths.iter().any(|path| session.defined_by(path).is_some()) => {
-                load_all(session, &paths, emitter)
+                load_all(session, &paths, sink)
             }
             Request::Load(paths) | Request::Reload(paths) => {
                 let before = session.checkpoint();
                 session.forget_modules();
-                let outcome = load_all(session, &paths, emitter);
+                let outcome = load_all(session, &paths, sink);
                 if !matches!(outcome, EntryOutcome::Done) {
                     session.restore(before);
-                    emitter.emit(OutputEvent::Text("the earlier definitions are kept".to_owned()));
+                    sink(OutputEvent::Text("the earlier definitions are kept".to_owned()));
                 }
                 outcome
             }
             Request::Time(code) => {
                 let start = Instant::now();
-                let outcome = enter(session, &code, emitter);
-                emitter.emit(took(start));
+                let outcome = enter(session, &code, sink);
+                sink(took(start));
                 outcome
             }
-            Request::Show(value) => emitter.done(OutputEvent::Whole(value)),
+            Request::Show(value) => done(OutputEvent::Whole(value), sink),
             Request::Frontend(request) => EntryOutcome::Requested(request),
         },
     }
@@ -214,9 +185,9 @@ fn took(start: Instant) -> OutputEvent {
     OutputEvent::Aside(format!("took {:.1?}", start.elapsed()))
 }
 
-fn load_all(session: &mut Console, paths: &[String], emitter: &mut Emitter<'_, '_>) -> EntryOutcome {
+fn load_all(session: &mut Console, paths: &[String], sink: &mut EventSink<'_>) -> EntryOutcome {
     for path in paths {
-        match read_and_load(session, path, emitter) {
+        match read_and_load(session, path, sink) {
             EntryOutcome::Done => {}
             stopped => return stopped,
         }
@@ -224,25 +195,25 @@ fn load_all(session: &mut Console, paths: &[String], emitter: &mut Emitter<'_, '
     EntryOutcome::Done
 }
 
-fn read_and_load(session: &mut Console, path: &str, emitter: &mut Emitter<'_, '_>) -> EntryOutcome {
+fn read_and_load(session: &mut Console, path: &str, sink: &mut EventSink<'_>) -> EntryOutcome {
     let file = input::expanded(path);
     if let Err(error) = session.check_readable(&file) {
-        return emitter.fail(error);
+        return fail(error, sink);
     }
     let source = match input::file(&file) {
         Ok(source) => source,
-        Err(message) => return emitter.refuse(message),
+        Err(message) => return refuse(message, sink),
     };
     let result = session.load(&source, &mut |event| {
         if !matches!(event, Event::Assigned(_)) {
-            emitter.emit(event.into());
+            sink(event.into());
         }
     });
     if let Err(error) = result {
-        return emitter.fail(error);
+        return fail(error, sink);
     }
     match session.defined_by(source.name()) {
-        Some(defined) => emitter.done(OutputEvent::Text(defined)),
+        Some(defined) => done(OutputEvent::Text(defined), sink),
         None => EntryOutcome::Done,
     }
 }

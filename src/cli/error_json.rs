@@ -72,7 +72,6 @@ pub(super) fn reason(mismatch: &Mismatch) -> Answer {
     fields
 }
 
-/// A number for an element, a string for a key.
 fn step(step: &Step) -> Json {
     match step {
         Step::Element(at) => (*at).into(),

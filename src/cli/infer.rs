@@ -7,28 +7,17 @@ use std::path::{Path, PathBuf};
 use pcore::data::{self, Format};
 use pcore::error::Error;
 use pcore::explain::shape::Shape;
-use pcore::report::Severity;
 use pcore::text::Source;
 use pcore::value::Value;
 
 use super::arguments::Common;
 use super::output::Output;
-use super::{Ending, Outcome, input};
+use super::{Ending, Outcome, Stop, input, usage};
 
 pub(super) fn infer(files: &[PathBuf], name: Option<&str>, common: &Common, output: &mut Output) -> Ending {
     let mut samples = Vec::new();
     for file in files {
-        match read(file, common) {
-            Ok(values) => samples.extend(values),
-            Err(Failure::Message(message)) => {
-                output.complain(&message)?;
-                return Ok(Outcome::Failed);
-            }
-            Err(Failure::Error(error)) => {
-                output.report_error(&error, Severity::Error)?;
-                return Ok(Outcome::Failed);
-            }
-        }
+        samples.extend(read(file, common)?);
     }
     let mut session = common.session();
     let aliases = session.alias_names();
@@ -60,16 +49,12 @@ pub(super) fn infer(files: &[PathBuf], name: Option<&str>, common: &Common, outp
         Some(directory) => directory,
         // Without a project, below the working directory.
         None if common.project().root().is_none() => PathBuf::new(),
-        None => {
-            output.complain(&format!("no module {module} in this project: {name} would not be found"))?;
-            return Ok(Outcome::Usage);
-        }
+        None => return Err(usage(format!("no module {module} in this project: {name} would not be found"))),
     };
     let path = path.replace("::", "/");
     let file = directory.join("types").join(format!("{path}.pp"));
     if file.exists() {
-        output.complain(&format!("{} exists already", file.display()))?;
-        return Ok(Outcome::Failed);
+        return Err(format!("{} exists already", file.display()).into());
     }
     if let Some(folder) = file.parent() {
         fs::create_dir_all(folder)?;
@@ -79,13 +64,8 @@ pub(super) fn infer(files: &[PathBuf], name: Option<&str>, common: &Common, outp
     Ok(Outcome::Fine)
 }
 
-enum Failure {
-    Message(String),
-    Error(Error),
-}
-
-fn read(file: &Path, common: &Common) -> Result<Vec<Value>, Failure> {
-    let source = input::file(file).map_err(Failure::Message)?;
+fn read(file: &Path, common: &Common) -> Result<Vec<Value>, Stop> {
+    let source = input::file(file)?;
     let is_lines = file.extension().is_some_and(|extension| extension == "jsonl" || extension == "ndjson");
     let format = if file == Path::new("-") { Some(Format::Yaml) } else { Format::of_path(file) };
     let value = match format {
@@ -93,10 +73,10 @@ fn read(file: &Path, common: &Common) -> Result<Vec<Value>, Failure> {
             let lines = source.text().lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
             let line = |(at, line): (usize, &str)| data::read(Format::Json, &Source::part(source.name(), line, at, 0));
             let values = lines.map(line).map(|document| document.map(|document| document.value));
-            return values.collect::<Result<Vec<Value>, Error>>().map_err(Failure::Error);
+            return Ok(values.collect::<Result<Vec<Value>, Error>>()?);
         }
-        Some(format) => data::read(format, &source).map_err(Failure::Error)?.value,
-        None => common.session().evaluate(&source, &mut |_| {}).map_err(Failure::Error)?,
+        Some(format) => data::read(format, &source)?.value,
+        None => common.session().evaluate(&source, &mut |_| {})?,
     };
     Ok(vec![value])
 }

@@ -65,6 +65,22 @@ fn source(name: String, bytes: Option<Vec<u8>>) -> Result<Arc<Source>, String> {
     Ok(Source::new(name, text))
 }
 
+/// The files at and below all `paths`, and what is wrong with paths that cannot be read: see [`files_below`].
+pub(crate) fn files_below_all(
+    paths: &[PathBuf],
+    is_skipped: &dyn Fn(&Path) -> bool,
+    wanted: &dyn Fn(&Path) -> bool,
+) -> (Vec<PathBuf>, Vec<String>) {
+    let (mut files, mut problems) = (Vec::new(), Vec::new());
+    for path in paths {
+        match files_below(path, is_skipped, wanted) {
+            Ok(below) => files.extend(below),
+            Err(message) => problems.push(message),
+        }
+    }
+    (files, problems)
+}
+
 /// The files at and below `path`, in alphabetical order: `path` itself if it is a file, otherwise the `wanted` files in it.
 /// Hidden files are left out, directories that are skipped, and directories already visited through another link.
 /// An unreadable directory is an error.

@@ -42,13 +42,57 @@ use std::{io, thread};
 
 use clap::CommandFactory;
 use clap::error::ErrorKind;
+use pcore::error::Error;
+use pcore::report::Severity;
 use pcore::session::settings::ColorChoice;
 
 use arguments::{Arguments, Command, Common, Run};
 use output::Output;
 
-/// The result of a driver: the worst outcome, or an I/O error.
-type Ending = io::Result<Outcome>;
+/// The result of a driver: the worst outcome, or why it stopped.
+type Ending = Result<Outcome, Stop>;
+
+#[derive(Debug)]
+enum Stop {
+    Io(io::Error),
+    Message(String, Outcome),
+    Error(Box<Error>, Outcome),
+}
+
+impl From<io::Error> for Stop {
+    fn from(error: io::Error) -> Stop {
+        Stop::Io(error)
+    }
+}
+
+/// A wrong file or input, which is the outcome 1.
+impl From<String> for Stop {
+    fn from(message: String) -> Stop {
+        Stop::Message(message, Outcome::Failed)
+    }
+}
+
+/// A wrong program, which is the outcome 1.
+impl From<Error> for Stop {
+    fn from(error: Error) -> Stop {
+        Stop::Error(Box::new(error), Outcome::Failed)
+    }
+}
+
+/// A wrong command line.
+fn usage(message: impl Into<String>) -> Stop {
+    Stop::Message(message.into(), Outcome::Usage)
+}
+
+/// The outcome of a driver. Why it stopped is reported.
+fn settled(ending: Ending, output: &mut Output) -> io::Result<Outcome> {
+    match ending {
+        Ok(outcome) => Ok(outcome),
+        Err(Stop::Io(error)) => Err(error),
+        Err(Stop::Message(message, outcome)) => output.complain(&message).map(|()| outcome),
+        Err(Stop::Error(error, outcome)) => output.report_error(&error, Severity::Error).map(|()| outcome),
+    }
+}
 
 /// The outcome of the program, as its exit code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -114,7 +158,7 @@ pub(crate) fn main() -> ExitCode {
         let message = "options for running snippets cannot be combined with a subcommand";
         Arguments::command().error(ErrorKind::ArgumentConflict, message).exit();
     }
-    let mut output = Output::new(arguments.common.color());
+    let mut output = Output::new(arguments.common.color.unwrap_or_default());
     let common = &arguments.common;
     common.limits().enforce();
     let ending = match arguments.command {
@@ -138,9 +182,9 @@ pub(crate) fn main() -> ExitCode {
         Some(Command::Completions { shell }) => completions::completions(shell, &mut output),
         Some(Command::Explain { code }) => completions::explain(code.as_deref(), &mut output),
         Some(Command::Man { command }) => completions::manual(command.as_deref(), &mut output),
-        Some(Command::Batch) => batch::batch(common, &mut output),
+        Some(Command::Batch) => batch::batch(common, &mut output).map_err(Stop::Io),
     };
-    match ending.and_then(|outcome| output.flush().map(|()| outcome)) {
+    match settled(ending, &mut output).and_then(|outcome| output.flush().map(|()| outcome)) {
         Ok(Outcome::Fine) => ExitCode::SUCCESS,
         Ok(Outcome::Failed) => ExitCode::from(1),
         Ok(Outcome::Usage) => ExitCode::from(2),

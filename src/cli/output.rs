@@ -14,7 +14,7 @@ use super::show::{self, Palette};
 pub(crate) struct Output {
     out: BufWriter<Stdout>,
     /// On a terminal each line is flushed.
-    out_is_terminal: bool,
+    pub(crate) is_terminal: bool,
     pub(crate) palette: Palette,
     pub(crate) error_palette: Palette,
 }
@@ -23,23 +23,19 @@ impl Output {
     /// The streams of the process, coloured according to `color` and the environment.
     pub(crate) fn new(color: ColorChoice) -> Output {
         let stdout = io::stdout();
-        let out_is_terminal = stdout.is_terminal();
+        let is_terminal = stdout.is_terminal();
         Output {
             out: BufWriter::with_capacity(1 << 16, stdout),
-            out_is_terminal,
-            palette: palette(color, out_is_terminal),
+            is_terminal,
+            palette: palette(color, is_terminal),
             error_palette: palette(color, io::stderr().is_terminal()),
         }
     }
 
     /// Changes the colours according to `color` and the environment.
     pub(crate) fn color(&mut self, color: ColorChoice) {
-        self.palette = palette(color, self.out_is_terminal);
+        self.palette = palette(color, self.is_terminal);
         self.error_palette = palette(color, io::stderr().is_terminal());
-    }
-
-    pub(crate) fn is_terminal(&self) -> bool {
-        self.out_is_terminal
     }
 
     /// Writes a line for people to standard output.
@@ -61,7 +57,7 @@ impl Output {
     pub(crate) fn say_raw(&mut self, line: &str) -> io::Result<()> {
         self.out.write_all(line.as_bytes())?;
         self.out.write_all(b"\n")?;
-        if self.out_is_terminal { self.out.flush() } else { Ok(()) }
+        if self.is_terminal { self.out.flush() } else { Ok(()) }
     }
 
     /// Writes a line to standard output; stops when the user interrupts.
@@ -87,7 +83,6 @@ impl Output {
         flushed
     }
 
-    /// Reports an error with its location in the source.
     pub(crate) fn report_error(&mut self, error: &Error, severity: Severity) -> io::Result<()> {
         let text = show::error(error, severity, self.error_palette);
         self.report(&text)
@@ -95,12 +90,13 @@ impl Output {
 
     /// Reports an error without a location: a missing file, an invalid request.
     pub(crate) fn complain(&mut self, message: &str) -> io::Result<()> {
-        let line = format!("{} {message}", self.error_palette.error("error:"), message = printable(message));
+        let line =
+            format!("{} {message}", self.error_palette.paint(show::ERROR, "error:"), message = printable(message));
         self.report(&line)
     }
 
     pub(crate) fn end_line(&mut self) -> io::Result<()> {
-        if self.out_is_terminal { self.say("") } else { Ok(()) }
+        if self.is_terminal { self.say("") } else { Ok(()) }
     }
 
     pub(crate) fn flush(&mut self) -> io::Result<()> {

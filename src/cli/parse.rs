@@ -4,16 +4,14 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use pcore::error::Error;
-use pcore::report::Severity;
 use pcore::session;
 use pcore::syntax;
 use pcore::syntax::tree::Tree;
 use pcore::text::Source;
 
 use super::output::Output;
-use super::{Ending, Outcome, input};
+use super::{Ending, Outcome, Stop, input, settled};
 
-/// The output for a file without errors.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Form {
     Check,
@@ -43,49 +41,40 @@ impl Form {
     }
 }
 
-/// Parses and validates each file, and those in each directory.
 pub(super) fn parse(files: &[PathBuf], form: Form, syntax_only: bool, output: &mut Output) -> Ending {
-    let mut outcome = Outcome::Fine;
-    let mut listed = Vec::new();
-    for path in files {
-        let ends_in = |path: &Path, endings: [&str; 2]| {
-            path.extension().is_some_and(|ending| endings.iter().any(|one| ending == *one))
-        };
-        match input::files_below(path, &|_| false, &|path| ends_in(path, ["pp", "epp"])) {
-            Ok(found) => listed.extend(found),
-            Err(message) => {
+    let is_program = |path: &Path| path.extension().is_some_and(|ending| ending == "pp" || ending == "epp");
+    let (files, problems) = input::files_below_all(files, &|_| false, &is_program);
+    let mut outcome = if problems.is_empty() { Outcome::Fine } else { Outcome::Failed };
+    problems.iter().try_for_each(|message| output.complain(message))?;
+    for path in &files {
+        match parsed(path, syntax_only) {
+            Ok(tree) => match form.of(&tree) {
+                Some(json) if matches!(form, Form::Json) => output.say_json(&json)?,
+                Some(pn) => output.say(&pn)?,
+                None => {}
+            },
+            Err(problems) => {
                 outcome = Outcome::Failed;
-                output.complain(&message)?;
-            }
-        }
-    }
-    for path in &listed {
-        let source = match input::file(path) {
-            Ok(source) => source,
-            Err(message) => {
-                outcome = Outcome::Failed;
-                output.complain(&message)?;
-                continue;
-            }
-        };
-        let errors = match tree(&source) {
-            Ok(tree) => {
-                let errors = if syntax_only { Vec::new() } else { session::rejections(&tree) };
-                match form.of(&tree) {
-                    Some(json) if errors.is_empty() && matches!(form, Form::Json) => output.say_json(&json)?,
-                    Some(pn) if errors.is_empty() => output.say(&pn)?,
-                    _ => {}
+                for problem in problems {
+                    settled(Err(problem), output)?;
                 }
-                errors
             }
-            Err(errors) => errors,
-        };
-        for error in errors {
-            outcome = Outcome::Failed;
-            output.report_error(&error, Severity::Error)?;
         }
     }
     Ok(outcome)
+}
+
+/// The tree of a file, or all that is wrong with it.
+fn parsed(path: &Path, syntax_only: bool) -> Result<Tree, Vec<Stop>> {
+    let source = input::file(path).map_err(|message| vec![message.into()])?;
+    let errors = match tree(&source) {
+        Ok(tree) => match session::rejections(&tree) {
+            errors if errors.is_empty() || syntax_only => return Ok(tree),
+            errors => errors,
+        },
+        Err(errors) => errors,
+    };
+    Err(errors.into_iter().map(Stop::from).collect())
 }
 
 /// The tree of a program, or of a template where the name of the file ends in `.epp`.

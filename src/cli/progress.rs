@@ -6,47 +6,37 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-/// How long work takes without a bar.
 const PATIENCE: Duration = Duration::from_secs(1);
 
 const PERIOD: Duration = Duration::from_millis(100);
 
 const COLUMNS: usize = 30;
 
-/// Clears the line and returns to its start.
 const CLEAR_LINE: &str = "\r\x1b[2K";
 
 pub(super) struct Progress {
-    done: Counter,
+    pub(super) done: Counter,
     total: u64,
-    unit: Unit,
+    unit: &'static str,
+    /// The unit is 2 to this power.
+    shift: u32,
     /// When the bar is drawn next; `None` if standard error is not a terminal.
     due: Option<Instant>,
     is_shown: bool,
 }
 
-#[derive(Clone, Copy)]
-enum Unit {
-    Files,
-    Bytes,
-}
-
 impl Progress {
     pub(super) fn of_files(count: usize) -> Progress {
-        Progress::new(count as u64, Unit::Files)
+        Progress::new(count as u64, "files", 0)
     }
 
     pub(super) fn of_bytes(count: u64) -> Progress {
-        Progress::new(count, Unit::Bytes)
+        Progress::new(count, "MiB", 20)
     }
 
-    fn new(total: u64, unit: Unit) -> Progress {
+    fn new(total: u64, unit: &'static str, shift: u32) -> Progress {
         let due = io::stderr().is_terminal().then(|| Instant::now() + PATIENCE);
-        Progress { done: Counter::default(), total, unit, due, is_shown: false }
-    }
-
-    pub(super) fn done(&self) -> &Counter {
-        &self.done
+        Progress { done: Counter::default(), total, unit, shift, due, is_shown: false }
     }
 
     /// Updates the bar, if the work has taken long.
@@ -73,10 +63,7 @@ impl Progress {
         let done = self.done.0.load(Ordering::Relaxed).min(self.total);
         let filled = (COLUMNS as u64 * done).checked_div(self.total).unwrap_or(0);
         let bar = format!("{:=<1$}>", "", usize::try_from(filled).unwrap_or(COLUMNS));
-        let count = match self.unit {
-            Unit::Files => format!("{done} of {} files", self.total),
-            Unit::Bytes => format!("{} of {} MiB", done >> 20, self.total >> 20),
-        };
+        let count = format!("{} of {} {}", done >> self.shift, self.total >> self.shift, self.unit);
         format!("{bar:<0$} {count}", COLUMNS + 1)
     }
 

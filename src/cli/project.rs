@@ -42,8 +42,8 @@ pub(crate) struct Project {
     root: Option<PathBuf>,
     /// The manifests that `environment.conf` names.
     manifest: Option<PathBuf>,
-    /// The existing directories of the modules that the `Puppetfile` installs.
-    installed: Vec<PathBuf>,
+    /// The directories of the modules that `Puppetfile` installs, as far as they are there: they are not checked.
+    pub(crate) installed: Vec<PathBuf>,
 }
 
 impl Project {
@@ -133,11 +133,6 @@ impl Project {
         contents
     }
 
-    /// The directories of the modules that are not checked, because `Puppetfile` installs them.
-    pub(crate) fn installed(&self) -> &[PathBuf] {
-        &self.installed
-    }
-
     /// `module web`, `environment`, `folder of modules`; `None` if there is no project.
     pub(crate) fn kind(&self) -> Option<String> {
         let root = self.root.as_deref()?;
@@ -149,7 +144,6 @@ impl Project {
         })
     }
 
-    /// The directory of the module of that name; `None` if there is none.
     pub(crate) fn module_directory(&self, name: &str) -> Option<PathBuf> {
         let own = self.own.iter().filter(|(own, _)| own == name).map(|(_, directory)| directory.clone());
         own.chain(self.path.iter().map(|folder| folder.join(name))).find(|directory| directory.is_dir())
@@ -159,7 +153,6 @@ impl Project {
         self.root.as_deref()
     }
 
-    /// Makes the modules available to a session.
     pub(crate) fn open_to(&self, session: &mut Session) {
         session.set_modules(self.path.clone(), self.own.clone());
     }
@@ -225,16 +218,11 @@ fn module_path(path: &str) -> Vec<&str> {
 ///
 /// Source: r10k documentation, "The Puppetfile".
 fn installed(puppetfile: &str) -> (&str, Vec<&str>) {
-    let word = |rest: &'_ str| -> Option<(usize, usize)> {
-        let start = rest.find(['\'', '"'])?;
-        let end = rest.get(start + 1..)?.find(['\'', '"'])?;
-        rest[..start].trim_start_matches('(').trim().is_empty().then_some((start + 1, start + 1 + end))
-    };
     let (mut folder, mut names) = ("modules", Vec::new());
     for line in puppetfile.lines().map(str::trim).filter(|line| !line.starts_with('#')) {
         let argument = |keyword: &str| {
-            let rest = line.strip_prefix(keyword)?;
-            word(rest).map(|(start, end)| &rest[start..end])
+            let rest = line.strip_prefix(keyword)?.trim_start_matches(['(', ' ', '\t']);
+            rest.strip_prefix(['\'', '"'])?.split_once(['\'', '"']).map(|(argument, _)| argument)
         };
         if let Some(argument) = argument("moduledir") {
             folder = argument;

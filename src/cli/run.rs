@@ -21,7 +21,6 @@ use super::arguments::{Arguments, Common, Program, Run};
 use super::output::Output;
 use super::{Ending, Outcome, batch, error_json, input, prompt, show, watchdog, yaml};
 
-/// Runs all programs of the command line in one session, in order.
 pub(crate) fn run(arguments: &Run, common: &Common, output: &mut Output) -> Ending {
     let nothing_named = arguments.programs.is_empty();
     let is_prompt = arguments.interactive || (nothing_named && io::stdin().is_terminal());
@@ -35,7 +34,7 @@ pub(crate) fn run(arguments: &Run, common: &Common, output: &mut Output) -> Endi
         session.limits = common.limits_from(Limits::default().with(Limit::Output, u64::MAX));
     }
     if is_prompt {
-        return prompt::prompt(session, arguments, common, output);
+        return Ok(prompt::prompt(session, arguments, common, output)?);
     }
     let mut runner =
         Runner { arguments, session: &mut session, output, outcome: Outcome::Fine, last: None, is_file: false };
@@ -94,18 +93,19 @@ impl Runner<'_> {
 
     fn source(&mut self, source: &Arc<Source>) -> io::Result<()> {
         let start = Instant::now();
+        self.session.interrupt.clear();
+        let watch = watchdog::watch(self.session.interrupt.clone(), self.session.limits, false);
         if self.arguments.json { self.answer_json(source) } else { self.answer(source) }?;
+        drop(watch);
         if self.arguments.time {
             let line = format!("{}: {:.3} ms", source.name(), start.elapsed().as_secs_f64() * 1e3);
-            let line = self.output.error_palette.dim(&line);
+            let line = self.output.error_palette.paint(show::DIM, &line);
             self.output.report(&line)?;
         }
         Ok(())
     }
 
     fn answer(&mut self, source: &Arc<Source>) -> io::Result<()> {
-        self.session.interrupt.clear();
-        let _watch = watchdog::watch(self.session.interrupt.clone(), self.session.limits, false);
         let (output, arguments) = (&mut *self.output, self.arguments);
         let mut written = Ok(Outcome::Fine);
         let mut listen = |event| {
@@ -131,8 +131,6 @@ impl Runner<'_> {
     }
 
     fn answer_json(&mut self, source: &Arc<Source>) -> io::Result<()> {
-        self.session.interrupt.clear();
-        let _watch = watchdog::watch(self.session.interrupt.clone(), self.session.limits, false);
         let (mut answer, result) = batch::evaluate(self.session, source, error_json::event);
         answer.shift_insert(0, "source".to_owned(), source.name().into());
         match &result {
@@ -150,7 +148,7 @@ impl Runner<'_> {
     }
 }
 
-fn tell(event: &Event, arguments: &Run, output: &mut Output) -> Ending {
+fn tell(event: &Event, arguments: &Run, output: &mut Output) -> io::Result<Outcome> {
     match event {
         // Assigned values are not results of a file.
         Event::Assigned(_) => Ok(()),
@@ -159,7 +157,7 @@ fn tell(event: &Event, arguments: &Run, output: &mut Output) -> Ending {
             Ok(text) => match arguments.format.as_deref() {
                 Some("json") => output.say_json(&text),
                 // Whoever chooses a format and another program to read it wants every byte.
-                Some(_) if !output.is_terminal() => output.say_raw(&text),
+                Some(_) if !output.is_terminal => output.say_raw(&text),
                 _ => output.say(&text),
             },
             Err(error) => {
@@ -168,9 +166,11 @@ fn tell(event: &Event, arguments: &Run, output: &mut Output) -> Ending {
             }
         },
         Event::Log { level, message, .. } => {
-            let line =
-                show::log(*level, message, if *level < Level::Warning { output.palette } else { output.error_palette });
-            if *level < Level::Warning { output.say_styled(&line) } else { output.report(&line) }
+            if *level < Level::Warning {
+                output.say_styled(&show::log(*level, message, output.palette))
+            } else {
+                output.report(&show::log(*level, message, output.error_palette))
+            }
         }
         Event::Warning(warning) => output.report_error(warning, Severity::Warning),
     }
@@ -211,7 +211,6 @@ fn json(value: &Value) -> Result<String, Error> {
     }
 }
 
-/// Text that cannot be longer than `most` bytes.
 struct Bounded {
     text: Vec<u8>,
     most: usize,

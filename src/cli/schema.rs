@@ -1,7 +1,6 @@
 //! `pcore schema`: types and parameters as JSON Schema.
 
 use pcore::check::{schema as schema_of, schema_of_keys};
-use pcore::report::Severity;
 use pcore::session::Strictness;
 use pcore::text::Source;
 
@@ -13,33 +12,18 @@ pub(super) fn schema(name: &str, common: &Common, output: &mut Output) -> Ending
     let mut session = common.session();
     session.strictness = Strictness::Error;
     let is_name = name.split("::").all(|part| part.starts_with(|letter: char| letter.is_ascii_lowercase()));
-    let outcome = if is_name {
+    let schema = if is_name {
         let classes = session.classes_of_module(name);
         let names = if classes.is_empty() || name.contains("::") { vec![name.to_owned()] } else { classes };
         let mut keys = Vec::new();
-        let mut failure = None;
         for class in &names {
-            match session.keys_of_class(class) {
-                Ok(Some(found)) => keys.extend(found),
-                Ok(None) => {
-                    output.complain(&format!("there is neither a class nor a module {class}"))?;
-                    return Ok(Outcome::Failed);
-                }
-                Err(error) => failure = Some(error),
-            }
+            let found = session.keys_of_class(class)?;
+            keys.extend(found.ok_or_else(|| format!("there is neither a class nor a module {class}"))?);
         }
-        failure.map_or_else(|| Ok(schema_of_keys(keys)), Err)
+        schema_of_keys(keys)
     } else {
-        session.type_of_text(&Source::new("type", name)).map(|type_| schema_of(&type_))
+        schema_of(&session.type_of_text(&Source::new("type", name))?)
     };
-    match outcome {
-        Ok(schema) => {
-            output.say_json(&format!("{schema:#}"))?;
-            Ok(Outcome::Fine)
-        }
-        Err(error) => {
-            output.report_error(&error, Severity::Error)?;
-            Ok(Outcome::Failed)
-        }
-    }
+    output.say_json(&format!("{schema:#}"))?;
+    Ok(Outcome::Fine)
 }

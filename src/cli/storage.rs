@@ -19,7 +19,8 @@ pub(super) fn replace(path: &Path, content: &[u8], readers: Readers) -> io::Resu
     let path = path.canonicalize().unwrap_or_else(|_| path.to_owned());
     let before = path.metadata().ok().filter(|_| readers == Readers::AsBefore);
     let is_private = readers == Readers::Owner || before.is_some();
-    let draft = Draft::write(&path, content, if is_private { private() } else { File::options().write(true).clone() })?;
+    let options = if is_private { private() } else { File::options().write(true).clone() };
+    let draft = Draft::write(beside(&path)?, content, options)?;
     if let Some(before) = before {
         step(|| fs::set_permissions(&draft.0, before.permissions()))?;
     }
@@ -36,7 +37,7 @@ pub(super) fn create(path: &Path, content: &[u8]) -> io::Result<()> {
     if path.symlink_metadata().is_ok() {
         return Err(io::ErrorKind::AlreadyExists.into());
     }
-    let draft = Draft::write(path, content, private())?;
+    let draft = Draft::write(beside(path)?, content, private())?;
     // Unlike a new name, a further one is never given to another file's place.
     match step(|| fs::hard_link(&draft.0, path)) {
         // Some file systems have no further names.
@@ -72,17 +73,21 @@ fn write(file: &mut File, content: &[u8]) -> io::Result<()> {
     file.write_all(content)
 }
 
-/// A temporary file next to the target, removed on drop unless it was renamed to the target.
-struct Draft(PathBuf);
+/// The file that becomes the one at `path`.
+fn beside(path: &Path) -> io::Result<PathBuf> {
+    let name = path.file_name().ok_or(io::ErrorKind::InvalidInput)?;
+    Ok(path.with_file_name(format!(".{}.pcore-new", name.to_string_lossy())))
+}
+
+/// A file that is removed in the end, unless it was renamed.
+pub(super) struct Draft(pub(super) PathBuf);
 
 impl Draft {
-    fn write(path: &Path, content: &[u8], mut options: fs::OpenOptions) -> io::Result<Draft> {
-        let name = path.file_name().ok_or(io::ErrorKind::InvalidInput)?;
-        let draft = path.with_file_name(format!(".{}.pcore-new", name.to_string_lossy()));
-        // A killed process has left it.
-        let _ = fs::remove_file(&draft);
-        let mut file = step(|| options.create_new(true).open(&draft))?;
-        let draft = Draft(draft);
+    /// Writes the file. One that a killed process has left is replaced.
+    pub(super) fn write(path: PathBuf, content: &[u8], mut options: fs::OpenOptions) -> io::Result<Draft> {
+        let _ = fs::remove_file(&path);
+        let mut file = step(|| options.create_new(true).open(&path))?;
+        let draft = Draft(path);
         write(&mut file, content)?;
         step(|| file.sync_all())?;
         Ok(draft)

@@ -9,10 +9,9 @@ use pcore::wording::{counted, printable};
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 use super::continuation::{CONTINUATION_PROMPT, PROMPT};
-use super::show::Palette;
+use super::show::{self, Palette, style_of_token};
 use super::wrap;
 
-/// The marker of a result.
 const MARK: &str = "=> ";
 
 /// Lines that are kept free for the entry above a result and the prompt below.
@@ -62,44 +61,38 @@ impl Style {
     pub(super) fn result(&self, value: &Value) -> String {
         let (text, is_code) = self.written(value);
         let shown = self.lines.map_or(text.len(), |lines| shown_length(&text, self.width, lines));
-        let mut result = self.out.mark("=>") + " " + &self.painted(&printable(&text[..shown]), is_code);
+        let mut result = self.out.paint(show::MARK, "=>") + " " + &self.painted(&printable(&text[..shown]), is_code);
         if shown < text.len() {
             result.push('\n');
-            result.push_str(&self.out.dim(&left_out(&text[shown..])));
+            result.push_str(&self.out.paint(show::DIM, &left_out(&text[shown..])));
         }
         result
     }
 
     pub(super) fn whole(&self, value: &Value) -> String {
-        let (text, is_code) = self.written(value);
-        self.out.mark("=>") + " " + &self.painted(&printable(&text), is_code)
+        Style { lines: None, ..self.clone() }.result(value)
     }
 
     /// The text of a command, wrapped; code after prompts and result markers is coloured.
     pub(super) fn text(&self, text: &str) -> String {
-        let lines: Vec<String> = printable(text).split('\n').map(|line| self.line(line)).collect();
-        lines.join("\n")
+        by_line(&printable(text), |line| self.line(line))
     }
 
     /// `error: there is no such command`
     pub(super) fn refusal(&self, message: &str) -> String {
         const LABEL: &str = "error:";
         let line = self.wrapped(&format!("{LABEL} {message}"));
-        self.err.error(LABEL) + line.strip_prefix(LABEL).unwrap_or(&line)
+        self.err.paint(show::ERROR, LABEL) + line.strip_prefix(LABEL).unwrap_or(&line)
     }
 
-    /// Wraps lines of words and code.
     fn wrapped(&self, text: &str) -> String {
-        let width = self.width.unwrap_or(usize::MAX);
-        let lines: Vec<String> = text.split('\n').map(|line| wrap::wrap(line, width)).collect();
-        lines.join("\n")
+        by_line(text, |line| wrap::wrap(line, self.width.unwrap_or(usize::MAX)))
     }
 
     /// Lays out lines of code to the width.
     pub(super) fn code(&self, text: &str) -> String {
         let laid_out = |line: &str| self.width.map_or_else(|| line.to_owned(), |width| format::lay_out(line, width));
-        let lines: Vec<String> = printable(text).split('\n').map(laid_out).collect();
-        self.out.painted(&lines.join("\n"))
+        self.out.painted(&by_line(&printable(text), laid_out))
     }
 
     fn line(&self, line: &str) -> String {
@@ -108,7 +101,7 @@ impl Style {
         for (mark, is_prompt) in [(PROMPT, true), (CONTINUATION_PROMPT, true), (MARK, false)] {
             if let Some(code) = code.strip_prefix(mark) {
                 let is_code = !(is_prompt && CommandLine::of(code).is_some());
-                return format!("{indentation}{}{}", self.out.mark(mark), self.painted(code, is_code));
+                return format!("{indentation}{}{}", self.out.paint(show::MARK, mark), self.painted(code, is_code));
             }
         }
         self.wrapped(line)
@@ -132,7 +125,6 @@ impl Style {
 }
 
 impl Palette {
-    /// Highlights code: each token in the colour of its kind.
     pub(super) fn painted(self, code: &str) -> String {
         if self == Palette::Plain {
             return code.to_owned();
@@ -142,7 +134,7 @@ impl Palette {
         for token in tokens(code) {
             let span = token.span.range();
             painted.push_str(&code[done..span.start]);
-            painted.push_str(&self.code(token.kind, &code[span.clone()]));
+            painted.push_str(&self.paint(style_of_token(token.kind), &code[span.clone()]));
             done = span.end;
         }
         painted.push_str(&code[done..]);
@@ -150,7 +142,11 @@ impl Palette {
     }
 }
 
-/// The number of bytes of a text that fit in so many rows of a screen; long lines take several rows.
+fn by_line(text: &str, change: impl Fn(&str) -> String) -> String {
+    text.split('\n').map(change).collect::<Vec<_>>().join("\n")
+}
+
+/// The bytes of a text that fit in so many lines of a screen; longer lines take several.
 fn shown_length(text: &str, width: Option<usize>, lines: usize) -> usize {
     let width = width.unwrap_or(usize::MAX);
     let mut free = lines;
@@ -173,8 +169,8 @@ fn shown_length(text: &str, width: Option<usize>, lines: usize) -> usize {
     text.len()
 }
 
-/// The number of bytes of a line that fit in so many columns.
-fn fitting(line: &str, columns: usize) -> usize {
+/// The bytes of a line that fit in so many columns.
+pub(super) fn fitting(line: &str, columns: usize) -> usize {
     let mut taken = 0;
     let mut letters = line.char_indices();
     let beyond = letters.find(|(_, letter)| {

@@ -6,7 +6,6 @@
 //! not); `fresh`: a new session (otherwise one session per file); `strict=off|warning|error`.
 
 use std::io;
-use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use pcore::session::settings::EnumSetting;
@@ -17,10 +16,10 @@ use similar::TextDiff;
 use super::arguments::Common;
 use super::entry::{self, EntryOutcome, OutputEvent};
 use super::output::Output;
-use super::show::Palette;
+use super::show::{Palette, style_of_diff_line};
 use super::storage::{self, Readers};
 use super::style::Style;
-use super::{Ending, Outcome, continuation, input};
+use super::{Ending, Outcome, continuation, input, usage};
 
 const TAG: &str = "pcore";
 
@@ -29,24 +28,19 @@ const ONLY_AT_PROMPT: &str = "only available at the prompt";
 /// Runs every transcript below `paths`; with `bless`, saves the actual output.
 pub(super) fn test(paths: &[PathBuf], bless: bool, common: &Common, output: &mut Output) -> Ending {
     if bless && std::env::var_os("CI").is_some_and(|ci| !ci.is_empty()) {
-        output.complain("refusing to --bless because CI is set; bless locally and commit the result")?;
-        return Ok(Outcome::Usage);
+        return Err(usage("refusing to --bless because CI is set; bless locally and commit the result"));
     }
     common.look_around(paths);
     let is_transcript = |path: &Path| path.extension().is_some_and(|ending| ending == "md");
     let mut tester = Tester { bless, common, outcome: Outcome::Fine, entries: 0, different: 0, misjudged: 0 };
-    let mut files = Vec::new();
-    for path in paths {
-        match input::files_below(path, &|_| false, &is_transcript) {
-            Ok(below) => files.extend(below),
-            Err(message) => tester.fail(&message, output)?,
-        }
-    }
+    let (files, problems) = input::files_below_all(paths, &|_| false, &is_transcript);
+    problems.iter().try_for_each(|message| tester.fail(message, output))?;
     for file in &files {
         tester.file(file, output)?;
     }
-    if tester.entries == 0 && tester.outcome == Outcome::Failed {
-        return Ok(Outcome::Failed);
+    if tester.entries == 0 {
+        let nothing = "nothing to test: expected entries after `>> ` in a block fenced with ```pcore";
+        return if tester.outcome == Outcome::Fine { Err(usage(nothing)) } else { Ok(tester.outcome) };
     }
     let verdict = match tester.different {
         0 if tester.misjudged > 0 => "the output matches".to_owned(),
@@ -55,16 +49,9 @@ pub(super) fn test(paths: &[PathBuf], bless: bool, common: &Common, output: &mut
         1 => "1 differs; run `pcore test --bless` to accept the new output".to_owned(),
         different => format!("{different} differ; run `pcore test --bless` to accept the new output"),
     };
-    let misjudged = match tester.misjudged {
-        0 => String::new(),
-        count => format!(", {}", counted(count, "misplaced error")),
-    };
-    if tester.entries == 0 && tester.outcome == Outcome::Fine {
-        output.complain("nothing to test: expected entries after `>> ` in a block fenced with ```pcore")?;
-        return Ok(Outcome::Usage);
-    }
-    let transcripts = counted(files.len(), "transcript");
-    output.say(&format!("{transcripts}, {}: {verdict}{misjudged}", counted(tester.entries, "entry")))?;
+    let (transcripts, entries) = (counted(files.len(), "transcript"), counted(tester.entries, "entry"));
+    let misjudged = (tester.misjudged > 0).then(|| format!(", {}", counted(tester.misjudged, "misplaced error")));
+    output.say(&format!("{transcripts}, {entries}: {verdict}{}", misjudged.unwrap_or_default()))?;
     Ok(tester.outcome)
 }
 
@@ -116,7 +103,8 @@ impl Tester<'_> {
 fn difference(name: &str, written: &str, answered: &str, palette: Palette) -> String {
     let diff = TextDiff::from_lines(written, answered);
     let diff = diff.unified_diff().context_radius(3).header(name, &format!("{name} (actual)")).to_string();
-    let lines: Vec<String> = diff.lines().map(|line| palette.diff_line(&printable(line))).collect();
+    let lines: Vec<String> =
+        diff.lines().map(|line| palette.paint(style_of_diff_line(line), &printable(line))).collect();
     lines.join("\n")
 }
 
@@ -158,7 +146,7 @@ impl Transcript {
             if attributes.fresh {
                 session = common.session();
             }
-            session.strictness = attributes.strictness.unwrap_or(common.strictness());
+            session.strictness = attributes.strictness.or(common.strict).unwrap_or_default();
             let failed = transcript.block(&block, &mut session);
             transcript.text.push_str(end);
             if attributes.error {
@@ -186,7 +174,6 @@ impl Transcript {
                 if !matches!(event, OutputEvent::Aside(_)) {
                     output.push(event.render(&entry, &style).0);
                 }
-                ControlFlow::Continue(())
             });
             match outcome {
                 EntryOutcome::Done | EntryOutcome::Quit => {}
@@ -196,9 +183,8 @@ impl Transcript {
                     failed.push(line);
                 }
             }
-            for line in output.iter().flat_map(|text| text.split('\n')) {
-                self.text.push_str(line.trim_end());
-                self.text.push('\n');
+            for shown in &output {
+                continuation::add_output(&mut self.text, shown);
             }
         }
         failed

@@ -1,78 +1,68 @@
 //! `--watch`: does the work again whenever a file changes.
+//!
+//! The files are looked at again and again, which works on every file system, also where no changes are announced:
+//! network drives, volumes of containers.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
-use std::sync::mpsc::{Receiver, channel};
-use std::time::Duration;
-use std::{env, io};
-
-use notify::event::{EventKind, ModifyKind};
-use notify::{Event, RecursiveMode, Watcher};
+use std::time::{Duration, Instant, SystemTime};
+use std::{env, thread};
 
 use super::output::Output;
-use super::{Ending, Outcome};
+use super::show::DIM;
+use super::{Ending, input, settled, usage};
 
 /// How long nothing must have changed before the work is repeated: editors write a file in several steps.
 const QUIET: Duration = Duration::from_millis(100);
 
+/// Looking at the files takes at most one part in so many of the time.
+const REST: u32 = 30;
+
+/// When each file was written last, and its size.
+type Snapshot = BTreeMap<PathBuf, (SystemTime, u64)>;
+
 /// Does `work`, and again after each change of the files at and below `paths`, until the process is interrupted.
 pub(super) fn watch(paths: &[PathBuf], output: &mut Output, work: &mut dyn FnMut(&mut Output) -> Ending) -> Ending {
-    let mut watched: Vec<PathBuf> = paths.iter().filter_map(|path| path.canonicalize().ok()).collect();
-    watched.dedup();
-    let (sender, changes) = channel();
-    let of_interest = watched.clone();
-    let notice = move |event: notify::Result<Event>| {
-        let Ok(event) = event else { return };
-        let is_change = !matches!(event.kind, EventKind::Access(_) | EventKind::Modify(ModifyKind::Metadata(_)));
-        for path in event.paths.into_iter().filter(|path| is_change && is_below(path, &of_interest)) {
-            // The receiver lives as long as the process.
-            let _ = sender.send(path);
-        }
-    };
-    let mut watcher = notify::recommended_watcher(notice).map_err(io::Error::other)?;
-    for path in &watched {
-        // Editors replace files, so that the directory is what remains.
-        let (path, mode) = match path.parent() {
-            Some(parent) if path.is_file() => (parent, RecursiveMode::NonRecursive),
-            _ => (&**path, RecursiveMode::Recursive),
-        };
-        watcher.watch(path, mode).map_err(io::Error::other)?;
-    }
+    let watched: BTreeSet<PathBuf> = paths.iter().filter_map(|path| path.canonicalize().ok()).collect();
     if watched.is_empty() {
-        output.complain("nothing to watch: name files or directories that exist")?;
-        return Ok(Outcome::Usage);
+        return Err(usage("nothing to watch: name files or directories that exist"));
     }
     loop {
-        work(output)?;
-        let waiting = output.error_palette.dim("waiting for changes; Ctrl-C to stop");
+        let before = snapshot(&watched);
+        settled(work(output), output)?;
+        let waiting = output.error_palette.paint(DIM, "waiting for changes; Ctrl-C to stop");
         output.report(&waiting)?;
-        let Some(changed) = next_change(&changes) else { return Ok(Outcome::Fine) };
-        let line = output.error_palette.dim(&format!("changed: {changed}"));
+        let changed = next_change(&before, &watched);
+        let line = output.error_palette.paint(DIM, &format!("changed: {changed}"));
         output.report(&line)?;
     }
 }
 
-/// The files that change next, once they are quiet; `None` if nothing is watched any more.
-fn next_change(changes: &Receiver<PathBuf>) -> Option<String> {
-    let mut changed = BTreeSet::from([changes.recv().ok()?]);
-    while let Ok(further) = changes.recv_timeout(QUIET) {
-        changed.insert(further);
-    }
+/// The files that differ from `before`, as soon as some do and all are quiet.
+fn next_change(before: &Snapshot, watched: &BTreeSet<PathBuf>) -> String {
+    let mut last = before.clone();
+    let now = loop {
+        let start = Instant::now();
+        let now = snapshot(watched);
+        if now == last && now != *before {
+            break now;
+        }
+        last = now;
+        thread::sleep(QUIET.max(start.elapsed() * REST));
+    };
+    let differs = |path: &&PathBuf| before.get(*path) != now.get(*path);
+    let changed: BTreeSet<&PathBuf> = before.keys().chain(now.keys()).filter(differs).collect();
     let here = env::current_dir().unwrap_or_default();
-    let shown = changed.iter().map(|path| path.strip_prefix(&here).unwrap_or(path).display().to_string());
-    Some(shown.collect::<Vec<_>>().join(", "))
+    let shown = changed.into_iter().map(|path| path.strip_prefix(&here).unwrap_or(path).display().to_string());
+    shown.collect::<Vec<_>>().join(", ")
 }
 
-/// Whether a file is at or below one of the paths. Hidden files and backups are not of interest.
-fn is_below(file: &Path, paths: &[PathBuf]) -> bool {
-    paths.iter().filter_map(|path| file.strip_prefix(path).ok()).any(|below| {
-        below
-            .components()
-            .map(|part| part.as_os_str().to_string_lossy())
-            .all(|part| !part.starts_with('.') && !part.ends_with('~'))
-    })
+fn snapshot(watched: &BTreeSet<PathBuf>) -> Snapshot {
+    let is_wanted = |file: &Path| !file.as_os_str().as_encoded_bytes().ends_with(b"~");
+    let files = watched.iter().flat_map(|path| input::files_below(path, &|_| false, &is_wanted).unwrap_or_default());
+    let state = |file: PathBuf| {
+        let metadata = file.metadata().ok()?;
+        Some((file, (metadata.modified().ok()?, metadata.len())))
+    };
+    files.filter_map(state).collect()
 }
-
-#[cfg(test)]
-#[path = "../../tests/unit/cli/watch.rs"]
-mod tests;

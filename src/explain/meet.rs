@@ -5,6 +5,7 @@
 //! answer is the first of both, which is too wide: see [`is_exact`].
 
 use crate::stack;
+use crate::types::kinds::Kinds;
 use crate::types::unfolding::{Stop, Unfolding, Walk};
 use crate::types::{ArrayType, EnumType, FloatType, HashType, IntegerType, SensitiveType, Size, StringType, TupleType};
 use crate::types::{Lattice, NotUndefType, Type, TypeType, VariantType};
@@ -32,6 +33,15 @@ pub(crate) fn is_exact(a: &Type, b: &Type) -> bool {
     let mut meeting = Meeting::default();
     meeting.of(a, b);
     meeting.is_exact
+}
+
+/// Whether some value may be of both types: `false` only where it is certain that none is.
+pub(crate) fn overlap(a: &Type, b: &Type) -> bool {
+    if !Kinds::of_instances(a).meet(Kinds::of_instances(b)) {
+        return false;
+    }
+    let mut meeting = Meeting { is_cautious: true, ..Meeting::default() };
+    !is_empty(&meeting.of(a, b)) || is_empty(a) || is_empty(b)
 }
 
 /// Whether no value is of the type, as far as its form shows: nothing could ever be written that is.
@@ -110,12 +120,14 @@ impl Emptiness {
 
 struct Meeting {
     is_exact: bool,
+    /// Whether types that cannot be compared count as overlapping.
+    is_cautious: bool,
     unfolding: Unfolding,
 }
 
 impl Default for Meeting {
     fn default() -> Meeting {
-        Meeting { is_exact: true, unfolding: Unfolding::limited(MAX_STEPS) }
+        Meeting { is_exact: true, is_cautious: false, unfolding: Unfolding::limited(MAX_STEPS) }
     }
 }
 
@@ -189,12 +201,16 @@ impl Meeting {
             (Type::Struct(members), Type::Hash(hash)) | (Type::Hash(hash), Type::Struct(members)) => {
                 self.is_exact &= hash.size() == Size::ANY && hash.key().accepts(&StringType::All.into());
                 let mut lattice = Lattice::default();
+                let required = members.members().iter().filter(|member| !member.may_be_missing(&mut lattice)).count();
+                cut(Size::new(length(required), length(members.members().len())).ok()?, hash.size())?;
                 let met = members.members().iter().map(|member| {
                     let is_optional = member.may_be_missing(&mut lattice);
                     (member.name(), is_optional, self.of(member.type_(), hash.value()))
                 });
                 return record(met);
             }
+            // Neither accepts the other: they are true and false.
+            (Type::Boolean(_), Type::Boolean(_)) => return None,
             (Type::Type(a), Type::Type(b)) => TypeType::new(self.of(a.type_()?, b.type_()?)).into(),
             (Type::Sensitive(a), Type::Sensitive(b)) => SensitiveType::new(&self.of(a.content(), b.content())).into(),
             (Type::Collection(collection), Type::Array(array)) | (Type::Array(array), Type::Collection(collection)) => {
@@ -212,6 +228,12 @@ impl Meeting {
 
     /// The meet of types without a rule: empty if no common value is found, else the first type.
     fn unknown(&mut self, a: &Type, b: &Type) -> Option<Type> {
+        if !Kinds::of_instances(a).meet(Kinds::of_instances(b)) {
+            return None;
+        }
+        if self.is_cautious {
+            return Some(a.clone());
+        }
         let mut instances = super::sample_values::Instances::default();
         let mut meets =
             |one: &Type, other: &Type| instances.inside(one, 1).iter().any(|value| other.has_instance(value));
@@ -255,6 +277,10 @@ fn cut(a: Size, b: Size) -> Option<Size> {
     Size::new(a.from().max(b.from()), a.to().min(b.to())).ok()
 }
 
+fn length(count: usize) -> i64 {
+    i64::try_from(count).unwrap_or(i64::MAX)
+}
+
 fn written(size: Size) -> Option<Size> {
     (size != Size::ANY).then_some(size)
 }
@@ -283,3 +309,7 @@ fn record<'m>(members: impl Iterator<Item = (&'m str, bool, Type)>) -> Option<Ty
     }
     Some(StructType::new(kept).into())
 }
+
+#[cfg(test)]
+#[path = "../../tests/unit/explain/meet.rs"]
+mod tests;

@@ -106,10 +106,6 @@ impl Kinds {
         }
     }
 
-    pub(crate) fn are_all(self) -> bool {
-        self == Kinds::ALL
-    }
-
     pub(crate) fn meet(self, other: Kinds) -> bool {
         self.0 & other.0 != 0
     }

@@ -156,7 +156,7 @@ const PLANTED: &[(&str, &str, &str, &str)] = &[
     (HIERA, "[services, service, ", "[services, ", "three strings"),
     (HIERA, "%{trusted.certname}.yaml", "%{trusted.certname.yaml", "unclosed"),
     (HIERA, "datadir: data", "datadir: dta", "does not exist"),
-    (HIERA, "    path: common.yaml", "    paths: common.yaml", "array of strings"),
+    (HIERA, "    path: common.yaml", "    paths: common.yaml", "expected Array[String]"),
     // Bodies: names.
     (INIT, "include web::users", "include web::usres", "unknown class web::usres"),
     (INIT, "web::vhost { $name:", "web::vhots { $name:", "web::vhots"),

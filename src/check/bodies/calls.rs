@@ -6,9 +6,10 @@ use std::sync::Arc;
 
 use smallvec::SmallVec;
 
+use super::Bodies;
 use super::known::Inferred;
-use super::{Bodies, LookedUp};
 use crate::check::index::{Known, read};
+use crate::check::literal_spans::constant;
 use crate::check::names::{lower_name, module_of, plain_name};
 use crate::check::{Unjudged, core_resources};
 use crate::eval::{
@@ -20,7 +21,7 @@ use crate::text::Span;
 use crate::types::describe::for_message;
 use crate::types::{Kind, Type};
 use crate::value::Value;
-use crate::wording::{counted, distance, nearest};
+use crate::wording::{counted, distance, meant, nearest};
 
 /// Functions of Puppet and of Bolt that pcore does not have.
 const FURTHER: &str = "alert all annotate any apply apply_prep background catch_errors debug download_file emerg \
@@ -59,15 +60,11 @@ impl Bodies<'_> {
         let found = self.visit_all(&ids);
         let name = match &self.tree[functor].expression {
             Expression::Name(name) | Expression::Reserved(name) => plain_name(name),
-            Expression::Reference(_) if receiver.is_none() => {
+            callee => {
                 let called = self.visit(functor);
                 self.visit_lambda(lambda);
-                return constructed(&called);
-            }
-            _ => {
-                self.visit(functor);
-                self.visit_lambda(lambda);
-                return Inferred::any();
+                let is_type = matches!(callee, Expression::Reference(_)) && receiver.is_none();
+                return if is_type { constructed(&called) } else { Inferred::any() };
             }
         };
         let span = self.tree[functor].span;
@@ -125,7 +122,7 @@ impl Bodies<'_> {
         let mut known = self.index.function_names(&lower);
         known.extend(functions::TABLE.iter().copied().flatten().map(|row| row.name.to_owned()));
         known.extend(CATALOG_FUNCTIONS.map(str::to_owned));
-        let near = nearest(name, known.iter().map(|known| &**known)).map(|near| format!("did you mean {near}?"));
+        let near = meant(nearest(name, known.iter().map(|known| &**known)));
         if near.is_some() || name.contains("::") || self.index.is_complete() {
             let help = instead_of_function(name).or(near);
             self.error("UNKNOWN_FUNCTION", span, format!("unknown function {name}"), help);
@@ -150,7 +147,7 @@ impl Bodies<'_> {
         found: &[Inferred],
         lambda: Option<Id>,
     ) -> Inferred {
-        self.outcome.compared += 1;
+        self.checked.compared += 1;
         let unfolded = ids.iter().position(|id| self.is_unfold(*id));
         let certain = unfolded.unwrap_or(ids.len());
         let mut possible: SmallVec<[&Signature; 4]> = callee.signatures.iter().collect();
@@ -224,8 +221,7 @@ impl Bodies<'_> {
             "create_resources" | "ensure_resource" | "ensure_resources" => {
                 let type_name = found.first().and_then(Inferred::string).map(lower_name);
                 if let (Some(type_name), Some(id)) = (type_name, ids.first()) {
-                    let span = self.tree[*id].span;
-                    self.resource_type(&type_name, span);
+                    self.resource_type(&type_name, self.tree[*id].span);
                 }
             }
             "epp" => self.epp(ids, found),
@@ -247,9 +243,9 @@ impl Bodies<'_> {
                     }
                     _ => argument.value().is_none(),
                 });
-                let has_default = ids.len() >= least || has_option || has_block;
-                let span = self.tree[*id].span;
-                self.outcome.looked_up.push(LookedUp { key: key.to_owned(), span, has_default });
+                if ids.len() < least && !has_option && !has_block {
+                    self.looked_up.push((key.to_owned(), self.tree[*id].span));
+                }
             }
             _ => {}
         }
@@ -258,28 +254,23 @@ impl Bodies<'_> {
     fn class_names(&mut self, id: Id, found: &Inferred) {
         match found.partial_value() {
             Some(Value::String(name)) if found.value().is_some() => {
-                let span = self.tree[id].span;
-                self.class_name(name, span);
+                self.class_name(name, self.tree[id].span);
             }
-            Some(Value::Array(_)) => {
-                let tree = self.tree;
-                if let Expression::Array(elements) = &tree[id].expression {
-                    for element in elements {
-                        if let Expression::Literal(_) | Expression::Name(_) = &tree[*element].expression {
-                            let inferred = self.visit(*element);
-                            self.class_names(*element, &inferred);
-                        }
-                    }
+            Some(Value::Array(_)) if let Expression::Array(elements) = &self.tree[id].expression => {
+                let is_plain =
+                    |id: &&Id| matches!(self.tree[**id].expression, Expression::Literal(_) | Expression::Name(_));
+                for element in elements.iter().filter(is_plain) {
+                    let inferred = self.visit(*element);
+                    self.class_names(*element, &inferred);
                 }
             }
             _ => {}
         }
     }
 
-    /// Finds a class by its name; an unknown class is reported.
     pub(super) fn class_name(&mut self, name: &str, span: Span) -> Option<Arc<Known>> {
         let name = lower_name(name);
-        self.outcome.compared += 1;
+        self.checked.compared += 1;
         if let Some(known) = self.index.resource(&name, self.environment) {
             if known.declaration.kind == crate::eval::Kind::Class {
                 return Some(known);
@@ -292,13 +283,9 @@ impl Bodies<'_> {
         if self.index.is_missing(&module) {
             match self.near_module(&module).filter(|_| self.index.is_complete()) {
                 Some(near) => {
+                    let message = format!("unknown class {name}: there is no module {module}");
                     let help = format!("did you mean {near}{}?", &name[module.len()..]);
-                    self.error(
-                        "UNKNOWN_CLASS",
-                        span,
-                        format!("unknown class {name}: there is no module {module}"),
-                        Some(help),
-                    );
+                    self.error("UNKNOWN_CLASS", span, message, Some(help));
                 }
                 None => self.unjudged(Unjudged::MissingModule(module)),
             }
@@ -309,8 +296,7 @@ impl Bodies<'_> {
     }
 
     pub(super) fn unknown_class(&mut self, name: &str, span: Span) {
-        let near = self.index.near_resource(name);
-        let near = near.map(|near| format!("did you mean {near}?"));
+        let near = meant(self.index.near_resource(name));
         let module = module_of(name);
         let place = self.index.directory(module).map(|directory| {
             let file = name.split_once("::").map_or("init", |(_, rest)| rest).replace("::", "/");
@@ -327,18 +313,14 @@ impl Bodies<'_> {
             self.unjudged(Unjudged::MissingModule(module.to_owned()));
             return None;
         };
-        self.outcome.compared += 1;
+        self.checked.compared += 1;
         let path = directory.join(folder).join(file);
         let with_ending = (folder == "templates").then(|| directory.join(folder).join(format!("{file}.epp")));
         if let Some(found) = [Some(&path), with_ending.as_ref()].into_iter().flatten().find(|path| path.is_file()) {
             return Some(found.clone());
         }
-        let beside: Vec<String> = std::fs::read_dir(path.parent()?)
-            .into_iter()
-            .flatten()
-            .flatten()
-            .filter_map(|entry| entry.file_name().into_string().ok())
-            .collect();
+        let beside = std::fs::read_dir(path.parent()?).into_iter().flatten().flatten();
+        let beside: Vec<String> = beside.filter_map(|entry| entry.file_name().into_string().ok()).collect();
         let base = file.rsplit('/').next().unwrap_or(file);
         let near = nearest(base, beside.iter().map(|name| &**name));
         let help = near.map(|near| format!("did you mean '{}{near}'?", &name[..name.len() - base.len()]));
@@ -356,30 +338,24 @@ impl Bodies<'_> {
         let Expression::Epp { parameters, parameters_specified: true, .. } = &tree[tree.body].expression else {
             return;
         };
-        let given: Vec<(String, Id, Id)> = match ids.get(1).map(|id| &self.tree[*id].expression) {
-            None => Vec::new(),
+        let key = |id: Id| constant(self.tree, id)?.as_str().map(str::to_owned);
+        let given: Option<Vec<(String, Id, Id)>> = match ids.get(1).map(|id| &self.tree[*id].expression) {
+            None => Some(Vec::new()),
             Some(Expression::Hash(entries)) => {
-                let key = |id: Id| match &self.tree[id].expression {
-                    Expression::Name(name) => Some(name.to_string()),
-                    Expression::Literal(crate::syntax::tree::Literal::String(text)) => Some(text.to_string()),
-                    _ => None,
-                };
-                let named: Option<Vec<_>> = entries.iter().map(|(id, value)| Some((key(*id)?, *id, *value))).collect();
-                let Some(named) = named else { return };
-                named
+                entries.iter().map(|(id, value)| Some((key(*id)?, *id, *value))).collect()
             }
-            Some(_) => return,
+            Some(_) => None,
         };
+        let Some(given) = given else { return };
         let place = shown(&path);
-        self.outcome.compared += 1;
+        self.checked.compared += 1;
         let values = found.get(1).and_then(Inferred::partial_value).and_then(Value::as_hash);
         let values = values.cloned().unwrap_or_default();
         for (key, id, value) in &given {
             let Some(parameter) = parameters.iter().find(|parameter| *parameter.name == **key) else {
-                let near = nearest(key, parameters.iter().map(|parameter| &*parameter.name));
-                let near = near.map(|near| format!("did you mean {near}?"));
-                let span = self.tree[*id].span;
-                self.error("UNKNOWN_PARAMETER", span, format!("the template {place} has no parameter ${key}"), near);
+                let near = meant(nearest(key, parameters.iter().map(|parameter| &*parameter.name)));
+                let message = format!("the template {place} has no parameter ${key}");
+                self.error("UNKNOWN_PARAMETER", self.tree[*id].span, message, near);
                 continue;
             };
             let type_ = parameter.type_.and_then(|id| match self.environment.value_of(&tree, id) {
@@ -387,12 +363,11 @@ impl Bodies<'_> {
                 _ => None,
             });
             if let (Some(type_), Some(known)) = (type_, values.get_str(key)) {
-                let inferred =
-                    if matches!(&self.tree[*value].expression, Expression::Variable(_) | Expression::Call { .. }) {
-                        self.known_again(*value)
-                    } else {
-                        Inferred::Value(known.clone())
-                    };
+                let inferred = match &self.tree[*value].expression {
+                    Expression::Variable(name) => self.known_again(name),
+                    Expression::Call { .. } => Inferred::any(),
+                    _ => Inferred::Value(known.clone()),
+                };
                 let is_whole =
                     !matches!(known, Value::String(text) if text.starts_with('\0')) || inferred.value().is_none();
                 if is_whole && found.get(1).is_some_and(|hash| hash.value().is_some() || inferred.value().is_none()) {
@@ -403,27 +378,16 @@ impl Bodies<'_> {
         for parameter in parameters.iter().filter(|parameter| parameter.default.is_none()) {
             let name = &parameter.name;
             if !given.iter().any(|(key, _, _)| **key == **name) {
-                let span = ids.first().map_or_else(Span::default, |path| self.tree[*path].span);
+                let message = format!("the template {place} needs the parameter ${name}");
                 let help = format!("add {{'{name}' => …}}");
-                self.error(
-                    "MISSING_PARAMETER",
-                    span,
-                    format!("the template {place} needs the parameter ${name}"),
-                    Some(help),
-                );
+                self.error("MISSING_PARAMETER", self.tree[*id].span, message, Some(help));
             }
         }
     }
 
-    /// The inferred value of a variable that was visited before.
-    fn known_again(&mut self, id: Id) -> Inferred {
-        match &self.tree[id].expression {
-            Expression::Variable(name) => {
-                let scope = self.scopes.iter().rev().find_map(|scope| scope.variables.get(&**name));
-                scope.cloned().unwrap_or_else(Inferred::any)
-            }
-            _ => Inferred::any(),
-        }
+    fn known_again(&self, name: &str) -> Inferred {
+        let known = self.scopes.iter().rev().find_map(|scope| scope.variables.get(name));
+        known.cloned().unwrap_or_else(Inferred::any)
     }
 }
 
@@ -487,17 +451,14 @@ impl Bodies<'_> {
             let known = crate::types::visible().map(|row| row.name).chain(Type::core_resource_names().iter().copied());
             let most = 1 + name.len() / 8;
             let near = nearest(name, known).filter(|near| distance(near, name) <= most);
-            match near.map(|near| format!("did you mean {near}?")) {
-                Some(near) => {
-                    self.error(UNKNOWN_TYPE, span, format!("{name} is neither a type nor an alias"), Some(near));
-                }
+            match meant(near) {
                 None => self.unjudged(Unjudged::UnknownType(name.to_owned())),
+                near => self.error(UNKNOWN_TYPE, span, format!("{name} is neither a type nor an alias"), near),
             }
         } else if self.index.is_missing(&module) {
             self.unjudged(Unjudged::MissingModule(module));
         } else if !self.index.is_partial(&module) {
-            let near = self.index.near_resource(&name.to_lowercase());
-            let near = near.map(|near| format!("did you mean {near}?"));
+            let near = meant(self.index.near_resource(&name.to_lowercase()));
             self.error(UNKNOWN_TYPE, span, format!("{name} is neither a type nor an alias"), near);
         }
     }
@@ -557,7 +518,6 @@ impl Bodies<'_> {
     }
 }
 
-/// A value of the type, or undef.
 fn optional(type_: &Type) -> Inferred {
     if matches!(type_, Type::Any(_)) {
         return Inferred::any();

@@ -4,11 +4,11 @@
 
 use super::Bodies;
 use super::known::{Inferred, either};
-use crate::check::overlap::{finite, overlap};
+use crate::explain::meet::overlap;
 use crate::syntax::operators;
 use crate::syntax::tree::{BinaryOperator, CaseOption, Expression, Id, Literal, UnaryOperator};
 use crate::types::describe::{describe, for_message};
-use crate::types::{BooleanType, Kind, Type};
+use crate::types::{Kind, Type};
 use crate::value::{EcoString, Value};
 
 const NEVER_MATCHES: &str = "NEVER_MATCHES";
@@ -21,6 +21,10 @@ type Narrowed = (EcoString, Type);
 
 fn named(name: &'static str) -> Type {
     Type::built_in(name)
+}
+
+fn finite(type_: &Type) -> Option<&[EcoString]> {
+    type_.listed_texts().filter(|texts| !texts.is_empty())
 }
 
 /// Whether two values of these types may be equal as `==` compares: strings without regard to case, numbers by value.
@@ -49,7 +53,7 @@ impl Bodies<'_> {
     pub(super) fn unary(&mut self, operator: UnaryOperator, inner: Id) -> Inferred {
         let found = self.visit(inner);
         match operator {
-            UnaryOperator::Not => Inferred::bare::<BooleanType>(),
+            UnaryOperator::Not => Inferred::named("Boolean"),
             UnaryOperator::Unfold => Inferred::any(),
             UnaryOperator::Minus => match found.value() {
                 Some(Value::Integer(number)) if number.checked_neg().is_some() => Inferred::Value((-number).into()),
@@ -64,7 +68,7 @@ impl Bodies<'_> {
         if matches!(operator, BinaryOperator::And | BinaryOperator::Or) {
             let narrowed = if operator == BinaryOperator::And { self.narrowings(left) } else { Vec::new() };
             self.narrow(narrowed, |this| this.visit(right));
-            return Inferred::bare::<BooleanType>();
+            return Inferred::named("Boolean");
         }
         let found_right = self.visit(right);
         let place = self.tree[id].place as usize;
@@ -94,11 +98,11 @@ impl Bodies<'_> {
             }
             _ => return Inferred::any(),
         }
-        Inferred::bare::<BooleanType>()
+        Inferred::named("Boolean")
     }
 
     fn equality(&mut self, span: crate::text::Span, symbol: &str, left: &Inferred, right: &Inferred) {
-        self.outcome.compared += 1;
+        self.checked.compared += 1;
         // Anything may be equal to Any. Tests for undef are often only careful.
         if [left, right].into_iter().any(|found| found.is_any() || matches!(found.value(), Some(Value::Undef))) {
             return;
@@ -116,29 +120,23 @@ impl Bodies<'_> {
             }
         } else if !is_type(left) && !is_type(right) && !may_be_equal(&left_type, &right_type) {
             let outcome = if symbol == "==" { "false" } else { "true" };
-            let message = format!(
-                "`{symbol}` is always {outcome}: {} and {} have no value in common",
-                for_message(&left_type),
-                for_message(&right_type)
-            );
+            let (left_shown, right_shown) = (for_message(&left_type), for_message(&right_type));
+            let message =
+                format!("`{symbol}` is always {outcome}: {left_shown} and {right_shown} have no value in common");
             let near = suggestion(&left_type, right).or_else(|| suggestion(&right_type, left));
             self.warning(NEVER_MATCHES, span, message, near);
         }
     }
 
     fn matching(&mut self, left: Id, right: Id, symbol: &str, found_left: &Inferred, found_right: &Inferred) {
-        self.outcome.compared += 1;
+        self.checked.compared += 1;
         let left_type = found_left.type_();
         if let Some(type_) = found_right.as_type().cloned() {
             if !found_left.is_any() && found_left.as_type().is_none() && !overlap(&left_type, &type_) {
                 let outcome = if symbol == "=~" { "false" } else { "true" };
-                let message = format!(
-                    "`{symbol}` is always {outcome}: a value of type {} is never {}",
-                    for_message(&left_type),
-                    for_message(&type_)
-                );
-                let span = self.tree[right].span;
-                self.warning(NEVER_MATCHES, span, message, None);
+                let (left, right_type) = (for_message(&left_type), for_message(&type_));
+                let message = format!("`{symbol}` is always {outcome}: a value of type {left} is never {right_type}");
+                self.warning(NEVER_MATCHES, self.tree[right].span, message, None);
             }
             return;
         }
@@ -147,10 +145,9 @@ impl Bodies<'_> {
         let is_pattern = overlap(&right_type, &named("Regexp")) || overlap(&right_type, &named("String"));
         let is_range = overlap(&right_type, &named("SemVerRange")) || overlap(&right_type, &named("Type"));
         if !is_pattern && !is_range && !found_right.is_any() {
-            let span = self.tree[right].span;
             let got = for_message(&right_type);
             let message = format!("the right side of `{symbol}` is a regular expression or a type, got {got}");
-            self.error(OPERAND, span, message, None);
+            self.error(OPERAND, self.tree[right].span, message, None);
         } else if matches!(*right_type, Type::Regexp(_)) && !overlap(&left_type, &named("String")) {
             let span = self.tree[left].span;
             let got = for_message(&left_type);
@@ -161,17 +158,13 @@ impl Bodies<'_> {
     }
 
     fn membership(&mut self, span: crate::text::Span, left: &Inferred, right: &Inferred) {
-        self.outcome.compared += 1;
+        self.checked.compared += 1;
         let (left_type, right_type) = (left.type_(), right.type_());
         let collections = ["String", "Collection", "Type"].map(named);
         if !right.is_any() && !collections.iter().any(|type_| overlap(&right_type, type_)) {
             let message = format!("nothing is `in` a value of type {}", for_message(&right_type));
-            self.warning(
-                NEVER_MATCHES,
-                span,
-                message,
-                Some("the right side is an Array, a Hash or a String".to_owned()),
-            );
+            let help = "the right side is an Array, a Hash or a String".to_owned();
+            self.warning(NEVER_MATCHES, span, message, Some(help));
         } else if let (Some(Value::Array(elements)), Some(values)) =
             (right.value(), finite(&left_type.behind_aliases()))
         {
@@ -187,18 +180,12 @@ impl Bodies<'_> {
     }
 
     fn ordering(&mut self, span: crate::text::Span, symbol: &str, left: &Inferred, right: &Inferred) {
-        const FAMILIES: [&[&str]; 6] = [
-            &["Integer", "Float"],
-            &["String"],
-            &["Timespan", "Integer", "Float"],
-            &["Timestamp", "Integer", "Float"],
-            &["SemVer"],
-            &["Type"],
-        ];
-        self.outcome.compared += 1;
+        const FAMILIES: [&str; 6] =
+            ["Integer Float", "String", "Timespan Integer Float", "Timestamp Integer Float", "SemVer", "Type"];
+        self.checked.compared += 1;
         let (left, right) = (left.type_(), right.type_());
-        let fits = |type_: &Type, family: &[&'static str]| family.iter().any(|name| overlap(type_, &named(name)));
-        if FAMILIES.iter().any(|family| fits(&left, family) && fits(&right, family)) {
+        let fits = |type_: &Type, family: &'static str| family.split(' ').any(|name| overlap(type_, &named(name)));
+        if FAMILIES.into_iter().any(|family| fits(&left, family) && fits(&right, family)) {
             return;
         }
         let message = format!("`{symbol}` cannot compare {} with {}", for_message(&left), for_message(&right));
@@ -213,7 +200,7 @@ impl Bodies<'_> {
     }
 
     fn operand(&mut self, id: Id, operator: BinaryOperator, symbol: &str, found: &Inferred, is_left: bool) {
-        self.outcome.compared += 1;
+        self.checked.compared += 1;
         if operator == BinaryOperator::ShiftLeft {
             return;
         }
@@ -234,13 +221,8 @@ impl Bodies<'_> {
             && is_left
             && !is_numeric(text)
         {
-            let help = "to join strings write \"${a}${b}\"".to_owned();
-            self.error(
-                OPERAND,
-                span,
-                format!("`{symbol}` needs a number, got {}", describe(&Value::from(&**text))),
-                Some(help),
-            );
+            let message = format!("`{symbol}` needs a number, got {}", describe(&Value::from(&**text)));
+            self.error(OPERAND, span, message, Some("to join strings write \"${a}${b}\"".to_owned()));
         }
     }
 
@@ -309,10 +291,7 @@ impl Bodies<'_> {
         let mut seen = Vec::new();
         let mut outcomes = Vec::new();
         for option in options {
-            let mut types = Vec::new();
-            for value in &option.values {
-                types.push(self.option(*value, &found, &mut seen));
-            }
+            let types: Vec<_> = option.values.iter().map(|value| self.option(*value, &found, &mut seen)).collect();
             let narrowed = match (&self.tree[subject].expression, &types[..]) {
                 (Expression::Variable(name), [Some(type_)]) => vec![(name.clone(), type_.clone())],
                 _ => Vec::new(),
@@ -347,7 +326,7 @@ impl Bodies<'_> {
             return None;
         }
         let found = self.visit(id);
-        self.outcome.compared += 1;
+        self.checked.compared += 1;
         let span = self.tree[id].span;
         let subject_type = subject.type_();
         let written = self.tree.source.slice(span);

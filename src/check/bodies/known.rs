@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 use std::sync::LazyLock;
 
-use crate::check::overlap::overlap;
+use crate::explain::meet::overlap;
 use crate::explain::mismatch::{Mismatch, Reason, Step, explain};
 use crate::types::{StringType, TupleType, Type};
 use crate::value::{Hash, Value};
@@ -31,11 +31,6 @@ pub(super) enum Conflict {
 impl Inferred {
     pub(super) fn any() -> Inferred {
         Inferred::Type(Type::any())
-    }
-
-    /// A value of a type without parameters.
-    pub(super) fn bare<T: Default + Into<Type>>() -> Inferred {
-        Inferred::Type(T::default().into())
     }
 
     pub(super) fn text() -> Inferred {

@@ -17,35 +17,18 @@ use rustc_hash::FxHashSet;
 
 use super::index::{Index, Known};
 use super::names::lower_name;
-use super::{Finding, Unjudged, finding, literal_spans};
+use super::{Checked, Unjudged, finding, literal_spans};
 use crate::data::Document;
 use crate::error::Error;
 use crate::eval::{Environment, literal_value};
 use crate::stack;
 use crate::syntax::tree::{Definition, Expression, Id, Literal, Parameter, Tree, UnaryOperator};
 use crate::text::Span;
+use crate::types::Type;
 use crate::types::describe::for_message;
-use crate::types::{RegexpType, Type};
 use crate::value::{EcoString, Value};
 use known::{Conflict, Inferred};
 use variables::{Scope, ScopeKind};
-
-#[derive(Clone, Debug)]
-pub(super) struct LookedUp {
-    pub(super) key: String,
-    pub(super) span: Span,
-    /// Whether the call handles a missing key: by a default value, a block …
-    pub(super) has_default: bool,
-}
-
-#[derive(Default)]
-pub(super) struct Outcome {
-    pub(super) findings: Vec<Finding>,
-    pub(super) unjudged: Vec<Unjudged>,
-    pub(super) looked_up: Vec<LookedUp>,
-    /// How many calls, resources and other expressions were compared with what is declared.
-    pub(super) compared: usize,
-}
 
 pub(super) struct Bodies<'a> {
     environment: &'a mut Environment,
@@ -56,7 +39,9 @@ pub(super) struct Bodies<'a> {
     is_matched: bool,
     /// The resource types that have defaults somewhere in the program.
     defaults: &'a [String],
-    outcome: Outcome,
+    checked: Checked,
+    /// The keys of data that are looked up, without a value for when they are missing.
+    looked_up: Vec<(String, Span)>,
 }
 
 impl<'a> Bodies<'a> {
@@ -67,49 +52,41 @@ impl<'a> Bodies<'a> {
         defaults: &'a [String],
     ) -> Bodies<'a> {
         let scopes = vec![Scope::new(ScopeKind::Top)];
-        Bodies { environment, index, tree, scopes, is_matched: false, defaults, outcome: Outcome::default() }
+        let checked = Checked::default();
+        Bodies { environment, index, tree, scopes, is_matched: false, defaults, checked, looked_up: Vec::new() }
     }
 
-    pub(super) fn visited(mut self) -> Outcome {
+    /// What is found in the whole tree, and the keys of data that it looks up.
+    pub(super) fn visited(mut self) -> (Checked, Vec<(String, Span)>) {
         self.visit(self.tree.body);
-        self.outcome
+        (self.checked, self.looked_up)
     }
 
     /// Something that Puppet rejects, or that surely is a mistake.
     fn error(&mut self, issue: &'static str, span: Span, message: impl Into<String>, help: Option<String>) {
-        self.report(true, issue, span, message.into(), help);
+        let error = help.into_iter().fold(Error::coded(issue, message), Error::with_help);
+        self.checked.error(&self.tree.source, span, error);
     }
 
-    /// Something that is most likely a mistake.
     fn warning(&mut self, issue: &'static str, span: Span, message: impl Into<String>, help: Option<String>) {
-        self.report(false, issue, span, message.into(), help);
-    }
-
-    fn report(&mut self, is_error: bool, issue: &'static str, span: Span, message: String, help: Option<String>) {
-        let span = super::first_line(&self.tree.source, span);
-        let error = Error::coded(issue, message).at(span).in_source(&self.tree.source);
-        let error = help.into_iter().fold(error, Error::with_help);
-        self.outcome.findings.push(Finding { is_error, error, mismatch: None });
+        let error = help.into_iter().fold(Error::coded(issue, message), Error::with_help);
+        self.checked.warning(&self.tree.source, span, error);
     }
 
     fn unjudged(&mut self, unjudged: Unjudged) {
-        self.outcome.unjudged.push(unjudged);
+        self.checked.unjudged.push(unjudged);
     }
 
     /// Reports that the value of an expression cannot be of a type: `about` names the parameter or argument, and has advice.
     fn compare(&mut self, id: Id, found: &Inferred, expected: &Type, about: impl FnOnce() -> (String, Option<String>)) {
-        self.outcome.compared += 1;
+        self.checked.compared += 1;
         let Some(conflict) = found.conflict(expected) else { return };
         let (what, help) = about();
         match conflict {
             Conflict::Types => {
-                let span = self.tree[id].span;
-                let message = format!(
-                    "{what} expected {}, got a value of type {}",
-                    for_message(expected),
-                    for_message(&found.type_())
-                );
-                self.error(super::TYPE_MISMATCH, span, message, help);
+                let (expected, got) = (for_message(expected), for_message(&found.type_()));
+                let message = format!("{what} expected {expected}, got a value of type {got}");
+                self.error(super::TYPE_MISMATCH, self.tree[id].span, message, help);
             }
             Conflict::Parts(parts) => {
                 let value = found.partial_value().cloned().unwrap_or(Value::Undef);
@@ -118,7 +95,7 @@ impl<'a> Bodies<'a> {
                 for mismatch in parts {
                     let mut finding = finding(&document, mismatch);
                     finding.error = finding.error.about(&what);
-                    self.outcome.findings.push(finding);
+                    self.checked.findings.push(finding);
                     self.add_help(help.clone());
                 }
             }
@@ -126,7 +103,7 @@ impl<'a> Bodies<'a> {
     }
 
     fn add_help(&mut self, help: Option<String>) {
-        if let (Some(last), Some(help)) = (self.outcome.findings.last_mut(), help) {
+        if let (Some(last), Some(help)) = (self.checked.findings.last_mut(), help) {
             last.error = last.error.clone().with_help(help);
         }
     }
@@ -145,16 +122,14 @@ impl<'a> Bodies<'a> {
         let node = &tree[id];
         match &node.expression {
             Expression::Nop => Inferred::Value(Value::Undef),
-            Expression::Literal(Literal::Regexp(_)) => Inferred::bare::<RegexpType>(),
+            Expression::Literal(Literal::Regexp(_)) => Inferred::named("Regexp"),
             Expression::Literal(literal) => literal_value(literal).map_or_else(|_| Inferred::any(), Inferred::Value),
             Expression::Name(word) => Inferred::Value(Value::String(word.clone())),
             Expression::Reserved(_) | Expression::RenderString(_) => Inferred::any(),
             Expression::Reference(_) => self.reference(id),
             Expression::Variable(name) => self.variable(name, node.span),
             Expression::Concatenation(parts) => {
-                for part in parts {
-                    self.visit(*part);
-                }
+                self.visit_all(parts);
                 Inferred::text()
             }
             Expression::Text(inner) => {
@@ -168,12 +143,8 @@ impl<'a> Bodies<'a> {
                 if unfolds { Inferred::named("Array") } else { Inferred::array(&found) }
             }
             Expression::Hash(entries) => {
-                let found = entries.iter().map(|(key, value)| {
-                    let key = self.visit(*key).value().cloned();
-                    (key, self.visit(*value))
-                });
-                let found = found.collect();
-                Inferred::hash(found)
+                let entry = |(key, value): &(Id, Id)| (self.visit(*key).value().cloned(), self.visit(*value));
+                Inferred::hash(entries.iter().map(entry).collect())
             }
             Expression::Unary(operator, inner) => self.unary(*operator, *inner),
             Expression::Binary(operator, left, right) => self.binary(id, *operator, *left, *right),
@@ -190,10 +161,7 @@ impl<'a> Bodies<'a> {
             Expression::MethodCall { receiver, name, arguments, lambda } => {
                 self.call(*name, Some(*receiver), arguments, *lambda)
             }
-            Expression::Lambda { parameters, body, .. } => {
-                self.lambda(parameters, *body);
-                Inferred::any()
-            }
+            Expression::Lambda { parameters, body, .. } => self.lambda(parameters, *body),
             Expression::Block(statements) => {
                 statements.iter().fold(Inferred::any(), |_, statement| self.visit(*statement))
             }
@@ -201,24 +169,22 @@ impl<'a> Bodies<'a> {
             Expression::TypeAlias { .. } | Expression::TypeMapping(..) | Expression::TypeDefinition { .. } => {
                 Inferred::any()
             }
-            Expression::Class { definition, .. } => {
-                let name = lower_name(&definition.name);
-                let known = self.index.resource(&name, self.environment).filter(|known| self.is_here(known, id));
-                self.parent(id);
-                self.definition(ScopeKind::Class, definition, known.as_deref());
+            Expression::Class { definition, parent } => {
+                let known = self.index.resource(&lower_name(&definition.name), self.environment);
+                if let Some(parent) = parent {
+                    self.parent(definition, parent);
+                }
+                self.definition(ScopeKind::Class, id, definition, known.as_deref());
                 Inferred::any()
             }
             Expression::Define(definition) => {
-                let name = lower_name(&definition.name);
-                let known = self.index.resource(&name, self.environment).filter(|known| self.is_here(known, id));
-                self.definition(ScopeKind::Define, definition, known.as_deref());
+                let known = self.index.resource(&lower_name(&definition.name), self.environment);
+                self.definition(ScopeKind::Define, id, definition, known.as_deref());
                 Inferred::any()
             }
             Expression::Function(definition) => {
-                let name = lower_name(&definition.name);
-                let known = self.index.function(&name, self.environment).filter(|known| self.is_here(known, id));
-                let returned = self.definition(ScopeKind::Function, definition, known.as_deref());
-                self.returned(definition, known.as_deref(), &returned);
+                let known = self.index.function(&lower_name(&definition.name), self.environment);
+                self.definition(ScopeKind::Function, id, definition, known.as_deref());
                 Inferred::any()
             }
             Expression::NodeDefinition { body, .. } => {
@@ -229,14 +195,8 @@ impl<'a> Bodies<'a> {
                 self.is_matched = before;
                 Inferred::any()
             }
-            Expression::Resource { kind, type_name, bodies, .. } => {
-                self.resource(*kind, *type_name, bodies);
-                Inferred::any()
-            }
-            Expression::Collector { type_name, operations, .. } => {
-                self.collector(*type_name, operations);
-                Inferred::any()
-            }
+            Expression::Resource { kind, type_name, bodies, .. } => self.resource(*kind, *type_name, bodies),
+            Expression::Collector { type_name, operations, .. } => self.collector(*type_name, operations),
             Expression::Render(inner) => {
                 self.visit(*inner);
                 Inferred::any()
@@ -248,10 +208,6 @@ impl<'a> Bodies<'a> {
                 Inferred::any()
             }
         }
-    }
-
-    fn is_here(&self, known: &Known, id: Id) -> bool {
-        known.id == id && known.tree.source.name() == self.tree.source.name()
     }
 
     fn is_unfold(&self, id: Id) -> bool {
@@ -267,8 +223,10 @@ impl<'a> Bodies<'a> {
         }
     }
 
-    /// Visits the body of a definition; returns what is known of the value of its last statement.
-    fn definition(&mut self, kind: ScopeKind, definition: &Definition, known: Option<&Known>) -> Inferred {
+    /// Visits the body of a definition. Others of that name may be known instead.
+    fn definition(&mut self, kind: ScopeKind, id: Id, definition: &Definition, known: Option<&Known>) {
+        let source = self.tree.source.name();
+        let known = known.filter(|known| known.id == id && known.tree.source.name() == source);
         let types: Vec<Type> = match known {
             Some(known) => known.types.iter().map(|type_| type_.clone().unwrap_or_else(Type::any)).collect(),
             None => vec![Type::any(); definition.parameters.len()],
@@ -281,7 +239,9 @@ impl<'a> Bodies<'a> {
         let returned = self.in_scope(kind, &definition.parameters, types, definition.body, assigned);
         self.scopes = outer;
         self.is_matched = before;
-        returned
+        if let Some(known) = known {
+            self.returned(definition, known, &returned);
+        }
     }
 
     /// Visits a body in a new scope for the variables that are set in it.
@@ -309,15 +269,17 @@ impl<'a> Bodies<'a> {
         returned
     }
 
-    /// The body of a lambda, whose parameters are of the declared types.
-    fn lambda(&mut self, parameters: &[Parameter], body: Id) {
+    fn lambda(&mut self, parameters: &[Parameter], body: Id) -> Inferred {
         let types = parameters.iter().map(|parameter| self.type_of(parameter.type_)).collect();
         self.in_scope(ScopeKind::Lambda, parameters, types, body, None);
+        Inferred::any()
     }
 
-    /// Checks the last statement of a function against its return type.
-    fn returned(&mut self, definition: &Definition, known: Option<&Known>, returned: &Inferred) {
-        let Some(known) = known.filter(|_| definition.return_type.is_some()) else { return };
+    /// The last statement of a function against its return type, if it has one.
+    fn returned(&mut self, definition: &Definition, known: &Known, returned: &Inferred) {
+        if definition.return_type.is_none() {
+            return;
+        }
         let last = match &self.tree[definition.body].expression {
             Expression::Block(statements) => statements.last().copied(),
             _ => Some(definition.body),

@@ -10,12 +10,12 @@ use crate::check::index::Known;
 use crate::check::names::{lower_name, module_of};
 use crate::check::{Unjudged, core_resources};
 use crate::eval::{Kind, METAPARAMETERS, UNKNOWN_TYPE};
-use crate::syntax::tree::{Attribute, Expression, Id, ResourceBody, ResourceKind};
+use crate::syntax::tree::{Attribute, Definition, Expression, Id, ResourceBody, ResourceKind};
 use crate::text::Span;
 use crate::types::describe::describe;
 use crate::types::{EnumType, Type};
 use crate::value::{EcoString, Value};
-use crate::wording::{distance, nearest};
+use crate::wording::{distance, meant, nearest};
 
 pub(super) enum Resource {
     Declared(Arc<Known>),
@@ -53,20 +53,14 @@ impl Resource {
 }
 
 impl Bodies<'_> {
-    pub(super) fn parent(&mut self, id: Id) {
-        let tree = self.tree;
-        if let Expression::Class { definition, parent: Some(parent) } = &tree[id].expression {
-            let head = Span {
-                start: definition.name_span.end,
-                end: tree[definition.body].span.start.max(definition.name_span.end),
-            };
-            let at = tree.source.slice(head).rfind(parent.as_str()).map(|at| head.start as usize + at);
-            let span = at.map_or(definition.name_span, |at| Span::new(at, at + parent.len()));
-            self.class_name(parent, span);
-        }
+    pub(super) fn parent(&mut self, definition: &Definition, parent: &str) {
+        let start = definition.name_span.end;
+        let head = Span { start, end: self.tree[definition.body].span.start.max(start) };
+        let at = self.tree.source.slice(head).rfind(parent).map(|at| start as usize + at);
+        self.class_name(parent, at.map_or(definition.name_span, |at| Span::new(at, at + parent.len())));
     }
 
-    pub(super) fn resource(&mut self, kind: ResourceKind, type_name: Id, bodies: &[ResourceBody]) {
+    pub(super) fn resource(&mut self, kind: ResourceKind, type_name: Id, bodies: &[ResourceBody]) -> Inferred {
         let tree = self.tree;
         let node = &tree[type_name];
         let name = match (&node.expression, kind) {
@@ -91,23 +85,22 @@ impl Bodies<'_> {
             _ => None,
         };
         for body in bodies {
-            let of_class = match body.title {
-                Some(title) => {
-                    let found = self.visit(title);
-                    let class = found.string().filter(|_| is_class);
-                    class.and_then(|class| self.class_name(class, tree[title].span)).map(Resource::Declared)
-                }
-                None => None,
-            };
+            let of_class = body.title.and_then(|title| {
+                let found = self.visit(title);
+                let class = found.string().filter(|_| is_class)?;
+                self.class_name(class, tree[title].span).map(Resource::Declared)
+            });
             self.attributes(of_class.as_ref().or(of_type.as_ref()), &body.attributes);
-            let needs_all = matches!(kind, ResourceKind::Declaration);
-            if let (true, Some(Resource::Declared(known)), Some(title)) = (needs_all, &of_type, body.title) {
+            if let (ResourceKind::Declaration, Some(Resource::Declared(known)), Some(title)) =
+                (kind, &of_type, body.title)
+            {
                 self.missing(known, &body.attributes, tree[title].span);
             }
         }
+        Inferred::any()
     }
 
-    pub(super) fn collector(&mut self, type_name: Id, operations: &[Attribute]) {
+    pub(super) fn collector(&mut self, type_name: Id, operations: &[Attribute]) -> Inferred {
         let tree = self.tree;
         let known = match &tree[type_name].expression {
             Expression::Reference(name) => {
@@ -117,11 +110,12 @@ impl Bodies<'_> {
             _ => None,
         };
         self.attributes(known.as_ref(), operations);
+        Inferred::any()
     }
 
     /// The parameters or attributes of a resource type by its name in lower case; an unknown one is reported.
     pub(super) fn resource_type(&mut self, name: &str, span: Span) -> Option<Resource> {
-        self.outcome.compared += 1;
+        self.checked.compared += 1;
         let mut declared = self.index.resource(name, self.environment);
         if let Some(known) = declared.take_if(|known| known.declaration.kind == Kind::DefinedType) {
             return Some(Resource::Declared(known));
@@ -154,8 +148,7 @@ impl Bodies<'_> {
             if self.index.is_missing(&module) {
                 self.unjudged(Unjudged::MissingModule(module));
             } else if !self.index.is_partial(&module) {
-                let near = self.index.near_resource(name);
-                let near = near.map(|near| format!("did you mean {near}?"));
+                let near = meant(self.index.near_resource(name));
                 self.error(UNKNOWN_TYPE, span, message, near);
             }
             return None;
@@ -164,12 +157,10 @@ impl Bodies<'_> {
         // Types of missing modules may have similar names.
         let most = 1 + name.len() / 8;
         let near = near.filter(|near| distance(near, name) <= most && name.len() > 3);
-        match near.map(|near| format!("did you mean {near}?")) {
-            Some(near) => self.error(UNKNOWN_TYPE, span, message, Some(near)),
-            None if self.index.is_complete() && self.index.directory(&module).is_some() => {
-                self.error(UNKNOWN_TYPE, span, message, None);
-            }
-            None => self.unjudged(Unjudged::UnknownType(name.to_owned())),
+        if near.is_some() || self.index.is_complete() && self.index.directory(&module).is_some() {
+            self.error(UNKNOWN_TYPE, span, message, meant(near));
+        } else {
+            self.unjudged(Unjudged::UnknownType(name.to_owned()));
         }
         None
     }
@@ -197,7 +188,7 @@ impl Bodies<'_> {
     }
 
     fn attribute(&mut self, known: &Resource, name: &str, span: Span, id: Id, found: &Inferred) {
-        self.outcome.compared += 1;
+        self.checked.compared += 1;
         if let Resource::Declared(declared) = known
             && let Some((at, parameter)) =
                 declared.declaration.parameters.iter().enumerate().find(|(_, one)| *one.name == *name)
@@ -224,8 +215,7 @@ impl Bodies<'_> {
             return;
         }
         let names = known.names().into_iter().chain(METAPARAMETERS);
-        let near = nearest(name, names).map(|near| format!("did you mean {near}?"));
-        let help = near.or_else(|| match known {
+        let help = meant(nearest(name, names)).or_else(|| match known {
             Resource::Declared(declared) => Some(format!("it is declared in {}", declared.place())),
             _ => None,
         });
@@ -240,7 +230,7 @@ impl Bodies<'_> {
             let allowed = Type::one_of([type_.clone(), Type::of(&Value::Undef), Type::built_in("Sensitive")]);
             if found.conflict(&allowed).is_some() {
                 self.compare(id, found, type_, || (what(), None));
-                let has_help = self.outcome.findings.last().is_some_and(|finding| !finding.error.help().is_empty());
+                let has_help = self.checked.findings.last().is_some_and(|finding| !finding.error.help().is_empty());
                 if !has_help && matches!(found.value(), Some(Value::Integer(_))) {
                     self.add_help(Some(format!("quote it: '{}'", self.tree.source.slice(self.tree[id].span))));
                 }
@@ -257,15 +247,11 @@ impl Bodies<'_> {
             _ => return,
         };
         if !attribute.values.contains(&&*text) {
-            let near = nearest(&text, attribute.values.iter().copied()).map(|near| format!("did you mean {near}?"));
+            let near = meant(nearest(&text, attribute.values.iter().copied()));
             let expected = Type::from(EnumType::new(attribute.values.iter().copied(), false));
             let got = found.value().map(describe).unwrap_or_default();
-            self.error(
-                crate::check::TYPE_MISMATCH,
-                self.tree[id].span,
-                format!("{} expected {expected}, got {got}", what()),
-                near,
-            );
+            let message = format!("{} expected {expected}, got {got}", what());
+            self.error(crate::check::TYPE_MISMATCH, self.tree[id].span, message, near);
         }
     }
 

@@ -10,7 +10,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::Bodies;
 use super::known::Inferred;
 use crate::check::Unjudged;
-use crate::check::names::{lower_name, module_of, plain_name, split_last};
+use crate::check::names::{lower_name, module_of, plain_name};
 use crate::check::program::targets;
 use crate::syntax::tree::Id;
 use crate::text::Span;
@@ -87,7 +87,7 @@ impl Bodies<'_> {
             return Inferred::any();
         }
         if name.contains(':') {
-            return match split_last(plain_name(name)) {
+            return match plain_name(name).rsplit_once("::") {
                 Some((class, variable)) => self.class_variable(class, variable, name, span),
                 None => Inferred::any(),
             };
@@ -110,13 +110,8 @@ impl Bodies<'_> {
         if !is_bounded || self.is_global_or_fact(name) || self.is_inherited(name) {
             return Inferred::any();
         }
-        let visible: Vec<&str> = self
-            .scopes
-            .iter()
-            .flat_map(|scope| scope.variables.keys().chain(&*scope.assigned))
-            .map(|name| &**name)
-            .collect();
-        let near = nearest(name, visible).map(|near| format!("did you mean ${near}?"));
+        let visible = self.scopes.iter().flat_map(|scope| scope.variables.keys().chain(&*scope.assigned));
+        let near = nearest(name, visible.map(|name| &**name)).map(|near| format!("did you mean ${near}?"));
         let help = near.unwrap_or_else(|| format!("if it is a fact, write $facts['{name}']"));
         self.error("UNKNOWN_VARIABLE", span, format!("nothing sets the variable ${name}"), Some(help));
         Inferred::any()
@@ -136,9 +131,8 @@ impl Bodies<'_> {
     /// Whether a class that is inherited from sets it, or is not known.
     fn is_inherited(&mut self, name: &str) -> bool {
         let mut parent = self.scopes.iter().find_map(|scope| scope.parent.clone());
-        let mut left = 16;
-        while let Some(class) = parent.filter(|_| left > 0) {
-            left -= 1;
+        for _ in 0..16 {
+            let Some(class) = parent else { return false };
             let Some(known) = self.index.resource(&class, self.environment) else { return true };
             if known.has_variable(name) {
                 return true;
@@ -176,12 +170,8 @@ impl Bodies<'_> {
         }
         let near = nearest(variable, names.iter().map(|name| &**name));
         let help = near.map(|near| format!("did you mean ${class}::{near}?"));
-        self.error(
-            "UNKNOWN_VARIABLE",
-            span,
-            format!("class {class} sets no variable ${variable}, which ${name} needs"),
-            help,
-        );
+        let message = format!("class {class} sets no variable ${variable}, which ${name} needs");
+        self.error("UNKNOWN_VARIABLE", span, message, help);
         Inferred::any()
     }
 

@@ -3,7 +3,7 @@
 use std::io;
 use std::path::Path;
 
-use pcore::check::{Checked, Finding};
+use pcore::check::Checked;
 use serde_json::Value as Json;
 
 use super::{Report, finding_as_json};
@@ -13,13 +13,9 @@ pub(super) struct JsonLines;
 
 impl Report for JsonLines {
     fn file(&mut self, path: &Path, checked: &Checked, output: &mut Output) -> io::Result<()> {
-        checked.findings.iter().try_for_each(|finding| output.say_json(&with_file(path, finding).to_string()))
+        checked.findings.iter().map(finding_as_json).try_for_each(|mut fields| {
+            fields.insert("file".to_owned(), path.display().to_string().into());
+            output.say_json(&Json::Object(fields).to_string())
+        })
     }
-}
-
-#[expect(clippy::indexing_slicing, reason = "a finding is an object")]
-fn with_file(path: &Path, finding: &Finding) -> Json {
-    let mut json = finding_as_json(finding);
-    json["file"] = path.display().to_string().into();
-    json
 }

@@ -10,17 +10,14 @@ use std::io;
 use std::path::Path;
 
 use pcore::check::{Checked, Finding};
-use serde_json::{Value as Json, json};
+use serde_json::json;
 
-use super::error_json::{failure, reason};
+use super::error_json::{Answer, failure, reason};
 use super::output::Output;
 
-/// Writes findings as they come.
 pub(crate) trait Report {
-    /// Writes the findings of a file, or of a part of it.
     fn file(&mut self, path: &Path, checked: &Checked, output: &mut Output) -> io::Result<()>;
 
-    /// Writes the end of the report.
     fn end(&self, _: &mut Output) -> io::Result<()> {
         Ok(())
     }
@@ -36,7 +33,6 @@ pub(crate) trait Report {
     }
 }
 
-/// A format of findings.
 #[derive(Debug)]
 pub(crate) struct Format {
     pub(crate) name: &'static str,
@@ -64,7 +60,7 @@ pub(super) fn verdict(line: usize, checked: &Checked, output: &mut Output) -> io
     if checked.is_fine() {
         return output.say(&format!("{{\"line\":{line},\"ok\":true}}"));
     }
-    let findings: Vec<Json> = checked.findings.iter().map(finding_as_json).collect();
+    let findings: Vec<Answer> = checked.findings.iter().map(finding_as_json).collect();
     output.say_json(&json!({ "line": line, "ok": false, "findings": findings }).to_string())
 }
 
@@ -85,7 +81,7 @@ fn message(finding: &Finding) -> String {
 }
 
 /// An error with its severity and, for a mismatch, the path, the expected type and the value.
-fn finding_as_json(finding: &Finding) -> Json {
+fn finding_as_json(finding: &Finding) -> Answer {
     let mut json = failure(&finding.error);
     json.shift_remove("ok");
     json.shift_insert(0, "severity".to_owned(), if finding.is_error { "error" } else { "warning" }.into());
@@ -95,5 +91,5 @@ fn finding_as_json(finding: &Finding) -> Json {
         let suggestions = mismatch.suggestions.iter().filter(|suggestion| !suggestion.is_code);
         json.insert("suggestions".to_owned(), suggestions.map(|suggestion| suggestion.text.clone()).collect());
     }
-    Json::Object(json)
+    json
 }

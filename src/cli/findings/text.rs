@@ -11,7 +11,6 @@ use super::Report;
 use crate::cli::output::Output;
 
 pub(super) struct Text {
-    /// How many findings are shown at most; 0 for all.
     most: usize,
     printed: usize,
     hidden: usize,

@@ -4,10 +4,12 @@ use std::fs;
 use std::ops::Range;
 
 use pcore::assist::{Candidate, CandidateKind, Rank};
-use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
+use rustyline::completion::longest_common_prefix;
+use unicode_width::UnicodeWidthStr;
 
 use super::super::input::expanded;
-use super::super::show::Palette;
+use super::super::show::{DIM, MARK, Palette};
+use super::super::style::fitting;
 use super::history_search::Direction;
 
 /// The maximum number of candidates with summaries; more candidates are listed in several columns.
@@ -32,30 +34,21 @@ impl rustyline::completion::Candidate for ListedCandidate {
 /// The candidates for a word, and the one that is selected.
 #[derive(Debug)]
 pub(super) struct Menu {
-    /// The line before and after the word.
     around: (String, String),
     /// The typed part of the word, or the common beginning of all candidates.
     typed: String,
     candidates: Vec<ListedCandidate>,
     selected: Option<usize>,
-    line: String,
+    pub(super) line: String,
 }
 
 impl Menu {
     /// The menu of the word at `range` of a line; `None` without candidates.
     pub(super) fn new(line: &str, range: Range<usize>, candidates: Vec<ListedCandidate>) -> Option<Menu> {
-        let first = &candidates.first()?.text;
-        let common = |text: &str| {
-            first
-                .char_indices()
-                .map(|(at, c)| at + c.len_utf8())
-                .take_while(|end| text.get(..*end) == first.get(..*end))
-                .last()
-                .unwrap_or(0)
-        };
-        let common = candidates.iter().map(|candidate| common(&candidate.text)).min().unwrap_or(0);
-        let is_longer = common > range.len() || candidates.len() == 1;
-        let typed = if is_longer { first[..common].to_owned() } else { line[range.clone()].to_owned() };
+        candidates.first()?;
+        let common = longest_common_prefix(&candidates).unwrap_or_default();
+        let is_longer = common.len() > range.len() || candidates.len() == 1;
+        let typed = if is_longer { common.to_owned() } else { line[range.clone()].to_owned() };
         let around = (line[..range.start].to_owned(), line[range.end..].to_owned());
         let mut menu = Menu { around, typed, candidates, selected: None, line: String::new() };
         menu.insert();
@@ -64,10 +57,6 @@ impl Menu {
 
     pub(super) fn has_choice(&self) -> bool {
         self.candidates.len() > 1
-    }
-
-    pub(super) fn line(&self) -> &str {
-        &self.line
     }
 
     pub(super) fn cursor(&self) -> usize {
@@ -112,13 +101,13 @@ impl Menu {
             let cell = |(at, candidate): (usize, &ListedCandidate)| {
                 let padding = if at + 1 < candidates.len() { widest - candidate.shown.width() } else { 0 };
                 let is_selected = self.selected == Some(row * across + at);
-                let shown = if is_selected { palette.mark(&candidate.shown) } else { candidate.shown.clone() };
+                let shown = if is_selected { palette.paint(MARK, &candidate.shown) } else { candidate.shown.clone() };
                 shown + &" ".repeat(padding)
             };
             lines.push(candidates.iter().enumerate().map(cell).collect::<String>());
         }
         if all.len() > rows && rows > 1 {
-            lines.push(palette.dim(&format!("… {} in all", self.candidates.len())));
+            lines.push(palette.paint(DIM, &format!("… {} in all", self.candidates.len())));
         }
         lines.join("\n")
     }
@@ -168,14 +157,7 @@ fn cut(line: &str, columns: usize) -> String {
     if line.width() < columns {
         return line.to_owned();
     }
-    let mut free = columns.saturating_sub(2);
-    let fits = |letter: &char| {
-        let width = letter.width().unwrap_or(0);
-        let fits = width <= free;
-        free -= if fits { width } else { 0 };
-        fits
-    };
-    line.chars().take_while(fits).chain(['…']).collect()
+    format!("{}…", &line[..fitting(line, columns.saturating_sub(2))])
 }
 
 #[cfg(test)]

@@ -1,12 +1,12 @@
 //! Requests of commands that only the prompt can perform: editor, pager, new files.
 
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Stdio};
 use std::{env, fs};
 
 use crate::cli::input::expanded;
-use crate::cli::storage;
+use crate::cli::storage::{self, Draft, private};
 
 /// Writes a new file, which only the user can read: it may hold secrets.
 pub(super) fn write(path: &str, text: &str) -> Result<(), String> {
@@ -21,14 +21,16 @@ pub(super) fn write(path: &str, text: &str) -> Result<(), String> {
 
 /// Opens a program in the user's editor. Returns `None` if it is empty afterwards.
 pub(super) fn edit(program: &str) -> Result<Option<String>, String> {
-    let file = Draft::new(program).map_err(|error| format!("cannot create a file for the editor: {error}"))?;
+    // Nobody else may read it.
+    let path = env::temp_dir().join(format!("pcore-{}.pp", std::process::id()));
+    let file = Draft::write(path, format!("{program}\n").as_bytes(), private());
+    let file = file.map_err(|error| format!("cannot create a file for the editor: {error}"))?;
     edit_file(&file.0)?;
     let text = fs::read_to_string(&file.0).map_err(|error| format!("cannot read the edited file: {error}"))?;
     let text = text.trim_end();
     Ok((!text.is_empty()).then(|| text.to_owned()))
 }
 
-/// Opens a file in the user's editor.
 pub(super) fn edit_file(path: &Path) -> Result<(), String> {
     let editor = ["VISUAL", "EDITOR"].iter().find_map(|name| chosen(name)).unwrap_or_else(|| "vi".to_owned());
     let started = command(&editor).arg(path).status();
@@ -64,25 +66,4 @@ fn command(line: &str) -> Command {
     let mut command = Command::new(words.next().unwrap_or_default());
     command.args(words);
     command
-}
-
-/// A temporary file for the editor, readable only by the user.
-struct Draft(PathBuf);
-
-impl Draft {
-    fn new(text: &str) -> io::Result<Draft> {
-        let path = env::temp_dir().join(format!("pcore-{}.pp", std::process::id()));
-        // A killed prompt may have left one.
-        let _ = fs::remove_file(&path);
-        let mut file = storage::private().create_new(true).open(&path)?;
-        let draft = Draft(path);
-        writeln!(file, "{text}")?;
-        Ok(draft)
-    }
-}
-
-impl Drop for Draft {
-    fn drop(&mut self) {
-        let _ = fs::remove_file(&self.0);
-    }
 }

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
+use std::time::Instant;
 
 use pcore::assist::{SymbolIndex, complete};
 use rustyline::completion::Completer;
@@ -9,8 +10,10 @@ use rustyline::highlight::{CmdKind, Highlighter};
 use rustyline::hint::Hinter;
 use rustyline::history::SearchDirection;
 use rustyline::line_buffer::LineBuffer;
-use rustyline::{Changeset, Context, Helper, Validator};
+use rustyline::validate::Validator;
+use rustyline::{Changeset, Context, Helper};
 use terminal_size::{Height, Width};
+use unicode_width::UnicodeWidthStr;
 
 use super::super::continuation::{self, CONTINUATION_PROMPT, PROMPT};
 use super::candidate_list::{ListedCandidate, Menu, files, listed};
@@ -22,7 +25,6 @@ use super::{paint, paste};
 use crate::cli::show::Palette;
 use crate::cli::style::Screen;
 
-#[derive(Helper, Validator)]
 pub(super) struct PromptHelper {
     pub(super) palette: Palette,
     /// The symbols of the session, renewed before each entry.
@@ -76,7 +78,7 @@ impl PromptHelper {
                         *menu = Menu::new(line, start..cursor, candidates);
                     }
                 }
-                menu.as_ref().map(|menu| (menu.line().to_owned(), menu.cursor()))
+                menu.as_ref().map(|menu| (menu.line.clone(), menu.cursor()))
             }
         }
     }
@@ -100,9 +102,7 @@ impl PromptHelper {
         let rows = screen.rows.checked_sub(end.row + 1).filter(|rows| *rows > 0)?;
         Some(PromptHint::below(&menu.shown(screen.columns, rows, self.palette)))
     }
-}
 
-impl PromptHelper {
     pub(super) fn begins(&self) {
         self.last.take();
         self.is_hinted.take();
@@ -150,17 +150,19 @@ impl PromptHelper {
     /// A finished entry, in which pasted lines have prompts, too, unless that changes the number of rows, which the editor
     /// has counted.
     fn in_full<'l>(&self, line: &'l str, screen: Screen) -> Cow<'l, str> {
-        if continuation::is_padded(line, line.len()) || paste::is_session(line, &self.keys.prompt()) {
+        if continuation::is_padded(line, line.len()) || paste::is_session(line, &self.keys.state().prompt) {
             return Cow::Borrowed(line);
         }
         let (text, _) = continuation::strip_padding(line, line.len());
-        if viewport::is_narrow(text.split('\n'), self.prompt_width.max(CONTINUATION_PROMPT.len()), screen) {
-            Cow::Owned(continuation::pad(&text))
-        } else {
-            Cow::Borrowed(line)
-        }
+        let prompt = self.prompt_width.max(CONTINUATION_PROMPT.len());
+        let is_narrow = text.split('\n').all(|line| line.width() + prompt < screen.columns);
+        if is_narrow { Cow::Owned(continuation::pad(&text)) } else { Cow::Borrowed(line) }
     }
 }
+
+impl Helper for PromptHelper {}
+
+impl Validator for PromptHelper {}
 
 impl Completer for PromptHelper {
     type Candidate = ListedCandidate;
@@ -172,7 +174,8 @@ impl Completer for PromptHelper {
         context: &Context<'_>,
     ) -> rustyline::Result<(usize, Vec<ListedCandidate>)> {
         self.line.take();
-        if let Some(edit) = self.keys.take_edit() {
+        let edit = self.keys.state().edit.take();
+        if let Some(edit) = edit {
             let edited = self.edited(edit, line, cursor, context);
             // Without a candidate the editor does not call `update`.
             let candidates = edited.iter().map(|_| ListedCandidate::default()).collect();
@@ -216,7 +219,7 @@ impl Highlighter for PromptHelper {
             self.draws(line, cursor);
         }
         let drawn = self.drawn(line, cursor);
-        self.keys.line_is_drawn();
+        self.keys.state().drawn = Some(Instant::now());
         drawn
     }
 
@@ -226,7 +229,6 @@ impl Highlighter for PromptHelper {
     }
 }
 
-/// Returns to the start of the line and clears it.
 const ERASE_LINE: &str = "\r\x1b[K";
 
 fn screen() -> Option<Screen> {

@@ -4,7 +4,7 @@
 use pcore::assist::{SignatureHelp, SymbolIndex, signature_help};
 use rustyline::hint::Hint;
 
-use super::super::show::Palette;
+use super::super::show::{CURRENT, DIM, Palette};
 
 /// A hint, and what the right arrow key inserts.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -64,10 +64,9 @@ fn from_history(
         Some((end, _)) => format!("{}…", &shown[..end]),
         None => shown.to_owned(),
     };
-    Some(PromptHint { shown: palette.dim(&shown), taken: Some(rest) })
+    Some(PromptHint { shown: palette.paint(DIM, &shown), taken: Some(rest) })
 }
 
-/// The most characters that are shown of an earlier entry.
 const MAX_SHOWN: usize = 200;
 
 /// The parameters from the active one on, which is marked until something of it is written. After an argument and a space,
@@ -83,8 +82,8 @@ fn from_signature(typed: &str, help: &SignatureHelp, palette: Palette) -> Option
     others.push(signature.brackets[1]);
     others.extend(signature.return_type.iter().flat_map(|type_| [" >> ", type_]));
     let space = if typed.ends_with(',') { " " } else { "" };
-    let current = if help.is_at_start { palette.current(current) } else { String::new() };
-    Some(PromptHint { shown: format!("{space}{current}{}", palette.dim(&others)), taken: None })
+    let current = if help.is_at_start { palette.paint(CURRENT, current) } else { String::new() };
+    Some(PromptHint { shown: format!("{space}{current}{}", palette.paint(DIM, &others)), taken: None })
 }
 
 #[cfg(test)]

@@ -98,7 +98,6 @@ pub(super) fn forget<H: Helper>(
     }
 }
 
-/// How long a prompt waits for the lock of another prompt.
 const LOCK_PATIENCE: Duration = Duration::from_secs(1);
 
 /// Locks the history until the result is dropped, so that no prompt overwrites an entry that another adds; `None` if another
@@ -159,19 +158,8 @@ fn escaped(entry: &str) -> String {
 }
 
 fn unescaped(line: &str) -> String {
-    let mut entry = String::with_capacity(line.len());
-    let mut letters = line.chars();
-    while let Some(letter) = letters.next() {
-        match (letter, letter == '\\') {
-            (_, true) => match letters.next() {
-                Some('n') => entry.push('\n'),
-                Some('\\') | None => entry.push('\\'),
-                Some(other) => entry.extend(['\\', other]),
-            },
-            (letter, false) => entry.push(letter),
-        }
-    }
-    entry
+    let between_backslashes = line.split("\\\\").map(|part| part.replace("\\n", "\n"));
+    between_backslashes.collect::<Vec<_>>().join("\\")
 }
 
 #[cfg(unix)]

@@ -76,20 +76,18 @@ pub(super) enum Edit {
 pub(super) struct Keys(Arc<Mutex<State>>);
 
 #[derive(Debug, Default)]
-struct State {
-    edit: Option<Edit>,
-    prompt: String,
-    is_discarded: bool,
-    last_key: Option<Instant>,
-    /// The time when the line was drawn after that.
-    drawn: Option<Instant>,
+pub(super) struct State {
+    pub(super) edit: Option<Edit>,
+    pub(super) prompt: String,
+    pub(super) is_discarded: bool,
+    pub(super) last_key: Option<Instant>,
+    /// The time when the line was drawn after that: no other key is handled before.
+    pub(super) drawn: Option<Instant>,
 }
 
-/// The line at a key press.
 struct KeyPress<'l> {
     line: &'l str,
     cursor: usize,
-    /// The prompt before the line.
     prompt: &'l str,
     has_hint: bool,
     /// Whether the key came so soon after another that it was pasted.
@@ -143,32 +141,7 @@ impl Keys {
         })
     }
 
-    pub(super) fn take_edit(&self) -> Option<Edit> {
-        self.state().edit.take()
-    }
-
-    pub(super) fn is_discarded(&self) -> bool {
-        self.state().is_discarded
-    }
-
-    pub(super) fn last_pressed(&self) -> Option<Instant> {
-        self.state().last_key
-    }
-
-    /// Records that the line was drawn: no other key is handled before.
-    pub(super) fn line_is_drawn(&self) {
-        self.state().drawn = Some(Instant::now());
-    }
-
-    pub(super) fn prompt(&self) -> String {
-        self.state().prompt.clone()
-    }
-
-    pub(super) fn set_prompt(&self, prompt: &str) {
-        prompt.clone_into(&mut self.state().prompt);
-    }
-
-    fn state(&self) -> MutexGuard<'_, State> {
+    pub(super) fn state(&self) -> MutexGuard<'_, State> {
         // The state is consistent at any time.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -220,7 +193,6 @@ impl ConditionalEventHandler for Handler {
     }
 }
 
-/// Submits a finished entry, or starts a new line.
 fn enter(press: &KeyPress<'_>) -> Cmd {
     let (entry, _) = continuation::strip_padding(press.line, 0);
     // An empty line submits an entry, but pasted text may contain empty lines.
@@ -347,7 +319,6 @@ fn start_of_line(press: &KeyPress<'_>) -> Option<usize> {
     line.strip_prefix(PADDING).filter(|text| !text.is_empty()).map(|_| before.len() + 1 + PADDING.len())
 }
 
-/// Home moves to the end of the padding.
 fn home(press: &KeyPress<'_>) -> Option<Response> {
     start_of_line(press).map(|start| at_cursor(press, start))
 }

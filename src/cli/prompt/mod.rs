@@ -25,8 +25,7 @@ use std::time::{Duration, Instant};
 
 use pcore::assist::SymbolIndex;
 use pcore::report::Severity;
-use pcore::secrets::Secrets;
-use pcore::session::settings::{self, Settings};
+use pcore::session::settings;
 use pcore::session::{Console, FrontendRequest};
 use pcore::wording::counted;
 use rustyline::config::{BellStyle, Configurer};
@@ -39,9 +38,9 @@ use super::continuation::{self, CONTINUATION_PROMPT, PROMPT};
 use crate::cli::arguments::{Common, Program, Run};
 use crate::cli::entry::{self, EntryOutcome, EventSink, OutputEvent, Stream};
 use crate::cli::output::Output;
-use crate::cli::show::Palette;
+use crate::cli::show::{DIM, MARK, Palette};
 use crate::cli::style::{Screen, Style};
-use crate::cli::{Ending, Outcome, config, input, watchdog};
+use crate::cli::{Outcome, config, input, watchdog};
 use helper::PromptHelper;
 use keys::{Cursor, Keys};
 use session_log::{LoggedEntry, SessionLog};
@@ -50,13 +49,18 @@ use worker::{Pressed, Worker, locked};
 const INTERRUPTED: &str = "interrupted";
 
 /// Receives the output of an entry: what it is, and the text that is shown.
-type Say<'s> = dyn FnMut((OutputEvent, Option<(String, Stream)>)) -> ControlFlow<()> + Send + 's;
+type Say<'s> = dyn FnMut((OutputEvent, Option<(String, Stream)>)) + Send + 's;
 
 /// Nobody types an entry within this time: it is pasted.
 const PASTING: Duration = Duration::from_millis(50);
 
 /// Runs the programs of the command line, then reads and runs entries until the user leaves.
-pub(super) fn prompt(mut session: Console, arguments: &Run, common: &Common, output: &mut Output) -> Ending {
+pub(super) fn prompt(
+    mut session: Console,
+    arguments: &Run,
+    common: &Common,
+    output: &mut Output,
+) -> io::Result<Outcome> {
     let folder = if arguments.no_config { None } else { config::folder() };
     let problems = folder.as_ref().map(|folder| config::read(folder, &mut session)).unwrap_or_default();
     // The command line overrides config.toml.
@@ -68,17 +72,17 @@ pub(super) fn prompt(mut session: Console, arguments: &Run, common: &Common, out
         output.report_error(problem, Severity::Error)?;
     }
     let (interrupt, pressed) = (session.interrupt.clone(), Pressed::default());
-    let mut worker = Worker::new(session, Pressed::clone(&pressed));
+    let worker = Worker::new(session, Pressed::clone(&pressed));
     let press = move || {
         locked(&pressed).get_or_insert_with(Instant::now);
         interrupt.raise();
     };
     signals::handle(press)?;
-    let mut prompt = Prompt::new(worker.console()).map_err(io::Error::other)?;
-    prompt.apply(&worker.console().settings, output).map_err(io::Error::other)?;
+    let mut prompt = Prompt::new(worker, output).map_err(io::Error::other)?;
+    prompt.apply().map_err(io::Error::other)?;
     if let Some(path) = start_file {
         // Its results are not shown, only its problems.
-        prompt.load(&path, OutputEvent::is_problem, &mut worker, output)?;
+        prompt.load(&path, OutputEvent::is_problem)?;
     }
     let is_shown = if arguments.quiet {
         |event: &OutputEvent| !matches!(event, OutputEvent::Value(_))
@@ -89,43 +93,40 @@ pub(super) fn prompt(mut session: Console, arguments: &Run, common: &Common, out
         match program {
             Program::Code(code) if code.trim().is_empty() => {}
             Program::Code(code) => {
-                if prompt.run_all([code.clone()].into(), &mut worker, output)?.is_break() {
+                if prompt.run_all([code.clone()].into())?.is_break() {
                     return Ok(Outcome::Fine);
                 }
             }
             Program::File(path) => {
-                let path = path.display().to_string();
-                if let EntryOutcome::Interrupted = prompt.load(&path, is_shown, &mut worker, output)? {
+                if let EntryOutcome::Interrupted = prompt.load(&path.display().to_string(), is_shown)? {
                     break;
                 }
             }
         }
     }
-    output.flush()?;
+    prompt.output.flush()?;
     loop {
-        if let Some(session) = worker.free() {
-            prompt.apply(&session.settings, output).map_err(io::Error::other)?;
-        }
-        let entries = match prompt.read(&worker) {
+        prompt.apply().map_err(io::Error::other)?;
+        let entries = match prompt.read() {
             Ok(entries) => VecDeque::from(entries),
             Err(ReadlineError::Interrupted) => continue,
             Err(ReadlineError::Eof) => {
-                if worker.wait() {
-                    prompt.forget_ended(&worker.secrets);
+                if prompt.worker.wait() {
+                    prompt.forget_ended();
                 }
                 if !prompt.has_editor() {
-                    output.end_line()?;
+                    prompt.output.end_line()?;
                 }
                 return Ok(Outcome::Fine);
             }
             Err(ReadlineError::Io(error)) if error.kind() == io::ErrorKind::InvalidData => {
-                output.complain("the input is not valid UTF-8")?;
+                prompt.output.complain("the input is not valid UTF-8")?;
                 continue;
             }
             Err(ReadlineError::Io(error)) => return Err(error),
             Err(error) => return Err(io::Error::other(error)),
         };
-        if prompt.run_all(entries, &mut worker, output)?.is_break() {
+        if prompt.run_all(entries)?.is_break() {
             return Ok(Outcome::Fine);
         }
     }
@@ -144,7 +145,9 @@ fn first_line(modules: Option<String>, start_file: Option<&str>) -> String {
 /// How many columns nearly every terminal has.
 const USUAL_WIDTH: usize = 80;
 
-struct Prompt {
+struct Prompt<'o> {
+    worker: Worker,
+    output: &'o mut Output,
     editor: Editor<PromptHelper, DefaultHistory>,
     keys: Keys,
     palette: Palette,
@@ -159,8 +162,8 @@ struct Prompt {
     reading_since: Instant,
 }
 
-impl Prompt {
-    fn new(session: &Console) -> rustyline::Result<Prompt> {
+impl Prompt<'_> {
+    fn new(mut worker: Worker, output: &mut Output) -> rustyline::Result<Prompt<'_>> {
         let palette = Palette::Plain;
         let config = Config::builder()
             .history_ignore_dups(true)?
@@ -178,7 +181,10 @@ impl Prompt {
         for (event, handler) in keys.bindings() {
             editor.bind_sequence(event, handler);
         }
+        let log = SessionLog::of(worker.console());
         Ok(Prompt {
+            worker,
+            output,
             editor,
             keys,
             palette,
@@ -186,24 +192,26 @@ impl Prompt {
             is_in_session: false,
             shows_mode: false,
             text: PROMPT.to_owned(),
-            log: SessionLog::of(session),
+            log,
             ending: None,
             reading_since: Instant::now(),
         })
     }
 
-    fn apply(&mut self, settings: &Settings, output: &mut Output) -> rustyline::Result<()> {
-        output.color(settings.color);
-        self.palette = output.palette;
+    /// Applies the settings of the session, if it is free.
+    fn apply(&mut self) -> rustyline::Result<()> {
+        let Some(Console { settings, .. }) = self.worker.free() else { return Ok(()) };
+        self.output.color(settings.color);
+        self.palette = self.output.palette;
         self.editor.set_edit_mode(match settings.keys {
             settings::Keys::Emacs => EditMode::Emacs,
             settings::Keys::Vi => EditMode::Vi,
         });
-        self.shows_mode = settings.keys == settings::Keys::Vi && self.screen().is_some();
+        self.shows_mode = settings.keys == settings::Keys::Vi && self.editor.dimensions().is_some();
         self.text = format!("{} ", settings.prompt);
-        self.keys.set_prompt(&self.text);
+        self.keys.state().prompt.clone_from(&self.text);
         if let Some(helper) = self.editor.helper_mut() {
-            helper.palette = output.palette;
+            helper.palette = self.palette;
             helper.prompt_width = self.text.width();
         }
         self.editor.set_max_history_size(settings.history)
@@ -211,33 +219,29 @@ impl Prompt {
 
     /// Runs entries in order, and those that result from them; several are echoed as if typed. Breaks when the user wants
     /// to leave.
-    fn run_all(
-        &mut self,
-        mut entries: VecDeque<String>,
-        worker: &mut Worker,
-        output: &mut Output,
-    ) -> io::Result<ControlFlow<()>> {
+    fn run_all(&mut self, mut entries: VecDeque<String>) -> io::Result<ControlFlow<()>> {
         let mut is_echoed = entries.len() > 1;
         while let Some(entry) = entries.pop_front() {
             if is_echoed {
-                output.say_styled(&self.shown(&entry))?;
+                let shown = self.shown(&entry);
+                self.output.say_styled(&shown)?;
             }
-            let secrets = worker.secrets.clone();
+            let secrets = self.worker.secrets.clone();
             if !secrets.are_in(&entry) {
                 self.remember(&entry);
             }
-            if !worker.wait() {
-                output.report(&output.error_palette.dim(INTERRUPTED))?;
+            if !self.worker.wait() {
+                self.output.report(&self.output.error_palette.paint(DIM, INTERRUPTED))?;
                 break;
             }
-            self.forget_ended(&secrets);
+            self.forget_ended();
             let noted = secrets.noted();
             let program = entry.clone();
             let run = move |session: &mut Console, sink: &mut EventSink<'_>| entry::run(session, &program, sink);
-            let outcome = self.run(&entry, |_| true, worker, output, run)?;
+            let outcome = self.run(&entry, |_| true, run)?;
             if secrets.noted() > noted {
-                self.forget(&entry, &secrets);
-            } else if worker.free().is_none() {
+                self.forget(&entry);
+            } else if self.worker.free().is_none() {
                 self.ending = Some((entry.clone(), noted));
             }
             match outcome {
@@ -245,29 +249,23 @@ impl Prompt {
                 EntryOutcome::Interrupted => break,
                 EntryOutcome::Quit => return Ok(ControlFlow::Break(())),
                 EntryOutcome::Requested(request) => {
-                    if let Some(edited) = self.perform(request, worker.console(), output)? {
+                    if let Some(edited) = self.perform(request)? {
                         is_echoed = true;
                         entries.push_front(edited);
                     }
                 }
             }
-            if worker.free().is_some_and(|session| session.interrupt.is_raised()) {
+            if self.worker.free().is_some_and(|session| session.interrupt.is_raised()) {
                 break;
             }
         }
         Ok(ControlFlow::Continue(()))
     }
 
-    fn load(
-        &mut self,
-        path: &str,
-        is_shown: fn(&OutputEvent) -> bool,
-        worker: &mut Worker,
-        output: &mut Output,
-    ) -> io::Result<EntryOutcome> {
-        worker.clear_interrupt();
+    fn load(&mut self, path: &str, is_shown: fn(&OutputEvent) -> bool) -> io::Result<EntryOutcome> {
+        self.worker.clear_interrupt();
         let (entry, path) = (format!(":load {path}"), path.to_owned());
-        self.run(&entry, is_shown, worker, output, move |session, sink| entry::load(session, &path, sink))
+        self.run(&entry, is_shown, move |session, sink| entry::load(session, &path, sink))
     }
 
     /// Runs `entry` with `run`, prints the output that `is_shown`, and logs all of it.
@@ -275,12 +273,10 @@ impl Prompt {
         &mut self,
         entry: &str,
         is_shown: fn(&OutputEvent) -> bool,
-        worker: &mut Worker,
-        output: &mut Output,
         run: impl FnOnce(&mut Console, &mut EventSink<'_>) -> EntryOutcome + Send + 'static,
     ) -> io::Result<EntryOutcome> {
         let screen = self.screen();
-        let session = worker.console();
+        let (session, output) = (self.worker.console(), &mut *self.output);
         let (interrupt, secrets) = (session.interrupt.clone(), session.secrets().clone());
         let style = Style::of(&session.settings, screen, output.palette, output.error_palette);
         let mut logged = LoggedEntry::new(entry, session);
@@ -290,11 +286,11 @@ impl Prompt {
         let work = move |session: &mut Console, say: &mut Say<'_>| {
             run(session, &mut |event| {
                 let text = is_shown(&event).then(|| event.render(&shown_entry, &shown_style));
-                say((event, text))
+                say((event, text));
             })
         };
         let mut is_reported = false;
-        let outcome = worker.run(work, |(event, text)| {
+        let outcome = self.worker.run(work, |(event, text)| {
             if let Some((text, stream)) = text {
                 is_reported |= event.is_interruption();
                 written = match stream {
@@ -314,7 +310,7 @@ impl Prompt {
         written?;
         // The evaluation may have reported the interruption itself just before the wait ended.
         if outcome.is_none() && !is_reported {
-            output.report(&style.err.dim(INTERRUPTED))?;
+            output.report(&style.err.paint(DIM, INTERRUPTED))?;
         }
         output.flush()?;
         let outcome = outcome.unwrap_or(EntryOutcome::Interrupted);
@@ -323,12 +319,7 @@ impl Prompt {
     }
 
     /// Performs the request of a command. Returns the next entry, if there is one.
-    fn perform(
-        &mut self,
-        request: FrontendRequest,
-        session: &Console,
-        output: &mut Output,
-    ) -> io::Result<Option<String>> {
+    fn perform(&mut self, request: FrontendRequest) -> io::Result<Option<String>> {
         let done = match request {
             FrontendRequest::Edit(program) => match frontend::edit(&program) {
                 Ok(edited) => return Ok(edited),
@@ -341,18 +332,18 @@ impl Prompt {
             FrontendRequest::Write { path, text, what } => {
                 frontend::write(&path, &text).map(|()| format!("wrote {what} to {path}"))
             }
-            FrontendRequest::Transcript(path) => self.save_transcript(&path, session.secrets()),
+            FrontendRequest::Transcript(path) => self.save_transcript(&path),
             FrontendRequest::History(part) => Ok(self.earlier(&part)),
         };
         match done {
-            Ok(said) => output.say_styled(&said),
-            Err(message) => output.complain(&message),
+            Ok(said) => self.output.say_styled(&said),
+            Err(message) => self.output.complain(&message),
         }
         .map(|()| None)
     }
 
-    fn save_transcript(&self, path: &str, secrets: &Secrets) -> Result<String, String> {
-        let transcript = self.log.transcript(secrets);
+    fn save_transcript(&self, path: &str) -> Result<String, String> {
+        let transcript = self.log.transcript(&self.worker.secrets);
         if transcript.entries == 0 {
             return Err("nothing to write yet; enter a program first".to_owned());
         }
@@ -387,25 +378,25 @@ impl Prompt {
     }
 
     /// Reads typed or pasted text until it is complete: no entry, one, or those of a pasted session.
-    fn read(&mut self, worker: &Worker) -> rustyline::Result<Vec<String>> {
+    fn read(&mut self) -> rustyline::Result<Vec<String>> {
         if let Some(file) = &self.history {
             history::load(&mut self.editor, file);
         }
         if let Some(helper) = self.editor.helper_mut() {
             helper.begins();
             // Until an interrupted evaluation gives the session back, the names of before are offered.
-            if let Some(session) = worker.free() {
+            if let Some(session) = self.worker.free() {
                 helper.symbols = SymbolIndex::of(session);
             }
         }
         // Not after reading: Ctrl-C right after Enter interrupts the entry.
-        worker.clear_interrupt();
+        self.worker.clear_interrupt();
         self.reading_since = Instant::now();
         let text = self.read_text()?;
         // In the editor Ctrl-C is a key: what was raised after the last one is for this entry.
-        let last_key = self.keys.last_pressed().filter(|last| *last >= self.reading_since);
-        if last_key.is_none_or(|last| worker.pressed().is_some_and(|pressed| pressed < last)) {
-            worker.clear_interrupt();
+        let last_key = self.keys.state().last_key.filter(|last| *last >= self.reading_since);
+        if last_key.is_none_or(|last| self.worker.pressed().is_some_and(|pressed| pressed < last)) {
+            self.worker.clear_interrupt();
         }
         let is_pasted = self.reading_since.elapsed() < PASTING;
         if paste::is_session(&text, &self.text) {
@@ -420,16 +411,16 @@ impl Prompt {
 
     /// Whether the last text came from the editor, which has seen its keys.
     fn has_editor(&self) -> bool {
-        self.keys.last_pressed().is_some_and(|last| last >= self.reading_since)
+        self.keys.state().last_key.is_some_and(|last| last >= self.reading_since)
     }
 
     /// Reads lines until they are complete, or until an empty line submits them.
     fn read_text(&mut self) -> rustyline::Result<String> {
         let mark = self.text.clone();
-        let mut text = self.read_line(&mark, &self.palette.mark(&mark))?;
+        let mut text = self.read_line(&mark, &self.palette.paint(MARK, &mark))?;
         // The editor reads continuation lines itself; without an editor this loop does.
         while paste::is_unfinished(&text, &mark) && !paste::is_forced(&text) {
-            let line = match self.read_line(CONTINUATION_PROMPT, &self.palette.dim(CONTINUATION_PROMPT)) {
+            let line = match self.read_line(CONTINUATION_PROMPT, &self.palette.paint(DIM, CONTINUATION_PROMPT)) {
                 Err(ReadlineError::Eof) => return Ok(text),
                 line => line?,
             };
@@ -448,7 +439,7 @@ impl Prompt {
             Cursor::Usual.show();
         }
         let line = line?;
-        if self.keys.is_discarded() {
+        if self.keys.state().is_discarded {
             return Err(ReadlineError::Interrupted);
         }
         Ok(continuation::strip_padding(&line, 0).0)
@@ -459,7 +450,7 @@ impl Prompt {
         let line = continuation::pad(entry.trim_end());
         let symbols = self.editor.helper().map(|helper| &helper.symbols);
         let line = symbols.map_or_else(|| line.clone(), |symbols| paint::painted(&line, None, symbols, self.palette));
-        format!("{}{line}", self.palette.mark(&self.text))
+        format!("{}{line}", self.palette.paint(MARK, &self.text))
     }
 
     fn remember(&mut self, entry: &str) {
@@ -467,18 +458,18 @@ impl Prompt {
     }
 
     /// Removes an entry that made a Sensitive after it was interrupted, now that it has ended.
-    fn forget_ended(&mut self, secrets: &Secrets) {
+    fn forget_ended(&mut self) {
         if let Some((entry, noted)) = self.ending.take()
-            && secrets.noted() > noted
+            && self.worker.secrets.noted() > noted
         {
-            self.forget(&entry, secrets);
+            self.forget(&entry);
         }
     }
 
     /// Removes an entry that made a Sensitive from the history, and those that have something of its content in them.
-    fn forget(&mut self, entry: &str, secrets: &Secrets) {
+    fn forget(&mut self, entry: &str) {
         let entry = continuation::pad(entry.trim_end());
-        let is_kept = |kept: &str| kept != entry && !secrets.are_in(kept);
+        let is_kept = |kept: &str| kept != entry && !self.worker.secrets.are_in(kept);
         history::forget(&mut self.editor, self.history.as_deref(), is_kept);
     }
 }

@@ -3,10 +3,11 @@
 //! The painted entry is as wide as the typed one: only colours are added, and each [padding](super::super::continuation) is
 //! drawn as a prompt.
 
+use anstyle::Style;
 use pcore::assist::{HighlightedToken, SymbolIndex, highlight};
 
 use super::super::continuation::{self, CONTINUATION_PROMPT, PADDING};
-use super::super::show::Palette;
+use super::super::show::{DIM, PAIR, Palette, UNKNOWN, style_of_token};
 
 /// The painted entry. Without a `cursor` the entry is finished: no name is being typed.
 pub(super) fn painted(line: &str, cursor: Option<usize>, symbols: &SymbolIndex, palette: Palette) -> String {
@@ -20,13 +21,12 @@ pub(super) fn painted(line: &str, cursor: Option<usize>, symbols: &SymbolIndex, 
         painter.plain(&line[done..range.start]);
         done = range.end;
         let piece = &line[range];
-        if is_unknown {
-            painter.paint(piece, Palette::unknown);
-        } else if is_paired {
-            painter.paint(piece, Palette::pair);
-        } else {
-            painter.paint(piece, |palette, text| palette.code(kind, text));
-        }
+        let style = match (is_unknown, is_paired) {
+            (true, _) => UNKNOWN,
+            (false, true) => PAIR,
+            (false, false) => style_of_token(kind),
+        };
+        painter.paint(piece, style);
     }
     painter.plain(&line[done..]);
     painter.shown
@@ -41,7 +41,7 @@ impl Painter {
     /// Adds a piece of the line without colours.
     fn plain(&mut self, piece: &str) {
         if piece.contains(char::is_control) || piece.starts_with(PADDING) {
-            self.paint(piece, |_, text| text.to_owned());
+            self.paint(piece, Style::new());
         } else {
             self.shown.push_str(piece);
         }
@@ -49,7 +49,7 @@ impl Painter {
 
     /// Adds a piece of the line. A piece of several lines is painted line by line. Control characters are left out: for
     /// the editor they have no width.
-    fn paint(&mut self, piece: &str, colour: impl Fn(Palette, &str) -> String) {
+    fn paint(&mut self, piece: &str, style: Style) {
         let is_control = |letter: char| letter.is_control() && letter != '\t';
         for (number, line) in piece.split('\n').enumerate() {
             let mut line = line;
@@ -60,14 +60,10 @@ impl Painter {
             if self.shown.ends_with('\n')
                 && let Some(rest) = line.strip_prefix(PADDING)
             {
-                self.shown.push_str(&self.palette.dim(CONTINUATION_PROMPT));
+                self.shown.push_str(&self.palette.paint(DIM, CONTINUATION_PROMPT));
                 line = rest;
             }
-            if line.contains(is_control) {
-                self.shown.push_str(&colour(self.palette, &line.replace(is_control, "")));
-            } else if !line.is_empty() {
-                self.shown.push_str(&colour(self.palette, line));
-            }
+            self.shown.push_str(&self.palette.paint(style, &line.replace(is_control, "")));
         }
     }
 }

@@ -125,11 +125,7 @@ impl LoggedEntry {
     fn text(&self) -> Option<String> {
         let mut text = continuation::with_prompts(&self.entry);
         for event in &self.events {
-            let (shown, _) = event.render(&self.entry, &self.style);
-            for line in shown.split('\n') {
-                text.push_str(line.trim_end());
-                text.push('\n');
-            }
+            continuation::add_output(&mut text, &event.render(&self.entry, &self.style).0);
         }
         let is_typed = |line: &str| {
             continuation::after_prompt(PROMPT, line).or(continuation::after_prompt(CONTINUATION_PROMPT, line)).is_some()

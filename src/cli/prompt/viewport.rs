@@ -8,7 +8,7 @@ use std::cmp::Ordering;
 use std::io::{self, Write as _};
 use std::ops::Range;
 
-use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
+use unicode_width::UnicodeWidthChar;
 
 use crate::cli::style::Screen;
 
@@ -95,11 +95,6 @@ pub(super) fn cut(painted: &str, start: Position, columns: usize, rows: &Range<u
         place = after;
     }
     kept
-}
-
-/// Whether every line fits in one row together with a prefix of `more` columns.
-pub(super) fn is_narrow<'l>(mut lines: impl Iterator<Item = &'l str>, more: usize, screen: Screen) -> bool {
-    lines.all(|line| line.width() + more < screen.columns)
 }
 
 #[cfg(test)]

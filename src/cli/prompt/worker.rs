@@ -13,7 +13,6 @@ use pcore::session::Console;
 
 use crate::cli::entry::EntryOutcome;
 
-/// How often the prompt looks whether Ctrl-C was pressed.
 const LOOK_EVERY: Duration = Duration::from_millis(2);
 
 /// Most evaluations end within this time after Ctrl-C, and say so themselves.
@@ -24,8 +23,10 @@ const QUEUE: usize = 64;
 
 /// The session, or the thread that still has it.
 pub(super) struct Worker {
-    place: Place,
-    /// The secrets of the session, available also while the worker has the session.
+    console: Option<Box<Console>>,
+    /// The evaluation that has the session: it was interrupted, and is about to end.
+    ending: Option<JoinHandle<(Box<Console>, EntryOutcome)>>,
+    /// What the session knows of secrets, also while it is away.
     pub(super) secrets: Secrets,
     pressed: Pressed,
 }
@@ -33,26 +34,16 @@ pub(super) struct Worker {
 /// When Ctrl-C was pressed since the entry was read.
 pub(super) type Pressed = Arc<Mutex<Option<Instant>>>;
 
-enum Place {
-    Here(Box<Console>),
-    Working,
-    /// After Ctrl-C.
-    Ending(JoinHandle<(Box<Console>, EntryOutcome)>),
-}
-
 impl Worker {
     /// The session of a prompt whose handler of Ctrl-C sets `pressed`.
     pub(super) fn new(console: Console, pressed: Pressed) -> Worker {
         let secrets = console.secrets().clone();
-        Worker { place: Place::Here(Box::new(console)), secrets, pressed }
+        Worker { console: Some(Box::new(console)), ending: None, secrets, pressed }
     }
 
     /// The session, unless an interrupted evaluation still has it.
     pub(super) fn free(&self) -> Option<&Console> {
-        match &self.place {
-            Place::Here(console) => Some(console),
-            Place::Working | Place::Ending(_) => None,
-        }
+        self.console.as_deref()
     }
 
     pub(super) fn clear_interrupt(&self) {
@@ -68,9 +59,7 @@ impl Worker {
 
     /// Waits for an interrupted evaluation, until it has ended or Ctrl-C is pressed again: then false.
     pub(super) fn wait(&self) -> bool {
-        while let Place::Ending(thread) = &self.place
-            && !thread.is_finished()
-        {
+        while self.ending.as_ref().is_some_and(|thread| !thread.is_finished()) {
             if self.pressed().is_some() {
                 return false;
             }
@@ -79,21 +68,15 @@ impl Worker {
         true
     }
 
-    /// The session. Waits for an interrupted evaluation.
     pub(super) fn console(&mut self) -> &mut Console {
         let console = self.take();
-        self.place = Place::Here(console);
-        match &mut self.place {
-            Place::Here(console) => console,
-            Place::Working | Place::Ending(_) => unreachable!("it was taken from there"),
-        }
+        self.console.insert(console)
     }
 
     fn take(&mut self) -> Box<Console> {
-        match std::mem::replace(&mut self.place, Place::Working) {
-            Place::Here(console) => console,
-            Place::Working => unreachable!("an entry gives it back"),
-            Place::Ending(thread) => {
+        match (self.console.take(), self.ending.take()) {
+            (Some(console), _) => console,
+            (None, Some(thread)) => {
                 let console = joined(thread).0;
                 console.interrupt.clear();
                 // Pressed again while this waited: that is for the next evaluation.
@@ -102,6 +85,7 @@ impl Worker {
                 }
                 console
             }
+            (None, None) => unreachable!("an entry gives it back"),
         }
     }
 
@@ -109,17 +93,14 @@ impl Worker {
     /// interrupted and has not ended yet.
     pub(super) fn run<M: Send + 'static>(
         &mut self,
-        work: impl FnOnce(&mut Console, &mut (dyn FnMut(M) -> ControlFlow<()> + Send)) -> EntryOutcome + Send + 'static,
+        work: impl FnOnce(&mut Console, &mut (dyn FnMut(M) + Send)) -> EntryOutcome + Send + 'static,
         mut listen: impl FnMut(M) -> ControlFlow<()>,
     ) -> Option<EntryOutcome> {
         let mut console = self.take();
         let (said, heard) = sync_channel(QUEUE);
         let thread = thread::spawn(move || {
-            let mut say = |message| match said.send(message) {
-                Ok(()) => ControlFlow::Continue(()),
-                Err(_) => ControlFlow::Break(()),
-            };
-            let outcome = work(&mut console, &mut say);
+            // Nobody hears what is said after `listen` broke.
+            let outcome = work(&mut console, &mut |message| drop(said.send(message)));
             (console, outcome)
         });
         let mut interrupted_at = None;
@@ -134,13 +115,13 @@ impl Worker {
                 Err(RecvTimeoutError::Disconnected) => break,
             }
             if self.pressed().is_some() && interrupted_at.get_or_insert_with(Instant::now).elapsed() > GRACE {
-                self.place = Place::Ending(thread);
+                self.ending = Some(thread);
                 return None;
             }
         }
         drop(heard);
         let (console, outcome) = joined(thread);
-        self.place = Place::Here(console);
+        self.console = Some(console);
         Some(outcome)
     }
 }

@@ -6,10 +6,10 @@ use super::*;
 fn a_menu_goes_round_and_is_no_taller_than_its_room() {
     let candidates = ["size", "sort", "split"].map(|text| ListedCandidate { text: text.into(), shown: text.into() });
     let mut menu = Menu::new("[1].s(2)", 4..5, candidates.to_vec()).expect("there are candidates");
-    let mut lines = vec![menu.line().to_owned()];
+    let mut lines = vec![menu.line.clone()];
     for direction in [Direction::Forth, Direction::Forth, Direction::Back, Direction::Back, Direction::Back] {
         menu.step(direction);
-        lines.push(menu.line().to_owned());
+        lines.push(menu.line.clone());
     }
     assert_eq!(lines, ["[1].s(2)", "[1].size(2)", "[1].sort(2)", "[1].size(2)", "[1].s(2)", "[1].split(2)"]);
     assert_eq!(menu.cursor(), 9);

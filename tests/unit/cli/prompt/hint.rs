@@ -53,13 +53,14 @@ fn the_parameter_that_is_to_be_written_is_marked() {
     session.enter("function area(Integer[0, 9] $width, $height = 1, *$rest) { 1 }", &mut |_| {});
     let symbols = SymbolIndex::of(&session);
     let shown = |typed: &str| hint(typed, &symbols, HISTORY.into_iter(), Palette::Coloured).map(|hinted| hinted.shown);
-    let marked =
-        |current: &str, others: &str| Some(Palette::Coloured.current(current) + &Palette::Coloured.dim(others));
+    let marked = |current: &str, others: &str| {
+        Some(Palette::Coloured.paint(CURRENT, current) + &Palette::Coloured.paint(DIM, others))
+    };
     assert_eq!(shown("area("), marked("Integer[0, 9] $width", ", $height = 1, *$rest)"));
     assert_eq!(shown("area(1, "), marked("$height = 1", ", *$rest)"));
     assert_eq!(shown("area(1, 2, "), marked("*$rest", ")"));
     assert_eq!(shown("area(1, 2, 3, "), marked("*$rest", ")"));
-    assert_eq!(shown("area(1"), Some(Palette::Coloured.dim(", $height = 1, *$rest)")));
+    assert_eq!(shown("area(1"), Some(Palette::Coloured.paint(DIM, ", $height = 1, *$rest)")));
     assert_eq!(shown("area('1"), None);
 }
 

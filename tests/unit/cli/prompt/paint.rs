@@ -9,12 +9,12 @@ fn every_kind_has_its_colour_and_no_character_is_lost() {
     let line = "$port =~ Integer[1] and 'a' =~ /b/ # c";
     let symbols = SymbolIndex::of(&Console::default());
     assert_eq!(painted(line, None, &symbols, Palette::Plain), line);
-    let colours = |kind| Palette::Coloured.code(kind, "x");
+    let colours = |kind| Palette::Coloured.paint(style_of_token(kind), "x");
     for kind in [Kind::Comment, Kind::Keyword, Kind::Reference, Kind::Variable, Kind::Number, Kind::String] {
         assert_ne!(colours(kind), "x", "{kind:?}");
     }
-    let expected = format!("{} + {}", Palette::Coloured.code(Kind::Number, "1"), colours(Kind::Name));
-    let expected = expected.replace('+', &Palette::Coloured.code(Kind::Symbol, "+"));
+    let expected = format!("{} + {}", Palette::Coloured.paint(style_of_token(Kind::Number), "1"), colours(Kind::Name));
+    let expected = expected.replace('+', &Palette::Coloured.paint(style_of_token(Kind::Symbol), "+"));
     assert_eq!(painted("1 + x", None, &symbols, Palette::Coloured), expected);
 }
 
@@ -25,7 +25,7 @@ fn variables_in_strings_have_their_colour() {
         session.eval("$a = 1").expect("a variable");
         session
     });
-    let colour = |kind, text| Palette::Coloured.code(kind, text);
+    let colour = |kind, text| Palette::Coloured.paint(style_of_token(kind), text);
     let variable = |text| colour(Kind::Variable, text);
     let string = |text| colour(Kind::String, text);
     assert_eq!(
@@ -40,8 +40,8 @@ fn a_continuation_is_drawn_as_a_prompt_even_in_a_string() {
     let line = format!("'a\n{PADDING}b'");
     let symbols = SymbolIndex::default();
     assert_eq!(painted(&line, None, &symbols, Palette::Plain), "'a\n.. b'");
-    let string = |text| Palette::Coloured.code(Kind::String, text);
-    let prompt = Palette::Coloured.dim(CONTINUATION_PROMPT);
+    let string = |text| Palette::Coloured.paint(style_of_token(Kind::String), text);
+    let prompt = Palette::Coloured.paint(DIM, CONTINUATION_PROMPT);
     assert_eq!(
         painted(&line, None, &symbols, Palette::Coloured),
         format!("{}\n{prompt}{}", string("'a"), string("b'"))
@@ -52,7 +52,7 @@ fn a_continuation_is_drawn_as_a_prompt_even_in_a_string() {
 fn what_controls_a_terminal_is_not_drawn() {
     let symbols = SymbolIndex::default();
     assert_eq!(painted("'a\u{7}b\u{9b}\tc\r'", None, &symbols, Palette::Plain), "'ab\tc'");
-    let string = Palette::Coloured.code(Kind::String, "'ab'");
+    let string = Palette::Coloured.paint(style_of_token(Kind::String), "'ab'");
     assert_eq!(painted("'a\u{e}b'", None, &symbols, Palette::Coloured), string);
 }
 

@@ -1,4 +1,4 @@
-//! Tests of `check::overlap`, of which it is a module.
+//! Tests of `explain::meet`, of which it is a module.
 
 use super::*;
 
