@@ -24,6 +24,10 @@ const FIRST_SEGMENT_BYTES: usize = 1 << 20;
 /// Kept free for everything that happens between two calls of [`with_room`].
 const RESERVE_BYTES: usize = 256 << 10;
 
+/// The same on a further segment, which has nothing behind its end: a regular expression of 200 groups inside each other
+/// takes most of it.
+const SEGMENT_RESERVE_BYTES: usize = 1 << 20;
+
 thread_local! {
     /// The lowest address that this thread may use; `usize::MAX` until it is computed at the first call.
     static FLOOR: Cell<usize> = const { Cell::new(usize::MAX) };
@@ -105,7 +109,7 @@ pub(crate) fn try_on_new_segment<R: Send, F: FnOnce() -> R + Send>(step: F) -> R
         let work = move || {
             SEGMENTS.set(segments);
             state.resume();
-            FLOOR.set(address_of_frame().saturating_sub(SEGMENT_BYTES - RESERVE_BYTES));
+            FLOOR.set(address_of_frame().saturating_sub(SEGMENT_BYTES - SEGMENT_RESERVE_BYTES));
             let step = slot.lock().unwrap_or_else(PoisonError::into_inner).take();
             let result = step.map(|step| secrets.watch(step));
             (result, limits::State::current())

@@ -83,9 +83,26 @@ pub fn nearest<'n>(wrong: &str, names: impl IntoIterator<Item = &'n str>) -> Opt
     similar.min().map(|(_, name)| name)
 }
 
+/// `unknown setting `widht`; did you mean `width`?`; if nothing is near, `otherwise` in place of the question.
+pub(crate) fn unknown(what: &str, name: &str, near: Option<&str>, otherwise: &str) -> String {
+    match near {
+        Some(near) => format!("unknown {what} `{name}`; did you mean `{near}`?"),
+        None => format!("unknown {what} `{name}`; {otherwise}"),
+    }
+}
+
 /// `did you mean Integer?`
 pub(crate) fn meant(near: Option<impl std::fmt::Display>) -> Option<String> {
     near.map(|near| format!("did you mean {near}?"))
+}
+
+/// `Web::Port` for `web::port`
+pub(crate) fn capitalized(name: &str) -> String {
+    let parts = name.split("::").map(|part| {
+        let mut letters = part.chars();
+        letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+    });
+    parts.collect::<Vec<_>>().join("::")
 }
 
 /// The edits between two words: letters that are added, left out, replaced or swapped with the next.

@@ -5,7 +5,7 @@
 use std::path::is_separator;
 
 use super::index::Index;
-use super::names::{capitalized, lower_name};
+use super::names::lower_name;
 use super::{Checked, Program};
 use crate::error::Error;
 use crate::syntax::tree::{Expression, Tree};

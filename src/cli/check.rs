@@ -204,7 +204,7 @@ impl Run<'_> {
             if options.jsonl {
                 return verdict(line + 1, &checked, output);
             }
-            self.count(file, &mut checked, output)?;
+            self.count_and_show(file, &mut checked, output)?;
             is_fine &= checked.is_fine();
             Ok(())
         };

@@ -1,20 +1,20 @@
 //! Colours, log messages and errors for the terminal.
 
-use anstyle::{AnsiColor, Style};
+use owo_colors::{OwoColorize, Style};
 use pcore::error::Error;
 use pcore::functions::Level;
 use pcore::report::{self, Options, Severity};
 use pcore::syntax::tokens::Kind;
 use pcore::wording::printable;
 
-pub(crate) const ERROR: Style = AnsiColor::BrightRed.on_default().bold();
-pub(crate) const WARNING: Style = AnsiColor::Yellow.on_default().bold();
+pub(crate) const ERROR: Style = Style::new().bright_red().bold();
+pub(crate) const WARNING: Style = Style::new().yellow().bold();
 pub(crate) const DIM: Style = Style::new().dimmed();
 /// The active parameter among dimmed ones.
 pub(crate) const CURRENT: Style = Style::new().dimmed().underline();
 /// The prompt and other markers.
-pub(crate) const MARK: Style = AnsiColor::Green.on_default().bold();
-pub(crate) const UNKNOWN: Style = AnsiColor::Red.on_default().underline();
+pub(crate) const MARK: Style = Style::new().green().bold();
+pub(crate) const UNKNOWN: Style = Style::new().red().underline();
 pub(crate) const PAIR: Style = Style::new().bold().underline();
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,28 +29,28 @@ impl Palette {
         if self == Palette::Plain || style.is_plain() || text.is_empty() {
             return text.to_owned();
         }
-        format!("{style}{}{style:#}", printable(text))
+        printable(text).style(style).to_string()
     }
 }
 
 pub(crate) fn style_of_token(kind: Kind) -> Style {
-    let color = match kind {
-        Kind::Comment => return DIM,
-        Kind::Keyword => AnsiColor::Magenta,
-        Kind::Reference => AnsiColor::Cyan,
-        Kind::Variable => AnsiColor::Blue,
-        Kind::Number => AnsiColor::Yellow,
-        Kind::String => AnsiColor::Green,
-        Kind::Regexp => AnsiColor::BrightYellow,
-        _ => return Style::new(),
-    };
-    color.on_default()
+    let plain = Style::new();
+    match kind {
+        Kind::Comment => DIM,
+        Kind::Keyword => plain.magenta(),
+        Kind::Reference => plain.cyan(),
+        Kind::Variable => plain.blue(),
+        Kind::Number => plain.yellow(),
+        Kind::String => plain.green(),
+        Kind::Regexp => plain.bright_yellow(),
+        _ => plain,
+    }
 }
 
 pub(crate) fn style_of_diff_line(line: &str) -> Style {
     match line.as_bytes().first() {
-        Some(b'+') => AnsiColor::Green.on_default(),
-        Some(b'-') => AnsiColor::Red.on_default(),
+        Some(b'+') => Style::new().green(),
+        Some(b'-') => Style::new().red(),
         Some(b'@') => DIM,
         _ => Style::new(),
     }

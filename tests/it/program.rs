@@ -256,7 +256,7 @@ fn strictness_decides_between_a_warning_and_an_error() {
 
 #[test]
 fn colours_appear_only_where_they_are_wanted() {
-    let coloured = "\u{1b}[1m\u{1b}[32mNotice:\u{1b}[0m x\n";
+    let coloured = "\u{1b}[32;1mNotice:\u{1b}[0m x\n";
     let notice = ["-e", "notice('x')"];
     assert_eq!(pcore(&notice, b""), says("Notice: x\n"));
     assert_eq!(pcore(&["--color", "always", "-e", "notice('x')"], b"").out, coloured);

@@ -3,7 +3,7 @@
 //! The painted entry is as wide as the typed one: only colours are added, and each [padding](super::super::continuation) is
 //! drawn as a prompt.
 
-use anstyle::Style;
+use owo_colors::Style;
 use pcore::assist::{HighlightedToken, SymbolIndex, highlight};
 
 use super::super::continuation::{self, CONTINUATION_PROMPT, PADDING};
