@@ -125,8 +125,7 @@ impl Iterator {
         self.source.as_ref()
     }
 
-    /// 1}.step(1)` gives still has keys. => The hash whose entries these are, if all are there in order: `{'a' =>
-    /// 1}.step(1)` still has keys.
+    /// The hash whose entries these are, if all are there in order: `{'a' => 1}.step(1)` still has keys.
     ///
     /// Observed: Puppet 7.23; elements in another order have none, even when that is turned back.
     pub(crate) fn as_hash(&self) -> Option<&Hash> {

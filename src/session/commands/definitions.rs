@@ -1,7 +1,7 @@
 //! The commands about definitions: listing and removing them.
 
 use super::{Answer, Argument, Command, Family, Kind, columns, relations};
-use crate::session::{Console, Listener, Reply};
+use crate::session::{Console, Listener, Reply, Session};
 use crate::types::Type;
 use crate::value::Value;
 use crate::{format, functions};
@@ -20,14 +20,14 @@ pub(super) static FAMILY: Family = Family {
         "vars" [None] "variables and their values":
             "Lists the variables that you have set, and those of the last match of a regular expression: `$0` (the \
             match), `$1` … (its groups). Results are also variables: `$_` (the last), `$_1`, `$_2` … (by number)."
-            "vars" => variables;
+            "vars" => |session, _, _| Ok(variables(session));
         "aliases" [None] "type aliases":
             "Lists the aliases that you have defined, and those of modules that were used, with their types."
-            "aliases" => aliases;
+            "aliases" => |session, _, _| Ok(aliases(session));
         "browse" [Optional(Name)] "modules and their contents":
             "Lists the modules; with a module, its types, functions, classes and defined types, with their summaries. \
             `:doc NAME` shows details."
-            "browse" => super::modules::browse;
+            "browse" => |session, module, _| Ok(super::modules::browse(session, module));
         "unset" [Required(Bound)] "remove a definition":
             "Removes a `$variable`, a type alias, a function, a class or a defined type, so that you can define it \
             again. Existing values do not change."
@@ -65,7 +65,7 @@ fn functions(session: &mut Console, part: &str, _: &mut Listener<'_>) -> Answer 
     Ok(Reply::Text(columns(&rows)))
 }
 
-fn variables(session: &mut Console, _: &str, _: &mut Listener<'_>) -> Answer {
+fn variables(session: &Session) -> Reply {
     let line = |name: &str, value: &Value| format!("${name} = {}", format::program_text(value));
     let matched = session.environment.match_variables();
     let matched = matched.iter().enumerate().map(|(number, value)| line(&number.to_string(), value));
@@ -73,7 +73,7 @@ fn variables(session: &mut Console, _: &str, _: &mut Listener<'_>) -> Answer {
     listed(&lines, "no variables yet")
 }
 
-fn aliases(session: &mut Console, _: &str, _: &mut Listener<'_>) -> Answer {
+fn aliases(session: &mut Session) -> Reply {
     let names = session.aliases();
     let define = |name: String| {
         // An alias is read when it is named; one that is wrong shows by its name alone.
@@ -88,8 +88,8 @@ fn aliases(session: &mut Console, _: &str, _: &mut Listener<'_>) -> Answer {
     listed(&lines, "no type aliases yet")
 }
 
-fn listed(lines: &[String], none: &str) -> Answer {
-    Ok(if lines.is_empty() { Reply::Text(none.to_owned()) } else { Reply::Code(lines.join("\n")) })
+fn listed(lines: &[String], none: &str) -> Reply {
+    if lines.is_empty() { Reply::Text(none.to_owned()) } else { Reply::Code(lines.join("\n")) }
 }
 
 fn unset(session: &mut Console, name: &str, _: &mut Listener<'_>) -> Answer {

@@ -19,21 +19,21 @@ pub(super) static FAMILY: Family = Family {
             loads it."
             "edit" => |session, path, _| {
                 let last = session.entries.last.as_ref().map(|source| source.text().to_owned());
-                request(match path {
+                Ok(request(match path {
                     "" => FrontendRequest::Edit(last.unwrap_or_default()),
                     _ => FrontendRequest::EditFile(path.to_owned()),
-                })
+                }))
             };
         "history" [Optional(Filter)] "earlier entries":
             "Lists all entries, those that contain PART, or as many as a number says. Up and Ctrl-R recall them."
-            "history port" => |_, part, _| request(FrontendRequest::History(part.to_owned()));
+            "history port" => |_, part, _| Ok(request(FrontendRequest::History(part.to_owned())));
         "save" [Required(File)] "save entries as a file":
             "Writes all successful entries to a new, self-contained file. Entries that depend on `$_` are commented \
             out."
             "save snippet.pp" => save;
         "transcript" [Required(File)] "save the session as a test":
             "Writes all entries with their results to a new Markdown file, which `pcore test` verifies."
-            "transcript session.md" => |_, path, _| request(FrontendRequest::Transcript(path.to_owned()));
+            "transcript session.md" => |_, path, _| Ok(request(FrontendRequest::Transcript(path.to_owned())));
     },
 };
 
@@ -42,9 +42,9 @@ fn save(session: &mut Console, path: &str, _: &mut Listener<'_>) -> Answer {
     if count == 0 {
         return Err(Reply::Refused("nothing to save yet; enter a program first".to_owned()));
     }
-    request(FrontendRequest::Write { path: path.to_owned(), text, what: counted(count, "entry") })
+    Ok(request(FrontendRequest::Write { path: path.to_owned(), text, what: counted(count, "entry") }))
 }
 
-fn request(request: FrontendRequest) -> Answer {
-    Ok(Reply::Asked(Request::Frontend(request)))
+fn request(request: FrontendRequest) -> Reply {
+    Reply::Asked(Request::Frontend(request))
 }

@@ -3,24 +3,24 @@
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
-use super::{Answer, columns};
+use super::columns;
 use crate::files::{self, files_below};
-use crate::session::{Console, Documentation, Listener, Reply, Session};
+use crate::session::{Documentation, Reply, Session};
 use crate::types::Type;
 use crate::value::Value;
 use crate::wording::{capitalized, nearest, padded, unknown};
 
-pub(super) fn browse(session: &mut Console, module: &str, _: &mut Listener<'_>) -> Answer {
+pub(super) fn browse(session: &Session, module: &str) -> Reply {
     let modules = session.environment.module_directories();
     if module.is_empty() {
         let rows = modules.iter().map(|(name, directory)| (name.clone(), summary_of_module(directory)));
         let none = "no modules: start pcore in a module or control repository, or set --modulepath";
-        return Ok(listed(&rows.collect::<Vec<_>>(), none));
+        return listed(&rows.collect::<Vec<_>>(), none);
     }
     let wanted = module.to_lowercase();
     let Some((_, directory)) = modules.iter().find(|(name, _)| *name == wanted) else {
         let names = modules.iter().map(|(name, _)| &**name);
-        return Ok(Reply::Text(unknown("module", module, nearest(&wanted, names), "`:browse` lists all")));
+        return Reply::Text(unknown("module", module, nearest(&wanted, names), "`:browse` lists all"));
     };
     let folders = [("types", "pp"), ("functions", "pp"), ("lib/puppet/functions", "rb"), ("manifests", "pp")];
     let rows = folders.into_iter().flat_map(|(kind, extension)| {
@@ -32,7 +32,7 @@ pub(super) fn browse(session: &mut Console, module: &str, _: &mut Listener<'_>) 
         };
         files_below(&folder, extension).into_iter().filter_map(row).collect::<Vec<_>>()
     });
-    Ok(listed(&rows.collect::<Vec<_>>(), &format!("module {wanted} defines no types, functions or classes")))
+    listed(&rows.collect::<Vec<_>>(), &format!("module {wanted} defines no types, functions or classes"))
 }
 
 fn listed(rows: &[(String, String)], none: &str) -> Reply {
