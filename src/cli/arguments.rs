@@ -12,7 +12,7 @@ use pcore::data::{self, Format};
 use pcore::files::Permissions;
 use pcore::limits::{self, Limit, Limits};
 use pcore::session::settings::{ColorChoice, EnumSetting};
-use pcore::session::{Console, Strictness};
+use pcore::session::{Console, Session, Strictness};
 use pcore::types::Type;
 use pcore::value::{Hash, Value};
 use pcore::wording::nearest;
@@ -249,9 +249,7 @@ impl Common {
     }
 
     fn session_with(&self, permissions: Permissions) -> Console {
-        let mut session = Console::default();
-        session.limits = self.limits();
-        session.set_permissions(permissions);
+        let mut session = Console::from(Session::builder().limits(self.limits()).permissions(permissions).build());
         self.apply(&mut session);
         self.project().open_to(&mut session);
         if let Some(facts) = &self.facts {
