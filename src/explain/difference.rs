@@ -56,12 +56,6 @@ pub enum Change {
 }
 
 /// One part in which two types differ.
-/// ```
-/// use pcore::{Type, explain::difference::differences};
-/// let (before, after): (Type, Type) = ("Struct[{port => Integer}]".parse()?, "Struct[{}]".parse()?);
-/// assert!(differences(&before, &after)[0].breaks);
-/// # Ok::<(), pcore::Error>(())
-/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Difference {
     /// The way to the part: `['hosts']`, then `element`.

@@ -5,7 +5,7 @@
 use super::definition::arguments::{is_size_end, size};
 use super::relation::infer;
 use super::{
-    Example, Generalization, Lattice, NestedType, Rules, Size, TupleType, Type, TypeError, UndefType, UnitType, example,
+    Example, Lattice, NestedType, Replace, Rules, Size, TupleType, Type, TypeError, UndefType, UnitType, example,
 };
 use crate::error::Result;
 use crate::value::Value;
@@ -14,12 +14,6 @@ use crate::value::Value;
 ///
 /// A size counts the arguments: `Callable[String, 1, 3]` takes one to three Strings, `Callable[2, 2]` two of any type.
 /// A last parameter that is a Callable, optional or not, is the type of the block.
-/// ```
-/// let pcore::Type::Callable(callable) = "Callable[[Integer, String], Boolean]".parse()? else { panic!("a Callable") };
-/// assert_eq!(callable.parameters().unwrap().types().len(), 2);
-/// assert_eq!(callable.return_type().unwrap().to_string(), "Boolean");
-/// # Ok::<(), pcore::Error>(())
-/// ```
 ///
 /// Source: language specification, "`Callable[signature]`".
 /// Observed: Puppet 8.11 takes other values than types as their generalized types, and does not print a return type Any.
@@ -46,7 +40,7 @@ impl CallableType {
     }
 
     /// The same with the parameters as a Tuple.
-    pub(super) fn of_parameters(parameters: TupleType, block: Option<Type>, return_type: Option<Type>) -> CallableType {
+    fn of_parameters(parameters: TupleType, block: Option<Type>, return_type: Option<Type>) -> CallableType {
         let return_type = return_type.filter(|type_| !matches!(type_, Type::Any(_)));
         let signature = Signature {
             parameters,
@@ -165,12 +159,11 @@ impl Rules for CallableType {
         return_fits && takes && lattice.accepts_part(given.block.as_deref().unwrap_or(&undef), block)
     }
 
-    fn generalized(&self, inside: &mut Generalization) -> Type {
-        let Some(Signature { parameters, block, return_type }) = &self.signature else { return self.clone().into() };
-        let mut inside = |type_: &Type| inside.of(type_);
-        let parameters =
-            TupleType::new(parameters.types().iter().map(|type_| inside(type_)), parameters.written_size());
-        let block = block.as_deref().map(&mut inside);
-        CallableType::of_parameters(parameters, block, return_type.as_deref().map(inside)).into()
+    fn map(&self, replaced: &mut Replace<'_>) -> Option<Type> {
+        let Signature { parameters, block, return_type } = self.signature.as_ref()?;
+        let types = parameters.types().iter().map(|type_| replaced(type_));
+        let parameters = TupleType::new(types, parameters.written_size());
+        let block = block.as_deref().map(&mut *replaced);
+        Some(CallableType::of_parameters(parameters, block, return_type.as_deref().map(replaced)).into())
     }
 }

@@ -1,7 +1,7 @@
 //! `Class['apache']`: references to classes.
 
 use super::resource::one_or_many;
-use super::{Example, Generalization, Lattice, Rules, Type, TypeError, TypeText, example};
+use super::{Example, Lattice, Rules, Type, TypeError, TypeText, example};
 use crate::error::Result;
 use crate::types::describe::describe;
 use crate::value::{EcoString, Value};
@@ -54,6 +54,7 @@ impl Rules for ClassType {
     const EXAMPLES: &'static [Example] =
         &[example("Class['apache'] =~ Type[Class]", "true"), example("Class['not a name']", "error ILLEGAL_NAME")];
     const TAKES_ARRAYS: bool = true;
+    const IS_GENERAL: bool = true;
 
     fn from_arguments(arguments: &[Value]) -> Result<Type> {
         Type::from(ClassType::bare()).with_arguments(arguments)
@@ -70,10 +71,6 @@ impl Rules for ClassType {
 
     fn accepts(&self, other: &Type, _: &mut Lattice) -> bool {
         matches!(other, Type::Class(other) if self.name.is_none() || self.name == other.name)
-    }
-
-    fn generalized(&self, _: &mut Generalization) -> Type {
-        self.clone().into()
     }
 
     fn show(&self, out: &mut TypeText) {

@@ -7,8 +7,8 @@ use std::sync::{Arc, OnceLock};
 use super::definition::construct::ConstructError;
 use super::r#struct::{Member, Presence, StructType};
 use super::{
-    ArrayType, BooleanType, DefaultType, EnumType, Example, Generalization, HashType, IntegerType, Lattice, NestedType,
-    OptionalType, PatternType, RichDataType, Rules, Size, StringType, TupleType, Type, TypeError, TypeType, example,
+    ArrayType, BooleanType, DefaultType, EnumType, Example, HashType, IntegerType, Lattice, NestedType, OptionalType,
+    PatternType, Replace, RichDataType, Rules, Size, StringType, TupleType, Type, TypeError, TypeType, example,
 };
 use crate::error::Result;
 use crate::regexp::Regexp;
@@ -240,11 +240,6 @@ impl InitType {
         self.type_.as_deref()
     }
 
-    /// The same with another type inside.
-    pub(super) fn with_type(&self, type_: Type) -> InitType {
-        InitType { type_: Some(type_.into()), arguments: self.arguments.clone(), sources: OnceLock::new() }
-    }
-
     /// What the constructor accepts; `None` if there is none that accepts a value and the further arguments, or if it is
     /// that of this Init again.
     fn sources(&self, lattice: &mut Lattice) -> Option<Cow<'_, KnownSources>> {
@@ -328,6 +323,7 @@ impl Rules for InitType {
         example("Init[1]", "error BAD_TYPE_SLICE_TYPE"),
     ];
     const TAKES_ARRAYS: bool = true;
+    const IS_GENERAL: bool = true;
 
     fn from_arguments(arguments: &[Value]) -> Result<Type> {
         match arguments {
@@ -367,8 +363,9 @@ impl Rules for InitType {
         }
     }
 
-    fn generalized(&self, _: &mut Generalization) -> Type {
-        self.clone().into()
+    fn map(&self, replaced: &mut Replace<'_>) -> Option<Type> {
+        let type_ = Some(replaced(self.type_()?).into());
+        Some(InitType { type_, arguments: self.arguments.clone(), sources: OnceLock::new() }.into())
     }
 
     fn construct(&self, arguments: &[Value]) -> Result<Value> {

@@ -8,12 +8,6 @@ use crate::value::Value;
 /// Whole numbers between two inclusive ends.
 ///
 /// Range: -2^63 ..= 2^63 - 1. An end left open is `default`, which is the end of that range.
-/// ```
-/// use pcore::types::{IntegerType, Type};
-/// let port = IntegerType::new(1, 65535).expect("1 is below 65535");
-/// assert!(Type::from(port).has_instance(&port.to().into()));
-/// assert_eq!(Type::from(IntegerType::at_least(1)).to_string(), "Integer[1]");
-/// ```
 ///
 /// Source: language specification, "`Integer ([from, to])`".
 /// Observed: Puppet 8.11 takes `Integer[5]` as 5 and up; the specification says exactly 5.

@@ -6,8 +6,7 @@ use super::definition::arguments::only_type;
 use super::relation::infer;
 use super::relation::join::Common;
 use super::{
-    EnumType, Example, Generalization, IntegerType, Lattice, NestedType, Rules, Size, StringType, TupleType, Type,
-    example,
+    EnumType, Example, IntegerType, Lattice, NestedType, Replace, Rules, Size, StringType, TupleType, Type, example,
 };
 use crate::error::Result;
 use crate::value::Value;
@@ -119,7 +118,7 @@ impl Rules for IterableType {
         }
     }
 
-    fn generalized(&self, inside: &mut Generalization) -> Type {
-        IterableType { element: self.element().map(|element| inside.of(element).into()) }.into()
+    fn map(&self, replaced: &mut Replace<'_>) -> Option<Type> {
+        Some(IterableType::new(replaced(self.element()?)).into())
     }
 }

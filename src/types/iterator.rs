@@ -2,7 +2,7 @@
 
 use super::definition::arguments::only_type;
 use super::relation::infer;
-use super::{Example, Generalization, Lattice, NestedType, Rules, Type, example};
+use super::{Example, Lattice, NestedType, Replace, Rules, Type, example};
 use crate::error::Result;
 use crate::value::Value;
 
@@ -60,7 +60,7 @@ impl Rules for IteratorType {
         self.element().is_none_or(|own| other.element().is_some_and(|given| lattice.accepts_part(own, given)))
     }
 
-    fn generalized(&self, inside: &mut Generalization) -> Type {
-        IteratorType { element: self.element().map(|element| inside.of(element).into()) }.into()
+    fn map(&self, replaced: &mut Replace<'_>) -> Option<Type> {
+        Some(IteratorType::new(replaced(self.element()?)).into())
     }
 }

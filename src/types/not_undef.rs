@@ -2,7 +2,7 @@
 
 use super::definition::arguments::arity;
 use super::optional::{argument_of, type_or_text};
-use super::{Example, Generalization, Lattice, NestedType, Rules, StringType, Type, TypeError, example};
+use super::{Example, Lattice, NestedType, Replace, Rules, StringType, Type, TypeError, example};
 use crate::error::Result;
 use crate::types::describe::describe;
 use crate::value::{EcoString, Value};
@@ -65,7 +65,7 @@ impl Rules for NotUndefType {
         lattice.accepts(type_, other) || inner.is_some_and(|inner| lattice.accepts(type_, inner))
     }
 
-    fn generalized(&self, inside: &mut Generalization) -> Type {
-        self.type_().map_or_else(|| self.clone().into(), |type_| NotUndefType::new(inside.of(type_)).into())
+    fn map(&self, replaced: &mut Replace<'_>) -> Option<Type> {
+        Some(NotUndefType::new(replaced(self.type_()?)).into())
     }
 }

@@ -11,7 +11,7 @@ use super::definition::arguments::only;
 use super::definition::{Expected, object_definition};
 use super::regexp::is_match;
 use super::r#struct::{Member, Presence, StructType};
-use super::{Example, Generalization, Lattice, NestedType, Rules, Type, TypeError, TypeText, example};
+use super::{Example, Lattice, NestedType, Replace, Rules, Type, TypeError, TypeText, example};
 use crate::error::{Error, Result};
 use crate::types::describe::describe;
 use crate::types::secret::describe_for;
@@ -28,7 +28,7 @@ use crate::value::{EcoString, Hash, Object, Value};
 /// ```
 ///
 /// Source: language specification, "Object".
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct ObjectType {
     definition: Arc<Definition>,
     /// The arguments of the type parameters, `default` for those that are not given; empty if none is given.
@@ -47,8 +47,8 @@ pub struct Definition {
     pub(super) functions: Vec<Arc<Attribute>>,
     /// The names of the attributes that count for `==`; all without.
     pub(super) equality: Option<Vec<EcoString>>,
-    /// Whether instances of different types are never equal.
-    pub(super) equality_include_type: bool,
+    /// Whether instances of different types may be equal.
+    pub(super) ignores_type_in_equality: bool,
     pub(super) checks: Option<Value>,
     pub(super) annotations: Option<Value>,
 }
@@ -57,14 +57,6 @@ pub struct Definition {
 const MOST_BY_POSITION: usize = 2;
 
 /// An attribute or constant.
-///
-/// ```
-/// use pcore::types::{AttributeKind, Type};
-/// let Type::Object(point) = "Object[{attributes => {x => {type => Integer, value => 0}}}]".parse()? else { panic!() };
-/// let x = point.attribute("x").unwrap();
-/// assert_eq!((x.kind, &x.value), (AttributeKind::Normal, &Some(0.into())));
-/// # Ok::<(), pcore::Error>(())
-/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Attribute {
     /// `x`
@@ -96,6 +88,10 @@ pub enum AttributeKind {
 }
 
 impl Attribute {
+    pub(super) fn new(name: EcoString, type_: NestedType, kind: AttributeKind, value: Option<Value>) -> Attribute {
+        Attribute { name, type_, kind, value, is_override: false, is_final: false, annotations: None }
+    }
+
     /// The type of its values.
     pub fn type_(&self) -> &Type {
         &self.type_
@@ -118,16 +114,21 @@ pub(super) fn member<'m>(members: &'m [Arc<Attribute>], name: &str) -> Option<&'
     members.iter().find(|member| *member.name == *name)
 }
 
-/// Whether a lone hash gives the attributes by name. One that may be undef may be left out.
-///
-/// Observed: Puppet 7.23; a hash that does not is the value of the first attribute.
-fn names_attributes(fields: &[Arc<Attribute>], hash: &Hash) -> bool {
-    let known = |key: &Value| fields.iter().any(|field| matches!(key, Value::String(key) if *key == field.name));
-    let fits = |field: &Arc<Attribute>| match hash.get_str(&field.name) {
-        Some(value) => field.type_.has_instance(value),
-        None => !field.is_required() || field.type_.has_instance(&Value::Undef),
+/// The hashes that give the attributes by name. One that may be undef may be left out.
+fn record(fields: &[Arc<Attribute>]) -> Type {
+    let member = |field: &Arc<Attribute>| {
+        let presence = if field.is_required() { Presence::Plain } else { Presence::Optional };
+        Member::new(field.name.clone(), presence, field.type_().clone())
     };
-    hash.keys().all(known) && fields.iter().all(fits)
+    StructType::new(fields.iter().map(member).collect()).into()
+}
+
+/// The first attribute that is given a value of another type.
+fn mismatched(fields: &[Arc<Attribute>], given: &Hash) -> Option<String> {
+    let mut values = fields.iter().filter_map(|field| Some((field, given.get_str(&field.name)?)));
+    let (field, value) = values.find(|(field, value)| !field.type_.has_instance(value))?;
+    let expected = field.type_.to_string_in_brackets();
+    Some(format!("expected {expected} as {}, got {}", field.name, describe_for(&field.type_, value)))
 }
 
 /// Why a hash does not name the attributes; reported when it is not the value of the first of them either.
@@ -137,25 +138,12 @@ fn misnamed(fields: &[Arc<Attribute>], hash: &Hash) -> String {
         let names: Vec<&str> = fields.iter().map(|field| &*field.name).collect();
         return format!("expected the attributes {}, got the key {}", names.join(", "), describe(key));
     }
-    let mismatched =
-        |field: &&Arc<Attribute>| hash.get_str(&field.name).is_some_and(|value| !field.type_.has_instance(value));
-    if let Some(field) = fields.iter().find(mismatched) {
-        let got = describe_for(&field.type_, hash.get_str(&field.name).unwrap_or(&Value::Undef));
-        return format!("expected {} as {}, got {got}", field.type_.to_string_in_brackets(), field.name);
+    if let Some(mismatched) = mismatched(fields, hash) {
+        return mismatched;
     }
     let missing = fields.iter().filter(|field| field.is_required() && hash.get_str(&field.name).is_none());
     let missing: Vec<&str> = missing.map(|field| &*field.name).collect();
     format!("expected a value for {}", missing.join(" and "))
-}
-
-/// An error about the first wrong attribute, with all that are wrong.
-fn with_all_reasons(error: Error, fields: &[Arc<Attribute>], given: Hash) -> Error {
-    let member = |field: &Arc<Attribute>| {
-        let presence = if field.is_required() { Presence::Plain } else { Presence::Optional };
-        Member::new(field.name.clone(), presence, field.type_().clone())
-    };
-    let type_ = StructType::new(fields.iter().map(member).collect()).into();
-    Expected { type_, value: Value::Hash(given), says_first: true }.of(error)
 }
 
 impl ObjectType {
@@ -289,7 +277,7 @@ impl ObjectType {
 
     /// Whether only instances of the same type are equal to an instance.
     pub(crate) fn equality_includes_type(&self) -> bool {
-        self.definition.equality_include_type
+        !self.definition.ignores_type_in_equality
     }
 
     /// Whether an instance is equal to itself alone: where nothing counts for equality, not even the type, and where
@@ -382,7 +370,7 @@ impl ObjectType {
 
     /// Whether it is written as nothing but `Object`.
     pub(crate) fn is_root(&self) -> bool {
-        self.given.is_empty() && *self.definition == Definition { equality_include_type: true, ..Definition::default() }
+        self.given.is_empty() && *self.definition == Definition::default()
     }
 
     /// The text of the type between the brackets of another one: its name is enough.
@@ -421,6 +409,42 @@ impl ObjectType {
         ObjectType { definition: Arc::new(definition), given: self.given.clone() }.show_definition(out);
     }
 
+    fn wrong_construction(&self, problem: String) -> Error {
+        TypeError::Construction { type_: self.name().unwrap_or(Self::NAME).into(), problem }.into()
+    }
+
+    /// The attributes by their names, of which `arguments` are the values by place: those without a default first.
+    fn by_place(&self, fields: &[Arc<Attribute>], record: Type, arguments: &[Value]) -> Result<Hash> {
+        let explained = |problem: String, given: &Hash| {
+            Expected { type_: record, value: Value::Hash(given.clone()), says_first: true }
+                .of(self.wrong_construction(problem))
+        };
+        let (required, optional): (Vec<_>, Vec<_>) = fields.iter().partition(|field| field.is_required());
+        let (least, most) = (required.len(), fields.len());
+        if !(least..=most).contains(&arguments.len()) {
+            if let [Value::Hash(hash)] = arguments {
+                return Err(explained(misnamed(fields, hash), hash));
+            }
+            let names: Vec<&str> = fields.iter().map(|field| &*field.name).collect();
+            let count = if least == most { most.to_string() } else { format!("{least} to {most}") };
+            let expected = match most {
+                0 => "no values".to_owned(),
+                _ => format!("{count} values ({})", names.join(", ")),
+            };
+            return Err(self.wrong_construction(format!("expected {expected}, got {}", arguments.len())));
+        }
+        let places = required.into_iter().chain(optional).map(|field| Value::String(field.name.clone()));
+        let given: Hash = places.zip(arguments.iter().cloned()).collect();
+        match (mismatched(fields, &given), arguments) {
+            (None, _) => Ok(given),
+            (Some(_), [Value::Hash(hash)]) => {
+                let is_named = hash.keys().any(|key| fields.iter().any(|field| key.as_str() == Some(&*field.name)));
+                Err(explained(misnamed(fields, hash), if is_named { hash } else { &given }))
+            }
+            (Some(mismatched), _) => Err(explained(mismatched, &given)),
+        }
+    }
+
     /// The type of an instance: with the type parameters that its attributes give.
     pub(super) fn type_of(object: &Object) -> Type {
         let Type::Object(type_) = &object.type_ else { return object.type_.clone() };
@@ -431,12 +455,6 @@ impl ObjectType {
         let given =
             declared.iter().map(|declared| ObjectType::value_of(object, &declared.name).unwrap_or(Value::Undef));
         ObjectType { definition: type_.definition.clone(), given: given.collect() }.into()
-    }
-}
-
-impl Default for ObjectType {
-    fn default() -> ObjectType {
-        ObjectType::new(Definition { equality_include_type: true, ..Definition::default() })
     }
 }
 
@@ -500,75 +518,30 @@ impl Rules for ObjectType {
                 }))
     }
 
-    /// By place, those without a default first; or by name in one hash.
+    /// By name in one hash, or by place.
+    ///
+    /// Observed: Puppet 7.23; a hash that does not name the attributes is the value of the first one.
     fn construct(&self, arguments: &[Value]) -> Result<Value> {
         let fields = self.fields();
-        let named = match arguments {
-            [Value::Hash(named)] if names_attributes(&fields, named) => Some(named),
-            _ => None,
+        let record = record(&fields);
+        let given = match arguments {
+            [value @ Value::Hash(named)] if record.has_instance(value) => named.clone(),
+            _ => self.by_place(&fields, record, arguments)?,
         };
-        let wrong =
-            |problem: String| TypeError::Construction { type_: self.name().unwrap_or("Object").into(), problem };
-        // By place, the required ones are first.
-        let (mut places, optional): (Vec<&Attribute>, Vec<&Attribute>) =
-            fields.iter().map(|field| &**field).partition(|field| field.is_required());
-        let required = places.len();
-        if named.is_none() && !(required..=fields.len()).contains(&arguments.len()) {
-            if let [Value::Hash(hash)] = arguments {
-                return Err(with_all_reasons(wrong(misnamed(&fields, hash)).into(), &fields, hash.clone()));
-            }
-            let names: Vec<&str> = fields.iter().map(|field| &*field.name).collect();
-            let most = fields.len();
-            let count = if required == most { most.to_string() } else { format!("{required} to {most}") };
-            let expected = match most {
-                0 => "no values".to_owned(),
-                _ => format!("{count} values ({})", names.join(", ")),
-            };
-            return Err(wrong(format!("expected {expected}, got {}", arguments.len())).into());
-        }
-        places.extend(optional);
-        let given = |field: &Attribute| match named {
-            Some(named) => named.get_str(&field.name).cloned(),
-            None => {
-                let place = places.iter().position(|place| std::ptr::eq(*place, field));
-                place.and_then(|place| arguments.get(place).cloned())
-            }
-        };
-        let mut attributes = Vec::with_capacity(fields.len());
-        for field in &fields {
-            let Some(value) = given(field) else {
-                attributes.push(field.value.clone().unwrap_or(Value::Undef));
-                continue;
-            };
-            if !field.type_.has_instance(&value) {
-                let written = |field: &Attribute| Some((Value::String(field.name.clone()), given(field)?));
-                let all: Hash = fields.iter().filter_map(|field| written(field)).collect();
-                if let [Value::Hash(hash)] = arguments {
-                    let is_named = hash.keys().any(|key| fields.iter().any(|field| key.as_str() == Some(&*field.name)));
-                    let all = if is_named { hash.clone() } else { all };
-                    return Err(with_all_reasons(wrong(misnamed(&fields, hash)).into(), &fields, all));
-                }
-                let expected = field.type_.to_string_in_brackets();
-                let first =
-                    wrong(format!("expected {expected} as {}, got {}", field.name, describe_for(&field.type_, &value)));
-                return Err(with_all_reasons(first.into(), &fields, all));
-            }
-            attributes.push(value);
-        }
+        let value = |field: &Arc<Attribute>| given.get_str(&field.name).or(field.value.as_ref()).cloned();
+        let attributes = fields.iter().map(|field| value(field).unwrap_or(Value::Undef)).collect();
         let object = Object { type_: self.clone().into(), attributes };
         for Attribute { name, type_, .. } in self.type_parameters().iter().map(AsRef::as_ref) {
             let given = ObjectType::value_of(&object, name).unwrap_or(Value::Undef);
             if !matches!(given, Value::Undef) && !type_.has_instance(&given) {
-                let expected = type_.to_string_in_brackets();
-                return Err(
-                    wrong(format!("expected {expected} for {name}, got {}", describe_for(type_, &given))).into()
-                );
+                let (expected, got) = (type_.to_string_in_brackets(), describe_for(type_, &given));
+                return Err(self.wrong_construction(format!("expected {expected} for {name}, got {got}")));
             }
         }
         Ok(Value::Object(Arc::new(object)))
     }
 
-    fn generalized(&self, _: &mut Generalization) -> Type {
+    fn generalized(&self, _: &mut Replace<'_>) -> Type {
         ObjectType { definition: self.definition.clone(), given: Vec::new() }.into()
     }
 

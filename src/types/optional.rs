@@ -1,7 +1,7 @@
 //! `Optional[type]`: a value of a type, or undef.
 
 use super::definition::arguments::only;
-use super::{Example, Generalization, Lattice, NestedType, Rules, StringType, Type, TypeError, example};
+use super::{Example, Lattice, NestedType, Replace, Rules, StringType, Type, TypeError, example};
 use crate::error::Result;
 use crate::value::{EcoString, Value};
 
@@ -74,7 +74,7 @@ impl Rules for OptionalType {
         matches!(other, Type::Undef(_)) || self.type_().is_none_or(|type_| lattice.accepts(type_, other))
     }
 
-    fn generalized(&self, inside: &mut Generalization) -> Type {
-        self.type_().map_or_else(|| self.clone().into(), |type_| OptionalType::new(inside.of(type_)).into())
+    fn map(&self, replaced: &mut Replace<'_>) -> Option<Type> {
+        Some(OptionalType::new(replaced(self.type_()?)).into())
     }
 }

@@ -6,7 +6,7 @@ use indexmap::IndexSet;
 use rustc_hash::FxBuildHasher;
 
 use super::regexp::{is_match, pattern_of};
-use super::{Example, Generalization, Lattice, Rules, StringType, Type, example};
+use super::{Example, Lattice, Rules, StringType, Type, example};
 use crate::error::Result;
 use crate::interrupt;
 use crate::regexp::Regexp;
@@ -50,6 +50,7 @@ impl Rules for PatternType {
         example("Pattern['a']", "Pattern[/a/]"),
         example("Pattern[1]", "error BAD_TYPE_SPECIALIZATION"),
     ];
+    const IS_GENERAL: bool = true;
 
     fn from_arguments(arguments: &[Value]) -> Result<Type> {
         let mut patterns = Vec::new();
@@ -93,9 +94,5 @@ impl Rules for PatternType {
             }
             _ => false,
         }
-    }
-
-    fn generalized(&self, _: &mut Generalization) -> Type {
-        self.clone().into()
     }
 }

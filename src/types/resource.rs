@@ -2,7 +2,7 @@
 //!
 //! The core resource types are always known; the evaluator decides which others are.
 
-use super::{Example, Generalization, Lattice, Rules, Type, TypeError, TypeText, example, text};
+use super::{Example, Lattice, Rules, Type, TypeError, TypeText, example, text};
 use crate::error::Result;
 use crate::types::describe::describe;
 use crate::value::{EcoString, Value, array};
@@ -114,6 +114,7 @@ impl Rules for ResourceType {
         example("Resource[1]", "error ILLEGAL_RESOURCE_SPECIALIZATION"),
     ];
     const TAKES_ARRAYS: bool = true;
+    const IS_GENERAL: bool = true;
 
     fn from_arguments(arguments: &[Value]) -> Result<Type> {
         Type::from(ResourceType::bare()).with_arguments(arguments)
@@ -133,10 +134,6 @@ impl Rules for ResourceType {
         let is_given =
             |name: &EcoString| other.type_name.as_ref().is_some_and(|other| other.eq_ignore_ascii_case(name));
         self.type_name.as_ref().is_none_or(is_given) && (self.title.is_none() || self.title == other.title)
-    }
-
-    fn generalized(&self, _: &mut Generalization) -> Type {
-        self.clone().into()
     }
 
     fn show(&self, out: &mut TypeText) {

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::definition::construct::by_position;
-use super::{Example, Generalization, Lattice, Rules, ScalarType, Type, TypeError, example};
+use super::{Example, Lattice, Rules, ScalarType, Type, TypeError, example};
 use crate::error::{Error, Result};
 use crate::value::{SemVer, SemVerRange, Value};
 
@@ -59,6 +59,7 @@ impl Rules for SemVerType {
         r"(Integer[0] $major, Integer[0] $minor, Integer[0] $patch, Pattern[/\A[0-9A-Za-z-]+(\.[0-9A-Za-z-]+)*\z/] $prerelease = undef, Pattern[/\A[0-9A-Za-z-]+(\.[0-9A-Za-z-]+)*\z/] $build = undef)",
         r"(Struct[{major => Integer[0], minor => Integer[0], patch => Integer[0], Optional[prerelease] => Pattern[/\A[0-9A-Za-z-]+(\.[0-9A-Za-z-]+)*\z/], Optional[build] => Pattern[/\A[0-9A-Za-z-]+(\.[0-9A-Za-z-]+)*\z/]}] $parts)",
     ];
+    const IS_GENERAL: bool = true;
 
     fn from_arguments(arguments: &[Value]) -> Result<Type> {
         if arguments.is_empty() {
@@ -97,10 +98,6 @@ impl Rules for SemVerType {
 
     fn supertype(&self) -> Option<Type> {
         Some(ScalarType.into())
-    }
-
-    fn generalized(&self, _: &mut Generalization) -> Type {
-        self.clone().into()
     }
 
     fn construct(&self, arguments: &[Value]) -> Result<Value> {

@@ -1,7 +1,7 @@
 //! `Sensitive[type]`: values hidden from logs.
 
 use super::definition::arguments::only_type;
-use super::{Example, Generalization, Lattice, NestedType, Rules, Type, example};
+use super::{Example, Lattice, NestedType, Replace, Rules, Type, example};
 use crate::error::{Error, Result};
 use crate::value::Value;
 
@@ -15,10 +15,6 @@ pub struct SensitiveType {
 }
 
 impl SensitiveType {
-    pub(super) fn with_content(content: Type) -> SensitiveType {
-        SensitiveType { content: content.into() }
-    }
-
     /// `Sensitive[content]`, without what `content` says of particular values.
     pub fn new(content: &Type) -> SensitiveType {
         SensitiveType { content: content.generalized().into() }
@@ -60,8 +56,8 @@ impl Rules for SensitiveType {
         matches!(other, Type::Sensitive(other) if lattice.accepts_part(&self.content, &other.content))
     }
 
-    fn generalized(&self, _: &mut Generalization) -> Type {
-        SensitiveType::new(&self.content).into()
+    fn map(&self, replaced: &mut Replace<'_>) -> Option<Type> {
+        Some(SensitiveType { content: replaced(&self.content).into() }.into())
     }
 
     /// What is wrapped already stays as it is.

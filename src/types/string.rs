@@ -9,12 +9,6 @@ use crate::interrupt;
 use crate::value::{EcoString, Value};
 
 /// Strings, counted in characters.
-/// ```
-/// use pcore::types::{StringType, Type};
-/// let Type::String(name) = "String[1, 20]".parse()? else { panic!("a String") };
-/// assert!(matches!(&*name, StringType::Sized(size) if size.to() == 20));
-/// # Ok::<(), pcore::Error>(())
-/// ```
 ///
 /// Source: language specification, "`String ([from, to])`".
 /// Observed: Puppet 8.11 prints `String[default]` as `String[0]`, and the inferred type of one string as `String`.

@@ -1,7 +1,7 @@
 //! `Tuple[first, second, …, from, to]`: arrays with a type for each position.
 
 use super::definition::arguments::{is_size_end, size};
-use super::{Example, Generalization, Lattice, NestedType, Rules, Size, Type, TypeError, construct, example};
+use super::{Example, Lattice, NestedType, Replace, Rules, Size, Type, TypeError, construct, example};
 use crate::error::Result;
 use crate::interrupt;
 use crate::value::Value;
@@ -9,11 +9,6 @@ use crate::value::Value;
 /// Arrays with a type for each place; with a size the last type repeats, or the last places may be missing.
 ///
 /// The size counts all elements: `Tuple[A, B, 1]` is one element or more. Bare `Tuple` is every array.
-/// ```
-/// let pcore::Type::Tuple(tuple) = "Tuple[String, Integer]".parse()? else { panic!("a Tuple") };
-/// assert_eq!((tuple.types()[1].to_string().as_str(), tuple.size().from()), ("Integer", 2));
-/// # Ok::<(), pcore::Error>(())
-/// ```
 ///
 /// Source: language specification, "`Tuple ([type, …, from, to])`".
 /// Observed: Puppet 8.11 takes a bare `Tuple` for the empty tuple where another type is asked whether it accepts it.
@@ -130,8 +125,8 @@ impl Rules for TupleType {
         }
     }
 
-    fn generalized(&self, inside: &mut Generalization) -> Type {
-        TupleType::new(self.types.iter().map(|type_| inside.of(type_)), self.size).into()
+    fn map(&self, replaced: &mut Replace<'_>) -> Option<Type> {
+        Some(TupleType::new(self.types.iter().map(|type_| replaced(type_)), self.size).into())
     }
 
     fn construct(&self, arguments: &[Value]) -> Result<Value> {

@@ -1,7 +1,7 @@
 //! `Type[type]`: types that are subtypes of a type.
 
 use super::definition::arguments::only_type;
-use super::{Example, Generalization, Lattice, NestedType, Rules, Type, example};
+use super::{Example, Lattice, NestedType, Replace, Rules, Type, example};
 use crate::error::Result;
 use crate::value::Value;
 
@@ -53,7 +53,7 @@ impl Rules for TypeType {
         self.type_().is_none_or(|type_| other.type_().is_some_and(|other| lattice.accepts_part(type_, other)))
     }
 
-    fn generalized(&self, inside: &mut Generalization) -> Type {
-        self.type_().map_or_else(|| self.clone().into(), |type_| TypeType::new(inside.of(type_)).into())
+    fn map(&self, replaced: &mut Replace<'_>) -> Option<Type> {
+        Some(TypeType::new(replaced(self.type_()?)).into())
     }
 }

@@ -1,6 +1,6 @@
 //! `TypeReference['Foo']`: a reference to an unknown type.
 
-use super::{Example, Generalization, Lattice, Rules, Type};
+use super::{Example, Lattice, Rules, Type};
 use crate::value::{EcoString, Value};
 
 /// The text of a type whose name means nothing. It has no instances and accepts the same reference alone.
@@ -31,6 +31,7 @@ impl Rules for TypeReferenceType {
     const SUMMARY: &'static str = "a reference to an unknown type";
     const EXAMPLES: &'static [Example] = &[];
     const HIDDEN: bool = true;
+    const IS_GENERAL: bool = true;
 
     fn arguments(&self) -> Vec<Value> {
         vec![Value::String(self.text.clone())]
@@ -42,9 +43,5 @@ impl Rules for TypeReferenceType {
 
     fn accepts(&self, other: &Type, _: &mut Lattice) -> bool {
         matches!(other, Type::TypeReference(other) if self == &**other)
-    }
-
-    fn generalized(&self, _: &mut Generalization) -> Type {
-        self.clone().into()
     }
 }

@@ -2,7 +2,7 @@
 
 use super::definition::arguments::only;
 use super::definition::object_definition;
-use super::{Example, Generalization, Lattice, ObjectType, Rules, Type, TypeError, TypeText, example, text};
+use super::{Example, Lattice, ObjectType, Rules, Type, TypeError, TypeText, example, text};
 use crate::error::Result;
 use crate::format;
 use crate::types::describe::describe;
@@ -79,32 +79,26 @@ impl TypeSetType {
     fn show_with(&self, out: &mut TypeText, show_type: fn(&Type, &mut TypeText)) {
         out.push_str(Self::NAME);
         out.push_str("[{");
-        for (at, (key, value)) in self.entries.iter().enumerate() {
-            if at > 0 {
-                out.push_str(", ");
-            }
-            let Value::String(key) = key else { continue };
-            out.push_str(key);
+        out.list(self.entries.iter(), |out, (key, value)| {
+            let key = format::text(key);
+            out.push_str(&key);
             out.push_str(" => ");
             match value {
-                Value::Hash(named) if matches!(&**key, "types" | "references") => {
+                Value::Hash(named) if matches!(&*key, "types" | "references") => {
                     out.push('{');
-                    for (at, (name, value)) in named.iter().enumerate() {
-                        if at > 0 {
-                            out.push_str(", ");
-                        }
+                    out.list(named.iter(), |out, (name, value)| {
                         out.push_str(&format::text(name));
                         out.push_str(" => ");
                         match value {
                             Value::Type(type_) => show_type(type_, out),
                             other => text::value(other, out),
                         }
-                    }
+                    });
                     out.push('}');
                 }
                 other => text::value(other, out),
             }
-        }
+        });
         out.push_str("}]");
     }
 }
@@ -260,6 +254,7 @@ impl Rules for TypeSetType {
     const SUMMARY: &'static str = "a named and versioned set of types";
     const EXAMPLES: &'static [Example] =
         &[example("TypeSet =~ Type[TypeSet]", "true"), example("TypeSet[{a => 1}]", "error RUNTIME_ERROR")];
+    const IS_GENERAL: bool = true;
 
     fn from_arguments(arguments: &[Value]) -> Result<Type> {
         let entries = match only(Self::NAME, arguments)? {
@@ -307,10 +302,6 @@ impl Rules for TypeSetType {
 
     fn accepts(&self, other: &Type, _: &mut Lattice) -> bool {
         matches!(other, Type::TypeSet(other) if self == &**other || *self == TypeSetType::bare())
-    }
-
-    fn generalized(&self, _: &mut Generalization) -> Type {
-        self.clone().into()
     }
 
     fn show(&self, out: &mut TypeText) {

@@ -3,7 +3,6 @@
 use super::text::{self, TypeText};
 use super::{construct, error};
 use crate::error::Result;
-use crate::types::relation::generalize::Generalization;
 use crate::types::relation::lattice::Lattice;
 use crate::types::{TABLE, Type};
 use crate::value::Value;
@@ -22,10 +21,6 @@ pub(crate) const fn example(code: &'static str, answer: &'static str) -> Example
 }
 
 /// What the table says about a type.
-/// ```
-/// let integer = pcore::types::TABLE.iter().find(|row| row.name == "Integer").unwrap();
-/// assert_eq!((integer.parameters, integer.parent), ("from, to", "Numeric"));
-/// ```
 #[derive(Debug)]
 pub struct Row {
     /// `Integer`
@@ -41,6 +36,7 @@ pub struct Row {
     /// The parameter lists of `new`; empty without a constructor.
     pub new: &'static [&'static str],
     pub(in crate::types) hidden: bool,
+    pub(in crate::types) is_general: bool,
     pub(crate) takes_arrays: bool,
     pub(crate) bare: fn() -> Type,
     pub(crate) from_arguments: fn(&[Value]) -> Result<Type>,
@@ -50,6 +46,9 @@ pub struct Row {
 pub fn visible() -> impl Iterator<Item = &'static Row> {
     TABLE.iter().filter(|row| !row.hidden)
 }
+
+/// What takes the place of each type inside of another one.
+pub(crate) type Replace<'r> = dyn FnMut(&Type) -> Type + 'r;
 
 /// Everything that a type has to say for itself; implemented once in the file of each type.
 ///
@@ -77,6 +76,9 @@ pub(crate) trait Rules: Sized + Default + Into<Type> {
     /// Whether an array between the brackets is one argument: `Callable[[Integer], String]`. Most types take it for its
     /// elements: `Enum[['a', 'b']]`.
     const TAKES_ARRAYS: bool = false;
+
+    /// Whether the parameters say nothing of particular values, so that the generalized type keeps them.
+    const IS_GENERAL: bool = false;
 
     fn bare() -> Self {
         Self::default()
@@ -116,10 +118,15 @@ pub(crate) trait Rules: Sized + Default + Into<Type> {
         None
     }
 
+    /// The type with each type inside replaced; `None` if there are none.
+    fn map(&self, _replaced: &mut Replace<'_>) -> Option<Type> {
+        None
+    }
+
     /// The type without what it says of particular values: `Integer[1, 2]` becomes `Integer`. The types inside are
     /// generalized by `inside`.
-    fn generalized(&self, _inside: &mut Generalization) -> Type {
-        Self::bare().into()
+    fn generalized(&self, inside: &mut Replace<'_>) -> Type {
+        self.map(inside).unwrap_or_else(|| Self::bare().into())
     }
 
     /// Writes the type as a program would have to say it.

@@ -4,7 +4,7 @@
 
 use std::ops::{Deref, DerefMut};
 
-use super::{Rules, Size};
+use super::Rules;
 use crate::format;
 use crate::limits::{self, BoundedString, Limit};
 use crate::types::unfolding::{Unfolding, Walk};
@@ -21,30 +21,8 @@ pub(in crate::types) fn type_text(name: &str, arguments: &[Value], out: &mut Typ
     }
 }
 
-/// `Name[types…, size]`, or `Name` where nothing is said.
-pub(in crate::types) fn collection_text(name: &str, types: &[&Type], size: Option<Size>, out: &mut TypeText) {
-    out.push_str(name);
-    let mut separator = "[";
-    for type_ in types {
-        out.push_str(std::mem::replace(&mut separator, ", "));
-        type_.show(out);
-    }
-    for end in size.into_iter().flat_map(Size::arguments) {
-        out.push_str(std::mem::replace(&mut separator, ", "));
-        value(&end, out);
-    }
-    if separator != "[" {
-        out.push(']');
-    }
-}
-
 pub(in crate::types) fn values(values: &[Value], out: &mut TypeText) {
-    for (at, argument) in values.iter().enumerate() {
-        if at > 0 {
-            out.push_str(", ");
-        }
-        value(argument, out);
-    }
+    out.list(values, |out, argument| value(argument, out));
 }
 
 /// One value as a program would have to say it.
@@ -58,14 +36,11 @@ pub(in crate::types) fn value(value: &Value, out: &mut TypeText) {
         }
         Value::Hash(entries) => {
             out.push('{');
-            for (at, (key, element)) in entries.iter().enumerate() {
-                if at > 0 {
-                    out.push_str(", ");
-                }
+            out.list(entries.iter(), |out, (key, element)| {
                 self::value(key, out);
                 out.push_str(" => ");
                 self::value(element, out);
-            }
+            });
             out.push('}');
         }
         Value::String(text) => {
@@ -108,6 +83,20 @@ impl Default for TypeText {
 impl TypeText {
     pub(in crate::types) fn finish(self) -> String {
         self.text
+    }
+
+    /// Writes items with commas between them.
+    pub(in crate::types) fn list<T>(
+        &mut self,
+        items: impl IntoIterator<Item = T>,
+        mut write: impl FnMut(&mut TypeText, T),
+    ) {
+        for (at, item) in items.into_iter().enumerate() {
+            if at > 0 {
+                self.push_str(", ");
+            }
+            write(self, item);
+        }
     }
 
     fn with_meanings(&mut self, write: impl FnOnce(&mut TypeText)) {

@@ -16,9 +16,8 @@ use crate::types::definition::size::Size;
 use crate::types::r#struct::{Member, Presence, StructType};
 use crate::types::{
     ArrayType, BinaryType, BooleanType, DefaultType, EnumType, FloatType, HashType, IntegerType, IteratorType,
-    NumericType, ObjectType, RegexpType, RuntimeType, ScalarDataType, SemVerRangeType, SemVerType, SensitiveType,
-    StringType, TimespanType, TimestampType, TupleType, Type, TypeType, UndefType, UnitType, UriType, VariantType,
-    iterable,
+    ObjectType, RegexpType, RuntimeType, SemVerRangeType, SemVerType, SensitiveType, StringType, TimespanType,
+    TimestampType, TupleType, Type, TypeType, UndefType, UnitType, UriType, VariantType, iterable,
 };
 use crate::value::{EcoString, SemVerRange, Value};
 
@@ -33,46 +32,6 @@ pub(in crate::types) fn detailed(value: &Value) -> Type {
 /// The type of a value in which the types of elements are reduced to one.
 pub(in crate::types) fn reduced(value: &Value) -> Type {
     Inference::default().of(value)
-}
-
-/// The scalars of JSON among values whose common type is requested: their own common type depends on their kinds alone
-/// as soon as there are two, and whatever else there is, it is a part of the answer.
-#[derive(Default)]
-struct Scalars {
-    integers: Option<IntegerType>,
-    float: bool,
-    string: bool,
-    boolean: bool,
-}
-
-impl Scalars {
-    /// Those among the values, and whether these are all.
-    fn among<'v>(values: impl Iterator<Item = &'v Value>) -> (Scalars, bool) {
-        let (mut scalars, mut are_all) = (Scalars::default(), true);
-        for value in values {
-            match value {
-                Value::Integer(number) => {
-                    let only = IntegerType::only(*number);
-                    scalars.integers = Some(scalars.integers.map_or(only, |range| range.merged(only)));
-                }
-                Value::Float(_) => scalars.float = true,
-                Value::String(_) => scalars.string = true,
-                Value::Boolean(_) => scalars.boolean = true,
-                _ => are_all = false,
-            }
-        }
-        (scalars, are_all)
-    }
-
-    /// Their common type, where it takes no look at each of them.
-    fn common(&self) -> Option<Type> {
-        match (self.integers, self.float, self.string, self.boolean) {
-            (Some(range), false, false, false) => Some(range.into()),
-            (Some(_), true, false, false) => Some(NumericType.into()),
-            (None, false, _, false) | (None, _, false, false) | (None, false, false, _) => None,
-            _ => Some(ScalarDataType.into()),
-        }
-    }
 }
 
 #[derive(Default)]
@@ -145,32 +104,16 @@ impl Inference {
         }
     }
 
-    /// The common type of some values. No type is made of values that add nothing to those before them.
-    ///
-    /// The scalars together have the place of the first: the order counts, since a step can lead past RichData to Any.
+    /// The common type of some values. The order counts, since a step can lead past RichData to Any.
     fn common_of<'v>(&mut self, values: impl Iterator<Item = &'v Value> + Clone) -> Type {
         if let Some(texts) = interrupt::each(values.clone()).map(as_text).collect::<Option<Vec<_>>>() {
             return common_text(texts);
         }
-        let (scalars, are_all) = Scalars::among(interrupt::each(values.clone()));
-        let of_scalars = match scalars.common() {
-            Some(type_) if are_all => return type_,
-            of_scalars => of_scalars,
-        };
-        let mut awaited = of_scalars.clone();
-        let has_type =
-            |value: &Value| matches!(value, Value::Integer(_) | Value::Float(_) | Value::String(_) | Value::Boolean(_));
         let mut types: Vec<Type> = Vec::new();
-        for value in values {
-            interrupt::step();
-            match &of_scalars {
-                Some(_) if has_type(value) => types.extend(awaited.take()),
-                _ => {
-                    let type_ = self.of(value);
-                    if types.last() != Some(&type_) {
-                        types.push(type_);
-                    }
-                }
+        for value in interrupt::each(values) {
+            let type_ = self.of(value);
+            if types.last() != Some(&type_) {
+                types.push(type_);
             }
         }
         self.common.of_all(types)
