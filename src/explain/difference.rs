@@ -16,10 +16,8 @@ use crate::types::unfolding::{Unfolding, Walk};
 use crate::types::{CallableType, EnumType, IntegerType, Kind, Lattice, Size, StructType, TupleType, Type, UndefType};
 use crate::value::Value;
 
-/// How many pairs of parts are compared with each other.
 const MAX_COMPARISONS: usize = 1_000;
 
-/// How many characters of a type a line shows.
 const MAX_CHARACTERS: usize = 60;
 
 /// The step from a type to how many elements its values have.
@@ -203,7 +201,6 @@ impl Search {
         self.found.push(Difference { path, change, before, after, breaks, is_reversed: self.is_reversed });
     }
 
-    /// Reports a part one step down.
     fn at(&mut self, step: Step, change: Change, before: Option<&Type>, after: Option<&Type>) {
         self.path.push(step);
         self.report(change, before, after);

@@ -14,10 +14,8 @@ use crate::types::kinds::Kinds;
 use crate::value::Value;
 use crate::wording::padded;
 
-/// Up to how many different strings become an Enum.
 const MAX_ENUM: usize = 8;
 
-/// Up to how many keys a Struct has.
 const MAX_MEMBERS: usize = 64;
 
 /// What occurs in one place of all samples.

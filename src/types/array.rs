@@ -1,7 +1,7 @@
 //! `Array[element, from, to]`: arrays with one element type.
 
 use super::definition::arguments::{arity, size};
-use super::{Example, Lattice, NestedType, Replace, Rules, Size, Type, TypeError, UnitType, construct, example};
+use super::{Lattice, NestedType, Replace, Rules, Size, Type, TypeError, UnitType, construct, row};
 use crate::error::Result;
 use crate::value::Value;
 
@@ -42,16 +42,13 @@ impl ArrayType {
 }
 
 impl Rules for ArrayType {
-    const NAME: &'static str = "Array";
-    const PARAMETERS: &'static str = "element, from, to";
-    const PARENT: &'static str = "Collection";
-    const SUMMARY: &'static str = "arrays with one element type, optionally with a size";
-    const EXAMPLES: &'static [Example] = &[
-        example("[1, 2] =~ Array[Integer, 1]", "true"),
-        example("[1, 'a'] =~ Array[Integer]", "false"),
-        example("Array['a']", "error BAD_TYPE_SLICE_TYPE"),
-    ];
-    const NEW: &'static [&'static str] = &["(Any $from, Boolean $wrap = false)"];
+    row! {
+        "Array" ["element, from, to"] below "Collection": "arrays with one element type, optionally with a size";
+        "[1, 2] =~ Array[Integer, 1]" => "true",
+        "[1, 'a'] =~ Array[Integer]" => "false",
+        "Array['a']" => "error BAD_TYPE_SLICE_TYPE",
+        new "(Any $from, Boolean $wrap = false)",
+    }
 
     fn from_arguments(arguments: &[Value]) -> Result<Type> {
         arity(Self::NAME, arguments, 1..=3, "1 to 3")?;

@@ -2,7 +2,7 @@
 
 use super::definition::arguments::only;
 use super::definition::construct::ConstructError;
-use super::{Example, Lattice, Rules, Type, TypeError, example};
+use super::{Lattice, Rules, Type, TypeError, row};
 use crate::error::Result;
 use crate::value::Value;
 
@@ -16,13 +16,12 @@ pub struct BooleanType {
 }
 
 impl Rules for BooleanType {
-    const NAME: &'static str = "Boolean";
-    const PARAMETERS: &'static str = "value";
-    const PARENT: &'static str = "ScalarData";
-    const SUMMARY: &'static str = "true or false, optionally only one of them";
-    const EXAMPLES: &'static [Example] =
-        &[example("true =~ Boolean[false]", "false"), example("Boolean[1]", "error BAD_TYPE_SPECIALIZATION")];
-    const NEW: &'static [&'static str] = &["(Variant[Numeric, Boolean, String] $from)"];
+    row! {
+        "Boolean" ["value"] below "ScalarData": "true or false, optionally only one of them";
+        "true =~ Boolean[false]" => "false",
+        "Boolean[1]" => "error BAD_TYPE_SPECIALIZATION",
+        new "(Variant[Numeric, Boolean, String] $from)",
+    }
 
     fn from_arguments(arguments: &[Value]) -> Result<Type> {
         match only(Self::NAME, arguments)? {

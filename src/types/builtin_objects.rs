@@ -65,7 +65,6 @@ pub(super) const fn row(name: &'static str, bare: fn() -> Type, from_arguments: 
     }
 }
 
-/// An Object type that says nothing but its name.
 fn named(name: &str) -> Type {
     ObjectType::new(Definition { name: Some(name.into()), ..Definition::default() }).into()
 }

@@ -2,7 +2,7 @@
 //!
 //! The strings are sorted, so that membership among many takes logarithmic time.
 
-use super::{Example, Lattice, Replace, Rules, Size, StringType, Type, TypeError, example};
+use super::{Lattice, Replace, Rules, Size, StringType, Type, TypeError, row};
 use crate::error::Result;
 use crate::interrupt;
 use crate::value::{EcoString, Value};
@@ -56,15 +56,12 @@ impl EnumType {
 }
 
 impl Rules for EnumType {
-    const NAME: &'static str = "Enum";
-    const PARAMETERS: &'static str = "string, …, ignore_case";
-    const PARENT: &'static str = "String";
-    const SUMMARY: &'static str = "one of the listed strings";
-    const EXAMPLES: &'static [Example] = &[
-        example("'red' =~ Enum['red', 'green']", "true"),
-        example("'Red' =~ Enum['red', true]", "true"),
-        example("Enum[1]", "error BAD_TYPE_SPECIALIZATION"),
-    ];
+    row! {
+        "Enum" ["string, …, ignore_case"] below "String": "one of the listed strings";
+        "'red' =~ Enum['red', 'green']" => "true",
+        "'Red' =~ Enum['red', true]" => "true",
+        "Enum[1]" => "error BAD_TYPE_SPECIALIZATION",
+    }
 
     fn from_arguments(arguments: &[Value]) -> Result<Type> {
         let (texts, ignores_case) = match arguments.split_last() {

@@ -1,7 +1,7 @@
 //! `Hash[key, value, from, to]`: hashes with one key type and one value type.
 
 use super::definition::arguments::{arity, expect_type, size};
-use super::{Example, Lattice, NestedType, Replace, Rules, Size, Type, TypeError, UnitType, construct, example};
+use super::{Lattice, NestedType, Replace, Rules, Size, Type, TypeError, UnitType, construct, row};
 use crate::error::Result;
 use crate::value::Value;
 
@@ -42,17 +42,15 @@ impl HashType {
 }
 
 impl Rules for HashType {
-    const NAME: &'static str = "Hash";
-    const PARAMETERS: &'static str = "key, value, from, to";
-    const PARENT: &'static str = "Collection";
-    const SUMMARY: &'static str = "hashes with one key type and one value type, optionally with a size";
-    const EXAMPLES: &'static [Example] = &[
-        example("{a => 1} =~ Hash[String, Integer]", "true"),
-        example("{} =~ Hash[1, 2]", "false"),
-        example("Hash[String]", "error BAD_TYPE_SLICE_ARITY"),
-    ];
-    const NEW: &'static [&'static str] =
-        &["(Any $from)", "(Array[Tuple[Array, Any], 1] $paths, Enum[tree, hash_tree] $build)"];
+    row! {
+        "Hash" ["key, value, from, to"] below "Collection":
+            "hashes with one key type and one value type, optionally with a size";
+        "{a => 1} =~ Hash[String, Integer]" => "true",
+        "{} =~ Hash[1, 2]" => "false",
+        "Hash[String]" => "error BAD_TYPE_SLICE_ARITY",
+        new "(Any $from)",
+        new "(Array[Tuple[Array, Any], 1] $paths, Enum[tree, hash_tree] $build)",
+    }
 
     fn from_arguments(arguments: &[Value]) -> Result<Type> {
         if let [Value::Integer(_), Value::Integer(_)] = arguments {

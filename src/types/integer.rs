@@ -1,6 +1,6 @@
 //! `Integer[from, to]`: whole numbers between two inclusive bounds.
 
-use super::{Example, Lattice, Rules, Type, TypeError, construct, example};
+use super::{Lattice, Rules, Type, TypeError, construct, row};
 use crate::error::Result;
 use crate::types::describe::describe;
 use crate::value::Value;
@@ -103,16 +103,13 @@ impl Default for IntegerType {
 }
 
 impl Rules for IntegerType {
-    const NAME: &'static str = "Integer";
-    const PARAMETERS: &'static str = "from, to";
-    const PARENT: &'static str = "Numeric";
-    const SUMMARY: &'static str = "whole numbers, optionally between two inclusive bounds";
-    const EXAMPLES: &'static [Example] =
-        &[example("5 =~ Integer[1, 10]", "true"), example("Integer[10, 1]", "error RUNTIME_ERROR")];
-    const NEW: &'static [&'static str] = &[
-        r"(Variant[Numeric, Boolean, String, Timespan, Timestamp] $from, Variant[Default, Integer] $radix = default, Boolean $abs = false)",
-        r"(Struct[{from => Any, Optional[radix] => Variant[Default, Integer], Optional[abs] => Boolean}] $arguments)",
-    ];
+    row! {
+        "Integer" ["from, to"] below "Numeric": "whole numbers, optionally between two inclusive bounds";
+        "5 =~ Integer[1, 10]" => "true",
+        "Integer[10, 1]" => "error RUNTIME_ERROR",
+        new r"(Variant[Numeric, Boolean, String, Timespan, Timestamp] $from, Variant[Default, Integer] $radix = default, Boolean $abs = false)",
+        new r"(Struct[{from => Any, Optional[radix] => Variant[Default, Integer], Optional[abs] => Boolean}] $arguments)",
+    }
 
     fn from_arguments(arguments: &[Value]) -> Result<Type> {
         if !(1..=2).contains(&arguments.len()) {

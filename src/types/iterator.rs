@@ -2,7 +2,7 @@
 
 use super::definition::arguments::only_type;
 use super::relation::infer;
-use super::{Example, Lattice, NestedType, Replace, Rules, Type, example};
+use super::{Lattice, NestedType, Replace, Rules, Type, row};
 use crate::error::Result;
 use crate::value::Value;
 
@@ -27,14 +27,11 @@ impl IteratorType {
 }
 
 impl Rules for IteratorType {
-    const NAME: &'static str = "Iterator";
-    const PARAMETERS: &'static str = "type";
-    const PARENT: &'static str = "Iterable";
-    const SUMMARY: &'static str = "lazily produced elements";
-    const EXAMPLES: &'static [Example] = &[
-        example("[1, 2].reverse_each =~ Iterator[Integer]", "true"),
-        example("Iterator[1]", "error BAD_TYPE_SLICE_TYPE"),
-    ];
+    row! {
+        "Iterator" ["type"] below "Iterable": "lazily produced elements";
+        "[1, 2].reverse_each =~ Iterator[Integer]" => "true",
+        "Iterator[1]" => "error BAD_TYPE_SLICE_TYPE",
+    }
 
     fn from_arguments(arguments: &[Value]) -> Result<Type> {
         Ok(IteratorType::new(only_type(Self::NAME, arguments)?).into())

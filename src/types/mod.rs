@@ -69,7 +69,7 @@ use definition::construct;
 use definition::error::TypeError;
 use definition::text::{self, TypeText};
 pub use definition::{Example, NestedType, Row, Size, TimeRange, visible};
-pub(crate) use definition::{Replace, Rules, example};
+pub(crate) use definition::{Replace, Rules, example, row};
 pub use object::AttributeKind;
 pub(crate) use relation::Lattice;
 use relation::generalize::Generalization;
@@ -255,7 +255,7 @@ impl Type {
     pub fn named(name: &str) -> Option<Type> {
         /// The visible types of the table and the core resource types.
         static KNOWN: LazyLock<FxHashMap<String, Type>> = LazyLock::new(|| {
-            let core = ResourceType::core_names().iter().map(|name| (*name, ResourceType::core(name).into()));
+            let core = resource::CORE.iter().map(|name| (*name, ResourceType::core(name).into()));
             let rows = TABLE.iter().filter(|row| !row.hidden).map(|row| (row.name, (row.bare)()));
             core.chain(rows).map(|(name, type_)| (name.to_ascii_lowercase(), type_)).collect()
         });
@@ -270,7 +270,7 @@ impl Type {
 
     /// The names of the core resource types, which [`Type::named`] knows besides those of the [`TABLE`].
     pub fn core_resource_names() -> &'static [&'static str] {
-        ResourceType::core_names()
+        &resource::CORE
     }
 
     /// The row of the table.

@@ -18,7 +18,6 @@ use crate::stack;
 /// One type on its way to its normal form: types inside that are shared are normalized once.
 #[derive(Debug, Default)]
 pub(crate) struct Normalization {
-    /// The normal forms, by the addresses of the types.
     seen: FxHashMap<usize, Type>,
 }
 
@@ -121,7 +120,6 @@ fn accepts_undef(type_: &Type) -> Option<bool> {
     is_known.then(|| Lattice::default().accepts_undef(type_))
 }
 
-/// Those of the types that `is_one`, and the others.
 fn parted(types: &[Type], is_one: impl Fn(&Type) -> bool) -> (Vec<Type>, Vec<Type>) {
     types.iter().cloned().partition(|type_| is_one(type_))
 }

@@ -7,11 +7,13 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
+use indexmap::IndexSet;
+
 use super::definition::arguments::only;
 use super::definition::{Expected, object_definition};
 use super::regexp::is_match;
 use super::r#struct::{Member, Presence, StructType};
-use super::{Example, Lattice, NestedType, Replace, Rules, Type, TypeError, TypeText, example};
+use super::{Lattice, NestedType, Replace, Rules, Type, TypeError, TypeText, row};
 use crate::error::{Error, Result};
 use crate::types::describe::describe;
 use crate::types::secret::describe_for;
@@ -169,7 +171,6 @@ impl ObjectType {
         if self.definition.name.is_some() || self.is_root() { self.clone() } else { self.renamed(name) }
     }
 
-    /// The attributes of its annotation of that type.
     pub(super) fn declared_annotation(&self, type_: &Type) -> Option<Hash> {
         self.definition.annotations.as_ref()?.as_hash()?.get(&Value::Type(type_.clone()))?.as_hash().cloned()
     }
@@ -192,23 +193,23 @@ impl ObjectType {
         std::iter::successors(Some(Cow::Borrowed(self)), |type_| type_.parent().map(Cow::Owned)).take(256)
     }
 
-    /// The attributes that an instance holds values for, inherited ones first, in the order of declaration.
-    pub fn fields(&self) -> Vec<Arc<Attribute>> {
-        self.with_fields(|fields| fields.iter().copied().cloned().collect())
-    }
-
-    fn with_fields<T>(&self, look: impl FnOnce(&[&Arc<Attribute>]) -> T) -> T {
+    fn ancestors_first(&self) -> Vec<Cow<'_, ObjectType>> {
         let mut lineage: Vec<_> = self.lineage().collect();
         lineage.reverse();
-        let mut fields: Vec<&Arc<Attribute>> = Vec::new();
-        for attribute in lineage.iter().flat_map(|type_| &type_.definition.attributes) {
+        lineage
+    }
+
+    /// The attributes that an instance holds values for, inherited ones first, in the order of declaration.
+    pub fn fields(&self) -> Vec<Arc<Attribute>> {
+        let mut fields: Vec<Arc<Attribute>> = Vec::new();
+        for attribute in self.ancestors_first().iter().flat_map(|type_| &type_.definition.attributes) {
             match fields.iter_mut().find(|field| field.name == attribute.name) {
-                Some(field) => *field = attribute,
-                None => fields.push(attribute),
+                Some(field) => *field = attribute.clone(),
+                None => fields.push(attribute.clone()),
             }
         }
         fields.retain(|field| field.is_field());
-        look(&fields)
+        fields
     }
 
     /// The attribute or constant of that name, inherited or not.
@@ -218,22 +219,15 @@ impl ObjectType {
 
     /// The names of the attributes and constants, those of the type itself first.
     pub fn attribute_names(&self) -> Vec<String> {
-        let mut names: Vec<String> = Vec::new();
-        for type_ in self.lineage() {
-            for attribute in &type_.definition.attributes {
-                if !names.iter().any(|name| **name == *attribute.name) {
-                    names.push(attribute.name.to_string());
-                }
-            }
-        }
-        names
+        let attributes = self.lineage().flat_map(|type_| type_.definition.attributes.clone());
+        let names: IndexSet<String> = attributes.map(|attribute| attribute.name.to_string()).collect();
+        names.into_iter().collect()
     }
 
     /// The value of the attribute or constant `name` of an instance; `None` if there is no such attribute.
     pub(crate) fn value_of(object: &Object, name: &str) -> Option<Value> {
         let Type::Object(type_) = &object.type_ else { return None };
-        let at = type_.with_fields(|fields| fields.iter().position(|field| *field.name == *name));
-        match at {
+        match type_.fields().iter().position(|field| *field.name == *name) {
             Some(at) => object.attributes.get(at).cloned(),
             None => type_.attribute(name)?.value.clone(),
         }
@@ -248,7 +242,6 @@ impl ObjectType {
         self.lineage().find_map(|type_| member(&type_.definition.functions, name).cloned())
     }
 
-    /// The type that declares the attribute `name`, nearest first.
     pub(super) fn owner_of(&self, name: &str) -> Option<Cow<'_, ObjectType>> {
         self.lineage().find(|type_| member(&type_.definition.attributes, name).is_some())
     }
@@ -267,12 +260,8 @@ impl ObjectType {
     /// The names of the fields that count for `==` of two instances: of each type of the lineage those that it declares,
     /// or all of its own.
     pub(crate) fn equality(&self) -> Vec<EcoString> {
-        let mut names: Vec<EcoString> = Vec::new();
-        for type_ in self.lineage() {
-            let own = type_.own_equality();
-            names.extend(own.into_iter().filter(|name| !names.contains(name)).collect::<Vec<_>>());
-        }
-        names
+        let names: IndexSet<EcoString> = self.lineage().flat_map(|type_| type_.own_equality()).collect();
+        names.into_iter().collect()
     }
 
     /// Whether only instances of the same type are equal to an instance.
@@ -300,7 +289,7 @@ impl ObjectType {
     /// `Error['kind']`: the type with its type parameters given, by place or by name.
     pub(super) fn with_parameters(&self, arguments: &[Value]) -> Result<Type> {
         let declared = self.type_parameters();
-        let wrong = |problem: String| TypeError::Content { type_: Self::NAME, problem };
+        let wrong = |problem: String| TypeError::content(Self::NAME, problem);
         if declared.is_empty() {
             let name = Type::from(self.clone()).to_string_in_brackets();
             return Err(wrong(format!("{name} has no type parameters")).into());
@@ -338,9 +327,7 @@ impl ObjectType {
     }
 
     pub(super) fn type_parameters(&self) -> Vec<Arc<Attribute>> {
-        let mut lineage: Vec<_> = self.lineage().collect();
-        lineage.reverse();
-        lineage.iter().flat_map(|type_| &type_.definition.type_parameters).cloned().collect()
+        self.ancestors_first().iter().flat_map(|type_| &type_.definition.type_parameters).cloned().collect()
     }
 
     /// Whether `value` has the place of a type parameter that is given as `given`.
@@ -363,7 +350,6 @@ impl ObjectType {
         }
     }
 
-    /// Whether type parameters are given: `Error['kind']`.
     pub(super) fn is_parameterized(&self) -> bool {
         !self.given.is_empty()
     }
@@ -396,7 +382,7 @@ impl ObjectType {
         if self.given.is_empty() {
             out.push_str(Self::NAME);
             out.push('[');
-            out.with_names(|out| object_definition::write(&self.definition, out));
+            out.with_meanings(false, |out| object_definition::write(&self.definition, out));
             out.push(']');
         } else {
             self.show_name(out);
@@ -445,7 +431,6 @@ impl ObjectType {
         }
     }
 
-    /// The type of an instance: with the type parameters that its attributes give.
     pub(super) fn type_of(object: &Object) -> Type {
         let Type::Object(type_) = &object.type_ else { return object.type_.clone() };
         let declared = type_.type_parameters();
@@ -459,18 +444,14 @@ impl ObjectType {
 }
 
 impl Rules for ObjectType {
-    const NAME: &'static str = "Object";
-    const PARAMETERS: &'static str = "{attributes => {name => type, …}, …}";
-    const PARENT: &'static str = "Any";
-    const SUMMARY: &'static str = "user-defined types with attributes, functions and inheritance";
-    const EXAMPLES: &'static [Example] = &[
-        example(
-            "type Point = Object[{attributes => {x => Integer, y => {type => Integer, value => 0}}}]\nPoint(1)",
-            "Point({'x' => 1})",
-        ),
-        example("Object[{sttributes => {}}]", "error RUNTIME_ERROR"),
-    ];
-    const NEW: &'static [&'static str] = &["(Any *$arguments)"];
+    row! {
+        "Object" ["{attributes => {name => type, …}, …}"] below "Any":
+            "user-defined types with attributes, functions and inheritance";
+        "type Point = Object[{attributes => {x => Integer, y => {type => Integer, value => 0}}}]\nPoint(1)"
+            => "Point({'x' => 1})",
+        "Object[{sttributes => {}}]" => "error RUNTIME_ERROR",
+        new "(Any *$arguments)",
+    }
 
     fn from_arguments(arguments: &[Value]) -> Result<Type> {
         match only(Self::NAME, arguments)? {
@@ -478,8 +459,9 @@ impl Rules for ObjectType {
             Value::Undef => Ok(ObjectType::bare().into()),
             Value::String(text) if text.is_empty() => Ok(ObjectType::bare().into()),
             other => {
-                let problem = format!("expected a Hash that describes the type, got {}", describe(other));
-                Err(TypeError::Content { type_: Self::NAME, problem }.into())
+                let got = describe(other);
+                Err(TypeError::content(Self::NAME, format!("expected a Hash that describes the type, got {got}"))
+                    .into())
             }
         }
     }

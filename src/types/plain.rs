@@ -1,6 +1,6 @@
 //! The types without parameters whose values and subtypes are each said by one pattern.
 
-use super::{Example, Lattice, Rules, Type, example};
+use super::{Lattice, Rules, Type, row};
 use crate::value::Value;
 
 macro_rules! plain_types {
@@ -17,10 +17,7 @@ macro_rules! plain_types {
         pub struct $rules;
 
         impl Rules for $rules {
-            const NAME: &'static str = $name;
-            const PARENT: &'static str = $parent;
-            const SUMMARY: &'static str = $summary;
-            const EXAMPLES: &'static [Example] = &[$(example($code, $answer)),*];
+            row! { $name below $parent: $summary; $($code => $answer,)* }
             $(const HIDDEN: bool = $hidden;)?
 
             fn has_instance(&self, value: &Value, _: &mut Lattice) -> bool {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::definition::arguments::only;
 use super::definition::construct::ConstructError;
-use super::{Example, Lattice, Rules, ScalarType, Type, TypeError, example};
+use super::{Lattice, Rules, ScalarType, Type, TypeError, row};
 use crate::error::Result;
 use crate::regexp::{Regexp, escape};
 use crate::value::Value;
@@ -33,16 +33,14 @@ pub(super) fn is_match(regexp: &Regexp, text: &str) -> bool {
 }
 
 impl Rules for RegexpType {
-    const NAME: &'static str = "Regexp";
-    const PARAMETERS: &'static str = "text";
-    const PARENT: &'static str = "Scalar";
-    const SUMMARY: &'static str = "regular expressions, optionally only a specific one";
-    const EXAMPLES: &'static [Example] = &[
-        example("/a/ =~ Regexp", "true"),
-        example("/a/ =~ Regexp['b']", "false"),
-        example("Regexp[1]", "error BAD_TYPE_SPECIALIZATION"),
-    ];
-    const NEW: &'static [&'static str] = &["(String $pattern, Boolean $escape = false)"];
+    row! {
+        "Regexp" ["text"] below "Scalar": "regular expressions, optionally only a specific one";
+        "/a/ =~ Regexp" => "true",
+        "/a/ =~ Regexp['b']" => "false",
+        "Regexp[1]" => "error BAD_TYPE_SPECIALIZATION",
+        new "(String $pattern, Boolean $escape = false)",
+    }
+    const SUPERTYPE: Option<Type> = Some(Type::Scalar(ScalarType));
     const IS_GENERAL: bool = true;
 
     fn from_arguments(arguments: &[Value]) -> Result<Type> {
@@ -59,10 +57,6 @@ impl Rules for RegexpType {
 
     fn accepts(&self, other: &Type, _: &mut Lattice) -> bool {
         matches!(other, Type::Regexp(other) if self.value.is_none() || self.value == other.value)
-    }
-
-    fn supertype(&self) -> Option<Type> {
-        Some(ScalarType.into())
     }
 
     /// The pattern, and whether every character stands for itself.

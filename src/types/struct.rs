@@ -7,8 +7,7 @@
 use super::definition::arguments::only;
 use super::relation::infer;
 use super::{
-    Example, Lattice, NestedType, NotUndefType, OptionalType, Replace, Rules, Size, StringType, Type, TypeError,
-    construct, example,
+    Lattice, NestedType, NotUndefType, OptionalType, Replace, Rules, Size, StringType, Type, TypeError, construct, row,
 };
 use crate::error::Result;
 use crate::interrupt;
@@ -62,7 +61,6 @@ impl Member {
         Member { key: Value::String(name), key_type, presence, type_: type_.into() }
     }
 
-    /// The name as a key of a hash.
     pub(crate) fn key(&self) -> &Value {
         &self.key
     }
@@ -90,7 +88,6 @@ impl Member {
         !self.may_be_missing(&mut Lattice::default())
     }
 
-    /// Whether the key may be missing.
     pub(crate) fn may_be_missing(&self, lattice: &mut Lattice) -> bool {
         match self.presence {
             Presence::Optional => true,
@@ -103,8 +100,8 @@ impl Member {
     pub(super) fn written_key(&self) -> Value {
         let undef = Lattice::default().accepts_undef(&self.type_);
         match self.presence {
-            Presence::Optional if !undef => Value::Type(OptionalType::of_text(self.name().into()).into()),
-            Presence::Required if undef => Value::Type(NotUndefType::of_text(self.name().into()).into()),
+            Presence::Optional if !undef => Value::Type(OptionalType::new(self.key_type().clone()).into()),
+            Presence::Required if undef => Value::Type(NotUndefType::new(self.key_type().clone()).into()),
             Presence::Plain | Presence::Optional | Presence::Required => self.key.clone(),
         }
     }
@@ -158,7 +155,7 @@ impl StructType {
 
 /// `'a'`, `Optional['a']`, `NotUndef['a']` as a key in the parameter.
 fn member_of(key: &Value, value: &Value) -> Result<Member> {
-    let wrong = |problem: String| TypeError::Content { type_: StructType::NAME, problem };
+    let wrong = |problem: String| TypeError::content(StructType::NAME, problem);
     let text_of = |type_: &Type| match type_.listed_texts() {
         Some([only]) => Some(only.clone()),
         _ => None,
@@ -187,18 +184,15 @@ impl Default for StructType {
 }
 
 impl Rules for StructType {
-    const NAME: &'static str = "Struct";
-    const PARAMETERS: &'static str = "{name => type, …}";
-    const PARENT: &'static str = "Hash";
-    const SUMMARY: &'static str = "hashes with specific keys, each with its own type";
-    const EXAMPLES: &'static [Example] = &[
-        example("{a => 1} =~ Struct[{a => Integer, Optional[b] => String}]", "true"),
-        example("{a => 1, z => 1} =~ Struct[{a => Integer}]", "false"),
-        example("Struct[1]", "error BAD_TYPE_SPECIALIZATION"),
-    ];
+    row! {
+        "Struct" ["{name => type, …}"] below "Hash": "hashes with specific keys, each with its own type";
+        "{a => 1} =~ Struct[{a => Integer, Optional[b] => String}]" => "true",
+        "{a => 1, z => 1} =~ Struct[{a => Integer}]" => "false",
+        "Struct[1]" => "error BAD_TYPE_SPECIALIZATION",
+        new "(Any $from)",
+        new "(Array[Tuple[Array, Any], 1] $paths, Enum[tree, hash_tree] $build)",
+    }
     const TAKES_ARRAYS: bool = true;
-    const NEW: &'static [&'static str] =
-        &["(Any $from)", "(Array[Tuple[Array, Any], 1] $paths, Enum[tree, hash_tree] $build)"];
 
     fn from_arguments(arguments: &[Value]) -> Result<Type> {
         let entries = match only(Self::NAME, arguments)? {
@@ -214,8 +208,7 @@ impl Rules for StructType {
             _ => None,
         });
         if let Some(twice) = twice {
-            let problem = format!("duplicate key '{twice}'");
-            return Err(TypeError::Content { type_: Self::NAME, problem }.into());
+            return Err(TypeError::content(Self::NAME, format!("duplicate key '{twice}'")).into());
         }
         Ok(members.into())
     }

@@ -87,7 +87,6 @@ impl Time for Timespan {
     }
 }
 
-/// The names of the units, the largest first.
 const UNITS: [&str; 7] = ["days", "hours", "minutes", "seconds", "milliseconds", "microseconds", "nanoseconds"];
 
 fn from_units(arguments: &[Value]) -> Option<Timespan> {

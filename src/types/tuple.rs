@@ -1,7 +1,7 @@
 //! `Tuple[first, second, …, from, to]`: arrays with a type for each position.
 
-use super::definition::arguments::{is_size_end, size};
-use super::{Example, Lattice, NestedType, Replace, Rules, Size, Type, TypeError, construct, example};
+use super::definition::arguments::before_size;
+use super::{Lattice, NestedType, Replace, Rules, Size, Type, TypeError, construct, row};
 use crate::error::Result;
 use crate::interrupt;
 use crate::value::Value;
@@ -62,21 +62,16 @@ impl TupleType {
 }
 
 impl Rules for TupleType {
-    const NAME: &'static str = "Tuple";
-    const PARAMETERS: &'static str = "type, …, from, to";
-    const PARENT: &'static str = "Array";
-    const SUMMARY: &'static str = "arrays with a type for each position, optionally with a size";
-    const EXAMPLES: &'static [Example] = &[
-        example("[1, 'a'] =~ Tuple[Integer, String]", "true"),
-        example("[1, 2, 3] =~ Tuple[Integer, 1]", "true"),
-        example("Tuple['a']", "error BAD_TYPE_SPECIALIZATION"),
-    ];
-    const NEW: &'static [&'static str] = &["(Any $from, Boolean $wrap = false)"];
+    row! {
+        "Tuple" ["type, …, from, to"] below "Array": "arrays with a type for each position, optionally with a size";
+        "[1, 'a'] =~ Tuple[Integer, String]" => "true",
+        "[1, 2, 3] =~ Tuple[Integer, 1]" => "true",
+        "Tuple['a']" => "error BAD_TYPE_SPECIALIZATION",
+        new "(Any $from, Boolean $wrap = false)",
+    }
 
     fn from_arguments(arguments: &[Value]) -> Result<Type> {
-        let ends = arguments.iter().rev().take(2).take_while(|value| is_size_end(value)).count();
-        let (types, ends) = arguments.split_at(arguments.len() - ends);
-        let size = if ends.is_empty() { None } else { Some(size(ends)?) };
+        let (types, size) = before_size(arguments)?;
         if types.is_empty() {
             return Err(TypeError::Arity { type_: Self::NAME, expected: "at least 1", got: 0 }.into());
         }

@@ -7,7 +7,7 @@ use rustc_hash::FxBuildHasher;
 
 use super::definition::arguments::arity;
 use super::kinds::Kinds;
-use super::{Example, Lattice, NestedType, Replace, Rules, Type, TypeError, example};
+use super::{Lattice, NestedType, Replace, Rules, Type, TypeError, row};
 use crate::error::Result;
 use crate::interrupt;
 use crate::value::Value;
@@ -51,15 +51,12 @@ impl VariantType {
 }
 
 impl Rules for VariantType {
-    const NAME: &'static str = "Variant";
-    const PARAMETERS: &'static str = "type, …";
-    const PARENT: &'static str = "Any";
-    const SUMMARY: &'static str = "any of the listed types";
-    const EXAMPLES: &'static [Example] = &[
-        example("'a' =~ Variant[Integer, String]", "true"),
-        example("Variant[Integer]", "Integer"),
-        example("Variant[1]", "error BAD_TYPE_SPECIALIZATION"),
-    ];
+    row! {
+        "Variant" ["type, …"] below "Any": "any of the listed types";
+        "'a' =~ Variant[Integer, String]" => "true",
+        "Variant[Integer]" => "Integer",
+        "Variant[1]" => "error BAD_TYPE_SPECIALIZATION",
+    }
 
     fn from_arguments(arguments: &[Value]) -> Result<Type> {
         arity(Self::NAME, arguments, 1..=usize::MAX, "at least 1")?;

@@ -165,7 +165,6 @@ fn lines_with(mismatch: &Mismatch, names: &mut Names) -> Vec<String> {
     lines
 }
 
-/// One line for a whole branch, after the name of its type.
 fn in_short(branch: &Mismatch) -> String {
     match &branch.leaves()[..] {
         [only] if only.path == branch.path && matches!(only.reason, Reason::Type | Reason::Branch) => {

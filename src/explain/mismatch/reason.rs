@@ -280,7 +280,6 @@ impl Mismatch {
         }
     }
 
-    /// The part that was found, as a message names it.
     fn found_text(&self) -> String {
         match &self.found {
             Value::Sensitive(content) if self.is_secret => redacted_kind(content),
@@ -377,7 +376,6 @@ impl Mismatch {
     }
 }
 
-/// `value` with the part at `path` replaced.
 fn replaced(value: &Value, path: &[Step], by: &dyn Fn(&Value) -> Option<Value>) -> Option<Value> {
     let Some((step, rest)) = path.split_first() else { return by(value) };
     match (step, value) {
@@ -398,7 +396,6 @@ fn replaced(value: &Value, path: &[Step], by: &dyn Fn(&Value) -> Option<Value>) 
     }
 }
 
-/// The hash with another key instead of `wrong`.
 fn renamed(entries: &Hash, wrong: &Value, key: &Value) -> Value {
     let entry =
         |(name, value): (&Value, &Value)| (if name == wrong { key.clone() } else { name.clone() }, value.clone());

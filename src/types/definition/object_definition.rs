@@ -15,7 +15,7 @@ use crate::types::{CallableType, Type};
 use crate::value::{EcoString, Hash, Value};
 
 fn wrong(problem: impl Into<String>) -> Error {
-    TypeError::Content { type_: ObjectType::NAME, problem: problem.into() }.into()
+    TypeError::content(ObjectType::NAME, problem).into()
 }
 
 fn mismatch(expected: impl Display, got: &Value) -> Error {
@@ -59,14 +59,16 @@ fn attribute_name(key: &Value) -> Result<EcoString> {
     Ok(name)
 }
 
+/// `Side`: one segment of the name of a type.
+pub(in crate::types) fn is_type_name(text: &str) -> bool {
+    text.starts_with(|first: char| first.is_ascii_uppercase())
+        && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+}
+
 /// The name of an Object type: `Point`, `Shapes::Point`.
 fn type_name(value: &Value) -> Result<EcoString> {
-    let is_word = |word: &str| {
-        word.starts_with(|first: char| first.is_ascii_uppercase())
-            && word.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
-    };
     match value {
-        Value::String(name) if name.split("::").all(is_word) => Ok(name.clone()),
+        Value::String(name) if name.split("::").all(is_type_name) => Ok(name.clone()),
         other => Err(mismatch("a capitalized String as name", other)),
     }
 }
@@ -86,7 +88,6 @@ fn flag(key: &str, value: &Value) -> Result<bool> {
     value.as_bool().ok_or_else(|| mismatch(format_args!("true or false as {key}"), value))
 }
 
-/// What the hash says.
 pub(in crate::types) fn read(hash: &Hash) -> Result<Definition> {
     let mut definition = Definition::default();
     let mut constants = Vec::new();
@@ -177,7 +178,6 @@ fn function(name: EcoString, value: &Value) -> Result<Attribute> {
     Ok(function)
 }
 
-/// The type of a constant of which only the value is written.
 fn type_of_constant(value: &Value) -> Type {
     crate::types::relation::infer::reduced(value).generalized()
 }

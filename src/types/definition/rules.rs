@@ -20,6 +20,24 @@ pub(crate) const fn example(code: &'static str, answer: &'static str) -> Example
     Example { code, answer }
 }
 
+/// The constants of [`Rules`] in the row of a type: name, parameters, parent and summary; then examples with their answers,
+/// and the parameter lists of `new`.
+macro_rules! row {
+    (
+        $name:literal $([$parameters:literal])? below $parent:literal: $summary:literal;
+        $($code:literal => $answer:literal,)*
+        $(new $new:literal,)*
+    ) => {
+        const NAME: &'static str = $name;
+        $(const PARAMETERS: &'static str = $parameters;)?
+        const PARENT: &'static str = $parent;
+        const SUMMARY: &'static str = $summary;
+        const EXAMPLES: &'static [$crate::types::Example] = &[$($crate::types::example($code, $answer)),*];
+        const NEW: &'static [&'static str] = &[$($new),*];
+    };
+}
+pub(crate) use row;
+
 /// What the table says about a type.
 #[derive(Debug)]
 pub struct Row {
@@ -55,15 +73,11 @@ pub(crate) type Replace<'r> = dyn FnMut(&Type) -> Type + 'r;
 /// `lattice` is passed on when a rule asks about other types or about elements: it carries what has been seen on the
 /// way, so that recursive types end and towers of aliases do not explode.
 pub(crate) trait Rules: Sized + Default + Into<Type> {
-    /// `Integer`
+    // The constants are the fields of the row.
     const NAME: &'static str;
-    /// `from, to`
     const PARAMETERS: &'static str = "";
-    /// `Numeric`
     const PARENT: &'static str;
-    /// One line, lower case, no full stop.
     const SUMMARY: &'static str;
-    /// Run by the tests, shown by `:doc`.
     const EXAMPLES: &'static [Example];
 
     /// The ways to call `new`, as parameter lists in Puppet's own types: `(Convertible $from, Boolean $abs = false)`.
@@ -76,6 +90,10 @@ pub(crate) trait Rules: Sized + Default + Into<Type> {
     /// Whether an array between the brackets is one argument: `Callable[[Integer], String]`. Most types take it for its
     /// elements: `Enum[['a', 'b']]`.
     const TAKES_ARRAYS: bool = false;
+
+    /// A type that accepts every value of this one, where the wider type's own rule does not know of this one: with it
+    /// a new type finds its place without a change to the files of others.
+    const SUPERTYPE: Option<Type> = None;
 
     /// Whether the parameters say nothing of particular values, so that the generalized type keeps them.
     const IS_GENERAL: bool = false;
@@ -101,10 +119,8 @@ pub(crate) trait Rules: Sized + Default + Into<Type> {
     /// NotUndef with a type: the lattice has taken these apart.
     fn accepts(&self, other: &Type, lattice: &mut Lattice) -> bool;
 
-    /// A type that accepts every value of this one, where the wider type's own rule does not know of this one: with it
-    /// a new type finds its place without a change to the files of others.
     fn supertype(&self) -> Option<Type> {
-        None
+        Self::SUPERTYPE
     }
 
     /// The value that `new` makes. The result is checked against the type by the caller.

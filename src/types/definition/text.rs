@@ -6,12 +6,11 @@ use std::ops::{Deref, DerefMut};
 
 use super::Rules;
 use crate::format;
-use crate::limits::{self, BoundedString, Limit};
+use crate::limits::{self, Limit};
 use crate::types::unfolding::{Unfolding, Walk};
 use crate::types::{AliasType, Type};
 use crate::value::Value;
 
-/// `Name` or `Name[arguments…]`.
 pub(in crate::types) fn type_text(name: &str, arguments: &[Value], out: &mut TypeText) {
     out.push_str(name);
     if !arguments.is_empty() {
@@ -54,7 +53,7 @@ pub(in crate::types) fn value(value: &Value, out: &mut TypeText) {
 /// A type by itself: an alias with its meaning, an Object type with all it says.
 pub(in crate::types) fn alone(type_: &Type, out: &mut TypeText) {
     match type_ {
-        Type::Alias(alias) => out.with_meanings(|out| out.alias(alias)),
+        Type::Alias(alias) => out.with_meanings(true, |out| out.alias(alias)),
         Type::Object(object) => object.show_definition(out),
         Type::TypeSet(set) => set.show_definition(out),
         other => other.show(out),
@@ -62,22 +61,11 @@ pub(in crate::types) fn alone(type_: &Type, out: &mut TypeText) {
 }
 
 /// The text of a type in the making.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct TypeText {
     text: String,
-    /// Whether names are written with their definitions.
     has_meanings: bool,
     unfolding: Unfolding,
-}
-
-impl Default for TypeText {
-    fn default() -> TypeText {
-        TypeText {
-            text: String::with_capacity(BoundedString::USUAL_BYTES),
-            has_meanings: false,
-            unfolding: Unfolding::default(),
-        }
-    }
 }
 
 impl TypeText {
@@ -85,7 +73,6 @@ impl TypeText {
         self.text
     }
 
-    /// Writes items with commas between them.
     pub(in crate::types) fn list<T>(
         &mut self,
         items: impl IntoIterator<Item = T>,
@@ -99,14 +86,9 @@ impl TypeText {
         }
     }
 
-    fn with_meanings(&mut self, write: impl FnOnce(&mut TypeText)) {
-        let outer = std::mem::replace(&mut self.has_meanings, true);
-        write(self);
-        self.has_meanings = outer;
-    }
-
-    pub(in crate::types) fn with_names(&mut self, write: impl FnOnce(&mut TypeText)) {
-        let outer = std::mem::replace(&mut self.has_meanings, false);
+    /// Writes names with or without their definitions.
+    pub(in crate::types) fn with_meanings(&mut self, has_meanings: bool, write: impl FnOnce(&mut TypeText)) {
+        let outer = std::mem::replace(&mut self.has_meanings, has_meanings);
         write(self);
         self.has_meanings = outer;
     }

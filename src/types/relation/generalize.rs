@@ -8,7 +8,6 @@ use crate::types::{Type, on_rules};
 
 #[derive(Debug, Default)]
 pub(in crate::types) struct Generalization {
-    /// The generalized types, by the addresses of the types.
     seen: FxHashMap<usize, Type>,
 }
 

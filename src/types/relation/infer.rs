@@ -21,9 +21,6 @@ use crate::types::{
 };
 use crate::value::{EcoString, SemVerRange, Value};
 
-/// Containers that are visited before inferred types are cached.
-const CONTAINERS_WITHOUT_MEMORY: u32 = 16;
-
 /// The type that says all about a value.
 pub(in crate::types) fn detailed(value: &Value) -> Type {
     Inference { detailed: true, ..Inference::default() }.of(value)
@@ -39,7 +36,6 @@ struct Inference {
     detailed: bool,
     /// Whether the value lies in a Sensitive: no type may say anything of its content.
     secret: bool,
-    containers: u32,
     /// The types of containers, by address and by whether they lie in a Sensitive.
     seen: FxHashMap<(usize, bool), Type>,
     common: Common,
@@ -62,12 +58,9 @@ impl Inference {
         if let Some(type_) = self.seen.get(&place) {
             return type_.clone();
         }
-        self.containers = self.containers.saturating_add(1);
         let in_detail = self.detailed && !self.secret;
         let type_ = stack::with_room(|| if in_detail { self.details_of(value) } else { self.reduction_of(value) });
-        if self.containers > CONTAINERS_WITHOUT_MEMORY {
-            self.seen.insert(place, type_.clone());
-        }
+        self.seen.insert(place, type_.clone());
         type_
     }
 
@@ -167,7 +160,6 @@ fn as_text(value: &Value) -> Option<EcoString> {
     if let Value::String(text) = value { Some(text.clone()) } else { None }
 }
 
-/// The common type of some strings.
 fn common_text(mut texts: Vec<EcoString>) -> Type {
     texts.dedup();
     match &texts[..] {
@@ -197,8 +189,7 @@ pub(in crate::types) fn type_in_place_of_value(type_: &'static str, value: &Valu
     match value {
         Value::Type(type_) => Ok(type_.clone()),
         Value::String(text) if text.is_empty() => {
-            let problem = "an empty String cannot be converted to a type".to_owned();
-            Err(TypeError::Content { type_, problem }.into())
+            Err(TypeError::content(type_, "an empty String cannot be converted to a type").into())
         }
         Value::String(text) => Ok(RuntimeType::ruby(text.clone()).into()),
         other => Ok(reduced(other).generalized()),

@@ -17,10 +17,6 @@ use crate::types::{
 };
 use crate::value::EcoString;
 
-/// Common types of inner types that are computed before they are cached.
-const ASKED_WITHOUT_MEMORY: u32 = 16;
-
-/// A type that accepts both (less undef).
 pub(in crate::types) fn common(a: &Type, b: &Type) -> Type {
     Common::default().of_all([a.clone(), b.clone()])
 }
@@ -30,10 +26,7 @@ pub(in crate::types) fn common(a: &Type, b: &Type) -> Type {
 #[derive(Debug, Default)]
 pub(in crate::types) struct Common {
     lattice: Lattice,
-    /// The common types of types inside, by their distinguishing parameter.
     seen: FxHashMap<Box<[Identity]>, Type>,
-    /// How many common types of types inside were asked for.
-    asked: u32,
 }
 
 impl Common {
@@ -78,10 +71,6 @@ impl Common {
         if let [only] = types.as_slice() {
             return only.clone();
         }
-        self.asked = self.asked.saturating_add(1);
-        if self.asked <= ASKED_WITHOUT_MEMORY {
-            return self.of_all(types);
-        }
         let key: Box<[Identity]> = types.iter().map(Type::identity).collect();
         if let Some(known) = self.seen.get(&key) {
             return known.clone();
@@ -102,7 +91,6 @@ impl Common {
     }
 }
 
-/// The types at the top of the lattice below Any, the narrowest first.
 static ABOVE: [Type; 5] = [
     Type::Numeric(NumericType),
     Type::ScalarData(ScalarDataType),
@@ -111,7 +99,6 @@ static ABOVE: [Type; 5] = [
     Type::RichData(RichDataType),
 ];
 
-/// Whether a type adds nothing to another one.
 fn says_nothing(type_: &Type) -> bool {
     matches!(type_, Type::Unit(_) | Type::Undef(_))
 }

@@ -282,7 +282,6 @@ impl Lattice {
         false
     }
 
-    /// `answer`, unless there is none.
     pub(crate) fn settled(self, answer: bool) -> Result<bool> {
         self.memory.and_then(|memory| memory.refused).map_or(Ok(answer), |type_| Err(type_.unusable().into()))
     }

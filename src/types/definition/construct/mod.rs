@@ -40,7 +40,6 @@ pub(in crate::types) fn by_position<'a, const COUNT: usize>(
 const SUCH_AS: &str = ", such as ";
 
 errors! {
-    /// Why there is no value of a type for some arguments.
     pub(in crate::types) enum ConstructError {
         /// `Any.new(1, 2)`
         Constructor { type_: &'static str } => RUNTIME_ERROR,

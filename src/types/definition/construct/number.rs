@@ -49,7 +49,6 @@ pub(in crate::types) fn integer(arguments: &[Value]) -> Result<Value> {
     Ok(Value::Integer(integer))
 }
 
-/// What a string must be to become an Integer.
 fn text_in_radix(radix: Option<u32>) -> &'static str {
     match radix {
         Some(2) => "binary digits, such as '101' or '0b101'",
