@@ -16,6 +16,7 @@ macro_rules! plain_types {
         #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
         pub struct $rules;
 
+        #[allow(clippy::unnested_or_patterns, reason = "the patterns of another type are part of some")]
         impl Rules for $rules {
             row! { $name below $parent: $summary; $($code => $answer,)* }
             $(const HIDDEN: bool = $hidden;)?

@@ -331,7 +331,9 @@ impl Search {
                 }
             }
         }
-        unknown_causes.into_iter().for_each(|cause| causes.extend(Some(cause)));
+        for cause in unknown_causes {
+            causes.extend(Some(cause));
+        }
     }
 
     /// The branch that was meant, with the others beside it.
