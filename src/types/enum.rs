@@ -7,6 +7,9 @@ use crate::error::Result;
 use crate::interrupt;
 use crate::value::{EcoString, Value};
 
+/// The number of strings up to which a linear search is faster.
+const FEW: usize = 8;
+
 /// One of some strings; with a last argument `true` their case does not count.
 ///
 /// Case is that of the letters A to Z alone.
@@ -48,6 +51,10 @@ impl EnumType {
 
     pub(crate) fn has_text(&self, text: &str) -> bool {
         if self.folded.is_empty() {
+            // Few are compared by their lengths first.
+            if self.values.len() <= FEW {
+                return self.values.iter().any(|value| value == text);
+            }
             return self.values.binary_search_by(|value| (**value).cmp(text)).is_ok();
         }
         let lower = || text.bytes().map(|byte| byte.to_ascii_lowercase());

@@ -16,12 +16,16 @@ use crate::types::definition::size::Size;
 use crate::types::r#struct::{Member, Presence, StructType};
 use crate::types::{
     ArrayType, BinaryType, BooleanType, DefaultType, EnumType, FloatType, HashType, IntegerType, IteratorType,
-    ObjectType, RegexpType, RuntimeType, SemVerRangeType, SemVerType, SensitiveType, StringType, TimespanType,
-    TimestampType, TupleType, Type, TypeType, UndefType, UnitType, UriType, VariantType, iterable,
+    NumericType, ObjectType, RegexpType, RuntimeType, ScalarDataType, SemVerRangeType, SemVerType, SensitiveType,
+    StringType, TimespanType, TimestampType, TupleType, Type, TypeType, UndefType, UnitType, UriType, VariantType,
+    iterable,
 };
 use crate::value::{EcoString, SemVerRange, Value};
 
-/// The type that says all about a value.
+/// Containers that are visited before inferred types are cached.
+const CONTAINERS_WITHOUT_MEMORY: u32 = 16;
+
+/// The most specific type of a value.
 pub(in crate::types) fn detailed(value: &Value) -> Type {
     Inference { detailed: true, ..Inference::default() }.of(value)
 }
@@ -31,11 +35,52 @@ pub(in crate::types) fn reduced(value: &Value) -> Type {
     Inference::default().of(value)
 }
 
+/// The JSON scalars among values whose common type is inferred: their own common type depends on their kinds alone as
+/// soon as there are two, and whatever else there is, it is a part of the answer.
+#[derive(Default)]
+struct Scalars {
+    integers: Option<IntegerType>,
+    float: bool,
+    string: bool,
+    boolean: bool,
+}
+
+impl Scalars {
+    /// The scalars among the values, and whether all values are scalars.
+    fn among<'v>(values: impl Iterator<Item = &'v Value>) -> (Scalars, bool) {
+        let (mut scalars, mut are_all) = (Scalars::default(), true);
+        for value in values {
+            match value {
+                Value::Integer(number) => {
+                    let only = IntegerType::only(*number);
+                    scalars.integers = Some(scalars.integers.map_or(only, |range| range.merged(only)));
+                }
+                Value::Float(_) => scalars.float = true,
+                Value::String(_) => scalars.string = true,
+                Value::Boolean(_) => scalars.boolean = true,
+                _ => are_all = false,
+            }
+        }
+        (scalars, are_all)
+    }
+
+    /// The common type of the scalars, if their kinds alone determine it.
+    fn common(&self) -> Option<Type> {
+        match (self.integers, self.float, self.string, self.boolean) {
+            (Some(range), false, false, false) => Some(range.into()),
+            (Some(_), true, false, false) => Some(NumericType.into()),
+            (None, false, _, false) | (None, _, false, false) | (None, false, false, _) => None,
+            _ => Some(ScalarDataType.into()),
+        }
+    }
+}
+
 #[derive(Default)]
 struct Inference {
     detailed: bool,
-    /// Whether the value lies in a Sensitive: no type may say anything of its content.
+    /// Whether the value is in a Sensitive: its type must not reveal the content.
     secret: bool,
+    containers: u32,
     /// The types of containers, by address and by whether they lie in a Sensitive.
     seen: FxHashMap<(usize, bool), Type>,
     common: Common,
@@ -58,9 +103,12 @@ impl Inference {
         if let Some(type_) = self.seen.get(&place) {
             return type_.clone();
         }
+        self.containers = self.containers.saturating_add(1);
         let in_detail = self.detailed && !self.secret;
         let type_ = stack::with_room(|| if in_detail { self.details_of(value) } else { self.reduction_of(value) });
-        self.seen.insert(place, type_.clone());
+        if self.containers > CONTAINERS_WITHOUT_MEMORY {
+            self.seen.insert(place, type_.clone());
+        }
         type_
     }
 
@@ -97,16 +145,32 @@ impl Inference {
         }
     }
 
-    /// The common type of some values. The order counts, since a step can lead past RichData to Any.
+    /// The common type of some values. No type is made of values that add nothing to those before them.
+    ///
+    /// The scalars together have the place of the first: the order counts, since a step can lead past RichData to Any.
     fn common_of<'v>(&mut self, values: impl Iterator<Item = &'v Value> + Clone) -> Type {
         if let Some(texts) = interrupt::each(values.clone()).map(as_text).collect::<Option<Vec<_>>>() {
             return common_text(texts);
         }
+        let (scalars, are_all) = Scalars::among(interrupt::each(values.clone()));
+        let of_scalars = match scalars.common() {
+            Some(type_) if are_all => return type_,
+            of_scalars => of_scalars,
+        };
+        let mut awaited = of_scalars.clone();
+        let has_type =
+            |value: &Value| matches!(value, Value::Integer(_) | Value::Float(_) | Value::String(_) | Value::Boolean(_));
         let mut types: Vec<Type> = Vec::new();
-        for value in interrupt::each(values) {
-            let type_ = self.of(value);
-            if types.last() != Some(&type_) {
-                types.push(type_);
+        for value in values {
+            interrupt::step();
+            match &of_scalars {
+                Some(_) if has_type(value) => types.extend(awaited.take()),
+                _ => {
+                    let type_ = self.of(value);
+                    if types.last() != Some(&type_) {
+                        types.push(type_);
+                    }
+                }
             }
         }
         self.common.of_all(types)
@@ -160,6 +224,7 @@ fn as_text(value: &Value) -> Option<EcoString> {
     if let Value::String(text) = value { Some(text.clone()) } else { None }
 }
 
+/// The common type of some strings.
 fn common_text(mut texts: Vec<EcoString>) -> Type {
     texts.dedup();
     match &texts[..] {
@@ -189,7 +254,8 @@ pub(in crate::types) fn type_in_place_of_value(type_: &'static str, value: &Valu
     match value {
         Value::Type(type_) => Ok(type_.clone()),
         Value::String(text) if text.is_empty() => {
-            Err(TypeError::content(type_, "an empty String cannot be converted to a type").into())
+            let problem = "an empty String cannot be converted to a type".to_owned();
+            Err(TypeError::Content { type_, problem }.into())
         }
         Value::String(text) => Ok(RuntimeType::ruby(text.clone()).into()),
         other => Ok(reduced(other).generalized()),

@@ -17,6 +17,10 @@ use crate::types::{
 };
 use crate::value::EcoString;
 
+/// The number of common types of inner types that are computed before results are cached.
+const ASKED_WITHOUT_MEMORY: u32 = 16;
+
+/// A type that accepts both (less undef).
 pub(in crate::types) fn common(a: &Type, b: &Type) -> Type {
     Common::default().of_all([a.clone(), b.clone()])
 }
@@ -26,7 +30,10 @@ pub(in crate::types) fn common(a: &Type, b: &Type) -> Type {
 #[derive(Debug, Default)]
 pub(in crate::types) struct Common {
     lattice: Lattice,
+    /// The common types of types inside, by their distinguishing parameter.
     seen: FxHashMap<Box<[Identity]>, Type>,
+    /// How many common types of types inside were asked for.
+    asked: u32,
 }
 
 impl Common {
@@ -38,7 +45,7 @@ impl Common {
         self.lattice
     }
 
-    /// A type that accepts all (less undef); Unit, which says nothing, of none.
+    /// A type that accepts all types except undef; Unit if there are none.
     pub(in crate::types) fn of_all(&mut self, types: impl IntoIterator<Item = Type>) -> Type {
         let mut types = types.into_iter().peekable();
         let mut common = types.next().unwrap_or(UnitType.into());
@@ -71,6 +78,10 @@ impl Common {
         if let [only] = types.as_slice() {
             return only.clone();
         }
+        self.asked = self.asked.saturating_add(1);
+        if self.asked <= ASKED_WITHOUT_MEMORY {
+            return self.of_all(types);
+        }
         let key: Box<[Identity]> = types.iter().map(Type::identity).collect();
         if let Some(known) = self.seen.get(&key) {
             return known.clone();
@@ -91,6 +102,7 @@ impl Common {
     }
 }
 
+/// The types at the top of the lattice below Any, the narrowest first.
 static ABOVE: [Type; 5] = [
     Type::Numeric(NumericType),
     Type::ScalarData(ScalarDataType),
@@ -99,6 +111,7 @@ static ABOVE: [Type; 5] = [
     Type::RichData(RichDataType),
 ];
 
+/// Whether a type adds nothing to another one.
 fn says_nothing(type_: &Type) -> bool {
     matches!(type_, Type::Unit(_) | Type::Undef(_))
 }
