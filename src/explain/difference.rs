@@ -16,10 +16,8 @@ use crate::types::unfolding::{Unfolding, Walk};
 use crate::types::{CallableType, EnumType, IntegerType, Kind, Lattice, Size, StructType, TupleType, Type, UndefType};
 use crate::value::Value;
 
-/// How many pairs of parts are compared with each other.
 const MAX_COMPARISONS: usize = 1_000;
 
-/// How many characters of a type a line shows.
 const MAX_CHARACTERS: usize = 60;
 
 /// The path step from a type to its size.
@@ -56,12 +54,6 @@ pub enum Change {
 }
 
 /// One part in which two types differ.
-/// ```
-/// use pcore::{Type, explain::difference::differences};
-/// let (before, after): (Type, Type) = ("Struct[{port => Integer}]".parse()?, "Struct[{}]".parse()?);
-/// assert!(differences(&before, &after)[0].breaks);
-/// # Ok::<(), pcore::Error>(())
-/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Difference {
     /// The path to the part: `['hosts']`, then `element`.
@@ -209,7 +201,6 @@ impl Search {
         self.found.push(Difference { path, change, before, after, breaks, is_reversed: self.is_reversed });
     }
 
-    /// Adds a difference in a part one step down.
     fn at(&mut self, step: Step, change: Change, before: Option<&Type>, after: Option<&Type>) {
         self.path.push(step);
         self.report(change, before, after);

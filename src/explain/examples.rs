@@ -8,7 +8,6 @@ use crate::value::Value;
 
 const MAX_CHARACTERS: usize = 120;
 
-/// How many near misses are of another kind altogether.
 const MAX_OTHERS: usize = 3;
 
 /// What a type accepts, and what not.

@@ -69,7 +69,6 @@ fn matching_strings(pattern: &PatternType) -> Vec<Value> {
     found.iter().map(|text| Value::from(text.as_str())).chain(longer.map(Value::from)).collect()
 }
 
-/// A time, and the times one second before and after it.
 fn times(end: &Value) -> Vec<Value> {
     let second = Timespan::from_seconds(1);
     match end {
@@ -150,7 +149,6 @@ pub(super) fn near_leaf(type_: &Type) -> Vec<Value> {
     }
 }
 
-/// Strings that are easily mistaken for another.
 fn near_texts(text: &str) -> Vec<Value> {
     let mut shorter: String = text.to_owned();
     shorter.pop();

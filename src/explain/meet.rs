@@ -61,7 +61,6 @@ pub fn has_no_values(type_: &Type) -> bool {
     Emptiness { unfolding: Unfolding::limited(MAX_STEPS), is_empty_leaf }.of(type_)
 }
 
-/// The search for a part without values.
 struct Emptiness {
     unfolding: Unfolding,
     is_empty_leaf: fn(&Type) -> bool,
@@ -109,7 +108,6 @@ impl Emptiness {
         stack::with_room(|| self.of(type_))
     }
 
-    /// Whether undef is the only value, if any.
     fn has_undef_alone(&mut self, type_: &Type) -> bool {
         type_.alternatives().iter().all(|branch| match branch {
             Type::Undef(_) | Type::Optional(_) => true,
@@ -272,7 +270,6 @@ impl Meeting {
     }
 }
 
-/// The sizes that both allow.
 fn cut(a: Size, b: Size) -> Option<Size> {
     Size::new(a.from().max(b.from()), a.to().min(b.to())).ok()
 }

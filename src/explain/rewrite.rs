@@ -5,23 +5,13 @@ use crate::stack;
 use crate::types::normalization::Normalization;
 use crate::types::unfolding::{Unfolding, Walk};
 use crate::types::{NotUndefType, OptionalType, Type, VariantType};
-use crate::value::{Hash, Value};
+use crate::value::Value;
 
 /// How many aliases are replaced: expanded types can be endless.
 const MAX_ALIASES: usize = 1_000;
 
 /// The type with aliases replaced by their meanings, down to so many aliases inside of each other. An alias inside of its own
 /// meaning keeps its name.
-///
-/// ```
-/// let mut session = pcore::session::Session::default();
-/// session.eval("type Port = Integer[1, 65535]\ntype Server = Struct[{port => Port}]")?;
-/// let type_ = session.type_of_text(&pcore::text::Source::new("type", "Array[Server]"))?;
-/// use pcore::explain::rewrite::expanded;
-/// assert_eq!(expanded(&type_, 1).to_string(), "Array[Struct[{'port' => Port}]]");
-/// assert_eq!(expanded(&type_, usize::MAX).to_string(), "Array[Struct[{'port' => Integer[1, 65535]}]]");
-/// # Ok::<(), pcore::error::Error>(())
-/// ```
 #[must_use]
 pub fn expanded(type_: &Type, levels: usize) -> Type {
     Expansion(Unfolding::limited(MAX_ALIASES)).of(type_, levels)
@@ -41,7 +31,7 @@ impl Expansion {
             Type::Alias(alias) if levels > 0 => {
                 self.behind(alias, |walk, meaning| walk.of(meaning, levels - 1)).unwrap_or_else(|_| type_.clone())
             }
-            other => with_parts(other, &mut |part| stack::with_room(|| self.of(part, levels))),
+            other => with_parts(other, &mut |part| self.of(part, levels)),
         }
     }
 }
@@ -57,7 +47,7 @@ impl Expansion {
 /// ```
 #[must_use]
 pub fn simplified(type_: &Type) -> Type {
-    let simpler = with_parts(type_, &mut |part| stack::with_room(|| simplified(part)));
+    let simpler = with_parts(type_, &mut simplified);
     let simpler = if are_same(&simpler, type_) { simpler } else { type_.clone() };
     let merged = Normalization::default().of(&without_absorbed(&simpler));
     [merged, without_absorbed(&simpler)].into_iter().find(|shorter| are_same(shorter, type_)).unwrap_or(simpler)
@@ -105,31 +95,10 @@ fn without_absorbed(type_: &Type) -> Type {
     }
 }
 
-/// The type with each type inside replaced. An Object type or a type set stays as it is; so does Sensitive, which would
-/// generalize the meaning of an alias.
-fn with_parts(type_: &Type, replaced: &mut dyn FnMut(&Type) -> Type) -> Type {
-    let arguments = type_.arguments();
-    let has_types =
-        arguments.iter().any(|argument| matches!(argument, Value::Type(_) | Value::Array(_) | Value::Hash(_)));
-    if !has_types
-        || matches!(type_, Type::Object(_) | Type::TypeSet(_) | Type::Uri(_) | Type::Alias(_) | Type::Sensitive(_))
-    {
-        return type_.clone();
-    }
-    let arguments: Vec<Value> = arguments.iter().map(|argument| in_value(argument, replaced)).collect();
-    (type_.row().from_arguments)(&arguments).unwrap_or_else(|_| type_.clone())
-}
-
-fn in_value(value: &Value, replaced: &mut dyn FnMut(&Type) -> Type) -> Value {
-    match value {
-        Value::Type(type_) => Value::Type(replaced(type_)),
-        Value::Array(elements) => {
-            Value::from(elements.iter().map(|element| in_value(element, replaced)).collect::<Vec<_>>())
-        }
-        // Keys of a Struct are types only as a way to write them.
-        Value::Hash(entries) => {
-            Value::Hash(entries.iter().map(|(key, value)| (key.clone(), in_value(value, replaced))).collect::<Hash>())
-        }
-        other => other.clone(),
+/// The type with each type inside replaced. Sensitive stays as it is: it would generalize the meaning of an alias.
+fn with_parts(type_: &Type, replaced: &mut (dyn FnMut(&Type) -> Type + Send)) -> Type {
+    match type_ {
+        Type::Sensitive(_) => type_.clone(),
+        other => stack::with_room(|| other.map(replaced)),
     }
 }

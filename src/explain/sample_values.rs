@@ -8,6 +8,7 @@ use std::any::Any;
 use std::ops::Deref;
 use std::sync::Arc;
 
+use indexmap::IndexSet;
 use rustc_hash::FxHashMap;
 
 use super::leaf_values::{leaf_values, near_leaf, plain};
@@ -17,17 +18,15 @@ use crate::types::unfolding::{self, Stop};
 use crate::types::{HashType, Identity, Lattice, Member, ObjectType, Size, StructType, TupleType, Type};
 use crate::value::{Callable, Hash, Iterator as ValueIterator, Value};
 
-/// The number of sample values of a type that is a part of another one.
 const MAX_VALUES: usize = 40;
 
 /// The number of sample values that are tried for each part.
 pub(super) const MAX_PARTS: usize = 24;
 
-/// How many optional members of a Struct are shown by themselves.
 const MAX_SINGLE: usize = 6;
 
 /// How deep types inside of types are looked at.
-pub(super) const MAX_DEPTH: usize = 7;
+const MAX_DEPTH: usize = 7;
 
 /// How long the strings and collections are that are made.
 const MAX_SIZE: usize = 100_000;
@@ -35,13 +34,12 @@ const MAX_SIZE: usize = 100_000;
 /// The maximum number of elements of a sample collection.
 const MAX_ELEMENTS: usize = 1_000;
 
-/// The maximum number of types that one search visits.
 const MAX_STEPS: usize = 20_000;
 
 /// A search for values of several types. What is a part many times is taken apart once.
 #[derive(Default)]
 pub(super) struct Instances {
-    pub(super) lattice: Lattice,
+    lattice: Lattice,
     steps: usize,
     known: FxHashMap<(Identity, usize), Arc<[Value]>>,
     /// Keeps the types alive whose addresses are keys.
@@ -50,7 +48,7 @@ pub(super) struct Instances {
 
 impl Instances {
     /// Whether the search has taken long enough. Counts one step.
-    pub(super) fn is_over(&mut self) -> bool {
+    fn is_over(&mut self) -> bool {
         interrupt::poll();
         self.steps += 1;
         self.steps > MAX_STEPS
@@ -196,8 +194,8 @@ impl Instances {
         rows
     }
 
-    /// Distinct values of a key type, at most `count`.
-    pub(super) fn keys(&mut self, type_: &Type, count: usize, depth: usize) -> Vec<Value> {
+    /// Different keys of a type: as many as asked for, if there are.
+    fn keys(&mut self, type_: &Type, count: usize, depth: usize) -> Vec<Value> {
         let mut keys = self.parts(type_, depth);
         if keys.len() < count {
             let made = (1_i64..).take(count.min(MAX_ELEMENTS));
@@ -464,19 +462,11 @@ pub(super) fn in_turn<'l, T: 'l>(lists: &'l [impl Deref<Target = [T]>]) -> impl 
 }
 
 /// Each value once, in order.
-fn unique(values: impl IntoIterator<Item = Value>) -> impl Iterator<Item = Value> {
-    let mut seen: Vec<Value> = Vec::new();
-    values.into_iter().filter(move |value| {
-        let is_new = !seen.contains(value);
-        if is_new {
-            seen.push(value.clone());
-        }
-        is_new
-    })
+fn unique(values: Vec<Value>) -> impl Iterator<Item = Value> {
+    values.into_iter().collect::<IndexSet<Value>>().into_iter()
 }
 
-/// `row` with another element at `at`.
-pub(super) fn replaced<T: Clone>(row: &[T], at: usize, element: T) -> Vec<T> {
+fn replaced(row: &[Value], at: usize, element: Value) -> Vec<Value> {
     let mut row = row.to_vec();
     if let Some(place) = row.get_mut(at) {
         *place = element;
@@ -484,8 +474,7 @@ pub(super) fn replaced<T: Clone>(row: &[T], at: usize, element: T) -> Vec<T> {
     row
 }
 
-/// The types of the first positions of a tuple.
-pub(super) fn positions(tuple: &TupleType, count: usize) -> Vec<Type> {
+fn positions(tuple: &TupleType, count: usize) -> Vec<Type> {
     (0..count).map(|at| tuple.at(at).cloned().unwrap_or_else(Type::any)).collect()
 }
 

@@ -10,31 +10,18 @@ use indexmap::{IndexMap, IndexSet};
 
 use crate::format;
 use crate::types::Type;
+use crate::types::kinds::Kinds;
 use crate::value::Value;
 use crate::wording::padded;
 
-/// Up to how many different strings become an Enum.
 const MAX_ENUM: usize = 8;
 
-/// Up to how many keys a Struct has.
 const MAX_MEMBERS: usize = 64;
 
 /// The values at one position in all samples, summarized.
-///
-/// ```
-/// use pcore::explain::shape::Shape;
-/// let mut shape = Shape::default();
-/// shape.add(&80.into());
-/// shape.add(&pcore::Value::Undef);
-/// assert_eq!(shape.type_text(&[]), "Optional[Integer]");
-/// ```
 #[derive(Clone, Debug, Default)]
-#[allow(clippy::struct_excessive_bools, reason = "each is a kind of value that occurs or not")]
 pub struct Shape {
-    has_undef: bool,
-    has_boolean: bool,
-    has_integer: bool,
-    has_float: bool,
+    kinds: Kinds,
     strings: Strings,
     arrays: Option<Box<Shape>>,
     hashes: Hashes,
@@ -67,11 +54,9 @@ impl Shape {
         if self.samples.len() < MAX_SAMPLES && !matches!(value, Value::Undef) {
             self.samples.push(value.clone());
         }
+        self.kinds = self.kinds | Kinds::of_value(value);
         match value {
-            Value::Undef => self.has_undef = true,
-            Value::Boolean(_) => self.has_boolean = true,
-            Value::Integer(_) => self.has_integer = true,
-            Value::Float(_) => self.has_float = true,
+            Value::Undef | Value::Boolean(_) | Value::Integer(_) | Value::Float(_) => {}
             Value::String(text) => self.strings.add(text),
             Value::Array(elements) => {
                 let shape = self.arrays.get_or_insert_default();
@@ -122,19 +107,19 @@ impl Shape {
     }
 
     fn text(&self, aliases: &[Type], key: Option<&str>, depth: usize) -> String {
+        let has_undef = self.kinds.meet(Kinds::UNDEF);
         if let Some(alias) = key.and_then(|key| alias_for(key, self, aliases)) {
-            return if self.has_undef { format!("Optional[{alias}]") } else { alias };
+            return if has_undef { format!("Optional[{alias}]") } else { alias };
         }
-        let mut parts: Vec<String> = Vec::new();
-        if self.has_boolean {
-            parts.push("Boolean".to_owned());
-        }
-        match (self.has_integer, self.has_float) {
-            (true, true) => parts.push("Numeric".to_owned()),
-            (true, false) => parts.push("Integer".to_owned()),
-            (false, true) => parts.push("Float".to_owned()),
-            (false, false) => {}
-        }
+        let numbers = [Kinds::INTEGER, Kinds::FLOAT].map(|kind| self.kinds.meet(kind));
+        let scalars = [
+            (self.kinds.meet(Kinds::BOOLEAN), "Boolean"),
+            (numbers == [true, true], "Numeric"),
+            (numbers == [true, false], "Integer"),
+            (numbers == [false, true], "Float"),
+        ];
+        let occurring = scalars.into_iter().filter(|(occurs, _)| *occurs);
+        let mut parts: Vec<String> = occurring.map(|(_, name)| name.to_owned()).collect();
         parts.extend(self.strings.text());
         if let Some(elements) = &self.arrays {
             let element = elements.text(aliases, key, depth);
@@ -143,12 +128,12 @@ impl Shape {
         parts.extend(self.hashes.text(aliases, depth));
         parts.extend(self.others.iter().cloned());
         let type_ = match &parts[..] {
-            [] if self.has_undef => return "Undef".to_owned(),
+            [] if has_undef => return "Undef".to_owned(),
             [] => return "Any".to_owned(),
             [only] => only.clone(),
             several => format!("Variant[{}]", several.join(", ")),
         };
-        if self.has_undef { format!("Optional[{type_}]") } else { type_ }
+        if has_undef { format!("Optional[{type_}]") } else { type_ }
     }
 }
 
@@ -239,7 +224,7 @@ impl Hashes {
                 && name.chars().all(|letter| letter.is_ascii_alphanumeric() || matches!(letter, '_' | '-' | ':'))
         };
         let always = self.members.values().filter(|(count, _)| *count == self.count).count();
-        let kinds: IndexSet<String> = self.members.values().map(|(_, shape)| shape.kind()).collect();
+        let kinds: IndexSet<[bool; 5]> = self.members.values().map(|(_, shape)| shape.kind()).collect();
         let are_names = self.members.keys().all(is_name);
         if self.count == 1 {
             return are_names && (kinds.len() > 1 || self.members.len() <= 2);
@@ -251,22 +236,12 @@ impl Hashes {
 
 impl Shape {
     /// The kinds of values that occur, as a string of flags: booleans, numbers …
-    fn kind(&self) -> String {
-        let flags = [
-            (self.has_boolean, "b"),
-            (self.has_integer || self.has_float, "n"),
-            (self.strings.count > 0, "s"),
-            (self.arrays.is_some(), "a"),
-            (self.hashes.count > 0, "h"),
-        ];
-        flags.iter().filter(|(is, _)| *is).map(|(_, letter)| *letter).collect()
+    fn kind(&self) -> [bool; 5] {
+        [Kinds::BOOLEAN, Kinds::NUMBER, Kinds::STRING, Kinds::ARRAY, Kinds::HASH].map(|kind| self.kinds.meet(kind))
     }
 
     fn merge(&mut self, other: &Shape) {
-        self.has_undef |= other.has_undef;
-        self.has_boolean |= other.has_boolean;
-        self.has_integer |= other.has_integer;
-        self.has_float |= other.has_float;
+        self.kinds = self.kinds | other.kinds;
         for text in &other.strings.distinct {
             self.strings.add(text);
         }

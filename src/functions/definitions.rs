@@ -4,7 +4,7 @@
 
 use super::{Call, Flow, Runtime};
 use crate::error::{Error, Result};
-use crate::types::{ResourceType, Type};
+use crate::types::Type;
 use crate::value::Value;
 
 functions! {
@@ -61,5 +61,5 @@ fn is_type_defined(type_: &Type) -> Result<bool> {
 }
 
 fn is_resource_type(name: &str) -> bool {
-    ResourceType::core_names().iter().any(|core| core.eq_ignore_ascii_case(name.trim_start_matches("::")))
+    Type::core_resource_names().iter().any(|core| core.eq_ignore_ascii_case(name.trim_start_matches("::")))
 }

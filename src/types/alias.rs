@@ -3,20 +3,17 @@
 use std::borrow::Cow;
 use std::hash::{Hash, Hasher};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, OnceLock, PoisonError, RwLock, TryLockError};
+use std::sync::{Arc, LazyLock, OnceLock, PoisonError, RwLock, TryLockError};
 
 use rustc_hash::FxHashMap;
 
 use super::definition::error::TypeError;
 use super::definition::text::TypeText;
 use super::normalization::Normalization;
-use super::numeric::NumericType;
-use super::pattern::PatternType;
-use super::rich_data::RichDataType;
-use super::string::StringType;
-use super::type_reference::TypeReferenceType;
-use super::variant::VariantType;
-use super::{Example, Lattice, ObjectType, Rules, Type};
+use super::{
+    Lattice, NumericType, ObjectType, PatternType, RichDataType, Rules, StringType, Type, TypeReferenceType,
+    VariantType, row,
+};
 use crate::error::{Error, Result};
 use crate::regexp::Regexp;
 use crate::stack;
@@ -78,32 +75,29 @@ impl Meaning {
     }
 }
 
-type MakeAlias = fn() -> Arc<AliasType>;
-
 /// The aliases that are always there: the name, and its type.
 ///
 /// Observed: Puppet 7.23. `TypeAlias` is the type of the aliases, of which there are no instances.
-const BUILT_IN: [(&str, MakeAlias); 8] = [
-    ("RichDataKey", || AliasType::opaque("RichDataKey", rich_data_key())),
-    ("Puppet::LookupKey", || AliasType::opaque("Puppet::LookupKey", rich_data_key())),
-    ("Puppet::LookupValue", || AliasType::opaque("Puppet::LookupValue", RichDataType.into())),
-    ("TypeAlias", || Arc::new(<AliasType as Rules>::bare())),
-    ("Pcore::MemberName", || AliasType::of_pattern("Pcore::MemberName", r"\A[a-z_]\w*\z")),
-    ("Pcore::SimpleTypeName", || AliasType::of_pattern("Pcore::SimpleTypeName", r"\A[A-Z]\w*\z")),
-    ("Pcore::TypeName", || AliasType::of_pattern("Pcore::TypeName", r"\A[A-Z][\w]*(?:::[A-Z][\w]*)*\z")),
-    ("Pcore::QRef", || AliasType::of_pattern("Pcore::QRef", r"\A[A-Z][\w]*(?:::[A-Z][\w]*)*\z")),
-];
+static BUILT_IN: LazyLock<[(&str, Arc<AliasType>); 8]> = LazyLock::new(|| {
+    let rich_data_key = VariantType::of([StringType::All.into(), NumericType.into()]);
+    let opaque = |name, type_| (name, AliasType::opaque(name, type_));
+    let pattern = |name, pattern| (name, AliasType::of_pattern(name, pattern));
+    [
+        opaque("RichDataKey", rich_data_key.clone()),
+        opaque("Puppet::LookupKey", rich_data_key),
+        opaque("Puppet::LookupValue", RichDataType.into()),
+        ("TypeAlias", Arc::new(<AliasType as Rules>::bare())),
+        pattern("Pcore::MemberName", r"\A[a-z_]\w*\z"),
+        pattern("Pcore::SimpleTypeName", r"\A[A-Z]\w*\z"),
+        pattern("Pcore::TypeName", r"\A[A-Z][\w]*(?:::[A-Z][\w]*)*\z"),
+        pattern("Pcore::QRef", r"\A[A-Z][\w]*(?:::[A-Z][\w]*)*\z"),
+    ]
+});
 
 /// The built-in alias of that name, whatever the case of its letters.
 pub(super) fn built_in(name: &str) -> Option<Type> {
-    static MADE: OnceLock<Vec<Arc<AliasType>>> = OnceLock::new();
-    let at = BUILT_IN.iter().position(|(known, _)| known.eq_ignore_ascii_case(name))?;
-    let made = MADE.get_or_init(|| BUILT_IN.iter().map(|(_, make)| make()).collect());
-    made.get(at).cloned().map(Type::Alias)
-}
-
-fn rich_data_key() -> Type {
-    VariantType::of([StringType::All.into(), NumericType.into()])
+    let (_, alias) = BUILT_IN.iter().find(|(known, _)| known.eq_ignore_ascii_case(name))?;
+    Some(Type::Alias(alias.clone()))
 }
 
 impl AliasType {
@@ -253,7 +247,6 @@ impl AliasType {
 /// The search for a type behind a chain of aliases.
 #[derive(Default)]
 struct Circle {
-    /// The aliases on the current path.
     open: Vec<Arc<AliasType>>,
     /// The result for each visited alias, by address; aliases on the current path lead to themselves.
     seen: FxHashMap<usize, (Arc<AliasType>, End)>,
@@ -341,12 +334,11 @@ impl Default for AliasType {
 }
 
 impl Rules for AliasType {
-    const NAME: &'static str = "TypeAlias";
-    const PARENT: &'static str = "Any";
-    const SUMMARY: &'static str = "a name for another type";
+    row! {
+        "TypeAlias" below "Any": "a name for another type";
+        "type Port = Integer[1, 65535]\n80 =~ Port" => "true",
+    }
     const HIDDEN: bool = true;
-    const EXAMPLES: &'static [Example] =
-        &[Example { code: "type Port = Integer[1, 65535]\n80 =~ Port", answer: "true" }];
 
     fn has_instance(&self, value: &Value, lattice: &mut Lattice) -> bool {
         self.with_meaning(|meaning| lattice.has_instance(meaning, value)).unwrap_or(false)

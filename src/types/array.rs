@@ -1,10 +1,7 @@
 //! `Array[element, from, to]`: arrays with one element type.
 
 use super::definition::arguments::{arity, size};
-use super::text::collection_text;
-use super::{
-    Example, Generalization, Lattice, NestedType, Rules, Size, Type, TypeError, TypeText, UnitType, construct, example,
-};
+use super::{Lattice, NestedType, Replace, Rules, Size, Type, TypeError, UnitType, construct, row};
 use crate::error::Result;
 use crate::value::Value;
 
@@ -38,16 +35,6 @@ impl ArrayType {
         &self.element
     }
 
-    /// The type of each element, if it is written: the type of the empty array is `Array[0, 0]`.
-    fn written_element(&self) -> Option<&Type> {
-        let is_written = self.size.map_or(!matches!(*self.element, Type::Any(_)), |size| size.to() > 0);
-        is_written.then_some(&self.element)
-    }
-
-    pub(super) fn written_size(&self) -> Option<Size> {
-        self.size
-    }
-
     /// How many elements there may be.
     pub fn size(&self) -> Size {
         self.size.unwrap_or(Size::ANY)
@@ -55,16 +42,13 @@ impl ArrayType {
 }
 
 impl Rules for ArrayType {
-    const NAME: &'static str = "Array";
-    const PARAMETERS: &'static str = "element, from, to";
-    const PARENT: &'static str = "Collection";
-    const SUMMARY: &'static str = "arrays with one element type, optionally with a size";
-    const EXAMPLES: &'static [Example] = &[
-        example("[1, 2] =~ Array[Integer, 1]", "true"),
-        example("[1, 'a'] =~ Array[Integer]", "false"),
-        example("Array['a']", "error BAD_TYPE_SLICE_TYPE"),
-    ];
-    const NEW: &'static [&'static str] = &["(Any $from, Boolean $wrap = false)"];
+    row! {
+        "Array" ["element, from, to"] below "Collection": "arrays with one element type, optionally with a size";
+        "[1, 2] =~ Array[Integer, 1]" => "true",
+        "[1, 'a'] =~ Array[Integer]" => "false",
+        "Array['a']" => "error BAD_TYPE_SLICE_TYPE",
+        new "(Any $from, Boolean $wrap = false)",
+    }
 
     fn from_arguments(arguments: &[Value]) -> Result<Type> {
         arity(Self::NAME, arguments, 1..=3, "1 to 3")?;
@@ -78,13 +62,11 @@ impl Rules for ArrayType {
         Ok(ArrayType::new(element, size).into())
     }
 
+    /// The type of the empty array is `Array[0, 0]`.
     fn arguments(&self) -> Vec<Value> {
-        let size = self.size.into_iter().flat_map(Size::arguments);
-        self.written_element().cloned().map(Value::Type).into_iter().chain(size).collect()
-    }
-
-    fn show(&self, out: &mut TypeText) {
-        collection_text(Self::NAME, self.written_element().as_slice(), self.size, out);
+        let is_written = self.size.map_or(!matches!(*self.element, Type::Any(_)), |size| size.to() > 0);
+        let element = is_written.then(|| Value::Type((*self.element).clone()));
+        element.into_iter().chain(self.size.into_iter().flat_map(Size::arguments)).collect()
     }
 
     fn has_instance(&self, value: &Value, lattice: &mut Lattice) -> bool {
@@ -107,8 +89,12 @@ impl Rules for ArrayType {
         }
     }
 
-    fn generalized(&self, inside: &mut Generalization) -> Type {
-        ArrayType::new(inside.of(&self.element), None).into()
+    fn map(&self, replaced: &mut Replace<'_>) -> Option<Type> {
+        Some(ArrayType::new(replaced(&self.element), self.size).into())
+    }
+
+    fn generalized(&self, inside: &mut Replace<'_>) -> Type {
+        ArrayType::new(inside(&self.element), None).into()
     }
 
     fn construct(&self, arguments: &[Value]) -> Result<Value> {

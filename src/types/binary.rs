@@ -1,7 +1,7 @@
 //! `Binary`: sequences of bytes.
 
 use super::definition::construct::by_position;
-use super::{Example, Lattice, Rules, Type, example};
+use super::{Lattice, Rules, Type, row};
 use crate::error::{Error, Result};
 use crate::value::binary::Encoding;
 use crate::value::{Binary, Value};
@@ -13,21 +13,17 @@ use crate::value::{Binary, Value};
 pub struct BinaryType;
 
 impl Rules for BinaryType {
-    const NAME: &'static str = "Binary";
-    const PARENT: &'static str = "Any";
-    const SUMMARY: &'static str = "sequences of bytes";
-    const EXAMPLES: &'static [Example] = &[
-        example("Binary([97, 98, 99])", "Binary(\"YWJj\")"),
-        example("Binary('abc', '%s')", "Binary(\"YWJj\")"),
-        example("Binary('YWI', '%b')", "Binary(\"YWI=\")"),
-        example("Binary('YWI', '%B')", "error RUNTIME_ERROR"),
-    ];
-    const NEW: &'static [&'static str] = &[
-        "(String $text, Enum['%b', '%u', '%B', '%s', '%r'] $format = '%B')",
-        "(Array[Integer[0, 255]] $bytes)",
-        "(Struct[{value => String, Optional[format] => Optional[Enum['%b', '%u', '%B', '%s', '%r']]}] $parts)",
-        "(Struct[{value => Array[Integer[0, 255]]}] $parts)",
-    ];
+    row! {
+        "Binary" below "Any": "sequences of bytes";
+        "Binary([97, 98, 99])" => "Binary(\"YWJj\")",
+        "Binary('abc', '%s')" => "Binary(\"YWJj\")",
+        "Binary('YWI', '%b')" => "Binary(\"YWI=\")",
+        "Binary('YWI', '%B')" => "error RUNTIME_ERROR",
+        new "(String $text, Enum['%b', '%u', '%B', '%s', '%r'] $format = '%B')",
+        new "(Array[Integer[0, 255]] $bytes)",
+        new "(Struct[{value => String, Optional[format] => Optional[Enum['%b', '%u', '%B', '%s', '%r']]}] $parts)",
+        new "(Struct[{value => Array[Integer[0, 255]]}] $parts)",
+    }
 
     fn has_instance(&self, value: &Value, _: &mut Lattice) -> bool {
         matches!(value, Value::Binary(_))

@@ -1,7 +1,8 @@
 //! `Boolean[value]`: true or false, optionally only one of them.
 
 use super::definition::arguments::only;
-use super::{Example, Lattice, Rules, Type, TypeError, construct, example};
+use super::definition::construct::ConstructError;
+use super::{Lattice, Rules, Type, TypeError, row};
 use crate::error::Result;
 use crate::value::Value;
 
@@ -15,13 +16,12 @@ pub struct BooleanType {
 }
 
 impl Rules for BooleanType {
-    const NAME: &'static str = "Boolean";
-    const PARAMETERS: &'static str = "value";
-    const PARENT: &'static str = "ScalarData";
-    const SUMMARY: &'static str = "true or false, optionally only one of them";
-    const EXAMPLES: &'static [Example] =
-        &[example("true =~ Boolean[false]", "false"), example("Boolean[1]", "error BAD_TYPE_SPECIALIZATION")];
-    const NEW: &'static [&'static str] = &["(Variant[Numeric, Boolean, String] $from)"];
+    row! {
+        "Boolean" ["value"] below "ScalarData": "true or false, optionally only one of them";
+        "true =~ Boolean[false]" => "false",
+        "Boolean[1]" => "error BAD_TYPE_SPECIALIZATION",
+        new "(Variant[Numeric, Boolean, String] $from)",
+    }
 
     fn from_arguments(arguments: &[Value]) -> Result<Type> {
         match only(Self::NAME, arguments)? {
@@ -42,7 +42,24 @@ impl Rules for BooleanType {
         matches!(other, Type::Boolean(other) if self.value.is_none() || self.value == other.value)
     }
 
+    /// Zero is false, every other number true; of strings `true`, `yes`, `y` and `false`, `no`, `n`, in any case.
     fn construct(&self, arguments: &[Value]) -> Result<Value> {
-        construct::boolean(arguments)
+        let [from] = arguments else {
+            return Err(ConstructError::Arity { type_: Self::NAME, most: 1, got: arguments.len() }.into());
+        };
+        let truth = match from {
+            Value::Boolean(value) => Some(*value),
+            Value::Integer(number) => Some(*number != 0),
+            Value::Float(number) => Some(*number != 0.0),
+            Value::String(text) => match &*text.to_ascii_lowercase() {
+                "true" | "yes" | "y" => Some(true),
+                "false" | "no" | "n" => Some(false),
+                _ => None,
+            },
+            _ => None,
+        };
+        let expected = "a number or a word for true or false, such as 'true', 'yes', 'y', 'false', 'no' or 'n'";
+        let refused = || ConstructError::Value { type_: Self::NAME, value: from.clone(), expected };
+        Ok(Value::Boolean(truth.ok_or_else(refused)?))
     }
 }

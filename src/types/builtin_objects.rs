@@ -1,6 +1,6 @@
 //! `Error`, `Deferred`, `Annotation` and `Pcore`: the built-in Object types.
 
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, LazyLock};
 
 use super::object::{Attribute, AttributeKind, Definition, ObjectType};
 use super::{
@@ -17,7 +17,7 @@ pub(super) const DEFERRED: Row = Row {
         example("Deferred('upcase', ['a'])", "Deferred({'name' => 'upcase', 'arguments' => ['a']})"),
         example("Deferred['x']", "error RUNTIME_ERROR"),
     ],
-    ..row("Deferred", || deferred().clone(), |arguments| with_parameters(deferred(), arguments))
+    ..row("Deferred", || DEFERRED_TYPE.clone(), |arguments| with_parameters(&DEFERRED_TYPE, arguments))
 };
 
 pub(super) const ERROR: Row = Row {
@@ -28,7 +28,7 @@ pub(super) const ERROR: Row = Row {
         example("Error('oops', 'disk') =~ Error['disk']", "true"),
         example("Error('')", "error RUNTIME_ERROR"),
     ],
-    ..row("Error", || error().clone(), |arguments| with_parameters(error(), arguments))
+    ..row("Error", || ERROR_TYPE.clone(), |arguments| with_parameters(&ERROR_TYPE, arguments))
 };
 
 pub(super) const ANNOTATION: Row = Row {
@@ -38,14 +38,14 @@ pub(super) const ANNOTATION: Row = Row {
         example("Annotation[1]", "error RUNTIME_ERROR"),
     ],
     new: &["()"],
-    ..row("Annotation", || annotation().clone(), |arguments| with_parameters(annotation(), arguments))
+    ..row("Annotation", || ANNOTATION_TYPE.clone(), |arguments| with_parameters(&ANNOTATION_TYPE, arguments))
 };
 
 pub(super) const PCORE: Row = Row {
     summary: "passed to `annotate` to select all annotations at once",
     examples: &[example("Pcore < Object", "true"), example("Pcore[1]", "error RUNTIME_ERROR")],
     new: &["()"],
-    ..row("Pcore", || pcore().clone(), |arguments| with_parameters(pcore(), arguments))
+    ..row("Pcore", || PCORE_TYPE.clone(), |arguments| with_parameters(&PCORE_TYPE, arguments))
 };
 
 /// The row of an Object type without parameters.
@@ -58,26 +58,20 @@ pub(super) const fn row(name: &'static str, bare: fn() -> Type, from_arguments: 
         examples: &[],
         new: &["(Any *$arguments)"],
         hidden: false,
+        is_general: false,
         takes_arrays: false,
         bare,
         from_arguments,
     }
 }
 
-/// An Object type with a name and nothing else.
 fn named(name: &str) -> Type {
-    ObjectType::new(Definition { name: Some(name.into()), equality_include_type: true, ..Definition::default() }).into()
+    ObjectType::new(Definition { name: Some(name.into()), ..Definition::default() }).into()
 }
 
-pub(super) fn annotation() -> &'static Type {
-    static ANNOTATION: OnceLock<Type> = OnceLock::new();
-    ANNOTATION.get_or_init(|| named("Annotation"))
-}
+pub(super) static ANNOTATION_TYPE: LazyLock<Type> = LazyLock::new(|| named("Annotation"));
 
-fn pcore() -> &'static Type {
-    static PCORE: OnceLock<Type> = OnceLock::new();
-    PCORE.get_or_init(|| named("Pcore"))
-}
+static PCORE_TYPE: LazyLock<Type> = LazyLock::new(|| named("Pcore"));
 
 pub(super) fn with_parameters(type_: &Type, arguments: &[Value]) -> Result<Type> {
     match type_ {
@@ -87,15 +81,7 @@ pub(super) fn with_parameters(type_: &Type, arguments: &[Value]) -> Result<Type>
 }
 
 pub(super) fn attribute(name: &str, type_: Type, value: Option<Value>) -> Arc<Attribute> {
-    Arc::new(Attribute {
-        name: name.into(),
-        type_: type_.into(),
-        kind: AttributeKind::Normal,
-        value,
-        is_override: false,
-        is_final: false,
-        annotations: None,
-    })
+    Arc::new(Attribute::new(name.into(), type_.into(), AttributeKind::Normal, value))
 }
 
 fn optional(name: &str, type_: Type) -> Arc<Attribute> {
@@ -103,49 +89,40 @@ fn optional(name: &str, type_: Type) -> Arc<Attribute> {
 }
 
 /// Source: language specification, "Deferred".
-#[expect(clippy::expect_used, reason = "the expression is a constant")]
-fn deferred() -> &'static Type {
-    static DEFERRED: OnceLock<Type> = OnceLock::new();
-    DEFERRED.get_or_init(|| {
-        let name = Regexp::new(r"\A[$]?[a-z][a-z0-9_]*(?:::[a-z][a-z0-9_]*)*\z").expect("the expression is right");
-        ObjectType::new(Definition {
-            name: Some("Deferred".into()),
-            attributes: vec![
-                attribute("name", PatternType::new([Arc::new(name)]).into(), None),
-                optional("arguments", ArrayType::bare().into()),
-            ],
-            equality_include_type: true,
-            ..Definition::default()
-        })
-        .into()
+static DEFERRED_TYPE: LazyLock<Type> = LazyLock::new(|| {
+    let name = Regexp::new(r"\A[$]?[a-z][a-z0-9_]*(?:::[a-z][a-z0-9_]*)*\z").ok().map(Arc::new);
+    ObjectType::new(Definition {
+        name: Some("Deferred".into()),
+        attributes: vec![
+            attribute("name", PatternType::new(name).into(), None),
+            optional("arguments", ArrayType::bare().into()),
+        ],
+        ..Definition::default()
     })
-}
+    .into()
+});
 
 /// Source: language specification, "Error".
-fn error() -> &'static Type {
-    static ERROR: OnceLock<Type> = OnceLock::new();
-    ERROR.get_or_init(|| {
-        let text = || Type::from(StringType::Sized(Size::NOT_EMPTY));
-        let types: [Type; 4] =
-            [EnumType::bare().into(), PatternType::bare().into(), NotUndefType::bare().into(), UndefType.into()];
-        let types = types.into_iter().map(|type_| TypeType::new(type_).into());
-        let plain: [Type; 2] = [StringType::All.into(), RegexpType::bare().into()];
-        let parameter = VariantType::of(plain.into_iter().chain(types));
-        let details = HashType::new(text(), DataType.into(), None).into();
-        let message = CallableType::new(Vec::new(), None, None, Some(text())).into();
-        ObjectType::new(Definition {
-            name: Some("Error".into()),
-            type_parameters: ["kind", "issue_code"].map(|name| attribute(name, parameter.clone(), None)).into(),
-            attributes: vec![
-                attribute("msg", text(), None),
-                optional("kind", text()),
-                optional("details", details),
-                optional("issue_code", text()),
-            ],
-            functions: vec![attribute("message", message, None)],
-            equality_include_type: true,
-            ..Definition::default()
-        })
-        .into()
+static ERROR_TYPE: LazyLock<Type> = LazyLock::new(|| {
+    let text = || Type::from(StringType::Sized(Size::NOT_EMPTY));
+    let types: [Type; 4] =
+        [EnumType::bare().into(), PatternType::bare().into(), NotUndefType::bare().into(), UndefType.into()];
+    let types = types.into_iter().map(|type_| TypeType::new(type_).into());
+    let plain: [Type; 2] = [StringType::All.into(), RegexpType::bare().into()];
+    let parameter = VariantType::of(plain.into_iter().chain(types));
+    let details = HashType::new(text(), DataType.into(), None).into();
+    let message = CallableType::new(Vec::new(), None, None, Some(text())).into();
+    ObjectType::new(Definition {
+        name: Some("Error".into()),
+        type_parameters: ["kind", "issue_code"].map(|name| attribute(name, parameter.clone(), None)).into(),
+        attributes: vec![
+            attribute("msg", text(), None),
+            optional("kind", text()),
+            optional("details", details),
+            optional("issue_code", text()),
+        ],
+        functions: vec![attribute("message", message, None)],
+        ..Definition::default()
     })
-}
+    .into()
+});

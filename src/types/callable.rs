@@ -2,11 +2,9 @@
 //!
 //! Parameters are contravariant: a Callable that accepts any number can be used where one for Integers is expected.
 
-use super::definition::arguments::{is_size_end, size};
+use super::definition::arguments::before_size;
 use super::relation::infer;
-use super::{
-    Example, Generalization, Lattice, NestedType, Rules, Size, TupleType, Type, TypeError, UndefType, UnitType, example,
-};
+use super::{Lattice, NestedType, Replace, Rules, Size, TupleType, Type, TypeError, UndefType, UnitType, row};
 use crate::error::Result;
 use crate::value::Value;
 
@@ -14,18 +12,11 @@ use crate::value::Value;
 ///
 /// A size counts the arguments: `Callable[String, 1, 3]` takes one to three Strings, `Callable[2, 2]` two of any type.
 /// A last parameter that is a Callable, optional or not, is the type of the block.
-/// ```
-/// let pcore::Type::Callable(callable) = "Callable[[Integer, String], Boolean]".parse()? else { panic!("a Callable") };
-/// assert_eq!(callable.parameters().unwrap().types().len(), 2);
-/// assert_eq!(callable.return_type().unwrap().to_string(), "Boolean");
-/// # Ok::<(), pcore::Error>(())
-/// ```
 ///
 /// Source: language specification, "`Callable[signature]`".
 /// Observed: Puppet 8.11 takes other values than types as their generalized types, and does not print a return type Any.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct CallableType {
-    /// None for every Callable.
     signature: Option<Signature>,
 }
 
@@ -45,8 +36,8 @@ impl CallableType {
         CallableType::of_parameters(TupleType::new(types, size), block, return_type)
     }
 
-    /// A Callable with its parameters as a Tuple.
-    pub(super) fn of_parameters(parameters: TupleType, block: Option<Type>, return_type: Option<Type>) -> CallableType {
+    /// The same with the parameters as a Tuple.
+    fn of_parameters(parameters: TupleType, block: Option<Type>, return_type: Option<Type>) -> CallableType {
         let return_type = return_type.filter(|type_| !matches!(type_, Type::Any(_)));
         let signature = Signature {
             parameters,
@@ -85,15 +76,13 @@ fn is_block(value: &Value) -> bool {
 }
 
 impl Rules for CallableType {
-    const NAME: &'static str = "Callable";
-    const PARAMETERS: &'static str = "[type, …, from, to, block], return_type";
-    const PARENT: &'static str = "Any";
-    const SUMMARY: &'static str = "functions and lambdas, by parameter and return types";
-    const EXAMPLES: &'static [Example] = &[
-        example("Callable[Numeric] <= Callable[Integer]", "true"),
-        example("Callable[[Integer], String]", "Callable[[Integer], String]"),
-        example("Callable[[Integer]]", "error BAD_TYPE_SLICE_ARITY"),
-    ];
+    row! {
+        "Callable" ["[type, …, from, to, block], return_type"] below "Any":
+            "functions and lambdas, by parameter and return types";
+        "Callable[Numeric] <= Callable[Integer]" => "true",
+        "Callable[[Integer], String]" => "Callable[[Integer], String]",
+        "Callable[[Integer]]" => "error BAD_TYPE_SLICE_ARITY",
+    }
     const TAKES_ARRAYS: bool = true;
 
     fn from_arguments(arguments: &[Value]) -> Result<Type> {
@@ -110,16 +99,13 @@ impl Rules for CallableType {
             && return_type.as_ref().is_some_and(|type_| matches!(type_, Type::Integer(_)))
             && matches!(arguments.last(), Some(Value::Integer(_)))
         {
-            let problem = "a number cannot be the return type".to_owned();
-            return Err(TypeError::Content { type_: Self::NAME, problem }.into());
+            return Err(TypeError::content(Self::NAME, "a number cannot be the return type").into());
         }
         let (parameters, block) = match parameters.split_last() {
             Some((block, parameters)) if is_block(block) => (parameters, Some(type_(block)?)),
             _ => (parameters, None),
         };
-        let ends = parameters.iter().rev().take(2).take_while(|value| is_size_end(value)).count();
-        let (types, ends) = parameters.split_at(parameters.len() - ends);
-        let size = if ends.is_empty() { None } else { Some(size(ends)?) };
+        let (types, size) = before_size(parameters)?;
         let types = types.iter().map(type_).collect::<Result<Vec<_>>>()?;
         Ok(CallableType::new(types, size, block, return_type).into())
     }
@@ -165,12 +151,11 @@ impl Rules for CallableType {
         return_fits && takes && lattice.accepts_part(given.block.as_deref().unwrap_or(&undef), block)
     }
 
-    fn generalized(&self, inside: &mut Generalization) -> Type {
-        let Some(Signature { parameters, block, return_type }) = &self.signature else { return self.clone().into() };
-        let mut inside = |type_: &Type| inside.of(type_);
-        let parameters =
-            TupleType::new(parameters.types().iter().map(|type_| inside(type_)), parameters.written_size());
-        let block = block.as_deref().map(&mut inside);
-        CallableType::of_parameters(parameters, block, return_type.as_deref().map(inside)).into()
+    fn map(&self, replaced: &mut Replace<'_>) -> Option<Type> {
+        let Signature { parameters, block, return_type } = self.signature.as_ref()?;
+        let types = parameters.types().iter().map(|type_| replaced(type_));
+        let parameters = TupleType::new(types, parameters.written_size());
+        let block = block.as_deref().map(&mut *replaced);
+        Some(CallableType::of_parameters(parameters, block, return_type.as_deref().map(replaced)).into())
     }
 }

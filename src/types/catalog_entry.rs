@@ -1,6 +1,6 @@
 //! `CatalogEntry`: resources and classes in a catalog.
 
-use super::{Example, Lattice, Rules, Type, example};
+use super::{Lattice, Rules, Type, row};
 use crate::value::Value;
 
 /// Resources and classes.
@@ -10,13 +10,11 @@ use crate::value::Value;
 pub struct CatalogEntryType;
 
 impl Rules for CatalogEntryType {
-    const NAME: &'static str = "CatalogEntry";
-    const PARENT: &'static str = "Any";
-    const SUMMARY: &'static str = "catalog entries: references to resources and classes";
-    const EXAMPLES: &'static [Example] = &[
-        example("File['/tmp/x'] =~ Type[CatalogEntry]", "true"),
-        example("CatalogEntry[1]", "error OPERATOR_NOT_APPLICABLE"),
-    ];
+    row! {
+        "CatalogEntry" below "Any": "catalog entries: references to resources and classes";
+        "File['/tmp/x'] =~ Type[CatalogEntry]" => "true",
+        "CatalogEntry[1]" => "error OPERATOR_NOT_APPLICABLE",
+    }
 
     /// A reference to a resource is a type, so nothing is an instance.
     fn has_instance(&self, _: &Value, _: &mut Lattice) -> bool {

@@ -1,7 +1,7 @@
 //! `Class['apache']`: references to classes.
 
 use super::resource::one_or_many;
-use super::{Example, Generalization, Lattice, Rules, Type, TypeError, TypeText, example};
+use super::{Lattice, Rules, Type, TypeError, TypeText, row};
 use crate::error::Result;
 use crate::types::describe::describe;
 use crate::value::{EcoString, Value};
@@ -47,13 +47,13 @@ impl ClassType {
 }
 
 impl Rules for ClassType {
-    const NAME: &'static str = "Class";
-    const PARAMETERS: &'static str = "name, …";
-    const PARENT: &'static str = "CatalogEntry";
-    const SUMMARY: &'static str = "references to classes, optionally to a specific one";
-    const EXAMPLES: &'static [Example] =
-        &[example("Class['apache'] =~ Type[Class]", "true"), example("Class['not a name']", "error ILLEGAL_NAME")];
+    row! {
+        "Class" ["name, …"] below "CatalogEntry": "references to classes, optionally to a specific one";
+        "Class['apache'] =~ Type[Class]" => "true",
+        "Class['not a name']" => "error ILLEGAL_NAME",
+    }
     const TAKES_ARRAYS: bool = true;
+    const IS_GENERAL: bool = true;
 
     fn from_arguments(arguments: &[Value]) -> Result<Type> {
         Type::from(ClassType::bare()).with_arguments(arguments)
@@ -70,10 +70,6 @@ impl Rules for ClassType {
 
     fn accepts(&self, other: &Type, _: &mut Lattice) -> bool {
         matches!(other, Type::Class(other) if self.name.is_none() || self.name == other.name)
-    }
-
-    fn generalized(&self, _: &mut Generalization) -> Type {
-        self.clone().into()
     }
 
     fn show(&self, out: &mut TypeText) {

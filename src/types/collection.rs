@@ -1,7 +1,7 @@
 //! `Collection[from, to]`: arrays and hashes of a certain size.
 
 use super::definition::arguments::{arity, size};
-use super::{Example, Lattice, Rules, Size, Type, example};
+use super::{Lattice, Rules, Size, Type, row};
 use crate::error::Result;
 use crate::value::Value;
 
@@ -22,12 +22,11 @@ impl CollectionType {
 }
 
 impl Rules for CollectionType {
-    const NAME: &'static str = "Collection";
-    const PARAMETERS: &'static str = "from, to";
-    const PARENT: &'static str = "Any";
-    const SUMMARY: &'static str = "arrays and hashes, optionally with a size";
-    const EXAMPLES: &'static [Example] =
-        &[example("{} =~ Collection[0, 1]", "true"), example("Collection['a']", "error BAD_COLLECTION_SLICE_TYPE")];
+    row! {
+        "Collection" ["from, to"] below "Any": "arrays and hashes, optionally with a size";
+        "{} =~ Collection[0, 1]" => "true",
+        "Collection['a']" => "error BAD_COLLECTION_SLICE_TYPE",
+    }
 
     fn from_arguments(arguments: &[Value]) -> Result<Type> {
         arity(Self::NAME, arguments, 1..=2, "1 or 2")?;

@@ -2,9 +2,7 @@
 
 use std::sync::OnceLock;
 
-use super::{
-    ArrayType, Example, HashType, Lattice, Rules, ScalarDataType, StringType, Type, UndefType, VariantType, example,
-};
+use super::{ArrayType, HashType, Lattice, Rules, ScalarDataType, StringType, Type, UndefType, VariantType, row};
 use crate::value::Value;
 use crate::{interrupt, stack};
 
@@ -15,7 +13,6 @@ use crate::{interrupt, stack};
 pub struct DataType;
 
 impl DataType {
-    /// The Variant that the name means.
     pub(super) fn meaning() -> &'static Type {
         static MEANING: OnceLock<Type> = OnceLock::new();
         MEANING.get_or_init(|| {
@@ -30,11 +27,11 @@ impl DataType {
 }
 
 impl Rules for DataType {
-    const NAME: &'static str = "Data";
-    const PARENT: &'static str = "RichData";
-    const SUMMARY: &'static str = "JSON-compatible data: ScalarData, undef, and arrays and hashes of Data";
-    const EXAMPLES: &'static [Example] =
-        &[example("[1, {'a' => undef}] =~ Data", "true"), example("{1 => 'a'} =~ Data", "false")];
+    row! {
+        "Data" below "RichData": "JSON-compatible data: ScalarData, undef, and arrays and hashes of Data";
+        "[1, {'a' => undef}] =~ Data" => "true",
+        "{1 => 'a'} =~ Data" => "false",
+    }
 
     fn has_instance(&self, value: &Value, lattice: &mut Lattice) -> bool {
         match value {

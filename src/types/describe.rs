@@ -36,7 +36,6 @@ pub(crate) fn redacted_kind(secret: &Value) -> String {
     format!("{} [value redacted]", kind(secret))
 }
 
-/// The name of the type of a value, as messages show it.
 pub(crate) fn kind(value: &Value) -> &'static str {
     match value {
         // Rather than Tuple and Struct, their inferred types.
@@ -127,7 +126,6 @@ fn shortened(text: impl AsRef<str>) -> String {
     cut(text.as_ref(), MAX_VALUE_CHARACTERS)
 }
 
-/// A string of at most so many characters.
 pub(crate) fn cut(text: &str, characters: usize) -> String {
     match text.char_indices().nth(characters) {
         None => text.to_owned(),

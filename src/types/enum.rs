@@ -2,7 +2,7 @@
 //!
 //! The strings are sorted, so that membership among many takes logarithmic time.
 
-use super::{Example, Generalization, Lattice, Rules, Size, StringType, Type, TypeError, example};
+use super::{Lattice, Replace, Rules, Size, StringType, Type, TypeError, row};
 use crate::error::Result;
 use crate::interrupt;
 use crate::value::{EcoString, Value};
@@ -13,11 +13,6 @@ const FEW: usize = 8;
 /// One of some strings; with a last argument `true` their case does not count.
 ///
 /// Case is that of the letters A to Z alone.
-/// ```
-/// let pcore::Type::Enum(listed) = "Enum['on', 'off', true]".parse()? else { panic!("an Enum") };
-/// assert_eq!((&*listed.values()[0], listed.ignores_case()), ("off", true));
-/// # Ok::<(), pcore::Error>(())
-/// ```
 ///
 /// Source: language specification, "Enum".
 /// Observed: Puppet 8.11 prints the strings sorted. Bare `Enum` has no instances but accepts every type of strings.
@@ -68,15 +63,12 @@ impl EnumType {
 }
 
 impl Rules for EnumType {
-    const NAME: &'static str = "Enum";
-    const PARAMETERS: &'static str = "string, …, ignore_case";
-    const PARENT: &'static str = "String";
-    const SUMMARY: &'static str = "one of the listed strings";
-    const EXAMPLES: &'static [Example] = &[
-        example("'red' =~ Enum['red', 'green']", "true"),
-        example("'Red' =~ Enum['red', true]", "true"),
-        example("Enum[1]", "error BAD_TYPE_SPECIALIZATION"),
-    ];
+    row! {
+        "Enum" ["string, …, ignore_case"] below "String": "one of the listed strings";
+        "'red' =~ Enum['red', 'green']" => "true",
+        "'Red' =~ Enum['red', true]" => "true",
+        "Enum[1]" => "error BAD_TYPE_SPECIALIZATION",
+    }
 
     fn from_arguments(arguments: &[Value]) -> Result<Type> {
         let (texts, ignores_case) = match arguments.split_last() {
@@ -119,7 +111,7 @@ impl Rules for EnumType {
     }
 
     /// Strings of these lengths.
-    fn generalized(&self, _: &mut Generalization) -> Type {
+    fn generalized(&self, _: &mut Replace<'_>) -> Type {
         let lengths = self.values.iter().map(|text| Size::exactly(text.chars().count()));
         lengths.reduce(Size::merged).map_or(StringType::All, StringType::Sized).into()
     }

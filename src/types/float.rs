@@ -2,7 +2,7 @@
 
 use std::hash::{Hash, Hasher};
 
-use super::{Example, Lattice, Rules, Type, TypeError, construct, example};
+use super::{Lattice, Rules, Type, TypeError, construct, row};
 use crate::error::Result;
 use crate::types::describe::describe;
 use crate::value::Value;
@@ -68,19 +68,14 @@ impl Default for FloatType {
 }
 
 impl Rules for FloatType {
-    const NAME: &'static str = "Float";
-    const PARAMETERS: &'static str = "from, to";
-    const PARENT: &'static str = "Numeric";
-    const SUMMARY: &'static str = "floating-point numbers, optionally between two inclusive bounds";
-    const EXAMPLES: &'static [Example] = &[
-        example("0.5 =~ Float[0, 1]", "true"),
-        example("1 =~ Float[0, 1]", "false"),
-        example("Float['a']", "error BAD_INTEGER_SLICE_TYPE"),
-    ];
-    const NEW: &'static [&'static str] = &[
-        "(Variant[Numeric, Boolean, String, Timespan, Timestamp] $from, Boolean $abs = false)",
-        "(Struct[{from => Any, Optional[abs] => Boolean}] $arguments)",
-    ];
+    row! {
+        "Float" ["from, to"] below "Numeric": "floating-point numbers, optionally between two inclusive bounds";
+        "0.5 =~ Float[0, 1]" => "true",
+        "1 =~ Float[0, 1]" => "false",
+        "Float['a']" => "error BAD_INTEGER_SLICE_TYPE",
+        new "(Variant[Numeric, Boolean, String, Timespan, Timestamp] $from, Boolean $abs = false)",
+        new "(Struct[{from => Any, Optional[abs] => Boolean}] $arguments)",
+    }
 
     fn from_arguments(arguments: &[Value]) -> Result<Type> {
         if !(1..=2).contains(&arguments.len()) {

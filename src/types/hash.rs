@@ -1,20 +1,11 @@
 //! `Hash[key, value, from, to]`: hashes with one key type and one value type.
 
 use super::definition::arguments::{arity, expect_type, size};
-use super::text::collection_text;
-use super::{
-    Example, Generalization, Lattice, NestedType, Rules, Size, Type, TypeError, TypeText, UnitType, construct, example,
-};
+use super::{Lattice, NestedType, Replace, Rules, Size, Type, TypeError, UnitType, construct, row};
 use crate::error::Result;
 use crate::value::Value;
 
 /// Hashes whose keys are all of one type and whose values are all of another, optionally of a certain size.
-/// ```
-/// use pcore::types::{HashType, Type};
-/// let ports: Type = HashType::new("String[1]".parse()?, "Integer".parse()?, None).into();
-/// assert_eq!(ports.to_string(), "Hash[String[1], Integer]");
-/// # Ok::<(), pcore::Error>(())
-/// ```
 ///
 /// Source: language specification, "`Hash ([key, value, [from, [to]]])`".
 /// Observed: Puppet 8.11 takes `Hash[1, 2]` as a size alone, and prints `Hash[String, Integer, 0, 0]` as `Hash[0, 0]`.
@@ -44,16 +35,6 @@ impl HashType {
         &self.value
     }
 
-    fn written_types(&self) -> Option<[&Type; 2]> {
-        let are_any = || matches!((self.key(), self.value()), (Type::Any(_), Type::Any(_)));
-        let are_written = self.size.map_or_else(|| !are_any(), |size| size.to() > 0);
-        are_written.then(|| [self.key(), self.value()])
-    }
-
-    pub(super) fn written_size(&self) -> Option<Size> {
-        self.size
-    }
-
     /// How many entries there may be.
     pub fn size(&self) -> Size {
         self.size.unwrap_or(Size::ANY)
@@ -61,17 +42,15 @@ impl HashType {
 }
 
 impl Rules for HashType {
-    const NAME: &'static str = "Hash";
-    const PARAMETERS: &'static str = "key, value, from, to";
-    const PARENT: &'static str = "Collection";
-    const SUMMARY: &'static str = "hashes with one key type and one value type, optionally with a size";
-    const EXAMPLES: &'static [Example] = &[
-        example("{a => 1} =~ Hash[String, Integer]", "true"),
-        example("{} =~ Hash[1, 2]", "false"),
-        example("Hash[String]", "error BAD_TYPE_SLICE_ARITY"),
-    ];
-    const NEW: &'static [&'static str] =
-        &["(Any $from)", "(Array[Tuple[Array, Any], 1] $paths, Enum[tree, hash_tree] $build)"];
+    row! {
+        "Hash" ["key, value, from, to"] below "Collection":
+            "hashes with one key type and one value type, optionally with a size";
+        "{a => 1} =~ Hash[String, Integer]" => "true",
+        "{} =~ Hash[1, 2]" => "false",
+        "Hash[String]" => "error BAD_TYPE_SLICE_ARITY",
+        new "(Any $from)",
+        new "(Array[Tuple[Array, Any], 1] $paths, Enum[tree, hash_tree] $build)",
+    }
 
     fn from_arguments(arguments: &[Value]) -> Result<Type> {
         if let [Value::Integer(_), Value::Integer(_)] = arguments {
@@ -90,12 +69,10 @@ impl Rules for HashType {
     }
 
     fn arguments(&self) -> Vec<Value> {
-        let types = self.written_types().into_iter().flatten().cloned().map(Value::Type);
+        let are_any = || matches!((self.key(), self.value()), (Type::Any(_), Type::Any(_)));
+        let are_written = self.size.map_or_else(|| !are_any(), |size| size.to() > 0);
+        let types = [self.key(), self.value()].into_iter().filter(|_| are_written).cloned().map(Value::Type);
         types.chain(self.size.into_iter().flat_map(Size::arguments)).collect()
-    }
-
-    fn show(&self, out: &mut TypeText) {
-        collection_text(Self::NAME, self.written_types().as_ref().map_or(&[], |types| types), self.size, out);
     }
 
     fn has_instance(&self, value: &Value, lattice: &mut Lattice) -> bool {
@@ -126,12 +103,14 @@ impl Rules for HashType {
         }
     }
 
+    fn map(&self, replaced: &mut Replace<'_>) -> Option<Type> {
+        Some(HashType::new(replaced(&self.key), replaced(&self.value), self.size).into())
+    }
+
     /// The type of the empty hash says nothing of particular values.
-    fn generalized(&self, inside: &mut Generalization) -> Type {
-        if self.size().to() == 0 {
-            return self.clone().into();
-        }
-        HashType::new(inside.of(&self.key), inside.of(&self.value), None).into()
+    fn generalized(&self, inside: &mut Replace<'_>) -> Type {
+        let size = self.size.filter(|size| size.to() == 0);
+        HashType::new(inside(&self.key), inside(&self.value), size).into()
     }
 
     fn construct(&self, arguments: &[Value]) -> Result<Value> {

@@ -7,8 +7,8 @@ use std::sync::{Arc, OnceLock};
 use super::definition::construct::ConstructError;
 use super::r#struct::{Member, Presence, StructType};
 use super::{
-    ArrayType, BooleanType, DefaultType, EnumType, Example, Generalization, HashType, IntegerType, Lattice, NestedType,
-    OptionalType, PatternType, RichDataType, Rules, Size, StringType, TupleType, Type, TypeError, TypeType, example,
+    ArrayType, BooleanType, DefaultType, EnumType, HashType, IntegerType, Lattice, NestedType, OptionalType,
+    PatternType, Replace, RichDataType, Rules, Size, StringType, TupleType, Type, TypeError, TypeType, row,
 };
 use crate::error::Result;
 use crate::regexp::Regexp;
@@ -28,13 +28,12 @@ pub struct InitType {
     sources: OnceLock<Option<KnownSources>>,
 }
 
-/// The types that the constructor accepts, once they are known.
 #[derive(Clone, Debug)]
 struct KnownSources {
     /// The types of single values.
     single: Vec<NestedType>,
-    /// The types of arrays that hold all arguments, for constructors that accept other than one argument.
-    list: Vec<NestedType>,
+    /// The Tuples that hold all arguments, and the first argument where one is enough.
+    others: Vec<NestedType>,
 }
 
 impl PartialEq for InitType {
@@ -187,16 +186,18 @@ impl KnownSources {
     ///
     /// Observed: Puppet 7.23, `['1.2.3'] =~ Init[SemVer]` is false, `[1, 2, 3] =~ Init[SemVer]` is true.
     fn of(signatures: Vec<Signature>) -> KnownSources {
-        let (mut single, mut list) = (Vec::new(), Vec::new());
-        for (mut parameters, required) in signatures {
+        let (mut single, mut others): (Vec<NestedType>, Vec<NestedType>) = (Vec::new(), Vec::new());
+        for (parameters, required) in signatures {
+            let first = parameters.first().filter(|_| required == 1).map(NestedType::from);
             if parameters.len() == 1 && required == 1 {
-                single.extend(parameters.pop().map(NestedType::from));
+                single.extend(first);
             } else {
                 let size = Size::exactly(required).merged(Size::exactly(parameters.len()));
-                list.push(Type::from(TupleType::new(parameters, Some(size))).into());
+                others.push(Type::from(TupleType::new(parameters, Some(size))).into());
+                others.extend(first);
             }
         }
-        KnownSources { single, list }
+        KnownSources { single, others }
     }
 
     /// The first parameters of the parameter lists that accept `further` after one argument; `None` if there are
@@ -210,7 +211,7 @@ impl KnownSources {
         let fitting = signatures.into_iter().filter(accepts);
         let single: Vec<NestedType> =
             fitting.filter_map(|(list, _)| list.into_iter().next()).map(NestedType::from).collect();
-        (!single.is_empty()).then(|| KnownSources { single, list: Vec::new() })
+        (!single.is_empty()).then(|| KnownSources { single, others: Vec::new() })
     }
 
     fn has_single(&self, value: &Value, lattice: &mut Lattice) -> bool {
@@ -218,20 +219,11 @@ impl KnownSources {
     }
 
     fn has_instance(&self, value: &Value, lattice: &mut Lattice) -> bool {
-        self.has_single(value, lattice)
-            || self.list.iter().any(|source| lattice.has_instance(source, value))
-            || self.first_alone().any(|first| lattice.has_instance(first, value))
-    }
-
-    /// The first parameter of each parameter list that requires no other.
-    fn first_alone(&self) -> impl Iterator<Item = &Type> {
-        let lists = self.list.iter().filter_map(|list| TupleType::of_type(list));
-        lists.filter(|list| list.size().from() == 1).filter_map(|list| list.at(0))
+        self.has_single(value, lattice) || self.others.iter().any(|source| lattice.has_instance(source, value))
     }
 
     fn accepts(&self, other: &Type, lattice: &mut Lattice) -> bool {
-        self.single.iter().chain(&self.list).any(|source| lattice.accepts_part(source, other))
-            || self.first_alone().any(|first| lattice.accepts_part(first, other))
+        self.single.iter().chain(&self.others).any(|source| lattice.accepts_part(source, other))
     }
 }
 
@@ -239,11 +231,6 @@ impl InitType {
     /// The type whose `new` is called.
     pub fn type_(&self) -> Option<&Type> {
         self.type_.as_deref()
-    }
-
-    /// A copy with another type inside.
-    pub(super) fn with_type(&self, type_: Type) -> InitType {
-        InitType { type_: Some(type_.into()), arguments: self.arguments.clone(), sources: OnceLock::new() }
     }
 
     /// What the constructor accepts; `None` if there is none that accepts a value and the further arguments, or if it is
@@ -318,17 +305,15 @@ fn natural(to: i64) -> Type {
 }
 
 impl Rules for InitType {
-    const NAME: &'static str = "Init";
-    const PARAMETERS: &'static str = "type, argument, …";
-    const PARENT: &'static str = "Any";
-    const SUMMARY: &'static str = "values from which `new` can create an instance of the type";
-    const EXAMPLES: &'static [Example] = &[
-        example("1.5 =~ Init[Integer]", "true"),
-        example("'2015' =~ Init[Timestamp, '%Y']", "true"),
-        example("1 =~ Init[Integer, 'x']", "error RUNTIME_ERROR"),
-        example("Init[1]", "error BAD_TYPE_SLICE_TYPE"),
-    ];
+    row! {
+        "Init" ["type, argument, …"] below "Any": "values from which `new` can create an instance of the type";
+        "1.5 =~ Init[Integer]" => "true",
+        "'2015' =~ Init[Timestamp, '%Y']" => "true",
+        "1 =~ Init[Integer, 'x']" => "error RUNTIME_ERROR",
+        "Init[1]" => "error BAD_TYPE_SLICE_TYPE",
+    }
     const TAKES_ARRAYS: bool = true;
+    const IS_GENERAL: bool = true;
 
     fn from_arguments(arguments: &[Value]) -> Result<Type> {
         match arguments {
@@ -368,8 +353,9 @@ impl Rules for InitType {
         }
     }
 
-    fn generalized(&self, _: &mut Generalization) -> Type {
-        self.clone().into()
+    fn map(&self, replaced: &mut Replace<'_>) -> Option<Type> {
+        let type_ = Some(replaced(self.type_()?).into());
+        Some(InitType { type_, arguments: self.arguments.clone(), sources: OnceLock::new() }.into())
     }
 
     fn construct(&self, arguments: &[Value]) -> Result<Value> {

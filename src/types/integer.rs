@@ -1,6 +1,6 @@
 //! `Integer[from, to]`: whole numbers between two inclusive bounds.
 
-use super::{Example, Lattice, Rules, Type, TypeError, construct, example};
+use super::{Lattice, Rules, Type, TypeError, construct, row};
 use crate::error::Result;
 use crate::types::describe::describe;
 use crate::value::Value;
@@ -8,12 +8,6 @@ use crate::value::Value;
 /// Whole numbers between two inclusive ends.
 ///
 /// Range: -2^63 ..= 2^63 - 1. An end left open is `default`, which is the end of that range.
-/// ```
-/// use pcore::types::{IntegerType, Type};
-/// let port = IntegerType::new(1, 65535).expect("1 is below 65535");
-/// assert!(Type::from(port).has_instance(&port.to().into()));
-/// assert_eq!(Type::from(IntegerType::at_least(1)).to_string(), "Integer[1]");
-/// ```
 ///
 /// Source: language specification, "`Integer ([from, to])`".
 /// Observed: Puppet 8.11 takes `Integer[5]` as 5 and up; the specification says exactly 5.
@@ -109,16 +103,13 @@ impl Default for IntegerType {
 }
 
 impl Rules for IntegerType {
-    const NAME: &'static str = "Integer";
-    const PARAMETERS: &'static str = "from, to";
-    const PARENT: &'static str = "Numeric";
-    const SUMMARY: &'static str = "whole numbers, optionally between two inclusive bounds";
-    const EXAMPLES: &'static [Example] =
-        &[example("5 =~ Integer[1, 10]", "true"), example("Integer[10, 1]", "error RUNTIME_ERROR")];
-    const NEW: &'static [&'static str] = &[
-        r"(Variant[Numeric, Boolean, String, Timespan, Timestamp] $from, Variant[Default, Integer] $radix = default, Boolean $abs = false)",
-        r"(Struct[{from => Any, Optional[radix] => Variant[Default, Integer], Optional[abs] => Boolean}] $arguments)",
-    ];
+    row! {
+        "Integer" ["from, to"] below "Numeric": "whole numbers, optionally between two inclusive bounds";
+        "5 =~ Integer[1, 10]" => "true",
+        "Integer[10, 1]" => "error RUNTIME_ERROR",
+        new r"(Variant[Numeric, Boolean, String, Timespan, Timestamp] $from, Variant[Default, Integer] $radix = default, Boolean $abs = false)",
+        new r"(Struct[{from => Any, Optional[radix] => Variant[Default, Integer], Optional[abs] => Boolean}] $arguments)",
+    }
 
     fn from_arguments(arguments: &[Value]) -> Result<Type> {
         if !(1..=2).contains(&arguments.len()) {

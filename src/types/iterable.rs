@@ -5,10 +5,7 @@ use std::sync::OnceLock;
 use super::definition::arguments::only_type;
 use super::relation::infer;
 use super::relation::join::Common;
-use super::{
-    EnumType, Example, Generalization, IntegerType, Lattice, NestedType, Rules, Size, StringType, TupleType, Type,
-    example,
-};
+use super::{EnumType, IntegerType, Lattice, NestedType, Replace, Rules, Size, StringType, TupleType, Type, row};
 use crate::error::Result;
 use crate::value::Value;
 
@@ -73,15 +70,12 @@ fn character() -> Type {
 }
 
 impl Rules for IterableType {
-    const NAME: &'static str = "Iterable";
-    const PARAMETERS: &'static str = "type";
-    const PARENT: &'static str = "Any";
-    const SUMMARY: &'static str = "values that can be iterated over, optionally with an element type";
-    const EXAMPLES: &'static [Example] = &[
-        example("Integer[1, 10] =~ Iterable[Integer]", "true"),
-        example("-1 =~ Iterable", "false"),
-        example("Iterable[1]", "error BAD_TYPE_SLICE_TYPE"),
-    ];
+    row! {
+        "Iterable" ["type"] below "Any": "values that can be iterated over, optionally with an element type";
+        "Integer[1, 10] =~ Iterable[Integer]" => "true",
+        "-1 =~ Iterable" => "false",
+        "Iterable[1]" => "error BAD_TYPE_SLICE_TYPE",
+    }
 
     fn from_arguments(arguments: &[Value]) -> Result<Type> {
         Ok(IterableType { element: Some(only_type(Self::NAME, arguments)?.into()) }.into())
@@ -119,7 +113,7 @@ impl Rules for IterableType {
         }
     }
 
-    fn generalized(&self, inside: &mut Generalization) -> Type {
-        IterableType { element: self.element().map(|element| inside.of(element).into()) }.into()
+    fn map(&self, replaced: &mut Replace<'_>) -> Option<Type> {
+        Some(IterableType::new(replaced(self.element()?)).into())
     }
 }

@@ -2,7 +2,7 @@
 
 use super::definition::arguments::only_type;
 use super::relation::infer;
-use super::{Example, Generalization, Lattice, NestedType, Rules, Type, example};
+use super::{Lattice, NestedType, Replace, Rules, Type, row};
 use crate::error::Result;
 use crate::value::Value;
 
@@ -27,14 +27,11 @@ impl IteratorType {
 }
 
 impl Rules for IteratorType {
-    const NAME: &'static str = "Iterator";
-    const PARAMETERS: &'static str = "type";
-    const PARENT: &'static str = "Iterable";
-    const SUMMARY: &'static str = "lazily produced elements";
-    const EXAMPLES: &'static [Example] = &[
-        example("[1, 2].reverse_each =~ Iterator[Integer]", "true"),
-        example("Iterator[1]", "error BAD_TYPE_SLICE_TYPE"),
-    ];
+    row! {
+        "Iterator" ["type"] below "Iterable": "lazily produced elements";
+        "[1, 2].reverse_each =~ Iterator[Integer]" => "true",
+        "Iterator[1]" => "error BAD_TYPE_SLICE_TYPE",
+    }
 
     fn from_arguments(arguments: &[Value]) -> Result<Type> {
         Ok(IteratorType::new(only_type(Self::NAME, arguments)?).into())
@@ -60,7 +57,7 @@ impl Rules for IteratorType {
         self.element().is_none_or(|own| other.element().is_some_and(|given| lattice.accepts_part(own, given)))
     }
 
-    fn generalized(&self, inside: &mut Generalization) -> Type {
-        IteratorType { element: self.element().map(|element| inside.of(element).into()) }.into()
+    fn map(&self, replaced: &mut Replace<'_>) -> Option<Type> {
+        Some(IteratorType::new(replaced(self.element()?)).into())
     }
 }

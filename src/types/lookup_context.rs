@@ -1,9 +1,9 @@
 //! `Puppet::LookupContext`: the context that Hiera passes to data functions.
 
-use std::sync::{Arc, OnceLock};
+use std::sync::LazyLock;
 
 use super::builtin_objects::{attribute, row, with_parameters};
-use super::object::{AttributeKind, Definition, ObjectType};
+use super::object::{Attribute, AttributeKind, Definition, ObjectType};
 use super::{
     ArrayType, BooleanType, CallableType, HashType, IntegerType, IterableType, OptionalType, Row, Rules, ScalarType,
     Size, StringType, TupleType, Type, UndefType, VariantType, example,
@@ -21,31 +21,27 @@ pub(super) const LOOKUP_CONTEXT: Row = Row {
         "(Variant[String[1], Undef] $module_name)",
         "(Struct[{module_name => Variant[String[1], Undef]}] $attributes)",
     ],
-    ..row("Puppet::LookupContext", || lookup_context().clone(), |given| with_parameters(lookup_context(), given))
+    ..row("Puppet::LookupContext", || LOOKUP_CONTEXT_TYPE.clone(), |given| with_parameters(&LOOKUP_CONTEXT_TYPE, given))
 };
 
 /// Observed: Puppet 7.23 prints the type so.
 ///
 /// Deviation: Puppet prints a context without its module, `Puppet::LookupContext({})`, which is not a context that could be
 /// made; here it is `Puppet::LookupContext({'module_name' => 'web'})`, which can be read back.
-fn lookup_context() -> &'static Type {
-    static LOOKUP_CONTEXT: OnceLock<Type> = OnceLock::new();
-    LOOKUP_CONTEXT.get_or_init(|| {
-        let text = || Type::from(StringType::Sized(Size::NOT_EMPTY));
-        let module_name = VariantType::of([text(), UndefType.into()]);
-        let mut environment_name = attribute("environment_name", text(), None);
-        Arc::make_mut(&mut environment_name).kind = AttributeKind::Derived;
-        ObjectType::new(Definition {
-            name: Some("Puppet::LookupContext".into()),
-            parent: Some(Type::any().into()),
-            attributes: vec![environment_name, attribute("module_name", module_name, None)],
-            functions: functions().into_iter().map(|(name, type_)| attribute(name, type_, None)).collect(),
-            equality_include_type: true,
-            ..Definition::default()
-        })
-        .into()
+static LOOKUP_CONTEXT_TYPE: LazyLock<Type> = LazyLock::new(|| {
+    let text = || Type::from(StringType::Sized(Size::NOT_EMPTY));
+    let module_name = VariantType::of([text(), UndefType.into()]);
+    let environment_name =
+        Attribute::new("environment_name".into(), text().into(), AttributeKind::Derived, None).into();
+    ObjectType::new(Definition {
+        name: Some("Puppet::LookupContext".into()),
+        parent: Some(Type::any().into()),
+        attributes: vec![environment_name, attribute("module_name", module_name, None)],
+        functions: functions().into_iter().map(|(name, type_)| attribute(name, type_, None)).collect(),
+        ..Definition::default()
     })
-}
+    .into()
+});
 
 fn functions() -> [(&'static str, Type); 9] {
     let undef = || Some(Type::from(UndefType));

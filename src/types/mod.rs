@@ -8,7 +8,6 @@
 //! `a.has_instance(&v)`, `v` is a value of `a`.
 
 pub mod alias;
-mod any;
 mod array;
 mod binary;
 mod boolean;
@@ -18,7 +17,6 @@ mod catalog_entry;
 mod class;
 mod collection;
 mod data;
-mod default;
 pub(crate) mod definition;
 pub(crate) mod describe;
 mod r#enum;
@@ -36,13 +34,12 @@ mod numeric;
 pub mod object;
 mod optional;
 pub(crate) mod pattern;
+mod plain;
 mod regexp;
 pub(crate) mod relation;
 mod resource;
 mod rich_data;
 mod runtime;
-mod scalar;
-mod scalar_data;
 pub(crate) mod secret;
 mod semver;
 mod semver_range;
@@ -55,9 +52,7 @@ mod tuple;
 mod r#type;
 mod type_reference;
 mod type_set;
-mod undef;
 pub(crate) mod unfolding;
-mod unit;
 mod uri;
 mod variant;
 
@@ -65,7 +60,6 @@ use std::fmt;
 use std::sync::{Arc, LazyLock};
 
 use rustc_hash::FxHashMap;
-use smallvec::SmallVec;
 
 use crate::error::Result;
 use crate::limits::{self, Limit};
@@ -75,9 +69,10 @@ use definition::construct;
 use definition::error::TypeError;
 use definition::text::{self, TypeText};
 pub use definition::{Example, NestedType, Row, Size, TimeRange, visible};
-pub(crate) use definition::{Rules, example};
+pub(crate) use definition::{Replace, Rules, example, row};
 pub use object::AttributeKind;
-pub(crate) use relation::{Generalization, Lattice};
+pub(crate) use relation::Lattice;
+use relation::generalize::Generalization;
 use relation::{infer, join};
 pub use r#struct::Member;
 pub(crate) use r#struct::Presence;
@@ -144,6 +139,7 @@ macro_rules! types {
             examples: <$module::$rules as Rules>::EXAMPLES,
             new: <$module::$rules as Rules>::NEW,
             hidden: <$module::$rules as Rules>::HIDDEN,
+            is_general: <$module::$rules as Rules>::IS_GENERAL,
             takes_arrays: <$module::$rules as Rules>::TAKES_ARRAYS,
             bare: || <$module::$rules as Rules>::bare().into(),
             from_arguments: <$module::$rules as Rules>::from_arguments,
@@ -191,14 +187,14 @@ macro_rules! types {
 }
 
 types! {
-    any::AnyType as Any;
-    undef::UndefType as Undef;
-    default::DefaultType as Default;
+    plain::AnyType as Any;
+    plain::UndefType as Undef;
+    plain::DefaultType as Default;
     not_undef::NotUndefType as NotUndef, nested;
     optional::OptionalType as Optional, nested;
     variant::VariantType as Variant, nested;
-    scalar::ScalarType as Scalar;
-    scalar_data::ScalarDataType as ScalarData;
+    plain::ScalarType as Scalar;
+    plain::ScalarDataType as ScalarData;
     numeric::NumericType as Numeric;
     integer::IntegerType as Integer;
     float::FloatType as Float;
@@ -232,7 +228,7 @@ types! {
     resource::ResourceType as Resource, shared;
     class::ClassType as Class, shared;
     runtime::RuntimeType as Runtime, shared;
-    unit::UnitType as Unit;
+    plain::UnitType as Unit;
     alias::AliasType as Alias, nested;
     type_reference::TypeReferenceType as TypeReference, shared;
     @also builtin_objects::DEFERRED, builtin_objects::ERROR, builtin_objects::ANNOTATION, builtin_objects::PCORE, lookup_context::LOOKUP_CONTEXT,
@@ -243,38 +239,27 @@ types! {
 pub(crate) enum Identity {
     /// The address of a shared type.
     At(usize),
-    Integer(i64, i64),
-    /// A Float type, the bits of from and to.
-    Float(u64, u64),
-    /// A type without an address, by its content.
+    Integer(IntegerType),
+    Float(FloatType),
+    /// Another type without an address, and its only value.
     Of(Kind, Option<bool>),
 }
 
 impl Type {
     /// The type that accepts everything.
     pub fn any() -> Type {
-        any::AnyType.into()
+        AnyType.into()
     }
 
     /// The built-in type of that name, whatever the case of its letters.
-    /// ```
-    /// use pcore::Type;
-    /// assert_eq!(Type::named("hash").unwrap().to_string(), "Hash");
-    /// assert!(Type::named("Hsah").is_none());
-    /// ```
     pub fn named(name: &str) -> Option<Type> {
-        /// A lower-case name, stored inline up to 24 bytes.
-        type Lower = SmallVec<[u8; 24]>;
-        fn lower(name: &str) -> Lower {
-            name.bytes().map(|byte| byte.to_ascii_lowercase()).collect()
-        }
         /// The visible types of the table and the core resource types.
-        static KNOWN: LazyLock<FxHashMap<Lower, Type>> = LazyLock::new(|| {
-            let core = ResourceType::core_names().iter().map(|name| (*name, ResourceType::core(name).into()));
+        static KNOWN: LazyLock<FxHashMap<String, Type>> = LazyLock::new(|| {
+            let core = resource::CORE.iter().map(|name| (*name, ResourceType::core(name).into()));
             let rows = TABLE.iter().filter(|row| !row.hidden).map(|row| (row.name, (row.bare)()));
-            core.chain(rows).map(|(name, type_)| (lower(name), type_)).collect()
+            core.chain(rows).map(|(name, type_)| (name.to_ascii_lowercase(), type_)).collect()
         });
-        KNOWN.get(&lower(name)).cloned().or_else(|| alias::built_in(name))
+        KNOWN.get(&name.to_ascii_lowercase()).cloned().or_else(|| alias::built_in(name))
     }
 
     /// The type of a name that is written in this crate.
@@ -285,7 +270,7 @@ impl Type {
 
     /// The names of the core resource types, which [`Type::named`] knows besides those of the [`TABLE`].
     pub fn core_resource_names() -> &'static [&'static str] {
-        ResourceType::core_names()
+        &resource::CORE
     }
 
     /// The row of the table.
@@ -309,7 +294,7 @@ impl Type {
 
     /// One of several types: a Variant of those that differ, or the only one.
     pub fn one_of(types: impl IntoIterator<Item = Type>) -> Type {
-        variant::VariantType::of(types)
+        VariantType::of(types)
     }
 
     /// The parameters in brackets when the type is printed.
@@ -317,24 +302,18 @@ impl Type {
         on_rules!(self, rules => rules.arguments())
     }
 
+    /// The type with each type inside replaced.
+    pub(crate) fn map(&self, replaced: &mut Replace<'_>) -> Type {
+        on_rules!(self, rules => rules.map(replaced)).unwrap_or_else(|| self.clone())
+    }
+
     /// Whether `value` is a value of this type.
-    /// ```
-    /// let port: pcore::Type = "Integer[1, 65535]".parse()?;
-    /// assert!(port.has_instance(&80.into()) && !port.has_instance(&"80".into()));
-    /// # Ok::<(), pcore::Error>(())
-    /// ```
     pub fn has_instance(&self, value: &Value) -> bool {
         Lattice::default().has_instance(self, value)
     }
 
     /// Whether every value of `other` is a value of this type. A type that cannot be used, such as `Init[Any]`, because
     /// nothing makes an `Any`, accepts itself alone.
-    /// ```
-    /// use pcore::Type;
-    /// let (number, port): (Type, Type) = ("Numeric".parse()?, "Integer[1, 65535]".parse()?);
-    /// assert!(number.accepts(&port) && !port.accepts(&number));
-    /// # Ok::<(), pcore::Error>(())
-    /// ```
     pub fn accepts(&self, other: &Type) -> bool {
         self.test_accepts(other).unwrap_or_else(|_| self == other)
     }
@@ -366,11 +345,6 @@ impl Type {
     }
 
     /// The type without constraints on particular values: `Array[Integer[1, 2], 3]` is `Array[Integer]`.
-    /// ```
-    /// let type_: pcore::Type = "Array[Integer[1, 2], 3]".parse()?;
-    /// assert_eq!(type_.generalized().to_string(), "Array[Integer]");
-    /// # Ok::<(), pcore::Error>(())
-    /// ```
     #[must_use]
     pub fn generalized(&self) -> Type {
         Generalization::default().of(self)
@@ -387,12 +361,6 @@ impl Type {
     }
 
     /// A type that accepts both.
-    /// ```
-    /// use pcore::Type;
-    /// let (one, other): (Type, Type) = ("Integer[1, 5]".parse()?, "Integer[10, 20]".parse()?);
-    /// assert_eq!(one.common(&other).to_string(), "Integer[1, 20]");
-    /// # Ok::<(), pcore::Error>(())
-    /// ```
     #[must_use]
     pub fn common(&self, other: &Type) -> Type {
         join::common(self, other)
@@ -444,8 +412,8 @@ impl Type {
 
     pub(crate) fn identity(&self) -> Identity {
         match self {
-            Type::Integer(range) => Identity::Integer(range.from(), range.to()),
-            Type::Float(range) => Identity::Float(range.from().to_bits(), range.to().to_bits()),
+            Type::Integer(range) => Identity::Integer(*range),
+            Type::Float(range) => Identity::Float(*range),
             Type::Boolean(boolean) => Identity::Of(Kind::Boolean, boolean.value),
             other if other.address() == 0 => Identity::Of(other.kind(), None),
             other => Identity::At(other.address()),

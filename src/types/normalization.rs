@@ -10,8 +10,7 @@
 use rustc_hash::FxHashMap;
 
 use super::{
-    ArrayType, CallableType, EnumType, FloatType, HashType, InitType, IntegerType, IterableType, IteratorType, Lattice,
-    NotUndefType, OptionalType, PatternType, SensitiveType, StringType, StructType, TupleType, Type, TypeType,
+    EnumType, FloatType, IntegerType, Lattice, NotUndefType, OptionalType, PatternType, StringType, Type, UndefType,
     VariantType,
 };
 use crate::stack;
@@ -19,7 +18,6 @@ use crate::stack;
 /// The normalization of one type. Shared types inside are normalized once.
 #[derive(Debug, Default)]
 pub(crate) struct Normalization {
-    /// The normal forms, by the addresses of the types.
     seen: FxHashMap<usize, Type>,
 }
 
@@ -38,40 +36,11 @@ impl Normalization {
 
     fn nested(&mut self, type_: &Type) -> Type {
         match type_ {
-            Type::Optional(optional) => optional.type_().map_or_else(|| type_.clone(), |inner| self.optional(inner)),
-            Type::NotUndef(not_undef) => not_undef.type_().map_or_else(|| type_.clone(), |inner| self.not_undef(inner)),
+            Type::Optional(optional) if let Some(inner) = optional.type_() => self.optional(inner),
+            Type::NotUndef(not_undef) if let Some(inner) = not_undef.type_() => self.not_undef(inner),
             Type::Variant(variant) => self.variant(variant.types().iter().map(|type_| &**type_)),
-            Type::Array(array) => ArrayType::new(self.of(array.element()), array.written_size()).into(),
-            Type::Hash(hash) if hash.size().to() > 0 => {
-                HashType::new(self.of(hash.key()), self.of(hash.value()), hash.written_size()).into()
-            }
-            Type::Tuple(tuple) => self.tuple(tuple).into(),
-            Type::Struct(members) => {
-                let members = members.members().iter().map(|member| member.with_type(self.of(member.type_())));
-                StructType::new(members.collect()).into()
-            }
-            Type::Callable(callable) if let Some(parameters) = callable.parameters() => {
-                let parameters = self.tuple(parameters);
-                let block = callable.block().map(|type_| self.of(type_));
-                let return_type = callable.return_type().map(|type_| self.of(type_));
-                CallableType::of_parameters(parameters, block, return_type).into()
-            }
-            Type::Iterable(iterable) => self.inside(type_, iterable.element(), |inner| IterableType::new(inner).into()),
-            Type::Iterator(iterator) => self.inside(type_, iterator.element(), |inner| IteratorType::new(inner).into()),
-            Type::Type(types) => self.inside(type_, types.type_(), |inner| TypeType::new(inner).into()),
-            Type::Sensitive(sensitive) => SensitiveType::with_content(self.of(sensitive.content())).into(),
-            Type::Init(init) => self.inside(type_, init.type_(), |inner| InitType::with_type(init, inner).into()),
-            _ => type_.clone(),
+            _ => type_.map(&mut |inner| self.of(inner)),
         }
-    }
-
-    /// `type_` around what is inside, if anything is.
-    fn inside(&mut self, type_: &Type, inner: Option<&Type>, around: impl FnOnce(Type) -> Type) -> Type {
-        inner.map_or_else(|| type_.clone(), |inner| around(self.of(inner)))
-    }
-
-    fn tuple(&mut self, tuple: &TupleType) -> TupleType {
-        TupleType::new(tuple.types().iter().map(|type_| self.of(type_)).collect::<Vec<_>>(), tuple.written_size())
     }
 
     fn optional(&mut self, inner: &Type) -> Type {
@@ -104,11 +73,7 @@ impl Normalization {
                 _ => Some(type_),
             });
             let some: Vec<Type> = some.collect();
-            return if some.is_empty() {
-                Type::Undef(super::undef::UndefType)
-            } else {
-                self.optional(&VariantType::of(some))
-            };
+            return if some.is_empty() { UndefType.into() } else { self.optional(&VariantType::of(some)) };
         }
         let Type::Variant(flat) = VariantType::of(types.clone()) else { return VariantType::of(types) };
         let written = flat.types().len();
@@ -155,7 +120,6 @@ fn accepts_undef(type_: &Type) -> Option<bool> {
     is_known.then(|| Lattice::default().accepts_undef(type_))
 }
 
-/// Splits types into those for which `is_one` is true and the others.
 fn parted(types: &[Type], is_one: impl Fn(&Type) -> bool) -> (Vec<Type>, Vec<Type>) {
     types.iter().cloned().partition(|type_| is_one(type_))
 }

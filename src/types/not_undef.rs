@@ -2,10 +2,10 @@
 
 use super::definition::arguments::arity;
 use super::optional::{argument_of, type_or_text};
-use super::{Example, Generalization, Lattice, NestedType, Rules, StringType, Type, TypeError, example};
+use super::{Lattice, NestedType, Replace, Rules, Type, TypeError, row};
 use crate::error::Result;
 use crate::types::describe::describe;
-use crate::value::{EcoString, Value};
+use crate::value::Value;
 
 /// A value of the type that is not undef; without a type every value but undef.
 ///
@@ -22,24 +22,18 @@ impl NotUndefType {
         NotUndefType { type_: if matches!(type_, Type::Any(_)) { None } else { Some(type_.into()) } }
     }
 
-    /// `NotUndef['text']`
-    pub fn of_text(text: EcoString) -> NotUndefType {
-        NotUndefType::new(StringType::Text(text).into())
-    }
-
-    /// The type without undef.
+    /// What it is.
     pub fn type_(&self) -> Option<&Type> {
         self.type_.as_deref()
     }
 }
 
 impl Rules for NotUndefType {
-    const NAME: &'static str = "NotUndef";
-    const PARAMETERS: &'static str = "type";
-    const PARENT: &'static str = "Any";
-    const SUMMARY: &'static str = "any value of the given type except undef";
-    const EXAMPLES: &'static [Example] =
-        &[example("undef =~ NotUndef", "false"), example("NotUndef[1]", "error BAD_NOT_UNDEF_SLICE_TYPE")];
+    row! {
+        "NotUndef" ["type"] below "Any": "any value of the given type except undef";
+        "undef =~ NotUndef" => "false",
+        "NotUndef[1]" => "error BAD_NOT_UNDEF_SLICE_TYPE",
+    }
 
     fn from_arguments(arguments: &[Value]) -> Result<Type> {
         arity(Self::NAME, arguments, 0..=1, "at most 1")?;
@@ -65,7 +59,7 @@ impl Rules for NotUndefType {
         lattice.accepts(type_, other) || inner.is_some_and(|inner| lattice.accepts(type_, inner))
     }
 
-    fn generalized(&self, inside: &mut Generalization) -> Type {
-        self.type_().map_or_else(|| self.clone().into(), |type_| NotUndefType::new(inside.of(type_)).into())
+    fn map(&self, replaced: &mut Replace<'_>) -> Option<Type> {
+        Some(NotUndefType::new(replaced(self.type_()?)).into())
     }
 }

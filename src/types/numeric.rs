@@ -1,6 +1,6 @@
 //! `Numeric`: numbers of both kinds.
 
-use super::{Example, Lattice, Rules, Type, construct, example};
+use super::{Lattice, Rules, Type, construct, row};
 use crate::error::Result;
 use crate::value::Value;
 
@@ -11,15 +11,13 @@ use crate::value::Value;
 pub struct NumericType;
 
 impl Rules for NumericType {
-    const NAME: &'static str = "Numeric";
-    const PARENT: &'static str = "ScalarData";
-    const SUMMARY: &'static str = "Integer and Float";
-    const EXAMPLES: &'static [Example] =
-        &[example("1.5 =~ Numeric", "true"), example("Numeric[1]", "error OPERATOR_NOT_APPLICABLE")];
-    const NEW: &'static [&'static str] = &[
-        "(Variant[Numeric, Boolean, String, Timespan, Timestamp] $from, Boolean $abs = false)",
-        "(Struct[{from => Any, Optional[abs] => Boolean}] $arguments)",
-    ];
+    row! {
+        "Numeric" below "ScalarData": "Integer and Float";
+        "1.5 =~ Numeric" => "true",
+        "Numeric[1]" => "error OPERATOR_NOT_APPLICABLE",
+        new "(Variant[Numeric, Boolean, String, Timespan, Timestamp] $from, Boolean $abs = false)",
+        new "(Struct[{from => Any, Optional[abs] => Boolean}] $arguments)",
+    }
 
     fn has_instance(&self, value: &Value, _: &mut Lattice) -> bool {
         matches!(value, Value::Integer(_) | Value::Float(_))

@@ -7,11 +7,13 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
+use indexmap::IndexSet;
+
 use super::definition::arguments::only;
 use super::definition::{Expected, object_definition};
 use super::regexp::is_match;
 use super::r#struct::{Member, Presence, StructType};
-use super::{Example, Generalization, Lattice, NestedType, Rules, Type, TypeError, TypeText, example};
+use super::{Lattice, NestedType, Replace, Rules, Type, TypeError, TypeText, row};
 use crate::error::{Error, Result};
 use crate::types::describe::describe;
 use crate::types::secret::describe_for;
@@ -28,7 +30,7 @@ use crate::value::{EcoString, Hash, Object, Value};
 /// ```
 ///
 /// Source: language specification, "Object".
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct ObjectType {
     definition: Arc<Definition>,
     /// The arguments of the type parameters, `default` for those that are not given; empty if none is given.
@@ -47,8 +49,8 @@ pub struct Definition {
     pub(super) functions: Vec<Arc<Attribute>>,
     /// The names of the attributes that `==` compares; all if not given.
     pub(super) equality: Option<Vec<EcoString>>,
-    /// Whether instances of different types are never equal.
-    pub(super) equality_include_type: bool,
+    /// Whether instances of different types may be equal.
+    pub(super) ignores_type_in_equality: bool,
     pub(super) checks: Option<Value>,
     pub(super) annotations: Option<Value>,
 }
@@ -57,14 +59,6 @@ pub struct Definition {
 const MOST_BY_POSITION: usize = 2;
 
 /// An attribute or constant.
-///
-/// ```
-/// use pcore::types::{AttributeKind, Type};
-/// let Type::Object(point) = "Object[{attributes => {x => {type => Integer, value => 0}}}]".parse()? else { panic!() };
-/// let x = point.attribute("x").unwrap();
-/// assert_eq!((x.kind, &x.value), (AttributeKind::Normal, &Some(0.into())));
-/// # Ok::<(), pcore::Error>(())
-/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Attribute {
     /// `x`
@@ -96,6 +90,10 @@ pub enum AttributeKind {
 }
 
 impl Attribute {
+    pub(super) fn new(name: EcoString, type_: NestedType, kind: AttributeKind, value: Option<Value>) -> Attribute {
+        Attribute { name, type_, kind, value, is_override: false, is_final: false, annotations: None }
+    }
+
     /// The type of its values.
     pub fn type_(&self) -> &Type {
         &self.type_
@@ -118,16 +116,21 @@ pub(super) fn member<'m>(members: &'m [Arc<Attribute>], name: &str) -> Option<&'
     members.iter().find(|member| *member.name == *name)
 }
 
-/// Whether a lone hash gives the attributes by name. One that may be undef may be left out.
-///
-/// Observed: Puppet 7.23; a hash that does not is the value of the first attribute.
-fn names_attributes(fields: &[Arc<Attribute>], hash: &Hash) -> bool {
-    let known = |key: &Value| fields.iter().any(|field| matches!(key, Value::String(key) if *key == field.name));
-    let fits = |field: &Arc<Attribute>| match hash.get_str(&field.name) {
-        Some(value) => field.type_.has_instance(value),
-        None => !field.is_required() || field.type_.has_instance(&Value::Undef),
+/// The hashes that give the attributes by name. One that may be undef may be left out.
+fn record(fields: &[Arc<Attribute>]) -> Type {
+    let member = |field: &Arc<Attribute>| {
+        let presence = if field.is_required() { Presence::Plain } else { Presence::Optional };
+        Member::new(field.name.clone(), presence, field.type_().clone())
     };
-    hash.keys().all(known) && fields.iter().all(fits)
+    StructType::new(fields.iter().map(member).collect()).into()
+}
+
+/// The first attribute that is given a value of another type.
+fn mismatched(fields: &[Arc<Attribute>], given: &Hash) -> Option<String> {
+    let mut values = fields.iter().filter_map(|field| Some((field, given.get_str(&field.name)?)));
+    let (field, value) = values.find(|(field, value)| !field.type_.has_instance(value))?;
+    let expected = field.type_.to_string_in_brackets();
+    Some(format!("expected {expected} as {}, got {}", field.name, describe_for(&field.type_, value)))
 }
 
 /// Why a hash does not name the attributes; reported when it is not the value of the first of them either.
@@ -137,25 +140,12 @@ fn misnamed(fields: &[Arc<Attribute>], hash: &Hash) -> String {
         let names: Vec<&str> = fields.iter().map(|field| &*field.name).collect();
         return format!("expected the attributes {}, got the key {}", names.join(", "), describe(key));
     }
-    let mismatched =
-        |field: &&Arc<Attribute>| hash.get_str(&field.name).is_some_and(|value| !field.type_.has_instance(value));
-    if let Some(field) = fields.iter().find(mismatched) {
-        let got = describe_for(&field.type_, hash.get_str(&field.name).unwrap_or(&Value::Undef));
-        return format!("expected {} as {}, got {got}", field.type_.to_string_in_brackets(), field.name);
+    if let Some(mismatched) = mismatched(fields, hash) {
+        return mismatched;
     }
     let missing = fields.iter().filter(|field| field.is_required() && hash.get_str(&field.name).is_none());
     let missing: Vec<&str> = missing.map(|field| &*field.name).collect();
     format!("expected a value for {}", missing.join(" and "))
-}
-
-/// An error about the first wrong attribute, with all that are wrong.
-fn with_all_reasons(error: Error, fields: &[Arc<Attribute>], given: Hash) -> Error {
-    let member = |field: &Arc<Attribute>| {
-        let presence = if field.is_required() { Presence::Plain } else { Presence::Optional };
-        Member::new(field.name.clone(), presence, field.type_().clone())
-    };
-    let type_ = StructType::new(fields.iter().map(member).collect()).into();
-    Expected { type_, value: Value::Hash(given), says_first: true }.of(error)
 }
 
 impl ObjectType {
@@ -181,7 +171,6 @@ impl ObjectType {
         if self.definition.name.is_some() || self.is_root() { self.clone() } else { self.renamed(name) }
     }
 
-    /// The attributes of its annotation of that type.
     pub(super) fn declared_annotation(&self, type_: &Type) -> Option<Hash> {
         self.definition.annotations.as_ref()?.as_hash()?.get(&Value::Type(type_.clone()))?.as_hash().cloned()
     }
@@ -204,23 +193,23 @@ impl ObjectType {
         std::iter::successors(Some(Cow::Borrowed(self)), |type_| type_.parent().map(Cow::Owned)).take(256)
     }
 
-    /// The attributes that an instance holds values for, inherited ones first, in the order of declaration.
-    pub fn fields(&self) -> Vec<Arc<Attribute>> {
-        self.with_fields(|fields| fields.iter().copied().cloned().collect())
-    }
-
-    fn with_fields<T>(&self, look: impl FnOnce(&[&Arc<Attribute>]) -> T) -> T {
+    fn ancestors_first(&self) -> Vec<Cow<'_, ObjectType>> {
         let mut lineage: Vec<_> = self.lineage().collect();
         lineage.reverse();
-        let mut fields: Vec<&Arc<Attribute>> = Vec::new();
-        for attribute in lineage.iter().flat_map(|type_| &type_.definition.attributes) {
+        lineage
+    }
+
+    /// The attributes that an instance holds values for, inherited ones first, in the order of declaration.
+    pub fn fields(&self) -> Vec<Arc<Attribute>> {
+        let mut fields: Vec<Arc<Attribute>> = Vec::new();
+        for attribute in self.ancestors_first().iter().flat_map(|type_| &type_.definition.attributes) {
             match fields.iter_mut().find(|field| field.name == attribute.name) {
-                Some(field) => *field = attribute,
-                None => fields.push(attribute),
+                Some(field) => *field = attribute.clone(),
+                None => fields.push(attribute.clone()),
             }
         }
         fields.retain(|field| field.is_field());
-        look(&fields)
+        fields
     }
 
     /// The attribute or constant of that name, inherited or not.
@@ -230,22 +219,15 @@ impl ObjectType {
 
     /// The names of the attributes and constants, those of the type itself first.
     pub fn attribute_names(&self) -> Vec<String> {
-        let mut names: Vec<String> = Vec::new();
-        for type_ in self.lineage() {
-            for attribute in &type_.definition.attributes {
-                if !names.iter().any(|name| **name == *attribute.name) {
-                    names.push(attribute.name.to_string());
-                }
-            }
-        }
-        names
+        let attributes = self.lineage().flat_map(|type_| type_.definition.attributes.clone());
+        let names: IndexSet<String> = attributes.map(|attribute| attribute.name.to_string()).collect();
+        names.into_iter().collect()
     }
 
     /// The value of the attribute or constant `name` of an instance; `None` if there is no such attribute.
     pub(crate) fn value_of(object: &Object, name: &str) -> Option<Value> {
         let Type::Object(type_) = &object.type_ else { return None };
-        let at = type_.with_fields(|fields| fields.iter().position(|field| *field.name == *name));
-        match at {
+        match type_.fields().iter().position(|field| *field.name == *name) {
             Some(at) => object.attributes.get(at).cloned(),
             None => type_.attribute(name)?.value.clone(),
         }
@@ -260,7 +242,6 @@ impl ObjectType {
         self.lineage().find_map(|type_| member(&type_.definition.functions, name).cloned())
     }
 
-    /// The type that declares the attribute `name`, nearest first.
     pub(super) fn owner_of(&self, name: &str) -> Option<Cow<'_, ObjectType>> {
         self.lineage().find(|type_| member(&type_.definition.attributes, name).is_some())
     }
@@ -279,17 +260,13 @@ impl ObjectType {
     /// The names of the fields that count for `==` of two instances: of each type of the lineage those that it declares,
     /// or all of its own.
     pub(crate) fn equality(&self) -> Vec<EcoString> {
-        let mut names: Vec<EcoString> = Vec::new();
-        for type_ in self.lineage() {
-            let own = type_.own_equality();
-            names.extend(own.into_iter().filter(|name| !names.contains(name)).collect::<Vec<_>>());
-        }
-        names
+        let names: IndexSet<EcoString> = self.lineage().flat_map(|type_| type_.own_equality()).collect();
+        names.into_iter().collect()
     }
 
     /// Whether only instances of the same type are equal to an instance.
     pub(crate) fn equality_includes_type(&self) -> bool {
-        self.definition.equality_include_type
+        !self.definition.ignores_type_in_equality
     }
 
     /// Whether an instance is equal to itself alone: where nothing counts for equality, not even the type, and where
@@ -312,7 +289,7 @@ impl ObjectType {
     /// `Error['kind']`: the type with its type parameters given, by place or by name.
     pub(super) fn with_parameters(&self, arguments: &[Value]) -> Result<Type> {
         let declared = self.type_parameters();
-        let wrong = |problem: String| TypeError::Content { type_: Self::NAME, problem };
+        let wrong = |problem: String| TypeError::content(Self::NAME, problem);
         if declared.is_empty() {
             let name = Type::from(self.clone()).to_string_in_brackets();
             return Err(wrong(format!("{name} has no type parameters")).into());
@@ -350,9 +327,7 @@ impl ObjectType {
     }
 
     pub(super) fn type_parameters(&self) -> Vec<Arc<Attribute>> {
-        let mut lineage: Vec<_> = self.lineage().collect();
-        lineage.reverse();
-        lineage.iter().flat_map(|type_| &type_.definition.type_parameters).cloned().collect()
+        self.ancestors_first().iter().flat_map(|type_| &type_.definition.type_parameters).cloned().collect()
     }
 
     /// Whether `value` has the place of a type parameter that is given as `given`.
@@ -375,14 +350,13 @@ impl ObjectType {
         }
     }
 
-    /// Whether type parameters are given: `Error['kind']`.
     pub(super) fn is_parameterized(&self) -> bool {
         !self.given.is_empty()
     }
 
     /// Whether it is written as nothing but `Object`.
     pub(crate) fn is_root(&self) -> bool {
-        self.given.is_empty() && *self.definition == Definition { equality_include_type: true, ..Definition::default() }
+        self.given.is_empty() && *self.definition == Definition::default()
     }
 
     /// The text of the type between the brackets of another one: its name is enough.
@@ -408,7 +382,7 @@ impl ObjectType {
         if self.given.is_empty() {
             out.push_str(Self::NAME);
             out.push('[');
-            out.with_names(|out| object_definition::write(&self.definition, out));
+            out.with_meanings(false, |out| object_definition::write(&self.definition, out));
             out.push(']');
         } else {
             self.show_name(out);
@@ -421,7 +395,42 @@ impl ObjectType {
         ObjectType { definition: Arc::new(definition), given: self.given.clone() }.show_definition(out);
     }
 
-    /// The type of an instance: with the type parameters that its attributes give.
+    fn wrong_construction(&self, problem: String) -> Error {
+        TypeError::Construction { type_: self.name().unwrap_or(Self::NAME).into(), problem }.into()
+    }
+
+    /// The attributes by their names, of which `arguments` are the values by place: those without a default first.
+    fn by_place(&self, fields: &[Arc<Attribute>], record: Type, arguments: &[Value]) -> Result<Hash> {
+        let explained = |problem: String, given: &Hash| {
+            Expected { type_: record, value: Value::Hash(given.clone()), says_first: true }
+                .of(self.wrong_construction(problem))
+        };
+        let (required, optional): (Vec<_>, Vec<_>) = fields.iter().partition(|field| field.is_required());
+        let (least, most) = (required.len(), fields.len());
+        if !(least..=most).contains(&arguments.len()) {
+            if let [Value::Hash(hash)] = arguments {
+                return Err(explained(misnamed(fields, hash), hash));
+            }
+            let names: Vec<&str> = fields.iter().map(|field| &*field.name).collect();
+            let count = if least == most { most.to_string() } else { format!("{least} to {most}") };
+            let expected = match most {
+                0 => "no values".to_owned(),
+                _ => format!("{count} values ({})", names.join(", ")),
+            };
+            return Err(self.wrong_construction(format!("expected {expected}, got {}", arguments.len())));
+        }
+        let places = required.into_iter().chain(optional).map(|field| Value::String(field.name.clone()));
+        let given: Hash = places.zip(arguments.iter().cloned()).collect();
+        match (mismatched(fields, &given), arguments) {
+            (None, _) => Ok(given),
+            (Some(_), [Value::Hash(hash)]) => {
+                let is_named = hash.keys().any(|key| fields.iter().any(|field| key.as_str() == Some(&*field.name)));
+                Err(explained(misnamed(fields, hash), if is_named { hash } else { &given }))
+            }
+            (Some(mismatched), _) => Err(explained(mismatched, &given)),
+        }
+    }
+
     pub(super) fn type_of(object: &Object) -> Type {
         let Type::Object(type_) = &object.type_ else { return object.type_.clone() };
         let declared = type_.type_parameters();
@@ -434,25 +443,15 @@ impl ObjectType {
     }
 }
 
-impl Default for ObjectType {
-    fn default() -> ObjectType {
-        ObjectType::new(Definition { equality_include_type: true, ..Definition::default() })
-    }
-}
-
 impl Rules for ObjectType {
-    const NAME: &'static str = "Object";
-    const PARAMETERS: &'static str = "{attributes => {name => type, …}, …}";
-    const PARENT: &'static str = "Any";
-    const SUMMARY: &'static str = "user-defined types with attributes, functions and inheritance";
-    const EXAMPLES: &'static [Example] = &[
-        example(
-            "type Point = Object[{attributes => {x => Integer, y => {type => Integer, value => 0}}}]\nPoint(1)",
-            "Point({'x' => 1})",
-        ),
-        example("Object[{sttributes => {}}]", "error RUNTIME_ERROR"),
-    ];
-    const NEW: &'static [&'static str] = &["(Any *$arguments)"];
+    row! {
+        "Object" ["{attributes => {name => type, …}, …}"] below "Any":
+            "user-defined types with attributes, functions and inheritance";
+        "type Point = Object[{attributes => {x => Integer, y => {type => Integer, value => 0}}}]\nPoint(1)"
+            => "Point({'x' => 1})",
+        "Object[{sttributes => {}}]" => "error RUNTIME_ERROR",
+        new "(Any *$arguments)",
+    }
 
     fn from_arguments(arguments: &[Value]) -> Result<Type> {
         match only(Self::NAME, arguments)? {
@@ -460,8 +459,9 @@ impl Rules for ObjectType {
             Value::Undef => Ok(ObjectType::bare().into()),
             Value::String(text) if text.is_empty() => Ok(ObjectType::bare().into()),
             other => {
-                let problem = format!("expected a Hash that describes the type, got {}", describe(other));
-                Err(TypeError::Content { type_: Self::NAME, problem }.into())
+                let got = describe(other);
+                Err(TypeError::content(Self::NAME, format!("expected a Hash that describes the type, got {got}"))
+                    .into())
             }
         }
     }
@@ -500,76 +500,30 @@ impl Rules for ObjectType {
                 }))
     }
 
-    /// Constructs an instance from positional arguments (attributes without a default first) or from one hash of
-    /// names.
+    /// By name in one hash, or by place.
+    ///
+    /// Observed: Puppet 7.23; a hash that does not name the attributes is the value of the first one.
     fn construct(&self, arguments: &[Value]) -> Result<Value> {
         let fields = self.fields();
-        let named = match arguments {
-            [Value::Hash(named)] if names_attributes(&fields, named) => Some(named),
-            _ => None,
+        let record = record(&fields);
+        let given = match arguments {
+            [value @ Value::Hash(named)] if record.has_instance(value) => named.clone(),
+            _ => self.by_place(&fields, record, arguments)?,
         };
-        let wrong =
-            |problem: String| TypeError::Construction { type_: self.name().unwrap_or("Object").into(), problem };
-        // By place, the required ones are first.
-        let (mut places, optional): (Vec<&Attribute>, Vec<&Attribute>) =
-            fields.iter().map(|field| &**field).partition(|field| field.is_required());
-        let required = places.len();
-        if named.is_none() && !(required..=fields.len()).contains(&arguments.len()) {
-            if let [Value::Hash(hash)] = arguments {
-                return Err(with_all_reasons(wrong(misnamed(&fields, hash)).into(), &fields, hash.clone()));
-            }
-            let names: Vec<&str> = fields.iter().map(|field| &*field.name).collect();
-            let most = fields.len();
-            let count = if required == most { most.to_string() } else { format!("{required} to {most}") };
-            let expected = match most {
-                0 => "no values".to_owned(),
-                _ => format!("{count} values ({})", names.join(", ")),
-            };
-            return Err(wrong(format!("expected {expected}, got {}", arguments.len())).into());
-        }
-        places.extend(optional);
-        let given = |field: &Attribute| match named {
-            Some(named) => named.get_str(&field.name).cloned(),
-            None => {
-                let place = places.iter().position(|place| std::ptr::eq(*place, field));
-                place.and_then(|place| arguments.get(place).cloned())
-            }
-        };
-        let mut attributes = Vec::with_capacity(fields.len());
-        for field in &fields {
-            let Some(value) = given(field) else {
-                attributes.push(field.value.clone().unwrap_or(Value::Undef));
-                continue;
-            };
-            if !field.type_.has_instance(&value) {
-                let written = |field: &Attribute| Some((Value::String(field.name.clone()), given(field)?));
-                let all: Hash = fields.iter().filter_map(|field| written(field)).collect();
-                if let [Value::Hash(hash)] = arguments {
-                    let is_named = hash.keys().any(|key| fields.iter().any(|field| key.as_str() == Some(&*field.name)));
-                    let all = if is_named { hash.clone() } else { all };
-                    return Err(with_all_reasons(wrong(misnamed(&fields, hash)).into(), &fields, all));
-                }
-                let expected = field.type_.to_string_in_brackets();
-                let first =
-                    wrong(format!("expected {expected} as {}, got {}", field.name, describe_for(&field.type_, &value)));
-                return Err(with_all_reasons(first.into(), &fields, all));
-            }
-            attributes.push(value);
-        }
+        let value = |field: &Arc<Attribute>| given.get_str(&field.name).or(field.value.as_ref()).cloned();
+        let attributes = fields.iter().map(|field| value(field).unwrap_or(Value::Undef)).collect();
         let object = Object { type_: self.clone().into(), attributes };
         for Attribute { name, type_, .. } in self.type_parameters().iter().map(AsRef::as_ref) {
             let given = ObjectType::value_of(&object, name).unwrap_or(Value::Undef);
             if !matches!(given, Value::Undef) && !type_.has_instance(&given) {
-                let expected = type_.to_string_in_brackets();
-                return Err(
-                    wrong(format!("expected {expected} for {name}, got {}", describe_for(type_, &given))).into()
-                );
+                let (expected, got) = (type_.to_string_in_brackets(), describe_for(type_, &given));
+                return Err(self.wrong_construction(format!("expected {expected} for {name}, got {got}")));
             }
         }
         Ok(Value::Object(Arc::new(object)))
     }
 
-    fn generalized(&self, _: &mut Generalization) -> Type {
+    fn generalized(&self, _: &mut Replace<'_>) -> Type {
         ObjectType { definition: self.definition.clone(), given: Vec::new() }.into()
     }
 

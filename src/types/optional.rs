@@ -1,9 +1,9 @@
 //! `Optional[type]`: a value of a type, or undef.
 
 use super::definition::arguments::only;
-use super::{Example, Generalization, Lattice, NestedType, Rules, StringType, Type, TypeError, example};
+use super::{Lattice, NestedType, Replace, Rules, StringType, Type, TypeError, row};
 use crate::error::Result;
-use crate::value::{EcoString, Value};
+use crate::value::Value;
 
 /// A value of the type, or undef. A string means the type of exactly that text.
 ///
@@ -20,12 +20,7 @@ impl OptionalType {
         OptionalType { type_: Some(type_.into()) }
     }
 
-    /// `Optional['text']`
-    pub fn of_text(text: EcoString) -> OptionalType {
-        OptionalType::new(StringType::Text(text).into())
-    }
-
-    /// The type of the values other than undef.
+    /// What it is besides undef.
     pub fn type_(&self) -> Option<&Type> {
         self.type_.as_deref()
     }
@@ -50,12 +45,11 @@ pub(super) fn argument_of(type_: &Type) -> Value {
 }
 
 impl Rules for OptionalType {
-    const NAME: &'static str = "Optional";
-    const PARAMETERS: &'static str = "type";
-    const PARENT: &'static str = "Any";
-    const SUMMARY: &'static str = "undef or a value of the given type";
-    const EXAMPLES: &'static [Example] =
-        &[example("undef =~ Optional[Integer]", "true"), example("Optional[1]", "error BAD_TYPE_SLICE_TYPE")];
+    row! {
+        "Optional" ["type"] below "Any": "undef or a value of the given type";
+        "undef =~ Optional[Integer]" => "true",
+        "Optional[1]" => "error BAD_TYPE_SLICE_TYPE",
+    }
 
     fn from_arguments(arguments: &[Value]) -> Result<Type> {
         let argument = only(Self::NAME, arguments)?;
@@ -75,7 +69,7 @@ impl Rules for OptionalType {
         matches!(other, Type::Undef(_)) || self.type_().is_none_or(|type_| lattice.accepts(type_, other))
     }
 
-    fn generalized(&self, inside: &mut Generalization) -> Type {
-        self.type_().map_or_else(|| self.clone().into(), |type_| OptionalType::new(inside.of(type_)).into())
+    fn map(&self, replaced: &mut Replace<'_>) -> Option<Type> {
+        Some(OptionalType::new(replaced(self.type_()?)).into())
     }
 }

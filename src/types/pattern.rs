@@ -6,7 +6,7 @@ use indexmap::IndexSet;
 use rustc_hash::FxBuildHasher;
 
 use super::regexp::{is_match, pattern_of};
-use super::{Example, Generalization, Lattice, Rules, StringType, Type, example};
+use super::{Lattice, Rules, StringType, Type, row};
 use crate::error::Result;
 use crate::interrupt;
 use crate::regexp::Regexp;
@@ -41,15 +41,13 @@ impl PatternType {
 }
 
 impl Rules for PatternType {
-    const NAME: &'static str = "Pattern";
-    const PARAMETERS: &'static str = "regexp, …";
-    const PARENT: &'static str = "String";
-    const SUMMARY: &'static str = "strings that match at least one of the regular expressions";
-    const EXAMPLES: &'static [Example] = &[
-        example("'cat' =~ Pattern[/a/, /z/]", "true"),
-        example("Pattern['a']", "Pattern[/a/]"),
-        example("Pattern[1]", "error BAD_TYPE_SPECIALIZATION"),
-    ];
+    row! {
+        "Pattern" ["regexp, …"] below "String": "strings that match at least one of the regular expressions";
+        "'cat' =~ Pattern[/a/, /z/]" => "true",
+        "Pattern['a']" => "Pattern[/a/]",
+        "Pattern[1]" => "error BAD_TYPE_SPECIALIZATION",
+    }
+    const IS_GENERAL: bool = true;
 
     fn from_arguments(arguments: &[Value]) -> Result<Type> {
         let mut patterns = Vec::new();
@@ -93,9 +91,5 @@ impl Rules for PatternType {
             }
             _ => false,
         }
-    }
-
-    fn generalized(&self, _: &mut Generalization) -> Type {
-        self.clone().into()
     }
 }

@@ -3,9 +3,10 @@
 use std::sync::Arc;
 
 use super::definition::arguments::only;
-use super::{Example, Generalization, Lattice, Rules, ScalarType, Type, TypeError, construct, example};
+use super::definition::construct::ConstructError;
+use super::{Lattice, Rules, ScalarType, Type, TypeError, row};
 use crate::error::Result;
-use crate::regexp::Regexp;
+use crate::regexp::{Regexp, escape};
 use crate::value::Value;
 
 /// Regular expressions; with a parameter the one that has this text.
@@ -32,16 +33,15 @@ pub(super) fn is_match(regexp: &Regexp, text: &str) -> bool {
 }
 
 impl Rules for RegexpType {
-    const NAME: &'static str = "Regexp";
-    const PARAMETERS: &'static str = "text";
-    const PARENT: &'static str = "Scalar";
-    const SUMMARY: &'static str = "regular expressions, optionally only a specific one";
-    const EXAMPLES: &'static [Example] = &[
-        example("/a/ =~ Regexp", "true"),
-        example("/a/ =~ Regexp['b']", "false"),
-        example("Regexp[1]", "error BAD_TYPE_SPECIALIZATION"),
-    ];
-    const NEW: &'static [&'static str] = &["(String $pattern, Boolean $escape = false)"];
+    row! {
+        "Regexp" ["text"] below "Scalar": "regular expressions, optionally only a specific one";
+        "/a/ =~ Regexp" => "true",
+        "/a/ =~ Regexp['b']" => "false",
+        "Regexp[1]" => "error BAD_TYPE_SPECIALIZATION",
+        new "(String $pattern, Boolean $escape = false)",
+    }
+    const SUPERTYPE: Option<Type> = Some(Type::Scalar(ScalarType));
+    const IS_GENERAL: bool = true;
 
     fn from_arguments(arguments: &[Value]) -> Result<Type> {
         Ok(RegexpType { value: Some(pattern_of(Self::NAME, only(Self::NAME, arguments)?)?) }.into())
@@ -49,10 +49,6 @@ impl Rules for RegexpType {
 
     fn arguments(&self) -> Vec<Value> {
         self.value.iter().cloned().map(Value::Regexp).collect()
-    }
-
-    fn generalized(&self, _: &mut Generalization) -> Type {
-        self.clone().into()
     }
 
     fn has_instance(&self, value: &Value, _: &mut Lattice) -> bool {
@@ -63,11 +59,17 @@ impl Rules for RegexpType {
         matches!(other, Type::Regexp(other) if self.value.is_none() || self.value == other.value)
     }
 
-    fn supertype(&self) -> Option<Type> {
-        Some(ScalarType.into())
-    }
-
+    /// The pattern, and whether every character stands for itself.
     fn construct(&self, arguments: &[Value]) -> Result<Value> {
-        construct::regexp(arguments)
+        let text = match arguments {
+            [Value::String(text)] | [Value::String(text), Value::Boolean(false)] => text.to_string(),
+            [Value::String(text), Value::Boolean(true)] => escape(text),
+            [other, ..] => {
+                let expected = "a String, and whether to escape it";
+                return Err(ConstructError::Value { type_: Self::NAME, value: other.clone(), expected }.into());
+            }
+            [] => return Err(ConstructError::Arity { type_: Self::NAME, most: 2, got: 0 }.into()),
+        };
+        Ok(Value::Regexp(Arc::new(Regexp::new(&text)?)))
     }
 }

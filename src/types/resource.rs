@@ -2,7 +2,7 @@
 //!
 //! The core resource types are always known; the evaluator decides which others are.
 
-use super::{Example, Generalization, Lattice, Rules, Type, TypeError, TypeText, example, text};
+use super::{Lattice, Rules, Type, TypeError, TypeText, row, text};
 use crate::error::Result;
 use crate::types::describe::describe;
 use crate::value::{EcoString, Value, array};
@@ -20,7 +20,7 @@ pub struct ResourceType {
 
 /// The resource types that every Puppet has, as they print.
 #[rustfmt::skip]
-const CORE: [&str; 32] = [
+pub(super) const CORE: [&str; 32] = [
     "Augeas", "Component", "Computer", "Cron", "Exec", "File", "Filebucket", "Group", "Host", "Interface",
     "K5login", "Mailalias", "Maillist", "Mcx", "Mount", "Node", "Notify", "Package", "Resources", "Schedule",
     "Scheduled_task", "Selboolean", "Selmodule", "Service", "Ssh_authorized_key", "Sshkey", "Stage", "Tidy", "User",
@@ -43,10 +43,6 @@ impl ResourceType {
 
     pub(super) fn core(name: &'static str) -> ResourceType {
         ResourceType { type_name: Some(name.into()), title: None }
-    }
-
-    pub(crate) fn core_names() -> &'static [&'static str] {
-        &CORE
     }
 
     /// Capitalized; none for `Resource` itself.
@@ -104,16 +100,15 @@ pub(super) fn one_or_many(arguments: &[Value], reference: impl Fn(&Value) -> Res
 }
 
 impl Rules for ResourceType {
-    const NAME: &'static str = "Resource";
-    const PARAMETERS: &'static str = "type_name, title, …";
-    const PARENT: &'static str = "CatalogEntry";
-    const SUMMARY: &'static str = "references to resources: any, those of one type, or a specific one";
-    const EXAMPLES: &'static [Example] = &[
-        example("Resource['file', '/tmp/x']", "File['/tmp/x']"),
-        example("File['a', 'b']", "[File['a'], File['b']]"),
-        example("Resource[1]", "error ILLEGAL_RESOURCE_SPECIALIZATION"),
-    ];
+    row! {
+        "Resource" ["type_name, title, …"] below "CatalogEntry":
+            "references to resources: any, those of one type, or a specific one";
+        "Resource['file', '/tmp/x']" => "File['/tmp/x']",
+        "File['a', 'b']" => "[File['a'], File['b']]",
+        "Resource[1]" => "error ILLEGAL_RESOURCE_SPECIALIZATION",
+    }
     const TAKES_ARRAYS: bool = true;
+    const IS_GENERAL: bool = true;
 
     fn from_arguments(arguments: &[Value]) -> Result<Type> {
         Type::from(ResourceType::bare()).with_arguments(arguments)
@@ -133,10 +128,6 @@ impl Rules for ResourceType {
         let is_given =
             |name: &EcoString| other.type_name.as_ref().is_some_and(|other| other.eq_ignore_ascii_case(name));
         self.type_name.as_ref().is_none_or(is_given) && (self.title.is_none() || self.title == other.title)
-    }
-
-    fn generalized(&self, _: &mut Generalization) -> Type {
-        self.clone().into()
     }
 
     fn show(&self, out: &mut TypeText) {

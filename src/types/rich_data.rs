@@ -2,7 +2,7 @@
 
 use std::sync::OnceLock;
 
-use super::{ArrayType, Example, HashType, Lattice, Rules, Type, VariantType, example};
+use super::{ArrayType, HashType, Lattice, Rules, Type, VariantType, row};
 use crate::value::Value;
 use crate::{interrupt, stack};
 
@@ -17,7 +17,6 @@ const PARTS: [&str; 10] =
     ["Scalar", "Binary", "Undef", "Default", "Type", "TypeSet", "Object", "URI", "Sensitive", "Deferred"];
 
 impl RichDataType {
-    /// The Variant that the name means.
     pub(super) fn meaning() -> &'static Type {
         static MEANING: OnceLock<Type> = OnceLock::new();
         MEANING.get_or_init(|| {
@@ -33,11 +32,11 @@ impl RichDataType {
 }
 
 impl Rules for RichDataType {
-    const NAME: &'static str = "RichData";
-    const PARENT: &'static str = "Any";
-    const SUMMARY: &'static str = "serializable data: Data, and most other kinds of values";
-    const EXAMPLES: &'static [Example] =
-        &[example("[/a/, Integer] =~ RichData", "true"), example("{[1] => 'a'} =~ RichData", "false")];
+    row! {
+        "RichData" below "Any": "serializable data: Data, and most other kinds of values";
+        "[/a/, Integer] =~ RichData" => "true",
+        "{[1] => 'a'} =~ RichData" => "false",
+    }
 
     fn has_instance(&self, value: &Value, lattice: &mut Lattice) -> bool {
         match value {

@@ -1,6 +1,6 @@
 //! `Runtime['ruby', 'Symbol']`: values of the host runtime, which do not exist here.
 
-use super::{Example, Generalization, Lattice, Rules, Type, TypeError, TypeText, example, text};
+use super::{Lattice, Rules, Type, TypeError, TypeText, row, text};
 use crate::error::Result;
 use crate::value::{EcoString, Value};
 
@@ -21,12 +21,12 @@ impl RuntimeType {
 }
 
 impl Rules for RuntimeType {
-    const NAME: &'static str = "Runtime";
-    const PARAMETERS: &'static str = "runtime, name";
-    const PARENT: &'static str = "Any";
-    const SUMMARY: &'static str = "values of the host runtime";
-    const EXAMPLES: &'static [Example] =
-        &[example("1 =~ Runtime['ruby', 'Symbol']", "false"), example("Runtime['ruby']", "error BAD_TYPE_SLICE_ARITY")];
+    row! {
+        "Runtime" ["runtime, name"] below "Any": "values of the host runtime";
+        "1 =~ Runtime['ruby', 'Symbol']" => "false",
+        "Runtime['ruby']" => "error BAD_TYPE_SLICE_ARITY",
+    }
+    const IS_GENERAL: bool = true;
 
     fn from_arguments(arguments: &[Value]) -> Result<Type> {
         let [language, name] = arguments else {
@@ -49,10 +49,6 @@ impl Rules for RuntimeType {
 
     fn accepts(&self, other: &Type, _: &mut Lattice) -> bool {
         matches!(other, Type::Runtime(other) if self.names.is_none() || self.names == other.names)
-    }
-
-    fn generalized(&self, _: &mut Generalization) -> Type {
-        self.clone().into()
     }
 
     fn show(&self, out: &mut TypeText) {

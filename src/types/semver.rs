@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::definition::construct::by_position;
-use super::{Example, Generalization, Lattice, Rules, ScalarType, Type, TypeError, example};
+use super::{Lattice, Rules, ScalarType, Type, TypeError, row};
 use crate::error::{Error, Result};
 use crate::value::{SemVer, SemVerRange, Value};
 
@@ -43,22 +43,19 @@ impl SemVerType {
 }
 
 impl Rules for SemVerType {
-    const NAME: &'static str = "SemVer";
-    const PARAMETERS: &'static str = "version-range, …";
-    const PARENT: &'static str = "Scalar";
-    const SUMMARY: &'static str = "semantic versions, optionally within one of several ranges";
-    const EXAMPLES: &'static [Example] = &[
-        example("SemVer('1.2.3') =~ SemVer['1.x', '3.x']", "true"),
-        example("SemVer['1.x', '2.x']", "SemVer['>=1.0.0 <3.0.0']"),
-        example("SemVer(1, 2, 3, 'rc.1')", "SemVer('1.2.3-rc.1')"),
-        example("SemVer['nonsense']", "error RUNTIME_ERROR"),
-        example("SemVer('1.2')", "error RUNTIME_ERROR"),
-    ];
-    const NEW: &'static [&'static str] = &[
-        "(String[1] $version)",
-        r"(Integer[0] $major, Integer[0] $minor, Integer[0] $patch, Pattern[/\A[0-9A-Za-z-]+(\.[0-9A-Za-z-]+)*\z/] $prerelease = undef, Pattern[/\A[0-9A-Za-z-]+(\.[0-9A-Za-z-]+)*\z/] $build = undef)",
-        r"(Struct[{major => Integer[0], minor => Integer[0], patch => Integer[0], Optional[prerelease] => Pattern[/\A[0-9A-Za-z-]+(\.[0-9A-Za-z-]+)*\z/], Optional[build] => Pattern[/\A[0-9A-Za-z-]+(\.[0-9A-Za-z-]+)*\z/]}] $parts)",
-    ];
+    row! {
+        "SemVer" ["version-range, …"] below "Scalar": "semantic versions, optionally within one of several ranges";
+        "SemVer('1.2.3') =~ SemVer['1.x', '3.x']" => "true",
+        "SemVer['1.x', '2.x']" => "SemVer['>=1.0.0 <3.0.0']",
+        "SemVer(1, 2, 3, 'rc.1')" => "SemVer('1.2.3-rc.1')",
+        "SemVer['nonsense']" => "error RUNTIME_ERROR",
+        "SemVer('1.2')" => "error RUNTIME_ERROR",
+        new "(String[1] $version)",
+        new r"(Integer[0] $major, Integer[0] $minor, Integer[0] $patch, Pattern[/\A[0-9A-Za-z-]+(\.[0-9A-Za-z-]+)*\z/] $prerelease = undef, Pattern[/\A[0-9A-Za-z-]+(\.[0-9A-Za-z-]+)*\z/] $build = undef)",
+        new r"(Struct[{major => Integer[0], minor => Integer[0], patch => Integer[0], Optional[prerelease] => Pattern[/\A[0-9A-Za-z-]+(\.[0-9A-Za-z-]+)*\z/], Optional[build] => Pattern[/\A[0-9A-Za-z-]+(\.[0-9A-Za-z-]+)*\z/]}] $parts)",
+    }
+    const SUPERTYPE: Option<Type> = Some(Type::Scalar(ScalarType));
+    const IS_GENERAL: bool = true;
 
     fn from_arguments(arguments: &[Value]) -> Result<Type> {
         if arguments.is_empty() {
@@ -93,14 +90,6 @@ impl Rules for SemVerType {
         let Type::SemVer(other) = other else { return false };
         let covered = |inner: &SemVerRange| self.ranges.iter().any(|outer| outer.covers(inner));
         self.ranges.is_empty() || (!other.ranges.is_empty() && other.ranges.iter().all(covered))
-    }
-
-    fn supertype(&self) -> Option<Type> {
-        Some(ScalarType.into())
-    }
-
-    fn generalized(&self, _: &mut Generalization) -> Type {
-        self.clone().into()
     }
 
     fn construct(&self, arguments: &[Value]) -> Result<Value> {

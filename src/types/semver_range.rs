@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::definition::construct::by_position;
-use super::{Example, Lattice, Rules, ScalarType, Type, example};
+use super::{Lattice, Rules, ScalarType, Type, row};
 use crate::error::{Error, Result};
 use crate::value::{SemVerRange, Value};
 
@@ -15,20 +15,17 @@ use crate::value::{SemVerRange, Value};
 pub struct SemVerRangeType;
 
 impl Rules for SemVerRangeType {
-    const NAME: &'static str = "SemVerRange";
-    const PARENT: &'static str = "Any";
-    const SUMMARY: &'static str = "ranges of semantic versions";
-    const EXAMPLES: &'static [Example] = &[
-        example("SemVer('1.9.0') =~ SemVerRange('^1.2.3')", "true"),
-        example("SemVerRange(SemVer('1.0.0'), SemVer('2.0.0'))", "SemVerRange('1.0.0 - 2.0.0')"),
-        example("SemVerRange({min => SemVer('1.0.0')})", "SemVerRange('>=1.0.0')"),
-        example("SemVerRange('>=')", "error RUNTIME_ERROR"),
-    ];
-    const NEW: &'static [&'static str] = &[
-        "(String[1] $range)",
-        "(Variant[Default, SemVer] $min, Variant[Default, SemVer] $max, Boolean $exclude_max = false)",
-        "(Struct[{min => Variant[Default, SemVer], Optional[max] => Variant[Default, SemVer], Optional[exclude_max] => Boolean}] $ends)",
-    ];
+    row! {
+        "SemVerRange" below "Any": "ranges of semantic versions";
+        "SemVer('1.9.0') =~ SemVerRange('^1.2.3')" => "true",
+        "SemVerRange(SemVer('1.0.0'), SemVer('2.0.0'))" => "SemVerRange('1.0.0 - 2.0.0')",
+        "SemVerRange({min => SemVer('1.0.0')})" => "SemVerRange('>=1.0.0')",
+        "SemVerRange('>=')" => "error RUNTIME_ERROR",
+        new "(String[1] $range)",
+        new "(Variant[Default, SemVer] $min, Variant[Default, SemVer] $max, Boolean $exclude_max = false)",
+        new "(Struct[{min => Variant[Default, SemVer], Optional[max] => Variant[Default, SemVer], Optional[exclude_max] => Boolean}] $ends)",
+    }
+    const SUPERTYPE: Option<Type> = Some(Type::Scalar(ScalarType));
 
     fn has_instance(&self, value: &Value, _: &mut Lattice) -> bool {
         matches!(value, Value::SemVerRange(_))
@@ -36,10 +33,6 @@ impl Rules for SemVerRangeType {
 
     fn accepts(&self, other: &Type, _: &mut Lattice) -> bool {
         matches!(other, Type::SemVerRange(_))
-    }
-
-    fn supertype(&self) -> Option<Type> {
-        Some(ScalarType.into())
     }
 
     fn construct(&self, arguments: &[Value]) -> Result<Value> {

@@ -1,7 +1,7 @@
 //! `Sensitive[type]`: values hidden from logs.
 
 use super::definition::arguments::only_type;
-use super::{Example, Generalization, Lattice, NestedType, Rules, Type, example};
+use super::{Lattice, NestedType, Replace, Rules, Type, row};
 use crate::error::{Error, Result};
 use crate::value::Value;
 
@@ -15,11 +15,7 @@ pub struct SensitiveType {
 }
 
 impl SensitiveType {
-    pub(super) fn with_content(content: Type) -> SensitiveType {
-        SensitiveType { content: content.into() }
-    }
-
-    /// `Sensitive[content]`, with `content` generalized.
+    /// `Sensitive[content]`, without what `content` says of particular values.
     pub fn new(content: &Type) -> SensitiveType {
         SensitiveType { content: content.generalized().into() }
     }
@@ -31,18 +27,15 @@ impl SensitiveType {
 }
 
 impl Rules for SensitiveType {
-    const NAME: &'static str = "Sensitive";
-    const PARAMETERS: &'static str = "type";
-    const PARENT: &'static str = "Any";
-    const SUMMARY: &'static str = "a value hidden from logs; `unwrap` reveals it";
-    const EXAMPLES: &'static [Example] = &[
-        example("Sensitive('say friend')", "Sensitive [value redacted]"),
-        example("Sensitive('x') =~ Sensitive[Integer]", "false"),
-        example("Sensitive[String[1, 5]]", "Sensitive[String]"),
-        example("Sensitive[Sensitive[Enum['a']]]", "Sensitive[Sensitive[String]]"),
-        example("Sensitive[1]", "error BAD_TYPE_SLICE_TYPE"),
-    ];
-    const NEW: &'static [&'static str] = &["(Any $content)"];
+    row! {
+        "Sensitive" ["type"] below "Any": "a value hidden from logs; `unwrap` reveals it";
+        "Sensitive('say friend')" => "Sensitive [value redacted]",
+        "Sensitive('x') =~ Sensitive[Integer]" => "false",
+        "Sensitive[String[1, 5]]" => "Sensitive[String]",
+        "Sensitive[Sensitive[Enum['a']]]" => "Sensitive[Sensitive[String]]",
+        "Sensitive[1]" => "error BAD_TYPE_SLICE_TYPE",
+        new "(Any $content)",
+    }
 
     fn from_arguments(arguments: &[Value]) -> Result<Type> {
         Ok(SensitiveType::new(&only_type(Self::NAME, arguments)?).into())
@@ -60,8 +53,8 @@ impl Rules for SensitiveType {
         matches!(other, Type::Sensitive(other) if lattice.accepts_part(&self.content, &other.content))
     }
 
-    fn generalized(&self, _: &mut Generalization) -> Type {
-        SensitiveType::new(&self.content).into()
+    fn map(&self, replaced: &mut Replace<'_>) -> Option<Type> {
+        Some(SensitiveType { content: replaced(&self.content).into() }.into())
     }
 
     /// What is wrapped already stays as it is.

@@ -7,8 +7,7 @@
 use super::definition::arguments::only;
 use super::relation::infer;
 use super::{
-    Example, Generalization, Lattice, NestedType, NotUndefType, OptionalType, Rules, Size, StringType, Type, TypeError,
-    construct, example,
+    Lattice, NestedType, NotUndefType, OptionalType, Replace, Rules, Size, StringType, Type, TypeError, construct, row,
 };
 use crate::error::Result;
 use crate::interrupt;
@@ -62,7 +61,6 @@ impl Member {
         Member { key: Value::String(name), key_type, presence, type_: type_.into() }
     }
 
-    /// The name as a key of a hash.
     pub(crate) fn key(&self) -> &Value {
         &self.key
     }
@@ -85,16 +83,11 @@ impl Member {
         &self.type_
     }
 
-    pub(super) fn with_type(&self, type_: Type) -> Member {
-        Member { type_: type_.into(), ..self.clone() }
-    }
-
-    /// Whether the key is required.
+    /// Whether the key must be there.
     pub fn is_required(&self) -> bool {
         !self.may_be_missing(&mut Lattice::default())
     }
 
-    /// Whether the key may be missing.
     pub(crate) fn may_be_missing(&self, lattice: &mut Lattice) -> bool {
         match self.presence {
             Presence::Optional => true,
@@ -107,8 +100,8 @@ impl Member {
     pub(super) fn written_key(&self) -> Value {
         let undef = Lattice::default().accepts_undef(&self.type_);
         match self.presence {
-            Presence::Optional if !undef => Value::Type(OptionalType::of_text(self.name().into()).into()),
-            Presence::Required if undef => Value::Type(NotUndefType::of_text(self.name().into()).into()),
+            Presence::Optional if !undef => Value::Type(OptionalType::new(self.key_type().clone()).into()),
+            Presence::Required if undef => Value::Type(NotUndefType::new(self.key_type().clone()).into()),
             Presence::Plain | Presence::Optional | Presence::Required => self.key.clone(),
         }
     }
@@ -140,13 +133,11 @@ impl StructType {
     }
 
     /// The position of the member of that name, which is most likely `near`.
-    pub(crate) fn position(&self, near: usize, name: &str) -> Option<usize> {
-        let is_near = self.members.get(near).is_some_and(|member| member.name() == name);
-        if is_near { Some(near) } else { self.position_by_search(name) }
-    }
-
     #[expect(clippy::indexing_slicing, reason = "`by_name` holds the positions of all members")]
-    fn position_by_search(&self, name: &str) -> Option<usize> {
+    pub(crate) fn position(&self, near: usize, name: &str) -> Option<usize> {
+        if self.members.get(near).is_some_and(|member| member.name() == name) {
+            return Some(near);
+        }
         if self.by_name.is_empty() {
             return self.members.iter().position(|member| member.name() == name);
         }
@@ -164,7 +155,7 @@ impl StructType {
 
 /// `'a'`, `Optional['a']`, `NotUndef['a']` as a key in the parameter.
 fn member_of(key: &Value, value: &Value) -> Result<Member> {
-    let wrong = |problem: String| TypeError::Content { type_: StructType::NAME, problem };
+    let wrong = |problem: String| TypeError::content(StructType::NAME, problem);
     let text_of = |type_: &Type| match type_.listed_texts() {
         Some([only]) => Some(only.clone()),
         _ => None,
@@ -193,18 +184,15 @@ impl Default for StructType {
 }
 
 impl Rules for StructType {
-    const NAME: &'static str = "Struct";
-    const PARAMETERS: &'static str = "{name => type, …}";
-    const PARENT: &'static str = "Hash";
-    const SUMMARY: &'static str = "hashes with specific keys, each with its own type";
-    const EXAMPLES: &'static [Example] = &[
-        example("{a => 1} =~ Struct[{a => Integer, Optional[b] => String}]", "true"),
-        example("{a => 1, z => 1} =~ Struct[{a => Integer}]", "false"),
-        example("Struct[1]", "error BAD_TYPE_SPECIALIZATION"),
-    ];
+    row! {
+        "Struct" ["{name => type, …}"] below "Hash": "hashes with specific keys, each with its own type";
+        "{a => 1} =~ Struct[{a => Integer, Optional[b] => String}]" => "true",
+        "{a => 1, z => 1} =~ Struct[{a => Integer}]" => "false",
+        "Struct[1]" => "error BAD_TYPE_SPECIALIZATION",
+        new "(Any $from)",
+        new "(Array[Tuple[Array, Any], 1] $paths, Enum[tree, hash_tree] $build)",
+    }
     const TAKES_ARRAYS: bool = true;
-    const NEW: &'static [&'static str] =
-        &["(Any $from)", "(Array[Tuple[Array, Any], 1] $paths, Enum[tree, hash_tree] $build)"];
 
     fn from_arguments(arguments: &[Value]) -> Result<Type> {
         let entries = match only(Self::NAME, arguments)? {
@@ -220,8 +208,7 @@ impl Rules for StructType {
             _ => None,
         });
         if let Some(twice) = twice {
-            let problem = format!("duplicate key '{twice}'");
-            return Err(TypeError::Content { type_: Self::NAME, problem }.into());
+            return Err(TypeError::content(Self::NAME, format!("duplicate key '{twice}'")).into());
         }
         Ok(members.into())
     }
@@ -237,75 +224,52 @@ impl Rules for StructType {
     fn has_instance(&self, value: &Value, lattice: &mut Lattice) -> bool {
         let Value::Hash(entries) = value else { return false };
         let (length, mut found) = (entries.len(), 0);
-        if length > self.members.len() {
-            return false;
-        }
-        for member in &self.members {
+        let is_met = |member: &Member| {
             let next = (found < length).then(|| entries.entry(found)).filter(|(key, _)| member.is_at(key));
             match next.map(|(_, value)| value).or_else(|| entries.get(member.key())) {
                 Some(value) => {
-                    if !lattice.has_instance(member.type_(), value) {
-                        return false;
-                    }
                     found += 1;
+                    lattice.has_instance(member.type_(), value)
                 }
-                None => {
-                    if !member.may_be_missing(lattice) {
-                        return false;
-                    }
-                }
+                None => member.may_be_missing(lattice),
             }
-        }
-        found == length
+        };
+        length <= self.members.len() && self.members.iter().all(is_met) && found == length
     }
 
     fn accepts(&self, other: &Type, lattice: &mut Lattice) -> bool {
         match other {
             Type::Struct(other) => {
                 let mut found = 0;
-                for (at, member) in self.members.iter().enumerate() {
+                let accepts = |(at, member): (usize, &Member)| {
+                    let may_be_missing = member.may_be_missing(lattice);
                     match other.position(at, member.name()).and_then(|at| other.members.get(at)) {
                         Some(given) => {
                             found += 1;
-                            let presence = member.may_be_missing(lattice) || !given.may_be_missing(lattice);
-                            if !presence || !lattice.accepts_part(member.type_(), given.type_()) {
-                                return false;
-                            }
+                            (may_be_missing || !given.may_be_missing(lattice))
+                                && lattice.accepts_part(member.type_(), given.type_())
                         }
-                        None => {
-                            if !member.may_be_missing(lattice) {
-                                return false;
-                            }
-                        }
+                        None => may_be_missing,
                     }
-                }
-                found == other.members.len()
+                };
+                self.members.iter().enumerate().all(accepts) && found == other.members.len()
             }
             // Observed: Puppet 8.11 asks for the size, and for the members that must be there for the value and whether the
             // key is some String.
             Type::Hash(other) => {
-                let mut required = 0_i64;
-                for member in &self.members {
-                    if !member.may_be_missing(lattice) {
-                        required += 1;
-                        let key = Type::from(StringType::All);
-                        if !lattice.accepts_part(member.type_(), other.value())
-                            || !lattice.accepts_part(&key, other.key())
-                        {
-                            return false;
-                        }
-                    }
-                }
-                required <= other.size().from()
-                    && i64::try_from(self.members.len()).is_ok_and(|most| other.size().to() <= most)
+                let required: Vec<&Member> =
+                    self.members.iter().filter(|member| !member.may_be_missing(lattice)).collect();
+                required.iter().all(|member| lattice.accepts_part(member.type_(), other.value()))
+                    && (required.is_empty() || lattice.accepts_part(&StringType::All.into(), other.key()))
+                    && Size::exactly(required.len()).merged(self.size_when_given()).accepts(other.size())
             }
             _ => false,
         }
     }
 
-    fn generalized(&self, inside: &mut Generalization) -> Type {
-        let member = |member: &Member| Member { type_: inside.of(&member.type_).into(), ..member.clone() };
-        StructType::new(self.members.iter().map(member).collect()).into()
+    fn map(&self, replaced: &mut Replace<'_>) -> Option<Type> {
+        let member = |member: &Member| Member { type_: replaced(&member.type_).into(), ..member.clone() };
+        Some(StructType::new(self.members.iter().map(member).collect()).into())
     }
 
     fn construct(&self, arguments: &[Value]) -> Result<Value> {

@@ -9,11 +9,6 @@ use crate::value::Value;
 /// Lengths of time, exact to the nanosecond, between two inclusive ends.
 ///
 /// An end is a Timespan, a number of seconds, a string in one of the default formats, or named arguments as those of `new`.
-/// ```
-/// let hour: pcore::Type = "Timespan[default, '1:00:00']".parse()?;
-/// assert!(hour.has_instance(&pcore::time::Timespan::from_seconds(60).into()));
-/// # Ok::<(), pcore::Error>(())
-/// ```
 ///
 /// Source: language specification, "`Timespan ([from, to])`".
 pub type TimespanType = TimeRange<Timespan>;
@@ -92,7 +87,6 @@ impl Time for Timespan {
     }
 }
 
-/// The names of the units, the largest first.
 const UNITS: [&str; 7] = ["days", "hours", "minutes", "seconds", "milliseconds", "microseconds", "nanoseconds"];
 
 fn from_units(arguments: &[Value]) -> Option<Timespan> {

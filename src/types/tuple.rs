@@ -1,7 +1,7 @@
 //! `Tuple[first, second, …, from, to]`: arrays with a type for each position.
 
-use super::definition::arguments::{is_size_end, size};
-use super::{Example, Generalization, Lattice, NestedType, Rules, Size, Type, TypeError, construct, example};
+use super::definition::arguments::before_size;
+use super::{Lattice, NestedType, Replace, Rules, Size, Type, TypeError, construct, row};
 use crate::error::Result;
 use crate::interrupt;
 use crate::value::Value;
@@ -9,11 +9,6 @@ use crate::value::Value;
 /// Arrays with a type for each place; with a size the last type repeats, or the last places may be missing.
 ///
 /// The size counts all elements: `Tuple[A, B, 1]` is one element or more. Bare `Tuple` is every array.
-/// ```
-/// let pcore::Type::Tuple(tuple) = "Tuple[String, Integer]".parse()? else { panic!("a Tuple") };
-/// assert_eq!((tuple.types()[1].to_string().as_str(), tuple.size().from()), ("Integer", 2));
-/// # Ok::<(), pcore::Error>(())
-/// ```
 ///
 /// Source: language specification, "`Tuple ([type, …, from, to])`".
 /// Observed: Puppet 8.11 takes a bare `Tuple` for the empty tuple where another type is asked whether it accepts it.
@@ -67,21 +62,16 @@ impl TupleType {
 }
 
 impl Rules for TupleType {
-    const NAME: &'static str = "Tuple";
-    const PARAMETERS: &'static str = "type, …, from, to";
-    const PARENT: &'static str = "Array";
-    const SUMMARY: &'static str = "arrays with a type for each position, optionally with a size";
-    const EXAMPLES: &'static [Example] = &[
-        example("[1, 'a'] =~ Tuple[Integer, String]", "true"),
-        example("[1, 2, 3] =~ Tuple[Integer, 1]", "true"),
-        example("Tuple['a']", "error BAD_TYPE_SPECIALIZATION"),
-    ];
-    const NEW: &'static [&'static str] = &["(Any $from, Boolean $wrap = false)"];
+    row! {
+        "Tuple" ["type, …, from, to"] below "Array": "arrays with a type for each position, optionally with a size";
+        "[1, 'a'] =~ Tuple[Integer, String]" => "true",
+        "[1, 2, 3] =~ Tuple[Integer, 1]" => "true",
+        "Tuple['a']" => "error BAD_TYPE_SPECIALIZATION",
+        new "(Any $from, Boolean $wrap = false)",
+    }
 
     fn from_arguments(arguments: &[Value]) -> Result<Type> {
-        let ends = arguments.iter().rev().take(2).take_while(|value| is_size_end(value)).count();
-        let (types, ends) = arguments.split_at(arguments.len() - ends);
-        let size = if ends.is_empty() { None } else { Some(size(ends)?) };
+        let (types, size) = before_size(arguments)?;
         if types.is_empty() {
             return Err(TypeError::Arity { type_: Self::NAME, expected: "at least 1", got: 0 }.into());
         }
@@ -130,8 +120,8 @@ impl Rules for TupleType {
         }
     }
 
-    fn generalized(&self, inside: &mut Generalization) -> Type {
-        TupleType::new(self.types.iter().map(|type_| inside.of(type_)), self.size).into()
+    fn map(&self, replaced: &mut Replace<'_>) -> Option<Type> {
+        Some(TupleType::new(self.types.iter().map(|type_| replaced(type_)), self.size).into())
     }
 
     fn construct(&self, arguments: &[Value]) -> Result<Value> {

@@ -1,7 +1,7 @@
 //! `Type[type]`: types that are subtypes of a type.
 
 use super::definition::arguments::only_type;
-use super::{Example, Generalization, Lattice, NestedType, Rules, Type, example};
+use super::{Lattice, NestedType, Replace, Rules, Type, row};
 use crate::error::Result;
 use crate::value::Value;
 
@@ -26,15 +26,13 @@ impl TypeType {
 }
 
 impl Rules for TypeType {
-    const NAME: &'static str = "Type";
-    const PARAMETERS: &'static str = "type";
-    const PARENT: &'static str = "Any";
-    const SUMMARY: &'static str = "types, optionally only the subtypes of one type";
-    const EXAMPLES: &'static [Example] =
-        &[example("Integer[1, 2] =~ Type[Numeric]", "true"), example("Type[1]", "error BAD_TYPE_SLICE_TYPE")];
-
-    /// The evaluator reads the text: types know nothing of syntax.
-    const NEW: &'static [&'static str] = &["(String[1] $text)"];
+    row! {
+        "Type" ["type"] below "Any": "types, optionally only the subtypes of one type";
+        "Integer[1, 2] =~ Type[Numeric]" => "true",
+        "Type[1]" => "error BAD_TYPE_SLICE_TYPE",
+        // The evaluator reads the text: types know nothing of syntax.
+        new "(String[1] $text)",
+    }
 
     fn from_arguments(arguments: &[Value]) -> Result<Type> {
         Ok(TypeType::new(only_type(Self::NAME, arguments)?).into())
@@ -53,7 +51,7 @@ impl Rules for TypeType {
         self.type_().is_none_or(|type_| other.type_().is_some_and(|other| lattice.accepts_part(type_, other)))
     }
 
-    fn generalized(&self, inside: &mut Generalization) -> Type {
-        self.type_().map_or_else(|| self.clone().into(), |type_| TypeType::new(inside.of(type_)).into())
+    fn map(&self, replaced: &mut Replace<'_>) -> Option<Type> {
+        Some(TypeType::new(replaced(self.type_()?)).into())
     }
 }

@@ -1,6 +1,6 @@
 //! `TypeReference['Foo']`: a reference to an unknown type.
 
-use super::{Example, Generalization, Lattice, Rules, Type};
+use super::{Lattice, Rules, Type, row};
 use crate::value::{EcoString, Value};
 
 /// The text of a type whose name means nothing. It has no instances and accepts the same reference alone.
@@ -26,11 +26,11 @@ impl Default for TypeReferenceType {
 }
 
 impl Rules for TypeReferenceType {
-    const NAME: &'static str = "TypeReference";
-    const PARENT: &'static str = "Any";
-    const SUMMARY: &'static str = "a reference to an unknown type";
-    const EXAMPLES: &'static [Example] = &[];
+    row! {
+        "TypeReference" below "Any": "a reference to an unknown type";
+    }
     const HIDDEN: bool = true;
+    const IS_GENERAL: bool = true;
 
     fn arguments(&self) -> Vec<Value> {
         vec![Value::String(self.text.clone())]
@@ -42,9 +42,5 @@ impl Rules for TypeReferenceType {
 
     fn accepts(&self, other: &Type, _: &mut Lattice) -> bool {
         matches!(other, Type::TypeReference(other) if self == &**other)
-    }
-
-    fn generalized(&self, _: &mut Generalization) -> Type {
-        self.clone().into()
     }
 }

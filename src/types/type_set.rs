@@ -1,8 +1,8 @@
 //! `TypeSet[{…}]`: a named and versioned set of types.
 
 use super::definition::arguments::only;
-use super::definition::object_definition;
-use super::{Example, Generalization, Lattice, ObjectType, Rules, Type, TypeError, TypeText, example, text};
+use super::definition::object_definition::{self, is_type_name};
+use super::{Lattice, ObjectType, Rules, Type, TypeError, TypeText, row, text};
 use crate::error::Result;
 use crate::format;
 use crate::types::describe::describe;
@@ -79,44 +79,32 @@ impl TypeSetType {
     fn show_with(&self, out: &mut TypeText, show_type: fn(&Type, &mut TypeText)) {
         out.push_str(Self::NAME);
         out.push_str("[{");
-        for (at, (key, value)) in self.entries.iter().enumerate() {
-            if at > 0 {
-                out.push_str(", ");
-            }
-            let Value::String(key) = key else { continue };
-            out.push_str(key);
+        out.list(self.entries.iter(), |out, (key, value)| {
+            let key = format::text(key);
+            out.push_str(&key);
             out.push_str(" => ");
             match value {
-                Value::Hash(named) if matches!(&**key, "types" | "references") => {
+                Value::Hash(named) if matches!(&*key, "types" | "references") => {
                     out.push('{');
-                    for (at, (name, value)) in named.iter().enumerate() {
-                        if at > 0 {
-                            out.push_str(", ");
-                        }
+                    out.list(named.iter(), |out, (name, value)| {
                         out.push_str(&format::text(name));
                         out.push_str(" => ");
                         match value {
                             Value::Type(type_) => show_type(type_, out),
                             other => text::value(other, out),
                         }
-                    }
+                    });
                     out.push('}');
                 }
                 other => text::value(other, out),
             }
-        }
+        });
         out.push_str("}]");
     }
 }
 
 fn wrong(problem: String) -> TypeError {
-    TypeError::Content { type_: TypeSetType::NAME, problem }
-}
-
-/// `Side`: the name of a type within a set.
-fn is_type_name(text: &str) -> bool {
-    text.starts_with(|first: char| first.is_ascii_uppercase())
-        && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+    TypeError::content(TypeSetType::NAME, problem)
 }
 
 /// Checks a URI in the description of a set or of a reference.
@@ -142,22 +130,24 @@ fn version(entries: &Hash, key: &str, is_required: bool) -> Result<Option<SemVer
     Ok(Some(version))
 }
 
-/// Reads the key `references`: `{Other => {name => 'Other::Set', version_range => '1.x'}}`.
-fn references(entries: &Hash, references: &Value) -> Result<Value> {
-    let Value::Hash(sets) = references else {
-        return Err(wrong(format!("expected a Hash as 'references', got {}", describe(references))).into());
-    };
-    if sets.is_empty() {
-        return Err(wrong("expected at least one set in 'references'".to_owned()).into());
+/// The entries under `key`, at least one.
+fn filled<'v>(key: &str, entry: &str, value: &'v Value) -> Result<&'v Hash, TypeError> {
+    match value {
+        Value::Hash(entries) if entries.is_empty() => Err(wrong(format!("expected at least one {entry} in '{key}'"))),
+        Value::Hash(entries) => Ok(entries),
+        other => Err(wrong(format!("expected a Hash as '{key}', got {}", describe(other)))),
     }
-    for (name, set) in sets.iter() {
-        let Value::String(name) = name else {
-            return Err(wrong(format!("expected a String as the name of a reference, got {}", describe(name))).into());
-        };
+}
+
+/// What stands as `references`: `{Other => {name => 'Other::Set', version_range => '1.x'}}`.
+fn references(entries: &Hash, references: &Value) -> Result<Value> {
+    for (name, set) in filled("references", "set", references)?.iter() {
+        let wrong_name = || wrong(format!("expected a String as the name of a reference, got {}", describe(name)));
+        let name = name.as_str().ok_or_else(wrong_name)?;
         if !is_type_name(name) {
             return Err(wrong(format!("the name of a reference begins with a capital letter, got '{name}'")).into());
         }
-        if matches!(entries.get_str("types"), Some(Value::Hash(types)) if types.get_str(name).is_some()) {
+        if entries.get_str("types").and_then(Value::as_hash).is_some_and(|types| types.get_str(name).is_some()) {
             return Err(wrong(format!("{name} is both a type and a reference")).into());
         }
         Reference::of(name, set)?;
@@ -215,12 +205,6 @@ impl Reference {
 
 /// Reads the key `types`: each name with its type, or with a hash that describes an Object type.
 fn types(types: &Value) -> Result<Value> {
-    let Value::Hash(types) = types else {
-        return Err(wrong(format!("expected a Hash as 'types', got {}", describe(types))).into());
-    };
-    if types.is_empty() {
-        return Err(wrong("expected at least one type in 'types'".to_owned()).into());
-    }
     let named = |(name, type_): (&Value, &Value)| {
         if !matches!(name, Value::String(text) if is_type_name(text)) {
             return Err(wrong(format!("the name of a type begins with a capital letter, got {}", describe(name))));
@@ -237,6 +221,7 @@ fn types(types: &Value) -> Result<Value> {
         };
         Ok((name.clone(), type_))
     };
+    let types = filled("types", "type", types)?;
     Ok(Value::Hash(types.iter().map(named).collect::<std::result::Result<Hash, TypeError>>()?))
 }
 
@@ -254,12 +239,13 @@ impl Default for TypeSetType {
 }
 
 impl Rules for TypeSetType {
-    const NAME: &'static str = "TypeSet";
-    const PARAMETERS: &'static str = "{pcore_version => string, name => string, version => string, types => {…}}";
-    const PARENT: &'static str = "Any";
-    const SUMMARY: &'static str = "a named and versioned set of types";
-    const EXAMPLES: &'static [Example] =
-        &[example("TypeSet =~ Type[TypeSet]", "true"), example("TypeSet[{a => 1}]", "error RUNTIME_ERROR")];
+    row! {
+        "TypeSet" ["{pcore_version => string, name => string, version => string, types => {…}}"] below "Any":
+            "a named and versioned set of types";
+        "TypeSet =~ Type[TypeSet]" => "true",
+        "TypeSet[{a => 1}]" => "error RUNTIME_ERROR",
+    }
+    const IS_GENERAL: bool = true;
 
     fn from_arguments(arguments: &[Value]) -> Result<Type> {
         let entries = match only(Self::NAME, arguments)? {
@@ -307,10 +293,6 @@ impl Rules for TypeSetType {
 
     fn accepts(&self, other: &Type, _: &mut Lattice) -> bool {
         matches!(other, Type::TypeSet(other) if self == &**other || *self == TypeSetType::bare())
-    }
-
-    fn generalized(&self, _: &mut Generalization) -> Type {
-        self.clone().into()
     }
 
     fn show(&self, out: &mut TypeText) {

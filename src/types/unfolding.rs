@@ -19,7 +19,6 @@ use crate::{interrupt, stack};
 pub(crate) struct Unfolding {
     /// The aliases and pairs on the current path; an alias is a pair with itself.
     open: FxHashSet<(Identity, Identity)>,
-    /// How many more may be entered.
     left: usize,
 }
 
@@ -32,7 +31,6 @@ impl Default for Unfolding {
 /// Why a walk does not enter an alias.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Stop {
-    /// The alias has no type.
     Unresolved,
     /// The walk is inside the alias already, or has taken too many steps.
     Seen,
@@ -67,7 +65,6 @@ fn place(alias: &AliasType) -> (Identity, Identity) {
     (identity, identity)
 }
 
-/// A recursive walk through types.
 pub(crate) trait Walk: Sized + Send {
     fn unfolding(&mut self) -> &mut Unfolding;
 

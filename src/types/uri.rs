@@ -4,9 +4,7 @@ use std::sync::Arc;
 
 use super::definition::arguments::only;
 use super::definition::construct::by_position;
-use super::{
-    EnumType, Example, IntegerType, Lattice, NotUndefType, PatternType, Rules, Type, TypeError, UndefType, example,
-};
+use super::{EnumType, IntegerType, Lattice, NotUndefType, PatternType, Rules, Type, TypeError, UndefType, row};
 use crate::error::{Error, Result};
 use crate::value::uri::PARTS;
 use crate::value::{Hash, Uri, Value};
@@ -28,7 +26,6 @@ pub struct UriType {
 struct Constraint {
     /// One of [`PARTS`].
     part: &'static str,
-    /// As it is printed.
     written: Value,
     /// The type that the part must have.
     type_: Type,
@@ -82,22 +79,17 @@ impl UriType {
 }
 
 impl Rules for UriType {
-    const NAME: &'static str = "URI";
-    const PARAMETERS: &'static str = "uri or {part => constraint, …}";
-    const PARENT: &'static str = "Any";
-    const SUMMARY: &'static str = "URIs, optionally with constraints on their parts";
-    const EXAMPLES: &'static [Example] = &[
-        example("URI('http://example.com/a') =~ URI[{scheme => 'http', query => undef}]", "true"),
-        example("URI('http://example.com/a/b') + 'c'", "URI('http://example.com/a/c')"),
-        example("URI({scheme => 'urn', opaque => 'a:b'})", "URI('urn:a:b')"),
-        example("URI['http://example.com']", "URI[{'scheme' => 'http', 'host' => 'example.com'}]"),
-        example("URI('http://a b')", "error RUNTIME_ERROR"),
-        example("URI[{bogus => 'a'}]", "error BAD_TYPE_SLICE_TYPE"),
-    ];
-    const NEW: &'static [&'static str] = &[
-        "(String[1] $uri)",
-        "(Struct[{Optional[scheme] => String[1], Optional[userinfo] => String[1], Optional[host] => String[1], Optional[port] => Integer[0], Optional[path] => String[1], Optional[query] => String[1], Optional[fragment] => String[1], Optional[opaque] => String[1]}] $parts)",
-    ];
+    row! {
+        "URI" ["uri or {part => constraint, …}"] below "Any": "URIs, optionally with constraints on their parts";
+        "URI('http://example.com/a') =~ URI[{scheme => 'http', query => undef}]" => "true",
+        "URI('http://example.com/a/b') + 'c'" => "URI('http://example.com/a/c')",
+        "URI({scheme => 'urn', opaque => 'a:b'})" => "URI('urn:a:b')",
+        "URI['http://example.com']" => "URI[{'scheme' => 'http', 'host' => 'example.com'}]",
+        "URI('http://a b')" => "error RUNTIME_ERROR",
+        "URI[{bogus => 'a'}]" => "error BAD_TYPE_SLICE_TYPE",
+        new "(String[1] $uri)",
+        new "(Struct[{Optional[scheme] => String[1], Optional[userinfo] => String[1], Optional[host] => String[1], Optional[port] => Integer[0], Optional[path] => String[1], Optional[query] => String[1], Optional[fragment] => String[1], Optional[opaque] => String[1]}] $parts)",
+    }
 
     fn from_arguments(arguments: &[Value]) -> Result<Type> {
         match only(Self::NAME, arguments)? {

@@ -7,17 +7,12 @@ use rustc_hash::FxBuildHasher;
 
 use super::definition::arguments::arity;
 use super::kinds::Kinds;
-use super::{Example, Generalization, Lattice, NestedType, Rules, Type, TypeError, example};
+use super::{Lattice, NestedType, Replace, Rules, Type, TypeError, row};
 use crate::error::Result;
 use crate::interrupt;
 use crate::value::Value;
 
 /// A value of at least one of the types. Nested Variants are taken apart, a single type is that type.
-/// ```
-/// let pcore::Type::Variant(variant) = "Variant[Integer, String]".parse()? else { panic!("a Variant") };
-/// assert_eq!(variant.types()[1].to_string(), "String");
-/// # Ok::<(), pcore::Error>(())
-/// ```
 ///
 /// Source: language specification, "Variant".
 /// Observed: in Puppet 8.11 bare `Variant` has no instances, and no other type than Any and itself accepts it.
@@ -56,15 +51,12 @@ impl VariantType {
 }
 
 impl Rules for VariantType {
-    const NAME: &'static str = "Variant";
-    const PARAMETERS: &'static str = "type, …";
-    const PARENT: &'static str = "Any";
-    const SUMMARY: &'static str = "any of the listed types";
-    const EXAMPLES: &'static [Example] = &[
-        example("'a' =~ Variant[Integer, String]", "true"),
-        example("Variant[Integer]", "Integer"),
-        example("Variant[1]", "error BAD_TYPE_SPECIALIZATION"),
-    ];
+    row! {
+        "Variant" ["type, …"] below "Any": "any of the listed types";
+        "'a' =~ Variant[Integer, String]" => "true",
+        "Variant[Integer]" => "Integer",
+        "Variant[1]" => "error BAD_TYPE_SPECIALIZATION",
+    }
 
     fn from_arguments(arguments: &[Value]) -> Result<Type> {
         arity(Self::NAME, arguments, 1..=usize::MAX, "at least 1")?;
@@ -93,7 +85,7 @@ impl Rules for VariantType {
         self.types.iter().any(|type_| lattice.accepts(type_, other))
     }
 
-    fn generalized(&self, inside: &mut Generalization) -> Type {
-        VariantType::of(self.types.iter().map(|type_| inside.of(type_)))
+    fn map(&self, replaced: &mut Replace<'_>) -> Option<Type> {
+        Some(VariantType::of(self.types.iter().map(|type_| replaced(type_))))
     }
 }

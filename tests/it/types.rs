@@ -8,6 +8,7 @@ use std::fmt::Write as _;
 use pcore::format;
 use pcore::session::{Session, Strictness};
 use pcore::text::Source;
+use pcore::types::{AttributeKind, IntegerType, Size, Type};
 
 /// The `%p` text of the last value, or the issue code and the message.
 fn answer(code: &str) -> String {
@@ -241,4 +242,25 @@ fn unions_stay_small() {
 fn the_text_of_a_type_that_has_no_end_is_refused_by_its_length() {
     let code = "$t = Integer[1, 60].reduce(Integer) |$m, $i| { Tuple[$m, $m] }\n\"${t}\"";
     assert_eq!(answer(code), "LIMIT: a string grew beyond 64 MiB");
+}
+
+#[test]
+fn the_parts_of_a_type_can_be_read() {
+    let type_ = |text: &str| text.parse::<Type>().unwrap();
+    let Type::Tuple(tuple) = type_("Tuple[String, Integer]") else { panic!("a Tuple") };
+    assert_eq!((tuple.types()[1].to_string().as_str(), tuple.size().from()), ("Integer", 2));
+    let Type::Enum(listed) = type_("Enum['on', 'off', true]") else { panic!("an Enum") };
+    assert_eq!((&*listed.values()[0], listed.ignores_case()), ("off", true));
+    let Type::Callable(callable) = type_("Callable[[Integer, String], Boolean]") else { panic!("a Callable") };
+    assert_eq!(callable.parameters().unwrap().types().len(), 2);
+    assert_eq!(callable.return_type().unwrap().to_string(), "Boolean");
+    let Type::Variant(variant) = type_("Variant[Integer, String]") else { panic!("a Variant") };
+    assert_eq!(variant.types()[1].to_string(), "String");
+    let Type::String(name) = type_("String[1, 20]") else { panic!("a String") };
+    assert_eq!(name.size(), Size::new(1, 20).unwrap());
+    assert!(Size::new(3, 1).is_err());
+    assert_eq!(Type::from(IntegerType::at_least(1)).to_string(), "Integer[1]");
+    let Type::Object(point) = type_("Object[{attributes => {x => {type => Integer, value => 0}}}]") else { panic!() };
+    let x = point.attribute("x").unwrap();
+    assert_eq!((x.kind, &x.value), (AttributeKind::Normal, &Some(0.into())));
 }

@@ -27,13 +27,10 @@ use crate::wording::nearest;
 /// How many types are compared with values in all: explanations of huge values stay at their surface.
 const MAX_COMPARISONS: usize = 20_000;
 
-/// The maximum number of mismatching parts that are explained.
 const MAX_CAUSES: usize = 1_000;
 
-/// How many branches of a Variant are compared with a value.
 const MAX_BRANCHES: usize = 1_000;
 
-/// How many unknown keys are compared with the names of members.
 const MAX_NEAR_KEYS: usize = 20;
 
 #[derive(Default)]
@@ -88,7 +85,6 @@ impl Walk for Search {
 }
 
 impl Search {
-    /// The explanation of why `value` does not match; `None` if it does.
     pub(super) fn explain(&mut self, type_: &Type, value: &Value) -> Option<Mismatch> {
         self.compare(type_.into(), value)
     }
@@ -105,7 +101,6 @@ impl Search {
         found
     }
 
-    /// The explanation of what does not match.
     #[allow(clippy::too_many_lines, reason = "one arm per pair of type and value reads better in one place")]
     fn difference(&mut self, expected: Expected<'_>, value: &Value) -> Option<Mismatch> {
         self.comparisons += 1;
@@ -193,8 +188,7 @@ impl Search {
             _ => {}
         }
         if causes.found.is_empty() {
-            let reason = reason(expected.type_, value);
-            return Some(self.leaf(expected, value, reason));
+            return Some(self.leaf(expected, value, reason(expected.type_, value)));
         }
         let parts = self.node(expected, value, Reason::Parts);
         // A collection of the wrong size and with nothing else wrong is one mismatch.
@@ -299,16 +293,13 @@ impl Search {
     }
 
     fn members(&mut self, type_: &StructType, entries: &Hash, value: &Value, causes: &mut Causes) {
-        if self.is_secret && entries.keys().any(|key| key.as_str().is_none_or(|name| type_.member(name).is_none())) {
+        let is_unknown = |key: &&Value| key.as_str().is_none_or(|name| type_.member(name).is_none());
+        if self.is_secret && entries.keys().any(|key| is_unknown(&key)) {
             let expected = Type::from(type_.clone());
             causes.extend(Some(self.leaf((&expected).into(), value, Reason::Type)));
             return;
         }
-        let unknown: Vec<&Value> = entries
-            .keys()
-            .filter(|key| key.as_str().is_none_or(|name| type_.member(name).is_none()))
-            .take(MAX_CAUSES)
-            .collect();
+        let unknown: Vec<&Value> = entries.keys().filter(is_unknown).take(MAX_CAUSES).collect();
         let mut missing: Vec<&Member> =
             type_.members().iter().filter(|member| entries.get(member.key()).is_none()).collect();
         let (mut unknown_causes, mut keys) = (Vec::new(), None);
@@ -396,7 +387,6 @@ impl Search {
         }
     }
 
-    /// The explanation of a branch as that of the whole Variant.
     fn within(&self, expected: Expected<'_>, value: &Value, meant: Mismatch) -> Mismatch {
         if meant.reason == Reason::Parts {
             meant
@@ -408,21 +398,11 @@ impl Search {
     /// The key or element that discriminates all branches by listed strings, if its value is that of none: then nothing else
     /// shows which branch was meant.
     fn wrong_discriminator(&mut self, branches: &[Expected<'_>], value: &Value) -> Option<(Step, Type, Value)> {
-        if branches.len() < 2 {
-            return None;
-        }
-        parts_of(value).into_iter().find_map(|(step, part)| {
-            let types: Option<Vec<&Type>> = branches.iter().map(|branch| type_of_part(branch.type_, &step)).collect();
-            let types = types?;
-            let mut listed = Vec::new();
-            for (at, type_) in types.iter().enumerate() {
-                if types.iter().skip(at + 1).any(|other| !exclude_each_other(type_, other)) {
-                    return None;
-                }
-                listed.extend(listed_strings(type_)?);
-            }
+        discriminators(branches, value).into_iter().find_map(|(step, part, types)| {
+            let types: Vec<&Type> = types.into_iter().collect::<Option<_>>()?;
+            let listed: Vec<Vec<EcoString>> = types.iter().map(|type_| listed_strings(type_)).collect::<Option<_>>()?;
             let is_wrong = !types.iter().any(|type_| self.lattice.has_instance(type_, &part));
-            is_wrong.then(|| (step, EnumType::new(listed, false).into(), part))
+            is_wrong.then(|| (step, EnumType::new(listed.concat(), false).into(), part))
         })
     }
 
@@ -430,15 +410,10 @@ impl Search {
     /// there is none (0).
     fn discriminated(&mut self, branches: &[Expected<'_>], value: &Value) -> Vec<i8> {
         let mut verdicts = vec![0; branches.len()];
-        for (step, part) in parts_of(value) {
-            let types: Vec<Option<&Type>> = branches.iter().map(|branch| type_of_part(branch.type_, &step)).collect();
-            let present: Vec<&Type> = types.iter().flatten().copied().collect();
-            let excludes = |(at, a): (usize, &&Type)| present.iter().skip(at + 1).all(|b| exclude_each_other(a, b));
-            if present.len() < 2 || !present.iter().enumerate().all(excludes) {
-                continue;
-            }
-            let matches: Vec<bool> =
-                types.iter().map(|type_| type_.is_some_and(|type_| self.lattice.has_instance(type_, &part))).collect();
+        for (_, part, types) in discriminators(branches, value) {
+            let mut is_match =
+                |type_: Option<&Type>| type_.is_some_and(|type_| self.lattice.has_instance(type_, &part));
+            let matches: Vec<bool> = types.into_iter().map(&mut is_match).collect();
             if matches.contains(&true) {
                 for (verdict, is_match) in verdicts.iter_mut().zip(matches) {
                     *verdict += if is_match { 1 } else { -1 };
@@ -447,6 +422,20 @@ impl Search {
         }
         verdicts
     }
+}
+
+/// The parts of a value for which the branches that have such a part exclude each other, with the type of each branch.
+fn discriminators<'b>(branches: &[Expected<'b>], value: &Value) -> Vec<(Step, Value, Vec<Option<&'b Type>>)> {
+    let mut found = Vec::new();
+    for (step, part) in parts_of(value) {
+        let types: Vec<Option<&Type>> = branches.iter().map(|branch| type_of_part(branch.type_, &step)).collect();
+        let present: Vec<&Type> = types.iter().flatten().copied().collect();
+        let excludes = |(at, a): (usize, &&Type)| present.iter().skip(at + 1).all(|b| exclude_each_other(a, b));
+        if present.len() >= 2 && present.iter().enumerate().all(excludes) {
+            found.push((step, part, types));
+        }
+    }
+    found
 }
 
 fn inside(part: &str) -> Step {
@@ -481,12 +470,10 @@ impl Causes {
     }
 }
 
-/// The names of the members of a Struct, for a key that is none of them.
 fn keys_of(type_: &StructType) -> Type {
     EnumType::new(type_.members().iter().map(Member::name), false).into()
 }
 
-/// The parts of a value that may tell branches apart.
 fn parts_of(value: &Value) -> Vec<(Step, Value)> {
     const MAX_PARTS: usize = 64;
     match value {
@@ -506,7 +493,6 @@ fn parts_of(value: &Value) -> Vec<(Step, Value)> {
     }
 }
 
-/// The type of one part of the values of a type.
 fn type_of_part<'t>(type_: &'t Type, step: &Step) -> Option<&'t Type> {
     match (type_, step) {
         (Type::Struct(members), Step::Entry(Value::String(name))) => members.member(name).map(Member::type_),
@@ -515,7 +501,6 @@ fn type_of_part<'t>(type_: &'t Type, step: &Step) -> Option<&'t Type> {
     }
 }
 
-/// The strings that a type lists.
 fn listed_strings(type_: &Type) -> Option<Vec<EcoString>> {
     match &*type_.behind_aliases() {
         Type::Enum(listed) => Some(listed.values().to_vec()),
@@ -531,19 +516,16 @@ fn exclude_each_other(a: &Type, b: &Type) -> bool {
     }
 }
 
-/// The kind that a reader would assign to all values of the type; `None` if there are several.
-fn plain_kind(kinds: Kinds) -> Option<Kinds> {
+/// The one kind in which a reader would count all values of a type; `None` if there are several.
+fn kind_of(type_: &Type) -> Option<Kinds> {
+    let type_ = type_.peeled(|type_| if let Type::NotUndef(inner) = type_ { inner.type_() } else { None });
+    let kinds = Kinds::of_instances(&type_);
     [Kinds::STRING, Kinds::NUMBER, Kinds::BOOLEAN, Kinds::UNDEF, Kinds::ARRAY, Kinds::HASH]
         .into_iter()
         .find(|kind| kinds.are_within(*kind))
 }
 
-fn kind_of(type_: &Type) -> Option<Kinds> {
-    let type_ = type_.peeled(|type_| if let Type::NotUndef(inner) = type_ { inner.type_() } else { None });
-    plain_kind(Kinds::of_instances(&type_))
-}
-
-/// The reason why a value does not match, apart from its parts.
+/// Why a value without parts to look at does not match.
 fn reason(type_: &Type, value: &Value) -> Reason {
     match (type_, value) {
         (Type::Integer(_), Value::Integer(_))

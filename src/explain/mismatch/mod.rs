@@ -107,14 +107,6 @@ impl Drop for Explaining {
 }
 
 /// The parts of `value` that do not match `type_`: the leaves of [`explain()`]; none if it matches.
-///
-/// ```
-/// use pcore::{Type, explain::mismatch::{code, mismatches}};
-/// let type_: Type = "Array[Integer]".parse()?;
-/// let found = mismatches(&type_, &pcore::Session::default().eval("[1, 'a', true]")?);
-/// assert_eq!(found.iter().map(|mismatch| code(&mismatch.path)).collect::<Vec<_>>(), ["[1]", "[2]"]);
-/// # Ok::<(), pcore::Error>(())
-/// ```
 pub fn mismatches(type_: &Type, value: &Value) -> Vec<Mismatch> {
     explain(type_, value).map_or_else(Vec::new, |mismatch| mismatch.leaves().into_iter().cloned().collect())
 }
@@ -129,16 +121,6 @@ impl Mismatch {
 
 impl Type {
     /// Checks that a value matches the type.
-    ///
-    /// ```
-    /// use pcore::types::Type;
-    /// let port: Type = "Integer[1, 65535]".parse()?;
-    /// assert!(port.check(&80.into()).is_ok());
-    /// let mismatch = port.check(&"80".into()).unwrap_err();
-    /// assert_eq!(mismatch.reason.kind(), "type");
-    /// assert_eq!(mismatch.suggestions[0].text, "Integer('80') would match");
-    /// # Ok::<(), pcore::error::Error>(())
-    /// ```
     ///
     /// # Errors
     /// The explanation of why it does not.
@@ -183,7 +165,6 @@ fn lines_with(mismatch: &Mismatch, names: &mut Names) -> Vec<String> {
     lines
 }
 
-/// One line for a whole branch, after the name of its type.
 fn in_short(branch: &Mismatch) -> String {
     match &branch.leaves()[..] {
         [only] if only.path == branch.path && matches!(only.reason, Reason::Type | Reason::Branch) => {

@@ -6,17 +6,13 @@ use crate::explain::difference::{in_words, is_size};
 use crate::format;
 use crate::types::describe::{Names, abbreviated, cut, describe, redacted_kind};
 use crate::types::{Size, Type};
-use crate::value::Value;
+use crate::value::{Hash, Value};
 use crate::wording::counted;
 
 /// How long a line about one part may be, in characters; with what is around it, a line has at most 200.
 const MAX_LINE: usize = 180;
 
 /// One step from a value to a part of it.
-/// ```
-/// use pcore::explain::mismatch::{Step, code};
-/// assert_eq!(code(&[Step::Entry("ports".into()), Step::Element(0)]), "['ports'][0]");
-/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Step {
     /// A key of a Hash itself.
@@ -80,14 +76,6 @@ pub fn dotted(path: &[Step]) -> String {
 }
 
 /// Why a part does not match.
-///
-/// ```
-/// use pcore::{Type, explain::mismatch::Reason};
-/// let type_: Type = "Struct[{port => Integer}]".parse()?;
-/// let mismatch = type_.check(&pcore::Session::default().eval("{}")?).unwrap_err();
-/// assert!(matches!(&mismatch.leaves()[0].reason, Reason::MissingKey(key) if key == "port"));
-/// # Ok::<(), pcore::Error>(())
-/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Reason {
@@ -145,49 +133,37 @@ impl Kind {
 }
 
 macro_rules! kinds {
-    ($($name:ident $meaning:literal $example:literal)*) => {
-        &[$(Kind { name: stringify!($name), meaning: $meaning, example: $example }),*]
+    ($($name:ident $variant:ident $meaning:literal $example:literal)*) => {
+        /// The kinds of reasons.
+        pub const KINDS: &[Kind] =
+            &[$(Kind { name: stringify!($name), meaning: $meaning, example: $example }),*];
+
+        impl Reason {
+            /// The name in JSON, one of [`KINDS`].
+            pub fn kind(&self) -> &'static str {
+                match self {
+                    $(Reason::$variant { .. } => stringify!($name),)*
+                }
+            }
+        }
     };
 }
 
-/// The kinds of reasons.
-pub const KINDS: &[Kind] = kinds! {
-    type "the value is of another type" "'80' =~ Integer"
-    range "the value is outside of the range" "11 =~ Integer[1, 10]"
-    enum "the string is not one of the listed ones" "'Present' =~ Enum['present', 'absent']"
-    pattern "the string does not match any of the regular expressions" "'web-x' =~ Pattern[/\\A[a-z]+-\\d+\\z/]"
-    conversion "the type cannot be created from the value" "'x' =~ Init[Integer]"
-    length "the string is too short or too long" "'abc' =~ String[5]"
-    size "the collection has too few or too many elements" "[1, 2, 3] =~ Array[Integer, 0, 2]"
-    missing_key "a required key is missing" "{} =~ Struct[{port => Integer}]"
-    unknown_key "the key is not one of the members" "{port => 1, more => 2} =~ Struct[{port => Integer}]"
-    misspelled_key "the key is not one of the members, but similar to one that is missing" "{prot => 1} =~ Struct[{port => Integer}]"
-    branch "the value matches no branch of a Variant" "default =~ Variant[Integer, String]"
-    empty "no value matches the type" "1 =~ NotUndef[Undef]"
-    unresolved "the type is unknown" ""
-    parts "parts of the value do not match" "[{a => 'x'}] =~ Array[Hash[String, Integer]]"
-};
-
-impl Reason {
-    /// The name in JSON, one of [`KINDS`].
-    pub fn kind(&self) -> &'static str {
-        match self {
-            Reason::Type => "type",
-            Reason::Range => "range",
-            Reason::Enum => "enum",
-            Reason::Pattern(_) => "pattern",
-            Reason::Conversion(_) => "conversion",
-            Reason::Length(_) => "length",
-            Reason::Size(_) => "size",
-            Reason::MissingKey(_) => "missing_key",
-            Reason::UnknownKey(_) => "unknown_key",
-            Reason::MisspelledKey(..) => "misspelled_key",
-            Reason::Branch => "branch",
-            Reason::Empty => "empty",
-            Reason::Unresolved => "unresolved",
-            Reason::Parts => "parts",
-        }
-    }
+kinds! {
+    type Type "the value is of another type" "'80' =~ Integer"
+    range Range "the value is outside of the range" "11 =~ Integer[1, 10]"
+    enum Enum "the string is not one of the listed ones" "'Present' =~ Enum['present', 'absent']"
+    pattern Pattern "the string does not match any of the regular expressions" "'web-x' =~ Pattern[/\\A[a-z]+-\\d+\\z/]"
+    conversion Conversion "the type cannot be created from the value" "'x' =~ Init[Integer]"
+    length Length "the string is too short or too long" "'abc' =~ String[5]"
+    size Size "the collection has too few or too many elements" "[1, 2, 3] =~ Array[Integer, 0, 2]"
+    missing_key MissingKey "a required key is missing" "{} =~ Struct[{port => Integer}]"
+    unknown_key UnknownKey "the key is not one of the members" "{port => 1, more => 2} =~ Struct[{port => Integer}]"
+    misspelled_key MisspelledKey "the key is not one of the members, but similar to one that is missing" "{prot => 1} =~ Struct[{port => Integer}]"
+    branch Branch "the value matches no branch of a Variant" "default =~ Variant[Integer, String]"
+    empty Empty "no value matches the type" "1 =~ NotUndef[Undef]"
+    unresolved Unresolved "the type is unknown" ""
+    parts Parts "parts of the value do not match" "[{a => 'x'}] =~ Array[Hash[String, Integer]]"
 }
 
 impl Reason {
@@ -223,11 +199,6 @@ pub enum Repair {
 }
 
 /// What to write instead. Each was tried before it is offered.
-/// ```
-/// let mismatch = "Integer".parse::<pcore::Type>()?.check(&"80".into()).unwrap_err();
-/// assert_eq!(mismatch.suggestions[0].text, "Integer('80') would match");
-/// # Ok::<(), pcore::Error>(())
-/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Suggestion {
     /// As a message says it: `Integer('80') would match`
@@ -289,10 +260,8 @@ impl Mismatch {
             Repair::Value(value) => replaced(whole, &self.path, &|_| Some(value.clone())),
             Repair::Key(key) => {
                 let (Reason::UnknownKey(wrong) | Reason::MisspelledKey(wrong, _)) = &self.reason else { return None };
-                let renamed = |(name, value): (&Value, &Value)| {
-                    (if name == wrong { Value::from(key.as_str()) } else { name.clone() }, value.clone())
-                };
-                replaced(whole, &self.path, &|part| Some(Value::Hash(part.as_hash()?.iter().map(renamed).collect())))
+                let key = Value::from(key.as_str());
+                replaced(whole, &self.path, &|part| Some(renamed(part.as_hash()?, wrong, &key)))
             }
             Repair::Type(_) => None,
         }
@@ -311,7 +280,6 @@ impl Mismatch {
         }
     }
 
-    /// The found part, as messages show it.
     fn found_text(&self) -> String {
         match &self.found {
             Value::Sensitive(content) if self.is_secret => redacted_kind(content),
@@ -408,7 +376,6 @@ impl Mismatch {
     }
 }
 
-/// `value` with the part at `path` replaced.
 fn replaced(value: &Value, path: &[Step], by: &dyn Fn(&Value) -> Option<Value>) -> Option<Value> {
     let Some((step, rest)) = path.split_first() else { return by(value) };
     match (step, value) {
@@ -424,15 +391,15 @@ fn replaced(value: &Value, path: &[Step], by: &dyn Fn(&Value) -> Option<Value>) 
             entries.insert(wanted.clone(), part);
             Some(Value::Hash(entries))
         }
-        (Step::Key(wanted), Value::Hash(entries)) => {
-            let key = replaced(wanted, rest, by)?;
-            let renamed = |(name, value): (&Value, &Value)| {
-                (if name == wanted { key.clone() } else { name.clone() }, value.clone())
-            };
-            Some(Value::Hash(entries.iter().map(renamed).collect()))
-        }
+        (Step::Key(wanted), Value::Hash(entries)) => Some(renamed(entries, wanted, &replaced(wanted, rest, by)?)),
         _ => None,
     }
+}
+
+fn renamed(entries: &Hash, wrong: &Value, key: &Value) -> Value {
+    let entry =
+        |(name, value): (&Value, &Value)| (if name == wrong { key.clone() } else { name.clone() }, value.clone());
+    Value::Hash(entries.iter().map(entry).collect())
 }
 
 /// `['port']: expected Integer, got String '80'; Integer('80') would match`

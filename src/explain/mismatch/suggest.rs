@@ -67,7 +67,6 @@ fn near_string(type_: &Type, value: &Value) -> Option<Suggestion> {
     })
 }
 
-/// The value that a constructor makes: `Integer('80')`.
 fn converted(type_: &Type, value: &Value) -> Option<Suggestion> {
     let general = match (type_, value) {
         (

@@ -54,7 +54,10 @@ pub(in crate::types) fn size(arguments: &[Value]) -> Result<Size> {
     Size::new(end(arguments.first(), 0)?, end(arguments.get(1), i64::MAX)?)
 }
 
-/// Whether `value` can be part of a size: `1`, `default`.
-pub(in crate::types) fn is_size_end(value: &Value) -> bool {
-    matches!(value, Value::Integer(_) | Value::Default)
+/// `[Integer, String, 1, 2]`: the arguments before a size, and the size if one is written.
+pub(in crate::types) fn before_size(arguments: &[Value]) -> Result<(&[Value], Option<Size>)> {
+    let is_end = |value: &&Value| matches!(value, Value::Integer(_) | Value::Default);
+    let ends = arguments.iter().rev().take(2).take_while(is_end).count();
+    let (before, ends) = arguments.split_at(arguments.len() - ends);
+    Ok((before, if ends.is_empty() { None } else { Some(size(ends)?) }))
 }

@@ -1,8 +1,8 @@
 //! Errors in the parameters of a type.
 
 use crate::error::{RUNTIME_ERROR, errors};
+use crate::types;
 use crate::types::describe::describe;
-use crate::types::{self};
 use crate::value::Value;
 
 /// The issue codes of errors that one argument alone makes.
@@ -115,6 +115,10 @@ errors! {
 impl TypeError {
     pub(crate) fn parameter(type_: &'static str, expected: &'static str, value: &Value) -> TypeError {
         TypeError::Parameter { type_, expected, got: describe(value) }
+    }
+
+    pub(crate) fn content(type_: &'static str, problem: impl Into<String>) -> TypeError {
+        TypeError::Content { type_, problem: problem.into() }
     }
 
     pub(crate) fn not_a_type(type_: &'static str, value: &Value) -> TypeError {

@@ -86,10 +86,7 @@ impl Type {
             },
             Type::Resource(_) | Type::Class(_) => match self.access(arguments)? {
                 Value::Type(type_) => Ok(type_),
-                _ => {
-                    let problem = "several titles give an Array, not a type".to_owned();
-                    Err(error::TypeError::Content { type_: self.name(), problem }.into())
-                }
+                _ => Err(error::TypeError::content(self.name(), "several titles give an Array, not a type").into()),
             },
             Type::Object(object) if object.is_parameterized() => {
                 Err(error::TypeError::TakesNoParameters { type_: self.name() }.into())

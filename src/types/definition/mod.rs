@@ -15,6 +15,6 @@ pub(super) mod time_range;
 pub(crate) use instantiate::Expected;
 pub use nested_type::NestedType;
 pub use rules::{Example, Row, visible};
-pub(crate) use rules::{Rules, example};
+pub(crate) use rules::{Replace, Rules, example, row};
 pub use size::Size;
 pub use time_range::TimeRange;

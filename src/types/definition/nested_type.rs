@@ -52,7 +52,8 @@ struct Comparison {
     /// The depth of the types being compared.
     depth: u32,
     steps: u32,
-    /// Pairs that are known to be equal, by address: a tower of types that share their parts is walked once.
+    /// Pairs that are equal, by where they lie. Without them, comparing two towers of types that share their parts takes
+    /// exponential time.
     equal: FxHashSet<(usize, usize)>,
 }
 

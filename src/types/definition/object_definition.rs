@@ -8,13 +8,14 @@ use super::error::TypeError;
 use super::nested_type::NestedType;
 use super::text::{self, TypeText};
 use crate::error::{Error, Result};
+use crate::types::builtin_objects::ANNOTATION_TYPE;
 use crate::types::describe::describe;
 use crate::types::object::{Attribute, AttributeKind, Definition, ObjectType, member};
-use crate::types::{CallableType, Type, builtin_objects};
+use crate::types::{CallableType, Type};
 use crate::value::{EcoString, Hash, Value};
 
 fn wrong(problem: impl Into<String>) -> Error {
-    TypeError::Content { type_: ObjectType::NAME, problem: problem.into() }.into()
+    TypeError::content(ObjectType::NAME, problem).into()
 }
 
 fn mismatch(expected: impl Display, got: &Value) -> Error {
@@ -58,23 +59,24 @@ fn attribute_name(key: &Value) -> Result<EcoString> {
     Ok(name)
 }
 
+/// `Side`: one segment of the name of a type.
+pub(in crate::types) fn is_type_name(text: &str) -> bool {
+    text.starts_with(|first: char| first.is_ascii_uppercase())
+        && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+}
+
 /// The name of an Object type: `Point`, `Shapes::Point`.
 fn type_name(value: &Value) -> Result<EcoString> {
-    let is_word = |word: &str| {
-        word.starts_with(|first: char| first.is_ascii_uppercase())
-            && word.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
-    };
     match value {
-        Value::String(name) if name.split("::").all(is_word) => Ok(name.clone()),
+        Value::String(name) if name.split("::").all(is_type_name) => Ok(name.clone()),
         other => Err(mismatch("a capitalized String as name", other)),
     }
 }
 
 /// `{Note => {text => 'x'}}`: annotations are of types that inherit from Annotation.
 pub(in crate::types) fn annotations(value: &Value) -> Result<Value> {
-    let annotation = builtin_objects::annotation();
     for (type_, attributes) in entries("annotations", value)?.iter() {
-        if !matches!(type_, Value::Type(type_) if annotation.accepts(type_)) {
+        if !matches!(type_, Value::Type(type_) if ANNOTATION_TYPE.accepts(type_)) {
             return Err(mismatch("a type that inherits from Annotation", type_));
         }
         entries("an annotation", attributes)?.keys().try_for_each(|name| member_name(name).map(|_| ()))?;
@@ -86,9 +88,8 @@ fn flag(key: &str, value: &Value) -> Result<bool> {
     value.as_bool().ok_or_else(|| mismatch(format_args!("true or false as {key}"), value))
 }
 
-/// Reads the definition from its hash.
 pub(in crate::types) fn read(hash: &Hash) -> Result<Definition> {
-    let mut definition = Definition { equality_include_type: true, ..Definition::default() };
+    let mut definition = Definition::default();
     let mut constants = Vec::new();
     for (key, value) in hash.iter() {
         let key = key.as_str().ok_or_else(|| mismatch("a name as a key", key))?;
@@ -114,7 +115,7 @@ pub(in crate::types) fn read(hash: &Hash) -> Result<Definition> {
                 };
                 definition.equality = Some(names);
             }
-            "equality_include_type" => definition.equality_include_type = flag(key, value)?,
+            "equality_include_type" => definition.ignores_type_in_equality = !flag(key, value)?,
             "checks" => definition.checks = Some(value.clone()),
             "annotations" => definition.annotations = Some(annotations(value)?),
             unknown => return Err(wrong(format!("unknown key '{unknown}' in the definition of an Object type"))),
@@ -177,43 +178,33 @@ fn function(name: EcoString, value: &Value) -> Result<Attribute> {
     Ok(function)
 }
 
-/// The type of a constant that is given by its value alone.
 fn type_of_constant(value: &Value) -> Type {
     crate::types::relation::infer::reduced(value).generalized()
 }
 
 fn constant(name: EcoString, value: &Value) -> Attribute {
-    Attribute {
-        name,
-        type_: type_of_constant(value).into(),
-        kind: AttributeKind::Constant,
-        value: Some(value.clone()),
-        is_override: false,
-        is_final: false,
-        annotations: None,
-    }
+    Attribute::new(name, type_of_constant(value).into(), AttributeKind::Constant, Some(value.clone()))
 }
 
 /// `Integer` or `{type => Integer, value => 0, kind => constant, override => true, final => true}`.
 fn attribute(name: EcoString, value: &Value) -> Result<Attribute> {
     let Value::Hash(said) = value else {
         let type_ = type_of_member(&name, value)?;
-        let kind = AttributeKind::Normal;
         let value = matches!(*type_, Type::Optional(_)).then_some(Value::Undef);
-        return Ok(Attribute { name, type_, kind, value, is_override: false, is_final: false, annotations: None });
+        return Ok(Attribute::new(name, type_, AttributeKind::Normal, value));
     };
     let type_ = said.get_str("type").ok_or_else(|| wrong(format!("the attribute {name} has no type")))?;
     let mut attribute = Attribute { value: None, ..attribute(name, type_)? };
     let name = attribute.name.clone();
     for (key, value) in said.iter() {
-        match key {
-            Value::String(key) if **key == *"type" => {}
-            Value::String(key) if **key == *"value" => attribute.value = Some(value.clone()),
-            Value::String(key) if **key == *"kind" => attribute.kind = kind(&name, value)?,
-            Value::String(key) if **key == *"override" => attribute.is_override = flag(key, value)?,
-            Value::String(key) if **key == *"final" => attribute.is_final = flag(key, value)?,
-            Value::String(key) if **key == *"annotations" => attribute.annotations = Some(annotations(value)?),
-            other => return Err(wrong(format!("unknown key {} for the attribute {name}", describe(other)))),
+        match key.as_str() {
+            Some("type") => {}
+            Some("value") => attribute.value = Some(value.clone()),
+            Some("kind") => attribute.kind = kind(&name, value)?,
+            Some(key @ "override") => attribute.is_override = flag(key, value)?,
+            Some(key @ "final") => attribute.is_final = flag(key, value)?,
+            Some("annotations") => attribute.annotations = Some(annotations(value)?),
+            _ => return Err(wrong(format!("unknown key {} for the attribute {name}", describe(key)))),
         }
     }
     match (&attribute.value, attribute.kind) {
@@ -276,7 +267,7 @@ fn check(definition: &Definition) -> Result<()> {
         }
     }
     definition.equality.iter().flatten().try_for_each(|name| check_equality(definition, parent, name))?;
-    if !definition.equality_include_type && definition.equality.as_ref().is_some_and(|names| !names.is_empty()) {
+    if definition.ignores_type_in_equality && definition.equality.as_ref().is_some_and(|names| !names.is_empty()) {
         return Err(wrong("equality_include_type => false needs an equality: otherwise there is nothing to compare"));
     }
     Ok(())

@@ -3,7 +3,6 @@
 use super::text::{self, TypeText};
 use super::{construct, error};
 use crate::error::Result;
-use crate::types::relation::generalize::Generalization;
 use crate::types::relation::lattice::Lattice;
 use crate::types::{TABLE, Type};
 use crate::value::Value;
@@ -21,7 +20,25 @@ pub(crate) const fn example(code: &'static str, answer: &'static str) -> Example
     Example { code, answer }
 }
 
-/// The row of a type in the table.
+/// The constants of [`Rules`] in the row of a type: name, parameters, parent and summary; then examples with their answers,
+/// and the parameter lists of `new`.
+macro_rules! row {
+    (
+        $name:literal $([$parameters:literal])? below $parent:literal: $summary:literal;
+        $($code:literal => $answer:literal,)*
+        $(new $new:literal,)*
+    ) => {
+        const NAME: &'static str = $name;
+        $(const PARAMETERS: &'static str = $parameters;)?
+        const PARENT: &'static str = $parent;
+        const SUMMARY: &'static str = $summary;
+        const EXAMPLES: &'static [$crate::types::Example] = &[$($crate::types::example($code, $answer)),*];
+        const NEW: &'static [&'static str] = &[$($new),*];
+    };
+}
+pub(crate) use row;
+
+/// What the table says about a type.
 #[derive(Debug)]
 pub struct Row {
     /// `Integer`
@@ -37,6 +54,7 @@ pub struct Row {
     /// The parameter lists of `new`; empty without a constructor.
     pub new: &'static [&'static str],
     pub(in crate::types) hidden: bool,
+    pub(in crate::types) is_general: bool,
     pub(crate) takes_arrays: bool,
     pub(crate) bare: fn() -> Type,
     pub(crate) from_arguments: fn(&[Value]) -> Result<Type>,
@@ -47,20 +65,19 @@ pub fn visible() -> impl Iterator<Item = &'static Row> {
     TABLE.iter().filter(|row| !row.hidden)
 }
 
-/// The rules of a type, implemented in the type's file.
+/// What takes the place of each type inside of another one.
+pub(crate) type Replace<'r> = dyn FnMut(&Type) -> Type + 'r;
+
+/// Everything that a type has to say for itself; implemented once in the file of each type.
 ///
 /// `lattice` is passed on when a rule asks about other types or about elements: it carries what has been seen on the
 /// way, so that recursive types end and towers of aliases do not explode.
 pub(crate) trait Rules: Sized + Default + Into<Type> {
-    /// `Integer`
+    // The constants are the fields of the row.
     const NAME: &'static str;
-    /// `from, to`
     const PARAMETERS: &'static str = "";
-    /// `Numeric`
     const PARENT: &'static str;
-    /// One line, lower case, no full stop.
     const SUMMARY: &'static str;
-    /// Run by the tests, shown by `:doc`.
     const EXAMPLES: &'static [Example];
 
     /// The ways to call `new`, as parameter lists in Puppet's own types: `(Convertible $from, Boolean $abs = false)`.
@@ -73,6 +90,13 @@ pub(crate) trait Rules: Sized + Default + Into<Type> {
     /// Whether an array between the brackets is one argument: `Callable[[Integer], String]`. Most types take it for its
     /// elements: `Enum[['a', 'b']]`.
     const TAKES_ARRAYS: bool = false;
+
+    /// A type that accepts every value of this one, where the wider type's own rule does not know of this one: with it
+    /// a new type finds its place without a change to the files of others.
+    const SUPERTYPE: Option<Type> = None;
+
+    /// Whether the parameters say nothing of particular values, so that the generalized type keeps them.
+    const IS_GENERAL: bool = false;
 
     fn bare() -> Self {
         Self::default()
@@ -95,10 +119,8 @@ pub(crate) trait Rules: Sized + Default + Into<Type> {
     /// NotUndef with a type: the lattice has taken these apart.
     fn accepts(&self, other: &Type, lattice: &mut Lattice) -> bool;
 
-    /// A type that accepts every value of this one, where the wider type's own rule does not know of this one: with it
-    /// a new type finds its place without a change to the files of others.
     fn supertype(&self) -> Option<Type> {
-        None
+        Self::SUPERTYPE
     }
 
     /// Constructs a value, as `new` does. The caller checks the result against the type.
@@ -112,10 +134,15 @@ pub(crate) trait Rules: Sized + Default + Into<Type> {
         None
     }
 
+    /// The type with each type inside replaced; `None` if there are none.
+    fn map(&self, _replaced: &mut Replace<'_>) -> Option<Type> {
+        None
+    }
+
     /// The type without what it says of particular values: `Integer[1, 2]` becomes `Integer`. The types inside are
     /// generalized by `inside`.
-    fn generalized(&self, _inside: &mut Generalization) -> Type {
-        Self::bare().into()
+    fn generalized(&self, inside: &mut Replace<'_>) -> Type {
+        self.map(inside).unwrap_or_else(|| Self::bare().into())
     }
 
     /// Writes the type as a program would have to say it.

@@ -5,14 +5,6 @@ use crate::error::Result;
 use crate::value::Value;
 
 /// Two inclusive ends, 0 ..= 2^63 - 1; the highest means *no limit*.
-///
-/// ```
-/// use pcore::types::Size;
-/// let size = Size::new(1, 3)?;
-/// assert!(size.contains(3) && !size.contains(0));
-/// assert!(Size::new(3, 1).is_err());
-/// # Ok::<(), pcore::Error>(())
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Size {
     from: i64,
@@ -23,7 +15,6 @@ impl Size {
     /// Every size.
     pub const ANY: Size = Size { from: 0, to: i64::MAX };
 
-    /// Every size but 0.
     pub(in crate::types) const NOT_EMPTY: Size = Size { from: 1, to: i64::MAX };
 
     /// `from ..= to`; negative ends mean 0.

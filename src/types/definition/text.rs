@@ -4,14 +4,13 @@
 
 use std::ops::{Deref, DerefMut};
 
-use super::{Rules, Size};
+use super::Rules;
 use crate::format;
-use crate::limits::{self, BoundedString, Limit};
+use crate::limits::{self, Limit};
 use crate::types::unfolding::{Unfolding, Walk};
 use crate::types::{AliasType, Type};
 use crate::value::Value;
 
-/// `Name` or `Name[arguments…]`.
 pub(in crate::types) fn type_text(name: &str, arguments: &[Value], out: &mut TypeText) {
     out.push_str(name);
     if !arguments.is_empty() {
@@ -21,30 +20,8 @@ pub(in crate::types) fn type_text(name: &str, arguments: &[Value], out: &mut Typ
     }
 }
 
-/// `Name[types…, size]`, or `Name` without parameters.
-pub(in crate::types) fn collection_text(name: &str, types: &[&Type], size: Option<Size>, out: &mut TypeText) {
-    out.push_str(name);
-    let mut separator = "[";
-    for type_ in types {
-        out.push_str(std::mem::replace(&mut separator, ", "));
-        type_.show(out);
-    }
-    for end in size.into_iter().flat_map(Size::arguments) {
-        out.push_str(std::mem::replace(&mut separator, ", "));
-        value(&end, out);
-    }
-    if separator != "[" {
-        out.push(']');
-    }
-}
-
 pub(in crate::types) fn values(values: &[Value], out: &mut TypeText) {
-    for (at, argument) in values.iter().enumerate() {
-        if at > 0 {
-            out.push_str(", ");
-        }
-        value(argument, out);
-    }
+    out.list(values, |out, argument| value(argument, out));
 }
 
 /// The text of a value as Puppet code.
@@ -58,14 +35,11 @@ pub(in crate::types) fn value(value: &Value, out: &mut TypeText) {
         }
         Value::Hash(entries) => {
             out.push('{');
-            for (at, (key, element)) in entries.iter().enumerate() {
-                if at > 0 {
-                    out.push_str(", ");
-                }
+            out.list(entries.iter(), |out, (key, element)| {
                 self::value(key, out);
                 out.push_str(" => ");
                 self::value(element, out);
-            }
+            });
             out.push('}');
         }
         Value::String(text) => {
@@ -79,7 +53,7 @@ pub(in crate::types) fn value(value: &Value, out: &mut TypeText) {
 /// The full text of a type: an alias with its meaning, an Object type with its definition.
 pub(in crate::types) fn alone(type_: &Type, out: &mut TypeText) {
     match type_ {
-        Type::Alias(alias) => out.with_meanings(|out| out.alias(alias)),
+        Type::Alias(alias) => out.with_meanings(true, |out| out.alias(alias)),
         Type::Object(object) => object.show_definition(out),
         Type::TypeSet(set) => set.show_definition(out),
         other => other.show(out),
@@ -87,22 +61,11 @@ pub(in crate::types) fn alone(type_: &Type, out: &mut TypeText) {
 }
 
 /// The text of a type in the making.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct TypeText {
     text: String,
-    /// Whether names are written with their definitions.
     has_meanings: bool,
     unfolding: Unfolding,
-}
-
-impl Default for TypeText {
-    fn default() -> TypeText {
-        TypeText {
-            text: String::with_capacity(BoundedString::USUAL_BYTES),
-            has_meanings: false,
-            unfolding: Unfolding::default(),
-        }
-    }
 }
 
 impl TypeText {
@@ -110,14 +73,22 @@ impl TypeText {
         self.text
     }
 
-    fn with_meanings(&mut self, write: impl FnOnce(&mut TypeText)) {
-        let outer = std::mem::replace(&mut self.has_meanings, true);
-        write(self);
-        self.has_meanings = outer;
+    pub(in crate::types) fn list<T>(
+        &mut self,
+        items: impl IntoIterator<Item = T>,
+        mut write: impl FnMut(&mut TypeText, T),
+    ) {
+        for (at, item) in items.into_iter().enumerate() {
+            if at > 0 {
+                self.push_str(", ");
+            }
+            write(self, item);
+        }
     }
 
-    pub(in crate::types) fn with_names(&mut self, write: impl FnOnce(&mut TypeText)) {
-        let outer = std::mem::replace(&mut self.has_meanings, false);
+    /// Writes names with or without their definitions.
+    pub(in crate::types) fn with_meanings(&mut self, has_meanings: bool, write: impl FnOnce(&mut TypeText)) {
+        let outer = std::mem::replace(&mut self.has_meanings, has_meanings);
         write(self);
         self.has_meanings = outer;
     }

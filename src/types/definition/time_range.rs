@@ -16,17 +16,14 @@ pub trait Time: Copy + Ord + ToString {
     const EXAMPLES: &'static [Example];
     const NEW: &'static [&'static str];
 
-    /// The time that a value is.
     fn of_value(value: &Value) -> Option<Self>;
 
-    /// The range that a type is.
     fn of_type(type_: &Type) -> Option<&TimeRange<Self>>;
 
     /// The time that is meant as an end between the brackets: a time, a number of seconds, a string, or named arguments;
     /// nothing for any other value.
     fn from_end(value: &Value) -> Result<Option<Self>>;
 
-    /// Constructs a value, as `new` does.
     fn construct(arguments: &[Value]) -> Result<Value>;
 
     fn construct_by_specification(arguments: &[Value]) -> Option<Value>;
@@ -75,6 +72,7 @@ where
     const SUMMARY: &'static str = T::SUMMARY;
     const EXAMPLES: &'static [Example] = T::EXAMPLES;
     const NEW: &'static [&'static str] = T::NEW;
+    const SUPERTYPE: Option<Type> = Some(Type::Scalar(ScalarType));
 
     fn from_arguments(arguments: &[Value]) -> Result<Type> {
         arguments::arity(T::NAME, arguments, 0..=2, "up to 2")?;
@@ -110,10 +108,6 @@ where
         is_low_enough && is_high_enough
     }
 
-    fn supertype(&self) -> Option<Type> {
-        Some(ScalarType.into())
-    }
-
     fn construct(&self, arguments: &[Value]) -> Result<Value> {
         T::construct(arguments)
     }
@@ -123,7 +117,6 @@ where
     }
 }
 
-/// The parameter for one end; `None` if it is open.
 fn end<T: Time>(argument: Option<&Value>) -> Result<Option<T>> {
     let Some(value) = argument.filter(|value| !matches!(value, Value::Default | Value::Undef)) else {
         return Ok(None);
@@ -142,7 +135,6 @@ pub(in crate::types) fn formats(argument: Option<&Value>) -> Vec<&str> {
     }
 }
 
-/// The text under `key` of named arguments.
 pub(in crate::types) fn text_at<'a>(named: &'a Hash, key: &str) -> Option<&'a str> {
     named.get_str(key).and_then(Value::as_str)
 }

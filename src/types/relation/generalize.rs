@@ -7,24 +7,23 @@ use crate::types::definition::Rules;
 use crate::types::{Type, on_rules};
 
 #[derive(Debug, Default)]
-pub(crate) struct Generalization {
-    /// The generalized types, by the addresses of the types.
+pub(in crate::types) struct Generalization {
     seen: FxHashMap<usize, Type>,
 }
 
 impl Generalization {
-    /// `type_` without restrictions to particular values.
-    pub(crate) fn of(&mut self, type_: &Type) -> Type {
-        if matches!(type_, Type::Alias(_)) {
+    /// `type_` without what it says of particular values. An alias stays what it is.
+    pub(in crate::types) fn of(&mut self, type_: &Type) -> Type {
+        if matches!(type_, Type::Alias(_)) || type_.row().is_general {
             return type_.clone();
         }
         if !type_.is_nested() {
-            return on_rules!(type_, rules => rules.generalized(self));
+            return on_rules!(type_, rules => rules.generalized(&mut |inner| self.of(inner)));
         }
         if let Some(general) = self.seen.get(&type_.address()) {
             return general.clone();
         }
-        let general = stack::with_room(|| on_rules!(type_, rules => rules.generalized(self)));
+        let general = stack::with_room(|| on_rules!(type_, rules => rules.generalized(&mut |inner| self.of(inner))));
         self.seen.insert(type_.address(), general.clone());
         general
     }

@@ -8,5 +8,4 @@ pub(super) mod infer;
 pub(super) mod join;
 pub(crate) mod lattice;
 
-pub(crate) use generalize::Generalization;
 pub(crate) use lattice::Lattice;

@@ -49,7 +49,6 @@ pub(in crate::types) fn hash(arguments: &[Value]) -> Result<Value> {
     }
 }
 
-/// The elements of an iteration over `from`.
 fn elements(type_: &'static str, from: &Value) -> Result<Array> {
     let expected = match type_ {
         "Hash" => "an Array of pairs, or of alternating keys and values",
@@ -70,7 +69,6 @@ fn of_list(list: &[Value]) -> Result<Hash> {
     of_iteration(list)
 }
 
-/// Keys and values in turn.
 fn of_iteration(list: &[Value]) -> Result<Hash> {
     if list.len() % 2 == 1 {
         return Err(ConstructError::OddList { count: list.len() }.into());

@@ -5,7 +5,6 @@
 
 mod collection;
 mod number;
-mod scalar;
 
 use crate::error::{RUNTIME_ERROR, Result, errors};
 use crate::format::program_text;
@@ -16,7 +15,6 @@ pub(in crate::types) use collection::{array, hash};
 pub(in crate::types) use number::{
     float, float_by_specification, integer, integer_by_specification, numeric, numeric_by_specification,
 };
-pub(in crate::types) use scalar::{boolean, regexp};
 
 /// The arguments in the order of `names`; a single Hash gives them by name.
 pub(in crate::types) fn by_position<'a, const COUNT: usize>(
@@ -42,7 +40,6 @@ pub(in crate::types) fn by_position<'a, const COUNT: usize>(
 const SUCH_AS: &str = ", such as ";
 
 errors! {
-    /// Errors in constructing a value of a type from arguments.
     pub(in crate::types) enum ConstructError {
         /// `Any.new(1, 2)`
         Constructor { type_: &'static str } => RUNTIME_ERROR,

@@ -49,7 +49,6 @@ pub(in crate::types) fn integer(arguments: &[Value]) -> Result<Value> {
     Ok(Value::Integer(integer))
 }
 
-/// A description of the strings that can be converted to an Integer with this radix.
 fn text_in_radix(radix: Option<u32>) -> &'static str {
     match radix {
         Some(2) => "binary digits, such as '101' or '0b101'",
@@ -73,31 +72,60 @@ pub(in crate::types) fn integer_by_specification(arguments: &[Value]) -> Option<
 
 /// `Float.new(from, abs)`.
 pub(in crate::types) fn float(arguments: &[Value]) -> Result<Value> {
-    let [from, absolute] = by_position("Float", arguments, &["from", "abs"])?;
+    number("Float", arguments)
+}
+
+/// `Numeric.new(from, abs)`: an Integer where the text is that of one, else a Float.
+pub(in crate::types) fn numeric(arguments: &[Value]) -> Result<Value> {
+    number("Numeric", arguments)
+}
+
+fn number(type_: &'static str, arguments: &[Value]) -> Result<Value> {
+    let [from, absolute] = by_position(type_, arguments, &["from", "abs"])?;
     let from = from.unwrap_or(&Value::Undef);
-    let absolute = is_absolute("Float", absolute)?;
-    let float = match from {
+    let absolute = is_absolute(type_, absolute)?;
+    let is_float = type_ == "Float";
+    let refused = |expected| ConstructError::Value { type_, value: from.clone(), expected };
+    let number = match from {
+        Value::Integer(number) => Value::Integer(*number),
+        Value::Boolean(value) => Value::Integer(i64::from(*value)),
+        Value::Float(number) => Value::Float(*number),
+        Value::Timespan(span) => Value::Float(span.float()),
+        Value::Timestamp(stamp) => Value::Float(stamp.float()),
         Value::String(text) => {
-            let refused = || ConstructError::Value {
-                type_: "Float",
-                value: from.clone(),
-                expected: "a string with a number, such as '42' or '1.5e3'",
-            };
-            let (negative, body) = split_sign(text);
-            let integer = |digits, radix| integer_of_digits(negative, digits, radix).map(|number| number as f64);
-            match Body::of(body).ok_or_else(refused)? {
-                Body::Binary(digits) => integer(digits, 2),
-                Body::Hexadecimal(digits) => integer(digits, 16),
-                // A leading zero says that the digits are octal, and is then forgotten.
-                Body::Octal(digits) => float_of_text(negative, digits).filter(|_| !digits.contains(['8', '9'])),
-                Body::Decimal(digits) => float_of_text(negative, digits),
-                Body::Float(text) => float_of_text(negative, text).filter(|_| !has_leading_zeros(text)),
-            }
-            .ok_or_else(refused)?
+            number_of_text(text, is_float).ok_or_else(|| refused("a string with a number, such as '42' or '1.5e3'"))?
         }
-        other => as_float(other).ok_or_else(|| not_numeric("Float", other))?,
+        _ => return Err(refused("a number, a Boolean, a Timespan, a Timestamp or a string with a number").into()),
     };
-    Ok(Value::Float(if absolute { float.abs() } else { float }))
+    let too_large = || ConstructError::TooLarge { type_, value: from.clone() };
+    Ok(match number {
+        Value::Integer(number) if is_float => float_from(number as f64, absolute),
+        Value::Integer(number) if absolute => Value::Integer(number.checked_abs().ok_or_else(too_large)?),
+        Value::Float(number) => float_from(number, absolute),
+        number => number,
+    })
+}
+
+fn float_from(number: f64, absolute: bool) -> Value {
+    Value::Float(if absolute { number.abs() } else { number })
+}
+
+/// The number that a text says. Float reads decimal digits of any length.
+fn number_of_text(text: &str, is_float: bool) -> Option<Value> {
+    let (negative, body) = split_sign(text);
+    let integer = |digits, radix| integer_of_digits(negative, digits, radix).map(Value::Integer);
+    let float = |digits| float_of_text(negative, digits).map(Value::Float);
+    match Body::of(body)? {
+        Body::Binary(digits) => integer(digits, 2),
+        Body::Hexadecimal(digits) => integer(digits, 16),
+        // A leading zero says that the digits are octal, and is then forgotten.
+        Body::Octal(digits) if is_float => float(digits).filter(|_| !digits.contains(['8', '9'])),
+        Body::Octal(digits) => integer(digits, 8),
+        Body::Decimal(digits) if is_float => float(digits),
+        Body::Decimal(digits) => integer(digits, 10),
+        Body::Float(text) if has_leading_zeros(text) => None,
+        Body::Float(text) => float(text),
+    }
 }
 
 /// `Float('010.5')`: the text may start with zeros.
@@ -109,48 +137,10 @@ pub(in crate::types) fn float_by_specification(arguments: &[Value]) -> Option<Va
     let (negative, body) = split_sign(text);
     match Body::of(body)? {
         Body::Octal(text) | Body::Decimal(text) | Body::Float(text) => {
-            let float = float_of_text(negative, text)?;
-            Some(Value::Float(if absolute { float.abs() } else { float }))
+            Some(float_from(float_of_text(negative, text)?, absolute))
         }
         Body::Binary(_) | Body::Hexadecimal(_) => None,
     }
-}
-
-/// `Numeric.new(from, abs)`: an Integer where the text is that of one, else a Float.
-pub(in crate::types) fn numeric(arguments: &[Value]) -> Result<Value> {
-    let [from, absolute] = by_position("Numeric", arguments, &["from", "abs"])?;
-    let from = from.unwrap_or(&Value::Undef);
-    let absolute = is_absolute("Numeric", absolute)?;
-    let number = match from {
-        Value::Boolean(value) => Value::Integer(i64::from(*value)),
-        Value::Integer(_) => from.clone(),
-        Value::String(text) => {
-            let refused = || ConstructError::Value {
-                type_: "Numeric",
-                value: from.clone(),
-                expected: "a string with a number, such as '42' or '1.5e3'",
-            };
-            let (negative, body) = split_sign(text);
-            let integer = |digits, radix| integer_of_digits(negative, digits, radix).map(Value::Integer);
-            match Body::of(body).ok_or_else(refused)? {
-                Body::Binary(digits) => integer(digits, 2),
-                Body::Hexadecimal(digits) => integer(digits, 16),
-                Body::Octal(digits) => integer(digits, 8),
-                Body::Decimal(digits) => integer(digits, 10),
-                Body::Float(text) if has_leading_zeros(text) => None,
-                Body::Float(text) => float_of_text(negative, text).map(Value::Float),
-            }
-            .ok_or_else(refused)?
-        }
-        other => Value::Float(as_float(other).ok_or_else(|| not_numeric("Numeric", other))?),
-    };
-    Ok(match number {
-        Value::Integer(number) if absolute => Value::Integer(
-            number.checked_abs().ok_or_else(|| ConstructError::TooLarge { type_: "Numeric", value: from.clone() })?,
-        ),
-        Value::Float(number) if absolute => Value::Float(number.abs()),
-        number => number,
-    })
 }
 
 /// `Numeric('010', 10)`: a radix for integers.
@@ -196,22 +186,6 @@ fn is_absolute(type_: &'static str, absolute: Option<&Value>) -> Result<bool> {
             Err(ConstructError::Parameter { type_, parameter: "abs", expected, value: value.clone() }.into())
         }
     }
-}
-
-fn as_float(value: &Value) -> Option<f64> {
-    Some(match value {
-        Value::Integer(number) => *number as f64,
-        Value::Float(number) => *number,
-        Value::Boolean(value) => f64::from(u8::from(*value)),
-        Value::Timespan(span) => span.float(),
-        Value::Timestamp(stamp) => stamp.float(),
-        _ => return None,
-    })
-}
-
-fn not_numeric(type_: &'static str, value: &Value) -> ConstructError {
-    let expected = "a number, a Boolean, a Timespan, a Timestamp or a string with a number";
-    ConstructError::Value { type_, value: value.clone(), expected }
 }
 
 /// `01.5`, but not `0.5`.
