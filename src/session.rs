@@ -151,7 +151,7 @@ impl Session {
         };
         let outcome = self.watched(|session| {
             let tree = syntax::parse(source)?;
-            eval::judge(&tree, session.strictness, session.mode, |warning| {
+            eval::enforce_rules(&tree, session.strictness, session.mode, |warning| {
                 listen(Event::Warning(warning));
                 Ok(())
             })?;

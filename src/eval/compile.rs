@@ -171,7 +171,8 @@ impl<'a> Compiler<'a> {
         Code { span, op }
     }
 
-    /// The full name of a type that goes by a short one here, or is in a set that does.
+    /// The full name of a type that may be written without the name of its type set here, or whose type set has a short name
+    /// here.
     fn full_name(&mut self, name: &str) -> Option<Arc<str>> {
         let (first, rest) = name.split_once("::").unwrap_or((name, ""));
         let full = self.names.get(first)?.clone();

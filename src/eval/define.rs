@@ -97,7 +97,7 @@ impl Environment {
                             Some(part) => runs_code(tree, part),
                             None => Compiler::new(tree, self).expression(*type_),
                         };
-                        self.await_use(name, code);
+                        self.define_lazily(name, code);
                         if let Some(alias) = self.aliases.get_mut(&*name.to_lowercase()) {
                             alias.defines_object = is_object_definition(tree, *type_);
                         }
@@ -108,10 +108,10 @@ impl Environment {
                             Some(part) => runs_code(tree, part),
                             None => set.code(tree, self),
                         };
-                        self.await_use(&set.name, code);
+                        self.define_lazily(&set.name, code);
                         for (inner, type_) in &set.types {
                             let code = set.type_code(tree, self, *type_);
-                            self.await_use(&set.full_name(inner), code);
+                            self.define_lazily(&set.full_name(inner), code);
                         }
                     }
                 }
@@ -141,8 +141,8 @@ impl Environment {
         self.aliases.insert(name.to_lowercase(), alias);
     }
 
-    /// Says the meaning of an alias, which is evaluated at its first use.
-    fn await_use(&mut self, name: &str, code: Code) {
+    /// Gives an alias the code of its type, which runs when the alias is first used.
+    fn define_lazily(&mut self, name: &str, code: Code) {
         if let Some(alias) = self.aliases.get_mut(&*name.to_lowercase()) {
             alias.pending = Some(Arc::new(code));
         }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::code::{Code, HostBody, HostCall, LambdaCode, Op};
 use super::compile::Compiler;
 use super::environment::Environment;
-use super::{Mode, judge};
+use super::{Mode, enforce_rules};
 use crate::error::{Error, Result};
 use crate::syntax;
 use crate::syntax::tree::Expression;
@@ -23,7 +23,7 @@ impl Environment {
         };
         let variables = definition.parameters.iter().map(|parameter| format!("${}", parameter.name));
         let tree = read(&format!("[{}]", variables.collect::<Vec<_>>().join(", ")))?;
-        judge(&tree, self.strictness, Mode::Snippet, |_| Ok(()))?;
+        enforce_rules(&tree, self.strictness, Mode::Snippet, |_| Ok(()))?;
         let Some(Expression::Function(definition)) = tree.statements().first().map(|id| &tree[*id].expression) else {
             return Err(not_a_signature(signature));
         };

@@ -49,7 +49,7 @@ pub(crate) use error::UNKNOWN_TYPE;
 pub(crate) use modules::shown;
 pub(crate) use ruby_functions::function as instead_of_function;
 pub(crate) use signature::{Parameter as SignatureParameter, Signature, SignatureText, signatures_of};
-pub(crate) use validation::judge;
+pub(crate) use validation::enforce_rules;
 pub use validation::{Mode, rejections};
 
 /// How strictly to follow Puppet 8.

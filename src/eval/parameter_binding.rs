@@ -41,7 +41,7 @@ impl Evaluator<'_> {
         let is_function = code.name.is_some();
         if is_function {
             for (at, parameter) in code.parameters.iter().enumerate() {
-                self.judge(code, at, parameter.share(at, given.values), given)?;
+                self.check_argument(code, at, parameter.share(at, given.values), given)?;
             }
         }
         for (at, parameter) in code.parameters.iter().enumerate() {
@@ -63,9 +63,9 @@ impl Evaluator<'_> {
             if parameter.type_.is_some() && !is_judged {
                 match self.parameter(at).cloned() {
                     Some(Value::Array(elements)) if parameter.captures_rest => {
-                        self.judge(code, at, &elements, given)?;
+                        self.check_argument(code, at, &elements, given)?;
                     }
-                    Some(value) => self.judge(code, at, &[value], given)?,
+                    Some(value) => self.check_argument(code, at, &[value], given)?,
                     None => {}
                 }
             }
@@ -96,7 +96,13 @@ impl Evaluator<'_> {
     }
 
     /// Refuses `values` that are not of the type of the parameter number `at`, which gets them.
-    fn judge(&mut self, code: &LambdaCode, at: usize, values: &[Value], given: Arguments<'_>) -> Result<(), Flow> {
+    fn check_argument(
+        &mut self,
+        code: &LambdaCode,
+        at: usize,
+        values: &[Value],
+        given: Arguments<'_>,
+    ) -> Result<(), Flow> {
         let Some(parameter) = code.parameters.get(at) else { return Ok(()) };
         let Some(type_) = self.judging_type(parameter)? else { return Ok(()) };
         values.iter().enumerate().try_for_each(|(number, value)| match mismatch(code, parameter, &type_, value) {
@@ -110,7 +116,7 @@ impl Evaluator<'_> {
         let Some(parameter) = code.parameters.get(at) else { return Ok(()) };
         let value = self.argument(code, parameter, given)?;
         self.set_parameter(at, value.clone());
-        self.judge(code, at, &[value], Arguments::unplaced(&[], None))
+        self.check_argument(code, at, &[value], Arguments::unplaced(&[], None))
     }
 
     fn parameter(&self, at: usize) -> Option<&Value> {
@@ -163,7 +169,7 @@ impl Evaluator<'_> {
             if parameter.type_.is_some()
                 && let Some(value) = self.parameter(at).cloned()
             {
-                self.judge(code, at, &[value], given)?;
+                self.check_argument(code, at, &[value], given)?;
             }
         }
         Ok(())

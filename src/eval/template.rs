@@ -12,7 +12,7 @@ use super::error::EvalError;
 use super::frame::FrameId;
 use super::reserved::RESERVED_VARIABLES;
 use super::run::Evaluator;
-use super::{Mode, judge};
+use super::{Mode, enforce_rules};
 use crate::error::Error;
 use crate::format;
 use crate::functions::{Flow, Visibility};
@@ -67,7 +67,7 @@ impl Evaluator<'_> {
     ) -> Result<Value, Flow> {
         let tree = syntax::parse_template(template)?;
         // Observed: Puppet 8.10 rejects a value that is never used, whatever the strictness.
-        judge(&tree, self.environment.strictness, Mode::Program, |warning| self.warn(warning))?;
+        enforce_rules(&tree, self.environment.strictness, Mode::Program, |warning| self.warn(warning))?;
         let given: Vec<Given<'_>> = parameters.into_iter().flat_map(Hash::iter).filter_map(Given::of_entry).collect();
         given.iter().try_for_each(Given::check_name)?;
         let (frame, found) = match sees {

@@ -92,7 +92,7 @@ pub fn rejections(tree: &Tree) -> Vec<Error> {
 }
 
 /// Rejects what a program breaks, and hands what deserves a warning to `warn`.
-pub(crate) fn judge(
+pub(crate) fn enforce_rules(
     tree: &Tree,
     strictness: Strictness,
     mode: Mode,
@@ -111,5 +111,5 @@ pub(crate) fn judge(
 /// A tree that Puppet accepts.
 pub(super) fn accepted(tree: Arc<Tree>, strictness: Strictness) -> Result<Arc<Tree>, Error> {
     let mode = if strictness == Strictness::Error { Mode::Program } else { Mode::Snippet };
-    judge(&tree, strictness, mode, |_| Ok(())).map(|()| tree)
+    enforce_rules(&tree, strictness, mode, |_| Ok(())).map(|()| tree)
 }

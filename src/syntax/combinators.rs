@@ -68,7 +68,7 @@ pub(super) fn missing<'a, T>(what: Expected) -> impl Rule<'a, T> {
     move |input: Input<'a>| input.expected(what)
 }
 
-/// The symbol that is called as it is written, if nothing makes it a longer one.
+/// The symbol `what`, with the white space after it, unless the next character makes it a longer one: `=` does not read `==`.
 pub(super) fn symbol<'a>(what: Expected) -> impl Rule<'a, ()> + Copy {
     move |input: Input<'a>| match behind(what, input) {
         Some(after) => space(after.ends_token()),

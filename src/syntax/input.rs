@@ -347,7 +347,7 @@ impl<'a> nom::Input for Input<'a> {
     }
 }
 
-/// The characters of an input, without a look at the rest of it.
+/// An iterator over the characters of an input that looks only at those it returns.
 pub(super) struct Characters<'a>(Input<'a>);
 
 impl Iterator for Characters<'_> {

@@ -128,8 +128,8 @@ pub(super) fn missing_separator(input: Input<'_>, separator: Expected) -> Parsed
     Ok((here, ()))
 }
 
-/// The place itself, if it is still within the list: a line indented no deeper than that of the list's bracket is not.
-/// What the bracket belongs to goes on with that line.
+/// Gives `input` back if it is still inside the brackets of the list. After a mistake, a line that is indented no deeper
+/// than the line of the opening bracket ends the list: the bracket was not closed, and the program goes on there.
 pub(super) fn in_list(input: Input<'_>) -> Result<Input<'_>, nom::Err<Stop>> {
     let state = input.state;
     if state.recovery.errors.borrow().is_empty() {

@@ -16,7 +16,7 @@ use std::collections::VecDeque;
 
 use crate::text::Span;
 
-/// What a token is.
+/// The kind of a token, which decides its colour.
 /// ```
 /// use pcore::syntax::tokens::{Kind, tokens};
 /// assert_eq!(tokens("$x =~ String").iter().map(|token| token.kind).collect::<Vec<_>>(), [

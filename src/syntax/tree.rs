@@ -378,7 +378,7 @@ pub enum ResourceForm {
     Exported,
 }
 
-/// Which of the three uses of braces after a type it is.
+/// What braces after the name of a type mean.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ResourceKind {

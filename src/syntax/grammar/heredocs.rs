@@ -120,7 +120,7 @@ fn heredoc_escapes(input: Input<'_>) -> Parsed<'_, Input<'_>> {
     rest(input)
 }
 
-/// The escapes that are named; all of them, but no quotes, when none is.
+/// Reads the letters after the `/` of a heredoc's tag. Without any letter all escapes are known, except those of quotes.
 fn known_escapes(letters: &str, malformed: impl Fn() -> SyntaxError) -> Result<Escapes<'_>, SyntaxError> {
     const LETTERS: &str = "tnrsuL$";
     let letters = without_blanks(letters);

@@ -278,15 +278,15 @@ fn rows(mut bits: u32) -> impl Iterator<Item = &'static Row> {
 pub(super) fn operator(input: Input<'_>) -> Parsed<'_, &'static Row> {
     let rows = rows(rows_by_start(input.first())).filter(|row| input.starts_with(row.text));
     let Some(row) = rows.max_by_key(|row| row.text.len()) else { return input.mismatch() };
-    if something_else.parse(input).is_ok() {
+    if longer_symbol.parse(input).is_ok() {
         return input.mismatch();
     }
     let after = input.take_from(row.text.len());
     if row.text.starts_with(char::is_alphabetic) { word_end.map(|()| row).parse(after) } else { Ok((after, row)) }
 }
 
-/// What starts like an operator.
-fn something_else(input: Input<'_>) -> Parsed<'_, Input<'_>> {
+/// A symbol that starts like an operator and is none: `+>` is not `+`.
+fn longer_symbol(input: Input<'_>) -> Parsed<'_, Input<'_>> {
     by_first_char!(input, {
         '+' => alt((tag("+="), tag("+>"))),
         '-' => alt((tag("-="), recognize(tag_end))),

@@ -52,7 +52,7 @@ fn template_parameters(input: Input<'_>) -> Parsed<'_, Vec<Parameter>> {
     preceded(peek(char('|')), parameters).parse(input)
 }
 
-/// The statement that a text is, unless it is empty, and the white space in the code after it.
+/// Makes a node of the text between two tags, unless it is empty, and skips the white space after the opening tag.
 fn rendered_text<'a>(input: Input<'a>, text: Text<'a>) -> Parsed<'a, Option<Id>> {
     let is_code = matches!(text.next, Next::Code { .. });
     let written = text.written.span();
