@@ -194,7 +194,7 @@ impl Instances {
         rows
     }
 
-    /// Different keys of a type: as many as asked for, if there are.
+    /// Distinct values of a key type, at most `count`.
     fn keys(&mut self, type_: &Type, count: usize, depth: usize) -> Vec<Value> {
         let mut keys = self.parts(type_, depth);
         if keys.len() < count {

@@ -235,7 +235,7 @@ impl Hashes {
 }
 
 impl Shape {
-    /// The kinds of values that occur, as a string of flags: booleans, numbers …
+    /// Which kinds of values occur: booleans, numbers …
     fn kind(&self) -> [bool; 5] {
         [Kinds::BOOLEAN, Kinds::NUMBER, Kinds::STRING, Kinds::ARRAY, Kinds::HASH].map(|kind| self.kinds.meet(kind))
     }

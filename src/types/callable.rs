@@ -36,7 +36,7 @@ impl CallableType {
         CallableType::of_parameters(TupleType::new(types, size), block, return_type)
     }
 
-    /// The same with the parameters as a Tuple.
+    /// A Callable with its parameters as a Tuple.
     fn of_parameters(parameters: TupleType, block: Option<Type>, return_type: Option<Type>) -> CallableType {
         let return_type = return_type.filter(|type_| !matches!(type_, Type::Any(_)));
         let signature = Signature {

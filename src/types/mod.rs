@@ -241,7 +241,7 @@ pub(crate) enum Identity {
     At(usize),
     Integer(IntegerType),
     Float(FloatType),
-    /// Another type without an address, and its only value.
+    /// A type without an address, by its content.
     Of(Kind, Option<bool>),
 }
 

@@ -22,7 +22,7 @@ impl NotUndefType {
         NotUndefType { type_: if matches!(type_, Type::Any(_)) { None } else { Some(type_.into()) } }
     }
 
-    /// What it is.
+    /// The type without undef.
     pub fn type_(&self) -> Option<&Type> {
         self.type_.as_deref()
     }

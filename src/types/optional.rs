@@ -20,7 +20,7 @@ impl OptionalType {
         OptionalType { type_: Some(type_.into()) }
     }
 
-    /// What it is besides undef.
+    /// The type of the values other than undef.
     pub fn type_(&self) -> Option<&Type> {
         self.type_.as_deref()
     }

@@ -15,7 +15,7 @@ pub struct SensitiveType {
 }
 
 impl SensitiveType {
-    /// `Sensitive[content]`, without what `content` says of particular values.
+    /// `Sensitive[content]`, with `content` generalized.
     pub fn new(content: &Type) -> SensitiveType {
         SensitiveType { content: content.generalized().into() }
     }

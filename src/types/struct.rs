@@ -83,7 +83,7 @@ impl Member {
         &self.type_
     }
 
-    /// Whether the key must be there.
+    /// Whether the key is required.
     pub fn is_required(&self) -> bool {
         !self.may_be_missing(&mut Lattice::default())
     }

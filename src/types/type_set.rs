@@ -139,7 +139,7 @@ fn filled<'v>(key: &str, entry: &str, value: &'v Value) -> Result<&'v Hash, Type
     }
 }
 
-/// What stands as `references`: `{Other => {name => 'Other::Set', version_range => '1.x'}}`.
+/// Reads the key `references`: `{Other => {name => 'Other::Set', version_range => '1.x'}}`.
 fn references(entries: &Hash, references: &Value) -> Result<Value> {
     for (name, set) in filled("references", "set", references)?.iter() {
         let wrong_name = || wrong(format!("expected a String as the name of a reference, got {}", describe(name)));

@@ -525,7 +525,7 @@ fn kind_of(type_: &Type) -> Option<Kinds> {
         .find(|kind| kinds.are_within(*kind))
 }
 
-/// Why a value without parts to look at does not match.
+/// The reason why a value does not match, apart from its parts.
 fn reason(type_: &Type, value: &Value) -> Reason {
     match (type_, value) {
         (Type::Integer(_), Value::Integer(_))

@@ -68,7 +68,7 @@ pub fn visible() -> impl Iterator<Item = &'static Row> {
 /// What takes the place of each type inside of another one.
 pub(crate) type Replace<'r> = dyn FnMut(&Type) -> Type + 'r;
 
-/// Everything that a type has to say for itself; implemented once in the file of each type.
+/// The rules of a type, implemented in the type's file.
 ///
 /// `lattice` is passed on when a rule asks about other types or about elements: it carries what has been seen on the
 /// way, so that recursive types end and towers of aliases do not explode.

@@ -12,7 +12,7 @@ pub(in crate::types) struct Generalization {
 }
 
 impl Generalization {
-    /// `type_` without what it says of particular values. An alias stays what it is.
+    /// `type_` without restrictions to particular values.
     pub(in crate::types) fn of(&mut self, type_: &Type) -> Type {
         if matches!(type_, Type::Alias(_)) || type_.row().is_general {
             return type_.clone();
