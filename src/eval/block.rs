@@ -80,7 +80,7 @@ impl BlockInFrame<'_, '_> {
             return evaluator.bind(code, Arguments::unplaced(arguments, None));
         }
         evaluator.frames.fill(*frame, arguments);
-        evaluator.judge_each(code, Arguments::unplaced(&[], None))
+        evaluator.check_each_argument(code, Arguments::unplaced(&[], None))
     }
 }
 

@@ -94,7 +94,7 @@ impl Evaluator<'_> {
         let outer = std::mem::replace(&mut self.call_span, call.name_span);
         let outcome = self.find_types(code, None).and_then(|()| {
             self.in_new_frame(code, None, None, arguments, |this| {
-                this.judge_each(code, Arguments { values: &[], block: None, places: &call.arguments })?;
+                this.check_each_argument(code, Arguments { values: &[], block: None, places: &call.arguments })?;
                 this.run_body(code)
             })
         });

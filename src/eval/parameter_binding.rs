@@ -21,7 +21,7 @@ impl Evaluator<'_> {
     pub(super) fn bind(&mut self, code: &LambdaCode, given: Arguments<'_>) -> Result<(), Flow> {
         if code.takes_one_each(given.values.len()) {
             given.values.iter().enumerate().for_each(|(at, value)| self.set_parameter(at, value.clone()));
-            return self.judge_each(code, given);
+            return self.check_each_argument(code, given);
         }
         // A missing argument is reported before what is wrong with others.
         if let Some(missing) = code.parameters.get(given.values.len()).filter(|parameter| parameter.is_required()) {
@@ -155,8 +155,8 @@ impl Evaluator<'_> {
         Ok(())
     }
 
-    /// Judges the parameters of a lambda or function that was given an argument for each.
-    pub(super) fn judge_each(&mut self, code: &LambdaCode, given: Arguments<'_>) -> Result<(), Flow> {
+    /// Checks the parameters of a lambda or function that was given an argument for each.
+    pub(super) fn check_each_argument(&mut self, code: &LambdaCode, given: Arguments<'_>) -> Result<(), Flow> {
         if !code.is_typed {
             return Ok(());
         }

@@ -59,7 +59,7 @@ impl Rules for RegexpType {
         matches!(other, Type::Regexp(other) if self.value.is_none() || self.value == other.value)
     }
 
-    /// The pattern, and whether every character stands for itself.
+    /// `Regexp.new(pattern, escape)`; with `escape`, the pattern matches its own text.
     fn construct(&self, arguments: &[Value]) -> Result<Value> {
         let text = match arguments {
             [Value::String(text)] | [Value::String(text), Value::Boolean(false)] => text.to_string(),

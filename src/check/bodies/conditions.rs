@@ -180,11 +180,18 @@ impl Bodies<'_> {
     }
 
     fn ordering(&mut self, span: crate::text::Span, symbol: &str, left: &Inferred, right: &Inferred) {
-        const FAMILIES: [&str; 6] =
-            ["Integer Float", "String", "Timespan Integer Float", "Timestamp Integer Float", "SemVer", "Type"];
+        /// The types whose values can be compared with each other.
+        const FAMILIES: [&[&str]; 6] = [
+            &["Integer", "Float"],
+            &["String"],
+            &["Timespan", "Integer", "Float"],
+            &["Timestamp", "Integer", "Float"],
+            &["SemVer"],
+            &["Type"],
+        ];
         self.checked.compared += 1;
         let (left, right) = (left.type_(), right.type_());
-        let fits = |type_: &Type, family: &'static str| family.split(' ').any(|name| overlap(type_, &named(name)));
+        let fits = |type_: &Type, family: &[&'static str]| family.iter().any(|name| overlap(type_, &named(name)));
         if FAMILIES.into_iter().any(|family| fits(&left, family) && fits(&right, family)) {
             return;
         }

@@ -413,7 +413,7 @@ fn refused(expected: &str) -> Reply {
     Reply::Refused(format!("expected {expected}"))
 }
 
-/// A value in the place of a type stands for its type.
+/// The type itself, or the type of any other value.
 fn type_or_type_of(value: Value) -> Type {
     match value {
         Value::Type(type_) => type_,

@@ -80,6 +80,7 @@ pub(in crate::types) fn numeric(arguments: &[Value]) -> Result<Value> {
     number("Numeric", arguments)
 }
 
+/// The number that the constructor of Float or Numeric, `type_`, makes of its arguments.
 fn number(type_: &'static str, arguments: &[Value]) -> Result<Value> {
     let [from, absolute] = by_position(type_, arguments, &["from", "abs"])?;
     let from = from.unwrap_or(&Value::Undef);
@@ -110,7 +111,7 @@ fn float_from(number: f64, absolute: bool) -> Value {
     Value::Float(if absolute { number.abs() } else { number })
 }
 
-/// The number that a text says. Float reads decimal digits of any length.
+/// The number written in `text`. For a Float, decimal digits may be of any number.
 fn number_of_text(text: &str, is_float: bool) -> Option<Value> {
     let (negative, body) = split_sign(text);
     let integer = |digits, radix| integer_of_digits(negative, digits, radix).map(Value::Integer);
