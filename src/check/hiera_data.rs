@@ -13,7 +13,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::index::{Index, Known, Ruby};
 use super::names::module_of;
 use super::usage::Usage;
-use super::{Checked, Finding, Program, Rule, Unjudged, finding_for, hidden, lint, place_of, warnings};
+use super::{Checked, Finding, Program, Rule, Unjudged, finding_for, hidden, lint, warnings};
 use crate::data::hiera::interpolation::{self, Part};
 use crate::data::hiera::{LOOKUP_OPTIONS, LookupOptions, Strategy, has_text};
 use crate::data::{Document, Entry, Place};
@@ -247,7 +247,7 @@ impl<'s> Checker<'s> {
             if is_open(&mismatch, is_merged) {
                 continue;
             }
-            let span = place_of(&mismatch, &entry.place, entry.key_span);
+            let span = entry.place.find_from(entry.key_span, &mismatch.path);
             mismatch.path.insert(0, Step::Entry(Value::from(key)));
             let mut finding = finding_for(document, span, mismatch);
             let at = class.declaration.parameters.iter().position(|one| one.name == declared.name).unwrap_or(0);
@@ -334,7 +334,7 @@ impl<'s> Checker<'s> {
             let Value::Hash(given) = of_key else { continue };
             checked.compared += 1;
             for mismatch in mismatches(&type_, of_key) {
-                let span = place_of(&mismatch, &place.place, place.key_span);
+                let span = place.place.find_from(place.key_span, &mismatch.path);
                 checked.findings.push(finding_for(document, span, mismatch));
             }
             if let Some(Err(error)) = given.get_str("convert_to").map(|type_| self.check_conversion(type_)) {

@@ -25,7 +25,7 @@ use std::sync::Arc;
 
 use crate::data::{Document, Place};
 use crate::error::Error;
-use crate::explain::mismatch::{Mismatch, Reason, Step, code, mismatches};
+use crate::explain::mismatch::{Mismatch, code, mismatches};
 use crate::text::{Source, Span};
 use crate::types::Type;
 use crate::value::Value;
@@ -163,18 +163,8 @@ fn warnings(document: &Document) -> Vec<Finding> {
 
 /// A mismatch of a part of the document, with the way to it from the whole.
 fn finding(document: &Document, mismatch: Mismatch) -> Finding {
-    let span = place_of(&mismatch, &document.place, document.place.span);
+    let span = document.place.find(&mismatch.path);
     finding_for(document, span, mismatch)
-}
-
-/// The location of what is wrong in a value at `place`, whose key is at `name`.
-fn place_of(mismatch: &Mismatch, place: &Place, name: Span) -> Span {
-    match &mismatch.reason {
-        Reason::UnknownKey(key) | Reason::MisspelledKey(key, _) => {
-            place.find_from(name, &[&mismatch.path[..], &[Step::Key(key.clone())]].concat())
-        }
-        _ => place.find_from(name, &mismatch.path),
-    }
 }
 
 /// A mismatch at a place, with the way to it from the whole document.
@@ -187,7 +177,7 @@ fn finding_for(document: &Document, span: Span, mismatch: Mismatch) -> Finding {
 
 /// `'web::port' expected Integer, got String '80'`
 fn message(mismatch: &Mismatch) -> String {
-    match code(&mismatch.path) {
+    match code(mismatch.place()) {
         path if path.is_empty() => mismatch.problem(),
         path => format!("{path}: {}", mismatch.problem()),
     }

@@ -130,7 +130,7 @@ impl Inferred {
 }
 
 fn has_branches(mismatch: &Mismatch) -> bool {
-    !mismatch.folded().is_empty() || mismatch.causes.iter().any(has_branches)
+    !mismatch.branches.is_empty() || mismatch.causes.iter().any(has_branches)
 }
 
 fn is_hole(value: &Value) -> bool {

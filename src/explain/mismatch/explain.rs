@@ -1,8 +1,7 @@
 //! Finds what is wrong: goes down type and value side by side as long as both have the same parts.
 //!
-//! Below a Variant the branch that was meant is explained. Branches whose discriminator (a key or position where the types of
-//! the branches exclude each other) has the right value come first, then those in which the value got farthest: of the
-//! same kind, with the fewest faults, with the deepest.
+//! Below a Variant the branch that was meant is explained: the one that the tags of the value name, then the one in which
+//! the value got farthest: of the same kind, with the fewest faults, with the deepest.
 
 use std::cmp::Reverse;
 use std::sync::Arc;
@@ -10,7 +9,8 @@ use std::sync::Arc;
 use rustc_hash::FxHashSet;
 
 use super::suggest::suggestions;
-use super::{Mismatch, Reason, Repair, Step};
+use super::tags::{Tag, kind_of};
+use super::{Mismatch, Reason, Repair, Step, Suggestion};
 use crate::explain::difference::{Change, differences};
 use crate::explain::meet::is_empty;
 use crate::interrupt;
@@ -21,7 +21,7 @@ use crate::types::kinds::Kinds;
 use crate::types::unfolding::{Stop, Unfolding, Walk};
 use crate::types::{EnumType, ObjectType, PatternType, Size, Type};
 use crate::types::{Member, StructType};
-use crate::value::{EcoString, Hash, Value};
+use crate::value::{Hash, Value};
 use crate::wording::nearest;
 
 /// How many types are compared with values in all: explanations of huge values stay at their surface.
@@ -32,6 +32,9 @@ const MAX_CAUSES: usize = 1_000;
 const MAX_BRANCHES: usize = 1_000;
 
 const MAX_NEAR_KEYS: usize = 20;
+
+/// With how many faults a part is, for which the suggestions are tried together.
+const MAX_REPAIRS: usize = 8;
 
 #[derive(Default)]
 pub(super) struct Search {
@@ -212,10 +215,7 @@ impl Search {
             let (before, after) =
                 (difference.before.unwrap_or_else(Type::any), difference.after.unwrap_or_else(Type::any));
             let node = self.node((&after).into(), &Value::Type(before), reason);
-            let mut path = [&node.path[..], &difference.path].concat();
-            if matches!(node.reason, Reason::MissingKey(_) | Reason::UnknownKey(_)) {
-                path.pop();
-            }
+            let path = [&node.path[..], &difference.path].concat();
             causes.extend(Some(Mismatch { path, ..node }));
         }
     }
@@ -240,9 +240,16 @@ impl Search {
             reason,
             causes: Vec::new(),
             branches: Vec::new(),
-            is_tie: false,
+            is_ruled_out: false,
             suggestions: Vec::new(),
         }
+    }
+
+    /// A mismatch of a Hash because of one of its keys.
+    fn at_key(&self, key: Step, expected: Expected<'_>, value: &Value, reason: Reason) -> Mismatch {
+        let mut node = self.node(expected, value, reason);
+        node.path.push(key);
+        node
     }
 
     fn leaf(&self, expected: Expected<'_>, value: &Value, reason: Reason) -> Mismatch {
@@ -311,10 +318,9 @@ impl Search {
                 Some(meant) => (Reason::MisspelledKey(key.clone(), meant.name().to_owned()), meant.type_().clone()),
                 None => (Reason::UnknownKey(key.clone()), keys.get_or_insert_with(|| keys_of(type_)).clone()),
             };
-            unknown_causes.push(Mismatch {
-                suggestions: super::suggest::of_key(&reason),
-                ..self.node((&named).into(), value, reason)
-            });
+            let suggestions = super::suggest::of_key(&reason);
+            let node = self.at_key(Step::Key(key.clone()), (&named).into(), value, reason);
+            unknown_causes.push(Mismatch { suggestions, ..node });
         }
         let missing: FxHashSet<&str> = missing.into_iter().map(Member::name).collect();
         for member in interrupt::each(type_.members()) {
@@ -327,7 +333,8 @@ impl Search {
                 None if member.may_be_missing(&mut self.lattice) => {}
                 None => {
                     let reason = Reason::MissingKey(member.name().to_owned());
-                    causes.extend(Some(self.node(member.type_().into(), value, reason)));
+                    let step = Step::Entry(member.key().clone());
+                    causes.extend(Some(self.at_key(step, member.type_().into(), value, reason)));
                 }
             }
         }
@@ -336,115 +343,161 @@ impl Search {
         }
     }
 
-    /// Explains a mismatch with a Variant by the branch that was most likely meant; the others are attached to it.
+    /// Explains a mismatch with a Variant by the branch that was most likely meant; the others that may have been meant are
+    /// attached to it.
     fn variant(&mut self, expected: Expected<'_>, value: &Value) -> Mismatch {
-        let branches: Vec<_> = expected.type_.branches(Type::types_around).take(MAX_BRANCHES).collect();
-        let branches: Vec<_> = branches.iter().map(|(named, type_)| Expected { named, type_ }).collect();
-        if let Some((step, type_, part)) = self.wrong_discriminator(&branches, value) {
-            let meant = self.part(step.clone(), step, &type_, &part);
-            return meant.map_or_else(
-                || self.leaf(expected, value, Reason::Branch),
-                |meant| self.within(expected, value, meant),
-            );
-        }
-        let discriminated = self.discriminated(&branches, value);
-        let mut explained: Vec<(Rank, Mismatch)> = Vec::new();
-        for (number, (branch, discriminator)) in branches.iter().zip(discriminated).enumerate() {
-            self.within.push(Step::Inside(format!("branch {}", number + 1)));
-            let mismatch = stack::with_room(|| self.compare(*branch, value));
-            self.within.pop();
-            if let Some(mismatch) = mismatch {
-                let leaves = mismatch.leaves();
-                let depth = leaves.iter().map(|leaf| leaf.path.len()).max().unwrap_or(0);
-                let is_same_kind = kind_of(branch.type_).is_some_and(|kind| Kinds::of_value(value).are_within(kind))
-                    || mismatch.reason == Reason::Parts;
-                let is_suggested = leaves.iter().all(|leaf| !leaf.suggestions.is_empty());
-                let is_close = is_suggested || (is_same_kind && leaves.len() == 1);
-                let is_slip = leaves.iter().all(|leaf| is_slip(leaf));
-                // A number in quotes may be of the kind that tells another branch apart.
-                let is_quoted = is_slip && leaves.iter().all(|leaf| leaf.reason == Reason::Type);
-                let discriminator = if is_quoted { discriminator.max(1) } else { discriminator };
-                let rank = (discriminator, is_close, is_slip, is_same_kind, is_suggested, Reverse(leaves.len()), depth);
-                explained.push((rank, mismatch));
-            }
-        }
-        explained.sort_by_key(|(rank, _)| Reverse(*rank)); // Stable: of equal branches the first written comes first.
-        let is_tie = matches!(&explained[..], [(one, _), (other, _), ..] if one == other);
-        let is_close = explained
-            .first()
-            .is_some_and(|((_, _, _, is_same_kind, is_suggested, ..), _)| *is_same_kind || *is_suggested);
-        let mut mismatches = explained.into_iter().map(|(_, mismatch)| mismatch);
-        let only_one = branches.len() == 1;
-        match mismatches.next() {
-            Some(meant) if only_one => meant,
-            Some(meant) if is_close && !(is_tie && meant.causes.is_empty() && meant.path.len() == self.path.len()) => {
-                Mismatch { branches: mismatches.collect(), is_tie, ..self.within(expected, value, meant) }
-            }
-            first => {
-                let branches = first.into_iter().chain(mismatches).collect();
-                Mismatch { branches, ..self.leaf(expected, value, Reason::Branch) }
-            }
-        }
+        let mut mismatch = self.meant_branch(expected, value);
+        self.keep_true_suggestions(&mut mismatch, expected.type_, value);
+        mismatch
     }
 
-    fn within(&self, expected: Expected<'_>, value: &Value, meant: Mismatch) -> Mismatch {
-        if meant.reason == Reason::Parts {
+    fn meant_branch(&mut self, expected: Expected<'_>, value: &Value) -> Mismatch {
+        let (names, branches): (Vec<Type>, Vec<Type>) =
+            expected.type_.branches(Type::types_around).take(MAX_BRANCHES).unzip();
+        let tags = Tag::all(&branches, value);
+        let verdicts: Vec<Vec<i8>> = tags.iter().map(|tag| tag.verdicts(&mut self.lattice)).collect();
+        if !verdicts.iter().flatten().any(|verdict| *verdict > 0)
+            && let Some((tag, choices)) = tags.iter().find_map(|tag| Some((tag, tag.choices()?)))
+            && let Some(meant) = self.parts(&tag.path, &choices, &tag.part)
+        {
+            return self.around(expected, value, meant);
+        }
+        let mut explained: Vec<(Rank, Mismatch)> = Vec::new();
+        for (number, (named, type_)) in names.iter().zip(&branches).enumerate() {
+            self.within.push(Step::Inside(format!("branch {}", number + 1)));
+            let mismatch = stack::with_room(|| self.compare(Expected { named, type_ }, value));
+            self.within.pop();
+            let Some(mismatch) = mismatch else { continue };
+            let is_quoted = is_quoted(&mismatch);
+            let of_tag = |(tag, verdicts): (&Tag, &Vec<i8>)| {
+                let verdict = verdicts.get(number).copied().unwrap_or_default();
+                // A number in quotes may be of the kind that tells another branch apart.
+                if tag.is_open && is_quoted { verdict.max(1) } else { verdict }
+            };
+            let tags = tags.iter().zip(&verdicts).map(of_tag).collect();
+            explained.push((Rank::of(tags, type_, &mismatch, value), mismatch));
+        }
+        explained.sort_by(|(one, _), (other, _)| other.cmp(one)); // Stable: of equal branches the first written comes first.
+        if branches.len() > 1 && explained.iter().all(|(_, mismatch)| self.is_here(mismatch)) {
+            return self.none_of(expected, value, explained);
+        }
+        let mut explained = explained.into_iter();
+        let Some((rank, meant)) = explained.next() else { return self.leaf(expected, value, Reason::Branch) };
+        let others: Vec<Mismatch> = explained
+            .map(|(other, mismatch)| {
+                let is_ruled_out = !other.is_same_kind || other.tags < rank.tags;
+                Mismatch { is_ruled_out, ..mismatch }
+            })
+            .collect();
+        if branches.len() == 1 { meant } else { Mismatch { branches: others, ..self.around(expected, value, meant) } }
+    }
+
+    /// Whether a mismatch is one of the whole value that is being compared.
+    fn is_here(&self, mismatch: &Mismatch) -> bool {
+        mismatch.causes.is_empty() && mismatch.path.len() == self.path.len()
+    }
+
+    /// A value that is none of what the branches expect, none of which looks into it. If one branch alone expects a value of
+    /// its kind, what is wrong in its eyes is the reason.
+    fn none_of(&self, expected: Expected<'_>, value: &Value, explained: Vec<(Rank, Mismatch)>) -> Mismatch {
+        let mut same_kind =
+            explained.iter().filter(|(rank, _)| rank.is_same_kind).map(|(_, mismatch)| &mismatch.reason);
+        let reason = match (same_kind.next(), same_kind.next()) {
+            (Some(only), None) if !matches!(only, Reason::Type | Reason::Empty | Reason::Unresolved) => only.clone(),
+            _ => Reason::Branch,
+        };
+        let branches = explained.into_iter().map(|(_, mismatch)| Mismatch { is_ruled_out: true, ..mismatch }).collect();
+        Mismatch { branches, ..self.leaf(expected, value, reason) }
+    }
+
+    /// Compares a part several steps down.
+    fn parts(&mut self, path: &[Step], type_: &Type, value: &Value) -> Option<Mismatch> {
+        let (at, within) = (self.path.len(), self.within.len());
+        self.path.extend_from_slice(path);
+        self.within.extend_from_slice(path);
+        let found = self.with_no_alias_open(|search| search.compare(type_.into(), value));
+        self.path.truncate(at);
+        self.within.truncate(within);
+        found
+    }
+
+    fn around(&self, expected: Expected<'_>, value: &Value, meant: Mismatch) -> Mismatch {
+        if meant.reason == Reason::Parts && self.path.len() == meant.path.len() {
             meant
         } else {
             Mismatch { causes: vec![meant], ..self.node(expected, value, Reason::Parts) }
         }
     }
 
-    /// The key or element that discriminates all branches by listed strings, if its value is that of none: then nothing else
-    /// shows which branch was meant.
-    fn wrong_discriminator(&mut self, branches: &[Expected<'_>], value: &Value) -> Option<(Step, Type, Value)> {
-        discriminators(branches, value).into_iter().find_map(|(step, part, types)| {
-            let types: Vec<&Type> = types.into_iter().collect::<Option<_>>()?;
-            let listed: Vec<Vec<EcoString>> = types.iter().map(|type_| listed_strings(type_)).collect::<Option<_>>()?;
-            let is_wrong = !types.iter().any(|type_| self.lattice.has_instance(type_, &part));
-            is_wrong.then(|| (step, EnumType::new(listed.concat(), false).into(), part))
-        })
-    }
-
-    /// For each branch, whether the discriminators have the values of this branch (1), those of another (-1), or whether
-    /// there is none (0).
-    fn discriminated(&mut self, branches: &[Expected<'_>], value: &Value) -> Vec<i8> {
-        let mut verdicts = vec![0; branches.len()];
-        for (_, part, types) in discriminators(branches, value) {
-            let mut is_match =
-                |type_: Option<&Type>| type_.is_some_and(|type_| self.lattice.has_instance(type_, &part));
-            let matches: Vec<bool> = types.into_iter().map(&mut is_match).collect();
-            if matches.contains(&true) {
-                for (verdict, is_match) in verdicts.iter_mut().zip(matches) {
-                    *verdict += if is_match { 1 } else { -1 };
-                }
-            }
+    /// Keeps the suggestions after which `value` is of the type: another branch may reject what one of them suggests. Where
+    /// several parts are wrong, the first suggestions for all of them count together.
+    fn keep_true_suggestions(&mut self, mismatch: &mut Mismatch, type_: &Type, value: &Value) {
+        let depth = self.path.len();
+        let leaves = mismatch.leaves();
+        if leaves.iter().all(|leaf| leaf.suggestions.is_empty()) {
+            return;
         }
-        verdicts
-    }
-}
-
-/// The parts of a value for which the branches that have such a part exclude each other, with the type of each branch.
-fn discriminators<'b>(branches: &[Expected<'b>], value: &Value) -> Vec<(Step, Value, Vec<Option<&'b Type>>)> {
-    let mut found = Vec::new();
-    for (step, part) in parts_of(value) {
-        let types: Vec<Option<&Type>> = branches.iter().map(|branch| type_of_part(branch.type_, &step)).collect();
-        let present: Vec<&Type> = types.iter().flatten().copied().collect();
-        let excludes = |(at, a): (usize, &&Type)| present.iter().skip(at + 1).all(|b| exclude_each_other(a, b));
-        if present.len() >= 2 && present.iter().enumerate().all(excludes) {
-            found.push((step, part, types));
+        let mut holds =
+            |repaired: Option<Value>| repaired.is_some_and(|repaired| self.lattice.has_instance(type_, &repaired));
+        if let [only] = &leaves[..] {
+            let mut is_true = |suggestion: &Suggestion| {
+                matches!(suggestion.repair, Repair::Type(_)) || holds(only.repaired_below(depth, value, suggestion))
+            };
+            let kept = only.suggestions.iter().filter(|suggestion| is_true(suggestion)).cloned().collect();
+            mismatch.each_leaf(&mut |leaf| leaf.suggestions.clone_from(&kept));
+            return;
         }
+        // Keys are renamed last: the other paths name the old ones.
+        let repaired =
+            leaves.iter().rev().take(MAX_REPAIRS + 1).try_fold((0, value.clone()), |(count, value), leaf| {
+                let repaired = leaf.repaired_below(depth, &value, leaf.suggestions.first()?)?;
+                (count < MAX_REPAIRS).then_some((count + 1, repaired))
+            });
+        let kept = usize::from(holds(repaired.map(|(_, repaired)| repaired)));
+        mismatch.each_leaf(&mut |leaf| leaf.suggestions.truncate(kept));
     }
-    found
 }
 
 fn inside(part: &str) -> Step {
     Step::Inside(part.to_owned())
 }
 
-/// How likely a branch was meant: by discriminators, whether one change would repair it, whether that is a slip in a String,
-/// same kind, whether a suggestion would repair it, few faults, depth.
-type Rank = (i8, bool, bool, bool, bool, Reverse<usize>, usize);
+/// How likely a branch was meant, the most telling sign first.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+struct Rank {
+    /// What the tags say.
+    tags: Vec<i8>,
+    /// Whether one change would repair the value.
+    is_close: bool,
+    is_slip: bool,
+    is_same_kind: bool,
+    is_suggested: bool,
+    fewest_faults: Reverse<usize>,
+    depth: usize,
+}
+
+impl Rank {
+    fn of(tags: Vec<i8>, branch: &Type, mismatch: &Mismatch, value: &Value) -> Rank {
+        let leaves = mismatch.leaves();
+        let is_same_kind = kind_of(branch).is_some_and(|kind| Kinds::of_value(value).are_within(kind))
+            || mismatch.reason == Reason::Parts;
+        let is_suggested = leaves.iter().all(|leaf| !leaf.suggestions.is_empty());
+        Rank {
+            tags,
+            is_close: is_suggested || (is_same_kind && leaves.len() == 1),
+            is_slip: leaves.iter().all(|leaf| is_slip(leaf)),
+            is_same_kind,
+            is_suggested,
+            fewest_faults: Reverse(leaves.len()),
+            depth: leaves.iter().map(|leaf| leaf.path.len()).max().unwrap_or(0),
+        }
+    }
+}
+
+/// Whether all faults of a value are numbers and the like in quotes.
+fn is_quoted(mismatch: &Mismatch) -> bool {
+    mismatch.leaves().iter().all(|leaf| is_slip(leaf) && leaf.reason == Reason::Type)
+}
 
 /// Whether a String is almost what it should be: a number in quotes, another case.
 fn is_slip(mismatch: &Mismatch) -> bool {
@@ -472,57 +525,6 @@ impl Causes {
 
 fn keys_of(type_: &StructType) -> Type {
     EnumType::new(type_.members().iter().map(Member::name), false).into()
-}
-
-fn parts_of(value: &Value) -> Vec<(Step, Value)> {
-    const MAX_PARTS: usize = 64;
-    match value {
-        Value::Hash(entries) => entries
-            .iter()
-            .filter(|(key, _)| key.as_str().is_some())
-            .map(|(key, value)| (Step::Entry(key.clone()), value.clone()))
-            .take(MAX_PARTS)
-            .collect(),
-        Value::Array(elements) => elements
-            .iter()
-            .enumerate()
-            .map(|(at, element)| (Step::Element(at), element.clone()))
-            .take(MAX_PARTS)
-            .collect(),
-        _ => Vec::new(),
-    }
-}
-
-fn type_of_part<'t>(type_: &'t Type, step: &Step) -> Option<&'t Type> {
-    match (type_, step) {
-        (Type::Struct(members), Step::Entry(Value::String(name))) => members.member(name).map(Member::type_),
-        (Type::Tuple(tuple), Step::Element(at)) => tuple.at(*at),
-        _ => None,
-    }
-}
-
-fn listed_strings(type_: &Type) -> Option<Vec<EcoString>> {
-    match &*type_.behind_aliases() {
-        Type::Enum(listed) => Some(listed.values().to_vec()),
-        other => Some(other.listed_texts()?.to_vec()),
-    }
-}
-
-/// Whether no value is of both types, judging by their kinds and listed strings.
-fn exclude_each_other(a: &Type, b: &Type) -> bool {
-    match (listed_strings(a), listed_strings(b)) {
-        (Some(a), Some(b)) => !a.iter().any(|string| b.iter().any(|other| string.eq_ignore_ascii_case(other))),
-        _ => matches!((kind_of(a), kind_of(b)), (Some(a), Some(b)) if a != b),
-    }
-}
-
-/// The one kind in which a reader would count all values of a type; `None` if there are several.
-fn kind_of(type_: &Type) -> Option<Kinds> {
-    let type_ = type_.peeled(|type_| if let Type::NotUndef(inner) = type_ { inner.type_() } else { None });
-    let kinds = Kinds::of_instances(&type_);
-    [Kinds::STRING, Kinds::NUMBER, Kinds::BOOLEAN, Kinds::UNDEF, Kinds::ARRAY, Kinds::HASH]
-        .into_iter()
-        .find(|kind| kinds.are_within(*kind))
 }
 
 /// The reason why a value does not match, apart from its parts.

@@ -6,6 +6,7 @@
 mod explain;
 mod reason;
 mod suggest;
+mod tags;
 
 use std::cell::Cell;
 use std::sync::Arc;
@@ -54,13 +55,19 @@ fn hide(mismatch: &mut Mismatch, type_: &Type, whole: &Value) {
     let mut pending = vec![mismatch];
     while let Some(node) = pending.pop() {
         interrupt::step();
-        match part_at(&shown, &node.path) {
+        match part_at(&shown, node.place()) {
             Some(Value::Sensitive(_)) if !node.is_secret && !matches!(node.found, Value::Sensitive(_)) => {
                 let found = std::mem::replace(&mut node.found, Value::Undef);
                 node.found = Value::Sensitive(Arc::new(found));
                 node.is_secret = true;
                 node.suggestions.clear();
-                if node.reason != Reason::Branch {
+                // Unknown keys are content, missing ones are not.
+                let tells =
+                    |cause: &Mismatch| matches!(cause.reason, Reason::UnknownKey(_) | Reason::MisspelledKey(..));
+                if node.causes.iter().any(tells) {
+                    node.causes.clear();
+                }
+                if !matches!(node.reason, Reason::Branch | Reason::MissingKey(_)) {
                     node.reason = Reason::Type;
                 }
             }
@@ -158,9 +165,6 @@ fn lines_with(mismatch: &Mismatch, names: &mut Names) -> Vec<String> {
     }
     if folded.len() > MAX_LISTED {
         lines.push(format!("and {}", counted(folded.len() - MAX_LISTED, "more branch")));
-    }
-    if mismatch.is_tie {
-        lines.push("other branches are as close as the one that is explained".to_owned());
     }
     lines
 }

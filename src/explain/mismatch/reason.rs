@@ -221,7 +221,7 @@ pub struct Suggestion {
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mismatch {
-    /// From the whole value to the part; empty for the value itself.
+    /// From the whole value to the part, or to the key that is missing or unknown; empty for the value itself.
     pub path: Vec<Step>,
     /// From the whole type to the expected one: `['hosts'] element`, `branch 2`.
     pub within: Vec<Step>,
@@ -237,8 +237,8 @@ pub struct Mismatch {
     pub causes: Vec<Mismatch>,
     /// The other branches of a Variant, each with its own explanation.
     pub branches: Vec<Mismatch>,
-    /// Whether another branch was as close as the one that is explained.
-    pub is_tie: bool,
+    /// Whether this explains a branch that was not meant: a tag says so, or the kind of the value.
+    pub is_ruled_out: bool,
     /// What to write instead, the most likely first.
     pub suggestions: Vec<Suggestion>,
 }
@@ -249,20 +249,41 @@ impl Mismatch {
         if self.causes.is_empty() { vec![self] } else { self.causes.iter().flat_map(Mismatch::leaves).collect() }
     }
 
-    /// The folded branches of all Variants on the way, outermost first.
+    /// The other branches of all Variants on the way that may have been meant, outermost first.
     pub fn folded(&self) -> Vec<&Mismatch> {
-        self.branches.iter().chain(self.causes.iter().flat_map(Mismatch::folded)).collect()
+        let possible = self.branches.iter().filter(|branch| !branch.is_ruled_out);
+        possible.chain(self.causes.iter().flat_map(Mismatch::folded)).collect()
+    }
+
+    /// Changes all leaves.
+    pub(super) fn each_leaf(&mut self, change: &mut impl FnMut(&mut Mismatch)) {
+        if self.causes.is_empty() {
+            change(self);
+        }
+        self.causes.iter_mut().for_each(|cause| cause.each_leaf(change));
+    }
+
+    /// The path to what was found: the Hash, where a key is missing or unknown.
+    pub fn place(&self) -> &[Step] {
+        match self.reason {
+            Reason::MissingKey(_) | Reason::UnknownKey(_) | Reason::MisspelledKey(..) => {
+                self.path.split_last().map_or(&[], |(_, place)| place)
+            }
+            _ => &self.path,
+        }
     }
 
     /// The whole value with a suggestion for this part followed; `None` if the suggestion is about the type.
     pub fn repaired(&self, whole: &Value, suggestion: &Suggestion) -> Option<Value> {
+        self.repaired_below(0, whole, suggestion)
+    }
+
+    /// The part of the whole value that is `depth` steps down, with a suggestion followed.
+    pub(super) fn repaired_below(&self, depth: usize, part: &Value, suggestion: &Suggestion) -> Option<Value> {
+        let path = self.path.get(depth..)?;
         match &suggestion.repair {
-            Repair::Value(value) => replaced(whole, &self.path, &|_| Some(value.clone())),
-            Repair::Key(key) => {
-                let (Reason::UnknownKey(wrong) | Reason::MisspelledKey(wrong, _)) = &self.reason else { return None };
-                let key = Value::from(key.as_str());
-                replaced(whole, &self.path, &|part| Some(renamed(part.as_hash()?, wrong, &key)))
-            }
+            Repair::Value(value) => replaced(part, path, &|_| Some(value.clone())),
+            Repair::Key(key) => replaced(part, path, &|_| Some(Value::from(key.as_str()))),
             Repair::Type(_) => None,
         }
     }
@@ -359,7 +380,7 @@ impl Mismatch {
 
     /// The mismatch as one line of a message; a long type is shortened before anything else is.
     pub(super) fn line(&self, names: &mut Names) -> String {
-        let path = code(&self.path);
+        let path = code(self.place());
         let path = cut(path.trim_start(), MAX_LINE / 3);
         let path = if path.is_empty() { path } else { format!("{path}: ") };
         let suggestion = self.suggestions.first().map(|suggestion| format!("; {}", suggestion.text));
