@@ -158,10 +158,10 @@ impl fmt::Write for Message {
 
 impl Error {
     /// An error of the given kind, without a location.
-    pub(crate) fn new(kind: &impl Kind) -> Error {
+    pub(crate) fn of_kind(kind: &impl Kind) -> Error {
         let mut message = Message(String::new());
         let _ = write!(message, "{kind}"); // What fits is enough.
-        let mut error = Error::coded(kind.code(), message.0);
+        let mut error = Error::new(kind.code(), message.0);
         error.0.help.extend(kind.help().map(shortened));
         error
     }
@@ -177,10 +177,11 @@ impl Error {
     /// # Ok::<(), pcore::Error>(())
     /// ```
     pub fn runtime(message: impl Into<String>) -> Error {
-        Error::coded(RUNTIME_ERROR, message)
+        Error::new(RUNTIME_ERROR, message)
     }
 
-    pub(crate) fn coded(code: &'static str, message: impl Into<String>) -> Error {
+    /// An error without a location. Codes are words in capitals, as in Puppet: `TYPE_MISMATCH`.
+    pub fn new(code: &'static str, message: impl Into<String>) -> Error {
         Error(Box::new(Report {
             code,
             message: shortened(message.into()),
@@ -370,7 +371,7 @@ impl Error {
 
 impl<K: Kind> From<K> for Error {
     fn from(kind: K) -> Error {
-        Error::new(&kind)
+        Error::of_kind(&kind)
     }
 }
 

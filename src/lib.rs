@@ -14,7 +14,17 @@
 //! # Ok::<(), pcore::Error>(())
 //! ```
 //!
-//! The README has a longer program.
+//! # Where to look
+//!
+//! | to | use |
+//! | --- | --- |
+//! | check values and JSON, and learn what is wrong | [`Type::check`], [`Type::check_json`], [`Mismatch`] |
+//! | check data files, with lines and columns | [`data::read`], [`check::against`] |
+//! | run programs, with functions and variables of your own | [`Session::eval`], [`Session::builder`] |
+//! | hear what programs log, and stop them | [`Session::evaluate`], [`session::Interrupt`] |
+//! | compare types, and see an example | [`Type::accepts`], [`explain::difference`], [`explain::counterexample`] |
+//! | pass Rust values in and out | [`Value`], and `serde` with the feature of that name |
+//! | read and print programs | [`syntax`] |
 //!
 //! # Limits
 //!
@@ -31,21 +41,6 @@
 //! 2. [`syntax`] parses it with nom into a tree (`syntax::tree`), or reports the farthest point it could read;
 //! 3. `eval` resolves names to slots and evaluates the tree; [`operators`], [`functions`] and [`types`] work on [`value`]s;
 //! 4. [`format`](mod@format) prints the result as valid Puppet code.
-//!
-//! # Module order
-//!
-//! Dependencies point one way: a module may use those to its right in the same line. Modules in braces are on one level and
-//! do not use each other, except for the one inherent cycle: types hold values, values contain types, and both are printed
-//! by formats that are chosen by type. A test checks every `use` against this block.
-//!
-//! ```text
-//! main → cli → {assist, check, report} → session → eval → functions → {operators, data} → explain → {types, format, value} → {time, regexp}
-//! {main, cli, assist, check, session, eval, operators} → syntax
-//! {main, cli, assist, check, report, session, eval, functions, data, syntax} → text
-//! everything → {files, microsyntax, stack} → {limits, secrets} → interrupt → {error, wording}
-//! error → text
-//! cycle: {types, format, value}
-//! ```
 
 pub mod assist;
 pub mod check;
@@ -76,6 +71,7 @@ pub mod value;
 pub mod wording;
 
 pub use error::Error;
+pub use explain::mismatch::Mismatch;
 pub use session::Session;
 pub use types::Type;
 pub use value::Value;

@@ -90,9 +90,9 @@ impl Session {
     /// [`Session::evaluate`].
     ///
     /// # Errors
-    /// As for [`Session::evaluate`].
+    /// As for [`Session::evaluate`], and an alias with the name of a type that is not known yet. Even then it is defined.
     pub fn eval(&mut self, program: &str) -> Result<Value, Error> {
-        self.evaluate(&Source::new("program", program), &mut |_| {})
+        self.value_of_known_types(&Source::new("program", program))
     }
 
     /// Forgets everything that was defined.
@@ -155,6 +155,11 @@ impl Session {
                 listen(Event::Warning(warning));
                 Ok(())
             })?;
+            if session.strictness == Strictness::Warning {
+                for warning in eval::unlikely_types(&tree) {
+                    listen(Event::Warning(warning));
+                }
+            }
             let aliases = session.written_aliases(&tree)?;
             let value = session.environment.evaluate(&tree, &mut listen).inspect_err(|error| {
                 if let Some(mismatch) = Mismatch::of(error) {

@@ -166,6 +166,14 @@ pub(crate) fn without_escapes(text: &str) -> String {
     pieces.fold(first, |shown, piece| shown + piece.split_once('m').map_or(piece, |(_, rest)| rest))
 }
 
+/// The text, or its beginning in so many characters and `…`; not cut inside of a word unless that is a long one.
+pub(crate) fn cut(text: &str, characters: usize) -> String {
+    let Some((end, _)) = text.char_indices().nth(characters) else { return text.to_owned() };
+    let beginning = text.get(..end).unwrap_or(text);
+    let whole_words = beginning.rfind(' ').and_then(|space| beginning.get(..=space));
+    format!("{}…", whole_words.filter(|words| 2 * words.len() > end).unwrap_or(beginning))
+}
+
 /// A number of things, in the singular or plural.
 pub fn counted(count: usize, thing: &str) -> String {
     match (count, thing.strip_suffix('y').filter(|stem| !stem.ends_with(['a', 'e', 'o', 'u']))) {

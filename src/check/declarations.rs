@@ -11,7 +11,7 @@ use super::program::{Outline, Program};
 use super::{Checked, Checker, Finding, Unjudged, against, finding, hidden, lint, literal_spans};
 use crate::data::Document;
 use crate::error::{Error, LIMIT};
-use crate::eval::{Declaration, Declared, UNKNOWN_TYPE};
+use crate::eval::{Declaration, Declared, UNKNOWN_TYPE, unlikely_types};
 use crate::explain::mismatch::mismatches;
 use crate::session::Session;
 use crate::syntax;
@@ -44,6 +44,7 @@ impl Session {
         self.environment.interrupt = self.interrupt.clone();
         let (compared, faults) = self.environment.check_aliases(tree);
         let mut checked = Checked { compared, ..Checked::of_errors(faults) };
+        checked.findings.extend(unlikely_types(tree).into_iter().map(Finding::warning));
         let declarations = self.environment.declarations(tree);
         let ended =
             declarations.iter().try_for_each(|declaration| self.check_parameters(tree, declaration, &mut checked));

@@ -193,7 +193,7 @@ impl Config<'_> {
 }
 
 fn described(message: impl Into<String>, help: impl Into<String>) -> Error {
-    let (error, help) = (Error::coded("HIERA_CONFIG", message), help.into());
+    let (error, help) = (Error::new("HIERA_CONFIG", message), help.into());
     if help.is_empty() { error } else { error.with_help(help) }
 }
 

@@ -162,7 +162,7 @@ impl<'s> Checker<'s> {
             return None;
         }
         let near = nearest(key, self.keys.iter().map(|key| &**key))?;
-        let error = Error::coded("UNKNOWN_KEY", format!("no data has the key '{key}'"));
+        let error = Error::new("UNKNOWN_KEY", format!("no data has the key '{key}'"));
         Some(error.with_help(format!("did you mean '{near}'?")))
     }
 
@@ -205,7 +205,7 @@ impl<'s> Checker<'s> {
             }
             let name = &class.declaration.name;
             let near = nearest(parameter, class.declaration.parameters.iter().map(|declared| &*declared.name));
-            let error = Error::coded(UNKNOWN_PARAMETER, format!("class {name} has no parameter ${parameter}"));
+            let error = Error::new(UNKNOWN_PARAMETER, format!("class {name} has no parameter ${parameter}"));
             let help = near.map_or_else(
                 || format!("class {name} is declared in {}", class.place()),
                 |near| format!("did you mean {name}::{near}?"),
@@ -308,7 +308,7 @@ impl<'s> Checker<'s> {
             let help = near.map(|near| format!("did you mean {near}::{parameter}?"));
             (format!("there is no class {class}, and nothing looks up the key"), help)
         };
-        let error = help.into_iter().fold(Error::coded("UNKNOWN_CLASS", message), Error::with_help);
+        let error = help.into_iter().fold(Error::new("UNKNOWN_CLASS", message), Error::with_help);
         checked.warning(&document.source, entry.key_span, error);
     }
 

@@ -76,7 +76,7 @@ pub(super) fn lint(
 
 impl Linter<'_> {
     fn report(&mut self, span: Span, message: String, help: String) {
-        self.checked.warning(&self.tree.source, span, Error::coded(self.rule, message).with_help(help));
+        self.checked.warning(&self.tree.source, span, Error::new(self.rule, message).with_help(help));
     }
 
     fn written(&self, id: Id) -> &str {
@@ -231,7 +231,7 @@ pub(super) fn ignore(source: &Arc<Source>, checked: &mut Checked) {
         });
         if checked.findings.len() == before_count {
             let at = line_start + before.len();
-            let error = Error::coded(UNUSED_IGNORE, "this ignore comment silences nothing").with_help("remove it");
+            let error = Error::new(UNUSED_IGNORE, "this ignore comment silences nothing").with_help("remove it");
             checked.warning(source, Span::new(at, at + MARK.len()), error);
         }
     }

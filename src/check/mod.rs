@@ -170,7 +170,7 @@ fn finding(document: &Document, mismatch: Mismatch) -> Finding {
 /// A mismatch at a place, with the way to it from the whole document.
 fn finding_for(document: &Document, span: Span, mismatch: Mismatch) -> Finding {
     let span = first_line(&document.source, span);
-    let error = placed(Error::coded(TYPE_MISMATCH, message(&mismatch)), &document.source, span);
+    let error = placed(Error::new(TYPE_MISMATCH, message(&mismatch)), &document.source, span);
     let error = advice(document, span, &mismatch).into_iter().fold(error, Error::with_help);
     Finding { is_error: true, error, mismatch: Some(mismatch) }
 }

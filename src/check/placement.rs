@@ -34,7 +34,7 @@ pub(super) fn check(program: &Program, tree: &Tree, index: &mut Index, checked: 
         if of_kind == kind && !is_right {
             let written = if kind == "types" { capitalized(&expected) } else { expected.clone() };
             let message = format!("{name} is not found in this file, whose path leads to {written}");
-            let error = Error::coded("MISPLACED_NAME", message);
+            let error = Error::new("MISPLACED_NAME", message);
             checked.error(&tree.source, span, error.with_help(format!("name it {written}, or rename the file")));
         }
     }

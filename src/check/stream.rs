@@ -236,7 +236,7 @@ impl Reader<'_> {
     }
 
     fn wrong(&self, message: &str) -> Stop {
-        self.stop(Error::coded(SYNTAX_ERROR, message))
+        self.stop(Error::new(SYNTAX_ERROR, message))
     }
 
     fn stop(&self, error: Error) -> Stop {
@@ -443,7 +443,7 @@ impl Checked {
         let expected = if count < least { format!("at least {least}") } else { format!("at most {most}") };
         let source = Source::new(name, "");
         let message = format!("expected {expected} elements, got {count}");
-        let error = Error::coded(super::TYPE_MISMATCH, message).at(Span::default()).in_source(&source);
+        let error = Error::new(super::TYPE_MISMATCH, message).at(Span::default()).in_source(&source);
         Some(Checked { findings: vec![Finding::error(error)], compared: 1, ..Checked::default() })
     }
 }

@@ -6,12 +6,10 @@
 
 use std::sync::Arc;
 
+use pcore::Mismatch;
 use pcore::error::Error;
-use pcore::explain::mismatch::{Mismatch, Reason, Step, code, dotted, pointer};
-use pcore::format;
 use pcore::session::Event;
 use pcore::text::{Source, Span};
-use pcore::value::Value;
 use serde_json::{Map, Value as Json, json};
 
 pub(super) type Answer = Map<String, Json>;
@@ -40,52 +38,9 @@ pub(super) fn failure(error: &Error) -> Answer {
     answer
 }
 
-/// How much of a wrong value is shown.
-const FOUND_CHARACTERS: usize = 10_000;
-
-/// A part of a value that does not match: `kind` (one of `pcore::explain::mismatch::KINDS`), the way to it as
-/// `path`, as JSON `pointer` and as `hiera` writes it, what was `expected` (and where in the whole type, `within`) and
-/// `found`, or the `key` that is wrong or missing, and `suggestions`.
+/// A part of a value that does not match, as the library serialises it.
 pub(super) fn reason(mismatch: &Mismatch) -> Answer {
-    let suggestions = mismatch.suggestions.iter().map(|suggestion| suggestion.text.clone());
-    let mut fields = object(json!({
-        "kind": mismatch.reason.kind(),
-        "path": mismatch.path.iter().map(step).collect::<Vec<_>>(),
-        "pointer": pointer(&mismatch.path),
-        "hiera": dotted(&mismatch.path),
-    }));
-    let (key, is_unknown) = match &mismatch.reason {
-        Reason::MissingKey(key) => (Some(key.as_str().into()), false),
-        Reason::UnknownKey(key) | Reason::MisspelledKey(key, _) => (Some(name(key)), true),
-        _ => (None, false),
-    };
-    // Where a key is wrong or missing, the whole Hash was found, and no type was expected for an unknown one.
-    if !is_unknown {
-        fields.insert("expected".to_owned(), mismatch.expected.to_string().into());
-    }
-    fields.insert("within".to_owned(), code(&mismatch.within).trim_start().into());
-    match key {
-        Some(key) => fields.insert("key".to_owned(), key),
-        None => fields.insert("found".to_owned(), format::beginning(&mismatch.found, FOUND_CHARACTERS).into()),
-    };
-    fields.insert("suggestions".to_owned(), suggestions.collect());
-    fields
-}
-
-fn step(step: &Step) -> Json {
-    match step {
-        Step::Element(at) => (*at).into(),
-        Step::Attribute(name) | Step::Inside(name) => name.as_str().into(),
-        Step::Content => "unwrap".into(),
-        Step::Key(key) | Step::Entry(key) => name(key),
-    }
-}
-
-fn name(key: &Value) -> Json {
-    match key {
-        Value::String(key) => (&**key).into(),
-        key => pcore::format::program_text(key).into(),
-    }
+    object(serde_json::to_value(mismatch).unwrap_or_default())
 }
 
 /// A message of a log function or a warning of the evaluator: `level`, `message`, the code of a warning as `issue`, and

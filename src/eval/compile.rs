@@ -369,7 +369,7 @@ pub(super) fn fault_of(parameters: &[Parameter], code: &LambdaCode, source: &Arc
     });
     let Some((required, _)) = required else {
         let early = parameters.split_last()?.1.iter().find(|parameter| parameter.captures_rest)?;
-        let error = Error::coded("CAPTURES_REST_NOT_LAST", format!("`*${}` must be the last parameter", early.name));
+        let error = Error::new("CAPTURES_REST_NOT_LAST", format!("`*${}` must be the last parameter", early.name));
         return Some(error.at(early.name_span).in_source(source));
     };
     let error = EvalError::RequiredAfterOptional(required.name.to_string()).at(required.name_span);

@@ -53,7 +53,7 @@ fn language_of(syntax: &str) -> String {
 }
 
 fn wrong(issue: &'static str, language: &str, problem: &str) -> Error {
-    Error::coded(issue, format!("the heredoc is not valid {language}: {problem}"))
+    Error::new(issue, format!("the heredoc is not valid {language}: {problem}"))
 }
 
 /// What is wrong with a program: that it is none, or what Puppet refuses.

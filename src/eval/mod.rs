@@ -30,6 +30,7 @@ mod signature;
 mod static_checks;
 mod template;
 mod type_sets;
+mod unlikely_types;
 mod validation;
 
 use std::sync::Arc;
@@ -49,6 +50,7 @@ pub(crate) use error::UNKNOWN_TYPE;
 pub(crate) use modules::shown;
 pub(crate) use ruby_functions::function as instead_of_function;
 pub(crate) use signature::{Parameter as SignatureParameter, Signature, SignatureText, signatures_of};
+pub(crate) use unlikely_types::unlikely_types;
 pub(crate) use validation::enforce_rules;
 pub use validation::{Mode, rejections};
 

@@ -101,7 +101,7 @@ impl<'a> Definition<'a> {
                     matches!(&tree[*type_name].expression, Expression::Reference(name) if &**name == "Object");
                 let again = attributes().find(|attribute| !is_kind && &*attribute.name == "parent");
                 if let Some(again) = again.filter(|_| is_strict) {
-                    let error = Error::coded("DUPLICATE_KEY", "the type before the braces is the parent already");
+                    let error = Error::new("DUPLICATE_KEY", "the type before the braces is the parent already");
                     return self.op(Op::Fail(error.at(again.span)));
                 }
                 let parent =

@@ -53,6 +53,23 @@ pub enum Change {
     Replaced,
 }
 
+impl Change {
+    /// As JSON names it: `now_required`
+    pub fn name(self) -> &'static str {
+        match self {
+            Change::Added { .. } => "added",
+            Change::Removed => "removed",
+            Change::NowRequired => "now_required",
+            Change::NowOptional => "now_optional",
+            Change::BranchAdded => "branch_added",
+            Change::BranchRemoved => "branch_removed",
+            Change::Widened => "widened",
+            Change::Narrowed => "narrowed",
+            Change::Replaced => "replaced",
+        }
+    }
+}
+
 /// One part in which two types differ.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Difference {
@@ -76,7 +93,7 @@ impl Difference {
     pub fn example(&self) -> Option<Value> {
         let (before, after) = (self.before.as_ref()?, self.after.as_ref()?);
         let (given, expected) = if self.is_reversed { (after, before) } else { (before, after) };
-        counterexample::in_difference(given, &[expected]).or_else(|| counterexample::in_difference(expected, &[given]))
+        counterexample::in_difference(given, &[expected])
     }
 
     /// Describes why the type after the change does not accept the type before it: `['port']: Integer is wider than
@@ -243,6 +260,11 @@ impl Search {
     fn parts(&mut self, before: &Type, after: &Type) {
         let inside = |name: &str| Step::Inside(name.to_owned());
         match (before, after) {
+            (Type::NotUndef(_), _) | (_, Type::NotUndef(_))
+                if let Some((before, after)) = without_undef(before, after) =>
+            {
+                self.compare(before, after);
+            }
             (Type::Struct(before), Type::Struct(after)) => self.members(before, after),
             (Type::Array(before), Type::Array(after)) => {
                 self.sizes(SIZE, before.size(), after.size());
@@ -400,6 +422,17 @@ impl Search {
             self.report(Change::BranchAdded, None, Some(type_));
         }
     }
+}
+
+/// The types without the `NotUndef` around them; `None` if that makes a difference.
+fn without_undef<'t>(before: &'t Type, after: &'t Type) -> Option<(&'t Type, &'t Type)> {
+    let inner = |type_: &'t Type| match type_ {
+        Type::NotUndef(not_undef) => not_undef.type_(),
+        other => Some(other),
+    };
+    let (before, after) = (inner(before)?, inner(after)?);
+    let undef = Type::from(UndefType);
+    (!before.accepts(&undef) && !after.accepts(&undef)).then_some((before, after))
 }
 
 /// The types that are not among the others.

@@ -1,14 +1,16 @@
 //! Values that show what a type accepts, and values that just miss it, each with its reason.
 
+use rustc_hash::{FxHashMap, FxHashSet};
+
 use super::meet::{has_no_values, is_empty};
-use super::mismatch::{Mismatch, Reason, explain};
+use super::mismatch::{Mismatch, Reason, code, explain};
 use super::sample_values::Instances;
+use crate::format;
 use crate::types::Type;
+use crate::types::describe::kind;
 use crate::value::Value;
 
 const MAX_CHARACTERS: usize = 120;
-
-const MAX_OTHERS: usize = 3;
 
 /// What a type accepts, and what not.
 #[derive(Clone, Debug)]
@@ -40,22 +42,17 @@ pub fn examples(type_: &Type, count: usize) -> Examples {
     // What was made for one type was tested with all that the search knew; what is shown is tested by itself.
     let inside = instances.inside(type_, 0);
     let matches = inside.iter().filter(|value| type_.has_instance(value));
-    let matches: Vec<Value> = short(matches).into_iter().take(count).cloned().collect();
+    let matches: Vec<Value> = readable(matches).into_iter().take(count).cloned().collect();
     // Of what nothing matches, everything is a near miss.
     let outside = if matches.is_empty() { Vec::new() } else { instances.outside(type_, 0) };
-    let mut others = 0;
-    let is_near = |mismatch: &Mismatch| {
-        let is_of_another_kind = mismatch.is_whole() && mismatch.suggestions.is_empty();
-        others += usize::from(is_of_another_kind && mismatch.reason == Reason::Type);
-        !is_of_another_kind || others <= MAX_OTHERS
-    };
-    let near_misses = short(outside.iter()).into_iter().filter_map(|value| {
+    let mut reasons = Reasons::default();
+    let near_misses = readable(outside.iter()).into_iter().filter_map(|value| {
         let mut mismatch = explain(type_, value)?;
         // A generated value is not a secret.
         mismatch.found = Value::clone(value);
         Some(mismatch)
     });
-    let near_misses: Vec<Mismatch> = near_misses.filter(is_near).take(count).collect();
+    let near_misses: Vec<Mismatch> = near_misses.filter(|mismatch| reasons.add(mismatch)).take(count).collect();
     let no_match = matches.is_empty().then(|| why_none(type_));
     let no_near_miss = near_misses.is_empty().then(|| match no_match {
         Some(_) => "nothing matches",
@@ -65,11 +62,44 @@ pub fn examples(type_: &Type, count: usize) -> Examples {
     Examples { matches, near_misses, no_match, no_near_miss, has_look_around: has_look_around(type_) }
 }
 
-/// The short values, or the first one if there are none.
-fn short<'v>(values: impl Iterator<Item = &'v Value> + Clone) -> Vec<&'v Value> {
-    let is_short = |value: &&Value| value.to_string().chars().count() <= MAX_CHARACTERS;
-    let short: Vec<&Value> = values.clone().filter(is_short).collect();
-    if short.is_empty() { values.take(1).collect() } else { short }
+/// The short values with letters that can be read, or the first one if there are none.
+fn readable<'v>(values: impl Iterator<Item = &'v Value> + Clone) -> Vec<&'v Value> {
+    let is_plain = |c: char| c.is_alphanumeric() || c.is_ascii_graphic() || c == ' ';
+    let is_readable = |value: &&Value| {
+        let text = format::beginning(value, MAX_CHARACTERS + 1);
+        text.chars().count() <= MAX_CHARACTERS && !text.contains("\\u") && text.chars().all(is_plain)
+    };
+    let readable: Vec<&Value> = values.clone().filter(is_readable).collect();
+    if readable.is_empty() { values.take(1).collect() } else { readable }
+}
+
+/// The reasons of the near misses that were chosen.
+#[derive(Default)]
+struct Reasons {
+    texts: FxHashSet<String>,
+    of_places: FxHashMap<(String, &'static str), usize>,
+}
+
+impl Reasons {
+    /// Takes a near miss whose reason is not yet among them; of one kind, so many for a place.
+    fn add(&mut self, mismatch: &Mismatch) -> bool {
+        const MOST: usize = 3;
+        let leaves = mismatch.leaves();
+        let Some(leaf) = leaves.first() else { return false };
+        let hint = leaf.suggestions.first().map_or("", |suggestion| &suggestion.text);
+        let problem = match &leaf.reason {
+            Reason::Type | Reason::Branch => kind(leaf.found_part()).to_owned(),
+            Reason::Pattern(Some(partial)) => partial.clone(),
+            Reason::Pattern(None) | Reason::Enum => String::new(),
+            _ => leaf.problem(),
+        };
+        let (place, kind) = (code(&leaf.path), leaf.reason.kind());
+        let most = if leaf.reason == Reason::Type { MOST - 1 } else { MOST };
+        let of_place = self.of_places.entry((place.clone(), kind)).or_default();
+        let is_new = *of_place < most && self.texts.insert(format!("{place} {kind} {problem} {hint}"));
+        *of_place += usize::from(is_new);
+        is_new
+    }
 }
 
 fn why_none(type_: &Type) -> &'static str {

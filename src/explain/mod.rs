@@ -7,6 +7,7 @@ pub mod examples;
 // Drawn by `:tree`; too close to its layout to be a library.
 #[doc(hidden)]
 pub mod hierarchy;
+mod json;
 mod leaf_values;
 pub mod meet;
 pub mod mismatch;

@@ -17,6 +17,7 @@ mod sprintf;
 use crate::error::Result;
 use crate::limits::{BoundedString, check_string_bytes, too_long};
 use crate::value::Value;
+use crate::wording::cut;
 use directive::Directive;
 pub(crate) use float::float_text;
 pub use layout::lay_out;
@@ -104,14 +105,18 @@ pub(crate) fn write_text(out: &mut BoundedString, value: &Value) -> Result<()> {
 /// The `%p` text, shortened to so many characters and `…`.
 #[doc(hidden)] // for the program
 pub fn beginning(value: &Value, characters: usize) -> String {
+    beginning_in(value, characters, Form::Program)
+}
+
+/// As [`beginning`], with what is inside of a Sensitive: for values that were made up.
+pub(crate) fn revealed_beginning(value: &Value, characters: usize) -> String {
+    beginning_in(value, characters, Form::Revealed)
+}
+
+fn beginning_in(value: &Value, characters: usize, form: Form) -> String {
     let mut out = BoundedString::of_at_most(characters.saturating_add(1).saturating_mul(char::MAX.len_utf8()));
-    let _ = program_text::write_value(&mut out, value, Form::Program); // What fits is enough.
-    let mut text = out.into_string();
-    if let Some((end, _)) = text.char_indices().nth(characters) {
-        text.truncate(end);
-        text.push('…');
-    }
-    text
+    let _ = program_text::write_value(&mut out, value, form); // What fits is enough.
+    cut(&out.into_string(), characters)
 }
 
 fn whole(value: &Value, form: Form) -> Result<String> {

@@ -22,19 +22,21 @@ pub(super) enum Form {
     /// `%p`: what a program would say.
     Program,
     Plain,
+    /// As `Program`, with what is inside of a Sensitive: for values that were made up.
+    Revealed,
 }
 
 pub(super) const REDACTED: &str = "Sensitive [value redacted]";
 
 pub(super) fn write_value(out: &mut BoundedString, value: &Value, form: Form) -> fmt::Result {
     match value {
-        Value::Undef => out.write_str(if form == Form::Program { "undef" } else { "" }),
+        Value::Undef => out.write_str(if form == Form::Plain { "" } else { "undef" }),
         Value::Default => out.write_str("default"),
         Value::Boolean(value) => write!(out, "{value}"),
         Value::Integer(value) => write!(out, "{value}"),
         Value::Float(value) => out.write_str(&float_text(*value)),
         Value::String(text) => match form {
-            Form::Program => write_quoted(out, text),
+            Form::Program | Form::Revealed => write_quoted(out, text),
             Form::Plain => out.write_str(text),
         },
         Value::Regexp(regexp) => write!(out, "/{}/", regexp.printed()),
@@ -49,11 +51,16 @@ pub(super) fn write_value(out: &mut BoundedString, value: &Value, form: Form) ->
             })
         }),
         Value::Type(type_) => stack::with_room(|| write!(out, "{type_}")),
+        Value::Sensitive(content) if form == Form::Revealed => {
+            out.write_str("Sensitive(")?;
+            stack::with_room(|| write_value(out, content, form))?;
+            out.write_char(')')
+        }
         Value::Sensitive(_) => out.write_str(REDACTED),
         Value::Binary(binary) => {
             let text = Base64Display::new(binary.bytes(), &STANDARD);
             match form {
-                Form::Program => write!(out, "Binary(\"{text}\")"),
+                Form::Program | Form::Revealed => write!(out, "Binary(\"{text}\")"),
                 Form::Plain => write!(out, "{text}"),
             }
         }
@@ -67,7 +74,7 @@ pub(super) fn write_value(out: &mut BoundedString, value: &Value, form: Form) ->
         }
         // An iterator is what it gives, in program text; interpolation only says what it is.
         Value::Iterator(iterator) => match form {
-            Form::Program => stack::with_room(|| {
+            Form::Program | Form::Revealed => stack::with_room(|| {
                 let drawn = iterator.draw().take(MAX_DRAWN);
                 write_separated(out, "[", drawn, "", |out, element| write_value(out, &element, form))?;
                 let is_whole = iterator.draw().nth(MAX_DRAWN).is_none();
@@ -100,7 +107,7 @@ pub(super) fn write_separated<T>(
 /// `SemVer('1.2.3')`, or the text alone.
 fn write_named(out: &mut BoundedString, name: &str, text: &str, form: Form) -> fmt::Result {
     match form {
-        Form::Program => {
+        Form::Program | Form::Revealed => {
             write!(out, "{name}(")?;
             write_quoted(out, text)?;
             out.write_char(')')

@@ -51,7 +51,7 @@ functions! {
         "type_of(['a', 'b'])" => "Array[Enum['a', 'b'], 2, 2]",
         "type_of(1, 2)" => "error RUNTIME_ERROR",
     } => |call| {
-        let refused = Error::coded("UNKNOWN_FUNCTION", "Puppet 8 has no function type_of");
+        let refused = Error::new("UNKNOWN_FUNCTION", "Puppet 8 has no function type_of");
         call.runtime.by_specification(refused.with_help("write type(value, 'reduced')"))?;
         Ok(Value::Type(Type::reduced_of(call.argument(0)?)))
     };

@@ -122,7 +122,7 @@ impl<'r> Search<'r> {
         let segments = segments(path).map_err(|error| self.fault(error.about(&format!("has `%{{{path}}}`:"))))?;
         let Some((Value::String(name), rest)) = segments.split_first() else { return Ok(Value::Undef) };
         let Some(value) = self.runtime.variable(name) else {
-            let unknown = Error::coded("UNKNOWN_VARIABLE", format!("refers to the unknown variable ${name}"));
+            let unknown = Error::new("UNKNOWN_VARIABLE", format!("refers to the unknown variable ${name}"));
             self.runtime.by_specification(self.fault(unknown))?;
             return Ok(Value::Undef);
         };

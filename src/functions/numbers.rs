@@ -129,5 +129,5 @@ fn hexadecimal_float(text: &str) -> Option<f64> {
 }
 
 fn beyond_integer(number: f64) -> Error {
-    Error::coded("NUMERIC_OVERFLOW", format!("{number:e} does not fit into a 64-bit Integer"))
+    Error::new("NUMERIC_OVERFLOW", format!("{number:e} does not fit into a 64-bit Integer"))
 }

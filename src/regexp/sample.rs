@@ -35,9 +35,9 @@ impl Regexp {
         self.tree.root.pieces().any(|node| matches!(node, Node::Look { .. }))
     }
 
-    /// How far `subject` matches: the part of it that the longest beginning of the expression matches, that beginning, and
-    /// the rest of the expression. `None` if not even the first piece matches anything.
-    pub(crate) fn partial_match<'a>(&'a self, subject: &'a str) -> Option<(&'a str, &'a str, &'a str)> {
+    /// How far `subject` matches: where the part of it ends that the longest beginning of the expression matches, and the
+    /// rest of the expression. `None` if not even the first piece matches anything.
+    pub(crate) fn partial_match(&self, subject: &str) -> Option<(usize, &str)> {
         const MAX_TEXT: usize = 200;
         let Node::Sequence(pieces) = &self.tree.root else { return None };
         if self.text.len() > MAX_TEXT {
@@ -55,7 +55,7 @@ impl Regexp {
             if let Ok(Some(found)) = beginning.captures(subject)
                 && !found.whole().is_empty()
             {
-                return Some((&subject[found.whole()], &self.text[..end], &self.text[end..]));
+                return Some((found.whole().end, &self.text[end..]));
             }
         }
         None

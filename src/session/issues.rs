@@ -153,6 +153,7 @@ pub static CHECKS: &[Issue] = issues! {
     UNKNOWN_FILE "a file or template is not in its module" ""
     UNKNOWN_KEY "a key names nothing, such as `%{lookup('web::prot')}` where no data has it" ""
     UNKNOWN_PARAMETER "a class, defined type, resource type or template has no parameter of that name" "define site($port = 1) { }\nclass a {\n  site { 'x': prot => 2 }\n}"
+    UNLIKELY_TYPE "a type means something else than it seems to" "type Person = Struct[{name => string}]"
     UNREACHABLE_BRANCH "no value reaches the branch" "class a(Integer $x) {\n  case $x {\n    String: { notice('s') }\n    default: { notice('d') }\n  }\n}"
     UNSET_MATCH_VARIABLE "a match variable is used where nothing was matched" "class a {\n  notice($1)\n}"
 };

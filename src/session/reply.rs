@@ -114,6 +114,8 @@ pub(super) struct Entries {
     pub(super) failure: Option<Error>,
     /// What was explained last, whose branches can be opened.
     pub(super) explained: Option<Mismatch>,
+    /// Its text with a line for each mistake, until the next entry.
+    pub(super) whole_explanation: Option<String>,
     pub(super) tour_steps: usize,
 }
 
@@ -135,6 +137,7 @@ impl Session {
     /// The source of an entry, named by its number, as errors in later entries show it.
     pub(super) fn entry_source(&mut self, text: &str) -> Arc<Source> {
         self.entries.entered += 1;
+        self.entries.whole_explanation = None;
         self.note_literals(text);
         Source::new(format!("entry {}", self.entries.entered), text)
     }

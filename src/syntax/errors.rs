@@ -311,7 +311,7 @@ impl SyntaxError {
             | SyntaxError::HeredocWithoutEndTag { .. } => true,
             _ => false,
         };
-        let error = Error::new(&self).at(span);
+        let error = Error::of_kind(&self).at(span);
         if unfinished { error.unfinished() } else { error }
     }
 }

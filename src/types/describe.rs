@@ -3,6 +3,8 @@
 use crate::format;
 use crate::types::Type;
 use crate::value::Value;
+use crate::wording::counted;
+pub(crate) use crate::wording::cut;
 
 /// How long the string form of a type may become in a message, in characters.
 const MAX_TYPE_CHARACTERS: usize = 90;
@@ -80,6 +82,29 @@ impl Names {
     }
 }
 
+impl Names {
+    /// What was expected: of a Variant, its types one by one, as many as fit.
+    pub(crate) fn expected(&mut self, type_: &Type) -> String {
+        let Type::Variant(variant) = type_ else { return self.name(type_) };
+        let types = variant.types();
+        let room = self.characters / types.len().clamp(1, 3);
+        let (mut names, mut characters) = (Vec::new(), 0);
+        for type_ in types {
+            let name = abbreviated(type_, room);
+            characters += name.chars().count() + 2;
+            if !names.is_empty() && characters > self.characters {
+                break;
+            }
+            names.push(name);
+        }
+        let last = match types.len() - names.len() {
+            0 => names.pop().unwrap_or_default(),
+            more => counted(more, "other type"),
+        };
+        if names.is_empty() { last } else { format!("{} or {last}", names.join(", ")) }
+    }
+}
+
 /// The string form of a type in about so many characters: parameters that do not fit are counted or left out.
 pub(crate) fn abbreviated(type_: &Type, characters: usize) -> String {
     /// Below this nothing but the name fits.
@@ -124,11 +149,4 @@ pub(crate) fn abbreviated(type_: &Type, characters: usize) -> String {
 
 fn shortened(text: impl AsRef<str>) -> String {
     cut(text.as_ref(), MAX_VALUE_CHARACTERS)
-}
-
-pub(crate) fn cut(text: &str, characters: usize) -> String {
-    match text.char_indices().nth(characters) {
-        None => text.to_owned(),
-        Some((end, _)) => format!("{}…", &text[..end]),
-    }
 }

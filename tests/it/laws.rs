@@ -6,6 +6,7 @@
 use std::sync::OnceLock;
 
 use pcore::explain::counterexample;
+use pcore::explain::difference::{Change, differences};
 use pcore::explain::hierarchy::Hierarchy;
 use pcore::session::{Session, Strictness};
 use pcore::text::Source;
@@ -225,6 +226,28 @@ fn has_parameters_of_callable(type_: &Type) -> bool {
 fn evaluated(code: &str) -> Value {
     let mut session = Session::new(Strictness::Error);
     session.evaluate(&Source::new("law", code), &mut |_| {}).unwrap()
+}
+
+proptest! {
+    #[test]
+    fn what_is_said_of_a_difference_is_true(before in type_(), after in type_(), is_same_kind in any::<bool>()) {
+        // Types that have nothing in common differ as a whole.
+        let [before, after] = if is_same_kind {
+            [&before, &after].map(|type_| named("Array", &[Value::Type(named("Optional", &[Value::Type(type_.clone())]))]))
+        } else {
+            [before, after]
+        };
+        for difference in differences(&before, &after) {
+            let (Some(old), Some(new)) = (&difference.before, &difference.after) else { continue };
+            let (given, expected) = if difference.is_reversed { (new, old) } else { (old, new) };
+            if let Some(example) = difference.example() {
+                prop_assert!(given.has_instance(&example) && !expected.has_instance(&example), "{example}: {difference}");
+            }
+            if difference.breaks && matches!(difference.change, Change::Narrowed | Change::Widened) {
+                prop_assert!(given.accepts(expected) && !expected.accepts(given), "{}", difference.reason());
+            }
+        }
+    }
 }
 
 proptest! {

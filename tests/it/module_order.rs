@@ -1,4 +1,4 @@
-//! The modules of `src/` depend on each other only in the order that `lib.rs` states.
+//! The modules of `src/` depend on each other only in the order that `CONTRIBUTING.md` states.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -6,19 +6,19 @@ use std::path::{Path, PathBuf};
 
 use crate::files_below;
 
-/// What each module may use, by the `text` block in the head of `lib.rs`.
+/// What each module may use, by the `text` block of `CONTRIBUTING.md`.
 struct Order(BTreeMap<String, BTreeSet<String>>);
 
 impl Order {
     fn stated(modules: &BTreeSet<String>) -> Order {
-        let lib = include_str!("../../src/lib.rs");
-        let (_, block) = lib.split_once("//! ```text\n").expect("lib.rs states the order of modules");
-        let (block, _) = block.split_once("//! ```").expect("the block ends");
+        let text = include_str!("../../CONTRIBUTING.md");
+        let (_, block) = text.split_once("```text\n").expect("CONTRIBUTING.md states the order of modules");
+        let (block, _) = block.split_once("```").expect("the block ends");
         let mut allowed: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
         let group = |text: &str| -> BTreeSet<String> {
             text.trim().trim_matches(['{', '}']).split(',').map(|name| name.trim().to_owned()).collect()
         };
-        for line in block.lines().map(|line| line.trim_start_matches("//!").trim()) {
+        for line in block.lines().map(str::trim) {
             if let Some(cycle) = line.strip_prefix("cycle:") {
                 for name in group(cycle) {
                     allowed.entry(name).or_default().extend(group(cycle));
@@ -92,5 +92,5 @@ fn no_dependency_points_backwards() {
             }
         }
     }
-    assert!(wrong.is_empty(), "dependencies against the order stated in lib.rs:\n{}", wrong.join("\n"));
+    assert!(wrong.is_empty(), "dependencies against the order stated in CONTRIBUTING.md:\n{}", wrong.join("\n"));
 }

@@ -725,11 +725,12 @@ fn text_breaks_at_words_where_the_screen_is_narrow() {
     let help = answer(&mut terminal, ":help full");
     let story = [
         "  Shows the last result or, with an",
-        "  expression, its value. Output taller",
+        "  expression, its value; after `:why`",
+        "  the whole explanation. Output taller",
         "  than the screen is shown in $PAGER",
         "  (default: less).",
     ];
-    assert_eq!(help[3..7], story);
+    assert_eq!(help[3..8], story);
     let failed = answer(&mut terminal, "{a => 1, b = 2}");
     assert_eq!(failed[..2], ["error[SYNTAX_ERROR]: expected `=>`,", "    found `}`"]);
     terminal.keys("class web($a_rather_long_name = 1) { }\r");

@@ -64,12 +64,12 @@ impl<'a> Bodies<'a> {
 
     /// Something that Puppet rejects, or that surely is a mistake.
     fn error(&mut self, issue: &'static str, span: Span, message: impl Into<String>, help: Option<String>) {
-        let error = help.into_iter().fold(Error::coded(issue, message), Error::with_help);
+        let error = help.into_iter().fold(Error::new(issue, message), Error::with_help);
         self.checked.error(&self.tree.source, span, error);
     }
 
     fn warning(&mut self, issue: &'static str, span: Span, message: impl Into<String>, help: Option<String>) {
-        let error = help.into_iter().fold(Error::coded(issue, message), Error::with_help);
+        let error = help.into_iter().fold(Error::new(issue, message), Error::with_help);
         self.checked.warning(&self.tree.source, span, error);
     }
 

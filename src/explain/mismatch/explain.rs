@@ -13,14 +13,14 @@ use super::tags::{Tag, kind_of};
 use super::{Mismatch, Reason, Repair, Step, Suggestion};
 use crate::explain::difference::{Change, differences};
 use crate::explain::meet::is_empty;
+use crate::format::program_text;
 use crate::interrupt;
 use crate::stack;
 use crate::types::Lattice;
-use crate::types::describe::cut;
 use crate::types::kinds::Kinds;
 use crate::types::unfolding::{Stop, Unfolding, Walk};
-use crate::types::{EnumType, ObjectType, PatternType, Size, Type};
 use crate::types::{Member, StructType};
+use crate::types::{ObjectType, PatternType, Size, Type};
 use crate::value::{Hash, Value};
 use crate::wording::nearest;
 
@@ -134,7 +134,9 @@ impl Search {
             (Type::Hash(hash), Value::Hash(_))
                 if matches!(*hash.value().behind_aliases(), Type::Struct(_))
                     && self.lattice.has_instance(hash.value(), value) => {}
-            (Type::Struct(members), Value::Hash(entries)) => self.members(members, entries, value, &mut causes),
+            (Type::Struct(members), Value::Hash(entries)) => {
+                self.members(expected, members, entries, value, &mut causes);
+            }
             (Type::Hash(hash), Value::Hash(entries)) => {
                 causes.extend(self.size(expected, hash.size(), entries.len(), value));
                 for (key, value) in entries.iter() {
@@ -299,27 +301,38 @@ impl Search {
         (!size.contains(count)).then(|| self.node(expected, value, Reason::Size(size)))
     }
 
-    fn members(&mut self, type_: &StructType, entries: &Hash, value: &Value, causes: &mut Causes) {
+    fn members(
+        &mut self,
+        expected: Expected<'_>,
+        type_: &StructType,
+        entries: &Hash,
+        value: &Value,
+        causes: &mut Causes,
+    ) {
         let is_unknown = |key: &&Value| key.as_str().is_none_or(|name| type_.member(name).is_none());
         if self.is_secret && entries.keys().any(|key| is_unknown(&key)) {
-            let expected = Type::from(type_.clone());
-            causes.extend(Some(self.leaf((&expected).into(), value, Reason::Type)));
+            causes.extend(Some(self.leaf(expected, value, Reason::Type)));
             return;
         }
         let unknown: Vec<&Value> = entries.keys().filter(is_unknown).take(MAX_CAUSES).collect();
         let mut missing: Vec<&Member> =
             type_.members().iter().filter(|member| entries.get(member.key()).is_none()).collect();
-        let (mut unknown_causes, mut keys) = (Vec::new(), None);
+        let mut unknown_causes = Vec::new();
         for (number, key) in unknown.into_iter().enumerate() {
             let names = missing.iter().map(|member| member.name()).take(MAX_CAUSES);
             let near = if number < MAX_NEAR_KEYS { key.as_str().and_then(|key| nearest(key, names)) } else { None };
             let meant = near.and_then(|near| missing.iter().position(|member| member.name() == near));
-            let (reason, named) = match meant.map(|at| missing.remove(at)) {
-                Some(meant) => (Reason::MisspelledKey(key.clone(), meant.name().to_owned()), meant.type_().clone()),
-                None => (Reason::UnknownKey(key.clone()), keys.get_or_insert_with(|| keys_of(type_)).clone()),
+            let meant = meant.map(|at| missing.remove(at));
+            let reason = match meant {
+                Some(meant) => Reason::MisspelledKey(key.clone(), meant.name().to_owned()),
+                None => Reason::UnknownKey(key.clone()),
             };
-            let suggestions = super::suggest::of_key(&reason);
-            let node = self.at_key(Step::Key(key.clone()), (&named).into(), value, reason);
+            // Under its right name, the value has to match as well.
+            let fits = meant
+                .zip(entries.get(key))
+                .is_some_and(|(meant, value)| self.lattice.has_instance(meant.type_(), value));
+            let suggestions = if fits { super::suggest::of_key(&reason) } else { Vec::new() };
+            let node = self.at_key(Step::Key(key.clone()), expected, value, reason);
             unknown_causes.push(Mismatch { suggestions, ..node });
         }
         let missing: FxHashSet<&str> = missing.into_iter().map(Member::name).collect();
@@ -381,11 +394,12 @@ impl Search {
         if branches.len() > 1 && explained.iter().all(|(_, mismatch)| self.is_here(mismatch)) {
             return self.none_of(expected, value, explained);
         }
+        let listing = tags.iter().filter(|tag| tag.lists_values()).count();
         let mut explained = explained.into_iter();
         let Some((rank, meant)) = explained.next() else { return self.leaf(expected, value, Reason::Branch) };
         let others: Vec<Mismatch> = explained
             .map(|(other, mismatch)| {
-                let is_ruled_out = !other.is_same_kind || other.tags < rank.tags;
+                let is_ruled_out = !other.is_same_kind || other.tags.get(..listing) < rank.tags.get(..listing);
                 Mismatch { is_ruled_out, ..mismatch }
             })
             .collect();
@@ -464,6 +478,7 @@ fn inside(part: &str) -> Step {
 
 /// How likely a branch was meant, the most telling sign first.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
+#[allow(clippy::struct_excessive_bools, reason = "signs, compared one after the other")]
 struct Rank {
     /// What the tags say.
     tags: Vec<i8>,
@@ -523,10 +538,6 @@ impl Causes {
     }
 }
 
-fn keys_of(type_: &StructType) -> Type {
-    EnumType::new(type_.members().iter().map(Member::name), false).into()
-}
-
 /// The reason why a value does not match, apart from its parts.
 fn reason(type_: &Type, value: &Value) -> Reason {
     match (type_, value) {
@@ -552,9 +563,20 @@ fn reason(type_: &Type, value: &Value) -> Reason {
 
 /// Describes how far a string matches a Pattern, by the expression that matches its longest prefix.
 fn pattern_match(pattern: &PatternType, string: &str) -> Option<String> {
+    /// How long the rest of an expression may be that is shown.
+    const MAX_REST: usize = 20;
     let partial = pattern.patterns().iter().filter_map(|regexp| regexp.partial_match(string));
-    let (matched, beginning, rest) = partial.max_by_key(|(matched, ..)| matched.len())?;
-    let matched = crate::format::program_text(&Value::from(matched));
-    let [beginning, rest] = [beginning, rest].map(|part| part.replace('/', "\\/"));
-    Some(cut(&format!("{matched} matches /{beginning}/, but then /{rest}/ does not match"), 110))
+    let (end, rest) = partial.max_by_key(|(end, _)| *end)?;
+    let expected = if rest.len() > MAX_REST {
+        String::new()
+    } else {
+        format!(", where /{}/ is expected", rest.replace('/', "\\/"))
+    };
+    Some(match string.get(end..)?.chars().next() {
+        None => format!("it ends{expected}").replace("it ends,", "it ends"),
+        Some(next) => {
+            let (next, place) = (program_text(&Value::from(next.to_string())), string.get(..end)?.chars().count() + 1);
+            format!("stops matching at {next} (character {place}){expected}")
+        }
+    })
 }

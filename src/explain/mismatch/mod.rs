@@ -11,7 +11,10 @@ mod tags;
 use std::cell::Cell;
 use std::sync::Arc;
 
+use indexmap::IndexMap;
+
 use crate::error::Error;
+use crate::format::program_text;
 use crate::interrupt;
 use crate::types::Type;
 use crate::types::describe::{MAX_VALUE_CHARACTERS, Names, abbreviated, cut, describe, kind};
@@ -135,10 +138,27 @@ impl Type {
     pub fn check(&self, value: &Value) -> Result<(), Mismatch> {
         explain(self, value).map_or(Ok(()), Err)
     }
+
+    /// As [`Type::check`], for JSON data: `null` is `undef`.
+    ///
+    /// ```
+    /// use pcore::Type;
+    /// let server: Type = "Struct[{name => String, port => Integer[1, 65535]}]".parse()?;
+    /// let mismatch = server.check_json(&serde_json::json!({"name": "web", "port": "80"})).unwrap_err();
+    /// assert_eq!(mismatch.leaves()[0].problem(), "expected Integer[1, 65535], got String '80'");
+    /// # Ok::<(), pcore::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// The explanation of why it does not.
+    #[allow(clippy::result_large_err, reason = "a mismatch is what the caller asks for")]
+    pub fn check_json(&self, json: &serde_json::Value) -> Result<(), Mismatch> {
+        self.check(&Value::from(json.clone()))
+    }
 }
 
-/// The lines that explain a mismatch, without the value and the type themselves: one for each part, and one for each other
-/// branch of a Variant, numbered.
+/// The lines that explain a mismatch, without the value and the type themselves: one for each different mistake, and one for
+/// each other branch of a Variant that may have been meant, numbered.
 pub(crate) fn lines(mismatch: &Mismatch) -> Vec<String> {
     lines_with(mismatch, &mut Names::default())
 }
@@ -146,27 +166,80 @@ pub(crate) fn lines(mismatch: &Mismatch) -> Vec<String> {
 /// The lines of an explanation that follow a message which already says what was expected and found.
 pub(crate) fn lines_after_message(mismatch: &Mismatch) -> Vec<String> {
     let mut lines = lines_with(mismatch, &mut Names { known: vec![mismatch.expected.clone()], ..Names::default() });
-    if mismatch.is_whole() {
-        lines.splice(..1, mismatch.suggestions.iter().map(|suggestion| suggestion.text.clone()));
+    if mismatch.causes.is_empty() && mismatch.place().is_empty() {
+        let hints = mismatch.suggestions.iter().map(|suggestion| suggestion.text.clone());
+        lines.splice(..1, mismatch.news().into_iter().chain(hints));
     }
     lines
 }
 
+/// A line for each part that does not match, however many there are.
+pub(crate) fn all_lines(mismatch: &Mismatch) -> Vec<String> {
+    let mut names = Names::default();
+    mismatch.leaves().iter().map(|leaf| leaf.line(&mut names)).collect()
+}
+
 fn lines_with(mismatch: &Mismatch, names: &mut Names) -> Vec<String> {
-    let leaves = mismatch.leaves();
-    let mut lines: Vec<String> = leaves.iter().take(MAX_LISTED).map(|leaf| leaf.line(names)).collect();
-    if leaves.len() > MAX_LISTED {
-        lines.push(format!("and {} more", leaves.len() - MAX_LISTED));
+    let mut lines = leaf_lines(mismatch, names);
+    if lines.len() > MAX_LISTED {
+        let more = lines.split_off(MAX_LISTED).len();
+        lines.push(format!("and {}", counted(more, "more mistake")));
     }
     let folded = mismatch.folded();
     for (at, branch) in folded.iter().take(MAX_LISTED).enumerate() {
         let type_ = abbreviated(&branch.expected, MAX_VALUE_CHARACTERS);
-        lines.push(format!("({}) not {type_}: {}", at + 1, cut(&in_short(branch), 2 * MAX_VALUE_CHARACTERS)));
+        let path = code(branch.place());
+        let path = if path.is_empty() { path } else { format!("{}: ", path.trim_start()) };
+        lines.push(format!("({}) {path}not {type_}: {}", at + 1, cut(&in_short(branch), 2 * MAX_VALUE_CHARACTERS)));
     }
     if folded.len() > MAX_LISTED {
         lines.push(format!("and {}", counted(folded.len() - MAX_LISTED, "more branch")));
     }
     lines
+}
+
+/// A line for each different mistake; parts in which it is the same share one.
+fn leaf_lines(mismatch: &Mismatch, names: &mut Names) -> Vec<String> {
+    let mut mistakes: IndexMap<Mistake<'_>, Vec<&Mismatch>> = IndexMap::new();
+    for leaf in mismatch.mistakes() {
+        mistakes.entry(Mistake::of(leaf)).or_default().push(leaf);
+    }
+    let line = |leaves: Vec<&Mismatch>| {
+        let (first, others) = leaves.split_first()?;
+        let line = first.line(names);
+        let place = |leaf: &Mismatch| cut(code(leaf.place()).trim_start(), MAX_VALUE_CHARACTERS / 2);
+        Some(match others {
+            [] => line,
+            [one] => format!("{line} (also at {})", place(one)),
+            [one, other] => format!("{line} (also at {}, {})", place(one), place(other)),
+            [.., last] => format!("{line} (and {} more, the last at {})", others.len(), place(last)),
+        })
+    };
+    mistakes.into_values().filter_map(line).collect()
+}
+
+/// What is the same in parts with the same mistake.
+#[derive(PartialEq, Eq, Hash)]
+struct Mistake<'m> {
+    within: String,
+    expected: &'m Type,
+    reason: &'static str,
+    found: &'static str,
+    /// The key that is wrong or missing, the word that was meant.
+    text: Option<String>,
+}
+
+impl Mistake<'_> {
+    fn of(leaf: &Mismatch) -> Mistake<'_> {
+        let hint = leaf.suggestions.first().filter(|suggestion| !suggestion.is_code);
+        let text = match &leaf.reason {
+            Reason::MissingKey(key) => Some(key.clone()),
+            Reason::UnknownKey(key) | Reason::MisspelledKey(key, _) => Some(program_text(key)),
+            _ => hint.map(|hint| hint.text.clone()),
+        };
+        let (within, found) = (code(&leaf.within), kind(leaf.found_part()));
+        Mistake { within, expected: &leaf.expected, reason: leaf.reason.kind(), found, text }
+    }
 }
 
 fn in_short(branch: &Mismatch) -> String {
@@ -179,12 +252,7 @@ fn in_short(branch: &Mismatch) -> String {
             }
         }
         [only] if only.path == branch.path && only.suggestions.is_empty() => {
-            let (problem, got) = (only.problem(), format!("got {}", describe(&only.found)));
-            match problem.split_once(&format!(", {got}: ")) {
-                Some((_, detail)) => detail.to_owned(),
-                None if only.reason.says_more_than_types() => problem,
-                None => got,
-            }
+            only.news().unwrap_or_else(|| format!("got {}", describe(&only.found)))
         }
         [only] => only.to_string(),
         all => format!("{}, and {} more", all.first().map(ToString::to_string).unwrap_or_default(), all.len() - 1),
@@ -199,7 +267,9 @@ pub(crate) fn explained(error: Error, type_: &Type, value: &Value) -> Error {
         mismatch.suggestions.iter().take(1).map(|suggestion| suggestion.text.clone()).collect()
     } else {
         let mut names = Names { known: vec![type_.clone()], ..Names::default() };
-        mismatch.leaves().iter().take(MAX_LISTED).map(|leaf| leaf.line(&mut names)).collect()
+        let mut lines = leaf_lines(&mismatch, &mut names);
+        lines.truncate(MAX_LISTED);
+        lines
     };
     advice.into_iter().fold(error, Error::with_help).with_explanation(Arc::new(mismatch))
 }

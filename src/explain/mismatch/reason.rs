@@ -5,7 +5,7 @@ use std::fmt;
 use crate::explain::difference::{in_words, is_size};
 use crate::format;
 use crate::types::describe::{Names, abbreviated, cut, describe, redacted_kind};
-use crate::types::{Size, Type};
+use crate::types::{Lattice, Size, Type};
 use crate::value::{Hash, Value};
 use crate::wording::counted;
 
@@ -85,7 +85,7 @@ pub enum Reason {
     Range,
     /// `expected Enum['a', 'b'], got String 'c'`
     Enum,
-    /// `expected Pattern[/\Aab\z/], got String 'ac'`, and how far the string matches: `'a' matches /\Aa/, then /b\z/ fails`.
+    /// `expected Pattern[/\Aab\z/], got String 'ac'`, and how far the string matches: `stops matching at 'c' (character 2)`
     Pattern(Option<String>),
     /// `expected Init[Integer], got String 'a', which cannot be converted`, or why it cannot: `expected Init[Integer]: cannot
     /// convert String 'a' to Integer`
@@ -249,6 +249,17 @@ impl Mismatch {
         if self.causes.is_empty() { vec![self] } else { self.causes.iter().flat_map(Mismatch::leaves).collect() }
     }
 
+    /// The leaves that a reader has to be told: a missing key is not one beside an unknown key, whose text names it.
+    pub(crate) fn mistakes(&self) -> Vec<&Mismatch> {
+        if self.causes.is_empty() {
+            return vec![self];
+        }
+        let is_unknown = |cause: &Mismatch| matches!(cause.reason, Reason::UnknownKey(_));
+        let names_missing = self.causes.iter().any(is_unknown);
+        let is_told = |cause: &&Mismatch| names_missing && matches!(cause.reason, Reason::MissingKey(_));
+        self.causes.iter().filter(|cause| !is_told(cause)).flat_map(Mismatch::mistakes).collect()
+    }
+
     /// The other branches of all Variants on the way that may have been meant, outermost first.
     pub fn folded(&self) -> Vec<&Mismatch> {
         let possible = self.branches.iter().filter(|branch| !branch.is_ruled_out);
@@ -294,7 +305,7 @@ impl Mismatch {
     }
 
     /// The found part, even if it is secret.
-    pub(super) fn found_part(&self) -> &Value {
+    pub(crate) fn found_part(&self) -> &Value {
         match &self.found {
             Value::Sensitive(content) if self.is_secret => content,
             found => found,
@@ -314,67 +325,106 @@ impl Mismatch {
     }
 
     fn problem_with(&self, names: &mut Names) -> String {
-        let (expected, found) = (&self.expected, &self.found);
-        let got = || self.found_text();
-        let bounds = |size: &Size, count: usize| {
-            let (at_least, at_most) =
-                (format!("at least {} required", size.from()), format!("at most {} allowed", size.to()));
-            if usize::try_from(size.from()).is_ok_and(|from| count < from) { at_least } else { at_most }
-        };
+        /// How long the name of a type may be beside what is said about its regular expressions.
+        const MAX_PATTERN: usize = 40;
+        let (detail, expected) = (self.detail(), &self.expected);
         match &self.reason {
             Reason::Type
                 if is_size(&self.path)
-                    && let Value::Type(found) = found =>
+                    && let Value::Type(found) = &self.found =>
             {
                 format!("expected {}, got {}", in_words(expected), in_words(found))
             }
-            Reason::Type | Reason::Range | Reason::Enum | Reason::Parts | Reason::Branch => {
-                format!("expected {}, got {}", names.name(expected), got())
-            }
-            Reason::Pattern(partial) => {
-                let partial = partial.as_ref().map(|partial| format!(": {partial}")).unwrap_or_default();
-                format!("expected {}, got {}{partial}", names.name(expected), got())
-            }
+            Reason::MissingKey(name) => format!("missing key '{name}' of type {}", names.name(expected)),
+            Reason::Empty => format!("no value is of type {}", names.name(expected)),
+            Reason::Unresolved => format!("the type {} is unknown", abbreviated(expected, names.characters)),
+            Reason::Size(_) | Reason::UnknownKey(_) | Reason::MisspelledKey(..) => detail.unwrap_or_default(),
+            Reason::Conversion(Some(problem)) => format!("expected {}: {problem}", names.expected(expected)),
             Reason::Conversion(None) => {
-                format!("expected {}, got {}, which cannot be converted", names.name(expected), got())
+                format!("expected {}, got {}, which cannot be converted", names.expected(expected), self.found_text())
             }
-            Reason::Conversion(Some(problem)) => format!("expected {}: {problem}", names.name(expected)),
+            Reason::Type
+            | Reason::Range
+            | Reason::Enum
+            | Reason::Parts
+            | Reason::Branch
+            | Reason::Pattern(_)
+            | Reason::Length(_) => {
+                let whole = names.characters;
+                if matches!(self.reason, Reason::Pattern(Some(_))) {
+                    names.characters = whole.min(MAX_PATTERN);
+                }
+                let expected = names.expected(expected);
+                names.characters = whole;
+                let detail = detail.map(|detail| format!(": {detail}")).unwrap_or_default();
+                format!("expected {expected}, got {}{detail}", self.found_text())
+            }
+        }
+    }
+
+    /// What there is to say to somebody who knows what was expected and found.
+    pub(super) fn news(&self) -> Option<String> {
+        self.reason.says_more_than_types().then(|| self.detail().unwrap_or_else(|| self.problem()))
+    }
+
+    /// What the problem says beside what was expected and found.
+    fn detail(&self) -> Option<String> {
+        let bounds = |size: &Size, count: usize| {
+            if usize::try_from(size.from()).is_ok_and(|from| count < from) {
+                format!("at least {} required", size.from())
+            } else {
+                format!("at most {} allowed", size.to())
+            }
+        };
+        match &self.reason {
+            Reason::Pattern(partial) => partial.clone(),
+            Reason::Conversion(problem) => problem.clone(),
             Reason::Length(size) => {
-                let count = found.as_str().map_or(0, |string| string.chars().count());
-                let characters = counted(count, "character");
-                format!("expected {}, got {}: {characters}, {}", names.name(expected), got(), bounds(size, count))
+                let count = self.found.as_str().map_or(0, |string| string.chars().count());
+                Some(format!("{}, {}", counted(count, "character"), bounds(size, count)))
             }
             Reason::Size(size) => {
-                let (count, thing) = match found {
+                let (count, thing) = match &self.found {
                     Value::Hash(hash) => (hash.len(), "entry"),
                     Value::Array(array) => (array.len(), "element"),
                     _ => (0, "element"),
                 };
-                format!("{}, {}", counted(count, thing), bounds(size, count))
+                Some(format!("{}, {}", counted(count, thing), bounds(size, count)))
             }
-            Reason::MissingKey(name) => format!("missing key '{name}' of type {}", names.name(expected)),
-            Reason::UnknownKey(key) => format!("unknown key {}{}", format::program_text(key), self.keys_not_set()),
-            Reason::MisspelledKey(key, _) => format!("unknown key {}", format::program_text(key)),
-            Reason::Empty => format!("no value is of type {}", names.name(expected)),
-            Reason::Unresolved => format!("the type {} is unknown", abbreviated(expected, names.characters)),
+            Reason::MisspelledKey(key, _) if !self.suggestions.is_empty() => {
+                Some(format!("unknown key {}", format::program_text(key)))
+            }
+            Reason::UnknownKey(key) | Reason::MisspelledKey(key, _) => {
+                Some(format!("unknown key {}{}", format::program_text(key), self.keys_not_set()))
+            }
+            Reason::MissingKey(_)
+            | Reason::Empty
+            | Reason::Unresolved
+            | Reason::Type
+            | Reason::Range
+            | Reason::Enum
+            | Reason::Branch
+            | Reason::Parts => None,
         }
     }
 
-    /// The keys of a Struct that the Hash does not have: candidates for an unknown key.
+    /// The keys of a Struct that the Hash does not have, which may be meant by an unknown key: those that are required, or
+    /// if there are none, the optional ones.
     fn keys_not_set(&self) -> String {
         const MAX_KEYS: usize = 5;
-        let (Type::Enum(keys), Value::Hash(hash)) = (&self.expected, &self.found) else { return String::new() };
-        let unset: Vec<String> = keys
-            .values()
-            .iter()
-            .filter(|key| hash.get_str(key).is_none())
-            .map(|key| format::program_text(&Value::String(key.clone())))
-            .collect();
-        let listed = unset.iter().take(MAX_KEYS).map(String::as_str).collect::<Vec<_>>().join(", ");
-        match unset.len() {
+        let (Type::Struct(members), Value::Hash(hash)) = (&*self.expected.behind_aliases(), &self.found) else {
+            return String::new();
+        };
+        let mut lattice = Lattice::default();
+        let unset = members.members().iter().filter(|member| hash.get(member.key()).is_none());
+        let (optional, missing): (Vec<_>, Vec<_>) = unset.partition(|member| member.may_be_missing(&mut lattice));
+        let (what, keys) = if missing.is_empty() { ("not set", optional) } else { ("missing", missing) };
+        let listed = keys.iter().take(MAX_KEYS).map(|member| format::program_text(member.key()));
+        let listed = listed.collect::<Vec<_>>().join(", ");
+        match keys.len() {
             0 => String::new(),
-            1..=MAX_KEYS => format!(" (not set: {listed})"),
-            count => format!(" (not set: {listed}, … {} more)", count - MAX_KEYS),
+            1..=MAX_KEYS => format!(" ({what}: {listed})"),
+            count => format!(" ({what}: {listed}, … {} more)", count - MAX_KEYS),
         }
     }
 

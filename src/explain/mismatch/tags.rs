@@ -4,6 +4,7 @@
 use super::Step;
 use crate::interrupt;
 use crate::types::kinds::Kinds;
+use crate::types::normalization::Normalization;
 use crate::types::{Lattice, Member, Type};
 use crate::value::Value;
 
@@ -35,6 +36,11 @@ impl Tag {
         search.found
     }
 
+    /// Whether one of the branches lists the values of the part, rather than all of them a kind of value.
+    pub(super) fn lists_values(&self) -> bool {
+        self.listed.is_some()
+    }
+
     /// For each branch, whether the tag is one of its values (1) or one of another branch (-1); 0 if it does not tell.
     /// A branch that lists the value was meant rather than one that would take any.
     pub(super) fn verdicts(&self, lattice: &mut Lattice) -> Vec<i8> {
@@ -54,7 +60,7 @@ impl Tag {
     /// What the part may be in one of the branches, if each of them lists its values.
     pub(super) fn choices(&self) -> Option<Type> {
         let types: Vec<Type> = self.types.iter().cloned().collect::<Option<_>>()?;
-        (!self.is_open).then(|| Type::one_of(types))
+        (!self.is_open).then(|| Normalization::default().of(&Type::one_of(types)))
     }
 }
 

@@ -19,22 +19,16 @@ pub(super) static FAMILY: Family = Family {
         "why" [Optional(Question)] "why something failed":
             "Lists each part of the value that does not match the type, and what would match; for `A <= B`, where A \
             is wider; for `A == B`, what differs. Without an argument, explains whatever failed last. `:why 2` opens \
-            the second folded branch of a Variant."
+            the second folded branch of a Variant, `:why all` lists every wrong part."
             "why {'port' => '80'} =~ Struct[{port => Integer}]" => why::why;
         "format" [Required(Format)] "the last result, formatted":
             "FORMAT is any format that String.new accepts: `%x`, `%#p`, or a hash from types to formats. `:set format \
             FORMAT` sets the format for all results."
             "format %#x" => formatted;
         "full" [Optional(Expression)] "a long result in full":
-            "Shows the last result or, with an expression, its value. Output taller than the screen is shown in \
-            $PAGER (default: less)."
-            "full" => |session, expression, listen| Ok(Reply::Asked(Request::Show(match expression {
-                "" => last_result(session)?,
-                _ => {
-                    let source = session.entry_source(expression);
-                    value_of(session, &source, listen)?
-                }
-            })));
+            "Shows the last result or, with an expression, its value; after `:why` the whole explanation. Output taller \
+            than the screen is shown in $PAGER (default: less)."
+            "full" => full;
         "time" [Required(Code)] "time a program":
             "Evaluates CODE like any entry: its values are shown and set `$_`. The time covers parsing and \
             evaluation, but not printing."
@@ -48,6 +42,22 @@ pub(super) static FAMILY: Family = Family {
 fn last_result(session: &Session) -> Result<Value, Reply> {
     let none = || Reply::Refused("no result yet; enter an expression first".to_owned());
     session.variable("_").cloned().ok_or_else(none)
+}
+
+fn full(session: &mut Console, expression: &str, listen: &mut Listener<'_>) -> Answer {
+    if expression.is_empty()
+        && let Some(explanation) = &session.entries.whole_explanation
+    {
+        return Ok(Reply::Text(explanation.clone()));
+    }
+    let value = match expression {
+        "" => last_result(session)?,
+        _ => {
+            let source = session.entry_source(expression);
+            value_of(session, &source, listen)?
+        }
+    };
+    Ok(Reply::Asked(Request::Show(value)))
 }
 
 fn formatted(session: &mut Console, written: &str, _: &mut Listener<'_>) -> Answer {

@@ -263,13 +263,13 @@ fn examples(session: &mut Console, code: &str, listen: &mut Listener<'_>) -> Ans
 pub(super) fn example_lines(type_: &Type, count: usize) -> String {
     let shown = examples::examples(type_, count);
     let mut lines = vec!["matches".to_owned()];
-    lines.extend(shown.matches.iter().map(|value| format!("  {}", format::beginning(value, 120))));
+    lines.extend(shown.matches.iter().map(|value| format!("  {}", format::revealed_beginning(value, 120))));
     lines.extend(shown.no_match.map(|reason| format!("  none: {reason}")));
     if shown.has_look_around && shown.no_match.is_none() {
         lines.push("  from a regular expression with look-around not all strings can be generated".to_owned());
     }
     lines.push("near misses".to_owned());
-    let values = shown.near_misses.iter().map(|mismatch| format::beginning(&mismatch.found, 60));
+    let values = shown.near_misses.iter().map(|mismatch| format::revealed_beginning(&mismatch.found, 60));
     let values: Vec<String> = values.collect();
     // A long value does not push the reasons of all the others to the right.
     let width = values.iter().map(|value| value.chars().count()).filter(|width| *width <= 32).max().unwrap_or(0);
@@ -278,19 +278,13 @@ pub(super) fn example_lines(type_: &Type, count: usize) -> String {
         let reason = match (mismatch.is_whole(), advice) {
             (true, Some(advice)) => format!("{}; {advice}", mismatch.reason.meaning()),
             (true, None) => mismatch.reason.meaning().to_owned(),
-            // The value is there already.
-            (false, advice) => {
-                let got = format!(", got {}", describe(&mismatch.found));
-                advice.unwrap_or_default().replacen(&got, "", 1)
-            }
+            (false, advice) => advice.unwrap_or_default(),
         };
         let more = mismatch.leaves().len() - 1;
         let more = if more > 0 { format!(", and {more} more") } else { String::new() };
         format!("  {}  # {}{more}", padded(&value, width), cut(&reason, 110))
     }));
     lines.extend(shown.no_near_miss.map(|reason| format!("  none: {reason}")));
-    // Of all that is in a Sensitive nothing is shown.
-    lines.dedup();
     lines.join("\n")
 }
 

@@ -18,20 +18,37 @@ use crate::{format, stack, syntax};
 
 const MAX_DIFFERENCES: usize = 12;
 
+/// How long the value and the type may be in the first line of an explanation, and how long the value is at least.
+const MAX_HEADER: usize = 150;
+const MIN_VALUE: usize = 30;
+
 /// How long a type is in a line, in characters.
 const MAX_TYPE_CHARACTERS: usize = 90;
 
-/// Explains a test, `VALUE, TYPE`, or any code; without an argument, what failed last; for a number, the branch that
-/// the last explanation has folded.
+/// Explains a test, `VALUE, TYPE`, or any code; without an argument, what failed last; for `all`, the same with each of its
+/// mistakes; for a number, the branch that the last explanation has folded.
 pub(super) fn why(session: &mut Console, question: &str, _: &mut Listener<'_>) -> Answer {
-    let nothing = || Reply::Refused("nothing to explain yet; try `:why '80' =~ Integer`".to_owned());
+    if question != "all" {
+        return answer_to(session, question);
+    }
+    if session.entries.whole_explanation.is_none() {
+        answer_to(session, "")?;
+    }
+    session.entries.whole_explanation.clone().map(Reply::Text).ok_or_else(nothing_to_explain)
+}
+
+fn nothing_to_explain() -> Reply {
+    Reply::Refused("nothing to explain yet; try `:why '80' =~ Integer`".to_owned())
+}
+
+fn answer_to(session: &mut Session, question: &str) -> Answer {
     if let Ok(number) = question.parse::<usize>() {
         return Ok(Reply::Text(branch(session, number)));
     }
     let source = match session.entries.last.clone() {
         _ if !question.is_empty() => session.entry_source(question),
         Some(last) => last,
-        None => return Err(nothing()),
+        None => return Err(nothing_to_explain()),
     };
     let tree = match syntax::parse(&source) {
         Ok(tree) => tree,
@@ -55,16 +72,20 @@ pub(super) fn why(session: &mut Console, question: &str, _: &mut Listener<'_>) -
         (None | Some(Explanation { is_failure: false, .. }), Some(error)) if question.is_empty() => {
             Ok(failure(session, &error))
         }
-        (Some(explanation), _) => {
-            session.entries.explained = explanation.mismatch;
-            Ok(Reply::Text(explanation.text))
-        }
-        (None, _) if question.is_empty() => Err(nothing()),
+        (Some(explanation), _) => Ok(explained(session, explanation)),
+        (None, _) if question.is_empty() => Err(nothing_to_explain()),
         (None, _) => match session.evaluate(&source, &mut |_| {}) {
             Ok(value) => Ok(Reply::Text(format!("nothing failed: the result is {}", describe(&value)))),
             Err(error) => Ok(failure(session, &error)),
         },
     }
+}
+
+/// The text of an explanation, about which more can be asked.
+fn explained(session: &mut Session, explanation: Explanation) -> Reply {
+    session.entries.whole_explanation = Some(explanation.whole());
+    session.entries.explained = explanation.mismatch;
+    Reply::Text(explanation.text)
 }
 
 struct Explanation {
@@ -81,14 +102,26 @@ impl Explanation {
     fn success(text: String) -> Explanation {
         Explanation { text, is_failure: false, mismatch: None }
     }
+
+    /// The text with a line for each mistake.
+    fn whole(&self) -> String {
+        match &self.mismatch {
+            None => self.text.clone(),
+            Some(mismatch) => {
+                let header = self.text.lines().next().unwrap_or_default();
+                let lines = mismatch::all_lines(mismatch).into_iter().map(|line| format!("\n  {line}"));
+                header.to_owned() + &lines.collect::<String>()
+            }
+        }
+    }
 }
 
 /// A test in an expression that can be explained.
 enum Question {
     /// `VALUE =~ TYPE`
     Match(Id, Id),
-    /// `WIDE <= NARROW`: the accepting type last
-    Accept(Id, Id),
+    /// `WIDE <= NARROW`: the accepting type last, and the whole comparison
+    Accept(Id, Id, Id),
     /// `VALUE == VALUE`
     Equal(Id, Id),
     /// `ELEMENT in ARRAY`
@@ -102,8 +135,8 @@ fn questions(tree: &Tree, id: Id, found: &mut Vec<Question>) {
     match &tree[id].expression {
         Expression::Binary(operator, left, right) => match operator {
             BinaryOperator::Match | BinaryOperator::NoMatch => found.push(Question::Match(*left, *right)),
-            BinaryOperator::Less | BinaryOperator::LessOrEqual => found.push(Question::Accept(*left, *right)),
-            BinaryOperator::Greater | BinaryOperator::GreaterOrEqual => found.push(Question::Accept(*right, *left)),
+            BinaryOperator::Less | BinaryOperator::LessOrEqual => found.push(Question::Accept(*left, *right, id)),
+            BinaryOperator::Greater | BinaryOperator::GreaterOrEqual => found.push(Question::Accept(*right, *left, id)),
             BinaryOperator::Equal | BinaryOperator::NotEqual => found.push(Question::Equal(*left, *right)),
             BinaryOperator::In => found.push(Question::In(*left, *right)),
             BinaryOperator::And | BinaryOperator::Or => {
@@ -154,10 +187,15 @@ fn answer(session: &mut Session, tree: &Tree, question: &Question) -> Result<Exp
                 Ok(Explanation::success(format!("{} =~ {} compares no types", describe(&left), describe(&right))))
             }
         },
-        Question::Accept(left, right) => match (value(*left)?, value(*right)?) {
+        Question::Accept(left, right, whole) => match (value(*left)?, value(*right)?) {
             (Value::Type(given), Value::Type(expected)) => Ok(types(&given, &expected)),
-            (left, right) => {
-                Ok(Explanation::success(format!("{} and {} are compared as values", describe(&left), describe(&right))))
+            (left, _) => {
+                let is_true = value(*whole)? == Value::from(true);
+                let written = tree.source.slice(tree[*whole].span);
+                let how =
+                    if matches!(left, Value::String(_)) { ": strings are compared ignoring their case" } else { "" };
+                let text = format!("{written} is {is_true}{how}");
+                Ok(if is_true { Explanation::success(text) } else { Explanation::failure(text) })
             }
         },
         Question::Equal(left, right) => Ok(equality(&value(*left)?, &value(*right)?)),
@@ -192,7 +230,10 @@ fn explanation(type_: &Type, value: &Value) -> Explanation {
         None => Explanation::success(format!("it does match: {described} is of type {name}")),
         Some(mismatch) => {
             let lines = mismatch::lines_after_message(&mismatch).into_iter().map(|line| format!("\n  {line}"));
-            let text = format!("{described} is not of type {}", for_message(type_));
+            let type_ = for_message(type_);
+            // The value is shortened before the type is.
+            let room = MAX_HEADER.saturating_sub(type_.chars().count()).max(MIN_VALUE);
+            let text = format!("{} is not of type {type_}", cut(&described, room));
             Explanation { text: text + &lines.collect::<String>(), is_failure: true, mismatch: Some(mismatch) }
         }
     }
@@ -280,6 +321,7 @@ fn unequal(path: &str, left: &Value, right: &Value) -> Option<String> {
 
 fn membership(element: &Value, collection: &Value) -> Explanation {
     let (name, list) = (describe(element), describe(collection));
+    let part = if matches!(collection, Value::Hash(_)) { "key" } else { "element" };
     let elements: Vec<Value> = match collection {
         Value::Array(elements) => elements.to_vec(),
         Value::Hash(entries) => entries.keys().cloned().collect(),
@@ -292,7 +334,7 @@ fn membership(element: &Value, collection: &Value) -> Explanation {
             None => {
                 let reasons = elements.iter().filter_map(|element| mismatch::explain(type_, element));
                 let lines = reasons.take(MAX_DIFFERENCES).map(|mismatch| format!("\n  {mismatch}"));
-                Explanation::failure(format!("no element of {list} is of type {type_}{}", lines.collect::<String>()))
+                Explanation::failure(format!("no {part} of {list} is of type {type_}{}", lines.collect::<String>()))
             }
         };
     }
@@ -302,7 +344,11 @@ fn membership(element: &Value, collection: &Value) -> Explanation {
     };
     if let Some(found) = elements.iter().find(is_equal) {
         let how = if element == found { String::new() } else { format!(", which equals {name}: case is ignored") };
-        return Explanation::success(format!("{} is an element of {list}{how}", describe(found)));
+        return Explanation::success(format!(
+            "{} is {} {part} of {list}{how}",
+            describe(found),
+            if part == "key" { "a" } else { "an" }
+        ));
     }
     let text = format::text(element);
     let same_text = elements.iter().find(|other| format::text(other) == text);
@@ -312,7 +358,7 @@ fn membership(element: &Value, collection: &Value) -> Explanation {
         (None, Some(near)) => format!("; did you mean '{near}'?"),
         (None, None) => String::new(),
     };
-    Explanation::failure(format!("no element of {list} equals {name}{hint}"))
+    Explanation::failure(format!("no {part} of {list} equals {name}{hint}"))
 }
 
 fn failure(session: &mut Session, error: &Error) -> Reply {
@@ -320,6 +366,8 @@ fn failure(session: &mut Session, error: &Error) -> Reply {
     if let Some(mismatch) = Mismatch::of(error) {
         session.entries.explained = Some(mismatch.clone());
         reasons = mismatch::lines_after_message(mismatch);
+        let lines = mismatch::all_lines(mismatch).into_iter().map(|line| format!("\n  {line}"));
+        session.entries.whole_explanation = Some(error.message().to_owned() + &lines.collect::<String>());
     }
     let others: Vec<String> = error.help().iter().filter(|advice| !reasons.contains(advice)).cloned().collect();
     reasons.extend(others);
@@ -353,18 +401,12 @@ fn pair(session: &mut Session, code: &str) -> Option<Answer> {
     let Expression::Array(elements) = &tree[*only].expression else { return None };
     let [left, right] = elements[..] else { return None };
     let sides = evaluated(session, &tree, left).and_then(|left| Ok((left, evaluated(session, &tree, right)?)));
-    let explained = sides.map(|sides| match sides {
+    let explanation = sides.map(|sides| match sides {
         (Value::Type(given), Value::Type(expected)) if !expected.has_instance(&Value::Type(given.clone())) => {
             types(&given, &expected)
         }
         (value, Value::Type(type_)) => explanation(&type_, &value),
         (value, other) => membership(&value, &other),
     });
-    Some(explained.map_or_else(
-        |error| Err(error.into()),
-        |explanation| {
-            session.entries.explained = explanation.mismatch;
-            Ok(Reply::Text(explanation.text))
-        },
-    ))
+    Some(explanation.map(|explanation| explained(session, explanation)).map_err(Into::into))
 }

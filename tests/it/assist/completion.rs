@@ -15,10 +15,10 @@ fn between(before: &str, after: &str) -> (usize, Vec<String>) {
     session.eval("type Net::Ip::V4 = String").expect("a definition");
     session.eval("$portal = 80").expect("a definition");
     session.eval("function portly() { 1 }").expect("a definition");
-    session.eval("type Web::Service = Struct[{name => String, Optional[mode] => Enum['on', 'off'], ports => Array[Web::Rule]}]").expect("a definition");
     session
         .eval("type Web::Rule = Struct[{port => Integer, how => Optional[Enum['tcp', 'udp']]}]")
         .expect("a definition");
+    session.eval("type Web::Service = Struct[{name => String, Optional[mode] => Enum['on', 'off'], ports => Array[Web::Rule]}]").expect("a definition");
     session.eval("type Point = Object[{attributes => {x => Integer, y => Integer}}]").expect("a definition");
     session.eval("$record = {'name' => 'web', 'inner' => {'deep' => [1]}}").expect("a definition");
     session.eval("$point = Point(1, 2)").expect("a definition");

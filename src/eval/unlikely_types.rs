@@ -1,0 +1,111 @@
+//! Types that Puppet accepts, and that mean something else than they seem to: `Struct[{name => string}]`, `Integer[1-3]`.
+
+use rustc_hash::FxHashSet;
+
+use crate::error::Error;
+use crate::syntax::tree::{BinaryOperator, Expression, Id, Literal, Tree};
+use crate::types::Type;
+
+/// What a type says that most likely was not meant.
+const UNLIKELY_TYPE: &str = "UNLIKELY_TYPE";
+
+/// A warning for each type in a program that most likely was not meant.
+pub(crate) fn unlikely_types(tree: &Tree) -> Vec<Error> {
+    let mut search = Search { tree, names: FxHashSet::default(), found: Vec::new() };
+    // Whatever contains an expression comes after it.
+    for (at, node) in tree.nodes.iter().enumerate().rev() {
+        let id = Id::at(at);
+        if let Expression::Access(target, keys) = &node.expression
+            && let Expression::Reference(name) = &tree[*target].expression
+        {
+            search.parameters(id, name, keys);
+        }
+    }
+    search.found.sort_by_key(|warning| warning.span().map(|span| span.start));
+    search.found
+}
+
+struct Search<'t> {
+    tree: &'t Tree,
+    /// Keys of Structs, as `Optional[string]`, in which a word is a name.
+    names: FxHashSet<Id>,
+    found: Vec<Error>,
+}
+
+impl Search<'_> {
+    fn parameters(&mut self, id: Id, written: &str, parameters: &[Id]) {
+        if self.names.contains(&id) {
+            return;
+        }
+        match (&*written.to_lowercase(), parameters) {
+            ("struct", [members]) => {
+                let Expression::Hash(members) = &self.tree[*members].expression else { return };
+                for (key, value) in members {
+                    self.names.insert(*key);
+                    self.word(*value);
+                }
+            }
+            ("integer" | "float", [range]) => self.difference(written, *range),
+            ("enum", [words]) => self.one_string(written, *words),
+            ("optional" | "notundef" | "sensitive" | "array", [inner])
+                if let Expression::Array(elements) = &self.tree[*inner].expression
+                    && let [only] = &elements[..] =>
+            {
+                let help = format!("write {written}[{}]", self.written(*only));
+                self.report(*inner, "the inner brackets say nothing".to_owned(), help);
+            }
+            (
+                "optional" | "notundef" | "sensitive" | "array" | "hash" | "tuple" | "variant" | "type" | "iterable"
+                | "iterator" | "callable",
+                parameters,
+            ) => parameters.iter().for_each(|parameter| self.word(*parameter)),
+            _ => {}
+        }
+    }
+
+    /// A word that would be a type with a capital letter.
+    fn word(&mut self, id: Id) {
+        let Expression::Name(word) = &self.tree[id].expression else { return };
+        let meant = Type::named(word).filter(|_| word.starts_with(|first: char| first.is_ascii_lowercase()));
+        if let Some(meant) = meant {
+            self.report(
+                id,
+                format!("`{word}` is a String here, not a type"),
+                format!("did you mean {}?", meant.name()),
+            );
+        }
+    }
+
+    /// `Integer[1-3]`, which is `Integer[-2]`.
+    fn difference(&mut self, type_: &str, range: Id) {
+        let Expression::Binary(BinaryOperator::Minus, from, to) = &self.tree[range].expression else { return };
+        let is_number = |id: &Id| matches!(self.tree[*id].expression, Expression::Literal(Literal::Integer(..)));
+        if is_number(from) && is_number(to) {
+            let message = format!("`{}` is a subtraction, not a range", self.written(range));
+            let help = format!("write {type_}[{}, {}]", self.written(*from), self.written(*to));
+            self.report(range, message, help);
+        }
+    }
+
+    /// `Enum['a, b']`, which has one value.
+    fn one_string(&mut self, type_: &str, words: Id) {
+        let Expression::Literal(Literal::String(text)) = &self.tree[words].expression else { return };
+        let is_word =
+            |word: &str| !word.is_empty() && word.chars().all(|c| c.is_ascii_alphanumeric() || "_-".contains(c));
+        let words_in: Vec<&str> = text.split(',').map(str::trim).collect();
+        if words_in.len() > 1 && words_in.iter().all(|word| is_word(word)) {
+            let quoted: Vec<String> = words_in.iter().map(|word| format!("'{word}'")).collect();
+            let help = format!("write {type_}[{}]", quoted.join(", "));
+            self.report(words, "all words are in one string, which is the only value".to_owned(), help);
+        }
+    }
+
+    fn written(&self, id: Id) -> &str {
+        self.tree.source.slice(self.tree[id].span)
+    }
+
+    fn report(&mut self, id: Id, message: String, help: String) {
+        let error = Error::new(UNLIKELY_TYPE, message).with_help(help);
+        self.found.push(error.at(self.tree[id].span).in_source(&self.tree.source));
+    }
+}
