@@ -50,8 +50,13 @@ impl Session {
             declarations.iter().try_for_each(|declaration| self.check_parameters(tree, declaration, &mut checked));
         let Checked { findings, unjudged, .. } = &mut checked;
         findings.extend(ended.err().map(Finding::error));
-        let missing = findings.extract_if(.., |finding| is_of_missing(index, &finding.error));
-        unjudged.extend(missing.map(|finding| Unjudged::MissingModule(module_of_error(&finding.error))));
+        findings.retain(|finding| match missing_module(index, &finding.error) {
+            Some(module) => {
+                unjudged.push(Unjudged::MissingModule(module));
+                false
+            }
+            None => true,
+        });
         checked
     }
 
@@ -84,7 +89,7 @@ impl Session {
             return Ok(());
         }
         let document = Document::of_program(&tree.source, value, literal_spans::place(tree, default));
-        for mismatch in mismatches(type_, &document.value) {
+        for mismatch in mismatches(type_, &document.value).into_iter().filter(|mismatch| !mismatch.is_unresolved()) {
             let mut finding = finding(&document, mismatch);
             finding.error = finding.error.about(&format!("the default of ${}", parameter.name));
             if matches!(document.value, Value::Undef) {
@@ -185,24 +190,17 @@ impl Checker<'_> {
     }
 }
 
-/// The first part of the name that an error is about.
-fn module_of_error(error: &Error) -> String {
-    module_of(&lower_name(name_in(error))).to_owned()
-}
-
-/// The name that an error is about: its first word.
-fn name_in(error: &Error) -> &str {
-    error.message().split(' ').next().unwrap_or_default()
-}
-
-/// Whether an error is about a name in a module that was not found, and is not a misspelling of one that was.
-fn is_of_missing(index: &Index, error: &Error) -> bool {
-    if error.code() != UNKNOWN_TYPE || !plain_name(name_in(error)).contains("::") {
-        return false;
+/// The module that was not found, if an error is about a name in one, and that is not a misspelling of one that was.
+pub(super) fn missing_module(index: &Index, error: &Error) -> Option<String> {
+    let name = error.message().split(' ').next().unwrap_or_default();
+    if error.code() != UNKNOWN_TYPE || !plain_name(name).contains("::") {
+        return None;
     }
-    let module = module_of_error(error);
-    let is_misspelt = module.len() > 3 && crate::wording::nearest(&module, index.module_names()).is_some();
-    index.is_missing(&module) && !is_misspelt
+    let module = module_of(&lower_name(name)).to_owned();
+    let is_misspelt = module.len() > 3
+        && !index.is_declared(&module)
+        && crate::wording::nearest(&module, index.module_names()).is_some();
+    (index.is_missing(&module) && !is_misspelt).then_some(module)
 }
 
 /// Whether the value of an expression depends on facts or on what functions look up.

@@ -27,7 +27,8 @@ fn config_type() -> Type {
     let levels = format!("Array[Struct[{{name => String, {locations}, {defaults}}}]]");
     let config = format!(
         "Struct[{{Optional[version] => Any, Optional[defaults] => Optional[Struct[{{{defaults}}}]], \
-         Optional[hierarchy] => {levels}, Optional[default_hierarchy] => {levels}}}]"
+         Optional[hierarchy] => {levels}, Optional[default_hierarchy] => {levels}, \
+         Optional[plan_hierarchy] => {levels}}}]"
     );
     config.parse().expect("a constant type is valid")
 }
@@ -48,6 +49,41 @@ pub fn check_config(document: &Document, exists: &dyn Fn(&str) -> bool) -> Check
     }
     config.checked.sort();
     config.checked
+}
+
+/// Whether a `hiera.yaml` only has levels whose data can be read: files of the project that are not left out of it. `exists`
+/// returns whether there is a file of that name beside the `hiera.yaml`.
+#[doc(hidden)] // for the program
+pub fn shows_all_data(document: &Document, exists: &dyn Fn(&str) -> bool) -> bool {
+    let Value::Hash(top) = &document.value else { return false };
+    let defaults = top.get_str("defaults").and_then(Value::as_hash);
+    let levels = ["hierarchy", "default_hierarchy"].iter().filter_map(|key| top.get_str(key)?.as_array());
+    levels
+        .flat_map(|levels| levels.iter())
+        .all(|level| level.as_hash().is_some_and(|level| is_seen(level, defaults, exists)))
+}
+
+fn is_seen(level: &Hash, defaults: Option<&Hash>, exists: &dyn Fn(&str) -> bool) -> bool {
+    let own_backend = BACKENDS.iter().any(|key| level.get_str(key).is_some());
+    let given = |key: &str| level.get_str(key).or_else(|| defaults.filter(|_| !own_backend)?.get_str(key));
+    let backend = BACKENDS.iter().find_map(|key| given(key));
+    let datadir = level.get_str("datadir").or_else(|| defaults?.get_str("datadir"));
+    let datadir = datadir.map_or(Some("data"), Value::as_str);
+    let reads_files =
+        backend.is_none_or(|backend| matches!(backend.as_str(), Some("yaml_data" | "json_data" | "eyaml_lookup_key")));
+    let is_local = |path: &str| !path.starts_with('/') && !path.contains("..");
+    let Some(datadir) = datadir.filter(|datadir| is_local(datadir) && !interpolation::is_open(datadir)) else {
+        return false;
+    };
+    // What is filled in depends on the node: there may be no such file.
+    let is_file = |path: &str| is_local(path) && (interpolation::is_open(path) || exists(&format!("{datadir}/{path}")));
+    let paths = ["path", "paths"].iter().find_map(|key| level.get_str(key));
+    let are_files = match paths {
+        Some(Value::String(path)) => is_file(path),
+        Some(Value::Array(paths)) => paths.iter().all(|path| path.as_str().is_some_and(is_file)),
+        _ => ["glob", "globs", "mapped_paths"].iter().any(|key| level.get_str(key).is_some()),
+    };
+    reads_files && are_files
 }
 
 impl Config<'_> {
@@ -81,7 +117,7 @@ impl Config<'_> {
             let Some(place) = document.place.entry(key) else { continue };
             match (key.as_str(), value) {
                 (Some("defaults"), Value::Hash(defaults)) => self.datadir(defaults, &place.place, exists),
-                (Some("hierarchy" | "default_hierarchy"), Value::Array(levels)) => {
+                (Some("hierarchy" | "default_hierarchy" | "plan_hierarchy"), Value::Array(levels)) => {
                     self.levels(levels, &place.place, exists);
                 }
                 _ => {}

@@ -10,6 +10,7 @@ use std::sync::{Arc, OnceLock};
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::declarations::missing_module;
 use super::index::{Index, Known, Ruby};
 use super::names::module_of;
 use super::usage::Usage;
@@ -47,6 +48,8 @@ pub struct Checker<'s> {
     pub(super) index: Index,
     options: LookupOptions,
     keys: FxHashSet<Box<str>>,
+    /// Whether there is more data than the documents, which cannot be read.
+    has_unseen_data: bool,
     /// The keys that programs and other keys read.
     usage: Usage,
     pub(super) rules: Vec<&'static Rule>,
@@ -82,12 +85,23 @@ impl<'s> Checker<'s> {
             index,
             options,
             keys,
+            has_unseen_data: false,
             usage,
             rules: Vec::new(),
             programs: Vec::new(),
             told: FxHashSet::default(),
             compared: Vec::new(),
         }
+    }
+
+    /// Says that there is more data than the documents, which cannot be read: a key that they do not have is not missing.
+    pub fn expect_unseen_data(&mut self) {
+        self.has_unseen_data = true;
+    }
+
+    /// Names modules that are expected to be there, as a `Puppetfile` does.
+    pub fn expect_modules<'m>(&mut self, names: impl IntoIterator<Item = &'m str>) {
+        self.index.installed.extend(names.into_iter().map(str::to_owned));
     }
 
     /// Turns lint rules on.
@@ -149,19 +163,24 @@ impl<'s> Checker<'s> {
     /// Reports keys that programs look up, where only a similar one is in the data.
     pub(super) fn check_lookups(&self, source: &Arc<Source>, looked_up: &[(String, Span)], checked: &mut Checked) {
         for (key, span) in looked_up {
-            if let Some(error) = self.misspelt_key(key) {
+            if let Some(error) = self.misspelt_key(key, checked) {
                 checked.warning(source, *span, error);
             }
         }
     }
 
-    /// The error for a key that is read but not set, if a similar one is set.
-    fn misspelt_key(&self, name: &str) -> Option<Error> {
+    /// The error for a key that is read but not set, if a similar one is set. Data that cannot be read may have it; for the
+    /// key of another module that is the data of its user.
+    fn misspelt_key(&self, name: &str, checked: &mut Checked) -> Option<Error> {
         let key = name.split('.').next().unwrap_or(name);
         if self.keys.is_empty() || self.keys.contains(key) || self.keys.contains(name) {
             return None;
         }
         let near = nearest(key, self.keys.iter().map(|key| &**key))?;
+        if self.has_unseen_data || self.index.own.as_ref().is_some_and(|own| own != module_of(key)) {
+            checked.unjudged.push(Unjudged::UnseenKey);
+            return None;
+        }
         let error = Error::new("UNKNOWN_KEY", format!("no data has the key '{key}'"));
         Some(error.with_help(format!("did you mean '{near}'?")))
     }
@@ -171,7 +190,7 @@ impl<'s> Checker<'s> {
         let mut keys = Vec::new();
         super::usage::keys_read(value, &mut keys);
         for key in keys {
-            if let Some(error) = self.misspelt_key(&key) {
+            if let Some(error) = self.misspelt_key(&key, checked) {
                 let text = document.source.slice(entry.place.span);
                 let at = text.find(&key).map_or(entry.key_span, |at| {
                     let start = entry.place.span.start as usize + at;
@@ -216,8 +235,10 @@ impl<'s> Checker<'s> {
         let type_ = match self.session.environment.type_of(&class.declaration, declared) {
             Ok(type_) => type_,
             Err(error) => {
-                if self.told.insert(key.to_owned()) {
-                    checked.findings.push(Finding::error(error));
+                match missing_module(&self.index, &error) {
+                    Some(module) => checked.unjudged.push(Unjudged::MissingModule(module)),
+                    None if self.told.insert(key.to_owned()) => checked.findings.push(Finding::error(error)),
+                    None => {}
                 }
                 return;
             }
@@ -393,6 +414,7 @@ fn named_entries(document: &Document) -> FxHashMap<&str, &Entry> {
 /// Whether a mismatch may disappear at run time: by an interpolation, or a part from another level of the hierarchy.
 fn is_open(mismatch: &Mismatch, is_merged: bool) -> bool {
     match (&mismatch.reason, &mismatch.found) {
+        _ if mismatch.is_unresolved() => true,
         (Reason::MissingKey(_) | Reason::Size(_), _) => is_merged,
         (Reason::UnknownKey(key) | Reason::MisspelledKey(key, _), _) => has_open_text(key),
         (_, Value::String(text)) => is_any_value(text) || is_any_text(text) && takes_some_text(&mismatch.expected),

@@ -145,8 +145,10 @@ pub(super) struct Index {
     /// The name of the module in each directory, whose path has no symbolic links.
     in_directory: FxHashMap<PathBuf, String>,
     pub(super) own: Option<String>,
-    /// See [`Index::is_complete`].
-    has_dependencies: OnceLock<bool>,
+    /// The modules that `metadata.json` of the checked module names; `None` if there is none.
+    dependencies: OnceLock<Option<Vec<String>>>,
+    /// The modules that a `Puppetfile` names.
+    pub(super) installed: FxHashSet<String>,
     modules: FxHashMap<String, Option<Arc<Module>>>,
     checked: Module,
     /// The names of the classes and defined types in the checked files, by module.
@@ -216,23 +218,38 @@ impl Index {
         self.directories.iter().find(|(name, _)| name == module).map(|(_, directory)| &**directory)
     }
 
-    /// Whether all dependencies of the checked module are present, so that a name that nothing declares is wrong.
-    ///
     /// Source: Puppet reference, "Module metadata": `dependencies`.
-    pub(super) fn is_complete(&self) -> bool {
-        *self.has_dependencies.get_or_init(|| {
-            let own = self.own.as_deref().and_then(|own| self.directory(own));
-            let Some(directory) = own else { return false };
-            let metadata = files::source_bytes(&directory.join("metadata.json")).ok();
-            let metadata: Option<serde_json::Value> = metadata.and_then(|text| serde_json::from_slice(&text).ok());
-            let dependencies = metadata.as_ref().and_then(|metadata| metadata.get("dependencies")?.as_array());
+    fn dependencies(&self) -> Option<&[String]> {
+        let read = || {
+            let directory = self.directory(self.own.as_deref()?)?;
+            let metadata = files::source_bytes(&directory.join("metadata.json")).ok()?;
+            let metadata: serde_json::Value = serde_json::from_slice(&metadata).ok()?;
             let name = |dependency: &serde_json::Value| {
                 let full = dependency.get("name")?.as_str()?;
                 full.rsplit(['-', '/']).next().map(str::to_owned)
             };
-            dependencies
-                .is_some_and(|all| all.iter().all(|one| name(one).is_some_and(|name| self.directory(&name).is_some())))
-        })
+            metadata.get("dependencies")?.as_array()?.iter().map(name).collect()
+        };
+        self.dependencies.get_or_init(read).as_deref()
+    }
+
+    /// Whether all dependencies of the checked module are present, so that a name that nothing declares is wrong.
+    pub(super) fn is_complete(&self) -> bool {
+        self.dependencies().is_some_and(|all| all.iter().all(|name| self.directory(name).is_some()))
+    }
+
+    fn declared(&self) -> impl Iterator<Item = &str> {
+        self.dependencies().unwrap_or_default().iter().chain(&self.installed).map(|name| &**name)
+    }
+
+    /// Whether the module is one that `metadata.json` or the `Puppetfile` names, so that its name is right.
+    pub(super) fn is_declared(&self, module: &str) -> bool {
+        self.declared().any(|name| name == module)
+    }
+
+    /// Whether a module that `metadata.json` or the `Puppetfile` names is not there: names that look misspelt may be its own.
+    pub(super) fn lacks_modules(&self) -> bool {
+        self.declared().any(|name| self.directory(name).is_none())
     }
 
     pub(super) fn module(&mut self, name: &str) -> Option<Arc<Module>> {

@@ -30,7 +30,7 @@ use crate::text::{Source, Span};
 use crate::types::Type;
 use crate::value::Value;
 use crate::wording::counted;
-pub use hiera_config::check_config;
+pub use hiera_config::{check_config, shows_all_data};
 pub use hiera_data::{Checker, RubyFiles};
 pub use lint::{RULES, Rule};
 pub use program::Program;
@@ -79,6 +79,8 @@ pub enum Unjudged {
     PlainKey,
     /// A key that only `lookup` reads.
     LookupKey,
+    /// A key that data which cannot be read may have.
+    UnseenKey,
     /// A name in a module that was not found.
     MissingModule(String),
     /// A value that is complete only at run time.
@@ -99,6 +101,7 @@ impl Unjudged {
         let (thing, rest) = match self {
             Unjudged::PlainKey => ("key", "without a class".to_owned()),
             Unjudged::LookupKey => ("key", "read by lookup".to_owned()),
+            Unjudged::UnseenKey => ("key", "that data which cannot be read may have".to_owned()),
             Unjudged::MissingModule(module) => ("name", format!("in the missing module {module}")),
             Unjudged::RunTime => ("value", "known only at run time".to_owned()),
             Unjudged::UnknownFunction(name) => ("call", format!("of the unknown function {name}")),

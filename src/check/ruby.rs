@@ -35,7 +35,9 @@ static PARAMETER: LazyLock<Regex> = LazyLock::new(|| {
 static QUOTED: LazyLock<Regex> = LazyLock::new(|| constant(r##"^(?:'([^'#]*)'|"([^"#]*)")"##));
 static SYMBOL: LazyLock<Regex> = LazyLock::new(|| constant(r":'?([a-z_][A-Za-z0-9_]*)'?\)?\s*(?:#.*)?$"));
 static ATTRIBUTE: LazyLock<Regex> = LazyLock::new(|| {
-    constant(r#"(?:newparam|newproperty|newmetaparam|ensurable)\b[ (]*(?::'?([a-z_0-9]+)'?|['"]([a-z_0-9]+)['"])?"#)
+    constant(
+        r#"(?:newparam|newproperty|newmetaparam|ensurable)\b *(?:\(\s*)?(?::'?([a-z_0-9]+)'?|['"]([a-z_0-9]+)['"])?"#,
+    )
 });
 static DYNAMIC: LazyLock<Regex> = LazyLock::new(|| {
     constant(

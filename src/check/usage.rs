@@ -13,9 +13,12 @@ use crate::regexp::constant;
 use crate::text::Source;
 use crate::value::Value;
 
-/// A string that may be the name of a key, perhaps with a variable part.
-static NAME: LazyLock<Regex> =
-    LazyLock::new(|| constant(r#"['"]((?:[A-Za-z0-9_-]|\$\{[^}'"]*\})+(?:::(?:[A-Za-z0-9_.-]|\$\{[^}'"]*\})+)+)['"]"#));
+/// A string that may be the name of a key, perhaps with a variable part; or the name of one without quotes.
+static NAME: LazyLock<Regex> = LazyLock::new(|| {
+    constant(
+        r#"['"]((?:[A-Za-z0-9_-]|\$\{[^}'"]*\})+(?:::(?:[A-Za-z0-9_.-]|\$\{[^}'"]*\})+)+)['"]|\blookup\(\s*([a-z]\w*(?:::\w+)+)"#,
+    )
+});
 
 /// The folders of a module with files that may read keys, and the endings of these.
 const PROGRAMS: [(&str, &str); 5] =
@@ -50,8 +53,8 @@ impl Usage {
     }
 
     fn add_text(&mut self, text: &str) {
-        for found in NAME.captures_iter(text) {
-            let name = &found[1];
+        for name in NAME.captures_iter(text).filter_map(|found| found.get(1).or(found.get(2))) {
+            let name = name.as_str();
             match name.split_once("${") {
                 None => {
                     self.names.insert(name.split('.').next().unwrap_or(name).into());

@@ -11,7 +11,7 @@ use std::time::Instant;
 
 use pcore::check::{
     Checked, Checker, Finding, Pieces, Program, RubyFiles, Rule, Unjudged, check_config as check_hiera_config,
-    check_pieces, check_text, element_type,
+    check_pieces, check_text, element_type, shows_all_data,
 };
 use pcore::data::{self, Document, Format};
 use pcore::error::Error;
@@ -100,6 +100,18 @@ fn is_whole_project(paths: &[PathBuf], root: Option<&Path>) -> bool {
         None => path.is_dir(),
     };
     paths.iter().any(covers)
+}
+
+/// Whether the data of the project are all that its `hiera.yaml` names.
+fn sees_all_data(contents: &[(PathBuf, Content)], root: Option<&Path>) -> bool {
+    let file = root.map(|root| root.join("hiera.yaml").canonicalize());
+    contents.iter().any(|(path, content)| match (content, &file) {
+        (Content::Config(document), Some(Ok(file))) if path.canonicalize().is_ok_and(|path| path == *file) => {
+            let folder = path.parent().unwrap_or(Path::new(""));
+            shows_all_data(document, &|name| folder.join(name).is_file())
+        }
+        _ => false,
+    })
 }
 
 enum Content {
@@ -227,6 +239,7 @@ impl Run<'_> {
         let ruby = RubyFiles::default();
         let limits = common.limits_from(Limits::default().with(Limit::Time, RUN_MILLISECONDS));
         let began = self.began;
+        let has_unseen_data = !sees_all_data(contents, common.project().root());
         let worker = |share: &Share<Checked>| {
             limits.enforce();
             let mut session = common.session();
@@ -235,6 +248,10 @@ impl Run<'_> {
                 _ => None,
             });
             let mut checker = Checker::new(&mut session, documents);
+            if has_unseen_data {
+                checker.expect_unseen_data();
+            }
+            checker.expect_modules(common.project().declared.iter().map(|name| &**name));
             checker.share(&ruby);
             checker.lint(rules.iter().copied());
             checker.add(contents.iter().filter_map(|(_, content)| match content {

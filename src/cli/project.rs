@@ -44,6 +44,8 @@ pub(crate) struct Project {
     manifest: Option<PathBuf>,
     /// The directories of the modules that `Puppetfile` installs, as far as they are there: they are not checked.
     pub(crate) installed: Vec<PathBuf>,
+    /// The names of the modules that `Puppetfile` installs.
+    pub(crate) declared: Vec<String>,
 }
 
 impl Project {
@@ -101,11 +103,12 @@ impl Project {
         if folders.is_none() && folder.is_dir() && !path.contains(&folder) {
             path.push(folder.clone());
         }
-        let installed = names.into_iter().map(|name| folder.join(name)).filter(|module| module.is_dir()).collect();
+        let installed = names.iter().map(|name| folder.join(name)).filter(|module| module.is_dir()).collect();
+        let declared = names.into_iter().map(str::to_owned).collect();
         let manifest = settings.as_deref().and_then(|settings| setting(settings, "manifest"));
         let manifest = manifest.filter(|manifest| !manifest.contains('$')).map(|manifest| directory.join(manifest));
         let manifest = manifest.filter(|manifest| manifest.exists());
-        Project { path, own: None, root: Some(directory.to_owned()), manifest, installed }
+        Project { path, own: None, root: Some(directory.to_owned()), manifest, installed, declared }
     }
 
     /// The files and directories of the project itself: not those of modules that a Puppetfile installs.

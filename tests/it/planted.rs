@@ -220,6 +220,93 @@ fn nothing_is_found_in_the_clean_copy() {
     assert_eq!(findings("planted-clean", &CLEAN), Vec::<Json>::new());
 }
 
+/// Projects in which nothing is wrong, though it may look so.
+const SOUND: &[(&str, &[(&str, &str)])] = &[
+    (
+        "the body of `default` sets attributes of the others, and is no resource",
+        &[
+            ("modules/a/manifests/d.pp", "define a::d(String $p, Integer $q) { }\n"),
+            (
+                "modules/a/manifests/init.pp",
+                "class a {\n  a::d {\n    default: p => 'x';\n    'one': q => 1;\n    'two': q => 2;\n  }\n}\n",
+            ),
+        ],
+    ),
+    (
+        "metaparameters are variables of what is declared with them",
+        &[(
+            "modules/a/manifests/d.pp",
+            "define a::d() {\n  if defined('$notify') { notice($notify) }\n  notice($require, $tag)\n}\n",
+        )],
+    ),
+    (
+        "every class has a title, a name and a module",
+        &[("modules/a/manifests/init.pp", "class a {\n  notice($a::title, $a::name, $a::module_name)\n}\n")],
+    ),
+    (
+        "a Sensitive inside of a Hash is one",
+        &[
+            ("modules/a/manifests/b.pp", "class a::b(Hash[String, Sensitive[String]] $h) { }\n"),
+            ("modules/a/manifests/init.pp", "class a {\n  class { 'a::b': h => { 'x' => Sensitive('y') } }\n}\n"),
+        ],
+    ),
+    (
+        "the name of an attribute may stand in the next line",
+        &[
+            (
+                "modules/a/lib/puppet/type/a_thing.rb",
+                "Puppet::Type.newtype(:a_thing) do\n  newparam(\n    :path, namevar: true\n  )\n  newproperty(:size)\nend\n",
+            ),
+            ("modules/a/manifests/init.pp", "class a {\n  a_thing { 'x': path => '/x', size => 1 }\n}\n"),
+        ],
+    ),
+    (
+        "`lookup` reads a key without quotes, plans have a hierarchy, and a level may be out of sight",
+        &[
+            (
+                "hiera.yaml",
+                "version: 5\nhierarchy:\n  - name: vault\n    lookup_key: hiera_vault\n  - name: common\n    \
+                 path: common.yaml\nplan_hierarchy:\n  - name: plans\n    path: plans.yaml\n",
+            ),
+            ("data/common.yaml", "a::b::color: red\na::b::size: \"%{lookup('a::b::colour')}\"\n"),
+            (
+                "modules/a/manifests/init.pp",
+                "class a {\n  notice(lookup(a::b::color), lookup('a::b::siez'), lookup('a::b::size'))\n}\n",
+            ),
+        ],
+    ),
+    (
+        "a module that is declared has names of its own",
+        &[
+            ("Puppetfile", "mod 'puppet/weba', '1.0.0'\n"),
+            (
+                "modules/web/manifests/init.pp",
+                "class web(Weba::Port $port = 80) {\n  notice(weba::f(1))\n  weba_thing { 'x': }\n}\n",
+            ),
+            ("modules/web/functions/f.pp", "function web::f($x) { 1 }\n"),
+            (
+                "modules/web/lib/puppet/type/web_thing.rb",
+                "Puppet::Type.newtype(:web_thing) do\n  newparam(:name)\nend\n",
+            ),
+        ],
+    ),
+    (
+        "what an unknown type accepts is not known",
+        &[(
+            "modules/a/manifests/init.pp",
+            "class a(Hash[String, Variant[Other::Port, String]] $ports = { 'x' => 80 }) { }\n",
+        )],
+    ),
+];
+
+#[test]
+fn what_puppet_accepts_is_not_reported() {
+    for (at, (what, files)) in SOUND.iter().enumerate() {
+        let all = [&[("environment.conf", "")], *files].concat();
+        assert_eq!(findings(&format!("sound-{at}"), &all), Vec::<Json>::new(), "{what}");
+    }
+}
+
 #[test]
 fn planted_mistakes_are_found() {
     let mut missed = String::new();

@@ -122,7 +122,8 @@ impl Bodies<'_> {
         let mut known = self.index.function_names(&lower);
         known.extend(functions::TABLE.iter().copied().flatten().map(|row| row.name.to_owned()));
         known.extend(CATALOG_FUNCTIONS.map(str::to_owned));
-        let near = meant(nearest(name, known.iter().map(|known| &**known)));
+        let near = nearest(name, known.iter().map(|known| &**known)).filter(|_| !self.index.lacks_modules());
+        let near = meant(near);
         if near.is_some() || name.contains("::") || self.index.is_complete() {
             let help = instead_of_function(name).or(near);
             self.error("UNKNOWN_FUNCTION", span, format!("unknown function {name}"), help);
@@ -135,7 +136,11 @@ impl Bodies<'_> {
     /// The module whose name is most like that of a missing one.
     pub(super) fn near_module(&self, missing: &str) -> Option<String> {
         // Names of modules are short, and many are alike.
-        if missing.len() < 4 { None } else { nearest(missing, self.index.module_names()).map(str::to_owned) }
+        if missing.len() < 4 || self.index.is_declared(missing) {
+            None
+        } else {
+            nearest(missing, self.index.module_names()).map(str::to_owned)
+        }
     }
 
     /// Arguments against signatures: reported is what no signature accepts. Returns what the call returns.

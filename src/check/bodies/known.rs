@@ -144,7 +144,7 @@ fn is_open(leaf: &Mismatch) -> bool {
         _ => false,
     };
     let on_the_way = leaf.path.iter().any(|step| matches!(step, Step::Key(key) | Step::Entry(key) if is_hole(key)));
-    of_key || on_the_way || is_hole(&leaf.found)
+    of_key || on_the_way || is_hole(leaf.found_part()) || leaf.is_unresolved()
 }
 
 /// What is known of a value that is one of two.

@@ -10,7 +10,7 @@ use crate::check::index::Known;
 use crate::check::names::{lower_name, module_of};
 use crate::check::{Unjudged, core_resources};
 use crate::eval::{Kind, METAPARAMETERS, UNKNOWN_TYPE};
-use crate::syntax::tree::{Attribute, Definition, Expression, Id, ResourceBody, ResourceKind};
+use crate::syntax::tree::{Attribute, Definition, Expression, Id, Literal, ResourceBody, ResourceKind};
 use crate::text::Span;
 use crate::types::describe::describe;
 use crate::types::{EnumType, Type};
@@ -84,6 +84,11 @@ impl Bodies<'_> {
             Some(name) if !is_class => self.resource_type(name, node.span),
             _ => None,
         };
+        // What the body of `default` sets holds for the others, and it is no resource itself.
+        let is_default = |body: &&ResourceBody| {
+            body.title.is_some_and(|title| matches!(tree[title].expression, Expression::Literal(Literal::Default)))
+        };
+        let defaults: &[Attribute] = bodies.iter().find(is_default).map_or(&[], |body| &body.attributes);
         for body in bodies {
             let of_class = body.title.and_then(|title| {
                 let found = self.visit(title);
@@ -93,8 +98,10 @@ impl Bodies<'_> {
             self.attributes(of_class.as_ref().or(of_type.as_ref()), &body.attributes);
             if let (ResourceKind::Declaration, Some(Resource::Declared(known)), Some(title)) =
                 (kind, &of_type, body.title)
+                && !is_default(&body)
             {
-                self.missing(known, &body.attributes, tree[title].span);
+                let attributes = [&body.attributes[..], defaults].concat();
+                self.missing(known, &attributes, tree[title].span);
             }
         }
         Inferred::any()
@@ -156,7 +163,7 @@ impl Bodies<'_> {
         let near = self.index.near_type(name);
         // Types of missing modules may have similar names.
         let most = 1 + name.len() / 8;
-        let near = near.filter(|near| distance(near, name) <= most && name.len() > 3);
+        let near = near.filter(|near| distance(near, name) <= most && name.len() > 3 && !self.index.lacks_modules());
         if near.is_some() || self.index.is_complete() && self.index.directory(&module).is_some() {
             self.error(UNKNOWN_TYPE, span, message, meant(near));
         } else {

@@ -12,6 +12,7 @@ use super::known::Inferred;
 use crate::check::Unjudged;
 use crate::check::names::{lower_name, module_of, plain_name};
 use crate::check::program::targets;
+use crate::eval::METAPARAMETERS;
 use crate::syntax::tree::Id;
 use crate::text::Span;
 use crate::value::EcoString;
@@ -107,7 +108,10 @@ impl Bodies<'_> {
         let is_bounded = self.scopes.iter().any(|scope| {
             matches!(scope.kind, ScopeKind::Class | ScopeKind::Define | ScopeKind::Function | ScopeKind::Template)
         });
-        if !is_bounded || self.is_global_or_fact(name) || self.is_inherited(name) {
+        // Those that the declaration is given are variables of its body.
+        let is_metaparameter =
+            METAPARAMETERS.contains(&name) && (self.is_inside(ScopeKind::Define) || self.is_inside(ScopeKind::Class));
+        if !is_bounded || is_metaparameter || self.is_global_or_fact(name) || self.is_inherited(name) {
             return Inferred::any();
         }
         let visible = self.scopes.iter().flat_map(|scope| scope.variables.keys().chain(&*scope.assigned));
@@ -159,6 +163,9 @@ impl Bodies<'_> {
                 }
                 return Inferred::any();
             };
+            if matches!(variable, "title" | "name" | "module_name" | "caller_module_name") {
+                return Inferred::text();
+            }
             if known.has_variable(variable) {
                 let at = known.declaration.parameters.iter().position(|parameter| *parameter.name == *variable);
                 let type_ = at.and_then(|at| known.types.get(at)?.clone());

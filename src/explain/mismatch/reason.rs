@@ -304,6 +304,11 @@ impl Mismatch {
         self.causes.is_empty() && !self.reason.says_more_than_types()
     }
 
+    /// Whether a type that is not known may accept the value.
+    pub(crate) fn is_unresolved(&self) -> bool {
+        self.expected.alternatives().iter().any(|type_| matches!(type_, Type::TypeReference(_)))
+    }
+
     /// The found part, even if it is secret.
     pub(crate) fn found_part(&self) -> &Value {
         match &self.found {
