@@ -38,7 +38,7 @@ struct Config<'d> {
     checked: Checked,
 }
 
-/// Checks the content of a `hiera.yaml`. `exists` returns whether there is a directory of that name beside the file.
+/// Checks the content of a `hiera.yaml`. `exists` returns whether there is a file or directory of that name beside it.
 pub fn check_config(document: &Document, exists: &dyn Fn(&str) -> bool) -> Checked {
     let checked = Checked { findings: warnings(document), ..Checked::default() };
     let mut config = Config { document, checked };
@@ -118,7 +118,8 @@ impl Config<'_> {
             match (key.as_str(), value) {
                 (Some("defaults"), Value::Hash(defaults)) => self.datadir(defaults, &place.place, exists),
                 (Some("hierarchy" | "default_hierarchy" | "plan_hierarchy"), Value::Array(levels)) => {
-                    self.levels(levels, &place.place, exists);
+                    let defaults = top.get_str("defaults").and_then(Value::as_hash);
+                    self.levels(levels, &place.place, defaults, exists);
                 }
                 _ => {}
             }
@@ -139,7 +140,18 @@ impl Config<'_> {
         }
     }
 
-    fn levels(&mut self, levels: &[Value], place: &Place, exists: &dyn Fn(&str) -> bool) {
+    /// A file that is the same for all nodes, and not there. In modules such levels are often there just in case.
+    fn missing_file(&mut self, level: &Hash, place: &Place, defaults: Option<&Hash>, exists: &dyn Fn(&str) -> bool) {
+        let datadir = level.get_str("datadir").or_else(|| defaults?.get_str("datadir"));
+        let Some(datadir) = datadir.map_or(Some("data"), Value::as_str) else { return };
+        let Some(Value::String(path)) = level.get_str("path").filter(|_| !exists("metadata.json")) else { return };
+        let file = format!("{}/{path}", datadir.trim_end_matches('/'));
+        if !interpolation::is_open(&file) && !path.starts_with('/') && exists(datadir) && !exists(&file) {
+            self.warning(Config::span(place, "path"), format!("the file {file} does not exist"), "");
+        }
+    }
+
+    fn levels(&mut self, levels: &[Value], place: &Place, defaults: Option<&Hash>, exists: &dyn Fn(&str) -> bool) {
         let mut names: Vec<(&str, Span)> = Vec::new();
         let mut fixed: Option<&str> = None;
         for (level, place) in levels.iter().zip(place.elements()) {
@@ -156,6 +168,7 @@ impl Config<'_> {
             self.one_of(level, place, &LOCATIONS, "location");
             self.one_of(level, place, &BACKENDS, "backend");
             self.locations(level, place);
+            self.missing_file(level, place, defaults, exists);
             if level.get_str("mapped_paths").is_some() || is_open(level) {
                 if let Some(earlier) = fixed {
                     let message =

@@ -10,11 +10,12 @@ use std::sync::{Arc, OnceLock};
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::bodies::LookedUp;
 use super::declarations::missing_module;
 use super::index::{Index, Known, Ruby};
 use super::names::module_of;
 use super::usage::Usage;
-use super::{Checked, Finding, Program, Rule, Unjudged, finding_for, hidden, lint, warnings};
+use super::{Checked, Finding, Program, Rule, TYPE_MISMATCH, Unjudged, finding_for, hidden, lint, message, warnings};
 use crate::data::hiera::interpolation::{self, Part};
 use crate::data::hiera::{LOOKUP_OPTIONS, LookupOptions, Strategy, has_text};
 use crate::data::{Document, Entry, Place};
@@ -24,7 +25,7 @@ use crate::explain::mismatch::{Mismatch, Reason, Step, mismatches};
 use crate::session::{Session, Strictness};
 use crate::text::{Source, Span};
 use crate::types::Type;
-use crate::value::Value;
+use crate::value::{Hash, Value};
 use crate::wording::nearest;
 
 const UNKNOWN_PARAMETER: &str = "UNKNOWN_PARAMETER";
@@ -48,6 +49,8 @@ pub struct Checker<'s> {
     pub(super) index: Index,
     options: LookupOptions,
     keys: FxHashSet<Box<str>>,
+    /// The data of each document.
+    levels: Vec<(Arc<Source>, Hash)>,
     /// Whether there is more data than the documents, which cannot be read.
     has_unseen_data: bool,
     /// The keys that programs and other keys read.
@@ -68,11 +71,12 @@ pub struct RubyFiles(Arc<OnceLock<Arc<Ruby>>>);
 impl<'s> Checker<'s> {
     /// A checker of these documents.
     pub fn new<'d>(session: &'s mut Session, documents: impl IntoIterator<Item = &'d Document>) -> Checker<'s> {
-        let levels: Vec<_> = documents.into_iter().filter_map(|document| document.value.as_hash()).collect();
-        let options = LookupOptions::of(levels.iter().copied());
+        let level = |document: &'d Document| Some((document.source.clone(), document.value.as_hash()?.clone()));
+        let levels: Vec<(Arc<Source>, Hash)> = documents.into_iter().filter_map(level).collect();
+        let options = LookupOptions::of(levels.iter().map(|(_, level)| level));
         let mut usage = Usage::default();
         let mut keys = FxHashSet::default();
-        for (key, value) in levels.iter().flat_map(|level| level.iter()) {
+        for (key, value) in levels.iter().flat_map(|(_, level)| level.iter()) {
             if let Value::String(name) = key {
                 keys.insert(Box::from(&**name));
             }
@@ -85,6 +89,7 @@ impl<'s> Checker<'s> {
             index,
             options,
             keys,
+            levels,
             has_unseen_data: false,
             usage,
             rules: Vec::new(),
@@ -161,10 +166,33 @@ impl<'s> Checker<'s> {
     }
 
     /// Reports keys that programs look up, where only a similar one is in the data.
-    pub(super) fn check_lookups(&self, source: &Arc<Source>, looked_up: &[(String, Span)], checked: &mut Checked) {
-        for (key, span) in looked_up {
-            if let Some(error) = self.misspelt_key(key, checked) {
+    pub(super) fn check_lookups(&self, source: &Arc<Source>, looked_up: &[LookedUp], checked: &mut Checked) {
+        for LookedUp { key, span, type_, has_default } in looked_up {
+            if !has_default && let Some(error) = self.misspelt_key(key, checked) {
                 checked.warning(source, *span, error);
+            }
+            if let Some(type_) = type_ {
+                self.check_looked_up(source, key, *span, type_, checked);
+            }
+        }
+    }
+
+    /// The values of a key, as they are written, against the type that `lookup` asks for.
+    fn check_looked_up(&self, source: &Arc<Source>, key: &str, span: Span, type_: &Type, checked: &mut Checked) {
+        if self.options.convert_to(key).is_some()
+            || !matches!(self.options.merge(key), Ok(None | Some(Strategy::First)))
+        {
+            return;
+        }
+        for (data, level) in &self.levels {
+            let Some(value) = level.get_str(key).filter(|value| !has_open_text(value)) else { continue };
+            checked.compared += 1;
+            let wrong = mismatches(type_, value).into_iter().find(|mismatch| !mismatch.is_unresolved());
+            if let Some(wrong) = wrong {
+                let message = format!("'{key}' {}", message(&wrong));
+                let help = format!("the value is in {}", data.name());
+                checked.error(source, span, Error::new(TYPE_MISMATCH, message).with_help(help));
+                return;
             }
         }
     }
@@ -245,7 +273,15 @@ impl<'s> Checker<'s> {
         };
         // Undef gives no value: the class takes its default, or another level gives one.
         if matches!(value, Value::Undef) {
-            checked.unjudged.extend(declared.default.is_none().then_some(Unjudged::RunTime));
+            let is_required = declared.default.is_none() && !type_.has_instance(value);
+            let is_set = |(_, level): &(_, Hash)| level.get_str(key).is_some_and(|value| !value.is_undef());
+            if is_required && !self.has_unseen_data && !self.levels.iter().any(is_set) {
+                let message =
+                    format!("{key} is null, which leaves the required parameter ${parameter} without a value");
+                checked.error(&document.source, entry.place.span, Error::new(TYPE_MISMATCH, message));
+            } else if declared.default.is_none() {
+                checked.unjudged.push(Unjudged::RunTime);
+            }
             return;
         }
         let arrived = match self.arrived(key, value) {

@@ -270,7 +270,7 @@ impl Run<'_> {
                     Content::Data(document) => checker.check(document),
                     Content::Config(document) => {
                         let folder = path.parent().unwrap_or(Path::new(""));
-                        check_hiera_config(document, &|name| folder.join(name).is_dir())
+                        check_hiera_config(document, &|name| folder.join(name).exists())
                     }
                     Content::Program(program) => checker.check_source(program),
                     Content::Template(source) => checker.check_template(source),

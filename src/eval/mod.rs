@@ -48,6 +48,7 @@ pub use environment::Definition;
 pub(crate) use environment::{Environment, ProgramState};
 pub(crate) use error::UNKNOWN_TYPE;
 pub(crate) use modules::shown;
+pub(crate) use reserved::RESERVED_VARIABLES;
 pub(crate) use ruby_functions::function as instead_of_function;
 pub(crate) use signature::{Parameter as SignatureParameter, Signature, SignatureText, signatures_of};
 pub(crate) use unlikely_types::unlikely_types;

@@ -3,7 +3,7 @@
 use crate::value::{Hash, Value};
 
 /// Those that nothing may set.
-pub(super) const RESERVED_VARIABLES: [&str; 3] = ["facts", "server_facts", "trusted"];
+pub(crate) const RESERVED_VARIABLES: [&str; 3] = ["facts", "server_facts", "trusted"];
 
 /// Those that every scope of Puppet's already has.
 pub(super) const BUILT_IN_VARIABLES: [&str; 4] = ["title", "name", "module_name", "caller_module_name"];

@@ -145,6 +145,7 @@ pub static TABLE: &[Issue] = issues! {
 pub static CHECKS: &[Issue] = issues! {
     ARGUMENT_COUNT "a function is called with too many or too few arguments" "class a {\n  notice(abs(1, 2))\n}"
     BLOCK_MISMATCH "a function is called without the lambda that it needs, or with one that it does not take" "class a {\n  notice([1].map)\n}"
+    DUPLICATE_RESOURCE "a resource is declared twice" "class a {\n  notify { 'x': }\n  notify { 'x': }\n}"
     HIERA_CONFIG "`hiera.yaml` has a key, a version or a value that Hiera 5 does not know, such as `version: 4`" ""
     MISPLACED_NAME "the name of a definition does not belong to the path of its file" ""
     MISSING_PARAMETER "a parameter without a default value is not set" "define site($port) { }\nclass a {\n  site { 'x': }\n}"

@@ -268,6 +268,7 @@ const SOUND: &[(&str, &[(&str, &str)])] = &[
                 "version: 5\nhierarchy:\n  - name: vault\n    lookup_key: hiera_vault\n  - name: common\n    \
                  path: common.yaml\nplan_hierarchy:\n  - name: plans\n    path: plans.yaml\n",
             ),
+            ("data/plans.yaml", "{}\n"),
             ("data/common.yaml", "a::b::color: red\na::b::size: \"%{lookup('a::b::colour')}\"\n"),
             (
                 "modules/a/manifests/init.pp",
@@ -298,6 +299,84 @@ const SOUND: &[(&str, &[(&str, &str)])] = &[
         )],
     ),
 ];
+
+/// Bodies of a class with a mistake in the last line, and a part of the message about it. Beside it are `a::f`, which takes and
+/// returns a String, `a::h` with a Hash of Integers, and data.
+const ALONE: &[(&str, &str)] = &[
+    ("$s = 'x'\n  $s = 'y'", "cannot reassign variable $s"),
+    ("$text = 'x'", "cannot reassign variable $text"),
+    ("$facts = {}", "$facts is a reserved variable"),
+    ("notify { 'x': message => 'a', message => 'b' }", "the attribute message is set twice"),
+    ("notify { default: message => 'a'; default: message => 'b'; 'x': }", "two defaults"),
+    ("notify { 'x': }\n  notify { 'x': }", "notify['x'] is declared twice"),
+    ("class { 'a::h': h => { 'k' => $text } }", "['k']: expected Integer, got a value of type String"),
+    ("$h = { 'k' => 'v' }\n  class { 'a::h': h => $h }", "['k']: expected Integer, got String 'v'"),
+    ("$h = { 'h' => { 'k' => 'v' } }\n  class { 'a::h': * => $h }", "['k']: expected Integer, got String 'v'"),
+    ("$h = { 'port' => 'v' }\n  notice(epp('a/t.epp', $h))", "the parameter $port of"),
+    ("[1, 2].each |String $x| { notice($x) }", "the parameter $x expects String, but is given Integer"),
+    ("['a'].each |$x| { a::n($x) }", "expected Integer, got a value of type String"),
+    ("a::f([1, 2].map |$x| { $x * 2 })", "expected String, got a value of type Array[Integer]"),
+    ("a::f([2, 1].sort)", "expected String, got a value of type Array[Integer]"),
+    ("a::f([1, 2].filter |$x| { $x > 1 })", "expected String, got a value of type Array[Integer]"),
+    ("a::f(if $text == 'x' { 1 } else { 2 })", "expected String"),
+    ("notice(lookup('site_number', Integer))", "'site_number' expected Integer, got String 'many'"),
+    ("notice(lookup('a::other', Integer, 'first', 'x'))", "the default value of the lookup expected Integer"),
+    ("notice($color ? { 'red' => 1 })", "no option of the selector matches String 'green'"),
+    ("type_of(Struct[{name => string}])", "`string` is a String here, not a type"),
+];
+
+#[test]
+fn mistakes_in_bodies_are_found() {
+    for (at, (body, expected)) in ALONE.iter().enumerate() {
+        let class = format!("class a(String $text, Enum['red', 'green'] $color) {{\n  {body}\n}}\n");
+        let files = [
+            ("environment.conf", ""),
+            ("hiera.yaml", "version: 5\nhierarchy:\n  - name: common\n    path: common.yaml\n"),
+            ("data/common.yaml", "site_number: many\na::text: x\na::color: red\n"),
+            ("modules/a/manifests/init.pp", &*class),
+            ("modules/a/manifests/h.pp", "class a::h(Hash[String, Integer] $h) { }\n"),
+            ("modules/a/functions/f.pp", "function a::f(String $x) >> String { $x }\n"),
+            ("modules/a/functions/n.pp", "function a::n(Integer $x) { $x }\n"),
+            ("modules/a/templates/t.epp", "<%- | Integer $port | -%>\n<%= $port %>\n"),
+        ];
+        let all = findings(&format!("alone-{at}"), &files);
+        let line = u64::try_from(class.lines().count() - 1).expect("a few lines");
+        let is_hit = |finding: &&Json| {
+            finding["line"] == line && finding["error"].as_str().is_some_and(|text| text.contains(expected))
+        };
+        assert!(all.iter().any(|finding| is_hit(&finding)), "{body}: {expected}\n{all:#?}");
+        assert_eq!(all.len(), 1, "{body}: {all:#?}");
+    }
+}
+
+#[test]
+fn mistakes_in_templates_functions_and_data_are_found() {
+    let of_file = |file: &str, text: &str, expected: &str| {
+        let class = "class a(String $text) {\n  notice(a::f(true), epp('a/t.epp'))\n}\n";
+        let mut files = vec![
+            ("environment.conf", ""),
+            ("hiera.yaml", "version: 5\nhierarchy:\n  - name: common\n    path: common.yaml\n"),
+            ("data/common.yaml", "a::text: x\n"),
+            ("modules/a/manifests/init.pp", class),
+            ("modules/a/functions/f.pp", "function a::f(Boolean $x) >> String {\n  if $x { 'a' } else { 'b' }\n}\n"),
+            ("modules/a/templates/t.epp", "<%- | String $x = 'a' | -%>\n<%= $x %>\n"),
+        ];
+        let name = format!("alone-{}", file.replace('/', "-"));
+        assert_eq!(findings(&name, &files), Vec::<Json>::new());
+        files.iter_mut().find(|(name, _)| *name == file).expect("the file is there").1 = text;
+        let all = findings(&name, &files);
+        let is_hit = |finding: &Json| finding["error"].as_str().is_some_and(|text| text.contains(expected));
+        assert!(all.len() == 1 && is_hit(&all[0]), "{expected}\n{all:#?}");
+    };
+    let function = "function a::f(Boolean $x) >> String {\n  if $x { 'a' } else { 5 }\n}\n";
+    of_file("modules/a/functions/f.pp", function, "the result of a::f expected String, got Integer 5");
+    let template = "<%- | String $x = 5 | -%>\n<%= $x %>\n";
+    of_file("modules/a/templates/t.epp", template, "the default of $x expected String, got Integer 5");
+    of_file("data/common.yaml", "a::text: ~\n", "leaves the required parameter $text without a value");
+    let levels =
+        "version: 5\nhierarchy:\n  - name: common\n    path: common.yaml\n  - name: more\n    path: moer.yaml\n";
+    of_file("hiera.yaml", levels, "the file data/moer.yaml does not exist");
+}
 
 #[test]
 fn what_puppet_accepts_is_not_reported() {

@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use smallvec::SmallVec;
 
-use super::Bodies;
 use super::known::Inferred;
+use super::{Bodies, LookedUp};
 use crate::check::index::{Known, read};
 use crate::check::literal_spans::constant;
 use crate::check::names::{lower_name, module_of, plain_name};
@@ -19,7 +19,7 @@ use crate::functions;
 use crate::syntax::tree::{Expression, Id, Ids};
 use crate::text::Span;
 use crate::types::describe::for_message;
-use crate::types::{Kind, Type};
+use crate::types::{ArrayType, HashType, Kind, Type};
 use crate::value::Value;
 use crate::wording::{counted, distance, meant, nearest};
 
@@ -62,29 +62,51 @@ impl Bodies<'_> {
             Expression::Name(name) | Expression::Reserved(name) => plain_name(name),
             callee => {
                 let called = self.visit(functor);
-                self.visit_lambda(lambda);
+                self.visit_lambda(lambda, &[]);
                 let is_type = matches!(callee, Expression::Reference(_)) && receiver.is_none();
                 return if is_type { constructed(&called) } else { Inferred::any() };
             }
         };
         let span = self.tree[functor].span;
-        self.visit_lambda(lambda);
+        let parts = found.first().and_then(Iterated::of);
+        let given = parts.as_ref().map_or_else(Vec::new, |parts| parts.given(name, self.parameter_count(lambda)));
+        let result = self.visit_lambda(lambda, &given);
         if name == "new" && receiver.is_some() {
             return found.first().map_or_else(Inferred::any, constructed);
         }
         self.named_arguments(name, &ids, &found, lambda.is_some());
         match self.callee(name, span) {
             None => Inferred::any(),
-            Some(callee) => self.arguments(&callee, span, &ids, &found, lambda),
+            Some(callee) => {
+                let is_built_in = matches!(callee.declared, Declared::BuiltIn);
+                let returned = self.arguments(&callee, span, &ids, &found, lambda);
+                let collected = parts.filter(|_| is_built_in).and_then(|parts| parts.collected(name, result));
+                collected.filter(|_| returned.is_any()).map_or(returned, Inferred::Type)
+            }
         }
     }
 
-    fn visit_lambda(&mut self, lambda: Option<Id>) {
-        if let Some(id) = lambda {
-            let before = self.is_matched;
-            self.visit(id);
-            self.is_matched = before;
+    fn parameter_count(&self, lambda: Option<Id>) -> usize {
+        match lambda.map(|id| &self.tree[id].expression) {
+            Some(Expression::Lambda { parameters, .. }) => parameters.len(),
+            _ => 0,
         }
+    }
+
+    /// Visits a lambda that is given values of these types; what it returns, if it always comes to its end.
+    fn visit_lambda(&mut self, lambda: Option<Id>, given: &[Type]) -> Option<Type> {
+        let Expression::Lambda { parameters, body, .. } = &self.tree[lambda?].expression else { return None };
+        let before = self.is_matched;
+        let returned = self.lambda(parameters, *body, given);
+        self.is_matched = before;
+        let leaves = |name: &str| matches!(name, "next" | "break" | "return");
+        let may_leave = self.tree.within(*body).any(|node| match &node.expression {
+            Expression::Call { functor, .. } => {
+                matches!(&self.tree[*functor].expression, Expression::Name(name) if leaves(name))
+            }
+            _ => false,
+        });
+        (!may_leave).then(|| returned.type_().generalized())
     }
 
     fn callee<'n>(&mut self, name: &'n str, span: Span) -> Option<Callee<'n>> {
@@ -209,10 +231,7 @@ impl Bodies<'_> {
             }
             possible = fitting;
         }
-        match &possible[..] {
-            [only] => Inferred::Type(only.returns().clone()),
-            _ => Inferred::any(),
-        }
+        Inferred::Type(Type::one_of(possible.iter().map(|signature| signature.returns().clone())))
     }
 
     /// Checks the arguments of functions that take names: of classes, resource types, templates or keys.
@@ -241,6 +260,10 @@ impl Bodies<'_> {
             }
             "lookup" | "hiera" | "hiera_array" | "hiera_hash" => {
                 let Some((id, key)) = ids.first().zip(found.first().and_then(Inferred::string)) else { return };
+                let type_ = found.get(1).and_then(Inferred::as_type).filter(|_| name == "lookup");
+                if let (Some(type_), Some((default, value))) = (type_, ids.get(3).zip(found.get(3))) {
+                    self.compare(*default, value, type_, || ("the default value of the lookup".to_owned(), None));
+                }
                 let least = if name == "lookup" { 4 } else { 2 };
                 let has_option = found.iter().skip(1).any(|argument| match argument.partial_value() {
                     Some(Value::Hash(options)) => {
@@ -248,9 +271,9 @@ impl Bodies<'_> {
                     }
                     _ => argument.value().is_none(),
                 });
-                if ids.len() < least && !has_option && !has_block {
-                    self.looked_up.push((key.to_owned(), self.tree[*id].span));
-                }
+                let has_default = ids.len() >= least || has_option || has_block;
+                let (key, span, type_) = (key.to_owned(), self.tree[*id].span, type_.cloned());
+                self.looked_up.push(LookedUp { key, span, type_, has_default });
             }
             _ => {}
         }
@@ -344,18 +367,20 @@ impl Bodies<'_> {
             return;
         };
         let key = |id: Id| constant(self.tree, id)?.as_str().map(str::to_owned);
-        let given: Option<Vec<(String, Id, Id)>> = match ids.get(1).map(|id| &self.tree[*id].expression) {
+        let hash = found.get(1).and_then(Inferred::partial_value).and_then(Value::as_hash);
+        let given: Option<Vec<(String, Id, Id)>> = match ids.get(1).map(|id| (id, &self.tree[*id].expression)) {
             None => Some(Vec::new()),
-            Some(Expression::Hash(entries)) => {
+            Some((_, Expression::Hash(entries))) => {
                 entries.iter().map(|(id, value)| Some((key(*id)?, *id, *value))).collect()
             }
-            Some(_) => None,
+            // A variable.
+            Some((id, _)) => {
+                hash.and_then(|hash| hash.keys().map(|key| Some((key.as_str()?.to_owned(), *id, *id))).collect())
+            }
         };
         let Some(given) = given else { return };
         let place = shown(&path);
         self.checked.compared += 1;
-        let values = found.get(1).and_then(Inferred::partial_value).and_then(Value::as_hash);
-        let values = values.cloned().unwrap_or_default();
         for (key, id, value) in &given {
             let Some(parameter) = parameters.iter().find(|parameter| *parameter.name == **key) else {
                 let near = meant(nearest(key, parameters.iter().map(|parameter| &*parameter.name)));
@@ -367,17 +392,8 @@ impl Bodies<'_> {
                 Ok(Some(Value::Type(type_))) => Some(type_),
                 _ => None,
             });
-            if let (Some(type_), Some(known)) = (type_, values.get_str(key)) {
-                let inferred = match &self.tree[*value].expression {
-                    Expression::Variable(name) => self.known_again(name),
-                    Expression::Call { .. } => Inferred::any(),
-                    _ => Inferred::Value(known.clone()),
-                };
-                let is_whole =
-                    !matches!(known, Value::String(text) if text.starts_with('\0')) || inferred.value().is_none();
-                if is_whole && found.get(1).is_some_and(|hash| hash.value().is_some() || inferred.value().is_none()) {
-                    self.compare(*value, &inferred, &type_, || (format!("the parameter ${key} of {place}"), None));
-                }
+            if let (Some(type_), Some(inferred)) = (type_, found.get(1).and_then(|hash| hash.entry(key))) {
+                self.compare(*value, &inferred, &type_, || (format!("the parameter ${key} of {place}"), None));
             }
         }
         for parameter in parameters.iter().filter(|parameter| parameter.default.is_none()) {
@@ -389,10 +405,54 @@ impl Bodies<'_> {
             }
         }
     }
+}
 
-    fn known_again(&self, name: &str) -> Inferred {
-        let known = self.scopes.iter().rev().find_map(|scope| scope.variables.get(name));
-        known.cloned().unwrap_or_else(Inferred::any)
+/// The types of the parts of what a function iterates over.
+enum Iterated {
+    Elements(Type),
+    Entries(Type, Type),
+}
+
+impl Iterated {
+    fn of(found: &Inferred) -> Option<Iterated> {
+        let type_ = found.type_().behind_aliases().generalized();
+        match &type_ {
+            Type::Array(array) => Some(Iterated::Elements(array.element().clone())),
+            Type::Tuple(tuple) => {
+                Some(Iterated::Elements(Type::one_of(tuple.types().iter().map(|type_| (**type_).clone()))))
+            }
+            Type::Hash(hash) => Some(Iterated::Entries(hash.key().clone(), hash.value().clone())),
+            _ => None,
+        }
+    }
+
+    /// The types of what a lambda with so many parameters is given in each turn.
+    fn given(&self, function: &str, count: usize) -> Vec<Type> {
+        let any = Type::any();
+        match (function, self, count) {
+            ("each" | "map" | "filter" | "any" | "all" | "group_by", Iterated::Elements(element), 1) => {
+                vec![element.clone()]
+            }
+            ("each" | "map" | "filter" | "any" | "all", Iterated::Elements(element), 2) => {
+                vec![Type::built_in("Integer"), element.clone()]
+            }
+            ("each" | "map" | "filter" | "any" | "all", Iterated::Entries(key, value), 2) => {
+                vec![key.clone(), value.clone()]
+            }
+            ("reduce", Iterated::Elements(element), 2) => vec![any, element.clone()],
+            _ => Vec::new(),
+        }
+    }
+
+    /// The type of what the function returns, if its lambda returns `result`.
+    fn collected(self, function: &str, result: Option<Type>) -> Option<Type> {
+        let array = |element: Type| Some(Type::from(ArrayType::new(element, None)));
+        match (function, self) {
+            ("map", _) => array(result?),
+            ("filter" | "sort" | "unique", Iterated::Elements(element)) => array(element),
+            ("filter", Iterated::Entries(key, value)) => Some(HashType::new(key, value, None).into()),
+            _ => None,
+        }
     }
 }
 

@@ -238,8 +238,8 @@ impl Bodies<'_> {
         let before = self.is_matched;
         self.visit(condition);
         let narrowed = self.narrowings(condition);
-        let first = then.map(|then| self.narrow(narrowed, |this| this.visit(then)));
-        let second = otherwise.map(|otherwise| self.visit(otherwise));
+        let first = then.map(|then| self.narrow(narrowed, |this| this.branch(then)));
+        let second = otherwise.map(|otherwise| self.branch(otherwise));
         self.is_matched = before;
         match (first, second) {
             (Some(first), Some(second)) => either(first, second),
@@ -303,7 +303,7 @@ impl Bodies<'_> {
                 (Expression::Variable(name), [Some(type_)]) => vec![(name.clone(), type_.clone())],
                 _ => Vec::new(),
             };
-            outcomes.push(self.narrow(narrowed, |this| this.visit(option.then)));
+            outcomes.push(self.narrow(narrowed, |this| this.branch(option.then)));
         }
         self.is_matched = before;
         let is_exhaustive = options.iter().flat_map(|option| &option.values).any(|id| self.is_default(*id));
@@ -317,10 +317,36 @@ impl Bodies<'_> {
         let mut outcomes = Vec::new();
         for (value, then) in options {
             self.option(*value, &found, &mut seen);
-            outcomes.push(self.visit(*then));
+            outcomes.push(self.branch(*then));
         }
         self.is_matched = before;
+        if seen.len() == options.len() && found.value().is_none() {
+            self.unmatched(subject, &found.type_(), &seen);
+        }
         outcomes.into_iter().reduce(either).unwrap_or_else(Inferred::any)
+    }
+
+    /// Reports the values of a subject for which a selector has no option, if its type lists them.
+    fn unmatched(&mut self, subject: Id, type_: &Type, seen: &[Value]) {
+        let mut missing = Vec::new();
+        for branch in type_.alternatives() {
+            let values: Vec<Value> = match &branch {
+                Type::Enum(words) if !words.values().is_empty() => {
+                    words.values().iter().map(|word| Value::String(word.clone())).collect()
+                }
+                Type::Boolean(boolean) => match boolean.value {
+                    Some(value) => vec![value.into()],
+                    None => vec![true.into(), false.into()],
+                },
+                _ => return,
+            };
+            missing.extend(values.into_iter().filter(|value| !seen.iter().any(|option| is_equal(option, value))));
+        }
+        if let Some(first) = missing.first() {
+            let message = format!("no option of the selector matches {}", describe(first));
+            let help = "add it, or an option `default => …`".to_owned();
+            self.warning("UNMATCHED_SELECTOR", self.tree[subject].span, message, Some(help));
+        }
     }
 
     fn is_default(&self, id: Id) -> bool {

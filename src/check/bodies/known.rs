@@ -1,16 +1,29 @@
 //! What is known of the value of an expression without running it: its type, and as much of the value itself as is
 //! written as a literal.
 
+use std::any::Any;
 use std::borrow::Cow;
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 
 use crate::explain::meet::overlap;
-use crate::explain::mismatch::{Mismatch, Reason, Step, explain};
+use crate::explain::mismatch::{Mismatch, Step, explain};
 use crate::types::{StringType, TupleType, Type};
-use crate::value::{Hash, Value};
+use crate::value::{Callable, Hash, Value};
 
-/// The place of a part that is not known, in a value that is known in part.
-const HOLE: &str = "\u{0}unknown";
+/// A part that is not known, in a value that is known in part: only its type is.
+#[derive(Debug)]
+struct Hole(Type);
+
+/// A function is the only value that code can be; of those that matter here none is written as a literal.
+impl Callable for Hole {
+    fn callable_type(&self) -> Type {
+        self.0.clone()
+    }
+
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+}
 
 #[derive(Clone, Debug)]
 pub(super) enum Inferred {
@@ -88,7 +101,22 @@ impl Inferred {
 
     /// The value, with a hole for each part that is not known.
     fn or_hole(&self) -> Value {
-        self.partial_value().cloned().unwrap_or_else(|| Value::from(HOLE))
+        match self {
+            Inferred::Value(value) | Inferred::Partial(value, _) => value.clone(),
+            Inferred::Type(type_) => Value::Callable(Arc::new(Hole(type_.clone()))),
+        }
+    }
+
+    /// What is known of an entry of a Hash that is known at least in part.
+    pub(super) fn entry(&self, key: &str) -> Option<Inferred> {
+        let value = self.partial_value()?.as_hash()?.get_str(key)?;
+        Some(match (type_of_hole(value), value) {
+            (Some(type_), _) => Inferred::Type(type_.clone()),
+            (None, value) if self.value().is_some() => Inferred::Value(value.clone()),
+            (None, value @ Value::Array(_)) => Inferred::Partial(value.clone(), Type::built_in("Array")),
+            (None, value @ Value::Hash(_)) => Inferred::Partial(value.clone(), Type::built_in("Hash")),
+            (None, value) => Inferred::Value(value.clone()),
+        })
     }
 
     pub(super) fn array(elements: &[Inferred]) -> Inferred {
@@ -133,18 +161,18 @@ fn has_branches(mismatch: &Mismatch) -> bool {
     !mismatch.branches.is_empty() || mismatch.causes.iter().any(has_branches)
 }
 
-fn is_hole(value: &Value) -> bool {
-    matches!(value, Value::String(text) if **text == *HOLE)
+/// The type of a part that is not known.
+pub(super) fn type_of_hole(value: &Value) -> Option<&Type> {
+    let Value::Callable(callable) = value else { return None };
+    callable.as_any().downcast_ref::<Hole>().map(|Hole(type_)| type_)
 }
 
-/// Whether a mismatch depends on an unknown part.
+/// Whether a mismatch depends on an unknown part, which may be of the expected type.
 fn is_open(leaf: &Mismatch) -> bool {
-    let of_key = match &leaf.reason {
-        Reason::UnknownKey(key) | Reason::MisspelledKey(key, _) => is_hole(key),
-        _ => false,
-    };
+    let is_hole = |value| type_of_hole(value).is_some();
     let on_the_way = leaf.path.iter().any(|step| matches!(step, Step::Key(key) | Step::Entry(key) if is_hole(key)));
-    of_key || on_the_way || is_hole(leaf.found_part()) || leaf.is_unresolved()
+    let may_match = |type_: &Type| overlap(&leaf.expected, type_);
+    on_the_way || type_of_hole(leaf.found_part()).is_some_and(may_match) || leaf.is_unresolved()
 }
 
 /// What is known of a value that is one of two.

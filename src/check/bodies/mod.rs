@@ -21,14 +21,26 @@ use super::{Checked, Unjudged, finding, literal_spans};
 use crate::data::Document;
 use crate::error::Error;
 use crate::eval::{Environment, literal_value};
+use crate::explain::meet::overlap;
+use crate::explain::mismatch::code;
 use crate::stack;
 use crate::syntax::tree::{Definition, Expression, Id, Literal, Parameter, Tree, UnaryOperator};
 use crate::text::Span;
 use crate::types::Type;
 use crate::types::describe::for_message;
 use crate::value::{EcoString, Value};
-use known::{Conflict, Inferred};
+use known::{Conflict, Inferred, type_of_hole};
 use variables::{Scope, ScopeKind};
+
+/// A key of data that is looked up.
+pub(super) struct LookedUp {
+    pub(super) key: String,
+    pub(super) span: Span,
+    /// The type that the value has to be of.
+    pub(super) type_: Option<Type>,
+    /// Whether there is a value for when the key is missing.
+    pub(super) has_default: bool,
+}
 
 pub(super) struct Bodies<'a> {
     environment: &'a mut Environment,
@@ -40,8 +52,7 @@ pub(super) struct Bodies<'a> {
     /// The resource types that have defaults somewhere in the program.
     defaults: &'a [String],
     checked: Checked,
-    /// The keys of data that are looked up, without a value for when they are missing.
-    looked_up: Vec<(String, Span)>,
+    looked_up: Vec<LookedUp>,
 }
 
 impl<'a> Bodies<'a> {
@@ -57,7 +68,7 @@ impl<'a> Bodies<'a> {
     }
 
     /// What is found in the whole tree, and the keys of data that it looks up.
-    pub(super) fn visited(mut self) -> (Checked, Vec<(String, Span)>) {
+    pub(super) fn visited(mut self) -> (Checked, Vec<LookedUp>) {
         self.visit(self.tree.body);
         (self.checked, self.looked_up)
     }
@@ -93,6 +104,14 @@ impl<'a> Bodies<'a> {
                 let place = literal_spans::place(self.tree, id);
                 let document = Document::of_program(&self.tree.source, value, place);
                 for mismatch in parts {
+                    if let Some(type_) = type_of_hole(mismatch.found_part()) {
+                        let span = document.place.find(&mismatch.path);
+                        let path = code(&mismatch.path);
+                        let (expected, got) = (for_message(&mismatch.expected), for_message(type_));
+                        let message = format!("{what} {path}: expected {expected}, got a value of type {got}");
+                        self.error(super::TYPE_MISMATCH, span, message, help.clone());
+                        continue;
+                    }
                     let mut finding = finding(&document, mismatch);
                     finding.error = finding.error.about(&what);
                     self.checked.findings.push(finding);
@@ -161,7 +180,10 @@ impl<'a> Bodies<'a> {
             Expression::MethodCall { receiver, name, arguments, lambda } => {
                 self.call(*name, Some(*receiver), arguments, *lambda)
             }
-            Expression::Lambda { parameters, body, .. } => self.lambda(parameters, *body),
+            Expression::Lambda { parameters, body, .. } => {
+                self.lambda(parameters, *body, &[]);
+                Inferred::any()
+            }
             Expression::Block(statements) => {
                 statements.iter().fold(Inferred::any(), |_, statement| self.visit(*statement))
             }
@@ -203,11 +225,27 @@ impl<'a> Bodies<'a> {
             }
             Expression::Epp { parameters, parameters_specified, body } => {
                 let kind = if *parameters_specified { ScopeKind::Template } else { ScopeKind::OpenTemplate };
-                let types = parameters.iter().map(|parameter| self.type_of(parameter.type_)).collect();
+                let types: Vec<Type> = parameters.iter().map(|parameter| self.type_of(parameter.type_)).collect();
+                for (parameter, type_) in parameters.iter().zip(&types) {
+                    if let Some(default) = parameter.default {
+                        let found = self.visit(default);
+                        self.compare(default, &found, type_, || (format!("the default of ${}", parameter.name), None));
+                    }
+                }
                 self.in_scope(kind, parameters, types, *body, None);
                 Inferred::any()
             }
         }
+    }
+
+    /// Visits what is only evaluated under a condition.
+    fn branch(&mut self, id: Id) -> Inferred {
+        let before = self.scopes.last().map(|scope| (scope.certain.clone(), scope.resources.clone()));
+        let found = self.visit(id);
+        if let (Some(scope), Some((certain, resources))) = (self.scopes.last_mut(), before) {
+            (scope.certain, scope.resources) = (certain, resources);
+        }
+        found
     }
 
     fn is_unfold(&self, id: Id) -> bool {
@@ -259,7 +297,8 @@ impl<'a> Bodies<'a> {
             let inferred = if parameter.captures_rest { array(type_) } else { Inferred::Type(type_) };
             (parameter.name.clone(), inferred)
         });
-        let scope = Scope { kind, variables: entries.collect(), assigned, parent: None };
+        let certain = parameters.iter().map(|parameter| parameter.name.clone()).collect();
+        let scope = Scope { variables: entries.collect(), assigned, certain, ..Scope::new(kind) };
         self.scopes.push(scope);
         for default in parameters.iter().filter_map(|parameter| parameter.default) {
             self.visit(default);
@@ -269,10 +308,22 @@ impl<'a> Bodies<'a> {
         returned
     }
 
-    fn lambda(&mut self, parameters: &[Parameter], body: Id) -> Inferred {
-        let types = parameters.iter().map(|parameter| self.type_of(parameter.type_)).collect();
-        self.in_scope(ScopeKind::Lambda, parameters, types, body, None);
-        Inferred::any()
+    /// Visits a lambda; `given` are the types of its arguments, as far as they are known.
+    fn lambda(&mut self, parameters: &[Parameter], body: Id, given: &[Type]) -> Inferred {
+        let mut given = given.iter();
+        let types = parameters.iter().map(|parameter| {
+            let given = given.next();
+            let Some(written) = parameter.type_ else { return given.cloned().unwrap_or_else(Type::any) };
+            let expected = self.type_of(Some(written));
+            if let Some(given) = given.filter(|given| !overlap(&expected, given)) {
+                let (expected, given) = (for_message(&expected), for_message(given));
+                let message = format!("the parameter ${} expects {expected}, but is given {given}", parameter.name);
+                self.error(super::TYPE_MISMATCH, self.tree[written].span, message, None);
+            }
+            expected
+        });
+        let types = types.collect();
+        self.in_scope(ScopeKind::Lambda, parameters, types, body, None)
     }
 
     /// The last statement of a function against its return type, if it has one.
@@ -280,24 +331,47 @@ impl<'a> Bodies<'a> {
         if definition.return_type.is_none() {
             return;
         }
-        let last = match &self.tree[definition.body].expression {
+        let mut results = Vec::new();
+        self.results(definition.body, &mut results);
+        for id in results {
+            // The value of the whole body is known already; that of a branch if it is written there.
+            let of_branch = || match &self.tree[id].expression {
+                Expression::Literal(literal) => literal_value(literal).ok().map(Inferred::Value),
+                Expression::Concatenation(_) => Some(Inferred::text()),
+                _ => None,
+            };
+            let found = if self.last_of(definition.body) == Some(id) { Some(returned.clone()) } else { of_branch() };
+            if let Some(found) = found {
+                let about = || (format!("the result of {}", definition.name), None);
+                self.compare(id, &found, &known.return_type, about);
+            }
+        }
+    }
+
+    fn last_of(&self, body: Id) -> Option<Id> {
+        match &self.tree[body].expression {
             Expression::Block(statements) => statements.last().copied(),
-            _ => Some(definition.body),
-        };
-        // A call of `return` or of `fail` never gives its value, and branches are not followed.
-        let is_plain = |id: Id| {
-            matches!(
-                self.tree[id].expression,
-                Expression::Literal(_)
-                    | Expression::Array(_)
-                    | Expression::Hash(_)
-                    | Expression::Concatenation(_)
-                    | Expression::Variable(_)
-            )
-        };
-        if let Some(last) = last.filter(|id| is_plain(*id)) {
-            let about = || (format!("the result of {}", definition.name), None);
-            self.compare(last, returned, &known.return_type, about);
+            _ => Some(body),
+        }
+    }
+
+    /// The expressions whose values a body may have. A call, as of `return` or `fail`, may not give its value.
+    fn results(&self, body: Id, found: &mut Vec<Id>) {
+        let Some(last) = self.last_of(body) else { return };
+        match &self.tree[last].expression {
+            Expression::If { then, otherwise, .. } | Expression::Unless { then, otherwise, .. } => {
+                for branch in std::iter::once(then).chain(otherwise) {
+                    self.results(*branch, found);
+                }
+            }
+            Expression::Case(_, options) => options.iter().for_each(|option| self.results(option.then, found)),
+            Expression::Selector(_, options) => options.iter().for_each(|(_, value)| self.results(*value, found)),
+            Expression::Literal(_)
+            | Expression::Array(_)
+            | Expression::Hash(_)
+            | Expression::Concatenation(_)
+            | Expression::Variable(_) => found.push(last),
+            _ => {}
         }
     }
 }

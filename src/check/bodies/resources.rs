@@ -89,9 +89,15 @@ impl Bodies<'_> {
             body.title.is_some_and(|title| matches!(tree[title].expression, Expression::Literal(Literal::Default)))
         };
         let defaults: &[Attribute] = bodies.iter().find(is_default).map_or(&[], |body| &body.attributes);
+        if let Some(second) = bodies.iter().filter(is_default).nth(1).and_then(|body| body.title) {
+            self.error("DUPLICATE_DEFAULT", tree[second].span, "the resource expression has two defaults", None);
+        }
         for body in bodies {
             let of_class = body.title.and_then(|title| {
                 let found = self.visit(title);
+                if let (Some(type_name), ResourceKind::Declaration) = (&name, kind) {
+                    self.declared_twice(type_name, &found, tree[title].span);
+                }
                 let class = found.string().filter(|_| is_class)?;
                 self.class_name(class, tree[title].span).map(Resource::Declared)
             });
@@ -105,6 +111,22 @@ impl Bodies<'_> {
             }
         }
         Inferred::any()
+    }
+
+    /// Reports a resource that was declared before on the same way through the body.
+    fn declared_twice(&mut self, type_name: &str, titles: &Inferred, span: Span) {
+        let titles: Vec<EcoString> = match titles.value() {
+            Some(Value::String(title)) => vec![title.clone()],
+            Some(Value::Array(titles)) => titles.iter().filter_map(Value::as_str).map(EcoString::from).collect(),
+            _ => return,
+        };
+        for title in titles {
+            let Some(scope) = self.scopes.last_mut() else { return };
+            let reference = ecow::eco_format!("{type_name}['{title}']");
+            if !scope.resources.insert(reference.clone()) {
+                self.error("DUPLICATE_RESOURCE", span, format!("{reference} is declared twice"), None);
+            }
+        }
     }
 
     pub(super) fn collector(&mut self, type_name: Id, operations: &[Attribute]) -> Inferred {
@@ -174,21 +196,27 @@ impl Bodies<'_> {
 
     /// The attributes of a body against what is declared.
     fn attributes(&mut self, known: Option<&Resource>, attributes: &[Attribute]) {
-        for attribute in attributes {
+        for (at, attribute) in attributes.iter().enumerate() {
             let found = self.visit(attribute.value);
+            if attributes.iter().take(at).any(|earlier| earlier.name == attribute.name) {
+                let message = format!("the attribute {} is set twice", attribute.name);
+                self.error("DUPLICATE_ATTRIBUE", attribute.span, message, None);
+            }
             let Some(known) = known else { continue };
             if &*attribute.name != "*" {
                 self.attribute(known, &attribute.name, attribute.span, attribute.value, &found);
-            } else if let (Some(Value::Hash(hash)), Expression::Hash(entries)) =
-                (found.partial_value(), &self.tree[attribute.value].expression)
-            {
+            } else if let Expression::Hash(entries) = &self.tree[attribute.value].expression {
                 for (key, id) in entries {
                     let key_found = self.visit(*key);
                     if let Some(name) = key_found.string() {
-                        let value = hash.get_str(name).filter(|_| found.value().is_some()).cloned();
-                        let value = value.map_or_else(Inferred::any, Inferred::Value);
+                        let value = found.entry(name).unwrap_or_else(Inferred::any);
                         self.attribute(known, name, self.tree[*key].span, *id, &value);
                     }
+                }
+            } else if let Some(Value::Hash(hash)) = found.partial_value() {
+                for name in hash.keys().filter_map(Value::as_str) {
+                    let value = found.entry(name).unwrap_or_else(Inferred::any);
+                    self.attribute(known, name, attribute.span, attribute.value, &value);
                 }
             }
         }

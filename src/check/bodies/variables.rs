@@ -12,7 +12,7 @@ use super::known::Inferred;
 use crate::check::Unjudged;
 use crate::check::names::{lower_name, module_of, plain_name};
 use crate::check::program::targets;
-use crate::eval::METAPARAMETERS;
+use crate::eval::{METAPARAMETERS, RESERVED_VARIABLES};
 use crate::syntax::tree::Id;
 use crate::text::Span;
 use crate::value::EcoString;
@@ -39,12 +39,23 @@ pub(super) struct Scope {
     pub(super) variables: FxHashMap<EcoString, Inferred>,
     /// All that are set anywhere in the body.
     pub(super) assigned: Arc<FxHashSet<EcoString>>,
+    /// The variables that are certainly set where the visit is.
+    pub(super) certain: FxHashSet<EcoString>,
+    /// The resources that are certainly declared there: `notify['a']`.
+    pub(super) resources: FxHashSet<EcoString>,
     pub(super) parent: Option<String>,
 }
 
 impl Scope {
     pub(super) fn new(kind: ScopeKind) -> Scope {
-        Scope { kind, variables: FxHashMap::default(), assigned: Arc::default(), parent: None }
+        Scope {
+            kind,
+            variables: FxHashMap::default(),
+            assigned: Arc::default(),
+            certain: FxHashSet::default(),
+            resources: FxHashSet::default(),
+            parent: None,
+        }
     }
 }
 
@@ -185,13 +196,28 @@ impl Bodies<'_> {
     pub(super) fn assignment(&mut self, target: Id, value: Id) -> Inferred {
         let found = self.visit(value);
         let tree = self.tree;
+        targets(tree, target, &mut |name| self.assigned_again(name, tree[target].span));
         let is_one = matches!(tree[target].expression, crate::syntax::tree::Expression::Variable(_));
         let Some(scope) = self.scopes.last_mut() else { return found };
         targets(tree, target, &mut |name| {
             let is_first = is_one && !scope.variables.contains_key(name);
             let known = if is_first { found.clone() } else { Inferred::any() };
             scope.variables.insert(name.clone(), known);
+            scope.certain.insert(name.clone());
         });
         found
+    }
+
+    /// Reports a variable that has a value already, whatever happened before.
+    fn assigned_again(&mut self, name: &str, span: Span) {
+        let Some(scope) = self.scopes.last() else { return };
+        let is_named = matches!(scope.kind, ScopeKind::Class | ScopeKind::Define);
+        if RESERVED_VARIABLES.contains(&name) {
+            let message = format!("${name} is a reserved variable");
+            self.error("ILLEGAL_RESERVED_ASSIGNMENT", span, message, Some("choose another name".to_owned()));
+        } else if scope.certain.contains(name) || is_named && matches!(name, "name" | "title") {
+            let message = format!("cannot reassign variable ${name}");
+            self.error("ILLEGAL_REASSIGNMENT", span, message, Some("choose another name".to_owned()));
+        }
     }
 }
