@@ -5,7 +5,7 @@ use std::sync::Arc;
 use indexmap::IndexMap;
 use rustc_hash::FxBuildHasher;
 
-use super::iteration::elements;
+use super::iteration::drawn;
 use super::{Call, Flow, Runtime};
 use crate::error::Result;
 use crate::limits::{BoundedString, BoundedVec};
@@ -134,7 +134,7 @@ fn unique(call: &mut Call<'_>) -> Result<Value, Flow> {
     }
     let mut seen = Hash::default();
     let mut firsts = BoundedVec::default();
-    for element in elements(subject)?.draw() {
+    for element in drawn(subject)? {
         let key = key_of(&mut *call.runtime, call.block, &element)?;
         if seen.get(&key).is_none() {
             seen.insert(key, Value::Undef);

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use indexmap::IndexMap;
 use rustc_hash::FxBuildHasher;
 
-use super::iteration::{elements, for_each, until_break};
+use super::iteration::{drawn, for_each, until_break};
 use super::{Call, Flow, Runtime};
 use crate::error::{Error, Result};
 use crate::interrupt;
@@ -47,7 +47,7 @@ functions! {
 /// and the answer.
 fn each_answer(call: &mut Call<'_>, mut after: impl FnMut(Value, Value) -> Result<()>) -> Result<(), Flow> {
     let (subject, block) = (call.argument(0)?, call.block()?);
-    let mut elements = elements(subject)?.draw();
+    let mut elements = drawn(subject)?;
     for_each(call.runtime, block, subject, call.signature > 0, |answer| {
         elements.next().map_or(Ok(()), |element| after(element, answer))?;
         Ok(ControlFlow::Continue(()))
@@ -129,7 +129,7 @@ fn each_slice(
     size: NonZeroUsize,
     mut take: impl FnMut(&mut dyn Runtime, Vec<Value>) -> Result<(), Flow>,
 ) -> Result<(), Flow> {
-    let mut draw = elements(subject)?.draw();
+    let mut draw = drawn(subject)?;
     loop {
         let mut slice = BoundedVec::default();
         while slice.len() < size.get()

@@ -3,7 +3,7 @@
 //! All but `split` also accept several strings at once and return numbers unchanged, so that mixed data passes through. White
 //! space is defined as in Ruby: space, tab, newline, vertical tab, form feed, carriage return and the zero character.
 
-use super::iteration::elements;
+use super::iteration::drawn;
 use super::regular_expressions::{one_expression, through_sensitive};
 use super::{Call, Flow, rebuilt};
 use crate::error::{Error, Result};
@@ -92,7 +92,7 @@ fn each_text(call: &mut Call<'_>, change: impl Fn(&str) -> String) -> Result<Val
         (number, 0) => Ok(number.clone()),
         (several, _) => {
             let mut texts = BoundedVec::default();
-            for element in elements(several)?.draw() {
+            for element in drawn(several)? {
                 interrupt::poll();
                 texts.push(match &element {
                     Value::String(text) => changed(text, &change)?,
