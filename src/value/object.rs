@@ -53,10 +53,10 @@ impl Object {
         }
     }
 
-    fn counted(&self) -> Vec<Value> {
+    fn counted(&self) -> Vec<&Value> {
         match &self.type_ {
-            Type::Object(type_) => type_.equality().iter().filter_map(|name| self.attribute(name)).collect(),
-            _ => self.attributes.clone(),
+            Type::Object(type_) => type_.counted(self),
+            _ => self.attributes.iter().collect(),
         }
     }
 }
