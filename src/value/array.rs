@@ -4,7 +4,7 @@ use std::ops::Deref;
 
 use ecow::EcoVec;
 
-use super::{Value, drop_flat, take_nested};
+use super::{HASHED_LEVELS, Value, drop_flat, take_nested};
 use crate::error::Result;
 use crate::limits::BoundedVec;
 use crate::{interrupt, stack};
@@ -94,20 +94,9 @@ impl Eq for Array {}
 
 impl std::hash::Hash for Array {
     fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
-        // Two levels tell keys apart well enough, and deep keys need no deep stack.
         interrupt::take_steps(self.len());
         self.len().hash(state);
-        for element in self.iter() {
-            match element {
-                Value::Array(inner) => inner.len().hash(state),
-                Value::Hash(inner) => inner.len().hash(state),
-                Value::String(text) => {
-                    interrupt::step_over_bytes(text.len());
-                    element.hash(state);
-                }
-                other => other.hash(state),
-            }
-        }
+        self.iter().for_each(|element| element.hash_inside(HASHED_LEVELS, state));
     }
 }
 

@@ -3,14 +3,14 @@
 //! Small hashes are plain slices of entries, searched from the front: records of a few keys dominate real data, and
 //! neither need nor want an index. From [`INDEX_FROM`] entries on an index is built.
 
-use std::hash::BuildHasherDefault;
+use std::hash::{BuildHasherDefault, Hasher};
 use std::sync::Arc;
 
 use ecow::EcoVec;
 use indexmap::IndexMap;
 use rustc_hash::FxHasher;
 
-use super::{Value, drop_flat, take_nested};
+use super::{HASHED_LEVELS, Value, drop_flat, take_nested};
 use crate::{interrupt, stack};
 
 /// The number of entries from which a hash has an index.
@@ -110,6 +110,17 @@ impl Hash {
         wanted.map(|(key, value)| (key.clone(), value.clone())).collect()
     }
 
+    /// Hashes the entries, whose order does not count.
+    pub(super) fn hash_entries<H: Hasher>(&self, levels: u32, state: &mut H) {
+        let hash_of = |(key, value): (&Value, &Value)| {
+            let mut entry = FxHasher::default();
+            key.hash_inside(levels, &mut entry);
+            value.hash_inside(levels, &mut entry);
+            entry.finish()
+        };
+        state.write_u64(self.iter().map(hash_of).fold(0, u64::wrapping_add));
+    }
+
     /// The address of the entries: two hashes at one address are equal, and the same hash for `annotate`.
     pub(crate) fn address(&self) -> usize {
         match &self.0 {
@@ -202,7 +213,8 @@ impl Eq for Hash {}
 
 impl std::hash::Hash for Hash {
     fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
-        // The number of entries alone, because their order does not count; hashes are rare keys.
+        interrupt::take_steps(self.len());
         self.len().hash(state);
+        self.hash_entries(HASHED_LEVELS, state);
     }
 }

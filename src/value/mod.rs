@@ -28,11 +28,11 @@ pub use ecow::EcoString;
 
 #[cfg(feature = "serde")]
 pub use self::serde::{from_value, to_value};
-use crate::format;
 use crate::regexp::Regexp;
 use crate::secrets::Secrets;
 use crate::time::{Timespan, Timestamp};
 use crate::types::Type;
+use crate::{format, interrupt};
 pub use array::Array;
 pub use binary::Binary;
 pub use callable::Callable;
@@ -228,6 +228,36 @@ impl StdHash for Value {
         }
     }
 }
+
+impl Value {
+    /// Hashes an element of a collection: of another one inside, the content counts if it is small, some levels deep. So
+    /// records and pairs are told apart, and what is deep or shares its parts has an end.
+    fn hash_inside<H: Hasher>(&self, levels: u32, state: &mut H) {
+        const FEW: usize = 16;
+        let is_opened = |len: usize| levels > 0 && len <= FEW;
+        match self {
+            Value::Array(inner) => {
+                inner.len().hash(state);
+                let elements = inner.iter().filter(|_| is_opened(inner.len()));
+                elements.for_each(|element| element.hash_inside(levels - 1, state));
+            }
+            Value::Hash(inner) => {
+                inner.len().hash(state);
+                if is_opened(inner.len()) {
+                    inner.hash_entries(levels - 1, state);
+                }
+            }
+            Value::String(text) => {
+                interrupt::step_over_bytes(text.len());
+                text.hash(state);
+            }
+            other => other.hash(state),
+        }
+    }
+}
+
+/// The levels below the elements of a collection that [`Value::hash_inside`] looks at.
+const HASHED_LEVELS: u32 = 2;
 
 pub(crate) fn position(index: usize) -> Value {
     Value::Integer(i64::try_from(index).unwrap_or(i64::MAX)) // OK because nothing in memory has more elements.
