@@ -7,9 +7,9 @@ use super::code::{Call, Callee, LambdaCode, Op};
 use super::environment::Environment;
 use super::error::EvalError;
 use super::modules;
-use super::overload::{describe_mismatch, resolve_overload};
+use super::overload::{describe_mismatch, mismatch, resolve_overload};
 use super::run::Evaluator;
-use super::signature::{Signature, SignatureMismatch, signatures_of};
+use super::signature::{SignatureMismatch, signatures_of};
 use crate::error::Error;
 use crate::error::Kind as _;
 use crate::explain;
@@ -50,7 +50,7 @@ impl Evaluator<'_> {
             }
             arguments => {
                 let mut arguments = self.list(arguments)?;
-                self.call_with(call, &mut arguments)
+                self.call_with(call, arguments.make_mut())
             }
         }
     }
@@ -61,7 +61,7 @@ impl Evaluator<'_> {
             && !(call.is_method && matches!(arguments, [Value::Object(_) | Value::Uri(_), ..]))
             && let Some(code) = self.environment.functions.get(&**name)
             && code.fault.is_none()
-            && code.takes_one_each(arguments.len())
+            && code.takes_by_place(arguments.len())
         {
             let code = code.clone();
             return self.call_plainly(call, &code, arguments);
@@ -89,12 +89,15 @@ impl Evaluator<'_> {
         outcome
     }
 
-    /// Calls a function of the language with one argument for each parameter, which are moved.
+    /// Calls a function of the language with arguments for its first parameters, which are moved; the others get their
+    /// default values.
     fn call_plainly(&mut self, call: &Call, code: &Arc<LambdaCode>, arguments: &mut [Value]) -> Result<Value, Flow> {
         let outer = std::mem::replace(&mut self.call_span, call.name_span);
+        let given = arguments.len();
         let outcome = self.find_types(code, None).and_then(|()| {
-            self.in_new_frame(code, None, None, arguments, |this| {
+            self.in_new_frame(code, None, None, arguments.iter_mut().map(std::mem::take), |this| {
                 this.check_each_argument(code, Arguments { values: &[], block: None, places: &call.arguments })?;
+                (given..code.parameters.len()).try_for_each(|at| this.bind_parameter(code, at, None))?;
                 this.run_body(code)
             })
         });
@@ -125,7 +128,10 @@ impl Evaluator<'_> {
             return self.call_of_object(function, given);
         }
         match &call.callee {
-            Callee::BuiltIn(function, signatures) => self.call_built_in(function, signatures, given),
+            Callee::BuiltIn(function, overloads) => {
+                let fitting = overloads.iter().find(|(_, signature)| signature.takes_arguments(given.values));
+                self.call_built_in(function, fitting.map(|(number, _)| *number), given)
+            }
             Callee::Named(name) => {
                 let attribute = match given.values {
                     [receiver] if call.is_method => receiver.attribute(name),
@@ -200,7 +206,8 @@ impl Evaluator<'_> {
             FoundFunction::OfProgram(code) => self.call_function_code(code, given),
             FoundFunction::BuiltIn(function) => {
                 let signatures = signatures_of(function.name, function.signatures);
-                self.call_built_in(function, signatures, given)
+                let fitting = resolve_overload(signatures, given.values, given.block).ok();
+                self.call_built_in(function, fitting, given)
             }
         }
     }
@@ -222,16 +229,19 @@ impl Evaluator<'_> {
         EvalError::UnknownFunction { name: name.to_owned(), near, is_computed }
     }
 
+    /// Calls a function of which the signature number `fitting` fits.
     fn call_built_in(
         &mut self,
         function: &'static Function,
-        signatures: &[Signature],
+        fitting: Option<usize>,
         given: Arguments<'_>,
     ) -> Result<Value, Flow> {
         interrupt::poll();
         let Arguments { values: arguments, block, .. } = given;
-        let signature = resolve_overload(signatures, arguments, block)
-            .map_err(|mismatch| describe_mismatch(function.name, function.signatures, mismatch, given))?;
+        let Some(signature) = fitting else {
+            let mismatch = mismatch(signatures_of(function.name, function.signatures), arguments, block);
+            return Err(describe_mismatch(function.name, function.signatures, mismatch, given).into());
+        };
         let outcome = (function.body)(&mut functions::Call { runtime: self, signature, arguments, block });
         outcome.map_err(|flow| given.at_fault(flow))
     }

@@ -13,7 +13,7 @@ use crate::operators::{ApplyPrefix, Operator};
 use crate::stack;
 use crate::syntax::tree::ResourceKind;
 use crate::text::{Source, Span};
-use crate::types::{Size, Type};
+use crate::types::{CallableType, Size, Type};
 use crate::value::{EcoString, Value};
 
 /// An expression ready to run.
@@ -238,8 +238,11 @@ pub(super) struct Call {
     pub(super) is_method: bool,
 }
 
+/// Those signatures of a built-in function that the block of a call, or its absence, leaves possible; with their numbers.
+pub(super) type Overloads = Box<[(usize, &'static Signature)]>;
+
 pub(super) enum Callee {
-    BuiltIn(&'static Function, &'static [Signature]),
+    BuiltIn(&'static Function, Overloads),
     /// A function of that name, if there is one when the call runs.
     Named(Arc<str>),
     /// `Integer('5')`, `$deferred()`: what stands before the parenthesis decides
@@ -295,6 +298,20 @@ pub(super) struct ParameterCode {
 }
 
 impl LambdaCode {
+    /// The `Callable` type. A parameter whose type is not the same in every call counts as Any: it is checked when the
+    /// call is made.
+    pub(super) fn callable_type(&self) -> &Type {
+        self.callable_type.get_or_init(|| {
+            let type_of = |parameter: &ParameterCode| {
+                let declared = parameter.constant_type().cloned().unwrap_or_else(Type::any);
+                parameter.judged(declared)
+            };
+            let end = |count: usize| i64::try_from(count).unwrap_or(i64::MAX);
+            let size = Size::new(end(self.required()), self.maximum().map_or(i64::MAX, end));
+            CallableType::new(self.parameters.iter().map(type_of).collect(), size.ok(), None, None).into()
+        })
+    }
+
     pub(super) fn signature(&self) -> String {
         let written = |part: &Code| self.source.slice(part.span);
         let parameters: Vec<String> = self
@@ -318,6 +335,13 @@ impl LambdaCode {
     /// Whether each of so many arguments is for one parameter, and each parameter gets one.
     pub(super) fn takes_one_each(&self, count: usize) -> bool {
         count == self.parameters.len() && !self.parameters.last().is_some_and(|parameter| parameter.captures_rest)
+    }
+
+    /// Whether so many arguments are for the first parameters, one for each, and the others have default values.
+    pub(super) fn takes_by_place(&self, count: usize) -> bool {
+        let others = self.parameters.get(count..);
+        others.is_some_and(|others| others.iter().all(|parameter| parameter.default.is_some()))
+            && !self.parameters.last().is_some_and(|parameter| parameter.captures_rest)
     }
 
     /// How many arguments there may be; none: any number.
@@ -365,6 +389,16 @@ impl ParameterCode {
         match declared {
             Some(Type::Array(array)) => array.size(),
             _ => Size::ANY,
+        }
+    }
+
+    /// Whether `value` is of its type, as far as that is known without evaluating anything.
+    #[inline]
+    pub(super) fn certainly_takes(&self, value: &Value) -> bool {
+        match &self.type_ {
+            None => true,
+            Some(Code { op: Op::Constant(Value::Type(type_)), .. }) => !self.captures_rest && type_.has_instance(value),
+            Some(_) => false,
         }
     }
 

@@ -260,10 +260,11 @@ impl<'a> Compiler<'a> {
     }
 
     fn call(&mut self, functor: Id, receiver: Option<Id>, arguments: &[Id], lambda: Option<Id>) -> Op {
+        let lambda = lambda.map(|id| Arc::new(self.lambda(id)));
         let callee = match &self.tree[functor].expression {
-            Expression::Name(name) => self.named_callee(name),
+            Expression::Name(name) => self.named_callee(name, lambda.as_deref()),
             Expression::Reference(_) if receiver.is_some() => Callee::Named("".into()),
-            Expression::Reserved(word) => self.named_callee(word),
+            Expression::Reserved(word) => self.named_callee(word, lambda.as_deref()),
             _ => Callee::Value(self.expression(functor)),
         };
         let arguments = receiver.iter().chain(arguments).map(|id| self.expression(*id)).collect();
@@ -271,16 +272,20 @@ impl<'a> Compiler<'a> {
             callee,
             name_span: self.tree[functor].span,
             arguments,
-            lambda: lambda.map(|id| Arc::new(self.lambda(id))),
+            lambda,
             is_method: receiver.is_some(),
         }))
     }
 
-    fn named_callee(&mut self, name: &str) -> Callee {
+    fn named_callee(&mut self, name: &str, lambda: Option<&LambdaCode>) -> Callee {
         let plain = name.strip_prefix("::").unwrap_or(name);
         // A function that a program defines goes before a built-in one of the same name.
         match crate::functions::named(plain).filter(|_| !self.environment.function_names.contains(plain)) {
-            Some(function) => Callee::BuiltIn(function, signatures_of(function.name, function.signatures)),
+            Some(function) => {
+                let block = lambda.map(LambdaCode::callable_type);
+                let signatures = signatures_of(function.name, function.signatures).iter().enumerate();
+                Callee::BuiltIn(function, signatures.filter(|(_, signature)| signature.takes_block(block)).collect())
+            }
             None => Callee::Named(plain.into()),
         }
     }

@@ -47,16 +47,16 @@ impl FrameId {
 }
 
 impl Frames {
-    /// A frame for the variables of that names; the first get the arguments, which are moved, the others have no value yet.
+    /// A frame for the variables of that names; the first get the arguments, the others have no value yet.
     pub(super) fn push(
         &mut self,
         names: &Arc<[Arc<str>]>,
         parent: Option<FrameId>,
-        arguments: &mut [Value],
+        arguments: impl IntoIterator<Item = Value>,
     ) -> FrameId {
         let id = FrameId { number: narrow(self.frames.len()), first: narrow(self.slots.len()) };
         let end = self.slots.len() + names.len();
-        self.slots.extend(arguments.iter_mut().map(|argument| Some(std::mem::take(argument))));
+        self.slots.extend(arguments.into_iter().map(Some));
         self.slots.resize_with(end, || None);
         self.frames.push(Frame { id, names: names.clone(), parent });
         id

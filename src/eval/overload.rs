@@ -20,11 +20,18 @@ pub(super) fn resolve_overload(
     arguments: &[Value],
     block: Option<&Arc<dyn Callable>>,
 ) -> Result<usize, SignatureMismatch> {
-    let fitting = signatures.iter().position(|signature| signature.fits(arguments, block));
-    fitting.ok_or_else(|| mismatch(signatures, arguments, block))
+    let block_type = block.map(|block| block.callable_type());
+    let fits =
+        |signature: &Signature| signature.takes_arguments(arguments) && signature.takes_block(block_type.as_ref());
+    signatures.iter().position(fits).ok_or_else(|| mismatch(signatures, arguments, block))
 }
 
-fn mismatch(signatures: &[Signature], arguments: &[Value], block: Option<&Arc<dyn Callable>>) -> SignatureMismatch {
+/// Why no signature fits: the reason of the one that came furthest.
+pub(super) fn mismatch(
+    signatures: &[Signature],
+    arguments: &[Value],
+    block: Option<&Arc<dyn Callable>>,
+) -> SignatureMismatch {
     let progress = |mismatch: &SignatureMismatch| match mismatch {
         SignatureMismatch::Count { .. } => 0,
         SignatureMismatch::Argument { at, .. } => 1 + at,

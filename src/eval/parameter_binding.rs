@@ -104,6 +104,9 @@ impl Evaluator<'_> {
         given: Arguments<'_>,
     ) -> Result<(), Flow> {
         let Some(parameter) = code.parameters.get(at) else { return Ok(()) };
+        if values.iter().all(|value| parameter.certainly_takes(value)) {
+            return Ok(());
+        }
         let Some(type_) = self.judging_type(parameter)? else { return Ok(()) };
         values.iter().enumerate().try_for_each(|(number, value)| match mismatch(code, parameter, &type_, value) {
             Ok(()) => Ok(()),
@@ -146,7 +149,7 @@ impl Evaluator<'_> {
             return Ok(());
         }
         let found = self.found.clone();
-        self.in_new_frame(code, parent, found.as_ref(), &mut [], |this| {
+        self.in_new_frame(code, parent, found.as_ref(), [], |this| {
             let types = code.parameters.iter().filter_map(|parameter| parameter.type_.as_ref());
             types.chain(&code.return_type).try_for_each(|type_| this.run_type(type_).map(drop))?;
             Ok(Value::Undef)
@@ -161,14 +164,10 @@ impl Evaluator<'_> {
             return Ok(());
         }
         for (at, parameter) in code.parameters.iter().enumerate() {
-            if let (Some(type_), Some(value)) = (parameter.constant_type(), self.parameter(at))
-                && type_.has_instance(value)
+            if let Some(value) = self.parameter(at)
+                && !parameter.certainly_takes(value)
             {
-                continue;
-            }
-            if parameter.type_.is_some()
-                && let Some(value) = self.parameter(at).cloned()
-            {
+                let value = value.clone();
                 self.check_argument(code, at, &[value], given)?;
             }
         }

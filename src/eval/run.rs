@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use ecow::EcoVec;
+
 use super::code::{Code, Link, Op, Place};
 use super::environment::Environment;
 use super::error::EvalError;
@@ -173,14 +175,14 @@ impl<'w> Evaluator<'w> {
         self.rendering.as_mut().ok_or_else(|| EvalError::OutsideTemplate.at(span).into())
     }
 
-    pub(super) fn list(&mut self, codes: &[Code]) -> Result<Vec<Value>, Flow> {
-        let mut values = Vec::with_capacity(codes.len());
+    pub(super) fn list(&mut self, codes: &[Code]) -> Result<EcoVec<Value>, Flow> {
+        let mut values = EcoVec::with_capacity(codes.len());
         for code in codes {
             match &code.op {
                 Op::Unfold(operand) => {
-                    let mut unfolded = self.unfolded(operand)?;
+                    let unfolded = self.unfolded(operand)?;
                     check_elements(values.len() + unfolded.len())?;
-                    values.append(&mut unfolded);
+                    values.extend(unfolded);
                 }
                 _ => values.push(self.run(code)?),
             }

@@ -76,7 +76,7 @@ impl Evaluator<'_> {
         };
         let code = Arc::new(self.template_code(&tree, frame, &given));
         let outer = self.rendering.replace(Rendering::default());
-        let outcome = self.in_new_frame(&code, frame, found.as_ref(), &mut [], |this| {
+        let outcome = self.in_new_frame(&code, frame, found.as_ref(), [], |this| {
             this.bind_by_name(&code, &given)?;
             match this.run(&code.body) {
                 // There is no value that `next` could give: what comes out is the text.
