@@ -1,5 +1,6 @@
 //! `[1, 2]`: a shared, immutable sequence.
 
+use std::hash::{Hash, Hasher};
 use std::ops::Deref;
 
 use ecow::EcoVec;
@@ -28,6 +29,12 @@ impl Array {
         }
         self.0.extend(interrupt::each(more).cloned());
         self
+    }
+
+    pub(super) fn hash_elements<H: Hasher>(&self, levels: u32, state: &mut H) {
+        interrupt::take_steps(self.len());
+        self.len().hash(state);
+        self.iter().for_each(|element| element.hash_inside(levels - 1, state));
     }
 
     /// The address of the elements: two arrays at one address are equal, and the same array for `annotate`.
@@ -92,11 +99,9 @@ impl PartialEq for Array {
 
 impl Eq for Array {}
 
-impl std::hash::Hash for Array {
-    fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
-        interrupt::take_steps(self.len());
-        self.len().hash(state);
-        self.iter().for_each(|element| element.hash_inside(HASHED_LEVELS, state));
+impl Hash for Array {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.hash_elements(HASHED_LEVELS, state);
     }
 }
 

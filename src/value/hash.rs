@@ -61,8 +61,7 @@ impl Hash {
     pub fn get_str(&self, key: &str) -> Option<&Value> {
         match &self.0 {
             Entries::Few(entries) => {
-                let is_it = |known: &Value| matches!(known, Value::String(known) if *known == key);
-                entries.iter().find(|(known, _)| is_it(known)).map(|(_, value)| value)
+                entries.iter().find(|(known, _)| known.as_str() == Some(key)).map(|(_, value)| value)
             }
             Entries::Many(entries) => entries.get(&Value::from(key)),
         }
@@ -77,15 +76,13 @@ impl Hash {
     ///
     /// # Panics
     /// When there are not so many entries.
-    #[expect(clippy::indexing_slicing, clippy::expect_used, reason = "the callers count the entries")]
+    #[expect(clippy::expect_used, reason = "the callers count the entries")]
     pub fn entry(&self, at: usize) -> (&Value, &Value) {
-        match &self.0 {
-            Entries::Few(entries) => {
-                let (key, value) = &entries[at];
-                (key, value)
-            }
-            Entries::Many(entries) => entries.get_index(at).expect("an entry"),
-        }
+        let entry = match &self.0 {
+            Entries::Few(entries) => entries.get(at).map(|(key, value)| (key, value)),
+            Entries::Many(entries) => entries.get_index(at),
+        };
+        entry.expect("an entry")
     }
 
     /// The keys in order.
@@ -112,10 +109,11 @@ impl Hash {
 
     /// Hashes the entries, whose order does not count.
     pub(super) fn hash_entries<H: Hasher>(&self, levels: u32, state: &mut H) {
+        interrupt::take_steps(self.len());
         let hash_of = |(key, value): (&Value, &Value)| {
             let mut entry = FxHasher::default();
-            key.hash_inside(levels, &mut entry);
-            value.hash_inside(levels, &mut entry);
+            key.hash_inside(levels - 1, &mut entry);
+            value.hash_inside(levels - 1, &mut entry);
             entry.finish()
         };
         state.write_u64(self.iter().map(hash_of).fold(0, u64::wrapping_add));
@@ -213,8 +211,6 @@ impl Eq for Hash {}
 
 impl std::hash::Hash for Hash {
     fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
-        interrupt::take_steps(self.len());
-        self.len().hash(state);
         self.hash_entries(HASHED_LEVELS, state);
     }
 }

@@ -212,7 +212,10 @@ impl StdHash for Value {
             Value::Integer(value) => value.hash(state),
             // 0.0 and -0.0 are the same key.
             Value::Float(value) => (value + 0.0).to_bits().hash(state),
-            Value::String(text) => text.hash(state),
+            Value::String(text) => {
+                interrupt::step_over_bytes(text.len());
+                text.hash(state);
+            }
             Value::Regexp(regexp) => regexp.hash(state),
             Value::Array(array) => array.hash(state),
             Value::Hash(hash) => hash.hash(state),
@@ -229,35 +232,23 @@ impl StdHash for Value {
     }
 }
 
+/// The levels of nested collections that count for the hash of one, so that what is deep or shares its parts has an end.
+const HASHED_LEVELS: u32 = 3;
+
 impl Value {
-    /// Hashes an element of a collection: of another one inside, the content counts if it is small, some levels deep. So
-    /// records and pairs are told apart, and what is deep or shares its parts has an end.
+    /// Hashes an element of a collection. Of another one inside, the content counts if it is small: records and pairs are
+    /// told apart.
     fn hash_inside<H: Hasher>(&self, levels: u32, state: &mut H) {
         const FEW: usize = 16;
-        let is_opened = |len: usize| levels > 0 && len <= FEW;
         match self {
-            Value::Array(inner) => {
-                inner.len().hash(state);
-                let elements = inner.iter().filter(|_| is_opened(inner.len()));
-                elements.for_each(|element| element.hash_inside(levels - 1, state));
-            }
-            Value::Hash(inner) => {
-                inner.len().hash(state);
-                if is_opened(inner.len()) {
-                    inner.hash_entries(levels - 1, state);
-                }
-            }
-            Value::String(text) => {
-                interrupt::step_over_bytes(text.len());
-                text.hash(state);
-            }
+            Value::Array(inner) if levels > 0 && inner.len() <= FEW => inner.hash_elements(levels, state),
+            Value::Hash(inner) if levels > 0 && inner.len() <= FEW => inner.hash_entries(levels, state),
+            Value::Array(inner) => inner.len().hash(state),
+            Value::Hash(inner) => inner.len().hash(state),
             other => other.hash(state),
         }
     }
 }
-
-/// The levels below the elements of a collection that [`Value::hash_inside`] looks at.
-const HASHED_LEVELS: u32 = 2;
 
 pub(crate) fn position(index: usize) -> Value {
     Value::Integer(i64::try_from(index).unwrap_or(i64::MAX)) // OK because nothing in memory has more elements.
