@@ -117,17 +117,13 @@ fn until_broken(turns: impl std::iter::Iterator<Item = Result<ControlFlow<()>, F
 
 /// The elements of a value that a signature found to be Iterable.
 pub(super) fn elements(value: &Value) -> Result<Iterator> {
-    Iterator::over(value).ok_or_else(not_iterable)
+    // The type system and this look at the same rule; an error is kinder than a panic should they ever differ.
+    Iterator::over(value).ok_or_else(|| Error::runtime("this value has no elements to iterate over"))
 }
 
-/// A run through the elements of a value that a signature found to be Iterable.
+/// A run through these elements.
 pub(super) fn drawn(value: &Value) -> Result<Draw> {
-    Draw::over(value).ok_or_else(not_iterable)
-}
-
-/// The type system and the elements of values look at the same rule; an error is kinder than a panic should they ever differ.
-fn not_iterable() -> Error {
-    Error::runtime("this value has no elements to iterate over")
+    elements(value).map(Iterator::into_draw)
 }
 
 /// What the elements are taken from: the hash itself where an iterator covers all of it.
@@ -174,7 +170,7 @@ fn first_turn(
         turns += 1;
         Ok(if found.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
     });
-    let counts = matches!(&end, Err(Flow::Break(_))) && elements(subject)?.counts();
+    let counts = matches!(&end, Err(Flow::Break(_))) && elements(subject)?.range().is_some();
     let end = if counts { until_break(end) } else { end };
     end.map(|()| found)
 }

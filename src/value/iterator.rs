@@ -55,16 +55,6 @@ enum Elements {
 }
 
 impl Counted {
-    fn all(elements: Elements) -> Counted {
-        let count = match &elements {
-            // OK because the lower end is not the outermost: the count is at most 2^64 - 1.
-            Elements::Integers(range) => range.to().abs_diff(range.from()) + 1,
-            Elements::Array(array) => array.len() as u64,
-            Elements::Entries(hash) => hash.len() as u64,
-        };
-        Counted { elements, first: 0, stride: 1, count, is_whole: true }
-    }
-
     /// The position of the last element.
     fn last(&self) -> u64 {
         self.first.wrapping_add(self.stride.wrapping_mul(self.count.saturating_sub(1)))
@@ -72,27 +62,6 @@ impl Counted {
 }
 
 impl Elements {
-    /// The elements of a value that is not an [`Iterator`]; `None` if it is not Iterable.
-    fn of(value: &Value) -> Option<Elements> {
-        Some(match value {
-            Value::Array(array) => Elements::Array(array.clone()),
-            Value::Hash(hash) => Elements::Entries(hash.clone()),
-            Value::String(text) => {
-                let mut buffer = [0; 4];
-                let characters = text.chars().map(|character| Value::from(&*character.encode_utf8(&mut buffer)));
-                Elements::Array(characters.collect())
-            }
-            Value::Integer(0) => Elements::Array(Array::default()),
-            Value::Integer(end) => Elements::Integers(IntegerType::new(0, end.checked_sub(1)?)?),
-            Value::Type(type_) => match &*type_.behind_aliases() {
-                Type::Integer(range) if range.has_ends() => Elements::Integers(*range),
-                Type::Enum(enum_) => Elements::Array(enum_.values().iter().cloned().map(Value::String).collect()),
-                _ => return None,
-            },
-            _ => return None,
-        })
-    }
-
     #[inline]
     #[expect(clippy::indexing_slicing, reason = "positions stay below the number of elements")]
     fn at(&self, position: u64) -> Value {
@@ -116,10 +85,25 @@ impl Iterator {
     ///
     /// Observed: Puppet 8.11 takes Integer types with an open end as not Iterable.
     pub fn over(value: &Value) -> Option<Iterator> {
-        match value {
-            Value::Iterator(iterator) => Some((**iterator).clone()),
-            value => Some(Iterator::all(Some(value.clone()), Elements::of(value)?)),
-        }
+        let elements = match value {
+            Value::Array(array) => Elements::Array(array.clone()),
+            Value::Hash(hash) => Elements::Entries(hash.clone()),
+            Value::String(text) => {
+                let mut buffer = [0; 4];
+                let characters = text.chars().map(|character| Value::from(&*character.encode_utf8(&mut buffer)));
+                Elements::Array(characters.collect())
+            }
+            Value::Integer(0) => Elements::Array(Array::default()),
+            Value::Integer(end) => Elements::Integers(IntegerType::new(0, end.checked_sub(1)?)?),
+            Value::Type(type_) => match &*type_.behind_aliases() {
+                Type::Integer(range) if range.has_ends() => Elements::Integers(*range),
+                Type::Enum(enum_) => Elements::Array(enum_.values().iter().cloned().map(Value::String).collect()),
+                _ => return None,
+            },
+            Value::Iterator(iterator) => return Some((**iterator).clone()),
+            _ => return None,
+        };
+        Some(Iterator::all(Some(value.clone()), elements))
     }
 
     pub(crate) fn over_tree(tree: Tree) -> Iterator {
@@ -127,7 +111,13 @@ impl Iterator {
     }
 
     fn all(source: Option<Value>, elements: Elements) -> Iterator {
-        Iterator { source, kind: Kind::Counted(Counted::all(elements)) }
+        let count = match &elements {
+            // OK because the lower end is not the outermost: the count is at most 2^64 - 1.
+            Elements::Integers(range) => range.to().abs_diff(range.from()) + 1,
+            Elements::Array(array) => array.len() as u64,
+            Elements::Entries(hash) => hash.len() as u64,
+        };
+        Iterator { source, kind: Kind::Counted(Counted { elements, first: 0, stride: 1, count, is_whole: true }) }
     }
 
     /// The collection whose elements these are, in whatever selection and order; `None` for the nodes of a tree.
@@ -164,14 +154,6 @@ impl Iterator {
                 Kind::Tree { tree: tree.clone(), step: outer.saturating_mul(step) }
             }
         })
-    }
-
-    /// Whether these are numbers of a range, which no collection holds.
-    pub(crate) fn counts(&self) -> bool {
-        match &self.kind {
-            Kind::Counted(counted) => matches!(counted.elements, Elements::Integers(_)),
-            Kind::Tree { .. } => false,
-        }
     }
 
     /// The elements from the last to the first. All nodes of a tree are found for that.
@@ -220,9 +202,13 @@ impl Iterator {
 
     /// The elements, from the first on.
     pub fn draw(&self) -> Draw {
-        Draw(match &self.kind {
-            Kind::Counted(counted) => Source::Counted(counted.clone()),
-            Kind::Tree { tree, step } => Source::Tree(Tree::walk(tree).step_by(*step)),
+        self.clone().into_draw()
+    }
+
+    pub(crate) fn into_draw(self) -> Draw {
+        Draw(match self.kind {
+            Kind::Counted(counted) => Source::Counted(counted),
+            Kind::Tree { tree, step } => Source::Tree(Tree::walk(&tree).step_by(step)),
         })
     }
 }
@@ -230,16 +216,6 @@ impl Iterator {
 /// A run through an [`Iterator`].
 #[derive(Debug)]
 pub struct Draw(Source);
-
-impl Draw {
-    /// A run through the elements of `value`, as those of [`Iterator::over`].
-    pub(crate) fn over(value: &Value) -> Option<Draw> {
-        match value {
-            Value::Iterator(iterator) => Some(iterator.draw()),
-            value => Some(Draw(Source::Counted(Counted::all(Elements::of(value)?)))),
-        }
-    }
-}
 
 #[derive(Debug)]
 enum Source {
