@@ -317,8 +317,9 @@ impl ObjectType {
     }
 
     /// The values of an instance that count for `==`.
-    pub(crate) fn counted<'o>(&self, object: &'o Object) -> Vec<&'o Value> {
-        self.layout().counted.iter().filter_map(|at| object.attributes.get(*at)).collect()
+    pub(crate) fn counted(object: &Object) -> Vec<&Value> {
+        let Type::Object(type_) = &object.type_ else { return object.attributes.iter().collect() };
+        type_.layout().counted.iter().filter_map(|at| object.attributes.get(*at)).collect()
     }
 
     /// Whether only instances of the same type are equal to an instance.
