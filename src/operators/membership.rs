@@ -23,15 +23,15 @@ pub(crate) fn is_in(left: &Value, right: &Value) -> Result<(bool, Matched), Oper
 
 fn found_among<'a>(
     left: &Value,
-    candidates: impl Iterator<Item = &'a Value> + Clone,
+    all: impl Iterator<Item = &'a Value> + Clone,
 ) -> Result<(bool, Matched), OperandError> {
     // Observed: Puppet 8.11 looks for instances of a type, never for the type itself.
     if let Value::Type(type_) = left {
         let mut lattice = Lattice::default();
-        let found = lattice.finds_element(type_, candidates, true);
+        let found = lattice.finds_element(type_, all, true);
         return Ok((lattice.settled(found).map_err(OperandError::left)?, None));
     }
-    let mut candidates = interrupt::each(candidates);
+    let mut candidates = interrupt::each(all);
     match left {
         Value::Regexp(_) => search(left, candidates),
         // These match an element as they match an option of `case`.
