@@ -44,6 +44,8 @@ pub(crate) struct Evaluator<'w> {
     /// What the template that runs has rendered; none outside of templates.
     pub(super) rendering: Option<Rendering>,
     pub(super) depth: usize,
+    /// The memory in which strings are put together; empty.
+    pub(super) text: String,
 }
 
 impl<'w> Evaluator<'w> {
@@ -64,6 +66,7 @@ impl<'w> Evaluator<'w> {
             call_span: Span::default(),
             rendering: None,
             depth: 0,
+            text: String::new(),
         }
     }
 
@@ -288,14 +291,18 @@ impl<'w> Evaluator<'w> {
 
     #[inline(never)]
     fn concatenation(&mut self, parts: &[Code]) -> Result<Value, Flow> {
-        let mut text = String::with_capacity(16 * parts.len());
+        let mut text = std::mem::take(&mut self.text);
         for part in parts {
             match self.reference(part) {
                 Some(value) => push_text(&mut text, value)?,
                 None => push_text(&mut text, &self.run(part)?)?,
             }
         }
-        Ok(Value::from(text))
+        let value = Value::from(text.as_str());
+        text.clear();
+        text.shrink_to(1 << 20);
+        self.text = text;
+        Ok(value)
     }
 
     #[inline(never)]
