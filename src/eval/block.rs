@@ -75,10 +75,8 @@ impl BlockInFrame<'_, '_> {
 
 impl BoundBlock for BlockInFrame<'_, '_> {
     fn call(&mut self, arguments: &mut [Value]) -> Result<Value, Flow> {
-        match self.bind(arguments) {
-            Ok(()) => self.evaluator.run_body(self.code),
-            Err(flow) => Err(flow),
-        }
+        self.bind(arguments)?;
+        self.evaluator.run_body(self.code)
     }
 
     fn take_back(&mut self, arguments: &mut [Value]) {

@@ -206,7 +206,7 @@ impl Evaluator<'_> {
             FoundFunction::OfProgram(code) => self.call_function_code(code, given),
             FoundFunction::BuiltIn(function) => {
                 let signatures = signatures_of(function.name, function.signatures);
-                let fitting = resolve_overload(signatures, given.values, given.block).ok();
+                let fitting = resolve_overload(signatures, given).ok();
                 self.call_built_in(function, fitting, given)
             }
         }
@@ -239,7 +239,7 @@ impl Evaluator<'_> {
         interrupt::poll();
         let Arguments { values: arguments, block, .. } = given;
         let Some(signature) = fitting else {
-            let mismatch = mismatch(signatures_of(function.name, function.signatures), arguments, block);
+            let mismatch = mismatch(signatures_of(function.name, function.signatures), given);
             return Err(describe_mismatch(function.name, function.signatures, mismatch, given).into());
         };
         let outcome = (function.body)(&mut functions::Call { runtime: self, signature, arguments, block });
@@ -250,7 +250,7 @@ impl Evaluator<'_> {
     fn call_of_object(&mut self, function: &'static Function, given: Arguments<'_>) -> Result<Value, Flow> {
         let signatures = signatures_of(function.name, function.signatures);
         let behind = given.behind_first();
-        let signature = resolve_overload(signatures, behind.values, given.block)
+        let signature = resolve_overload(signatures, behind)
             .map_err(|mismatch| describe_mismatch(function.name, function.signatures, mismatch, behind))?;
         let Arguments { values: arguments, block, .. } = given;
         (function.body)(&mut functions::Call { runtime: self, signature, arguments, block })
@@ -284,7 +284,7 @@ impl Evaluator<'_> {
         let row = type_.maker().row();
         let signatures = signatures_of(row.name, row.new);
         if !signatures.is_empty() {
-            resolve_overload(signatures, arguments, None)
+            resolve_overload(signatures, Arguments { block: None, ..given })
                 .map_err(|mismatch| describe_mismatch(&format!("{}.new", row.name), row.new, mismatch, given))?;
         }
         if let (Type::Type(_), [Value::String(text)]) = (type_, arguments) {

@@ -98,7 +98,7 @@ pub(super) enum Op {
     /// `if a { b } else { c }`
     If(Box<[Code; 3]>),
     /// `a ? { b => c }`
-    Selector(Box<Code>, Box<[SelectorOption]>),
+    Selector(Box<Code>, Box<[CaseOption]>),
     /// `case a { b, c: { d } }`
     Case(Box<Code>, Box<[CaseOption]>),
     /// `$a = b`, `[$a, $b] = c`
@@ -190,15 +190,7 @@ pub(super) enum Place {
     Global { slot: u32 },
 }
 
-/// `b => c`
-#[derive(Debug)]
-pub(super) struct SelectorOption {
-    pub(super) is_default: bool,
-    pub(super) value: Code,
-    pub(super) then: Code,
-}
-
-/// `b, c: { d }`
+/// `b, c: { d }`, or `b => d` of a selector
 #[derive(Debug)]
 pub(super) struct CaseOption {
     pub(super) has_default: bool,
@@ -241,6 +233,7 @@ pub(super) struct Call {
 /// Those signatures of a built-in function that the block of a call, or its absence, leaves possible; with their numbers.
 pub(super) type Overloads = Box<[(usize, &'static Signature)]>;
 
+#[derive(Debug)]
 pub(super) enum Callee {
     BuiltIn(&'static Function, Overloads),
     /// A function of that name, if there is one when the call runs.
@@ -255,16 +248,6 @@ impl Callee {
             Callee::BuiltIn(function, _) => Some(function.name),
             Callee::Named(name) => Some(name),
             Callee::Value(_) => None,
-        }
-    }
-}
-
-impl fmt::Debug for Callee {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Callee::BuiltIn(function, _) => f.write_str(function.name),
-            Callee::Named(name) => f.write_str(name),
-            Callee::Value(code) => code.fmt(f),
         }
     }
 }
@@ -395,11 +378,8 @@ impl ParameterCode {
     /// Whether `value` is of its type, as far as that is known without evaluating anything.
     #[inline]
     pub(super) fn certainly_takes(&self, value: &Value) -> bool {
-        match &self.type_ {
-            None => true,
-            Some(Code { op: Op::Constant(Value::Type(type_)), .. }) => !self.captures_rest && type_.has_instance(value),
-            Some(_) => false,
-        }
+        let is_instance = || self.constant_type().is_some_and(|type_| type_.has_instance(value));
+        self.type_.is_none() || !self.captures_rest && is_instance()
     }
 
     /// Those of the arguments that the parameter number `at` gets.

@@ -93,10 +93,8 @@ impl Environment {
                 Expression::TypeAlias { name, type_ } => {
                     let sets = Definition::all(tree, name, *type_);
                     if sets.is_empty() {
-                        let code = match foreign_part(tree, *type_) {
-                            Some(part) => runs_code(tree, part),
-                            None => Compiler::new(tree, self).expression(*type_),
-                        };
+                        let compiled = || Compiler::new(tree, self).expression(*type_);
+                        let code = foreign_part(tree, *type_).map_or_else(compiled, |part| runs_code(tree, part));
                         self.define_lazily(name, code);
                         if let Some(alias) = self.aliases.get_mut(&*name.to_lowercase()) {
                             alias.defines_object = is_object_definition(tree, *type_);
@@ -104,10 +102,8 @@ impl Environment {
                     }
                     // A set inside of another is first one of the types of that.
                     for set in sets {
-                        let code = match foreign_part(tree, *type_) {
-                            Some(part) => runs_code(tree, part),
-                            None => set.code(tree, self),
-                        };
+                        let compiled = || set.code(tree, self);
+                        let code = foreign_part(tree, *type_).map_or_else(compiled, |part| runs_code(tree, part));
                         self.define_lazily(&set.name, code);
                         for (inner, type_) in &set.types {
                             let code = set.type_code(tree, self, *type_);

@@ -177,18 +177,14 @@ impl Evaluator<'_> {
     /// The type of what a parameter gets, or of each element where it takes the rest; `None` if it takes anything.
     fn judging_type(&mut self, parameter: &ParameterCode) -> Result<Option<Type>, Flow> {
         let Some(type_code) = &parameter.type_ else { return Ok(None) };
-        let declared = match parameter.constant_type() {
-            Some(type_) => type_.clone(),
-            None => match self.run_type(type_code)? {
-                Value::Type(type_) => type_,
-                other => {
-                    let name = parameter.name.to_string();
-                    let wrong = EvalError::AliasNotType { name, got: describe(&other) };
-                    return Err(Error::from(wrong).at(type_code.span).into());
-                }
-            },
-        };
-        Ok(Some(parameter.judged(declared)))
+        match self.run_type(type_code)? {
+            Value::Type(declared) => Ok(Some(parameter.judged(declared))),
+            other => {
+                let name = parameter.name.to_string();
+                let wrong = EvalError::AliasNotType { name, got: describe(&other) };
+                Err(Error::from(wrong).at(type_code.span).into())
+            }
+        }
     }
 
     pub(super) fn checked_result(&mut self, code: &LambdaCode, value: Value) -> Result<Value, Flow> {
