@@ -205,8 +205,7 @@ impl Evaluator<'_> {
         match found {
             FoundFunction::OfProgram(code) => self.call_function_code(code, given),
             FoundFunction::BuiltIn(function) => {
-                let signatures = signatures_of(function.name, function.signatures);
-                let fitting = resolve_overload(signatures, given).ok();
+                let fitting = resolve_overload(signatures_of(function.name, function.signatures), given).ok();
                 self.call_built_in(function, fitting, given)
             }
         }

@@ -278,8 +278,6 @@ fn result_event(tree: &Tree, id: Id, value: &Value) -> Option<Event> {
 }
 
 fn promises_undef(tree: &Tree, name: Id) -> bool {
-    match &tree[name].expression {
-        Expression::Name(name) => functions::named(name).is_some_and(Function::promises_undef),
-        _ => false,
-    }
+    matches!(&tree[name].expression, Expression::Name(name)
+        if functions::named(name).is_some_and(Function::promises_undef))
 }

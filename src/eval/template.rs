@@ -140,10 +140,8 @@ struct Given<'a> {
 
 impl<'a> Given<'a> {
     fn of_entry((key, value): (&'a Value, &'a Value)) -> Option<Given<'a>> {
-        match key {
-            Value::String(name) => Some(Given { name, value }),
-            _ => None, // OK because the signatures let only Strings be keys.
-        }
+        // OK because the signatures let only Strings be keys.
+        key.as_str().map(|name| Given { name, value })
     }
 
     fn check_name(&self) -> Result<(), Error> {

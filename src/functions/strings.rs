@@ -9,7 +9,7 @@ use super::{Call, Flow, rebuilt};
 use crate::error::{Error, Result};
 use crate::limits::{BoundedVec, check_string_bytes};
 use crate::types::Type;
-use crate::value::{EcoString, Value};
+use crate::value::{EcoString, Value, copied};
 use crate::{format, interrupt};
 
 /// The signatures of functions that change each of several strings.
@@ -36,12 +36,12 @@ functions! {
     "chomp" EACH_SIGNATURES {
         "\"line\\n\".chomp" => "'line'",
         "chomp(undef)" => "error RUNTIME_ERROR",
-    } => |call| each_text(call, |text| without_line_end(text).into());
+    } => |call| each_text(call, |text| copied(without_line_end(text)));
     /// removes the last character of a string; \r\n counts as one
     "chop" EACH_SIGNATURES {
         "'abc'.chop" => "'ab'",
         "chop(undef)" => "error RUNTIME_ERROR",
-    } => |call| each_text(call, |text| without_last_character(text).into());
+    } => |call| each_text(call, |text| copied(without_last_character(text)));
     /// converts to lower case, also inside arrays and hashes
     "downcase" DEEP_SIGNATURES {
         "'ÆBLE'.downcase" => "'æble'",
@@ -52,12 +52,12 @@ functions! {
     "lstrip" EACH_SIGNATURES {
         "' a '.lstrip" => "'a '",
         "lstrip(undef)" => "error RUNTIME_ERROR",
-    } => |call| each_text(call, |text| text.trim_start_matches(is_white_space).into());
+    } => |call| each_text(call, |text| copied(text.trim_start_matches(is_white_space)));
     /// removes trailing white space
     "rstrip" EACH_SIGNATURES {
         "' a '.rstrip" => "' a'",
         "rstrip(undef)" => "error RUNTIME_ERROR",
-    } => |call| each_text(call, |text| text.trim_end_matches(is_white_space).into());
+    } => |call| each_text(call, |text| copied(text.trim_end_matches(is_white_space)));
     /// splits a string at the matches of the pattern, dropping empty parts at the end
     "split" [
         "(String $text, String $pattern) >> Array[String]",
@@ -75,7 +75,7 @@ functions! {
     "strip" EACH_SIGNATURES {
         "[' a', 5].strip" => "error RUNTIME_ERROR",
         "[' a', 'b '].strip" => "['a', 'b']",
-    } => |call| each_text(call, |text| text.trim_matches(is_white_space).into());
+    } => |call| each_text(call, |text| copied(text.trim_matches(is_white_space)));
     /// converts to upper case, also inside arrays and hashes
     "upcase" DEEP_SIGNATURES {
         "'straße'.upcase" => "'STRASSE'",
@@ -140,8 +140,7 @@ fn lower_case(text: &str) -> EcoString {
 }
 
 fn in_place(text: &str, change: impl Fn(&mut str)) -> EcoString {
-    interrupt::step_over_bytes(text.len());
-    let mut text = EcoString::from(text);
+    let mut text = copied(text);
     change(text.make_mut());
     text
 }

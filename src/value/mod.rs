@@ -36,6 +36,7 @@ use crate::{format, interrupt};
 pub use array::Array;
 pub use binary::Binary;
 pub use callable::Callable;
+pub(crate) use convert::copied;
 pub use hash::Hash;
 pub use iterator::Iterator;
 pub use object::Object;
