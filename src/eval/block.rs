@@ -1,12 +1,13 @@
 //! Blocks: lambdas with what is around them, and how they and functions run in frames of their own.
 
 use std::any::Any;
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use super::arguments::Arguments;
 use super::code::LambdaCode;
 use super::error::EvalError;
-use super::frame::{FrameId, narrow};
+use super::frame::{FrameId, Names, narrow};
 use super::run::Evaluator;
 use crate::error::Error;
 use crate::functions::{BoundBlock, Flow};
@@ -88,7 +89,7 @@ impl BoundBlock for BlockInFrame<'_, '_> {
     }
 }
 
-impl Evaluator<'_> {
+impl<'w> Evaluator<'w> {
     /// The lambda that `code` is, here.
     pub(super) fn closure(&self, code: &Arc<LambdaCode>) -> Arc<dyn Callable> {
         Arc::new(Closure { code: code.clone(), frame: self.frame, found: self.found.clone() })
@@ -108,7 +109,7 @@ impl Evaluator<'_> {
         found: Option<&Arc<MatchVariables>>,
         given: Arguments<'_>,
     ) -> Result<Value, Flow> {
-        self.in_new_frame(code, parent, found, [], |this| {
+        self.in_new_frame(code, Cow::Owned(code.names.clone()), parent, found, [], |this| {
             this.bind(code, given)?;
             this.run_body(code)
         })
@@ -117,12 +118,13 @@ impl Evaluator<'_> {
     pub(super) fn in_new_frame(
         &mut self,
         code: &LambdaCode,
+        names: Names<'w>,
         parent: Option<FrameId>,
         found: Option<&Arc<MatchVariables>>,
         arguments: impl IntoIterator<Item = Value>,
         work: impl FnOnce(&mut Self) -> Result<Value, Flow>,
     ) -> Result<Value, Flow> {
-        let frame = self.frames.push(&code.names, parent, arguments);
+        let frame = self.frames.push(names, parent, arguments);
         let outcome = self.inside(frame, code, found, |this| {
             this.check_call()?;
             work(this)
@@ -139,7 +141,7 @@ impl Evaluator<'_> {
     ) -> Result<(), Flow> {
         let Closure { code, frame, found } = closure_of(block)?;
         let (code, found) = (&**code, found.as_ref());
-        let frame = self.frames.push(&code.names, *frame, []);
+        let frame = self.frames.push(Cow::Owned(code.names.clone()), *frame, []);
         let outcome =
             self.inside(frame, code, found, |evaluator| work(&mut BlockInFrame { evaluator, code, frame, found }));
         self.frames.pop();

@@ -1,5 +1,6 @@
 //! Calls: of built-in functions, of functions and lambdas of the language, of types.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use super::arguments::Arguments;
@@ -34,7 +35,7 @@ pub(super) enum FoundFunction {
     BuiltIn(&'static Function),
 }
 
-impl Evaluator<'_> {
+impl<'w> Evaluator<'w> {
     #[inline(never)]
     pub(super) fn call_expression(&mut self, call: &Call) -> Result<Value, Flow> {
         // One or two arguments are most calls; they need no memory of their own.
@@ -59,12 +60,11 @@ impl Evaluator<'_> {
         if let Callee::Named(name) = &call.callee
             && call.lambda.is_none()
             && !(call.is_method && matches!(arguments, [Value::Object(_) | Value::Uri(_), ..]))
-            && let Some(code) = self.environment.functions.get(&**name)
+            && let Some(code) = self.known.and_then(|known| known.get(&**name))
             && code.fault.is_none()
             && code.takes_by_place(arguments.len())
         {
-            let code = code.clone();
-            return self.call_plainly(call, &code, arguments);
+            return self.call_plainly(call, code, arguments);
         }
         let arguments = &*arguments;
         if let Some(fault) = call.lambda.as_ref().and_then(|code| code.fault.clone()) {
@@ -91,11 +91,12 @@ impl Evaluator<'_> {
 
     /// Calls a function of the language with arguments for its first parameters, which are moved; the others get their
     /// default values.
-    fn call_plainly(&mut self, call: &Call, code: &Arc<LambdaCode>, arguments: &mut [Value]) -> Result<Value, Flow> {
+    fn call_plainly(&mut self, call: &Call, code: &'w LambdaCode, arguments: &mut [Value]) -> Result<Value, Flow> {
         let outer = std::mem::replace(&mut self.call_span, call.name_span);
         let given = arguments.len();
         let outcome = self.find_types(code, None).and_then(|()| {
-            self.in_new_frame(code, None, None, arguments.iter_mut().map(std::mem::take), |this| {
+            let (names, arguments) = (Cow::Borrowed(&code.names), arguments.iter_mut().map(std::mem::take));
+            self.in_new_frame(code, names, None, None, arguments, |this| {
                 this.check_each_argument(code, Arguments { values: &[], block: None, places: &call.arguments })?;
                 (given..code.parameters.len()).try_for_each(|at| this.bind_parameter(code, at, None))?;
                 this.run_body(code)

@@ -33,7 +33,9 @@ impl Environment {
         let code: Vec<Code> = statements.iter().map(|id| Compiler::new(tree, self).expression(*id)).collect();
         let interrupt = self.interrupt.clone();
         let found = self.found.take();
-        let mut evaluator = Evaluator { found, ..Evaluator::new(self, listen, tree.source.clone()) };
+        let known = self.functions.clone();
+        let mut evaluator =
+            Evaluator { found, known: Some(&known), ..Evaluator::new(self, listen, tree.source.clone()) };
         let mut last = Ok(Value::Undef);
         for (id, code) in statements.iter().zip(&code) {
             let outcome = interrupt.guard(|| evaluator.run(code));
@@ -117,7 +119,8 @@ impl Environment {
                     let body =
                         Compiler::new(tree, self).body(Some(name.into()), parameters, return_type, definition.body);
                     let fault = fault_of(parameters, &body, &tree.source);
-                    self.functions.insert(name.to_owned(), Arc::new(LambdaCode { fault, ..body }));
+                    let code = Arc::new(LambdaCode { fault, ..body });
+                    Arc::make_mut(&mut self.functions).insert(name.to_owned(), code);
                 }
                 Expression::Class { definition, .. } => {
                     self.define_resource(declared::Kind::Class, definition, tree);

@@ -1,6 +1,8 @@
 //! What parameters get: arguments, default values, the rest; and whether that, and what comes back, is of the type that
 //! was promised.
 
+use std::borrow::Cow;
+
 use super::Strictness;
 use super::arguments::Arguments;
 use super::code::{Code, LambdaCode, Op, ParameterCode};
@@ -149,7 +151,7 @@ impl Evaluator<'_> {
             return Ok(());
         }
         let found = self.found.clone();
-        self.in_new_frame(code, parent, found.as_ref(), [], |this| {
+        self.in_new_frame(code, Cow::Owned(code.names.clone()), parent, found.as_ref(), [], |this| {
             let types = code.parameters.iter().filter_map(|parameter| parameter.type_.as_ref());
             types.chain(&code.return_type).try_for_each(|type_| this.run_type(type_).map(drop))?;
             Ok(Value::Undef)

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use ecow::EcoVec;
 
 use super::code::{Code, Link, Op, Place};
-use super::environment::Environment;
+use super::environment::{Environment, Functions};
 use super::error::EvalError;
 use super::frame::{FrameId, Frames};
 use super::reserved::unset;
@@ -29,7 +29,9 @@ use crate::wording::nearest;
 pub(crate) struct Evaluator<'w> {
     pub(super) environment: &'w mut Environment,
     pub(super) listen: &'w mut Listener<'w>,
-    pub(super) frames: Frames,
+    /// The functions that were known before the program ran, which are not copied to be called.
+    pub(super) known: Option<&'w Functions>,
+    pub(super) frames: Frames<'w>,
     /// The innermost frame; none outside of all lambdas and functions.
     pub(super) frame: Option<FrameId>,
     /// What the last successful match of a regular expression found: `$0`, `$1` …
@@ -57,6 +59,7 @@ impl<'w> Evaluator<'w> {
         Evaluator {
             environment,
             listen,
+            known: None,
             frames: Frames::default(),
             frame: None,
             found: None,

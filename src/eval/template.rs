@@ -4,6 +4,7 @@
 //! the hash becomes a variable. What its tags render is gathered in a [`Rendering`], which lambdas in the template
 //! share.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use super::code::LambdaCode;
@@ -76,7 +77,7 @@ impl Evaluator<'_> {
         };
         let code = Arc::new(self.template_code(&tree, frame, &given));
         let outer = self.rendering.replace(Rendering::default());
-        let outcome = self.in_new_frame(&code, frame, found.as_ref(), [], |this| {
+        let outcome = self.in_new_frame(&code, Cow::Owned(code.names.clone()), frame, found.as_ref(), [], |this| {
             this.bind_by_name(&code, &given)?;
             match this.run(&code.body) {
                 // There is no value that `next` could give: what comes out is the text.
