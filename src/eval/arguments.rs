@@ -43,10 +43,9 @@ impl Arguments<'_> {
     /// The error of a body with the argument that it is about, if it is about one.
     pub(super) fn at_fault(&self, flow: Flow) -> Flow {
         match flow {
-            Flow::Error(error) => match error.argument() {
-                Some((at, name)) => Flow::Error(self.pointed_out(error, at, name)),
-                None => Flow::Error(error),
-            },
+            Flow::Error(error) if let Some((at, name)) = error.argument() => {
+                Flow::Error(self.pointed_out(error, at, name))
+            }
             flow => flow,
         }
     }

@@ -1,18 +1,19 @@
 //! Blocks: lambdas with what is around them, and how they and functions run in frames of their own.
 
 use std::any::Any;
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use super::arguments::Arguments;
-use super::code::{LambdaCode, ParameterCode};
+use super::code::LambdaCode;
 use super::error::EvalError;
-use super::frame::{FrameId, narrow};
+use super::frame::{FrameId, Names, narrow};
 use super::run::Evaluator;
 use crate::error::Error;
 use crate::functions::{BoundBlock, Flow};
 use crate::interrupt;
 use crate::operators::matching::MatchVariables;
-use crate::types::{CallableType, Size, Type};
+use crate::types::Type;
 use crate::value::{Callable, Value};
 
 /// How many calls of lambdas and functions may be under way inside each other.
@@ -29,7 +30,7 @@ pub(super) struct Closure {
 
 impl Callable for Closure {
     fn callable_type(&self) -> Type {
-        self.code.callable_type.get_or_init(|| callable_type(&self.code)).clone()
+        self.code.callable_type().clone()
     }
 
     fn as_any(&self) -> &dyn Any {
@@ -41,17 +42,6 @@ impl Callable for Closure {
 pub(super) fn arity_of(callable: &Arc<dyn Callable>) -> (usize, Option<usize>) {
     let closure = callable.as_any().downcast_ref::<Closure>();
     closure.map_or((0, None), |closure| (closure.code.required(), closure.code.maximum()))
-}
-
-/// A parameter whose type is not the same in every call counts as Any: it is checked when the call is made.
-fn callable_type(code: &LambdaCode) -> Type {
-    let type_of = |parameter: &ParameterCode| {
-        let declared = parameter.constant_type().cloned().unwrap_or_else(Type::any);
-        parameter.judged(declared)
-    };
-    let end = |count: usize| i64::try_from(count).unwrap_or(i64::MAX);
-    let size = Size::new(end(code.required()), code.maximum().map_or(i64::MAX, end));
-    CallableType::new(code.parameters.iter().map(type_of).collect(), size.ok(), None, None).into()
 }
 
 fn closure_of(callable: &Arc<dyn Callable>) -> Result<&Closure, Flow> {
@@ -86,10 +76,8 @@ impl BlockInFrame<'_, '_> {
 
 impl BoundBlock for BlockInFrame<'_, '_> {
     fn call(&mut self, arguments: &mut [Value]) -> Result<Value, Flow> {
-        match self.bind(arguments) {
-            Ok(()) => self.evaluator.run_body(self.code),
-            Err(flow) => Err(flow),
-        }
+        self.bind(arguments)?;
+        self.evaluator.run_body(self.code)
     }
 
     fn take_back(&mut self, arguments: &mut [Value]) {
@@ -101,7 +89,7 @@ impl BoundBlock for BlockInFrame<'_, '_> {
     }
 }
 
-impl Evaluator<'_> {
+impl<'w> Evaluator<'w> {
     /// The lambda that `code` is, here.
     pub(super) fn closure(&self, code: &Arc<LambdaCode>) -> Arc<dyn Callable> {
         Arc::new(Closure { code: code.clone(), frame: self.frame, found: self.found.clone() })
@@ -121,7 +109,7 @@ impl Evaluator<'_> {
         found: Option<&Arc<MatchVariables>>,
         given: Arguments<'_>,
     ) -> Result<Value, Flow> {
-        self.in_new_frame(code, parent, found, &mut [], |this| {
+        self.in_new_frame(code, Cow::Owned(code.names.clone()), parent, found, [], |this| {
             this.bind(code, given)?;
             this.run_body(code)
         })
@@ -130,12 +118,13 @@ impl Evaluator<'_> {
     pub(super) fn in_new_frame(
         &mut self,
         code: &LambdaCode,
+        names: Names<'w>,
         parent: Option<FrameId>,
         found: Option<&Arc<MatchVariables>>,
-        arguments: &mut [Value],
+        arguments: impl IntoIterator<Item = Value>,
         work: impl FnOnce(&mut Self) -> Result<Value, Flow>,
     ) -> Result<Value, Flow> {
-        let frame = self.frames.push(&code.names, parent, arguments);
+        let frame = self.frames.push(names, parent, arguments);
         let outcome = self.inside(frame, code, found, |this| {
             this.check_call()?;
             work(this)
@@ -152,7 +141,7 @@ impl Evaluator<'_> {
     ) -> Result<(), Flow> {
         let Closure { code, frame, found } = closure_of(block)?;
         let (code, found) = (&**code, found.as_ref());
-        let frame = self.frames.push(&code.names, *frame, &mut []);
+        let frame = self.frames.push(Cow::Owned(code.names.clone()), *frame, []);
         let outcome =
             self.inside(frame, code, found, |evaluator| work(&mut BlockInFrame { evaluator, code, frame, found }));
         self.frames.pop();

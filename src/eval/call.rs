@@ -1,5 +1,6 @@
 //! Calls: of built-in functions, of functions and lambdas of the language, of types.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use super::arguments::Arguments;
@@ -7,9 +8,9 @@ use super::code::{Call, Callee, LambdaCode, Op};
 use super::environment::Environment;
 use super::error::EvalError;
 use super::modules;
-use super::overload::{describe_mismatch, resolve_overload};
+use super::overload::{describe_mismatch, mismatch, resolve_overload};
 use super::run::Evaluator;
-use super::signature::{Signature, SignatureMismatch, signatures_of};
+use super::signature::{SignatureMismatch, signatures_of};
 use crate::error::Error;
 use crate::error::Kind as _;
 use crate::explain;
@@ -34,7 +35,7 @@ pub(super) enum FoundFunction {
     BuiltIn(&'static Function),
 }
 
-impl Evaluator<'_> {
+impl<'w> Evaluator<'w> {
     #[inline(never)]
     pub(super) fn call_expression(&mut self, call: &Call) -> Result<Value, Flow> {
         // One or two arguments are most calls; they need no memory of their own.
@@ -50,7 +51,7 @@ impl Evaluator<'_> {
             }
             arguments => {
                 let mut arguments = self.list(arguments)?;
-                self.call_with(call, &mut arguments)
+                self.call_with(call, arguments.make_mut())
             }
         }
     }
@@ -59,12 +60,11 @@ impl Evaluator<'_> {
         if let Callee::Named(name) = &call.callee
             && call.lambda.is_none()
             && !(call.is_method && matches!(arguments, [Value::Object(_) | Value::Uri(_), ..]))
-            && let Some(code) = self.environment.functions.get(&**name)
+            && let Some(code) = self.known.and_then(|known| known.get(&**name))
             && code.fault.is_none()
-            && code.takes_one_each(arguments.len())
+            && code.takes_by_place(arguments.len())
         {
-            let code = code.clone();
-            return self.call_plainly(call, &code, arguments);
+            return self.call_plainly(call, code, arguments);
         }
         let arguments = &*arguments;
         if let Some(fault) = call.lambda.as_ref().and_then(|code| code.fault.clone()) {
@@ -89,12 +89,16 @@ impl Evaluator<'_> {
         outcome
     }
 
-    /// Calls a function of the language with one argument for each parameter, which are moved.
-    fn call_plainly(&mut self, call: &Call, code: &Arc<LambdaCode>, arguments: &mut [Value]) -> Result<Value, Flow> {
+    /// Calls a function of the language with arguments for its first parameters, which are moved; the others get their
+    /// default values.
+    fn call_plainly(&mut self, call: &Call, code: &'w LambdaCode, arguments: &mut [Value]) -> Result<Value, Flow> {
         let outer = std::mem::replace(&mut self.call_span, call.name_span);
+        let given = arguments.len();
         let outcome = self.find_types(code, None).and_then(|()| {
-            self.in_new_frame(code, None, None, arguments, |this| {
+            let (names, arguments) = (Cow::Borrowed(&code.names), arguments.iter_mut().map(std::mem::take));
+            self.in_new_frame(code, names, None, None, arguments, |this| {
                 this.check_each_argument(code, Arguments { values: &[], block: None, places: &call.arguments })?;
+                (given..code.parameters.len()).try_for_each(|at| this.bind_parameter(code, at, None))?;
                 this.run_body(code)
             })
         });
@@ -125,7 +129,10 @@ impl Evaluator<'_> {
             return self.call_of_object(function, given);
         }
         match &call.callee {
-            Callee::BuiltIn(function, signatures) => self.call_built_in(function, signatures, given),
+            Callee::BuiltIn(function, overloads) => {
+                let fitting = overloads.iter().find(|(_, signature)| signature.takes_arguments(given.values));
+                self.call_built_in(function, fitting.map(|(number, _)| *number), given)
+            }
             Callee::Named(name) => {
                 let attribute = match given.values {
                     [receiver] if call.is_method => receiver.attribute(name),
@@ -199,8 +206,8 @@ impl Evaluator<'_> {
         match found {
             FoundFunction::OfProgram(code) => self.call_function_code(code, given),
             FoundFunction::BuiltIn(function) => {
-                let signatures = signatures_of(function.name, function.signatures);
-                self.call_built_in(function, signatures, given)
+                let fitting = resolve_overload(signatures_of(function.name, function.signatures), given).ok();
+                self.call_built_in(function, fitting, given)
             }
         }
     }
@@ -222,16 +229,19 @@ impl Evaluator<'_> {
         EvalError::UnknownFunction { name: name.to_owned(), near, is_computed }
     }
 
+    /// Calls a function of which the signature number `fitting` fits.
     fn call_built_in(
         &mut self,
         function: &'static Function,
-        signatures: &[Signature],
+        fitting: Option<usize>,
         given: Arguments<'_>,
     ) -> Result<Value, Flow> {
         interrupt::poll();
         let Arguments { values: arguments, block, .. } = given;
-        let signature = resolve_overload(signatures, arguments, block)
-            .map_err(|mismatch| describe_mismatch(function.name, function.signatures, mismatch, given))?;
+        let Some(signature) = fitting else {
+            let mismatch = mismatch(signatures_of(function.name, function.signatures), given);
+            return Err(describe_mismatch(function.name, function.signatures, mismatch, given).into());
+        };
         let outcome = (function.body)(&mut functions::Call { runtime: self, signature, arguments, block });
         outcome.map_err(|flow| given.at_fault(flow))
     }
@@ -240,7 +250,7 @@ impl Evaluator<'_> {
     fn call_of_object(&mut self, function: &'static Function, given: Arguments<'_>) -> Result<Value, Flow> {
         let signatures = signatures_of(function.name, function.signatures);
         let behind = given.behind_first();
-        let signature = resolve_overload(signatures, behind.values, given.block)
+        let signature = resolve_overload(signatures, behind)
             .map_err(|mismatch| describe_mismatch(function.name, function.signatures, mismatch, behind))?;
         let Arguments { values: arguments, block, .. } = given;
         (function.body)(&mut functions::Call { runtime: self, signature, arguments, block })
@@ -274,7 +284,7 @@ impl Evaluator<'_> {
         let row = type_.maker().row();
         let signatures = signatures_of(row.name, row.new);
         if !signatures.is_empty() {
-            resolve_overload(signatures, arguments, None)
+            resolve_overload(signatures, Arguments { block: None, ..given })
                 .map_err(|mismatch| describe_mismatch(&format!("{}.new", row.name), row.new, mismatch, given))?;
         }
         if let (Type::Type(_), [Value::String(text)]) = (type_, arguments) {

@@ -13,7 +13,7 @@ use crate::operators::{ApplyPrefix, Operator};
 use crate::stack;
 use crate::syntax::tree::ResourceKind;
 use crate::text::{Source, Span};
-use crate::types::{Size, Type};
+use crate::types::{CallableType, Size, Type};
 use crate::value::{EcoString, Value};
 
 /// An expression ready to run.
@@ -98,7 +98,7 @@ pub(super) enum Op {
     /// `if a { b } else { c }`
     If(Box<[Code; 3]>),
     /// `a ? { b => c }`
-    Selector(Box<Code>, Box<[SelectorOption]>),
+    Selector(Box<Code>, Box<[CaseOption]>),
     /// `case a { b, c: { d } }`
     Case(Box<Code>, Box<[CaseOption]>),
     /// `$a = b`, `[$a, $b] = c`
@@ -190,15 +190,7 @@ pub(super) enum Place {
     Global { slot: u32 },
 }
 
-/// `b => c`
-#[derive(Debug)]
-pub(super) struct SelectorOption {
-    pub(super) is_default: bool,
-    pub(super) value: Code,
-    pub(super) then: Code,
-}
-
-/// `b, c: { d }`
+/// `b, c: { d }`, or `b => d` of a selector
 #[derive(Debug)]
 pub(super) struct CaseOption {
     pub(super) has_default: bool,
@@ -238,8 +230,12 @@ pub(super) struct Call {
     pub(super) is_method: bool,
 }
 
+/// Those signatures of a built-in function that the block of a call, or its absence, leaves possible; with their numbers.
+pub(super) type Overloads = Box<[(usize, &'static Signature)]>;
+
+#[derive(Debug)]
 pub(super) enum Callee {
-    BuiltIn(&'static Function, &'static [Signature]),
+    BuiltIn(&'static Function, Overloads),
     /// A function of that name, if there is one when the call runs.
     Named(Arc<str>),
     /// `Integer('5')`, `$deferred()`: what stands before the parenthesis decides
@@ -252,16 +248,6 @@ impl Callee {
             Callee::BuiltIn(function, _) => Some(function.name),
             Callee::Named(name) => Some(name),
             Callee::Value(_) => None,
-        }
-    }
-}
-
-impl fmt::Debug for Callee {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Callee::BuiltIn(function, _) => f.write_str(function.name),
-            Callee::Named(name) => f.write_str(name),
-            Callee::Value(code) => code.fmt(f),
         }
     }
 }
@@ -295,6 +281,20 @@ pub(super) struct ParameterCode {
 }
 
 impl LambdaCode {
+    /// The `Callable` type. A parameter whose type is not the same in every call counts as Any: it is checked when the
+    /// call is made.
+    pub(super) fn callable_type(&self) -> &Type {
+        self.callable_type.get_or_init(|| {
+            let type_of = |parameter: &ParameterCode| {
+                let declared = parameter.constant_type().cloned().unwrap_or_else(Type::any);
+                parameter.judged(declared)
+            };
+            let end = |count: usize| i64::try_from(count).unwrap_or(i64::MAX);
+            let size = Size::new(end(self.required()), self.maximum().map_or(i64::MAX, end));
+            CallableType::new(self.parameters.iter().map(type_of).collect(), size.ok(), None, None).into()
+        })
+    }
+
     pub(super) fn signature(&self) -> String {
         let written = |part: &Code| self.source.slice(part.span);
         let parameters: Vec<String> = self
@@ -318,6 +318,13 @@ impl LambdaCode {
     /// Whether each of so many arguments is for one parameter, and each parameter gets one.
     pub(super) fn takes_one_each(&self, count: usize) -> bool {
         count == self.parameters.len() && !self.parameters.last().is_some_and(|parameter| parameter.captures_rest)
+    }
+
+    /// Whether so many arguments are for the first parameters, one for each, and the others have default values.
+    pub(super) fn takes_by_place(&self, count: usize) -> bool {
+        let others = self.parameters.get(count..);
+        others.is_some_and(|others| others.iter().all(|parameter| parameter.default.is_some()))
+            && !self.parameters.last().is_some_and(|parameter| parameter.captures_rest)
     }
 
     /// How many arguments there may be; none: any number.
@@ -366,6 +373,13 @@ impl ParameterCode {
             Some(Type::Array(array)) => array.size(),
             _ => Size::ANY,
         }
+    }
+
+    /// Whether `value` is of its type, as far as that is known without evaluating anything.
+    #[inline]
+    pub(super) fn certainly_takes(&self, value: &Value) -> bool {
+        let is_instance = || self.constant_type().is_some_and(|type_| type_.has_instance(value));
+        self.type_.is_none() || !self.captures_rest && is_instance()
     }
 
     /// Those of the arguments that the parameter number `at` gets.

@@ -14,8 +14,7 @@ use rustc_hash::FxHashMap;
 
 use super::Environment;
 use super::code::{
-    AttributeCode, BodyCode, Call, Callee, CaseOption, Code, LambdaCode, Link, Op, ParameterCode, ResourceCode,
-    SelectorOption, Subject,
+    AttributeCode, BodyCode, Call, Callee, CaseOption, Code, LambdaCode, Link, Op, ParameterCode, ResourceCode, Subject,
 };
 use super::error::EvalError;
 use super::reserved::RESERVED_VARIABLES;
@@ -111,7 +110,11 @@ impl<'a> Compiler<'a> {
                 let target = self.expression(*target);
                 folded_access(target, self.list(keys))
             }
-            Expression::Selector(subject, options) => self.selector(*subject, options),
+            Expression::Selector(subject, options) => {
+                let subject = self.expression(*subject);
+                let options = options.iter().map(|(value, then)| self.option(&[*value], *then));
+                Op::Selector(Box::new(subject), options.collect())
+            }
             Expression::Call { functor, arguments, lambda, .. } => self.call(*functor, None, arguments, *lambda),
             Expression::MethodCall { receiver, name, arguments, lambda } => {
                 self.call(*name, Some(*receiver), arguments, *lambda)
@@ -126,14 +129,7 @@ impl<'a> Compiler<'a> {
             }
             Expression::Case(subject, options) => {
                 let subject = self.expression(*subject);
-                let options = options.iter().map(|option| CaseOption {
-                    has_default: option
-                        .values
-                        .iter()
-                        .any(|id| matches!(tree[*id].expression, Expression::Literal(Literal::Default))),
-                    values: self.list(&option.values),
-                    then: self.expression(option.then),
-                });
+                let options = options.iter().map(|option| self.option(&option.values, option.then));
                 Op::Case(Box::new(subject), options.collect())
             }
             Expression::Block(statements) => match &**statements {
@@ -249,21 +245,18 @@ impl<'a> Compiler<'a> {
         }
     }
 
-    fn selector(&mut self, subject: Id, options: &[(Id, Id)]) -> Op {
-        let subject = self.expression(subject);
-        let options = options.iter().map(|(value, then)| SelectorOption {
-            is_default: matches!(self.tree[*value].expression, Expression::Literal(Literal::Default)),
-            value: self.expression(*value),
-            then: self.expression(*then),
-        });
-        Op::Selector(Box::new(subject), options.collect())
+    /// An option of a `case` or a selector.
+    fn option(&mut self, values: &[Id], then: Id) -> CaseOption {
+        let is_default = |id: &Id| matches!(self.tree[*id].expression, Expression::Literal(Literal::Default));
+        let has_default = values.iter().any(is_default);
+        CaseOption { has_default, values: self.list(values), then: self.expression(then) }
     }
 
     fn call(&mut self, functor: Id, receiver: Option<Id>, arguments: &[Id], lambda: Option<Id>) -> Op {
+        let lambda = lambda.map(|id| Arc::new(self.lambda(id)));
         let callee = match &self.tree[functor].expression {
-            Expression::Name(name) => self.named_callee(name),
+            Expression::Name(word) | Expression::Reserved(word) => self.named_callee(word, lambda.as_deref()),
             Expression::Reference(_) if receiver.is_some() => Callee::Named("".into()),
-            Expression::Reserved(word) => self.named_callee(word),
             _ => Callee::Value(self.expression(functor)),
         };
         let arguments = receiver.iter().chain(arguments).map(|id| self.expression(*id)).collect();
@@ -271,16 +264,20 @@ impl<'a> Compiler<'a> {
             callee,
             name_span: self.tree[functor].span,
             arguments,
-            lambda: lambda.map(|id| Arc::new(self.lambda(id))),
+            lambda,
             is_method: receiver.is_some(),
         }))
     }
 
-    fn named_callee(&mut self, name: &str) -> Callee {
+    fn named_callee(&mut self, name: &str, lambda: Option<&LambdaCode>) -> Callee {
         let plain = name.strip_prefix("::").unwrap_or(name);
         // A function that a program defines goes before a built-in one of the same name.
         match crate::functions::named(plain).filter(|_| !self.environment.function_names.contains(plain)) {
-            Some(function) => Callee::BuiltIn(function, signatures_of(function.name, function.signatures)),
+            Some(function) => {
+                let block = lambda.map(LambdaCode::callable_type);
+                let signatures = signatures_of(function.name, function.signatures).iter().enumerate();
+                Callee::BuiltIn(function, signatures.filter(|(_, signature)| signature.takes_block(block)).collect())
+            }
             None => Callee::Named(plain.into()),
         }
     }

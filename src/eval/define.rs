@@ -33,7 +33,9 @@ impl Environment {
         let code: Vec<Code> = statements.iter().map(|id| Compiler::new(tree, self).expression(*id)).collect();
         let interrupt = self.interrupt.clone();
         let found = self.found.take();
-        let mut evaluator = Evaluator { found, ..Evaluator::new(self, listen, tree.source.clone()) };
+        let known = self.functions.clone();
+        let mut evaluator =
+            Evaluator { found, known: Some(&known), ..Evaluator::new(self, listen, tree.source.clone()) };
         let mut last = Ok(Value::Undef);
         for (id, code) in statements.iter().zip(&code) {
             let outcome = interrupt.guard(|| evaluator.run(code));
@@ -93,10 +95,8 @@ impl Environment {
                 Expression::TypeAlias { name, type_ } => {
                     let sets = Definition::all(tree, name, *type_);
                     if sets.is_empty() {
-                        let code = match foreign_part(tree, *type_) {
-                            Some(part) => runs_code(tree, part),
-                            None => Compiler::new(tree, self).expression(*type_),
-                        };
+                        let compiled = || Compiler::new(tree, self).expression(*type_);
+                        let code = foreign_part(tree, *type_).map_or_else(compiled, |part| runs_code(tree, part));
                         self.define_lazily(name, code);
                         if let Some(alias) = self.aliases.get_mut(&*name.to_lowercase()) {
                             alias.defines_object = is_object_definition(tree, *type_);
@@ -104,10 +104,8 @@ impl Environment {
                     }
                     // A set inside of another is first one of the types of that.
                     for set in sets {
-                        let code = match foreign_part(tree, *type_) {
-                            Some(part) => runs_code(tree, part),
-                            None => set.code(tree, self),
-                        };
+                        let compiled = || set.code(tree, self);
+                        let code = foreign_part(tree, *type_).map_or_else(compiled, |part| runs_code(tree, part));
                         self.define_lazily(&set.name, code);
                         for (inner, type_) in &set.types {
                             let code = set.type_code(tree, self, *type_);
@@ -121,7 +119,8 @@ impl Environment {
                     let body =
                         Compiler::new(tree, self).body(Some(name.into()), parameters, return_type, definition.body);
                     let fault = fault_of(parameters, &body, &tree.source);
-                    self.functions.insert(name.to_owned(), Arc::new(LambdaCode { fault, ..body }));
+                    let code = Arc::new(LambdaCode { fault, ..body });
+                    Arc::make_mut(&mut self.functions).insert(name.to_owned(), code);
                 }
                 Expression::Class { definition, .. } => {
                     self.define_resource(declared::Kind::Class, definition, tree);
@@ -282,8 +281,6 @@ fn result_event(tree: &Tree, id: Id, value: &Value) -> Option<Event> {
 }
 
 fn promises_undef(tree: &Tree, name: Id) -> bool {
-    match &tree[name].expression {
-        Expression::Name(name) => functions::named(name).is_some_and(Function::promises_undef),
-        _ => false,
-    }
+    matches!(&tree[name].expression, Expression::Name(name)
+        if functions::named(name).is_some_and(Function::promises_undef))
 }

@@ -40,13 +40,16 @@ pub(crate) struct Environment {
     /// What `lookup` finds, best first.
     pub(crate) data: Arc<DataLayers>,
     pub(super) aliases: FxHashMap<String, Alias>,
-    pub(super) functions: FxHashMap<String, Arc<LambdaCode>>,
-    pub(super) host_functions: FxHashMap<String, Arc<LambdaCode>>,
+    pub(super) functions: Arc<Functions>,
+    pub(super) host_functions: Functions,
     /// The names of all functions that programs define, also of those whose bodies are being read.
     pub(super) function_names: FxHashSet<String>,
     /// Classes and defined types, by their names in lower case.
     pub(super) resource_definitions: FxHashMap<String, Arc<Declaration>>,
 }
+
+/// Functions by their names.
+pub(super) type Functions = FxHashMap<String, Arc<LambdaCode>>;
 
 /// `type Port = Integer[1, 65535]`
 #[derive(Clone, Debug)]
@@ -78,7 +81,7 @@ pub(crate) struct ProgramState {
     globals: Globals,
     modules: Modules,
     aliases: FxHashMap<String, Alias>,
-    functions: FxHashMap<String, Arc<LambdaCode>>,
+    functions: Arc<Functions>,
     function_names: FxHashSet<String>,
     resource_definitions: FxHashMap<String, Arc<Declaration>>,
 }
@@ -228,7 +231,7 @@ impl Environment {
         if !self.host_functions.contains_key(name) {
             self.function_names.remove(name);
         }
-        self.functions.remove(name).is_some()
+        Arc::make_mut(&mut self.functions).remove(name).is_some()
     }
 
     /// Frees the name of a class or defined type; returns whether there was one.

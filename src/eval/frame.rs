@@ -5,6 +5,7 @@
 
 #![expect(clippy::indexing_slicing, reason = "slots and frames are counted when the code is compiled")]
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use indexmap::IndexMap;
@@ -15,18 +16,22 @@ use crate::value::Value;
 
 /// The frames of the calls that are under way.
 #[derive(Debug, Default)]
-pub(super) struct Frames {
+pub(super) struct Frames<'w> {
     /// The variables of all of them; none where a variable has no value yet.
     slots: Vec<Option<Value>>,
-    frames: Vec<Frame>,
+    frames: Vec<Frame<'w>>,
 }
+
+/// The names of the variables of a lambda or function. Those of a function that was known before the program ran are
+/// borrowed, because counting references would take a tenth of a call.
+pub(super) type Names<'w> = Cow<'w, Arc<[Arc<str>]>>;
 
 /// The variables of one call.
 #[derive(Debug)]
-struct Frame {
+struct Frame<'w> {
     id: FrameId,
     /// The names of the slots, for those who ask by name.
-    names: Arc<[Arc<str>]>,
+    names: Names<'w>,
     /// The frame around the lambda.
     parent: Option<FrameId>,
 }
@@ -46,19 +51,19 @@ impl FrameId {
     }
 }
 
-impl Frames {
-    /// A frame for the variables of that names; the first get the arguments, which are moved, the others have no value yet.
+impl<'w> Frames<'w> {
+    /// A frame for the variables of that names; the first get the arguments, the others have no value yet.
     pub(super) fn push(
         &mut self,
-        names: &Arc<[Arc<str>]>,
+        names: Names<'w>,
         parent: Option<FrameId>,
-        arguments: &mut [Value],
+        arguments: impl IntoIterator<Item = Value>,
     ) -> FrameId {
         let id = FrameId { number: narrow(self.frames.len()), first: narrow(self.slots.len()) };
         let end = self.slots.len() + names.len();
-        self.slots.extend(arguments.iter_mut().map(|argument| Some(std::mem::take(argument))));
+        self.slots.extend(arguments.into_iter().map(Some));
         self.slots.resize_with(end, || None);
-        self.frames.push(Frame { id, names: names.clone(), parent });
+        self.frames.push(Frame { id, names, parent });
         id
     }
 
@@ -107,7 +112,7 @@ impl Frames {
     }
 
     /// `innermost` and the frames around it.
-    fn outwards(&self, innermost: Option<FrameId>) -> impl Iterator<Item = &Frame> {
+    fn outwards(&self, innermost: Option<FrameId>) -> impl Iterator<Item = &Frame<'w>> {
         let at = |id: FrameId| &self.frames[id.number as usize];
         std::iter::successors(innermost.map(at), move |frame| frame.parent.map(at))
     }

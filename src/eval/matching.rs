@@ -8,7 +8,7 @@
 
 use std::sync::Arc;
 
-use super::code::{CaseOption, Code, Op, SelectorOption};
+use super::code::{CaseOption, Code, Op};
 use super::error::EvalError;
 use super::run::Evaluator;
 use crate::error::Kind as _;
@@ -35,33 +35,22 @@ impl Evaluator<'_> {
         result
     }
 
-    pub(super) fn selector(&mut self, subject: &Code, options: &[SelectorOption]) -> Result<Value, Flow> {
+    pub(super) fn selector(&mut self, subject: &Code, options: &[CaseOption]) -> Result<Value, Flow> {
         self.with_own_matches(|this| {
             let value = this.run(subject)?;
-            let mut fallback = None;
-            for option in options {
-                if option.is_default {
-                    fallback = fallback.or(Some(option));
-                } else if this.option_matches(&value, &option.value)? {
-                    return this.run(&option.then);
-                }
+            if let Some(option) = this.chosen(&value, options)? {
+                return this.run(&option.then);
             }
-            match fallback {
-                Some(option) => this.run(&option.then),
-                None => {
-                    let shown = this.without_secrets_of(options, value);
-                    Err(EvalError::NoOption(describe(&shown)).at(subject.span).into())
-                }
-            }
+            let shown = this.without_secrets_of(options, value);
+            Err(EvalError::NoOption(describe(&shown)).at(subject.span).into())
         })
     }
 
     /// A value without what one of the options, if it is a type, says is Sensitive.
-    fn without_secrets_of(&mut self, options: &[SelectorOption], value: Value) -> Value {
-        let is_type = |option: &&SelectorOption| {
-            matches!(option.value.op, Op::Constant(_) | Op::TypeName { .. } | Op::Access(..))
-        };
-        options.iter().filter(is_type).fold(value, |value, option| match self.run(&option.value) {
+    fn without_secrets_of(&mut self, options: &[CaseOption], value: Value) -> Value {
+        let is_type = |option: &&Code| matches!(option.op, Op::Constant(_) | Op::TypeName { .. } | Op::Access(..));
+        let types = options.iter().flat_map(|option| &option.values).filter(is_type);
+        types.fold(value, |value, type_| match self.run(type_) {
             Ok(Value::Type(type_)) => redacted(&type_, &value),
             _ => value,
         })
@@ -70,21 +59,20 @@ impl Evaluator<'_> {
     pub(super) fn case(&mut self, subject: &Code, options: &[CaseOption]) -> Result<Value, Flow> {
         self.with_own_matches(|this| {
             let value = this.run(subject)?;
-            let mut fallback = None;
-            for option in options {
-                if option.has_default {
-                    fallback = fallback.or(Some(option));
-                }
-                for candidate in &option.values {
-                    if !matches!(candidate.op, Op::Constant(Value::Default))
-                        && this.option_matches(&value, candidate)?
-                    {
-                        return this.run(&option.then);
-                    }
+            this.chosen(&value, options)?.map_or(Ok(Value::Undef), |option| this.run(&option.then))
+        })
+    }
+
+    /// The first option that `value` matches, or else the first that has `default`.
+    fn chosen<'o>(&mut self, value: &Value, options: &'o [CaseOption]) -> Result<Option<&'o CaseOption>, Flow> {
+        for option in options {
+            for candidate in &option.values {
+                if !matches!(candidate.op, Op::Constant(Value::Default)) && self.option_matches(value, candidate)? {
+                    return Ok(Some(option));
                 }
             }
-            fallback.map_or(Ok(Value::Undef), |option| this.run(&option.then))
-        })
+        }
+        Ok(options.iter().find(|option| option.has_default))
     }
 
     /// Whether `value` matches what `candidate` evaluates to; after `*` any of its elements.

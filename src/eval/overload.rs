@@ -15,16 +15,15 @@ use crate::value::{Callable, Value};
 use crate::wording::counted;
 
 /// The first signature that fits, or the reason why the one that came furthest does not.
-pub(super) fn resolve_overload(
-    signatures: &[Signature],
-    arguments: &[Value],
-    block: Option<&Arc<dyn Callable>>,
-) -> Result<usize, SignatureMismatch> {
-    let fitting = signatures.iter().position(|signature| signature.fits(arguments, block));
-    fitting.ok_or_else(|| mismatch(signatures, arguments, block))
+pub(super) fn resolve_overload(signatures: &[Signature], given: Arguments<'_>) -> Result<usize, SignatureMismatch> {
+    let block = given.block.map(|block| block.callable_type());
+    let fits = |signature: &Signature| signature.takes_arguments(given.values) && signature.takes_block(block.as_ref());
+    signatures.iter().position(fits).ok_or_else(|| mismatch(signatures, given))
 }
 
-fn mismatch(signatures: &[Signature], arguments: &[Value], block: Option<&Arc<dyn Callable>>) -> SignatureMismatch {
+/// Why no signature fits: the reason of the one that came furthest.
+pub(super) fn mismatch(signatures: &[Signature], given: Arguments<'_>) -> SignatureMismatch {
+    let Arguments { values: arguments, block, .. } = given;
     let progress = |mismatch: &SignatureMismatch| match mismatch {
         SignatureMismatch::Count { .. } => 0,
         SignatureMismatch::Argument { at, .. } => 1 + at,

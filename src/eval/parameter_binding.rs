@@ -1,6 +1,8 @@
 //! What parameters get: arguments, default values, the rest; and whether that, and what comes back, is of the type that
 //! was promised.
 
+use std::borrow::Cow;
+
 use super::Strictness;
 use super::arguments::Arguments;
 use super::code::{Code, LambdaCode, Op, ParameterCode};
@@ -104,6 +106,9 @@ impl Evaluator<'_> {
         given: Arguments<'_>,
     ) -> Result<(), Flow> {
         let Some(parameter) = code.parameters.get(at) else { return Ok(()) };
+        if values.iter().all(|value| parameter.certainly_takes(value)) {
+            return Ok(());
+        }
         let Some(type_) = self.judging_type(parameter)? else { return Ok(()) };
         values.iter().enumerate().try_for_each(|(number, value)| match mismatch(code, parameter, &type_, value) {
             Ok(()) => Ok(()),
@@ -146,7 +151,7 @@ impl Evaluator<'_> {
             return Ok(());
         }
         let found = self.found.clone();
-        self.in_new_frame(code, parent, found.as_ref(), &mut [], |this| {
+        self.in_new_frame(code, Cow::Owned(code.names.clone()), parent, found.as_ref(), [], |this| {
             let types = code.parameters.iter().filter_map(|parameter| parameter.type_.as_ref());
             types.chain(&code.return_type).try_for_each(|type_| this.run_type(type_).map(drop))?;
             Ok(Value::Undef)
@@ -161,14 +166,10 @@ impl Evaluator<'_> {
             return Ok(());
         }
         for (at, parameter) in code.parameters.iter().enumerate() {
-            if let (Some(type_), Some(value)) = (parameter.constant_type(), self.parameter(at))
-                && type_.has_instance(value)
+            if let Some(value) = self.parameter(at)
+                && !parameter.certainly_takes(value)
             {
-                continue;
-            }
-            if parameter.type_.is_some()
-                && let Some(value) = self.parameter(at).cloned()
-            {
+                let value = value.clone();
                 self.check_argument(code, at, &[value], given)?;
             }
         }
@@ -178,18 +179,14 @@ impl Evaluator<'_> {
     /// The type of what a parameter gets, or of each element where it takes the rest; `None` if it takes anything.
     fn judging_type(&mut self, parameter: &ParameterCode) -> Result<Option<Type>, Flow> {
         let Some(type_code) = &parameter.type_ else { return Ok(None) };
-        let declared = match parameter.constant_type() {
-            Some(type_) => type_.clone(),
-            None => match self.run_type(type_code)? {
-                Value::Type(type_) => type_,
-                other => {
-                    let name = parameter.name.to_string();
-                    let wrong = EvalError::AliasNotType { name, got: describe(&other) };
-                    return Err(Error::from(wrong).at(type_code.span).into());
-                }
-            },
-        };
-        Ok(Some(parameter.judged(declared)))
+        match self.run_type(type_code)? {
+            Value::Type(declared) => Ok(Some(parameter.judged(declared))),
+            other => {
+                let name = parameter.name.to_string();
+                let wrong = EvalError::AliasNotType { name, got: describe(&other) };
+                Err(Error::from(wrong).at(type_code.span).into())
+            }
+        }
     }
 
     pub(super) fn checked_result(&mut self, code: &LambdaCode, value: Value) -> Result<Value, Flow> {

@@ -2,8 +2,10 @@
 
 use std::sync::Arc;
 
+use ecow::EcoVec;
+
 use super::code::{Code, Link, Op, Place};
-use super::environment::Environment;
+use super::environment::{Environment, Functions};
 use super::error::EvalError;
 use super::frame::{FrameId, Frames};
 use super::reserved::unset;
@@ -27,7 +29,9 @@ use crate::wording::nearest;
 pub(crate) struct Evaluator<'w> {
     pub(super) environment: &'w mut Environment,
     pub(super) listen: &'w mut Listener<'w>,
-    pub(super) frames: Frames,
+    /// The functions that were known before the program ran, which are not copied to be called.
+    pub(super) known: Option<&'w Functions>,
+    pub(super) frames: Frames<'w>,
     /// The innermost frame; none outside of all lambdas and functions.
     pub(super) frame: Option<FrameId>,
     /// What the last successful match of a regular expression found: `$0`, `$1` …
@@ -42,6 +46,8 @@ pub(crate) struct Evaluator<'w> {
     /// What the template that runs has rendered; none outside of templates.
     pub(super) rendering: Option<Rendering>,
     pub(super) depth: usize,
+    /// The memory in which strings are put together; empty.
+    pub(super) text: String,
 }
 
 impl<'w> Evaluator<'w> {
@@ -53,6 +59,7 @@ impl<'w> Evaluator<'w> {
         Evaluator {
             environment,
             listen,
+            known: None,
             frames: Frames::default(),
             frame: None,
             found: None,
@@ -62,6 +69,7 @@ impl<'w> Evaluator<'w> {
             call_span: Span::default(),
             rendering: None,
             depth: 0,
+            text: String::new(),
         }
     }
 
@@ -173,14 +181,14 @@ impl<'w> Evaluator<'w> {
         self.rendering.as_mut().ok_or_else(|| EvalError::OutsideTemplate.at(span).into())
     }
 
-    pub(super) fn list(&mut self, codes: &[Code]) -> Result<Vec<Value>, Flow> {
-        let mut values = Vec::with_capacity(codes.len());
+    pub(super) fn list(&mut self, codes: &[Code]) -> Result<EcoVec<Value>, Flow> {
+        let mut values = EcoVec::with_capacity(codes.len());
         for code in codes {
             match &code.op {
                 Op::Unfold(operand) => {
-                    let mut unfolded = self.unfolded(operand)?;
+                    let unfolded = self.unfolded(operand)?;
                     check_elements(values.len() + unfolded.len())?;
-                    values.append(&mut unfolded);
+                    values.extend(unfolded);
                 }
                 _ => values.push(self.run(code)?),
             }
@@ -286,14 +294,18 @@ impl<'w> Evaluator<'w> {
 
     #[inline(never)]
     fn concatenation(&mut self, parts: &[Code]) -> Result<Value, Flow> {
-        let mut text = String::with_capacity(16 * parts.len());
+        let mut text = std::mem::take(&mut self.text);
         for part in parts {
             match self.reference(part) {
                 Some(value) => push_text(&mut text, value)?,
                 None => push_text(&mut text, &self.run(part)?)?,
             }
         }
-        Ok(Value::from(text))
+        let value = Value::from(text.as_str());
+        text.clear();
+        text.shrink_to(1 << 20);
+        self.text = text;
+        Ok(value)
     }
 
     #[inline(never)]

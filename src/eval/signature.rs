@@ -148,15 +148,16 @@ impl Signature {
         self.parameters.get(at).or(self.parameters.last())
     }
 
-    pub(super) fn fits(&self, arguments: &[Value], block: Option<&Arc<dyn Callable>>) -> bool {
-        self.takes_count(arguments.len())
-            && self.wrong_argument(arguments).is_none()
-            && match (&self.block, block) {
-                (expected, None) => expected.as_ref().is_none_or(|expected| expected.has_instance(&Value::Undef)),
-                (expected, Some(block)) => {
-                    expected.as_ref().is_some_and(|expected| expected.accepts(&block.callable_type()))
-                }
-            }
+    pub(super) fn takes_arguments(&self, arguments: &[Value]) -> bool {
+        self.takes_count(arguments.len()) && self.wrong_argument(arguments).is_none()
+    }
+
+    /// Whether a call may have a block of that type, or none.
+    pub(super) fn takes_block(&self, block: Option<&Type>) -> bool {
+        match (&self.block, block) {
+            (expected, None) => expected.as_ref().is_none_or(|expected| expected.has_instance(&Value::Undef)),
+            (expected, Some(block)) => expected.as_ref().is_some_and(|expected| expected.accepts(block)),
+        }
     }
 
     fn takes_count(&self, count: usize) -> bool {

@@ -4,6 +4,7 @@
 //! the hash becomes a variable. What its tags render is gathered in a [`Rendering`], which lambdas in the template
 //! share.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use super::code::LambdaCode;
@@ -76,7 +77,7 @@ impl Evaluator<'_> {
         };
         let code = Arc::new(self.template_code(&tree, frame, &given));
         let outer = self.rendering.replace(Rendering::default());
-        let outcome = self.in_new_frame(&code, frame, found.as_ref(), &mut [], |this| {
+        let outcome = self.in_new_frame(&code, Cow::Owned(code.names.clone()), frame, found.as_ref(), [], |this| {
             this.bind_by_name(&code, &given)?;
             match this.run(&code.body) {
                 // There is no value that `next` could give: what comes out is the text.
@@ -140,10 +141,8 @@ struct Given<'a> {
 
 impl<'a> Given<'a> {
     fn of_entry((key, value): (&'a Value, &'a Value)) -> Option<Given<'a>> {
-        match key {
-            Value::String(name) => Some(Given { name, value }),
-            _ => None, // OK because the signatures let only Strings be keys.
-        }
+        // OK because the signatures let only Strings be keys.
+        key.as_str().map(|name| Given { name, value })
     }
 
     fn check_name(&self) -> Result<(), Error> {

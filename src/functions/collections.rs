@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use indexmap::IndexMap;
+use indexmap::{IndexMap, IndexSet};
 use rustc_hash::FxBuildHasher;
 
-use super::iteration::elements;
+use super::iteration::drawn;
 use super::{Call, Flow, Runtime};
 use crate::error::Result;
 use crate::limits::{BoundedString, BoundedVec};
@@ -132,12 +132,11 @@ fn unique(call: &mut Call<'_>) -> Result<Value, Flow> {
     if is_alone {
         return Ok(subject.clone());
     }
-    let mut seen = Hash::default();
+    let mut seen: IndexSet<Value, FxBuildHasher> = IndexSet::default();
     let mut firsts = BoundedVec::default();
-    for element in elements(subject)?.draw() {
+    for element in drawn(subject)? {
         let key = key_of(&mut *call.runtime, call.block, &element)?;
-        if seen.get(&key).is_none() {
-            seen.insert(key, Value::Undef);
+        if seen.insert(key) {
             firsts.push(element)?;
         }
     }
@@ -163,7 +162,7 @@ fn unique_entries(call: &mut Call<'_>, hash: &Hash) -> Result<Value, Flow> {
 
 /// The key by which elements are compared: the result of the block, or the element itself.
 fn key_of(runtime: &mut dyn Runtime, block: Option<&Arc<dyn Callable>>, element: &Value) -> Result<Value, Flow> {
-    interrupt::poll();
+    interrupt::step();
     match block {
         Some(block) => runtime.call(block, std::slice::from_ref(element)),
         None => Ok(element.clone()),

@@ -4,13 +4,13 @@ use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
+use ecow::EcoVec;
 use indexmap::IndexMap;
 use rustc_hash::FxBuildHasher;
 
-use super::iteration::{elements, for_each, until_break};
+use super::iteration::{drawn, for_each, until_break};
 use super::{Call, Flow, Runtime};
 use crate::error::{Error, Result};
-use crate::interrupt;
 use crate::limits::{self, BoundedVec, Limit, LimitError};
 use crate::value::{Callable, Value};
 
@@ -47,7 +47,7 @@ functions! {
 /// and the answer.
 fn each_answer(call: &mut Call<'_>, mut after: impl FnMut(Value, Value) -> Result<()>) -> Result<(), Flow> {
     let (subject, block) = (call.argument(0)?, call.block()?);
-    let mut elements = elements(subject)?.draw();
+    let mut elements = drawn(subject)?;
     for_each(call.runtime, block, subject, call.signature > 0, |answer| {
         elements.next().map_or(Ok(()), |element| after(element, answer))?;
         Ok(ControlFlow::Continue(()))
@@ -76,7 +76,7 @@ fn slice(call: &mut Call<'_>) -> Result<Value, Flow> {
     let size = size.unwrap_or(NonZeroUsize::MAX);
     let Some(block) = call.block else {
         let mut slices = BoundedVec::default();
-        each_slice(call.runtime, subject, size, |_, slice| Ok(slices.push(Value::from(slice))?))?;
+        each_slice(call.runtime, subject, size, |_, slice| Ok(slices.push(Value::Array(slice.into()))?))?;
         return Ok(slices.into());
     };
     let form = SliceBlock::of(call.runtime, block, size)?;
@@ -84,12 +84,12 @@ fn slice(call: &mut Call<'_>) -> Result<Value, Flow> {
     let missing = if matches!(subject, Value::Hash(_)) { Value::from(Vec::<Value>::new()) } else { Value::Undef };
     until_break(each_slice(call.runtime, subject, size, |runtime, mut slice| {
         match form {
-            SliceBlock::WholeSlice => runtime.call(block, &[Value::from(slice)])?,
+            SliceBlock::WholeSlice => runtime.call(block, &[Value::Array(slice.into())])?,
             SliceBlock::Elements if size.get() > limits::length_of(Limit::Elements) => {
                 return Err(Error::from(LimitError::Elements).into());
             }
             SliceBlock::Elements => {
-                slice.resize(size.get(), missing.clone());
+                slice.extend(std::iter::repeat_n(missing.clone(), size.get() - slice.len()));
                 runtime.call(block, &slice)?
             }
         };
@@ -127,20 +127,19 @@ fn each_slice(
     runtime: &mut dyn Runtime,
     subject: &Value,
     size: NonZeroUsize,
-    mut take: impl FnMut(&mut dyn Runtime, Vec<Value>) -> Result<(), Flow>,
+    mut take: impl FnMut(&mut dyn Runtime, EcoVec<Value>) -> Result<(), Flow>,
 ) -> Result<(), Flow> {
-    let mut draw = elements(subject)?.draw();
+    let mut draw = drawn(subject)?;
     loop {
         let mut slice = BoundedVec::default();
         while slice.len() < size.get()
             && let Some(element) = draw.next()
         {
-            interrupt::poll();
             slice.push(element)?;
         }
         if slice.len() == 0 {
             return Ok(());
         }
-        take(runtime, slice.into_vec())?;
+        take(runtime, slice.into_elements())?;
     }
 }

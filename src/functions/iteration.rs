@@ -4,6 +4,7 @@
 //! parameters for each kind of iterable value. Each function decides what to do with the results. Lazy values (ranges,
 //! iterators) are iterated element by element; a turn allocates nothing that the block does not see.
 
+use std::borrow::Cow;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
@@ -12,6 +13,7 @@ use crate::error::{Error, Result};
 use crate::interrupt;
 use crate::limits::BoundedVec;
 use crate::operators::equals_exactly;
+use crate::value::iterator::Draw;
 use crate::value::{Callable, Hash, Iterator, Value, position};
 
 /// The ways to call an iterating function with a block alone. [`by_two`] reads the number of the one that fits.
@@ -90,27 +92,27 @@ pub(super) fn for_each(
     mut after: impl FnMut(Value) -> Result<ControlFlow<()>>,
 ) -> Result<(), Flow> {
     runtime.with_block(block, &mut |block| {
+        let mut turn = |arguments: &mut [Value]| Ok(after(block.call(arguments)?)?);
         if let (Value::Hash(hash), true) = (subject, by_two) {
-            for (key, value) in hash.iter() {
-                if after(block.call(&mut [key.clone(), value.clone()])?)?.is_break() {
-                    break;
-                }
-            }
-            return Ok(());
+            return until_broken(hash.iter().map(|(key, value)| turn(&mut [key.clone(), value.clone()])));
         }
-        for (index, element) in elements(subject)?.draw().enumerate() {
-            let answer = if by_two { block.call(&mut [position(index), element]) } else { block.call(&mut [element]) };
-            match answer {
-                Ok(answer) => {
-                    if after(answer)?.is_break() {
-                        break;
-                    }
-                }
-                Err(flow) => return Err(flow),
-            }
+        let numbered = |(index, element): (usize, Value)| {
+            if by_two { turn(&mut [position(index), element]) } else { turn(&mut [element]) }
+        };
+        match subject {
+            Value::Array(elements) => until_broken(elements.iter().cloned().enumerate().map(numbered)),
+            subject => until_broken(drawn(subject)?.enumerate().map(numbered)),
         }
-        Ok(())
     })
+}
+
+fn until_broken(turns: impl std::iter::Iterator<Item = Result<ControlFlow<()>, Flow>>) -> Result<(), Flow> {
+    for turn in turns {
+        if turn?.is_break() {
+            break;
+        }
+    }
+    Ok(())
 }
 
 /// The elements of a value that a signature found to be Iterable.
@@ -119,12 +121,17 @@ pub(super) fn elements(value: &Value) -> Result<Iterator> {
     Iterator::over(value).ok_or_else(|| Error::runtime("this value has no elements to iterate over"))
 }
 
+/// A run through these elements.
+pub(super) fn drawn(value: &Value) -> Result<Draw> {
+    elements(value).map(Iterator::into_draw)
+}
+
 /// What the elements are taken from: the hash itself where an iterator covers all of it.
-fn subject(call: &Call<'_>) -> Result<Value> {
+fn subject<'a>(call: &Call<'a>) -> Result<Cow<'a, Value>> {
     let given = call.argument(0)?;
     Ok(match given {
-        Value::Iterator(iterator) => iterator.as_hash().map_or_else(|| given.clone(), |hash| hash.clone().into()),
-        given => given.clone(),
+        Value::Iterator(iterator) if let Some(hash) = iterator.as_hash() => Cow::Owned(hash.clone().into()),
+        given => Cow::Borrowed(given),
     })
 }
 
@@ -163,7 +170,7 @@ fn first_turn(
         turns += 1;
         Ok(if found.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
     });
-    let counts = matches!(&end, Err(Flow::Break(_))) && elements(subject)?.counts();
+    let counts = matches!(&end, Err(Flow::Break(_))) && elements(subject)?.range().is_some();
     let end = if counts { until_break(end) } else { end };
     end.map(|()| found)
 }
@@ -188,7 +195,7 @@ fn filter(call: &mut Call<'_>) -> Result<Value, Flow> {
     let (subject, block) = (subject(call)?, call.block()?);
     let by_two = by_two(call.signature);
     // Observed: Puppet 7.23 keeps pairs of an iterator where the block sees pairs.
-    if let Value::Hash(hash) = &subject
+    if let Value::Hash(hash) = &*subject
         && (by_two || matches!(call.argument(0)?, Value::Hash(_)))
     {
         // A break in the block of a hash is an error in Puppet, unlike one in the block of an array.
@@ -204,7 +211,7 @@ fn filter(call: &mut Call<'_>) -> Result<Value, Flow> {
         })?;
         return Ok(Value::Hash(kept));
     }
-    let (mut kept, mut elements) = (BoundedVec::default(), elements(&subject)?.draw());
+    let (mut kept, mut elements) = (BoundedVec::default(), drawn(&subject)?);
     until_break(for_each(call.runtime, block, &subject, by_two, |answer| {
         let element = elements.next().filter(|_| answer.is_true());
         element.map_or(Ok(()), |element| kept.push(element))?;
@@ -223,7 +230,7 @@ fn index(call: &mut Call<'_>) -> Result<Value, Flow> {
 
 fn index_by_block(call: &mut Call<'_>) -> Result<Value, Flow> {
     let (subject, by_two) = (subject(call)?, by_two(call.signature));
-    let found = match &subject {
+    let found = match &*subject {
         // Unlike with the other functions, a block of one parameter sees the value alone.
         Value::Hash(hash) if !by_two => {
             let values = Value::Array(hash.values().cloned().collect());
@@ -231,7 +238,7 @@ fn index_by_block(call: &mut Call<'_>) -> Result<Value, Flow> {
         }
         subject => first_turn(call, subject, by_two, Value::is_true)?,
     };
-    Ok(match (found, &subject) {
+    Ok(match (found, &*subject) {
         (None, _) => Value::Undef,
         (Some(at), Value::Hash(hash)) => hash.entry(at).0.clone(),
         (Some(at), _) => position(at),
@@ -249,12 +256,12 @@ fn index_in_text(text: &Value, part: &Value) -> Result<Value, Flow> {
 }
 
 fn index_of_value(call: &mut Call<'_>) -> Result<Value, Flow> {
-    let (subject, wanted) = (&subject(call)?, call.argument(1)?);
+    let (subject, wanted) = (&*subject(call)?, call.argument(1)?);
     if let Value::Hash(hash) = subject {
         let entry = hash.iter().find(|(_, value)| equals_exactly(value, wanted));
         return Ok(entry.map_or(Value::Undef, |(key, _)| key.clone()));
     }
-    for (index, element) in elements(subject)?.draw().enumerate() {
+    for (index, element) in drawn(subject)?.enumerate() {
         interrupt::poll();
         if equals_exactly(&element, wanted) {
             return Ok(position(index));
@@ -275,8 +282,7 @@ fn map(call: &mut Call<'_>) -> Result<Value, Flow> {
 
 fn reduce(call: &mut Call<'_>) -> Result<Value, Flow> {
     let block = call.block()?;
-    let elements = elements(call.argument(0)?)?;
-    let mut elements = elements.draw();
+    let mut elements = drawn(call.argument(0)?)?;
     let Some(mut memo) = call.arguments.get(1).cloned().or_else(|| elements.next()) else { return Ok(Value::Undef) };
     call.runtime.with_block(block, &mut |block| {
         for element in &mut elements {

@@ -64,7 +64,7 @@ fn match_(call: &mut Call<'_>) -> Result<Value, Flow> {
 fn expressions(pattern: &Value, found: &mut Vec<Arc<Regexp>>, unfolding: &mut Unfolding) -> Result<()> {
     match pattern {
         Value::Regexp(regexp) => found.push(regexp.clone()),
-        Value::String(text) => found.push(Arc::new(Regexp::new(text)?)),
+        Value::String(text) => found.push(Regexp::from_string(text)?),
         Value::Array(patterns) => {
             return stack::with_room(|| patterns.iter().try_for_each(|pattern| expressions(pattern, found, unfolding)));
         }
@@ -151,7 +151,7 @@ fn pattern_with_flags(pattern: &Value, flags: &str) -> Result<Arc<Regexp>> {
         Value::String(text) if !options.is_empty() => {
             // The line end keeps a comment of an extended expression from swallowing the bracket.
             let end = if options.contains('x') { "\n" } else { "" };
-            Ok(Arc::new(Regexp::new(&format!("(?{options}:{text}{end})"))?))
+            Regexp::from_string(&format!("(?{options}:{text}{end})"))
         }
         other => one_expression(other),
     }
@@ -160,7 +160,7 @@ fn pattern_with_flags(pattern: &Value, flags: &str) -> Result<Arc<Regexp>> {
 /// The one expression of a string, a regular expression or a Regexp type; that of the bare type is empty.
 pub(super) fn one_expression(pattern: &Value) -> Result<Arc<Regexp>> {
     match pattern {
-        Value::Type(type_) if type_.arguments().is_empty() => Ok(Arc::new(Regexp::new("")?)),
+        Value::Type(type_) if type_.arguments().is_empty() => Regexp::from_string(""),
         other => {
             let mut found = Vec::new();
             expressions(other, &mut found, &mut Unfolding::default())?;

@@ -3,13 +3,13 @@
 //! All but `split` also accept several strings at once and return numbers unchanged, so that mixed data passes through. White
 //! space is defined as in Ruby: space, tab, newline, vertical tab, form feed, carriage return and the zero character.
 
-use super::iteration::elements;
+use super::iteration::drawn;
 use super::regular_expressions::{one_expression, through_sensitive};
 use super::{Call, Flow, rebuilt};
 use crate::error::{Error, Result};
 use crate::limits::{BoundedVec, check_string_bytes};
 use crate::types::Type;
-use crate::value::Value;
+use crate::value::{EcoString, Value, copied};
 use crate::{format, interrupt};
 
 /// The signatures of functions that change each of several strings.
@@ -36,12 +36,12 @@ functions! {
     "chomp" EACH_SIGNATURES {
         "\"line\\n\".chomp" => "'line'",
         "chomp(undef)" => "error RUNTIME_ERROR",
-    } => |call| each_text(call, |text| without_line_end(text).to_owned());
+    } => |call| each_text(call, |text| copied(without_line_end(text)));
     /// removes the last character of a string; \r\n counts as one
     "chop" EACH_SIGNATURES {
         "'abc'.chop" => "'ab'",
         "chop(undef)" => "error RUNTIME_ERROR",
-    } => |call| each_text(call, |text| without_last_character(text).to_owned());
+    } => |call| each_text(call, |text| copied(without_last_character(text)));
     /// converts to lower case, also inside arrays and hashes
     "downcase" DEEP_SIGNATURES {
         "'ÆBLE'.downcase" => "'æble'",
@@ -52,12 +52,12 @@ functions! {
     "lstrip" EACH_SIGNATURES {
         "' a '.lstrip" => "'a '",
         "lstrip(undef)" => "error RUNTIME_ERROR",
-    } => |call| each_text(call, |text| text.trim_start_matches(is_white_space).to_owned());
+    } => |call| each_text(call, |text| copied(text.trim_start_matches(is_white_space)));
     /// removes trailing white space
     "rstrip" EACH_SIGNATURES {
         "' a '.rstrip" => "' a'",
         "rstrip(undef)" => "error RUNTIME_ERROR",
-    } => |call| each_text(call, |text| text.trim_end_matches(is_white_space).to_owned());
+    } => |call| each_text(call, |text| copied(text.trim_end_matches(is_white_space)));
     /// splits a string at the matches of the pattern, dropping empty parts at the end
     "split" [
         "(String $text, String $pattern) >> Array[String]",
@@ -75,7 +75,7 @@ functions! {
     "strip" EACH_SIGNATURES {
         "[' a', 5].strip" => "error RUNTIME_ERROR",
         "[' a', 'b '].strip" => "['a', 'b']",
-    } => |call| each_text(call, |text| text.trim_matches(is_white_space).to_owned());
+    } => |call| each_text(call, |text| copied(text.trim_matches(is_white_space)));
     /// converts to upper case, also inside arrays and hashes
     "upcase" DEEP_SIGNATURES {
         "'straße'.upcase" => "'STRASSE'",
@@ -86,13 +86,13 @@ functions! {
 
 /// The number as it is, the text changed, or an array of the changed strings. Only arrays of one kind are taken: either
 /// all of their elements are strings or all are numbers.
-fn each_text(call: &mut Call<'_>, change: impl Fn(&str) -> String) -> Result<Value, Flow> {
+fn each_text(call: &mut Call<'_>, change: impl Fn(&str) -> EcoString) -> Result<Value, Flow> {
     match (call.argument(0)?, call.signature) {
         (Value::String(text), _) => Ok(changed(text, &change)?),
         (number, 0) => Ok(number.clone()),
         (several, _) => {
             let mut texts = BoundedVec::default();
-            for element in elements(several)?.draw() {
+            for element in drawn(several)? {
                 interrupt::poll();
                 texts.push(match &element {
                     Value::String(text) => changed(text, &change)?,
@@ -105,13 +105,13 @@ fn each_text(call: &mut Call<'_>, change: impl Fn(&str) -> String) -> Result<Val
 }
 
 /// The changed string, which may be longer: `ß` has two capital letters.
-fn changed(text: &str, change: impl Fn(&str) -> String) -> Result<Value> {
+fn changed(text: &str, change: impl Fn(&str) -> EcoString) -> Result<Value> {
     let text = change(text);
     check_string_bytes(text.len())?;
-    Ok(text.into())
+    Ok(Value::String(text))
 }
 
-fn in_depth(value: &Value, change: &(impl Fn(&str) -> String + Sync)) -> Result<Value> {
+fn in_depth(value: &Value, change: &(impl Fn(&str) -> EcoString + Sync)) -> Result<Value> {
     match value {
         Value::String(text) => changed(text, change),
         Value::Integer(_) | Value::Float(_) | Value::Array(_) | Value::Hash(_) => {
@@ -125,20 +125,24 @@ fn in_depth(value: &Value, change: &(impl Fn(&str) -> String + Sync)) -> Result<
 }
 
 /// Ruby changes letter by letter: a Greek sigma at the end of a word gets no special form.
-fn upper_case(text: &str) -> String {
+fn upper_case(text: &str) -> EcoString {
     if text.is_ascii() {
-        interrupt::step_over_bytes(text.len());
-        return text.to_ascii_uppercase();
+        return in_place(text, str::make_ascii_uppercase);
     }
     letters(text).flat_map(char::to_uppercase).collect()
 }
 
-fn lower_case(text: &str) -> String {
+fn lower_case(text: &str) -> EcoString {
     if text.is_ascii() {
-        interrupt::step_over_bytes(text.len());
-        return text.to_ascii_lowercase();
+        return in_place(text, str::make_ascii_lowercase);
     }
     letters(text).flat_map(char::to_lowercase).collect()
+}
+
+fn in_place(text: &str, change: impl Fn(&mut str)) -> EcoString {
+    let mut text = copied(text);
+    change(text.make_mut());
+    text
 }
 
 /// The characters of a string, with a step for each, so that work on long strings can be interrupted.
@@ -146,9 +150,9 @@ fn letters(text: &str) -> impl Iterator<Item = char> {
     interrupt::each(text.chars())
 }
 
-fn capitalized(text: &str) -> String {
+fn capitalized(text: &str) -> EcoString {
     let mut characters = text.chars();
-    let mut result: String = characters.next().into_iter().flat_map(format::title_case).collect();
+    let mut result: EcoString = characters.next().into_iter().flat_map(format::title_case).collect();
     result.push_str(&lower_case(characters.as_str()));
     result
 }

@@ -35,7 +35,7 @@ pub(crate) fn matches(left: &Value, right: &Value) -> Result<(bool, Matched), Op
         Value::Regexp(regexp) => against(left, right, regexp),
         Value::SemVerRange(range) => Ok((is_version_in(left, range), None)),
         Value::String(text) => {
-            let regexp = Regexp::new(text).map_err(|error| {
+            let regexp = Regexp::from_string(text).map_err(|error| {
                 if error.code() == LIMIT {
                     return OperandError::right(error);
                 }

@@ -13,6 +13,7 @@ pub(crate) fn is_in(left: &Value, right: &Value) -> Result<(bool, Matched), Oper
         (Value::String(part), Value::String(text)) => Ok((contains_ignoring_case(text, part), None)),
         (Value::Regexp(_), Value::String(_)) => search(left, [right]),
         (_, Value::Array(elements)) => found_among(left, elements.iter()),
+        (Value::String(_), Value::Hash(hash)) if hash.get(left).is_some() => Ok((true, None)),
         (_, Value::Hash(hash)) => found_among(left, hash.keys()),
         (_, Value::SemVerRange(range)) => Ok((is_version_in(left, range), None)),
         (_, Value::Binary(binary)) => Ok((contains_bytes(binary.bytes(), left), None)),
@@ -20,32 +21,34 @@ pub(crate) fn is_in(left: &Value, right: &Value) -> Result<(bool, Matched), Oper
     }
 }
 
-fn found_among<'a>(left: &Value, candidates: impl Iterator<Item = &'a Value>) -> Result<(bool, Matched), OperandError> {
+fn found_among<'a>(
+    left: &Value,
+    all: impl Iterator<Item = &'a Value> + Clone,
+) -> Result<(bool, Matched), OperandError> {
     // Observed: Puppet 8.11 looks for instances of a type, never for the type itself.
     if let Value::Type(type_) = left {
         let mut lattice = Lattice::default();
-        let found = lattice.finds_element(type_, candidates, true);
+        let found = lattice.finds_element(type_, all, true);
         return Ok((lattice.settled(found).map_err(OperandError::left)?, None));
     }
-    let mut candidates = interrupt::each(candidates);
+    let mut candidates = interrupt::each(all);
     match left {
         Value::Regexp(_) => search(left, candidates),
         // These match an element as they match an option of `case`.
-        Value::String(text) => first_match(candidates, |candidate| match candidate {
-            Value::String(other) => Ok((other.eq_ignore_ascii_case(text), None)),
-            _ => option_matches(left, candidate),
-        }),
-        Value::SemVer(_) => first_match(candidates, |candidate| option_matches(left, candidate)),
+        Value::String(_) | Value::SemVer(_) => {
+            for candidate in candidates {
+                match (left, candidate) {
+                    (Value::String(text), Value::String(other)) if !other.eq_ignore_ascii_case(text) => {}
+                    _ => match option_matches(left, candidate)? {
+                        (false, _) => {}
+                        found => return Ok(found),
+                    },
+                }
+            }
+            Ok((false, None))
+        }
         _ => Ok((candidates.any(|candidate| equals(candidate, left)), None)),
     }
-}
-
-fn first_match<'a>(
-    candidates: impl Iterator<Item = &'a Value>,
-    matches: impl Fn(&Value) -> Result<(bool, Matched), OperandError>,
-) -> Result<(bool, Matched), OperandError> {
-    let found = candidates.map(matches).find(|found| !matches!(found, Ok((false, _))));
-    found.unwrap_or(Ok((false, None)))
 }
 
 /// Whether a Binary contains a byte, given as a number, or several, given as a Binary or a String.

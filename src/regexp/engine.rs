@@ -70,6 +70,14 @@ impl Engine {
         })
     }
 
+    /// The memory that it takes, as far as it is known.
+    pub(super) fn bytes(&self) -> usize {
+        match &self.plain {
+            Compiled::Linear(linear) => linear.program_bytes,
+            Compiled::Backtracking(regex) => regex.as_str().len(),
+        }
+    }
+
     /// The expression for the linear engine, if that decides about all subjects but those that end in a newline.
     pub(super) fn linear(&self) -> Option<&str> {
         match &self.plain {

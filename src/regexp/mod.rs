@@ -26,9 +26,12 @@ mod subject;
 mod translate;
 mod tree;
 
+use std::cell::RefCell;
 use std::hash::{Hash, Hasher};
 use std::ops::Range;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
+
+use rustc_hash::FxHashMap;
 
 use crate::error::Result;
 use crate::interrupt;
@@ -59,7 +62,36 @@ pub struct Regexp {
     engine: OnceLock<Result<Engine>>,
 }
 
+thread_local! {
+    /// The expressions that programs gave as strings.
+    static FROM_STRINGS: RefCell<FxHashMap<Box<str>, Arc<Regexp>>> = RefCell::default();
+}
+
 impl Regexp {
+    /// The expression of a string, as in `split($text, ',')`. It is kept for the next call, because compiling it takes a
+    /// hundred times as long as a usual search.
+    ///
+    /// # Errors
+    /// As [`Regexp::new`].
+    pub(crate) fn from_string(text: &str) -> Result<Arc<Regexp>> {
+        const MOST_KEPT: usize = 64;
+        const MOST_BYTES: usize = 256 << 10;
+        if let Some(known) = FROM_STRINGS.with_borrow(|known| known.get(text).cloned()) {
+            return Ok(known);
+        }
+        let regexp = Arc::new(Regexp::new(text)?);
+        let engine = regexp.engine.get_or_init(|| Engine::new(&regexp.tree));
+        if text.len() <= MOST_BYTES && engine.as_ref().is_ok_and(|engine| engine.bytes() <= MOST_BYTES) {
+            FROM_STRINGS.with_borrow_mut(|known| {
+                if known.len() == MOST_KEPT {
+                    known.clear();
+                }
+                known.insert(text.into(), regexp.clone());
+            });
+        }
+        Ok(regexp)
+    }
+
     /// Reads `text`, what stands between the slashes.
     ///
     /// # Errors

@@ -308,7 +308,16 @@ impl Type {
     }
 
     /// Whether `value` is a value of this type.
+    #[inline]
     pub fn has_instance(&self, value: &Value) -> bool {
+        match (self, value) {
+            (Type::Any(_), _) => true,
+            (Type::Integer(range), Value::Integer(number)) => (range.from()..=range.to()).contains(number),
+            _ => self.has_instance_by_rules(value),
+        }
+    }
+
+    fn has_instance_by_rules(&self, value: &Value) -> bool {
         Lattice::default().has_instance(self, value)
     }
 

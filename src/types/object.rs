@@ -5,7 +5,8 @@
 //! [`super::definition::object_definition`].
 
 use std::borrow::Cow;
-use std::sync::Arc;
+use std::hash::{Hash as StdHash, Hasher};
+use std::sync::{Arc, OnceLock};
 
 use indexmap::IndexSet;
 
@@ -53,6 +54,35 @@ pub struct Definition {
     pub(super) ignores_type_in_equality: bool,
     pub(super) checks: Option<Value>,
     pub(super) annotations: Option<Value>,
+    pub(super) layout: KnownLayout,
+}
+
+/// What an instance consists of, inherited attributes included.
+#[derive(Debug)]
+struct Layout {
+    /// The attributes that an instance holds values for, inherited ones first, in the order of declaration.
+    fields: Vec<Arc<Attribute>>,
+    /// The hashes that give the attributes by name.
+    record: Type,
+    /// The positions of the fields that count for `==`.
+    counted: Vec<usize>,
+}
+
+/// The layout of a definition, once it was asked for. It follows from the rest of the definition, and so has no part in
+/// comparisons.
+#[derive(Clone, Debug, Default)]
+pub(super) struct KnownLayout(OnceLock<Arc<Layout>>);
+
+impl PartialEq for KnownLayout {
+    fn eq(&self, _: &KnownLayout) -> bool {
+        true
+    }
+}
+
+impl Eq for KnownLayout {}
+
+impl StdHash for KnownLayout {
+    fn hash<H: Hasher>(&self, _: &mut H) {}
 }
 
 /// The maximum number of type parameters that the text of a type gives by position instead of by name.
@@ -201,6 +231,28 @@ impl ObjectType {
 
     /// The attributes that an instance holds values for, inherited ones first, in the order of declaration.
     pub fn fields(&self) -> Vec<Arc<Attribute>> {
+        self.layout().fields.clone()
+    }
+
+    fn layout(&self) -> Arc<Layout> {
+        let KnownLayout(known) = &self.definition.layout;
+        if let Some(layout) = known.get() {
+            return layout.clone();
+        }
+        let fields = self.all_fields();
+        let at = |name: &EcoString| fields.iter().position(|field| field.name == *name);
+        let counted = self.equality().iter().filter_map(at).collect();
+        let layout = Arc::new(Layout { record: record(&fields), counted, fields });
+        let first = self.lineage().last();
+        let parent = first.as_ref().and_then(|first| first.written_parent());
+        match parent.map(Type::behind_aliases).as_deref() {
+            // An alias that is not resolved yet may turn out to be a parent with more attributes.
+            Some(Type::Alias(_)) => layout,
+            _ => known.get_or_init(|| layout).clone(),
+        }
+    }
+
+    fn all_fields(&self) -> Vec<Arc<Attribute>> {
         let mut fields: Vec<Arc<Attribute>> = Vec::new();
         for attribute in self.ancestors_first().iter().flat_map(|type_| &type_.definition.attributes) {
             match fields.iter_mut().find(|field| field.name == attribute.name) {
@@ -227,7 +279,7 @@ impl ObjectType {
     /// The value of the attribute or constant `name` of an instance; `None` if there is no such attribute.
     pub(crate) fn value_of(object: &Object, name: &str) -> Option<Value> {
         let Type::Object(type_) = &object.type_ else { return None };
-        match type_.fields().iter().position(|field| *field.name == *name) {
+        match type_.layout().fields.iter().position(|field| *field.name == *name) {
             Some(at) => object.attributes.get(at).cloned(),
             None => type_.attribute(name)?.value.clone(),
         }
@@ -262,6 +314,12 @@ impl ObjectType {
     pub(crate) fn equality(&self) -> Vec<EcoString> {
         let names: IndexSet<EcoString> = self.lineage().flat_map(|type_| type_.own_equality()).collect();
         names.into_iter().collect()
+    }
+
+    /// The values of an instance that count for `==`.
+    pub(crate) fn counted(object: &Object) -> Vec<&Value> {
+        let Type::Object(type_) = &object.type_ else { return object.attributes.iter().collect() };
+        type_.layout().counted.iter().filter_map(|at| object.attributes.get(*at)).collect()
     }
 
     /// Whether only instances of the same type are equal to an instance.
@@ -327,6 +385,9 @@ impl ObjectType {
     }
 
     pub(super) fn type_parameters(&self) -> Vec<Arc<Attribute>> {
+        if self.definition.parent.is_none() {
+            return self.definition.type_parameters.clone();
+        }
         self.ancestors_first().iter().flat_map(|type_| &type_.definition.type_parameters).cloned().collect()
     }
 
@@ -399,14 +460,14 @@ impl ObjectType {
         TypeError::Construction { type_: self.name().unwrap_or(Self::NAME).into(), problem }.into()
     }
 
-    /// The attributes by their names, of which `arguments` are the values by place: those without a default first.
-    fn by_place(&self, fields: &[Arc<Attribute>], record: Type, arguments: &[Value]) -> Result<Hash> {
+    /// The value of each field, of which `arguments` are the values by place: those without a default first.
+    fn by_place<'a>(&self, layout: &Layout, arguments: &'a [Value]) -> Result<Vec<Option<&'a Value>>> {
+        let fields = &layout.fields;
         let explained = |problem: String, given: &Hash| {
-            Expected { type_: record, value: Value::Hash(given.clone()), says_first: true }
+            Expected { type_: layout.record.clone(), value: Value::Hash(given.clone()), says_first: true }
                 .of(self.wrong_construction(problem))
         };
-        let (required, optional): (Vec<_>, Vec<_>) = fields.iter().partition(|field| field.is_required());
-        let (least, most) = (required.len(), fields.len());
+        let (least, most) = (fields.iter().filter(|field| field.is_required()).count(), fields.len());
         if !(least..=most).contains(&arguments.len()) {
             if let [Value::Hash(hash)] = arguments {
                 return Err(explained(misnamed(fields, hash), hash));
@@ -419,16 +480,23 @@ impl ObjectType {
             };
             return Err(self.wrong_construction(format!("expected {expected}, got {}", arguments.len())));
         }
-        let places = required.into_iter().chain(optional).map(|field| Value::String(field.name.clone()));
-        let given: Hash = places.zip(arguments.iter().cloned()).collect();
-        match (mismatched(fields, &given), arguments) {
-            (None, _) => Ok(given),
-            (Some(_), [Value::Hash(hash)]) => {
-                let is_named = hash.keys().any(|key| fields.iter().any(|field| key.as_str() == Some(&*field.name)));
-                Err(explained(misnamed(fields, hash), if is_named { hash } else { &given }))
-            }
-            (Some(mismatched), _) => Err(explained(mismatched, &given)),
+        let (required, optional) = arguments.split_at(least);
+        let (mut required, mut optional) = (required.iter(), optional.iter());
+        let value = |field: &Arc<Attribute>| if field.is_required() { required.next() } else { optional.next() };
+        let given: Vec<Option<&Value>> = fields.iter().map(value).collect();
+        let named = fields.iter().zip(&given).filter_map(|(field, value)| Some((field, (*value)?)));
+        if named.clone().all(|(field, value)| field.type_().has_instance(value)) {
+            return Ok(given);
         }
+        let named: Hash = named.map(|(field, value)| (Value::String(field.name.clone()), value.clone())).collect();
+        let mismatched = mismatched(fields, &named).unwrap_or_default();
+        Err(match arguments {
+            [Value::Hash(hash)] => {
+                let is_named = hash.keys().any(|key| fields.iter().any(|field| key.as_str() == Some(&*field.name)));
+                explained(misnamed(fields, hash), if is_named { hash } else { &named })
+            }
+            _ => explained(mismatched, &named),
+        })
     }
 
     pub(super) fn type_of(object: &Object) -> Type {
@@ -504,14 +572,15 @@ impl Rules for ObjectType {
     ///
     /// Observed: Puppet 7.23; a hash that does not name the attributes is the value of the first one.
     fn construct(&self, arguments: &[Value]) -> Result<Value> {
-        let fields = self.fields();
-        let record = record(&fields);
+        let layout = self.layout();
         let given = match arguments {
-            [value @ Value::Hash(named)] if record.has_instance(value) => named.clone(),
-            _ => self.by_place(&fields, record, arguments)?,
+            [value @ Value::Hash(named)] if layout.record.has_instance(value) => {
+                layout.fields.iter().map(|field| named.get_str(&field.name)).collect()
+            }
+            _ => self.by_place(&layout, arguments)?,
         };
-        let value = |field: &Arc<Attribute>| given.get_str(&field.name).or(field.value.as_ref()).cloned();
-        let attributes = fields.iter().map(|field| value(field).unwrap_or(Value::Undef)).collect();
+        let value = |(field, given): (&Arc<Attribute>, Option<&Value>)| given.or(field.value.as_ref()).cloned();
+        let attributes = layout.fields.iter().zip(given).map(|field| value(field).unwrap_or_default()).collect();
         let object = Object { type_: self.clone().into(), attributes };
         for Attribute { name, type_, .. } in self.type_parameters().iter().map(AsRef::as_ref) {
             let given = ObjectType::value_of(&object, name).unwrap_or(Value::Undef);

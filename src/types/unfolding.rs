@@ -117,8 +117,8 @@ impl Type {
     /// that lead back to themselves.
     pub(crate) fn peeled(&self, inside: impl Fn(&Type) -> Option<&Type>) -> Cow<'_, Type> {
         let mut type_ = Cow::Borrowed(self);
-        // Every type is compared with one of those before, which is changed after 1, 2, 4, … steps (Brent).
-        let (mut before, mut steps, mut most) = (None::<Type>, 0_u32, 1_u32);
+        // Every type is compared with one of those before, which is changed after 4, 8, 16, … steps (Brent).
+        let (mut before, mut steps, mut most) = (None::<Type>, 0_u32, 4_u32);
         loop {
             let inner = match &*type_ {
                 Type::Alias(alias) => alias.resolved().map(Cow::into_owned),

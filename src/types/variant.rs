@@ -82,7 +82,9 @@ impl Rules for VariantType {
     }
 
     fn accepts(&self, other: &Type, lattice: &mut Lattice) -> bool {
-        self.types.iter().any(|type_| lattice.accepts(type_, other))
+        let kinds = Kinds::of_instances(other);
+        let mut types = self.kinds.iter().zip(&self.types);
+        types.any(|(own, type_)| (kinds.are_all() || kinds.are_within(*own)) && lattice.accepts(type_, other))
     }
 
     fn map(&self, replaced: &mut Replace<'_>) -> Option<Type> {

@@ -1,10 +1,11 @@
 //! `[1, 2]`: a shared, immutable sequence.
 
+use std::hash::{Hash, Hasher};
 use std::ops::Deref;
 
 use ecow::EcoVec;
 
-use super::{Value, drop_flat, take_nested};
+use super::{HASHED_LEVELS, Value, drop_flat, take_nested};
 use crate::error::Result;
 use crate::limits::BoundedVec;
 use crate::{interrupt, stack};
@@ -28,6 +29,12 @@ impl Array {
         }
         self.0.extend(interrupt::each(more).cloned());
         self
+    }
+
+    pub(super) fn hash_elements<H: Hasher>(&self, levels: u32, state: &mut H) {
+        interrupt::take_steps(self.len());
+        self.len().hash(state);
+        self.iter().for_each(|element| element.hash_inside(levels - 1, state));
     }
 
     /// The address of the elements: two arrays at one address are equal, and the same array for `annotate`.
@@ -92,22 +99,9 @@ impl PartialEq for Array {
 
 impl Eq for Array {}
 
-impl std::hash::Hash for Array {
-    fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
-        // Two levels tell keys apart well enough, and deep keys need no deep stack.
-        interrupt::take_steps(self.len());
-        self.len().hash(state);
-        for element in self.iter() {
-            match element {
-                Value::Array(inner) => inner.len().hash(state),
-                Value::Hash(inner) => inner.len().hash(state),
-                Value::String(text) => {
-                    interrupt::step_over_bytes(text.len());
-                    element.hash(state);
-                }
-                other => other.hash(state),
-            }
-        }
+impl Hash for Array {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.hash_elements(HASHED_LEVELS, state);
     }
 }
 

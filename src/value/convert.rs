@@ -66,9 +66,12 @@ from! {
 }
 
 /// A copy of a string, counted as steps, so that loops which create long strings can be interrupted.
-fn copied(string: &str) -> EcoString {
+pub(crate) fn copied(string: &str) -> EcoString {
     interrupt::step_over_bytes(string.len());
-    string.into()
+    // `EcoString::from` may copy byte by byte.
+    let mut copy = EcoString::with_capacity(string.len());
+    copy.push_str(string);
+    copy
 }
 
 fn nanoseconds(seconds: i64, nanos: i32) -> i128 {

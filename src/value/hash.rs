@@ -3,14 +3,14 @@
 //! Small hashes are plain slices of entries, searched from the front: records of a few keys dominate real data, and
 //! neither need nor want an index. From [`INDEX_FROM`] entries on an index is built.
 
-use std::hash::BuildHasherDefault;
+use std::hash::{BuildHasherDefault, Hasher};
 use std::sync::Arc;
 
 use ecow::EcoVec;
 use indexmap::IndexMap;
 use rustc_hash::FxHasher;
 
-use super::{Value, drop_flat, take_nested};
+use super::{HASHED_LEVELS, Value, drop_flat, take_nested};
 use crate::{interrupt, stack};
 
 /// The number of entries from which a hash has an index.
@@ -61,8 +61,7 @@ impl Hash {
     pub fn get_str(&self, key: &str) -> Option<&Value> {
         match &self.0 {
             Entries::Few(entries) => {
-                let is_it = |known: &Value| matches!(known, Value::String(known) if *known == key);
-                entries.iter().find(|(known, _)| is_it(known)).map(|(_, value)| value)
+                entries.iter().find(|(known, _)| known.as_str() == Some(key)).map(|(_, value)| value)
             }
             Entries::Many(entries) => entries.get(&Value::from(key)),
         }
@@ -77,15 +76,13 @@ impl Hash {
     ///
     /// # Panics
     /// When there are not so many entries.
-    #[expect(clippy::indexing_slicing, clippy::expect_used, reason = "the callers count the entries")]
+    #[expect(clippy::expect_used, reason = "the callers count the entries")]
     pub fn entry(&self, at: usize) -> (&Value, &Value) {
-        match &self.0 {
-            Entries::Few(entries) => {
-                let (key, value) = &entries[at];
-                (key, value)
-            }
-            Entries::Many(entries) => entries.get_index(at).expect("an entry"),
-        }
+        let entry = match &self.0 {
+            Entries::Few(entries) => entries.get(at).map(|(key, value)| (key, value)),
+            Entries::Many(entries) => entries.get_index(at),
+        };
+        entry.expect("an entry")
     }
 
     /// The keys in order.
@@ -108,6 +105,18 @@ impl Hash {
     pub fn without(&self, mut unwanted: impl FnMut(&Value) -> bool) -> Hash {
         let wanted = interrupt::each(self.iter()).filter(|(key, _)| !unwanted(key));
         wanted.map(|(key, value)| (key.clone(), value.clone())).collect()
+    }
+
+    /// Hashes the entries, whose order does not count.
+    pub(super) fn hash_entries<H: Hasher>(&self, levels: u32, state: &mut H) {
+        interrupt::take_steps(self.len());
+        let hash_of = |(key, value): (&Value, &Value)| {
+            let mut entry = FxHasher::default();
+            key.hash_inside(levels - 1, &mut entry);
+            value.hash_inside(levels - 1, &mut entry);
+            entry.finish()
+        };
+        state.write_u64(self.iter().map(hash_of).fold(0, u64::wrapping_add));
     }
 
     /// The address of the entries: two hashes at one address are equal, and the same hash for `annotate`.
@@ -202,7 +211,6 @@ impl Eq for Hash {}
 
 impl std::hash::Hash for Hash {
     fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
-        // The number of entries alone, because their order does not count; hashes are rare keys.
-        self.len().hash(state);
+        self.hash_entries(HASHED_LEVELS, state);
     }
 }

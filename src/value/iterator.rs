@@ -156,14 +156,6 @@ impl Iterator {
         })
     }
 
-    /// Whether these are numbers of a range, which no collection holds.
-    pub(crate) fn counts(&self) -> bool {
-        match &self.kind {
-            Kind::Counted(counted) => matches!(counted.elements, Elements::Integers(_)),
-            Kind::Tree { .. } => false,
-        }
-    }
-
     /// The elements from the last to the first. All nodes of a tree are found for that.
     pub(crate) fn reversed(&self) -> Result<Iterator> {
         Ok(match &self.kind {
@@ -210,9 +202,13 @@ impl Iterator {
 
     /// The elements, from the first on.
     pub fn draw(&self) -> Draw {
-        Draw(match &self.kind {
-            Kind::Counted(counted) => Source::Counted(counted.clone()),
-            Kind::Tree { tree, step } => Source::Tree(Tree::walk(tree).step_by(*step)),
+        self.clone().into_draw()
+    }
+
+    pub(crate) fn into_draw(self) -> Draw {
+        Draw(match self.kind {
+            Kind::Counted(counted) => Source::Counted(counted),
+            Kind::Tree { tree, step } => Source::Tree(Tree::walk(&tree).step_by(step)),
         })
     }
 }

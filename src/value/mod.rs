@@ -28,14 +28,15 @@ pub use ecow::EcoString;
 
 #[cfg(feature = "serde")]
 pub use self::serde::{from_value, to_value};
-use crate::format;
 use crate::regexp::Regexp;
 use crate::secrets::Secrets;
 use crate::time::{Timespan, Timestamp};
 use crate::types::Type;
+use crate::{format, interrupt};
 pub use array::Array;
 pub use binary::Binary;
 pub use callable::Callable;
+pub(crate) use convert::copied;
 pub use hash::Hash;
 pub use iterator::Iterator;
 pub use object::Object;
@@ -212,7 +213,10 @@ impl StdHash for Value {
             Value::Integer(value) => value.hash(state),
             // 0.0 and -0.0 are the same key.
             Value::Float(value) => (value + 0.0).to_bits().hash(state),
-            Value::String(text) => text.hash(state),
+            Value::String(text) => {
+                interrupt::step_over_bytes(text.len());
+                text.hash(state);
+            }
             Value::Regexp(regexp) => regexp.hash(state),
             Value::Array(array) => array.hash(state),
             Value::Hash(hash) => hash.hash(state),
@@ -225,6 +229,24 @@ impl StdHash for Value {
             Value::Timestamp(stamp) => stamp.hash(state),
             Value::Uri(uri) => uri.hash(state),
             Value::Object(object) => object.hash(state),
+        }
+    }
+}
+
+/// The levels of nested collections that count for the hash of one, so that what is deep or shares its parts has an end.
+const HASHED_LEVELS: u32 = 3;
+
+impl Value {
+    /// Hashes an element of a collection. Of another one inside, the content counts if it is small: records and pairs are
+    /// told apart.
+    fn hash_inside<H: Hasher>(&self, levels: u32, state: &mut H) {
+        const FEW: usize = 16;
+        match self {
+            Value::Array(inner) if levels > 0 && inner.len() <= FEW => inner.hash_elements(levels, state),
+            Value::Hash(inner) if levels > 0 && inner.len() <= FEW => inner.hash_entries(levels, state),
+            Value::Array(inner) => inner.len().hash(state),
+            Value::Hash(inner) => inner.len().hash(state),
+            other => other.hash(state),
         }
     }
 }

@@ -52,20 +52,15 @@ impl Object {
             _ => self == other,
         }
     }
-
-    fn counted(&self) -> Vec<Value> {
-        match &self.type_ {
-            Type::Object(type_) => type_.equality().iter().filter_map(|name| self.attribute(name)).collect(),
-            _ => self.attributes.clone(),
-        }
-    }
 }
 
 impl PartialEq for Object {
     fn eq(&self, other: &Object) -> bool {
         let by_identity = matches!(&self.type_, Type::Object(type_) if type_.compares_by_identity());
         std::ptr::eq(self, other)
-            || !by_identity && self.type_ == other.type_ && stack::with_room(|| self.counted() == other.counted())
+            || !by_identity
+                && self.type_ == other.type_
+                && stack::with_room(|| ObjectType::counted(self) == ObjectType::counted(other))
     }
 }
 
@@ -74,7 +69,7 @@ impl Eq for Object {}
 impl Hash for Object {
     fn hash<H: Hasher>(&self, state: &mut H) {
         // The type is left out: it is large, and instances of many types are rarely keys of one hash.
-        let counted = self.counted();
+        let counted = ObjectType::counted(self);
         counted.len().hash(state);
         if let Some(Value::String(first)) = counted.first() {
             first.hash(state);

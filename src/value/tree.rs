@@ -75,10 +75,8 @@ impl Open {
         self.next += 1;
         match &self.container {
             Value::Array(array) => Some((super::position(at), array.get(at)?.clone())),
-            Value::Hash(hash) => (at < hash.len()).then(|| {
-                let (key, value) = hash.entry(at);
-                (key.clone(), value.clone())
-            }),
+            Value::Hash(hash) if at == hash.len() => None,
+            Value::Hash(hash) => Some(hash.entry(at)).map(|(key, value)| (key.clone(), value.clone())),
             _ => None,
         }
     }

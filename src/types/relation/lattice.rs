@@ -111,20 +111,18 @@ impl Lattice {
             Type::Any(_) => true,
             Type::Integer(range) => range.has_instance(value, self),
             Type::String(string) => string.has_instance(value, self),
-            Type::Array(_) | Type::Tuple(_) => {
-                matches!(value, Value::Array(_)) && self.container_has_instance(type_, value)
-            }
-            Type::Hash(_) | Type::Struct(_) => {
-                matches!(value, Value::Hash(_)) && self.container_has_instance(type_, value)
-            }
+            Type::Array(array) => self.container_has_instance(type_, &**array, value),
+            Type::Tuple(tuple) => self.container_has_instance(type_, &**tuple, value),
+            Type::Hash(hash) => self.container_has_instance(type_, &**hash, value),
+            Type::Struct(record) => self.container_has_instance(type_, &**record, value),
             Type::Variant(variant) => variant.has_instance(value, self),
             Type::Alias(alias) => self.alias_has_instance(alias, type_, value),
             _ => self.has_instance_by_rules(type_, value),
         }
     }
 
-    /// Whether an array or a hash is a value of a type of arrays or hashes.
-    fn container_has_instance(&mut self, type_: &Type, value: &Value) -> bool {
+    /// Whether a value is of a type of arrays or hashes, which has these `rules`.
+    fn container_has_instance(&mut self, type_: &Type, rules: &(impl Rules + Sync), value: &Value) -> bool {
         let address = match value {
             Value::Array(elements) => elements.address(),
             Value::Hash(entries) => entries.address(),
@@ -132,9 +130,8 @@ impl Lattice {
         };
         interrupt::step();
         let aliases_outside = std::mem::take(&mut self.aliases_in_row);
-        let answer = self.answered_once(type_, address, |lattice| {
-            lattice.level(|lattice| on_rules!(type_, rules => rules.has_instance(value, lattice)))
-        });
+        let answer =
+            self.answered_once(type_, address, |lattice| lattice.level(|lattice| rules.has_instance(value, lattice)));
         self.aliases_in_row = aliases_outside;
         answer
     }
@@ -181,11 +178,21 @@ impl Lattice {
     pub(crate) fn finds_element<'v>(
         &mut self,
         type_: &Type,
-        values: impl Iterator<Item = &'v Value>,
+        values: impl Iterator<Item = &'v Value> + Clone,
         is_instance: bool,
     ) -> bool {
-        if let (Type::Any(_), false) = (type_, is_instance) {
-            return false;
+        match type_ {
+            Type::Any(_) if !is_instance => return false,
+            // Looked behind once for all values; several in a row are followed as usual.
+            Type::Alias(alias)
+                if let Some(Some(found)) = alias.with_meaning(|meaning| {
+                    let is_last = !matches!(meaning, Type::Alias(_));
+                    is_last.then(|| self.finds_element(meaning, values.clone(), is_instance))
+                }) =>
+            {
+                return found;
+            }
+            _ => {}
         }
         let mut values = interrupt::each(values);
         // Found once for all values: 15 % fewer instructions for arrays and hashes of numbers and strings.
