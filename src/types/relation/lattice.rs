@@ -111,6 +111,8 @@ impl Lattice {
             Type::Any(_) => true,
             Type::Integer(range) => range.has_instance(value, self),
             Type::String(string) => string.has_instance(value, self),
+            Type::Array(_) | Type::Tuple(_) if !matches!(value, Value::Array(_)) => false,
+            Type::Hash(_) | Type::Struct(_) if !matches!(value, Value::Hash(_)) => false,
             Type::Array(array) => self.container_has_instance(type_, &**array, value),
             Type::Tuple(tuple) => self.container_has_instance(type_, &**tuple, value),
             Type::Hash(hash) => self.container_has_instance(type_, &**hash, value),
