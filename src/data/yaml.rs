@@ -11,7 +11,7 @@ use saphyr_parser::{Event, Marker, Parser, ScalarStyle, ScanError, Span as Range
 
 use super::scalar::{self, Scalar};
 use super::yaml_repair::Repaired;
-use super::{DataError, Document, Entry, MAX_NESTING_LEVELS, MAX_PARTS, Place};
+use super::{DataError, Document, Entry, Format, MAX_NESTING_LEVELS, MAX_PARTS, Place};
 use crate::error::{Error, Kind as _, Result};
 use crate::text::{Source, Span};
 use crate::value::binary::Encoding;
@@ -52,7 +52,7 @@ impl From<Error> for Stop {
 }
 
 /// The value of a string without quotes.
-fn plain(text: &str) -> Option<Value> {
+pub(super) fn plain(text: &str) -> Option<Value> {
     match scalar::resolve(text) {
         Scalar::Value(value) => Some(value),
         Scalar::Symbol(_) | Scalar::Date | Scalar::TooLarge => None,
@@ -140,7 +140,7 @@ impl<'s> Reader<'s> {
         let node = self.document.take().unwrap_or_else(nothing);
         let warnings = self.warnings.drain(..).map(|warning| warning.in_source(self.source)).collect();
         let source = self.source.clone();
-        Ok(Document { source, value: node.value, place: node.place, warnings, plain: Some(plain) })
+        Ok(Document { source, value: node.value, place: node.place, warnings, format: Some(Format::Yaml) })
     }
 
     fn span(&self, range: Range) -> Span {
