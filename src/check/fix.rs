@@ -6,6 +6,7 @@
 
 use std::sync::Arc;
 
+use indexmap::IndexMap;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{Checked, Finding};
@@ -115,13 +116,11 @@ impl<'f> Edits<'f> {
     }
 }
 
-/// Keeps the fixes that are right: `recheck` checks the edited source, or is `None` if it is not what was meant. What cannot
-/// be right together is tried in halves.
-pub(super) fn verify(
-    source: &Arc<Source>,
-    checked: &mut Checked,
-    recheck: &mut dyn FnMut(&Arc<Source>, &[&Fix]) -> Option<Checked>,
-) {
+/// Checks an edited source with these fixes; `None` if it is not what they mean.
+type Recheck<'a> = dyn FnMut(&Arc<Source>, &[&Fix]) -> Option<Checked> + 'a;
+
+/// Keeps the fixes that are right. What cannot be right together is tried in halves.
+pub(super) fn verify(source: &Arc<Source>, checked: &mut Checked, recheck: &mut Recheck<'_>) {
     drop_rivals(checked);
     let findings = &checked.findings;
     let proposed: Vec<usize> = (0..findings.len()).filter(|at| fix_of(findings, *at).is_some()).collect();
@@ -144,7 +143,7 @@ fn drop_rivals(checked: &mut Checked) {
         [(path, name)] if matches!(path.last(), Some(Step::Key(_))) => Some((code(path.split_last()?.1), name.clone())),
         _ => None,
     };
-    let mut counts: FxHashMap<_, usize> = FxHashMap::default();
+    let mut counts: IndexMap<_, usize> = IndexMap::new();
     checked.findings.iter().filter_map(name).for_each(|name| *counts.entry(name).or_default() += 1);
     for finding in &mut checked.findings {
         if name(finding).is_some_and(|name| counts.get(&name).is_some_and(|count| *count > 1)) {
@@ -170,7 +169,7 @@ fn fix_of(findings: &[Finding], at: usize) -> Option<&Fix> {
 struct Trials<'a> {
     source: &'a Arc<Source>,
     findings: &'a [Finding],
-    recheck: &'a mut dyn FnMut(&Arc<Source>, &[&Fix]) -> Option<Checked>,
+    recheck: &'a mut Recheck<'a>,
     checks: usize,
     /// The findings whose fixes are right, all of them together.
     right: Vec<usize>,
@@ -229,8 +228,8 @@ fn changed(value: &Value, changes: &[Change<'_>]) -> Option<Value> {
         return Some((*whole).clone());
     }
     let mut elements: FxHashMap<usize, Vec<Change<'_>>> = FxHashMap::default();
-    let mut entries: FxHashMap<&Value, Vec<Change<'_>>> = FxHashMap::default();
-    let mut names: FxHashMap<&Value, &Value> = FxHashMap::default();
+    let mut entries: IndexMap<&Value, Vec<Change<'_>>> = IndexMap::new();
+    let mut names: IndexMap<&Value, &Value> = IndexMap::new();
     for (path, part) in changes {
         match path.split_first()? {
             (Step::Element(at), rest) => elements.entry(*at).or_default().push((rest, part)),
@@ -251,7 +250,7 @@ fn changed(value: &Value, changes: &[Change<'_>]) -> Option<Value> {
             let mut all = Vec::with_capacity(hash.len());
             for (key, value) in hash.iter() {
                 let value =
-                    entries.remove(key).map_or_else(|| Some(value.clone()), |changes| changed(value, &changes))?;
+                    entries.swap_remove(key).map_or_else(|| Some(value.clone()), |changes| changed(value, &changes))?;
                 all.push(((*names.get(key).unwrap_or(&key)).clone(), value));
             }
             for (key, changes) in entries {

@@ -275,7 +275,9 @@ impl<'s> Checker<'s> {
                 |near| format!("did you mean {name}::{near}?"),
             );
             checked.warning(&document.source, entry.key_span, error.with_help(help));
-            checked.findings.last_mut().into_iter().for_each(|finding| finding.fix = fix.clone());
+            if let Some(finding) = checked.findings.last_mut() {
+                finding.fix = fix;
+            }
             return;
         };
         let type_ = match self.session.environment.type_of(&class.declaration, declared) {
@@ -352,9 +354,8 @@ impl<'s> Checker<'s> {
         match self.values.get(read) {
             Some(value) if mismatch.expected.has_instance(value) => repairs::alias(document, mismatch),
             Some(Value::String(_)) => other,
-            Some(_) => None,
             None if other.is_none() => repairs::alias(document, mismatch),
-            None => None,
+            _ => None,
         }
     }
 

@@ -178,16 +178,19 @@ fn warnings(document: &Document) -> Vec<Finding> {
 struct WrongPart {
     mismatch: Mismatch,
     within: Type,
+    /// Whether a repair further up would do as well: brackets around a collection that this is in, or none.
+    has_rival: bool,
 }
 
 impl WrongPart {
     fn all_of(whole: &Mismatch) -> Vec<WrongPart> {
-        let (mut parts, mut pending) = (Vec::new(), vec![(whole, &whole.expected)]);
-        while let Some((mismatch, within)) = pending.pop() {
+        let (mut parts, mut pending) = (Vec::new(), vec![(whole, &whole.expected, false)]);
+        while let Some((mismatch, within, has_rival)) = pending.pop() {
             if mismatch.causes.is_empty() {
-                parts.push(WrongPart { mismatch: mismatch.clone(), within: within.clone() });
+                parts.push(WrongPart { mismatch: mismatch.clone(), within: within.clone(), has_rival });
             }
-            pending.extend(mismatch.causes.iter().rev().map(|cause| (cause, &mismatch.expected)));
+            let has_rival = has_rival || repairs::may_need_brackets(mismatch);
+            pending.extend(mismatch.causes.iter().rev().map(|cause| (cause, &mismatch.expected, has_rival)));
         }
         parts
     }

@@ -18,6 +18,7 @@ use crate::wording::distance;
 pub(super) fn fix(document: &Document, wrong: &WrongPart) -> Option<Fix> {
     let mismatch = &wrong.mismatch;
     match &mismatch.reason {
+        _ if wrong.has_rival => None,
         Reason::MisspelledKey(Value::String(key), _) => {
             let entry = document.place.entry_at(&mismatch.path)?;
             let given = mismatch.found.as_hash()?;
@@ -40,6 +41,15 @@ pub(super) fn fix(document: &Document, wrong: &WrongPart) -> Option<Fix> {
             _ => Written::of(document, mismatch)?.fix(mismatch),
         },
     }
+}
+
+/// Whether another branch of a Variant accepts the value with brackets around it, or without those that it has.
+pub(super) fn may_need_brackets(mismatch: &Mismatch) -> bool {
+    let other = match &mismatch.found {
+        Value::Array(elements) if let [only] = &elements[..] => only.clone(),
+        found => Value::from(vec![found.clone()]),
+    };
+    mismatch.branches.iter().any(|branch| branch.expected.has_instance(&other))
 }
 
 /// The word that a string is meant to be, if it is like one that the type lists.
@@ -181,8 +191,8 @@ impl<'d> Written<'d> {
         first.filter(|_| all.next().is_none())
     }
 
-    fn fix_of(&self, text: impl Into<String>, edits: Vec<Edit>, meant: Value) -> Option<Fix> {
-        Some(Fix { text: text.into(), edits, meant: vec![(self.path.to_vec(), meant)] })
+    fn fix_of(&self, text: impl Into<String>, edits: Vec<Edit>, meant: Value) -> Fix {
+        Fix { text: text.into(), edits, meant: vec![(self.path.to_vec(), meant)] }
     }
 
     /// What is suggested in the place of a value.
@@ -191,13 +201,13 @@ impl<'d> Written<'d> {
             (Value::String(wrong), Value::String(word)) => {
                 listed_word(expected, wrong).filter(|listed| **listed == **word)?;
                 let edit = respelled(&self.document.source, self.document.format, self.place.span, wrong, word)?;
-                self.fix_of(format!("write '{word}'"), vec![edit], meant.clone())
+                Some(self.fix_of(format!("write '{word}'"), vec![edit], meant.clone()))
             }
             (Value::Array(elements), _) if elements.first() == Some(meant) => {
-                self.fix_of("remove the brackets", self.unwrapped()?, meant.clone())
+                Some(self.fix_of("remove the brackets", self.unwrapped()?, meant.clone()))
             }
             (_, Value::Array(elements)) if elements.first() == Some(value) => {
-                self.fix_of("write [ ] around it", self.wrapped(value)?, meant.clone())
+                Some(self.fix_of("write [ ] around it", self.wrapped(value)?, meant.clone()))
             }
             _ => None,
         }
@@ -212,14 +222,14 @@ impl<'d> Written<'d> {
                 let meant = self.plain(inside).filter(|meant| reads_as_written(inside, meant))?;
                 let quotes = [Span { end: start + 1, ..self.place.span }, Span { start: end - 1, ..self.place.span }];
                 let edits = quotes.map(|span| Edit { span, replacement: String::new() }).into();
-                expected.has_instance(&meant).then(|| self.fix_of("remove the quotes", edits, meant))?
+                expected.has_instance(&meant).then(|| self.fix_of("remove the quotes", edits, meant))
             }
             Value::Boolean(_) | Value::Integer(_) | Value::Float(_) => {
                 let meant = Value::from(self.text);
                 let quote = if self.document.format == Some(Format::Json) { "\"" } else { "'" };
                 let is_short = !self.text.is_empty() && !self.text.contains(['\'', '"', '\n', '\\']);
                 let is_right = is_short && expected.has_instance(&meant);
-                is_right.then(|| self.fix_of("quote it", self.around(quote, quote), meant))?
+                is_right.then(|| self.fix_of("quote it", self.around(quote, quote), meant))
             }
             _ => None,
         }
@@ -310,7 +320,7 @@ pub(super) fn alias(document: &Document, mismatch: &Mismatch) -> Option<Fix> {
     let start = written.place.span.start as usize + written.text.find(name)?;
     let edit = Edit { span: Span::new(start, start + name.len()), replacement: "alias".to_owned() };
     let meant = mismatch.found.as_str()?.replacen(name, "alias", 1);
-    written.fix_of(format!("use alias instead of {name}"), vec![edit], meant.into())
+    Some(written.fix_of(format!("use alias instead of {name}"), vec![edit], meant.into()))
 }
 
 /// Entries in `lookup_options` that make the values of these keys Sensitive.
