@@ -7,7 +7,7 @@ use std::sync::{Arc, OnceLock};
 use memchr::memchr_iter;
 
 /// A half-open range of bytes in one source.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Span {
     /// First byte.
     pub start: u32,

@@ -8,11 +8,10 @@ use super::bodies::Bodies;
 use super::index::Index;
 use super::names::{lower_name, module_of, plain_name};
 use super::program::{Outline, Program};
-use super::{Checked, Checker, Finding, Unjudged, against, finding, hidden, lint, literal_spans};
+use super::{Checked, Checker, Finding, Unjudged, against, finding, fix, hidden, lint, literal_spans, wrong_parts};
 use crate::data::Document;
 use crate::error::{Error, LIMIT};
 use crate::eval::{Declaration, Declared, UNKNOWN_TYPE, unlikely_types};
-use crate::explain::mismatch::mismatches;
 use crate::session::Session;
 use crate::syntax;
 use crate::syntax::tree::{Expression, Id, Tree};
@@ -89,8 +88,9 @@ impl Session {
             return Ok(());
         }
         let document = Document::of_program(&tree.source, value, literal_spans::place(tree, default));
-        for mismatch in mismatches(type_, &document.value).into_iter().filter(|mismatch| !mismatch.is_unresolved()) {
-            let mut finding = finding(&document, mismatch);
+        let wrong = wrong_parts(type_, &document.value).into_iter();
+        for wrong in wrong.filter(|wrong| !wrong.mismatch.is_unresolved()) {
+            let mut finding = finding(&document, wrong);
             finding.error = finding.error.about(&format!("the default of ${}", parameter.name));
             if matches!(document.value, Value::Undef) {
                 finding.error = finding.error.with_help("leave the default out to make the parameter required");
@@ -119,6 +119,14 @@ impl Checker<'_> {
     ///
     /// A program in `plans/` is counted, because the functions of Bolt are not known.
     pub fn check_source(&mut self, program: &Program) -> Checked {
+        let mut checked = self.check_program(program);
+        fix::verify(&program.source, &mut checked, &mut |edited, _| {
+            Some(self.check_program(&Program::new(edited.clone())))
+        });
+        checked
+    }
+
+    fn check_program(&mut self, program: &Program) -> Checked {
         let source = &program.source;
         if source.name().split(is_separator).any(|part| part == "plans") {
             return Checked { compared: 1, unjudged: vec![Unjudged::Plan], ..Checked::default() };
@@ -174,6 +182,12 @@ impl Checker<'_> {
 
     /// A template in embedded Puppet.
     pub fn check_template(&mut self, source: &Arc<Source>) -> Checked {
+        let mut checked = self.check_template_once(source);
+        fix::verify(source, &mut checked, &mut |edited, _| Some(self.check_template_once(edited)));
+        checked
+    }
+
+    fn check_template_once(&mut self, source: &Arc<Source>) -> Checked {
         let tree = match syntax::parse_template(source) {
             Ok(tree) => Arc::new(tree),
             Err(error) => return Checked::unreadable(error),

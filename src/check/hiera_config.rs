@@ -3,11 +3,10 @@
 //!
 //! Source: Puppet reference, "Hiera: Config file syntax (hiera.yaml v5)".
 
-use super::{Checked, Unjudged, finding, warnings};
+use super::{Checked, Unjudged, finding, fix, warnings, wrong_parts};
 use crate::data::hiera::{has_text, interpolation};
 use crate::data::{Document, Place};
 use crate::error::Error;
-use crate::explain::mismatch::mismatches;
 use crate::text::Span;
 use crate::types::Type;
 use crate::types::describe::describe;
@@ -40,6 +39,12 @@ struct Config<'d> {
 
 /// Checks the content of a `hiera.yaml`. `exists` returns whether there is a file or directory of that name beside it.
 pub fn check_config(document: &Document, exists: &dyn Fn(&str) -> bool) -> Checked {
+    let mut checked = without_fixes(document, exists);
+    fix::verify_document(document, &mut checked, &mut |edited| without_fixes(edited, exists));
+    checked
+}
+
+fn without_fixes(document: &Document, exists: &dyn Fn(&str) -> bool) -> Checked {
     let checked = Checked { findings: warnings(document), ..Checked::default() };
     let mut config = Config { document, checked };
     match &document.value {
@@ -111,8 +116,8 @@ impl Config<'_> {
                 self.error(span, format!("expected version 5, got {got}"), "write version: 5");
             }
         }
-        let mismatches = mismatches(&config_type(), &document.value).into_iter();
-        self.checked.findings.extend(mismatches.map(|mismatch| finding(document, mismatch)));
+        let wrong = wrong_parts(&config_type(), &document.value).into_iter();
+        self.checked.findings.extend(wrong.map(|wrong| finding(document, wrong)));
         for (key, value) in top.iter() {
             let Some(place) = document.place.entry(key) else { continue };
             match (key.as_str(), value) {

@@ -15,16 +15,20 @@ use super::declarations::missing_module;
 use super::index::{Index, Known, Ruby};
 use super::names::module_of;
 use super::usage::Usage;
-use super::{Checked, Finding, Program, Rule, TYPE_MISMATCH, Unjudged, finding_for, hidden, lint, message, warnings};
+use super::{
+    Checked, Finding, Fix, Program, Rule, TYPE_MISMATCH, Unjudged, finding, fix, hidden, lint, message, repairs,
+    warnings, wrong_parts,
+};
 use crate::data::hiera::interpolation::{self, Part};
-use crate::data::hiera::{LOOKUP_OPTIONS, LookupOptions, Strategy, has_text};
+use crate::data::hiera::{CONVERT_TO, LOOKUP_OPTIONS, LookupOptions, Strategy, has_text};
 use crate::data::{Document, Entry, Place};
 use crate::error::Error;
 use crate::eval::Kind;
-use crate::explain::mismatch::{Mismatch, Reason, Step, mismatches};
+use crate::explain::mismatch::{Mismatch, Reason, Step};
 use crate::session::{Session, Strictness};
 use crate::text::{Source, Span};
 use crate::types::Type;
+use crate::types::secret::may_be_sensitive;
 use crate::value::{Hash, Value};
 use crate::wording::nearest;
 
@@ -48,7 +52,8 @@ pub struct Checker<'s> {
     pub(super) session: &'s mut Session,
     pub(super) index: Index,
     options: LookupOptions,
-    keys: FxHashSet<Box<str>>,
+    /// The keys of all documents, and the first value of each.
+    values: FxHashMap<Box<str>, Value>,
     /// The data of each document.
     levels: Vec<(Arc<Source>, Hash)>,
     /// Whether there is more data than the documents, which cannot be read.
@@ -75,10 +80,10 @@ impl<'s> Checker<'s> {
         let levels: Vec<(Arc<Source>, Hash)> = documents.into_iter().filter_map(level).collect();
         let options = LookupOptions::of(levels.iter().map(|(_, level)| level));
         let mut usage = Usage::default();
-        let mut keys = FxHashSet::default();
+        let mut values = FxHashMap::default();
         for (key, value) in levels.iter().flat_map(|(_, level)| level.iter()) {
             if let Value::String(name) = key {
-                keys.insert(Box::from(&**name));
+                values.entry(Box::from(&**name)).or_insert_with(|| value.clone());
             }
             usage.add_value(value);
         }
@@ -88,7 +93,7 @@ impl<'s> Checker<'s> {
             session,
             index,
             options,
-            keys,
+            values,
             levels,
             has_unseen_data: false,
             usage,
@@ -138,6 +143,15 @@ impl<'s> Checker<'s> {
 
     /// Checks the keys of a document against the parameters that they name. Other keys are counted.
     pub fn check(&mut self, document: &Document) -> Checked {
+        let mut checked = self.check_once(document);
+        fix::verify_document(document, &mut checked, &mut |edited| self.check_once(edited));
+        checked
+    }
+
+    /// Checks the document, which may be an edited version of a known one, without a look at the fixes.
+    fn check_once(&mut self, document: &Document) -> Checked {
+        let known_options = self.options.of_keys.clone();
+        self.options.add_further(&document.value);
         let mut checked = Checked { findings: warnings(document), ..Checked::default() };
         match &document.value {
             Value::Undef => {}
@@ -160,6 +174,8 @@ impl<'s> Checker<'s> {
             }
         }
         lint::ignore(&document.source, &mut checked);
+        self.options.of_keys = known_options;
+        repairs::join_conversions(document, &mut checked);
         hidden::hide(&document.source, std::mem::take(&mut self.compared), &mut checked);
         checked.sort();
         checked
@@ -187,9 +203,9 @@ impl<'s> Checker<'s> {
         for (data, level) in &self.levels {
             let Some(value) = level.get_str(key).filter(|value| !has_open_text(value)) else { continue };
             checked.compared += 1;
-            let wrong = mismatches(type_, value).into_iter().find(|mismatch| !mismatch.is_unresolved());
+            let wrong = wrong_parts(type_, value).into_iter().find(|wrong| !wrong.mismatch.is_unresolved());
             if let Some(wrong) = wrong {
-                let message = format!("'{key}' {}", message(&wrong));
+                let message = format!("'{key}' {}", message(&wrong.mismatch));
                 let help = format!("the value is in {}", data.name());
                 checked.error(source, span, Error::new(TYPE_MISMATCH, message).with_help(help));
                 return;
@@ -201,10 +217,10 @@ impl<'s> Checker<'s> {
     /// key of another module that is the data of its user.
     fn misspelt_key(&self, name: &str, checked: &mut Checked) -> Option<Error> {
         let key = name.split('.').next().unwrap_or(name);
-        if self.keys.is_empty() || self.keys.contains(key) || self.keys.contains(name) {
+        if self.values.is_empty() || self.values.contains_key(key) || self.values.contains_key(name) {
             return None;
         }
-        let near = nearest(key, self.keys.iter().map(|key| &**key))?;
+        let near = nearest(key, self.values.keys().map(|key| &**key))?;
         if self.has_unseen_data || self.index.own.as_ref().is_some_and(|own| own != module_of(key)) {
             checked.unjudged.push(Unjudged::UnseenKey);
             return None;
@@ -252,12 +268,16 @@ impl<'s> Checker<'s> {
             }
             let name = &class.declaration.name;
             let near = nearest(parameter, class.declaration.parameters.iter().map(|declared| &*declared.name));
+            let fix = self.fix_of_parameter(document, &class, parameter, entry);
             let error = Error::new(UNKNOWN_PARAMETER, format!("class {name} has no parameter ${parameter}"));
             let help = near.map_or_else(
                 || format!("class {name} is declared in {}", class.place()),
                 |near| format!("did you mean {name}::{near}?"),
             );
             checked.warning(&document.source, entry.key_span, error.with_help(help));
+            if let Some(finding) = checked.findings.last_mut() {
+                finding.fix = fix;
+            }
             return;
         };
         let type_ = match self.session.environment.type_of(&class.declaration, declared) {
@@ -300,19 +320,57 @@ impl<'s> Checker<'s> {
         self.compared.push((type_.clone(), value.clone(), entry.place.clone()));
         let is_merged = matches!(self.options.merge(key), Ok(Some(Strategy::Hash | Strategy::Deep(_))));
         checked.unjudged.extend(has_open_text(&arrived).then_some(Unjudged::RunTime));
-        for mut mismatch in mismatches(&type_, &arrived) {
-            if is_open(&mismatch, is_merged) {
+        for wrong in wrong_parts(&type_, &arrived) {
+            if is_open(&wrong.mismatch, is_merged) {
                 continue;
             }
-            let span = entry.place.find_from(entry.key_span, &mismatch.path);
-            mismatch.path.insert(0, Step::Entry(Value::from(key)));
-            let mut finding = finding_for(document, span, mismatch);
+            let is_secret = wrong.mismatch.path.is_empty() && self.would_fit_as_sensitive(key, &type_, &arrived);
+            let mut finding = finding(document, wrong.below(&[Step::Entry(key.into())]));
+            if is_secret {
+                finding.fix = repairs::converted(document, &[key]);
+                let help = format!("add to {LOOKUP_OPTIONS}: {key}: {{{CONVERT_TO}: Sensitive}}");
+                finding.error = finding.error.with_help(help);
+            }
+            if let Some(mismatch) = &finding.mismatch
+                && let Some(read) = mismatch.found.as_str().and_then(repairs::looked_up)
+            {
+                finding.fix = self.fix_of_lookup(document, mismatch, read, finding.fix.take());
+            }
             let at = class.declaration.parameters.iter().position(|one| one.name == declared.name).unwrap_or(0);
             let place = class.parameter_place(at);
             let help = format!("${} of class {} is declared in {place}", declared.name, class.declaration.name);
             finding.error = finding.error.with_help(help);
             checked.findings.push(finding);
         }
+    }
+
+    /// Whether the value of a key, which has no options, only has to be converted to a Sensitive.
+    fn would_fit_as_sensitive(&self, key: &str, type_: &Type, value: &Value) -> bool {
+        self.options.of_key(key).is_none() && type_.has_instance(&Value::Sensitive(Arc::new(value.clone())))
+    }
+
+    /// A fix for a string that looks up the key `read`, whose value need not be a string.
+    fn fix_of_lookup(&self, document: &Document, mismatch: &Mismatch, read: &str, other: Option<Fix>) -> Option<Fix> {
+        match self.values.get(read) {
+            Some(value) if mismatch.expected.has_instance(value) => repairs::alias(document, mismatch),
+            Some(Value::String(_)) => other,
+            None if other.is_none() => repairs::alias(document, mismatch),
+            _ => None,
+        }
+    }
+
+    /// Another name for a key, if there is only one parameter that it may mean.
+    fn fix_of_parameter(&mut self, document: &Document, class: &Known, parameter: &str, entry: &Entry) -> Option<Fix> {
+        let (data, name) = (document.value.as_hash()?, &class.declaration.name);
+        let unset = class.declaration.parameters.iter().map(|declared| &*declared.name);
+        let unset = unset.filter(|parameter| data.get_str(&format!("{name}::{parameter}")).is_none());
+        let meant = repairs::only_meaning(parameter, unset)?;
+        let declared = class.declaration.parameter(meant)?;
+        let type_ = self.session.environment.type_of(&class.declaration, declared).ok()?;
+        // The value of another key is not known to be a secret, and would be shown.
+        let path = [Step::Entry(entry.key.clone())];
+        let renamed = || repairs::renamed(document, entry, &path, &format!("{name}::{meant}"));
+        (!may_be_sensitive(&type_)).then(renamed)?
     }
 
     /// The class of that name; `None` if there is none. An error in its file is reported once.
@@ -390,12 +448,11 @@ impl<'s> Checker<'s> {
             }
             let Value::Hash(given) = of_key else { continue };
             checked.compared += 1;
-            for mismatch in mismatches(&type_, of_key) {
-                let span = place.place.find_from(place.key_span, &mismatch.path);
-                checked.findings.push(finding_for(document, span, mismatch));
-            }
-            if let Some(Err(error)) = given.get_str("convert_to").map(|type_| self.check_conversion(type_)) {
-                let span = place.place.find_from(place.key_span, &[Step::Entry("convert_to".into())]);
+            let path = [LOOKUP_OPTIONS.into(), key.clone()].map(Step::Entry);
+            let wrong = wrong_parts(&type_, of_key).into_iter().map(|wrong| finding(document, wrong.below(&path)));
+            checked.findings.extend(wrong);
+            if let Some(Err(error)) = given.get_str(CONVERT_TO).map(|type_| self.check_conversion(type_)) {
+                let span = place.place.find_from(place.key_span, &[Step::Entry(CONVERT_TO.into())]);
                 report(format!("convert_to: {}", error.message()), error.help(), span, checked);
             }
         }

@@ -7,6 +7,7 @@
 mod bodies;
 mod core_resources;
 mod declarations;
+mod fix;
 mod hidden;
 mod hiera_config;
 mod hiera_data;
@@ -16,6 +17,7 @@ mod literal_spans;
 mod names;
 mod placement;
 mod program;
+mod repairs;
 mod ruby;
 mod schema;
 mod stream;
@@ -25,11 +27,12 @@ use std::sync::Arc;
 
 use crate::data::{Document, Place};
 use crate::error::Error;
-use crate::explain::mismatch::{Mismatch, code, mismatches};
+use crate::explain::mismatch::{Mismatch, Step, code, explain};
 use crate::text::{Source, Span};
 use crate::types::Type;
 use crate::value::Value;
 use crate::wording::counted;
+pub use fix::{Edit, Fix, Fixed};
 pub use hiera_config::{check_config, shows_all_data};
 pub use hiera_data::{Checker, RubyFiles};
 pub use lint::{RULES, Rule};
@@ -48,15 +51,17 @@ pub struct Finding {
     pub error: Error,
     /// The part that does not fit, where that is what is wrong.
     pub mismatch: Option<Mismatch>,
+    /// What to change in the file, if that is clear.
+    pub fix: Option<Fix>,
 }
 
 impl Finding {
     pub(crate) fn error(error: Error) -> Finding {
-        Finding { is_error: true, error, mismatch: None }
+        Finding { is_error: true, error, mismatch: None, fix: None }
     }
 
     pub(crate) fn warning(error: Error) -> Finding {
-        Finding { is_error: false, error, mismatch: None }
+        Finding { is_error: false, error, mismatch: None, fix: None }
     }
 }
 
@@ -151,9 +156,14 @@ impl Checked {
 /// # Ok::<(), pcore::Error>(())
 /// ```
 pub fn against(document: &Document, type_: &Type) -> Checked {
+    let mut checked = compared(document, type_);
+    fix::verify_document(document, &mut checked, &mut |edited| compared(edited, type_));
+    checked
+}
+
+fn compared(document: &Document, type_: &Type) -> Checked {
     let mut checked = Checked { findings: warnings(document), compared: 1, ..Checked::default() };
-    let mismatches = mismatches(type_, &document.value);
-    checked.findings.extend(mismatches.into_iter().map(|mismatch| finding(document, mismatch)));
+    checked.findings.extend(wrong_parts(type_, &document.value).into_iter().map(|wrong| finding(document, wrong)));
     let shown = (type_.clone(), document.value.clone(), document.place.clone());
     hidden::hide(&document.source, [shown], &mut checked);
     checked.sort();
@@ -164,18 +174,47 @@ fn warnings(document: &Document) -> Vec<Finding> {
     document.warnings.iter().cloned().map(Finding::warning).collect()
 }
 
-/// A mismatch of a part of the document, with the way to it from the whole.
-fn finding(document: &Document, mismatch: Mismatch) -> Finding {
-    let span = document.place.find(&mismatch.path);
-    finding_for(document, span, mismatch)
+/// A part of a value that does not match, and the type of the collection that it is in.
+struct WrongPart {
+    mismatch: Mismatch,
+    within: Type,
+    /// Whether a repair further up would do as well: brackets around a collection that this is in, or none.
+    has_rival: bool,
 }
 
-/// A mismatch at a place, with the way to it from the whole document.
-fn finding_for(document: &Document, span: Span, mismatch: Mismatch) -> Finding {
-    let span = first_line(&document.source, span);
+impl WrongPart {
+    fn all_of(whole: &Mismatch) -> Vec<WrongPart> {
+        let (mut parts, mut pending) = (Vec::new(), vec![(whole, &whole.expected, false)]);
+        while let Some((mismatch, within, has_rival)) = pending.pop() {
+            if mismatch.causes.is_empty() {
+                parts.push(WrongPart { mismatch: mismatch.clone(), within: within.clone(), has_rival });
+            }
+            let has_rival = has_rival || repairs::may_need_brackets(mismatch);
+            pending.extend(mismatch.causes.iter().rev().map(|cause| (cause, &mismatch.expected, has_rival)));
+        }
+        parts
+    }
+
+    /// The same part of a larger value.
+    fn below(mut self, steps: &[Step]) -> WrongPart {
+        self.mismatch.path.splice(..0, steps.iter().cloned());
+        self
+    }
+}
+
+/// The parts of `value` that do not match `type_`.
+fn wrong_parts(type_: &Type, value: &Value) -> Vec<WrongPart> {
+    explain(type_, value).map_or_else(Vec::new, |mismatch| WrongPart::all_of(&mismatch))
+}
+
+/// A mismatch of a part of the document, with the way to it from the whole.
+fn finding(document: &Document, wrong: WrongPart) -> Finding {
+    let fix = repairs::fix(document, &wrong);
+    let mismatch = wrong.mismatch;
+    let span = first_line(&document.source, document.place.find(&mismatch.path));
     let error = placed(Error::new(TYPE_MISMATCH, message(&mismatch)), &document.source, span);
     let error = advice(document, span, &mismatch).into_iter().fold(error, Error::with_help);
-    Finding { is_error: true, error, mismatch: Some(mismatch) }
+    Finding { is_error: true, error, mismatch: Some(mismatch), fix }
 }
 
 /// `'web::port' expected Integer, got String '80'`
@@ -189,14 +228,14 @@ fn message(mismatch: &Mismatch) -> String {
 /// The advice to add or remove quotes, if that makes the value match.
 fn advice(document: &Document, span: Span, mismatch: &Mismatch) -> Option<String> {
     let (expected, got) = (&mismatch.expected, &mismatch.found);
-    let is_program = document.plain.is_none();
+    let is_program = document.format.is_none();
     if let Some(suggestion) = mismatch.suggestions.iter().find(|suggestion| is_program || !suggestion.is_code) {
         return Some(suggestion.text.clone());
     }
     let written = document.source.slice(span);
     match got {
         Value::String(text) if written.starts_with(['"', '\'']) => {
-            let value = document.plain?(text).filter(|value| expected.has_instance(value));
+            let value = document.format?.plain(text).filter(|value| expected.has_instance(value));
             value.map(|_| format!("remove the quotes: {text}"))
         }
         Value::Boolean(_) | Value::Integer(_) | Value::Float(_) => {
@@ -219,6 +258,6 @@ fn placed(error: Error, source: &Arc<Source>, span: Span) -> Error {
 
 impl Document {
     fn of_program(source: &Arc<Source>, value: Value, place: Place) -> Document {
-        Document { source: source.clone(), value, place, warnings: Vec::new(), plain: None }
+        Document { source: source.clone(), value, place, warnings: Vec::new(), format: None }
     }
 }

@@ -139,6 +139,7 @@ Examples:
   pcore check manifests types functions      check parameter defaults and type aliases
   pcore check --type 'Hash[String, Stdlib::Port]' ports.yaml
   pcore check --json data | jq 'select(.ok | not)'
+  pcore check --fix --diff                   show what --fix would change
 
 Exit status: 0 everything matches; 1 an error or an unreadable file; 2 invalid usage, or nothing could be checked.";
 
@@ -479,6 +480,7 @@ pub(crate) enum Command {
 }
 
 #[derive(Debug, Args)]
+#[allow(clippy::struct_excessive_bools, reason = "each is a switch of the command line")]
 pub(crate) struct CheckOptions {
     /// The expected type of each file: any type, including aliases defined in modules
     #[arg(short, long = "type", visible_alias = "alias", value_name = "TYPE")]
@@ -507,6 +509,14 @@ pub(crate) struct CheckOptions {
     /// Record all findings in FILE, for --baseline
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) write_baseline: Option<PathBuf>,
+    /// Repair what can be repaired in one way only, and report the rest
+    ///
+    /// Only the bytes of a repair change. Each is checked before the file is written.
+    #[arg(long, conflicts_with_all = ["jsonl", "baseline", "write_baseline", "watch"])]
+    pub(crate) fix: bool,
+    /// With --fix: print the changes as a unified diff, and write nothing
+    #[arg(long, requires = "fix", conflicts_with_all = ["json", "format"])]
+    pub(crate) diff: bool,
     /// Check again whenever a file changes
     #[arg(long, conflicts_with = "write_baseline")]
     pub(crate) watch: bool,

@@ -24,6 +24,7 @@ use pcore::wording::counted;
 use super::arguments::{CheckOptions, Common};
 use super::baseline::Baseline;
 use super::findings::{Report, verdict};
+use super::fix::{Fixes, Judged, fixed};
 use super::jobs::{self, Share};
 use super::output::Output;
 use super::progress::{Counter, Progress};
@@ -70,6 +71,7 @@ pub(super) fn check(options: &CheckOptions, common: &Common, output: &mut Output
         began: Instant::now(),
         checked: String::new(),
         left_out: Vec::new(),
+        fixes: Fixes::new(options.diff),
     };
     match &type_ {
         Some(type_) => run.against_type(&paths, type_, output)?,
@@ -139,6 +141,7 @@ struct Run<'a> {
     checked: String,
     /// Parts of the project that are not checked.
     left_out: Vec<String>,
+    fixes: Fixes,
 }
 
 impl Run<'_> {
@@ -180,14 +183,21 @@ impl Run<'_> {
         let (options, common) = (self.options, self.common);
         let (files, problems) = input::files_below_all(paths, &is_skipped, &|file| is_checked(file, true));
         problems.into_iter().try_for_each(|message| self.unreadable(message.into(), output))?;
-        if options.jsonl || files.len() == 1 && !self.report.describes_files() {
+        if options.jsonl || files.len() == 1 && !self.report.describes_files() && !options.fix {
             return files.iter().try_for_each(|file| self.stream(file, type_, output));
         }
         self.progress = Progress::of_files(files.len());
         let jobs_inside = if files.len() > 1 { 1 } else { options.jobs };
-        let worker = |share: &Share<Result<Checked, Stop>>| {
+        let worker = |share: &Share<Result<Judged, Stop>>| {
             common.limits().enforce();
             share.each(|at| {
+                if options.fix
+                    && let Some(format) = Format::of_path(&files[at])
+                    && let Some(source) = input::file(&files[at]).ok().filter(is_one_document)
+                {
+                    let check = |source: &Arc<Source>| check_text(format, source, type_);
+                    return Ok(fixed(check(&source), true, check));
+                }
                 let mut whole = Checked::default();
                 let mut each = |_: usize, checked: Checked| {
                     whole.compared += checked.compared;
@@ -196,12 +206,12 @@ impl Run<'_> {
                 };
                 let outcome =
                     check_file(&files[at], type_, (false, jobs_inside), common, &Counter::default(), &mut each);
-                outcome.map(|()| whole)
+                outcome.map(|()| (whole, None))
             });
         };
         let threads = jobs::threads(options.jobs, files.len());
         jobs::in_order(threads, files.len(), &worker, &mut |at, outcome| match outcome {
-            Ok(checked) => self.add(&files[at], checked, output),
+            Ok(judged) => self.add(&files[at], judged, output),
             Err(stop) => self.unreadable(stop, output),
         })
     }
@@ -235,12 +245,12 @@ impl Run<'_> {
     /// Checks manifests, templates and data that belong together.
     fn project(&mut self, contents: &[(PathBuf, Content)], output: &mut Output) -> io::Result<()> {
         self.progress = Progress::of_files(contents.len());
-        let (common, rules, is_watching) = (self.common, self.rules.clone(), self.options.watch);
+        let (common, rules, options) = (self.common, self.rules.clone(), self.options);
         let ruby = RubyFiles::default();
         let limits = common.limits_from(Limits::default().with(Limit::Time, RUN_MILLISECONDS));
         let began = self.began;
         let has_unseen_data = !sees_all_data(contents, common.project().root());
-        let worker = |share: &Share<Checked>| {
+        let worker = |share: &Share<Judged>| {
             limits.enforce();
             let mut session = common.session();
             let documents = contents.iter().filter_map(|(_, content)| match content {
@@ -262,35 +272,31 @@ impl Run<'_> {
                 let (path, content) = &contents[at];
                 let Some(limits) = limits_for_a_file(limits, began) else {
                     let source = Source::new(path.display().to_string(), "");
-                    return Checked::unreadable(run_error().at(Span::new(0, 0)).in_source(&source));
+                    return (Checked::unreadable(run_error().at(Span::new(0, 0)).in_source(&source)), None);
                 };
                 let _watch = watchdog::watch(checker.interrupt(), limits, true);
-                match content {
-                    Content::Unreadable(error) => Checked::unreadable(error.clone()),
-                    Content::Data(document) => checker.check(document),
-                    Content::Config(document) => {
-                        let folder = path.parent().unwrap_or(Path::new(""));
-                        check_hiera_config(document, &|name| folder.join(name).exists())
-                    }
-                    Content::Program(program) => checker.check_source(program),
-                    Content::Template(source) => checker.check_template(source),
-                    Content::Other => Checked { unjudged: vec![Unjudged::NotHieraData], ..Checked::default() },
-                }
+                fixed(content.checked(path, &mut checker), options.fix, |source| {
+                    let is_data = matches!(content, Content::Data(_));
+                    content_of(path, source, &|_| is_data).checked(path, &mut checker)
+                })
             });
             // The end of the process frees it all at once.
-            if !is_watching {
+            if !options.watch {
                 std::mem::forget(checker);
                 std::mem::forget(session);
             }
         };
         let threads = jobs::threads(self.options.jobs, contents.len().div_ceil(FILES_PER_THREAD));
-        jobs::in_order(threads, contents.len(), &worker, &mut |at, checked| {
+        jobs::in_order(threads, contents.len(), &worker, &mut |at, (checked, fixed)| {
             let checked = self.once(checked);
-            self.add(&contents[at].0, checked, output)
+            self.add(&contents[at].0, (checked, fixed), output)
         })
     }
 
-    fn add(&mut self, path: &Path, mut checked: Checked, output: &mut Output) -> io::Result<()> {
+    fn add(&mut self, path: &Path, (mut checked, fixed): Judged, output: &mut Output) -> io::Result<()> {
+        if let Some(fixed) = fixed {
+            self.progress.aside(|| self.fixes.take(path, &fixed, output))?;
+        }
         self.count_and_show(path, &mut checked, output)?;
         self.tally.end_file(checked.is_fine());
         self.progress.done.add(1);
@@ -334,39 +340,59 @@ impl Run<'_> {
         }
         self.report.end(output)?;
         let is_empty = self.tally.compared == 0 && self.tally.findings() == 0 && self.tally.missing == 0;
+        let is_diff = self.fixes.is_diff;
+        // The diff alone is on standard output.
+        let mut say = |line: &str| if is_diff { output.report(line) } else { output.say(line) };
         if self.report.has_summary() {
             if options.paths.is_empty()
                 && let Some(kind) = common.project().kind()
             {
-                output.say(&format!("{kind}: {}", self.checked))?;
+                say(&format!("{kind}: {}", self.checked))?;
             } else if self.checked.contains(", ") {
-                output.say(&format!("checked {}", self.checked))?;
+                say(&format!("checked {}", self.checked))?;
             }
             if !self.left_out.is_empty() {
-                output.say(&format!("left out: {}", self.left_out.join(", ")))?;
+                say(&format!("left out: {}", self.left_out.join(", ")))?;
             }
             if let Some(baseline) = &self.baseline {
-                output.say(&format!("hidden by the baseline: {}", counted(baseline.taken, "finding")))?;
+                say(&format!("hidden by the baseline: {}", counted(baseline.taken, "finding")))?;
             }
-            output.say(&self.tally.summary())?;
+            self.fixes.summary().map_or(Ok(()), |summary| say(&summary))?;
+            say(&self.tally.summary())?;
             if let Some(unjudged) = self.tally.unjudged() {
-                output.say(&unjudged)?;
+                say(&unjudged)?;
             }
             if self.tally.unjudged.keys().any(|reason| matches!(reason, Unjudged::MissingModule(_))) {
                 let searched = match &common.searched()[..] {
                     [] => "there is no directory with modules; set --modulepath".to_owned(),
                     folders => format!("modules were searched for in {}", folders.join(", ")),
                 };
-                output.say(&searched)?;
+                say(&searched)?;
             }
         } else if is_empty {
             output.complain(NOTHING)?;
         }
         Ok(match (is_empty, self.tally.wrong + self.tally.missing) {
             (true, _) => Outcome::Usage,
-            (false, 0) => Outcome::Fine,
+            (false, 0) if !self.fixes.is_left() => Outcome::Fine,
             (false, _) => Outcome::Failed,
         })
+    }
+}
+
+impl Content {
+    fn checked(&self, path: &Path, checker: &mut Checker) -> Checked {
+        match self {
+            Content::Unreadable(error) => Checked::unreadable(error.clone()),
+            Content::Data(document) => checker.check(document),
+            Content::Config(document) => {
+                let folder = path.parent().unwrap_or(Path::new(""));
+                check_hiera_config(document, &|name| folder.join(name).exists())
+            }
+            Content::Program(program) => checker.check_source(program),
+            Content::Template(source) => checker.check_template(source),
+            Content::Other => Checked { unjudged: vec![Unjudged::NotHieraData], ..Checked::default() },
+        }
     }
 }
 
@@ -432,19 +458,26 @@ fn content(path: &Path, is_data: &dyn Fn(&Path) -> bool) -> Result<Content, Stri
     if path.file_name().is_some_and(|name| name == "metadata.json") && !is_data(path) {
         return Ok(Content::Other);
     }
-    let source = input::file(path)?;
+    Ok(content_of(path, &input::file(path)?, is_data))
+}
+
+fn content_of(path: &Path, source: &Arc<Source>, is_data: &dyn Fn(&Path) -> bool) -> Content {
     let format = if path.as_os_str() == "-" { Some(Format::Yaml) } else { Format::of_path(path) };
     let Some(format) = format else {
         let is_template = path.extension().is_some_and(|extension| extension == "epp");
-        return Ok(if is_template { Content::Template(source) } else { Content::Program(Program::new(source)) });
+        return if is_template {
+            Content::Template(source.clone())
+        } else {
+            Content::Program(Program::new(source.clone()))
+        };
     };
     let is_config = path.file_name().is_some_and(|name| name == "hiera.yaml");
-    Ok(match data::read(format, &source) {
+    match data::read(format, source) {
         Ok(document) if is_config => Content::Config(Box::new(document)),
         Ok(document) if is_data(path) || looks_like_hiera(&document) => Content::Data(Box::new(document)),
         Err(error) if is_config || is_data(path) => Content::Unreadable(error),
         Ok(_) | Err(_) => Content::Other,
-    })
+    }
 }
 
 /// Checks the value in a file, or its pieces; `each` is given the number of lines before a piece, and its outcome. The file
@@ -492,6 +525,11 @@ fn check_file(
     })?;
     let whole = Checked::of_size(&name, count, least, most);
     Ok(each(0, whole.unwrap_or_else(|| Checked { compared: 1, ..Checked::default() }))?)
+}
+
+/// Whether nothing in a text separates documents.
+fn is_one_document(source: &Arc<Source>) -> bool {
+    !source.text().contains("\n---")
 }
 
 fn pieces_of(file: &Path, type_: &Type, is_jsonl: bool) -> Option<Pieces> {

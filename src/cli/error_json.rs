@@ -69,7 +69,7 @@ pub(super) fn refusal(issue: &str, message: &str) -> Answer {
     object(json!({ "ok": false, "issue": issue, "error": message }))
 }
 
-fn place(source: &Arc<Source>, span: Span) -> Answer {
+pub(super) fn place(source: &Arc<Source>, span: Span) -> Answer {
     let (start, end) = (source.position(span.range().start), source.position(span.range().end));
     object(json!({
         "line": start.line,

@@ -14,6 +14,7 @@ mod continuation;
 mod entry;
 mod error_json;
 mod findings;
+mod fix;
 mod infer;
 mod input;
 mod jobs;

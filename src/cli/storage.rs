@@ -16,17 +16,41 @@ pub(super) enum Readers {
 
 /// Writes a file, in the place of an earlier version if there is one; behind a symbolic link, the file that it names.
 pub(super) fn replace(path: &Path, content: &[u8], readers: Readers) -> io::Result<()> {
+    replace_if(path, content, readers, &|_| Ok(true)).map(drop)
+}
+
+/// Replaces a file, unless it no longer has the content `before`. Returns whether it did.
+pub(super) fn exchange(path: &Path, before: &[u8], content: &[u8]) -> io::Result<bool> {
+    replace_if(path, content, Readers::AsBefore, &|path| Ok(fs::read(path)? == before))
+}
+
+/// Writes a file if the earlier version is as wanted at the last moment.
+fn replace_if(
+    path: &Path,
+    content: &[u8],
+    readers: Readers,
+    is_wanted: &dyn Fn(&Path) -> io::Result<bool>,
+) -> io::Result<bool> {
     let path = path.canonicalize().unwrap_or_else(|_| path.to_owned());
     let before = path.metadata().ok().filter(|_| readers == Readers::AsBefore);
     let is_private = readers == Readers::Owner || before.is_some();
     let options = if is_private { private() } else { File::options().write(true).clone() };
     let draft = Draft::write(beside(&path)?, content, options)?;
     if let Some(before) = before {
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::{MetadataExt, chown};
+            // Only root can give a file to others.
+            let _ = chown(&draft.0, Some(before.uid()), Some(before.gid()));
+        }
         step(|| fs::set_permissions(&draft.0, before.permissions()))?;
+    }
+    if !is_wanted(&path)? {
+        return Ok(false);
     }
     step(|| fs::rename(&draft.0, &path))?;
     sync_directory(&path);
-    Ok(())
+    Ok(true)
 }
 
 /// Writes a new file, which only the user can read.

@@ -11,12 +11,11 @@ use std::path::{Path, PathBuf};
 use pcore::session::settings::EnumSetting;
 use pcore::session::{Console, Strictness};
 use pcore::wording::{counted, printable};
-use similar::TextDiff;
 
 use super::arguments::Common;
 use super::entry::{self, EntryOutcome, OutputEvent};
 use super::output::Output;
-use super::show::{Palette, style_of_diff_line};
+use super::show::{Palette, diff, style_of_diff_line};
 use super::storage::{self, Readers};
 use super::style::Style;
 use super::{Ending, Outcome, continuation, input, usage};
@@ -101,8 +100,7 @@ impl Tester<'_> {
 }
 
 fn difference(name: &str, written: &str, answered: &str, palette: Palette) -> String {
-    let diff = TextDiff::from_lines(written, answered);
-    let diff = diff.unified_diff().context_radius(3).header(name, &format!("{name} (actual)")).to_string();
+    let diff = diff((name, written), (&format!("{name} (actual)"), answered));
     let lines: Vec<String> =
         diff.lines().map(|line| palette.paint(style_of_diff_line(line), &printable(line))).collect();
     lines.join("\n")

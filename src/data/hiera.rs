@@ -13,6 +13,9 @@ use crate::{interrupt, stack};
 
 pub(crate) const LOOKUP_OPTIONS: &str = "lookup_options";
 
+/// The option with the type that values are converted to.
+pub(crate) const CONVERT_TO: &str = "convert_to";
+
 /// A strategy for merging the values of several levels.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Strategy {
@@ -230,7 +233,7 @@ impl DataLayers {
 /// Observed: Puppet 7.23 merges the options as it merges a hash, so that the patterns of lower levels come first.
 #[derive(Debug, Default)]
 pub(crate) struct LookupOptions {
-    of_keys: Hash,
+    pub(crate) of_keys: Hash,
     /// `^apache::.*$`
     of_patterns: Vec<(Regexp, Hash)>,
 }
@@ -250,15 +253,27 @@ impl LookupOptions {
         LookupOptions { of_keys, of_patterns }
     }
 
-    fn option(&self, key: &str, option: &str) -> Option<&Value> {
-        let options = match self.of_keys.get_str(key) {
-            Some(Value::Hash(options)) => options,
+    /// The options of a key.
+    pub(crate) fn of_key(&self, key: &str) -> Option<&Hash> {
+        match self.of_keys.get_str(key) {
+            Some(Value::Hash(options)) => Some(options),
             _ => {
                 let matches = |(pattern, _): &&(Regexp, Hash)| pattern.is_match(key).unwrap_or(false);
-                &self.of_patterns.iter().find(matches)?.1
+                self.of_patterns.iter().find(matches).map(|(_, options)| options)
             }
-        };
-        options.get_str(option)
+        }
+    }
+
+    /// Adds the options that a level gives to further keys.
+    pub(crate) fn add_further(&mut self, level: &Value) {
+        if let Some(Value::Hash(options)) = level.as_hash().and_then(|level| level.get_str(LOOKUP_OPTIONS)) {
+            let further = options.without(|key| self.of_keys.get(key).is_some());
+            self.of_keys.extend(further.iter().map(|(key, options)| (key.clone(), options.clone())));
+        }
+    }
+
+    fn option(&self, key: &str, option: &str) -> Option<&Value> {
+        self.of_key(key)?.get_str(option)
     }
 
     /// The merge strategy of a key, if its options give one.
@@ -268,7 +283,7 @@ impl LookupOptions {
 
     /// The text of the type that a key's value is converted to, and further arguments for its `new`.
     pub(crate) fn convert_to(&self, key: &str) -> Option<(&str, &[Value])> {
-        match self.option(key, "convert_to")? {
+        match self.option(key, CONVERT_TO)? {
             Value::String(type_) => Some((type_, &[])),
             Value::Array(all) if let Some((Value::String(type_), arguments)) = all.split_first() => {
                 Some((type_, arguments))

@@ -10,7 +10,7 @@ use rustc_hash::FxHashSet;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use super::{DataError, Document, Entry, MAX_NESTING_LEVELS, Place};
+use super::{DataError, Document, Entry, Format, MAX_NESTING_LEVELS, Place};
 use crate::error::{Error, Kind as _, Result};
 use crate::text::{Source, Span};
 use crate::value::{Hash, Value};
@@ -25,11 +25,11 @@ pub(super) fn read(source: &Arc<Source>) -> Result<Document> {
     }
     let (value, place) = reader.part(0)?;
     let warnings = reader.warnings.into_iter().map(|warning| warning.in_source(source)).collect();
-    Ok(Document { source: source.clone(), value, place, warnings, plain: Some(plain) })
+    Ok(Document { source: source.clone(), value, place, warnings, format: Some(Format::Json) })
 }
 
 /// The value of a string without quotes.
-fn plain(text: &str) -> Option<Value> {
+pub(super) fn plain(text: &str) -> Option<Value> {
     serde_json::from_str::<&RawValue>(text).ok()?;
     let (value, _) = Reader::of(text).part(0).ok()?;
     Some(value)

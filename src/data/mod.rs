@@ -44,6 +44,14 @@ impl Format {
             _ => None,
         }
     }
+
+    /// The value of a string that is written without quotes.
+    pub(crate) fn plain(self, text: &str) -> Option<Value> {
+        match self {
+            Format::Yaml => yaml::plain(text),
+            Format::Json => json::plain(text),
+        }
+    }
 }
 
 /// A string that was read.
@@ -57,8 +65,8 @@ pub struct Document {
     pub place: Place,
     /// Warnings about what is allowed but most likely a mistake, such as a duplicate key.
     pub warnings: Vec<Error>,
-    /// Reads a string as if it had no quotes, for advice about quotes; `None` for programs.
-    pub(crate) plain: Option<fn(&str) -> Option<Value>>,
+    /// The syntax of the text; `None` for programs.
+    pub(crate) format: Option<Format>,
 }
 
 /// Reads a string.

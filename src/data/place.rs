@@ -48,6 +48,23 @@ impl Place {
         self.entries().iter().rfind(|entry| entry.key == *key)
     }
 
+    /// The part at the end of a path.
+    pub(crate) fn part(&self, path: &[Step]) -> Option<&Place> {
+        path.iter().try_fold(self, |place, step| match step {
+            Step::Element(at) => place.elements().get(*at),
+            Step::Entry(key) => Some(&place.entry(key)?.place),
+            Step::Key(_) | Step::Attribute(_) | Step::Content | Step::Inside(_) => None,
+        })
+    }
+
+    /// The entry at the end of a path to a key or to its value.
+    pub(crate) fn entry_at(&self, path: &[Step]) -> Option<&Entry> {
+        match path.split_last()? {
+            (Step::Key(key) | Step::Entry(key), path) => self.part(path)?.entry(key),
+            _ => None,
+        }
+    }
+
     /// Whether this is a scalar or an empty container: short enough to be underlined.
     pub(crate) fn is_leaf(&self) -> bool {
         self.elements().is_empty() && self.entries().is_empty()

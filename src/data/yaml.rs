@@ -11,7 +11,7 @@ use saphyr_parser::{Event, Marker, Parser, ScalarStyle, ScanError, Span as Range
 
 use super::scalar::{self, Scalar};
 use super::yaml_repair::Repaired;
-use super::{DataError, Document, Entry, MAX_NESTING_LEVELS, MAX_PARTS, Place};
+use super::{DataError, Document, Entry, Format, MAX_NESTING_LEVELS, MAX_PARTS, Place};
 use crate::error::{Error, Kind as _, Result};
 use crate::text::{Source, Span};
 use crate::value::binary::Encoding;
@@ -52,7 +52,7 @@ impl From<Error> for Stop {
 }
 
 /// The value of a string without quotes.
-fn plain(text: &str) -> Option<Value> {
+pub(super) fn plain(text: &str) -> Option<Value> {
     match scalar::resolve(text) {
         Scalar::Value(value) => Some(value),
         Scalar::Symbol(_) | Scalar::Date | Scalar::TooLarge => None,
@@ -140,7 +140,7 @@ impl<'s> Reader<'s> {
         let node = self.document.take().unwrap_or_else(nothing);
         let warnings = self.warnings.drain(..).map(|warning| warning.in_source(self.source)).collect();
         let source = self.source.clone();
-        Ok(Document { source, value: node.value, place: node.place, warnings, plain: Some(plain) })
+        Ok(Document { source, value: node.value, place: node.place, warnings, format: Some(Format::Yaml) })
     }
 
     fn span(&self, range: Range) -> Span {
@@ -157,7 +157,11 @@ impl<'s> Reader<'s> {
             Event::Scalar(text, style, anchor, tag) => {
                 let text = self.without_missing_break(&text, style, span);
                 let value = scalar_value(text, style, tag, self.awaits_key()).map_err(|fault| fault.at(span))?;
-                let span = if text.is_empty() && style == ScalarStyle::Plain { start_of(span) } else { span };
+                let span = match style {
+                    ScalarStyle::Plain if text.is_empty() => start_of(span),
+                    ScalarStyle::SingleQuoted | ScalarStyle::DoubleQuoted => in_quotes(self.source.text(), span),
+                    _ => span,
+                };
                 let node = Node { value, place: Place::leaf(span), parts: 1 };
                 self.name(anchor, &node);
                 Ok(Some(node))
@@ -193,7 +197,11 @@ impl<'s> Reader<'s> {
     }
 
     fn closed(&mut self, open: Open, end: Span) -> Node {
-        let span = open.start.to(end);
+        let parts_end = match &open.content {
+            Content::Sequence(_, places) => places.last().map(|place| place.span.end),
+            Content::Mapping { places, .. } => places.last().map(|entry| entry.place.span.end.max(entry.key_span.end)),
+        };
+        let span = in_brackets(self.source.text(), open.start.to(end), parts_end);
         let (value, place) = match open.content {
             Content::Sequence(values, places) => (Value::from(values), Place::of_elements(span, places)),
             Content::Mapping { entries, places, .. } => (Value::Hash(entries.into()), Place::of_entries(span, places)),
@@ -305,6 +313,40 @@ fn scalar_value(text: &str, style: ScalarStyle, tag: Option<Cow<'_, Tag>>, is_ke
 /// The location of a missing value, which the parser reports as an empty scalar.
 fn start_of(span: Span) -> Span {
     Span { end: span.start, ..span }
+}
+
+/// The location of a string in quotes, which for the parser also has the comment that follows.
+fn in_quotes(text: &str, span: Span) -> Span {
+    let (start, bytes) = (span.start as usize, text.as_bytes());
+    let quote = bytes.get(start).copied().unwrap_or_default();
+    let mut at = start + 1;
+    while let Some(&byte) = bytes.get(at) {
+        at += match byte {
+            b'\\' if quote == b'"' => 2,
+            b'\'' if quote == b'\'' && bytes.get(at + 1) == Some(&b'\'') => 2,
+            _ if byte == quote => return Span::new(start, at + 1),
+            _ => 1,
+        };
+    }
+    span
+}
+
+/// The location of an array or hash: where it is in brackets, without the comment that follows.
+fn in_brackets(text: &str, span: Span, parts_end: Option<u32>) -> Span {
+    let bytes = text.as_bytes();
+    let mut at = parts_end.unwrap_or(span.start + 1) as usize;
+    // An alias is located where its anchor is.
+    if at <= span.start as usize || !matches!(bytes.get(span.start as usize), Some(b'[' | b'{')) {
+        return span;
+    }
+    while let Some(&byte) = bytes.get(at).filter(|_| at < span.end as usize) {
+        match byte {
+            b']' | b'}' => return Span::new(span.start as usize, at + 1),
+            b'#' => at += bytes.iter().skip(at).take_while(|byte| **byte != b'\n').count(),
+            _ => at += 1,
+        }
+    }
+    span
 }
 
 /// From characters, which the parser counts, to bytes.

@@ -60,16 +60,21 @@ fn json_and_puppet_are_data_too() {
         [("data.json", "{\n  \"port\": \"80\"\n}\n"), ("data.pp", "$port = '80'\n$data = { 'port' => $port }\n")];
     let arguments = ["check", "--json", "--alias", "Struct[{port => Web::Port}]", "data.json", "data.pp"];
     let run = pcore("check-formats", &files, &arguments);
-    let finding = |place: &str, help: &str, file: &str| {
+    let finding = |place: &str, help: &str, file: &str, fix: &str| {
         format!(
             "{{\"file\":\"{file}\",\"ok\":false,\"compared\":1,\"unjudged\":0,\"findings\":[{{\"severity\":\"error\",\
              \"issue\":\"TYPE_MISMATCH\",\"error\":\"['port']: expected Web::Port = Integer[1, 65535], got String '80'\",\
              \"help\":[\"{help}\"],{place},\"source\":\"{file}\",\"kind\":\"type\",\"path\":[\"port\"],\
-             \"pointer\":\"/port\",\"hiera\":\"port\",\"expected\":\"Web::Port = Integer[1, 65535]\",\"within\":\"['port']\",\"found\":\"'80'\",\"suggestions\":[]}}]}}\n"
+             \"pointer\":\"/port\",\"hiera\":\"port\",\"expected\":\"Web::Port = Integer[1, 65535]\",\"within\":\"['port']\",\"found\":\"'80'\",\"suggestions\":[]{fix}}}]}}\n"
         )
     };
-    let json = finding("\"line\":2,\"pos\":11,\"end_line\":2,\"end_pos\":15", "remove the quotes: 80", "data.json");
-    let puppet = finding("\"line\":2,\"pos\":21,\"end_line\":2,\"end_pos\":26", "Integer('80') would match", "data.pp");
+    let fix = ",\"fix\":{\"text\":\"remove the quotes\",\"edits\":[\
+               {\"line\":2,\"pos\":11,\"end_line\":2,\"end_pos\":12,\"replacement\":\"\"},\
+               {\"line\":2,\"pos\":14,\"end_line\":2,\"end_pos\":15,\"replacement\":\"\"}]}";
+    let json =
+        finding("\"line\":2,\"pos\":11,\"end_line\":2,\"end_pos\":15", "remove the quotes: 80", "data.json", fix);
+    let puppet = "\"line\":2,\"pos\":21,\"end_line\":2,\"end_pos\":26";
+    let puppet = finding(puppet, "Integer('80') would match", "data.pp", "");
     assert_eq!((run.out, run.err.as_str(), run.code), (format!("{json}{puppet}"), "", 1));
 }
 

@@ -88,3 +88,26 @@ fn a_killed_save_leaves_all_or_nothing() {
         }
     }
 }
+
+#[test]
+fn a_killed_fix_leaves_each_file_old_or_new() {
+    let folder = folder("killed_fix");
+    let files: Vec<PathBuf> = (0..40).map(|n| folder.join(format!("{n}.yaml"))).collect();
+    let list = |element: &str| format!("- {element} # element\n").repeat(500);
+    let (old, new) = (list("'1'"), list("1"));
+    for moment in moments(250) {
+        for file in &files {
+            fs::write(file, &old).unwrap();
+        }
+        killed(&["check", "--fix", "--type", "Array[Integer]", "."], &folder, "", moment);
+        for file in &files {
+            let left = fs::read_to_string(file).unwrap();
+            assert!(left == old || left == new, "{} bytes", left.len());
+        }
+    }
+    assert!(
+        command(&["check", "--fix", "--type", "Array[Integer]", "."]).current_dir(&folder).status().unwrap().success()
+    );
+    let drafts = fs::read_dir(&folder).unwrap().count() - files.len();
+    assert!(files.iter().all(|file| fs::read_to_string(file).unwrap() == new) && drafts <= files.len());
+}

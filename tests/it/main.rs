@@ -16,6 +16,8 @@ mod data;
 mod english;
 mod examples;
 mod fact_sheets;
+#[cfg(feature = "cli")]
+mod fixes;
 mod format;
 mod functions;
 mod grammar;

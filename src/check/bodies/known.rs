@@ -5,6 +5,7 @@ use std::any::Any;
 use std::borrow::Cow;
 use std::sync::{Arc, LazyLock};
 
+use crate::check::WrongPart;
 use crate::explain::meet::overlap;
 use crate::explain::mismatch::{Mismatch, Step, explain};
 use crate::types::{StringType, TupleType, Type};
@@ -36,7 +37,7 @@ pub(super) enum Inferred {
 
 pub(super) enum Conflict {
     /// These parts are not of the type.
-    Parts(Vec<Mismatch>),
+    Parts(Vec<WrongPart>),
     /// No value of the inferred type is.
     Types,
 }
@@ -152,7 +153,8 @@ impl Inferred {
         if self.value().is_none() && has_branches(&mismatch) {
             return None;
         }
-        let parts: Vec<Mismatch> = mismatch.leaves().into_iter().filter(|leaf| !is_open(leaf)).cloned().collect();
+        let mut parts = WrongPart::all_of(&mismatch);
+        parts.retain(|part| !is_open(&part.mismatch));
         (!parts.is_empty()).then_some(Conflict::Parts(parts))
     }
 }

@@ -17,7 +17,7 @@ use rustc_hash::FxHashSet;
 
 use super::index::{Index, Known};
 use super::names::lower_name;
-use super::{Checked, Unjudged, finding, literal_spans};
+use super::{Checked, Fix, Unjudged, finding, literal_spans, repairs};
 use crate::data::Document;
 use crate::error::Error;
 use crate::eval::{Environment, literal_value};
@@ -103,7 +103,8 @@ impl<'a> Bodies<'a> {
                 let value = found.partial_value().cloned().unwrap_or(Value::Undef);
                 let place = literal_spans::place(self.tree, id);
                 let document = Document::of_program(&self.tree.source, value, place);
-                for mismatch in parts {
+                for wrong in parts {
+                    let mismatch = &wrong.mismatch;
                     if let Some(type_) = type_of_hole(mismatch.found_part()) {
                         let span = document.place.find(&mismatch.path);
                         let path = code(&mismatch.path);
@@ -112,7 +113,7 @@ impl<'a> Bodies<'a> {
                         self.error(super::TYPE_MISMATCH, span, message, help.clone());
                         continue;
                     }
-                    let mut finding = finding(&document, mismatch);
+                    let mut finding = finding(&document, wrong);
                     finding.error = finding.error.about(&what);
                     self.checked.findings.push(finding);
                     self.add_help(help.clone());
@@ -125,6 +126,15 @@ impl<'a> Bodies<'a> {
         if let (Some(last), Some(help)) = (self.checked.findings.last_mut(), help) {
             last.error = last.error.clone().with_help(help);
         }
+    }
+
+    /// Gives the last finding a fix if only one of these words can be meant.
+    fn fix_word<'n>(&mut self, span: Span, written: &str, words: impl IntoIterator<Item = &'n str>) {
+        let fix = repairs::only_meaning(written, words).and_then(|meant| {
+            let edit = repairs::respelled(&self.tree.source, None, span, written, meant)?;
+            Some(Fix { text: format!("write {meant}"), edits: vec![edit], meant: Vec::new() })
+        });
+        self.checked.findings.last_mut().into_iter().for_each(|last| last.fix.clone_from(&fix));
     }
 
     fn visit_all(&mut self, ids: &[Id]) -> Vec<Inferred> {

@@ -249,12 +249,13 @@ impl Bodies<'_> {
         if known.has(name) || METAPARAMETERS.contains(&name) {
             return;
         }
-        let names = known.names().into_iter().chain(METAPARAMETERS);
-        let help = meant(nearest(name, names)).or_else(|| match known {
+        let names = || known.names().into_iter().chain(METAPARAMETERS);
+        let help = meant(nearest(name, names())).or_else(|| match known {
             Resource::Declared(declared) => Some(format!("it is declared in {}", declared.place())),
             _ => None,
         });
         self.error("UNKNOWN_PARAMETER", span, format!("{} has no parameter {name}", known.described()), help);
+        self.fix_word(span, name, names());
     }
 
     /// A value of an attribute that permits only some.
@@ -286,7 +287,9 @@ impl Bodies<'_> {
             let expected = Type::from(EnumType::new(attribute.values.iter().copied(), false));
             let got = found.value().map(describe).unwrap_or_default();
             let message = format!("{} expected {expected}, got {got}", what());
-            self.error(crate::check::TYPE_MISMATCH, self.tree[id].span, message, near);
+            let span = self.tree[id].span;
+            self.error(crate::check::TYPE_MISMATCH, span, message, near);
+            self.fix_word(span, &text, attribute.values.iter().copied());
         }
     }
 

@@ -10,9 +10,10 @@ use std::io;
 use std::path::Path;
 
 use pcore::check::{Checked, Finding};
-use serde_json::json;
+use pcore::text::Span;
+use serde_json::{Value as Json, json};
 
-use super::error_json::{Answer, failure, reason};
+use super::error_json::{Answer, failure, place, reason};
 use super::output::Output;
 
 pub(crate) trait Report {
@@ -70,7 +71,11 @@ fn file_of(path: &Path, finding: &Finding) -> String {
 }
 
 fn lines(finding: &Finding) -> Option<[usize; 4]> {
-    let (source, span) = (finding.error.source_text()?, finding.error.span()?);
+    lines_of(finding, finding.error.span()?)
+}
+
+fn lines_of(finding: &Finding, span: Span) -> Option<[usize; 4]> {
+    let source = finding.error.source_text()?;
     let (start, end) = (source.position(span.range().start), source.position(span.range().end));
     Some([start.line, start.column, end.line, end.column])
 }
@@ -90,6 +95,15 @@ fn finding_as_json(finding: &Finding) -> Answer {
         // In a data file code is of no use.
         let suggestions = mismatch.suggestions.iter().filter(|suggestion| !suggestion.is_code);
         json.insert("suggestions".to_owned(), suggestions.map(|suggestion| suggestion.text.clone()).collect());
+    }
+    if let (Some(fix), Some(source)) = (&finding.fix, finding.error.source_text()) {
+        let edits = fix.edits.iter().map(|edit| {
+            let mut json = place(source, edit.span);
+            json.shift_remove("source");
+            json.insert("replacement".to_owned(), edit.replacement.as_str().into());
+            Json::Object(json)
+        });
+        json.insert("fix".to_owned(), json!({ "text": fix.text, "edits": edits.collect::<Vec<_>>() }));
     }
     json
 }

@@ -3,10 +3,11 @@
 use std::io;
 use std::path::Path;
 
-use pcore::check::{Checked, Finding};
+use pcore::check::{Checked, Edit, Finding};
+use pcore::text::Span;
 use serde_json::{Value as Json, json};
 
-use super::{Report, file_of, lines, message};
+use super::{Report, file_of, lines_of, message};
 use crate::cli::output::Output;
 
 #[derive(Default)]
@@ -23,19 +24,33 @@ impl Report for Sarif {
     }
 }
 
-#[expect(clippy::indexing_slicing, reason = "the location is an object")]
+#[expect(clippy::indexing_slicing, reason = "the location and the result are objects")]
 fn result(path: &Path, finding: &Finding) -> Json {
-    let mut location = json!({ "artifactLocation": { "uri": file_of(path, finding) } });
-    if let Some([line, column, end_line, end_column]) = lines(finding) {
-        location["region"] =
-            json!({ "startLine": line, "startColumn": column, "endLine": end_line, "endColumn": end_column });
+    let artifact = json!({ "uri": file_of(path, finding) });
+    let mut location = json!({ "artifactLocation": artifact });
+    if let Some(span) = finding.error.span() {
+        location["region"] = region(finding, span);
     }
-    json!({
+    let mut result = json!({
         "ruleId": finding.error.code(),
         "level": if finding.is_error { "error" } else { "warning" },
         "message": { "text": message(finding) },
         "locations": [{ "physicalLocation": location }],
-    })
+    });
+    if let Some(fix) = &finding.fix {
+        let replacement = |edit: &Edit| json!({ "deletedRegion": region(finding, edit.span), "insertedContent": { "text": edit.replacement } });
+        let replacements: Vec<Json> = fix.edits.iter().map(replacement).collect();
+        result["fixes"] = json!([{
+            "description": { "text": fix.text },
+            "artifactChanges": [{ "artifactLocation": artifact, "replacements": replacements }],
+        }]);
+    }
+    result
+}
+
+fn region(finding: &Finding, span: Span) -> Json {
+    let [line, column, end_line, end_column] = lines_of(finding, span).unwrap_or([1; 4]);
+    json!({ "startLine": line, "startColumn": column, "endLine": end_line, "endColumn": end_column })
 }
 
 fn sarif(results: &[Json]) -> Json {

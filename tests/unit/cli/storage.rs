@@ -54,6 +54,12 @@ fn a_step_that_fails_leaves_what_was_there() {
         );
         fs::write(&file, "old").unwrap();
     }
+    assert_eq!((exchange(&file, b"other", b"new").unwrap(), fs::read_to_string(&file).unwrap()), (false, "old".into()));
+    with_faults(
+        || exchange(&file, b"old", b"new").map(drop),
+        |is_done| assert_eq!(fs::read_to_string(&file).unwrap(), if is_done { "new" } else { "old" }),
+    );
+    fs::write(&file, "old").unwrap();
     with_faults(
         || append(&file, "head", "line"),
         |is_done| assert_eq!(fs::read_to_string(&file).unwrap(), if is_done { "oldline\n" } else { "old" }),

@@ -1,0 +1,415 @@
+//! Proposes fixes: finds out how a part that does not match is written, and which bytes say what was meant.
+//!
+//! A proposal is made only where one repair is possible. Whether it is right is found out by [`fix::verify`](super::fix).
+
+use super::fix::{Edit, Fix};
+use super::{Checked, Finding, WrongPart};
+use crate::data::hiera::interpolation::{self, Part};
+use crate::data::hiera::{CONVERT_TO, LOOKUP_OPTIONS};
+use crate::data::{Document, Entry, Format, Place};
+use crate::explain::mismatch::{Mismatch, Reason, Repair, Step};
+use crate::text::{Source, Span};
+use crate::types::Type;
+use crate::types::secret::may_be_sensitive;
+use crate::value::Value;
+use crate::wording::distance;
+
+/// The fix for a part of a document.
+pub(super) fn fix(document: &Document, wrong: &WrongPart) -> Option<Fix> {
+    let mismatch = &wrong.mismatch;
+    match &mismatch.reason {
+        _ if wrong.has_rival => None,
+        Reason::MisspelledKey(Value::String(key), _) => {
+            let entry = document.place.entry_at(&mismatch.path)?;
+            let given = mismatch.found.as_hash()?;
+            let members = member_names(&wrong.within);
+            let unset = members.iter().map(String::as_str).filter(|name| given.get_str(name).is_none());
+            let meant = only_meaning(key, unset)?;
+            let is_member = |key: &str| members.iter().any(|name| name == key);
+            let unknown = given.keys().filter_map(Value::as_str).filter(|key| !is_member(key));
+            // What the value of another key is meant for may be a secret.
+            let is_shown = !may_be_sensitive(&mismatch.expected);
+            (is_shown && only_meaning(meant, unknown)? == &**key)
+                .then(|| renamed(document, entry, &mismatch.path, meant))?
+        }
+        _ => match mismatch.path.last() {
+            Some(Step::Key(_)) => {
+                let entry = document.place.entry_at(&mismatch.path)?;
+                let meant = listed_word(&mismatch.expected, mismatch.found.as_str()?)?;
+                renamed(document, entry, &mismatch.path, &meant)
+            }
+            _ => Written::of(document, mismatch)?.fix(mismatch),
+        },
+    }
+}
+
+/// Whether another branch of a Variant accepts the value with brackets around it, or without those that it has.
+pub(super) fn may_need_brackets(mismatch: &Mismatch) -> bool {
+    let other = match &mismatch.found {
+        Value::Array(elements) if let [only] = &elements[..] => only.clone(),
+        found => Value::from(vec![found.clone()]),
+    };
+    mismatch.branches.iter().any(|branch| branch.expected.has_instance(&other))
+}
+
+/// The word that a string is meant to be, if it is like one that the type lists.
+fn listed_word(type_: &Type, written: &str) -> Option<String> {
+    let alternatives = type_.alternatives();
+    let words = alternatives.iter().filter_map(Type::listed_texts).flatten();
+    only_meaning(written, words.map(|word| &**word)).map(str::to_owned)
+}
+
+/// The names of the members of all Structs that a value may be of.
+fn member_names(type_: &Type) -> Vec<String> {
+    let structs = type_.alternatives().into_iter();
+    let names = structs.filter_map(|type_| match type_ {
+        Type::Struct(members) => Some(members.members().iter().map(|member| member.name().to_owned()).collect()),
+        _ => None,
+    });
+    names.collect::<Vec<Vec<String>>>().concat()
+}
+
+/// The name that is written with one slip; `None` if there are several that are as near. Digits are no slips: `ipv4` is not
+/// `ipv6`.
+pub(super) fn only_meaning<'n>(written: &str, names: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
+    let digits = |text: &str| text.chars().filter(char::is_ascii_digit).collect::<String>();
+    let (lower, number) = (written.to_lowercase(), digits(written));
+    let is_near = |name: &&str| name.len().abs_diff(written.len()) <= 4 && digits(name) == number;
+    let mut near: Vec<(usize, &str)> = names
+        .into_iter()
+        .filter(is_near)
+        .map(|name| (distance(&lower, &name.to_lowercase()), name))
+        .filter(|(slips, _)| *slips <= 1)
+        .collect();
+    near.sort_unstable();
+    near.dedup();
+    match near[..] {
+        [(_, name)] => Some(name),
+        [(first, name), (second, _), ..] if first < second => Some(name),
+        _ => None,
+    }
+}
+
+/// Another name for the key at the end of a path.
+pub(super) fn renamed(document: &Document, entry: &Entry, path: &[Step], name: &str) -> Option<Fix> {
+    let mut path = path.to_vec();
+    path.pop();
+    path.push(Step::Key(entry.key.clone()));
+    let edit = respelled(&document.source, document.format, entry.key_span, entry.key.as_str()?, name)?;
+    let text = format!("rename '{}' to '{name}'", entry.key.as_str()?);
+    Some(Fix { text, edits: vec![edit], meant: vec![(path, name.into())] })
+}
+
+/// Another string in the place of one, in the same quotes.
+pub(super) fn respelled(
+    source: &Source,
+    format: Option<Format>,
+    span: Span,
+    string: &str,
+    meant: &str,
+) -> Option<Edit> {
+    let written = source.slice(span);
+    if meant.contains(['\'', '"', '\\', '$', '%', '\n']) {
+        return None;
+    }
+    if in_quotes(written).is_some() {
+        let inside = Span { start: span.start + 1, end: span.end - 1 };
+        return Some(Edit { span: inside, replacement: meant.to_owned() });
+    }
+    let is_bare = match format {
+        Some(format) => format.plain(meant) == Some(meant.into()),
+        None => is_word(meant),
+    };
+    let replacement = if is_bare { meant.to_owned() } else { format!("'{meant}'") };
+    (written == string).then_some(Edit { span, replacement })
+}
+
+/// Whether Puppet code needs no quotes around a string.
+fn is_word(text: &str) -> bool {
+    text.starts_with(|first: char| first.is_ascii_lowercase())
+        && text.chars().all(|letter| letter.is_ascii_alphanumeric() || letter == '_')
+}
+
+/// The text between quotes.
+fn in_quotes(written: &str) -> Option<&str> {
+    ['\'', '"'].iter().find_map(|&quote| written.strip_prefix(quote)?.strip_suffix(quote))
+}
+
+/// A part of a document that does not match, and how it is written.
+struct Written<'d> {
+    document: &'d Document,
+    path: &'d [Step],
+    place: &'d Place,
+    text: &'d str,
+}
+
+impl<'d> Written<'d> {
+    /// `None` if the value is not written there: a part of data may have been merged or converted before it was compared,
+    /// a part of a program may be an expression.
+    fn of(document: &'d Document, mismatch: &'d Mismatch) -> Option<Written<'d>> {
+        let place = document.place.part(&mismatch.path)?;
+        let written = Written { document, path: &mismatch.path, place, text: document.source.slice(place.span) };
+        let is_found = part(&document.value, &mismatch.path) == Some(&mismatch.found);
+        (is_found && (document.format.is_some() || written.is_literal(&mismatch.found))).then_some(written)
+    }
+
+    fn is_literal(&self, value: &Value) -> bool {
+        match value {
+            Value::String(string) => in_quotes(self.text).unwrap_or(self.text) == &**string,
+            Value::Array(_) => self.text.starts_with('['),
+            Value::Hash(_) => self.text.starts_with('{'),
+            Value::Boolean(_) => self.plain(self.text).as_ref() == Some(value),
+            _ => {
+                let digits = self.text.strip_prefix('-').unwrap_or(self.text);
+                digits.starts_with(|first: char| first.is_ascii_digit())
+                    && digits.chars().all(|digit| digit.is_ascii_alphanumeric() || digit == '.')
+            }
+        }
+    }
+
+    /// The value of a text without quotes.
+    fn plain(&self, text: &str) -> Option<Value> {
+        match (self.document.format, text) {
+            (Some(format), _) => format.plain(text),
+            (None, "true") => Some(true.into()),
+            (None, "false") => Some(false.into()),
+            (None, number) => number.parse().map(Value::Integer).or_else(|_| number.parse().map(Value::Float)).ok(),
+        }
+    }
+
+    /// The only repair that is possible.
+    fn fix(&self, mismatch: &Mismatch) -> Option<Fix> {
+        let meant = mismatch.suggestions.iter().filter(|suggestion| !suggestion.is_code);
+        let meant = meant.filter_map(|suggestion| match &suggestion.repair {
+            Repair::Value(meant) => Some(meant),
+            Repair::Key(_) | Repair::Type(_) => None,
+        });
+        let repairs = meant.map(|meant| self.instead(&mismatch.found, meant, &mismatch.expected));
+        let quotes = self.requoted(&mismatch.found, &mismatch.expected);
+        let mut all = repairs.chain(quotes.map(Some));
+        let first = all.next()?;
+        first.filter(|_| all.next().is_none())
+    }
+
+    fn fix_of(&self, text: impl Into<String>, edits: Vec<Edit>, meant: Value) -> Fix {
+        Fix { text: text.into(), edits, meant: vec![(self.path.to_vec(), meant)] }
+    }
+
+    /// What is suggested in the place of a value.
+    fn instead(&self, value: &Value, meant: &Value, expected: &Type) -> Option<Fix> {
+        match (value, meant) {
+            (Value::String(wrong), Value::String(word)) => {
+                listed_word(expected, wrong).filter(|listed| **listed == **word)?;
+                let edit = respelled(&self.document.source, self.document.format, self.place.span, wrong, word)?;
+                Some(self.fix_of(format!("write '{word}'"), vec![edit], meant.clone()))
+            }
+            (Value::Array(elements), _) if elements.first() == Some(meant) => {
+                Some(self.fix_of("remove the brackets", self.unwrapped()?, meant.clone()))
+            }
+            (_, Value::Array(elements)) if elements.first() == Some(value) => {
+                Some(self.fix_of("write [ ] around it", self.wrapped(value)?, meant.clone()))
+            }
+            _ => None,
+        }
+    }
+
+    /// Quotes removed from a number or a word, or added.
+    fn requoted(&self, value: &Value, expected: &Type) -> Option<Fix> {
+        let Span { start, end } = self.place.span;
+        match value {
+            Value::String(string) => {
+                let inside = in_quotes(self.text).filter(|inside| **inside == **string)?;
+                let meant = self.plain(inside).filter(|meant| reads_as_written(inside, meant))?;
+                let quotes = [Span { end: start + 1, ..self.place.span }, Span { start: end - 1, ..self.place.span }];
+                let edits = quotes.map(|span| Edit { span, replacement: String::new() }).into();
+                expected.has_instance(&meant).then(|| self.fix_of("remove the quotes", edits, meant))
+            }
+            Value::Boolean(_) | Value::Integer(_) | Value::Float(_) => {
+                let meant = Value::from(self.text);
+                let quote = if self.document.format == Some(Format::Json) { "\"" } else { "'" };
+                let is_short = !self.text.is_empty() && !self.text.contains(['\'', '"', '\n', '\\']);
+                let is_right = is_short && expected.has_instance(&meant);
+                is_right.then(|| self.fix_of("quote it", self.around(quote, quote), meant))
+            }
+            _ => None,
+        }
+    }
+
+    fn around(&self, before: &str, after: &str) -> Vec<Edit> {
+        let Span { start, end } = self.place.span;
+        vec![inserted(start, before), inserted(end, after)]
+    }
+
+    /// `[x]` for `x`, `- ` before the first key of a mapping in lines.
+    fn wrapped(&self, value: &Value) -> Option<Vec<Edit>> {
+        if self.document.format != Some(Format::Yaml) || self.text.starts_with(['{', '"', '\'']) {
+            return Some(self.around("[", "]"));
+        }
+        if let Some(first) = self.place.entries().first() {
+            let start = first.key_span.start;
+            let span = Span { start: start.checked_sub(2)?, end: start };
+            let is_indented = self.document.source.slice(span) == "  ";
+            return is_indented.then(|| vec![Edit { span, replacement: "- ".to_owned() }]);
+        }
+        let is_flow_text = !self.text.contains(['[', ']', '{', '}', ',', '\n', '\'']);
+        match value {
+            Value::String(_) if self.text.contains(['\n', '\'']) => None,
+            Value::String(_) if !is_flow_text => Some(self.around("['", "']")),
+            _ => Some(self.around("[", "]")),
+        }
+    }
+
+    /// `x` for `[x]` or for a single `- x`.
+    fn unwrapped(&self) -> Option<Vec<Edit>> {
+        let [element] = self.place.elements() else { return None };
+        let (source, whole) = (&self.document.source, self.place.span);
+        let blank = |span: Span, sign: &str| {
+            let is_only = source.slice(span).replace([' ', '\t', '\r', '\n', ','], "") == *sign;
+            is_only.then(|| Edit { span, replacement: String::new() })
+        };
+        if self.text.starts_with('[') {
+            let before = blank(Span { start: whole.start, end: element.span.start }, "[")?;
+            let after = blank(Span { start: element.span.end, end: whole.end }, "]")?;
+            return Some(vec![before, after]);
+        }
+        let entry = self.document.place.entry_at(self.path).filter(|_| element.is_leaf());
+        let gap = entry.map(|entry| Span { start: entry.key_span.end, end: element.span.start });
+        if let Some(gap) = gap.and_then(|gap| blank(gap, ":-")) {
+            return Some(vec![Edit { replacement: ": ".to_owned(), ..gap }]);
+        }
+        let dash = source.text().get(..element.span.start as usize)?.trim_end_matches(' ').strip_suffix('-')?.len();
+        Some(vec![Edit { span: Span::new(dash, dash + 1), replacement: " ".to_owned() }])
+    }
+}
+
+fn inserted(at: u32, text: impl Into<String>) -> Edit {
+    Edit { span: Span { start: at, end: at }, replacement: text.into() }
+}
+
+/// Whether a text without quotes is surely meant as that value: `0644` may be meant as 644 or as 420.
+fn reads_as_written(text: &str, value: &Value) -> bool {
+    match value {
+        Value::Boolean(_) => true,
+        Value::Integer(number) => number.to_string() == text,
+        Value::Float(number) => text.parse() == Ok(*number),
+        _ => false,
+    }
+}
+
+/// The part of a value at the end of a path.
+fn part<'v>(value: &'v Value, path: &[Step]) -> Option<&'v Value> {
+    path.iter().try_fold(value, |value, step| match (step, value) {
+        (Step::Element(at), Value::Array(elements)) => elements.get(*at),
+        (Step::Entry(key), Value::Hash(entries)) => entries.get(key),
+        _ => None,
+    })
+}
+
+/// The key that a text consists of a lookup of.
+pub(super) fn looked_up(text: &str) -> Option<&str> {
+    match interpolation::parts(text).as_deref() {
+        Ok([Part::Lookup(key)]) => Some(key),
+        _ => None,
+    }
+}
+
+/// `%{alias('key')}` for `%{lookup('key')}`, which is always a String.
+pub(super) fn alias(document: &Document, mismatch: &Mismatch) -> Option<Fix> {
+    let written = Written::of(document, mismatch)?;
+    let name = if written.text.contains("lookup(") { "lookup" } else { "hiera" };
+    let start = written.place.span.start as usize + written.text.find(name)?;
+    let edit = Edit { span: Span::new(start, start + name.len()), replacement: "alias".to_owned() };
+    let meant = mismatch.found.as_str()?.replacen(name, "alias", 1);
+    Some(written.fix_of(format!("use alias instead of {name}"), vec![edit], meant.into()))
+}
+
+/// Entries in `lookup_options` that make the values of these keys Sensitive.
+pub(super) fn converted(document: &Document, keys: &[&str]) -> Option<Fix> {
+    let options = document.place.entry(&LOOKUP_OPTIONS.into());
+    let place = options.map_or(&document.place, |options| &options.place);
+    let is_new = options.is_none();
+    let edit = match document.format? {
+        Format::Json => in_braces(document, place, &options_text(keys, is_new, "\""))?,
+        Format::Yaml if document.source.slice(place.span).starts_with('{') => {
+            in_braces(document, place, &options_text(keys, is_new, ""))?
+        }
+        Format::Yaml => in_lines(document, place, keys, is_new)?,
+    };
+    let path = |key: &str| [LOOKUP_OPTIONS, key, CONVERT_TO].map(|key| Step::Entry(key.into())).to_vec();
+    let meant = keys.iter().map(|key| (path(key), "Sensitive".into())).collect();
+    Some(Fix { text: format!("add `{CONVERT_TO}: Sensitive` to {LOOKUP_OPTIONS}"), edits: vec![edit], meant })
+}
+
+/// `web::secret: {convert_to: Sensitive}`, as an entry of new options if there are none.
+fn options_text(keys: &[&str], is_new: bool, quote: &str) -> String {
+    let quoted = |word: &str| format!("{quote}{word}{quote}");
+    let options = format!("{{{}: {}}}", quoted(CONVERT_TO), quoted("Sensitive"));
+    let entries: Vec<String> = keys.iter().map(|key| format!("{}: {options}", quoted(key))).collect();
+    let entries = entries.join(", ");
+    if is_new { format!("{}: {{{entries}}}", quoted(LOOKUP_OPTIONS)) } else { entries }
+}
+
+/// Adds an entry to a hash in braces, as far from the last one as that is from what is before it.
+fn in_braces(document: &Document, place: &Place, entry: &str) -> Option<Edit> {
+    let Some(last) = place.entries().last() else { return Some(inserted(place.span.start + 1, entry)) };
+    let before = document.source.text().get(..last.key_span.start as usize)?;
+    let gap = &before[before.trim_end().len()..];
+    Some(inserted(last.place.span.end, format!(",{}{entry}", if gap.is_empty() { " " } else { gap })))
+}
+
+/// Adds entries to a mapping in lines, after its last line; or new options to the end of the document.
+fn in_lines(document: &Document, place: &Place, keys: &[&str], is_new: bool) -> Option<Edit> {
+    let text = document.source.text();
+    let line_break = if text.contains("\r\n") { "\r\n" } else { "\n" };
+    let (at, head, indentation) = if is_new {
+        (
+            text.strip_suffix('\n').map_or(text, |text| text.trim_end_matches('\r')).len(),
+            vec!["lookup_options:".to_owned()],
+            2,
+        )
+    } else {
+        let first = place.entries().first()?.key_span.start as usize;
+        let column = text.get(..first)?.rsplit('\n').next()?.len();
+        let end = text.get(..end_of(document, place) as usize)?.trim_end().len();
+        let line = text.get(end..)?.split('\n').next()?.trim_end_matches('\r');
+        (end + line.len(), Vec::new(), column)
+    };
+    let indentation = " ".repeat(indentation);
+    let entries =
+        keys.iter().flat_map(|key| [format!("{indentation}{key}:"), format!("{indentation}  {CONVERT_TO}: Sensitive")]);
+    let lines = head.into_iter().chain(entries).map(|line| format!("{line_break}{line}"));
+    Some(inserted(u32::try_from(at).ok()?, lines.collect::<String>()))
+}
+
+/// The end of the last part of a value.
+fn end_of(document: &Document, place: &Place) -> u32 {
+    let last = place.entries().last().map(|entry| &entry.place).or(place.elements().last());
+    match last {
+        Some(last) if !document.source.slice(place.span).starts_with(['{', '[']) => end_of(document, last),
+        _ => place.span.end,
+    }
+}
+
+/// Makes one fix of all that add to `lookup_options`: each is right only together with the others.
+pub(super) fn join_conversions(document: &Document, checked: &mut Checked) {
+    let is_conversion =
+        |finding: &&mut Finding| finding.fix.as_ref().is_some_and(|fix| key_of_conversion(fix).is_some());
+    let fixes: Vec<Fix> = checked.findings.iter().filter_map(|finding| finding.fix.clone()).collect();
+    let keys: Vec<&str> = fixes.iter().filter_map(key_of_conversion).collect();
+    if keys.len() > 1 {
+        let joint = converted(document, &keys);
+        checked.findings.iter_mut().filter(is_conversion).for_each(|finding| finding.fix.clone_from(&joint));
+    }
+}
+
+fn key_of_conversion(fix: &Fix) -> Option<&str> {
+    match &fix.meant[..] {
+        [(path, _)] => match &path[..] {
+            [Step::Entry(options), Step::Entry(key), Step::Entry(_)] if options.as_str() == Some(LOOKUP_OPTIONS) => {
+                key.as_str()
+            }
+            _ => None,
+        },
+        _ => None,
+    }
+}

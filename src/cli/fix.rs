@@ -1,0 +1,91 @@
+//! `pcore check --fix`: writes the files with their fixes, or prints what would change.
+
+use std::io;
+use std::path::Path;
+use std::sync::Arc;
+
+use pcore::check::{Checked, Fixed};
+use pcore::text::Source;
+use pcore::wording::{counted, printable};
+
+use super::output::Output;
+use super::show::{diff, style_of_diff_line};
+use super::storage;
+
+/// What is found in a file, and how it was fixed before.
+pub(super) type Judged = (Checked, Option<Fixed>);
+
+/// Makes the fixes of a file if they are wanted, and checks it `again`.
+pub(super) fn fixed(checked: Checked, are_wanted: bool, again: impl FnOnce(&Arc<Source>) -> Checked) -> Judged {
+    match checked.fixed().filter(|_| are_wanted) {
+        None => (checked, None),
+        Some(fixed) => (again(&Source::new(fixed.source.name(), fixed.text.as_str())), Some(fixed)),
+    }
+}
+
+/// The files that are fixed.
+#[derive(Default)]
+pub(super) struct Fixes {
+    /// Whether changes are printed instead of written.
+    pub(super) is_diff: bool,
+    files: usize,
+    findings: usize,
+    failed: usize,
+}
+
+impl Fixes {
+    pub(super) fn new(is_diff: bool) -> Fixes {
+        Fixes { is_diff, ..Fixes::default() }
+    }
+
+    /// Writes a file with its fixes, unless it has changed since it was read.
+    pub(super) fn take(&mut self, path: &Path, fixed: &Fixed, output: &mut Output) -> io::Result<()> {
+        if self.is_diff {
+            print(path, fixed, output)?;
+        } else if let Err(problem) = write(path, fixed) {
+            self.failed += 1;
+            return output.complain(&format!("`{}` {problem}", path.display()));
+        }
+        self.files += 1;
+        self.findings += fixed.count;
+        Ok(())
+    }
+
+    /// Whether there are still files to fix.
+    pub(super) fn is_left(&self) -> bool {
+        self.failed > 0 || self.is_diff && self.files > 0
+    }
+
+    /// `3 findings in 2 files fixed`; `None` if there were none to fix.
+    pub(super) fn summary(&self) -> Option<String> {
+        let verb = if self.is_diff { "can be fixed" } else { "fixed" };
+        let (findings, files) = (counted(self.findings, "finding"), counted(self.files, "file"));
+        (self.files > 0).then(|| format!("{findings} in {files} {verb}"))
+    }
+}
+
+fn write(path: &Path, fixed: &Fixed) -> Result<(), String> {
+    const BYTE_ORDER_MARK: &str = "\u{feff}";
+    let failed = |error: io::Error| format!("cannot be written: {error}");
+    let before = std::fs::read(path).map_err(failed)?;
+    // Sources are read without it.
+    let mark = if before.starts_with(BYTE_ORDER_MARK.as_bytes()) { BYTE_ORDER_MARK } else { "" };
+    let with_mark = |text: &str| [mark, text].concat().into_bytes();
+    let (checked, after) = (with_mark(fixed.source.text()), with_mark(&fixed.text));
+    // Another path may have led to it.
+    if before == after || storage::exchange(path, &checked, &after).map_err(failed)? {
+        return Ok(());
+    }
+    Err("has changed while it was checked, and was not fixed".to_owned())
+}
+
+fn print(path: &Path, fixed: &Fixed, output: &mut Output) -> io::Result<()> {
+    let [old, new] = ["a", "b"].map(|side| format!("{side}/{}", path.display()));
+    let diff = diff((&old, fixed.source.shown()), (&new, &fixed.shown));
+    if !output.is_terminal {
+        // For programs such as `patch`.
+        return output.say_raw(diff.strip_suffix('\n').unwrap_or(&diff));
+    }
+    let palette = output.palette;
+    diff.lines().try_for_each(|line| output.say_styled(&palette.paint(style_of_diff_line(line), &printable(line))))
+}
