@@ -51,7 +51,7 @@ impl<'w> Evaluator<'w> {
             }
             arguments => {
                 let mut arguments = self.list(arguments)?;
-                self.call_with(call, arguments.make_mut())
+                self.call_with(call, &mut arguments)
             }
         }
     }

@@ -2,8 +2,6 @@
 
 use std::sync::Arc;
 
-use ecow::EcoVec;
-
 use super::code::{Code, Link, Op, Place};
 use super::environment::{Environment, Functions};
 use super::error::EvalError;
@@ -120,7 +118,7 @@ impl<'w> Evaluator<'w> {
             Op::Constant(value) => Ok(value.clone()),
             Op::Local { .. } | Op::Global { .. } | Op::Variable { .. } | Op::Unknown(_) => self.unset_or_unknown(code),
             Op::MatchVariable(number) => Ok(self.found.as_ref().map_or(Value::Undef, |found| found.group(*number))),
-            Op::Array(elements) => Ok(Value::Array(self.list(elements)?.into())),
+            Op::Array(elements) => Ok(Value::from(self.list(elements)?)),
             Op::Hash(entries) => {
                 let mut values = Vec::with_capacity(entries.len());
                 for (key, value) in entries {
@@ -181,14 +179,16 @@ impl<'w> Evaluator<'w> {
         self.rendering.as_mut().ok_or_else(|| EvalError::OutsideTemplate.at(span).into())
     }
 
-    pub(super) fn list(&mut self, codes: &[Code]) -> Result<EcoVec<Value>, Flow> {
-        let mut values = EcoVec::with_capacity(codes.len());
+    /// The values of some expressions. They become an Array at the end alone: one that is under way when a limit is reached
+    /// would be the last memory that is freed, and keep the allocator from giving back what is below it.
+    pub(super) fn list(&mut self, codes: &[Code]) -> Result<Vec<Value>, Flow> {
+        let mut values = Vec::with_capacity(codes.len());
         for code in codes {
             match &code.op {
                 Op::Unfold(operand) => {
-                    let unfolded = self.unfolded(operand)?;
+                    let mut unfolded = self.unfolded(operand)?;
                     check_elements(values.len() + unfolded.len())?;
-                    values.extend(unfolded);
+                    values.append(&mut unfolded);
                 }
                 _ => values.push(self.run(code)?),
             }
