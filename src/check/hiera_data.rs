@@ -335,6 +335,9 @@ impl<'s> Checker<'s> {
                 && let Some(read) = mismatch.found.as_str().and_then(repairs::looked_up)
             {
                 finding.fix = self.fix_of_lookup(document, mismatch, read, finding.fix.take());
+                if let Some(fix) = &finding.fix {
+                    finding.error = finding.error.with_help(fix.text.clone());
+                }
             }
             let at = class.declaration.parameters.iter().position(|one| one.name == declared.name).unwrap_or(0);
             let place = class.parameter_place(at);

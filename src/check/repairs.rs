@@ -320,7 +320,7 @@ pub(super) fn alias(document: &Document, mismatch: &Mismatch) -> Option<Fix> {
     let start = written.place.span.start as usize + written.text.find(name)?;
     let edit = Edit { span: Span::new(start, start + name.len()), replacement: "alias".to_owned() };
     let meant = mismatch.found.as_str()?.replacen(name, "alias", 1);
-    Some(written.fix_of(format!("use alias instead of {name}"), vec![edit], meant.into()))
+    Some(written.fix_of(format!("use {meant}"), vec![edit], meant.into()))
 }
 
 /// Entries in `lookup_options` that make the values of these keys Sensitive.

@@ -35,30 +35,34 @@ impl Regexp {
         self.tree.root.pieces().any(|node| matches!(node, Node::Look { .. }))
     }
 
-    /// How far `subject` matches: where the part of it ends that the longest beginning of the expression matches, and the
-    /// rest of the expression. `None` if not even the first piece matches anything.
+    /// How far `subject` matches: the end of the longest part of it that a beginning of the expression matches, and the rest
+    /// of the expression. `None` if not even the first piece matches anything.
     pub(crate) fn partial_match(&self, subject: &str) -> Option<(usize, &str)> {
         const MAX_TEXT: usize = 200;
         let Node::Sequence(pieces) = &self.tree.root else { return None };
-        if self.text.len() > MAX_TEXT {
+        if self.text.len() > MAX_TEXT || subject.len() > MAX_TEXT {
             return None;
         }
         let is_beginning = |tree: &Tree| match &tree.root {
             Node::Sequence(nodes) => pieces.starts_with(nodes),
             node => pieces.first() == Some(node),
         };
-        for end in (1..self.text.len()).rev().filter(|end| self.text.is_char_boundary(*end)) {
-            let Ok(beginning) = Regexp::new(&self.text[..end]) else { continue };
-            if !is_beginning(&beginning.tree) {
+        let mut farthest: Option<(usize, &str)> = None;
+        for end in (1..self.text.len()).rev() {
+            let Some((beginning, rest)) = self.text.split_at_checked(end) else { continue };
+            if !Regexp::new(beginning).is_ok_and(|regexp| is_beginning(&regexp.tree)) {
                 continue;
             }
-            if let Ok(Some(found)) = beginning.captures(subject)
-                && !found.whole().is_empty()
-            {
-                return Some((found.whole().end, &self.text[end..]));
-            }
+            // The first alternative that matches may not be the one that gets farthest.
+            let Ok(at_end) = Regexp::new(&format!("{beginning}\\z")) else { continue };
+            let least = farthest.map_or(0, |(end, _)| end);
+            let ends = (least + 1..=subject.len()).rev().filter(|end| subject.is_char_boundary(*end));
+            let found = ends
+                .into_iter()
+                .find(|end| subject.get(..*end).is_some_and(|part| at_end.is_match(part).unwrap_or(false)));
+            farthest = found.map(|end| (end, rest)).or(farthest);
         }
-        None
+        farthest
     }
 }
 
