@@ -16,8 +16,10 @@ use crate::explain::mismatch::{Step, code};
 use crate::text::{Source, Span};
 use crate::value::{Hash, Value};
 
-/// How often a file is checked to find out which fixes are right. Those that are not found out by then are dropped.
+/// How often a file is checked to find out which fixes are right, and how many bytes that may be in all. Fixes about which
+/// nothing is found out by then are dropped, and so are all of a larger file.
 const MAX_CHECKS: usize = 32;
+const MAX_BYTES: usize = 1 << 20;
 
 /// A change of some bytes.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -127,7 +129,8 @@ pub(super) fn verify(source: &Arc<Source>, checked: &mut Checked, recheck: &mut 
     if proposed.is_empty() {
         return;
     }
-    let mut trials = Trials { source, findings, recheck, checks: 0, right: Vec::new() };
+    let checks_left = (MAX_BYTES / source.text().len().max(1)).min(MAX_CHECKS);
+    let mut trials = Trials { source, findings, recheck, checks_left, right: Vec::new() };
     if !findings.iter().any(|finding| finding.error.code() == LIMIT) {
         trials.keep(&proposed);
     }
@@ -170,7 +173,7 @@ struct Trials<'a> {
     source: &'a Arc<Source>,
     findings: &'a [Finding],
     recheck: &'a mut Recheck<'a>,
-    checks: usize,
+    checks_left: usize,
     /// The findings whose fixes are right, all of them together.
     right: Vec<usize>,
 }
@@ -178,7 +181,7 @@ struct Trials<'a> {
 impl Trials<'_> {
     /// Adds the findings whose fixes are right together with those before.
     fn keep(&mut self, proposed: &[usize]) {
-        if self.checks >= MAX_CHECKS {
+        if self.checks_left == 0 {
             return;
         }
         let all = [&self.right, proposed].concat();
@@ -193,7 +196,7 @@ impl Trials<'_> {
 
     /// Whether the fixes of these findings leave nothing but other findings.
     fn are_right(&mut self, fixed: &[usize]) -> bool {
-        self.checks += 1;
+        self.checks_left -= 1;
         let fixes: Vec<&Fix> = fixed.iter().filter_map(|at| fix_of(self.findings, *at)).collect();
         let Some(edits) = Edits::of(fixes.iter().copied()) else { return false };
         let edited = Source::new(self.source.name(), edits.made_in(self.source.text()));
