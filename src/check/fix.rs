@@ -26,7 +26,7 @@ const MAX_BYTES: usize = 1 << 20;
 pub struct Edit {
     /// The bytes that are replaced; empty to insert.
     pub span: Span,
-    /// What stands there afterwards.
+    /// The text that replaces them.
     pub replacement: String,
 }
 

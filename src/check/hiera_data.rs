@@ -52,10 +52,8 @@ pub struct Checker<'s> {
     pub(super) session: &'s mut Session,
     pub(super) index: Index,
     options: LookupOptions,
-    /// The keys of all documents, and the first value of each.
-    values: FxHashMap<Box<str>, Value>,
-    /// The data of each document.
-    levels: Vec<(Arc<Source>, Hash)>,
+    /// The keys of all documents, each with its values and where they are.
+    values: FxHashMap<Box<str>, Vec<(Arc<Source>, Value)>>,
     /// Whether there is more data than the documents, which cannot be read.
     has_unseen_data: bool,
     /// The keys that programs and other keys read.
@@ -76,16 +74,18 @@ pub struct RubyFiles(Arc<OnceLock<Arc<Ruby>>>);
 impl<'s> Checker<'s> {
     /// A checker of these documents.
     pub fn new<'d>(session: &'s mut Session, documents: impl IntoIterator<Item = &'d Document>) -> Checker<'s> {
-        let level = |document: &'d Document| Some((document.source.clone(), document.value.as_hash()?.clone()));
-        let levels: Vec<(Arc<Source>, Hash)> = documents.into_iter().filter_map(level).collect();
-        let options = LookupOptions::of(levels.iter().map(|(_, level)| level));
+        let level = |document: &'d Document| Some((&document.source, document.value.as_hash()?));
+        let levels: Vec<(&Arc<Source>, &Hash)> = documents.into_iter().filter_map(level).collect();
+        let options = LookupOptions::of(levels.iter().map(|(_, level)| *level));
         let mut usage = Usage::default();
-        let mut values = FxHashMap::default();
-        for (key, value) in levels.iter().flat_map(|(_, level)| level.iter()) {
-            if let Value::String(name) = key {
-                values.entry(Box::from(&**name)).or_insert_with(|| value.clone());
+        let mut values: FxHashMap<Box<str>, Vec<_>> = FxHashMap::default();
+        for (source, level) in levels {
+            for (key, value) in level.iter() {
+                if let Value::String(name) = key {
+                    values.entry(Box::from(&**name)).or_default().push((source.clone(), value.clone()));
+                }
+                usage.add_value(value);
             }
-            usage.add_value(value);
         }
         session.environment.share_type_names();
         let index = Index::new(&session.environment);
@@ -94,7 +94,6 @@ impl<'s> Checker<'s> {
             index,
             options,
             values,
-            levels,
             has_unseen_data: false,
             usage,
             rules: Vec::new(),
@@ -200,8 +199,8 @@ impl<'s> Checker<'s> {
         {
             return;
         }
-        for (data, level) in &self.levels {
-            let Some(value) = level.get_str(key).filter(|value| !has_open_text(value)) else { continue };
+        let values = self.values.get(key).into_iter().flatten();
+        for (data, value) in values.filter(|(_, value)| !has_open_text(value)) {
             checked.compared += 1;
             let wrong = wrong_parts(type_, value).into_iter().find(|wrong| !wrong.mismatch.is_unresolved());
             if let Some(wrong) = wrong {
@@ -294,8 +293,8 @@ impl<'s> Checker<'s> {
         // Undef gives no value: the class takes its default, or another level gives one.
         if matches!(value, Value::Undef) {
             let is_required = declared.default.is_none() && !type_.has_instance(value);
-            let is_set = |(_, level): &(_, Hash)| level.get_str(key).is_some_and(|value| !value.is_undef());
-            if is_required && !self.has_unseen_data && !self.levels.iter().any(is_set) {
+            let is_set = self.values.get(key).is_some_and(|values| values.iter().any(|(_, value)| !value.is_undef()));
+            if is_required && !self.has_unseen_data && !is_set {
                 let message =
                     format!("{key} is null, which leaves the required parameter ${parameter} without a value");
                 checked.error(&document.source, entry.place.span, Error::new(TYPE_MISMATCH, message));
@@ -354,7 +353,8 @@ impl<'s> Checker<'s> {
 
     /// A fix for a string that looks up the key `read`, whose value need not be a string.
     fn fix_of_lookup(&self, document: &Document, mismatch: &Mismatch, read: &str, other: Option<Fix>) -> Option<Fix> {
-        match self.values.get(read) {
+        let first = self.values.get(read).and_then(|values| values.first());
+        match first.map(|(_, value)| value) {
             Some(value) if mismatch.expected.has_instance(value) => repairs::alias(document, mismatch),
             Some(Value::String(_)) => other,
             None if other.is_none() => repairs::alias(document, mismatch),

@@ -567,16 +567,13 @@ fn pattern_match(pattern: &PatternType, string: &str) -> Option<String> {
     const MAX_REST: usize = 20;
     let partial = pattern.patterns().iter().filter_map(|regexp| regexp.partial_match(string));
     let (end, rest) = partial.max_by_key(|(end, _)| *end)?;
-    let expected = if rest.len() > MAX_REST {
-        String::new()
-    } else {
-        format!(", where /{}/ is expected", rest.replace('/', "\\/"))
-    };
-    Some(match string.get(end..)?.chars().next() {
-        None => format!("it ends{expected}").replace("it ends,", "it ends"),
+    let expected = (rest.len() <= MAX_REST).then(|| format!("where /{}/ is expected", rest.replace('/', "\\/")));
+    let (place, separator) = match string.get(end..)?.chars().next() {
+        None => ("it ends".to_owned(), " "),
         Some(next) => {
-            let (next, place) = (program_text(&Value::from(next.to_string())), string.get(..end)?.chars().count() + 1);
-            format!("stops matching at {next} (character {place}){expected}")
+            let (next, at) = (program_text(&Value::from(next.to_string())), string.get(..end)?.chars().count() + 1);
+            (format!("stops matching at {next} (character {at})"), ", ")
         }
-    })
+    };
+    Some(expected.into_iter().fold(place, |place, expected| place + separator + &expected))
 }
