@@ -151,7 +151,7 @@ impl Checker<'_> {
     fn check_rest(&mut self, program: &Program, tree: &Tree, checked: &mut Checked) {
         super::placement::check(program, tree, &mut self.index, checked);
         let defaults = &program.outline.defaults;
-        let (found, looked_up) = Bodies::new(&mut self.session.environment, &mut self.index, tree, defaults).visited();
+        let (found, needs) = Bodies::new(&mut self.session.environment, &mut self.index, tree, defaults).visited();
         checked.compared += found.compared;
         checked.unjudged.extend(found.unjudged);
         for finding in found.findings {
@@ -160,7 +160,8 @@ impl Checker<'_> {
                 checked.findings.push(finding);
             }
         }
-        self.check_lookups(&program.source, &looked_up, checked);
+        self.check_lookups(&program.source, &needs.keys, checked);
+        self.check_included(&program.source, &needs.classes, checked);
         lint::lint(tree, &mut self.session.environment, &self.rules, &self.programs, checked);
     }
 
@@ -196,9 +197,9 @@ impl Checker<'_> {
         let mut checked = Checked { compared: 1, ..Checked::default() };
         self.bounded(source, &mut checked, |checker, checked| {
             let environment = &mut checker.session.environment;
-            let (found, looked_up) = Bodies::new(environment, &mut checker.index, &tree, &defaults).visited();
+            let (found, needs) = Bodies::new(environment, &mut checker.index, &tree, &defaults).visited();
             *checked = Checked { compared: found.compared.max(1), ..found };
-            checker.check_lookups(source, &looked_up, checked);
+            checker.check_lookups(source, &needs.keys, checked);
         });
         checked.finished(&tree)
     }

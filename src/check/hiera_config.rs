@@ -3,7 +3,10 @@
 //!
 //! Source: Puppet reference, "Hiera: Config file syntax (hiera.yaml v5)".
 
-use super::{Checked, Unjudged, finding, fix, warnings, wrong_parts};
+use std::path::Path;
+
+use super::names::module_of;
+use super::{Checked, Checker, Unjudged, finding, fix, warnings, wrong_parts};
 use crate::data::hiera::{has_text, interpolation};
 use crate::data::{Document, Place};
 use crate::error::Error;
@@ -11,8 +14,9 @@ use crate::text::Span;
 use crate::types::Type;
 use crate::types::describe::describe;
 use crate::value::{Hash, Value};
+use crate::wording::nearest;
 
-const BACKENDS: [&str; 4] = ["data_hash", "lookup_key", "data_dig", "hiera3_backend"];
+pub(super) const BACKENDS: [&str; 4] = ["data_hash", "lookup_key", "data_dig", "hiera3_backend"];
 const LOCATIONS: [&str; 7] = ["path", "paths", "glob", "globs", "mapped_paths", "uri", "uris"];
 
 /// What a `hiera.yaml` is made of, except for `version` and `mapped_paths`, which have messages of their own.
@@ -32,66 +36,64 @@ fn config_type() -> Type {
     config.parse().expect("a constant type is valid")
 }
 
+/// Puppet's own backends, and the key that each is written behind.
+const OWN_BACKENDS: [(&str, &str); 4] = [
+    ("yaml_data", "data_hash"),
+    ("json_data", "data_hash"),
+    ("hocon_data", "data_hash"),
+    ("eyaml_lookup_key", "lookup_key"),
+];
+
 struct Config<'d> {
     document: &'d Document,
     checked: Checked,
+    /// The backends that are no functions of Puppet's, with the places of their names.
+    further_backends: Vec<(&'d str, Span)>,
 }
 
-/// Checks the content of a `hiera.yaml`. `exists` returns whether there is a file or directory of that name beside it.
-pub fn check_config(document: &Document, exists: &dyn Fn(&str) -> bool) -> Checked {
-    let mut checked = without_fixes(document, exists);
-    fix::verify_document(document, &mut checked, &mut |edited| without_fixes(edited, exists));
-    checked
-}
-
-fn without_fixes(document: &Document, exists: &dyn Fn(&str) -> bool) -> Checked {
-    let checked = Checked { findings: warnings(document), ..Checked::default() };
-    let mut config = Config { document, checked };
-    match &document.value {
-        Value::Undef => {}
-        Value::Hash(top) => config.check(top, exists),
-        other => config.error(document.place.span, format!("expected a hash, got {}", describe(other)), ""),
+impl Checker<'_> {
+    /// Checks the content of a `hiera.yaml` in `directory`.
+    pub fn check_config(&mut self, document: &Document, directory: &Path) -> Checked {
+        let mut checked = self.check_config_once(document, directory);
+        fix::verify_document(document, &mut checked, &mut |edited| self.check_config_once(edited, directory));
+        checked
     }
-    config.checked.sort();
-    config.checked
+
+    fn check_config_once(&mut self, document: &Document, directory: &Path) -> Checked {
+        let checked = Checked { findings: warnings(document), ..Checked::default() };
+        let mut config = Config { document, checked, further_backends: Vec::new() };
+        match &document.value {
+            Value::Undef => {}
+            Value::Hash(top) => config.check(top, &|name| directory.join(name).exists()),
+            other => config.error(document.place.span, format!("expected a hash, got {}", describe(other)), ""),
+        }
+        for (name, span) in std::mem::take(&mut config.further_backends) {
+            self.check_backend(&mut config, name, span);
+        }
+        config.checked.sort();
+        config.checked
+    }
+
+    /// A backend is a function of a module.
+    fn check_backend(&mut self, config: &mut Config, name: &str, span: Span) {
+        let is_known = self.index.function(name, &mut self.session.environment).is_some()
+            || self.index.ruby().functions.contains_key(name);
+        let module = module_of(name);
+        let near = nearest(name, OWN_BACKENDS.map(|(name, _)| name));
+        if is_known {
+            config.checked.compared += 1;
+        } else if name.contains("::") && self.index.is_missing(module) {
+            config.checked.unjudged.push(Unjudged::MissingModule(module.to_owned()));
+        } else if name.contains("::") || near.is_some() {
+            let help = near.map_or_else(String::new, |near| format!("did you mean {near}?"));
+            config.error(span, format!("unknown function {name}"), help);
+        } else {
+            config.checked.unjudged.push(Unjudged::UnknownFunction(name.to_owned()));
+        }
+    }
 }
 
-/// Whether a `hiera.yaml` only has levels whose data can be read: files of the project that are not left out of it. `exists`
-/// returns whether there is a file of that name beside the `hiera.yaml`.
-#[doc(hidden)] // for the program
-pub fn shows_all_data(document: &Document, exists: &dyn Fn(&str) -> bool) -> bool {
-    let Value::Hash(top) = &document.value else { return false };
-    let defaults = top.get_str("defaults").and_then(Value::as_hash);
-    let levels = ["hierarchy", "default_hierarchy"].iter().filter_map(|key| top.get_str(key)?.as_array());
-    levels
-        .flat_map(|levels| levels.iter())
-        .all(|level| level.as_hash().is_some_and(|level| is_seen(level, defaults, exists)))
-}
-
-fn is_seen(level: &Hash, defaults: Option<&Hash>, exists: &dyn Fn(&str) -> bool) -> bool {
-    let own_backend = BACKENDS.iter().any(|key| level.get_str(key).is_some());
-    let given = |key: &str| level.get_str(key).or_else(|| defaults.filter(|_| !own_backend)?.get_str(key));
-    let backend = BACKENDS.iter().find_map(|key| given(key));
-    let datadir = level.get_str("datadir").or_else(|| defaults?.get_str("datadir"));
-    let datadir = datadir.map_or(Some("data"), Value::as_str);
-    let reads_files =
-        backend.is_none_or(|backend| matches!(backend.as_str(), Some("yaml_data" | "json_data" | "eyaml_lookup_key")));
-    let is_local = |path: &str| !path.starts_with('/') && !path.contains("..");
-    let Some(datadir) = datadir.filter(|datadir| is_local(datadir) && !interpolation::is_open(datadir)) else {
-        return false;
-    };
-    // What is filled in depends on the node: there may be no such file.
-    let is_file = |path: &str| is_local(path) && (interpolation::is_open(path) || exists(&format!("{datadir}/{path}")));
-    let paths = ["path", "paths"].iter().find_map(|key| level.get_str(key));
-    let are_files = match paths {
-        Some(Value::String(path)) => is_file(path),
-        Some(Value::Array(paths)) => paths.iter().all(|path| path.as_str().is_some_and(is_file)),
-        _ => ["glob", "globs", "mapped_paths"].iter().any(|key| level.get_str(key).is_some()),
-    };
-    reads_files && are_files
-}
-
-impl Config<'_> {
+impl<'d> Config<'d> {
     fn error(&mut self, span: Span, message: impl Into<String>, help: impl Into<String>) {
         self.checked.error(&self.document.source, span, described(message, help));
     }
@@ -100,7 +102,7 @@ impl Config<'_> {
         self.checked.warning(&self.document.source, span, described(message, help));
     }
 
-    fn check(&mut self, top: &Hash, exists: &dyn Fn(&str) -> bool) {
+    fn check(&mut self, top: &'d Hash, exists: &dyn Fn(&str) -> bool) {
         let document = self.document;
         self.checked.compared += 1;
         match top.get_str("version") {
@@ -121,7 +123,10 @@ impl Config<'_> {
         for (key, value) in top.iter() {
             let Some(place) = document.place.entry(key) else { continue };
             match (key.as_str(), value) {
-                (Some("defaults"), Value::Hash(defaults)) => self.datadir(defaults, &place.place, exists),
+                (Some("defaults"), Value::Hash(defaults)) => {
+                    self.datadir(defaults, &place.place, exists);
+                    self.backend(defaults, &place.place);
+                }
                 (Some("hierarchy" | "default_hierarchy" | "plan_hierarchy"), Value::Array(levels)) => {
                     let defaults = top.get_str("defaults").and_then(Value::as_hash);
                     self.levels(levels, &place.place, defaults, exists);
@@ -156,7 +161,7 @@ impl Config<'_> {
         }
     }
 
-    fn levels(&mut self, levels: &[Value], place: &Place, defaults: Option<&Hash>, exists: &dyn Fn(&str) -> bool) {
+    fn levels(&mut self, levels: &'d [Value], place: &Place, defaults: Option<&Hash>, exists: &dyn Fn(&str) -> bool) {
         let mut names: Vec<(&str, Span)> = Vec::new();
         let mut fixed: Option<&str> = None;
         for (level, place) in levels.iter().zip(place.elements()) {
@@ -172,6 +177,7 @@ impl Config<'_> {
             names.push((name, span));
             self.one_of(level, place, &LOCATIONS, "location");
             self.one_of(level, place, &BACKENDS, "backend");
+            self.backend(level, place);
             self.locations(level, place);
             self.missing_file(level, place, defaults, exists);
             if level.get_str("mapped_paths").is_some() || is_open(level) {
@@ -197,6 +203,21 @@ impl Config<'_> {
             let span = place.entry(&Value::from(second)).map_or(place.span, |entry| entry.key_span);
             let message = format!("a level has one {what}, this one has '{first}' and '{second}'");
             self.error(span, message, format!("remove '{second}', or make it another level"));
+        }
+    }
+
+    /// The functions that read the data.
+    fn backend(&mut self, level: &'d Hash, place: &Place) {
+        for key in &BACKENDS[..3] {
+            let Some(name) = level.get_str(key).and_then(Value::as_str) else { continue };
+            let span = Config::span(place, key);
+            match OWN_BACKENDS.iter().find(|(own, _)| *own == name) {
+                Some((_, meant)) if meant != key => {
+                    self.error(span, format!("{name} is not a {key} function"), format!("write {meant}: {name}"));
+                }
+                Some(_) => {}
+                None => self.further_backends.push((name, span)),
+            }
         }
     }
 

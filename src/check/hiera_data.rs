@@ -6,12 +6,14 @@
 //!
 //! Source: Puppet reference, "Automatic lookup of class parameters", "Configuring merge behavior in Hiera data".
 
+use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::bodies::LookedUp;
 use super::declarations::missing_module;
+use super::hierarchy::Hierarchy;
 use super::index::{Index, Known, Ruby};
 use super::names::module_of;
 use super::usage::Usage;
@@ -23,7 +25,7 @@ use crate::data::hiera::interpolation::{self, Part};
 use crate::data::hiera::{CONVERT_TO, LOOKUP_OPTIONS, LookupOptions, Strategy, has_text};
 use crate::data::{Document, Entry, Place};
 use crate::error::Error;
-use crate::eval::Kind;
+use crate::eval::{Declared, Kind};
 use crate::explain::mismatch::{Mismatch, Reason, Step};
 use crate::session::{Session, Strictness};
 use crate::text::{Source, Span};
@@ -51,13 +53,15 @@ const UNKNOWN_PARAMETER: &str = "UNKNOWN_PARAMETER";
 pub struct Checker<'s> {
     pub(super) session: &'s mut Session,
     pub(super) index: Index,
-    options: LookupOptions,
+    pub(super) options: LookupOptions,
     /// The keys of all documents, each with its values and where they are.
     values: FxHashMap<Box<str>, Vec<(Arc<Source>, Value)>>,
     /// Whether there is more data than the documents, which cannot be read.
-    has_unseen_data: bool,
+    pub(super) has_unseen_data: bool,
+    /// What the `hiera.yaml` files name, with the modules that these belong to.
+    pub(super) hierarchies: Vec<(Option<String>, Hierarchy)>,
     /// The keys that programs and other keys read.
-    usage: Usage,
+    pub(super) usage: Usage,
     pub(super) rules: Vec<&'static Rule>,
     pub(super) programs: Vec<Arc<Source>>,
     /// What is reported once: the keys of parameters whose type is wrong, and the classes whose files are.
@@ -95,6 +99,7 @@ impl<'s> Checker<'s> {
             options,
             values,
             has_unseen_data: false,
+            hierarchies: Vec::new(),
             usage,
             rules: Vec::new(),
             programs: Vec::new(),
@@ -103,9 +108,21 @@ impl<'s> Checker<'s> {
         }
     }
 
-    /// Says that there is more data than the documents, which cannot be read: a key that they do not have is not missing.
-    pub fn expect_unseen_data(&mut self) {
+    /// Makes `hiera.yaml` files known, each with its directory. Unless the one in `root` names only data that can be read,
+    /// a key that the documents do not have is not missing.
+    pub fn add_hierarchies<'d>(
+        &mut self,
+        root: Option<&Path>,
+        files: impl IntoIterator<Item = (&'d Path, &'d Document)>,
+    ) {
+        let root = root.and_then(|root| root.canonicalize().ok());
         self.has_unseen_data = true;
+        for (directory, document) in files {
+            let directory = directory.canonicalize().unwrap_or_else(|_| directory.to_owned());
+            let hierarchy = Hierarchy::of(document, &directory);
+            self.has_unseen_data &= root.as_ref() != Some(&directory) || !hierarchy.is_visible();
+            self.hierarchies.push((self.index.module_in(&directory).map(str::to_owned), hierarchy));
+        }
     }
 
     /// Names modules that are expected to be there, as a `Puppetfile` does.
@@ -156,12 +173,21 @@ impl<'s> Checker<'s> {
             Value::Undef => {}
             Value::Hash(data) => {
                 let entries = named_entries(document);
+                let owner = self.owner_of_data(document, &mut checked).map(|module| format!("{module}::"));
                 self.bounded(&document.source, &mut checked, |checker, checked| {
                     for (key, value) in data.iter() {
                         if let Value::String(name) = key
                             && let Some(entry) = entries.get(&**name)
                         {
-                            checker.check_key(document, name, value, entry, checked);
+                            match &owner {
+                                Some(owner) if **name != *LOOKUP_OPTIONS && !name.starts_with(owner) => {
+                                    let message = format!("Puppet ignores the key '{name}' in the data of a module");
+                                    let error = Error::new("UNUSED_DATA", message);
+                                    let error = error.with_help(format!("its keys begin with {owner}"));
+                                    checked.warning(&document.source, entry.key_span, error);
+                                }
+                                _ => checker.check_key(document, name, value, entry, checked),
+                            }
                         }
                     }
                 });
@@ -188,6 +214,29 @@ impl<'s> Checker<'s> {
             }
             if let Some(type_) = type_ {
                 self.check_looked_up(source, key, *span, type_, checked);
+            }
+        }
+    }
+
+    /// Classes that are declared without values for their parameters: data has one for each that needs it. Neither the data
+    /// of a module that is not checked is known, nor what a declaration elsewhere says.
+    pub(super) fn check_included(&self, source: &Arc<Source>, classes: &[(Arc<Known>, Span)], checked: &mut Checked) {
+        for (class, span) in classes {
+            let name = &class.declaration.name;
+            let module = module_of(name);
+            let has_data = self.index.directory(module).is_some_and(|directory| directory.join("hiera.yaml").exists());
+            let of_module = self.hierarchies.iter().find(|(owner, _)| owner.as_deref() == Some(module));
+            let is_visible = of_module.map_or(!has_data, |(_, hierarchy)| hierarchy.is_visible());
+            if self.has_unseen_data || !is_visible || self.index.declared_classes.contains(&**name) {
+                continue;
+            }
+            let is_unset = |parameter: &&Declared| {
+                parameter.default.is_none() && !self.values.contains_key(&*format!("{name}::{}", parameter.name))
+            };
+            if let Some(parameter) = class.declaration.parameters.iter().find(is_unset) {
+                let message = format!("class {name} needs the parameter {}, and no data has a value", parameter.name);
+                let help = format!("set {name}::{} in the data, or declare the class with it", parameter.name);
+                checked.error(source, *span, Error::new("MISSING_PARAMETER", message).with_help(help));
             }
         }
     }
@@ -253,7 +302,7 @@ impl<'s> Checker<'s> {
         let Some((class_name, parameter)) =
             key.rsplit_once("::").filter(|(class, name)| !class.is_empty() && !name.is_empty())
         else {
-            checked.unjudged.push(Unjudged::PlainKey);
+            self.check_plain_key(document, key, entry, checked);
             return;
         };
         let Some(class) = self.class(class_name, checked) else {
@@ -452,8 +501,13 @@ impl<'s> Checker<'s> {
             let Value::Hash(given) = of_key else { continue };
             checked.compared += 1;
             let path = [LOOKUP_OPTIONS.into(), key.clone()].map(Step::Entry);
-            let wrong = wrong_parts(&type_, of_key).into_iter().map(|wrong| finding(document, wrong.below(&path)));
-            checked.findings.extend(wrong);
+            for wrong in wrong_parts(&type_, of_key) {
+                // Puppet ignores a key that it does not know.
+                let is_ignored = matches!(wrong.mismatch.reason, Reason::UnknownKey(_) | Reason::MisspelledKey(..));
+                let is_ignored = is_ignored && wrong.mismatch.path.is_empty();
+                let found = finding(document, wrong.below(&path));
+                checked.findings.push(Finding { is_error: !is_ignored, ..found });
+            }
             if let Some(Err(error)) = given.get_str(CONVERT_TO).map(|type_| self.check_conversion(type_)) {
                 let span = place.place.find_from(place.key_span, &[Step::Entry(CONVERT_TO.into())]);
                 report(format!("convert_to: {}", error.message()), error.help(), span, checked);

@@ -163,6 +163,8 @@ pub(super) struct Index {
     pub(super) ruby: Arc<OnceLock<Arc<Ruby>>>,
     /// The top-scope variables that checked files set.
     pub(super) top_variables: FxHashSet<EcoString>,
+    /// The classes that checked files declare with values for their parameters.
+    pub(super) declared_classes: FxHashSet<EcoString>,
 }
 
 impl Index {
@@ -183,7 +185,8 @@ impl Index {
         }
         let Ok(tree) = &program.tree else { return };
         environment.add_tree(tree);
-        let Outline { definitions, top_variables, .. } = &program.outline;
+        let Outline { definitions, top_variables, declared_classes, .. } = &program.outline;
+        self.declared_classes.extend(declared_classes.iter().cloned());
         self.checked.add(tree, definitions);
         for defined in definitions {
             let of_module = self.checked_names.entry(module_of(&defined.name).into()).or_default();
@@ -198,6 +201,16 @@ impl Index {
     pub(super) fn place_in_module(&mut self, program: &Program) -> Option<(&str, &Path)> {
         let file = self.real_paths.of(program.source.name().as_ref())?;
         file.ancestors().find_map(|folder| Some((&**self.in_directory.get(folder)?, file.strip_prefix(folder).ok()?)))
+    }
+
+    /// The name of the module whose directory this is, a path without symbolic links.
+    pub(super) fn module_in(&self, directory: &Path) -> Option<&str> {
+        self.in_directory.get(directory).map(|name| &**name)
+    }
+
+    /// The path of a file without symbolic links.
+    pub(super) fn real_path(&mut self, file: &Path) -> Option<&Path> {
+        self.real_paths.of(file)
     }
 
     /// Whether a checked file can be read; `None` for a file that is not checked.

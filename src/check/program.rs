@@ -6,6 +6,7 @@ use rustc_hash::FxHashSet;
 
 #[cfg(doc)]
 use super::Checker;
+use super::literal_spans::constant;
 use super::names::lower_name;
 use crate::error::Error;
 use crate::eval::{Kind, rejections};
@@ -34,21 +35,29 @@ pub(super) struct Outline {
     pub(super) top_variables: FxHashSet<EcoString>,
     /// The resource types that have defaults somewhere.
     pub(super) defaults: Vec<String>,
+    /// The classes that are declared with values for their parameters.
+    pub(super) declared_classes: Vec<EcoString>,
 }
 
 impl Outline {
     pub(super) fn of(tree: &Tree) -> Outline {
         let misuse = rejections(tree);
-        let mut defaults = Vec::new();
+        let (mut defaults, mut declared_classes) = (Vec::new(), Vec::new());
         for node in &tree.nodes {
-            if let Expression::Resource { kind: ResourceKind::Defaults, type_name, .. } = &node.expression
-                && let Expression::Reference(name) = &tree[*type_name].expression
-            {
-                defaults.push(lower_name(name).into_owned());
+            let Expression::Resource { kind, type_name, bodies, .. } = &node.expression else { continue };
+            match (kind, &tree[*type_name].expression) {
+                (ResourceKind::Defaults, Expression::Reference(name)) => defaults.push(lower_name(name).into_owned()),
+                (_, Expression::Name(name)) if **name == *"class" => {
+                    let titles = bodies
+                        .iter()
+                        .filter_map(|body| Some(EcoString::from(&*lower_name(constant(tree, body.title?)?.as_str()?))));
+                    declared_classes.extend(titles);
+                }
+                _ => {}
             }
         }
         let (definitions, top_variables) = defined(tree);
-        Outline { misuse, definitions, top_variables, defaults }
+        Outline { misuse, definitions, top_variables, defaults, declared_classes }
     }
 }
 

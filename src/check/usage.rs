@@ -7,30 +7,82 @@ use regex::Regex;
 use rustc_hash::FxHashSet;
 
 use super::index::Index;
+use super::{Checked, Checker, Unjudged};
 use crate::data::hiera::interpolation::{self, Part};
+use crate::data::{Document, Entry};
+use crate::error::Error;
 use crate::files::{self, files_below};
 use crate::regexp::constant;
-use crate::text::Source;
+use crate::text::{Source, Span};
 use crate::value::Value;
+
+const UNUSED_DATA: &str = "UNUSED_DATA";
 
 /// A string that may be the name of a key, perhaps with a variable part; or the name of one without quotes.
 static NAME: LazyLock<Regex> = LazyLock::new(|| {
     constant(
-        r#"['"]((?:[A-Za-z0-9_-]|\$\{[^}'"]*\})+(?:::(?:[A-Za-z0-9_.-]|\$\{[^}'"]*\})+)+)['"]|\blookup\(\s*([a-z]\w*(?:::\w+)+)"#,
+        r#"['"]((?:[A-Za-z0-9_.-]|\$\{[^}'"]*\})+(?:::(?:[A-Za-z0-9_.-]|\$\{[^}'"]*\})+)*)['"]|\b(?:lookup|hiera\w*)[( ]\s*([a-z]\w*(?:::\w+)*)|\W:([a-z]\w*)\b"#,
+    )
+});
+
+/// A lookup of a key that is known only at run time.
+static DYNAMIC: LazyLock<Regex> = LazyLock::new(|| {
+    constant(
+        r#"\b(?:function_)?(?:lookup|hiera\w*)['"]?\s*[( ,]\s*\[?\s*(?:[$@]|"[$#]|[a-z]\w*[\]).])|\$\w+\.(?:lookup|hiera\w*)\b"#,
     )
 });
 
 /// The folders of a module with files that may read keys, and the endings of these.
-const PROGRAMS: [(&str, &str); 5] =
-    [("manifests", "pp"), ("functions", "pp"), ("templates", "epp"), ("templates", "erb"), ("lib", "rb")];
+const PROGRAMS: [(&str, &str); 6] = [
+    ("manifests", "pp"),
+    ("functions", "pp"),
+    ("plans", "pp"),
+    ("templates", "epp"),
+    ("templates", "erb"),
+    ("lib", "rb"),
+];
 
 #[derive(Debug, Default)]
 pub(super) struct Usage {
     names: FxHashSet<Box<str>>,
     /// The beginnings of names with a variable part: `web::` of `"web::${x}"`.
     beginnings: FxHashSet<Box<str>>,
+    /// Whether a key is looked up whose name is not written anywhere.
+    is_dynamic: bool,
     /// Whether the programs and the files of the modules were looked through.
     is_complete: bool,
+}
+
+impl Checker<'_> {
+    /// Reports a file with data that no level reads. Returns the module that the keys of a file have to belong to, if it is
+    /// one with data of a module.
+    ///
+    /// Source: Puppet reference, "Hiera: The three config layers", "Module layer".
+    pub(super) fn owner_of_data(&mut self, document: &Document, checked: &mut Checked) -> Option<String> {
+        let file = self.index.real_path(document.source.name().as_ref())?;
+        let covering = || self.hierarchies.iter().filter(|(_, hierarchy)| hierarchy.covers(file));
+        let (owner, _) = covering().next()?;
+        if !covering().any(|(_, hierarchy)| hierarchy.may_read(file)) {
+            let error = Error::new(UNUSED_DATA, "no level of hiera.yaml reads this file");
+            checked.warning(&document.source, Span::default(), error);
+        }
+        owner.clone().filter(|_| covering().all(|(other, _)| other == owner))
+    }
+
+    /// A key that names no parameter: reported in a control repository where nothing that could look it up is missing.
+    pub(super) fn check_plain_key(&mut self, document: &Document, key: &str, entry: &Entry, checked: &mut Checked) {
+        let is_anchor = || document.source.slice(entry.key_span.to(entry.place.span)).contains('&');
+        let sees_all = !self.has_unseen_data && !self.hierarchies.is_empty() && !self.index.lacks_modules();
+        let reason = if !sees_all || is_anchor() || self.options.of_key(key).is_some() {
+            Unjudged::PlainKey
+        } else if self.usage.has(key, &self.programs, &mut self.index) {
+            Unjudged::LookupKey
+        } else {
+            let error = Error::new(UNUSED_DATA, format!("nothing reads the key '{key}'"));
+            return checked.warning(&document.source, entry.key_span, error);
+        };
+        checked.unjudged.push(reason);
+    }
 }
 
 impl Usage {
@@ -49,21 +101,26 @@ impl Usage {
                 }
             }
         }
-        self.names.contains(key) || self.beginnings.iter().any(|beginning| key.starts_with(&**beginning))
+        let is_plain = !key.contains("::");
+        let begins = |beginning: &str| key.starts_with(beginning) && (is_plain || beginning.contains("::"));
+        self.names.contains(key)
+            || is_plain && self.is_dynamic
+            || self.beginnings.iter().any(|beginning| begins(beginning))
     }
 
     fn add_text(&mut self, text: &str) {
-        for name in NAME.captures_iter(text).filter_map(|found| found.get(1).or(found.get(2))) {
+        self.is_dynamic |= DYNAMIC.is_match(text);
+        for name in NAME.captures_iter(text).filter_map(|found| found.get(1).or(found.get(2)).or(found.get(3))) {
             let name = name.as_str();
             match name.split_once("${") {
                 None => {
                     self.names.insert(name.split('.').next().unwrap_or(name).into());
                 }
                 // A variable part at the start says nothing.
-                Some((beginning, _)) if beginning.contains("::") => {
+                Some(("", _)) => {}
+                Some((beginning, _)) => {
                     self.beginnings.insert(beginning.into());
                 }
-                Some(_) => {}
             }
         }
     }

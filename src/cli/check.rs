@@ -10,8 +10,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use pcore::check::{
-    Checked, Checker, Finding, Pieces, Program, RubyFiles, Rule, Unjudged, check_config as check_hiera_config,
-    check_pieces, check_text, element_type, shows_all_data,
+    Checked, Checker, Finding, Pieces, Program, RubyFiles, Rule, Unjudged, check_pieces, check_text, element_type,
 };
 use pcore::data::{self, Document, Format};
 use pcore::error::Error;
@@ -102,18 +101,6 @@ fn is_whole_project(paths: &[PathBuf], root: Option<&Path>) -> bool {
         None => path.is_dir(),
     };
     paths.iter().any(covers)
-}
-
-/// Whether the data of the project are all that its `hiera.yaml` names.
-fn sees_all_data(contents: &[(PathBuf, Content)], root: Option<&Path>) -> bool {
-    let file = root.map(|root| root.join("hiera.yaml").canonicalize());
-    contents.iter().any(|(path, content)| match (content, &file) {
-        (Content::Config(document), Some(Ok(file))) if path.canonicalize().is_ok_and(|path| path == *file) => {
-            let folder = path.parent().unwrap_or(Path::new(""));
-            shows_all_data(document, &|name| folder.join(name).is_file())
-        }
-        _ => false,
-    })
 }
 
 enum Content {
@@ -249,7 +236,6 @@ impl Run<'_> {
         let ruby = RubyFiles::default();
         let limits = common.limits_from(Limits::default().with(Limit::Time, RUN_MILLISECONDS));
         let began = self.began;
-        let has_unseen_data = !sees_all_data(contents, common.project().root());
         let worker = |share: &Share<Judged>| {
             limits.enforce();
             let mut session = common.session();
@@ -258,9 +244,13 @@ impl Run<'_> {
                 _ => None,
             });
             let mut checker = Checker::new(&mut session, documents);
-            if has_unseen_data {
-                checker.expect_unseen_data();
-            }
+            checker.add_hierarchies(
+                common.project().root(),
+                contents.iter().filter_map(|(path, content)| match content {
+                    Content::Config(document) => Some((directory_of(path), &**document)),
+                    _ => None,
+                }),
+            );
             checker.expect_modules(common.project().declared.iter().map(|name| &**name));
             checker.share(&ruby);
             checker.lint(rules.iter().copied());
@@ -385,15 +375,17 @@ impl Content {
         match self {
             Content::Unreadable(error) => Checked::unreadable(error.clone()),
             Content::Data(document) => checker.check(document),
-            Content::Config(document) => {
-                let folder = path.parent().unwrap_or(Path::new(""));
-                check_hiera_config(document, &|name| folder.join(name).exists())
-            }
+            Content::Config(document) => checker.check_config(document, directory_of(path)),
             Content::Program(program) => checker.check_source(program),
             Content::Template(source) => checker.check_template(source),
             Content::Other => Checked { unjudged: vec![Unjudged::NotHieraData], ..Checked::default() },
         }
     }
+}
+
+/// The directory that a file is in.
+fn directory_of(file: &Path) -> &Path {
+    file.parent().filter(|directory| !directory.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
 /// `12 manifests, 3 templates, 5 data files`

@@ -150,6 +150,7 @@ pub static CHECKS: &[Issue] = issues! {
     MISPLACED_NAME "the name of a definition does not belong to the path of its file" ""
     MISSING_PARAMETER "a parameter without a default value is not set" "define site($port) { }\nclass a {\n  site { 'x': }\n}"
     NEVER_MATCHES "no value of the left side can match the right one" "class a(Integer $x) {\n  if $x == 'a' { notice('b') }\n}"
+    REDACTED_TEXT "a Sensitive is part of a string, which says [value redacted] instead" "class a(Sensitive[String] $x) {\n  notice(\"x: ${x}\")\n}"
     UNKNOWN_CLASS "data or code names a class that no manifest declares, such as `wbe::port: 80`" ""
     UNKNOWN_FILE "a file or template is not in its module" ""
     UNKNOWN_KEY "a key names nothing, such as `%{lookup('web::prot')}` where no data has it" ""
@@ -157,6 +158,7 @@ pub static CHECKS: &[Issue] = issues! {
     UNLIKELY_TYPE "a type means something else than it seems to" "type Person = Struct[{name => string}]"
     UNREACHABLE_BRANCH "no value reaches the branch" "class a(Integer $x) {\n  case $x {\n    String: { notice('s') }\n    default: { notice('d') }\n  }\n}"
     UNSET_MATCH_VARIABLE "a match variable is used where nothing was matched" "class a {\n  notice($1)\n}"
+    UNUSED_DATA "a key or a file of Hiera data that nothing reads" ""
 };
 
 /// Explains an issue code or a kind of mismatch, with an example; ignores case.

@@ -319,9 +319,10 @@ const ALONE: &[(&str, &str)] = &[
     ("a::f([2, 1].sort)", "expected String, got a value of type Array[Integer]"),
     ("a::f([1, 2].filter |$x| { $x > 1 })", "expected String, got a value of type Array[Integer]"),
     ("a::f(if $text == 'x' { 1 } else { 2 })", "expected String"),
-    ("notice(lookup('site_number', Integer))", "'site_number' expected Integer, got String 'many'"),
+    ("notice(lookup('elsewhere::number', Integer))", "'elsewhere::number' expected Integer, got String 'many'"),
     ("notice(lookup('a::other', Integer, 'first', 'x'))", "the default value of the lookup expected Integer"),
     ("notice($color ? { 'red' => 1 })", "no option of the selector matches String 'green'"),
+    ("$s = Sensitive('x')\n  notice(\"a ${s}\")", "[value redacted] instead of what is in the Sensitive"),
     ("type_of(Struct[{name => string}])", "`string` is a String here, not a type"),
 ];
 
@@ -332,7 +333,7 @@ fn mistakes_in_bodies_are_found() {
         let files = [
             ("environment.conf", ""),
             ("hiera.yaml", "version: 5\nhierarchy:\n  - name: common\n    path: common.yaml\n"),
-            ("data/common.yaml", "site_number: many\na::text: x\na::color: red\n"),
+            ("data/common.yaml", "elsewhere::number: many\na::text: x\na::color: red\n"),
             ("modules/a/manifests/init.pp", &*class),
             ("modules/a/manifests/h.pp", "class a::h(Hash[String, Integer] $h) { }\n"),
             ("modules/a/functions/f.pp", "function a::f(String $x) >> String { $x }\n"),
@@ -357,13 +358,17 @@ fn mistakes_in_templates_functions_and_data_are_found() {
             ("environment.conf", ""),
             ("hiera.yaml", "version: 5\nhierarchy:\n  - name: common\n    path: common.yaml\n"),
             ("data/common.yaml", "a::text: x\n"),
+            ("manifests/site.pp", "include a\n"),
+            ("modules/a/hiera.yaml", "version: 5\nhierarchy:\n  - name: common\n    path: common.yaml\n"),
+            ("modules/a/data/common.yaml", "{}\n"),
             ("modules/a/manifests/init.pp", class),
             ("modules/a/functions/f.pp", "function a::f(Boolean $x) >> String {\n  if $x { 'a' } else { 'b' }\n}\n"),
             ("modules/a/templates/t.epp", "<%- | String $x = 'a' | -%>\n<%= $x %>\n"),
         ];
         let name = format!("alone-{}", file.replace('/', "-"));
         assert_eq!(findings(&name, &files), Vec::<Json>::new());
-        files.iter_mut().find(|(name, _)| *name == file).expect("the file is there").1 = text;
+        files.retain(|(name, _)| *name != file);
+        files.push((file, text));
         let all = findings(&name, &files);
         let is_hit = |finding: &Json| finding["error"].as_str().is_some_and(|text| text.contains(expected));
         assert!(all.len() == 1 && is_hit(&all[0]), "{expected}\n{all:#?}");
@@ -376,6 +381,15 @@ fn mistakes_in_templates_functions_and_data_are_found() {
     let levels =
         "version: 5\nhierarchy:\n  - name: common\n    path: common.yaml\n  - name: more\n    path: moer.yaml\n";
     of_file("hiera.yaml", levels, "the file data/moer.yaml does not exist");
+    let backend = "version: 5\nhierarchy:\n  - name: common\n    path: common.yaml\n    data_hash: ";
+    of_file("hiera.yaml", &format!("{backend}yaml_dta\n"), "unknown function yaml_dta");
+    of_file("hiera.yaml", &format!("{backend}a::from_vault\n"), "unknown function a::from_vault");
+    of_file("hiera.yaml", &format!("{backend}eyaml_lookup_key\n"), "eyaml_lookup_key is not a data_hash function");
+    of_file("data/common.yaml", "a::text: x\nmtod: hello\n", "nothing reads the key 'mtod'");
+    of_file("data/comon.yaml", "a::text: x\n", "no level of hiera.yaml reads this file");
+    of_file("data/common.yaml", "{}\n", "class a needs the parameter text, and no data has a value");
+    let foreign = "a::text: x\nb::text: y\n";
+    of_file("modules/a/data/common.yaml", foreign, "Puppet ignores the key 'b::text' in the data of a module");
 }
 
 #[test]

@@ -239,7 +239,8 @@ impl Bodies<'_> {
         match name {
             "include" | "contain" | "require" => {
                 for (id, inferred) in ids.iter().zip(found) {
-                    self.class_names(*id, inferred);
+                    let classes = self.class_names(*id, inferred);
+                    self.needs.classes.extend(classes);
                 }
             }
             "create_resources" | "ensure_resource" | "ensure_resources" => {
@@ -273,26 +274,29 @@ impl Bodies<'_> {
                 });
                 let has_default = ids.len() >= least || has_option || has_block;
                 let (key, span, type_) = (key.to_owned(), self.tree[*id].span, type_.cloned());
-                self.looked_up.push(LookedUp { key, span, type_, has_default });
+                self.needs.keys.push(LookedUp { key, span, type_, has_default });
             }
             _ => {}
         }
     }
 
-    fn class_names(&mut self, id: Id, found: &Inferred) {
+    /// The classes that an expression names, each with the place of its name.
+    fn class_names(&mut self, id: Id, found: &Inferred) -> Vec<(Arc<Known>, Span)> {
+        let span = self.tree[id].span;
         match found.partial_value() {
             Some(Value::String(name)) if found.value().is_some() => {
-                self.class_name(name, self.tree[id].span);
+                self.class_name(name, span).map(|class| (class, span)).into_iter().collect()
             }
             Some(Value::Array(_)) if let Expression::Array(elements) = &self.tree[id].expression => {
                 let is_plain =
                     |id: &&Id| matches!(self.tree[**id].expression, Expression::Literal(_) | Expression::Name(_));
-                for element in elements.iter().filter(is_plain) {
+                let names = elements.iter().filter(is_plain).flat_map(|element| {
                     let inferred = self.visit(*element);
-                    self.class_names(*element, &inferred);
-                }
+                    self.class_names(*element, &inferred)
+                });
+                names.collect()
             }
-            _ => {}
+            _ => Vec::new(),
         }
     }
 

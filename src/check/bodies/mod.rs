@@ -32,6 +32,14 @@ use crate::value::{EcoString, Value};
 use known::{Conflict, Inferred, type_of_hole};
 use variables::{Scope, ScopeKind};
 
+/// What a program needs that only data can tell.
+#[derive(Default)]
+pub(super) struct Needs {
+    pub(super) keys: Vec<LookedUp>,
+    /// The classes that are declared without values for their parameters.
+    pub(super) classes: Vec<(Arc<Known>, Span)>,
+}
+
 /// A key of data that is looked up.
 pub(super) struct LookedUp {
     pub(super) key: String,
@@ -52,7 +60,7 @@ pub(super) struct Bodies<'a> {
     /// The resource types that have defaults somewhere in the program.
     defaults: &'a [String],
     checked: Checked,
-    looked_up: Vec<LookedUp>,
+    needs: Needs,
 }
 
 impl<'a> Bodies<'a> {
@@ -64,13 +72,13 @@ impl<'a> Bodies<'a> {
     ) -> Bodies<'a> {
         let scopes = vec![Scope::new(ScopeKind::Top)];
         let checked = Checked::default();
-        Bodies { environment, index, tree, scopes, is_matched: false, defaults, checked, looked_up: Vec::new() }
+        Bodies { environment, index, tree, scopes, is_matched: false, defaults, checked, needs: Needs::default() }
     }
 
-    /// What is found in the whole tree, and the keys of data that it looks up.
-    pub(super) fn visited(mut self) -> (Checked, Vec<LookedUp>) {
+    /// What is found in the whole tree, and what it needs of the data.
+    pub(super) fn visited(mut self) -> (Checked, Needs) {
         self.visit(self.tree.body);
-        (self.checked, self.looked_up)
+        (self.checked, self.needs)
     }
 
     /// Something that Puppet rejects, or that surely is a mistake.
@@ -158,14 +166,14 @@ impl<'a> Bodies<'a> {
             Expression::Reference(_) => self.reference(id),
             Expression::Variable(name) => self.variable(name, node.span),
             Expression::Concatenation(parts) => {
-                self.visit_all(parts);
+                let found = self.visit_all(parts);
+                self.secrets_in_text(parts, &found);
                 Inferred::text()
             }
-            Expression::Text(inner) => {
-                self.visit(*inner);
-                Inferred::text()
+            // Only the string around an interpolation makes a String of its value.
+            Expression::Heredoc { text: inner, .. } | Expression::Parenthesized(inner) | Expression::Text(inner) => {
+                self.visit(*inner)
             }
-            Expression::Heredoc { text: inner, .. } | Expression::Parenthesized(inner) => self.visit(*inner),
             Expression::Array(elements) => {
                 let found = self.visit_all(elements);
                 let unfolds = elements.iter().any(|id| self.is_unfold(*id));
@@ -245,6 +253,18 @@ impl<'a> Bodies<'a> {
                 self.in_scope(kind, parameters, types, *body, None);
                 Inferred::any()
             }
+        }
+    }
+
+    /// A Sensitive in a string does not show what is in it. Templates are given what is inside of theirs.
+    fn secrets_in_text(&mut self, parts: &[Id], found: &[Inferred]) {
+        let is_template = |scope: &Scope| matches!(scope.kind, ScopeKind::Template | ScopeKind::OpenTemplate);
+        let secret =
+            parts.iter().zip(found).find(|(_, found)| matches!(*found.type_().behind_aliases(), Type::Sensitive(_)));
+        if let Some((id, _)) = secret.filter(|_| !self.scopes.iter().any(is_template)) {
+            let message = "the string says [value redacted] instead of what is in the Sensitive";
+            let help = "write Sensitive(\"… ${$secret.unwrap} …\")".to_owned();
+            self.warning("REDACTED_TEXT", self.tree[*id].span, message, Some(help));
         }
     }
 
