@@ -162,7 +162,11 @@ impl Checker<'_> {
         }
         self.check_lookups(&program.source, &needs.keys, checked);
         self.check_included(&program.source, &needs.classes, checked);
-        lint::lint(tree, &mut self.session.environment, &self.rules, &self.programs, checked);
+        if self.name_counts.is_none() && self.rules.iter().any(|rule| rule.needs_project) {
+            self.count_names();
+        }
+        let (is_module, counts) = (self.index.own.is_some(), self.name_counts.as_ref());
+        lint::lint(tree, &mut self.session.environment, &self.rules, (is_module, counts), checked);
     }
 
     /// Checks a file by `work` within the limits. If it exceeds one, that is a further finding; those before are

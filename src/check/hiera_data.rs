@@ -55,7 +55,7 @@ pub struct Checker<'s> {
     pub(super) index: Index,
     pub(super) options: LookupOptions,
     /// The keys of all documents, each with its values and where they are.
-    values: FxHashMap<Box<str>, Vec<(Arc<Source>, Value)>>,
+    pub(super) values: FxHashMap<Box<str>, Vec<(Arc<Source>, Value)>>,
     /// Whether there is more data than the documents, which cannot be read.
     pub(super) has_unseen_data: bool,
     /// What the `hiera.yaml` files name, with the modules that these belong to.
@@ -64,6 +64,8 @@ pub struct Checker<'s> {
     pub(super) usage: Usage,
     pub(super) rules: Vec<&'static Rule>,
     pub(super) programs: Vec<Arc<Source>>,
+    /// How often each name is in the project, if a lint rule asks for it.
+    pub(super) name_counts: Option<FxHashMap<Box<str>, usize>>,
     /// What is reported once: the keys of parameters whose type is wrong, and the classes whose files are.
     told: FxHashSet<String>,
     /// The values of the document that were compared, with their types and places.
@@ -103,6 +105,7 @@ impl<'s> Checker<'s> {
             usage,
             rules: Vec::new(),
             programs: Vec::new(),
+            name_counts: None,
             told: FxHashSet::default(),
             compared: Vec::new(),
         }
@@ -268,7 +271,8 @@ impl<'s> Checker<'s> {
         if self.values.is_empty() || self.values.contains_key(key) || self.values.contains_key(name) {
             return None;
         }
-        let near = nearest(key, self.values.keys().map(|key| &**key))?;
+        let is_of_class = |other: &&str| class_of(other) == class_of(key);
+        let near = nearest(key, self.values.keys().map(|key| &**key).filter(is_of_class))?;
         if self.has_unseen_data || self.index.own.as_ref().is_some_and(|own| own != module_of(key)) {
             checked.unjudged.push(Unjudged::UnseenKey);
             return None;
@@ -542,6 +546,11 @@ impl<'s> Checker<'s> {
             }
         }
     }
+}
+
+/// The name of the class whose parameter a key may be.
+fn class_of(key: &str) -> Option<&str> {
+    key.rsplit_once("::").map(|(class, _)| class)
 }
 
 #[expect(clippy::expect_used, reason = "the text is a constant")]

@@ -7,7 +7,10 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
+use rustc_hash::FxHashMap;
+
 use super::Checked;
+use super::names::lower_name;
 use crate::error::Error;
 use crate::eval::Environment;
 use crate::interrupt;
@@ -37,15 +40,18 @@ pub static RULES: &[Rule] = &[
     of_file("single-variant", "a Variant of one type", single_variant),
     of_file("optional-without-default", "an Optional parameter without a default value", optional_without_default),
     of_file("empty-type", "a type without values", empty_type),
-    Rule {
-        needs_project: true,
-        ..of_file("unused-alias", "a type alias that nothing in the project uses", unused_alias)
-    },
+    of_project("unused-alias", "a type alias that nothing in the project uses", unused_alias),
+    of_project("unused-class", "a class or defined type that nothing in a control repository uses", unused_class),
+    of_project("unused-function", "a function that nothing in a control repository uses", unused_function),
 ];
 
 /// A rule that looks at one file at a time.
 const fn of_file(id: &'static str, summary: &'static str, check: fn(&mut Linter<'_>, Id)) -> Rule {
     Rule { id, summary, needs_project: false, check }
+}
+
+const fn of_project(id: &'static str, summary: &'static str, check: fn(&mut Linter<'_>, Id)) -> Rule {
+    Rule { needs_project: true, ..of_file(id, summary, check) }
 }
 
 const UNUSED_IGNORE: &str = "unused-ignore";
@@ -54,8 +60,10 @@ struct Linter<'a> {
     tree: &'a Tree,
     environment: &'a mut Environment,
     rule: &'static str,
-    /// All programs and templates of the project.
-    texts: &'a [Arc<Source>],
+    /// Whether the project is a module, which is written for others.
+    is_module: bool,
+    /// How often each name is in the project.
+    counts: Option<&'a FxHashMap<Box<str>, usize>>,
     checked: &'a mut Checked,
 }
 
@@ -63,11 +71,11 @@ pub(super) fn lint(
     tree: &Tree,
     environment: &mut Environment,
     rules: &[&'static Rule],
-    texts: &[Arc<Source>],
+    (is_module, counts): (bool, Option<&FxHashMap<Box<str>, usize>>),
     checked: &mut Checked,
 ) {
     for rule in rules {
-        let mut linter = Linter { tree, environment, rule: rule.id, texts, checked };
+        let mut linter = Linter { tree, environment, rule: rule.id, is_module, counts, checked };
         for (id, _) in (0..).map(Id::at).zip(interrupt::each(&tree.nodes)) {
             (rule.check)(&mut linter, id);
         }
@@ -77,6 +85,14 @@ pub(super) fn lint(
 impl Linter<'_> {
     fn report(&mut self, span: Span, message: String, help: String) {
         self.checked.warning(&self.tree.source, span, Error::new(self.rule, message).with_help(help));
+    }
+
+    /// Reports a name that is in the project only where it is defined.
+    fn unused(&mut self, name: &str, span: Span, help: &str) {
+        let count = self.counts.and_then(|counts| counts.get(&*lower_name(name)));
+        if count.is_some_and(|count| *count <= 1) {
+            self.report(span, format!("nothing in the project uses {name}"), help.to_owned());
+        }
     }
 
     fn written(&self, id: Id) -> &str {
@@ -189,19 +205,23 @@ fn empty_type(linter: &mut Linter<'_>, id: Id) {
 
 fn unused_alias(linter: &mut Linter<'_>, id: Id) {
     let Expression::TypeAlias { name, .. } = &linter.tree[id].expression else { return };
-    let is_name_part = |letter: char| letter.is_ascii_alphanumeric() || letter == '_' || letter == ':';
-    let uses = |text: &str| {
-        interrupt::step_over_bytes(text.len());
-        let is_whole =
-            |at: usize| !text[at + name.len()..].starts_with(is_name_part) && !text[..at].ends_with(is_name_part);
-        text.match_indices(&**name).filter(|(at, _)| is_whole(*at)).count()
+    let start = linter.tree[id].place as usize;
+    linter.unused(name, Span::new(start, start + name.len()), "remove it, unless other modules use it");
+}
+
+fn unused_class(linter: &mut Linter<'_>, id: Id) {
+    let (Expression::Class { definition, .. } | Expression::Define(definition)) = &linter.tree[id].expression else {
+        return;
     };
-    // One of them is the definition.
-    let count: usize = linter.texts.iter().map(|source| uses(source.text())).sum();
-    if count <= 1 {
-        let start = linter.tree[id].place as usize;
-        let (message, help) = (format!("nothing in the project uses {name}"), "remove it, unless other modules use it");
-        linter.report(Span::new(start, start + name.len()), message, help.to_owned());
+    if !linter.is_module {
+        linter.unused(&definition.name, definition.name_span, "remove it, unless a node classifier uses it");
+    }
+}
+
+fn unused_function(linter: &mut Linter<'_>, id: Id) {
+    let Expression::Function(definition) = &linter.tree[id].expression else { return };
+    if !linter.is_module {
+        linter.unused(&definition.name, definition.name_span, "remove it");
     }
 }
 

@@ -4,9 +4,10 @@
 use std::sync::{Arc, LazyLock};
 
 use regex::Regex;
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::index::Index;
+use super::names::lower_name;
 use super::{Checked, Checker, Unjudged};
 use crate::data::hiera::interpolation::{self, Part};
 use crate::data::{Document, Entry};
@@ -83,23 +84,35 @@ impl Checker<'_> {
         };
         checked.unjudged.push(reason);
     }
+
+    /// Counts each name in the code and the data of the project, comments aside, in lower case and without leading colons.
+    pub(super) fn count_names(&mut self) {
+        let mut counts = FxHashMap::default();
+        let mut count = |text: &str| {
+            let is_delimiter = |letter: char| !letter.is_ascii_alphanumeric() && letter != '_' && letter != ':';
+            let code = text.lines().filter(|line| !line.trim_start().starts_with('#'));
+            for word in code.flat_map(|line| line.split(is_delimiter)) {
+                let name = word.trim_matches(':');
+                if !name.is_empty() {
+                    *counts.entry(Box::from(&*lower_name(name))).or_insert(0) += 1;
+                }
+            }
+        };
+        let data: FxHashMap<&str, &Source> =
+            self.values.values().flatten().map(|(source, _)| (source.name(), &**source)).collect();
+        for source in data.values() {
+            count(source.text());
+        }
+        each_text(&self.programs, &mut self.index, &mut count);
+        self.name_counts = Some(counts);
+    }
 }
 
 impl Usage {
     /// Whether something reads the key: what is known so far, a program, or a file of the modules.
     pub(super) fn has(&mut self, key: &str, programs: &[Arc<Source>], index: &mut Index) -> bool {
         if !std::mem::replace(&mut self.is_complete, true) {
-            for program in programs {
-                self.add_text(program.text());
-            }
-            for (_, directory) in index.directories.clone() {
-                let files = PROGRAMS.iter().flat_map(|(folder, ending)| files_below(&directory.join(folder), ending));
-                for file in files {
-                    if index.is_readable(&file).is_none() {
-                        self.add_text(&String::from_utf8_lossy(&files::source_bytes(&file).unwrap_or_default()));
-                    }
-                }
-            }
+            each_text(programs, index, &mut |text| self.add_text(text));
         }
         let is_plain = !key.contains("::");
         let begins = |beginning: &str| key.starts_with(beginning) && (is_plain || beginning.contains("::"));
@@ -129,6 +142,20 @@ impl Usage {
         let mut keys = Vec::new();
         keys_read(value, &mut keys);
         self.names.extend(keys.iter().map(|key| key.split('.').next().unwrap_or(key).into()));
+    }
+}
+
+/// The texts of all programs, and of the other files of modules that have code.
+fn each_text(programs: &[Arc<Source>], index: &mut Index, read: &mut dyn FnMut(&str)) {
+    for program in programs {
+        read(program.text());
+    }
+    for (_, directory) in index.directories.clone() {
+        for file in PROGRAMS.iter().flat_map(|(folder, ending)| files_below(&directory.join(folder), ending)) {
+            if index.is_readable(&file).is_none() {
+                read(&String::from_utf8_lossy(&files::source_bytes(&file).unwrap_or_default()));
+            }
+        }
     }
 }
 

@@ -393,6 +393,24 @@ fn mistakes_in_templates_functions_and_data_are_found() {
 }
 
 #[test]
+fn definitions_that_nothing_uses_are_found_in_a_control_repository() {
+    let files = [
+        ("environment.conf", ""),
+        ("manifests/site.pp", "# include a::spare\nnode default { include a }\n"),
+        ("modules/a/manifests/init.pp", "class a {\n  a::used { 'x': size => a::size() }\n}\n"),
+        ("modules/a/manifests/spare.pp", "# @example\n#   include a::spare\nclass a::spare { }\n"),
+        ("modules/a/manifests/used.pp", "define a::used($size) { }\n"),
+        ("modules/a/functions/size.pp", "function a::size() { 1 }\n"),
+        ("modules/a/functions/idle.pp", "function a::idle() { 1 }\n"),
+    ];
+    let folder = Folder::new("unused-definitions", &files);
+    let run = folder.run(&["check", "--lint", "--format", "jsonl"]);
+    let texts: Vec<Json> = run.out.lines().map(|line| serde_json::from_str(line).expect("each line is JSON")).collect();
+    let texts: Vec<&str> = texts.iter().filter_map(|one| one["error"].as_str()).collect();
+    assert_eq!(texts, ["nothing in the project uses a::idle", "nothing in the project uses a::spare"]);
+}
+
+#[test]
 fn what_puppet_accepts_is_not_reported() {
     for (at, (what, files)) in SOUND.iter().enumerate() {
         let all = [&[("environment.conf", "")], *files].concat();
