@@ -64,15 +64,17 @@ impl Bodies<'_> {
                 let called = self.visit(functor);
                 self.visit_lambda(lambda, &[]);
                 let is_type = matches!(callee, Expression::Reference(_)) && receiver.is_none();
-                return if is_type { constructed(&called) } else { Inferred::any() };
+                return if is_type { self.constructed(&called, &ids, &found) } else { Inferred::any() };
             }
         };
         let span = self.tree[functor].span;
         let parts = found.first().and_then(Iterated::of);
-        let given = parts.as_ref().map_or_else(Vec::new, |parts| parts.given(name, self.parameter_count(lambda)));
+        let given = given_to_lambda(name, &found, parts.as_ref(), self.parameter_count(lambda));
         let result = self.visit_lambda(lambda, &given);
-        if name == "new" && receiver.is_some() {
-            return found.first().map_or_else(Inferred::any, constructed);
+        if name == "new"
+            && let Some((called, arguments)) = found.split_first()
+        {
+            return self.constructed(called, ids.get(1..).unwrap_or_default(), arguments);
         }
         self.named_arguments(name, &ids, &found, lambda.is_some());
         match self.callee(name, span) {
@@ -80,7 +82,8 @@ impl Bodies<'_> {
             Some(callee) => {
                 let is_built_in = matches!(callee.declared, Declared::BuiltIn);
                 let returned = self.arguments(&callee, span, &ids, &found, lambda);
-                let collected = parts.filter(|_| is_built_in).and_then(|parts| parts.collected(name, result));
+                let start = given.first().cloned();
+                let collected = parts.filter(|_| is_built_in).and_then(|parts| parts.collected(name, start, result));
                 collected.filter(|_| returned.is_any()).map_or(returned, Inferred::Type)
             }
         }
@@ -250,6 +253,13 @@ impl Bodies<'_> {
                 }
             }
             "epp" => self.epp(ids, found),
+            "assert_type" if !has_block => {
+                if let (Some(type_), Some((id, value))) =
+                    (found.first().and_then(Inferred::as_type), ids.get(1).zip(found.get(1)))
+                {
+                    self.compare(*id, value, type_, || ("the asserted value".to_owned(), None));
+                }
+            }
             "template" | "file" => {
                 for (id, inferred) in ids.iter().zip(found) {
                     // Of several, the first that exists counts.
@@ -411,6 +421,18 @@ impl Bodies<'_> {
     }
 }
 
+/// The types of the arguments of a lambda with so many parameters, as far as they are known.
+fn given_to_lambda(function: &str, found: &[Inferred], parts: Option<&Iterated>, count: usize) -> Vec<Type> {
+    match (function, parts, found) {
+        ("with", _, _) => found.iter().map(|argument| argument.type_().generalized()).collect(),
+        // The first turn is given the start, or the first element.
+        ("reduce", Some(Iterated::Elements(element)), [_, start]) => vec![start.type_().generalized(), element.clone()],
+        ("reduce", Some(Iterated::Elements(element)), [_]) => vec![element.clone(), element.clone()],
+        (_, Some(parts), _) => parts.given(function, count),
+        _ => Vec::new(),
+    }
+}
+
 /// The types of the parts of what a function iterates over.
 enum Iterated {
     Elements(Type),
@@ -432,7 +454,6 @@ impl Iterated {
 
     /// The types of what a lambda with so many parameters is given in each turn.
     fn given(&self, function: &str, count: usize) -> Vec<Type> {
-        let any = Type::any();
         match (function, self, count) {
             ("each" | "map" | "filter" | "any" | "all" | "group_by", Iterated::Elements(element), 1) => {
                 vec![element.clone()]
@@ -443,16 +464,19 @@ impl Iterated {
             ("each" | "map" | "filter" | "any" | "all", Iterated::Entries(key, value), 2) => {
                 vec![key.clone(), value.clone()]
             }
-            ("reduce", Iterated::Elements(element), 2) => vec![any, element.clone()],
             _ => Vec::new(),
         }
     }
 
     /// The type of what the function returns, if its lambda returns `result`.
-    fn collected(self, function: &str, result: Option<Type>) -> Option<Type> {
+    fn collected(self, function: &str, start: Option<Type>, result: Option<Type>) -> Option<Type> {
         let array = |element: Type| Some(Type::from(ArrayType::new(element, None)));
         match (function, self) {
             ("map", _) => array(result?),
+            ("reduce", Iterated::Elements(_)) => {
+                let is_known = |type_: &Type| !matches!(type_, Type::Any(_));
+                Some(Type::one_of([start.filter(is_known)?, result.filter(is_known)?]))
+            }
             ("filter" | "sort" | "unique", Iterated::Elements(element)) => array(element),
             ("filter", Iterated::Entries(key, value)) => Some(HashType::new(key, value, None).into()),
             _ => None,
@@ -469,27 +493,36 @@ fn signature_of(known: &Known) -> Signature {
     Signature::new(parameters, block, known.return_type.clone())
 }
 
-fn constructed(called: &Inferred) -> Inferred {
-    let Some(type_) = called.as_type() else { return Inferred::any() };
-    match type_.behind_aliases().kind() {
-        Kind::Integer
-        | Kind::Float
-        | Kind::Numeric
-        | Kind::Boolean
-        | Kind::String
-        | Kind::Array
-        | Kind::Hash
-        | Kind::Tuple
-        | Kind::Struct
-        | Kind::Timespan
-        | Kind::Timestamp
-        | Kind::SemVer => Inferred::Type(type_.clone()),
-        Kind::Sensitive => Inferred::named("Sensitive"),
-        _ => Inferred::any(),
-    }
-}
-
 impl Bodies<'_> {
+    /// What a type makes of arguments; that it makes nothing of values which are known is reported.
+    fn constructed(&mut self, called: &Inferred, ids: &[Id], arguments: &[Inferred]) -> Inferred {
+        let Some(type_) = called.as_type() else { return Inferred::any() };
+        match type_.behind_aliases().kind() {
+            Kind::Integer
+            | Kind::Float
+            | Kind::Numeric
+            | Kind::Boolean
+            | Kind::String
+            | Kind::Array
+            | Kind::Hash
+            | Kind::Tuple
+            | Kind::Struct
+            | Kind::Timespan
+            | Kind::Timestamp
+            | Kind::SemVer => {}
+            Kind::Sensitive => return Inferred::named("Sensitive"),
+            _ => return Inferred::any(),
+        }
+        let values: Option<Vec<Value>> = arguments.iter().map(|argument| argument.value().cloned()).collect();
+        if let (Some(id), Some(values)) = (ids.first(), values) {
+            self.checked.compared += 1;
+            if let Err(error) = type_.construct(&values) {
+                self.checked.error(&self.tree.source, self.tree[*id].span, error);
+            }
+        }
+        Inferred::Type(type_.clone())
+    }
+
     /// A reference to a type: an unknown name is reported.
     pub(super) fn reference(&mut self, id: Id) -> Inferred {
         let tree = self.tree;

@@ -91,9 +91,11 @@ impl Bodies<'_> {
             | BinaryOperator::Modulo
             | BinaryOperator::ShiftLeft
             | BinaryOperator::ShiftRight => {
-                for (id, found) in [(left, &found_left), (right, &found_right)] {
-                    self.operand(id, operator, symbol, found, id == left);
-                }
+                let is_sum = matches!(operator, BinaryOperator::Plus | BinaryOperator::Minus);
+                let adds_parts =
+                    is_sum && ["Collection", "URI"].map(named).iter().any(|type_| overlap(&found_left.type_(), type_));
+                self.operand(left, operator, symbol, &found_left, true);
+                self.operand(right, operator, symbol, &found_right, !adds_parts);
                 return arithmetic(operator, &found_left, &found_right);
             }
             _ => return Inferred::any(),
@@ -206,7 +208,8 @@ impl Bodies<'_> {
         self.error(OPERAND, span, message, help);
     }
 
-    fn operand(&mut self, id: Id, operator: BinaryOperator, symbol: &str, found: &Inferred, is_left: bool) {
+    /// An operand of an operator for numbers. What a collection or a URI is added to need not be one.
+    fn operand(&mut self, id: Id, operator: BinaryOperator, symbol: &str, found: &Inferred, needs_number: bool) {
         self.checked.compared += 1;
         if operator == BinaryOperator::ShiftLeft {
             return;
@@ -217,18 +220,13 @@ impl Bodies<'_> {
         } else {
             allowed.push("Timespan");
         }
-        let is_collection = |found: &Inferred| overlap(&found.type_(), &named("Collection"));
         let span = self.tree[id].span;
         if !found.is_any() && !allowed.iter().any(|name| overlap(&found.type_(), &named(name))) {
             let message = format!("`{symbol}` cannot use a value of type {}", for_message(&found.type_()));
             self.error(OPERAND, span, message, None);
-        } else if let Some(Value::String(text)) = found.value()
-            && !is_collection(found)
-            && matches!(self.tree[id].expression, Expression::Literal(Literal::String(_)))
-            && is_left
-            && !is_numeric(text)
-        {
-            let message = format!("`{symbol}` needs a number, got {}", describe(&Value::from(&**text)));
+        } else if needs_number && is_never_numeric(found) {
+            let got = found.value().map_or_else(|| for_message(&found.type_()), describe);
+            let message = format!("`{symbol}` needs a number, got {got}");
             self.error(OPERAND, span, message, Some("to join strings write \"${a}${b}\"".to_owned()));
         }
     }
@@ -428,6 +426,14 @@ fn suggestion(type_: &Type, found: &Inferred) -> Option<String> {
     let alternatives = type_.alternatives();
     let values = alternatives.iter().filter_map(finite).flatten().map(|value| &**value);
     crate::wording::nearest(text, values).map(|near| format!("did you mean '{near}'?"))
+}
+
+/// Whether it is a string, of which no value can be a number.
+fn is_never_numeric(found: &Inferred) -> bool {
+    match found.value() {
+        Some(value) => value.as_str().is_some_and(|text| !is_numeric(text)),
+        None => finite(&found.type_().behind_aliases()).is_some_and(|texts| !texts.iter().any(|text| is_numeric(text))),
+    }
 }
 
 fn is_numeric(text: &str) -> bool {

@@ -190,10 +190,7 @@ impl<'a> Bodies<'a> {
             Expression::Selector(subject, options) => self.selector(*subject, options),
             Expression::Case(subject, options) => self.case(*subject, options),
             Expression::If { condition, then, otherwise } => self.conditional(*condition, Some(*then), *otherwise),
-            Expression::Unless { condition, then, otherwise } => {
-                self.conditional(*condition, *otherwise, Some(*then));
-                Inferred::any()
-            }
+            Expression::Unless { condition, then, otherwise } => self.conditional(*condition, *otherwise, Some(*then)),
             Expression::Call { functor, arguments, lambda, .. } => self.call(*functor, None, arguments, *lambda),
             Expression::MethodCall { receiver, name, arguments, lambda } => {
                 self.call(*name, Some(*receiver), arguments, *lambda)
