@@ -16,7 +16,7 @@ use super::declarations::missing_module;
 use super::hierarchy::Hierarchy;
 use super::index::{Index, Known, Ruby};
 use super::names::module_of;
-use super::usage::Usage;
+use super::usage::{self, Usage};
 use super::{
     Checked, Finding, Fix, Program, Rule, TYPE_MISMATCH, Unjudged, finding, fix, hidden, lint, message, repairs,
     warnings, wrong_parts,
@@ -123,7 +123,7 @@ impl<'s> Checker<'s> {
         for (directory, document) in files {
             let directory = directory.canonicalize().unwrap_or_else(|_| directory.to_owned());
             let hierarchy = Hierarchy::of(document, &directory);
-            self.has_unseen_data &= root.as_ref() != Some(&directory) || !hierarchy.is_visible();
+            self.has_unseen_data &= root.as_ref() != Some(&directory) || !hierarchy.is_visible;
             self.hierarchies.push((self.index.module_in(&directory).map(str::to_owned), hierarchy));
         }
     }
@@ -176,20 +176,15 @@ impl<'s> Checker<'s> {
             Value::Undef => {}
             Value::Hash(data) => {
                 let entries = named_entries(document);
-                let owner = self.owner_of_data(document, &mut checked).map(|module| format!("{module}::"));
+                let owner = self.owner_of_data(document, &mut checked);
                 self.bounded(&document.source, &mut checked, |checker, checked| {
                     for (key, value) in data.iter() {
                         if let Value::String(name) = key
                             && let Some(entry) = entries.get(&**name)
                         {
-                            match &owner {
-                                Some(owner) if **name != *LOOKUP_OPTIONS && !name.starts_with(owner) => {
-                                    let message = format!("Puppet ignores the key '{name}' in the data of a module");
-                                    let error = Error::new("UNUSED_DATA", message);
-                                    let error = error.with_help(format!("its keys begin with {owner}"));
-                                    checked.warning(&document.source, entry.key_span, error);
-                                }
-                                _ => checker.check_key(document, name, value, entry, checked),
+                            match usage::foreign_key(owner.as_deref(), name) {
+                                Some(error) => checked.warning(&document.source, entry.key_span, error),
+                                None => checker.check_key(document, name, value, entry, checked),
                             }
                         }
                     }
@@ -224,23 +219,29 @@ impl<'s> Checker<'s> {
     /// Classes that are declared without values for their parameters: data has one for each that needs it. Neither the data
     /// of a module that is not checked is known, nor what a declaration elsewhere says.
     pub(super) fn check_included(&self, source: &Arc<Source>, classes: &[(Arc<Known>, Span)], checked: &mut Checked) {
+        if self.has_unseen_data {
+            return;
+        }
         for (class, span) in classes {
             let name = &class.declaration.name;
-            let module = module_of(name);
-            let has_data = self.index.directory(module).is_some_and(|directory| directory.join("hiera.yaml").exists());
-            let of_module = self.hierarchies.iter().find(|(owner, _)| owner.as_deref() == Some(module));
-            let is_visible = of_module.map_or(!has_data, |(_, hierarchy)| hierarchy.is_visible());
-            if self.has_unseen_data || !is_visible || self.index.declared_classes.contains(&**name) {
-                continue;
-            }
             let is_unset = |parameter: &&Declared| {
                 parameter.default.is_none() && !self.values.contains_key(&*format!("{name}::{}", parameter.name))
             };
-            if let Some(parameter) = class.declaration.parameters.iter().find(is_unset) {
+            let unset = class.declaration.parameters.iter().find(is_unset);
+            let is_certain = || !self.index.declared_classes.contains(&**name) && self.sees_data_of(module_of(name));
+            if let Some(parameter) = unset.filter(|_| is_certain()) {
                 let message = format!("class {name} needs the parameter {}, and no data has a value", parameter.name);
                 let help = format!("set {name}::{} in the data, or declare the class with it", parameter.name);
                 checked.error(source, *span, Error::new("MISSING_PARAMETER", message).with_help(help));
             }
+        }
+    }
+
+    /// Whether the data of a module, if it has any, are known.
+    fn sees_data_of(&self, module: &str) -> bool {
+        match self.hierarchies.iter().find(|(owner, _)| owner.as_deref() == Some(module)) {
+            Some((_, hierarchy)) => hierarchy.is_visible,
+            None => !self.index.directory(module).is_some_and(|directory| directory.join("hiera.yaml").exists()),
         }
     }
 

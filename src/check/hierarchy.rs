@@ -3,19 +3,21 @@
 //! Source: Puppet reference, "Hiera: Config file syntax (hiera.yaml v5)".
 
 use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
 
 use regex::Regex;
 
 use super::hiera_config::BACKENDS;
 use crate::data::Document;
 use crate::data::hiera::interpolation;
+use crate::regexp::constant;
 use crate::value::{Hash, Value};
 
 /// The data that a `hiera.yaml` names.
 #[derive(Debug)]
 pub(super) struct Hierarchy {
     /// Whether every level reads files of the project that are there.
-    is_visible: bool,
+    pub(super) is_visible: bool,
     /// The directories with data, without symbolic links.
     data: Vec<PathBuf>,
     /// Patterns of the paths that levels read; `None` if a level may read any file.
@@ -42,11 +44,6 @@ impl Hierarchy {
             data: directories.collect(),
             files: files.filter(|_| is_version_5).map(|levels| levels.into_iter().flatten().collect()),
         }
-    }
-
-    /// Whether every level reads files of the project that are there.
-    pub(super) fn is_visible(&self) -> bool {
-        self.is_visible
     }
 
     /// Whether a file is in one of the directories with data.
@@ -126,25 +123,21 @@ impl<'d> Level<'d> {
     }
 }
 
-/// The expression of a path in which anything may be filled in, and `*`, `**`, `?` and `{a,b}` have a meaning in a glob.
+/// The expression of a path in which anything may be filled in. In a glob, what braces or brackets choose from may be
+/// anything, too.
 fn pattern(path: &str, is_glob: bool) -> String {
-    let (mut expression, mut rest) = (String::new(), path.trim_start_matches("./"));
-    while let Some(next) = rest.chars().next() {
-        let (written, length) = match next {
-            '%' if rest.starts_with("%{") => (".*", rest.find('}').map_or(rest.len(), |end| end + 1)),
-            '*' if is_glob && rest.starts_with("**/") => ("(?:.*/)?", 3),
-            '*' if is_glob => ("[^/]*", 1),
-            '?' if is_glob => ("[^/]", 1),
-            '{' if is_glob => ("(?:", 1),
-            '}' if is_glob => (")", 1),
-            ',' if is_glob => ("|", 1),
-            _ => ("", 0),
+    static OPEN: LazyLock<Regex> = LazyLock::new(|| constant(r"%\{[^}]*\}|\*\*/|\*|\?|\{[^}]*\}|\[[^\]]*\]"));
+    let (mut expression, mut end) = (String::new(), 0);
+    let path = path.trim_start_matches("./");
+    for found in OPEN.find_iter(path).filter(|found| is_glob || found.as_str().starts_with('%')) {
+        expression += &regex::escape(&path[end..found.start()]);
+        expression += match found.as_str() {
+            "**/" => "(?:.*/)?",
+            "*" => "[^/]*",
+            "?" => "[^/]",
+            _ => ".*",
         };
-        if length == 0 {
-            expression += &regex::escape(next.encode_utf8(&mut [0; 4]));
-        }
-        expression += written;
-        rest = &rest[length.max(if length == 0 { next.len_utf8() } else { 0 })..];
+        end = found.end();
     }
-    expression
+    expression + &regex::escape(&path[end..])
 }

@@ -9,6 +9,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::index::Index;
 use super::names::lower_name;
 use super::{Checked, Checker, Unjudged};
+use crate::data::hiera::LOOKUP_OPTIONS;
 use crate::data::hiera::interpolation::{self, Part};
 use crate::data::{Document, Entry};
 use crate::error::Error;
@@ -55,10 +56,7 @@ pub(super) struct Usage {
 }
 
 impl Checker<'_> {
-    /// Reports a file with data that no level reads. Returns the module that the keys of a file have to belong to, if it is
-    /// one with data of a module.
-    ///
-    /// Source: Puppet reference, "Hiera: The three config layers", "Module layer".
+    /// Reports a file with data that no level reads. Returns the module that a file with data of a module belongs to.
     pub(super) fn owner_of_data(&mut self, document: &Document, checked: &mut Checked) -> Option<String> {
         let file = self.index.real_path(document.source.name().as_ref())?;
         let covering = || self.hierarchies.iter().filter(|(_, hierarchy)| hierarchy.covers(file));
@@ -143,6 +141,16 @@ impl Usage {
         keys_read(value, &mut keys);
         self.names.extend(keys.iter().map(|key| key.split('.').next().unwrap_or(key).into()));
     }
+}
+
+/// The error for a key of another module in the data of `owner`; none if the data belong to no module.
+///
+/// Source: Puppet reference, "Hiera: The three config layers", "Module layer".
+pub(super) fn foreign_key(owner: Option<&str>, key: &str) -> Option<Error> {
+    let owner = owner?;
+    let is_own = key == LOOKUP_OPTIONS || key.strip_prefix(owner).is_some_and(|rest| rest.starts_with("::"));
+    let error = || Error::new(UNUSED_DATA, format!("Puppet ignores the key '{key}' in the data of a module"));
+    (!is_own).then(|| error().with_help(format!("its keys begin with {owner}::")))
 }
 
 /// The texts of all programs, and of the other files of modules that have code.

@@ -292,6 +292,43 @@ const SOUND: &[(&str, &[(&str, &str)])] = &[
         ],
     ),
     (
+        "levels read files by patterns, and keys may be looked up by names that are made at run time",
+        &[
+            (
+                "hiera.yaml",
+                "version: 5\nhierarchy:\n  - name: a\n    path: \"nodes/%{trusted.certname}.yaml\"\n  - name: b\n    \
+                 globs: [\"teams/**/*.yaml\", \"{sites,zones}/[a-m]?.yaml\"]\n  - name: c\n    \
+                 mapped_paths: [services, s, \"s/%{s}.yaml\"]\n  - name: d\n    path: x,y.yaml\nplan_hierarchy:\n  \
+                 - name: p\n    path: plans.yaml\n",
+            ),
+            ("data/nodes/x/y.yaml", "a::size: 1\n"),
+            ("data/teams/one/two/z.yaml", "plain: 1\n"),
+            ("data/zones/b1.yaml", "other: 2\n"),
+            ("data/s/web.yaml", "third: 3\n"),
+            ("data/x,y.yaml", "fourth: 4\n"),
+            ("data/plans.yaml", "fifth: 5\n"),
+            (
+                "modules/a/manifests/init.pp",
+                "class a(Integer $size) {\n  ['plain'].each |$key| { notice(lookup($key)) }\n}\n",
+            ),
+            ("manifests/site.pp", "include a\n"),
+        ],
+    ),
+    (
+        "a class may be declared with values elsewhere, and what `reduce` carries changes from turn to turn",
+        &[
+            ("hiera.yaml", "version: 5\nhierarchy:\n  - name: common\n    path: common.yaml\n"),
+            ("data/common.yaml", "{}\n"),
+            (
+                "modules/a/manifests/init.pp",
+                "class a(Integer $size) {\n  $last = [1, 2].reduce(undef) |$memo, $x| {\n    \
+                 if $memo =~ Integer { $memo + $x } else { $x }\n  }\n  $text = [1].reduce('') |$memo, $x| { \"${memo}${x}\" }\n  \
+                 notice($last, $text, Integer('0x1F'), ['x'] + 'y', '5' + 1)\n}\n",
+            ),
+            ("manifests/site.pp", "class { 'a': size => 1 }\ninclude a\n"),
+        ],
+    ),
+    (
         "what an unknown type accepts is not known",
         &[(
             "modules/a/manifests/init.pp",
@@ -319,6 +356,13 @@ const ALONE: &[(&str, &str)] = &[
     ("a::f([2, 1].sort)", "expected String, got a value of type Array[Integer]"),
     ("a::f([1, 2].filter |$x| { $x > 1 })", "expected String, got a value of type Array[Integer]"),
     ("a::f(if $text == 'x' { 1 } else { 2 })", "expected String"),
+    ("a::f(unless $text == 'x' { 1 } else { 2 })", "expected String"),
+    ("a::n([1, 2].reduce('') |$m, $x| { \"${m}${x}\" })", "expected Integer, got a value of type String"),
+    ("with(1) |String $x| { notice($x) }", "the parameter $x expects String, but is given Integer"),
+    ("assert_type(Integer, 'x')", "the asserted value expected Integer, got String 'x'"),
+    ("notice(Integer('abc'))", "abc"),
+    ("notice(1 * 'abc')", "`*` needs a number, got String 'abc'"),
+    ("notice($color * 2)", "`*` needs a number, got a value of type Enum['green', 'red']"),
     ("notice(lookup('elsewhere::number', Integer))", "'elsewhere::number' expected Integer, got String 'many'"),
     ("notice(lookup('a::other', Integer, 'first', 'x'))", "the default value of the lookup expected Integer"),
     ("notice($color ? { 'red' => 1 })", "no option of the selector matches String 'green'"),

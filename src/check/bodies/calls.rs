@@ -82,7 +82,7 @@ impl Bodies<'_> {
             Some(callee) => {
                 let is_built_in = matches!(callee.declared, Declared::BuiltIn);
                 let returned = self.arguments(&callee, span, &ids, &found, lambda);
-                let start = given.first().cloned();
+                let start = found.get(1).map(|start| start.type_().generalized());
                 let collected = parts.filter(|_| is_built_in).and_then(|parts| parts.collected(name, start, result));
                 collected.filter(|_| returned.is_any()).map_or(returned, Inferred::Type)
             }
@@ -425,9 +425,6 @@ impl Bodies<'_> {
 fn given_to_lambda(function: &str, found: &[Inferred], parts: Option<&Iterated>, count: usize) -> Vec<Type> {
     match (function, parts, found) {
         ("with", _, _) => found.iter().map(|argument| argument.type_().generalized()).collect(),
-        // The first turn is given the start, or the first element.
-        ("reduce", Some(Iterated::Elements(element)), [_, start]) => vec![start.type_().generalized(), element.clone()],
-        ("reduce", Some(Iterated::Elements(element)), [_]) => vec![element.clone(), element.clone()],
         (_, Some(parts), _) => parts.given(function, count),
         _ => Vec::new(),
     }
@@ -464,18 +461,21 @@ impl Iterated {
             ("each" | "map" | "filter" | "any" | "all", Iterated::Entries(key, value), 2) => {
                 vec![key.clone(), value.clone()]
             }
+            // What the turn before returned may be anything.
+            ("reduce", Iterated::Elements(element), 2) => vec![Type::any(), element.clone()],
             _ => Vec::new(),
         }
     }
 
-    /// The type of what the function returns, if its lambda returns `result`.
+    /// The type of what the function returns, if its lambda returns `result`; `start` is the type of a second argument.
     fn collected(self, function: &str, start: Option<Type>, result: Option<Type>) -> Option<Type> {
         let array = |element: Type| Some(Type::from(ArrayType::new(element, None)));
         match (function, self) {
             ("map", _) => array(result?),
-            ("reduce", Iterated::Elements(_)) => {
-                let is_known = |type_: &Type| !matches!(type_, Type::Any(_));
-                Some(Type::one_of([start.filter(is_known)?, result.filter(is_known)?]))
+            // Without a turn it is the start or the only element, or there is none.
+            ("reduce", Iterated::Elements(element)) => {
+                let without_turn = start.unwrap_or_else(|| Type::one_of([element, Type::of(&Value::Undef)]));
+                Some(Type::one_of([without_turn, result?]))
             }
             ("filter" | "sort" | "unique", Iterated::Elements(element)) => array(element),
             ("filter", Iterated::Entries(key, value)) => Some(HashType::new(key, value, None).into()),
@@ -494,7 +494,7 @@ fn signature_of(known: &Known) -> Signature {
 }
 
 impl Bodies<'_> {
-    /// What a type makes of arguments; that it makes nothing of values which are known is reported.
+    /// What `Integer(…)` and the like return. Constant arguments that the type rejects are reported.
     fn constructed(&mut self, called: &Inferred, ids: &[Id], arguments: &[Inferred]) -> Inferred {
         let Some(type_) = called.as_type() else { return Inferred::any() };
         match type_.behind_aliases().kind() {

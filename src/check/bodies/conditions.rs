@@ -225,7 +225,8 @@ impl Bodies<'_> {
             let message = format!("`{symbol}` cannot use a value of type {}", for_message(&found.type_()));
             self.error(OPERAND, span, message, None);
         } else if needs_number && is_never_numeric(found) {
-            let got = found.value().map_or_else(|| for_message(&found.type_()), describe);
+            let got =
+                found.value().map_or_else(|| format!("a value of type {}", for_message(&found.type_())), describe);
             let message = format!("`{symbol}` needs a number, got {got}");
             self.error(OPERAND, span, message, Some("to join strings write \"${a}${b}\"".to_owned()));
         }
@@ -428,7 +429,7 @@ fn suggestion(type_: &Type, found: &Inferred) -> Option<String> {
     crate::wording::nearest(text, values).map(|near| format!("did you mean '{near}'?"))
 }
 
-/// Whether it is a string, of which no value can be a number.
+/// Whether it is a string, and none of its possible values is a number.
 fn is_never_numeric(found: &Inferred) -> bool {
     match found.value() {
         Some(value) => value.as_str().is_some_and(|text| !is_numeric(text)),
