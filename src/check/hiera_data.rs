@@ -507,11 +507,14 @@ impl<'s> Checker<'s> {
             checked.compared += 1;
             let path = [LOOKUP_OPTIONS.into(), key.clone()].map(Step::Entry);
             for wrong in wrong_parts(&type_, of_key) {
-                // Puppet ignores a key that it does not know.
-                let is_ignored = matches!(wrong.mismatch.reason, Reason::UnknownKey(_) | Reason::MisspelledKey(..));
-                let is_ignored = is_ignored && wrong.mismatch.path.is_empty();
-                let found = finding(document, wrong.below(&path));
-                checked.findings.push(Finding { is_error: !is_ignored, ..found });
+                let is_unknown = matches!(wrong.mismatch.reason, Reason::UnknownKey(_) | Reason::MisspelledKey(..));
+                let is_ignored = is_unknown && wrong.mismatch.place().is_empty();
+                let mut found = finding(document, wrong.below(&path));
+                if is_ignored {
+                    let help = "Puppet ignores it here; options of a merge belong into merge: {strategy: …}";
+                    (found.is_error, found.error) = (false, found.error.with_help(help));
+                }
+                checked.findings.push(found);
             }
             if let Some(Err(error)) = given.get_str(CONVERT_TO).map(|type_| self.check_conversion(type_)) {
                 let span = place.place.find_from(place.key_span, &[Step::Entry(CONVERT_TO.into())]);

@@ -361,6 +361,7 @@ const ALONE: &[(&str, &str)] = &[
     ("with(1) |String $x| { notice($x) }", "the parameter $x expects String, but is given Integer"),
     ("assert_type(Integer, 'x')", "the asserted value expected Integer, got String 'x'"),
     ("notice(Integer('abc'))", "abc"),
+    ("notice('a' + 'b')", "`+` needs a number, got String 'a'"),
     ("notice(1 * 'abc')", "`*` needs a number, got String 'abc'"),
     ("notice($color * 2)", "`*` needs a number, got a value of type Enum['green', 'red']"),
     ("notice(lookup('elsewhere::number', Integer))", "'elsewhere::number' expected Integer, got String 'many'"),
@@ -416,6 +417,7 @@ fn mistakes_in_templates_functions_and_data_are_found() {
         let all = findings(&name, &files);
         let is_hit = |finding: &Json| finding["error"].as_str().is_some_and(|text| text.contains(expected));
         assert!(all.len() == 1 && is_hit(&all[0]), "{expected}\n{all:#?}");
+        all[0].clone()
     };
     let function = "function a::f(Boolean $x) >> String {\n  if $x { 'a' } else { 5 }\n}\n";
     of_file("modules/a/functions/f.pp", function, "the result of a::f expected String, got Integer 5");
@@ -432,6 +434,9 @@ fn mistakes_in_templates_functions_and_data_are_found() {
     of_file("data/common.yaml", "a::text: x\nmtod: hello\n", "nothing reads the key 'mtod'");
     of_file("data/comon.yaml", "a::text: x\n", "no level of hiera.yaml reads this file");
     of_file("data/common.yaml", "{}\n", "class a needs the parameter text, and no data has a value");
+    let beside = "a::text: x\nlookup_options:\n  a::text:\n    merge: deep\n    knockout_prefix: '--'\n";
+    let ignored = of_file("data/common.yaml", beside, "unknown key 'knockout_prefix'");
+    assert_eq!(ignored["severity"], "warning");
     let foreign = "a::text: x\nb::text: y\n";
     of_file("modules/a/data/common.yaml", foreign, "Puppet ignores the key 'b::text' in the data of a module");
 }

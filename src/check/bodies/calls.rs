@@ -11,7 +11,7 @@ use super::{Bodies, LookedUp};
 use crate::check::index::{Known, read};
 use crate::check::literal_spans::constant;
 use crate::check::names::{lower_name, module_of, plain_name};
-use crate::check::{Unjudged, core_resources};
+use crate::check::{TYPE_MISMATCH, Unjudged, core_resources};
 use crate::eval::{
     CATALOG_FUNCTIONS, Signature, SignatureParameter, UNKNOWN_TYPE, instead_of_function, shown, signatures_of,
 };
@@ -517,7 +517,8 @@ impl Bodies<'_> {
         if let (Some(id), Some(values)) = (ids.first(), values) {
             self.checked.compared += 1;
             if let Err(error) = type_.construct(&values) {
-                self.checked.error(&self.tree.source, self.tree[*id].span, error);
+                let help = error.help().first().cloned();
+                self.error(TYPE_MISMATCH, self.tree[*id].span, error.message().to_owned(), help);
             }
         }
         Inferred::Type(type_.clone())

@@ -94,8 +94,9 @@ impl Bodies<'_> {
                 let is_sum = matches!(operator, BinaryOperator::Plus | BinaryOperator::Minus);
                 let adds_parts =
                     is_sum && ["Collection", "URI"].map(named).iter().any(|type_| overlap(&found_left.type_(), type_));
-                self.operand(left, operator, symbol, &found_left, true);
-                self.operand(right, operator, symbol, &found_right, !adds_parts);
+                // One finding is enough for an operator.
+                let _ = self.operand(left, operator, symbol, &found_left, true)
+                    && self.operand(right, operator, symbol, &found_right, !adds_parts);
                 return arithmetic(operator, &found_left, &found_right);
             }
             _ => return Inferred::any(),
@@ -209,10 +210,18 @@ impl Bodies<'_> {
     }
 
     /// An operand of an operator for numbers. What a collection or a URI is added to need not be one.
-    fn operand(&mut self, id: Id, operator: BinaryOperator, symbol: &str, found: &Inferred, needs_number: bool) {
+    /// Returns whether it may be right.
+    fn operand(
+        &mut self,
+        id: Id,
+        operator: BinaryOperator,
+        symbol: &str,
+        found: &Inferred,
+        needs_number: bool,
+    ) -> bool {
         self.checked.compared += 1;
         if operator == BinaryOperator::ShiftLeft {
-            return;
+            return true;
         }
         let mut allowed = vec!["Integer", "Float", "String"];
         if matches!(operator, BinaryOperator::Plus | BinaryOperator::Minus) {
@@ -229,7 +238,10 @@ impl Bodies<'_> {
                 found.value().map_or_else(|| format!("a value of type {}", for_message(&found.type_())), describe);
             let message = format!("`{symbol}` needs a number, got {got}");
             self.error(OPERAND, span, message, Some("to join strings write \"${a}${b}\"".to_owned()));
+        } else {
+            return true;
         }
+        false
     }
 
     /// Visits the branches of a condition; in the first, variables have the types that the condition implies.

@@ -103,7 +103,10 @@ impl<'a> Bodies<'a> {
         let (what, help) = about();
         match conflict {
             Conflict::Types => {
-                let (expected, got) = (for_message(expected), for_message(&found.type_()));
+                // Without lengths and ranges, unless these are what is wrong.
+                let general = found.type_().generalized();
+                let got = if overlap(expected, &general) { found.type_().into_owned() } else { general };
+                let (expected, got) = (for_message(expected), for_message(&got));
                 let message = format!("{what} expected {expected}, got a value of type {got}");
                 self.error(super::TYPE_MISMATCH, self.tree[id].span, message, help);
             }
