@@ -45,6 +45,9 @@
 pub mod assist;
 pub mod check;
 pub mod data;
+// A table for messages: for the program and its tests.
+#[doc(hidden)]
+pub mod dictionary;
 pub mod error;
 mod eval;
 pub mod explain;

@@ -11,6 +11,7 @@ use super::candidates::{
 use super::cursor_context::CursorContext;
 use super::signature::{Parameter, Signature, signature_help};
 use super::symbols::{SymbolIndex, bound_variables};
+use crate::dictionary::{self, Kind as Role};
 use crate::session::commands::{CommandLine, Kind as Wanted};
 use crate::session::{issues, settings};
 use crate::syntax::KEYWORDS;
@@ -107,7 +108,7 @@ impl Place<'_> {
         rows.extend(with_prefix(typed, KEYWORDS.into_iter(), Rank::BuiltIn, CandidateKind::Keyword));
         let classes = self.symbols.classes.keys().map(String::as_str);
         rows.extend(with_prefix(typed, classes, Rank::Session, CandidateKind::Class));
-        (start, rows)
+        (start, or_translated(rows, typed))
     }
 
     fn code(self, before: &str) -> (usize, Vec<Candidate>) {
@@ -134,7 +135,7 @@ impl Place<'_> {
         match current.map(|token| token.kind) {
             Some(Kind::Name) if matches!(previous, "include" | "contain" | "require") => (start, self.classes(typed)),
             Some(Kind::Variable) => (start + 1, self.symbols.variables_with_prefix(&typed[1..], &own)),
-            Some(Kind::Reference) => (start, self.symbols.types_with_prefix(typed)),
+            Some(Kind::Reference) => (start, or_translated(self.symbols.types_with_prefix(typed), typed)),
             Some(_) if previous == "." => (start, self.members(typed, &context)),
             Some(_) if matches!(previous, "=~" | "!~") => (start, self.symbols.types_with_prefix(typed)),
             Some(_) => {
@@ -148,7 +149,7 @@ impl Place<'_> {
                     }));
                 }
                 rows.retain(|row| row.text.starts_with(typed));
-                (start, rows)
+                (start, or_translated(rows, typed))
             }
             None if is_within_text(before, rest) => (start, Vec::new()),
             None if previous == "." => (start, self.members("", &context)),
@@ -261,6 +262,17 @@ impl Place<'_> {
         }
         rows.extend(self.symbols.functions_with_prefix(typed, value.as_ref()));
         rows
+    }
+}
+
+/// The candidates, or if there are none, Puppet's word for one of another language.
+fn or_translated(rows: Vec<Candidate>, typed: &str) -> Vec<Candidate> {
+    let meant = dictionary::word(typed, &[Role::Type, Role::Value, Role::Function, Role::Keyword]);
+    match meant.filter(|meant| rows.is_empty() && meant.puppet.bytes().all(|byte| byte.is_ascii_alphabetic())) {
+        Some(meant) => {
+            vec![Candidate::new(Rank::Expected, meant.puppet, CandidateKind::Keyword).with_summary(meant.example)]
+        }
+        None => rows,
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::catalog::NEEDS_CATALOG;
 use super::ruby_functions;
+use crate::dictionary::{self, Kind};
 use crate::error::{LIMIT, RUNTIME_ERROR, errors};
 use crate::types::Type;
 
@@ -91,8 +92,8 @@ errors! {
         UnknownType { name: String, near: Option<String>, missing: Option<String> } => UNKNOWN_TYPE,
             message("{name} is neither a type nor an alias"),
             help {
-                match (ruby_functions::value(name), near) {
-                    (Some(value), _) => Some(format!("write `{value}`")),
+                match (dictionary::word(name, &[Kind::Value, Kind::Type]), near) {
+                    (Some(word), _) => Some(word.advice.to_owned()),
                     (None, Some(near)) => Some(format!("did you mean {near}?")),
                     (None, None) => {
                         missing.as_ref().map(|module| format!("there is no module {module} on the module path"))
@@ -133,7 +134,11 @@ errors! {
         /// `f('a')`; the parameter is `the parameter $n`, or `argument 1` where signatures name it differently
         Argument { callee: String, parameter: String, expected: String, got: String, signatures: Vec<String> }
             => RUNTIME_ERROR,
-            message("{parameter} of {callee} must be {expected}, got {got}"), help { expected_signatures(signatures) };
+            message("{parameter} of {callee} must be {expected}, got {got}"),
+            help {
+                let instead = (got == "undef").then(|| "to skip undef, write `$value.then |$value| { … }`".to_owned());
+                instead.or_else(|| expected_signatures(signatures))
+            };
         /// `length('a') |$x| { }`
         UnexpectedBlock { callee: String, signatures: Vec<String> } => RUNTIME_ERROR,
             message("{callee} accepts no lambda"), help { expected_signatures(signatures) };

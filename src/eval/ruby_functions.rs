@@ -1,6 +1,7 @@
-//! Names that mean nothing here, but something elsewhere: in other languages, in older versions of Puppet, in the module
-//! puppetlabs-stdlib, whose functions are written in Ruby.
+//! Functions that are not built in, but were in older versions of Puppet, are in the module puppetlabs-stdlib, where they
+//! are written in Ruby, or in other languages.
 
+use crate::dictionary::{self, Kind};
 use crate::types;
 
 /// Functions of puppetlabs-stdlib, with what to write instead of those that the language can do by itself.
@@ -59,16 +60,6 @@ const STDLIB: &[(&str, &str)] = &[
     ("zip", ""),
 ];
 
-/// What other languages call `undef`, `true` and `false`.
-pub(super) fn value(name: &str) -> Option<&'static str> {
-    match name {
-        "None" | "Nil" | "Null" | "NULL" => Some("undef"),
-        "True" | "TRUE" => Some("true"),
-        "False" | "FALSE" => Some("false"),
-        _ => None,
-    }
-}
-
 /// What to write instead of a function that the language no longer needs, such as `is_integer` and `validate_string`, or
 /// that is not built in.
 pub(crate) fn function(name: &str) -> Option<String> {
@@ -82,7 +73,10 @@ pub(crate) fn function(name: &str) -> Option<String> {
     if let Some(type_) = name.strip_prefix("validate_").and_then(type_named) {
         return Some(format!("give the parameter the type {type_}, or call `assert_type({type_}, $value)`"));
     }
-    match STDLIB.iter().find(|(known, _)| *known == name)?.1 {
+    let Some((_, instead)) = STDLIB.iter().find(|(known, _)| *known == name) else {
+        return dictionary::word(name, &[Kind::Function]).map(|word| word.advice.to_owned());
+    };
+    match *instead {
         "" => Some("it is a Ruby function of the module puppetlabs-stdlib, and pcore does not run Ruby".to_owned()),
         instead => Some(format!("it belongs to the module puppetlabs-stdlib; without it, write `{instead}`")),
     }

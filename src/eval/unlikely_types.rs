@@ -15,10 +15,18 @@ pub(crate) fn unlikely_types(tree: &Tree) -> Vec<Error> {
     // Whatever contains an expression comes after it.
     for (at, node) in tree.nodes.iter().enumerate().rev() {
         let id = Id::at(at);
-        if let Expression::Access(target, keys) = &node.expression
-            && let Expression::Reference(name) = &tree[*target].expression
-        {
-            search.parameters(id, name, keys);
+        match &node.expression {
+            Expression::Access(target, keys) => {
+                if let Expression::Reference(name) = &tree[*target].expression {
+                    search.parameters(id, name, keys);
+                }
+            }
+            Expression::Binary(BinaryOperator::Match | BinaryOperator::NoMatch, _, pattern) => {
+                search.word(*pattern);
+                search.slashes(*pattern);
+            }
+            Expression::Binary(BinaryOperator::In, element, type_) => search.membership(*element, *type_),
+            _ => {}
         }
     }
     search.found.sort_by_key(|warning| warning.span().map(|span| span.start));
@@ -46,6 +54,7 @@ impl Search<'_> {
                 }
             }
             ("integer" | "float", [range]) => self.difference(written, *range),
+            ("pattern" | "regexp", patterns) => patterns.iter().for_each(|pattern| self.slashes(*pattern)),
             ("enum", [words]) => self.one_string(written, *words),
             ("optional" | "notundef" | "sensitive" | "array", [inner])
                 if let Expression::Array(elements) = &self.tree[*inner].expression
@@ -73,6 +82,32 @@ impl Search<'_> {
                 format!("`{word}` is a String here, not a type"),
                 format!("did you mean {}?", meant.name()),
             );
+        }
+    }
+
+    /// `'/^b$/'`, a string whose slashes are looked for. `'/etc/'` may be meant so.
+    fn slashes(&mut self, id: Id) {
+        let Expression::Literal(Literal::String(text)) = &self.tree[id].expression else { return };
+        if text.len() > 2
+            && text.starts_with('/')
+            && text.ends_with('/')
+            && text.contains(['^', '$', '[', '(', '*', '+'])
+        {
+            let message = "the slashes are part of what is looked for".to_owned();
+            self.report(id, message, format!("write the regular expression without quotes: `{text}`"));
+        }
+    }
+
+    /// `5 in Integer[1, 10]`
+    fn membership(&mut self, element: Id, type_: Id) {
+        let named = match &self.tree[type_].expression {
+            Expression::Access(target, _) => *target,
+            _ => type_,
+        };
+        if matches!(self.tree[named].expression, Expression::Reference(_)) {
+            let message = "`in` looks for an element, and a type has none".to_owned();
+            let help = format!("write `{} =~ {}`", self.written(element), self.written(type_));
+            self.report(type_, message, help);
         }
     }
 

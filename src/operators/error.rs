@@ -1,5 +1,6 @@
 //! Errors of operators, and which operand is to blame.
 
+use crate::dictionary::{self, Kind};
 use crate::error::{Error, RUNTIME_ERROR, errors};
 use crate::format;
 use crate::types::Type;
@@ -87,10 +88,11 @@ errors! {
         MatchNotString { left: Value, right: Value } => "MATCH_NOT_STRING",
             message("expected a String on the left, got {}", describe(left)),
             help {
-                let lower_case = if let Value::String(name) = right { Type::named(name) } else { None };
-                Some(match lower_case {
-                    Some(type_) => format!("did you mean the type {type_}?"),
-                    None => "convert the left side with String(…), or match against a type".to_owned(),
+                let name = if let Value::String(name) = right { name } else { "" };
+                Some(match (Type::named(name), dictionary::word(name, &[Kind::Type])) {
+                    (Some(type_), _) => format!("did you mean the type {type_}?"),
+                    (None, Some(word)) => word.advice.to_owned(),
+                    (None, None) => "convert the left side with String(…), or match against a type".to_owned(),
                 })
             };
         /// `'a' =~ 5`

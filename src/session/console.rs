@@ -70,9 +70,12 @@ impl Console {
             "" => Reply::Done,
             "exit" | "quit" => Reply::Quit,
             "help" => commands::run(self, &CommandLine { name: "help", argument: "", start: None }, listen),
-            word => match self.program(text, listen) {
-                Reply::Done => commands::hint(word).map_or(Reply::Done, Reply::Text),
-                reply => reply,
+            entry => match (self.program(text, listen), commands::likely_meant(entry)) {
+                (Reply::Done, Some(advice)) => Reply::Text(format!("({advice})")),
+                (Reply::Failed(error), Some(advice)) if !error.help().contains(&advice) => {
+                    Reply::Failed(error.with_help(advice))
+                }
+                (reply, _) => reply,
             },
         }
     }

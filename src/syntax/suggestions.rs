@@ -1,7 +1,8 @@
 //! Hints for common syntax mistakes: a table of patterns for the position where parsing stopped.
 
 use super::errors::Expected;
-use super::grammar::words::is_keyword;
+use super::grammar::words::{is_keyword, is_word_character};
+use crate::dictionary::{self, Kind};
 use crate::text::Span;
 
 /// The place where reading stopped.
@@ -82,9 +83,65 @@ impl Failure<'_> {
         word.is_some_and(|word| word.starts_with(|first: char| first.is_ascii_uppercase()))
     }
 
+    /// The name right before the innermost open bracket of this kind: `Enum` in `Enum['a'`.
+    fn name_before(&self, open: char, close: char) -> &str {
+        let mut depth = 0_usize;
+        for (at, letter) in self.before.char_indices().rev() {
+            match letter {
+                _ if letter == close => depth += 1,
+                _ if letter == open && depth == 0 => return last_name(&self.before[..at]),
+                _ if letter == open => depth -= 1,
+                _ => {}
+            }
+        }
+        ""
+    }
+
+    /// Whether what stands before is the name of a type, or its parameters in brackets.
+    fn follows_type(&self) -> bool {
+        let name = self.before.strip_suffix(']').and_then(|text| text.rfind('[')).map(|at| &self.before[..at]);
+        is_type(last_name(name.unwrap_or(self.before)))
+    }
+
+    /// The word before, with the `?` or `!` at its end: `is_a?` in `5.is_a?(Integer`.
+    fn marked_word(&self, mark: char) -> Option<&str> {
+        let end = self.before.rfind(mark)?;
+        let word = last_name(&self.before[..end]);
+        let after = &self.before[end + 1..];
+        let is_call = after.is_empty() || (after.starts_with('(') && !after.contains(')')) || after.ends_with(')');
+        (is_call && !word.is_empty()).then(|| &self.before[end - word.len()..=end])
+    }
+
+    /// What to write instead of a word of another language: a function after a dot, or the first word of the line.
+    fn advice_on_word(&self) -> Option<&'static str> {
+        let function = |word| Some(dictionary::word(word, &[Kind::Function])?.advice);
+        if self.expects(Expected::MethodName) {
+            return function(self.found);
+        }
+        if let Some(advice) = self.marked_word('?').and_then(function) {
+            return Some(advice);
+        }
+        let line = self.before.rsplit('\n').next().unwrap_or_default().trim_start();
+        let (word, rest) = line.split_at(line.find(|letter| !is_word_character(letter)).unwrap_or(line.len()));
+        // `match { 'title': }` is a resource, `alias => 'a'` an attribute, `check('a')` a call.
+        let next = if rest.trim().is_empty() { self.rest } else { rest.trim_start() };
+        let is_puppet = is_keyword(word) || next.starts_with(['{', '=', '(', ',', '+']);
+        Some(dictionary::word(word, &[Kind::Keyword]).filter(|_| !is_puppet)?.advice)
+    }
+
     fn found_is_word(&self) -> bool {
         self.found.starts_with(|letter: char| letter.is_ascii_lowercase())
     }
+}
+
+/// The name or variable at the end of a text; empty where something else is.
+fn last_name(text: &str) -> &str {
+    let start = text.rfind(|letter: char| !is_word_character(letter) && !":$".contains(letter));
+    &text[start.map_or(0, |at| at + text[at..].chars().next().map_or(1, char::len_utf8))..]
+}
+
+fn is_type(name: &str) -> bool {
+    name.starts_with(|first: char| first.is_ascii_uppercase())
 }
 
 /// What to write instead of a loop.
@@ -110,9 +167,9 @@ struct CommonMistake {
 ///
 /// A row may mark the last of some words before, as what was read as something else than was meant.
 macro_rules! common_mistakes {
-    ($at:ident: $($example:literal => $hint:expr, if $matches:expr $(, marking($words:expr, $text:literal))?;)+) => {
-        /// The more particular stand before the more general.
-        const COMMON_MISTAKES: &[CommonMistake] = &[$(
+    ($(#[$about:meta])* $table:ident $at:ident: $($example:literal => $hint:expr, if $matches:expr $(, marking($words:expr, $text:literal))?;)+) => {
+        $(#[$about])*
+        const $table: &[CommonMistake] = &[$(
             CommonMistake {
                 example: $example,
                 matches: |$at| $matches,
@@ -125,7 +182,65 @@ macro_rules! common_mistakes {
     (@mark $words:expr, $text:literal) => { ($words, $text) };
 }
 
-common_mistakes! { at:
+common_mistakes! {
+    /// Mistakes that are known from what stands at the place.
+    PARTICULAR at:
+    "$x ~= 'b'" => "to match, write `=~`",
+        if at.found.starts_with("~=");
+    "1 <> 2" => "for values that differ, write `!=`",
+        if at.found == ">" && at.is_after("<");
+    "$x ?? 5" => "for a value in place of undef, write `$x.lest || { 5 }`",
+        if at.found.is_empty() && at.rest.starts_with('?') && at.is_after("?") || at.found == "?" && at.is_after("?");
+    "Pattern[/a/i]" => "put options inside the expression: `/(?i:…)/`",
+        if at.is_after("/") && at.found.len() < 4 && at.found.bytes().all(|letter| b"gimsuxy".contains(&letter));
+    "$h{'a'}" => "read an entry with brackets: `$hash['key']`",
+        if at.expects(Expected::Colon) && at.name_before('{', '}').len() > 1 && at.name_before('{', '}').starts_with('$'),
+        marking(&["{"], "read as the braces of a resource");
+    "${x}" => "write `$x`; `${…}` is for strings: `\"a ${x}\"`",
+        if at.expects(Expected::Colon) && at.name_before('{', '}') == "$";
+    "Hash{String => Integer}" => "put the parameters of a type in brackets: `Hash[String, Integer]`",
+        if at.expects(Expected::Colon) && is_type(at.name_before('{', '}')),
+        marking(&["{"], "read as the braces of a resource");
+    "Enum['a'|'b']" => "separate the values with commas: `Enum['a', 'b']`",
+        if at.found == "|" && matches!(at.name_before('[', ']'), "Enum" | "Pattern");
+    "Callable[Integer] => String" => "put what is returned last in the brackets: `Callable[[Integer], String]`",
+        if matches!(at.found, "=>" | ":" | ">>") && at.follows_type() && at.before.contains("Callable[");
+    "Integer[1, *]" => "for an open end, write `default`: `Integer[1, default]`",
+        if at.found == "]" && at.is_after("*") && at.before.trim_end_matches('*').trim_end().ends_with([',', '[']);
+    "Integer[,5]" => "for an open end, write `default`: `Integer[default, 5]`",
+        if at.found == "," && at.is_after_type_bracket();
+    "Integer[>0]" => "write the bounds of a range: `Integer[1, default]`",
+        if at.found.starts_with(['<', '>']) && at.is_after_type_bracket();
+    "Integer[1 to 10]" => "write two values with a comma: `Integer[1, 10]`",
+        if matches!(at.found, "to" | "through" | "until") && at.expects(Expected::CloseBracket);
+    "Struct[name: String]" => "write the keys of a Struct as a hash: `Struct[{name => String}]`",
+        if at.found == ":" && at.expects(Expected::CloseBracket) && is_type(at.name_before('[', ']'));
+    "$x[0:2]" => "write a position and a length: `$array[0, 2]`",
+        if at.found == ":" && at.expects(Expected::CloseBracket);
+    "String & Integer" => "test for both: `$x =~ A and $x =~ B`",
+        if at.found == "&" && at.follows_type();
+    "String | Integer" => "for any of several types, write `Variant[A, B]`",
+        if at.found == "|" && at.follows_type();
+    "Integer?" => "for a value that may be undef, write `Optional[Integer]`",
+        if at.expects(Expected::Expression) && at.marked_word('?').is_some_and(is_type) || at.rest.starts_with('?')
+            && is_type(&at.rest[1..]);
+    "[1].sort!" => "leave out the `!`: values do not change, a function returns another one",
+        if at.expects(Expected::Expression) && at.is_after("!") && at.marked_word('!').is_some() && !at.is_after(" !");
+    "{name? => String}" => "for a key that may be missing, write `Struct[{Optional['name'] => String}]`",
+        if at.expects(Expected::Expression) && at.is_after("?") && at.marked_word('?').is_some()
+            && at.advice_on_word().is_none();
+    "(1, 2)" => "write a list in brackets: `[1, 2]`; the type of such a list is `Tuple[Integer, String]`",
+        if at.found == "," && at.expects(Expected::CloseParenthesis) && !at.expects(Expected::Comma);
+    "->(x) { x }" => "a lambda must follow a call: `[1, 2].map |$x| { … }`",
+        if at.found == "->" && at.expects(Expected::Expression);
+    "class(5)" => "to get the type of a value, write `type(5)`",
+        if at.found == "(" && at.is_after("class");
+    "`ls`" => "put strings into quotes: `'a'` or `\"a\"`",
+        if at.rest.starts_with('`');
+    "'a' ++ 'b'" => "to join strings, interpolate them: `\"${a}${b}\"`; to join arrays, write `+`",
+        if at.found == "+" && at.is_after("+") && !last_name(at.before.trim_end_matches('+').trim_end()).starts_with('$');
+    "[1].map |$x| => $x * 2" => "put the body of a lambda in braces: `|$x| { … }`",
+        if at.expects(Expected::ReturnArrow) && at.is_after("|");
     "$a && $b" => "write `and` instead of `&&`",
         if at.found == "&&";
     "$a || $b" => "write `or` instead of `||`",
@@ -208,12 +323,15 @@ common_mistakes! { at:
         if at.found == "}" && at.expects(Expected::Colon), marking(&["{"], "read as the braces of a resource");
     "file { '/a' ensure => file }" => "put a colon after the title: `type { 'title': attribute => value }`",
         if at.expects(Expected::Colon) && !at.expects(Expected::Comma);
-    "[1].map |$x| $x * 2" => "put the body of a lambda in braces: `|$x| { … }`",
-        if at.expects(Expected::ReturnArrow) && at.is_after("|");
     "if ($x == 1) 'a'" => "put the statements in braces: `if condition { … }`",
         if at.expects(Expected::OpenBrace) && at.starts_expression() && at.is_after(")");
     "Tuple[]" => "leave out the empty brackets, or write parameters in them",
         if at.found == "]" && at.is_after_type_bracket();
+}
+
+common_mistakes! {
+    /// Mistakes that could be anything that a word of another language starts.
+    GENERAL at:
     "{a: 1}" => "write an entry as `name => value`",
         if at.expects(Expected::Arrow);
     "a => 1" => "put a hash in braces: `{ name => value }`",
@@ -253,7 +371,14 @@ pub(super) struct Advice {
 
 /// The advice for the place where reading stopped.
 pub(super) fn advice(failure: &Failure<'_>) -> Option<Advice> {
-    let mistake = COMMON_MISTAKES.iter().find(|mistake| (mistake.matches)(failure))?;
+    let first = |mistakes: &'static [CommonMistake]| mistakes.iter().find(|mistake| (mistake.matches)(failure));
+    let particular = first(PARTICULAR);
+    if (particular.is_none() || failure.expects(Expected::MethodName))
+        && let Some(hint) = failure.advice_on_word()
+    {
+        return Some(Advice { hint, mark: None });
+    }
+    let mistake = particular.or_else(|| first(GENERAL))?;
     let (words, text) = mistake.mark;
     let last = words.iter().filter_map(|word| Some((failure.before.rfind(word)?, word.len()))).max();
     Some(Advice { hint: mistake.hint, mark: last.map(|(at, length)| (Span::new(at, at + length), text)) })
@@ -261,13 +386,13 @@ pub(super) fn advice(failure: &Failure<'_>) -> Option<Advice> {
 
 #[cfg(test)]
 mod tests {
-    use super::COMMON_MISTAKES;
+    use super::{GENERAL, PARTICULAR};
     use crate::syntax::parse;
     use crate::text::Source;
 
     #[test]
     fn every_slip_gets_its_help() {
-        for mistake in COMMON_MISTAKES {
+        for mistake in PARTICULAR.iter().chain(GENERAL) {
             let error = parse(&Source::new("example", mistake.example)).unwrap_err();
             assert_eq!(error.help(), [mistake.hint], "{}: {error}", mistake.example);
         }

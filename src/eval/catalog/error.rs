@@ -25,10 +25,10 @@ errors! {
         /// `1 { 'a': }`
         NoResourceType { got: String, next_line: bool } => "ILLEGAL_RESOURCE_TYPE",
             message("expected a resource type before the braces, got {got}"),
-            help("{}", if *next_line {
-                "a `{` on the next line continues the previous expression; end that with `;`"
-            } else {
-                "write the name of a resource type, such as `notify`, or `Resource['notify']`"
+            help("{}", match got.strip_prefix("the type ") {
+                _ if *next_line => "a `{` on the next line continues the previous expression; end that with `;`".to_owned(),
+                Some(name) => format!("put the parameters of a type in brackets: `{name}[…]`"),
+                None => "write the name of a resource type, such as `notify`, or `Resource['notify']`".to_owned(),
             });
         /// `Class['a'] { b => 1 }`
         NoResource(got: String) => "ILLEGAL_OVERRIDDEN_TYPE",
@@ -37,7 +37,7 @@ errors! {
         /// `1 -> Notify['a']`
         NoOperand(got: String) => "ILLEGAL_RELATIONSHIP_OPERAND_TYPE",
             message("expected a resource, a class or an Array of these in the relationship, got {got}"),
-            help("write references: `Notify['a'] -> Notify['b']`");
+            help("write references: `Notify['a'] -> Notify['b']`; an entry of a hash is `$hash['key']`");
         /// `notify { undef: }`
         MissingTitle => "MISSING_TITLE", message("expected a title, got undef");
         /// `notify { ['a', undef]: }`

@@ -4,6 +4,7 @@
 use std::fmt::Write as _;
 
 use super::{Answer, help, relations, settings as settings_family};
+use crate::dictionary::{self, Kind};
 use crate::error::Error;
 use crate::format;
 use crate::functions::{self, Function};
@@ -42,7 +43,13 @@ pub(super) fn doc(session: &mut Console, name: &str) -> Answer {
     if let Some(sheet) = super::modules::sheet(session, name) {
         return Ok(Reply::Text(sheet));
     }
-    let sheets = meanings(session, name)?;
+    let mut sheets = meanings(session, name)?;
+    if sheets.is_empty()
+        && let Some(word) = dictionary::word(name, &[Kind::Type, Kind::Value, Kind::Function, Kind::Keyword])
+    {
+        sheets.push(format!("{name}\n  not a word of Puppet: {}", word.advice));
+        sheets.extend(meanings(session, word.puppet)?);
+    }
     if sheets.is_empty() {
         return Err(Reply::Refused(unknown_name(session, name)));
     }

@@ -28,6 +28,7 @@ mod definitions;
 mod doc;
 mod files;
 mod help;
+mod likely_meant;
 mod modules;
 mod questions;
 mod relations;
@@ -45,6 +46,7 @@ use crate::text::Source;
 use crate::value::Value;
 use crate::wording::{nearest, padded};
 pub use command_line::CommandLine;
+pub(super) use likely_meant::likely_meant;
 
 /// A row of the table.
 #[derive(Debug)]
@@ -208,24 +210,6 @@ pub fn find(name: &str) -> Result<&'static Command, String> {
             Err(format!("`:{name}` is ambiguous: {}", several.join(", ")))
         }
     }
-}
-
-/// A hint for an entry that is a command without its colon, or a word of puppet-debugger or of another language: a
-/// string to Puppet.
-pub(super) fn hint(entry: &str) -> Option<String> {
-    /// Words of other prompts and languages, and what to write here.
-    const WORDS: &[(&str, &str)] = &[
-        ("commands", ":help"),
-        ("datatypes", ":types"),
-        ("facts", "$facts"),
-        ("nil", "undef"),
-        ("none", "undef"),
-        ("null", "undef"),
-    ];
-    let named = WORDS.iter().find(|(word, _)| *word == entry).map(|(_, meant)| (*meant).to_owned());
-    let meant =
-        named.or_else(|| all().find(|command| command.name == entry).map(|command| format!(":{}", command.name)))?;
-    Some(format!("(`{entry}` is a string; did you mean `{meant}`?)"))
 }
 
 pub(super) fn run(session: &mut Console, typed: &CommandLine<'_>, listen: &mut Listener<'_>) -> Reply {

@@ -3,6 +3,7 @@
 use super::naming::{is_parameter_name, is_variable_name};
 use crate::error::{RUNTIME_ERROR, errors};
 use crate::syntax::tree::AssignmentOperator;
+use crate::wording::capitalized;
 
 /// What stands right before another statement, as if it were one expression with it.
 #[derive(Debug)]
@@ -41,7 +42,8 @@ errors! {
             help("{}", match what {
                 Torn::Regexp => options_inside(second),
                 Torn::Name if second.starts_with("::") => {
-                    "capitalize every segment of the type's name: `Concat::Fragment`".to_owned()
+                    let name = capitalized(&format!("{first}{second}"));
+                    format!("capitalize every segment of the name of a type: `{name}`")
                 }
                 _ => "separate them with an operator, a comma or a line break".to_owned(),
             });
@@ -107,12 +109,15 @@ errors! {
                 Some(format!("assign to a variable of this scope, without a namespace: `${own}`"))
             };
         IndexedAssignment => "ILLEGAL_INDEXED_ASSIGNMENT",
-            message("cannot assign to an element of a value: expected a variable");
+            message("cannot assign to an element of a value: expected a variable"),
+            help("values do not change: make a new one, `$new = $hash + {{'key' => 'value'}}` or `$new = $array << 'value'`");
         NotAssignable(text: String) => "ILLEGAL_ASSIGNMENT",
             message("cannot assign to `{text}`: expected a variable"),
             help {
                 if text.starts_with('$') && text.contains('-') {
                     Some(format!("names have letters, digits and underscores: `{}`", text.replace('-', "_")))
+                } else if text.starts_with(|first: char| first.is_ascii_uppercase()) {
+                    Some(format!("define a type with `type {text} = …`"))
                 } else {
                     is_parameter_name(text).then(|| format!("write a variable with a dollar sign: `${text}`"))
                 }
