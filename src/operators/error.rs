@@ -81,6 +81,9 @@ errors! {
             help {
                 let is_number = |value: &Value| matches!(value, Value::Integer(_) | Value::Float(_));
                 let is_string = |value: &Value| matches!(value, Value::String(_));
+                if matches!(left, Value::Boolean(_)) && is_number(right) {
+                    return Some("compare twice, `1 <= $x and $x <= 10`, or test the type: `$x =~ Integer[1, 10]`".to_owned());
+                }
                 (is_string(left) && is_number(right) || is_number(left) && is_string(right))
                     .then(|| "convert one side first: Numeric('…') or String(…)".to_owned())
             };

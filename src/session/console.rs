@@ -68,7 +68,7 @@ impl Console {
         }
         match text.trim() {
             "" => Reply::Done,
-            "exit" | "quit" => Reply::Quit,
+            "exit" | "quit" | "exit()" | "quit()" | "\\q" | ".exit" => Reply::Quit,
             "help" => commands::run(self, &CommandLine { name: "help", argument: "", start: None }, listen),
             entry => match (self.program(text, listen), commands::likely_meant(entry)) {
                 (Reply::Done, Some(advice)) => Reply::Text(format!("({advice})")),

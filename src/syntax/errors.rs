@@ -262,7 +262,8 @@ errors! {
             message("expected a resource type before the braces, found another expression"), help("{help}");
         /// `@1`
         NotVirtualisable { exported: bool } => "SYNTAX_ERROR",
-            message("expected a resource after `{}`", if *exported { "@@" } else { "@" });
+            message("expected a resource after `{}`", if *exported { "@@" } else { "@" }),
+            help("variables start with `$`");
         /// `class 'a' { }`
         QuotedName => "SYNTAX_ERROR",
             message("expected a name, found a quoted string"), help("write the name without quotes");

@@ -112,6 +112,11 @@ impl Failure<'_> {
         (is_call && !word.is_empty()).then(|| &self.before[end - word.len()..=end])
     }
 
+    /// The beginning of the line, up to the place.
+    fn line_before(&self) -> &str {
+        self.before.rsplit('\n').next().unwrap_or_default().trim_start()
+    }
+
     /// What to write instead of a word of another language: a function after a dot, or the first word of the line.
     fn advice_on_word(&self) -> Option<&'static str> {
         let function = |word| Some(dictionary::word(word, &[Kind::Function])?.advice);
@@ -121,12 +126,15 @@ impl Failure<'_> {
         if let Some(advice) = self.marked_word('?').and_then(function) {
             return Some(advice);
         }
-        let line = self.before.rsplit('\n').next().unwrap_or_default().trim_start();
+        let line = self.line_before();
         let (word, rest) = line.split_at(line.find(|letter| !is_word_character(letter)).unwrap_or(line.len()));
         // `match { 'title': }` is a resource, `alias => 'a'` an attribute, `check('a')` a call.
         let next = if rest.trim().is_empty() { self.rest } else { rest.trim_start() };
         let is_puppet = is_keyword(word) || next.starts_with(['{', '=', '(', ',', '+']);
-        Some(dictionary::word(word, &[Kind::Keyword]).filter(|_| !is_puppet)?.advice)
+        let first = dictionary::word(word, &[Kind::Keyword]).filter(|row| !is_puppet && row.others.contains(word));
+        // `'abc' match /a/`: between two values.
+        let second = || dictionary::word(rest.split_whitespace().next()?, &[Kind::Keyword]).filter(|_| word.is_empty());
+        Some(first.or_else(second)?.advice)
     }
 
     fn found_is_word(&self) -> bool {
@@ -192,7 +200,7 @@ common_mistakes! {
     "$x ?? 5" => "for a value in place of undef, write `$x.lest || { 5 }`",
         if at.found.is_empty() && at.rest.starts_with('?') && at.is_after("?") || at.found == "?" && at.is_after("?");
     "Pattern[/a/i]" => "put options inside the expression: `/(?i:…)/`",
-        if at.is_after("/") && at.found.len() < 4 && at.found.bytes().all(|letter| b"gimsuxy".contains(&letter));
+        if at.is_after("/") && (1..4).contains(&at.found.len()) && at.found.bytes().all(|letter| b"gimsuxy".contains(&letter));
     "$h{'a'}" => "read an entry with brackets: `$hash['key']`",
         if at.expects(Expected::Colon) && at.name_before('{', '}').len() > 1 && at.name_before('{', '}').starts_with('$'),
         marking(&["{"], "read as the braces of a resource");
@@ -233,6 +241,10 @@ common_mistakes! {
         if at.found == "," && at.expects(Expected::CloseParenthesis) && !at.expects(Expected::Comma);
     "->(x) { x }" => "a lambda must follow a call: `[1, 2].map |$x| { … }`",
         if at.found == "->" && at.expects(Expected::Expression);
+    "Pattern[^a$]" => "write a regular expression between slashes: `Pattern[/^a$/]`",
+        if at.name_before('[', ']') == "Pattern" && at.found.starts_with(['^', '.', '*', '+', '$', '\\', '[', '(']);
+    "switch (5) { case 5: 'a' }" => "choose with `case`: `case $x { 1: { 'one' } default: { 'other' } }`",
+        if at.line_before().starts_with("switch ") || at.line_before().starts_with("match ") && at.found == "=>";
     "class(5)" => "to get the type of a value, write `type(5)`",
         if at.found == "(" && at.is_after("class");
     "`ls`" => "put strings into quotes: `'a'` or `\"a\"`",

@@ -1,7 +1,7 @@
 //! One line of advice beside the answer to an entry that Puppet reads as strings in a row, but was meant as something
 //! else: a command without its colon, a call without parentheses, a word of another language.
 
-use super::all;
+use super::{SHORT_NAMES, all};
 use crate::dictionary::{self, Kind};
 use crate::functions;
 use crate::syntax;
@@ -9,29 +9,29 @@ use crate::syntax::tree::{BinaryOperator, Expression, Id, Literal, Tree};
 use crate::text::Source;
 use crate::types::Type;
 
+/// `Integer >= 1` is a comparison of types, which is not what it seems to be.
+const COMPARISONS: [BinaryOperator; 2] = [BinaryOperator::GreaterOrEqual, BinaryOperator::LessOrEqual];
+
 /// What was likely meant by an entry; nothing where its text says what it does.
 pub(in crate::session) fn likely_meant(entry: &str) -> Option<String> {
     let entry = entry.trim();
     if entry.starts_with("//") || entry.starts_with("--") {
         return Some("a comment starts with `#`".to_owned());
     }
-    let first = entry.split_whitespace().next().unwrap_or_default();
-    if let Some(command) = all().find(|command| command.name == first) {
-        let is_plain = entry == first || syntax::parse(&Source::new("entry", entry)).is_ok_and(|tree| is_name(&tree));
-        let is_other =
-            !is_plain && functions::named(first).is_some() || entry[first.len()..].trim_start().starts_with('=');
-        return (!is_other)
-            .then(|| format!("`{first}` is a string; did you mean `:{}{}`?", command.name, &entry[first.len()..]));
+    let (first, rest) = entry.split_at(entry.find(char::is_whitespace).unwrap_or(entry.len()));
+    let parsed = syntax::parse(&Source::new("entry", entry));
+    let short = SHORT_NAMES.iter().find(|(short, _)| *short == first && short.len() > 1).map(|(_, long)| *long);
+    if let Some(command) = all().find(|command| short == Some(command.name) || command.name == first) {
+        let is_string = parsed.as_ref().is_ok_and(starts_with_name);
+        let is_code = rest.trim_start().starts_with(['=', '+']) || (!is_string && functions::named(first).is_some());
+        return (!is_code).then(|| format!("`{first}` is a string; did you mean `:{}{rest}`?", command.name));
     }
-    let tree = syntax::parse(&Source::new("entry", entry)).ok()?;
+    let tree = parsed.ok()?;
     let statements = tree.statements();
     if let [only] = statements {
         let word = match &tree[*only].expression {
             Expression::Name(word) => word,
-            Expression::Binary(BinaryOperator::Match, _, pattern) => {
-                return advice_on_pattern(&tree[*pattern].expression);
-            }
-            _ => return None,
+            expression => return advice_on_expression(&tree, expression),
         };
         let advice = match (dictionary::word(word, &[Kind::Value, Kind::Type, Kind::Keyword]), Type::named(word)) {
             (Some(word), _) => word.advice.to_owned(),
@@ -47,24 +47,47 @@ pub(in crate::session) fn likely_meant(entry: &str) -> Option<String> {
     })
 }
 
-/// The advice on the right side of a match.
-fn advice_on_pattern(pattern: &Expression) -> Option<String> {
-    match pattern {
-        Expression::Name(word) => {
-            let meant = dictionary::word(word, &[Kind::Type])?;
-            Some(format!("`{word}` is a string here; {}", meant.advice))
+/// The advice on an expression that has a value which says nothing.
+fn advice_on_expression(tree: &Tree, expression: &Expression) -> Option<String> {
+    let is_type = |id: &Id| matches!(tree[*id].expression, Expression::Reference(_));
+    match expression {
+        Expression::Binary(BinaryOperator::Match, _, pattern) => match &tree[*pattern].expression {
+            Expression::Name(word) => {
+                let meant = dictionary::word(word, &[Kind::Type])?;
+                Some(format!("`{word}` is a string here; {}", meant.advice))
+            }
+            Expression::Literal(Literal::String(text))
+                if text.len() > 2 && text.starts_with('/') && text.ends_with('/') =>
+            {
+                Some(format!("the slashes are part of the string; a regular expression has no quotes: `{text}`"))
+            }
+            _ => None,
+        },
+        Expression::Binary(BinaryOperator::Or, one, other) if is_type(one) && is_type(other) => {
+            let (one, other) = (tree.source.slice(tree[*one].span), tree.source.slice(tree[*other].span));
+            Some(format!("a type is true; for one of several types, write `Variant[{one}, {other}]`"))
         }
-        Expression::Literal(Literal::String(text))
-            if text.len() > 2 && text.starts_with('/') && text.ends_with('/') =>
+        Expression::Binary(operator, type_, other)
+            if is_type(type_) && !is_type(other) && COMPARISONS.contains(operator) =>
         {
-            Some(format!("the slashes in the string are looked for; a regular expression has no quotes: `{text}`"))
+            Some("this compares two types; write the bounds of a range as `Integer[1, default]`".to_owned())
+        }
+        Expression::Literal(Literal::String(text)) if text.contains("#{") => {
+            Some("`#{…}` is not interpolated; write `\"${name}\"`".to_owned())
+        }
+        Expression::Call { functor, arguments, .. } if is_type(functor) && !arguments.is_empty() => {
+            let name = tree.source.slice(tree[*functor].span);
+            let arguments: Vec<&str> =
+                arguments.iter().filter(|id| is_type(id)).map(|id| tree.source.slice(tree[*id].span)).collect();
+            (!arguments.is_empty())
+                .then(|| format!("put the parameters of a type in brackets: `{name}[{}]`", arguments.join(", ")))
         }
         _ => None,
     }
 }
 
 /// Whether the program starts with a bare word.
-fn is_name(tree: &Tree) -> bool {
+fn starts_with_name(tree: &Tree) -> bool {
     tree.statements().first().is_some_and(|first| matches!(tree[*first].expression, Expression::Name(_)))
 }
 
@@ -73,9 +96,12 @@ fn advice_on_pair(tree: &Tree, one: Id, next: Id) -> Option<String> {
     let written = |id: Id| tree.source.slice(tree[id].span);
     match (&tree[one].expression, &tree[next].expression) {
         (Expression::Name(word), _) => {
-            let advice = match functions::named(word) {
-                Some(_) => format!("to call the function, write `{word}({})`", written(next)),
-                None => dictionary::word(word, &[Kind::Keyword, Kind::Function])?.advice.to_owned(),
+            let advice = match dictionary::word(word, &[Kind::Keyword, Kind::Function]) {
+                Some(word) => word.advice.to_owned(),
+                None if functions::named(word).is_some() => {
+                    format!("to call the function, write `{word}({})`", written(next))
+                }
+                None => return None,
             };
             Some(format!("`{word}` is a string here; {advice}"))
         }

@@ -187,6 +187,11 @@ pub static SHORT_NAMES: &[(&str, &str)] = &[
     ("?", "help"),
     ("s", "sub"),
     ("exit", "quit"),
+    ("man", "doc"),
+    ("import", "load"),
+    ("source", "load"),
+    ("use", "load"),
+    ("delete", "unset"),
 ];
 
 /// The command of that name, or the only one that begins with it; an error says what to write instead.
