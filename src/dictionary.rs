@@ -44,7 +44,7 @@ macro_rules! words {
 pub static TABLE: &[Word] = words! {
     Type {
         "str text varchar char txt" => "String" "'a' =~ String[1, 10]"
-        "int i32 i64 u8 u16 u32 u64 usize long short bigint int32 int64 uint" => "Integer" "5 =~ Integer[1, 10]"
+        "int i32 i64 u8 u16 u32 u64 uint8 uint16 uint32 uint64 int8 int16 byte usize long short bigint int32 int64 uint" => "Integer" "5 =~ Integer[1, 10]"
         "double real decimal f32 f64 float64" => "Float" "1.5 =~ Float[0.0, 2.0]"
         "num number" => "Numeric" "5 =~ Numeric"
         "bool flag" => "Boolean" "true =~ Boolean"
@@ -57,7 +57,7 @@ pub static TABLE: &[Word] = words! {
         "regex re" => "Pattern" "'abc' =~ Pattern[/b/]"
         "none null nil void unit nonetype nilclass undefined" => "Undef" "undef =~ Undef"
         "unknown mixed dynamic" => "Any" "5 =~ Any"
-        "func lambda closure proc" => "Callable" "Callable[[Integer], String]"
+        "func function lambda closure proc" => "Callable" "Callable[[Integer], String]"
         "date datetime time" => "Timestamp" "Timestamp('2026-01-31') =~ Timestamp"
         "duration timedelta interval" => "Timespan" "Timespan('1-00:00:00') =~ Timespan"
         "bytes blob bytearray buffer" => "Binary" "Binary('aGk=') =~ Binary"

@@ -22,7 +22,7 @@ errors! {
         /// `include('apache')`
         CatalogFunction(name: String) => NEEDS_CATALOG,
             message("{name}() needs a catalog; pcore does not compile catalogs"),
-            help("`:functions` lists the functions that need no catalog");
+            help("`:functions` lists the functions that need no catalog; `:load FILE` runs a file");
         /// `<%= 1 %>` outside a template
         OutsideTemplate => RUNTIME_ERROR,
             message("expected a program, found a template: render it with epp() or inline_epp()");

@@ -81,7 +81,7 @@ errors! {
             help {
                 let is_number = |value: &Value| matches!(value, Value::Integer(_) | Value::Float(_));
                 let is_string = |value: &Value| matches!(value, Value::String(_));
-                if matches!(left, Value::Boolean(_)) && is_number(right) {
+                if matches!(left, Value::Boolean(_)) || is_number(left) && matches!(right, Value::Type(_)) {
                     return Some("compare twice, `1 <= $x and $x <= 10`, or test the type: `$x =~ Integer[1, 10]`".to_owned());
                 }
                 (is_string(left) && is_number(right) || is_number(left) && is_string(right))
@@ -95,13 +95,16 @@ errors! {
                 Some(match (Type::named(name), dictionary::word(name, &[Kind::Type])) {
                     (Some(type_), _) => format!("did you mean the type {type_}?"),
                     (None, Some(word)) => word.advice.to_owned(),
+                    (None, None) if matches!(left, Value::Regexp(_)) => {
+                        "write the string on the left and the pattern on the right: `'abc' =~ /b/`".to_owned()
+                    }
                     (None, None) => "convert the left side with String(…), or match against a type".to_owned(),
                 })
             };
         /// `'a' =~ 5`
         MatchNotPattern(value: Value) => "MATCH_NOT_REGEXP",
             message("expected a Regexp, a String, a type or a SemVerRange on the right, got {}", describe(value)),
-            help("write a pattern between slashes, as in `/abc/`; compare values with `==`");
+            help("the value is on the left and the type or pattern on the right: `5 =~ Integer`; compare values with `==`");
         /// `'a' =~ '['`
         MatchBadPattern { text: String, reason: String } => "MATCH_NOT_REGEXP",
             message("'{text}' is not a regular expression: {reason}");

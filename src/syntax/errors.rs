@@ -229,7 +229,8 @@ errors! {
             message("{} is not a Unicode character", Quoted(text));
         /// `"\d"`
         UnknownEscape(text: String) => RUNTIME_ERROR,
-            message("unknown escape `{text}` in a double-quoted string");
+            message("unknown escape `{text}` in a double-quoted string"),
+            help("write a backslash as `\\\\`, or put the string into single quotes");
         /// `@(END` without `)` on the line
         HeredocUnclosedParenthesis => "HEREDOC_UNCLOSED_PARENTHESIS",
             message("expected `)` after the end tag of the heredoc, on the same line");

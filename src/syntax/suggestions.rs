@@ -259,6 +259,30 @@ common_mistakes! {
         if at.found == "||";
     "1 !=~ 2" => "write `!~` instead of `!=~`",
         if at.found == "~" && at.is_after("!=");
+    "Integer === 5" => "to test whether a value is of a type, write `5 =~ Integer`",
+        if at.found.starts_with('=') && at.is_after("==") && is_type(last_name(at.before.trim_end_matches('=').trim_end()));
+    "'a' !~= /b/" => "write `!~` instead of `!~=`",
+        if at.found == "=" && at.is_after("!~");
+    "5 // 2" => "write `/`: dividing one Integer by another gives an Integer",
+        if at.found.starts_with('/') && at.is_after("/") && at.before.len() > 1;
+    "name: foo" => "write data as a hash in braces: `{'name' => 'value'}`",
+        if at.found == ":" && at.expects(Expected::Statement);
+    "{type: string}" => "`type` starts a definition; write an entry as `'type' => value`",
+        if at.found == ":" && at.expects(Expected::TypeName);
+    "type User = {name: string}" => "write the keys as the parameter of a type: `type User = Struct[{name => String}]`",
+        if at.found == ":" && at.line_before().starts_with("type ") && at.before.contains('{') && !at.before.contains("[{");
+    "type Port Integer" => "write a definition as `type Name = Integer[1, 65535]`; names have letters, digits and underscores",
+        if at.expects(Expected::Assign) && at.line_before().starts_with("type ") && at.found != "=";
+    "'a' | 'b'" => "for one of several strings, write `Enum['a', 'b']`",
+        if at.found == "|" && at.before.ends_with(['\'', '"']) && !at.expects(Expected::CloseBracket);
+    "[x * 2 for x in [1]]" => NO_LOOPS,
+        if matches!(at.found, "for" | "foreach" | "while") && at.expects(Expected::CloseBracket);
+    "[1].map(&:to_s)" => "write a lambda after the call: `map |$x| { … }`",
+        if at.found.starts_with(['&', '\\']) && at.expects(Expected::Expression) && at.is_after("(");
+    "Tuple[String, ...]" => "repeat the last type with its numbers: `Tuple[String, 1, default]`",
+        if at.rest.starts_with("...") && is_type(at.name_before('[', ']'));
+    "1 if true else 2" => "write `if condition { 1 } else { 2 }`",
+        if at.found == "else" && at.expects(Expected::OpenBrace);
     "$x === 1" => "write `==` instead of `===`",
         if at.found.starts_with('=') && at.is_after("==");
     "1 <=> 2" => "to compare two values for sorting, call `compare`",
@@ -278,7 +302,7 @@ common_mistakes! {
     "<% $x %>" => "put a template into a string: `inline_epp('<%= $x %>')`",
         if at.rest.starts_with("<%");
     "function f($x: Integer) { }" => "put the type before the name: `Integer $x`",
-        if at.found == ":" && at.follows_variable();
+        if at.found == ":" && at.follows_variable() && at.expects(Expected::Comma);
     "if $x { 1 } elseif $y { 2 }" => "for another condition, write `elsif`",
         if at.follows_word(&["elseif ", "elif ", "else if "]), marking(&["elseif", "elif", "else if"], "write `elsif`");
     "unless $x { } elsif $y { }" => "`unless` has no `elsif`: write `if !condition { … } elsif …`",
@@ -331,10 +355,6 @@ common_mistakes! {
         if at.expects(Expected::VariableName);
     "node foo-bar.com { }" => "quote a host name with hyphens and dots: `'a-b.example.org'`",
         if at.found == "." && at.expects(Expected::Inherits);
-    "[1].map($x) { $x }" => "write a block after a call as a lambda: `map |$x| { … }`",
-        if at.found == "}" && at.expects(Expected::Colon), marking(&["{"], "read as the braces of a resource");
-    "file { '/a' ensure => file }" => "put a colon after the title: `type { 'title': attribute => value }`",
-        if at.expects(Expected::Colon) && !at.expects(Expected::Comma);
     "if ($x == 1) 'a'" => "put the statements in braces: `if condition { … }`",
         if at.expects(Expected::OpenBrace) && at.starts_expression() && at.is_after(")");
     "Tuple[]" => "leave out the empty brackets, or write parameters in them",
@@ -344,6 +364,10 @@ common_mistakes! {
 common_mistakes! {
     /// Mistakes that could be anything that a word of another language starts.
     GENERAL at:
+    "[1].map($x) { $x }" => "write a block after a call as a lambda: `map |$x| { … }`",
+        if at.found == "}" && at.expects(Expected::Colon), marking(&["{"], "read as the braces of a resource");
+    "file { '/a' ensure => file }" => "put a colon after the title: `type { 'title': attribute => value }`",
+        if at.expects(Expected::Colon) && !at.expects(Expected::Comma);
     "{a: 1}" => "write an entry as `name => value`",
         if at.expects(Expected::Arrow);
     "a => 1" => "put a hash in braces: `{ name => value }`",
@@ -352,7 +376,7 @@ common_mistakes! {
         if at.found == "/" && at.expects(Expected::Expression);
     "$h[a]b]" => "unmatched closing bracket",
         if matches!(at.found, ")" | "]" | "}") && (at.expects(Expected::Statement) || at.before.is_empty());
-    "Optional<Integer>" => "put type parameters in brackets: `Optional[Integer]`",
+    "Optional<Integer>" => "put the parameters of a type in brackets: `Hash[String, Integer]`",
         if at.found.is_empty() && at.is_after(">") && at.before.contains('<'), marking(&["<"], "read as less than");
     "$x;" => "`;` separates statements; remove it after the last one",
         if at.is_after(";") && matches!(at.found, "" | "}");

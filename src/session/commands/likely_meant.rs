@@ -10,11 +10,15 @@ use crate::text::Source;
 use crate::types::Type;
 
 /// `Integer >= 1` is a comparison of types, which is not what it seems to be.
-const COMPARISONS: [BinaryOperator; 2] = [BinaryOperator::GreaterOrEqual, BinaryOperator::LessOrEqual];
+const COMPARISONS: [BinaryOperator; 4] =
+    [BinaryOperator::GreaterOrEqual, BinaryOperator::LessOrEqual, BinaryOperator::Greater, BinaryOperator::Less];
 
 /// What was likely meant by an entry; nothing where its text says what it does.
 pub(in crate::session) fn likely_meant(entry: &str) -> Option<String> {
     let entry = entry.trim();
+    if entry.starts_with(['\\', '.']) {
+        return Some("commands start with a colon: `:help` lists them".to_owned());
+    }
     if entry.starts_with("//") || entry.starts_with("--") {
         return Some("a comment starts with `#`".to_owned());
     }
@@ -23,7 +27,8 @@ pub(in crate::session) fn likely_meant(entry: &str) -> Option<String> {
     let short = SHORT_NAMES.iter().find(|(short, _)| *short == first && short.len() > 1).map(|(_, long)| *long);
     if let Some(command) = all().find(|command| short == Some(command.name) || command.name == first) {
         let is_string = parsed.as_ref().is_ok_and(starts_with_name);
-        let is_code = rest.trim_start().starts_with(['=', '+']) || (!is_string && functions::named(first).is_some());
+        let is_code = rest.trim_start().starts_with(['=', '+'])
+            || (!is_string && parsed.is_ok() && functions::named(first).is_some());
         return (!is_code).then(|| format!("`{first}` is a string; did you mean `:{}{rest}`?", command.name));
     }
     let tree = parsed.ok()?;
@@ -50,6 +55,7 @@ pub(in crate::session) fn likely_meant(entry: &str) -> Option<String> {
 /// The advice on an expression that has a value which says nothing.
 fn advice_on_expression(tree: &Tree, expression: &Expression) -> Option<String> {
     let is_type = |id: &Id| matches!(tree[*id].expression, Expression::Reference(_));
+    let written = |id: Id| tree.source.slice(tree[id].span);
     match expression {
         Expression::Binary(BinaryOperator::Match, _, pattern) => match &tree[*pattern].expression {
             Expression::Name(word) => {
@@ -64,7 +70,7 @@ fn advice_on_expression(tree: &Tree, expression: &Expression) -> Option<String> 
             _ => None,
         },
         Expression::Binary(BinaryOperator::Or, one, other) if is_type(one) && is_type(other) => {
-            let (one, other) = (tree.source.slice(tree[*one].span), tree.source.slice(tree[*other].span));
+            let (one, other) = (written(*one), written(*other));
             Some(format!("a type is true; for one of several types, write `Variant[{one}, {other}]`"))
         }
         Expression::Binary(operator, type_, other)
@@ -72,15 +78,31 @@ fn advice_on_expression(tree: &Tree, expression: &Expression) -> Option<String> 
         {
             Some("this compares two types; write the bounds of a range as `Integer[1, default]`".to_owned())
         }
+        Expression::Binary(BinaryOperator::Equal, value, pattern)
+            if !is_type(value)
+                && (is_type(pattern)
+                    || matches!(tree[*pattern].expression, Expression::Literal(Literal::Regexp(_)))) =>
+        {
+            Some(format!("to match, write `=~ {}`", written(*pattern)))
+        }
         Expression::Literal(Literal::String(text)) if text.contains("#{") => {
             Some("`#{…}` is not interpolated; write `\"${name}\"`".to_owned())
         }
-        Expression::Call { functor, arguments, .. } if is_type(functor) && !arguments.is_empty() => {
-            let name = tree.source.slice(tree[*functor].span);
-            let arguments: Vec<&str> =
-                arguments.iter().filter(|id| is_type(id)).map(|id| tree.source.slice(tree[*id].span)).collect();
-            (!arguments.is_empty())
-                .then(|| format!("put the parameters of a type in brackets: `{name}[{}]`", arguments.join(", ")))
+        Expression::Call { functor, arguments, .. } if is_type(functor) => {
+            let name = written(*functor);
+            let converts = !matches!(name, "Enum" | "Pattern" | "Variant");
+            let parameters: Vec<&str> =
+                arguments.iter().filter(|id| !converts || is_type(id)).map(|id| written(*id)).collect();
+            let listed = parameters.join(", ");
+            (!listed.is_empty()).then(|| format!("put the parameters of a type in brackets: `{name}[{listed}]`"))
+        }
+        Expression::MethodCall { name, arguments, lambda: None, .. } => {
+            let is_lambda =
+                |id: &Id| matches!(tree[*id].expression, Expression::Hash(_)) && !written(*id).starts_with('{');
+            arguments
+                .iter()
+                .any(is_lambda)
+                .then(|| format!("write a lambda after the call: `{} |$x| {{ … }}`", written(*name)))
         }
         _ => None,
     }
@@ -106,11 +128,23 @@ fn advice_on_pair(tree: &Tree, one: Id, next: Id) -> Option<String> {
             Some(format!("`{word}` is a string here; {advice}"))
         }
         (Expression::Reference(outer), Expression::Reference(_) | Expression::Access(..)) => {
-            let outer = dictionary::word(outer, &[Kind::Type]).map_or(&**outer, |word| word.puppet);
-            Some(format!("put the parameters of a type in brackets: `{outer}[{}]`", written(next)))
+            let inner = written(next);
+            let (name, rest) = inner.split_at(inner.find('[').unwrap_or(inner.len()));
+            let (outer, name) = (puppet_type(outer)?, puppet_type(name)?);
+            Some(format!("put the parameters of a type in brackets: `{outer}[{name}{rest}]`"))
+        }
+        (_, Expression::Reference(word)) => {
+            let word = dictionary::word(word, &[Kind::Keyword]).filter(|_| Type::named(word).is_none())?;
+            Some(word.advice.to_owned())
         }
         _ => None,
     }
+}
+
+/// Puppet's name of a type, whatever language its name is of.
+fn puppet_type(name: &str) -> Option<&'static str> {
+    let own = Type::named(name).map(|type_| type_.name());
+    own.or_else(|| dictionary::word(name, &[Kind::Type]).map(|word| word.puppet))
 }
 
 #[cfg(test)]

@@ -45,6 +45,11 @@ errors! {
                     let name = capitalized(&format!("{first}{second}"));
                     format!("capitalize every segment of the name of a type: `{name}`")
                 }
+                _ if first.ends_with('\'') && second.starts_with('\'') => "write a quote in a string as `\\'`".to_owned(),
+                Torn::Name if second.starts_with(['\'', '"']) => "leave out what stands before the quote".to_owned(),
+                _ if first.ends_with(']') && second.starts_with(|letter: char| letter.is_ascii_alphabetic()) => {
+                    "put the parameters of a type in brackets: `Array[String]`, `Hash[String, Integer]`".to_owned()
+                }
                 _ => "separate them with an operator, a comma or a line break".to_owned(),
             });
         /// `'ab' =~ /a/i`
@@ -119,7 +124,8 @@ errors! {
                 } else if text.starts_with(|first: char| first.is_ascii_uppercase()) {
                     Some(format!("define a type with `type {text} = …`"))
                 } else {
-                    is_parameter_name(text).then(|| format!("write a variable with a dollar sign: `${text}`"))
+                    let compare = || "to compare, write `==`".to_owned();
+                    Some(is_parameter_name(text).then(|| format!("write a variable with a dollar sign: `${text}`")).unwrap_or_else(compare))
                 }
             };
         AppendsDeletes(operator: AssignmentOperator) => "APPENDS_DELETES_NO_LONGER_SUPPORTED",

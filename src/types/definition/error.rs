@@ -48,13 +48,16 @@ errors! {
         /// `Array['x']`: `got` stands where a type is expected
         NotAType { type_: &'static str, got: String } => "BAD_TYPE_SLICE_TYPE",
             message("expected a type as a parameter of {type_}, got {got}"),
-            help("write a type there, with an upper-case letter and without quotes: `Array[String]`");
+            help("{}", match got.starts_with("Hash {") {
+                true => format!("separate parameters with a comma: `{type_}[A, B]`"),
+                false => "write a type there, with an upper-case letter and without quotes: `Array[String]`".to_owned(),
+            });
         /// `Integer['x']`
         NotAnEnd { type_: &'static str, got: String } => "BAD_INTEGER_SLICE_TYPE",
             message("expected {} or default as a bound of {type_}, got {got}", {
                 if *type_ == "Float" { "a number" } else { "an Integer" }
             }),
-            help { got.starts_with("String '").then(|| "write a bound without quotes: `[1, 10]`".to_owned()) };
+            help { got.starts_with("String '").then(|| "write a number, or `default` for an open end: `[1, default]`".to_owned()) };
         /// `Array[Integer, 'x']`
         NotASize { got: String } => "BAD_COLLECTION_SLICE_TYPE",
             message("expected a size (one or two Integers or defaults, or an Integer range), got {got}"),
