@@ -55,7 +55,7 @@ pub static TABLE: &[Word] = words! {
         "maybe option nullable opt" => "Optional" "undef =~ Optional[Integer]"
         "literal choice choices symbol" => "Enum" "'a' =~ Enum['a', 'b']"
         "regex re" => "Pattern" "'abc' =~ Pattern[/b/]"
-        "none null nil void unit nonetype nilclass undefined" => "Undef" "undef =~ Undef"
+        "none null nil void nonetype nilclass undefined" => "Undef" "undef =~ Undef"
         "unknown mixed dynamic" => "Any" "5 =~ Any"
         "func function lambda closure proc" => "Callable" "Callable[[Integer], String]"
         "date datetime time" => "Timestamp" "Timestamp('2026-01-31') =~ Timestamp"

@@ -265,8 +265,6 @@ common_mistakes! {
         if at.found == "=" && at.is_after("!~");
     "5 // 2" => "write `/`: dividing one Integer by another gives an Integer",
         if at.found.starts_with('/') && at.is_after("/") && at.before.len() > 1;
-    "name: foo" => "write data as a hash in braces: `{'name' => 'value'}`",
-        if at.found == ":" && at.expects(Expected::Statement);
     "{type: string}" => "`type` starts a definition; write an entry as `'type' => value`",
         if at.found == ":" && at.expects(Expected::TypeName);
     "type User = {name: string}" => "write the keys as the parameter of a type: `type User = Struct[{name => String}]`",
@@ -364,6 +362,8 @@ common_mistakes! {
 common_mistakes! {
     /// Mistakes that could be anything that a word of another language starts.
     GENERAL at:
+    "name: foo" => "write data as a hash in braces: `{'name' => 'value'}`",
+        if at.found == ":" && at.expects(Expected::Statement);
     "[1].map($x) { $x }" => "write a block after a call as a lambda: `map |$x| { … }`",
         if at.found == "}" && at.expects(Expected::Colon), marking(&["{"], "read as the braces of a resource");
     "file { '/a' ensure => file }" => "put a colon after the title: `type { 'title': attribute => value }`",

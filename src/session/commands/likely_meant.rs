@@ -27,8 +27,13 @@ pub(in crate::session) fn likely_meant(entry: &str) -> Option<String> {
     let short = SHORT_NAMES.iter().find(|(short, _)| *short == first && short.len() > 1).map(|(_, long)| *long);
     if let Some(command) = all().find(|command| short == Some(command.name) || command.name == first) {
         let is_string = parsed.as_ref().is_ok_and(starts_with_name);
-        let is_code = rest.trim_start().starts_with(['=', '+'])
-            || (!is_string && parsed.is_ok() && functions::named(first).is_some());
+        let is_code = match &parsed {
+            Ok(_) => rest.trim_start().starts_with(['=', '+']) || (!is_string && functions::named(first).is_some()),
+            // `type Port = [`, `match $x { 1 => 2 }`
+            Err(_) => {
+                entry.contains(['{', '=']) || rest.trim_start().starts_with(|letter: char| letter.is_alphabetic())
+            }
+        };
         return (!is_code).then(|| format!("`{first}` is a string; did you mean `:{}{rest}`?", command.name));
     }
     let tree = parsed.ok()?;
