@@ -70,12 +70,14 @@ impl Console {
             "" => Reply::Done,
             "exit" | "quit" | "exit()" | "quit()" | "\\q" | ".exit" => Reply::Quit,
             "help" => commands::run(self, &CommandLine { name: "help", argument: "", start: None }, listen),
-            entry => match (self.program(text, listen), commands::likely_meant(entry)) {
-                (Reply::Done, Some(advice)) => Reply::Text(format!("({advice})")),
-                (Reply::Failed(error), Some(advice)) if !error.help().contains(&advice) => {
-                    Reply::Failed(error.with_help(advice))
-                }
-                (reply, _) => reply,
+            entry => match self.program(text, listen) {
+                Reply::Done => commands::likely_meant(entry, false)
+                    .map_or(Reply::Done, |advice| Reply::Text(format!("({advice})"))),
+                Reply::Failed(error) => match commands::likely_meant(entry, true) {
+                    Some(advice) if !error.help().contains(&advice) => Reply::Failed(error.with_help(advice)),
+                    _ => Reply::Failed(error),
+                },
+                reply => reply,
             },
         }
     }

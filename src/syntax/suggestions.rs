@@ -226,7 +226,7 @@ common_mistakes! {
     "$x[0:2]" => "write a position and a length: `$array[0, 2]`",
         if at.found == ":" && at.expects(Expected::CloseBracket);
     "String & Integer" => "test for both: `$x =~ A and $x =~ B`",
-        if at.found == "&" && at.follows_type();
+        if at.found == "&" && at.follows_type() && !at.rest.starts_with("&$");
     "String | Integer" => "for any of several types, write `Variant[A, B]`",
         if at.found == "|" && at.follows_type();
     "Integer?" => "for a value that may be undef, write `Optional[Integer]`",
@@ -300,7 +300,9 @@ common_mistakes! {
     "<% $x %>" => "put a template into a string: `inline_epp('<%= $x %>')`",
         if at.rest.starts_with("<%");
     "function f($x: Integer) { }" => "put the type before the name: `Integer $x`",
-        if at.found == ":" && at.follows_variable() && at.expects(Expected::Comma);
+        if at.found == ":"
+            && at.follows_variable()
+            && at.rest[1..].trim_start().starts_with(|first: char| first.is_ascii_uppercase());
     "if $x { 1 } elseif $y { 2 }" => "for another condition, write `elsif`",
         if at.follows_word(&["elseif ", "elif ", "else if "]), marking(&["elseif", "elif", "else if"], "write `elsif`");
     "unless $x { } elsif $y { }" => "`unless` has no `elsif`: write `if !condition { … } elsif …`",

@@ -807,10 +807,10 @@ fn settings_are_shown_with_their_file() {
 fn words_of_other_languages_get_advice() {
     let mut terminal = prompt("advice");
     for (entry, advice) in [
-        ("None", "help: write `undef`"),
-        ("True", "help: write `true`"),
-        ("nil", "(`nil` is a string; did you mean `undef`?)"),
-        ("null", "(`null` is a string; did you mean `undef`?)"),
+        ("None", "help: write `undef`, as in `undef =~ Undef`"),
+        ("True", "help: write `true`, as in `true =~ Boolean`"),
+        ("nil", "(`nil` is a string; write `undef`, as in `undef =~ Undef`)"),
+        ("null", "(`null` is a string; write `undef`, as in `undef =~ Undef`)"),
         ("enum['a', 'b']", "help: did you mean the type Enum?"),
         ("2 ** 3", "help: there is no operator for powers: write `$x * $x`"),
         ("'a' + 'b'", "help: to join strings, interpolate them: `\"${a}${b}\"`"),

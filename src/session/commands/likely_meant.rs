@@ -14,13 +14,16 @@ const COMPARISONS: [BinaryOperator; 4] =
     [BinaryOperator::GreaterOrEqual, BinaryOperator::LessOrEqual, BinaryOperator::Greater, BinaryOperator::Less];
 
 /// What was likely meant by an entry; nothing where its text says what it does.
-pub(in crate::session) fn likely_meant(entry: &str) -> Option<String> {
+pub(in crate::session) fn likely_meant(entry: &str, has_failed: bool) -> Option<String> {
     let entry = entry.trim();
     if entry.starts_with(['\\', '.']) {
         return Some("commands start with a colon: `:help` lists them".to_owned());
     }
     if entry.starts_with("//") || entry.starts_with("--") {
         return Some("a comment starts with `#`".to_owned());
+    }
+    if entry == "facts" {
+        return Some("`facts` is a string; did you mean `$facts`?".to_owned());
     }
     let (first, rest) = entry.split_at(entry.find(char::is_whitespace).unwrap_or(entry.len()));
     let parsed = syntax::parse(&Source::new("entry", entry));
@@ -41,6 +44,7 @@ pub(in crate::session) fn likely_meant(entry: &str) -> Option<String> {
     if let [only] = statements {
         let word = match &tree[*only].expression {
             Expression::Name(word) => word,
+            Expression::Call { .. } | Expression::MethodCall { .. } if !has_failed => return None,
             expression => return advice_on_expression(&tree, expression),
         };
         let advice = match (dictionary::word(word, &[Kind::Value, Kind::Type, Kind::Keyword]), Type::named(word)) {
@@ -59,7 +63,12 @@ pub(in crate::session) fn likely_meant(entry: &str) -> Option<String> {
 
 /// The advice on an expression that has a value which says nothing.
 fn advice_on_expression(tree: &Tree, expression: &Expression) -> Option<String> {
-    let is_type = |id: &Id| matches!(tree[*id].expression, Expression::Reference(_));
+    let is_type = |id: &Id| match &tree[*id].expression {
+        Expression::Access(target, _) => matches!(tree[*target].expression, Expression::Reference(_)),
+        expression => matches!(expression, Expression::Reference(_)),
+    };
+    let is_regexp = |id: &Id| matches!(tree[*id].expression, Expression::Literal(Literal::Regexp(_)));
+    let is_literal = |id: &Id| matches!(tree[*id].expression, Expression::Literal(_)) && !is_regexp(id);
     let written = |id: Id| tree.source.slice(tree[id].span);
     match expression {
         Expression::Binary(BinaryOperator::Match, _, pattern) => match &tree[*pattern].expression {
@@ -84,9 +93,7 @@ fn advice_on_expression(tree: &Tree, expression: &Expression) -> Option<String> 
             Some("this compares two types; write the bounds of a range as `Integer[1, default]`".to_owned())
         }
         Expression::Binary(BinaryOperator::Equal, value, pattern)
-            if !is_type(value)
-                && (is_type(pattern)
-                    || matches!(tree[*pattern].expression, Expression::Literal(Literal::Regexp(_)))) =>
+            if is_literal(value) && (is_type(pattern) || is_regexp(pattern)) =>
         {
             Some(format!("to match, write `=~ {}`", written(*pattern)))
         }
@@ -172,15 +179,15 @@ mod tests {
             ("'a' =~ str", "write `String`"),
         ] {
             assert!(
-                likely_meant(entry).is_some_and(|advice| advice.contains(part)),
+                likely_meant(entry, false).is_some_and(|advice| advice.contains(part)),
                 "{entry}: {:?}",
-                likely_meant(entry)
+                likely_meant(entry, false)
             );
         }
         for entry in
             ["5", "'a'", "notice 'a'", "foo", "$x = 1; $x", "type(5)", "String", "type A = Integer", "1\nInteger"]
         {
-            assert_eq!(likely_meant(entry), None, "{entry}");
+            assert_eq!(likely_meant(entry, false), None, "{entry}");
         }
     }
 }

@@ -195,6 +195,8 @@ pub static SHORT_NAMES: &[(&str, &str)] = &[
     ("source", "load"),
     ("use", "load"),
     ("delete", "unset"),
+    ("datatypes", "types"),
+    ("commands", "help"),
 ];
 
 /// The command of that name, or the only one that begins with it; an error says what to write instead.
