@@ -7,7 +7,7 @@ use std::path::Path;
 
 use super::names::module_of;
 use super::{Checked, Checker, Unjudged, finding, fix, warnings, wrong_parts};
-use crate::data::hiera::{has_text, interpolation};
+use crate::data::hiera::interpolation;
 use crate::data::{Document, Place};
 use crate::error::Error;
 use crate::text::Span;
@@ -163,7 +163,6 @@ impl<'d> Config<'d> {
 
     fn levels(&mut self, levels: &'d [Value], place: &Place, defaults: Option<&Hash>, exists: &dyn Fn(&str) -> bool) {
         let mut names: Vec<(&str, Span)> = Vec::new();
-        let mut fixed: Option<&str> = None;
         for (level, place) in levels.iter().zip(place.elements()) {
             let Value::Hash(level) = level else { continue };
             self.checked.compared += 1;
@@ -180,20 +179,6 @@ impl<'d> Config<'d> {
             self.backend(level, place);
             self.locations(level, place);
             self.missing_file(level, place, defaults, exists);
-            if level.get_str("mapped_paths").is_some() || is_open(level) {
-                if let Some(earlier) = fixed {
-                    let message =
-                        format!("'{earlier}', which is the same for all nodes, comes before '{name}' and overrides it");
-                    self.warning(span, message, format!("move '{earlier}' below"));
-                }
-            } else if fixed.is_none() && level.get_str("path").is_some() {
-                // An encrypted or a global override level is often fixed and first: the keys differ.
-                let words = ["secret", "eyaml", "override", "encrypt", "force", "private"];
-                let is_override = words.iter().any(|word| name.to_lowercase().contains(word));
-                let is_plain = matches!(level.get_str("data_hash"), None | Some(Value::String(_)))
-                    && level.get_str("lookup_key").is_none();
-                fixed = (!is_override && is_plain).then_some(name);
-            }
         }
     }
 
@@ -270,9 +255,4 @@ impl<'d> Config<'d> {
 fn described(message: impl Into<String>, help: impl Into<String>) -> Error {
     let (error, help) = (Error::new("HIERA_CONFIG", message), help.into());
     if help.is_empty() { error } else { error.with_help(help) }
-}
-
-/// Whether what a level reads depends on the node.
-fn is_open(level: &Hash) -> bool {
-    LOCATIONS.iter().filter_map(|key| level.get_str(key)).any(|value| has_text(value, interpolation::is_open))
 }
