@@ -198,16 +198,25 @@ pub(crate) fn read_text(path: &Path, shown: &str) -> Result<String> {
     String::from_utf8(read(path, shown)?).map_err(|_| Error::runtime(format!("{shown} is not valid UTF-8")))
 }
 
-/// The files with that extension at and below a folder, in alphabetical order.
-pub(crate) fn files_below(folder: &Path, extension: &str) -> Vec<PathBuf> {
+/// The name of a file in messages: below the working directory, its path from there.
+pub(crate) fn shown(file: &Path) -> String {
+    let here = std::env::current_dir().unwrap_or_default();
+    file.strip_prefix(&here).unwrap_or(file).display().to_string()
+}
+
+/// The files with that extension, or all but hidden ones, at and below a folder, in alphabetical order.
+pub(crate) fn files_below(folder: &Path, extension: Option<&str>) -> Vec<PathBuf> {
     let mut found = Vec::new();
     let mut pending = vec![folder.to_owned()];
     while let Some(folder) = pending.pop() {
         for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
             let path = entry.path();
             match entry.file_type() {
+                _ if extension.is_none() && entry.file_name().as_encoded_bytes().starts_with(b".") => {}
                 Ok(kind) if kind.is_dir() => pending.push(path),
-                Ok(_) if path.extension().is_some_and(|found| found == extension) => found.push(path),
+                Ok(_) if extension.is_none_or(|wanted| path.extension().is_some_and(|found| found == wanted)) => {
+                    found.push(path);
+                }
                 _ => {}
             }
         }

@@ -18,7 +18,6 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::data::hiera::DataLayers;
 use crate::error::Error;
 use crate::eval::{self, Environment, UNKNOWN_TYPE};
 pub use crate::eval::{Definition, Event, Listener, Mode, Strictness, literal_value, rejections};
@@ -63,6 +62,8 @@ pub struct Session {
     pub limits: Limits,
     pub(crate) environment: Environment,
     facts: Hash,
+    /// The name of the node, for `$trusted`.
+    node: Option<String>,
     steps: u64,
     secrets: Secrets,
     entries: Entries,
@@ -118,6 +119,7 @@ impl Session {
         fresh.limits = self.limits;
         fresh.environment.see_what_is_seen_by(&self.environment);
         fresh.facts = self.facts.clone();
+        fresh.node.clone_from(&self.node);
         fresh.bind_facts();
         fresh
     }
@@ -292,7 +294,13 @@ impl Session {
 
     /// Sets the data that `lookup` finds, in layers: earlier ones take precedence.
     pub fn set_data(&mut self, data: Vec<Hash>) {
-        self.environment.data = Arc::new(DataLayers::new(data));
+        self.environment.data = Arc::new(data);
+    }
+
+    /// Sets the directory of the environment whose `hiera.yaml` `lookup` follows, after the data of [`Session::set_data`].
+    /// Its data are read as far as programs may read files.
+    pub fn set_environment(&mut self, directory: Option<PathBuf>) {
+        self.environment.directory = directory;
     }
 
     /// Sets `$facts`, and a variable for each fact. Facts as Puppet stores them, a hash `values` beside the `name` of a
@@ -305,7 +313,36 @@ impl Session {
         self.bind_facts();
     }
 
+    /// Sets a fact, or a part of one, and keeps the others: `os.family`.
+    pub fn set_fact(&mut self, path: &str, value: Value) {
+        fn with(hash: &Hash, path: &str, value: Value) -> Hash {
+            let (key, rest) = path.split_once('.').map_or((path, None), |(key, rest)| (key, Some(rest)));
+            let inner = || hash.get_str(key).and_then(Value::as_hash).cloned().unwrap_or_default();
+            let value = rest.map_or_else(|| value.clone(), |rest| Value::Hash(with(&inner(), rest, value.clone())));
+            let mut hash = hash.clone();
+            hash.insert(key.into(), value);
+            hash
+        }
+        self.facts = with(&self.facts, path, value);
+        self.bind_facts();
+    }
+
+    /// Sets the name of the node, which is `$trusted['certname']`.
+    ///
+    /// Source: Puppet reference, "Language: Facts and built-in variables".
+    pub fn set_node(&mut self, name: &str) {
+        self.node = Some(name.to_owned());
+        self.bind_facts();
+    }
+
     fn bind_facts(&mut self) {
+        if let Some(name) = &self.node {
+            let (hostname, domain) = name.split_once('.').unwrap_or((name, ""));
+            let texts = [("authenticated", "local"), ("certname", name), ("hostname", hostname), ("domain", domain)];
+            let texts = texts.map(|(key, text)| (key.into(), text.into()));
+            let hashes = ["extensions", "external"].map(|key| (key.into(), Value::Hash(Hash::default())));
+            self.set_variable("trusted", Value::Hash(texts.into_iter().chain(hashes).collect()));
+        }
         if self.facts.is_empty() {
             return;
         }
@@ -320,7 +357,7 @@ impl Session {
 
     /// Whether a variable was set by [`Session::set_facts`].
     fn is_fact(&self, name: &str) -> bool {
-        name == "facts" || self.facts.get_str(name).is_some()
+        matches!(name, "facts" | "trusted") || self.facts.get_str(name).is_some()
     }
 
     /// The value of a variable.

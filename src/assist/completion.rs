@@ -75,7 +75,8 @@ impl Place<'_> {
                 rows.retain(|row| row.rank == Rank::Session);
                 (start, rows)
             }
-            Wanted::Format | Wanted::Number | Wanted::File => nothing,
+            Wanted::Key => (start, self.keys(argument, "")),
+            Wanted::Format | Wanted::Number | Wanted::File | Wanted::Node => nothing,
             Wanted::Issue => {
                 let codes = issues::TABLE.iter().map(|issue| issue.code);
                 (start, with_prefix(argument, codes, Rank::Expected, CandidateKind::Value))
@@ -213,6 +214,13 @@ impl Place<'_> {
         with_prefix(typed, names, Rank::Expected, CandidateKind::Class)
     }
 
+    /// The keys of the data, with what closes a string.
+    fn keys(self, typed: &str, closing: &str) -> Vec<Candidate> {
+        let keys = self.symbols.keys.iter().map(String::as_str);
+        let rows = with_prefix(typed, keys, Rank::Expected, CandidateKind::Key).into_iter();
+        rows.map(|row| Candidate { text: row.text.clone() + closing, ..row }).collect()
+    }
+
     /// The parameters of the class whose declaration `class { 'name': …` is open.
     fn class_parameters(self, typed: &str, before: &str, rest: &[Token]) -> Option<Vec<Candidate>> {
         let text = |at: usize| rest.get(at).map_or("", |token| &before[token.span.range()]);
@@ -241,8 +249,13 @@ impl Place<'_> {
         {
             return (start + 1, self.classes(typed));
         }
-        let expected = CursorContext::new(before, rest, self.after, self.symbols).expectation();
         let closing = if self.after.starts_with(quote) { "" } else { quote };
+        if let [.., function, open] = rest
+            && (&before[function.span.range()], &before[open.span.range()]) == ("lookup", "(")
+        {
+            return (start + 1, self.keys(typed, closing));
+        }
+        let expected = CursorContext::new(before, rest, self.after, self.symbols).expectation();
         let mut rows = expected_candidates(expected, |text| is_plain(text).then(|| format!("{text}{closing}")));
         rows.retain(|row| row.text.starts_with(typed));
         (start + 1, rows)

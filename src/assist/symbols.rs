@@ -1,7 +1,7 @@
 //! The symbols that code can refer to: those of the tables and those of a session, as a snapshot that an editor keeps
 //! and renews after each entry.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use super::signature::Signature;
 use crate::functions;
@@ -23,6 +23,8 @@ pub struct SymbolIndex {
     pub(super) classes: BTreeMap<String, Vec<String>>,
     /// The modules, whose files may define more types.
     pub(super) modules: HashSet<String>,
+    /// The keys of the data that was read for `lookup`.
+    pub(super) keys: BTreeSet<String>,
 }
 
 impl SymbolIndex {
@@ -44,6 +46,7 @@ impl SymbolIndex {
             variables: session.variables().map(|(name, value)| (name.to_owned(), value.clone())).collect(),
             classes: session.environment.class_parameters().into_iter().collect(),
             modules: session.modules().into_iter().collect(),
+            keys: session.environment.memories.keys().map(str::to_owned).collect(),
         }
     }
 

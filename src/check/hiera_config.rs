@@ -7,6 +7,7 @@ use std::path::Path;
 
 use super::names::module_of;
 use super::{Checked, Checker, Unjudged, finding, fix, warnings, wrong_parts};
+use crate::data::hiera::config::{BACKENDS, LOCATIONS};
 use crate::data::hiera::interpolation;
 use crate::data::{Document, Place};
 use crate::error::Error;
@@ -15,9 +16,6 @@ use crate::types::Type;
 use crate::types::describe::describe;
 use crate::value::{Hash, Value};
 use crate::wording::nearest;
-
-pub(super) const BACKENDS: [&str; 4] = ["data_hash", "lookup_key", "data_dig", "hiera3_backend"];
-const LOCATIONS: [&str; 7] = ["path", "paths", "glob", "globs", "mapped_paths", "uri", "uris"];
 
 /// What a `hiera.yaml` is made of, except for `version` and `mapped_paths`, which have messages of their own.
 #[expect(clippy::expect_used, reason = "the text is a constant")]

@@ -276,7 +276,7 @@ impl Index {
     fn read_module(&mut self, directory: &Path) -> Arc<Module> {
         let mut module = Module::default();
         for folder in ["manifests", "functions"] {
-            for file in files_below(&directory.join(folder), "pp") {
+            for file in files_below(&directory.join(folder), Some("pp")) {
                 // What a checked file declares is known.
                 if let Some(is_readable) = self.is_readable(&file) {
                     module.is_partial |= !is_readable;
@@ -388,7 +388,7 @@ impl Ruby {
     fn add(&mut self, module: &str, directory: &Path) {
         let files = |folder: &str| {
             let folder = directory.join(folder);
-            files_below(&folder, "rb").into_iter().filter_map(move |file| Some((dotted(&file, &folder)?, file)))
+            files_below(&folder, Some("rb")).into_iter().filter_map(move |file| Some((dotted(&file, &folder)?, file)))
         };
         self.functions.extend(files("lib/puppet/functions").map(|(name, file)| (name, RubyFunction::new(file))));
         for (name, file) in files("lib/puppet/parser/functions") {
@@ -396,7 +396,7 @@ impl Ruby {
         }
         let types = files("lib/puppet/type").filter(|(name, _)| !name.contains("::"));
         self.types.extend(types.map(|(name, file)| (name, RubyType::new(module, file))));
-        self.fact_files.extend(files_below(&directory.join("lib/facter"), "rb"));
+        self.fact_files.extend(files_below(&directory.join("lib/facter"), Some("rb")));
     }
 
     pub(super) fn facts(&self) -> &FxHashSet<String> {

@@ -159,7 +159,7 @@ fn each_text(programs: &[Arc<Source>], index: &mut Index, read: &mut dyn FnMut(&
         read(program.text());
     }
     for (_, directory) in index.directories.clone() {
-        for file in PROGRAMS.iter().flat_map(|(folder, ending)| files_below(&directory.join(folder), ending)) {
+        for file in PROGRAMS.iter().flat_map(|(folder, ending)| files_below(&directory.join(folder), Some(ending))) {
             if index.is_readable(&file).is_none() {
                 read(&String::from_utf8_lossy(&files::source_bytes(&file).unwrap_or_default()));
             }

@@ -37,11 +37,11 @@ pub(crate) struct Arguments {
 
 /// The options of every command that do not concern a subcommand: its help does not show them.
 const UNCONCERNED: [(&str, &[&str]); 5] = [
-    ("parse", &["strict", "modulepath", "facts", "data", "restricted", "allow_read"]),
+    ("parse", &["strict", "modulepath", "facts", "node", "data", "restricted", "allow_read"]),
     ("batch", &["color", "restricted"]),
-    ("completions", &["strict", "modulepath", "facts", "data", "restricted", "allow_read", "limit", "color"]),
-    ("explain", &["strict", "modulepath", "facts", "data", "restricted", "allow_read", "limit", "color"]),
-    ("man", &["strict", "modulepath", "facts", "data", "restricted", "allow_read", "limit", "color"]),
+    ("completions", &["strict", "modulepath", "facts", "node", "data", "restricted", "allow_read", "limit", "color"]),
+    ("explain", &["strict", "modulepath", "facts", "node", "data", "restricted", "allow_read", "limit", "color"]),
+    ("man", &["strict", "modulepath", "facts", "node", "data", "restricted", "allow_read", "limit", "color"]),
 ];
 
 impl Arguments {
@@ -154,7 +154,10 @@ pub(crate) struct Common {
     /// YAML or JSON file with facts, for `$facts` and top-level variables
     #[arg(long, global = true, value_name = "FILE", value_parser = data_file, value_hint = ValueHint::FilePath)]
     facts: Option<DataFile>,
-    /// YAML or JSON file with data for `lookup`; may be repeated, first wins
+    /// Name of the node, for `$trusted`
+    #[arg(long, global = true, value_name = "NAME")]
+    node: Option<String>,
+    /// YAML or JSON file with data for `lookup`, above hiera.yaml; may be repeated, first wins
     #[arg(long, global = true, value_name = "FILE", value_parser = data_file, value_hint = ValueHint::FilePath)]
     data: Vec<DataFile>,
     /// Let programs read nothing but the files of modules
@@ -255,6 +258,9 @@ impl Common {
         self.project().open_to(&mut session);
         if let Some(facts) = &self.facts {
             session.set_facts(&facts.0);
+        }
+        if let Some(node) = &self.node {
+            session.set_node(node);
         }
         session.set_data(self.data.iter().map(|data| data.0.clone()).collect());
         session
@@ -454,9 +460,9 @@ pub(crate) enum Command {
     },
     /// Process requests from standard input: JSON Lines in, JSON Lines out
     ///
-    /// A request is an object with `code` to evaluate or `parse` to parse. Optional keys: `id` (echoed), `strict`
-    /// (overrides --strict), `preamble` (run first), `json` (return the parse tree as JSON). Each request runs in a new
-    /// session, for at most five seconds, and reads only files of modules.
+    /// A request is an object with `code` to evaluate, `parse` to parse, or `value` and `type` to check. Optional keys: `id`
+    /// (echoed), `strict` (overrides --strict), `variables` (an object), `preamble` (run first), `json` (return the parse tree
+    /// as JSON). Each request runs in a new session, for at most five seconds, and reads only files of modules.
     #[command(after_help = BATCH_EXAMPLES)]
     Batch,
     /// Print a completion script for a shell

@@ -1,9 +1,11 @@
 //! The batch protocol: one JSON request per line in, one JSON response per line out.
 //!
-//! `{"id": 1, "code": "1 + 1"}` evaluates in a fresh session, `{"id": 2, "parse": "1 + 1"}` parses. A request may set
-//! `"strict"` (`off`, `warning`, `error`) and `"preamble"`, a program that is evaluated first; with `parse`,
-//! `"json": true` returns the tree as JSON. Other fields are ignored. The response has `id`, `ok`, `value` (`%p` text; PN for a
-//! parse), `type`, `notices` (after a limit the first MiB of them), and on failure the fields of [`failure`].
+//! `{"id": 1, "code": "1 + 1"}` evaluates in a fresh session, `{"id": 2, "parse": "1 + 1"}` parses, and
+//! `{"id": 3, "value": 80, "type": "Integer"}` checks a value against a type. A request may set `"strict"` (`off`, `warning`,
+//! `error`), `"variables"`, an object, and `"preamble"`, a program that is evaluated first; with `parse`, `"json": true`
+//! returns the tree as JSON. Other keys are an error. The response has `id`, `ok`, `value` (`%p` text; PN for a parse),
+//! `data` (JSON, if the value has one), `type`, `notices` (after a limit the first MiB of them), `warnings` (objects), and on
+//! failure the fields of [`failure`].
 //!
 //! No request ends the process: an invalid line gets a response, a panic is caught, and a [watchdog] stops requests that
 //! take too much time or memory.
@@ -19,12 +21,13 @@ use pcore::session::settings::EnumSetting;
 use pcore::session::{Console, Event, Mode, Strictness};
 use pcore::text::Source;
 use pcore::types::Type;
-use pcore::value::Value;
+use pcore::value::{Hash, Value};
+use pcore::wording::nearest;
 use pcore::{format, syntax};
 use serde_json::{Value as Json, json};
 
 use super::arguments::Common;
-use super::error_json::{Answer, failure, object, refusal};
+use super::error_json::{self, Answer, failure, object, reasons, refusal};
 use super::output::Output;
 use super::parse::Form;
 use super::{Outcome, watchdog};
@@ -93,12 +96,18 @@ fn line_of(id: Json, mut answer: Answer, tree: Option<String>) -> serde_json::Re
 
 fn answer(line: &[u8], common: &Common) -> serde_json::Result<String> {
     let (id, request) = Request::read(line);
-    let Request { work, strictness } = match request {
+    let Request { work, strictness, variables } = match request {
         Ok(request) => request,
         Err(message) => return line_of(id, refusal(BAD_REQUEST, &message), None),
     };
     let mut session = common.restricted_session();
     session.strictness = strictness.unwrap_or(session.strictness);
+    for (name, value) in variables.iter() {
+        match (name.as_str().unwrap_or_default(), value) {
+            ("facts", Value::Hash(facts)) => session.set_facts(facts),
+            (name, value) => session.set_variable(name, value.clone()),
+        }
+    }
     let interrupt = session.interrupt.clone();
     let _watch = watchdog::watch(interrupt.clone(), session.limits, true);
     let (answer, tree) = catch_unwind(AssertUnwindSafe(|| work.answer(&mut session)))
@@ -116,12 +125,26 @@ fn answer(line: &[u8], common: &Common) -> serde_json::Result<String> {
 struct Request {
     work: Work,
     strictness: Option<Strictness>,
+    variables: Hash,
 }
 
 enum Work {
-    Evaluate { preamble: Option<String>, code: String },
-    Parse { text: String, form: Form },
+    Evaluate {
+        preamble: Option<String>,
+        code: String,
+    },
+    Parse {
+        text: String,
+        form: Form,
+    },
+    /// Checks a value against a type.
+    Check {
+        value: Value,
+        type_: String,
+    },
 }
+
+const KEYS: [&str; 9] = ["id", "code", "parse", "preamble", "strict", "json", "variables", "value", "type"];
 
 impl Request {
     /// Reads a line: the id and the rest.
@@ -135,6 +158,17 @@ impl Request {
     }
 
     fn of_fields(mut fields: Answer) -> Result<Request, String> {
+        if let Some(key) = fields.keys().find(|key| !KEYS.contains(&&***key)) {
+            let near = nearest(key, KEYS)
+                .map_or_else(|| format!("keys are {}", KEYS.join(", ")), |near| format!("did you mean `{near}`?"));
+            return Err(format!("unknown key `{key}`; {near}"));
+        }
+        let value = fields.remove("value").map(Value::from);
+        let variables = match fields.remove("variables").map(Value::from) {
+            None => Hash::default(),
+            Some(Value::Hash(variables)) => variables,
+            Some(_) => return Err("expected `variables` to be an object from names to values".to_owned()),
+        };
         let mut text = |key: &str| match fields.remove(key) {
             None => Ok(None),
             Some(Json::String(text)) => Ok(Some(text)),
@@ -142,7 +176,7 @@ impl Request {
         };
         let wrong = |word: &str| format!("`strict` is `{word}`, expected `off`, `warning` or `error`");
         let strictness = text("strict")?.map(|word| Strictness::of(&word).ok_or_else(|| wrong(&word))).transpose()?;
-        let (code, parse, preamble) = (text("code")?, text("parse")?, text("preamble")?);
+        let (code, parse, preamble, type_) = (text("code")?, text("parse")?, text("preamble")?, text("type")?);
         let form = match fields.remove("json") {
             None | Some(Json::Bool(false)) => Form::Pn,
             Some(Json::Bool(true)) if parse.is_some() => Form::Json,
@@ -150,13 +184,19 @@ impl Request {
             Some(other) => return Err(format!("`json` is {other}, expected true or false")),
         };
         let work = match (code, parse, preamble) {
+            (None, None, None) if let (Some(value), Some(type_)) = (&value, &type_) => {
+                Work::Check { value: value.clone(), type_: type_.clone() }
+            }
+            _ if value.is_some() || type_.is_some() => {
+                return Err("`value` and `type` belong together, without `code`, `parse` and `preamble`".to_owned());
+            }
             (Some(code), None, preamble) => Work::Evaluate { preamble, code },
             (None, Some(text), None) => Work::Parse { text, form },
             (None, Some(_), Some(_)) => return Err("`preamble` needs `code`".to_owned()),
             (Some(_), Some(_), _) => return Err("expected one of `code` and `parse`, got both".to_owned()),
-            (None, None, _) => return Err("expected `code` or `parse`".to_owned()),
+            (None, None, _) => return Err("expected `code`, `parse`, or `value` and `type`".to_owned()),
         };
-        Ok(Request { work, strictness })
+        Ok(Request { work, strictness, variables })
     }
 }
 
@@ -167,6 +207,19 @@ impl Work {
             Work::Parse { text, form } => session
                 .watched(|_| parse(&Source::new("request", text), form))
                 .unwrap_or_else(|error| (failure(&error), None)),
+            Work::Check { value, type_ } => {
+                let type_ = session.type_of_text(&Source::new("type", type_));
+                let answer = match type_.and_then(|type_| session.watched(|_| type_.check(&value))) {
+                    Ok(Ok(())) => object(json!({ "ok": true })),
+                    Ok(Err(mismatch)) => {
+                        let mut answer = refusal("TYPE_MISMATCH", &mismatch.to_string());
+                        answer.insert("reasons".to_owned(), reasons(&mismatch));
+                        answer
+                    }
+                    Err(error) => failure(&error),
+                };
+                (answer, None)
+            }
             Work::Evaluate { preamble, code } => {
                 let prepared = preamble.map(|preamble| evaluate(session, &Source::new("preamble", preamble), notice));
                 session.mode = Mode::Program;
@@ -187,8 +240,7 @@ fn notice(event: &Event) -> Option<Json> {
         Event::Log { level, message, .. } if *level > Level::Notice => {
             Some(format!("{}: {message}", level.name()).into())
         }
-        Event::Warning(warning) => Some(format!("warning: {}", warning.message()).into()),
-        Event::Log { .. } | Event::Value(_) | Event::Assigned(_) => None,
+        Event::Log { .. } | Event::Warning(_) | Event::Value(_) | Event::Assigned(_) => None,
     }
 }
 
@@ -198,11 +250,14 @@ pub(super) fn evaluate(
     source: &Arc<Source>,
     notice: fn(&Event) -> Option<Json>,
 ) -> (Answer, Result<Value, Error>) {
-    let mut notices = Vec::new();
-    let result = session.evaluate(source, &mut |event| notices.extend(notice(&event)));
+    let (mut notices, mut warnings) = (Vec::new(), Vec::new());
+    let result = session.evaluate(source, &mut |event| match (notice(&event), &event) {
+        (None, Event::Warning(_)) => warnings.extend(error_json::event(&event)),
+        (notice, _) => notices.extend(notice),
+    });
     // Writing a value takes time and space, too.
     let written = result.clone().and_then(|value| {
-        let said: usize = notices.iter().map(notice_bytes).sum();
+        let said: usize = notices.iter().chain(&warnings).map(notice_bytes).sum();
         session.watched(|session| {
             let (text, type_) = (format::program_text(&value), Type::of(&value).to_string());
             let is_short = json_bytes(&text) + json_bytes(&type_) + said <= session.limits.length_of(Limit::Output);
@@ -213,7 +268,12 @@ pub(super) fn evaluate(
         // The text, which may be long, is moved.
         Ok((text, type_)) => {
             let fields = [("ok", true.into()), ("value", text.into()), ("type", type_.into())];
-            (fields.map(|(name, field)| (name.to_owned(), field)).into_iter().collect::<Answer>(), result)
+            let mut answer = fields.map(|(name, field)| (name.to_owned(), field)).into_iter().collect::<Answer>();
+            // A Sensitive has no JSON.
+            if let Some(data) = result.as_ref().ok().and_then(|value| serde_json::to_value(value).ok()) {
+                answer.shift_insert(2, "data".to_owned(), data);
+            }
+            (answer, result)
         }
         Err(error) => (session.watched(|_| failure(&error)).unwrap_or_else(|late| failure(&late)), Err(error)),
     };
@@ -225,6 +285,9 @@ pub(super) fn evaluate(
         });
     }
     answer.insert("notices".to_owned(), notices.into());
+    if !warnings.is_empty() {
+        answer.insert("warnings".to_owned(), warnings.into());
+    }
     (answer, result)
 }
 

@@ -239,6 +239,8 @@ impl Run<'_> {
         let worker = |share: &Share<Judged>| {
             limits.enforce();
             let mut session = common.session();
+            // What is looked up depends on the node.
+            session.set_environment(None);
             let documents = contents.iter().filter_map(|(_, content)| match content {
                 Content::Data(document) => Some(&**document),
                 _ => None,

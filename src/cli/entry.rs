@@ -13,9 +13,9 @@ use pcore::value::Value;
 use pcore::wording::printable;
 
 use super::completions::rule_explained;
-use super::input;
 use super::show::{self, DIM, Palette};
 use super::style::Style;
+use super::{Stop, data_file, input};
 
 /// The message after a panic, whose own message is on standard error already.
 const BUG: &str = "this is a bug in pcore; please report your input and the lines above";
@@ -175,10 +175,24 @@ fn enter(session: &mut Console, text: &str, sink: &mut EventSink<'_>) -> EntryOu
                 sink(took(start));
                 outcome
             }
+            Request::Read(path, variable) => match read_data(session, &path, variable.as_deref()) {
+                Ok(value) => done(OutputEvent::Value(value), sink),
+                Err(Stop::Error(error, _)) => fail(*error, sink),
+                Err(Stop::Message(message, _)) => refuse(message, sink),
+                Err(Stop::Io(error)) => refuse(error.to_string(), sink),
+            },
             Request::Show(value) => done(OutputEvent::Whole(value), sink),
             Request::Frontend(request) => EntryOutcome::Requested(request),
         },
     }
+}
+
+fn read_data(session: &mut Console, path: &str, variable: Option<&str>) -> Result<Value, Stop> {
+    let file = input::expanded(path);
+    session.check_readable(&file)?;
+    let value = data_file::value(&input::file(&file)?)?;
+    session.keep(variable, value.clone())?;
+    Ok(value)
 }
 
 fn took(start: Instant) -> OutputEvent {

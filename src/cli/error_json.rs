@@ -20,8 +20,7 @@ pub(super) fn failure(error: &Error) -> Answer {
         answer.insert("help".to_owned(), error.help().into());
     }
     if let Some(mismatch) = Mismatch::of(error) {
-        let reasons = mismatch.leaves().into_iter().map(|leaf| Json::Object(reason(leaf)));
-        answer.insert("reasons".to_owned(), reasons.collect());
+        answer.insert("reasons".to_owned(), reasons(mismatch));
     }
     if let (Some(source), Some(span)) = (error.source_text(), error.span()) {
         answer.extend(place(source, span));
@@ -36,6 +35,10 @@ pub(super) fn failure(error: &Error) -> Answer {
         answer.insert("labels".to_owned(), labels.into());
     }
     answer
+}
+
+pub(super) fn reasons(mismatch: &Mismatch) -> Json {
+    mismatch.leaves().into_iter().map(|leaf| Json::Object(reason(leaf))).collect()
 }
 
 /// A part of a value that does not match, as the library serialises it.

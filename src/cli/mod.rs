@@ -11,6 +11,7 @@ mod check_config;
 mod completions;
 mod config;
 mod continuation;
+mod data_file;
 mod entry;
 mod error_json;
 mod findings;
@@ -34,15 +35,14 @@ mod transcript;
 mod watch;
 mod watchdog;
 mod wrap;
-mod yaml;
 
 use std::panic::resume_unwind;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::{io, thread};
 
-use clap::CommandFactory;
 use clap::error::ErrorKind;
+use clap::{CommandFactory, Parser as _};
 use pcore::error::Error;
 use pcore::report::Severity;
 use pcore::session::settings::ColorChoice;
@@ -142,6 +142,17 @@ fn repeated(
         return work(output);
     }
     watch::watch(&[paths, &common.check_paths()].concat(), output, work)
+}
+
+/// `pcore check` at the prompt; without a path the project.
+fn check_project(path: &str, output: &mut Output) -> io::Result<()> {
+    let paths = Some(path).filter(|path| !path.is_empty());
+    let arguments = Arguments::try_parse_from(["pcore", "check"].into_iter().chain(paths));
+    let ending = match arguments {
+        Ok(Arguments { command: Some(Command::Check(options)), common, .. }) => check::check(&options, &common, output),
+        _ => Err(usage(format!("expected a path after `:check`, got `{path}`"))),
+    };
+    settled(ending, output).map(|_| ())
 }
 
 pub(crate) fn main() -> ExitCode {

@@ -158,6 +158,8 @@ impl Project {
 
     pub(crate) fn open_to(&self, session: &mut Session) {
         session.set_modules(self.path.clone(), self.own.clone());
+        session
+            .set_environment(self.root.clone().filter(|root| self.own.is_none() && root.join("hiera.yaml").exists()));
     }
 
     /// The directories that are searched for modules, as messages show them.

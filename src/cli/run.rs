@@ -6,10 +6,11 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use clap::CommandFactory as _;
+use pcore::data;
 use pcore::error::Error;
 use pcore::format;
 use pcore::functions::Level;
-use pcore::limits::{self, Limit, Limits};
+use pcore::limits::{Limit, Limits};
 use pcore::report::Severity;
 use pcore::session::{Console, Event, Mode, Strictness};
 use pcore::text::Source;
@@ -19,7 +20,7 @@ use pcore::wording::nearest;
 
 use super::arguments::{Arguments, Common, Program, Run};
 use super::output::Output;
-use super::{Ending, Outcome, batch, error_json, input, prompt, show, watchdog, yaml};
+use super::{Ending, Outcome, batch, error_json, input, prompt, show, watchdog};
 
 pub(crate) fn run(arguments: &Run, common: &Common, output: &mut Output) -> Ending {
     let nothing_named = arguments.programs.is_empty();
@@ -133,15 +134,8 @@ impl Runner<'_> {
     fn answer_json(&mut self, source: &Arc<Source>) -> io::Result<()> {
         let (mut answer, result) = batch::evaluate(self.session, source, error_json::event);
         answer.shift_insert(0, "source".to_owned(), source.name().into());
-        match &result {
-            // A Sensitive has no JSON.
-            Ok(value) => {
-                if let (Ok(data), Some(at)) = (serde_json::to_value(value), answer.keys().position(|key| key == "type"))
-                {
-                    answer.shift_insert(at, "data".to_owned(), data);
-                }
-            }
-            Err(_) => self.outcome = Outcome::Failed,
+        if result.is_err() {
+            self.outcome = Outcome::Failed;
         }
         self.last = result.ok();
         self.output.say_json(&serde_json::Value::Object(answer).to_string())
@@ -191,41 +185,14 @@ fn unless_command(path: &Path, message: String) -> String {
 fn formatted(value: &Value, format: Option<&str>) -> Result<String, Error> {
     let format = match format {
         None | Some("pp") => return Ok(format::program_text(value)),
-        Some("json") => return json(value),
-        Some("yaml") => return Ok(yaml::written(&serde_json::from_str(&json(value)?).unwrap_or_default())),
+        Some("json") => return data::to_json(value),
+        Some("yaml") => {
+            let text = data::to_yaml(value)?;
+            return Ok(text.trim_start_matches("---").trim_start().to_owned());
+        }
         Some(format) => format,
     };
     #[expect(clippy::expect_used, reason = "the table of types has a row String")]
     let string = Type::named("String").expect("String is in the table of types");
     string.construct(&[value.clone(), Value::from(format)]).map(|text| format::text(&text))
-}
-
-/// The value as JSON. Forty arrays, each with the one before it twice, would be 2⁴⁰ numbers: a text has a limit.
-fn json(value: &Value) -> Result<String, Error> {
-    let most = limits::length_of(Limit::String);
-    let mut text = Bounded { text: Vec::new(), most };
-    match serde_json::to_writer(&mut text, value) {
-        Ok(()) => Ok(String::from_utf8_lossy(&text.text).into_owned()),
-        Err(error) if error.is_io() => Err(limits::output_error()),
-        Err(error) => Err(Error::runtime(error.to_string())),
-    }
-}
-
-struct Bounded {
-    text: Vec<u8>,
-    most: usize,
-}
-
-impl io::Write for Bounded {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        if self.text.len() + bytes.len() > self.most {
-            return Err(io::Error::from(io::ErrorKind::FileTooLarge));
-        }
-        self.text.extend_from_slice(bytes);
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
 }

@@ -3,6 +3,7 @@
 //! Source: Puppet reference, "Configuring merge behavior in Hiera data".
 //! Observed: Puppet 7.23 for the order of keys and elements, and for what may be merged with what.
 
+pub(crate) mod config;
 pub(crate) mod interpolation;
 
 use crate::error::{Error, Result};
@@ -76,6 +77,22 @@ impl Strategy {
         }
     }
 
+    /// The value of several places that may have one, such as the files of a level, of those that have it.
+    ///
+    /// Observed: Puppet 7.23 merges the files of a level, then the levels of a layer, then the layers. Of a value that is
+    /// alone, `unique` removes duplicates only if there was one place, and makes a flat array only if there were more.
+    pub(crate) fn gathered(&self, places: usize, found: &[Value]) -> Result<Option<Value>> {
+        match (self, found) {
+            (Strategy::Unique, [Value::Array(elements)]) if places == 1 => {
+                let distinct: Hash = elements.iter().map(|element| (element.clone(), Value::Undef)).collect();
+                Ok(Some(Value::Array(distinct.keys().cloned().collect())))
+            }
+            (Strategy::Unique, [value]) if places > 1 => Ok(Some(Value::from(flattened(value)))),
+            (_, [value]) => Ok(Some(value.clone())),
+            _ => self.merged(found),
+        }
+    }
+
     /// Merges the values of several levels, best first; `None` if there are none.
     pub(crate) fn merged(&self, levels: &[Value]) -> Result<Option<Value>> {
         let Some((first, others)) = levels.split_first() else { return Ok(None) };
@@ -100,6 +117,13 @@ impl Strategy {
             Strategy::Deep(deep) => others.iter().fold(first.clone(), |better, worse| deep.merged(&better, worse)),
         };
         Ok(Some(merged))
+    }
+}
+
+fn flattened(value: &Value) -> Vec<Value> {
+    match value {
+        Value::Array(elements) => stack::with_room(|| elements.iter().flat_map(flattened).collect()),
+        other => vec![other.clone()],
     }
 }
 
@@ -205,28 +229,6 @@ pub(crate) fn has_text(value: &Value, is: impl Fn(&str) -> bool) -> bool {
     false
 }
 
-/// The data of all levels, best first.
-#[derive(Debug, Default)]
-pub(crate) struct DataLayers {
-    levels: Vec<Hash>,
-    pub(crate) options: LookupOptions,
-}
-
-impl DataLayers {
-    pub(crate) fn new(levels: Vec<Hash>) -> DataLayers {
-        let options = LookupOptions::of(&levels);
-        DataLayers { levels, options }
-    }
-
-    pub(crate) fn is_empty(&self) -> bool {
-        self.levels.is_empty()
-    }
-
-    pub(crate) fn values(&self, key: &str) -> impl Iterator<Item = &Value> {
-        self.levels.iter().filter_map(move |level| level.get_str(key))
-    }
-}
-
 /// What the `lookup_options` of all levels say. The options of a key are those under the key itself, else those under the
 /// first pattern that it matches; options are not put together from several places.
 ///
@@ -243,6 +245,11 @@ impl LookupOptions {
         let said = levels.into_iter().filter_map(|level| level.get_str(LOOKUP_OPTIONS));
         let said: Vec<Value> = said.filter(|options| matches!(options, Value::Hash(_))).cloned().collect();
         let Ok(Some(Value::Hash(of_keys))) = Strategy::Hash.merged(&said) else { return LookupOptions::default() };
+        LookupOptions::merged(of_keys)
+    }
+
+    /// Options that are merged already.
+    pub(crate) fn merged(of_keys: Hash) -> LookupOptions {
         let pattern = |(key, options): (&Value, &Value)| match (key, options) {
             (Value::String(key), Value::Hash(options)) if key.starts_with('^') => {
                 Some((Regexp::new(key).ok()?, options.clone()))
@@ -255,11 +262,16 @@ impl LookupOptions {
 
     /// The options of a key.
     pub(crate) fn of_key(&self, key: &str) -> Option<&Hash> {
+        self.row_of(key).map(|(_, options)| options)
+    }
+
+    /// The key or the pattern whose options are those of a key, and these.
+    pub(crate) fn row_of(&self, key: &str) -> Option<(Option<&str>, &Hash)> {
         match self.of_keys.get_str(key) {
-            Some(Value::Hash(options)) => Some(options),
+            Some(Value::Hash(options)) => Some((None, options)),
             _ => {
                 let matches = |(pattern, _): &&(Regexp, Hash)| pattern.is_match(key).unwrap_or(false);
-                self.of_patterns.iter().find(matches).map(|(_, options)| options)
+                self.of_patterns.iter().find(matches).map(|(pattern, options)| (Some(pattern.text()), options))
             }
         }
     }
@@ -272,7 +284,7 @@ impl LookupOptions {
         }
     }
 
-    fn option(&self, key: &str, option: &str) -> Option<&Value> {
+    pub(crate) fn option(&self, key: &str, option: &str) -> Option<&Value> {
         self.of_key(key)?.get_str(option)
     }
 

@@ -9,6 +9,7 @@ mod place;
 mod scalar;
 mod yaml;
 mod yaml_repair;
+mod yaml_writer;
 
 use std::path::Path;
 use std::sync::Arc;
@@ -19,6 +20,7 @@ use crate::value::Value;
 pub(crate) use json_values::value_of as json_value;
 pub(crate) use place::Entry;
 pub use place::Place;
+pub use yaml_writer::{to_json, to_yaml};
 
 const MAX_NESTING_LEVELS: usize = 500;
 

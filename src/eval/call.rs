@@ -221,7 +221,7 @@ impl<'w> Evaluator<'w> {
             return EvalError::CatalogFunction(name.to_owned());
         }
         if let Some(file) = self.environment.ruby_function(name) {
-            return EvalError::RubyFunction { name: name.to_owned(), file: modules::shown(&file) };
+            return EvalError::RubyFunction { name: name.to_owned(), file: crate::files::shown(&file) };
         }
         let built_in = functions::TABLE.iter().copied().flatten().map(|function| function.name);
         let own = self.environment.function_names();

@@ -11,7 +11,6 @@ use super::declared::Declaration;
 use super::error::EvalError;
 use super::frame::Globals;
 use super::modules::{Kind, Modules};
-use crate::data::hiera::DataLayers;
 use crate::error::Error;
 use crate::files::Permissions;
 use crate::functions::{Annotations, ContextCache};
@@ -19,7 +18,7 @@ use crate::interrupt::Interrupt;
 use crate::operators::matching::MatchVariables;
 use crate::text::Source;
 use crate::types::{self, AliasType, Type};
-use crate::value::Value;
+use crate::value::{Hash, Value};
 use crate::wording::nearest;
 
 /// Everything a program can see that was there before it.
@@ -38,7 +37,9 @@ pub(crate) struct Environment {
     pub(crate) annotations: Annotations,
     pub(crate) memories: ContextCache,
     /// What `lookup` finds, best first.
-    pub(crate) data: Arc<DataLayers>,
+    pub(crate) data: Arc<Vec<Hash>>,
+    /// Where the environment is whose `hiera.yaml` lookups follow.
+    pub(crate) directory: Option<PathBuf>,
     pub(super) aliases: FxHashMap<String, Alias>,
     pub(super) functions: Arc<Functions>,
     pub(super) host_functions: Functions,
@@ -209,6 +210,7 @@ impl Environment {
         self.set_modules(other.modules.path.clone(), other.modules.own.clone());
         self.share_files_of(other);
         self.data.clone_from(&other.data);
+        self.directory.clone_from(&other.directory);
         self.permissions.clone_from(&other.permissions);
         self.host_functions.clone_from(&other.host_functions);
         self.function_names.extend(other.host_functions.keys().cloned());

@@ -40,6 +40,7 @@ use crate::functions::Level;
 use crate::text::{Source, Span};
 use crate::value::Value;
 
+pub(crate) use crate::files::shown;
 pub(crate) use call::CATALOG_FUNCTIONS;
 pub(crate) use catalog::METAPARAMETERS;
 pub use compile::literal_value;
@@ -47,7 +48,6 @@ pub(crate) use declared::{Declaration, Declared, Kind};
 pub use environment::Definition;
 pub(crate) use environment::{Environment, ProgramState};
 pub(crate) use error::UNKNOWN_TYPE;
-pub(crate) use modules::shown;
 pub(crate) use reserved::RESERVED_VARIABLES;
 pub(crate) use ruby_functions::function as instead_of_function;
 pub(crate) use signature::{Parameter as SignatureParameter, Signature, SignatureText, signatures_of};

@@ -5,7 +5,6 @@
 //!
 //! Source: Puppet reference, "Module fundamentals" (directories `types`, `functions` and `manifests`).
 
-use std::env;
 use std::fs::DirEntry;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
@@ -15,7 +14,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::environment::Environment;
 use super::validation;
 use crate::error::Error;
-use crate::files;
+use crate::files::{self, shown};
 use crate::syntax;
 use crate::syntax::tree::{Expression, Id, Tree};
 use crate::text::{Source, Span};
@@ -275,12 +274,6 @@ impl Environment {
             Kind::Manifest => self.unset_resource_definition(name),
         }
     }
-}
-
-/// The name of a file in messages: below the working directory, its path from there.
-pub(crate) fn shown(file: &Path) -> String {
-    let here = env::current_dir().unwrap_or_default();
-    file.strip_prefix(&here).unwrap_or(file).display().to_string()
 }
 
 /// Reads the file that should define `name`, and finds the place where it does.

@@ -9,7 +9,6 @@ use super::compile::Compiler;
 use super::define::stray;
 use super::run::Evaluator;
 use super::{Event, Strictness};
-use crate::data::hiera::DataLayers;
 use crate::error::{Error, RUNTIME_ERROR, Result};
 use crate::functions::{Annotations, BoundBlock, ContextCache, Flow, Level, Runtime, Visibility};
 use crate::limits;
@@ -146,8 +145,12 @@ impl Runtime for Evaluator<'_> {
         Evaluator::warn(self, error)
     }
 
-    fn data(&self) -> Arc<DataLayers> {
+    fn data(&self) -> Arc<Vec<Hash>> {
         self.environment.data.clone()
+    }
+
+    fn environment_directory(&self) -> Option<PathBuf> {
+        self.environment.directory.clone()
     }
 
     fn construct(&mut self, type_: &Type, arguments: &[Value]) -> Result<Value, Flow> {

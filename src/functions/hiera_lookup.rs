@@ -1,33 +1,88 @@
-//! How `lookup` finds the value of a key in the session's data, as Hiera does: values of each level are interpolated,
-//! merged and converted. A dotted key digs into the value.
+//! How `lookup` finds the value of a key, as Hiera does: the values of all places are interpolated, merged and converted.
+//! A dotted key digs into the value. [`hierarchy`](super::hierarchy) reads the places.
 
 use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
 use super::data::walk;
+use super::hierarchy::{CONFIG_FILE, Layer, Level};
+use super::lookup_context::ENVIRONMENT;
 use super::navigation::segments;
 use super::{Flow, Runtime, rebuilt};
+use crate::data::Document;
 use crate::data::hiera::interpolation::{self, Part};
-use crate::data::hiera::{self, DataLayers, LOOKUP_OPTIONS, Strategy};
+use crate::data::hiera::{self, LOOKUP_OPTIONS, LookupOptions, Strategy};
 use crate::error::{Error, Result};
-use crate::value::Value;
+use crate::value::{Hash, Value};
 use crate::{interrupt, limits, stack};
+
+/// What a lookup did, for its explanation.
+#[derive(Clone, Debug)]
+pub(crate) enum LookupStep {
+    /// It looked for a key in a file, or in other data of a level. The document is `None` if there is no such file.
+    Place { key: String, level: String, file: String, document: Option<Arc<Document>>, value: Option<Value> },
+    /// It did what the `lookup_options` of a key or pattern say.
+    Option { key: String, row: String, text: String },
+}
 
 /// A lookup in the data.
 pub(super) struct Search<'r> {
-    runtime: &'r mut dyn Runtime,
-    data: Arc<DataLayers>,
+    pub(super) runtime: &'r mut dyn Runtime,
+    pub(super) data: Arc<Vec<Hash>>,
     /// The keys whose values are being filled in, outermost first.
-    keys: Vec<String>,
+    pub(super) keys: Vec<String>,
     /// The values found for keys by their `lookup_options`: each is filled in once, however many strings name it.
     known: FxHashMap<String, Option<Value>>,
+    pub(super) layers: FxHashMap<Layer, Arc<Vec<Level>>>,
+    /// The `lookup_options` for the keys of a module, and for those without one.
+    options: FxHashMap<Option<String>, Arc<LookupOptions>>,
+    /// The variable that `mapped_paths` sets.
+    pub(super) local: Option<(String, Value)>,
 }
 
 impl<'r> Search<'r> {
     pub(super) fn new(runtime: &'r mut dyn Runtime) -> Search<'r> {
         let data = runtime.data();
-        Search { runtime, data, keys: Vec::new(), known: FxHashMap::default() }
+        let (known, layers, options) = (FxHashMap::default(), FxHashMap::default(), FxHashMap::default());
+        Search { runtime, data, keys: Vec::new(), known, layers, options, local: None }
+    }
+
+    /// Whether there was any data to look in.
+    pub(super) fn has_data(&self) -> bool {
+        !self.data.is_empty() || self.layers.values().any(|levels| !levels.is_empty())
+    }
+
+    /// Notes a place where a key was looked for.
+    pub(super) fn note(
+        &mut self,
+        key: &str,
+        level: &str,
+        file: &str,
+        document: Option<Arc<Document>>,
+        value: Option<&Value>,
+    ) {
+        if let Some(steps) = &mut self.runtime.memories().steps {
+            let (key, level, file) = (key.to_owned(), level.to_owned(), file.to_owned());
+            steps.push(LookupStep::Place { key, level, file, document, value: value.cloned() });
+        }
+    }
+
+    /// The values of places that may have one, merged; with `first` only up to the first value.
+    pub(super) fn merged<P>(
+        &mut self,
+        strategy: &Strategy,
+        places: &[P],
+        mut value: impl FnMut(&mut Self, &P) -> Result<Option<Value>, Flow>,
+    ) -> Result<Option<Value>, Flow> {
+        let mut found = Vec::new();
+        for place in places {
+            found.extend(value(self, place)?);
+            if *strategy == Strategy::First && !found.is_empty() {
+                break;
+            }
+        }
+        Ok(strategy.gathered(places.len(), &found)?)
     }
 
     /// The value at the path `name`; `None` if it does not exist.
@@ -39,6 +94,9 @@ impl<'r> Search<'r> {
         }
         if self.keys.iter().any(|open| **open == **key) {
             return Err(self.fault(Error::runtime(format!("leads back to '{key}'"))).into());
+        }
+        if self.keys.last().is_some_and(|open| matches!(&**open, LOOKUP_OPTIONS | CONFIG_FILE)) {
+            return Err(self.fault(Error::runtime(format!("cannot look up '{key}'"))).into());
         }
         let value = match self.known.get(&**key).filter(|_| strategy.is_none()) {
             Some(known) => known.clone(),
@@ -61,19 +119,37 @@ impl<'r> Search<'r> {
 
     /// The value of a key without a path, merged by its `lookup_options` unless the call gives a strategy.
     fn value(&mut self, key: &str, strategy: Option<&Strategy>) -> Result<Option<Value>, Flow> {
-        let data = self.data.clone();
-        let found = data.values(key).map(|value| self.arrived(value)).collect::<Result<Vec<Value>, Flow>>()?;
+        let module = module_of(key);
+        let options = self.options(module)?;
         let by_options = |error: Error| error.about(&format!("lookup_options of '{key}':"));
-        let merged = match strategy {
-            Some(strategy) => strategy.merged(&found)?,
-            None => {
-                let strategy = data.options.merge(key).map_err(by_options)?.unwrap_or_default();
-                strategy.merged(&found).map_err(by_options)?
+        let chosen = options.merge(key).map_err(by_options)?.filter(|_| strategy.is_none());
+        let is_chosen = chosen.is_some();
+        let used = strategy.cloned().or(chosen).unwrap_or_default();
+        let mut found = self.merged(&used, &layers(module), |search, layer| search.in_layer(layer, key, &used))?;
+        if let (None, Some(module)) = (&found, module) {
+            let defaults = Layer::Defaults(module.to_owned());
+            let options = self.in_layer(&defaults, LOOKUP_OPTIONS, &Strategy::Hash)?;
+            let options = LookupOptions::merged(options.as_ref().and_then(Value::as_hash).cloned().unwrap_or_default());
+            let strategy = options.merge(key).map_err(by_options)?.unwrap_or_default();
+            found = self.in_layer(&defaults, key, &strategy)?;
+        }
+        let Some(value) = found else { return Ok(None) };
+        let row = options.row_of(key).and_then(|(pattern, _)| pattern).unwrap_or(key);
+        let mut note = |text: String| {
+            if let Some(steps) = &mut self.runtime.memories().steps {
+                steps.push(LookupStep::Option { key: key.to_owned(), row: row.to_owned(), text });
             }
         };
-        let Some(value) = merged else { return Ok(None) };
-        let Some((type_, further)) = data.options.convert_to(key) else { return Ok(Some(value)) };
+        if let Some(merge) = options.option(key, "merge").filter(|_| is_chosen) {
+            note(format!("merged by {}", crate::format::program_text(merge)));
+        }
+        let Some((type_, further)) = options.convert_to(key) else { return Ok(Some(value)) };
+        note(format!("converted to {type_}"));
         let type_ = self.runtime.type_of_text(type_).map_err(by_options)?;
+        // What is encrypted is a Sensitive already.
+        if matches!((&type_, &value), (crate::types::Type::Sensitive(_), Value::Sensitive(_))) {
+            return Ok(Some(value));
+        }
         let arguments: Vec<Value> = std::iter::once(value).chain(further.iter().cloned()).collect();
         match self.runtime.construct(&type_, &arguments) {
             Ok(value) => Ok(Some(value)),
@@ -82,8 +158,40 @@ impl<'r> Search<'r> {
         }
     }
 
+    /// The `lookup_options` of all layers for the keys of a module.
+    ///
+    /// Observed: Puppet 7.23 rejects options of a module for keys of others.
+    fn options(&mut self, module: Option<&str>) -> Result<Arc<LookupOptions>, Flow> {
+        if let Some(known) = self.options.get(&module.map(str::to_owned)) {
+            return Ok(known.clone());
+        }
+        self.keys.push(LOOKUP_OPTIONS.to_owned());
+        let mut found = Vec::new();
+        for layer in layers(module) {
+            let options = self.in_layer(&layer, LOOKUP_OPTIONS, &Strategy::Hash)?;
+            let Some(options) = options.filter(|options| !matches!(options, Value::Undef)) else { continue };
+            if let (Layer::Module(module), Value::Hash(rows)) = (&layer, &options) {
+                let prefix = format!("{module}::");
+                let names =
+                    |key: &&Value| key.as_str().is_some_and(|key| key.trim_start_matches('^').starts_with(&prefix));
+                if let Some(key) = rows.keys().find(|key| !names(key)) {
+                    let error =
+                        Error::runtime(format!("lookup_options of the module {module} are for another key: {key}"));
+                    return Err(error.with_help(format!("keys and patterns start with {prefix} or ^{prefix}")).into());
+                }
+            }
+            found.push(options);
+        }
+        self.keys.pop();
+        let merged = Strategy::Hash.merged(&found).map_err(|error| error.about("lookup_options:"))?;
+        let options = merged.as_ref().and_then(Value::as_hash).cloned().unwrap_or_default();
+        let options = Arc::new(LookupOptions::merged(options));
+        self.options.insert(module.map(str::to_owned), options.clone());
+        Ok(options)
+    }
+
     /// The value of a level with its interpolations filled in; data without interpolations stays shared.
-    fn arrived(&mut self, value: &Value) -> Result<Value, Flow> {
+    pub(super) fn arrived(&mut self, value: &Value) -> Result<Value, Flow> {
         if hiera::has_text(value, interpolation::is_open) { self.filled(value) } else { Ok(value.clone()) }
     }
 
@@ -118,10 +226,12 @@ impl<'r> Search<'r> {
     }
 
     /// The value of a variable with a path into it; undef if it does not exist.
-    fn variable(&mut self, path: &str) -> Result<Value, Flow> {
+    pub(super) fn variable(&mut self, path: &str) -> Result<Value, Flow> {
         let segments = segments(path).map_err(|error| self.fault(error.about(&format!("has `%{{{path}}}`:"))))?;
         let Some((Value::String(name), rest)) = segments.split_first() else { return Ok(Value::Undef) };
-        let Some(value) = self.runtime.variable(name) else {
+        let local = self.local.as_ref().filter(|(local, _)| **local == **name).map(|(_, value)| value.clone());
+        let environment = || (**name == *"environment").then(|| Value::from(ENVIRONMENT));
+        let Some(value) = local.or_else(|| self.runtime.variable(name)).or_else(environment) else {
             let unknown = Error::new("UNKNOWN_VARIABLE", format!("refers to the unknown variable ${name}"));
             self.runtime.by_specification(self.fault(unknown))?;
             return Ok(Value::Undef);
@@ -133,8 +243,19 @@ impl<'r> Search<'r> {
     /// An error of the data under the key that is being filled in.
     fn fault(&self, error: Error) -> Error {
         match self.keys.last() {
+            Some(key) if *key == CONFIG_FILE => error.about("a path in hiera.yaml"),
             Some(key) => error.about(&format!("the data of '{key}'")),
             None => error.about("the string"),
         }
     }
+}
+
+/// The module whose data may have the key: `ntp` for `ntp::servers`.
+fn module_of(key: &str) -> Option<&str> {
+    key.split_once("::").map(|(module, _)| module)
+}
+
+/// The layers that may have a key of a module.
+fn layers(module: Option<&str>) -> [Layer; 3] {
+    [Layer::Given, Layer::Environment, Layer::Module(module.unwrap_or_default().to_owned())]
 }

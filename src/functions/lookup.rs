@@ -6,15 +6,16 @@
 use super::collections::join_into;
 use super::hiera_lookup::Search;
 use super::lookup_context::of_file;
-use super::{Call, Flow, Level};
+use super::{Call, Flow, Level, Runtime};
 use crate::data::hiera::Strategy;
-use crate::data::{self, Format};
+use crate::data::{self, Document, Format};
 use crate::error::{Error, Result};
 use crate::limits::BoundedString;
 use crate::operators::describe;
 use crate::text::Source;
 use crate::types::Type;
 use crate::value::{EcoString, Hash, Value};
+use crate::wording::nearest;
 
 macro_rules! options {
     ($first:literal) => {
@@ -80,21 +81,28 @@ fn provide(call: &mut Call<'_>, format: Format) -> Result<Value, Flow> {
     };
     of_file(call, context, path, |call, text| {
         let document = data::read(format, &Source::new(&**path, text))?;
-        for warning in document.warnings {
-            call.runtime.log(Level::Warning, &warning.to_string());
-        }
-        match (format, document.value) {
-            (Format::Json, value) | (Format::Yaml, value @ Value::Hash(_)) => return Ok(value),
-            (Format::Yaml, Value::Undef) => {
-                call.runtime.log(Level::Warning, &format!("{path} is empty: using an empty hash"));
-            }
-            (Format::Yaml, other) => {
-                let got = describe(&other);
-                call.runtime.warn(Error::runtime(format!("expected {path} to be a hash, got {got}")))?;
-            }
-        }
-        Ok(Value::Hash(Hash::default()))
+        Ok(hash_of(call.runtime, format, document)?.value)
     })
+}
+
+/// The document, in which YAML is a hash, after its warnings.
+pub(super) fn hash_of(runtime: &mut dyn Runtime, format: Format, mut document: Document) -> Result<Document> {
+    for warning in &document.warnings {
+        runtime.log(Level::Warning, &warning.to_string());
+    }
+    let path = document.source.name();
+    match (format, &document.value) {
+        (Format::Json, _) | (Format::Yaml, Value::Hash(_)) => return Ok(document),
+        (Format::Yaml, Value::Undef) => {
+            runtime.log(Level::Warning, &format!("{path} is empty: using an empty hash"));
+        }
+        (Format::Yaml, other) => {
+            let got = describe(other);
+            runtime.warn(Error::runtime(format!("expected {path} to be a hash, got {got}")))?;
+        }
+    }
+    document.value = Value::Hash(Hash::default());
+    Ok(document)
 }
 
 /// The arguments of a call, in whichever form they are given.
@@ -164,11 +172,13 @@ fn lookup(call: &mut Call<'_>) -> Result<Value, Flow> {
         let value = strategy.unwrap_or_default().merged(&[value])?.unwrap_or(Value::Undef);
         return Ok(request.checked(value, "value")?);
     }
+    let mut search = Search::new(call.runtime);
     for name in &request.names {
-        if let Some(value) = Search::new(call.runtime).find(name, strategy.as_ref())? {
+        if let Some(value) = search.find(name, strategy.as_ref())? {
             return Ok(request.checked(value, "value")?);
         }
     }
+    let has_data = search.has_data();
     if let Some(value) = whole(&request.defaults) {
         return Ok(request.checked(value, "default")?);
     }
@@ -184,15 +194,14 @@ fn lookup(call: &mut Call<'_>) -> Result<Value, Flow> {
             let value = call.runtime.call(block, request.name.as_slice())?;
             Ok(request.checked(value, "result of the block")?)
         }
-        None if call.runtime.data().is_empty() => {
-            Err(Error::runtime(format!("cannot look up '{names}': the session has no data"))
-                .with_help(
-                    "pass a default: lookup('name', {'default_value' => 1}), or load data: `pcore --data data.yaml`",
-                )
-                .into())
-        }
-        None => Err(Error::runtime(format!("the data has no value for '{names}'"))
-            .with_help("pass a default: lookup('name', {'default_value' => 1})")
+        None if !has_data => Err(Error::runtime(format!("cannot look up '{names}': the session has no data"))
+            .with_help("pass a default: lookup('name', {'default_value' => 1}), or load data: `pcore --data data.yaml`")
             .into()),
+        None => {
+            let near = nearest(&names, call.runtime.memories().keys());
+            let near = near.map(|near| format!("did you mean '{near}'?"));
+            let help = near.unwrap_or_else(|| "pass a default: lookup('name', {'default_value' => 1})".to_owned());
+            Err(Error::runtime(format!("the data has no value for '{names}'")).with_help(help).into())
+        }
     }
 }

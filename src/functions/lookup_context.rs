@@ -11,15 +11,17 @@ use std::sync::{Arc, Weak};
 use std::time::SystemTime;
 
 use super::files::no_file;
-use super::hiera_lookup::Search;
+use super::hiera_lookup::{LookupStep, Search};
+use super::hierarchy::{CONFIG_FILE, DataFiles};
 use super::iteration::{call_for_each, elements};
 use super::{Call, Flow};
+use crate::data::hiera::LOOKUP_OPTIONS;
 use crate::error::{Error, Result};
 use crate::files;
 use crate::value::{Hash, Object, Value};
 
 /// The environment name of every session: Puppet's default.
-const ENVIRONMENT: &str = "production";
+pub(super) const ENVIRONMENT: &str = "production";
 
 functions! {
     /// caches the value under the key and returns it
@@ -90,9 +92,14 @@ functions! {
     } => |_| Err(Error::runtime("not_found() outside a lookup").into());
 }
 
-/// The caches of all lookup contexts of a session.
+/// The caches of all lookup contexts of a session, and those of its lookups.
 #[derive(Debug, Default)]
-pub(crate) struct ContextCache(Vec<(Weak<Object>, Memory)>);
+pub(crate) struct ContextCache {
+    contexts: Vec<(Weak<Object>, Memory)>,
+    pub(crate) data_files: DataFiles,
+    /// What lookups do, if that is to be explained.
+    pub(crate) steps: Option<Vec<LookupStep>>,
+}
 
 /// The cache of one lookup context.
 #[derive(Debug, Default)]
@@ -102,17 +109,24 @@ pub(crate) struct Memory {
 }
 
 /// The modification time and the length of a file, by which a change is recognised.
-type Stamp = (Option<SystemTime>, u64);
+pub(super) type Stamp = (Option<SystemTime>, u64);
 
 impl ContextCache {
     fn of(&mut self, context: &Arc<Object>) -> &mut Memory {
         let is_its_own = |(of, _): &(Weak<Object>, Memory)| of.as_ptr() == Arc::as_ptr(context);
-        let known = self.0.iter().position(is_its_own).map(|at| self.0.swap_remove(at));
+        let known = self.contexts.iter().position(is_its_own).map(|at| self.contexts.swap_remove(at));
         let memory = known.unwrap_or_else(|| {
-            self.0.retain(|(of, _)| of.strong_count() > 0);
+            self.contexts.retain(|(of, _)| of.strong_count() > 0);
             (Arc::downgrade(context), Memory::default())
         });
-        &mut self.0.push_mut(memory).1
+        &mut self.contexts.push_mut(memory).1
+    }
+
+    /// The keys in the data files that were read.
+    pub(crate) fn keys(&self) -> impl Iterator<Item = &str> {
+        let data = self.data_files.iter().filter(|(file, _)| !file.ends_with(CONFIG_FILE));
+        let hashes = data.filter_map(|(_, (_, document))| document.value.as_hash());
+        hashes.flat_map(Hash::keys).filter_map(Value::as_str).filter(|key| *key != LOOKUP_OPTIONS)
     }
 }
 
@@ -146,7 +160,7 @@ pub(super) fn of_file(
 ) -> Result<Value, Flow> {
     let Value::Object(context) = context else { unreachable!("only a context is asked") };
     let file = call.runtime.find_file(Path::new(path))?.ok_or_else(|| no_file(path))?;
-    let stamp = file.metadata().ok().map_or((None, 0), |metadata| (metadata.modified().ok(), metadata.len()));
+    let stamp = stamp_of(&file);
     match call.runtime.memories().of(context).files.get(&file) {
         Some((known, value)) if *known == stamp => return Ok(value.clone()),
         _ => {}
@@ -154,4 +168,8 @@ pub(super) fn of_file(
     let value = read(call, files::read_text(&file, &format!("'{path}'"))?)?;
     call.runtime.memories().of(context).files.insert(file, (stamp, value.clone()));
     Ok(value)
+}
+
+pub(super) fn stamp_of(file: &Path) -> Stamp {
+    file.metadata().ok().map_or((None, 0), |metadata| (metadata.modified().ok(), metadata.len()))
 }

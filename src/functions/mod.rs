@@ -32,6 +32,7 @@ mod files;
 mod formatting;
 mod grouping;
 mod hiera_lookup;
+mod hierarchy;
 mod iteration;
 mod iterators;
 mod legacy_arguments;
@@ -47,6 +48,7 @@ mod regular_expressions;
 mod scanf;
 mod shell;
 mod strings;
+mod structured_data;
 mod templates;
 mod time;
 mod versions;
@@ -54,13 +56,13 @@ mod versions;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::data::hiera::DataLayers;
 use crate::error::{Error, Result};
 use crate::stack;
 use crate::text::Source;
 use crate::types::{Example, Type};
 use crate::value::{Callable, Hash, Object, Value};
 pub(crate) use annotation::Annotations;
+pub(crate) use hiera_lookup::LookupStep;
 pub(crate) use lookup_context::ContextCache;
 
 /// A row of the table.
@@ -187,8 +189,11 @@ pub(crate) trait Runtime: Send {
     /// A warning, or that error, by the strictness.
     fn warn(&mut self, error: Error) -> Result<()>;
 
-    /// The data given to the session for `lookup`.
-    fn data(&self) -> Arc<DataLayers>;
+    /// The data given to the session for `lookup`, best first.
+    fn data(&self) -> Arc<Vec<Hash>>;
+
+    /// The environment whose `hiera.yaml` lookups follow.
+    fn environment_directory(&self) -> Option<PathBuf>;
 
     /// Reports something that the specification allows and Puppet 8 rejects with the error `refused`: as a warning or
     /// as that error, by the strictness.
@@ -292,6 +297,7 @@ pub static TABLE: &[&[Function]] = &[
     templates::FUNCTIONS,
     annotation::FUNCTIONS,
     lookup::FUNCTIONS,
+    structured_data::FUNCTIONS,
 ];
 
 /// The functions of the objects of a type that is always there, by the name of that type: `$context.cache('port', 80)`.
@@ -309,7 +315,9 @@ pub(crate) fn of_object(object: &Object) -> &'static [Function] {
     }
 }
 
-/// The function of that name.
+/// The function of that name; two of puppetlabs-stdlib have another name with its prefix.
 pub fn named(name: &str) -> Option<&'static Function> {
+    let of_module = name.strip_prefix("stdlib::").filter(|name| matches!(*name, "to_json" | "to_yaml"));
+    let name = of_module.unwrap_or(name);
     TABLE.iter().copied().flatten().find(|function| function.name == name)
 }

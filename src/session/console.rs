@@ -1,11 +1,18 @@
 //! A session as its user sees it: entries with commands, and settings for showing the results.
 
 use std::ops::{Deref, DerefMut};
+use std::sync::LazyLock;
+
+use regex::Regex;
 
 use super::commands::{self, CommandLine};
 use super::settings::Settings;
-use super::{Event, Listener, Reply, Session};
+use super::{Event, Listener, Reply, Request, Session};
+use crate::data::{self, Format};
 use crate::interrupt;
+use crate::regexp::constant;
+use crate::text::Source;
+use crate::value::Value;
 
 /// A [`Session`] with the commands of the prompt and the settings that only concern how results are shown.
 ///
@@ -66,6 +73,9 @@ impl Console {
         if let Some(command) = CommandLine::of(text) {
             return commands::run(self, &command, listen);
         }
+        if let Some(request) = loading_into(text) {
+            return Reply::Asked(request);
+        }
         match text.trim() {
             "" => Reply::Done,
             "exit" | "quit" | "exit()" | "quit()" | "\\q" | ".exit" => Reply::Quit,
@@ -103,6 +113,15 @@ impl Console {
                 self.entries.programs.push(source);
                 defined.map_or(Reply::Done, Reply::Text)
             }
+            Err(error)
+                if error.code() == "SYNTAX_ERROR"
+                    && let Some(value) = data_in(source.text()) =>
+            {
+                self.remember(value.clone());
+                listen(Event::Value(value));
+                self.entries.failure = None;
+                Reply::Text("(read as data: it is not Puppet code)".to_owned())
+            }
             Err(error) if error.is_unfinished() => Reply::Unfinished(error),
             Err(error) => Reply::Failed(error),
         }
@@ -123,4 +142,24 @@ impl Console {
             .collect();
         (!lines.is_empty()).then(|| lines.join("\n"))
     }
+}
+
+/// `$x = :load data/common.yaml`
+fn loading_into(entry: &str) -> Option<Request> {
+    let (variable, command) = entry.trim().strip_prefix('$')?.split_once('=')?;
+    let command = CommandLine::of(command).filter(|command| command.name == "load" && !command.argument.is_empty())?;
+    Some(commands::files::loading(command.argument, Some(variable.trim())))
+}
+
+/// A pasted array or hash of JSON or YAML. What could be Puppet code with a mistake is not YAML.
+fn data_in(text: &str) -> Option<Value> {
+    static LINES: LazyLock<Regex> =
+        LazyLock::new(|| constant(r#"\A(?:\s*(?:#.*|-(?: .*)?|['"]?[\w:.-]+['"]?:(?: .*)?)?(?:\n|\z))+\z"#));
+    let format = match text.trim_start() {
+        json if json.starts_with(['{', '[']) => Format::Json,
+        _ if LINES.is_match(text) => Format::Yaml,
+        _ => return None,
+    };
+    let value = data::read(format, &Source::new("data", text)).ok()?.value;
+    matches!(value, Value::Array(_) | Value::Hash(_)).then_some(value)
 }

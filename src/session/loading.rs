@@ -1,13 +1,16 @@
 //! Files in a session: what they define, and how to reload them.
 
 use std::collections::HashSet;
+use std::path::Path;
 use std::sync::Arc;
 
 use indexmap::IndexMap;
 
-use super::{Listener, Session};
+use super::{Listener, Session, Strictness};
+use crate::data::{self, Format};
 use crate::error::Error;
 use crate::eval::ProgramState;
+use crate::files;
 use crate::text::Source;
 use crate::value::Value;
 
@@ -56,6 +59,44 @@ impl Session {
         let names = self.defined().filter(|name| !before.contains(name)).collect();
         self.loaded.insert(file.name().to_owned(), names);
         result
+    }
+
+    /// The value of a YAML or JSON file that programs may read; `None` if it is not the path of one.
+    pub(crate) fn data_of_file(&self, path: &str) -> Option<Result<Value, Error>> {
+        let format = Format::of_path(Path::new(path))?;
+        let read = || {
+            let file = self.environment.find_file(Path::new(path))?;
+            let file = file.ok_or_else(|| Error::runtime(format!("`{path}` does not exist")))?;
+            Ok(data::read(format, &Source::new(path, files::read_text(&file, &format!("`{path}`"))?))?.value)
+        };
+        Some(read())
+    }
+
+    /// Makes a value that of a new variable, or the last result.
+    ///
+    /// # Errors
+    /// The variable has a value, or cannot be set.
+    #[doc(hidden)] // for the program
+    pub fn keep(&mut self, variable: Option<&str>, value: Value) -> Result<(), Error> {
+        match variable {
+            None => self.remember(value),
+            Some(name) if self.variable(name).is_some() => {
+                let error = Error::new("ILLEGAL_REASSIGNMENT", format!("cannot reassign variable ${name}"));
+                return Err(error.with_help(format!("`:unset ${name}` removes it")));
+            }
+            Some(name) => self.set_variable(name, value),
+        }
+        Ok(())
+    }
+
+    /// Reads the data of `lookup`, so that its keys can be offered.
+    #[doc(hidden)] // for the program
+    pub fn read_data(&mut self) {
+        if self.environment.directory.is_some() {
+            let strictness = std::mem::replace(&mut self.strictness, Strictness::Off);
+            let _ = self.eval("lookup('data', Any, 'unique', undef)"); // What is wrong is said where it is used.
+            self.strictness = strictness;
+        }
     }
 
     /// The definitions of the file that was loaded under this path, as one line; `None` if there are none.

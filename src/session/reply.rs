@@ -71,6 +71,8 @@ impl Columns {
 pub enum Request {
     /// Run these files, in order.
     Load(Vec<String>),
+    /// Read this data file into the variable, or as the last result.
+    Read(String, Option<String>),
     /// Run these files again, in order; keep what was there if one fails.
     Reload(Vec<String>),
     /// Evaluate this program as an entry, and show how long it took.
@@ -99,6 +101,8 @@ pub enum FrontendRequest {
     },
     /// Write what was entered and answered into a new file, as a transcript.
     Transcript(String),
+    /// Check this path, or the project.
+    Check(String),
     /// List the earlier entries that contain this text; if it is a number, so many of the last entries.
     History(String),
 }

@@ -29,6 +29,8 @@ mod laws;
 mod layouts;
 mod limits;
 mod loading;
+#[cfg(feature = "cli")]
+mod lookups;
 mod memory;
 mod mismatch;
 mod module_order;

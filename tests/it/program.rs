@@ -189,7 +189,7 @@ fn values_are_printed_as_data() {
     let code = "{a => [1, 'yes', {b => undef}], c => Timestamp('2020-01-01')}";
     for (format, expected) in [
         ("json", r#"{"a":[1,"yes",{"b":null}],"c":"2020-01-01T00:00:00.000000000 UTC"}"#),
-        ("yaml", "a:\n- 1\n- \"yes\"\n-\n  b: null\nc: 2020-01-01T00:00:00.000000000 UTC"),
+        ("yaml", "a:\n- 1\n- 'yes'\n- b:\nc: 2020-01-01T00:00:00.000000000 UTC"),
         ("pp", "{'a' => [1, 'yes', {'b' => undef}], 'c' => Timestamp('2020-01-01T00:00:00.000000000 UTC')}"),
         ("%#p", ""),
     ] {
@@ -297,10 +297,10 @@ fn batch_answers_every_request_in_order() {
 {"id": 5, "code": "'10' + 1", "strict": "error"}
 {"id": 6, "parse": "1 + $x", "json": true}
 "#;
-    let expected = r#"{"id":1,"ok":true,"value":"2","type":"Integer[2, 2]","notices":["x"]}
+    let expected = r#"{"id":1,"ok":true,"value":"2","data":2,"type":"Integer[2, 2]","notices":["x"]}
 {"id":"two","ok":true,"value":"(+ 1 1)"}
 {"id":[3],"ok":false,"issue":"NOT_NUMERIC","line":2,"pos":2,"end_line":2,"end_pos":5,"source":"request"}
-{"id":4,"ok":true,"value":"'set'","type":"String","notices":[]}
+{"id":4,"ok":true,"value":"'set'","data":"set","type":"String","notices":[]}
 {"id":5,"ok":false,"issue":"NUMERIC_COERCION","line":1,"pos":1,"end_line":1,"end_pos":5,"source":"request"}
 {"id":6,"ok":true,"value":{"^":["+",1,{"^":["var","x"]}]}}"#;
     let run = pcore(&["batch"], requests);
@@ -410,6 +410,7 @@ fn help_fits_on_a_screen_and_lists_what_concerns_the_command() {
             "--strict",
             "--modulepath",
             "--facts",
+            "--node",
             "--data",
             "--restricted",
             "--allow-read",

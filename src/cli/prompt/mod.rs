@@ -40,7 +40,7 @@ use crate::cli::entry::{self, EntryOutcome, EventSink, OutputEvent, Stream};
 use crate::cli::output::Output;
 use crate::cli::show::{DIM, MARK, Palette};
 use crate::cli::style::{Screen, Style};
-use crate::cli::{Outcome, config, input, watchdog};
+use crate::cli::{Outcome, check_project, config, input, watchdog};
 use helper::PromptHelper;
 use keys::{Cursor, Keys};
 use session_log::{LoggedEntry, SessionLog};
@@ -332,6 +332,9 @@ impl Prompt<'_> {
             FrontendRequest::Write { path, text, what } => {
                 frontend::write(&path, &text).map(|()| format!("wrote {what} to {path}"))
             }
+            FrontendRequest::Check(path) => {
+                return check_project(&path, self.output).map(|()| None);
+            }
             FrontendRequest::Transcript(path) => self.save_transcript(&path),
             FrontendRequest::History(part) => Ok(self.earlier(&part)),
         };
@@ -385,7 +388,8 @@ impl Prompt<'_> {
         if let Some(helper) = self.editor.helper_mut() {
             helper.begins();
             // Until an interrupted evaluation gives the session back, the names of before are offered.
-            if let Some(session) = self.worker.free() {
+            if let Some(session) = self.worker.free_mut() {
+                session.read_data();
                 helper.symbols = SymbolIndex::of(session);
             }
         }

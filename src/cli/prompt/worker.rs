@@ -46,6 +46,10 @@ impl Worker {
         self.console.as_deref()
     }
 
+    pub(super) fn free_mut(&mut self) -> Option<&mut Console> {
+        self.console.as_deref_mut()
+    }
+
     pub(super) fn clear_interrupt(&self) {
         *locked(&self.pressed) = None;
         if let Some(console) = self.free() {

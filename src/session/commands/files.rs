@@ -1,5 +1,7 @@
 //! The commands that read or write files. The program that drives the session performs what they request.
 
+use std::path::Path;
+
 use super::{Answer, Argument, Command, Family, Kind, snippet};
 use crate::session::{Console, FrontendRequest, Listener, Reply, Request};
 use crate::wording::counted;
@@ -7,9 +9,13 @@ use crate::wording::counted;
 pub(super) static FAMILY: Family = Family {
     title: "files and entries",
     commands: commands! {
-        "load" [Required(File)] "run a file":
-            "Shows its values and keeps its definitions; loading it again replaces them. A path may start with `~/`."
-            "load types.pp" => |_, path, _| Ok(Reply::Asked(Request::Load(vec![path.to_owned()])));
+        "load" [Required(File)] "run a file, or read data":
+            "Shows its values and keeps its definitions; loading it again replaces them. A path may start with `~/`. \
+            YAML, JSON, TOML and CSV files are read as a value: `$x = :load data/common.yaml` puts it into a variable."
+            "load types.pp" => |_, path, _| Ok(Reply::Asked(loading(path, None)));
+        "check" [Optional(File)] "check the project":
+            "Checks the modules and data of the project, or those at FILE, as `pcore check` does."
+            "check" => |_, path, _| Ok(request(FrontendRequest::Check(path.to_owned())));
         "reload" [None] "reload changed files":
             "Reloads all files in the same order; if one fails, keeps what was there. Types and functions of modules \
             are read again when they are next used."
@@ -36,6 +42,22 @@ pub(super) static FAMILY: Family = Family {
             "transcript session.md" => |_, path, _| Ok(request(FrontendRequest::Transcript(path.to_owned())));
     },
 };
+
+/// What `:load FILE`, `:load FILE x` or `$x = :load FILE` asks for.
+pub(in crate::session) fn loading(argument: &str, variable: Option<&str>) -> Request {
+    let is_data = |path: &str| {
+        let extension = Path::new(path).extension().and_then(|extension| extension.to_str());
+        matches!(extension, Some("yaml" | "yml" | "eyaml" | "json" | "toml" | "csv"))
+    };
+    let is_name = |name: &str| name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
+    match argument.rsplit_once(char::is_whitespace) {
+        Some((path, name)) if is_data(path.trim_end()) && is_name(name.trim_start_matches('$')) => {
+            Request::Read(path.trim_end().to_owned(), Some(name.trim_start_matches('$').to_owned()))
+        }
+        _ if is_data(argument) || variable.is_some() => Request::Read(argument.to_owned(), variable.map(str::to_owned)),
+        _ => Request::Load(vec![argument.to_owned()]),
+    }
+}
 
 fn save(session: &mut Console, path: &str, _: &mut Listener<'_>) -> Answer {
     let (text, count) = snippet::of(session)?;

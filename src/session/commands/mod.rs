@@ -24,9 +24,10 @@ macro_rules! commands {
 }
 
 mod command_line;
+mod data;
 mod definitions;
 mod doc;
-mod files;
+pub(super) mod files;
 mod help;
 mod likely_meant;
 mod modules;
@@ -142,6 +143,8 @@ kinds! {
     Types "TYPE, TYPE" "Several types, with commas or spaces between them: `:common Integer, Float`"
     Bound "NAME" "What a name is bound to in the session: a `$variable`, an alias, a function"
     File "FILE" "The path of a file: `:load types.pp`"
+    Key "KEY" "A key of the data, perhaps with a path into its value: `:lookup ntp::servers.0`"
+    Node "node=NAME" "What is looked up for: `:data node=web1 facts=web1.yaml`"
     Filter "PART" "Part of a name or an entry: `:history each`"
     Format "FORMAT" "A format of `String.new`: `:format %x`"
     Setting "NAME [VALUE]" "The name of a setting and what it is set to: `:set width 100`"

@@ -30,7 +30,7 @@ pub(super) fn browse(session: &Session, module: &str) -> Reply {
             let text = files::source_text(&file).unwrap_or_default();
             Some((name, Documentation::before(&text, definition_line(&text)).summary().unwrap_or_default()))
         };
-        files_below(&folder, extension).into_iter().filter_map(row).collect::<Vec<_>>()
+        files_below(&folder, Some(extension)).into_iter().filter_map(row).collect::<Vec<_>>()
     });
     listed(&rows.collect::<Vec<_>>(), &format!("module {wanted} defines no types, functions or classes"))
 }

@@ -18,8 +18,8 @@ pub(super) static FAMILY: Family = Family {
             };
         "why" [Optional(Question)] "why something failed":
             "Lists each part of the value that does not match the type, and what would match; for `A <= B`, where A \
-            is wider; for `A == B`, what differs. Without an argument, explains whatever failed last. `:why 2` opens \
-            the second folded branch of a Variant, `:why all` lists every wrong part."
+            is wider; for `A == B`, what differs. VALUE may be the path of a YAML or JSON file. Without an argument, explains \
+            whatever failed last. `:why 2` opens the second folded branch of a Variant, `:why all` lists every wrong part."
             "why {'port' => '80'} =~ Struct[{port => Integer}]" => why::why;
         "format" [Required(Format)] "the last result, formatted":
             "FORMAT is any format that String.new accepts: `%x`, `%#p`, or a hash from types to formats. `:set format \

@@ -58,7 +58,7 @@ pub(super) static FAMILY: Family = Family {
             "Lists your aliases and those of all modules that accept the value, the narrowest first."
             "match 80" => matching;
         "infer" [Required(Expression)] "a type for sample data":
-            "Shows the type that an author would write for the value: a Struct with Optional keys, an Enum for few \
+            "Shows the type that an author would write for the value, or for the data in a YAML or JSON file: a Struct with Optional keys, an Enum for few \
             strings, aliases of modules that match. Several samples are the elements of an Array. `:type` shows the \
             exact type."
             "infer [{port => 80}, {port => 8080, tls => true}]" => infer;
@@ -242,7 +242,10 @@ fn meet(session: &mut Console, code: &str, listen: &mut Listener<'_>) -> Answer 
 }
 
 fn infer(session: &mut Console, code: &str, listen: &mut Listener<'_>) -> Answer {
-    let value = value_of(session, &Source::new("infer", code), listen)?;
+    let value = match session.data_of_file(code) {
+        Some(value) => value?,
+        None => value_of(session, &Source::new("infer", code), listen)?,
+    };
     let mut shape = Shape::default();
     match &value {
         Value::Array(samples) => samples.iter().for_each(|sample| shape.add(sample)),

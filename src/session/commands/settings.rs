@@ -1,6 +1,7 @@
 //! The commands about the session itself: `:set`, `:info`.
 
-use super::{Answer, Argument, Command, Family, Kind, columns};
+use super::{Answer, Argument, Command, Family, Kind, columns, data};
+use crate::data::Format;
 use crate::session::settings::{self, EnumSetting as _, Setting};
 use crate::session::{Console, Listener, Reply};
 use crate::wording::counted;
@@ -11,8 +12,16 @@ pub(super) static FAMILY: Family = Family {
     commands: commands! {
         "set" [Optional(Setting)] "all settings; change one":
             "`:set` lists all settings, `:set width` shows one, `:set width 100` changes it. Permanent settings go in \
-            ~/.config/pcore/config.toml: width = 100. The file init.pp in the same directory runs first."
+            ~/.config/pcore/config.toml: width = 100. `:set facts.os.family RedHat` sets a fact. The file init.pp in the same directory runs first."
             "set width 100" => set;
+        "data" [Optional(Node)] "the hierarchy of the data":
+            "Lists the levels of hiera.yaml with their files. `node=NAME` sets $trusted, `facts=FILE` sets the facts in a \
+            YAML or JSON file; `:set facts.os.family RedHat` sets one fact."
+            "data node=web1" => data::data;
+        "lookup" [Required(Key)] "where a value comes from":
+            "Looks up a key, and shows each place that has a value for it, how they are merged and converted, and the \
+            result."
+            "lookup ntp::servers" => data::lookup;
         "info" [None] "version, modules, counts":
             "Shows the version, strictness, modules, loaded files, number of definitions, and the settings that you \
             have changed."
@@ -27,6 +36,10 @@ fn set(session: &mut Console, argument: &str, _: &mut Listener<'_>) -> Answer {
     }
     if value.is_empty() {
         return settings::named(name).map(|row| Reply::Text(sheet(row, session))).map_err(Reply::Refused);
+    }
+    if let Some(fact) = name.strip_prefix("facts.") {
+        session.set_fact(fact, Format::Yaml.plain(value.trim()).unwrap_or_else(|| value.trim().into()));
+        return Ok(Reply::Done);
     }
     session.set(name, value.trim()).map(|()| Reply::Done).map_err(Reply::Refused)
 }

@@ -45,6 +45,12 @@ fn answer_to(session: &mut Session, question: &str) -> Answer {
     if let Ok(number) = question.parse::<usize>() {
         return Ok(Reply::Text(branch(session, number)));
     }
+    if let Some((path, type_)) = question.split_once("=~")
+        && let Some(value) = session.data_of_file(path.trim())
+    {
+        session.set_variable("_file", value?);
+        return answer_to(session, &format!("$_file =~{type_}"));
+    }
     let source = match session.entries.last.clone() {
         _ if !question.is_empty() => session.entry_source(question),
         Some(last) => last,

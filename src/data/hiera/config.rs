@@ -1,0 +1,87 @@
+//! The levels of a `hiera.yaml`: which backend each has, and which files it names. No files are read here.
+//!
+//! Source: Puppet reference, "Hiera: Config file syntax (hiera.yaml v5)".
+
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use crate::regexp::constant;
+use crate::value::{Hash, Value};
+
+pub(crate) const BACKENDS: [&str; 4] = ["data_hash", "lookup_key", "data_dig", "hiera3_backend"];
+pub(crate) const LOCATIONS: [&str; 7] = ["path", "paths", "glob", "globs", "mapped_paths", "uri", "uris"];
+
+/// A level, and the defaults for the keys that it does not have.
+pub(crate) struct Level<'d> {
+    level: Option<&'d Hash>,
+    defaults: Option<&'d Hash>,
+}
+
+impl<'d> Level<'d> {
+    /// The levels of the lists with these names.
+    pub(crate) fn all(config: &'d Value, lists: &[&str]) -> Vec<Level<'d>> {
+        let top = config.as_hash();
+        let defaults = top.and_then(|top| top.get_str("defaults")?.as_hash());
+        let lists = lists.iter().filter_map(|key| top?.get_str(key)?.as_array());
+        lists.flat_map(|levels| levels.iter()).map(|level| Level { level: level.as_hash(), defaults }).collect()
+    }
+
+    pub(crate) fn get(&self, key: &str) -> Option<&'d Value> {
+        self.level?.get_str(key)
+    }
+
+    pub(crate) fn datadir(&self) -> Option<&'d str> {
+        let given = self.get("datadir").or_else(|| self.defaults?.get_str("datadir"));
+        given.map_or(Some("data"), Value::as_str)
+    }
+
+    /// `data_hash` and `yaml_data`. Only without defaults, `yaml_data` is the default.
+    pub(crate) fn backend(&self) -> Option<(&'static str, &'d str)> {
+        let of = |hash: &'d Hash| BACKENDS.iter().find_map(|key| Some((*key, hash.get_str(key)?.as_str()?)));
+        match (self.level.and_then(of), self.defaults) {
+            (Some(backend), _) => Some(backend),
+            (None, Some(defaults)) => of(defaults),
+            (None, None) => Some(("data_hash", "yaml_data")),
+        }
+    }
+
+    pub(crate) fn options(&self) -> Option<&'d Hash> {
+        self.get("options").or_else(|| self.defaults?.get_str("options"))?.as_hash()
+    }
+
+    /// The key that says which files it reads, and its strings.
+    pub(crate) fn paths(&self) -> Option<(&'static str, Vec<&'d str>)> {
+        let (key, value) = LOCATIONS.into_iter().find_map(|key| Some((key, self.get(key)?)))?;
+        let paths = match value {
+            Value::String(path) => vec![&**path],
+            Value::Array(paths) => paths.iter().map(Value::as_str).collect::<Option<_>>()?,
+            _ => return None,
+        };
+        Some((key, paths))
+    }
+}
+
+/// The regular expression of a path in which anything may be interpolated. In a glob, a bracket or brace with an
+/// interpolation matches anything, too.
+pub(crate) fn pattern(path: &str, is_glob: bool) -> String {
+    static OPEN: LazyLock<Regex> = LazyLock::new(|| constant(r"%\{[^}]*\}|\*\*/|\*|\?|\{[^}]*\}|\[[^\]]*\]"));
+    let (mut expression, mut end) = (String::new(), 0);
+    let path = path.trim_start_matches("./");
+    for found in OPEN.find_iter(path).filter(|found| is_glob || found.as_str().starts_with('%')) {
+        expression += &regex::escape(&path[end..found.start()]);
+        expression += &match found.as_str() {
+            "**/" => "(?:.*/)?".to_owned(),
+            "*" => "[^/]*".to_owned(),
+            "?" => "[^/]".to_owned(),
+            open if open.contains('%') => ".*".to_owned(),
+            set if set.starts_with('[') => set.replacen("[!", "[^", 1),
+            choice => {
+                let choices = choice.trim_matches(['{', '}']).split(',').map(|choice| pattern(choice, true));
+                format!("(?:{})", choices.collect::<Vec<_>>().join("|"))
+            }
+        };
+        end = found.end();
+    }
+    expression + &regex::escape(&path[end..])
+}

@@ -1,0 +1,136 @@
+//! Data as text: JSON; and YAML, in blocks, as Ruby writes it; long strings stay on one line.
+//!
+//! Observed: Ruby 3.1 for quotes and indentation.
+
+use super::{Format, read};
+use crate::error::{Error, Result};
+use crate::format;
+use crate::interrupt;
+use crate::limits::{self, Limit};
+use crate::text::Source;
+use crate::value::{Hash, Value};
+use crate::wording::printable;
+
+/// The value as a YAML document, without its end of line.
+///
+/// # Errors
+/// A Sensitive is inside; the text is too long.
+pub fn to_yaml(value: &Value) -> Result<String> {
+    let mut text = "---".to_owned();
+    write(&mut text, value, 0, false)?;
+    Ok(text)
+}
+
+/// Writes a value after its key or dash: scalars and empty collections on the same line, others below, indented; the
+/// first element or entry after a dash is on its line.
+fn write(text: &mut String, value: &Value, indent: usize, is_after_dash: bool) -> Result<()> {
+    interrupt::step();
+    limits::check_string_bytes(text.len())?;
+    let start = |text: &mut String, at: usize| match at {
+        0 if is_after_dash => text.push(' '),
+        _ => text.extend(["\n", &" ".repeat(indent)]),
+    };
+    match value {
+        Value::Array(elements) if !elements.is_empty() => {
+            for (at, element) in elements.iter().enumerate() {
+                start(text, at);
+                text.push('-');
+                crate::stack::with_room(|| write(text, element, indent + 2, true))?;
+            }
+        }
+        Value::Hash(entries) if !entries.is_empty() => {
+            for (at, (key, value)) in entries.iter().enumerate() {
+                start(text, at);
+                let key = format::text(key);
+                text.extend([&*if key.contains('\n') { quoted(&key) } else { scalar(&key) }, ":"]);
+                // A list is at the level of its key, a hash is not.
+                let indent = if matches!(value, Value::Array(_)) { indent } else { indent + 2 };
+                crate::stack::with_room(|| write(text, value, indent, false))?;
+            }
+        }
+        Value::String(string) if string.contains('\n') && !string.starts_with([' ', '\n']) => {
+            let end = if string.ends_with("\n\n") {
+                "+"
+            } else if string.ends_with('\n') {
+                ""
+            } else {
+                "-"
+            };
+            text.extend([" |", end]);
+            for line in string.strip_suffix('\n').unwrap_or(string).split('\n') {
+                text.push('\n');
+                if !line.is_empty() {
+                    text.extend([&*" ".repeat(indent.max(2)), line]);
+                }
+            }
+        }
+        Value::String(string) => text.extend([" ", &scalar(string)]),
+        Value::Undef => {}
+        Value::Array(_) => text.push_str(" []"),
+        Value::Hash(_) => text.push_str(" {}"),
+        Value::Boolean(_) | Value::Integer(_) | Value::Float(_) => text.extend([" ", &format::text(value)]),
+        Value::Sensitive(_) => return Err(Error::runtime("cannot serialize a Sensitive: unwrap it first")),
+        other => text.extend([" ", &scalar(&format::text(other))]),
+    }
+    Ok(())
+}
+
+fn quoted(string: &str) -> String {
+    let escapes = serde_json::Value::from(string).to_string();
+    crate::wording::printable_json(&escapes).replace("\\u001b", "\\e")
+}
+
+/// A string without quotes if it is read back as that string and can be printed.
+fn scalar(string: &str) -> String {
+    let is_read_back = |text: &str| {
+        let entry = read(Format::Yaml, &Source::new("", format!("{text}: {text}")));
+        entry.is_ok_and(|document| document.value == Value::Hash(Hash::from([(text, text)])))
+    };
+    let is_of_words = |first: char| first.is_alphanumeric() || first == '_';
+    let has_sign_first = !string.starts_with(is_of_words) && !string.is_empty() && !string.contains('"');
+    if printable(string) != string || string.contains(['\n', '\t']) || has_sign_first || matches!(string, "y" | "n") {
+        quoted(string)
+    } else if is_read_back(string) {
+        string.to_owned()
+    } else {
+        format!("'{}'", string.replace('\'', "''"))
+    }
+}
+
+/// The value as JSON. Forty arrays, each with the one before it twice, would be 2⁴⁰ numbers: a text has a limit.
+///
+/// # Errors
+/// A Sensitive is inside; the text is too long.
+pub fn to_json(value: &Value) -> Result<String, Error> {
+    let most = limits::length_of(Limit::String);
+    let mut text = Bounded { text: Vec::new(), most };
+    match serde_json::to_writer(&mut text, value) {
+        Ok(()) => Ok(String::from_utf8_lossy(&text.text).into_owned()),
+        Err(error) if error.is_io() => Err(limits::output_error()),
+        Err(error) => Err(Error::runtime(error.to_string())),
+    }
+}
+
+struct Bounded {
+    text: Vec<u8>,
+    most: usize,
+}
+
+impl std::io::Write for Bounded {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        interrupt::step_over_bytes(bytes.len());
+        if self.text.len() + bytes.len() > self.most {
+            return Err(std::io::Error::from(std::io::ErrorKind::FileTooLarge));
+        }
+        self.text.extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+#[path = "../../tests/unit/yaml_writer.rs"]
+mod tests;

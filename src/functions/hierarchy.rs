@@ -1,0 +1,247 @@
+//! The data that `hiera.yaml` files name: of the environment, and of the module that a key belongs to.
+//!
+//! Files are read when a lookup needs them, as far as programs may read them, and kept until they change.
+//!
+//! Source: Puppet reference, "Hiera: Config file syntax (hiera.yaml v5)", "Hiera: Layers".
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use regex::Regex;
+
+use super::hiera_lookup::Search;
+use super::lookup::hash_of;
+use super::lookup_context::{Stamp, stamp_of};
+use super::{Flow, rebuilt};
+use crate::data::hiera::Strategy;
+use crate::data::hiera::config::{self, pattern};
+use crate::data::{self, Document, Format};
+use crate::error::Error;
+use crate::files::{files_below, read_text, shown};
+use crate::text::Source;
+use crate::value::{Hash, Value};
+
+pub(super) const CONFIG_FILE: &str = "hiera.yaml";
+
+/// Where a value may come from, best first.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Layer {
+    /// The data given to the session.
+    Given,
+    Environment,
+    /// The module of that name.
+    Module(String),
+    /// Its `default_hierarchy`, where no layer has a value.
+    Defaults(String),
+}
+
+/// A level on this node.
+#[derive(Debug)]
+pub(super) struct Level {
+    name: String,
+    /// `yaml_data`, or the name of a `data_hash` function.
+    backend: String,
+    is_supported: bool,
+    /// Those that it may read, whether or not they exist; an empty path for a function that reads none.
+    files: Vec<PathBuf>,
+    options: Hash,
+    module: Option<String>,
+}
+
+/// The data files that were read, with the state in which they were.
+pub(crate) type DataFiles = std::collections::HashMap<PathBuf, (Stamp, Arc<Document>)>;
+
+impl Search<'_> {
+    /// The value of a key in a layer.
+    pub(super) fn in_layer(&mut self, layer: &Layer, key: &str, strategy: &Strategy) -> Result<Option<Value>, Flow> {
+        if *layer == Layer::Given {
+            let data = self.data.clone();
+            return self.merged(strategy, &data, |search, level| {
+                let found = level.get_str(key).map(|value| search.arrived(value)).transpose()?;
+                search.note(key, "data", "--data", None, found.as_ref());
+                // Each is a level with one file.
+                Ok(found.map_or(Ok(None), |value| strategy.gathered(1, &[value]))?)
+            });
+        }
+        let levels = self.levels(layer)?;
+        self.merged(strategy, &levels, |search, level| {
+            if !level.is_supported {
+                let error = format!("the level '{}' cannot be read: {} is not supported", level.name, level.backend);
+                let help =
+                    "pcore reads yaml_data, json_data, eyaml_lookup_key, and data_hash functions in Puppet's language";
+                return Err(Error::runtime(error).with_help(help).into());
+            }
+            search.merged(strategy, &level.files, |search, file| search.in_file(level, file, key))
+        })
+    }
+
+    /// The data in a file of a level, or that of its function.
+    fn data_of(&mut self, level: &Level, file: &Path) -> Result<(Option<Arc<Document>>, Option<Value>), Flow> {
+        match &*level.backend {
+            "yaml_data" | "json_data" | "eyaml_lookup_key" => {
+                let format = if level.backend == "json_data" { Format::Json } else { Format::Yaml };
+                let document = self.document(file, format)?;
+                Ok((document.clone(), document.map(|document| document.value.clone())))
+            }
+            function => {
+                let context = self.runtime.type_of_text("Puppet::LookupContext")?;
+                let module = level.module.as_deref().map_or(Value::Undef, Value::from);
+                let context = self.runtime.construct(&context, &[module])?;
+                let mut options = level.options.clone();
+                if *file != *"" {
+                    options.insert("path".into(), file.to_string_lossy().as_ref().into());
+                }
+                Ok((None, Some(self.runtime.call_function(function, &[Value::Hash(options), context], None)?)))
+            }
+        }
+    }
+
+    fn in_file(&mut self, level: &Level, file: &Path, key: &str) -> Result<Option<Value>, Flow> {
+        let (document, data) = self.data_of(level, file).map_err(|flow| match flow {
+            Flow::Error(error) => error.about(&format!("the level '{}':", level.name)).into(),
+            flow => flow,
+        })?;
+        let found = data.as_ref().and_then(|data| data.as_hash()?.get_str(key));
+        let found = found.map(|value| if level.backend == "eyaml_lookup_key" { sealed(value) } else { value.clone() });
+        let found = found.map(|value| self.arrived(&value)).transpose()?;
+        let place = if data.is_some() && document.is_none() { format!("{}()", level.backend) } else { shown(file) };
+        self.note(key, &level.name, &place, document, found.as_ref());
+        Ok(found)
+    }
+
+    /// The content of a file; `None` if it does not exist. A hash, or undef for an empty `hiera.yaml`.
+    fn document(&mut self, path: &Path, format: Format) -> Result<Option<Arc<Document>>, Flow> {
+        let Some(file) = self.runtime.find_file(path)?.filter(|file| file.is_file()) else { return Ok(None) };
+        let stamp = stamp_of(&file);
+        match self.runtime.memories().data_files.get(&file) {
+            Some((known, document)) if *known == stamp => return Ok(Some(document.clone())),
+            _ => {}
+        }
+        let name = shown(&file);
+        let document = data::read(format, &Source::new(&*name, read_text(&file, &name)?))?;
+        let document = Arc::new(hash_of(self.runtime, format, document)?);
+        self.runtime.memories().data_files.insert(file, (stamp, document.clone()));
+        Ok(Some(document))
+    }
+
+    /// The levels of a layer, in order; none if it has no `hiera.yaml`.
+    pub(super) fn levels(&mut self, layer: &Layer) -> Result<Arc<Vec<Level>>, Flow> {
+        if let Some(known) = self.layers.get(layer) {
+            return Ok(known.clone());
+        }
+        let (root, module) = match layer {
+            Layer::Given => (None, None),
+            Layer::Environment => (self.runtime.environment_directory(), None),
+            Layer::Module(module) | Layer::Defaults(module) => (self.runtime.module_directory(module), Some(module)),
+        };
+        let file = root.map(|root| root.join(CONFIG_FILE));
+        let document = file.as_ref().map(|file| self.document(file, Format::Yaml)).transpose()?.flatten();
+        let mut levels = Vec::new();
+        if let (Some(document), Some(root)) = (document, file.as_deref().and_then(Path::parent)) {
+            let config = document.value.as_hash().cloned().unwrap_or_default();
+            if config.get_str("version") != Some(&Value::Integer(5)) {
+                let error = format!("{} is not of version 5, and ignored", document.source.name());
+                self.runtime.log(super::Level::Warning, &error);
+            } else {
+                let list = if matches!(layer, Layer::Defaults(_)) { "default_hierarchy" } else { "hierarchy" };
+                let usual =
+                    data::read(Format::Yaml, &Source::new("", "hierarchy: [{name: Common, path: common.yaml}]"))?;
+                let is_usual = list == "hierarchy" && config.get_str(list).is_none();
+                for level in config::Level::all(if is_usual { &usual.value } else { &document.value }, &[list]) {
+                    levels.push(self.level(&level, root, module.cloned())?);
+                }
+            }
+        }
+        let levels = Arc::new(levels);
+        self.layers.insert(layer.clone(), levels.clone());
+        Ok(levels)
+    }
+
+    fn level(&mut self, level: &config::Level<'_>, root: &Path, module: Option<String>) -> Result<Level, Flow> {
+        let paths = level.paths();
+        let (kind, backend) = level.backend().unwrap_or(("", "a level without a backend"));
+        let own = ["yaml_data", "json_data", "hocon_data", "eyaml_lookup_key"].contains(&backend);
+        let is_supported = match (kind, backend) {
+            _ if matches!(paths, Some(("uri" | "uris", _))) => false,
+            ("data_hash", "yaml_data" | "json_data") | ("lookup_key", "eyaml_lookup_key") => true,
+            (kind, _) => kind == "data_hash" && !own,
+        };
+        let datadir = root.join(self.path(level.datadir().unwrap_or("data"))?);
+        let mut files = Vec::new();
+        match paths {
+            Some(("mapped_paths", mapped)) => {
+                if let [variable, name, path] = mapped[..] {
+                    let values = match self.variable(variable.trim_start_matches("::"))? {
+                        Value::Array(values) => values.to_vec(),
+                        Value::Undef => Vec::new(),
+                        value => vec![value],
+                    };
+                    for value in values {
+                        self.local = Some((name.to_owned(), value));
+                        files.push(datadir.join(self.path(path)?));
+                    }
+                    self.local = None;
+                }
+            }
+            Some((key, paths)) if key.starts_with("glob") => {
+                for glob in paths {
+                    let glob = datadir.join(self.path(glob)?).to_string_lossy().into_owned();
+                    files.extend(self.files_of_glob(&glob)?);
+                }
+            }
+            Some((_, paths)) => {
+                for path in paths {
+                    files.push(datadir.join(self.path(path)?));
+                }
+            }
+            None => files.push(PathBuf::new()),
+        }
+        let name = level.get("name").and_then(Value::as_str).unwrap_or_default().to_owned();
+        Ok(Level {
+            name,
+            backend: backend.to_owned(),
+            is_supported,
+            files,
+            options: level.options().cloned().unwrap_or_default(),
+            module,
+        })
+    }
+
+    /// Observed: Ruby 3.1 sorts the files of each choice in braces, but those of all together where there is a `**`.
+    fn files_of_glob(&self, glob: &str) -> Result<Vec<PathBuf>, Flow> {
+        if let Some((before, rest)) = glob.split_once('{').filter(|_| !glob.contains("**"))
+            && let Some((choices, after)) = rest.split_once('}')
+        {
+            let files = choices.split(',').map(|choice| self.files_of_glob(&format!("{before}{choice}{after}")));
+            return Ok(files.collect::<Result<Vec<_>, Flow>>()?.concat());
+        }
+        let fixed = glob.find(['*', '?', '[', '{']).map_or(glob, |end| &glob[..end]);
+        let folder = Path::new(&fixed[..fixed.rfind('/').unwrap_or(0)]);
+        let (Ok(wanted), Some(_)) =
+            (Regex::new(&format!("^{}$", pattern(glob, true))), self.runtime.find_file(folder)?)
+        else {
+            return Ok(Vec::new());
+        };
+        let mut files = files_below(folder, None);
+        files.retain(|file| wanted.is_match(&file.to_string_lossy()));
+        // By components: those of a directory come before the files that begin with its name.
+        files.sort();
+        Ok(files)
+    }
+
+    /// A path with its variables filled in; it cannot look up keys.
+    fn path(&mut self, text: &str) -> Result<String, Flow> {
+        self.keys.push(CONFIG_FILE.to_owned());
+        let filled = self.filled(&Value::from(text))?;
+        self.keys.pop();
+        Ok(filled.as_str().unwrap_or_default().to_owned())
+    }
+}
+
+/// Data of an encrypted file: what cannot be decrypted here is a Sensitive.
+fn sealed(value: &Value) -> Value {
+    match value {
+        Value::String(text) if text.contains("ENC[") => Value::Sensitive(Arc::new(value.clone())),
+        other => rebuilt(other, |part| Ok::<Value, Error>(sealed(part))).unwrap_or_else(|_| other.clone()),
+    }
+}

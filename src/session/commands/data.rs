@@ -1,0 +1,138 @@
+//! The commands about the data that `lookup` finds: `:data`, `:lookup`.
+
+use super::{Answer, columns, value_of};
+use crate::data::hiera::LOOKUP_OPTIONS;
+use crate::error::Error;
+use crate::files::shown;
+use crate::format::program_text;
+use crate::functions::LookupStep;
+use crate::session::{Console, Listener, Reply, Session};
+use crate::text::Source;
+use crate::value::Value;
+use crate::wording::{counted, cut};
+
+const MAX_VALUE: usize = 60;
+
+/// If there are more places, those that are not there are counted.
+const MAX_ROWS: usize = 20;
+
+const MISSING: &str = "  (not there)";
+
+/// The result of a program, and what its lookups did.
+fn traced(session: &mut Session, code: String, listen: &mut Listener<'_>) -> (Result<Value, Error>, Vec<LookupStep>) {
+    session.environment.memories.steps = Some(Vec::new());
+    let result = value_of(session, &Source::new("lookup", code), listen);
+    (result, session.environment.memories.steps.take().unwrap_or_default())
+}
+
+pub(super) fn data(session: &mut Console, argument: &str, listen: &mut Listener<'_>) -> Answer {
+    for word in argument.split_whitespace() {
+        match word.split_once('=') {
+            Some(("node", name)) if !name.is_empty() => session.set_node(name),
+            Some(("facts", path)) if let Some(facts) = session.data_of_file(path) => {
+                session.set_facts(&facts?.as_hash().cloned().unwrap_or_default());
+            }
+            _ => return Err(Reply::Refused("expected `node=NAME` or `facts=FILE` after `:data`".to_owned())),
+        }
+    }
+    // Every level is visited to merge the values of a key.
+    let (result, steps) = traced(session, "lookup('data', Any, 'unique', undef)".to_owned(), listen);
+    let row = |step: &LookupStep| match step {
+        LookupStep::Place { key, level, file, document, .. } if key == "data" => Some(match document {
+            Some(document) => {
+                let keys = document.value.as_hash().map_or(0, |data| data.len());
+                (format!("  {level}"), format!("{file}  {}", counted(keys, "key")))
+            }
+            None if is_file(file) => (format!("  {level}"), format!("{file}{MISSING}")),
+            None => (format!("  {level}"), file.clone()),
+        }),
+        _ => None,
+    };
+    let mut rows: Vec<(String, String)> = steps.iter().filter_map(row).collect();
+    let mut lines = vec![session.environment.directory.as_ref().map_or_else(
+        || "no hiera.yaml here: lookup finds the data of modules and of --data".to_owned(),
+        |directory| format!("{}:", shown(&directory.join("hiera.yaml"))),
+    )];
+    let total = rows.len();
+    if total > MAX_ROWS {
+        rows.retain(|(_, place)| !place.ends_with(MISSING));
+    }
+    lines.extend((!rows.is_empty()).then(|| columns(&rows)));
+    lines.extend((rows.len() < total).then(|| format!("  {}{MISSING}", counted(total - rows.len(), "more file"))));
+    lines.extend(result.err().map(|error| error.message().to_owned()));
+    let node = session.node.as_deref().unwrap_or("none; `:data node=NAME` sets it");
+    lines.push(format!("node: {node}"));
+    lines.push(match session.facts.len() {
+        0 => "facts: none; `:data facts=FILE` and `:set facts.os.family RedHat` set them".to_owned(),
+        count => format!("facts: {count}"),
+    });
+    Ok(Reply::Text(lines.join("\n")))
+}
+
+pub(super) fn lookup(session: &mut Console, key: &str, listen: &mut Listener<'_>) -> Answer {
+    let key = key.trim_matches(['\'', '"']);
+    let (result, steps) = traced(session, format!("lookup({})", program_text(&Value::from(key))), listen);
+    // What other keys it reads comes after the key itself.
+    let mut keys = vec![key.split('.').next().unwrap_or(key)];
+    for step in &steps {
+        let (LookupStep::Place { key, .. } | LookupStep::Option { key, .. }) = step;
+        if key != LOOKUP_OPTIONS && !keys.contains(&&**key) {
+            keys.push(key);
+        }
+    }
+    let mut lines = explained(keys[0], &steps);
+    for key in &keys[1..] {
+        lines.push(format!("it reads {key}:"));
+        lines.extend(explained(key, &steps).into_iter().map(|line| format!("  {line}")));
+    }
+    match result {
+        Ok(value) => Ok(Reply::Text(format!("{}\n=> {}", lines.join("\n"), program_text(&value)))),
+        Err(error) if error.message().contains("no value for") || error.message().ends_with("has no data") => {
+            lines.push(error.message().to_owned());
+            Ok(Reply::Text(lines.join("\n")))
+        }
+        Err(error) => Err(lines.into_iter().fold(error, Error::with_help).into()),
+    }
+}
+
+/// Whether a place is a file, and not an option of the command line or a function.
+fn is_file(place: &str) -> bool {
+    !place.starts_with("--") && !place.ends_with("()")
+}
+
+/// The places of a key, how its values are merged and converted.
+fn explained(wanted: &str, steps: &[LookupStep]) -> Vec<String> {
+    let (mut rows, mut without, mut missing, mut options) = (Vec::new(), 0, 0, Vec::new());
+    for step in steps {
+        match step {
+            LookupStep::Place { key, level, file, document, value } if key == wanted => match value {
+                Some(value) => {
+                    let place = place(step, &[wanted]).unwrap_or_else(|| file.clone());
+                    rows.push((level, format!("{place}  {}", cut(&program_text(value), MAX_VALUE))));
+                }
+                None if document.is_some() => without += 1,
+                None => missing += usize::from(is_file(file)),
+            },
+            LookupStep::Option { key, row, text } if key == wanted => {
+                let place = steps.iter().find_map(|step| place(step, &[LOOKUP_OPTIONS, row]));
+                options.push(place.map_or_else(|| text.clone(), |place| format!("{text} (lookup_options, {place})")));
+            }
+            _ => {}
+        }
+    }
+    let mut lines: Vec<String> = columns(&rows).lines().map(str::to_owned).collect();
+    let counts = [(without, "without the key"), (missing, "not there")].into_iter().filter(|(count, _)| *count > 0);
+    let counts: Vec<String> = counts.map(|(count, what)| format!("{} {what}", counted(count, "file"))).collect();
+    lines.extend((!counts.is_empty()).then(|| counts.join(", ")));
+    lines.extend(options);
+    lines
+}
+
+/// The place of a key, or of a key in the hash at a key, in the file of a step: `data/common.yaml:3`.
+fn place(step: &LookupStep, path: &[&str]) -> Option<String> {
+    let LookupStep::Place { file, document: Some(document), .. } = step else { return None };
+    let (last, path) = path.split_last()?;
+    let outer = path.iter().try_fold(&document.place, |place, key| Some(&place.entry(&Value::from(*key))?.place))?;
+    let start = outer.entry(&Value::from(*last))?.key_span.range().start;
+    Some(format!("{file}:{}", document.source.position(start).line))
+}
