@@ -24,9 +24,7 @@ pub(crate) const STATEMENT_FUNCTIONS: [&str; 15] = [
     "return", "tag", "warning",
 ];
 
-/// ```ebnf
-/// call ::= <!line_start "(" arguments? ")" (lambda | !"|")
-/// ```
+/// `call ::= <!line_start "(" arguments? ")" (lambda | !"|")`
 ///
 /// The parenthesis stands on the line of what it belongs to.
 pub(super) fn call<'a>(functor: Id) -> impl Rule<'a, Id> {
@@ -37,9 +35,7 @@ pub(super) fn call<'a>(functor: Id) -> impl Rule<'a, Id> {
     }
 }
 
-/// ```ebnf
-/// method_call ::= "." (name | "type") (<!line_start "(" arguments? ")")? (lambda | !"|")
-/// ```
+/// `method_call ::= "." (name | "type") (<!line_start "(" arguments? ")")? (lambda | !"|")`
 ///
 /// It is known by its parenthesis, or else by its dot.
 pub(super) fn method_call<'a>(receiver: Id) -> impl Rule<'a, Id> {
@@ -64,9 +60,7 @@ fn parenthesized_arguments(input: Input<'_>) -> Parsed<'_, Ids> {
     preceded(peek(preceded(no_line_start, char('('))), parentheses).parse(input)
 }
 
-/// ```ebnf
-/// lambda ::= "|" parameters? "|" return_type? block
-/// ```
+/// `lambda ::= "|" parameters? "|" return_type? block`
 fn lambda(input: Input<'_>) -> Parsed<'_, Id> {
     let parameters = bracketed(Expected::Bar, parameters(Expected::Bar), Expected::Bar);
     let lambda = (parameters.map(Vec::into_boxed_slice), cut((opt(return_type), block)));

@@ -20,9 +20,7 @@ use crate::syntax::suggestions::{NO_LOOPS, is_loop};
 use crate::syntax::tree::{Attribute, Expression, Id, Literal, ResourceBody, ResourceForm, ResourceKind};
 use crate::text::Span;
 
-/// ```ebnf
-/// resource ::= ("@@" | "@") virtual_resource | (titled | untitled | expression) !"{"
-/// ```
+/// `resource ::= ("@@" | "@") virtual_resource | (titled | untitled | expression) !"{"`
 pub(super) fn resource(input: Input<'_>) -> Parsed<'_, Id> {
     operations(RESOURCE_POWER).parse(input)
 }
@@ -38,17 +36,13 @@ pub(super) fn resource_start(input: Input<'_>) -> Parsed<'_, (Id, u8)> {
     })
 }
 
-/// ```ebnf
-/// class_resource ::= "class" resource_braces
-/// ```
+/// `class_resource ::= "class" resource_braces`
 fn class_resource(input: Input<'_>) -> Parsed<'_, Id> {
     let (here, word) = terminated(keyword("class"), peek(char('{'))).parse(input)?;
     titled(word.node(word.span(), Expression::Name("class".into()))).parse(here)
 }
 
-/// ```ebnf
-/// virtual_resource ::= ("@@" | "@") virtual_resource | titled !"{"
-/// ```
+/// `virtual_resource ::= ("@@" | "@") virtual_resource | titled !"{"`
 ///
 /// What stands behind the signs, and the signs.
 fn virtual_resource(input: Input<'_>) -> Parsed<'_, Id> {
@@ -80,9 +74,7 @@ pub(super) fn braces<'a>(type_name: Id) -> impl Rule<'a, Id> {
     }
 }
 
-/// ```ebnf
-/// titled ::= class_resource resource_braces* | (override | untitled | expression) resource_braces+ | override
-/// ```
+/// `titled ::= class_resource resource_braces* | (override | untitled | expression) resource_braces+ | override`
 ///
 /// The braces with titles, `{ 'title': attribute => value }`.
 fn titled<'a>(type_name: Id) -> impl Rule<'a, Id> {
@@ -92,16 +84,12 @@ fn titled<'a>(type_name: Id) -> impl Rule<'a, Id> {
     }
 }
 
-/// ```ebnf
-/// resource_braces ::= "{" resource_bodies "}"
-/// ```
+/// `resource_braces ::= "{" resource_bodies "}"`
 fn resource_braces(input: Input<'_>) -> Parsed<'_, Vec<ResourceBody>> {
     bracketed(Expected::OpenBrace, resource_bodies, Expected::CloseBrace).parse(input)
 }
 
-/// ```ebnf
-/// override ::= (accessed | reference) "{" attributes? "}"
-/// ```
+/// `override ::= (accessed | reference) "{" attributes? "}"`
 ///
 /// Also the defaults of a type.
 fn override_<'a>(type_name: Id) -> impl Rule<'a, Id> {
@@ -113,9 +101,7 @@ fn override_<'a>(type_name: Id) -> impl Rule<'a, Id> {
     }
 }
 
-/// ```ebnf
-/// accessed ::= comparison (selector (postfix !"{")*)+ access | primary (postfix !"{")* access
-/// ```
+/// `accessed ::= comparison (selector (postfix !"{")*)+ access | primary (postfix !"{")* access`
 ///
 /// What was read last, if it is an access.
 fn accessed(input: Input<'_>, value: Id) -> Parsed<'_, ResourceKind> {
@@ -123,9 +109,7 @@ fn accessed(input: Input<'_>, value: Id) -> Parsed<'_, ResourceKind> {
     if is_access { Ok((input, ResourceKind::Override)) } else { input.mismatch() }
 }
 
-/// ```ebnf
-/// untitled ::= name "{" attributes? "}"
-/// ```
+/// `untitled ::= name "{" attributes? "}"`
 ///
 /// Observed: Puppet 8.11 reads a name with attributes but no title, `name { a => 1 }`, as the name and a hash, and
 /// rejects it later; after a statement function it is a call.
@@ -184,17 +168,13 @@ fn refuse_attributes(input: Input<'_>, type_name: Id) -> Parsed<'_, Id> {
     refuse(SyntaxError::NotAResource { help }, place.place())
 }
 
-/// ```ebnf
-/// resource_bodies ::= resource_body (";" resource_body)* ";"?
-/// ```
+/// `resource_bodies ::= resource_body (";" resource_body)* ";"?`
 fn resource_bodies(input: Input<'_>) -> Parsed<'_, Vec<ResourceBody>> {
     let end = at(Expected::CloseBrace);
     preceded(opt(end), items1(resource_body, Expected::Semicolon, end)).parse(input)
 }
 
-/// ```ebnf
-/// resource_body ::= expression ":" attributes?
-/// ```
+/// `resource_body ::= expression ":" attributes?`
 fn resource_body(input: Input<'_>) -> Parsed<'_, ResourceBody> {
     let body = (expression, cut((symbol(Expected::Colon), attributes)));
     body.map(|(title, ((), attributes))| ResourceBody { title: Some(title), attributes }).parse(input)
@@ -205,9 +185,7 @@ fn attribute_braces(input: Input<'_>) -> Parsed<'_, Vec<Attribute>> {
     bracketed(Expected::OpenBrace, attributes, Expected::CloseBrace).parse(input)
 }
 
-/// ```ebnf
-/// attributes ::= ","? attribute ("," attribute)* ","? | ","
-/// ```
+/// `attributes ::= ","? attribute ("," attribute)* ","? | ","`
 fn attributes(input: Input<'_>) -> Parsed<'_, Vec<Attribute>> {
     let leading = opt(preceded(peek(char(',')), symbol(Expected::Comma)));
     preceded(leading, items(attribute, Expected::Comma, attributes_end)).parse(input)
@@ -217,9 +195,7 @@ fn attributes_end(input: Input<'_>) -> Parsed<'_, ()> {
     peek(one_of("};")).map(drop).parse(input)
 }
 
-/// ```ebnf
-/// attribute ::= attribute_name ("=>" | "+>") expression | "*" "=>" expression
-/// ```
+/// `attribute ::= attribute_name ("=>" | "+>") expression | "*" "=>" expression`
 fn attribute(input: Input<'_>) -> Parsed<'_, Attribute> {
     let arrow = |input| symbol(Expected::Arrow).map(|()| false).parse(input);
     let append = preceded(peek(tag(Expected::Append.text())), symbol(Expected::Append)).map(|()| true);
@@ -234,9 +210,7 @@ fn attribute(input: Input<'_>) -> Parsed<'_, Attribute> {
     expected(Expected::Attribute, attribute).parse(input)
 }
 
-/// ```ebnf
-/// attribute_name ::= name | !boolean keyword
-/// ```
+/// `attribute_name ::= name | !boolean keyword`
 ///
 /// `true` and `false` name no attributes.
 fn attribute_name(input: Input<'_>) -> Parsed<'_, Input<'_>> {
@@ -250,9 +224,7 @@ fn attribute_start(input: Input<'_>) -> Parsed<'_, ()> {
     (alt((tag("*"), attribute_name)), space, arrow).map(drop).parse(input)
 }
 
-/// ```ebnf
-/// collector ::= ("<|" expression? "|>" | "<<|" expression? "|>>") ("{" attributes? "}" | !"{")
-/// ```
+/// `collector ::= ("<|" expression? "|>" | "<<|" expression? "|>>") ("{" attributes? "}" | !"{")`
 pub(super) fn collector<'a>(type_name: Id) -> impl Rule<'a, Id> {
     move |input: Input<'a>| {
         let virtual_ = query("<|", Expected::CloseCollector);

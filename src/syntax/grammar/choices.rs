@@ -17,16 +17,12 @@ use crate::syntax::recovery;
 use crate::syntax::tree::{CaseOption, Expression, Id};
 use crate::text::Span;
 
-/// ```ebnf
-/// if ::= "if" condition
-/// ```
+/// `if ::= "if" condition`
 pub(super) fn if_(input: Input<'_>) -> Parsed<'_, Id> {
     node(preceded(keyword("if"), cut(condition))).parse(input)
 }
 
-/// ```ebnf
-/// condition ::= expression block ("elsif" condition | "else" block)?
-/// ```
+/// `condition ::= expression block ("elsif" condition | "else" block)?`
 fn condition(input: Input<'_>) -> Parsed<'_, Expression> {
     let elsif = node(preceded(keyword("elsif"), cut(nested(condition))));
     let parts = (expression, block, opt(alt((elsif, otherwise))));
@@ -37,17 +33,13 @@ fn otherwise(input: Input<'_>) -> Parsed<'_, Id> {
     preceded(expected(Expected::Else, keyword("else")), cut(block)).parse(input)
 }
 
-/// ```ebnf
-/// unless ::= "unless" expression block ("else" block)?
-/// ```
+/// `unless ::= "unless" expression block ("else" block)?`
 pub(super) fn unless(input: Input<'_>) -> Parsed<'_, Id> {
     let parts = preceded(keyword("unless"), cut((expression, block, opt(otherwise))));
     node(parts.map(|(condition, then, otherwise)| Expression::Unless { condition, then, otherwise })).parse(input)
 }
 
-/// ```ebnf
-/// case ::= "case" expression "{" case_option+ "}"
-/// ```
+/// `case ::= "case" expression "{" case_option+ "}"`
 pub(super) fn case(input: Input<'_>) -> Parsed<'_, Id> {
     let option = preceded(not(at(Expected::CloseBrace)), recovery::item(committed(case_option), Expected::Semicolon));
     let option = expected(Expected::Expression, option);
@@ -57,18 +49,14 @@ pub(super) fn case(input: Input<'_>) -> Parsed<'_, Id> {
     node(parts.map(|(control, options)| Expression::Case(control, options))).parse(input)
 }
 
-/// ```ebnf
-/// case_option ::= expression ("," expression)* ":" block
-/// ```
+/// `case_option ::= expression ("," expression)* ":" block`
 fn case_option(input: Input<'_>) -> Parsed<'_, CaseOption> {
     let values = separated_list1(symbol(Expected::Comma), expression).map(Vec::into_boxed_slice);
     let option = separated_pair(values, symbol(Expected::Colon), block);
     option.map(|(values, then)| CaseOption { values, then }).parse(input)
 }
 
-/// ```ebnf
-/// selector ::= "?" ("{" selector_entry ("," selector_entry)* ","? "}" | !"{" selector_entry)
-/// ```
+/// `selector ::= "?" ("{" selector_entry ("," selector_entry)* ","? "}" | !"{" selector_entry)`
 ///
 /// What follows `control`.
 pub(super) fn selector<'a>(control: Id) -> impl Rule<'a, Id> {
@@ -90,9 +78,7 @@ fn selector_list(input: Input<'_>) -> Parsed<'_, Vec<(Id, Id)>> {
     items1(selector_entry, Expected::Comma, at(Expected::CloseBrace)).parse(input)
 }
 
-/// ```ebnf
-/// selector_entry ::= expression "=>" expression
-/// ```
+/// `selector_entry ::= expression "=>" expression`
 fn selector_entry(input: Input<'_>) -> Parsed<'_, (Id, Id)> {
     separated_pair(expression, symbol(Expected::Arrow), expression).parse(input)
 }

@@ -24,18 +24,14 @@ use crate::syntax::input::{Input, Parsed};
 use crate::syntax::tree::{Definition, Expression, Id, Literal, Parameter};
 use crate::text::Span;
 
-/// ```ebnf
-/// parameters ::= parameter ("," parameter)* ","?
-/// ```
+/// `parameters ::= parameter ("," parameter)* ","?`
 ///
 /// Up to `close`, which is left.
 pub(super) fn parameters<'a>(close: Expected) -> impl Rule<'a, Vec<Parameter>> {
     items(parameter, Expected::Comma, at(close))
 }
 
-/// ```ebnf
-/// parameter ::= parameter_type? "*"? variable ("=" expression)?
-/// ```
+/// `parameter ::= parameter_type? "*"? variable ("=" expression)?`
 fn parameter(input: Input<'_>) -> Parsed<'_, Parameter> {
     let (here, type_) = opt(parameter_type).parse(input)?;
     let (start, star) = opt(token(char('*'))).parse(here)?;
@@ -48,17 +44,13 @@ fn parameter(input: Input<'_>) -> Parsed<'_, Parameter> {
     Ok((here, Parameter { span, name_span, type_, name: name.text().into(), default, captures_rest }))
 }
 
-/// ```ebnf
-/// parameter_list ::= "(" parameters? ")"
-/// ```
+/// `parameter_list ::= "(" parameters? ")"`
 fn parameter_list(input: Input<'_>) -> Parsed<'_, Vec<Parameter>> {
     let parameters = parameters(Expected::CloseParenthesis);
     bracketed(Expected::OpenParenthesis, parameters, Expected::CloseParenthesis).parse(input)
 }
 
-/// ```ebnf
-/// parameter_type ::= reference (<!gap "[" keys "]")?
-/// ```
+/// `parameter_type ::= reference (<!gap "[" keys "]")?`
 fn parameter_type(input: Input<'_>) -> Parsed<'_, Id> {
     let (here, name) = type_reference(input)?;
     let brackets = bracketed(Expected::OpenBracket, keys, Expected::CloseBracket);
@@ -80,16 +72,12 @@ fn type_start(input: Input<'_>) -> Parsed<'_, ()> {
         .parse(input)
 }
 
-/// ```ebnf
-/// return_type ::= ">>" parameter_type
-/// ```
+/// `return_type ::= ">>" parameter_type`
 pub(super) fn return_type(input: Input<'_>) -> Parsed<'_, Id> {
     preceded(symbol(Expected::ReturnArrow), cut(expected(Expected::TypeName, parameter_type))).parse(input)
 }
 
-/// ```ebnf
-/// definition_name ::= name | bare_word | reference
-/// ```
+/// `definition_name ::= name | bare_word | reference`
 ///
 /// # Errors
 /// A quoted string, and the reserved word `class`.
@@ -101,9 +89,7 @@ fn definition_name(input: Input<'_>) -> Parsed<'_, Input<'_>> {
     expected(Expected::Name, token(alt((name, bare_word, reference, malformed_word, quoted, reserved)))).parse(input)
 }
 
-/// ```ebnf
-/// function ::= "function" definition_name parameter_list? return_type? block
-/// ```
+/// `function ::= "function" definition_name parameter_list? return_type? block`
 pub(super) fn function(input: Input<'_>) -> Parsed<'_, Id> {
     let parts = preceded(keyword("function"), cut((definition_name, opt(parameter_list), opt(return_type), block)));
     let function =
@@ -111,9 +97,7 @@ pub(super) fn function(input: Input<'_>) -> Parsed<'_, Id> {
     node(function.map(Expression::Function)).parse(input)
 }
 
-/// ```ebnf
-/// class ::= "class" definition_name parameter_list? ("inherits" class_parent)? block
-/// ```
+/// `class ::= "class" definition_name parameter_list? ("inherits" class_parent)? block`
 pub(super) fn class(input: Input<'_>) -> Parsed<'_, Id> {
     let parts = cut((definition_name, opt(parameter_list), inherits(class_parent), block));
     let class = preceded(keyword("class"), parts).map(|(name, parameters, parent, body)| Expression::Class {
@@ -123,9 +107,7 @@ pub(super) fn class(input: Input<'_>) -> Parsed<'_, Id> {
     node(class).parse(input)
 }
 
-/// ```ebnf
-/// class_parent ::= definition_name | "default"
-/// ```
+/// `class_parent ::= definition_name | "default"`
 fn class_parent(input: Input<'_>) -> Parsed<'_, EcoString> {
     alt((keyword("default"), definition_name)).map(|name| name.text().into()).parse(input)
 }
@@ -135,9 +117,7 @@ fn inherits<'a, T>(parent: impl Rule<'a, T>) -> impl Rule<'a, Option<T>> {
     opt(preceded(expected(Expected::Inherits, keyword("inherits")), cut(parent)))
 }
 
-/// ```ebnf
-/// define ::= "define" definition_name parameter_list? block
-/// ```
+/// `define ::= "define" definition_name parameter_list? block`
 pub(super) fn define(input: Input<'_>) -> Parsed<'_, Id> {
     let parts = preceded(keyword("define"), cut((definition_name, opt(parameter_list), block)));
     let define = parts.map(|(name, parameters, body)| Box::new(definition(name, parameters, None, body)));
@@ -149,18 +129,14 @@ fn definition(name: Input<'_>, parameters: Option<Vec<Parameter>>, return_type: 
     Definition { name: name.text().into(), name_span: name.span(), parameters, return_type, body }
 }
 
-/// ```ebnf
-/// node_definition ::= "node" host ("," host)* ","? ("inherits" host)? block
-/// ```
+/// `node_definition ::= "node" host ("," host)* ","? ("inherits" host)? block`
 pub(super) fn node_definition(input: Input<'_>) -> Parsed<'_, Id> {
     let hosts = terminated(separated_list1(symbol(Expected::Comma), host), opt(symbol(Expected::Comma)));
     let parts = preceded(keyword("node"), cut((hosts.map(Vec::into_boxed_slice), inherits(host), block)));
     node(parts.map(|(matches, parent, body)| Expression::NodeDefinition { matches, parent, body })).parse(input)
 }
 
-/// ```ebnf
-/// host ::= "default" | regexp | single_quoted | double_quoted | host_segment ("." host_segment)* | bare_word
-/// ```
+/// `host ::= "default" | regexp | single_quoted | double_quoted | host_segment ("." host_segment)* | bare_word`
 fn host(input: Input<'_>) -> Parsed<'_, Id> {
     let bare = token(bare_word).map(|name| EcoString::from(name.text()));
     let segments = separated_list1(symbol(Expected::Dot), expected(Expected::HostName, token(host_segment)));
@@ -172,16 +148,12 @@ fn host(input: Input<'_>) -> Parsed<'_, Id> {
     alt((default, regexp, single_quoted, double_quoted, name)).parse(input)
 }
 
-/// ```ebnf
-/// host_segment ::= name | number
-/// ```
+/// `host_segment ::= name | number`
 fn host_segment(input: Input<'_>) -> Parsed<'_, Input<'_>> {
     alt((name, recognize(checked(number_value, |_, value| value)), malformed_word)).parse(input)
 }
 
-/// ```ebnf
-/// type ::= "type" <!line_start &"(" | "type" (type_alias | type_mapping | type_definition)
-/// ```
+/// `type ::= "type" <!line_start &"(" | "type" (type_alias | type_mapping | type_definition)`
 ///
 /// In front of a parenthesis, `type` is the name of a function. A definition is known by the place of its name.
 pub(super) fn type_(input: Input<'_>) -> Parsed<'_, Id> {
@@ -195,26 +167,20 @@ pub(super) fn type_(input: Input<'_>) -> Parsed<'_, Id> {
     Ok((after, input.node_at(input.span_to_last_token(), here.start(), expression)))
 }
 
-/// ```ebnf
-/// type_alias ::= reference "=" aliased_type
-/// ```
+/// `type_alias ::= reference "=" aliased_type`
 fn type_alias(input: Input<'_>) -> Parsed<'_, Expression> {
     let parts = (terminated(type_name, symbol(Expected::Assign)), cut(aliased_type));
     parts.map(|(name, type_)| Expression::TypeAlias { name: name.text().into(), type_ }).parse(input)
 }
 
-/// ```ebnf
-/// type_mapping ::= parameter_type "=" aliased_type
-/// ```
+/// `type_mapping ::= parameter_type "=" aliased_type`
 fn type_mapping(input: Input<'_>) -> Parsed<'_, Expression> {
     let with_parameters = preceded(peek((type_name, no_gap, char('['))), parameter_type);
     let parts = (with_parameters, cut(preceded(symbol(Expected::Assign), aliased_type)));
     parts.map(|(mapped, type_)| Expression::TypeMapping(mapped, type_)).parse(input)
 }
 
-/// ```ebnf
-/// type_definition ::= reference ("inherits" reference)? block
-/// ```
+/// `type_definition ::= reference ("inherits" reference)? block`
 fn type_definition(input: Input<'_>) -> Parsed<'_, Expression> {
     let parent = inherits(expected(Expected::TypeName, type_name));
     let parts = (type_name, cut((parent, block)));
@@ -226,9 +192,7 @@ fn type_definition(input: Input<'_>) -> Parsed<'_, Expression> {
     definition.parse(input)
 }
 
-/// ```ebnf
-/// aliased_type ::= reference (hash | !"{" access?) | array | hash
-/// ```
+/// `aliased_type ::= reference (hash | !"{" access?) | array | hash`
 ///
 /// A hash describes an Object; a name before it, other than Object, is the parent.
 fn aliased_type(input: Input<'_>) -> Parsed<'_, Id> {

@@ -78,9 +78,7 @@ fn announcement(inside: Input<'_>) -> Result<Announcement<'_>, SyntaxError> {
     Ok(Announcement { tag, interpolates, syntax: syntax.map_or("", Input::text), escapes })
 }
 
-/// ```ebnf
-/// blank ::= [ #x9]
-/// ```
+/// `blank ::= [ #x9]`
 fn blank(input: Input<'_>) -> Parsed<'_, Input<'_>> {
     is_a(BLANKS).parse(input)
 }
@@ -91,9 +89,7 @@ fn without_blanks(text: &str) -> &str {
     text.trim_end_matches([' ', '\t'])
 }
 
-/// ```ebnf
-/// heredoc_tag ::= !('"' blank* '"') [^/:)#xA]+
-/// ```
+/// `heredoc_tag ::= !('"' blank* '"') [^/:)#xA]+`
 ///
 /// Without the white space around it. Quotes make the text interpolate.
 fn heredoc_tag(input: Input<'_>) -> Parsed<'_, Input<'_>> {
@@ -102,18 +98,14 @@ fn heredoc_tag(input: Input<'_>) -> Parsed<'_, Input<'_>> {
     Ok((here, tag.take(tag.text().trim_end().len())))
 }
 
-/// ```ebnf
-/// heredoc_syntax ::= [a-z] [a-zA-Z0-9_+]+
-/// ```
+/// `heredoc_syntax ::= [a-z] [a-zA-Z0-9_+]+`
 fn heredoc_syntax(input: Input<'_>) -> Parsed<'_, Input<'_>> {
     let first = satisfy(|letter| letter.is_ascii_lowercase());
     let further = take_while1(|letter: char| letter.is_ascii_alphanumeric() || "_+".contains(letter));
     recognize((first, further)).parse(input)
 }
 
-/// ```ebnf
-/// heredoc_escapes ::= [tnrsuL$]* <each_once>
-/// ```
+/// `heredoc_escapes ::= [tnrsuL$]* <each_once>`
 ///
 /// The letters as they are written, which need not be escapes.
 fn heredoc_escapes(input: Input<'_>) -> Parsed<'_, Input<'_>> {
@@ -160,9 +152,7 @@ impl<'a> Ending<'a> {
     }
 }
 
-/// ```ebnf
-/// heredoc_end ::= [^#xA]+ <tag> (#xA | end)
-/// ```
+/// `heredoc_end ::= [^#xA]+ <tag> (#xA | end)`
 ///
 /// The margin that a line asks for, and whether it takes the last newline off, if it ends with the tag: a bar before the
 /// tag takes its indentation off every line; a hyphen takes off the last newline.

@@ -16,9 +16,7 @@ use crate::syntax::tree::{Expression, Id, Literal, Radix};
 /// 2^63, which only a minus in front makes an Integer.
 const LOWEST_MAGNITUDE: u64 = i64::MIN.unsigned_abs();
 
-/// ```ebnf
-/// number ::= (hexadecimal | float | octal | decimal) number_end <in_range>
-/// ```
+/// `number ::= (hexadecimal | float | octal | decimal) number_end <in_range>`
 ///
 /// # Errors
 /// Letters that do not belong to the number; numbers beyond 64 bits, if nothing else is wrong with the program.
@@ -76,9 +74,7 @@ fn magnitude(text: &str, radix: Radix) -> Option<u64> {
     u64::from_str_radix(digits, radix).ok()
 }
 
-/// ```ebnf
-/// lowest_number ::= (hexadecimal | octal | decimal) number_end <lowest>
-/// ```
+/// `lowest_number ::= (hexadecimal | octal | decimal) number_end <lowest>`
 pub(super) fn lowest_number(input: Input<'_>) -> Parsed<'_, Input<'_>> {
     let is = |radix| move |text: &Input<'_>| magnitude(text.text(), radix) == Some(LOWEST_MAGNITUDE);
     let lowest = alt((
@@ -89,45 +85,33 @@ pub(super) fn lowest_number(input: Input<'_>) -> Parsed<'_, Input<'_>> {
     terminated(lowest, number_end).parse(input)
 }
 
-/// ```ebnf
-/// hexadecimal ::= "0" [xX] [0-9a-fA-F]+
-/// ```
+/// `hexadecimal ::= "0" [xX] [0-9a-fA-F]+`
 fn hexadecimal(input: Input<'_>) -> Parsed<'_, Input<'_>> {
     recognize((tag_no_case("0x"), hex_digit1)).parse(input)
 }
 
-/// ```ebnf
-/// octal ::= "0" [0-7]+ !("." [0-9])
-/// ```
+/// `octal ::= "0" [0-7]+ !("." [0-9])`
 fn octal(input: Input<'_>) -> Parsed<'_, Input<'_>> {
     recognize((char('0'), oct_digit1, not((char('.'), digit)))).parse(input)
 }
 
-/// ```ebnf
-/// decimal ::= "0" | [1-9] [0-9]*
-/// ```
+/// `decimal ::= "0" | [1-9] [0-9]*`
 pub(super) fn decimal(input: Input<'_>) -> Parsed<'_, Input<'_>> {
     recognize(alt((recognize(char('0')), recognize((first_digit, digit0))))).parse(input)
 }
 
-/// ```ebnf
-/// float ::= ("0" | [1-9] [0-9]*) "." [0-9]+ exponent? | [1-9] [0-9]* exponent
-/// ```
+/// `float ::= ("0" | [1-9] [0-9]*) "." [0-9]+ exponent? | [1-9] [0-9]* exponent`
 fn float(input: Input<'_>) -> Parsed<'_, Input<'_>> {
     let whole = (first_digit, digit0, exponent);
     recognize(alt((recognize((decimal, char('.'), digit1, opt(exponent))), recognize(whole)))).parse(input)
 }
 
-/// ```ebnf
-/// exponent ::= [eE] "-"? [0-9]+
-/// ```
+/// `exponent ::= [eE] "-"? [0-9]+`
 fn exponent(input: Input<'_>) -> Parsed<'_, Input<'_>> {
     recognize((one_of("eE"), opt(char('-')), digit1)).parse(input)
 }
 
-/// ```ebnf
-/// number_end ::= ![a-zA-Z0-9_]
-/// ```
+/// `number_end ::= ![a-zA-Z0-9_]`
 pub(super) fn number_end(input: Input<'_>) -> Parsed<'_, ()> {
     not(satisfy(is_word_character)).parse(input)
 }

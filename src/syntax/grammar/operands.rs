@@ -80,16 +80,12 @@ fn negative(operator: UnaryOperator, operand: &Expression) -> Option<Expression>
     }
 }
 
-/// ```ebnf
-/// postfixes ::= postfix* !postfix_start
-/// ```
+/// `postfixes ::= postfix* !postfix_start`
 pub(super) fn postfixes<'a>(value: Id) -> impl Rule<'a, Id> {
     repeated(value, postfix)
 }
 
-/// ```ebnf
-/// postfix ::= access | call | method_call | collector
-/// ```
+/// `postfix ::= access | call | method_call | collector`
 fn postfix<'a>(value: Id) -> impl Rule<'a, Id> {
     move |input: Input<'a>| {
         by_first_char!(input, {
@@ -102,16 +98,12 @@ fn postfix<'a>(value: Id) -> impl Rule<'a, Id> {
     }
 }
 
-/// ```ebnf
-/// postfix_start ::= <!gap "[" | <!line_start "("
-/// ```
+/// `postfix_start ::= <!gap "[" | <!line_start "("`
 pub(super) fn postfix_start(input: Input<'_>) -> Parsed<'_, ()> {
     alt((preceded(no_gap, tag("[")), preceded(no_line_start, tag("(")))).map(drop).parse(input)
 }
 
-/// ```ebnf
-/// access ::= <!gap "[" keys ","? "]"
-/// ```
+/// `access ::= <!gap "[" keys ","? "]"`
 ///
 /// No white space stands before the bracket.
 pub(super) fn access<'a>(value: Id) -> impl Rule<'a, Id> {
@@ -184,68 +176,50 @@ fn reserved_word<'a>(word: &'static str) -> impl Rule<'a, Input<'a>> {
     }
 }
 
-/// ```ebnf
-/// undef ::= "undef"
-/// ```
+/// `undef ::= "undef"`
 fn undef(input: Input<'_>) -> Parsed<'_, Id> {
     node(reserved_word("undef").map(|_| Expression::Literal(Literal::Undef))).parse(input)
 }
 
-/// ```ebnf
-/// default ::= "default"
-/// ```
+/// `default ::= "default"`
 pub(super) fn default(input: Input<'_>) -> Parsed<'_, Id> {
     node(reserved_word("default").map(|_| Expression::Literal(Literal::Default))).parse(input)
 }
 
-/// ```ebnf
-/// boolean ::= "true" | "false"
-/// ```
+/// `boolean ::= "true" | "false"`
 fn boolean(input: Input<'_>) -> Parsed<'_, Id> {
     let value = alt((keyword("true").map(|_| true), keyword("false").map(|_| false)));
     node(value.map(|value| Expression::Literal(Literal::Boolean(value)))).parse(input)
 }
 
-/// ```ebnf
-/// reserved ::= "private" | "attr"
-/// ```
+/// `reserved ::= "private" | "attr"`
 fn reserved(input: Input<'_>) -> Parsed<'_, Id> {
     let word = alt((reserved_word("private"), reserved_word("attr")));
     node(word.map(|word| Expression::Reserved(word.text().into()))).parse(input)
 }
 
-/// ```ebnf
-/// parenthesized ::= "(" assignment ")"
-/// ```
+/// `parenthesized ::= "(" assignment ")"`
 fn parenthesized(input: Input<'_>) -> Parsed<'_, Id> {
     let inside = bracketed(Expected::OpenParenthesis, assignment, Expected::CloseParenthesis);
     node(inside.map(Expression::Parenthesized)).parse(input)
 }
 
-/// ```ebnf
-/// array ::= "[" elements? "]"
-/// ```
+/// `array ::= "[" elements? "]"`
 pub(super) fn array(input: Input<'_>) -> Parsed<'_, Id> {
     node(bracketed(Expected::OpenBracket, elements, Expected::CloseBracket).map(Expression::Array)).parse(input)
 }
 
-/// ```ebnf
-/// elements ::= array_element ("," array_element)* ","?
-/// ```
+/// `elements ::= array_element ("," array_element)* ","?`
 fn elements(input: Input<'_>) -> Parsed<'_, Ids> {
     item_list(array_element, Expected::CloseBracket).parse(input)
 }
 
-/// ```ebnf
-/// hash ::= "{" (entry ("," entry)* ","?)? "}"
-/// ```
+/// `hash ::= "{" (entry ("," entry)* ","?)? "}"`
 pub(super) fn hash(input: Input<'_>) -> Parsed<'_, Id> {
     node(list(Expected::OpenBrace, entry, Expected::CloseBrace).map(Expression::Hash)).parse(input)
 }
 
-/// ```ebnf
-/// entry ::= element "=>" element
-/// ```
+/// `entry ::= element "=>" element`
 fn entry(input: Input<'_>) -> Parsed<'_, (Id, Id)> {
     separated_pair(element, symbol(Expected::Arrow), element).parse(input)
 }
@@ -290,30 +264,22 @@ fn item_list<'a>(item: impl Rule<'a, Item<'a>>, close: Expected) -> impl Rule<'a
     items(item, Expected::Comma, at(close)).map(|items: SmallVec<[Item<'a>; 4]>| Item::nodes(&items))
 }
 
-/// ```ebnf
-/// arguments ::= argument ("," argument)* ","?
-/// ```
+/// `arguments ::= argument ("," argument)* ","?`
 pub(super) fn arguments(input: Input<'_>) -> Parsed<'_, Ids> {
     item_list(argument, Expected::CloseParenthesis).parse(input)
 }
 
-/// ```ebnf
-/// argument ::= assignment ("=>" assignment)?
-/// ```
+/// `argument ::= assignment ("=>" assignment)?`
 fn argument(input: Input<'_>) -> Parsed<'_, Item<'_>> {
     Item::rule(assignment, assignment).parse(input)
 }
 
-/// ```ebnf
-/// keys ::= key ("," key)*
-/// ```
+/// `keys ::= key ("," key)*`
 pub(super) fn keys(input: Input<'_>) -> Parsed<'_, Ids> {
     separated_list1(symbol(Expected::Comma), key).map(|keys| Item::nodes(&keys)).parse(input)
 }
 
-/// ```ebnf
-/// key ::= assignment "=>" assignment | expression
-/// ```
+/// `key ::= assignment "=>" assignment | expression`
 ///
 /// Assignments, relationships and resources stand only in entries.
 fn key(input: Input<'_>) -> Parsed<'_, Item<'_>> {
@@ -335,16 +301,12 @@ fn is_expression(assignment: &Expression) -> bool {
     }
 }
 
-/// ```ebnf
-/// array_element ::= element ("=>" element)?
-/// ```
+/// `array_element ::= element ("=>" element)?`
 fn array_element(input: Input<'_>) -> Parsed<'_, Item<'_>> {
     Item::rule(element, element).parse(input)
 }
 
-/// ```ebnf
-/// element ::= ("type" | "function") &("," | "]" | "}" | "=>") | assignment
-/// ```
+/// `element ::= ("type" | "function") &("," | "]" | "}" | "=>") | assignment`
 ///
 /// Observed: Puppet 8.11 reads these two reserved words as strings in arrays and hashes.
 fn element(input: Input<'_>) -> Parsed<'_, Id> {

@@ -114,18 +114,14 @@ binary_operators! {
     relationship 2: Before "->", After "<-", Notifies "~>", NotifiedBy "<~";
 }
 
-/// ```ebnf
-/// expression ::= disjunction !infix
-/// ```
+/// `expression ::= disjunction !infix`
 ///
 /// Everything that binds tighter than a relationship: what conditions, titles, cases and attribute values are made of.
 pub(super) fn expression(input: Input<'_>) -> Parsed<'_, Id> {
     nested(operations(DISJUNCTION_POWER)).parse(input)
 }
 
-/// ```ebnf
-/// infix ::= "-" | "*" | !regexp_follows "/"
-/// ```
+/// `infix ::= "-" | "*" | !regexp_follows "/"`
 ///
 /// The operators between two operands that may also start an operand.
 pub(super) fn infix(input: Input<'_>) -> Parsed<'_, ()> {

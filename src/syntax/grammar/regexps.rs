@@ -13,9 +13,7 @@ use crate::syntax::input::{Input, Parsed};
 use crate::syntax::tree::{Expression, Id, Literal};
 use ecow::EcoString;
 
-/// ```ebnf
-/// regexp ::= "/" !"*" ([^/\] | "\" .)* "/"
-/// ```
+/// `regexp ::= "/" !"*" ([^/\] | "\" .)* "/"`
 ///
 /// `\/` means `/`; every other escape belongs to the expression.
 pub(super) fn regexp(input: Input<'_>) -> Parsed<'_, Id> {
@@ -34,9 +32,7 @@ pub(in crate::syntax) fn regexp_text(input: Input<'_>) -> Parsed<'_, Input<'_>> 
     recognize((char('/'), many0_count(alt((is_not("/\\"), escape))), char('/'))).parse(input)
 }
 
-/// ```ebnf
-/// regexp_follows ::= <&("}" | undef | default | reserved | "type") regexp
-/// ```
+/// `regexp_follows ::= <&("}" | undef | default | reserved | "type") regexp`
 ///
 /// Whether a `/` here starts a regular expression rather than dividing what stands before it: it does after a closing
 /// brace and after a reserved word other than `true` and `false`, when a second `/` follows.

@@ -18,25 +18,19 @@ use crate::syntax::input::{Input, Parsed, refuse};
 use crate::syntax::recovery;
 use crate::syntax::tree::{Expression, Id};
 
-/// ```ebnf
-/// program ::= space statements? end
-/// ```
+/// `program ::= space statements? end`
 pub(in crate::syntax) fn program(input: Input<'_>) -> Parsed<'_, Id> {
     preceded(space, |input| statements(input, Vec::new(), end)).parse(input)
 }
 
-/// ```ebnf
-/// block ::= "{" statements? "}"
-/// ```
+/// `block ::= "{" statements? "}"`
 pub(super) fn block(input: Input<'_>) -> Parsed<'_, Id> {
     let closing_brace = |input| at(Expected::CloseBrace).parse(input);
     let body = |input| statements(input, Vec::new(), closing_brace);
     bracketed(Expected::OpenBrace, body, Expected::CloseBrace).parse(input)
 }
 
-/// ```ebnf
-/// statements ::= statement (";"? statement)*
-/// ```
+/// `statements ::= statement (";"? statement)*`
 ///
 /// Reads up to `end`, which is left, and goes on after a mistake. `list` holds statements that were read before. One
 /// statement is itself, several are a Block, none is Nop.
@@ -71,9 +65,7 @@ pub(super) fn statements<'a>(
     Ok((here, body))
 }
 
-/// ```ebnf
-/// statement ::= rendered | statement_call | assignment
-/// ```
+/// `statement ::= rendered | statement_call | assignment`
 ///
 /// A text of a template may render nothing.
 fn statement(input: Input<'_>) -> Parsed<'_, Option<Id>> {
@@ -89,9 +81,7 @@ fn no_list(input: Input<'_>) -> Parsed<'_, ()> {
     }
 }
 
-/// ```ebnf
-/// statement_call ::= statement_function !(infix | postfix_start | "{") ";"? assignment ("," assignment)*
-/// ```
+/// `statement_call ::= statement_function !(infix | postfix_start | "{") ";"? assignment ("," assignment)*`
 fn statement_call(input: Input<'_>) -> Parsed<'_, Id> {
     let functor = terminated(token(statement_function), not(alt((infix, postfix_start, tag("{").map(drop)))));
     let first = preceded(opt(symbol(Expected::Semicolon)), committed(assignment));
@@ -104,9 +94,7 @@ fn statement_call(input: Input<'_>) -> Parsed<'_, Id> {
     .parse(input)
 }
 
-/// ```ebnf
-/// assignment ::= relationship (("=" | "+=" | "-=") relationship)*
-/// ```
+/// `assignment ::= relationship (("=" | "+=" | "-=") relationship)*`
 ///
 /// Assignments group to the right.
 pub(super) fn assignment(input: Input<'_>) -> Parsed<'_, Id> {

@@ -21,9 +21,7 @@ use crate::syntax::input::{Input, Parsed, refuse};
 use crate::syntax::tree::{Expression, Id, Literal};
 use crate::text::Span;
 
-/// ```ebnf
-/// single_quoted ::= "'" ([^'\] | "\" .)* "'"
-/// ```
+/// `single_quoted ::= "'" ([^'\] | "\" .)* "'"`
 ///
 /// Only `\'` and `\\` are escapes.
 pub(in crate::syntax) fn single_quoted(input: Input<'_>) -> Parsed<'_, Id> {
@@ -50,9 +48,7 @@ fn closing_quote(quote: char, start: Input<'_>) -> impl Rule<'_, ()> {
     alt((char(quote).map(drop), unclosed))
 }
 
-/// ```ebnf
-/// double_quoted ::= '"' ([^"\$] | "\" (unicode_escape | [^u]) | interpolation | "$" !"{")* '"'
-/// ```
+/// `double_quoted ::= '"' ([^"\$] | "\" (unicode_escape | [^u]) | interpolation | "$" !"{")* '"'`
 pub(super) fn double_quoted(input: Input<'_>) -> Parsed<'_, Id> {
     let (start, _) = char('"').parse(input)?;
     let part = alt((
@@ -165,9 +161,7 @@ pub(super) fn escape<'a>(escapes: Escapes<'a>) -> impl Rule<'a, Part<'a>> {
     preceded(char('\\'), after_backslash)
 }
 
-/// ```ebnf
-/// unicode_escape ::= "u" !no_character
-/// ```
+/// `unicode_escape ::= "u" !no_character`
 ///
 /// Four digits, or one to six in braces. Anything else is literal.
 fn unicode_escape<'a>(input: Input<'a>) -> Parsed<'a, char> {
@@ -194,23 +188,17 @@ fn no_character(input: Input<'_>) -> Parsed<'_, ()> {
     alt((surrogate, padded, too_large)).map(drop).parse(input)
 }
 
-/// ```ebnf
-/// surrogate ::= [dD] [89a-fA-F] hex_digit hex_digit
-/// ```
+/// `surrogate ::= [dD] [89a-fA-F] hex_digit hex_digit`
 fn surrogate(input: Input<'_>) -> Parsed<'_, Input<'_>> {
     recognize((one_of("dD"), one_of("89abcdefABCDEF"), hex_digit, hex_digit)).parse(input)
 }
 
-/// ```ebnf
-/// hex_digit ::= [0-9a-fA-F]
-/// ```
+/// `hex_digit ::= [0-9a-fA-F]`
 fn hex_digit(input: Input<'_>) -> Parsed<'_, char> {
     satisfy(AsChar::is_hex_digit).parse(input)
 }
 
-/// ```ebnf
-/// interpolation ::= "$" variable_name | interpolation_start assignment "}"
-/// ```
+/// `interpolation ::= "$" variable_name | interpolation_start assignment "}"`
 pub(super) fn interpolation(input: Input<'_>) -> Parsed<'_, Part<'_>> {
     let variable = recognize(preceded(char('$'), variable_name))
         .map(|text: Input<'_>| text.node(text.span(), Expression::Variable(text.take_from(1).text().into())));
@@ -228,9 +216,7 @@ fn interpolated(input: Input<'_>) -> Parsed<'_, Id> {
     Ok((after, value))
 }
 
-/// ```ebnf
-/// interpolation_start ::= "${" space
-/// ```
+/// `interpolation_start ::= "${" space`
 fn interpolation_start(input: Input<'_>) -> Parsed<'_, ()> {
     let (here, _) = token(tag("${")).parse(input)?;
     input.state.interpolation.set(Some(here.start()));
@@ -249,9 +235,7 @@ pub(super) fn interpolated_variable(input: Input<'_>) -> Parsed<'_, Id> {
     node(token(name).map(|name| Expression::Variable(name.text().into()))).parse(input)
 }
 
-/// ```ebnf
-/// match_name ::= [1-9] [0-9]* number_end !("." [0-9]) | number
-/// ```
+/// `match_name ::= [1-9] [0-9]* number_end !("." [0-9]) | number`
 ///
 /// Whether it can be a name is judged later, but it has to be a number.
 fn match_name(input: Input<'_>) -> Parsed<'_, Input<'_>> {

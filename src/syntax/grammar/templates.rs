@@ -24,9 +24,7 @@ use crate::syntax::errors::Expected;
 use crate::syntax::input::{Input, Parsed};
 use crate::syntax::tree::{Expression, Id, Parameter};
 
-/// ```ebnf
-/// template ::= (leading_tag template_parameters? | text ";"?) statements? <&text_end
-/// ```
+/// `template ::= (leading_tag template_parameters? | text ";"?) statements? <&text_end`
 ///
 /// Parameters are in the first tag, and no text comes before them.
 pub(in crate::syntax) fn template(input: Input<'_>) -> Parsed<'_, Id> {
@@ -44,9 +42,7 @@ pub(in crate::syntax) fn template(input: Input<'_>) -> Parsed<'_, Id> {
     Ok((here, here.node(span, Expression::Epp { parameters, parameters_specified, body })))
 }
 
-/// ```ebnf
-/// template_parameters ::= "|" parameters? "|"
-/// ```
+/// `template_parameters ::= "|" parameters? "|"`
 fn template_parameters(input: Input<'_>) -> Parsed<'_, Vec<Parameter>> {
     let parameters = bracketed(Expected::Bar, parameters(Expected::Bar), Expected::Bar);
     preceded(peek(char('|')), parameters).parse(input)
@@ -61,9 +57,7 @@ fn rendered_text<'a>(input: Input<'a>, text: Text<'a>) -> Parsed<'a, Option<Id>>
     Ok((here, id))
 }
 
-/// ```ebnf
-/// rendered ::= <in_code> following_text | <&expression_next expression_tag
-/// ```
+/// `rendered ::= <in_code> following_text | <&expression_next expression_tag`
 ///
 /// The statement at the start or the end of a tag; none for an empty text.
 pub(super) fn rendered(input: Input<'_>) -> Parsed<'_, Option<Id>> {
@@ -77,9 +71,7 @@ pub(super) fn rendered(input: Input<'_>) -> Parsed<'_, Option<Id>> {
     rendered_text(here, text)
 }
 
-/// ```ebnf
-/// expression_tag ::= expression_start (expression | block) &tag_end
-/// ```
+/// `expression_tag ::= expression_start (expression | block) &tag_end`
 ///
 /// A brace starts a Hash if it is empty or if a key with an arrow follows, and a block otherwise.
 fn expression_tag(input: Input<'_>) -> Parsed<'_, Id> {
@@ -101,9 +93,7 @@ fn expression_end(input: Input<'_>) -> Parsed<'_, ()> {
     Ok((here, ()))
 }
 
-/// ```ebnf
-/// expression_start ::= "<%="
-/// ```
+/// `expression_start ::= "<%="`
 fn expression_start(input: Input<'_>) -> Parsed<'_, ()> {
     // Before anything is skipped: an empty tag is not joined to the next one.
     input.state.in_expression_tag.set(true);

@@ -41,9 +41,7 @@ enum TextPart<'a> {
     },
 }
 
-/// ```ebnf
-/// text ::= text_part* text_stop
-/// ```
+/// `text ::= text_part* text_stop`
 ///
 /// Up to the code of the next tag; in front of an expression, `<%=` is left.
 pub(super) fn text(input: Input<'_>) -> Parsed<'_, Text<'_>> {
@@ -77,55 +75,41 @@ fn trim_blanks(text: &mut String) {
     text.truncate(text.trim_end_matches([' ', '\t']).len());
 }
 
-/// ```ebnf
-/// following_text ::= tag_end text
-/// ```
+/// `following_text ::= tag_end text`
 pub(super) fn following_text(input: Input<'_>) -> Parsed<'_, Text<'_>> {
     preceded(tag_end, text).parse(input)
 }
 
-/// ```ebnf
-/// text_part ::= comment | "<%%" | "%" "%>" | [^<] | "<" !"%"
-/// ```
+/// `text_part ::= comment | "<%%" | "%" "%>" | [^<] | "<" !"%"`
 fn text_part(input: Input<'_>) -> Parsed<'_, TextPart<'_>> {
     let escaped = alt((value("<%", tag("<%%")), value("%>", tag("%%>"))));
     let plain = alt((is_not("<%"), tag("%"), terminated(tag("<"), not(char('%')))));
     alt((comment, alt((escaped, plain.map(Input::text))).map(TextPart::Text))).parse(input)
 }
 
-/// ```ebnf
-/// text_stop ::= expression_next | code_start | text_end
-/// ```
+/// `text_stop ::= expression_next | code_start | text_end`
 fn text_stop(input: Input<'_>) -> Parsed<'_, Next> {
     alt((expression_next, code_start, text_end)).parse(input)
 }
 
-/// ```ebnf
-/// expression_next ::= &"<%="
-/// ```
+/// `expression_next ::= &"<%="`
 fn expression_next(input: Input<'_>) -> Parsed<'_, Next> {
     value(Next::Expression, peek(tag("<%="))).parse(input)
 }
 
-/// ```ebnf
-/// code_start ::= "<%" !"#" "-"?
-/// ```
+/// `code_start ::= "<%" !"#" "-"?`
 fn code_start(input: Input<'_>) -> Parsed<'_, Next> {
     preceded((tag("<%"), not(char('#'))), opt(char('-')))
         .map(|trims| Next::Code { trims: trims.is_some() })
         .parse(input)
 }
 
-/// ```ebnf
-/// text_end ::= end
-/// ```
+/// `text_end ::= end`
 fn text_end(input: Input<'_>) -> Parsed<'_, Next> {
     value(Next::End, eof).parse(input)
 }
 
-/// ```ebnf
-/// tag_end ::= "%>" | "-%>" [ #x9]* (#xD? #xA)?
-/// ```
+/// `tag_end ::= "%>" | "-%>" [ #x9]* (#xD? #xA)?`
 ///
 /// Only in templates.
 pub(super) fn tag_end(input: Input<'_>) -> Parsed<'_, ()> {
@@ -136,9 +120,7 @@ pub(super) fn tag_end(input: Input<'_>) -> Parsed<'_, ()> {
     alt((value((), tag("%>")), value((), trimming))).parse(input)
 }
 
-/// ```ebnf
-/// comment ::= "<%#" ("%" "%>" | !tag_end .)* tag_end
-/// ```
+/// `comment ::= "<%#" ("%" "%>" | !tag_end .)* tag_end`
 fn comment(input: Input<'_>) -> Parsed<'_, TextPart<'_>> {
     let unclosed = |_| refuse(SyntaxError::UnclosedTemplateComment, input.take_from(2).place());
     let inside = many0_count(alt((recognize((char('%'), tag("%>"))), recognize((not(tag_end), anychar)))));
@@ -146,9 +128,7 @@ fn comment(input: Input<'_>) -> Parsed<'_, TextPart<'_>> {
     comment.map(|(trims, ..)| TextPart::Comment { trims: trims.is_some() }).parse(input)
 }
 
-/// ```ebnf
-/// leading_tag ::= (blank | comment)* "<%-" | ((blank | !"<%#-" comment)* &"<%#-" comment)* comment* "<%" ![-%#=]
-/// ```
+/// `leading_tag ::= (blank | comment)* "<%-" | ((blank | !"<%#-" comment)* &"<%#-" comment)* comment* "<%" ![-%#=]`
 ///
 /// The start of code that no text stands before.
 fn leading_tag(input: Input<'_>) -> Parsed<'_, ()> {
@@ -156,9 +136,7 @@ fn leading_tag(input: Input<'_>) -> Parsed<'_, ()> {
     verify(unread_text, leads).map(drop).parse(input)
 }
 
-/// ```ebnf
-/// joined_tags ::= <in_code> tag_end leading_tag
-/// ```
+/// `joined_tags ::= <in_code> tag_end leading_tag`
 ///
 /// Two tags that have nothing between them, `%><%`. A comment that is not closed is no such tag.
 pub(super) fn joined_tags(input: Input<'_>) -> Parsed<'_, ()> {

@@ -47,9 +47,7 @@ fn lower_case(input: Input<'_>) -> Parsed<'_, Input<'_>> {
     take_while1(|letter: char| letter.is_ascii_lowercase()).parse(input)
 }
 
-/// ```ebnf
-/// space ::= (gap | line_comment | block_comment | joined_tags)*
-/// ```
+/// `space ::= (gap | line_comment | block_comment | joined_tags)*`
 pub(in crate::syntax) fn space(input: Input<'_>) -> Parsed<'_, ()> {
     // Most of it is one blank.
     let here = input.take_from(usize::from(input.starts_with(" ")));
@@ -74,16 +72,12 @@ fn space_part(input: Input<'_>) -> Parsed<'_, ()> {
     })
 }
 
-/// ```ebnf
-/// gap ::= white | line_start
-/// ```
+/// `gap ::= white | line_start`
 fn gap(input: Input<'_>) -> Parsed<'_, ()> {
     by_first_char!(input, { '\n' => line_start, _ => white })
 }
 
-/// ```ebnf
-/// white ::= [ #x9#xD#xA0#x1680#x2000-#x200A#x202F#x205F#x3000]+
-/// ```
+/// `white ::= [ #x9#xD#xA0#x1680#x2000-#x200A#x202F#x205F#x3000]+`
 ///
 /// A tab, or what Unicode calls a space, such as the one that does not break, which comes along when a program is copied
 /// from a page.
@@ -100,9 +94,7 @@ fn is_white(character: char) -> bool {
     )
 }
 
-/// ```ebnf
-/// line_start ::= #xA <announced_texts> white?
-/// ```
+/// `line_start ::= #xA <announced_texts> white?`
 fn line_start(input: Input<'_>) -> Parsed<'_, ()> {
     let (line, _) = char('\n').parse(input)?;
     value((), opt(white)).parse(line.after_heredocs())
@@ -119,16 +111,12 @@ pub(super) fn no_line_start(input: Input<'_>) -> Parsed<'_, ()> {
     if input.before().trim_end_matches(is_white).ends_with('\n') { input.mismatch() } else { Ok((input, ())) }
 }
 
-/// ```ebnf
-/// line_comment ::= "#" [^#xA]*
-/// ```
+/// `line_comment ::= "#" [^#xA]*`
 fn line_comment(input: Input<'_>) -> Parsed<'_, ()> {
     value((), (char('#'), take_till(|character| character == '\n'))).parse(input)
 }
 
-/// ```ebnf
-/// block_comment ::= "/*" ([^*] | "*"+ [^*/])* "*"+ "/"
-/// ```
+/// `block_comment ::= "/*" ([^*] | "*"+ [^*/])* "*"+ "/"`
 fn block_comment(input: Input<'_>) -> Parsed<'_, ()> {
     let closed = value((), (take_until("*/"), tag("*/")));
     let unclosed = |_| refuse(SyntaxError::UnclosedComment, input.take(2));
@@ -188,38 +176,28 @@ fn segments<'a>(mut segment: impl Rule<'a, Input<'a>>) -> impl Rule<'a, Input<'a
     }
 }
 
-/// ```ebnf
-/// name ::= !keyword "::"? name_segment ("::" name_segment)* word_end
-/// ```
+/// `name ::= !keyword "::"? name_segment ("::" name_segment)* word_end`
 pub(super) fn name(input: Input<'_>) -> Parsed<'_, Input<'_>> {
     verify(terminated(segments(name_segment), word_end), |name: &Input<'_>| !is_keyword(name.text())).parse(input)
 }
 
-/// ```ebnf
-/// name_segment ::= [a-z] [a-zA-Z0-9_]*
-/// ```
+/// `name_segment ::= [a-z] [a-zA-Z0-9_]*`
 fn name_segment(input: Input<'_>) -> Parsed<'_, Input<'_>> {
     recognize((satisfy(|letter| letter.is_ascii_lowercase()), word_characters)).parse(input)
 }
 
-/// ```ebnf
-/// bare_word ::= !keyword "::"? bare_segment ("::" bare_segment)* word_end
-/// ```
+/// `bare_word ::= !keyword "::"? bare_segment ("::" bare_segment)* word_end`
 pub(super) fn bare_word(input: Input<'_>) -> Parsed<'_, Input<'_>> {
     preceded(not(keyword), terminated(segments(bare_segment), word_end)).parse(input)
 }
 
-/// ```ebnf
-/// bare_segment ::= [a-z_] ("-"* [a-zA-Z0-9_])*
-/// ```
+/// `bare_segment ::= [a-z_] ("-"* [a-zA-Z0-9_])*`
 fn bare_segment(input: Input<'_>) -> Parsed<'_, Input<'_>> {
     let first = satisfy(|letter| letter.is_ascii_lowercase() || letter == '_');
     recognize((first, many0_count((many0_count(char('-')), word_character)))).parse(input)
 }
 
-/// ```ebnf
-/// word_end ::= !("-"* [a-zA-Z0-9_] | "::" [^A-Z] | "::" end)
-/// ```
+/// `word_end ::= !("-"* [a-zA-Z0-9_] | "::" [^A-Z] | "::" end)`
 pub(in crate::syntax) fn word_end(input: Input<'_>) -> Parsed<'_, ()> {
     let hyphens = |input| many0_count(char('-')).parse(input);
     let no_reference = |input| not(satisfy(|letter| letter.is_ascii_uppercase())).parse(input);
@@ -231,16 +209,12 @@ pub(in crate::syntax) fn word_end(input: Input<'_>) -> Parsed<'_, ()> {
     })
 }
 
-/// ```ebnf
-/// reference ::= "::"? reference_segment ("::" reference_segment)* !"::"
-/// ```
+/// `reference ::= "::"? reference_segment ("::" reference_segment)* !"::"`
 pub(super) fn reference(input: Input<'_>) -> Parsed<'_, Input<'_>> {
     terminated(segments(reference_segment), not(tag("::"))).parse(input)
 }
 
-/// ```ebnf
-/// reference_segment ::= [A-Z] [a-zA-Z0-9_]*
-/// ```
+/// `reference_segment ::= [A-Z] [a-zA-Z0-9_]*`
 fn reference_segment(input: Input<'_>) -> Parsed<'_, Input<'_>> {
     recognize((satisfy(|letter| letter.is_ascii_uppercase()), word_characters)).parse(input)
 }
@@ -264,18 +238,14 @@ pub(super) fn malformed_word<'a, T>(input: Input<'a>) -> Parsed<'a, T> {
     alt((malformed_reference, malformed_name)).parse(input)
 }
 
-/// ```ebnf
-/// variable ::= "$" variable_name?
-/// ```
+/// `variable ::= "$" variable_name?`
 ///
 /// The name. A dollar alone is read, so that the rule about names can reject it.
 pub(super) fn variable(input: Input<'_>) -> Parsed<'_, Input<'_>> {
     preceded(char('$'), recognize(opt(variable_name))).parse(input)
 }
 
-/// ```ebnf
-/// variable_name ::= "::"? [a-zA-Z0-9_]+ ("::" [a-zA-Z0-9_]+)*
-/// ```
+/// `variable_name ::= "::"? [a-zA-Z0-9_]+ ("::" [a-zA-Z0-9_]+)*`
 pub(in crate::syntax) fn variable_name(input: Input<'_>) -> Parsed<'_, Input<'_>> {
     segments(take_while1(is_word_character)).parse(input)
 }
