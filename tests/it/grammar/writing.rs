@@ -28,10 +28,11 @@ fn documented() -> Vec<Documented> {
         let text = fs::read_to_string(&path).unwrap();
         let mut lines = text.lines().map(str::trim);
         while let Some(line) = lines.next() {
-            if line != "/// ```ebnf" {
-                continue;
-            }
-            let block: Vec<&str> = lines.by_ref().take_while(|line| *line != "/// ```").collect();
+            let block: Vec<&str> = match line.strip_prefix("/// `").and_then(|line| line.strip_suffix('`')) {
+                Some(production) if production.contains(" ::= ") => vec![production],
+                _ if line == "/// ```ebnf" => lines.by_ref().take_while(|line| *line != "/// ```").collect(),
+                _ => continue,
+            };
             let block: Vec<&str> = block.iter().map(|line| line.trim_start_matches("/// ")).collect();
             let item = lines.by_ref().find(|line| !line.starts_with("///") && !line.starts_with("#[")).unwrap();
             found.push(Documented { file: file.clone(), item: item.to_owned(), productions: named(&block.join("\n")) });
