@@ -362,17 +362,17 @@ impl Session {
 
     /// The value of a variable.
     pub fn variable(&self, name: &str) -> Option<&Value> {
-        self.environment.globals.get(name)
+        self.environment.program.globals.get(name)
     }
 
     /// Sets a variable, whether or not it has a value.
     pub fn set_variable(&mut self, name: &str, value: Value) {
-        self.environment.globals.set(name, value);
+        self.environment.program.globals.set(name, value);
     }
 
     /// The variables that have a value, in the order in which they were first named.
     pub fn variables(&self) -> impl Iterator<Item = (&str, &Value)> {
-        self.environment.globals.iter()
+        self.environment.program.globals.iter()
     }
 
     /// The names of the type aliases, in alphabetical order.
@@ -414,7 +414,7 @@ impl Session {
     /// parentheses, as in `double()`, only a function is meant.
     pub fn unset(&mut self, name: &str) -> bool {
         if let Some(variable) = name.strip_prefix('$') {
-            return self.environment.globals.unset(variable);
+            return self.environment.program.globals.unset(variable);
         }
         if let Some(function) = name.strip_suffix("()") {
             return self.environment.unset_function(function);
@@ -425,7 +425,6 @@ impl Session {
     }
 }
 
-/// The error with all secrets redacted.
 pub(crate) fn without_secrets(error: Error, secrets: &Secrets) -> Error {
     let hidden = |source: &Arc<Source>| Some(Arc::new(source.shown_as(secrets.masked(source.shown())?)));
     error.without(|text| secrets.redacted(text), hidden)

@@ -7,7 +7,6 @@ use crate::error::Error;
 use crate::functions::Flow;
 use crate::value::{Callable, Value};
 
-/// What a call is given.
 #[derive(Clone, Copy)]
 pub(super) struct Arguments<'a> {
     pub(super) values: &'a [Value],

@@ -50,13 +50,15 @@ impl Evaluator<'_> {
         if self.at(*place).is_some() {
             let first = match place {
                 Place::Frame { .. } => earlier.map(|span| (self.source.clone(), span)),
-                Place::Global { slot } => self.environment.globals.assigned_at(*slot).cloned(),
+                Place::Global { slot } => self.environment.program.globals.assigned_at(*slot).cloned(),
             };
             return Err(reassignment(name, span, first.as_ref()).into());
         }
         match place {
             Place::Frame { slot, .. } => self.frames.set(self.frame(), *slot, value),
-            Place::Global { slot } => self.environment.globals.put(*slot, value, Some((self.source.clone(), span))),
+            Place::Global { slot } => {
+                self.environment.program.globals.put(*slot, value, Some((self.source.clone(), span)))
+            }
         }
         Ok(())
     }

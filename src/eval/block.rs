@@ -49,7 +49,6 @@ fn closure_of(callable: &Arc<dyn Callable>) -> Result<&Closure, Flow> {
     closure.ok_or_else(|| Error::runtime("this value cannot be called").into())
 }
 
-/// A block with the frame in which all its calls run.
 struct BlockInFrame<'b, 'w> {
     evaluator: &'b mut Evaluator<'w>,
     code: &'b LambdaCode,
@@ -90,12 +89,10 @@ impl BoundBlock for BlockInFrame<'_, '_> {
 }
 
 impl<'w> Evaluator<'w> {
-    /// The lambda that `code` is, here.
     pub(super) fn closure(&self, code: &Arc<LambdaCode>) -> Arc<dyn Callable> {
         Arc::new(Closure { code: code.clone(), frame: self.frame, found: self.found.clone() })
     }
 
-    /// A lambda that came as a value.
     pub(super) fn call_value(&mut self, callable: &Arc<dyn Callable>, arguments: &[Value]) -> Result<Value, Flow> {
         let closure = closure_of(callable)?;
         self.call_code(&closure.code, closure.frame, closure.found.as_ref(), Arguments::unplaced(arguments, None))

@@ -192,8 +192,8 @@ impl<'w> Evaluator<'w> {
     /// The function of that name. Those of programs go before built-in ones, and these before those of modules.
     pub(super) fn function_named(&mut self, name: &str) -> Result<Option<FoundFunction>, Error> {
         let known = |this: &Self| {
-            let Environment { functions, host_functions, .. } = &*this.environment;
-            functions.get(name).or_else(|| host_functions.get(name)).cloned().map(FoundFunction::OfProgram)
+            let Environment { program, host_functions, .. } = &*this.environment;
+            program.functions.get(name).or_else(|| host_functions.get(name)).cloned().map(FoundFunction::OfProgram)
         };
         let found = known(self).or_else(|| functions::named(name).map(FoundFunction::BuiltIn));
         if found.is_some() || !self.environment.load(modules::Kind::Function, name)? {
@@ -246,7 +246,6 @@ impl<'w> Evaluator<'w> {
         outcome.map_err(|flow| given.at_fault(flow))
     }
 
-    /// A function of the object in front of the point.
     fn call_of_object(&mut self, function: &'static Function, given: Arguments<'_>) -> Result<Value, Flow> {
         let signatures = signatures_of(function.name, function.signatures);
         let behind = given.behind_first();

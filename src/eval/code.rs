@@ -103,7 +103,6 @@ pub(super) enum Op {
     Case(Box<Code>, Box<[CaseOption]>),
     /// `$a = b`, `[$a, $b] = c`
     Assign(Target, Box<Code>),
-    /// Several statements.
     Block(Box<[Code]>),
     /// `f(a) |$x| { }`, `a.f`, `T(a)`
     Call(Box<Call>),
@@ -185,9 +184,13 @@ pub(super) struct AttributeCode {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Place {
     /// In a frame, counted from the innermost.
-    Frame { depth: u32, slot: u32 },
-    /// Among the variables of the session.
-    Global { slot: u32 },
+    Frame {
+        depth: u32,
+        slot: u32,
+    },
+    Global {
+        slot: u32,
+    },
 }
 
 /// `b, c: { d }`, or `b => d` of a selector

@@ -245,7 +245,6 @@ impl<'a> Compiler<'a> {
         }
     }
 
-    /// An option of a `case` or a selector.
     fn option(&mut self, values: &[Id], then: Id) -> CaseOption {
         let is_default = |id: &Id| matches!(self.tree[*id].expression, Expression::Literal(Literal::Default));
         let has_default = values.iter().any(is_default);
@@ -272,7 +271,7 @@ impl<'a> Compiler<'a> {
     fn named_callee(&mut self, name: &str, lambda: Option<&LambdaCode>) -> Callee {
         let plain = name.strip_prefix("::").unwrap_or(name);
         // A function that a program defines goes before a built-in one of the same name.
-        match crate::functions::named(plain).filter(|_| !self.environment.function_names.contains(plain)) {
+        match crate::functions::named(plain).filter(|_| !self.environment.program.function_names.contains(plain)) {
             Some(function) => {
                 let block = lambda.map(LambdaCode::callable_type);
                 let signatures = signatures_of(function.name, function.signatures).iter().enumerate();

@@ -123,20 +123,19 @@ impl Environment {
     /// The class or defined type of that name; those of modules are read when they are first named.
     pub(crate) fn resource_definition(&mut self, name: &str) -> Result<Option<Arc<Declaration>>, Error> {
         let name = name.trim_start_matches("::").to_lowercase();
-        if !self.resource_definitions.contains_key(&name) {
+        if !self.program.resource_definitions.contains_key(&name) {
             self.load(modules::Kind::Manifest, &name)?;
         }
-        Ok(self.resource_definitions.get(&name).cloned())
+        Ok(self.program.resource_definitions.get(&name).cloned())
     }
 
     pub(super) fn define_resource(&mut self, kind: Kind, definition: &Definition, tree: &Tree) {
         let known = Declaration::new(kind, definition, tree, self);
-        self.resource_definitions.insert(str::to_lowercase(&definition.name), Arc::new(known));
+        self.program.resource_definitions.insert(str::to_lowercase(&definition.name), Arc::new(known));
     }
 }
 
 impl Evaluator<'_> {
-    /// The type that is written in a declaration.
     pub(super) fn declared_type(&mut self, declaration: &Declaration, code: &Code) -> Result<Type, Flow> {
         match self.outside(&declaration.source, |this| this.run(code))? {
             Value::Type(type_) => Ok(type_),

@@ -33,7 +33,7 @@ impl Environment {
         let code: Vec<Code> = statements.iter().map(|id| Compiler::new(tree, self).expression(*id)).collect();
         let interrupt = self.interrupt.clone();
         let found = self.found.take();
-        let known = self.functions.clone();
+        let known = self.program.functions.clone();
         let mut evaluator =
             Evaluator { found, known: Some(&known), ..Evaluator::new(self, listen, tree.source.clone()) };
         let mut last = Ok(Value::Undef);
@@ -79,13 +79,13 @@ impl Environment {
                         for (inner, _) in &set.types {
                             self.name_alias(&set.full_name(inner), tree);
                         }
-                        if let Some(alias) = self.aliases.get_mut(&set.name.to_lowercase()) {
+                        if let Some(alias) = self.program.aliases.get_mut(&set.name.to_lowercase()) {
                             alias.references = set.references;
                         }
                     }
                 }
                 Expression::Function(definition) => {
-                    self.function_names.insert(definition.name.to_string());
+                    self.program.function_names.insert(definition.name.to_string());
                 }
                 _ => {}
             }
@@ -98,7 +98,7 @@ impl Environment {
                         let compiled = || Compiler::new(tree, self).expression(*type_);
                         let code = foreign_part(tree, *type_).map_or_else(compiled, |part| runs_code(tree, part));
                         self.define_lazily(name, code);
-                        if let Some(alias) = self.aliases.get_mut(&*name.to_lowercase()) {
+                        if let Some(alias) = self.program.aliases.get_mut(&*name.to_lowercase()) {
                             alias.defines_object = is_object_definition(tree, *type_);
                         }
                     }
@@ -120,7 +120,7 @@ impl Environment {
                         Compiler::new(tree, self).body(Some(name.into()), parameters, return_type, definition.body);
                     let fault = fault_of(parameters, &body, &tree.source);
                     let code = Arc::new(LambdaCode { fault, ..body });
-                    Arc::make_mut(&mut self.functions).insert(name.to_owned(), code);
+                    Arc::make_mut(&mut self.program.functions).insert(name.to_owned(), code);
                 }
                 Expression::Class { definition, .. } => {
                     self.define_resource(declared::Kind::Class, definition, tree);
@@ -137,21 +137,21 @@ impl Environment {
         let (type_, source) = (AliasType::new(name), tree.source.clone());
         let references = FxHashMap::default();
         let alias = Alias { type_, source, pending: None, known: None, defines_object: false, references };
-        self.aliases.insert(name.to_lowercase(), alias);
+        self.program.aliases.insert(name.to_lowercase(), alias);
     }
 
     /// Gives an alias the code of its type, which runs when the alias is first used.
     fn define_lazily(&mut self, name: &str, code: Code) {
-        if let Some(alias) = self.aliases.get_mut(&*name.to_lowercase()) {
+        if let Some(alias) = self.program.aliases.get_mut(&*name.to_lowercase()) {
             alias.pending = Some(Arc::new(code));
         }
     }
 
     fn is_defined(&self, kind: Kind, name: &str) -> bool {
         match kind {
-            Kind::Type => Type::named(name).is_some() || self.aliases.contains_key(&*name.to_lowercase()),
-            Kind::Function => self.functions.contains_key(name),
-            Kind::Manifest => self.resource_definitions.contains_key(name),
+            Kind::Type => Type::named(name).is_some() || self.program.aliases.contains_key(&*name.to_lowercase()),
+            Kind::Function => self.program.functions.contains_key(name),
+            Kind::Manifest => self.program.resource_definitions.contains_key(name),
         }
     }
 }
@@ -169,10 +169,10 @@ impl Evaluator<'_> {
         if let Some(Value::Type(known)) = self.environment.known_alias(&key) {
             return Ok(Some(known.clone()));
         }
-        if !self.environment.aliases.contains_key(&key) && !self.environment.load(Kind::Type, name)? {
+        if !self.environment.program.aliases.contains_key(&key) && !self.environment.load(Kind::Type, name)? {
             return Ok(None);
         }
-        let Some(alias) = self.environment.aliases.get(&key) else { return Ok(None) };
+        let Some(alias) = self.environment.program.aliases.get(&key) else { return Ok(None) };
         let (type_, source) = (alias.type_.clone(), alias.source.clone());
         if let Some(code) = alias.pending.clone()
             && !self.resolving.contains(&key)
@@ -183,7 +183,7 @@ impl Evaluator<'_> {
             let outcome = self.resolve(&type_, defines_object, &source, &code);
             self.resolving.pop();
             outcome?;
-            if let Some(alias) = self.environment.aliases.get_mut(&key) {
+            if let Some(alias) = self.environment.program.aliases.get_mut(&key) {
                 alias.pending = None;
             }
         }
@@ -194,7 +194,7 @@ impl Evaluator<'_> {
             Some(set @ Type::TypeSet(_)) if Type::named("TypeSet").as_ref() != Some(set) => set.clone(),
             _ => Type::Alias(type_.clone()),
         };
-        if let Some(alias) = self.environment.aliases.get_mut(&key)
+        if let Some(alias) = self.environment.program.aliases.get_mut(&key)
             && alias.pending.is_none()
             && is_resolved
         {

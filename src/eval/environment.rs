@@ -28,10 +28,8 @@ pub(crate) struct Environment {
     /// Whether nobody reads errors, so that suggestions are not looked for.
     pub(super) is_unheard: bool,
     pub(crate) interrupt: Interrupt,
-    pub(crate) globals: Globals,
     /// What the last successful match found outside of all lambdas and functions: the match variables of the next program.
     pub(super) found: Option<Arc<MatchVariables>>,
-    pub(super) modules: Modules,
     /// What can be read besides the modules.
     pub(crate) permissions: Permissions,
     pub(crate) annotations: Annotations,
@@ -40,16 +38,23 @@ pub(crate) struct Environment {
     pub(crate) data: Arc<Vec<Hash>>,
     /// Where the environment is whose `hiera.yaml` lookups follow.
     pub(crate) directory: Option<PathBuf>,
+    pub(super) host_functions: Functions,
+    pub(crate) program: ProgramState,
+}
+
+/// What programs have defined.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct ProgramState {
+    pub(crate) globals: Globals,
+    pub(super) modules: Modules,
     pub(super) aliases: FxHashMap<String, Alias>,
     pub(super) functions: Arc<Functions>,
-    pub(super) host_functions: Functions,
     /// The names of all functions that programs define, also of those whose bodies are being read.
     pub(super) function_names: FxHashSet<String>,
     /// Classes and defined types, by their names in lower case.
     pub(super) resource_definitions: FxHashMap<String, Arc<Declaration>>,
 }
 
-/// Functions by their names.
 pub(super) type Functions = FxHashMap<String, Arc<LambdaCode>>;
 
 /// `type Port = Integer[1, 65535]`
@@ -76,44 +81,10 @@ pub enum Definition {
     Text(String),
 }
 
-/// What programs have defined.
-#[derive(Debug)]
-pub(crate) struct ProgramState {
-    globals: Globals,
-    modules: Modules,
-    aliases: FxHashMap<String, Alias>,
-    functions: Arc<Functions>,
-    function_names: FxHashSet<String>,
-    resource_definitions: FxHashMap<String, Arc<Declaration>>,
-}
-
 impl Environment {
-    /// A copy of everything that programs have defined.
-    pub(crate) fn definitions(&self) -> ProgramState {
-        ProgramState {
-            globals: self.globals.clone(),
-            modules: self.modules.clone(),
-            aliases: self.aliases.clone(),
-            functions: self.functions.clone(),
-            function_names: self.function_names.clone(),
-            resource_definitions: self.resource_definitions.clone(),
-        }
-    }
-
-    /// Replaces everything that programs have defined.
-    pub(crate) fn restore(&mut self, definitions: ProgramState) {
-        let ProgramState { globals, modules, aliases, functions, function_names, resource_definitions } = definitions;
-        self.globals = globals;
-        self.modules = modules;
-        self.aliases = aliases;
-        self.functions = functions;
-        self.function_names = function_names;
-        self.resource_definitions = resource_definitions;
-    }
-
     /// The meaning of an alias; `None` if there is none of that name.
     pub(crate) fn alias(&self, name: &str) -> Option<Definition> {
-        let alias = self.aliases.get(&name.to_lowercase())?;
+        let alias = self.program.aliases.get(&name.to_lowercase())?;
         match &alias.pending {
             _ if alias.type_.resolved().is_some() => Some(Definition::Type(Type::Alias(alias.type_.clone()))),
             Some(code) => Some(Definition::Text(alias.source.slice(code.span).to_owned())),
@@ -123,7 +94,7 @@ impl Environment {
 
     /// The type that the name of an alias means, if it was used before; `key` is the name in lower case.
     pub(super) fn known_alias(&self, key: &str) -> Option<&Value> {
-        self.aliases.get(key)?.known.as_ref()
+        self.program.aliases.get(key)?.known.as_ref()
     }
 
     /// The full name of what a set calls `type_`: one of its types, a set that it refers to, or what that calls the rest.
@@ -133,11 +104,11 @@ impl Environment {
         loop {
             let (first, rest) = type_.split_once("::").unwrap_or((type_, ""));
             let key = set.to_lowercase();
-            if !self.aliases.contains_key(&key) {
+            if !self.program.aliases.contains_key(&key) {
                 // Whoever uses the set meets the error of its file.
                 let _ = self.load(Kind::Type, &set);
             }
-            match self.aliases.get(&key).and_then(|alias| alias.references.get(first)) {
+            match self.program.aliases.get(&key).and_then(|alias| alias.references.get(first)) {
                 Some(other) if rest.is_empty() => return other.clone(),
                 Some(other) => (set, type_) = (other.clone(), rest),
                 None => return format!("{set}::{type_}").into(),
@@ -160,7 +131,7 @@ impl Environment {
         // What is in a namespace is not meant to be outside of any.
         let near = nearest(name, names.filter(|near| near.contains("::") == name.contains("::")));
         let module = name.split_once("::").map(|(module, _)| module.to_lowercase());
-        let missing = module.filter(|module| near.is_none() && self.modules.directory(module).is_none());
+        let missing = module.filter(|module| near.is_none() && self.program.modules.directory(module).is_none());
         EvalError::UnknownType { name: name.to_owned(), near: near.map(str::to_owned), missing }.into()
     }
 
@@ -169,101 +140,100 @@ impl Environment {
     pub(crate) fn knows_type(&mut self, name: &str) -> bool {
         let name = name.trim_start_matches("::");
         Type::named(name).is_some()
-            || self.aliases.contains_key(&name.to_lowercase())
+            || self.program.aliases.contains_key(&name.to_lowercase())
             || self.load_type(name).is_err()
-            || self.aliases.contains_key(&name.to_lowercase())
+            || self.program.aliases.contains_key(&name.to_lowercase())
             || self.resource_definition(name).map_or(true, |found| found.is_some())
     }
 
     /// The parameters of a function that a program defined, as they were written.
     pub(crate) fn signature(&self, name: &str) -> Option<String> {
-        Some(self.functions.get(name).or_else(|| self.host_functions.get(name))?.signature())
+        Some(self.program.functions.get(name).or_else(|| self.host_functions.get(name))?.signature())
     }
 
-    /// The match variables, from `$0` on.
     pub(crate) fn match_variables(&self) -> Vec<Value> {
         self.found.as_ref().map(|found| found.groups().collect()).unwrap_or_default()
     }
 
     pub(crate) fn module_names(&self) -> Vec<String> {
-        self.modules.names()
+        self.program.modules.names()
     }
 
     /// The name of the module that is there by itself.
     pub(crate) fn own_module(&self) -> Option<String> {
-        self.modules.own.as_ref().map(|(name, _)| name.clone())
+        self.program.modules.own.as_ref().map(|(name, _)| name.clone())
     }
 
     pub(crate) fn module_directories(&self) -> Vec<(String, PathBuf)> {
-        self.modules.directories()
+        self.program.modules.directories()
     }
 
     /// Sets where modules are: the directories that hold them, and one that is a module itself.
     pub(crate) fn set_modules(&mut self, path: Vec<PathBuf>, own: Option<(String, PathBuf)>) {
-        self.modules.path = path;
-        self.modules.own = own;
+        self.program.modules.path = path;
+        self.program.modules.own = own;
         self.forget_files();
     }
 
     /// Visibility the modules, the data and the functions of the host that `other` sees.
     pub(crate) fn see_what_is_seen_by(&mut self, other: &Environment) {
-        self.set_modules(other.modules.path.clone(), other.modules.own.clone());
+        self.set_modules(other.program.modules.path.clone(), other.program.modules.own.clone());
         self.share_files_of(other);
         self.data.clone_from(&other.data);
         self.directory.clone_from(&other.directory);
         self.permissions.clone_from(&other.permissions);
         self.host_functions.clone_from(&other.host_functions);
-        self.function_names.extend(other.host_functions.keys().cloned());
+        self.program.function_names.extend(other.host_functions.keys().cloned());
     }
 
     /// Takes away the types of the aliases that keep themselves alive.
     pub(crate) fn revoke_aliases(&self) {
-        for alias in self.aliases.values() {
+        for alias in self.program.aliases.values() {
             alias.type_.revoke();
         }
     }
 
     /// Frees the name of a type alias; returns whether there was one.
     pub(crate) fn unset_alias(&mut self, name: &str) -> bool {
-        self.aliases.remove(&name.to_lowercase()).is_some()
+        self.program.aliases.remove(&name.to_lowercase()).is_some()
     }
 
     /// Frees the name of a function; returns whether there was one.
     pub(crate) fn unset_function(&mut self, name: &str) -> bool {
         if !self.host_functions.contains_key(name) {
-            self.function_names.remove(name);
+            self.program.function_names.remove(name);
         }
-        Arc::make_mut(&mut self.functions).remove(name).is_some()
+        Arc::make_mut(&mut self.program.functions).remove(name).is_some()
     }
 
     /// Frees the name of a class or defined type; returns whether there was one.
     pub(crate) fn unset_resource_definition(&mut self, name: &str) -> bool {
-        self.resource_definitions.remove(&name.to_lowercase()).is_some()
+        self.program.resource_definitions.remove(&name.to_lowercase()).is_some()
     }
 
     /// The names of the classes and defined types that programs defined, in alphabetical order.
     pub(crate) fn resource_definition_names(&self) -> Vec<String> {
-        let mut names: Vec<_> = self.resource_definitions.keys().cloned().collect();
+        let mut names: Vec<_> = self.program.resource_definitions.keys().cloned().collect();
         names.sort_unstable();
         names
     }
 
     /// The names of the parameters of all classes and defined types that are known.
     pub(crate) fn class_parameters(&self) -> std::collections::HashMap<String, Vec<String>> {
-        let known = self.resource_definitions.iter();
+        let known = self.program.resource_definitions.iter();
         known.map(|(name, declaration)| (name.clone(), declaration.parameter_names())).collect()
     }
 
     /// The names of all aliases as they were defined, in alphabetical order.
     pub(crate) fn alias_names(&self) -> Vec<String> {
-        let mut names: Vec<_> = self.aliases.values().map(|alias| alias.type_.name().to_owned()).collect();
+        let mut names: Vec<_> = self.program.aliases.values().map(|alias| alias.type_.name().to_owned()).collect();
         names.sort_unstable();
         names
     }
 
     /// The names of the functions that programs defined, in alphabetical order.
     pub(crate) fn function_names(&self) -> Vec<String> {
-        let mut names: Vec<_> = self.functions.keys().chain(self.host_functions.keys()).cloned().collect();
+        let mut names: Vec<_> = self.program.functions.keys().chain(self.host_functions.keys()).cloned().collect();
         names.sort_unstable();
         names.dedup();
         names

@@ -40,7 +40,6 @@ struct Frame<'w> {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct FrameId {
     number: u32,
-    /// Its first slot.
     first: u32,
 }
 

@@ -33,7 +33,7 @@ impl Environment {
         let span = code.body.span;
         let op = Op::Host(Box::new(HostCall { arguments: code.body, body }));
         let code = LambdaCode { body: Code { span, op }, ..code };
-        self.function_names.insert(name.to_string());
+        self.program.function_names.insert(name.to_string());
         self.host_functions.insert(name.to_string(), Arc::new(code));
         Ok(())
     }

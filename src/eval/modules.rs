@@ -179,27 +179,27 @@ fn type_files(folder: &Path, below: &Path, module: &str, names: &mut Vec<String>
 
 impl Environment {
     pub(crate) fn ruby_function(&self, name: &str) -> Option<PathBuf> {
-        self.modules.ruby_function(name)
+        self.program.modules.ruby_function(name)
     }
 
     /// From now on, lists the type aliases of modules once, for this environment and those that see what it sees.
     pub(crate) fn share_type_names(&mut self) {
-        self.modules.shared_type_names = Some(Arc::default());
+        self.program.modules.shared_type_names = Some(Arc::default());
     }
 
     pub(crate) fn add_tree(&mut self, tree: &Arc<Tree>) {
-        Arc::make_mut(&mut self.modules.trees).insert(tree.source.name().to_owned(), tree.clone());
+        Arc::make_mut(&mut self.program.modules.trees).insert(tree.source.name().to_owned(), tree.clone());
     }
 
     /// Shares with `other` the list of type aliases, if that shares it, and the trees of files.
     pub(super) fn share_files_of(&mut self, other: &Environment) {
-        self.modules.shared_type_names.clone_from(&other.modules.shared_type_names);
-        self.modules.trees.clone_from(&other.modules.trees);
+        self.program.modules.shared_type_names.clone_from(&other.program.modules.shared_type_names);
+        self.program.modules.trees.clone_from(&other.program.modules.trees);
     }
 
     /// The names of the type aliases of modules, as far as the paths of their files tell.
     pub(crate) fn names_of_module_types(&self) -> Vec<String> {
-        self.modules.type_names()
+        self.program.modules.type_names()
     }
 }
 
@@ -211,22 +211,22 @@ fn is_of_name(byte: u8) -> bool {
 impl Environment {
     /// The file that a full path leads to; `None` if there is none.
     pub(crate) fn find_file(&self, path: &Path) -> Result<Option<PathBuf>, Error> {
-        let own = self.modules.own.as_ref().map(|(_, directory)| directory.as_path());
-        self.permissions.find(path, &self.modules.path, own)
+        let own = self.program.modules.own.as_ref().map(|(_, directory)| directory.as_path());
+        self.permissions.find(path, &self.program.modules.path, own)
     }
 
     /// Reads the file of a module that defines `name`, if there is one; returns whether the name may be known now.
     pub(super) fn load(&mut self, kind: Kind, name: &str) -> Result<bool, Error> {
         let tried = (kind, name.to_lowercase());
-        if self.modules.tried.contains(&tried) {
+        if self.program.modules.tried.contains(&tried) {
             return Ok(false);
         }
-        let outcome = match self.modules.file(kind, name) {
+        let outcome = match self.program.modules.file(kind, name) {
             Some(file) => self.load_file(kind, name, &file).map(|()| true),
             None => Ok(false),
         };
         // An interrupt leads past here: then the next use tries again.
-        self.modules.tried.insert(tried);
+        self.program.modules.tried.insert(tried);
         outcome
     }
 
@@ -237,14 +237,14 @@ impl Environment {
 
     /// Reads the file of a module that defines the function `name`, unless it is known.
     pub(crate) fn load_function(&mut self, name: &str) -> Result<(), Error> {
-        if !self.functions.contains_key(name) {
+        if !self.program.functions.contains_key(name) {
             self.load(Kind::Function, name)?;
         }
         Ok(())
     }
 
     fn load_file(&mut self, kind: Kind, name: &str, file: &Path) -> Result<(), Error> {
-        let trees = &self.modules.trees;
+        let trees = &self.program.modules.trees;
         let tree = match trees.get(&*file.to_string_lossy()).or_else(|| trees.get(&shown(file))) {
             Some(tree) if place_of(kind, name, tree).is_some() => tree.clone(),
             _ => Arc::new(read(kind, name, file)?.0),
@@ -253,16 +253,16 @@ impl Environment {
         let statements = tree.statements();
         self.define(&tree, statements).map_err(|error| error.in_source(&tree.source))?;
         let defined = statements.iter().filter_map(|id| Kind::defined_by(&tree, *id));
-        self.modules.defined.extend(defined.map(|(kind, name, _)| (kind, name.to_string())));
+        self.program.modules.defined.extend(defined.map(|(kind, name, _)| (kind, name.to_string())));
         Ok(())
     }
 
     /// Forgets which files have been read and what they have defined, so that changed ones are read again.
     pub(crate) fn forget_files(&mut self) {
-        self.modules.tried.clear();
-        self.modules.trees = Arc::default();
-        self.modules.shared_type_names = None;
-        for (kind, name) in std::mem::take(&mut self.modules.defined) {
+        self.program.modules.tried.clear();
+        self.program.modules.trees = Arc::default();
+        self.program.modules.shared_type_names = None;
+        for (kind, name) in std::mem::take(&mut self.program.modules.defined) {
             self.unset(kind, &name);
         }
     }

@@ -102,7 +102,7 @@ impl<'w> Evaluator<'w> {
     fn other_reference<'v>(&'v self, code: &'v Code) -> Option<&'v Value> {
         match &code.op {
             Op::Local { depth, slot, .. } => self.frames.get(self.frame?, *depth, *slot),
-            Op::Global { slot } => self.environment.globals.at(*slot),
+            Op::Global { slot } => self.environment.program.globals.at(*slot),
             Op::Variable { places, .. } => places.iter().find_map(|place| self.at(*place)),
             Op::Access(target, keys) => match &**keys {
                 [key] if target.is_leaf() && key.is_leaf() => element(self.reference(target)?, self.reference(key)?),
@@ -385,7 +385,7 @@ impl<'w> Evaluator<'w> {
     pub(super) fn at(&self, place: Place) -> Option<&Value> {
         match place {
             Place::Frame { depth, slot } => self.frames.get(self.frame?, depth, slot),
-            Place::Global { slot } => self.environment.globals.at(slot),
+            Place::Global { slot } => self.environment.program.globals.at(slot),
         }
     }
 
@@ -417,10 +417,9 @@ impl<'w> Evaluator<'w> {
         Ok((if self.in_alias { Value::Type(reference()) } else { resource() }, unknown))
     }
 
-    /// The value of a variable of Puppet itself that is not set.
     fn unset_or_unknown(&self, variable: &Code) -> Result<Value, Flow> {
         let name = match &variable.op {
-            Op::Global { slot } => self.environment.globals.name(*slot),
+            Op::Global { slot } => self.environment.program.globals.name(*slot),
             Op::Variable { name, .. } | Op::Unknown(name) => name,
             _ => return Err(self.unknown(variable)),
         };
@@ -429,11 +428,12 @@ impl<'w> Evaluator<'w> {
 
     fn unknown(&self, variable: &Code) -> Flow {
         let name = match &variable.op {
-            Op::Global { slot } => self.environment.globals.name(*slot),
+            Op::Global { slot } => self.environment.program.globals.name(*slot),
             Op::Local { name, .. } | Op::Variable { name, .. } | Op::Unknown(name) => name,
             _ => unreachable!("only variables can be unknown"),
         };
-        let globals = self.environment.globals.iter().map(|(name, _)| name).filter(|_| !self.environment.is_unheard);
+        let globals =
+            self.environment.program.globals.iter().map(|(name, _)| name).filter(|_| !self.environment.is_unheard);
         let near = nearest(name, globals).map(str::to_owned);
         Flow::Error(EvalError::UnknownVariable { name: name.to_string(), near }.at(variable.span))
     }
@@ -442,7 +442,7 @@ impl<'w> Evaluator<'w> {
 impl Environment {
     /// The value of a variable that is set outside of all lambdas and functions.
     pub(super) fn top_variable(&self, name: &str) -> Option<Value> {
-        self.globals.get(name.strip_prefix("::").unwrap_or(name)).cloned().or_else(|| unset(name))
+        self.program.globals.get(name.strip_prefix("::").unwrap_or(name)).cloned().or_else(|| unset(name))
     }
 }
 

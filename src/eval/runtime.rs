@@ -126,7 +126,7 @@ impl Runtime for Evaluator<'_> {
     }
 
     fn module_directory(&self, module: &str) -> Option<PathBuf> {
-        self.environment.modules.directory(module)
+        self.environment.program.modules.directory(module)
     }
 
     fn find_file(&self, path: &Path) -> Result<Option<PathBuf>> {

@@ -95,7 +95,6 @@ impl SignatureText {
         Ok(SignatureText { tree, has_block: text.contains("&$") })
     }
 
-    /// The function with these parameters.
     pub(crate) fn definition(&self) -> Result<&Definition, Error> {
         match self.tree.statements() {
             [id] if let Expression::Function(definition) = &self.tree[*id].expression => Ok(definition),
@@ -131,11 +130,9 @@ impl Signature {
 
     /// The name and the type of the parameter that gets the argument number `at`.
     pub(crate) fn parameter_at(&self, at: usize) -> Option<(&str, &Type)> {
-        let parameter = self.parameters.get(at).or(self.parameters.last())?;
-        Some((&parameter.name, &parameter.type_))
+        self.parameter(at).map(|parameter| (&*parameter.name, &parameter.type_))
     }
 
-    /// The type of the block, if there may be one.
     pub(crate) fn block(&self) -> Option<&Type> {
         self.block.as_ref()
     }

@@ -48,7 +48,7 @@ impl Environment {
     /// All that a text declares, also inside of other declarations.
     pub(crate) fn declarations(&mut self, tree: &Tree) -> Vec<Arc<Declaration>> {
         let declaration = |(kind, definition): (Kind, &Definition)| {
-            let known = self.resource_definitions.get(&*definition.name.to_lowercase()).cloned();
+            let known = self.program.resource_definitions.get(&*definition.name.to_lowercase()).cloned();
             let known = known.filter(|known| known.is_of(definition, tree));
             known.unwrap_or_else(|| Arc::new(Declaration::new(kind, definition, tree, self)))
         };

@@ -27,7 +27,6 @@ use crate::wording::nearest;
 #[derive(Debug, Default)]
 pub(super) struct Rendering {
     text: String,
-    /// Whether something Sensitive is in the text.
     is_sensitive: bool,
 }
 

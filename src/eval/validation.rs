@@ -108,7 +108,6 @@ pub(crate) fn enforce_rules(
     Ok(())
 }
 
-/// A tree that Puppet accepts.
 pub(super) fn accepted(tree: Arc<Tree>, strictness: Strictness) -> Result<Arc<Tree>, Error> {
     let mode = if strictness == Strictness::Error { Mode::Program } else { Mode::Snippet };
     enforce_rules(&tree, strictness, mode, |_| Ok(())).map(|()| tree)

@@ -27,12 +27,12 @@ pub struct Checkpoint {
 impl Session {
     /// Remembers everything that is defined.
     pub fn checkpoint(&self) -> Checkpoint {
-        Checkpoint { definitions: self.environment.definitions(), loaded: self.loaded.clone() }
+        Checkpoint { definitions: self.environment.program.clone(), loaded: self.loaded.clone() }
     }
 
     /// Restores the definitions of a checkpoint of this session.
     pub fn restore(&mut self, checkpoint: Checkpoint) {
-        self.environment.restore(checkpoint.definitions);
+        self.environment.program = checkpoint.definitions;
         self.loaded = checkpoint.loaded;
     }
 

@@ -49,7 +49,7 @@ impl Compiler<'_> {
                 }
             }
         }
-        places.push(Place::Global { slot: self.environment.globals.slot(plain) });
+        places.push(Place::Global { slot: self.environment.program.globals.slot(plain) });
         one_place(places, plain)
     }
 
@@ -104,7 +104,7 @@ impl Compiler<'_> {
                 let slot = scope.names.iter().rposition(|known| **known == *name);
                 Place::Frame { depth: 0, slot: narrow(slot.expect("the slot of the name")) }
             }
-            None => Place::Global { slot: self.environment.globals.slot(name) },
+            None => Place::Global { slot: self.environment.program.globals.slot(name) },
         }
     }
 
