@@ -19,7 +19,6 @@ pub(crate) trait Kind: fmt::Display {
         None
     }
 
-    /// The error with its location.
     fn at(self, span: Span) -> Error
     where
         Self: Sized,
@@ -88,6 +87,7 @@ pub(crate) const REDACTED: &str = "[redacted]";
 /// assert_eq!(error.help(), ["did you mean map?"]);
 /// ```
 #[derive(Clone, Debug)]
+#[must_use]
 pub struct Error(Box<Report>);
 
 #[derive(Clone, Debug)]
@@ -196,7 +196,6 @@ impl Error {
     }
 
     /// Sets the span unless one is set already: the innermost wins.
-    #[must_use]
     pub fn at(mut self, span: Span) -> Error {
         self.0.span.get_or_insert(span);
         self
@@ -204,7 +203,6 @@ impl Error {
 
     /// Sets the source unless one is set already. An error without a span is left alone: its location is further out, at
     /// the call that failed.
-    #[must_use]
     pub fn in_source(mut self, source: &Arc<Source>) -> Error {
         if self.0.span.is_some() {
             self.0.source.get_or_insert_with(|| source.clone());
@@ -216,38 +214,32 @@ impl Error {
     }
 
     /// Puts a subject before the message.
-    #[must_use]
     pub(crate) fn about(mut self, subject: &str) -> Error {
         self.0.message = shortened(format!("{subject} {}", self.0.message));
         self
     }
 
-    #[must_use]
     pub(crate) fn reworded(mut self, message: String) -> Error {
         self.0.message = shortened(message);
         self
     }
 
-    #[must_use]
     pub(crate) fn with_help(mut self, help: impl Into<String>) -> Error {
         self.0.help.push(shortened(help.into()));
         self
     }
 
-    #[must_use]
     pub(crate) fn with_label(mut self, span: Span, text: impl Into<String>) -> Error {
         self.0.labels.push(Label { source: None, span, text: text.into() });
         self
     }
 
-    #[must_use]
     pub(crate) fn with_label_in(mut self, source: &Arc<Source>, span: Span, text: impl Into<String>) -> Error {
         self.0.labels.push(Label { source: Some(source.clone()), span, text: text.into() });
         self
     }
 
     /// Marks an argument of the failed call, from 0, as the cause; the evaluator adds its location.
-    #[must_use]
     pub(crate) fn about_argument(mut self, at: usize, name: &'static str) -> Error {
         self.0.argument = Some((at, name));
         self
@@ -258,7 +250,6 @@ impl Error {
         self.0.argument.filter(|_| self.0.labels.is_empty())
     }
 
-    #[must_use]
     pub(crate) fn with_explanation(mut self, explanation: Arc<dyn Any + Send + Sync>) -> Error {
         self.0.explanation = Some(explanation);
         self
@@ -269,14 +260,12 @@ impl Error {
         self.0.explanation.as_ref()?.downcast_ref()
     }
 
-    #[must_use]
     pub(crate) fn with_code(mut self, code: &'static str) -> Error {
         self.0.code = code;
         self
     }
 
     /// Marks the error as an unexpected end of input.
-    #[must_use]
     pub(crate) fn unfinished(mut self) -> Error {
         self.0.unfinished = true;
         self
@@ -284,7 +273,6 @@ impl Error {
 
     /// Redacts the error: `redacted` gives a text without them, `hidden` a source that does not show them, if there
     /// are any in it.
-    #[must_use]
     pub(crate) fn without(
         mut self,
         redacted: impl Fn(&str) -> Option<String>,

@@ -325,7 +325,6 @@ impl BoundedString {
         self.write_str(piece).map_err(too_long)
     }
 
-    /// Appends a character `count` times.
     pub(crate) fn fill(&mut self, character: char, count: usize) -> Result<()> {
         let bytes = count.saturating_mul(character.len_utf8());
         if bytes > self.room() {
@@ -342,7 +341,6 @@ impl BoundedString {
         Ok(self.text)
     }
 
-    /// What is written so far.
     pub(crate) fn into_string(self) -> String {
         self.text
     }
@@ -352,7 +350,6 @@ impl BoundedString {
         self.most.saturating_sub(self.text.len())
     }
 
-    /// Keeps what fits.
     fn write_beginning(&mut self, piece: &str) -> fmt::Result {
         let end = piece.floor_char_boundary(self.room());
         self.text.push_str(&piece[..end]);

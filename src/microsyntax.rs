@@ -8,7 +8,6 @@ use nom::{AsChar, IResult, Parser};
 /// What a parser of a string returns. Its error says nothing: the caller knows what was expected.
 pub(crate) type Parsed<'t, T> = IResult<&'t str, T, ()>;
 
-/// A parser of a string that makes a `T`.
 pub(crate) trait Rule<'t, T>: Parser<&'t str, Output = T, Error = ()> {}
 
 impl<'t, T, R: Parser<&'t str, Output = T, Error = ()>> Rule<'t, T> for R {}
@@ -23,7 +22,6 @@ pub(crate) fn count(text: &str) -> Parsed<'_, usize> {
     digit1.map(|digits: &str| digits.parse().unwrap_or(usize::MAX)).parse(text)
 }
 
-/// One to `most` digits.
 pub(crate) fn digits<'t>(most: usize) -> impl Rule<'t, &'t str> {
     take_while_m_n(1, most, AsChar::is_dec_digit)
 }

@@ -48,7 +48,6 @@ impl Brackets {
         Brackets { open, pairs }
     }
 
-    /// Returns the bracket that the one at `closing` closes.
     pub(crate) fn opening(&self, closing: usize) -> Option<usize> {
         let found = self.pairs.binary_search_by_key(&closing, |(_, closing)| *closing).ok()?;
         self.pairs.get(found).map(|(opening, _)| *opening)

@@ -435,7 +435,6 @@ fn without_undef<'t>(before: &'t Type, after: &'t Type) -> Option<(&'t Type, &'t
     (!before.accepts(&undef) && !after.accepts(&undef)).then_some((before, after))
 }
 
-/// The types that are not among the others.
 fn missing<'t>(types: &'t [Type], others: &[Type]) -> Vec<&'t Type> {
     types.iter().filter(|type_| !interrupt::each(others).any(|other| other.equals(type_))).collect()
 }

@@ -4,7 +4,6 @@ use crate::error::{LIMIT, RUNTIME_ERROR, errors};
 use crate::limits::{self, Limit};
 
 errors! {
-    /// An error in a format, or of a value that cannot be formatted by it.
     #[derive(Debug)]
     pub(super) enum FormatError {
         /// `String(1, 'd')`

@@ -36,7 +36,6 @@ pub(super) fn limited(count: usize, format: impl FnOnce() -> String) -> Result<u
 }
 
 impl Field {
-    /// Sets one of the flags ` `, `+`, `-`, `#` and `0`.
     pub(super) fn set(&mut self, flag: char) {
         match flag {
             ' ' => self.blank = true,

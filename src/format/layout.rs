@@ -73,7 +73,6 @@ struct Writer {
     out: String,
     /// How many columns the line has.
     column: usize,
-    /// The groups that are open and broken.
     open: Vec<Shape>,
     depth: usize,
     /// Lines are not indented more than that, so that deep nests do not become mostly spaces.

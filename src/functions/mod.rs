@@ -112,7 +112,6 @@ impl<'a> Call<'a> {
         self.block.ok_or_else(|| Error::runtime("a block is missing").with_help("the block is missing"))
     }
 
-    /// What the block returns to `value`; without a block the value itself.
     fn through_block(&mut self, value: Value) -> Result<Value, Flow> {
         match self.block {
             Some(block) => self.runtime.call(block, &[value]),
@@ -186,7 +185,6 @@ pub(crate) trait Runtime: Send {
 
     fn memories(&mut self) -> &mut ContextCache;
 
-    /// A warning, or that error, by the strictness.
     fn warn(&mut self, error: Error) -> Result<()>;
 
     /// The data given to the session for `lookup`, best first.

@@ -31,7 +31,6 @@ struct Members {
 }
 
 enum Member {
-    /// Characters and ranges.
     Ranges(Vec<(char, char)>),
     /// `\w`, `[:alpha:]`
     Set(Set),

@@ -13,7 +13,6 @@ const MAX_NESTING_LEVELS: u8 = 200;
 /// The result of every parser. A `Failure` is final: it is wrong under every alternative.
 pub(super) type Parsed<'a, T> = nom::IResult<Input<'a>, T, RegexpError>;
 
-/// A parser of [`Input`] that makes a `T`.
 pub(super) trait Rule<'a, T>: Parser<Input<'a>, Output = T, Error = RegexpError> {}
 
 impl<'a, T, R: Parser<Input<'a>, Output = T, Error = RegexpError>> Rule<'a, T> for R {}

@@ -42,7 +42,6 @@ use tree::Tree;
 
 const MAX_REPEATS: u32 = 100_000;
 
-/// A regular expression that is written in this crate, in the syntax of the crate `regex`.
 #[expect(clippy::expect_used, reason = "the expression is a constant")]
 pub(crate) fn constant(expression: &'static str) -> regex::Regex {
     regex::Regex::new(expression).expect("a valid regular expression")

@@ -62,13 +62,11 @@ fn group_called(name: &str, names: &[Option<Box<str>>]) -> std::result::Result<u
     }
 }
 
-/// The numbers of the groups of that name.
 pub(super) fn groups_named(name: &str, names: &[Option<Box<str>>]) -> Vec<usize> {
     let named = |(index, other): (usize, &Option<Box<str>>)| (other.as_deref() == Some(name)).then_some(index + 1);
     interrupt::each(names.iter().enumerate()).filter_map(named).collect()
 }
 
-/// The branches as one node.
 pub(super) fn alternatives(input: Input<'_>) -> Parsed<'_, Node> {
     let (here, mut branches) = branches(input)?;
     Ok((here, if branches.len() == 1 { branches.remove(0) } else { Node::Alternatives(branches) }))

@@ -52,7 +52,6 @@ impl Set {
         Some(Set { characters, closed, notation: Some(notation.into()) })
     }
 
-    #[must_use]
     pub(super) fn or(mut self, other: Set) -> Set {
         if self.is_empty() || other.is_empty() {
             return if self.is_empty() { other } else { self };
@@ -65,7 +64,6 @@ impl Set {
         self
     }
 
-    #[must_use]
     pub(super) fn and(mut self, other: &Set) -> Set {
         let is_named = self.is_named() || other.is_named();
         let notation = is_named.then(|| format!("[{self}&&{other}]").into());
@@ -73,7 +71,6 @@ impl Set {
         Set { notation, ..Set::new(self.characters) }
     }
 
-    #[must_use]
     pub(super) fn negated(mut self) -> Set {
         let notation = self.notation.map(|notation| format!("[^{notation}]").into());
         self.characters.negate();
@@ -91,7 +88,6 @@ impl Set {
     /// The set with the other case of each of its letters.
     ///
     /// Observed: Ruby 3.1 adds nothing between U+0080 and U+00FF: `/[éè]/i` does not match `É`.
-    #[must_use]
     pub(super) fn folded(self) -> Set {
         let mut added = self.characters.clone();
         added.difference(&self.closed);

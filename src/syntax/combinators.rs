@@ -90,7 +90,6 @@ fn behind(what: Expected, input: Input<'_>) -> Option<Input<'_>> {
     input.behind(what.text()).filter(|after| !what.goes_on_with(after.first()))
 }
 
-/// The reserved word, if it is a whole word.
 pub(super) fn keyword<'a>(word: &'static str) -> impl Rule<'a, Input<'a>> {
     token(terminated(tag(word), word_end))
 }

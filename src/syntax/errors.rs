@@ -78,12 +78,10 @@ expected! {
 }
 
 impl Expected {
-    /// Its bit in a set.
     pub(super) fn bit(self) -> u64 {
         1 << self as u32
     }
 
-    /// The members of a set.
     pub(super) fn of_bits(bits: u64) -> Vec<Expected> {
         Expected::ALL.iter().copied().filter(|expected| bits & expected.bit() != 0).collect()
     }
@@ -101,7 +99,6 @@ impl Expected {
         expected
     }
 
-    /// Whether it closes a bracket.
     pub(super) fn closes(self) -> bool {
         matches!(self, Expected::CloseParenthesis | Expected::CloseBracket | Expected::CloseBrace)
     }
@@ -144,7 +141,6 @@ impl fmt::Display for Alternatives<'_> {
 }
 
 errors! {
-    /// Everything that stops the parser.
     #[derive(Debug)]
     pub(super) enum SyntaxError {
         /// At the furthest place.
@@ -277,7 +273,6 @@ fn end_of_heredoc(tag: &str) -> String {
     format!("the text of a heredoc starts on the next line and ends before a line `| {tag}`")
 }
 
-/// A text in backticks, shortened.
 struct Quoted<'a>(&'a str);
 
 impl fmt::Display for Quoted<'_> {
@@ -293,14 +288,12 @@ impl fmt::Display for Quoted<'_> {
 /// What stands at the place of an error.
 #[derive(Debug)]
 pub(super) enum Found {
-    /// Nothing more.
     End,
     /// The next word, symbol or character.
     Text(String),
 }
 
 impl SyntaxError {
-    /// The error with its place.
     pub(super) fn at(self, span: Span) -> Error {
         let unfinished = match &self {
             SyntaxError::Unexpected { found, .. } => matches!(found, Found::End),

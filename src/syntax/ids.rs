@@ -15,7 +15,6 @@ impl Id {
         Id(u32::try_from(index).map_or(NonZeroU32::MAX, |index| NonZeroU32::MIN.saturating_add(index)))
     }
 
-    /// Its index in the vector of nodes.
     pub(crate) fn index(self) -> usize {
         self.0.get() as usize - 1
     }

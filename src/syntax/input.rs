@@ -36,7 +36,6 @@ impl Stop {
     }
 }
 
-/// The result of every parser.
 pub(super) type Parsed<'a, T> = nom::IResult<Input<'a>, T, Stop>;
 
 impl ParseError<Input<'_>> for Stop {
@@ -76,7 +75,6 @@ impl<'a> Input<'a> {
         Input { place: u64::from(start) << 32 | u64::from(end), ..self }
     }
 
-    /// Where it starts in the source.
     #[inline]
     pub(super) fn start(self) -> u32 {
         (self.place >> 32) as u32
@@ -87,19 +85,16 @@ impl<'a> Input<'a> {
         (self.place & 0xFFFF_FFFF) as u32
     }
 
-    /// Its text.
     #[inline]
     pub(super) fn text(self) -> &'a str {
         &self.state.source()[self.start() as usize..self.end() as usize]
     }
 
-    /// The source before it.
     #[inline]
     pub(super) fn before(self) -> &'a str {
         &self.state.source()[..self.start() as usize]
     }
 
-    /// Its first character.
     #[inline]
     pub(super) fn first(self) -> Option<char> {
         match self.state.source().as_bytes().get(self.start() as usize) {
@@ -120,7 +115,6 @@ impl<'a> Input<'a> {
         &self.state.source().as_bytes()[self.start() as usize..self.end() as usize]
     }
 
-    /// Whether `text` is what it starts with.
     #[inline]
     pub(super) fn starts_with(self, text: &str) -> bool {
         // The first byte decides most of the time.
@@ -136,7 +130,6 @@ impl<'a> Input<'a> {
         self.starts_with(text).then(|| nom::Input::take_from(&self, text.len()))
     }
 
-    /// Where it stands.
     #[inline]
     pub(super) fn span(self) -> Span {
         Span { start: self.start(), end: self.end() }
@@ -185,7 +178,6 @@ impl<'a> Input<'a> {
         self.mismatch()
     }
 
-    /// Gives up here.
     #[inline]
     pub(super) fn mismatch<T>(self) -> Parsed<'a, T> {
         Err(nom::Err::Error(Stop::expected_at(self.start())))
@@ -197,7 +189,6 @@ impl<'a> Input<'a> {
         self.state.note(self.start(), what);
     }
 
-    /// A new node of the tree.
     #[inline]
     pub(super) fn node(self, span: Span, expression: Expression) -> Id {
         self.node_at(span, span.start, expression)

@@ -277,7 +277,6 @@ fn look_for<'a>(start: Input<'a>, place: u32, decide: impl Fn(&Seen<'a>) -> Step
     None
 }
 
-/// What closes a bracket.
 fn closing_of(open: &str) -> &'static str {
     match open {
         "(" => ")",
@@ -292,7 +291,6 @@ fn indentation(source: &str, token: Token) -> Option<usize> {
     line.trim_start().is_empty().then_some(line.len())
 }
 
-/// How deep the line of a place is indented.
 fn line_indentation(place: Input<'_>) -> usize {
     let start = place.before().rfind('\n').map_or(0, |newline| newline + 1);
     let line = &place.state.source()[start..];

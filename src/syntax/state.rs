@@ -24,7 +24,6 @@ pub(super) struct State<'a> {
     open: RefCell<Vec<u32>>,
     /// The place after the last `${`, where a word without a dollar may name a variable.
     pub(super) interpolation: Cell<Option<u32>>,
-    /// Where the last token ended.
     pub(super) last_end: Cell<u32>,
     /// Where the last reserved word ended that is an operand or a function's name: `undef`, `type`.
     pub(super) reserved_end: Cell<Option<u32>>,
@@ -53,14 +52,12 @@ pub(super) struct State<'a> {
 pub(super) struct Heredocs {
     /// Where the first is announced.
     pub(super) start: u32,
-    /// The end of the line.
     pub(super) newline: u32,
     /// The end of their texts, where reading goes on after the line.
     pub(super) resume: u32,
 }
 
 impl<'a> State<'a> {
-    /// The state before the first character of `source`.
     pub(super) fn new(source: &'a str) -> State<'a> {
         // Few programs have more nodes than a fourth of their characters.
         State { source, nodes: RefCell::new(Vec::with_capacity(source.len() / 4)), ..State::default() }
@@ -71,12 +68,10 @@ impl<'a> State<'a> {
         State { recovery: Recovery::on(), ..State::new(source) }
     }
 
-    /// The state before the first character of a template.
     pub(super) fn of_template(source: &'a str) -> State<'a> {
         State { is_template: true, ..State::new(source) }
     }
 
-    /// The whole text.
     #[inline]
     pub(super) fn source(&self) -> &'a str {
         self.source

@@ -22,7 +22,6 @@ impl Failure<'_> {
         self.expected.contains(&what)
     }
 
-    /// Whether a bracket could be closed.
     fn expects_close(&self) -> bool {
         self.expected.iter().any(|one| one.closes())
     }

@@ -105,7 +105,6 @@ enum Brace {
     Heredoc(Body),
 }
 
-/// The text of a heredoc.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Body {
     /// Behind the line with the end mark.

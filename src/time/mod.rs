@@ -34,7 +34,6 @@ pub(crate) const NANOS_PER_SECOND: i128 = 1_000_000_000;
 pub(crate) const MAX_WIDTH: usize = 1 << 20;
 
 errors! {
-    /// Errors in formatting and parsing times.
     #[derive(Clone, Debug)]
     pub(crate) enum TimeFormatError {
         /// `strftime(Timespan(1), '%Q')`

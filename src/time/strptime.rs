@@ -34,7 +34,6 @@ pub(crate) const DEFAULT_FORMATS: [&str; 10] =
 /// One of the pieces.
 type Piece = for<'p, 't> fn(&'p mut Pieces<'t>) -> &'p mut Option<u32>;
 
-/// What a directive reads.
 pub(super) enum Read {
     /// A number in a range, of up to so many digits, and the piece that it is.
     Number(Piece, usize, RangeInclusive<u32>),

@@ -71,7 +71,6 @@ pub(crate) const DEFAULT_FORMATS: [&str; 8] = [
     "%D-%H:%M:%S.%-N", "%H:%M:%S.%-N", "%M:%S.%-N", "%S.%-N", "%D-%H:%M:%S", "%H:%M:%S", "%D-%H:%M", "%S",
 ];
 
-/// A format, understood.
 #[derive(Clone, Debug)]
 pub(crate) struct Format {
     text: String,
@@ -103,7 +102,6 @@ enum Padding {
 }
 
 impl Format {
-    /// Reads a format.
     pub(crate) fn new(text: &str) -> Result<Format> {
         let mut segments: Vec<Segment> = Vec::new();
         let mut rest = text;

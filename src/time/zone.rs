@@ -127,7 +127,6 @@ fn words(text: &str) -> Parsed<'_, &str> {
     alt((recognize((alpha1, space(), others, kind())), alpha1)).parse(text)
 }
 
-/// The offset of a zone with a name.
 fn named_offset_seconds(name: &str) -> Option<i64> {
     let lower = name.to_ascii_lowercase();
     let words: Vec<&str> = lower.split_ascii_whitespace().collect();

@@ -36,7 +36,6 @@ impl CallableType {
         CallableType::of_parameters(TupleType::new(types, size), block, return_type)
     }
 
-    /// A Callable with its parameters as a Tuple.
     fn of_parameters(parameters: TupleType, block: Option<Type>, return_type: Option<Type>) -> CallableType {
         let return_type = return_type.filter(|type_| !matches!(type_, Type::Any(_)));
         let signature = Signature {

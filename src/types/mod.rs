@@ -327,21 +327,18 @@ impl Type {
         self.test_accepts(other).unwrap_or_else(|_| self == other)
     }
 
-    /// As [`Type::has_instance`].
     pub(crate) fn test_instance(&self, value: &Value) -> Result<bool> {
         let mut lattice = Lattice::default();
         let answer = lattice.has_instance(self, value);
         lattice.settled(answer)
     }
 
-    /// As [`Type::accepts`].
     pub(crate) fn test_accepts(&self, other: &Type) -> Result<bool> {
         let mut lattice = Lattice::default();
         let answer = lattice.accepts(self, other);
         lattice.settled(answer)
     }
 
-    /// As [`Type::equals`].
     pub(crate) fn test_equals(&self, other: &Type) -> Result<bool> {
         Ok(self.is_same(other) || self == other || (other.test_accepts(self)? && self.test_accepts(other)?))
     }

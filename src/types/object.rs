@@ -189,14 +189,12 @@ impl ObjectType {
     }
 
     /// The same type called `name`, whatever it was called before.
-    #[must_use]
     pub(super) fn renamed(&self, name: &str) -> ObjectType {
         let definition = Definition { name: Some(name.into()), ..(*self.definition).clone() };
         ObjectType { definition: Arc::new(definition), given: self.given.clone() }
     }
 
     /// The type with the name `name`, unless it has one: the result of `type Point = Object[…]`.
-    #[must_use]
     pub(crate) fn with_name(&self, name: &str) -> ObjectType {
         if self.definition.name.is_some() || self.is_root() { self.clone() } else { self.renamed(name) }
     }

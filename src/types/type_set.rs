@@ -23,7 +23,6 @@ pub struct TypeSetType {
 const KEYS: [&str; 8] =
     ["annotations", "pcore_uri", "pcore_version", "name_authority", "name", "version", "types", "references"];
 
-/// The keys of a reference.
 const REFERENCE_KEYS: [&str; 3] = ["name", "version_range", "name_authority"];
 
 /// The authority of all type sets that programs define, even if they give another.
@@ -107,7 +106,6 @@ fn wrong(problem: String) -> TypeError {
     TypeError::content(TypeSetType::NAME, problem)
 }
 
-/// Checks a URI in the description of a set or of a reference.
 fn check_uri(entries: &Hash, key: &str) -> Result<(), TypeError> {
     match entries.get_str(key) {
         None => Ok(()),

@@ -86,7 +86,6 @@ impl Binary {
         })
     }
 
-    #[must_use]
     pub(crate) fn concatenated(&self, other: &Binary) -> Binary {
         [self.bytes(), other.bytes()].concat().into()
     }

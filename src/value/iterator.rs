@@ -140,7 +140,6 @@ impl Iterator {
     }
 
     /// Every `step`-th element, beginning with the first. `step` is at least 1.
-    #[must_use]
     pub(crate) fn step(&self, step: u64) -> Iterator {
         self.with_kind(match &self.kind {
             Kind::Counted(counted) => {

@@ -272,7 +272,6 @@ impl Search {
         Mismatch { suggestions, ..self.node(expected, value, reason) }
     }
 
-    /// Compares a part of the value one step down.
     fn part(&mut self, step: Step, within: Step, type_: &Type, value: &Value) -> Option<Mismatch> {
         self.path.push(step);
         self.within.push(within);
@@ -561,7 +560,6 @@ fn reason(type_: &Type, value: &Value) -> Reason {
     }
 }
 
-/// Describes how far a string matches a Pattern, by the expression that matches its longest prefix.
 fn pattern_match(pattern: &PatternType, string: &str) -> Option<String> {
     /// How long the rest of an expression may be that is shown.
     const MAX_REST: usize = 20;

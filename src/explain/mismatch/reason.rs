@@ -266,7 +266,6 @@ impl Mismatch {
         possible.chain(self.causes.iter().flat_map(Mismatch::folded)).collect()
     }
 
-    /// Changes all leaves.
     pub(super) fn each_leaf(&mut self, change: &mut impl FnMut(&mut Mismatch)) {
         if self.causes.is_empty() {
             change(self);

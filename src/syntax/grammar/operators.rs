@@ -76,7 +76,6 @@ pub(super) const RESOURCE_POWER: u8 = 3;
 /// The power of `->` and its like, which stand between whole resources.
 pub(super) const RELATIONSHIP_POWER: u8 = 2;
 
-/// The power of `=` and its like.
 pub(super) const ASSIGNMENT_POWER: u8 = 1;
 
 /// The power that no operator has: everything may follow.
@@ -215,7 +214,6 @@ impl Infix {
         self.power() + u8::from(self.power() == ASSIGNMENT_POWER)
     }
 
-    /// The node of the operator, which stands at `place`.
     fn node(self, left: Id, place: Input<'_>, right: Id) -> Id {
         let expression = match self {
             Infix::Operator(row) => Expression::Binary(row.operator, left, right),
@@ -261,7 +259,6 @@ fn rows_by_start(first: Option<char>) -> u32 {
     ROWS_BY_START.get(first.unwrap_or_default() as usize).copied().unwrap_or_default()
 }
 
-/// The rows whose bits are set.
 fn rows(mut bits: u32) -> impl Iterator<Item = &'static Row> {
     std::iter::from_fn(move || {
         let row = TABLE.get(bits.trailing_zeros() as usize)?;
@@ -293,13 +290,11 @@ fn longer_symbol(input: Input<'_>) -> Parsed<'_, Input<'_>> {
     })
 }
 
-/// The operator as it is written.
 #[expect(clippy::indexing_slicing, reason = "the table has a row for each operator, in their order")]
 pub(crate) const fn text_of(operator: BinaryOperator) -> &'static str {
     TABLE[operator as usize].text
 }
 
-/// The operator as it is written.
 #[expect(clippy::indexing_slicing, reason = "the table has a row for each operator, in their order")]
 pub(crate) const fn text_of_prefix(operator: UnaryOperator) -> &'static str {
     PREFIXES[operator as usize].0

@@ -100,7 +100,6 @@ impl<'a> Parts<'a> {
         Parts { done: Vec::new(), text: EcoString::new(), start }
     }
 
-    /// With one part more.
     pub(super) fn with(mut self, part: Part<'a>) -> Parts<'a> {
         match part {
             Part::Text(text) => self.text.push_str(text),

@@ -15,10 +15,11 @@ use crate::syntax::input::{Input, Parsed, refuse};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Next {
     /// `<%`; with `<%-`, the spaces before it are taken off
-    Code { trims: bool },
+    Code {
+        trims: bool,
+    },
     /// `<%=`
     Expression,
-    /// The end of the template.
     End,
 }
 

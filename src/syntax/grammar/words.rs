@@ -19,7 +19,6 @@ macro_rules! keywords {
         $(#[$doc])*
         pub const KEYWORDS: [&str; 20] = [$($word),+];
 
-        /// Whether a word is reserved.
         pub(in crate::syntax) fn is_keyword(word: &str) -> bool {
             matches!(word, $($word)|+)
         }
@@ -123,7 +122,6 @@ fn block_comment(input: Input<'_>) -> Parsed<'_, ()> {
     preceded(tag("/*"), alt((closed, unclosed))).parse(input)
 }
 
-/// Whether a character may be part of a word.
 pub(in crate::syntax) fn is_word_character(character: char) -> bool {
     character.is_ascii_alphanumeric() || character == '_'
 }
@@ -137,10 +135,8 @@ pub(super) fn word_characters(input: Input<'_>) -> Parsed<'_, Input<'_>> {
     take_while(is_word_character).parse(input)
 }
 
-/// A word of any kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::syntax) enum Word {
-    /// A reserved word.
     Keyword,
     /// `name`, `a::b`
     Name,
@@ -250,7 +246,6 @@ pub(in crate::syntax) fn variable_name(input: Input<'_>) -> Parsed<'_, Input<'_>
     segments(take_while1(is_word_character)).parse(input)
 }
 
-/// The end of the text.
 pub(super) fn end(input: Input<'_>) -> Parsed<'_, ()> {
     value((), eof).parse(input)
 }

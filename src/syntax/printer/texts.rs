@@ -43,7 +43,6 @@ impl Printer<'_> {
         self.push("\"");
     }
 
-    /// The inside of a double-quoted string.
     fn quoted(&mut self, text: &str) {
         for character in text.chars() {
             match character {

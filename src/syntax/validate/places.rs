@@ -13,7 +13,6 @@ enum Surroundings {
 }
 
 impl Validator<'_> {
-    /// Looks at the place of every definition.
     pub(super) fn definition_places(&mut self) {
         let tree = self.tree;
         let mut places = vec![None; tree.nodes.len()];

@@ -66,7 +66,6 @@ impl Type {
     }
 
     /// As [`Type::with_name`], but an Object type gets the name even if it has one: the definition decides.
-    #[must_use]
     pub(crate) fn renamed(&self, name: &str) -> Type {
         match self {
             Type::Object(object) => object.renamed(name).into(),
@@ -106,7 +105,6 @@ impl Type {
         }
     }
 
-    /// Constructs a value from arguments that are not yet values of the type.
     pub(crate) fn convert(&self, arguments: &[Value]) -> Result<Value> {
         let maker = self.maker();
         let row = maker.row();

@@ -241,7 +241,6 @@ fn parent_of(definition: &Definition) -> Result<Option<Arc<ObjectType>>> {
     }
 }
 
-/// Checks the rules that concern the whole definition.
 fn check(definition: &Definition) -> Result<()> {
     let parent = parent_of(definition)?;
     let parent = parent.as_deref();

@@ -224,7 +224,6 @@ fn as_text(value: &Value) -> Option<EcoString> {
     if let Value::String(text) = value { Some(text.clone()) } else { None }
 }
 
-/// The common type of some strings.
 fn common_text(mut texts: Vec<EcoString>) -> Type {
     texts.dedup();
     match &texts[..] {
