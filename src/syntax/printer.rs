@@ -26,6 +26,34 @@ pub fn print(tree: &Tree) -> String {
     printer.out
 }
 
+/// Prints texts, nodes and lists of nodes, one after the other: `all!(printer, "[", keys, "]")`.
+macro_rules! all {
+    ($printer:expr, $($part:expr),+) => {{ $(Print::print($part, $printer);)+ }};
+}
+use all;
+
+trait Print {
+    fn print(self, printer: &mut Printer<'_>);
+}
+
+impl Print for &str {
+    fn print(self, printer: &mut Printer<'_>) {
+        printer.push(self);
+    }
+}
+
+impl Print for Id {
+    fn print(self, printer: &mut Printer<'_>) {
+        with_room(|| printer.expression(self));
+    }
+}
+
+impl Print for &[Id] {
+    fn print(self, printer: &mut Printer<'_>) {
+        printer.list(self, |printer, &id| printer.node(id));
+    }
+}
+
 struct Printer<'a> {
     tree: &'a Tree,
     out: String,
@@ -61,17 +89,9 @@ impl Printer<'_> {
         }
     }
 
-    fn nodes(&mut self, ids: &[Id]) {
-        self.list(ids, |printer, &id| printer.node(id));
-    }
-
     fn entries(&mut self, entries: &[(Id, Id)]) {
         self.push("{");
-        self.list(entries, |printer, &(key, value)| {
-            printer.node(key);
-            printer.push(" => ");
-            printer.node(value);
-        });
+        self.list(entries, |printer, &(key, value)| all!(printer, key, " => ", value));
         self.push("}");
     }
 
@@ -107,50 +127,40 @@ impl Printer<'_> {
     }
 
     fn arguments(&mut self, arguments: &[Id], lambda: Option<Id>) {
-        self.push("(");
-        self.nodes(arguments);
-        self.push(")");
+        all!(self, "(", arguments, ")");
         if let Some(lambda) = lambda {
-            self.push(" ");
-            self.node(lambda);
+            all!(self, " ", lambda);
         }
     }
 
     fn parameters(&mut self, parameters: &[Parameter]) {
         self.list(parameters, |printer, parameter| {
             if let Some(type_) = parameter.type_ {
-                printer.node(type_);
-                printer.push(" ");
+                all!(printer, type_, " ");
             }
-            printer.push(if parameter.captures_rest { "*$" } else { "$" });
-            printer.push(&parameter.name);
+            all!(printer, if parameter.captures_rest { "*$" } else { "$" }, &*parameter.name);
             if let Some(default) = parameter.default {
-                printer.push(" = ");
-                printer.node(default);
+                all!(printer, " = ", default);
             }
         });
     }
 
     fn returns(&mut self, return_type: Option<Id>) {
         if let Some(type_) = return_type {
-            self.push(" >> ");
-            self.node(type_);
+            all!(self, " >> ", type_);
         }
         self.push(" ");
     }
 
     fn definition(&mut self, keyword: &str, definition: &Definition, parent: Option<&str>) {
-        self.push(keyword);
-        self.push(" ");
-        self.push(&definition.name);
+        all!(self, keyword, " ", &*definition.name);
         if !definition.parameters.is_empty() {
             self.push("(");
             self.parameters(&definition.parameters);
             self.push(")");
         }
         if let Some(parent) = parent {
-            self.push(" inherits ");
-            self.push(parent);
+            all!(self, " inherits ", parent);
         }
         self.returns(definition.return_type);
         self.block(definition.body);
@@ -160,10 +170,7 @@ impl Printer<'_> {
         self.level += 1;
         for attribute in attributes {
             self.line();
-            self.push(&attribute.name);
-            self.push(if attribute.append { " +> " } else { " => " });
-            self.node(attribute.value);
-            self.push(",");
+            all!(self, &*attribute.name, if attribute.append { " +> " } else { " => " }, attribute.value, ",");
         }
         self.level -= 1;
     }
@@ -184,9 +191,7 @@ impl Printer<'_> {
         self.push(" {");
         for (index, body) in bodies.iter().enumerate() {
             if let Some(title) = body.title {
-                self.push(if index > 0 { "; " } else { " " });
-                self.node(title);
-                self.push(":");
+                all!(self, if index > 0 { "; " } else { " " }, title, ":");
             }
             self.attributes(&body.attributes);
         }
@@ -202,9 +207,7 @@ impl Printer<'_> {
     }
 
     fn conditional(&mut self, keyword: &str, condition: Id, then: Id, otherwise: Option<Id>) {
-        self.push(keyword);
-        self.push(" ");
-        self.node(condition);
+        all!(self, keyword, " ", condition);
         self.closed_collector();
         self.push(" ");
         self.block(then);
@@ -222,15 +225,13 @@ impl Printer<'_> {
     }
 
     fn case(&mut self, control: Id, options: &[CaseOption]) {
-        self.push("case ");
-        self.node(control);
+        all!(self, "case ", control);
         self.closed_collector();
         self.push(" {");
         self.level += 1;
         for option in options {
             self.line();
-            self.nodes(&option.values);
-            self.push(": ");
+            all!(self, &*option.values, ": ");
             self.block(option.then);
         }
         self.level -= 1;
@@ -239,7 +240,7 @@ impl Printer<'_> {
     }
 
     fn node(&mut self, id: Id) {
-        with_room(|| self.expression(id));
+        id.print(self);
     }
 
     #[expect(clippy::too_many_lines, reason = "one arm a form of the language")]
@@ -257,34 +258,17 @@ impl Printer<'_> {
                 self.push(if name.contains(['.', '-']) { "" } else { "$" });
                 self.push(name);
             }
-            Expression::Array(elements) => {
-                self.push("[");
-                self.nodes(elements);
-                self.push("]");
-            }
+            Expression::Array(elements) => all!(self, "[", &**elements, "]"),
             Expression::Hash(entries) => self.entries(entries),
-            Expression::Parenthesized(value) => {
-                self.push("(");
-                self.node(*value);
-                self.push(")");
-            }
-            Expression::Unary(operator, value) => {
-                self.push(text_of_prefix(*operator));
-                self.node(*value);
-            }
-            Expression::Binary(operator, left, right) => self.between(*left, text_of(*operator), *right),
+            Expression::Parenthesized(value) => all!(self, "(", *value, ")"),
+            Expression::Unary(operator, value) => all!(self, text_of_prefix(*operator), *value),
+            Expression::Binary(operator, left, right) => all!(self, *left, " ", text_of(*operator), " ", *right),
             Expression::Assignment(operator, target, value) => {
-                self.between(*target, operator.symbol(), *value);
+                all!(self, *target, " ", operator.symbol(), " ", *value);
             }
-            Expression::Access(value, keys) => {
-                self.node(*value);
-                self.push("[");
-                self.nodes(keys);
-                self.push("]");
-            }
+            Expression::Access(value, keys) => all!(self, *value, "[", &**keys, "]"),
             Expression::Selector(control, entries) => {
-                self.node(*control);
-                self.push(" ? ");
+                all!(self, *control, " ? ");
                 self.entries(entries);
             }
             Expression::Call { functor, arguments, lambda, .. } => {
@@ -292,9 +276,7 @@ impl Printer<'_> {
                 self.arguments(arguments, *lambda);
             }
             Expression::MethodCall { receiver, name, arguments, lambda } => {
-                self.node(*receiver);
-                self.push(".");
-                self.node(*name);
+                all!(self, *receiver, ".", *name);
                 self.arguments(arguments, *lambda);
             }
             Expression::Lambda { parameters, return_type, body } => {
@@ -310,18 +292,12 @@ impl Printer<'_> {
             }
             Expression::Case(control, options) => self.case(*control, options),
             Expression::Block(statements) => self.statements(statements),
-            Expression::TypeAlias { name, type_ } => {
-                self.push(&format!("type {name} = "));
-                self.node(*type_);
-            }
-            Expression::TypeMapping(name, type_) => {
-                self.push("type ");
-                self.between(*name, "=", *type_);
-            }
+            Expression::TypeAlias { name, type_ } => all!(self, "type ", &**name, " = ", *type_),
+            Expression::TypeMapping(name, type_) => all!(self, "type ", *name, " = ", *type_),
             Expression::TypeDefinition { name, parent, body } => {
-                self.push(&format!("type {name} "));
+                all!(self, "type ", &**name, " ");
                 if let Some(parent) = parent {
-                    self.push(&format!("inherits {parent} "));
+                    all!(self, "inherits ", parent.as_str(), " ");
                 }
                 self.block(*body);
             }
@@ -331,11 +307,9 @@ impl Printer<'_> {
             }
             Expression::Define(definition) => self.definition("define", definition, None),
             Expression::NodeDefinition { matches, parent, body } => {
-                self.push("node ");
-                self.nodes(matches);
+                all!(self, "node ", &**matches);
                 if let Some(parent) = parent {
-                    self.push(" inherits ");
-                    self.node(*parent);
+                    all!(self, " inherits ", *parent);
                 }
                 self.push(" ");
                 self.block(*body);
@@ -343,10 +317,7 @@ impl Printer<'_> {
             Expression::Resource { form, type_name, bodies, .. } => self.resource(*form, *type_name, bodies),
             Expression::Collector { type_name, exported, query, operations } => {
                 let (open, close) = if *exported { (" <<| ", " |>>") } else { (" <| ", " |>") };
-                self.node(*type_name);
-                self.push(open);
-                self.node(*query);
-                self.push(close);
+                all!(self, *type_name, open, *query, close);
                 if !operations.is_empty() {
                     self.push(" {");
                     self.attributes(operations);
@@ -392,11 +363,5 @@ impl Printer<'_> {
             Expression::Binary(operator, ..) => !matches!(text_of(*operator), "->" | "<-" | "~>" | "<~"),
             _ => true,
         }
-    }
-
-    fn between(&mut self, left: Id, symbol: &str, right: Id) {
-        self.node(left);
-        self.push(&format!(" {symbol} "));
-        self.node(right);
     }
 }

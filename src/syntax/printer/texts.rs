@@ -1,7 +1,7 @@
 //! Prints everything with its own quoting rules: strings, heredocs, regular expressions, template text. The content of
 //! a heredoc is deferred until its line ends.
 
-use super::Printer;
+use super::{Print, Printer, all};
 use crate::syntax::tree::{Expression, Id, Literal, Radix};
 
 impl Printer<'_> {
@@ -27,9 +27,7 @@ impl Printer<'_> {
             self.quoted(text);
             return self.push("\"");
         }
-        self.push("'");
-        self.push(&text.replace('\\', "\\\\").replace('\'', "\\'"));
-        self.push("'");
+        all!(self, "'", &*text.replace('\\', "\\\\").replace('\'', "\\'"), "'");
     }
 
     pub(super) fn concatenation(&mut self, parts: &[Id]) {
@@ -106,8 +104,7 @@ impl Printer<'_> {
         self.push("@(");
         self.push(&if interpolates { format!("\"{tag}\"") } else { tag });
         if !syntax.is_empty() {
-            self.push(":");
-            self.push(syntax);
+            all!(self, ":", syntax);
         }
         self.push(if escapes { "/$)" } else { ")" });
     }
