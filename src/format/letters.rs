@@ -18,6 +18,7 @@ use super::quote::quoted;
 use super::sprintf::character;
 use crate::error::{Error, Result};
 use crate::limits::BoundedString;
+use crate::types::kinds::Kinds;
 use crate::value::Value;
 pub(super) use string::capitalized_segments;
 pub(crate) use string::title_case;
@@ -39,6 +40,7 @@ const fn letter(letters: &'static str, summary: &'static str, piece: fn(&Value, 
 pub struct Letters {
     /// `Integer`
     pub type_name: &'static str,
+    kind: Kinds,
     /// The letter where no format is given.
     pub default: char,
     /// In the order of the specification.
@@ -65,23 +67,23 @@ enum Piece {
 
 /// Every kind of value that is not a container.
 pub static TABLE: &[Letters] = &[
-    Letters { type_name: "Undef", default: 's', rows: UNDEF },
-    Letters { type_name: "Default", default: 's', rows: DEFAULT },
-    Letters { type_name: "Boolean", default: 's', rows: BOOLEAN },
-    Letters { type_name: "Integer", default: 'd', rows: INTEGER },
-    Letters { type_name: "Float", default: 'f', rows: FLOAT },
-    Letters { type_name: "String", default: 's', rows: string::LETTERS },
-    Letters { type_name: "Regexp", default: 's', rows: REGEXP },
-    Letters { type_name: "Type", default: 's', rows: TYPE },
-    Letters { type_name: "Sensitive", default: 's', rows: SENSITIVE },
-    Letters { type_name: "Binary", default: 'B', rows: binary::LETTERS },
-    Letters { type_name: "SemVer", default: 's', rows: NAMED_TEXT },
-    Letters { type_name: "SemVerRange", default: 's', rows: NAMED_TEXT },
-    Letters { type_name: "URI", default: 's', rows: URI },
-    Letters { type_name: "Timespan", default: 's', rows: TIME },
-    Letters { type_name: "Timestamp", default: 's', rows: TIME },
-    Letters { type_name: "Object", default: 's', rows: OBJECT },
-    Letters { type_name: "Callable", default: 's', rows: ANY_LETTER },
+    Letters { type_name: "Undef", kind: Kinds::UNDEF, default: 's', rows: UNDEF },
+    Letters { type_name: "Default", kind: Kinds::DEFAULT, default: 's', rows: DEFAULT },
+    Letters { type_name: "Boolean", kind: Kinds::BOOLEAN, default: 's', rows: BOOLEAN },
+    Letters { type_name: "Integer", kind: Kinds::INTEGER, default: 'd', rows: INTEGER },
+    Letters { type_name: "Float", kind: Kinds::FLOAT, default: 'f', rows: FLOAT },
+    Letters { type_name: "String", kind: Kinds::STRING, default: 's', rows: string::LETTERS },
+    Letters { type_name: "Regexp", kind: Kinds::REGEXP, default: 's', rows: REGEXP },
+    Letters { type_name: "Type", kind: Kinds::TYPE, default: 's', rows: TYPE },
+    Letters { type_name: "Sensitive", kind: Kinds::SENSITIVE, default: 's', rows: SENSITIVE },
+    Letters { type_name: "Binary", kind: Kinds::BINARY, default: 'B', rows: binary::LETTERS },
+    Letters { type_name: "SemVer", kind: Kinds::SEM_VER, default: 's', rows: NAMED_TEXT },
+    Letters { type_name: "SemVerRange", kind: Kinds::SEM_VER_RANGE, default: 's', rows: NAMED_TEXT },
+    Letters { type_name: "URI", kind: Kinds::URI, default: 's', rows: URI },
+    Letters { type_name: "Timespan", kind: Kinds::TIMESPAN, default: 's', rows: TIME },
+    Letters { type_name: "Timestamp", kind: Kinds::TIMESTAMP, default: 's', rows: TIME },
+    Letters { type_name: "Object", kind: Kinds::OBJECT, default: 's', rows: OBJECT },
+    Letters { type_name: "Callable", kind: Kinds::CALLABLE, default: 's', rows: ANY_LETTER },
 ];
 
 const UNDEF: &[Letter] = &[
@@ -177,27 +179,8 @@ const ANY_LETTER: &[Letter] =
 impl Letters {
     /// The letters of the kind that `value` is of; nothing for arrays, hashes and iterators.
     pub(super) fn of(value: &Value) -> Option<&'static Letters> {
-        let type_name = match value {
-            Value::Undef => "Undef",
-            Value::Default => "Default",
-            Value::Boolean(_) => "Boolean",
-            Value::Integer(_) => "Integer",
-            Value::Float(_) => "Float",
-            Value::String(_) => "String",
-            Value::Regexp(_) => "Regexp",
-            Value::Type(_) => "Type",
-            Value::Sensitive(_) => "Sensitive",
-            Value::Binary(_) => "Binary",
-            Value::SemVer(_) => "SemVer",
-            Value::SemVerRange(_) => "SemVerRange",
-            Value::Uri(_) => "URI",
-            Value::Timespan(_) => "Timespan",
-            Value::Timestamp(_) => "Timestamp",
-            Value::Object(_) => "Object",
-            Value::Callable(_) => "Callable",
-            Value::Array(_) | Value::Hash(_) | Value::Iterator(_) => return None,
-        };
-        TABLE.iter().find(|letters| letters.type_name == type_name)
+        let kind = Kinds::of_value(value);
+        TABLE.iter().find(|letters| letters.kind == kind)
     }
 
     fn row(&self, letter: char) -> Result<&'static Letter, FormatError> {

@@ -92,7 +92,7 @@ kinds! {
 impl Kinds {
     pub(crate) const NUMBER: Kinds = Kinds(Kinds::INTEGER.0 | Kinds::FLOAT.0);
     const SCALAR_DATA: Kinds = Kinds(Kinds::BOOLEAN.0 | Kinds::NUMBER.0 | Kinds::STRING.0);
-    const OBJECT: Kinds = Kinds(1 << 31);
+    pub(crate) const OBJECT: Kinds = Kinds(1 << 31);
     const ALL: Kinds = Kinds(u32::MAX);
 
     pub(crate) fn are_all(self) -> bool {
