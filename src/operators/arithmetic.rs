@@ -97,7 +97,7 @@ fn shift(
     if let Some((left, right)) = times::operands(left, right, host)? {
         return Err(times::shift(symbol, &left, &right));
     }
-    let (number, bits) = shift_operands(symbol, left, right, host)?;
+    let (number, bits) = integers(symbol, left, right, host)?;
     within_64_bits(symbol, number, bits, shifted(number, bits))
 }
 
@@ -189,27 +189,14 @@ fn integers(
     let left = coerced(left, host).map_err(OperandError::left)?;
     match (numbers(&left, right, host)?, left) {
         (Pair::Integers(a, b), _) => Ok((a, b)),
+        // Observed: Puppet 8.11 cuts the fraction off a number of bits.
+        #[expect(clippy::cast_possible_truncation, reason = "beyond 64 bits every shift has the same result")]
+        (Pair::Floats(_, bits), Value::Integer(number)) if matches!(symbol, "<<" | ">>") => Ok((number, bits as i64)),
         (Pair::Floats(..), operand @ Value::Float(_)) => {
             Err(OperandError::left(OperatorError::NotApplicable { symbol, operand }))
         }
         (Pair::Floats(..), left) => {
             Err(OperandError::left(OperatorError::NotApplicableWhen { symbol, left, right: right.clone() }))
         }
-    }
-}
-
-/// Observed: Puppet 8.11 cuts the fraction off a number of bits.
-fn shift_operands(
-    symbol: &'static str,
-    left: &Value,
-    right: &Value,
-    host: &mut dyn Host,
-) -> Result<(i64, i64), OperandError> {
-    let left = coerced(left, host).map_err(OperandError::left)?;
-    match (numbers(&left, right, host)?, left) {
-        (Pair::Integers(number, bits), _) => Ok((number, bits)),
-        #[expect(clippy::cast_possible_truncation, reason = "beyond 64 bits every shift has the same result")]
-        (Pair::Floats(_, bits), Value::Integer(number)) => Ok((number, bits as i64)),
-        (Pair::Floats(..), operand) => Err(OperandError::left(OperatorError::NotApplicable { symbol, operand })),
     }
 }
