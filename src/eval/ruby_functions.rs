@@ -54,8 +54,7 @@ const STDLIB: &[(&str, &str)] = &[
     ("zip", ""),
 ];
 
-/// What to write instead of a function that the language no longer needs, such as `is_integer` and `validate_string`, or
-/// that is not built in.
+/// What to write instead of a function that is not built in, such as `is_integer` and `validate_string`.
 pub(crate) fn function(name: &str) -> Option<String> {
     let type_named = |name: &str| {
         let name = if name == "bool" { "boolean" } else { name };
@@ -77,15 +76,5 @@ pub(crate) fn function(name: &str) -> Option<String> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::STDLIB;
-    use crate::syntax;
-    use crate::text::Source;
-
-    #[test]
-    fn what_to_write_instead_is_a_program() {
-        for (name, instead) in STDLIB {
-            assert!(syntax::parse(&Source::new(*name, *instead)).is_ok(), "{name}: {instead}");
-        }
-    }
-}
+#[path = "../../tests/unit/eval/ruby_functions.rs"]
+mod tests;
