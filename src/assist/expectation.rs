@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use super::cursor_context::CursorContext;
 use super::symbols::SymbolIndex;
 use crate::syntax::tokens::{Kind, scan};
-use crate::types::{StringType, Type};
+use crate::types::{HashType, StringType, Type};
 use crate::value::{EcoString, Value};
 
 /// What is expected at a cursor: empty where nothing is known.
@@ -44,8 +44,7 @@ pub(super) enum Step {
 }
 
 impl Expectation {
-    /// The expectation inside of a value of one of `types`, at the end of `steps`, the innermost first. Keys that are
-    /// `present` are left out.
+    /// The expectation in a value of one of `types` at the end of `steps`, innermost first, without `present` keys.
     pub(super) fn inside(types: &[Type], steps: &[Step], present: &[String]) -> Expectation {
         let mut types = types.to_vec();
         let mut steps = steps.iter().rev();
@@ -57,7 +56,7 @@ impl Expectation {
                 Some(Step::Key) => {
                     let names = types.iter().flat_map(members).map(|(name, _)| name);
                     keys = unique(names.filter(|name| !present.contains(name)));
-                    types = types.iter().filter_map(key_type).cloned().collect();
+                    types = types.iter().filter_map(HashType::of_type).map(|hash| hash.key().clone()).collect();
                 }
                 Some(Step::Value(key)) => {
                     types = types.iter().filter_map(|type_| value_types(type_, key)).collect();
@@ -91,13 +90,6 @@ fn members(type_: &Type) -> Vec<(String, Type)> {
             struct_.members().iter().map(|member| (member.name().to_owned(), member.type_().clone())).collect()
         }
         _ => Vec::new(),
-    }
-}
-
-fn key_type(type_: &Type) -> Option<&Type> {
-    match type_ {
-        Type::Hash(hash) => Some(hash.key()),
-        _ => None,
     }
 }
 

@@ -158,7 +158,8 @@ impl<'s> Reader<'s> {
                 let text = self.without_missing_break(&text, style, span);
                 let value = scalar_value(text, style, tag, self.awaits_key()).map_err(|fault| fault.at(span))?;
                 let span = match style {
-                    ScalarStyle::Plain if text.is_empty() => start_of(span),
+                    // A missing value comes as an empty scalar.
+                    ScalarStyle::Plain if text.is_empty() => Span { end: span.start, ..span },
                     ScalarStyle::SingleQuoted | ScalarStyle::DoubleQuoted => in_quotes(self.source.text(), span),
                     _ => span,
                 };
@@ -308,11 +309,6 @@ fn scalar_value(text: &str, style: ScalarStyle, tag: Option<Cow<'_, Tag>>, is_ke
         (suffix, _) if suffix.contains('/') && suffix != "ruby/string" => Err(DataError::Tag(tag.to_string())),
         _ => Ok(Value::from(text)),
     }
-}
-
-/// The location of a missing value, which the parser reports as an empty scalar.
-fn start_of(span: Span) -> Span {
-    Span { end: span.start, ..span }
 }
 
 /// The location of a string in quotes, which for the parser also has the comment that follows.

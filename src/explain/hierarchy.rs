@@ -84,7 +84,8 @@ impl Hierarchy {
         let taken = |node: &Node| type_.accepts(&node.type_) && !matches!(node.type_, Type::Unit(_));
         let others = || (0..self.nodes.len()).filter(|at| Some(*at) != own);
         let meaning = type_.behind_aliases();
-        let is_own_kind = |node: &Node| !is_composed(meaning.kind()) && node.row == Some(meaning.name());
+        let is_composed = matches!(meaning.kind(), Kind::Variant | Kind::Optional | Kind::NotUndef | Kind::Alias);
+        let is_own_kind = |node: &Node| !is_composed && node.row == Some(meaning.name());
         let parent = match own {
             Some(own) => self.nodes[own].parent,
             None => others()
@@ -121,11 +122,6 @@ impl Hierarchy {
         let depth = parent.map_or(0, |parent| self.nodes[parent].depth + 1);
         self.nodes.push(Node { type_, row, parent, depth });
     }
-}
-
-/// Whether the types of that kind are nothing but others put together.
-fn is_composed(kind: Kind) -> bool {
-    matches!(kind, Kind::Variant | Kind::Optional | Kind::NotUndef | Kind::Alias)
 }
 
 /// Whether nearly every type is below this one, so that it is not worth showing: bare Optional accepts everything.

@@ -130,11 +130,6 @@ impl<'a> State<'a> {
         self.expected.set(mark.furthest.1);
     }
 
-    /// Remembers an error that counts only where nothing else is wrong.
-    pub(super) fn judge_later(&self, error: Error) {
-        self.out_of_range.borrow_mut().get_or_insert(error);
-    }
-
     /// The error that a parser stopped with for good.
     pub(super) fn take_refusal(&self) -> Option<Error> {
         self.refusal.take()

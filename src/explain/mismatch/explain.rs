@@ -355,8 +355,7 @@ impl Search {
         }
     }
 
-    /// Explains a mismatch with a Variant by the branch that was most likely meant; the others that may have been meant are
-    /// attached to it.
+    /// Explains a mismatch with a Variant by the branch that was most likely meant, with other likely ones attached.
     fn variant(&mut self, expected: Expected<'_>, value: &Value) -> Mismatch {
         let mut mismatch = self.meant_branch(expected, value);
         self.keep_true_suggestions(&mut mismatch, expected.type_, value);
@@ -393,7 +392,7 @@ impl Search {
         if branches.len() > 1 && explained.iter().all(|(_, mismatch)| self.is_here(mismatch)) {
             return self.none_of(expected, value, explained);
         }
-        let listing = tags.iter().filter(|tag| tag.lists_values()).count();
+        let listing = tags.iter().filter(|tag| tag.listed.is_some()).count();
         let mut explained = explained.into_iter();
         let Some((rank, meant)) = explained.next() else { return self.leaf(expected, value, Reason::Branch) };
         let others: Vec<Mismatch> = explained
@@ -410,8 +409,7 @@ impl Search {
         mismatch.causes.is_empty() && mismatch.path.len() == self.path.len()
     }
 
-    /// A value that is none of what the branches expect, none of which looks into it. If one branch alone expects a value of
-    /// its kind, what is wrong in its eyes is the reason.
+    /// A value that no branch looks into. If one branch alone expects its kind, the reason is that of this branch.
     fn none_of(&self, expected: Expected<'_>, value: &Value, explained: Vec<(Rank, Mismatch)>) -> Mismatch {
         let mut same_kind =
             explained.iter().filter(|(rank, _)| rank.is_same_kind).map(|(_, mismatch)| &mismatch.reason);

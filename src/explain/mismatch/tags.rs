@@ -22,7 +22,7 @@ pub(super) struct Tag {
     /// The type of the part in each branch; `None` where the branch has no such part.
     pub(super) types: Vec<Option<Type>>,
     /// The number of values that a type lists at most; `None` if they only differ in their kind.
-    listed: Option<usize>,
+    pub(super) listed: Option<usize>,
     /// Whether one of the types lists no values.
     pub(super) is_open: bool,
 }
@@ -36,13 +36,7 @@ impl Tag {
         search.found
     }
 
-    /// Whether one of the branches lists the values of the part, rather than all of them a kind of value.
-    pub(super) fn lists_values(&self) -> bool {
-        self.listed.is_some()
-    }
-
-    /// For each branch, whether the tag is one of its values (1) or one of another branch (-1); 0 if it does not tell.
-    /// A branch that lists the value was meant rather than one that would take any.
+    /// For each branch, 1 if the tag is one of its values, -1 if of another, 0 if unclear. Listed values come first.
     pub(super) fn verdicts(&self, lattice: &mut Lattice) -> Vec<i8> {
         let mut fit =
             |type_: &Option<Type>| type_.as_ref().is_some_and(|type_| lattice.has_instance(type_, &self.part));

@@ -26,7 +26,7 @@ pub(in crate::syntax) fn number<'a>(input: Input<'a>) -> Parsed<'a, Id> {
     let literal = |input: Input<'a>| {
         let (here, value) = number_value(input)?;
         let in_range = value.unwrap_or_else(|error| {
-            input.state.judge_later(error.at(input.until(here).span()));
+            input.state.out_of_range.borrow_mut().get_or_insert(error.at(input.until(here).span()));
             Literal::Integer(i64::MAX, Radix::Decimal)
         });
         Ok((here, Expression::Literal(in_range)))
@@ -124,8 +124,7 @@ fn digit(input: Input<'_>) -> Parsed<'_, char> {
     satisfy(AsChar::is_dec_digit).parse(input)
 }
 
-/// Everything that belongs to the number that a digit starts, well formed or not: its letters, fraction and negative
-/// exponent.
+/// All of the number that a digit starts, well formed or not: its letters, fraction and negative exponent.
 pub(in crate::syntax) fn number_text(input: Input<'_>) -> Parsed<'_, Input<'_>> {
     let hexadecimal = recognize((tag_no_case("0x"), word_characters));
     let mantissa =

@@ -22,8 +22,7 @@ pub(super) fn is_numeric(name: &str) -> bool {
     name == "0" || (!name.starts_with('0') && !name.is_empty() && name.chars().all(|digit| digit.is_ascii_digit()))
 }
 
-/// Segments with a lower-case letter first; the last may start with an underscore. The parser takes nothing but words with
-/// `::` between them.
+/// Segments that start in lower case, the last also with an underscore. The parser takes only words and `::`.
 pub(super) fn is_variable_name(name: &str) -> bool {
     let mut segments = name.strip_prefix("::").unwrap_or(name).rsplit("::");
     let last = segments.next().unwrap_or_default();
@@ -38,10 +37,6 @@ pub(super) fn is_parameter_name(name: &str) -> bool {
 /// Segments with an upper-case letter first.
 pub(super) fn is_type_name(name: &str) -> bool {
     name.split("::").all(|segment| segment.starts_with(|first: char| first.is_ascii_uppercase()) && is_word(segment))
-}
-
-fn is_lower_segment(segment: &str) -> bool {
-    starts_lower(segment) && is_word(segment)
 }
 
 fn starts_lower(segment: &str) -> bool {
@@ -66,7 +61,7 @@ impl Validator<'_> {
     /// The name of a function, class or defined type, with the place of the whole definition.
     pub(super) fn definition_name(&mut self, name: &str, what: &'static str, span: Span) {
         let start = Span { end: span.start, ..span };
-        if !name.split("::").all(is_lower_segment) {
+        if !name.split("::").all(|segment| starts_lower(segment) && is_word(segment)) {
             self.finds(ValidationError::DefinitionName { name: name.to_owned(), what }, start);
         } else if RESERVED_TYPE_NAMES.contains(&name) {
             self.finds(ValidationError::ReservedTypeName { name: name.to_owned(), what }, start);

@@ -149,7 +149,8 @@ impl Inference {
     ///
     /// The scalars together have the place of the first: the order counts, since a step can lead past RichData to Any.
     fn common_of<'v>(&mut self, values: impl Iterator<Item = &'v Value> + Clone) -> Type {
-        if let Some(texts) = interrupt::each(values.clone()).map(as_text).collect::<Option<Vec<_>>>() {
+        let text = |value: &Value| if let Value::String(text) = value { Some(text.clone()) } else { None };
+        if let Some(texts) = interrupt::each(values.clone()).map(text).collect::<Option<Vec<_>>>() {
             return common_text(texts);
         }
         let (scalars, are_all) = Scalars::among(interrupt::each(values.clone()));
@@ -218,10 +219,6 @@ impl Inference {
             Value::Array(_) | Value::Hash(_) => self.of(value),
         }
     }
-}
-
-fn as_text(value: &Value) -> Option<EcoString> {
-    if let Value::String(text) = value { Some(text.clone()) } else { None }
 }
 
 fn common_text(mut texts: Vec<EcoString>) -> Type {
