@@ -271,8 +271,7 @@ impl Error {
         self
     }
 
-    /// Redacts the error: `redacted` gives a text without them, `hidden` a source that does not show them, if there
-    /// are any in it.
+    /// Redacts the error: `redacted` gives a text without secrets, `hidden` a source without, if there are any.
     pub(crate) fn without(
         mut self,
         redacted: impl Fn(&str) -> Option<String>,

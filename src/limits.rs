@@ -169,8 +169,7 @@ thread_local! {
     static OUTPUT: Cell<u64> = const { Cell::new(0) };
 }
 
-/// What work on a thread is subject to: its limits, the output so far, and the guard of its interrupt. To be continued on
-/// another thread.
+/// The limits of work on a thread, its output so far and its guard, to be continued on another thread.
 #[derive(Debug)]
 pub(crate) struct State(Limits, u64, interrupt::State);
 

@@ -99,8 +99,7 @@ impl Secrets {
         self.replaced(text, |_| REDACTED.to_owned())
     }
 
-    /// The text with an asterisk for each byte of a secret, so that places in it stay the same; `None` if there are none
-    /// in it.
+    /// The text with an asterisk for each byte of a secret, so that places stay the same; `None` if it has none.
     pub(crate) fn masked(&self, text: &str) -> Option<String> {
         self.replaced(text, |secret| secret.chars().map(mask).collect())
     }

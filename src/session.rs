@@ -110,8 +110,7 @@ impl Session {
         self.environment.revoke_aliases();
     }
 
-    /// A session with the same modules, data, facts, strictness and interrupt as this one, but without its
-    /// definitions.
+    /// A session with the modules, data, facts, strictness and interrupt of this one, without its definitions.
     pub(crate) fn fresh(&self) -> Session {
         let mut fresh = Session::new(self.strictness);
         fresh.mode = self.mode;
@@ -220,8 +219,7 @@ impl Session {
         Ok(definitions)
     }
 
-    /// Warns of unknown types in the definitions of aliases, at the definition instead of the first use. A type set has
-    /// names of its own.
+    /// Warns of unknown types where aliases name them, not at the first use. A type set has names of its own.
     fn warn_of_unknown_types(&mut self, tree: &Tree, definitions: Vec<Id>, listen: &mut Listener<'_>) {
         if self.strictness != Strictness::Warning {
             return;

@@ -24,8 +24,7 @@ const FIRST_SEGMENT_BYTES: usize = 1 << 20;
 /// Kept free for everything that happens between two calls of [`with_room`].
 const RESERVE_BYTES: usize = 256 << 10;
 
-/// The same on a further segment, which has nothing behind its end: a regular expression of 200 groups inside each other
-/// takes most of it.
+/// The same on a further segment, which ends hard: 200 nested groups of a regular expression take most of it.
 const SEGMENT_RESERVE_BYTES: usize = 1 << 20;
 
 thread_local! {

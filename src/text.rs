@@ -48,12 +48,10 @@ pub struct Position {
 pub struct Source {
     name: String,
     text: String,
-    /// The text as reports show it, if that differs: with masked secrets, or completed to whole lines. It has as many
-    /// bytes, and perhaps the rest of the last line.
+    /// The text as reports show it, if that differs: with masked secrets, or with all of its last line.
     shown: Option<String>,
     line_starts: OnceLock<Vec<usize>>,
-    /// If the text is part of a longer one: the number of lines before it, and of columns before it in its first
-    /// line.
+    /// For a part of a longer text: the number of lines before it, and of columns in its first line.
     before: (usize, usize),
 }
 

@@ -138,8 +138,7 @@ pub fn padded(text: &str, width: usize) -> String {
     text.to_owned() + &" ".repeat(width.saturating_sub(text.chars().count()))
 }
 
-/// Breaks a line at spaces, so that it fits in so many columns; further lines are indented. Escape sequences have no
-/// width.
+/// Breaks a line at spaces to fit the columns, and indents further lines. Escape sequences have no width.
 pub(crate) fn wrap(line: &str, columns: usize, indentation: usize) -> String {
     let mut text = String::with_capacity(line.len());
     let mut width = 0;

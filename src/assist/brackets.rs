@@ -54,8 +54,7 @@ impl Brackets {
     }
 }
 
-/// Returns the name of the variable at a token, without its dollar sign: `$name`, and in a string `name` in `${name}`,
-/// `${name[0]}` and `${name.size}`.
+/// The name of the variable at a token: `$name`, and in a string `name` in `${name}`, `${name[0]}`, `${name.size}`.
 pub(super) fn variable_at<'t>(text: &'t str, tokens: &[Token], at: usize) -> Option<&'t str> {
     let written = |at: usize| tokens.get(at).map_or("", |token| &text[token.span.range()]);
     match tokens.get(at)?.kind {

@@ -127,8 +127,7 @@ impl SymbolIndex {
         known.map(|name| self.variable_candidate(name)).chain(own).collect()
     }
 
-    /// The candidates for a type name, segment by segment: `Mo` gives `Mod::`, that gives `Mod::Port`. Case is
-    /// ignored.
+    /// The candidates for a type name in any case, segment by segment: `Mo` gives `Mod::`, that gives `Mod::Port`.
     pub(super) fn types_with_prefix(&self, typed: &str) -> Vec<Candidate> {
         let (root, typed) = typed.strip_prefix("::").map_or(("", typed), |rest| ("::", rest));
         let begins = |name: &&String| name.get(..typed.len()).is_some_and(|start| start.eq_ignore_ascii_case(typed));

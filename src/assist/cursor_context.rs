@@ -195,8 +195,7 @@ impl<'a> CursorContext<'a> {
         }
     }
 
-    /// The types of the argument number `at` of a constructor: the attributes of an Object one by one or as a hash, or
-    /// a value of the type itself.
+    /// The types of argument `at` of a constructor: attributes, a hash of them, or a value of the type itself.
     fn of_constructor(&self, type_: &Type, at: usize) -> Vec<Type> {
         let signatures = of_constructor(type_, self.symbols);
         let types =

@@ -58,8 +58,7 @@ pub fn highlight(text: &str, cursor: Option<usize>, symbols: &SymbolIndex) -> Ve
     (!command.range.is_empty()).then_some(command).into_iter().chain(highlighted).collect()
 }
 
-/// The length of the command in an entry, and the length of everything that is not code: `:type` of `:type 80`, all of
-/// `:load file.pp`.
+/// The lengths of the command and of all that is not code: `:type` of `:type 80`, all of `:load file.pp`.
 fn command_length(line: &str) -> (usize, usize) {
     let Some(command) = CommandLine::of(line) else { return (0, 0) };
     let end = command.start.map_or(line.len(), |start| line[..start].trim_end().len());

@@ -74,8 +74,7 @@ impl SymbolIndex {
     }
 }
 
-/// Returns the variables that the text itself binds, without their dollar signs: by assignment, or as parameters of
-/// lambdas and definitions. Scopes are ignored.
+/// The variables that the text binds, in whatever scope: by assignment, or as parameters; without dollar signs.
 pub(super) fn bound_variables<'t>(text: &'t str, tokens: &[Token]) -> HashSet<&'t str> {
     let mut bound = HashSet::new();
     let mut between_bars = false;

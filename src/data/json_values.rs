@@ -6,8 +6,7 @@ use serde::de::{self, Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
 
 use crate::value::{Hash, Value};
 
-/// The value of a JSON text, or `None` if it may have an error or a warning: a duplicate key, a number out of range,
-/// deep nesting. The reader that keeps locations then finds it.
+/// The value of a JSON text; `None` if the reader that keeps locations may find an error or a warning in it.
 pub(crate) fn value_of(text: &str) -> Option<Value> {
     serde_json::from_str(text).ok().map(|Part(value)| value)
 }

@@ -19,8 +19,7 @@ use crate::value::{Callable, Value};
 /// How many calls of lambdas and functions may be under way inside each other.
 const MAX_CALL_LEVELS: usize = 5_000;
 
-/// A lambda with what it saw where it was written. Nothing keeps it longer than the call it was given to, so that its
-/// frame is still there when it runs.
+/// A lambda with what it saw where it was written. It lives no longer than that call, so its frame still exists.
 #[derive(Debug)]
 pub(super) struct Closure {
     code: Arc<LambdaCode>,

@@ -89,8 +89,7 @@ impl<'w> Evaluator<'w> {
         outcome
     }
 
-    /// Calls a function of the language with arguments for its first parameters, which are moved; the others get their
-    /// default values.
+    /// Calls a function of the language with arguments for its first parameters; the others get their default values.
     fn call_plainly(&mut self, call: &Call, code: &'w LambdaCode, arguments: &mut [Value]) -> Result<Value, Flow> {
         let outer = std::mem::replace(&mut self.call_span, call.name_span);
         let given = arguments.len();

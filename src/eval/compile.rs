@@ -167,8 +167,7 @@ impl<'a> Compiler<'a> {
         Code { span, op }
     }
 
-    /// The full name of a type that may be written without the name of its type set here, or whose type set has a short name
-    /// here.
+    /// The full name of a type that has a short name here, by itself or through its type set.
     fn full_name(&mut self, name: &str) -> Option<Arc<str>> {
         let (first, rest) = name.split_once("::").unwrap_or((name, ""));
         let full = self.names.get(first)?.clone();
@@ -190,8 +189,7 @@ impl<'a> Compiler<'a> {
         id.map_or(Code { span, op: Op::Constant(Value::Undef) }, |id| self.expression(id))
     }
 
-    /// The left side of a binary operator is often another one: the chain is followed down, and links are made on the
-    /// way up.
+    /// The left side of an operator is often another one: the chain is followed down, and linked on the way up.
     fn chain(&mut self, id: Id) -> Op {
         let tree = self.tree;
         let mut rights = Vec::new();

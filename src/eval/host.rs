@@ -12,8 +12,7 @@ use crate::syntax::tree::Expression;
 use crate::text::Source;
 
 impl Environment {
-    /// Makes `body` known as a function with the `signature` that it would have in the language:
-    /// `acme::double(Integer $number) >> Integer`.
+    /// Defines `body` as a function with a `signature` as in `acme::double(Integer $number) >> Integer`.
     pub(crate) fn define_host_function(&mut self, signature: &str, body: Arc<HostBody>) -> Result<()> {
         let read = |body: &str| syntax::parse(&Source::new(signature, format!("function {signature} {{ {body} }}")));
         let header = read("")?;

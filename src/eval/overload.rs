@@ -42,8 +42,7 @@ pub(super) fn mismatch(signatures: &[Signature], given: Arguments<'_>) -> Signat
     furthest.unwrap_or(SignatureMismatch::Count { least: 0, most: Some(0) })
 }
 
-/// The mismatch of both signatures together: what either of them expects. That arguments can be named in a hash matters
-/// only to who gave a hash.
+/// What either signature expects. That a hash can name the arguments matters only where a hash was given.
 fn either(first: SignatureMismatch, second: SignatureMismatch, arguments: &[Value]) -> SignatureMismatch {
     match (first, second) {
         (

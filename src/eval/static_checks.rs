@@ -18,8 +18,7 @@ use crate::types::Type;
 use crate::value::Value;
 
 impl Environment {
-    /// Makes the definitions of a program known and resolves its type aliases: how many there are, and
-    /// what is wrong with them.
+    /// Defines what a program defines and resolves its type aliases: how many there are, and what is wrong with them.
     pub(crate) fn check_aliases(&mut self, tree: &Tree) -> (usize, Vec<Error>) {
         if let Err(error) = self.define(tree, tree.statements()) {
             return (0, vec![error.in_source(&tree.source)]);

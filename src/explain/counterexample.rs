@@ -66,8 +66,7 @@ fn candidates(type_: &Type, others: &[Type], instances: &mut Instances) -> Vec<V
     candidates
 }
 
-/// A value that is not of any of the other types, made of values that each leave one of them: all elements in one array,
-/// or the parts in which they differ from `right`.
+/// A value of none of the other types, made of candidates: all in one array, or their differences from `right`.
 fn together(candidates: &[Value], others: &[Type], right: &Value, differs: impl Fn(&Value) -> bool) -> Option<Value> {
     let leaving = |other: &Type| candidates.iter().find(|value| !other.has_instance(value));
     let leaving: Vec<&Value> = others.iter().map(leaving).collect::<Option<_>>()?;

@@ -175,8 +175,7 @@ impl Instances {
         }
     }
 
-    /// Rows of values for `types`: one of the first value of each, then rows that differ from it in one place. None if a
-    /// type has no values.
+    /// A row of the first value of each type, then rows that differ in one place; none if a type has no values.
     fn rows(&mut self, types: &[Type], depth: usize) -> Vec<Vec<Value>> {
         let columns: Vec<Vec<Value>> = types.iter().map(|type_| self.parts(type_, depth)).collect();
         let Some(row) = columns.iter().map(|column| column.first().cloned()).collect::<Option<Vec<Value>>>() else {

@@ -213,8 +213,7 @@ impl Hashes {
         Some(format!("{text}{}}}]", "  ".repeat(depth)))
     }
 
-    /// Whether the keys are names of members, and not data themselves: they recur, or there are few samples and the
-    /// values differ in kind.
+    /// Whether the keys are names of members, not data: they recur, or the values of a few samples differ in kind.
     fn is_record(&self) -> bool {
         if self.other_keys.is_some() || self.members.len() > MAX_MEMBERS || self.has_empty_key {
             return false;

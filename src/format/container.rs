@@ -67,8 +67,7 @@ impl Formatter<'_> {
         })
     }
 
-    /// Writes what is inside of a container with this `format`: containers and Objects go by the map, all else by the
-    /// formats of the container.
+    /// Writes the inside of a container: containers and Objects by the map, all else by the container's formats.
     fn write_inside(self, out: &mut BoundedString, value: &Value, format: &Format) -> Result<()> {
         if goes_by_map(value) {
             self.write_mapped(out, value)

@@ -92,8 +92,7 @@ impl Field {
 /// The repeated digit between the sign of a number and its own digits.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Fill {
-    /// `0`, or the digit with which a negative number in two's complement continues to the left: `f`, `7`, `1` to the
-    /// left in a negative number without a sign: `f`, `7`, `1`
+    /// `0`, or the digit with which a negative number in two's complement continues to the left: `f`, `7`, `1`
     pub(super) digit: char,
     /// The digits that the precision requires.
     pub(super) count: usize,

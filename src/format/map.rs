@@ -130,8 +130,7 @@ impl Map {
     }
 }
 
-/// Whether the type of `value` is below `type_`, although it is not an instance: Puppet compares the types. Every String
-/// is below `Enum`, every Integer below `Iterable`, and everything below `Optional`.
+/// Whether the type of `value` is below `type_`, which is what Puppet asks: every String is below `Enum`.
 fn is_above(type_: &Type, value: &Value) -> bool {
     let may_be = match type_ {
         Type::Enum(_) => matches!(value, Value::String(_)),

@@ -81,8 +81,7 @@ pub(super) fn without_elements(array: &Array, right: &Value) -> Value {
     interrupt::each(array.iter()).filter(is_wanted).cloned().collect::<Array>().into()
 }
 
-/// A key that is the same for all equal values, `1` for `1.0`; `None` for values that equal several different ones,
-/// as times do.
+/// A key that is the same for equal values; `None` for values that equal several different ones, as times do.
 fn equality_key(value: &Value) -> Option<Value> {
     Some(match value {
         #[expect(clippy::cast_possible_truncation, reason = "the result is compared with the Float")]

@@ -28,8 +28,7 @@ pub(crate) use matching::{Matched, option_matches};
 
 /// The services of the evaluator that operators can use.
 pub(crate) trait Host {
-    /// Reports an error that Puppet 8 raises in strict mode: as a warning, or under the strictness `error` as `Err`,
-    /// which ends the evaluation.
+    /// Reports an error of Puppet 8's strict mode: as a warning, or as `Err` under the strictness `error`.
     fn warn_or_fail(&mut self, error: Error) -> Result<()>;
 }
 

@@ -12,8 +12,7 @@ use crate::error;
 use crate::time::{Timespan, Timestamp};
 use crate::value::Value;
 
-/// The operands as they are to be calculated with, Strings made numbers by the strictness; `None` if none is a time
-/// or a version.
+/// The operands, Strings made numbers by the strictness; `None` if none is a time or a version.
 pub(super) fn operands(
     left: &Value,
     right: &Value,

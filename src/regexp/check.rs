@@ -4,8 +4,7 @@ use std::collections::HashMap;
 
 use super::tree::{Anchor, Node, Tree};
 
-/// Whether `node` is allowed in a look-behind: alternatives at its top each have their own width, everything below
-/// has one. Groups are not for negative ones.
+/// Whether a look-behind may have `node`: of one width, but for alternatives at the top; negative without groups.
 pub(super) fn can_look_behind(node: &Node, negative: bool) -> bool {
     let unfit = |node: &Node| match node {
         Node::Atomic(_)

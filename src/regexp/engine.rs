@@ -37,8 +37,7 @@ pub(super) struct Engine {
     plain: Compiled,
     /// The expression for subjects that end in a newline, if it differs.
     ending_in_newline: Option<OnceLock<Result<Compiled>>>,
-    /// Whether what [`Engine::ending_in_newline`] matches, [`Engine::plain`] matches too, so that it decides alone
-    /// unless its match touches the end.
+    /// Whether [`Engine::plain`] matches all that the other does, so that it decides unless its match touches the end.
     plain_decides: bool,
 }
 

@@ -18,8 +18,7 @@ pub(super) trait Rule<'a, T>: Parser<Input<'a>, Output = T, Error = RegexpError>
 impl<'a, T, R: Parser<Input<'a>, Output = T, Error = RegexpError>> Rule<'a, T> for R {}
 
 impl ParseError<Input<'_>> for RegexpError {
-    /// A mismatch is an error only where nothing else is left to try: behind the outermost alternatives, which nothing
-    /// but a `)` ends.
+    /// A mismatch is an error only behind the outermost alternatives, which nothing but a `)` ends.
     fn from_error_kind(input: Input<'_>, _: ErrorKind) -> RegexpError {
         Problem::StrayParenthesis.at(input.at())
     }

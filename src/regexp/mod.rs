@@ -121,8 +121,7 @@ impl Regexp {
         self.captures_at(subject, 0)
     }
 
-    /// The leftmost match that starts at or after the byte `start`, which is a boundary of characters. What stands
-    /// before `start` is seen by look-behind and anchors.
+    /// The leftmost match from the byte `start` on. Look-behind and anchors see what stands before it.
     pub(crate) fn captures_at(&self, subject: &str, start: usize) -> Result<Option<Captures>> {
         self.engine(subject)?.search(&self.tree, subject, start)
     }

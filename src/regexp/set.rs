@@ -40,8 +40,7 @@ impl Set {
         Set::ranges(&[(from, to)])
     }
 
-    /// A set in the engine's notation, which holds both cases of its letters unless it is `cased`; `None` if the engine
-    /// does not know it.
+    /// A set in the engine's notation, with both cases unless it is `cased`; `None` if the engine does not know it.
     pub(super) fn named(notation: &str, cased: bool) -> Option<Set> {
         // The tables of Unicode are long.
         interrupt::poll();
@@ -123,8 +122,7 @@ impl Set {
     }
 }
 
-/// In the engine's notation: a class in brackets, or a name. Of the set and its complement the one with fewer ranges is
-/// written.
+/// In the engine's notation: a name, or a class in brackets of the set or its complement, whichever is shorter.
 impl fmt::Display for Set {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Some(notation) = &self.notation {

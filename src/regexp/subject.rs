@@ -9,8 +9,7 @@ use fancy_regex::Input;
 
 use crate::interrupt;
 
-/// The length from which the interrupt is polled at each step of the engine, because one step may read the whole
-/// text.
+/// The length from which each step of the engine polls the interrupt: one step may read the whole text.
 const LONG_BYTES: usize = 4 << 10;
 
 /// A subject that polls the interrupt whenever the engine reads it.

@@ -10,8 +10,7 @@ pub(super) struct Tree {
     pub(super) names: Vec<Option<Box<str>>>,
     /// The group that each [`Node::Call`] calls; 0 is the whole expression.
     pub(super) calls: Vec<usize>,
-    /// Whether the text can only be Unicode: a character or an escape beyond ASCII, a `\p{…}`. It is printed
-    /// differently then.
+    /// Whether a character, an escape or a `\p{…}` is beyond ASCII: the text is printed differently then.
     pub(super) beyond_ascii: bool,
 }
 

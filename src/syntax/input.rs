@@ -236,8 +236,7 @@ impl<'a> Input<'a> {
         self.state.closes();
     }
 
-    /// The end of the line of this place, and where the text of a heredoc announced here starts. `None` on the last
-    /// line.
+    /// The end of this line, and where the text of a heredoc announced here starts; `None` on the last line.
     pub(super) fn heredoc_start(self) -> Option<(u32, u32)> {
         // Many heredocs may be announced in one line.
         let known = self.state.heredocs.get().filter(|known| known.newline < self.end());

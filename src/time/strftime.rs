@@ -126,8 +126,7 @@ fn weekday_name(moment: &Moment) -> &'static str {
 /// The format of the text that reads back.
 pub(super) const STANDARD: &str = "%FT%T.%N %Z";
 
-/// The stamp as the format shows it, in a zone: an offset, a name, `current` for the zone of the machine, or UTC when
-/// `zone` is empty.
+/// The stamp as the format shows it, in a zone: an offset, a name, `current` of the machine, or UTC when empty.
 pub(crate) fn format(stamp: Timestamp, format: &str, zone: &str) -> Result<String> {
     let moment = Moment::new(stamp, Zone::for_showing(zone, stamp)?);
     let mut out = BoundedString::default();

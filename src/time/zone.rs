@@ -27,8 +27,7 @@ pub(super) struct Zone {
 impl Zone {
     pub(super) const UTC: Zone = Zone { offset_seconds: 0, name: "UTC" };
 
-    /// The zone in which `stamp` is to be shown: `''` is UTC, `current` the zone of the machine, all others as
-    /// [`offset_seconds`] takes them.
+    /// The zone to show `stamp` in: `''` is UTC, `current` that of the machine, others as for [`offset_seconds`].
     pub(super) fn for_showing(text: &str, stamp: Timestamp) -> Result<Zone> {
         if text.is_empty() {
             return Ok(Zone::UTC);

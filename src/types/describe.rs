@@ -47,8 +47,7 @@ pub(crate) fn kind(value: &Value) -> &'static str {
     }
 }
 
-/// A type as messages name it: an alias with its meaning, an Object type by its name alone, a long type without some of its
-/// parameters.
+/// A type in messages: an alias with its meaning, an Object type by name, a long type without some parameters.
 pub(crate) fn for_message(type_: &Type) -> String {
     Names::default().name(type_)
 }

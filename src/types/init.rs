@@ -200,8 +200,7 @@ impl KnownSources {
         KnownSources { single, others }
     }
 
-    /// The first parameters of the parameter lists that accept `further` after one argument; `None` if there are
-    /// none.
+    /// The first parameters of the parameter lists that accept `further` after one argument, if there are any.
     fn before(further: &[Value], signatures: Vec<Signature>) -> Option<KnownSources> {
         let accepts = |(parameters, required): &Signature| {
             let rest = parameters.get(1..).unwrap_or_default();
@@ -233,8 +232,7 @@ impl InitType {
         self.type_.as_deref()
     }
 
-    /// What the constructor accepts; `None` if there is none that accepts a value and the further arguments, or if it is
-    /// that of this Init again.
+    /// What the constructor accepts; `None` if it takes no value with the further arguments, or is that of this Init.
     fn sources(&self, lattice: &mut Lattice) -> Option<Cow<'_, KnownSources>> {
         let type_ = self.type_.as_deref()?;
         let work_out = |lattice: &mut Lattice| {

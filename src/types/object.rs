@@ -68,8 +68,7 @@ struct Layout {
     counted: Vec<usize>,
 }
 
-/// The layout of a definition, once it was asked for. It follows from the rest of the definition, and so has no part in
-/// comparisons.
+/// The layout of a definition, once it was asked for. It follows from the rest, so comparisons leave it out.
 #[derive(Clone, Debug, Default)]
 pub(super) struct KnownLayout(OnceLock<Arc<Layout>>);
 
@@ -307,8 +306,7 @@ impl ObjectType {
         }
     }
 
-    /// The names of the fields that count for `==` of two instances: of each type of the lineage those that it declares,
-    /// or all of its own.
+    /// The fields that count for `==`: of each type of the lineage those that it declares, or all of its own.
     pub(crate) fn equality(&self) -> Vec<EcoString> {
         let names: IndexSet<EcoString> = self.lineage().flat_map(|type_| type_.own_equality()).collect();
         names.into_iter().collect()

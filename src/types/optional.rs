@@ -26,8 +26,7 @@ impl OptionalType {
     }
 }
 
-/// The type of the parameter of `Optional` or `NotUndef`: a type, or a string, which means the type of only
-/// that string.
+/// The type that a parameter of `Optional` or `NotUndef` means: a type, or a string for the type of only that string.
 pub(super) fn type_or_text(value: &Value) -> Option<Type> {
     match value {
         Value::Type(type_) => Some(type_.clone()),

@@ -12,8 +12,7 @@ use crate::types::{ArrayType, HashType, Type};
 use crate::value::{EcoString, Hash, Value};
 use crate::{interrupt, stack};
 
-/// The maximum number of types and parameters that are searched for a Sensitive. A larger type counts as one that has
-/// a Sensitive.
+/// How many types and parameters are searched for a Sensitive. A larger type counts as one that has a Sensitive.
 const MAX_TYPES: usize = 1 << 12;
 
 /// As [`describe`], without the parts of `value` that `type_` says are Sensitive.

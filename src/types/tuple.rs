@@ -48,8 +48,7 @@ impl TupleType {
         self.size.unwrap_or_else(|| Size::exactly(self.types.len()))
     }
 
-    /// How many places there are to compare with a tuple of `count` types: all that have a type of their own, and those
-    /// of the other that instances can reach.
+    /// The number of places to compare with a tuple of `count` types: all own ones, and others that instances reach.
     fn places(&self, count: usize) -> usize {
         let reached = usize::try_from(self.size().to()).unwrap_or(usize::MAX);
         self.types.len().max(count.min(reached))

@@ -80,8 +80,7 @@ pub(crate) trait Walk: Sized + Send {
         Ok(found)
     }
 
-    /// Runs `look` on two types side by side; `None` if the walk has taken too many steps, or is looking at these two
-    /// already.
+    /// Runs `look` on two types side by side; `None` after too many steps, or if the walk is looking at them already.
     fn beside<T: Send>(&mut self, a: &Type, b: &Type, look: impl FnOnce(&mut Self) -> T + Send) -> Option<T> {
         let pair = (a.identity(), b.identity());
         if !self.unfolding().open(pair) {
@@ -113,8 +112,7 @@ impl Type {
         self.peeled(|_| None)
     }
 
-    /// The first type that is not an alias, and in which `inside` finds no other type. Where there is none, one of those
-    /// that lead back to themselves.
+    /// The first type that is not an alias and in which `inside` finds no other type; in a circle, one of its types.
     pub(crate) fn peeled(&self, inside: impl Fn(&Type) -> Option<&Type>) -> Cow<'_, Type> {
         let mut type_ = Cow::Borrowed(self);
         // Every type is compared with one of those before, which is changed after 4, 8, 16, … steps (Brent).

@@ -237,8 +237,7 @@ impl StdHash for Value {
 const HASHED_LEVELS: u32 = 3;
 
 impl Value {
-    /// Hashes an element of a collection. Of another one inside, the content counts if it is small: records and pairs are
-    /// told apart.
+    /// Hashes an element of a collection. The content of a small collection inside counts: records and pairs differ.
     fn hash_inside<H: Hasher>(&self, levels: u32, state: &mut H) {
         const FEW: usize = 16;
         match self {

@@ -48,8 +48,7 @@ pub fn explain(type_: &Type, value: &Value) -> Option<Mismatch> {
     Some(mismatch)
 }
 
-/// Hides the secrets of `whole` in an explanation of why it is not of type `type_`: what one branch of a Variant says is
-/// Sensitive is hidden in the explanations of the others, too.
+/// Hides the secrets of `whole`: what one branch of a Variant says is Sensitive is hidden in those of others, too.
 fn hide(mismatch: &mut Mismatch, type_: &Type, whole: &Value) {
     if !may_be_sensitive(type_) {
         return;
@@ -157,8 +156,7 @@ impl Type {
     }
 }
 
-/// The lines that explain a mismatch, without the value and the type themselves: one for each different mistake, and one for
-/// each other branch of a Variant that may have been meant, numbered.
+/// A line for each different mistake, then one for each other branch of a Variant that may have been meant, numbered.
 pub(crate) fn lines(mismatch: &Mismatch) -> Vec<String> {
     lines_with(mismatch, &mut Names::default())
 }
@@ -259,8 +257,7 @@ fn in_short(branch: &Mismatch) -> String {
     }
 }
 
-/// Adds an explanation to an error that reports `value` as not of type `type_`: the parts that do not match, and what
-/// to write instead.
+/// Adds to an error that `value` is not of type `type_` the parts that do not match, and what to write instead.
 pub(crate) fn explained(error: Error, type_: &Type, value: &Value) -> Error {
     let Some(mismatch) = explain(type_, value) else { return error };
     let advice: Vec<String> = if mismatch.is_whole() {

@@ -412,8 +412,7 @@ impl Mismatch {
         }
     }
 
-    /// The keys of a Struct that the Hash does not have, which may be meant by an unknown key: those that are required, or
-    /// if there are none, the optional ones.
+    /// The missing keys that an unknown key may mean: the required ones or, if there are none, the optional ones.
     fn keys_not_set(&self) -> String {
         const MAX_KEYS: usize = 5;
         let (Type::Struct(members), Value::Hash(hash)) = (&*self.expected.behind_aliases(), &self.found) else {

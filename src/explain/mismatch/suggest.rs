@@ -44,8 +44,7 @@ pub(super) fn of_key(reason: &Reason) -> Vec<Suggestion> {
     }
 }
 
-/// The string that was meant: other letters in upper case, spaces around it; in an Enum one letter wrong, for a Pattern of
-/// paths a relative one.
+/// The string that was meant: in another case, without spaces, in an Enum without a typo, with a `/` before a path.
 fn near_string(type_: &Type, value: &Value) -> Option<Suggestion> {
     let Value::String(string) = value else { return None };
     let trimmed = string.trim();

@@ -8,8 +8,7 @@ use crate::microsyntax::whole;
 use crate::value::Value;
 use crate::value::number::integer_of_digits;
 
-/// The whole number for `d`, `x` and their like. Floats lose their fraction; strings may have the prefixes `0x`, `0b`,
-/// `0o` and `0`, and single underscores between digits.
+/// The whole number for `d`, `x` and the like, without fraction; strings may have prefixes and underscores.
 pub(super) fn integer(value: &Value) -> Option<Whole> {
     match value {
         Value::Integer(number) => Some((*number).into()),
@@ -52,8 +51,7 @@ fn float_text(text: &str) -> Option<f64> {
     Some(if negative { -magnitude } else { magnitude })
 }
 
-/// Whether there is a minus, and what follows the sign, in lower case and without underscores; `None` if an
-/// underscore is not between two digits.
+/// Whether there is a minus, and the rest in lower case; `None` if an underscore is not between two digits.
 fn unsigned(text: &str) -> Option<(bool, String)> {
     let text = text.trim_matches(|c: char| c.is_ascii_whitespace());
     let digit_at = |at: usize| text.as_bytes().get(at).is_some_and(u8::is_ascii_hexdigit);

@@ -131,8 +131,7 @@ impl<'a> Parts<'a> {
     }
 }
 
-/// Which escapes a text knows, as the letters after the backslash; `L` is the end of a line. A backslash escapes itself
-/// when there is any; all else is literal.
+/// The letters after a backslash that a text knows, `L` for the end of a line, and with any also the backslash.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Escapes<'a>(pub(super) &'a str);
 

@@ -11,8 +11,7 @@ use crate::types::secret::{describe_for, note_sensitive, redacted};
 use crate::types::{Type, on_rules};
 use crate::value::{Value, array};
 
-/// The type and the value that an error of a constructor is about: [`crate::explain`] says why one does not match the
-/// other.
+/// The type and value that an error of a constructor is about: [`crate::explain`] says why they do not match.
 #[derive(Clone, Debug)]
 pub(crate) struct Expected {
     pub(crate) type_: Type,

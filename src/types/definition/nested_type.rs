@@ -52,8 +52,7 @@ struct Comparison {
     /// The depth of the types being compared.
     depth: u32,
     steps: u32,
-    /// Pairs that are equal, by where they lie. Without them, comparing two towers of types that share their parts takes
-    /// exponential time.
+    /// Pairs that are equal, by address. Without them, comparing towers with shared parts takes exponential time.
     equal: FxHashSet<(usize, usize)>,
 }
 

@@ -135,8 +135,7 @@ pub(in crate::types) fn read(hash: &Hash) -> Result<Definition> {
     Ok(definition)
 }
 
-/// `a => Integer` or `a => {type => Integer, value => 0}`. A type parameter may always be undef, so an Optional adds
-/// nothing, and neither does the value undef.
+/// `a => Integer` or `a => {type => Integer, value => 0}`; it may always be undef, so an Optional adds nothing.
 fn type_parameter((name, value): (&Value, &Value)) -> Result<Attribute> {
     let said = value.as_hash();
     let type_ = said.and_then(|said| said.get_str("type")).unwrap_or(value);

@@ -20,8 +20,7 @@ pub(crate) const fn example(code: &'static str, answer: &'static str) -> Example
     Example { code, answer }
 }
 
-/// The constants of [`Rules`] in the row of a type: name, parameters, parent and summary; then examples with their answers,
-/// and the parameter lists of `new`.
+/// The constants of [`Rules`]: name, parameters, parent, summary; examples with answers; parameter lists of `new`.
 macro_rules! row {
     (
         $name:literal $([$parameters:literal])? below $parent:literal: $summary:literal;
@@ -87,8 +86,7 @@ pub(crate) trait Rules: Sized + Default + Into<Type> {
     /// Whether programs cannot name it: it only occurs in results.
     const HIDDEN: bool = false;
 
-    /// Whether an array between the brackets is one argument: `Callable[[Integer], String]`. Most types take it for its
-    /// elements: `Enum[['a', 'b']]`.
+    /// Whether an array between the brackets is one argument: `Callable[[Integer], String]`; else its elements are.
     const TAKES_ARRAYS: bool = false;
 
     /// A type that accepts every value of this one, where the wider type's own rule does not know of this one: with it
@@ -102,8 +100,7 @@ pub(crate) trait Rules: Sized + Default + Into<Type> {
         Self::default()
     }
 
-    /// The type written with `arguments` between the brackets; arrays in them are already taken apart,
-    /// so there may be none.
+    /// The type with `arguments` between the brackets. Arrays are taken apart already, so there may be none.
     fn from_arguments(_arguments: &[Value]) -> Result<Type> {
         Err(error::TypeError::TakesNoParameters { type_: Self::NAME }.into())
     }
@@ -139,8 +136,7 @@ pub(crate) trait Rules: Sized + Default + Into<Type> {
         None
     }
 
-    /// The type without what it says of particular values: `Integer[1, 2]` becomes `Integer`. The types inside are
-    /// generalized by `inside`.
+    /// The type without particular values, `Integer` for `Integer[1, 2]`; `inside` generalizes the types inside.
     fn generalized(&self, inside: &mut Replace<'_>) -> Type {
         self.map(inside).unwrap_or_else(|| Self::bare().into())
     }

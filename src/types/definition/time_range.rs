@@ -20,8 +20,7 @@ pub trait Time: Copy + Ord + ToString {
 
     fn of_type(type_: &Type) -> Option<&TimeRange<Self>>;
 
-    /// The time that is meant as an end between the brackets: a time, a number of seconds, a string, or named arguments;
-    /// nothing for any other value.
+    /// The time that an end in brackets means: a time, seconds, a string or named arguments; else nothing.
     fn from_end(value: &Value) -> Result<Option<Self>>;
 
     fn construct(arguments: &[Value]) -> Result<Value>;

@@ -51,8 +51,7 @@ pub(crate) struct Lattice {
 struct Memory {
     /// The Init type for which the query cannot be answered, if any.
     refused: Option<InitType>,
-    /// Aliases in a row after the first [`HARMLESS_ALIASES`], and Inits, each with the address of the value it was asked
-    /// about.
+    /// Aliases in a row after the first [`HARMLESS_ALIASES`], and Inits, each with the address of its value.
     open: FxHashSet<(usize, usize)>,
     /// Results for types and values, by address.
     instances: FxHashMap<(Identity, usize), bool>,
@@ -285,8 +284,7 @@ impl Lattice {
         self.has_instance(type_, &UNDEF)
     }
 
-    /// Marks the query as failed because of an invalid type. The message, which needs other queries, is written at
-    /// the end.
+    /// Marks the query as failed because of an invalid type. The message needs other queries, so it is written last.
     pub(crate) fn refuse(&mut self, type_: &InitType) -> bool {
         self.memory().refused.get_or_insert_with(|| type_.clone());
         false
@@ -303,8 +301,7 @@ impl Lattice {
         }
     }
 
-    /// The type that `make` makes of `type_`: the same one each time, so that a question about it is known when it comes
-    /// back.
+    /// The type that `make` makes of `type_`: the same one each time, so that a question about it is recognised.
     pub(in crate::types) fn made_once(&mut self, type_: &Type, make: impl FnOnce(&mut Lattice) -> Type) -> Type {
         if let Some(made) = self.memory.as_ref().and_then(|memory| memory.made.get(&type_.identity())) {
             return made.clone();

@@ -14,8 +14,7 @@ use semver::{BuildMetadata, Prerelease, Version};
 use super::Interval;
 use crate::interrupt;
 
-/// `1`, `1.2`, `1.2.x`, `1.2.3-rc+b`: a version that may be incomplete. A missing number is `None`, and so are all
-/// after it.
+/// `1`, `1.2`, `1.2.x`, `1.2.3-rc+b`: a version whose last numbers may be missing.
 struct Partial {
     major: Option<u64>,
     minor: Option<u64>,

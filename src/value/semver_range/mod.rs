@@ -244,8 +244,7 @@ impl fmt::Display for Interval {
     }
 }
 
-/// Whether the end `a` of a range is as far `outwards` as the end `b`, or farther: `Less` for lower ends, `Greater` for
-/// upper ones.
+/// Whether the end `a` is as far `outwards` as `b`, or farther: `Less` for lower ends, `Greater` for upper ones.
 fn reaches(a: Bound<&Version>, b: Bound<&Version>, outwards: Ordering) -> bool {
     match (a, b) {
         (Unbounded, _) => true,

@@ -95,8 +95,7 @@ impl Uri {
         Some(part.map_or(Value::Undef, |part| Value::from(&**part)))
     }
 
-    /// The parts that tell this URI from others of its kind: no part that is absent or empty, no port that the scheme
-    /// implies, the host in lower case.
+    /// The parts that tell this URI from others: those not empty, without an implied port, the host in lower case.
     pub(crate) fn telling_parts(&self) -> impl Iterator<Item = (&'static str, Value)> {
         PARTS.into_iter().filter_map(|name| {
             let part = self.attribute(name)?;

@@ -9,8 +9,7 @@ use crate::limits::{self, Limit};
 use crate::stack;
 use crate::value::{Array, Hash, Iterator, Value};
 
-/// `Array.new(from, wrap)`: what can be iterated gives its elements; with `wrap`, what is not an Array becomes the only
-/// element of one.
+/// `Array.new(from, wrap)`: the elements of what can be iterated; with `wrap`, an Array of what is not one.
 pub(in crate::types) fn array(arguments: &[Value]) -> Result<Value> {
     match arguments {
         [from @ Value::Array(_)] | [from @ Value::Array(_), Value::Boolean(_)] => Ok(from.clone()),
