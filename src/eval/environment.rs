@@ -141,7 +141,7 @@ impl Environment {
         let name = name.trim_start_matches("::");
         Type::named(name).is_some()
             || self.program.aliases.contains_key(&name.to_lowercase())
-            || self.load_type(name).is_err()
+            || self.load(Kind::Type, name).is_err()
             || self.program.aliases.contains_key(&name.to_lowercase())
             || self.resource_definition(name).map_or(true, |found| found.is_some())
     }

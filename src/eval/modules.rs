@@ -230,11 +230,6 @@ impl Environment {
         outcome
     }
 
-    /// Reads the file of a module that defines the type alias `name`, if there is one.
-    pub(crate) fn load_type(&mut self, name: &str) -> Result<(), Error> {
-        self.load(Kind::Type, name).map(|_| ())
-    }
-
     /// Reads the file of a module that defines the function `name`, unless it is known.
     pub(crate) fn load_function(&mut self, name: &str) -> Result<(), Error> {
         if !self.program.functions.contains_key(name) {

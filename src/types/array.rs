@@ -48,6 +48,7 @@ impl Rules for ArrayType {
         "[1, 'a'] =~ Array[Integer]" => "false",
         "Array['a']" => "error BAD_TYPE_SLICE_TYPE",
         new "(Any $from, Boolean $wrap = false)",
+        construct: construct::array;
     }
 
     fn from_arguments(arguments: &[Value]) -> Result<Type> {
@@ -95,9 +96,5 @@ impl Rules for ArrayType {
 
     fn generalized(&self, inside: &mut Replace<'_>) -> Type {
         ArrayType::new(inside(&self.element), None).into()
-    }
-
-    fn construct(&self, arguments: &[Value]) -> Result<Value> {
-        construct::array(arguments)
     }
 }

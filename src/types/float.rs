@@ -75,6 +75,8 @@ impl Rules for FloatType {
         "Float['a']" => "error BAD_INTEGER_SLICE_TYPE",
         new "(Variant[Numeric, Boolean, String, Timespan, Timestamp] $from, Boolean $abs = false)",
         new "(Struct[{from => Any, Optional[abs] => Boolean}] $arguments)",
+        construct: construct::float;
+        construct_by_specification: construct::float_by_specification;
     }
 
     fn from_arguments(arguments: &[Value]) -> Result<Type> {
@@ -107,13 +109,5 @@ impl Rules for FloatType {
 
     fn accepts(&self, other: &Type, _: &mut Lattice) -> bool {
         matches!(other, Type::Float(other) if self.from <= other.from && other.to <= self.to)
-    }
-
-    fn construct(&self, arguments: &[Value]) -> Result<Value> {
-        construct::float(arguments)
-    }
-
-    fn construct_by_specification(&self, arguments: &[Value]) -> Option<Value> {
-        construct::float_by_specification(arguments)
     }
 }

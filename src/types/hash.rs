@@ -50,6 +50,7 @@ impl Rules for HashType {
         "Hash[String]" => "error BAD_TYPE_SLICE_ARITY",
         new "(Any $from)",
         new "(Array[Tuple[Array, Any], 1] $paths, Enum[tree, hash_tree] $build)",
+        construct: construct::hash;
     }
 
     fn from_arguments(arguments: &[Value]) -> Result<Type> {
@@ -111,9 +112,5 @@ impl Rules for HashType {
     fn generalized(&self, inside: &mut Replace<'_>) -> Type {
         let size = self.size.filter(|size| size.to() == 0);
         HashType::new(inside(&self.key), inside(&self.value), size).into()
-    }
-
-    fn construct(&self, arguments: &[Value]) -> Result<Value> {
-        construct::hash(arguments)
     }
 }

@@ -109,6 +109,8 @@ impl Rules for IntegerType {
         "Integer[10, 1]" => "error RUNTIME_ERROR",
         new r"(Variant[Numeric, Boolean, String, Timespan, Timestamp] $from, Variant[Default, Integer] $radix = default, Boolean $abs = false)",
         new r"(Struct[{from => Any, Optional[radix] => Variant[Default, Integer], Optional[abs] => Boolean}] $arguments)",
+        construct: construct::integer;
+        construct_by_specification: construct::integer_by_specification;
     }
 
     fn from_arguments(arguments: &[Value]) -> Result<Type> {
@@ -146,13 +148,5 @@ impl Rules for IntegerType {
         matches!(other, Type::Integer(other)
             if (self.open.from() || !other.open.from() && self.from <= other.from)
                 && (self.open.to() || !other.open.to() && other.to <= self.to))
-    }
-
-    fn construct(&self, arguments: &[Value]) -> Result<Value> {
-        construct::integer(arguments)
-    }
-
-    fn construct_by_specification(&self, arguments: &[Value]) -> Option<Value> {
-        construct::integer_by_specification(arguments)
     }
 }

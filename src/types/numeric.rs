@@ -17,6 +17,8 @@ impl Rules for NumericType {
         "Numeric[1]" => "error OPERATOR_NOT_APPLICABLE",
         new "(Variant[Numeric, Boolean, String, Timespan, Timestamp] $from, Boolean $abs = false)",
         new "(Struct[{from => Any, Optional[abs] => Boolean}] $arguments)",
+        construct: construct::numeric;
+        construct_by_specification: construct::numeric_by_specification;
     }
 
     fn has_instance(&self, value: &Value, _: &mut Lattice) -> bool {
@@ -25,13 +27,5 @@ impl Rules for NumericType {
 
     fn accepts(&self, other: &Type, _: &mut Lattice) -> bool {
         matches!(other, Type::Numeric(_) | Type::Integer(_) | Type::Float(_))
-    }
-
-    fn construct(&self, arguments: &[Value]) -> Result<Value> {
-        construct::numeric(arguments)
-    }
-
-    fn construct_by_specification(&self, arguments: &[Value]) -> Option<Value> {
-        construct::numeric_by_specification(arguments)
     }
 }

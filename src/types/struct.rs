@@ -191,6 +191,7 @@ impl Rules for StructType {
         "Struct[1]" => "error BAD_TYPE_SPECIALIZATION",
         new "(Any $from)",
         new "(Array[Tuple[Array, Any], 1] $paths, Enum[tree, hash_tree] $build)",
+        construct: construct::hash;
     }
     const TAKES_ARRAYS: bool = true;
 
@@ -270,9 +271,5 @@ impl Rules for StructType {
     fn map(&self, replaced: &mut Replace<'_>) -> Option<Type> {
         let member = |member: &Member| Member { type_: replaced(&member.type_).into(), ..member.clone() };
         Some(StructType::new(self.members.iter().map(member).collect()).into())
-    }
-
-    fn construct(&self, arguments: &[Value]) -> Result<Value> {
-        construct::hash(arguments)
     }
 }

@@ -67,6 +67,7 @@ impl Rules for TupleType {
         "[1, 2, 3] =~ Tuple[Integer, 1]" => "true",
         "Tuple['a']" => "error BAD_TYPE_SPECIALIZATION",
         new "(Any $from, Boolean $wrap = false)",
+        construct: construct::array;
     }
 
     fn from_arguments(arguments: &[Value]) -> Result<Type> {
@@ -121,9 +122,5 @@ impl Rules for TupleType {
 
     fn map(&self, replaced: &mut Replace<'_>) -> Option<Type> {
         Some(TupleType::new(self.types.iter().map(|type_| replaced(type_)), self.size).into())
-    }
-
-    fn construct(&self, arguments: &[Value]) -> Result<Value> {
-        construct::array(arguments)
     }
 }

@@ -66,7 +66,7 @@ impl Binary {
             Encoding::Relaxed => Ok(decode_relaxed(text)),
         };
         let invalid = |problem| Error::runtime(format!("'{text}' is not valid base64: {}", explained(&problem)));
-        Ok(Binary::from(bytes.map_err(invalid)?).clone())
+        Ok(Binary::from(bytes.map_err(invalid)?))
     }
 
     /// The bytes as a string; `None` if they are not UTF-8 and the encoding requires it.

@@ -20,12 +20,15 @@ pub(crate) const fn example(code: &'static str, answer: &'static str) -> Example
     Example { code, answer }
 }
 
-/// The constants of [`Rules`]: name, parameters, parent, summary; examples with answers; parameter lists of `new`.
+/// The constants of [`Rules`]: name, parameters, parent, summary; examples with answers; parameter lists of `new`, and the
+/// functions that it calls, if other types have them, too.
 macro_rules! row {
     (
         $name:literal $([$parameters:literal])? below $parent:literal: $summary:literal;
         $($code:literal => $answer:literal,)*
         $(new $new:literal,)*
+        $(construct: $construct:path;)?
+        $(construct_by_specification: $by_specification:path;)?
     ) => {
         const NAME: &'static str = $name;
         $(const PARAMETERS: &'static str = $parameters;)?
@@ -33,6 +36,12 @@ macro_rules! row {
         const SUMMARY: &'static str = $summary;
         const EXAMPLES: &'static [$crate::types::Example] = &[$($crate::types::example($code, $answer)),*];
         const NEW: &'static [&'static str] = &[$($new),*];
+        $(fn construct(&self, arguments: &[Value]) -> Result<Value> {
+            $construct(arguments)
+        })?
+        $(fn construct_by_specification(&self, arguments: &[Value]) -> Option<Value> {
+            $by_specification(arguments)
+        })?
     };
 }
 pub(crate) use row;
