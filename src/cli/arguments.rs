@@ -499,7 +499,10 @@ pub(crate) struct CheckOptions {
     format: &'static FindingsFormat,
     /// Show at most this many findings as text; 0 shows all
     #[arg(long, value_name = "N", default_value_t = 100)]
-    max_findings: usize,
+    pub(crate) max_findings: usize,
+    /// Exit with status 1 if there is an error, or also if there is a warning
+    #[arg(long, value_name = "SEVERITY", default_value = "error", value_parser = ["error", "warning"])]
+    pub(crate) fail_on: String,
     /// Read JSON Lines and write one verdict per line, in the order of the input; the exit status is 0 whatever they are
     #[arg(long, requires = "type_")]
     pub(crate) jsonl: bool,
@@ -550,6 +553,6 @@ impl CheckOptions {
     pub(crate) fn report(&self) -> Box<dyn Report> {
         let name = if self.json { "json" } else { self.format.name };
         let format = FORMATS.iter().find(|format| format.name == name).unwrap_or(self.format);
-        (format.report)(self.max_findings)
+        (format.report)(self)
     }
 }

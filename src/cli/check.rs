@@ -364,7 +364,8 @@ impl Run<'_> {
         } else if is_empty {
             output.complain(NOTHING)?;
         }
-        Ok(match (is_empty, self.tally.wrong + self.tally.missing) {
+        let warnings = if options.fail_on == "warning" { self.tally.warnings } else { 0 };
+        Ok(match (is_empty, self.tally.wrong + self.tally.missing + warnings) {
             (true, _) => Outcome::Usage,
             (false, 0) if !self.fixes.is_left() => Outcome::Fine,
             (false, _) => Outcome::Failed,

@@ -9,7 +9,9 @@ fn said(name: &str, below: &str, files: &[(&str, &str)]) -> Vec<String> {
     let run = super::program::run(super::program::command(&["check"]).current_dir(folder.path().join(below)), b"");
     let lines: Vec<String> = run.out.lines().map(str::to_owned).collect();
     let end = lines.iter().position(|line| line.contains(" compared: ")).unwrap_or(lines.len());
-    lines[..end].to_vec()
+    let is_of_finding =
+        |line: &str| line.starts_with([' ', '1']) || line.starts_with("warning[") || line.starts_with("error[");
+    lines.into_iter().take(end).filter(|line| !is_of_finding(line)).collect()
 }
 
 const METADATA: (&str, &str) = ("metadata.json", r#"{"name": "me-web", "version": "1.0.0"}"#);

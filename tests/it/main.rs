@@ -50,6 +50,8 @@ mod recovery;
 mod recursive;
 mod regexp;
 mod replies;
+#[cfg(feature = "cli")]
+mod reports;
 mod robustness;
 mod round_trips;
 mod schema;

@@ -1,8 +1,10 @@
 //! Findings for people, programs and services. A format is a file of this folder and a row of [`FORMATS`].
 
 mod github;
+mod gitlab;
 mod json;
 mod jsonl;
+mod junit;
 mod sarif;
 mod text;
 
@@ -13,6 +15,7 @@ use pcore::check::{Checked, Finding};
 use pcore::text::Span;
 use serde_json::{Value as Json, json};
 
+use super::arguments::CheckOptions;
 use super::error_json::{Answer, failure, place, reason};
 use super::output::Output;
 
@@ -39,19 +42,29 @@ pub(crate) struct Format {
     pub(crate) name: &'static str,
     /// One line for `--help`.
     pub(crate) summary: &'static str,
-    /// Starts a report. Reports for people show at most `most` findings; 0 for all.
-    pub(crate) report: fn(usize) -> Box<dyn Report>,
+    /// Starts a report.
+    pub(crate) report: fn(&CheckOptions) -> Box<dyn Report>,
 }
 
 /// Every format; the first is the default.
-pub(crate) static FORMATS: [Format; 5] = [
-    Format { name: "text", summary: "With the source and a caret", report: |most| Box::new(text::Text::new(most)) },
+pub(crate) static FORMATS: [Format; 7] = [
+    Format {
+        name: "text",
+        summary: "With the source and a caret",
+        report: |options| Box::new(text::Text::new(options)),
+    },
     Format { name: "json", summary: "One JSON object per file", report: |_| Box::new(json::JsonFiles) },
     Format { name: "jsonl", summary: "One JSON object per finding", report: |_| Box::new(jsonl::JsonLines) },
     Format {
         name: "github",
         summary: "GitHub workflow commands, which become annotations of a pull request",
         report: |_| Box::new(github::Annotations),
+    },
+    Format { name: "gitlab", summary: "GitLab code quality", report: |_| Box::new(gitlab::Issues::default()) },
+    Format {
+        name: "junit",
+        summary: "JUnit XML, a test case per file",
+        report: |options| Box::new(junit::Junit::new(options)),
     },
     Format { name: "sarif", summary: "SARIF 2.1.0, for code scanning", report: |_| Box::new(sarif::Sarif::default()) },
 ];
@@ -65,9 +78,12 @@ pub(super) fn verdict(line: usize, checked: &Checked, output: &mut Output) -> io
     output.say_json(&json!({ "line": line, "ok": false, "findings": findings }).to_string())
 }
 
-/// The file that a finding is in, which may be another than the one that was checked.
+/// The file that a finding is in, which may be another than the one that was checked, as services name it: relative to the
+/// working directory.
 fn file_of(path: &Path, finding: &Finding) -> String {
-    finding.error.source_text().map_or_else(|| path.display().to_string(), |source| source.name().to_owned())
+    let path = finding.error.source_text().map_or(path, |source| Path::new(source.name()));
+    let here = std::env::current_dir().unwrap_or_default();
+    path.strip_prefix(here).or_else(|_| path.strip_prefix(".")).unwrap_or(path).display().to_string()
 }
 
 fn lines(finding: &Finding) -> Option<[usize; 4]> {

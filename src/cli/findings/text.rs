@@ -8,17 +8,30 @@ use pcore::report::Severity;
 use pcore::wording::counted;
 
 use super::Report;
+use crate::cli::arguments::CheckOptions;
 use crate::cli::output::Output;
+use crate::cli::show;
 
 pub(super) struct Text {
+    /// 0 for all.
     most: usize,
+    /// Whether a diff is alone on standard output.
+    is_beside_diff: bool,
     printed: usize,
     hidden: usize,
 }
 
 impl Text {
-    pub(super) fn new(most: usize) -> Text {
-        Text { most, printed: 0, hidden: 0 }
+    pub(super) fn new(options: &CheckOptions) -> Text {
+        Text { most: options.max_findings, is_beside_diff: options.diff, printed: 0, hidden: 0 }
+    }
+
+    /// Findings are on the same stream as the summary.
+    fn say(&self, output: &mut Output, text: impl Fn(show::Palette) -> String) -> io::Result<()> {
+        if self.is_beside_diff {
+            return output.report(&text(output.error_palette));
+        }
+        output.say_styled(&text(output.palette))
     }
 }
 
@@ -31,7 +44,7 @@ impl Report for Text {
             }
             self.printed += 1;
             let severity = if finding.is_error { Severity::Error } else { Severity::Warning };
-            output.report_error(&finding.error, severity)?;
+            self.say(output, |palette| show::error(&finding.error, severity, palette))?;
         }
         Ok(())
     }
@@ -40,7 +53,8 @@ impl Report for Text {
         if self.hidden == 0 {
             return Ok(());
         }
-        output.report(&format!("… and {}; `--max-findings 0` shows all", counted(self.hidden, "more finding")))
+        let more = counted(self.hidden, "more finding");
+        self.say(output, |_| format!("… and {more}; `--max-findings 0` shows all"))
     }
 
     fn has_summary(&self) -> bool {
