@@ -558,7 +558,7 @@ fn class_of(key: &str) -> Option<&str> {
 }
 
 #[expect(clippy::expect_used, reason = "the text is a constant")]
-fn key_options() -> Type {
+pub(super) fn key_options() -> Type {
     let strategies = "Enum[first, unique, hash, deep]";
     let merge = format!(
         "Struct[{{Optional[strategy] => {strategies}, Optional[knockout_prefix] => Optional[String], \
@@ -600,7 +600,7 @@ fn has_open_text(value: &Value) -> bool {
 }
 
 /// Whether some string is of the type, though perhaps not every one.
-fn takes_some_text(type_: &Type) -> bool {
+pub(super) fn takes_some_text(type_: &Type) -> bool {
     let any_text = Type::built_in("String");
     type_.alternatives().iter().any(|type_| type_.accepts(&any_text) || any_text.accepts(type_))
 }

@@ -3,6 +3,7 @@
 //!
 //! Nothing is evaluated; Ruby files are read as text.
 
+use std::collections::BTreeSet;
 use std::path::{MAIN_SEPARATOR, Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
@@ -216,6 +217,22 @@ impl Index {
     /// Whether a checked file can be read; `None` for a file that is not checked.
     pub(super) fn is_readable(&mut self, file: &Path) -> Option<bool> {
         self.checked_files.get(self.real_paths.of(file)?).copied()
+    }
+
+    /// The names of the classes of a module, in alphabetical order.
+    pub(super) fn classes_of(&mut self, module: &str) -> Vec<String> {
+        let in_files = self.module(module);
+        let in_files = in_files.iter().flat_map(|module| module.resources.classes());
+        let checked = self.checked.resources.classes().filter(|name| module_of(name) == module);
+        let mut names: Vec<String> = in_files.chain(checked).map(str::to_owned).collect();
+        names.sort_unstable();
+        names.dedup();
+        names
+    }
+
+    /// The names of the modules that are there, and of those that checked files declare something of.
+    pub(super) fn all_modules(&self) -> BTreeSet<String> {
+        self.module_names().chain(self.checked_names.keys().map(|name| &**name)).map(str::to_owned).collect()
     }
 
     pub(super) fn module_names(&self) -> impl Iterator<Item = &str> {

@@ -11,6 +11,7 @@ mod fix;
 mod hidden;
 mod hiera_config;
 mod hiera_data;
+mod hiera_schema;
 mod hierarchy;
 mod index;
 mod lint;
@@ -37,7 +38,7 @@ pub use fix::{Edit, Fix, Fixed};
 pub use hiera_data::{Checker, RubyFiles};
 pub use lint::{RULES, Rule};
 pub use program::Program;
-pub use schema::{schema, schema_of_keys};
+pub use schema::schema;
 pub use stream::{Pieces, check_pieces, check_text, element_type};
 
 const TYPE_MISMATCH: &str = "TYPE_MISMATCH";

@@ -7,10 +7,12 @@
 
 use serde_json::{Map, Value as Json, json};
 
-use crate::regexp::Regexp;
-use crate::session::Documentation;
+use super::hiera_data::takes_some_text;
+use crate::explain::meet::overlap;
+use crate::regexp::{Regexp, escape};
+use crate::types::secret::may_be_sensitive;
 use crate::types::unfolding::{Stop, Unfolding, Walk};
-use crate::types::{Kind, Lattice, Size, StringType, Type};
+use crate::types::{Lattice, Size, StringType, Type};
 
 /// The schema of a type; aliases become definitions.
 ///
@@ -27,24 +29,17 @@ pub fn schema(type_: &Type) -> Json {
     writer.document(schema)
 }
 
-/// The schema of Hiera data with these keys; other keys are allowed.
-pub fn schema_of_keys(keys: impl IntoIterator<Item = (String, Type, Option<String>)>) -> Json {
-    let mut writer = Writer::default();
-    let mut properties = Map::new();
-    for (key, type_, description) in keys {
-        let mut schema = writer.of(&type_);
-        if let (Some(description), Json::Object(fields)) = (description, &mut schema) {
-            fields.insert("description".to_owned(), description.into());
-        }
-        properties.insert(key, schema);
-    }
-    writer.document(json!({ "type": "object", "properties": properties }))
-}
-
+/// Writes the schemas of types. Those of Hiera data also accept what Hiera replaces.
 #[derive(Default)]
-struct Writer {
+pub(super) struct Writer {
     definitions: Map<String, Json>,
     unfolding: Unfolding,
+    /// Whether Hiera reads the values.
+    pub(super) is_hiera: bool,
+    /// Whether Hiera adds values of other levels, also below the value.
+    pub(super) is_merged: bool,
+    /// The beginnings of strings that remove elements and entries then: parts of a pattern, each behind a bar.
+    pub(super) knockouts: String,
 }
 
 impl Walk for Writer {
@@ -53,19 +48,9 @@ impl Walk for Writer {
     }
 }
 
-/// No JSON value is of the type.
-fn nothing(type_: &Type) -> Json {
-    json!({ "not": {}, "$comment": format!("no JSON value is a {}", type_.name()) })
-}
-
 /// A schema that accepts everything, with a comment on the restriction that JSON Schema cannot express.
 fn lost(comment: impl Into<String>) -> Json {
     json!({ "$comment": comment.into() })
-}
-
-fn sizes(schema: &mut Json, size: Size, least: &str, most: &str) {
-    bound(schema, least, size.from() > 0, size.from());
-    bound(schema, most, size.to() < i64::MAX, size.to());
 }
 
 fn bound(schema: &mut Json, keyword: &str, is_closed: bool, bound: impl Into<Json>) {
@@ -76,7 +61,7 @@ fn bound(schema: &mut Json, keyword: &str, is_closed: bool, bound: impl Into<Jso
 
 impl Writer {
     /// The schema with its dialect and the definitions that it refers to.
-    fn document(self, schema: Json) -> Json {
+    pub(super) fn document(self, schema: Json) -> Json {
         let mut document = json!({ "$schema": "https://json-schema.org/draft/2020-12/schema" });
         if let (Json::Object(all), Json::Object(fields)) = (&mut document, schema) {
             all.extend(fields);
@@ -87,14 +72,46 @@ impl Writer {
         document
     }
 
+    /// The schema of a value, or of a string in its place that Hiera replaces or removes. A string is only replaced by another
+    /// string, unless `%{alias('key')}` is all of it.
+    pub(super) fn place(&mut self, type_: &Type, takes_text: bool, takes_null: bool) -> Json {
+        let type_ = match type_ {
+            Type::Optional(optional) if takes_null => optional.type_().unwrap_or(type_),
+            other => other,
+        };
+        let schema = self.of(type_);
+        if !self.is_hiera || schema == json!({}) || !takes_null && schema == json!({ "type": "string" }) {
+            return schema;
+        }
+        let (name, pattern) = if takes_text || takes_some_text(type_) || may_be_sensitive(type_) {
+            ("interpolated", r"%\{[^}]*\}|^\s*ENC\[")
+        } else {
+            ("alias", r#"^%\{\s*alias\(('[^']+'|"[^"]+")\)\s*\}$"#)
+        };
+        let (null, types) = if takes_null { ("-or-null", json!(["string", "null"])) } else { ("", json!("string")) };
+        let name = format!("{name}{null}{}", if self.is_merged { "-merged" } else { "" });
+        let knockouts = if self.is_merged { &*self.knockouts } else { "" };
+        let replaced = json!({ "$ref": format!("#/$defs/{name}") });
+        self.definitions.insert(name, json!({ "type": types, "pattern": format!("{pattern}{knockouts}") }));
+        json!({ "if": replaced, "else": schema })
+    }
+
+    /// The bounds of a size, unless other levels add to it.
+    fn sizes(&self, schema: &mut Json, size: Size, least: &str, most: &str) {
+        if !self.is_merged {
+            bound(schema, least, size.from() > 0, size.from());
+            bound(schema, most, size.to() < i64::MAX, size.to());
+        }
+    }
+
     #[allow(clippy::too_many_lines, reason = "one arm for each type")]
-    fn of(&mut self, type_: &Type) -> Json {
+    pub(super) fn of(&mut self, type_: &Type) -> Json {
         match type_ {
             Type::Alias(alias) => {
-                let name = alias.name();
-                let is_known = self.definitions.contains_key(name);
+                let name = format!("{}{}", alias.name(), if self.is_merged { "-merged" } else { "" });
+                let is_known = self.definitions.contains_key(&name);
                 match if is_known { Err(Stop::Seen) } else { self.behind(alias, Writer::of) } {
-                    Ok(schema) => drop(self.definitions.insert(name.to_owned(), schema)),
+                    Ok(schema) => drop(self.definitions.insert(name.clone(), schema)),
                     Err(Stop::Unresolved) => return lost(format!("{name} is not resolved")),
                     Err(Stop::Seen) => {}
                 }
@@ -102,6 +119,8 @@ impl Writer {
             }
             Type::Any(_) | Type::Unit(_) | Type::Data(_) | Type::RichData(_) => json!({}),
             Type::Undef(_) => json!({ "type": "null" }),
+            // What is in the data is not secret yet.
+            Type::Sensitive(sensitive) => self.of(sensitive.content()),
             Type::Boolean(boolean) => match boolean.value {
                 None => json!({ "type": "boolean" }),
                 Some(value) => json!({ "const": value }),
@@ -124,13 +143,15 @@ impl Writer {
                 StringType::Text(text) => json!({ "const": &**text }),
                 StringType::All | StringType::Sized(_) => {
                     let mut schema = json!({ "type": "string" });
-                    sizes(&mut schema, string.size(), "minLength", "maxLength");
+                    bound(&mut schema, "minLength", string.size().from() > 0, string.size().from());
+                    bound(&mut schema, "maxLength", string.size().to() < i64::MAX, string.size().to());
                     schema
                 }
             },
             Type::Enum(values) if values.ignores_case() => {
-                let values: Vec<&str> = values.values().iter().map(|value| &**value).collect();
-                json!({ "type": "string", "$comment": format!("one of {}, in any case", values.join(", ")) })
+                let values: Vec<String> = values.values().iter().map(|value| escape(value)).collect();
+                let pattern = Regexp::new(&format!(r"\A(?i:{})\z", values.join("|")));
+                patterns(pattern.iter())
             }
             Type::Enum(values) => {
                 json!({ "enum": values.values().iter().map(|value| &**value).collect::<Vec<&str>>() })
@@ -138,45 +159,49 @@ impl Writer {
             Type::Pattern(pattern) => patterns(pattern.patterns().iter().map(|one| &**one)),
             Type::Array(array) => {
                 let mut schema = json!({ "type": "array" });
-                sizes(&mut schema, array.size(), "minItems", "maxItems");
+                self.sizes(&mut schema, array.size(), "minItems", "maxItems");
                 if !matches!(array.element(), Type::Any(_)) {
-                    schema["items"] = self.of(array.element());
+                    schema["items"] = self.place(array.element(), false, false);
                 }
                 schema
             }
             Type::Tuple(tuple) => {
                 let mut schema = json!({ "type": "array" });
-                sizes(&mut schema, tuple.size(), "minItems", "maxItems");
-                if let Some((last, first)) = tuple.types().split_last() {
-                    let first: Vec<Json> = first.iter().map(|type_| self.of(type_)).collect();
-                    if !first.is_empty() {
-                        schema["prefixItems"] = first.into();
-                    }
-                    schema["items"] = self.of(last);
+                self.sizes(&mut schema, tuple.size(), "minItems", "maxItems");
+                let types: Vec<Json> = tuple.types().iter().map(|type_| self.place(type_, false, false)).collect();
+                if let Some(last) = types.last() {
+                    // Editors that know only draft 7 take `items` to be about every element.
+                    schema["items"] = if self.is_hiera { json!({ "anyOf": types }) } else { last.clone() };
+                    schema["prefixItems"] = types.into();
                 }
                 schema
             }
             Type::Hash(hash) => {
                 let mut schema = json!({ "type": "object" });
-                sizes(&mut schema, hash.size(), "minProperties", "maxProperties");
-                if !matches!(hash.key(), Type::Any(_)) {
-                    schema["propertyNames"] = self.of(hash.key());
+                self.sizes(&mut schema, hash.size(), "minProperties", "maxProperties");
+                // Every key of JSON is a string, also what YAML reads as a number.
+                let is_text = |type_: &Type| Type::built_in("String").accepts(type_);
+                if !matches!(hash.key(), Type::Any(_)) && (!self.is_hiera || is_text(hash.key())) {
+                    schema["propertyNames"] = self.place(hash.key(), false, false);
                 }
                 if !matches!(hash.value(), Type::Any(_)) {
-                    schema["additionalProperties"] = self.of(hash.value());
+                    schema["additionalProperties"] = self.place(hash.value(), false, false);
                 }
                 schema
             }
             Type::Struct(struct_) => {
                 let (mut properties, mut required) = (Map::new(), Vec::new());
                 for member in struct_.members() {
-                    properties.insert(member.name().to_owned(), self.of(member.type_()));
+                    properties.insert(member.name().to_owned(), self.place(member.type_(), false, false));
                     if !member.may_be_missing(&mut Lattice::default()) {
                         required.push(Json::from(member.name()));
                     }
                 }
                 let mut schema = json!({ "type": "object", "properties": properties, "additionalProperties": false });
-                if !required.is_empty() {
+                if self.is_hiera {
+                    schema["patternProperties"] = json!({ r"%\{[^}]*\}": {} });
+                }
+                if !required.is_empty() && !self.is_merged {
                     schema["required"] = required.into();
                 }
                 schema
@@ -184,14 +209,11 @@ impl Writer {
             Type::Collection(collection) => {
                 let (mut array, mut hash) = (json!({ "type": "array" }), json!({ "type": "object" }));
                 let size = collection.size();
-                sizes(&mut array, size, "minItems", "maxItems");
-                sizes(&mut hash, size, "minProperties", "maxProperties");
+                self.sizes(&mut array, size, "minItems", "maxItems");
+                self.sizes(&mut hash, size, "minProperties", "maxProperties");
                 json!({ "anyOf": [array, hash] })
             }
-            Type::Variant(variant) => {
-                if variant.types().is_empty() {
-                    return nothing(type_);
-                }
+            Type::Variant(variant) if !variant.types().is_empty() => {
                 json!({ "anyOf": variant.types().iter().map(|type_| self.of(type_)).collect::<Vec<Json>>() })
             }
             Type::Optional(optional) => match optional.type_() {
@@ -203,37 +225,17 @@ impl Writer {
                 Some(inner) => json!({ "allOf": [{ "not": { "type": "null" } }, self.of(inner)] }),
             },
             Type::Iterable(_) => lost("Iterable is not restricted"),
-            other if is_outside_of_json(other) => nothing(other),
+            other if !overlap(other, &Type::built_in("Data")) => {
+                json!({ "not": {}, "$comment": format!("no JSON value is a {}", other.name()) })
+            }
             other => lost(format!("{} is not restricted", other.name())),
         }
     }
 }
 
-fn is_outside_of_json(type_: &Type) -> bool {
-    matches!(
-        type_.kind(),
-        Kind::Default
-            | Kind::Regexp
-            | Kind::SemVer
-            | Kind::SemVerRange
-            | Kind::Timespan
-            | Kind::Timestamp
-            | Kind::Binary
-            | Kind::Uri
-            | Kind::Iterator
-            | Kind::Sensitive
-            | Kind::Callable
-            | Kind::Type
-            | Kind::Resource
-            | Kind::Class
-            | Kind::CatalogEntry
-            | Kind::Runtime
-    )
-}
-
 fn patterns<'p>(all: impl Iterator<Item = &'p Regexp>) -> Json {
     let mut schemas: Vec<Json> = all
-        .map(|pattern| match ecma(pattern.text()) {
+        .map(|pattern| match pattern.ecma() {
             Some(pattern) => json!({ "type": "string", "pattern": pattern }),
             None => json!({ "type": "string", "$comment": format!("matches /{}/", pattern.text()) }),
         })
@@ -242,123 +244,5 @@ fn patterns<'p>(all: impl Iterator<Item = &'p Regexp>) -> Json {
         0 => json!({ "type": "string" }),
         1 => schemas.remove(0),
         _ => json!({ "anyOf": schemas }),
-    }
-}
-
-/// The set of an escape such as `\d`, also of its complement `\D`: `\w`, `\d` and `\s` are ASCII in both, but not for all
-/// engines.
-fn set_of(escaped: char) -> Option<&'static str> {
-    match escaped.to_ascii_lowercase() {
-        'h' => Some("0-9A-Fa-f"),
-        'd' => Some("0-9"),
-        'w' => Some("0-9A-Za-z_"),
-        's' => Some(" \\t\\r\\n\\f\\v"),
-        _ => None,
-    }
-}
-
-/// A pattern of Ruby's as one of ECMA-262; `None` where it may mean something else there.
-fn ecma(pattern: &str) -> Option<String> {
-    let mut written = String::new();
-    let mut letters = pattern.chars().peekable();
-    let mut in_class = false;
-    while let Some(letter) = letters.next() {
-        match letter {
-            '\\' => match letters.next()? {
-                'A' if !in_class => written.push('^'),
-                'z' if !in_class => written.push('$'),
-                escaped if let Some(set) = set_of(escaped) => match (in_class, escaped.is_ascii_lowercase()) {
-                    (true, true) => written.push_str(set),
-                    (true, false) => return None,
-                    (false, true) => written.extend(["[", set, "]"]),
-                    (false, false) => written.extend(["[^", set, "]"]),
-                },
-                escaped @ ('n' | 't' | 'r' | 'f' | 'v') => written.extend(['\\', escaped]),
-                escaped if !escaped.is_ascii_alphanumeric() => {
-                    // Only what means something may be escaped in ECMA-262.
-                    let means_something = "^$\\.*+?()[]{}|/".contains(escaped) || escaped == '-' && in_class;
-                    written.extend(means_something.then_some('\\').into_iter().chain([escaped]));
-                }
-                _ => return None,
-            },
-            // Anchors of lines, possessive and lazy forms, groups with options, classes inside of classes.
-            '^' | '$' if !in_class => return None,
-            '[' if in_class => return None,
-            '&' if in_class && letters.peek() == Some(&'&') => return None,
-            '[' => {
-                in_class = true;
-                written.push('[');
-                if letters.peek() == Some(&'^') {
-                    written.extend(letters.next());
-                }
-                if letters.peek() == Some(&']') {
-                    return None;
-                }
-            }
-            ']' if in_class => {
-                in_class = false;
-                written.push(']');
-            }
-            ']' => return None,
-            '(' if !in_class && letters.peek() == Some(&'?') => {
-                letters.next();
-                match letters.next()? {
-                    kind @ (':' | '=' | '!') => written.extend(['(', '?', kind]),
-                    _ => return None,
-                }
-            }
-            '*' | '+' | '?' | '}' if !in_class => {
-                written.push(letter);
-                if letters.peek() == Some(&'+') {
-                    return None;
-                }
-            }
-            '{' if !in_class => {
-                let digits: String = letters.clone().take_while(|letter| *letter != '}').collect();
-                let is_count = digits.starts_with(|letter: char| letter.is_ascii_digit())
-                    && digits.chars().all(|letter| letter.is_ascii_digit() || letter == ',');
-                if !is_count {
-                    return None;
-                }
-                written.push('{');
-            }
-            // The dot matches fewer letters there.
-            '.' if !in_class => written.push_str("[^\\n]"),
-            other => written.push(other),
-        }
-    }
-    // A pattern with the same text in a class as an anchor would, or with none at all, is searched for everywhere.
-    Some(written)
-}
-
-impl crate::session::Session {
-    /// The keys of Hiera data that set the parameters of a class, with their types; `None` if there is no such class.
-    ///
-    /// # Errors
-    /// The file of the class, or a type in it, is wrong.
-    #[allow(clippy::type_complexity, reason = "a key, its type and its description")]
-    pub fn keys_of_class(&mut self, name: &str) -> crate::error::Result<Option<Vec<(String, Type, Option<String>)>>> {
-        let Some(class) = self.environment.resource_definition(name)? else { return Ok(None) };
-        if class.kind != crate::eval::Kind::Class {
-            return Ok(None);
-        }
-        let line = class.parameters.first().map_or(0, |first| class.source.position(first.span.start as usize).line);
-        let documents = Documentation::before(class.source.text(), line);
-        let key = |parameter: &crate::eval::Declared| {
-            let type_ = self.environment.type_of(&class, parameter)?;
-            let description = documents.parameter(&parameter.name);
-            Ok((format!("{}::{}", class.name, parameter.name), type_, description))
-        };
-        class.parameters.iter().map(key).collect::<crate::error::Result<Vec<_>>>().map(Some)
-    }
-
-    /// The names of the classes of a module, in alphabetical order.
-    pub fn classes_of_module(&mut self, module: &str) -> Vec<String> {
-        let mut index = super::index::Index::new(&self.environment);
-        let module = index.module(module);
-        let names = module.iter().flat_map(|module| module.resources.classes());
-        let mut names: Vec<String> = names.map(str::to_owned).collect();
-        names.sort_unstable();
-        names
     }
 }

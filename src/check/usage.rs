@@ -119,6 +119,17 @@ impl Usage {
             || self.beginnings.iter().any(|beginning| begins(beginning))
     }
 
+    /// The keys with `::` that something reads, as parts of a regular expression, in alphabetical order.
+    pub(super) fn patterns(&mut self, programs: &[Arc<Source>], index: &mut Index) -> Vec<String> {
+        self.has("", programs, index);
+        let names = self.names.iter().map(|name| (name, "$"));
+        let all = names.chain(self.beginnings.iter().map(|beginning| (beginning, "")));
+        let all = all.filter(|(name, _)| name.contains("::"));
+        let mut all: Vec<String> = all.map(|(name, end)| format!("{}{end}", name.replace('.', r"\."))).collect();
+        all.sort_unstable();
+        all
+    }
+
     fn add_text(&mut self, text: &str) {
         self.is_dynamic |= DYNAMIC.is_match(text);
         for name in NAME.captures_iter(text).filter_map(|found| found.get(1).or(found.get(2)).or(found.get(3))) {

@@ -130,7 +130,9 @@ Examples:
 const SCHEMA_EXAMPLES: &str = "\
 Examples:
   pcore schema 'Struct[{port => Integer[1, 65535]}]'
-  pcore schema web::server > web-server.schema.json";
+  pcore schema web::server > web-server.schema.json
+  pcore schema --project > hiera.schema.json
+  pcore schema --editor                      how editors use that file";
 
 const CHECK_EXAMPLES: &str = "\
 Examples:
@@ -296,6 +298,16 @@ impl Common {
         }
     }
 
+    /// Makes the project around `directory` the current one. Returns what is checked of it.
+    pub(crate) fn set_project(&self, directory: &Path) -> Vec<PathBuf> {
+        let found = Project::around(&directory.canonicalize().unwrap_or_else(|_| directory.to_owned()));
+        let contents = found.contents();
+        let path = self.modulepath.as_ref().map(|directories| directories.0.clone());
+        // It was not looked for before.
+        let _ = self.project.set(path.map_or(found.clone(), |path| found.with_path(path)));
+        contents
+    }
+
     pub(crate) fn module_directory(&self, name: &str) -> Option<PathBuf> {
         let directory = self.project().module_directory(name)?;
         Some(directory.strip_prefix(here()).map(Path::to_owned).unwrap_or(directory))
@@ -450,14 +462,10 @@ pub(crate) enum Command {
     },
     /// Print a type, or the parameters of classes, as JSON Schema 2020-12
     ///
-    /// The schema of a class or module is that of Hiera data which sets its parameters. What JSON Schema cannot say is
-    /// named in `$comment`.
+    /// The schema of a class or module is that of Hiera data which sets its parameters; that of a project is for the data of
+    /// all its classes, with `lookup_options` applied. What JSON Schema cannot say is named in `$comment`.
     #[command(after_help = SCHEMA_EXAMPLES)]
-    Schema {
-        /// A type, the name of a class, or the name of a module
-        #[arg(value_name = "NAME")]
-        name: String,
-    },
+    Schema(SchemaOptions),
     /// Process requests from standard input: JSON Lines in, JSON Lines out
     ///
     /// A request is an object with `code` to evaluate, `parse` to parse, or `value` and `type` to check. Optional keys: `id`
@@ -483,6 +491,19 @@ pub(crate) enum Command {
         /// Print the page of this subcommand
         command: Option<String>,
     },
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct SchemaOptions {
+    /// A type, the name of a class, or the name of a module
+    #[arg(value_name = "NAME", required_unless_present_any = ["project", "editor"], conflicts_with_all = ["project", "editor"])]
+    pub(crate) name: Option<String>,
+    /// Print the schema of the Hiera data of a module or control repository [default: the one here]
+    #[arg(long, value_name = "DIR", num_args = 0..=1, default_missing_value = ".", value_hint = ValueHint::DirPath)]
+    pub(crate) project: Option<PathBuf>,
+    /// Print how to set up VS Code, Neovim and Helix with the schema of the project
+    #[arg(long)]
+    pub(crate) editor: bool,
 }
 
 #[derive(Debug, Args)]

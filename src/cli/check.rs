@@ -15,6 +15,7 @@ use pcore::check::{
 use pcore::data::{self, Document, Format};
 use pcore::error::Error;
 use pcore::limits::{Limit, Limits, run_error};
+use pcore::session::Session;
 use pcore::text::{Source, Span};
 use pcore::types::Type;
 use pcore::value::Value;
@@ -75,7 +76,8 @@ pub(super) fn check(options: &CheckOptions, common: &Common, output: &mut Output
     match &type_ {
         Some(type_) => run.against_type(&paths, type_, output)?,
         None => {
-            let contents = run.contents(&paths, output)?;
+            let contents =
+                contents(&paths, options.jobs, common, &mut |message| run.unreadable(message.into(), output))?;
             run.checked = contents_summary(&contents);
             if options.paths.is_empty() {
                 run.left_out = left_out(common, &contents);
@@ -103,7 +105,7 @@ fn is_whole_project(paths: &[PathBuf], root: Option<&Path>) -> bool {
     paths.iter().any(covers)
 }
 
-enum Content {
+pub(super) enum Content {
     Data(Box<Document>),
     Config(Box<Document>),
     Program(Program),
@@ -132,39 +134,6 @@ struct Run<'a> {
 }
 
 impl Run<'_> {
-    /// Reads the given files and those in the given directories. Unreadable ones are reported and counted.
-    fn contents(&mut self, paths: &[PathBuf], output: &mut Output) -> io::Result<Vec<(PathBuf, Content)>> {
-        let (mut files, mut folders) = (Vec::new(), HashSet::new());
-        for path in paths {
-            match input::files_below(path, &is_skipped, &|file| is_checked(file, false)) {
-                Ok(below) => {
-                    folders.extend(data_folders(&below));
-                    // A file that is named is data whatever it is called.
-                    let is_named = below.first() == Some(path);
-                    files.extend(below.into_iter().map(|file| (file, is_named)));
-                }
-                Err(message) => self.unreadable(message.into(), output)?,
-            }
-        }
-        let mut contents = Vec::with_capacity(files.len());
-        let common = self.common;
-        let worker = |share: &Share<Result<Content, String>>| {
-            common.limits().enforce();
-            share.each(|at| {
-                let (file, is_named) = &files[at];
-                content(file, &|path| *is_named || is_in_data_folder(path, &folders))
-            });
-        };
-        jobs::in_order(jobs::threads(self.options.jobs, files.len()), files.len(), &worker, &mut |at, content| {
-            match content {
-                Ok(content) => contents.push((files[at].0.clone(), content)),
-                Err(message) => self.unreadable(message.into(), output)?,
-            }
-            Ok(())
-        })?;
-        Ok(contents)
-    }
-
     /// Checks the value in each file against a type: several files side by side, or the pieces of a single one.
     fn against_type(&mut self, paths: &[PathBuf], type_: &Type, output: &mut Output) -> io::Result<()> {
         let (options, common) = (self.options, self.common);
@@ -239,27 +208,9 @@ impl Run<'_> {
         let worker = |share: &Share<Judged>| {
             limits.enforce();
             let mut session = common.session();
-            // What is looked up depends on the node.
-            session.set_environment(None);
-            let documents = contents.iter().filter_map(|(_, content)| match content {
-                Content::Data(document) => Some(&**document),
-                _ => None,
-            });
-            let mut checker = Checker::new(&mut session, documents);
-            checker.add_hierarchies(
-                common.project().root(),
-                contents.iter().filter_map(|(path, content)| match content {
-                    Content::Config(document) => Some((directory_of(path), &**document)),
-                    _ => None,
-                }),
-            );
-            checker.expect_modules(common.project().declared.iter().map(|name| &**name));
+            let mut checker = checker(&mut session, contents, common);
             checker.share(&ruby);
             checker.lint(rules.iter().copied());
-            checker.add(contents.iter().filter_map(|(_, content)| match content {
-                Content::Program(program) => Some(program),
-                _ => None,
-            }));
             share.each(|at| {
                 let (path, content) = &contents[at];
                 let Some(limits) = limits_for_a_file(limits, began) else {
@@ -371,6 +322,67 @@ impl Run<'_> {
             (false, _) => Outcome::Failed,
         })
     }
+}
+
+/// Reads the given files and those in the given directories. The problems with unreadable ones are passed to `problem`.
+pub(super) fn contents(
+    paths: &[PathBuf],
+    threads: usize,
+    common: &Common,
+    problem: &mut dyn FnMut(String) -> io::Result<()>,
+) -> io::Result<Vec<(PathBuf, Content)>> {
+    let (mut files, mut folders) = (Vec::new(), HashSet::new());
+    for path in paths {
+        match input::files_below(path, &is_skipped, &|file| is_checked(file, false)) {
+            Ok(below) => {
+                folders.extend(data_folders(&below));
+                // A file that is named is data whatever it is called.
+                let is_named = below.first() == Some(path);
+                files.extend(below.into_iter().map(|file| (file, is_named)));
+            }
+            Err(message) => problem(message)?,
+        }
+    }
+    let mut contents = Vec::with_capacity(files.len());
+    let worker = |share: &Share<Result<Content, String>>| {
+        common.limits().enforce();
+        share.each(|at| {
+            let (file, is_named) = &files[at];
+            content(file, &|path| *is_named || is_in_data_folder(path, &folders))
+        });
+    };
+    jobs::in_order(jobs::threads(threads, files.len()), files.len(), &worker, &mut |at, content| match content {
+        Ok(content) => {
+            contents.push((files[at].0.clone(), content));
+            Ok(())
+        }
+        Err(message) => problem(message),
+    })?;
+    Ok(contents)
+}
+
+/// A checker of everything that was read.
+pub(super) fn checker<'s>(session: &'s mut Session, contents: &[(PathBuf, Content)], common: &Common) -> Checker<'s> {
+    // What is looked up depends on the node.
+    session.set_environment(None);
+    let documents = contents.iter().filter_map(|(_, content)| match content {
+        Content::Data(document) => Some(&**document),
+        _ => None,
+    });
+    let mut checker = Checker::new(session, documents);
+    checker.add_hierarchies(
+        common.project().root(),
+        contents.iter().filter_map(|(path, content)| match content {
+            Content::Config(document) => Some((directory_of(path), &**document)),
+            _ => None,
+        }),
+    );
+    checker.expect_modules(common.project().declared.iter().map(|name| &**name));
+    checker.add(contents.iter().filter_map(|(_, content)| match content {
+        Content::Program(program) => Some(program),
+        _ => None,
+    }));
+    checker
 }
 
 impl Content {

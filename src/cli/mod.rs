@@ -190,7 +190,7 @@ pub(crate) fn main() -> ExitCode {
             repeated(options.watch, &options.paths, common, &mut output, check)
         }
         Some(Command::Infer { name, files }) => infer::infer(&files, name.as_deref(), common, &mut output),
-        Some(Command::Schema { name }) => schema::schema(&name, common, &mut output),
+        Some(Command::Schema(options)) => schema::schema(&options, common, &mut output),
         Some(Command::Completions { shell }) => completions::completions(shell, &mut output),
         Some(Command::Explain { code }) => completions::explain(code.as_deref(), &mut output),
         Some(Command::Man { command }) => completions::manual(command.as_deref(), &mut output),

@@ -1,28 +1,43 @@
-//! `pcore schema`: types and parameters as JSON Schema.
+//! `pcore schema`: types, parameters and the Hiera data of projects as JSON Schema.
 
-use pcore::check::{schema as schema_of, schema_of_keys};
+use std::path::Path;
+
+use pcore::check::{Checker, schema as schema_of};
 use pcore::session::Strictness;
 use pcore::text::Source;
 
-use super::arguments::Common;
+use super::arguments::{Common, SchemaOptions};
+use super::check::{checker, contents};
 use super::output::Output;
-use super::{Ending, Outcome};
+use super::{Ending, Outcome, project};
 
-pub(super) fn schema(name: &str, common: &Common, output: &mut Output) -> Ending {
+/// The set-up of editors; `DATA` is where the data are.
+const EDITORS: &str = include_str!("../../transcripts/editors.txt");
+
+pub(super) fn schema(options: &SchemaOptions, common: &Common, output: &mut Output) -> Ending {
+    let paths = common.set_project(options.project.as_deref().unwrap_or(Path::new(".")));
     let mut session = common.session();
+    if options.editor {
+        let root = common.project().root().unwrap_or(Path::new(""));
+        let folders = project::data_directories(&root.join("hiera.yaml"));
+        let folder = folders.first().and_then(|folder| folder.strip_prefix(root).ok()?.to_str()).unwrap_or("data");
+        output.say(&EDITORS.trim_end().replace("DATA", &format!("{folder}/**/*.yaml")))?;
+        return Ok(Outcome::Fine);
+    }
     session.strictness = Strictness::Error;
-    let is_name = name.split("::").all(|part| part.starts_with(|letter: char| letter.is_ascii_lowercase()));
-    let schema = if is_name {
-        let classes = session.classes_of_module(name);
-        let names = if classes.is_empty() || name.contains("::") { vec![name.to_owned()] } else { classes };
-        let mut keys = Vec::new();
-        for class in &names {
-            let found = session.keys_of_class(class)?;
-            keys.extend(found.ok_or_else(|| format!("there is neither a class nor a module {class}"))?);
+    let schema = match &options.name {
+        None => {
+            if paths.is_empty() {
+                return Err(super::usage("there is no module, environment or control repository here"));
+            }
+            let contents = contents(&paths, 0, common, &mut |message| output.complain(&message))?;
+            checker(&mut session, &contents, common).schema()
         }
-        schema_of_keys(keys)
-    } else {
-        schema_of(&session.type_of_text(&Source::new("type", name))?)
+        Some(name) if name.split("::").all(|part| part.starts_with(|letter: char| letter.is_ascii_lowercase())) => {
+            let schema = Checker::new(&mut session, []).schema_of(name)?;
+            schema.ok_or_else(|| format!("there is neither a class nor a module {name}"))?
+        }
+        Some(name) => schema_of(&session.type_of_text(&Source::new("type", name))?),
     };
     output.say_json(&format!("{schema:#}"))?;
     Ok(Outcome::Fine)

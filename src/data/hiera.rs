@@ -37,7 +37,7 @@ pub(crate) struct Deep {
     /// `merge_hash_arrays`: the hashes of two arrays are merged by their positions.
     merges_elements: bool,
     /// `knockout_prefix`: a string that begins with it removes the rest of itself from the levels below.
-    knockout: Option<Box<str>>,
+    pub(crate) knockout: Option<Box<str>>,
 }
 
 impl Deep {

@@ -11,6 +11,7 @@ mod check;
 mod class;
 mod difference;
 mod display;
+mod ecma;
 mod engine;
 mod error;
 mod escape;

@@ -8,6 +8,9 @@ use std::fmt::{self, Write};
 use crate::interrupt;
 use regex_syntax::hir::{Class, ClassUnicode, ClassUnicodeRange, HirKind};
 
+/// Writes a character of a class.
+type Writing<W> = fn(&mut W, char) -> fmt::Result;
+
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Set {
     characters: ClassUnicode,
@@ -84,6 +87,30 @@ impl Set {
         self.characters.ranges().is_empty()
     }
 
+    pub(super) fn range_count(&self) -> usize {
+        self.characters.ranges().len()
+    }
+
+    /// Writes the set or its complement, whichever has fewer ranges. `all` are the ranges of all characters.
+    pub(super) fn write_ranges<W: Write>(&self, f: &mut W, all: &str, write: Writing<W>) -> fmt::Result {
+        let mut complement = self.characters.clone();
+        complement.negate();
+        let is_shorter = complement.ranges().len() < self.characters.ranges().len();
+        let (caret, class) = if is_shorter { ("^", &complement) } else { ("", &self.characters) };
+        if class.ranges().is_empty() {
+            return write!(f, "[{}{all}]", if is_shorter { "" } else { "^" });
+        }
+        write!(f, "[{caret}")?;
+        for range in class.ranges() {
+            write(f, range.start())?;
+            if range.start() < range.end() {
+                f.write_str(if range.len() > 2 { "-" } else { "" })?;
+                write(f, range.end())?;
+            }
+        }
+        f.write_char(']')
+    }
+
     /// The set with the other case of each of its letters.
     ///
     /// Observed: Ruby 3.1 adds nothing between U+0080 and U+00FF: `/[éè]/i` does not match `É`.
@@ -128,22 +155,7 @@ impl fmt::Display for Set {
         if let Some(notation) = &self.notation {
             return f.write_str(notation);
         }
-        let mut complement = self.characters.clone();
-        complement.negate();
-        let is_shorter = complement.ranges().len() < self.characters.ranges().len();
-        let (caret, class) = if is_shorter { ("^", &complement) } else { ("", &self.characters) };
-        if class.ranges().is_empty() {
-            return f.write_str(if is_shorter { r"[\x{0}-\x{10FFFF}]" } else { r"[^\x{0}-\x{10FFFF}]" });
-        }
-        write!(f, "[{caret}")?;
-        for range in class.ranges() {
-            write_character(f, range.start())?;
-            if range.start() < range.end() {
-                f.write_str(if range.len() > 2 { "-" } else { "" })?;
-                write_character(f, range.end())?;
-            }
-        }
-        f.write_char(']')
+        self.write_ranges(f, r"\x{0}-\x{10FFFF}", write_character)
     }
 }
 

@@ -183,14 +183,7 @@ impl Writer<'_> {
             }
             other => self.enclosed("(?:", other)?,
         }
-        match (least, most) {
-            (0, None) => self.out.write_char('*')?,
-            (1, None) => self.out.write_char('+')?,
-            (0, Some(1)) => self.out.write_char('?')?,
-            (least, None) => write!(self.out, "{{{least},}}")?,
-            (least, Some(most)) if least == most => write!(self.out, "{{{least}}}")?,
-            (least, Some(most)) => write!(self.out, "{{{least},{most}}}")?,
-        }
+        quantifier(&mut self.out, least, most)?;
         match greed {
             Greed::Greedy => Ok(()),
             Greed::Lazy => self.out.write_char('?'),
@@ -242,6 +235,17 @@ impl Writer<'_> {
         self.open.pop();
         self.copies -= 1;
         Ok(())
+    }
+}
+
+pub(super) fn quantifier(out: &mut String, least: u32, most: Option<u32>) -> fmt::Result {
+    match (least, most) {
+        (0, None) => out.write_char('*'),
+        (1, None) => out.write_char('+'),
+        (0, Some(1)) => out.write_char('?'),
+        (least, None) => write!(out, "{{{least},}}"),
+        (least, Some(most)) if least == most => write!(out, "{{{least}}}"),
+        (least, Some(most)) => write!(out, "{{{least},{most}}}"),
     }
 }
 

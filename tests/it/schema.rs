@@ -306,3 +306,178 @@ fn an_inferred_type_accepts_the_samples_and_nothing_that_is_not_meant() {
         assert!(wide.accepts(&inferred), "{inferred_text} is wider than {text}");
     }
 }
+
+/// Expressions, each as the pattern of a schema; none where ECMA-262 cannot say it.
+const TRANSLATED: [(&str, Option<&str>); 26] = [
+    (r"\A[a-z]+\z", Some("^[a-z]+$")),
+    (r"^[0-7]{4}$", Some(r"(?<![^\n])[0-7]{4}(?![^\n])")),
+    (r"\Aa\Z", Some(r"^a(?=\n?$)")),
+    (r"(?i:\Ahttps?:\/\/.*\z)", Some(r"^[Hh][Tt][Tt][Pp][Ssſ]?:\/\/[^\n]*$")),
+    (r"\A\h{2}\z", Some("^[0-9A-Fa-f]{2}$")),
+    (r"\A[\w-]+[^\s]\S\z", Some(r"^[\-0-9A-Z_a-z]+[^\u0009-\u000d ][^\u0009-\u000d ]$")),
+    (r"[a-z&&[^aeiou]]", Some("[b-df-hj-np-tv-z]")),
+    (r"\A[[:xdigit:]]\z", Some("^[0-9A-Fa-f]$")),
+    (r"\A[[:digit:]]\z", Some("^[0-9\\u0080-\u{10ffff}]$")),
+    (r"a++b", Some("a+b")),
+    (r"(?!a++)b", None),
+    (r"(?>a|ab)c", Some("(?:a|ab)c")),
+    (r"(?<year>\d+)-(?!0)", Some("([0-9]+)-(?!0)")),
+    (r"(?m:.)|.", Some(r"[\s\S]|[^\n]")),
+    (r"(a)\1", None),
+    (r"\ba", None),
+    (r"\Ga", None),
+    (r"(?<p>\(\g<p>*\))", None),
+    (r"\$\{x\}/[\]\\^-]", Some(r"\$\{x\}\/[\-\\-\^]")),
+    (r"a{,3}?(?:b|)", Some("a{0,3}?(?:b|)")),
+    (r"(?x) a # comment", Some("a")),
+    (r"(?<=a)b(?<!c)", Some("(?<=a)b(?<!c)")),
+    (r"(?:^a)*", Some(r"(?:(?<![^\n])a)*")),
+    (r"(?!^)a", None),
+    (r"\t\x01é", Some("\\u0009\\u0001é")),
+    (r"\X", None),
+];
+
+#[test]
+fn patterns_are_those_of_ecma_or_left_out() {
+    let mut session = Session::new(Strictness::Error);
+    let parts = ["a", "ab", "0755", "\n", "b", "HTTPS://x", "http:", "f0", "é", "-", " ", "3", "aab", "", "(())", "c"];
+    let mut random = Random(3);
+    for (ruby, expected) in TRANSLATED {
+        let type_ = type_of(&mut session, &format!("Pattern[/{}/]", ruby.replace(r"\/", "/").replace('/', r"\/")));
+        let schema = schema(&type_);
+        assert_eq!(schema.get("pattern").and_then(Json::as_str), expected, "{ruby}");
+        if expected.is_none() || ruby.contains("digit") {
+            continue;
+        }
+        let validator = jsonschema::validator_for(&schema).unwrap_or_else(|error| panic!("{ruby}: {error}"));
+        for _ in 0..500 {
+            let text: String = (0..random.below(4)).map(|_| *random.pick(&parts)).collect();
+            let (by_type, by_schema) = (type_.has_instance(&Value::from(&*text)), validator.is_valid(&json!(text)));
+            let may_differ = ruby.contains("++") || ruby.contains("(?>");
+            assert!(by_type == by_schema || may_differ && by_schema, "{ruby}: {text:?} {by_type}");
+        }
+    }
+}
+
+const CLASSES: &str = "\
+# A web server.
+# @param port Where it listens,
+#   on all addresses.
+# @param sites The sites.
+class web(
+  Integer[1, 65535] $port = 80,
+  Enum['a', 'b'] $kind,
+  String[1] $name_ = 'x',
+  Optional[Sensitive[String[8]]] $secret = undef,
+  Sensitive[Integer] $pin = Sensitive(1),
+  Variant[String, Sensitive[String]] $either = 'changeme',
+  Hash[String, Struct[{host => String[1], Optional[tags] => Array[Enum['x', 'y'], 1]}]] $sites = {'a' => {'host' => 'b'}},
+  Array[Integer] $numbers = [1, 2],
+  Array[String] $list = ['a', $web::x],
+  Hash[Integer, String] $codes = {},
+  Pattern[/^[0-7]{4}$/] $mode = '0644',
+  Integer $converted = 1,
+) { $y = lookup('web::read_by_lookup') }
+define web::site() { }
+";
+
+const OPTIONS: &str = "\
+lookup_options:
+  web::secret: {convert_to: Sensitive}
+  web::sites: {merge: {strategy: deep, knockout_prefix: '--'}}
+  web::numbers: {merge: unique}
+  web::converted: {convert_to: Integer}
+web::kind: a
+";
+
+/// A key, its value and whether it is right.
+const DATA: [(&str, &str, bool); 58] = [
+    ("web::port", "80", true),
+    ("web::port", "0", false),
+    ("web::port", "'80'", false),
+    ("web::port", "~", true),
+    ("web::port", "'%{facts.port}'", false),
+    ("web::port", "\"%{alias('x')}\"", true),
+    ("web::port", "\"a%{alias('x')}\"", false),
+    ("web::kind", "a", true),
+    ("web::kind", "c", false),
+    ("web::kind", "'%{c}'", true),
+    ("web::name_", "''", false),
+    ("web::name_", "'%{x}'", true),
+    ("web::name_", "[a]", false),
+    ("web::secret", "long enough", true),
+    ("web::secret", "'%{x}'", true),
+    ("web::secret", "ENC[PKCS7,x]", true),
+    ("web::secret", "~", true),
+    ("web::secret", "[1]", false),
+    ("web::sites", "{}", true),
+    ("web::sites", "{a: {host: b}}", true),
+    ("web::sites", "{a: {tags: []}}", true),
+    ("web::sites", "{a: {hots: b}}", false),
+    ("web::sites", "{a: {'%{x}': b}}", true),
+    ("web::sites", "{a: {host: '%{x}', tags: ['%{x}', x]}}", true),
+    ("web::sites", "{a: {host: b, tags: [z]}}", false),
+    ("web::sites", "{a: {host: b, tags: [--x]}}", true),
+    ("web::sites", "{a: --b}", true),
+    ("web::sites", "{a: b}", false),
+    ("web::sites", "{'%{x}': '%{x}'}", false),
+    ("web::sites", "{'%{x}': \"%{alias('x')}\"}", true),
+    ("web::numbers", "[1, [2, 3], 4]", true),
+    ("web::numbers", "5", true),
+    ("web::numbers", "[a]", false),
+    ("web::numbers", "a", false),
+    ("web::list", "[1]", false),
+    ("web::list", "a", false),
+    ("web::codes", "{80: a}", true),
+    ("web::codes", "{80: 1}", false),
+    ("web::mode", "'0644'", true),
+    ("web::mode", "\"a\\n0644\"", true),
+    ("web::mode", "'0648'", false),
+    ("web::mode", "420", false),
+    ("web::converted", "'5'", true),
+    ("web::prt", "1", false),
+    ("web::site::x", "1", false),
+    ("web::nosuch::x", "1", false),
+    ("web::read_by_lookup", "1", true),
+    ("other::key", "1", true),
+    ("webs", "1", true),
+    ("lookup_options", "{}", true),
+    ("lookup_options", "~", false),
+    ("lookup_options", "{a: {merge: deep}, '^b': {merge: {strategy: unique}, convert_to: Array}}", true),
+    ("lookup_options", "{a: {merge: deeep}}", false),
+    ("lookup_options", "{a: {merge: {strategy: deep, knockout: x}}}", false),
+    ("lookup_options", "{a: {merge: {strategy: deep, knockout_prefix: '--', sort_merged_arrays: true}}}", true),
+    ("lookup_options", "{a: {convert: Sensitive}}", false),
+    ("lookup_options", "[]", false),
+    ("lookup_options", "{a: deep}", true),
+];
+
+#[test]
+fn the_schema_of_a_project_and_a_check_agree() {
+    use pcore::check::{Checker, Program};
+    use pcore::data::{Format, read};
+
+    let yaml = |text: &str| read(Format::Yaml, &Source::new("data.yaml", text)).unwrap();
+    let options = yaml(OPTIONS);
+    let mut session = Session::new(Strictness::Error);
+    let mut checker = Checker::new(&mut session, [&options]);
+    checker.add([&Program::new(Source::new("web.pp", CLASSES))]);
+    let schema = checker.schema();
+    let validator = jsonschema::validator_for(&schema).unwrap();
+    for (key, value, is_right) in DATA {
+        let document = yaml(&format!("{key}: {value}\n"));
+        let checked = checker.check(&document);
+        assert_eq!(checked.findings.is_empty(), is_right, "check {key}: {value}: {:?}", checked.findings);
+        assert_eq!(validator.is_valid(&as_json(&document.value)), is_right, "schema {key}: {value}: {schema:#}");
+    }
+    // Without `convert_to` a check says that Puppet rejects it; a schema is about what is in the data.
+    assert!(validator.is_valid(&json!({ "web::pin": 1, "web::either": "x" })));
+    assert!(!validator.is_valid(&json!({ "web::pin": "x" })));
+    let keys = &schema["properties"];
+    assert_eq!(keys["web::port"]["description"], "Where it listens, on all addresses.");
+    let defaults = ["web::port", "web::sites", "web::numbers", "web::list", "web::secret", "web::either"];
+    let defaults = defaults.map(|key| keys[key].get("default").cloned());
+    let sites = json!({ "a": { "host": "b" } });
+    assert_eq!(defaults, [Some(json!(80)), Some(sites), Some(json!([1, 2])), None, None, None]);
+    assert_eq!(checker.schema(), schema);
+}

@@ -1,0 +1,133 @@
+//! Writes a [`Tree`] as a regular expression of ECMA-262 with the flag `u`, as JSON Schema has them.
+//!
+//! The output is searched for anywhere in a string, and has no options. It may match more than the expression, never less:
+//! a possessive repetition is a greedy one, and of a set from Unicode tables every character beyond ASCII is a member.
+//!
+//! Source: ECMA-262, section "Patterns".
+
+use std::fmt::{self, Write};
+
+use super::Regexp;
+use super::set::Set;
+use super::translate::quantifier;
+use super::tree::{Anchor, Greed, Node};
+
+impl Regexp {
+    /// The expression in the syntax of ECMA-262; `None` for what that cannot express.
+    pub(crate) fn ecma(&self) -> Option<String> {
+        let mut writer = Writer { out: String::new(), is_exact: false };
+        writer.node(&self.tree.root).ok()?;
+        Some(writer.out)
+    }
+}
+
+struct Writer {
+    out: String,
+    /// Whether what is written may not match more than the expression: inside of a negative look.
+    is_exact: bool,
+}
+
+impl Writer {
+    fn node(&mut self, node: &Node) -> fmt::Result {
+        match node {
+            Node::Empty => Ok(()),
+            Node::Character { character, fold } if !fold || !character.is_alphabetic() => {
+                escaped(&mut self.out, *character, "^$\\.*+?()[]{}|/")
+            }
+            Node::Character { character, .. } if !character.is_ascii() => Err(fmt::Error),
+            Node::Character { character, .. } => self.set(&Set::range(*character, *character).folded()),
+            Node::Set(set) => self.set(set),
+            Node::Anchor(anchor) => self.anchor(*anchor),
+            Node::Sequence(nodes) => nodes.iter().try_for_each(|node| match node {
+                Node::Alternatives(_) => self.enclosed("(?:", node),
+                _ => self.node(node),
+            }),
+            Node::Alternatives(nodes) => nodes.iter().enumerate().try_for_each(|(at, node)| {
+                self.out.write_str(if at > 0 { "|" } else { "" })?;
+                self.node(node)
+            }),
+            Node::Repeat { node, least, most, greed } => self.repeat(node, *least, *most, *greed),
+            Node::Group { node, .. } => self.enclosed("(", node),
+            Node::Atomic(node) => {
+                self.wider()?;
+                self.enclosed("(?:", node)
+            }
+            Node::Look { behind, negative, node } => {
+                self.out.write_str(if *behind { "(?<" } else { "(?" })?;
+                let outside = self.is_exact;
+                self.is_exact |= *negative;
+                self.enclosed(if *negative { "!" } else { "=" }, node)?;
+                self.is_exact = outside;
+                Ok(())
+            }
+            Node::Reference { .. }
+            | Node::Call(_)
+            | Node::Conditional { .. }
+            | Node::Keep
+            | Node::LineBreak
+            | Node::Grapheme => Err(fmt::Error),
+        }
+    }
+
+    /// Fails where nothing may be written that matches more.
+    fn wider(&self) -> fmt::Result {
+        if self.is_exact { Err(fmt::Error) } else { Ok(()) }
+    }
+
+    fn enclosed(&mut self, opening: &str, node: &Node) -> fmt::Result {
+        self.out.write_str(opening)?;
+        self.node(node)?;
+        self.out.write_char(')')
+    }
+
+    fn set(&mut self, set: &Set) -> fmt::Result {
+        /// The sets of Unicode's tables have hundreds.
+        const MOST_RANGES: usize = 40;
+        let in_class = |out: &mut String, character: char| escaped(out, character, "\\]^-");
+        if set.range_count() <= MOST_RANGES {
+            return set.write_ranges(&mut self.out, r"\s\S", in_class);
+        }
+        self.wider()?;
+        set.clone().or(Set::range('\u{80}', char::MAX)).write_ranges(&mut self.out, r"\s\S", in_class)
+    }
+
+    fn anchor(&mut self, anchor: Anchor) -> fmt::Result {
+        self.out.write_str(match anchor {
+            Anchor::TextStart => "^",
+            Anchor::TextEnd => "$",
+            Anchor::TextEndOrNewline => r"(?=\n?$)",
+            // Ruby's does not match after a newline at the end.
+            Anchor::LineStart => {
+                self.wider()?;
+                r"(?<![^\n])"
+            }
+            Anchor::LineEnd => r"(?![^\n])",
+            Anchor::SearchStart | Anchor::WordBoundary { .. } | Anchor::NotWordBoundary { .. } => {
+                return Err(fmt::Error);
+            }
+        })
+    }
+
+    fn repeat(&mut self, node: &Node, least: u32, most: Option<u32>, greed: Greed) -> fmt::Result {
+        match node {
+            Node::Character { .. } | Node::Set(_) | Node::Group { .. } => self.node(node)?,
+            other => self.enclosed("(?:", other)?,
+        }
+        quantifier(&mut self.out, least, most)?;
+        match greed {
+            Greed::Greedy => Ok(()),
+            Greed::Lazy => self.out.write_char('?'),
+            Greed::Possessive => self.wider(),
+        }
+    }
+}
+
+/// A character as itself; those of `special` with a backslash.
+fn escaped(out: &mut String, character: char, special: &str) -> fmt::Result {
+    match character {
+        '\n' => out.write_str(r"\n"),
+        '\u{0}'..='\u{1f}' | '\u{7f}'..='\u{9f}' => write!(out, "\\u{:04x}", u32::from(character)),
+        _ if special.contains(character) => write!(out, "\\{character}"),
+        _ => out.write_char(character),
+    }
+}
