@@ -296,6 +296,8 @@ common_mistakes! {
         if is_loop(at.before);
     "def f(x) { x }" => "define a function with `function name($parameter) { … }`",
         if at.before.trim_start().starts_with("def ");
+    "plan a::b(String $x) { }" => "plans are run by Bolt and kept in `plans/`; Puppet does not read them",
+        if at.before.trim_start().starts_with("plan ");
     "<% $x %>" => "put a template into a string: `inline_epp('<%= $x %>')`",
         if at.rest.starts_with("<%");
     "function f($x: Integer) { }" => "put the type before the name: `Integer $x`",
