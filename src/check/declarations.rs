@@ -149,7 +149,7 @@ impl Checker<'_> {
 
     /// Adds what is not part of a declaration.
     fn check_rest(&mut self, program: &Program, tree: &Tree, checked: &mut Checked) {
-        super::placement::check(program, tree, &mut self.index, checked);
+        super::placement::check(program, tree, &mut self.index, &mut self.session.environment, checked);
         let defaults = &program.outline.defaults;
         let (found, needs) = Bodies::new(&mut self.session.environment, &mut self.index, tree, defaults).visited();
         checked.compared += found.compared;

@@ -8,6 +8,7 @@ use super::Checked;
 use super::names::plain_name;
 use crate::data::Place;
 use crate::error::Error;
+use crate::explain::mismatch::{Mismatch, code};
 use crate::secrets::{Secrets, mask};
 use crate::syntax::sensitive_literals;
 use crate::syntax::tree::{Expression, Node, Tree};
@@ -27,6 +28,8 @@ struct Hidden {
     spans: Vec<Span>,
     secrets: Secrets,
     values: usize,
+    /// Whether the first step of a path is a key of Hiera data.
+    has_public_keys: bool,
 }
 
 impl Hidden {
@@ -102,19 +105,27 @@ impl Hidden {
         let hide = |source_of_error: &Arc<Source>| Arc::ptr_eq(source_of_error, source).then(|| shown.clone());
         for finding in interrupt::each(&mut checked.findings) {
             let error = std::mem::replace(&mut finding.error, Error::runtime(""));
-            finding.error = error.without(|text| self.secrets.redacted(text), hide);
+            // The name of a key of data is public, also where it says what a secret says.
+            let place = finding.mismatch.as_ref().filter(|_| self.has_public_keys).map(Mismatch::place);
+            let name = place.and_then(|place| place.get(..1)).map(code).unwrap_or_default();
+            let redacted = |text: &str| match text.strip_prefix(&*name) {
+                Some(rest) => Some(format!("{name}{}", self.secrets.redacted(rest)?)),
+                None => self.secrets.redacted(text),
+            };
+            finding.error = error.without(redacted, hide);
         }
     }
 }
 
-/// Hides the parts of values that are of a Sensitive type in all findings about their source.
+/// Hides the parts of values that are of a Sensitive type in all findings about their source; of Hiera data all but the keys.
 pub(super) fn hide(
     source: &Arc<Source>,
     values: impl IntoIterator<Item = (Type, Value, Place)>,
+    has_public_keys: bool,
     checked: &mut Checked,
 ) {
     if !checked.findings.is_empty() {
-        let mut hidden = Hidden::default();
+        let mut hidden = Hidden { has_public_keys, ..Hidden::default() };
         values.into_iter().for_each(|(type_, value, place)| hidden.note(&redacted(&type_, &value), &place));
         hidden.hide_in(source, checked);
     }

@@ -11,7 +11,7 @@ use std::sync::{Arc, OnceLock};
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::bodies::LookedUp;
+use super::bodies::{DeclaredClass, LookedUp};
 use super::declarations::missing_module;
 use super::hierarchy::Hierarchy;
 use super::index::{Index, Known, Ruby};
@@ -23,7 +23,7 @@ use super::{
 };
 use crate::data::hiera::interpolation::{self, Part};
 use crate::data::hiera::{CONVERT_TO, LOOKUP_OPTIONS, LookupOptions, Strategy, has_text};
-use crate::data::{Document, Entry, Place};
+use crate::data::{DATA_ERROR, Document, Entry, Place};
 use crate::error::Error;
 use crate::eval::{Declared, Kind};
 use crate::explain::mismatch::{Mismatch, Reason, Step};
@@ -192,14 +192,15 @@ impl<'s> Checker<'s> {
             }
             other => {
                 let found = crate::types::describe::describe(other);
-                let error = Error::runtime(format!("expected a hash at the top level, as Hiera does, got {found}"));
+                let message = format!("expected a hash at the top level, as Hiera does, got {found}");
+                let error = Error::new(DATA_ERROR, message);
                 checked.error(&document.source, document.place.span, error);
             }
         }
         lint::ignore(&document.source, &mut checked);
         self.options.of_keys = known_options;
         repairs::join_conversions(document, &mut checked);
-        hidden::hide(&document.source, std::mem::take(&mut self.compared), &mut checked);
+        hidden::hide(&document.source, std::mem::take(&mut self.compared), true, &mut checked);
         checked.sort();
         checked
     }
@@ -218,17 +219,21 @@ impl<'s> Checker<'s> {
 
     /// Classes that are declared without values for their parameters: data has one for each that needs it. Neither the data
     /// of a module that is not checked is known, nor what a declaration elsewhere says.
-    pub(super) fn check_included(&self, source: &Arc<Source>, classes: &[(Arc<Known>, Span)], checked: &mut Checked) {
+    pub(super) fn check_included(&self, source: &Arc<Source>, classes: &[DeclaredClass], checked: &mut Checked) {
         if self.has_unseen_data {
             return;
         }
-        for (class, span) in classes {
+        for DeclaredClass { known: class, span, given } in classes {
             let name = &class.declaration.name;
             let is_unset = |parameter: &&Declared| {
-                parameter.default.is_none() && !self.values.contains_key(&*format!("{name}::{}", parameter.name))
+                let is_given = given.as_ref().is_some_and(|given| given.contains(&parameter.name));
+                parameter.default.is_none()
+                    && !is_given
+                    && !self.values.contains_key(&*format!("{name}::{}", parameter.name))
             };
             let unset = class.declaration.parameters.iter().find(is_unset);
-            let is_certain = || !self.index.declared_classes.contains(&**name) && self.sees_data_of(module_of(name));
+            let is_elsewhere = || given.is_none() && self.index.declared_classes.contains(&**name);
+            let is_certain = || !is_elsewhere() && self.sees_data_of(module_of(name));
             if let Some(parameter) = unset.filter(|_| is_certain()) {
                 let message = format!("class {name} needs the parameter {}, and no data has a value", parameter.name);
                 let help = format!("set {name}::{} in the data, or declare the class with it", parameter.name);
@@ -364,7 +369,7 @@ impl<'s> Checker<'s> {
                 return;
             }
             Err(error) => {
-                let wrong = Error::runtime(format!("cannot merge or convert '{key}': {}", error.message()));
+                let wrong = Error::new(DATA_ERROR, format!("cannot merge or convert '{key}': {}", error.message()));
                 checked.error(&document.source, entry.place.find_from(entry.key_span, &[]), wrong);
                 return;
             }
@@ -487,7 +492,8 @@ impl<'s> Checker<'s> {
     /// Checks the value of `lookup_options`: for each key, how its values are merged and converted.
     fn check_options(&mut self, document: &Document, value: &Value, entry: &Entry, checked: &mut Checked) {
         let report = |message: String, help: &[String], span: Span, checked: &mut Checked| {
-            checked.error(&document.source, span, help.iter().cloned().fold(Error::runtime(message), Error::with_help));
+            let error = help.iter().cloned().fold(Error::new(DATA_ERROR, message), Error::with_help);
+            checked.error(&document.source, span, error);
         };
         let Value::Hash(options) = value else {
             let found = crate::types::describe::describe(value);

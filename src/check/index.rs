@@ -9,9 +9,11 @@ use std::sync::{Arc, OnceLock};
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::metadata::is_for_puppet_8;
 use super::names::{lower_name, module_of};
 use super::program::{Defined, Outline, assigned, defined};
-use super::ruby::{self, RubyFunction, RubyType};
+use super::ruby::{self, RubyFunction};
+use super::ruby_types::{RubyType, generated_types};
 use super::{Program, core_resources};
 use crate::eval::{Declaration, Environment, Kind, shown};
 use crate::files::{self, files_below};
@@ -148,6 +150,8 @@ pub(super) struct Index {
     pub(super) own: Option<String>,
     /// The modules that `metadata.json` of the checked module names; `None` if there is none.
     dependencies: OnceLock<Option<Vec<String>>>,
+    /// Whether modules are only for versions before Puppet 8.
+    is_old: FxHashMap<String, bool>,
     /// The modules that a `Puppetfile` names.
     pub(super) installed: FxHashSet<String>,
     modules: FxHashMap<String, Option<Arc<Module>>>,
@@ -251,9 +255,7 @@ impl Index {
     /// Source: Puppet reference, "Module metadata": `dependencies`.
     fn dependencies(&self) -> Option<&[String]> {
         let read = || {
-            let directory = self.directory(self.own.as_deref()?)?;
-            let metadata = files::source_bytes(&directory.join("metadata.json")).ok()?;
-            let metadata: serde_json::Value = serde_json::from_slice(&metadata).ok()?;
+            let metadata = self.metadata(self.own.as_deref()?)?;
             let name = |dependency: &serde_json::Value| {
                 let full = dependency.get("name")?.as_str()?;
                 full.rsplit(['-', '/']).next().map(str::to_owned)
@@ -261,6 +263,25 @@ impl Index {
             metadata.get("dependencies")?.as_array()?.iter().map(name).collect()
         };
         self.dependencies.get_or_init(read).as_deref()
+    }
+
+    fn metadata(&self, module: &str) -> Option<serde_json::Value> {
+        let metadata = files::source_bytes(&self.directory(module)?.join("metadata.json")).ok()?;
+        serde_json::from_slice(&metadata).ok()
+    }
+
+    /// Whether a file is part of a module that is only for versions before Puppet 8.
+    pub(super) fn is_before_puppet_8(&mut self, file: &str) -> bool {
+        let Some(file) = self.real_paths.of(file.as_ref()) else { return false };
+        let Some(module) = file.ancestors().find_map(|folder| self.in_directory.get(folder)).cloned() else {
+            return false;
+        };
+        if let Some(known) = self.is_old.get(&module) {
+            return *known;
+        }
+        let is_old = self.metadata(&module).is_some_and(|metadata| !is_for_puppet_8(&metadata));
+        self.is_old.insert(module, is_old);
+        is_old
     }
 
     /// Whether all dependencies of the checked module are present, so that a name that nothing declares is wrong.
@@ -379,6 +400,11 @@ impl Index {
             for (module, directory) in self.directories.iter().rev() {
                 ruby.add(module, directory);
             }
+            let folders: FxHashSet<&Path> =
+                self.directories.iter().filter_map(|(_, one)| one.parent()?.parent()).collect();
+            for (name, file) in folders.into_iter().flat_map(generated_types) {
+                ruby.add_generated(name, file);
+            }
             Arc::new(ruby)
         };
         self.ruby.get_or_init(read).clone()
@@ -414,6 +440,13 @@ impl Ruby {
         let types = files("lib/puppet/type").filter(|(name, _)| !name.contains("::"));
         self.types.extend(types.map(|(name, file)| (name, RubyType::new(module, file))));
         self.fact_files.extend(files_below(&directory.join("lib/facter"), Some("rb")));
+    }
+
+    /// A type of `puppet generate types`, which counts where the Ruby file is missing or cannot be read completely.
+    fn add_generated(&mut self, name: String, file: PathBuf) {
+        if !self.types.get(&name).is_some_and(|type_| type_.attributes().is_some()) {
+            self.types.insert(name, RubyType::new("", file));
+        }
     }
 
     pub(super) fn facts(&self) -> &FxHashSet<String> {

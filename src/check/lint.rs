@@ -10,6 +10,7 @@ use std::sync::Arc;
 use rustc_hash::FxHashMap;
 
 use super::Checked;
+use super::literal_spans::constant;
 use super::names::lower_name;
 use crate::error::Error;
 use crate::eval::Environment;
@@ -42,6 +43,7 @@ pub static RULES: &[Rule] = &[
     of_file("empty-type", "a type without values", empty_type),
     of_project("unused-alias", "a type alias that nothing in the project uses", unused_alias),
     of_project("unused-class", "a class or defined type that nothing in a control repository uses", unused_class),
+    of_project("unincluded-class", "a relationship to a class that nothing in the project includes", unincluded_class),
     of_project("unused-function", "a function that nothing in a control repository uses", unused_function),
 ];
 
@@ -215,6 +217,24 @@ fn unused_class(linter: &mut Linter<'_>, id: Id) {
     };
     if !linter.is_module {
         linter.unused(&definition.name, definition.name_span, "remove it, unless a node classifier uses it");
+    }
+}
+
+/// What stands before the names in `Class['name']` where these are counted apart.
+pub(super) const REFERENCE: &str = "Class ";
+
+fn unincluded_class(linter: &mut Linter<'_>, id: Id) {
+    let Some(keys) = linter.parameters_of(id, "Class").filter(|_| !linter.is_module) else { return };
+    for key in keys {
+        let Some(Value::String(name)) = constant(linter.tree, key) else { continue };
+        let name = lower_name(&name);
+        let count = |key: &str| linter.counts.and_then(|counts| counts.get(key)).copied().unwrap_or(0);
+        // Besides the references there is the definition, if it is part of the project.
+        let (all, references) = (count(&name), count(&format!("{REFERENCE}{name}")));
+        if references > 0 && all == references + 1 {
+            let help = "remove the relationship, unless a node classifier includes the class".to_owned();
+            linter.report(linter.tree[key].span, format!("nothing in the project includes {name}"), help);
+        }
     }
 }
 

@@ -4,7 +4,9 @@
 //! A mismatch is reported in terms of the document: the location of the part, and whether adding or removing quotes
 //! would fix it.
 
+mod attributes;
 mod bodies;
+mod core_facts;
 mod core_resources;
 mod declarations;
 mod fix;
@@ -16,11 +18,14 @@ mod hierarchy;
 mod index;
 mod lint;
 mod literal_spans;
+mod metadata;
 mod names;
 mod placement;
 mod program;
 mod repairs;
 mod ruby;
+mod ruby_source;
+mod ruby_types;
 mod schema;
 mod stream;
 mod usage;
@@ -166,7 +171,7 @@ fn compared(document: &Document, type_: &Type) -> Checked {
     let mut checked = Checked { findings: warnings(document), compared: 1, ..Checked::default() };
     checked.findings.extend(wrong_parts(type_, &document.value).into_iter().map(|wrong| finding(document, wrong)));
     let shown = (type_.clone(), document.value.clone(), document.place.clone());
-    hidden::hide(&document.source, [shown], &mut checked);
+    hidden::hide(&document.source, [shown], false, &mut checked);
     checked.sort();
     checked
 }

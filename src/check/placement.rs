@@ -1,4 +1,5 @@
-//! Where modules declare things: a type alias, function, class or defined type is found by the path of its file.
+//! Where modules declare things: a type alias, function, class or defined type is found by the path of its file, and a type
+//! alias needs a name of its own.
 //!
 //! Source: Puppet reference, "Module fundamentals"; "Namespaces and autoloading".
 
@@ -8,12 +9,19 @@ use super::index::Index;
 use super::names::lower_name;
 use super::{Checked, Program};
 use crate::error::Error;
+use crate::eval::{Environment, Kind};
 use crate::syntax::tree::{Expression, Tree};
 use crate::text::Span;
 use crate::wording::capitalized;
 
 /// Reports what a file of a module declares under a name that its path does not lead to.
-pub(super) fn check(program: &Program, tree: &Tree, index: &mut Index, checked: &mut Checked) {
+pub(super) fn check(
+    program: &Program,
+    tree: &Tree,
+    index: &mut Index,
+    environment: &mut Environment,
+    checked: &mut Checked,
+) {
     let Some((kind, expected)) = place(program, index) else { return };
     for id in tree.statements() {
         let (of_kind, name, span) = match &tree[*id].expression {
@@ -28,6 +36,16 @@ pub(super) fn check(program: &Program, tree: &Tree, index: &mut Index, checked: 
             _ => continue,
         };
         let found = lower_name(name);
+        // Observed: with Puppet 7.23 `'a' =~ M::X` is false if there is a defined type m::x, whatever the alias accepts.
+        let is_hidden = |index: &mut Index, environment: &mut Environment| {
+            let declared = index.resource(&found, environment);
+            declared.is_some_and(|known| known.declaration.kind == Kind::DefinedType)
+        };
+        if of_kind == "types" && is_hidden(index, environment) {
+            let message = format!("the defined type {found} hides the type alias: {name} means its resources");
+            let error = Error::new("HIDDEN_ALIAS", message).with_help("rename one of them");
+            checked.warning(&tree.source, span, error);
+        }
         // What is inside of a class, and anything of the module in its `init.pp`.
         let is_inside = |rest: &str| kind == "manifests" && (rest.starts_with("::") || !expected.contains("::"));
         let is_right = found.strip_prefix(&*expected).is_some_and(|rest| rest.is_empty() || is_inside(rest));

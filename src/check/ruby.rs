@@ -1,11 +1,10 @@
 //! Ruby files of modules, read as text and never run: the names of functions and, where `dispatch` blocks say so, their
-//! signatures; resource types with their attributes; facts.
+//! signatures; facts.
 //!
-//! Source: Puppet reference, "Writing functions in Ruby", "Resource types".
+//! Source: Puppet reference, "Writing functions in Ruby".
 
-use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, LazyLock, OnceLock};
+use std::sync::{LazyLock, OnceLock};
 
 use crate::files;
 use crate::regexp::constant;
@@ -18,14 +17,6 @@ pub(super) struct RubyFunction {
     signatures: OnceLock<Option<Vec<String>>>,
 }
 
-/// A resource type that is written in Ruby. Its file is read when the attributes are first used.
-#[derive(Debug)]
-pub(super) struct RubyType {
-    pub(super) module: String,
-    file: PathBuf,
-    attributes: OnceLock<Option<Arc<[String]>>>,
-}
-
 static DISPATCH: LazyLock<Regex> = LazyLock::new(|| constant(r"(?m)^[ \t]*dispatch[ (]"));
 static PARAMETER: LazyLock<Regex> = LazyLock::new(|| {
     constant(
@@ -34,24 +25,14 @@ static PARAMETER: LazyLock<Regex> = LazyLock::new(|| {
 });
 static QUOTED: LazyLock<Regex> = LazyLock::new(|| constant(r##"^(?:'([^'#]*)'|"([^"#]*)")"##));
 static SYMBOL: LazyLock<Regex> = LazyLock::new(|| constant(r":'?([a-z_][A-Za-z0-9_]*)'?\)?\s*(?:#.*)?$"));
-static ATTRIBUTE: LazyLock<Regex> = LazyLock::new(|| {
-    constant(
-        r#"(?:newparam|newproperty|newmetaparam|ensurable)\b *(?:\(\s*)?(?::'?([a-z_0-9]+)'?|['"]([a-z_0-9]+)['"])?"#,
-    )
-});
-static DYNAMIC: LazyLock<Regex> = LazyLock::new(|| {
-    constant(
-        r"(?:newparam|newproperty)[ (]*[^:'\x22\s(]|\bextend\b|include\b|\beval\b|\binstance_eval\b|create_class|\bdefine_method\b|each\s*(?:do|\{)[^\n]*\n\s*new(?:param|property)|\bregister_type\b|\bmk_resource_methods\b|feature_check|new_file_param|\bload_",
-    )
-});
 static FACT: LazyLock<Regex> =
     LazyLock::new(|| constant(r#"Facter\.add\(?\s*(?::'?([A-Za-z_0-9]+)'?|['"]([^'"]+)['"])"#));
 
-fn first_group(captures: &regex::Captures<'_>) -> Option<String> {
+pub(super) fn first_group(captures: &regex::Captures<'_>) -> Option<String> {
     captures.iter().skip(1).flatten().next().map(|found| found.as_str().to_owned())
 }
 
-fn text(file: &Path) -> String {
+pub(super) fn text(file: &Path) -> String {
     let bytes = files::source_bytes(file).unwrap_or_default();
     String::from_utf8(bytes).unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned())
 }
@@ -122,30 +103,6 @@ fn signature(block: &str) -> Option<String> {
     parameters.extend(block_parameter);
     let returned = return_type.map(|type_| format!(" >> {type_}")).unwrap_or_default();
     Some(format!("({}){returned}", parameters.join(", ")))
-}
-
-impl RubyType {
-    pub(super) fn new(module: &str, file: PathBuf) -> RubyType {
-        RubyType { module: module.to_owned(), file, attributes: OnceLock::new() }
-    }
-
-    /// The names of the attributes in alphabetical order; `None` if they cannot all be read.
-    pub(super) fn attributes(&self) -> Option<&Arc<[String]>> {
-        self.attributes.get_or_init(|| attributes(&text(&self.file))).as_ref()
-    }
-}
-
-fn attributes(text: &str) -> Option<Arc<[String]>> {
-    let starts_line = |at: usize| text[..at].rsplit('\n').next().is_none_or(|before| before.trim_start().is_empty());
-    // Elsewhere in a line, `include` is a word of the documentation.
-    if DYNAMIC.find_iter(text).any(|found| found.as_str() != "include" || starts_line(found.start())) {
-        return None;
-    }
-    let mut attributes = BTreeSet::from(["name", "provider", "title"].map(str::to_owned));
-    for captures in ATTRIBUTE.captures_iter(text).filter(|captures| starts_line(captures.get_match().start())) {
-        attributes.insert(first_group(&captures).unwrap_or_else(|| "ensure".to_owned()));
-    }
-    (attributes.len() > 3).then(|| attributes.into_iter().collect())
 }
 
 /// The names of the facts that `lib/facter/name.rb` adds.

@@ -7,6 +7,7 @@ use regex::Regex;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::index::Index;
+use super::lint::REFERENCE;
 use super::names::lower_name;
 use super::{Checked, Checker, Unjudged};
 use crate::data::hiera::LOOKUP_OPTIONS;
@@ -89,10 +90,15 @@ impl Checker<'_> {
         let mut count = |text: &str| {
             let is_delimiter = |letter: char| !letter.is_ascii_alphanumeric() && letter != '_' && letter != ':';
             let code = text.lines().filter(|line| !line.trim_start().starts_with('#'));
+            let mut follows_class = false;
             for word in code.flat_map(|line| line.split(is_delimiter)) {
                 let name = word.trim_matches(':');
-                if !name.is_empty() {
-                    *counts.entry(Box::from(&*lower_name(name))).or_insert(0) += 1;
+                if name.is_empty() {
+                    continue;
+                }
+                *counts.entry(Box::from(&*lower_name(name))).or_insert(0) += 1;
+                if std::mem::replace(&mut follows_class, name == "Class") {
+                    *counts.entry(format!("{REFERENCE}{}", lower_name(name)).into()).or_insert(0) += 1;
                 }
             }
         };

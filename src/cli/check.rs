@@ -108,6 +108,7 @@ fn is_whole_project(paths: &[PathBuf], root: Option<&Path>) -> bool {
 pub(super) enum Content {
     Data(Box<Document>),
     Config(Box<Document>),
+    Metadata(Box<Document>),
     Program(Program),
     Template(Arc<Source>),
     Unreadable(Error),
@@ -391,6 +392,7 @@ impl Content {
             Content::Unreadable(error) => Checked::unreadable(error.clone()),
             Content::Data(document) => checker.check(document),
             Content::Config(document) => checker.check_config(document, directory_of(path)),
+            Content::Metadata(document) => checker.check_metadata(document),
             Content::Program(program) => checker.check_source(program),
             Content::Template(source) => checker.check_template(source),
             Content::Other => Checked { unjudged: vec![Unjudged::NotHieraData], ..Checked::default() },
@@ -411,7 +413,7 @@ fn contents_summary(contents: &[(PathBuf, Content)]) -> String {
         Content::Template(_) => KINDS[1],
         Content::Data(_) | Content::Unreadable(_) => KINDS[2],
         Content::Config(_) => KINDS[3],
-        Content::Other => KINDS[4],
+        Content::Metadata(_) | Content::Other => KINDS[4],
     };
     let counts = KINDS.map(|name| (contents.iter().filter(|(_, content)| kind(content) == name).count(), name));
     let counts: Vec<String> =
@@ -461,10 +463,6 @@ fn limits_for_a_file(run: Limits, began: Instant) -> Option<Limits> {
 
 /// Reads a file; without a data extension it is a program. Standard input is YAML, which includes JSON.
 fn content(path: &Path, is_data: &dyn Fn(&Path) -> bool) -> Result<Content, String> {
-    // The description of a module is not data, whatever is in it.
-    if path.file_name().is_some_and(|name| name == "metadata.json") && !is_data(path) {
-        return Ok(Content::Other);
-    }
     Ok(content_of(path, &input::file(path)?, is_data))
 }
 
@@ -479,8 +477,11 @@ fn content_of(path: &Path, source: &Arc<Source>, is_data: &dyn Fn(&Path) -> bool
         };
     };
     let is_config = path.file_name().is_some_and(|name| name == "hiera.yaml");
+    // The description of a module is not data, whatever is in it.
+    let is_metadata = path.file_name().is_some_and(|name| name == "metadata.json") && !is_data(path);
     match data::read(format, source) {
         Ok(document) if is_config => Content::Config(Box::new(document)),
+        Ok(document) if is_metadata => Content::Metadata(Box::new(document)),
         Ok(document) if is_data(path) || looks_like_hiera(&document) => Content::Data(Box::new(document)),
         Err(error) if is_config || is_data(path) => Content::Unreadable(error),
         Ok(_) | Err(_) => Content::Other,

@@ -14,13 +14,16 @@ mod yaml_writer;
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::error::{Error, LIMIT, RUNTIME_ERROR, Result, errors};
+use crate::error::{Error, LIMIT, Result, errors};
 use crate::text::Source;
 use crate::value::Value;
 pub(crate) use json_values::value_of as json_value;
 pub(crate) use place::Entry;
 pub use place::Place;
 pub use yaml_writer::{to_json, to_yaml};
+
+/// The code of what Hiera does not read, though the file is YAML or JSON.
+pub(crate) const DATA_ERROR: &str = "DATA_ERROR";
 
 const MAX_NESTING_LEVELS: usize = 500;
 
@@ -97,20 +100,20 @@ errors! {
         /// A syntax error, in the words of the parser.
         Syntax(message: String) => "SYNTAX_ERROR", message("{message}");
         /// `2001-01-01`
-        Date => RUNTIME_ERROR,
+        Date => DATA_ERROR,
             message("YAML reads this as a date, which Hiera does not support"), help("quote it as a String");
         /// `:name`
-        Symbol(name: String) => RUNTIME_ERROR,
+        Symbol(name: String) => DATA_ERROR,
             message("YAML reads this as a Ruby symbol, which has no Puppet type"),
             help("without the colon it is a String: {name}");
         /// `9223372036854775808`
-        TooLarge => RUNTIME_ERROR,
+        TooLarge => DATA_ERROR,
             message("this number does not fit into a 64-bit Integer"),
             help("quote it as a String, or add a decimal point for a Float");
         /// `!ruby/object:Object {}`
-        Tag(tag: String) => RUNTIME_ERROR, message("the tag `{tag}` is not supported");
+        Tag(tag: String) => DATA_ERROR, message("the tag `{tag}` is not supported");
         /// `!!float x`
-        NotOfTag(tag: String) => RUNTIME_ERROR, message("this is not a valid `{tag}`");
+        NotOfTag(tag: String) => DATA_ERROR, message("this is not a valid `{tag}`");
         /// `[[[[…`
         TooDeep => LIMIT, message("nested more than {MAX_NESTING_LEVELS} levels deep");
         /// Aliases of aliases of aliases.
@@ -118,6 +121,6 @@ errors! {
         /// `a: 1` and `a: 2`
         Twice(key: String) => "DUPLICATE_KEY", message("duplicate key {key}; the last one counts");
         /// `--- 1` and `--- 2`
-        FurtherDocument => RUNTIME_ERROR, message("another document starts here; only the first one counts");
+        FurtherDocument => DATA_ERROR, message("another document starts here; only the first one counts");
     }
 }

@@ -145,8 +145,12 @@ pub static TABLE: &[Issue] = issues! {
 pub static CHECKS: &[Issue] = issues! {
     ARGUMENT_COUNT "a function is called with too many or too few arguments" "class a {\n  notice(abs(1, 2))\n}"
     BLOCK_MISMATCH "a function is called without the lambda that it needs, or with one that it does not take" "class a {\n  notice([1].map)\n}"
+    DATA_ERROR "data have something that Hiera does not read, such as a date without quotes" ""
     DUPLICATE_RESOURCE "a resource is declared twice" "class a {\n  notify { 'x': }\n  notify { 'x': }\n}"
+    HIDDEN_ALIAS "a type alias has the name of a defined type, which is what the name means in types" ""
     HIERA_CONFIG "`hiera.yaml` has a key, a version or a value that Hiera 5 does not know, such as `version: 4`" ""
+    LEGACY_FACT "a fact of old versions of Facter, which Puppet 8 does not have by default" "class a {\n  notice($::osfamily)\n}"
+    METADATA "`metadata.json` has a version range that cannot be read, such as `>= 1.0.0, < 2.0.0`" ""
     MISPLACED_NAME "the name of a definition does not belong to the path of its file" ""
     MISSING_PARAMETER "a parameter without a default value is not set" "define site($port) { }\nclass a {\n  site { 'x': }\n}"
     NEVER_MATCHES "no value of the left side can match the right one" "class a(Integer $x) {\n  if $x == 'a' { notice('b') }\n}"

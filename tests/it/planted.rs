@@ -329,6 +329,51 @@ const SOUND: &[(&str, &[(&str, &str)])] = &[
         ],
     ),
     (
+        "values of attributes are compared as Puppet does, and what decides by other means is not known",
+        &[
+            THING,
+            PORT,
+            MADE,
+            (
+                "modules/a/manifests/init.pp",
+                "class a(Boolean $on, Enum['a', 'z'] $list, Hash $more) {\n  a_thing { 'x':\n    ensure => present,\n    \
+                 mode => 'quick',\n    list => ['a', $list],\n    flag => 'yes',\n    level => 1,\n    own => 'z',\n  }\n  \
+                 a_thing { 'y': mode => x12, list => undef, flag => $on, level => Sensitive('1') }\n  \
+                 a_port { 'x': number => 80 }\n  a_port { 'y': * => $more }\n  a_made { 'x': size => 'any' }\n  \
+                 package { 'x': environment => ['A=b'], ensure => '1.0' }\n  \
+                 service { 'x': ensure => $on, enable => 'mask', hasstatus => Deferred('upcase', ['x']) }\n  notify { 'z': loglevel => debug }\n}\n",
+            ),
+        ],
+    ),
+    (
+        "a module for Puppet 7 has legacy facts, other modules add facts of their own, and variables have any name",
+        &[
+            (
+                "modules/a/metadata.json",
+                "{\"requirements\": [{\"name\": \"puppet\", \"version_requirement\": \">= 6.0.0 < 8.0.0\"}], \
+                 \"dependencies\": [{\"name\": \"puppet/b\", \"version_requirement\": \"\"}]}\n",
+            ),
+            ("modules/a/manifests/init.pp", "class a {\n  notice($::osfamily, $hostname, $facts['fqdn'])\n}\n"),
+            ("modules/b/lib/facter/domain.rb", "Facter.add(:memory) do\nend\n"),
+            ("manifests/site.pp", "$architecture = 'x'\ninclude a\n"),
+            (
+                "modules/b/manifests/init.pp",
+                "class b($hostname) {\n  $id = 5\n  notice($domain, $::architecture, $facts['memory']['sytem'], $hostname, $id, \
+                 $facts['os']['lsb'], $facts['mine']['familly'], $facts['os']['release']['full'])\n}\n",
+            ),
+        ],
+    ),
+    (
+        "a class may have the name of a type alias, and attributes may come from a variable",
+        &[
+            ("modules/a/types/b.pp", "type A::B = String\n"),
+            ("modules/a/manifests/b.pp", "class a::b(A::B $x) { }\n"),
+            ("modules/a/manifests/init.pp", "class a(Hash $all) {\n  class { 'a::b': * => $all }\n}\n"),
+            ("hiera.yaml", "version: 5\nhierarchy:\n  - name: common\n    path: common.yaml\n"),
+            ("data/common.yaml", "a::all: {}\n"),
+        ],
+    ),
+    (
         "what an unknown type accepts is not known",
         &[(
             "modules/a/manifests/init.pp",
@@ -369,7 +414,58 @@ const ALONE: &[(&str, &str)] = &[
     ("notice($color ? { 'red' => 1 })", "no option of the selector matches String 'green'"),
     ("$s = Sensitive('x')\n  notice(\"a ${s}\")", "[value redacted] instead of what is in the Sensitive"),
     ("type_of(Struct[{name => string}])", "`string` is a String here, not a type"),
+    ("notice($facts['os']['familly'])", "the fact os has no key 'familly'"),
+    ("notice($facts['os']['release']['mayor'])", "the fact os has no key 'mayor'"),
+    ("notice(fact('networking.hostnam'))", "the fact networking has no key 'hostnam'"),
+    ("notice($::osfamily)", "osfamily is a legacy fact"),
+    ("notice($lsbdistcodename)", "lsbdistcodename is a legacy fact"),
+    ("notice($facts['ipaddress'])", "ipaddress is a legacy fact"),
+    (
+        "package { 'x': environment => 'A=b', mark => 'held' }",
+        "mark of resource type package expected Enum['hold', 'none']",
+    ),
+    ("service { 'x': ensure => 'runing' }", "expected Enum['false', 'running', 'stopped', 'true']"),
+    ("user { 'x': ensure => $color }", "got a value of type Enum['green', 'red']"),
+    (
+        "a_thing { 'x': mode => 'Fast' }",
+        "expected Enum['fast', 'quick', 'slow'] or Pattern[/^x\\d+$/], got String 'Fast'",
+    ),
+    ("a_thing { 'x': list => ['a', 'c'] }", "expected Enum['a', 'b'], got String 'c'"),
+    ("a_thing { 'x': flag => 'True' }", "the attribute flag of resource type a_thing expected"),
+    ("a_thing { 'x': level => '3' }", "expected Enum['1', '2'], got String '3'"),
+    ("a_thing { 'x': ensure => 'presnt' }", "expected Enum['absent', 'present']"),
+    ("a_port { 'x': number => '80' }", "the attribute number of resource type a_port expected Integer"),
+    ("a_port { 'x': numbr => 80 }", "resource type a_port has no parameter numbr"),
+    ("a_made { 'x': szie => 80 }", "resource type a_made has no parameter szie"),
+    ("class { 'a::h': * => {} }", "class a::h needs the parameter h"),
+    ("class { 'a::h': }", "class a::h needs the parameter h"),
 ];
+
+/// A resource type in Ruby.
+const THING: (&str, &str) = (
+    "modules/a/lib/puppet/type/a_thing.rb",
+    "Puppet::Type.newtype(:a_thing) do\n  @doc = \"That's a thing\"\n  ensurable\n  newparam(:name, namevar: true)\n  \
+     newparam(:mode) do\n    newvalues(:fast, 'slow', /^x\\d+$/)\n    aliasvalue(:quick, :fast)\n  end\n  \
+     newproperty(:list, array_matching: :all) do\n    newvalues(:a, :b)\n  end\n  \
+     newparam(:flag, boolean: true, parent: Puppet::Parameter::Boolean) do\n    defaultto true\n  end\n  \
+     newparam(:level) do\n    newvalues('1', '2')\n  end\n  newproperty(:own) do\n    newvalues(:a)\n    \
+     validate { |value| true }\n  end\nend\n",
+);
+
+/// A resource type of the Resource API.
+const PORT: (&str, &str) = (
+    "modules/a/lib/puppet/type/a_port.rb",
+    "require 'puppet/resource_api'\n\nPuppet::ResourceApi.register_type(\n  name: 'a_port',\n  attributes: {\n    \
+     name: { type: 'String', desc: 'The {name', behaviour: :namevar },\n    # The number.\n    number: {\n      \
+     type: 'Optional[Integer[1, 65535]]',\n      desc: <<DESC,\nThat's it: }\nDESC\n    },\n  },\n)\n",
+);
+
+/// What `puppet generate types` writes.
+const MADE: (&str, &str) = (
+    ".resource_types/a_made.pp",
+    "Puppet::Resource::ResourceType3.new(\n  'a_made',\n  [\n    Puppet::Resource::Param(Integer, 'size')\n  ],\n  [\n    \
+     Puppet::Resource::Param(Any, 'name', true)\n  ],\n  {},\n  true,\n  false)\n",
+);
 
 #[test]
 fn mistakes_in_bodies_are_found() {
@@ -384,6 +480,9 @@ fn mistakes_in_bodies_are_found() {
             ("modules/a/functions/f.pp", "function a::f(String $x) >> String { $x }\n"),
             ("modules/a/functions/n.pp", "function a::n(Integer $x) { $x }\n"),
             ("modules/a/templates/t.epp", "<%- | Integer $port | -%>\n<%= $port %>\n"),
+            THING,
+            PORT,
+            MADE,
         ];
         let all = findings(&format!("alone-{at}"), &files);
         let line = u64::try_from(class.lines().count() - 1).expect("a few lines");
@@ -409,6 +508,8 @@ fn mistakes_in_templates_functions_and_data_are_found() {
             ("modules/a/manifests/init.pp", class),
             ("modules/a/functions/f.pp", "function a::f(Boolean $x) >> String {\n  if $x { 'a' } else { 'b' }\n}\n"),
             ("modules/a/templates/t.epp", "<%- | String $x = 'a' | -%>\n<%= $x %>\n"),
+            ("modules/a/manifests/d.pp", "define a::d() { }\n"),
+            ("modules/a/types/e.pp", "type A::E = String\n"),
         ];
         let name = format!("alone-{}", file.replace('/', "-"));
         assert_eq!(findings(&name, &files), Vec::<Json>::new());
@@ -437,6 +538,10 @@ fn mistakes_in_templates_functions_and_data_are_found() {
     let beside = "a::text: x\nlookup_options:\n  a::text:\n    merge: deep\n    knockout_prefix: '--'\n";
     let ignored = of_file("data/common.yaml", beside, "unknown key 'knockout_prefix'");
     assert_eq!(ignored["severity"], "warning");
+    let metadata = "{\"name\": \"me-a\", \"requirements\": [{\"name\": \"openvox\", \
+                    \"version_requirement\": \">= 8.0.0, < 9.0.0\"}]}\n";
+    of_file("modules/a/metadata.json", metadata, "the version of openvox: '>= 8.0.0, < 9.0.0' is not a version range");
+    of_file("modules/a/types/d.pp", "type A::D = String\n", "the defined type a::d hides the type alias");
     let foreign = "a::text: x\nb::text: y\n";
     of_file("modules/a/data/common.yaml", foreign, "Puppet ignores the key 'b::text' in the data of a module");
 }
@@ -446,7 +551,10 @@ fn definitions_that_nothing_uses_are_found_in_a_control_repository() {
     let files = [
         ("environment.conf", ""),
         ("manifests/site.pp", "# include a::spare\nnode default { include a }\n"),
-        ("modules/a/manifests/init.pp", "class a {\n  a::used { 'x': size => a::size() }\n}\n"),
+        (
+            "modules/a/manifests/init.pp",
+            "class a {\n  a::used { 'x': size => a::size(), require => Class['a::spare'], before => Class['a'] }\n}\n",
+        ),
         ("modules/a/manifests/spare.pp", "# @example\n#   include a::spare\nclass a::spare { }\n"),
         ("modules/a/manifests/used.pp", "define a::used($size) { }\n"),
         ("modules/a/functions/size.pp", "function a::size() { 1 }\n"),
@@ -456,7 +564,8 @@ fn definitions_that_nothing_uses_are_found_in_a_control_repository() {
     let run = folder.run(&["check", "--lint", "--format", "jsonl"]);
     let texts: Vec<Json> = run.out.lines().map(|line| serde_json::from_str(line).expect("each line is JSON")).collect();
     let texts: Vec<&str> = texts.iter().filter_map(|one| one["error"].as_str()).collect();
-    assert_eq!(texts, ["nothing in the project uses a::idle", "nothing in the project uses a::spare"]);
+    let expected = ["nothing in the project uses a::idle", "nothing in the project includes a::spare"];
+    assert_eq!(texts, expected);
 }
 
 #[test]

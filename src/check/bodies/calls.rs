@@ -7,7 +7,7 @@ use std::sync::Arc;
 use smallvec::SmallVec;
 
 use super::known::Inferred;
-use super::{Bodies, LookedUp};
+use super::{Bodies, DeclaredClass, LookedUp};
 use crate::check::index::{Known, read};
 use crate::check::literal_spans::constant;
 use crate::check::names::{lower_name, module_of, plain_name};
@@ -243,7 +243,8 @@ impl Bodies<'_> {
             "include" | "contain" | "require" => {
                 for (id, inferred) in ids.iter().zip(found) {
                     let classes = self.class_names(*id, inferred);
-                    self.needs.classes.extend(classes);
+                    let declared = |(known, span)| DeclaredClass { known, span, given: None };
+                    self.needs.classes.extend(classes.into_iter().map(declared));
                 }
             }
             "create_resources" | "ensure_resource" | "ensure_resources" => {
@@ -253,6 +254,13 @@ impl Bodies<'_> {
                 }
             }
             "epp" => self.epp(ids, found),
+            "fact" | "getvar" => {
+                let path = found.first().and_then(Inferred::string).map(plain_name);
+                let path = path.and_then(|path| if name == "fact" { Some(path) } else { path.strip_prefix("facts.") });
+                if let (Some(path), Some(id)) = (path, ids.first()) {
+                    self.fact(path, self.tree[*id].span);
+                }
+            }
             "assert_type" if !has_block => {
                 if let (Some(type_), Some((id, value))) =
                     (found.first().and_then(Inferred::as_type), ids.get(1).zip(found.get(1)))
@@ -596,6 +604,9 @@ impl Bodies<'_> {
         let subject = self.visit(target);
         let found = self.visit_all(keys);
         let [key] = &found[..] else { return Inferred::any() };
+        if let (Some(path), Some(key)) = (self.path_of_fact(id), keys.first()) {
+            self.fact(&path, tree[*key].span);
+        }
         let subject_type = subject.type_();
         match (&*subject_type.behind_aliases(), key.value()) {
             (Type::Struct(struct_), Some(Value::String(name))) if subject.value().is_none() => {

@@ -36,8 +36,15 @@ use variables::{Scope, ScopeKind};
 #[derive(Default)]
 pub(super) struct Needs {
     pub(super) keys: Vec<LookedUp>,
-    /// The classes that are declared without values for their parameters.
-    pub(super) classes: Vec<(Arc<Known>, Span)>,
+    pub(super) classes: Vec<DeclaredClass>,
+}
+
+/// A class that is declared: its other parameters get values from data.
+pub(super) struct DeclaredClass {
+    pub(super) known: Arc<Known>,
+    pub(super) span: Span,
+    /// The parameters that `class { }` sets; `None` for `include`.
+    pub(super) given: Option<Vec<EcoString>>,
 }
 
 /// A key of data that is looked up.

@@ -4,24 +4,24 @@
 
 use std::sync::Arc;
 
-use super::Bodies;
 use super::known::Inferred;
+use super::{Bodies, DeclaredClass};
+use crate::check::attributes::{self, Rule};
 use crate::check::index::Known;
+use crate::check::literal_spans::constant;
 use crate::check::names::{lower_name, module_of};
 use crate::check::{Unjudged, core_resources};
 use crate::eval::{Kind, METAPARAMETERS, UNKNOWN_TYPE};
 use crate::syntax::tree::{Attribute, Definition, Expression, Id, Literal, ResourceBody, ResourceKind};
 use crate::text::Span;
-use crate::types::describe::describe;
-use crate::types::{EnumType, Type};
+use crate::types::Type;
 use crate::value::{EcoString, Value};
 use crate::wording::{distance, meant, nearest};
 
 pub(super) enum Resource {
     Declared(Arc<Known>),
-    Core(EcoString, &'static [core_resources::Attribute]),
-    /// A resource type in Ruby, with its name and attributes.
-    Ruby(EcoString, Arc<[String]>),
+    /// A resource type of Puppet's core or in Ruby, with its name and attributes.
+    Type(EcoString, Arc<[attributes::Attribute]>),
 }
 
 impl Resource {
@@ -31,23 +31,21 @@ impl Resource {
                 format!("class {}", known.declaration.name)
             }
             Resource::Declared(known) => format!("defined type {}", known.declaration.name),
-            Resource::Core(name, _) | Resource::Ruby(name, _) => format!("resource type {name}"),
+            Resource::Type(name, _) => format!("resource type {name}"),
         }
     }
 
     fn has(&self, name: &str) -> bool {
         match self {
             Resource::Declared(known) => known.declaration.parameter(name).is_some(),
-            Resource::Core(_, attributes) => attributes.iter().any(|attribute| attribute.name == name),
-            Resource::Ruby(_, names) => names.iter().any(|one| one == name),
+            Resource::Type(_, attributes) => attributes.iter().any(|attribute| attribute.name == name),
         }
     }
 
     fn names(&self) -> Vec<&str> {
         match self {
             Resource::Declared(known) => known.declaration.parameters.iter().map(|one| &*one.name).collect(),
-            Resource::Core(_, attributes) => attributes.iter().map(|attribute| attribute.name).collect(),
-            Resource::Ruby(_, names) => names.iter().map(|name| &**name).collect(),
+            Resource::Type(_, attributes) => attributes.iter().map(|attribute| &*attribute.name).collect(),
         }
     }
 }
@@ -102,12 +100,17 @@ impl Bodies<'_> {
                 self.class_name(class, tree[title].span).map(Resource::Declared)
             });
             self.attributes(of_class.as_ref().or(of_type.as_ref()), &body.attributes);
-            if let (ResourceKind::Declaration, Some(Resource::Declared(known)), Some(title)) =
-                (kind, &of_type, body.title)
-                && !is_default(&body)
-            {
-                let attributes = [&body.attributes[..], defaults].concat();
-                self.missing(known, &attributes, tree[title].span);
+            let (ResourceKind::Declaration, Some(title)) = (kind, body.title.filter(|_| !is_default(&body))) else {
+                continue;
+            };
+            let span = tree[title].span;
+            let Some(given) = self.given(body.attributes.iter().chain(defaults)) else { continue };
+            match (of_class, &of_type) {
+                (Some(Resource::Declared(known)), _) => {
+                    self.needs.classes.push(DeclaredClass { known, span, given: Some(given) });
+                }
+                (_, Some(Resource::Declared(known))) => self.missing(known, &given, span),
+                _ => {}
             }
         }
         Inferred::any()
@@ -156,10 +159,10 @@ impl Bodies<'_> {
             if self.index.own.as_ref().is_some_and(|own| !self.index.is_complete() && *own != type_.module) {
                 return None;
             }
-            return Some(Resource::Ruby(name.into(), type_.attributes()?.clone()));
+            return Some(Resource::Type(name.into(), type_.attributes()?.clone()));
         }
         if let Some(attributes) = core_resources::attributes(name) {
-            return Some(Resource::Core(name.into(), attributes));
+            return Some(Resource::Type(name.into(), attributes.clone()));
         }
         if declared.is_some() && self.index.is_complete() {
             let help = format!("to declare the class write class {{ '{name}': }}");
@@ -240,10 +243,12 @@ impl Bodies<'_> {
             }
             return;
         }
-        if let Resource::Core(_, attributes) = known
+        if let Resource::Type(_, attributes) = known
             && let Some(attribute) = attributes.iter().find(|attribute| attribute.name == name)
         {
-            self.core_value(known, attribute, id, found);
+            if let Some(rule) = &attribute.rule {
+                self.attribute_value(known, name, rule, id, found);
+            }
             return;
         }
         if known.has(name) || METAPARAMETERS.contains(&name) {
@@ -259,49 +264,46 @@ impl Bodies<'_> {
     }
 
     /// A value of an attribute that permits only some.
-    fn core_value(&mut self, known: &Resource, attribute: &core_resources::Attribute, id: Id, found: &Inferred) {
-        let what = || format!("the attribute {} of {}", attribute.name, known.described());
-        let is_open = found.value().is_none() || matches!(found.value(), Some(Value::Undef));
-        if let Some(type_) = &attribute.type_ {
-            let allowed = Type::one_of([type_.clone(), Type::of(&Value::Undef), Type::built_in("Sensitive")]);
-            if found.conflict(&allowed).is_some() {
-                self.compare(id, found, type_, || (what(), None));
-                let has_help = self.checked.findings.last().is_some_and(|finding| !finding.error.help().is_empty());
-                if !has_help && matches!(found.value(), Some(Value::Integer(_))) {
-                    self.add_help(Some(format!("quote it: '{}'", self.tree.source.slice(self.tree[id].span))));
-                }
-            }
+    fn attribute_value(&mut self, known: &Resource, name: &str, rule: &Rule, id: Id, found: &Inferred) {
+        // What a Deferred gives is not known.
+        let may_be_deferred = found.type_().behind_aliases().to_string().contains("Deferred");
+        if may_be_deferred || found.conflict(&rule.accepted).is_none() {
             return;
         }
-        if is_open || attribute.values.is_empty() {
-            return;
-        }
-        let text = match found.value() {
-            Some(Value::String(text)) => text.to_string(),
-            Some(Value::Boolean(value)) => value.to_string(),
-            Some(other @ (Value::Integer(_) | Value::Float(_))) => other.to_string(),
-            _ => return,
-        };
-        if !attribute.values.contains(&&*text) {
-            let near = meant(nearest(&text, attribute.values.iter().copied()));
-            let expected = Type::from(EnumType::new(attribute.values.iter().copied(), false));
-            let got = found.value().map(describe).unwrap_or_default();
-            let message = format!("{} expected {expected}, got {got}", what());
-            let span = self.tree[id].span;
-            self.error(crate::check::TYPE_MISMATCH, span, message, near);
-            self.fix_word(span, &text, attribute.values.iter().copied());
+        let what = format!("the attribute {name} of {}", known.described());
+        self.compare(id, found, &rule.expected_of(&found.type_()), || (what, None));
+        let has_help = self.checked.findings.last().is_some_and(|finding| !finding.error.help().is_empty());
+        if !has_help && matches!(found.value(), Some(Value::Integer(_))) {
+            self.add_help(Some(format!("quote it: '{}'", self.tree.source.slice(self.tree[id].span))));
         }
     }
 
+    /// The names of the attributes that a body sets; `None` if they are not all written there.
+    fn given<'t>(&self, attributes: impl Iterator<Item = &'t Attribute>) -> Option<Vec<EcoString>> {
+        let mut names = Vec::new();
+        for attribute in attributes {
+            match &self.tree[attribute.value].expression {
+                _ if &*attribute.name != "*" => names.push(attribute.name.clone()),
+                Expression::Hash(entries) => {
+                    for (key, _) in entries {
+                        names.push(constant(self.tree, *key)?.as_str()?.into());
+                    }
+                }
+                _ => return None,
+            }
+        }
+        Some(names)
+    }
+
     /// Reports the parameters of a defined type that have no default value and are not given.
-    fn missing(&mut self, known: &Arc<Known>, attributes: &[Attribute], title: Span) {
+    fn missing(&mut self, known: &Arc<Known>, given: &[EcoString], title: Span) {
         let name = lower_name(&known.declaration.name);
-        // Attributes of a hash, and defaults of the resource type, may give them.
-        if attributes.iter().any(|attribute| &*attribute.name == "*") || self.defaults.iter().any(|one| *one == name) {
+        // Defaults of the resource type may give them.
+        if self.defaults.iter().any(|one| *one == name) {
             return;
         }
         for (at, parameter) in known.declaration.parameters.iter().enumerate() {
-            let is_given = attributes.iter().any(|attribute| attribute.name == parameter.name);
+            let is_given = given.contains(&parameter.name);
             if parameter.default.is_none() && !is_given && &*parameter.name != "name" && &*parameter.name != "title" {
                 let message = format!("defined type {} needs the parameter {}", known.declaration.name, parameter.name);
                 let help = format!("add {} => …; it is declared in {}", parameter.name, known.parameter_place(at));

@@ -9,11 +9,13 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Bodies;
 use super::known::Inferred;
-use crate::check::Unjudged;
+use crate::check::index::Index;
+use crate::check::literal_spans::constant;
 use crate::check::names::{lower_name, module_of, plain_name};
 use crate::check::program::targets;
+use crate::check::{Unjudged, core_facts};
 use crate::eval::{METAPARAMETERS, RESERVED_VARIABLES};
-use crate::syntax::tree::Id;
+use crate::syntax::tree::{Expression, Id};
 use crate::text::Span;
 use crate::value::EcoString;
 use crate::wording::nearest;
@@ -64,26 +66,20 @@ const BUILT_IN: &str = "title name module_name caller_module_name facts trusted 
     clientcert clientversion clientnoop agent_specified_environment servername serverip serverversion \
     puppetversion settings";
 
-/// Legacy facts, which Facter also provides as top-scope variables, and the prefixes of families of them.
+/// Facts, which are also top-scope variables, besides those that [`core_facts`] knows, and the prefixes of families of them.
 ///
-/// Source: Facter reference, "Core facts", legacy facts.
-const LEGACY_FACTS: &str = "architecture augeas augeasversion bios_release_date bios_vendor bios_version boardassettag \
-    boardmanufacturer boardproductname boardserialnumber chassisassettag chassistype dhcp_servers domain ec2_metadata \
-    ec2_userdata facterversion filesystems fips_enabled fqdn gid hardwareisa hardwaremodel hostname hypervisors id \
-    identity interfaces ipaddress ipaddress6 is_virtual kernel kernelmajversion kernelrelease kernelversion lsbdistcodename \
-    lsbdistdescription lsbdistid lsbdistrelease lsbmajdistrelease lsbminordistrelease lsbrelease macaddress manufacturer \
-    memory memoryfree memoryfree_mb memorysize memorysize_mb netmask netmask6 network network6 operatingsystem \
-    operatingsystemmajrelease operatingsystemrelease os osfamily partitions path physicalprocessorcount processorcount \
-    productname ps rubyplatform rubysitedir rubyversion scope6 selinux selinux_config_mode selinux_config_policy \
-    selinux_current_mode selinux_enforced selinux_policyversion serialnumber ssh sshdsakey sshecdsakey sshed25519key sshrsakey \
-    swapencrypted swapfree swapfree_mb swapsize swapsize_mb system32 timezone uptime uptime_days uptime_hours uptime_seconds \
-    uuid virtual xendomains zonename zones aio_agent_version aio_agent_build cloud disks dmi env_windows_installdir load_averages \
-    mountpoints networking processors ruby system_profile system_uptime xen solaris_zones ldom nim_type is_pe pe_version \
-    pe_concat_basedir pe_server_version service_provider root_home puppet_vardir puppet_environmentpath package_provider \
-    concat_basedir staging_http_get ipaddress6_enabled vagrant puppetdb_server";
+/// Source: Facter reference, "Core facts".
+const FURTHER_FACTS: &str = "augeas dhcp_servers ec2_metadata ec2_userdata facterversion filesystems fips_enabled \
+    hypervisors identity interfaces is_virtual kernel kernelmajversion kernelrelease kernelversion memory \
+    memoryfree_mb memorysize_mb os partitions path ps scope6 ssh sshdsakey sshecdsakey sshed25519key sshrsakey \
+    swapfree_mb swapsize_mb system32 timezone virtual zones aio_agent_version aio_agent_build cloud disks dmi \
+    env_windows_installdir load_averages mountpoints networking processors ruby system_profile system_uptime xen \
+    solaris_zones ldom nim_type is_pe pe_version pe_concat_basedir pe_server_version service_provider root_home \
+    puppet_vardir puppet_environmentpath package_provider concat_basedir staging_http_get ipaddress6_enabled vagrant \
+    puppetdb_server";
 
 static NAMES: LazyLock<FxHashSet<&str>> =
-    LazyLock::new(|| [BUILT_IN, LEGACY_FACTS].into_iter().flat_map(str::split_whitespace).collect());
+    LazyLock::new(|| [BUILT_IN, FURTHER_FACTS].into_iter().flat_map(str::split_whitespace).collect());
 
 const FACT_FAMILIES: &str = "ipaddress_ ipaddress6_ macaddress_ netmask_ netmask6_ network_ network6_ mtu_ scope6_ \
     blockdevice_ sp_ ldom_ zone_ ec2_ gce az_ dhcp_ processor sshfp_ ssh pe_ windows_";
@@ -101,7 +97,10 @@ impl Bodies<'_> {
         if name.contains(':') {
             return match plain_name(name).rsplit_once("::") {
                 Some((class, variable)) => self.class_variable(class, variable, name, span),
-                None => Inferred::any(),
+                None => {
+                    self.fact(plain_name(name), span);
+                    Inferred::any()
+                }
             };
         }
         for scope in self.scopes.iter().rev() {
@@ -114,6 +113,9 @@ impl Bodies<'_> {
         }
         if name == "title" || name == "name" && self.is_inside(ScopeKind::Define) {
             return Inferred::text();
+        }
+        if core_facts::instead_of(name).is_some() && !self.is_inherited(name) {
+            self.fact(name, span);
         }
         // What the top scope and nodes see is set anywhere: by other manifests, by the classifier.
         let is_bounded = self.scopes.iter().any(|scope| {
@@ -132,12 +134,43 @@ impl Bodies<'_> {
         Inferred::any()
     }
 
+    /// `os.family` for `$facts['os']['family']`
+    pub(super) fn path_of_fact(&self, id: Id) -> Option<String> {
+        match &self.tree[id].expression {
+            Expression::Access(target, keys) => {
+                let [key] = &keys[..] else { return None };
+                let key = constant(self.tree, *key)?;
+                let path = self.path_of_fact(*target)?;
+                Some(if path.is_empty() { key.as_str()?.to_owned() } else { format!("{path}.{}", key.as_str()?) })
+            }
+            Expression::Variable(name) if plain_name(name) == "facts" => Some(String::new()),
+            _ => None,
+        }
+    }
+
+    /// Warns of a fact that Puppet 8 does not have, unless a module adds it.
+    pub(super) fn fact(&mut self, path: &str, span: Span) {
+        let fact = path.split('.').next().unwrap_or(path);
+        let is_set = |index: &mut Index| index.top_variables.contains(fact) || index.ruby().facts().contains(fact);
+        if let Some(instead) = core_facts::instead_of(path) {
+            if !is_set(self.index) && !self.index.is_before_puppet_8(self.tree.source.name()) {
+                let message = format!("{path} is a legacy fact, which Puppet 8 does not have by default");
+                self.warning("LEGACY_FACT", span, message, Some(format!("write {instead}")));
+            }
+        } else if let Some(near) = core_facts::meant_key(path).filter(|_| !is_set(self.index)) {
+            let key = path.rsplit('.').next().unwrap_or_default();
+            let message = format!("the fact {fact} has no key '{key}'");
+            self.warning("UNKNOWN_KEY", span, message, Some(format!("did you mean '{near}'?")));
+        }
+    }
+
     fn is_inside(&self, kind: ScopeKind) -> bool {
         self.scopes.iter().any(|scope| scope.kind == kind)
     }
 
     fn is_global_or_fact(&mut self, name: &str) -> bool {
         NAMES.contains(name)
+            || core_facts::instead_of(name).is_some()
             || FACT_FAMILIES.split(' ').any(|family| name.starts_with(family))
             || self.index.top_variables.contains(name)
             || self.index.ruby().facts().contains(name)
@@ -197,7 +230,7 @@ impl Bodies<'_> {
         let found = self.visit(value);
         let tree = self.tree;
         targets(tree, target, &mut |name| self.assigned_again(name, tree[target].span));
-        let is_one = matches!(tree[target].expression, crate::syntax::tree::Expression::Variable(_));
+        let is_one = matches!(tree[target].expression, Expression::Variable(_));
         let Some(scope) = self.scopes.last_mut() else { return found };
         targets(tree, target, &mut |name| {
             let is_first = is_one && !scope.variables.contains_key(name);

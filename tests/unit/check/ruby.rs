@@ -12,11 +12,3 @@ fn signatures_are_read_from_dispatch_blocks() {
     assert_eq!(signatures("def f(x)\nend"), None);
     assert_eq!(signatures("dispatch :a do\n  param TYPE, :x\n  end"), None);
 }
-
-#[test]
-fn attributes_are_read_from_types() {
-    let text = "Puppet::Type.newtype(:x) do\n  ensurable\n  newparam(:path, namevar: true) do\n  end\n  newproperty('size')\nend";
-    let expected = ["ensure", "name", "path", "provider", "size", "title"].map(str::to_owned).into();
-    assert_eq!(attributes(text), Some(expected));
-    assert_eq!(attributes("[:a].each do |p|\n  newparam(p)\nend"), None);
-}

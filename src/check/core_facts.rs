@@ -1,0 +1,68 @@
+//! The core facts of Facter: the keys of those whose structure is fixed, and what the legacy facts are called today.
+//!
+//! Source: Facter reference, "Core facts".
+
+use std::sync::LazyLock;
+
+use rustc_hash::FxHashMap;
+
+use crate::wording::nearest;
+
+/// The keys below a fact, or below one of its parts.
+const STRUCTURE: &str = "\
+memory: swap system
+memory.swap: available available_bytes capacity encrypted total total_bytes used used_bytes
+memory.system: available available_bytes capacity total total_bytes used used_bytes
+networking: dhcp domain fqdn hostname interfaces ip ip6 mac mtu netmask netmask6 network network6 primary scope6
+os: architecture distro family hardware lsb macosx name release selinux windows
+os.distro: codename description id release specification
+os.distro.release: full major minor
+os.macosx: build product version
+os.release: branch build full major minor patchlevel
+os.selinux: config_mode config_policy current_mode enabled enforced policy_version
+processors: cores count extensions isa models physicalcount speed threads
+system_uptime: days hours seconds uptime
+";
+
+/// Legacy facts, which Puppet 8 has only when `include_legacy_facts` is set, each with the fact to use instead.
+const LEGACY: &str = "architecture=os.architecture augeasversion=augeas.version bios_release_date=dmi.bios.release_date \
+    bios_vendor=dmi.bios.vendor bios_version=dmi.bios.version boardassettag=dmi.board.asset_tag \
+    boardmanufacturer=dmi.board.manufacturer boardproductname=dmi.board.product boardserialnumber=dmi.board.serial_number \
+    chassisassettag=dmi.chassis.asset_tag chassistype=dmi.chassis.type domain=networking.domain fqdn=networking.fqdn \
+    gid=identity.group hardwareisa=processors.isa hardwaremodel=os.hardware hostname=networking.hostname id=identity.user \
+    ipaddress=networking.ip ipaddress6=networking.ip6 lsbdistcodename=os.distro.codename \
+    lsbdistdescription=os.distro.description lsbdistid=os.distro.id lsbdistrelease=os.distro.release.full \
+    lsbmajdistrelease=os.distro.release.major lsbminordistrelease=os.distro.release.minor \
+    lsbrelease=os.distro.specification macaddress=networking.mac manufacturer=dmi.manufacturer \
+    memoryfree=memory.system.available memorysize=memory.system.total netmask=networking.netmask \
+    netmask6=networking.netmask6 network=networking.network network6=networking.network6 operatingsystem=os.name \
+    operatingsystemmajrelease=os.release.major operatingsystemrelease=os.release.full osfamily=os.family \
+    physicalprocessorcount=processors.physicalcount processorcount=processors.count productname=dmi.product.name \
+    rubyplatform=ruby.platform rubysitedir=ruby.sitedir rubyversion=ruby.version selinux=os.selinux.enabled \
+    selinux_config_mode=os.selinux.config_mode selinux_config_policy=os.selinux.config_policy \
+    selinux_current_mode=os.selinux.current_mode selinux_enforced=os.selinux.enforced \
+    selinux_policyversion=os.selinux.policy_version serialnumber=dmi.product.serial_number \
+    swapencrypted=memory.swap.encrypted swapfree=memory.swap.available swapsize=memory.swap.total \
+    uptime=system_uptime.uptime uptime_days=system_uptime.days uptime_hours=system_uptime.hours \
+    uptime_seconds=system_uptime.seconds uuid=dmi.product.uuid xendomains=xen.domains zonename=solaris_zones.current";
+
+static KEYS: LazyLock<FxHashMap<&str, Vec<&str>>> = LazyLock::new(|| {
+    let rows = STRUCTURE.lines().filter_map(|line| line.split_once(": "));
+    rows.map(|(fact, keys)| (fact, keys.split(' ').collect())).collect()
+});
+
+static SUCCESSORS: LazyLock<FxHashMap<&str, &str>> =
+    LazyLock::new(|| LEGACY.split_whitespace().filter_map(|row| row.split_once('=')).collect());
+
+/// The key that is meant by the last part of a path, as of `os.familly`, if no core fact has it.
+pub(super) fn meant_key(path: &str) -> Option<&'static str> {
+    let (fact, key) = path.rsplit_once('.')?;
+    let keys = KEYS.get(fact)?;
+    if keys.contains(&key) { None } else { nearest(key, keys.iter().copied()) }
+}
+
+/// `$facts['os']['family']` for `osfamily`.
+pub(super) fn instead_of(legacy: &str) -> Option<String> {
+    let path = SUCCESSORS.get(legacy)?;
+    Some(path.split('.').fold("$facts".to_owned(), |text, key| format!("{text}['{key}']")))
+}

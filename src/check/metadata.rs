@@ -1,0 +1,62 @@
+//! `metadata.json` of a module: version ranges, and the versions of Puppet that it is for.
+//!
+//! Source: Puppet reference, "Module metadata". OpenVox reads the same file; its own name may be a requirement.
+
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use super::{Checked, Checker, warnings};
+use crate::data::Document;
+use crate::error::Error;
+use crate::explain::mismatch::Step;
+use crate::regexp::constant;
+use crate::value::{SemVer, SemVerRange, Value};
+
+/// The names under which a module requires a version of Puppet.
+const ENGINES: [&str; 2] = ["puppet", "openvox"];
+
+impl Checker<'_> {
+    /// A `metadata.json`: version ranges that cannot be read.
+    pub fn check_metadata(&self, document: &Document) -> Checked {
+        let mut checked = Checked { findings: warnings(document), compared: 1, ..Checked::default() };
+        for list in ["dependencies", "requirements"] {
+            let Some(Value::Array(elements)) = document.value.as_hash().and_then(|all| all.get_str(list)) else {
+                continue;
+            };
+            for (at, element) in elements.iter().enumerate() {
+                let Some((name, range)) = required(element) else { continue };
+                checked.compared += 1;
+                if read(range).is_err() {
+                    let key = |name: &str| Step::Entry(name.into());
+                    let place = document.place.find(&[key(list), Step::Element(at), key("version_requirement")]);
+                    let message = format!("the version of {name}: '{range}' is not a version range");
+                    let error = Error::new("METADATA", message).with_help("write a range such as '>= 1.0.0 < 2.0.0'");
+                    checked.warning(&document.source, place, error);
+                }
+            }
+        }
+        checked
+    }
+}
+
+/// Observed: Puppet 7.23 reads an empty range as any version, `> =` as `>=` and `>=v1` as `>=1`.
+fn read(range: &str) -> Result<SemVerRange, Error> {
+    static SIGN: LazyLock<Regex> = LazyLock::new(|| constant(r"([<>=~^])(?:\s+|v)"));
+    SemVerRange::parse(&SIGN.replace_all(if range.is_empty() { "*" } else { range }, "$1"))
+}
+
+fn required(element: &Value) -> Option<(&str, &str)> {
+    let element = element.as_hash()?;
+    Some((element.get_str("name")?.as_str()?, element.get_str("version_requirement")?.as_str()?))
+}
+
+/// Whether a module may be used with Puppet 8 or later, as far as its metadata say so.
+pub(super) fn is_for_puppet_8(metadata: &serde_json::Value) -> bool {
+    let Some(requirements) = metadata.get("requirements").and_then(serde_json::Value::as_array) else { return true };
+    let ranges = requirements.iter().filter(|one| ENGINES.iter().any(|engine| one["name"] == *engine));
+    let mut ranges = ranges.filter_map(|one| read(one["version_requirement"].as_str()?).ok()).peekable();
+    let versions = ["8.0.0", "8.10.0", "8.99.0", "9.99.0"].map(SemVer::parse);
+    let reaches = |range: SemVerRange| versions.iter().flatten().any(|version| range.includes(version));
+    ranges.peek().is_none() || ranges.any(reaches)
+}

@@ -1,0 +1,209 @@
+//! Resource types that are written in Ruby, read as text and never run: their attributes and, where these are literals,
+//! the values that they accept. `Puppet::Type.newtype` and `Puppet::ResourceApi.register_type` are read, and the files that
+//! `puppet generate types` writes.
+//!
+//! Source: Puppet reference, "Developing custom types", "Resource API reference"; `puppet generate types`.
+
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, LazyLock, OnceLock};
+
+use regex::Regex;
+
+use super::attributes::{Attribute, Rule};
+use super::ruby::{first_group, text};
+use super::ruby_source::outline;
+use crate::regexp::{Regexp, constant};
+use crate::session::{Session, Strictness};
+use crate::value::{EcoString, Value};
+
+/// A resource type. Its file is read when the attributes are first used.
+#[derive(Debug)]
+pub(super) struct RubyType {
+    pub(super) module: String,
+    file: PathBuf,
+    attributes: OnceLock<Option<Arc<[Attribute]>>>,
+}
+
+static ATTRIBUTE: LazyLock<Regex> = LazyLock::new(|| {
+    constant(
+        r#"(?m)^[ \t]*(newparam|newproperty|newmetaparam|ensurable)\b *(?:\(\s*)?(?::'?([a-z_0-9]+)'?|['"]([a-z_0-9]+)['"])?"#,
+    )
+});
+static DYNAMIC: LazyLock<Regex> = LazyLock::new(|| {
+    constant(
+        r"(?m)(?:newparam|newproperty)[ (]*[^:'\x22\s(]|\bextend\b|^\s*include\b|\beval\b|\binstance_eval\b|create_class|\bdefine_method\b|each\s*(?:do|\{)[^\n]*\n\s*new(?:param|property)|\bmk_resource_methods\b|feature_check|new_file_param|\bload_",
+    )
+});
+/// What else may decide about values than `newvalues`.
+static VALIDATION: LazyLock<Regex> =
+    LazyLock::new(|| constant(r"\b(?:unsafe_)?validate\b|\bdef (?:value|should)=|\bextend\b|^\s*include\b"));
+static PARENT: LazyLock<Regex> = LazyLock::new(|| constant(r"\bparent(?::|\s*=>)\s*([\w:]*)"));
+static VALUES: LazyLock<Regex> =
+    LazyLock::new(|| constant(r"\b(newvalues|newvalue|aliasvalue|defaultvalues)\b(?: *\()?"));
+static LITERAL: LazyLock<Regex> = LazyLock::new(|| {
+    constant(
+        r#"\A\s*(?::?'([^'\\]*)'|:?"([^"\\#]*)"|:([a-zA-Z_]\w*[?!]?)|(true|false)\b|/((?:[^/\\\n]|\\.)*)/([im]*)|%r\{((?:[^{}\\\n]|\\.)*)\}([im]*))\s*"#,
+    )
+});
+static ENTRY: LazyLock<Regex> =
+    LazyLock::new(|| constant(r#"\A\s*(?:(\w+):|:(\w+)\s*=>|['"](\w+)['"](?::|\s*=>))\s*\{"#));
+static ENTRIES: LazyLock<Regex> = LazyLock::new(|| constant(r"register_type\b(?s:.*?)\battributes(?::|\s*=>)\s*\{"));
+static TYPE: LazyLock<Regex> = LazyLock::new(|| constant(r"\btype(?::|\s*=>)\s*"));
+static QUOTED: LazyLock<Regex> = LazyLock::new(|| constant(r#"\A(?:'([^'\\]*)'|"([^"\\#]*)")"#));
+static GENERATED: LazyLock<Regex> = LazyLock::new(|| constant(r"Puppet::Resource::Param\(.*, *'([a-z_0-9]+)'"));
+
+impl RubyType {
+    pub(super) fn new(module: &str, file: PathBuf) -> RubyType {
+        RubyType { module: module.to_owned(), file, attributes: OnceLock::new() }
+    }
+
+    /// The attributes; `None` if they cannot all be read.
+    pub(super) fn attributes(&self) -> Option<&Arc<[Attribute]>> {
+        let read = || {
+            let text = text(&self.file);
+            let mut attributes = if self.file.extension().is_some_and(|ending| ending == "pp") {
+                generated(&text)
+            } else {
+                let outline = outline(&text);
+                match ENTRIES.find(&outline) {
+                    Some(start) => registered(&text, &outline, start.end())?,
+                    None => declared(&text, &outline)?,
+                }
+            };
+            if attributes.is_empty() {
+                return None;
+            }
+            for name in ["name", "provider", "title"] {
+                attributes.push(Attribute { name: name.into(), rule: None });
+            }
+            Some(attributes.into())
+        };
+        self.attributes.get_or_init(read).as_ref()
+    }
+}
+
+/// Those of `newtype`, each with the values that `newvalues` lists.
+fn declared(text: &str, outline: &str) -> Option<Vec<Attribute>> {
+    if DYNAMIC.is_match(outline) {
+        return None;
+    }
+    let found: Vec<_> = ATTRIBUTE.captures_iter(text).collect();
+    let mut attributes: Vec<Attribute> = Vec::new();
+    for (at, captures) in found.iter().enumerate() {
+        let name = captures.get(2).or(captures.get(3)).map_or("ensure", |name| name.as_str());
+        let start = captures.get_match().start();
+        let end = found.get(at + 1).map_or(text.len(), |next| next.get_match().start());
+        let section = outline.get(start..end)?;
+        let indent: String = section.chars().take_while(|letter| matches!(letter, ' ' | '\t')).collect();
+        let end = section.find(&format!("\n{indent}end\n")).map_or(end, |end| start + end);
+        let is_list = &captures[1] != "newparam";
+        let mut rule = listed(text.get(start..end)?, outline.get(start..end)?, is_list);
+        if let Some(earlier) = attributes.iter_mut().find(|earlier| earlier.name == name) {
+            (earlier.rule, rule) = (None, None);
+        }
+        attributes.push(Attribute { name: name.to_owned().into(), rule });
+    }
+    Some(attributes)
+}
+
+/// The values that the definition of an attribute lists, if nothing else decides.
+fn listed(text: &str, outline: &str, is_list: bool) -> Option<Rule> {
+    let (mut words, mut patterns) = (Vec::new(), Vec::new());
+    let mut add = |names: &[&'static str]| words.extend(names.iter().copied().map(EcoString::from));
+    match PARENT.captures(outline).map(|found| found.extract::<1>().1) {
+        Some(["Puppet::Parameter::Boolean" | "Puppet::Property::Boolean"]) => add(&["true", "false", "yes", "no"]),
+        None | Some(["Puppet::Property::Ensure"]) => {}
+        Some(_) => return None,
+    }
+    if VALIDATION.is_match(outline) {
+        return None;
+    }
+    if outline.trim() == "ensurable" {
+        add(&["present", "absent"]);
+    }
+    for found in VALUES.captures_iter(outline) {
+        let call = &found[1];
+        if call == "defaultvalues" {
+            words.extend(["present", "absent"].map(EcoString::from));
+            continue;
+        }
+        let mut rest = text.get(found.get_match().end()..)?;
+        loop {
+            let literal = LITERAL.captures(rest)?;
+            rest = rest.get(literal.get_match().end()..)?;
+            if let Some(pattern) = literal.get(5).or(literal.get(7)) {
+                let flags = literal.get(6).or(literal.get(8)).map_or("", |flags| flags.as_str());
+                let pattern = pattern.as_str();
+                let whole = if flags.is_empty() { pattern.to_owned() } else { format!("(?{flags}:{pattern})") };
+                patterns.push(Regexp::new(&whole).ok()?);
+            } else {
+                words.push(first_group(&literal)?.into());
+            }
+            match rest.strip_prefix(',').filter(|_| call == "newvalues") {
+                Some(further) => rest = further,
+                None => break,
+            }
+        }
+        // What follows could be part of the last value, as in `:a + x`.
+        let follows = rest.chars().next();
+        if follows.is_some_and(|next| !(matches!(next, ')' | ',' | '#' | '{' | ';') || next.is_ascii_lowercase())) {
+            return None;
+        }
+    }
+    let is_empty = words.is_empty() && patterns.is_empty();
+    (!is_empty).then(|| Rule::of_values(&words, patterns, is_list))
+}
+
+/// Those of the Resource API, which begin at `start`.
+fn registered(text: &str, outline: &str, start: usize) -> Option<Vec<Attribute>> {
+    // A provider may change the values before they are compared.
+    let is_checked = !text.contains("canonicalize");
+    let mut session = Session::new(Strictness::Error);
+    let mut attributes = Vec::new();
+    let mut at = start;
+    loop {
+        let rest = outline.get(at..)?;
+        if rest.trim_start().starts_with('}') {
+            return Some(attributes);
+        }
+        // Strings are blank in the outline, and comments are not in the text.
+        let blank = rest.len() - rest.trim_start().len();
+        let entry = ENTRY.captures(text.get(at + blank..)?)?;
+        let (start, name) = (at + blank + entry.get_match().end(), first_group(&entry)?);
+        let mut depth = 1_usize;
+        let end = outline.get(start..)?.find(|letter| {
+            match letter {
+                '{' | '(' | '[' => depth += 1,
+                '}' | ')' | ']' => depth -= 1,
+                _ => {}
+            }
+            depth == 0
+        })?;
+        let body = outline.get(start..start + end)?;
+        let type_ = TYPE.find(body).and_then(|found| QUOTED.captures(text.get(start + found.end()..start + end)?));
+        let type_ = type_.and_then(|quoted| first_group(&quoted)).filter(|_| is_checked);
+        let type_ = type_.and_then(|written| match session.eval(&written) {
+            Ok(Value::Type(type_)) => Some(type_),
+            _ => None,
+        });
+        attributes.push(Attribute { name: name.into(), rule: type_.map(Rule::of_type) });
+        at = start + end + 1;
+        at += outline.get(at..).filter(|rest| rest.starts_with(',')).map_or(0, |_| 1);
+    }
+}
+
+/// The names in a file of `puppet generate types`. It does not say which values a type refuses by other means.
+fn generated(text: &str) -> Vec<Attribute> {
+    let names = GENERATED.captures_iter(text).map(|found| found[1].to_owned());
+    names.map(|name| Attribute { name: name.into(), rule: None }).collect()
+}
+
+/// The types that `puppet generate types` has written into an environment, with their files.
+pub(super) fn generated_types(environment: &Path) -> impl Iterator<Item = (String, PathBuf)> {
+    let files = crate::files::files_below(&environment.join(".resource_types"), "pp");
+    files.into_iter().filter_map(|file| Some((file.file_stem()?.to_str()?.to_owned(), file)))
+}
+
+#[cfg(test)]
+#[path = "../../tests/unit/check/ruby_types.rs"]
+mod tests;
