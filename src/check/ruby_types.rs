@@ -200,7 +200,7 @@ fn generated(text: &str) -> Vec<Attribute> {
 
 /// The types that `puppet generate types` has written into an environment, with their files.
 pub(super) fn generated_types(environment: &Path) -> impl Iterator<Item = (String, PathBuf)> {
-    let files = crate::files::files_below(&environment.join(".resource_types"), "pp");
+    let files = crate::files::files_below(&environment.join(".resource_types"), Some("pp"));
     files.into_iter().filter_map(|file| Some((file.file_stem()?.to_str()?.to_owned(), file)))
 }
 
