@@ -285,6 +285,11 @@ impl Session {
         self.environment.find_file(path).map(|_| ())
     }
 
+    /// The name and the directory of each module that programs can use.
+    pub fn module_directories(&self) -> Vec<(String, PathBuf)> {
+        self.environment.module_directories()
+    }
+
     /// The names of the modules whose types and functions can be named, in no order.
     pub fn modules(&self) -> Vec<String> {
         self.environment.module_names()

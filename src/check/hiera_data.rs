@@ -18,8 +18,8 @@ use super::index::{Index, Known, Ruby};
 use super::names::module_of;
 use super::usage::{self, Usage};
 use super::{
-    Checked, Finding, Fix, Program, Rule, TYPE_MISMATCH, Unjudged, finding, fix, hidden, lint, message, repairs,
-    warnings, wrong_parts,
+    Checked, Finding, Fix, Interface, Program, Rule, TYPE_MISMATCH, Unjudged, finding, fix, hidden, lint, message,
+    repairs, warnings, wrong_parts,
 };
 use crate::data::hiera::interpolation::{self, Part};
 use crate::data::hiera::{CONVERT_TO, LOOKUP_OPTIONS, LookupOptions, Strategy, has_text};
@@ -131,6 +131,13 @@ impl<'s> Checker<'s> {
     /// Names modules that are expected to be there, as a `Puppetfile` does.
     pub fn expect_modules<'m>(&mut self, names: impl IntoIterator<Item = &'m str>) {
         self.index.installed.extend(names.into_iter().map(str::to_owned));
+    }
+
+    /// Makes modules known that are not installed.
+    pub fn add_interfaces(&mut self, interfaces: &Arc<[Interface]>) {
+        self.index.indexed = interfaces.clone();
+        let of_modules = self.index.not_installed(interfaces).flat_map(Interface::types);
+        self.session.environment.add_types(of_modules.collect());
     }
 
     /// Turns lint rules on.

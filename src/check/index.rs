@@ -9,6 +9,7 @@ use std::sync::{Arc, OnceLock};
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::interface::{self, Interface, Sort};
 use super::metadata::is_for_puppet_8;
 use super::names::{lower_name, module_of};
 use super::program::{Defined, Outline, assigned, defined};
@@ -77,7 +78,7 @@ impl Known {
     }
 }
 
-fn definition_of(tree: &Tree, id: Id) -> &Definition {
+pub(super) fn definition_of(tree: &Tree, id: Id) -> &Definition {
     match &tree[id].expression {
         Expression::Class { definition, .. } | Expression::Define(definition) | Expression::Function(definition) => {
             definition
@@ -166,6 +167,8 @@ pub(super) struct Index {
     real_paths: RealPaths,
     /// Read on first use; shared between threads that check the same modules.
     pub(super) ruby: Arc<OnceLock<Arc<Ruby>>>,
+    /// The interfaces of modules that may not be installed.
+    pub(super) indexed: Arc<[Interface]>,
     /// The top-scope variables that checked files set.
     pub(super) top_variables: FxHashSet<EcoString>,
     /// The classes that checked files declare with values for their parameters.
@@ -308,7 +311,20 @@ impl Index {
             return known.clone();
         }
         let module = self.directory(name).map(Path::to_owned).map(|directory| self.read_module(&directory));
+        let module = module.or_else(|| self.not_installed(&self.indexed).find(|one| one.name == name)?.module());
         self.modules.entry(name.to_owned()).or_insert(module).clone()
+    }
+
+    /// Of these interfaces those of modules that are not installed.
+    pub(super) fn not_installed<'i>(&self, interfaces: &'i [Interface]) -> impl Iterator<Item = &'i Interface> {
+        interfaces.iter().filter(|interface| self.directory(&interface.name).is_none())
+    }
+
+    /// Whether stdlib or a module that comes with Puppet has something of that name, and is not installed: which version of
+    /// it will be used is not known, so that its name is right and no more is certain.
+    pub(super) fn is_of_common_module(&self, sorts: &[Sort], name: &str) -> bool {
+        let mut modules = self.not_installed(interface::common_modules());
+        modules.any(|interface| sorts.iter().any(|sort| interface.of_sort(*sort).any(|(known, _)| known == name)))
     }
 
     fn read_module(&mut self, directory: &Path) -> Arc<Module> {
@@ -405,6 +421,7 @@ impl Index {
             for (name, file) in folders.into_iter().flat_map(generated_types) {
                 ruby.add_generated(name, file);
             }
+            self.not_installed(&self.indexed).for_each(|interface| ruby.add_indexed(interface));
             Arc::new(ruby)
         };
         self.ruby.get_or_init(read).clone()
@@ -413,6 +430,17 @@ impl Index {
     /// Whether no module has that name, though perhaps a file that is checked declares something of it.
     pub(super) fn is_missing(&self, module: &str) -> bool {
         self.directory(module).is_none() && !self.checked_names.contains_key(module)
+    }
+}
+
+impl Interface {
+    /// The classes and defined types whose parameters are known.
+    fn module(&self) -> Option<Arc<Module>> {
+        let tree = syntax::parse(&Source::new(format!("the index of {}", self.name), self.program())).ok()?;
+        let mut module = Module::default();
+        let (definitions, _) = defined(&tree);
+        module.add(&Arc::new(tree), &definitions);
+        Some(Arc::new(module))
     }
 }
 
@@ -428,6 +456,17 @@ impl Module {
 }
 
 impl Ruby {
+    fn add_indexed(&mut self, interface: &Interface) {
+        for (name, entry) in interface.of_sort(Sort::Function) {
+            let function = RubyFunction::indexed(&interface.name, &entry.texts);
+            self.functions.entry(name.to_owned()).or_insert(function);
+        }
+        for (name, entry) in interface.of_sort(Sort::ResourceType) {
+            let type_ = RubyType::indexed(&interface.name, &entry.texts);
+            self.types.entry(name.to_owned()).or_insert(type_);
+        }
+    }
+
     fn add(&mut self, module: &str, directory: &Path) {
         let files = |folder: &str| {
             let folder = directory.join(folder);

@@ -16,6 +16,7 @@ mod hiera_data;
 mod hiera_schema;
 mod hierarchy;
 mod index;
+mod interface;
 mod lint;
 mod literal_spans;
 mod metadata;
@@ -29,6 +30,7 @@ mod ruby_types;
 mod schema;
 mod stream;
 mod usage;
+mod versions;
 
 use std::sync::Arc;
 
@@ -41,10 +43,12 @@ use crate::value::Value;
 use crate::wording::counted;
 pub use fix::{Edit, Fix, Fixed};
 pub use hiera_data::{Checker, RubyFiles};
+pub use interface::Interface;
 pub use lint::{RULES, Rule};
 pub use program::Program;
 pub use schema::schema;
 pub use stream::{Pieces, check_pieces, check_text, element_type};
+pub use versions::{Change, Comparison, Part, compare};
 
 const TYPE_MISMATCH: &str = "TYPE_MISMATCH";
 

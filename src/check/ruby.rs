@@ -48,13 +48,19 @@ impl RubyFunction {
         RubyFunction { file, signatures: OnceLock::from(None) }
     }
 
+    /// A function of a module that is not installed; without signatures, where only its name is known.
+    pub(super) fn indexed(module: &str, signatures: &[String]) -> RubyFunction {
+        let signatures = (!signatures.is_empty()).then(|| signatures.to_vec());
+        RubyFunction { file: format!("the index of {module}").into(), signatures: OnceLock::from(signatures) }
+    }
+
     /// A signature as the table of functions writes it, for each `dispatch` block; `None` if they cannot be read.
     pub(super) fn signatures(&self) -> Option<&[String]> {
         self.signatures.get_or_init(|| signatures(&text(&self.file))).as_deref()
     }
 }
 
-fn signatures(text: &str) -> Option<Vec<String>> {
+pub(super) fn signatures(text: &str) -> Option<Vec<String>> {
     // A local type alias would have to be known, and computed names and types cannot be.
     if text.contains("local_types")
         || text.contains("def call(")

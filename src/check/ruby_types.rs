@@ -57,29 +57,42 @@ impl RubyType {
         RubyType { module: module.to_owned(), file, attributes: OnceLock::new() }
     }
 
+    /// A resource type of a module that is not installed.
+    pub(super) fn indexed(module: &str, attributes: &[String]) -> RubyType {
+        let attribute = |name: &String| Attribute { name: name.clone().into(), rule: None };
+        let attributes = (!attributes.is_empty()).then(|| attributes.iter().map(attribute).collect());
+        RubyType { module: module.to_owned(), file: PathBuf::new(), attributes: OnceLock::from(attributes) }
+    }
+
     /// The attributes; `None` if they cannot all be read.
     pub(super) fn attributes(&self) -> Option<&Arc<[Attribute]>> {
         let read = || {
             let text = text(&self.file);
-            let mut attributes = if self.file.extension().is_some_and(|ending| ending == "pp") {
-                generated(&text)
+            if self.file.extension().is_some_and(|ending| ending == "pp") {
+                completed(generated(&text))
             } else {
-                let outline = outline(&text);
-                match ENTRIES.find(&outline) {
-                    Some(start) => registered(&text, &outline, start.end())?,
-                    None => declared(&text, &outline)?,
-                }
-            };
-            if attributes.is_empty() {
-                return None;
+                attributes(&text).map(Into::into)
             }
-            for name in ["name", "provider", "title"] {
-                attributes.push(Attribute { name: name.into(), rule: None });
-            }
-            Some(attributes.into())
         };
         self.attributes.get_or_init(read).as_ref()
     }
+}
+
+/// The attributes that a Ruby file declares; `None` if they cannot all be read.
+pub(super) fn attributes(text: &str) -> Option<Vec<Attribute>> {
+    let outline = outline(text);
+    completed(match ENTRIES.find(&outline) {
+        Some(start) => registered(text, &outline, start.end())?,
+        None => declared(text, &outline)?,
+    })
+}
+
+/// Those attributes and the ones that every type has; `None` if there are none.
+fn completed<A: From<Vec<Attribute>>>(mut attributes: Vec<Attribute>) -> Option<A> {
+    let others = ["name", "provider", "title"].map(|name| Attribute { name: name.into(), rule: None });
+    let is_empty = attributes.is_empty();
+    attributes.extend(others);
+    (!is_empty).then(|| attributes.into())
 }
 
 /// Those of `newtype`, each with the values that `newvalues` lists.

@@ -17,7 +17,8 @@ use pcore::types::Type;
 use pcore::value::{Hash, Value};
 use pcore::wording::nearest;
 
-use super::findings::{FORMATS, Format as FindingsFormat, Report};
+use super::diff::FORMATS as DIFF_FORMATS;
+use super::findings::{FORMATS, Format as FindingsFormat, Report, ReportOptions};
 use super::input;
 use super::project::Project;
 
@@ -134,6 +135,20 @@ Examples:
   pcore schema --project > hiera.schema.json
   pcore schema --editor                      how editors use that file";
 
+const DIFF_EXAMPLES: &str = "\
+Examples:
+  pcore diff v1.2.0..v2.0.0                  two revisions of the module here
+  pcore diff v1.2.0                          a revision and the files here
+  pcore diff old/apache new/apache --format markdown
+  pcore diff v1.2.0..v2.0.0 modules/web --data data   also: which of your Hiera data breaks
+
+Exit status: 0 the version in metadata.json has grown enough; 1 it has not, or data breaks; 2 invalid usage.";
+
+const INDEX_EXAMPLES: &str = "\
+Examples:
+  pcore index modules > index.json           the interface of all modules in a directory
+  pcore check --index index.json             check without these modules";
+
 const CHECK_EXAMPLES: &str = "\
 Examples:
   pcore check                                check the project in this directory or above it
@@ -159,9 +174,9 @@ pub(crate) struct Common {
     /// Name of the node, for `$trusted`
     #[arg(long, global = true, value_name = "NAME")]
     node: Option<String>,
-    /// YAML or JSON file with data for `lookup`, above hiera.yaml; may be repeated, first wins
-    #[arg(long, global = true, value_name = "FILE", value_parser = data_file, value_hint = ValueHint::FilePath)]
-    data: Vec<DataFile>,
+    /// YAML or JSON file with data for `lookup`, above hiera.yaml, or a directory of such files; may be repeated, first wins
+    #[arg(long, global = true, value_name = "FILE", value_parser = data_files, value_hint = ValueHint::AnyPath)]
+    data: Vec<DataFiles>,
     /// Let programs read nothing but the files of modules
     #[arg(long, global = true)]
     restricted: bool,
@@ -195,6 +210,19 @@ fn format_of_findings() -> impl TypedValueParser<Value = &'static FindingsFormat
 /// The hash in a YAML or JSON file.
 #[derive(Clone, Debug)]
 struct DataFile(Hash);
+
+/// A path with data, and the hash in each file there.
+#[derive(Clone, Debug)]
+struct DataFiles(PathBuf, Vec<Hash>);
+
+fn data_files(path: &str) -> Result<DataFiles, String> {
+    let files = match Path::new(path) {
+        directory if directory.is_dir() => input::data_files_below(directory)?,
+        file => vec![file.to_owned()],
+    };
+    let layers = files.iter().map(|file| Ok(data_file(&file.to_string_lossy())?.0));
+    Ok(DataFiles(path.into(), layers.collect::<Result<_, String>>()?))
+}
 
 fn data_file(path: &str) -> Result<DataFile, String> {
     let path = Path::new(path);
@@ -264,7 +292,7 @@ impl Common {
         if let Some(node) = &self.node {
             session.set_node(node);
         }
-        session.set_data(self.data.iter().map(|data| data.0.clone()).collect());
+        session.set_data(self.data.iter().flat_map(|data| data.1.iter().cloned()).collect());
         session
     }
 
@@ -324,6 +352,11 @@ impl Common {
             Err(_) => path,
         };
         found.into_iter().map(shown).collect()
+    }
+
+    /// The paths of `--data`.
+    pub(crate) fn data_paths(&self) -> impl Iterator<Item = &Path> {
+        self.data.iter().map(|data| &*data.0)
     }
 
     pub(crate) fn searched(&self) -> Vec<String> {
@@ -466,6 +499,24 @@ pub(crate) enum Command {
     /// all its classes, with `lookup_options` applied. What JSON Schema cannot say is named in `$comment`.
     #[command(after_help = SCHEMA_EXAMPLES)]
     Schema(SchemaOptions),
+    /// Compare two versions of a module: what breaks its users
+    ///
+    /// Lists the classes, defined types, functions, plans, type aliases and resource types that were added, removed or
+    /// changed, and what metadata.json no longer supports. `!` marks what breaks users, if possible with a value that is
+    /// not accepted any more. The last line says which part of the version has to grow, and whether it did. Types of other
+    /// modules are looked up on the module path.
+    #[command(after_help = DIFF_EXAMPLES)]
+    Diff(DiffOptions),
+    /// Write the interface of modules as one file, for `pcore check --index`
+    ///
+    /// The file is JSON, and lists the type aliases, functions, classes, defined types, plans and resource types of each module
+    /// with their signatures.
+    #[command(after_help = INDEX_EXAMPLES)]
+    Index {
+        /// Directories with modules
+        #[arg(required = true, value_name = "DIR", value_hint = ValueHint::DirPath)]
+        directories: Vec<PathBuf>,
+    },
     /// Process requests from standard input: JSON Lines in, JSON Lines out
     ///
     /// A request is an object with `code` to evaluate, `parse` to parse, or `value` and `type` to check. Optional keys: `id`
@@ -504,6 +555,22 @@ pub(crate) struct SchemaOptions {
     /// Print how to set up VS Code, Neovim and Helix with the schema of the project
     #[arg(long)]
     pub(crate) editor: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct DiffOptions {
+    /// How to print the changes
+    #[arg(long, value_name = "FORMAT", default_value = DIFF_FORMATS[0], value_parser = DIFF_FORMATS)]
+    pub(crate) format: String,
+    /// A directory, a git revision, or two revisions as in `v1.2.0..v2.0.0`
+    #[arg(value_name = "OLD")]
+    pub(crate) old: String,
+    /// A directory or a git revision; after two revisions the MODULE [default: the files of the module]
+    #[arg(value_name = "NEW")]
+    pub(crate) new: Option<String>,
+    /// The directory of the module in the git repository [default: the module here]
+    #[arg(value_name = "MODULE", value_hint = ValueHint::DirPath)]
+    pub(crate) module: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]
@@ -550,6 +617,9 @@ pub(crate) struct CheckOptions {
     /// Check again whenever a file changes
     #[arg(long, conflicts_with = "write_baseline")]
     pub(crate) watch: bool,
+    /// Take the interface of modules that are not installed from FILE, which `pcore index` wrote; may be repeated
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) index: Vec<PathBuf>,
     /// YAML, JSON or Puppet files, and directories to search for them; `-` is YAML on standard input [default: the project]
     #[arg(value_name = "PATH", value_hint = ValueHint::AnyPath)]
     pub(crate) paths: Vec<PathBuf>,
@@ -574,6 +644,10 @@ impl CheckOptions {
     pub(crate) fn report(&self) -> Box<dyn Report> {
         let name = if self.json { "json" } else { self.format.name };
         let format = FORMATS.iter().find(|format| format.name == name).unwrap_or(self.format);
-        (format.report)(self)
+        (format.report)(&ReportOptions {
+            most: self.max_findings,
+            is_beside_diff: self.diff,
+            warnings_fail: self.fail_on == "warning",
+        })
     }
 }

@@ -10,7 +10,8 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use pcore::check::{
-    Checked, Checker, Finding, Pieces, Program, RubyFiles, Rule, Unjudged, check_pieces, check_text, element_type,
+    Checked, Checker, Finding, Interface, Pieces, Program, RubyFiles, Rule, Unjudged, check_pieces, check_text,
+    element_type,
 };
 use pcore::data::{self, Document, Format};
 use pcore::error::Error;
@@ -58,7 +59,13 @@ pub(super) fn check(options: &CheckOptions, common: &Common, output: &mut Output
     let is_whole = options.paths.is_empty() || is_whole_project(&options.paths, common.project().root());
     let rules = check_config::rules(options.lint.as_deref(), common.project().root()).map_err(usage)?;
     let baseline = options.baseline.as_deref().map(Baseline::read).transpose().map_err(usage)?;
+    let mut interfaces = Vec::new();
+    let files = check_config::index_files(common.project().root()).map_err(usage)?;
+    for file in options.index.iter().chain(&files) {
+        interfaces.extend(super::index::read(file).map_err(usage)?);
+    }
     let mut run = Run {
+        interfaces: interfaces.into(),
         options,
         common,
         rules: rules.into_iter().filter(|rule| is_whole || !rule.needs_project).collect(),
@@ -117,6 +124,8 @@ pub(super) enum Content {
 }
 
 struct Run<'a> {
+    /// Those of modules that may not be installed.
+    interfaces: Arc<[Interface]>,
     options: &'a CheckOptions,
     common: &'a Common,
     rules: Vec<&'static Rule>,
@@ -204,6 +213,7 @@ impl Run<'_> {
         self.progress = Progress::of_files(contents.len());
         let (common, rules, options) = (self.common, self.rules.clone(), self.options);
         let ruby = RubyFiles::default();
+        let interfaces = &self.interfaces.clone();
         let limits = common.limits_from(Limits::default().with(Limit::Time, RUN_MILLISECONDS));
         let began = self.began;
         let worker = |share: &Share<Judged>| {
@@ -211,6 +221,7 @@ impl Run<'_> {
             let mut session = common.session();
             let mut checker = checker(&mut session, contents, common);
             checker.share(&ruby);
+            checker.add_interfaces(interfaces);
             checker.lint(rules.iter().copied());
             share.each(|at| {
                 let (path, content) = &contents[at];

@@ -6,6 +6,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use pcore::data::Format;
 use pcore::files;
 use pcore::limits::{self, Limit};
 use pcore::text::Source;
@@ -79,6 +80,11 @@ pub(crate) fn files_below_all(
         }
     }
     (files, problems)
+}
+
+/// The YAML and JSON files at and below a path.
+pub(crate) fn data_files_below(path: &Path) -> Result<Vec<PathBuf>, String> {
+    files_below(path, &|_| false, &|file| Format::of_path(file).is_some())
 }
 
 /// The files at and below `path`, in alphabetical order: `path` itself if it is a file, otherwise the `wanted` files in it.

@@ -12,10 +12,12 @@ mod completions;
 mod config;
 mod continuation;
 mod data_file;
+mod diff;
 mod entry;
 mod error_json;
 mod findings;
 mod fix;
+mod index;
 mod infer;
 mod input;
 mod jobs;
@@ -191,6 +193,8 @@ pub(crate) fn main() -> ExitCode {
         }
         Some(Command::Infer { name, files }) => infer::infer(&files, name.as_deref(), common, &mut output),
         Some(Command::Schema(options)) => schema::schema(&options, common, &mut output),
+        Some(Command::Diff(options)) => diff::diff(&options, common, &mut output),
+        Some(Command::Index { directories }) => index::index(&directories, &mut output),
         Some(Command::Completions { shell }) => completions::completions(shell, &mut output),
         Some(Command::Explain { code }) => completions::explain(code.as_deref(), &mut output),
         Some(Command::Man { command }) => completions::manual(command.as_deref(), &mut output),

@@ -36,9 +36,9 @@ const OWN: [&str; 9] =
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Project {
     /// Directories with modules, in order of precedence.
-    path: Vec<PathBuf>,
+    pub(crate) path: Vec<PathBuf>,
     /// The name and directory of the current module.
-    own: Option<(String, PathBuf)>,
+    pub(crate) own: Option<(String, PathBuf)>,
     root: Option<PathBuf>,
     /// The manifests that `environment.conf` names.
     manifest: Option<PathBuf>,

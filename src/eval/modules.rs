@@ -35,6 +35,8 @@ pub(crate) struct Modules {
     shared_type_names: Option<Arc<OnceLock<Vec<String>>>>,
     /// The trees of files that need not be read, by the names of the files in messages.
     trees: Arc<FxHashMap<String, Arc<Tree>>>,
+    /// The definitions of type aliases of modules that have no files here, by name in lower case.
+    indexed_types: Arc<FxHashMap<String, String>>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -187,6 +189,11 @@ impl Environment {
         self.program.modules.shared_type_names = Some(Arc::default());
     }
 
+    /// Makes type aliases known that no file defines: for each name in lower case `type Name = …`.
+    pub(crate) fn add_types(&mut self, types: FxHashMap<String, String>) {
+        Arc::make_mut(&mut self.program.modules.indexed_types).extend(types);
+    }
+
     pub(crate) fn add_tree(&mut self, tree: &Arc<Tree>) {
         Arc::make_mut(&mut self.program.modules.trees).insert(tree.source.name().to_owned(), tree.clone());
     }
@@ -195,6 +202,7 @@ impl Environment {
     pub(super) fn share_files_of(&mut self, other: &Environment) {
         self.program.modules.shared_type_names.clone_from(&other.program.modules.shared_type_names);
         self.program.modules.trees.clone_from(&other.program.modules.trees);
+        self.program.modules.indexed_types.clone_from(&other.program.modules.indexed_types);
     }
 
     /// The names of the type aliases of modules, as far as the paths of their files tell.
@@ -223,6 +231,12 @@ impl Environment {
         }
         let outcome = match self.program.modules.file(kind, name) {
             Some(file) => self.load_file(kind, name, &file).map(|()| true),
+            None if kind == Kind::Type
+                && let Some(program) = self.program.modules.indexed_types.get(&tried.1) =>
+            {
+                let tree = syntax::parse(&Source::new("index", &**program))?;
+                self.define_in_module(&tree).map(|()| true)
+            }
             None => Ok(false),
         };
         // An interrupt leads past here: then the next use tries again.
@@ -245,9 +259,13 @@ impl Environment {
             _ => Arc::new(read(kind, name, file)?.0),
         };
         let tree = validation::accepted(tree, self.strictness)?;
+        self.define_in_module(&tree)
+    }
+
+    fn define_in_module(&mut self, tree: &Tree) -> Result<(), Error> {
         let statements = tree.statements();
-        self.define(&tree, statements).map_err(|error| error.in_source(&tree.source))?;
-        let defined = statements.iter().filter_map(|id| Kind::defined_by(&tree, *id));
+        self.define(tree, statements).map_err(|error| error.in_source(&tree.source))?;
+        let defined = statements.iter().filter_map(|id| Kind::defined_by(tree, *id));
         self.program.modules.defined.extend(defined.map(|(kind, name, _)| (kind, name.to_string())));
         Ok(())
     }

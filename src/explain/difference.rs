@@ -114,7 +114,7 @@ impl Difference {
         format!("{}{rule}{example}", self.place())
     }
 
-    fn texts(&self) -> (String, String) {
+    pub(crate) fn texts(&self) -> (String, String) {
         let text = |type_: &Option<Type>| match type_ {
             Some(type_) if self.is_size() => in_words(type_),
             Some(type_) => abbreviated(type_, MAX_CHARACTERS),
@@ -123,7 +123,7 @@ impl Difference {
         (text(&self.before), text(&self.after))
     }
 
-    fn is_size(&self) -> bool {
+    pub(crate) fn is_size(&self) -> bool {
         is_size(&self.path)
     }
 

@@ -47,6 +47,11 @@ impl Documentation {
         self.tags.iter().filter(move |(tag, _)| tag == name).map(|(_, text)| text.trim())
     }
 
+    /// Whether it says `@api private`.
+    pub fn is_private(&self) -> bool {
+        self.tag("api").any(|text| text == "private")
+    }
+
     /// The text of `@summary`, or else the first line.
     pub fn summary(&self) -> Option<String> {
         let said = self.tag("summary").next().map(|text| text.split_whitespace().collect::<Vec<_>>().join(" "));

@@ -9,6 +9,7 @@ use smallvec::SmallVec;
 use super::known::Inferred;
 use super::{Bodies, DeclaredClass, LookedUp};
 use crate::check::index::{Known, read};
+use crate::check::interface::Sort;
 use crate::check::literal_spans::constant;
 use crate::check::names::{lower_name, module_of, plain_name};
 use crate::check::{TYPE_MISMATCH, Unjudged, core_resources};
@@ -129,6 +130,9 @@ impl Bodies<'_> {
             return Some(Callee { name, signatures, declared: Declared::BuiltIn });
         }
         if CATALOG_FUNCTIONS.contains(&name) || FURTHER.split_whitespace().any(|known| known == name) {
+            return None;
+        }
+        if self.index.is_of_common_module(&[Sort::Function], &lower) {
             return None;
         }
         let module = module_of(&lower).to_owned();
@@ -327,6 +331,9 @@ impl Bodies<'_> {
             }
             let help = format!("{name} is declared in {}", known.place());
             self.error("UNKNOWN_CLASS", span, format!("{name} is a defined type, not a class"), Some(help));
+            return None;
+        }
+        if self.index.is_of_common_module(&[Sort::Class], &name) {
             return None;
         }
         let module = module_of(&name).to_owned();
@@ -543,7 +550,8 @@ impl Bodies<'_> {
         let lower = lower_name(name);
         let is_resource = self.index.resource(&lower, self.environment).is_some()
             || self.index.ruby().types.contains_key(&*lower)
-            || core_resources::attributes(&lower).is_some();
+            || core_resources::attributes(&lower).is_some()
+            || self.index.is_of_common_module(&[Sort::Define, Sort::ResourceType], &lower);
         if is_resource {
             return Inferred::any();
         }

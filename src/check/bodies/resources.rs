@@ -8,6 +8,7 @@ use super::known::Inferred;
 use super::{Bodies, DeclaredClass};
 use crate::check::attributes::{self, Rule};
 use crate::check::index::Known;
+use crate::check::interface::Sort;
 use crate::check::literal_spans::constant;
 use crate::check::names::{lower_name, module_of};
 use crate::check::{Unjudged, core_resources};
@@ -163,6 +164,9 @@ impl Bodies<'_> {
         }
         if let Some(attributes) = core_resources::attributes(name) {
             return Some(Resource::Type(name.into(), attributes.clone()));
+        }
+        if self.index.is_of_common_module(&[Sort::Define, Sort::ResourceType], name) {
+            return None;
         }
         if declared.is_some() && self.index.is_complete() {
             let help = format!("to declare the class write class {{ '{name}': }}");

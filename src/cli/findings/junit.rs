@@ -7,8 +7,7 @@ use std::path::Path;
 use pcore::check::{Checked, Finding};
 use pcore::wording::printable;
 
-use super::{Report, file_of, lines, message};
-use crate::cli::arguments::CheckOptions;
+use super::{Report, ReportOptions, file_of, lines, message};
 use crate::cli::output::Output;
 
 const FAILURE: &str = "    <failure";
@@ -19,8 +18,8 @@ pub(super) struct Junit {
 }
 
 impl Junit {
-    pub(super) fn new(options: &CheckOptions) -> Junit {
-        Junit { warnings_fail: options.fail_on == "warning", cases: Vec::new() }
+    pub(super) fn new(options: &ReportOptions) -> Junit {
+        Junit { warnings_fail: options.warnings_fail, cases: Vec::new() }
     }
 }
 

@@ -15,7 +15,6 @@ use pcore::check::{Checked, Finding};
 use pcore::text::Span;
 use serde_json::{Value as Json, json};
 
-use super::arguments::CheckOptions;
 use super::error_json::{Answer, failure, place, reason};
 use super::output::Output;
 
@@ -37,13 +36,24 @@ pub(crate) trait Report {
     }
 }
 
+/// What users say about a report.
+#[derive(Debug, Default)]
+pub(crate) struct ReportOptions {
+    /// The most findings that text shows; 0 shows all.
+    pub(crate) most: usize,
+    /// Whether standard output has a diff.
+    pub(crate) is_beside_diff: bool,
+    /// Whether a warning fails the run.
+    pub(crate) warnings_fail: bool,
+}
+
 #[derive(Debug)]
 pub(crate) struct Format {
     pub(crate) name: &'static str,
     /// One line for `--help`.
     pub(crate) summary: &'static str,
     /// Starts a report.
-    pub(crate) report: fn(&CheckOptions) -> Box<dyn Report>,
+    pub(crate) report: fn(&ReportOptions) -> Box<dyn Report>,
 }
 
 /// Every format; the first is the default.

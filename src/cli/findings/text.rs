@@ -7,8 +7,7 @@ use pcore::check::Checked;
 use pcore::report::Severity;
 use pcore::wording::counted;
 
-use super::Report;
-use crate::cli::arguments::CheckOptions;
+use super::{Report, ReportOptions};
 use crate::cli::output::Output;
 use crate::cli::show;
 
@@ -22,8 +21,8 @@ pub(super) struct Text {
 }
 
 impl Text {
-    pub(super) fn new(options: &CheckOptions) -> Text {
-        Text { most: options.max_findings, is_beside_diff: options.diff, printed: 0, hidden: 0 }
+    pub(super) fn new(options: &ReportOptions) -> Text {
+        Text { most: options.most, is_beside_diff: options.is_beside_diff, printed: 0, hidden: 0 }
     }
 
     /// Findings are on the same stream as the summary.

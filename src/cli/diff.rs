@@ -1,0 +1,223 @@
+//! `pcore diff`: two versions of a module, in folders or in a git repository.
+
+#![expect(clippy::indexing_slicing, reason = "there are two versions")]
+
+use std::cmp::Reverse;
+use std::io::{self, BufRead, BufReader, Read, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use pcore::check::{Change, Checker, Comparison, Interface, Part, Program, compare};
+use pcore::data::{self, Document, Format as DataFormat};
+use pcore::files;
+use pcore::limits::{self, Limit};
+use pcore::session::Console;
+use pcore::text::Source;
+use pcore::wording::counted;
+use serde_json::{Value as Json, json};
+
+use super::arguments::{Common, DiffOptions};
+use super::findings;
+use super::output::Output;
+use super::{Ending, Outcome, Stop, input, usage};
+
+/// The values of `--format`.
+pub(super) const FORMATS: [&str; 3] = ["text", "json", "markdown"];
+
+/// The files of a version, each with its path below the directory of the module.
+type Files = Vec<(String, String)>;
+
+pub(super) fn diff(options: &DiffOptions, common: &Common, output: &mut Output) -> Ending {
+    let given = options.old.split_once("..").filter(|_| !Path::new(&options.old).is_dir());
+    let (old, new, module) = match given {
+        Some((old, new)) => (old, Some(new).filter(|new| !new.is_empty()), options.new.as_ref().map(PathBuf::from)),
+        None => (&*options.old, options.new.as_deref(), options.module.clone()),
+    };
+    let here = || common.project().own.as_ref().map_or_else(|| PathBuf::from("."), |(_, directory)| directory.clone());
+    let module = module.unwrap_or_else(here);
+    let files = [files_of(old, &module)?, new.map_or_else(|| files_of_folder(&module), |new| files_of(new, &module))?];
+    let [before, after] = files.each_ref().map(|files| interface(&module, files, output));
+    let (before, after) = (before?, after?);
+    let name = after.name();
+    if before.name() != name {
+        return Err(usage(format!("{} and {name} are two modules", before.name())));
+    }
+    let mut sessions = [(); 2].map(|()| session_without(name, common));
+    let [one, other] = &mut sessions;
+    let comparison = compare((&before, one), (&after, other));
+    match &*options.format {
+        "json" => output.say_json(&as_json(name, &comparison).to_string())?,
+        format => lists(name, &comparison, format == "markdown", output)?,
+    }
+    let has_grown = comparison.required() <= comparison.grown();
+    let mut outcome = if has_grown { Outcome::Fine } else { Outcome::Failed };
+    for path in common.data_paths() {
+        outcome = outcome.max(data_that_breaks(path, &files, &mut sessions, output)?);
+    }
+    Ok(outcome)
+}
+
+/// What a module offers; a file that cannot be parsed is reported.
+pub(super) fn interface(module: &Path, files: &Files, output: &mut Output) -> io::Result<Interface> {
+    let directory = module.canonicalize().unwrap_or_else(|_| module.to_owned());
+    let interface = Interface::read(&directory.file_name().unwrap_or_default().to_string_lossy(), files);
+    let complain = |file: &String| format!("{file} of {} cannot be parsed and is left out", interface.name());
+    interface.unreadable().iter().try_for_each(|file| output.complain(&complain(file)))?;
+    Ok(interface)
+}
+
+/// A session that knows the other modules of the project.
+fn session_without(module: &str, common: &Common) -> Console {
+    let mut session = common.session();
+    // A module without files hides one of the same name.
+    let hidden = (module.to_owned(), PathBuf::from("no such directory"));
+    session.set_modules(common.project().path.clone(), Some(hidden));
+    session.set_data(Vec::new());
+    session
+}
+
+/// The files of a version, which is a directory or a revision in the git repository of the module.
+fn files_of(version: &str, module: &Path) -> Result<Files, Stop> {
+    let is_folder = Path::new(version).is_dir();
+    let files = if is_folder { files_of_folder(Path::new(version))? } else { files_of_revision(version, module)? };
+    let is_module = files.iter().any(|(path, _)| path == "metadata.json" || path.ends_with(".pp"));
+    is_module.then_some(files).ok_or_else(|| usage(format!("there is no module in `{version}`")))
+}
+
+/// The files of the module in a folder that its interface depends on.
+pub(super) fn files_of_folder(folder: &Path) -> Result<Files, Stop> {
+    let below = |file: &Path| file.strip_prefix(folder).ok().map(|path| path.to_string_lossy().replace('\\', "/"));
+    let is_needed = |file: &Path| below(file).is_some_and(|path| Interface::needs(&path));
+    let found = input::files_below(folder, &|folder| folder.ends_with("spec"), &is_needed)?;
+    // A file that is not UTF-8 cannot be read by Puppet either.
+    Ok(found.iter().filter_map(|file| Some((below(file)?, files::source_text(file).ok()?))).collect())
+}
+
+/// Reads the files from the objects of the repository, without a checkout.
+fn files_of_revision(revision: &str, module: &Path) -> Result<Files, Stop> {
+    let git = |arguments: &[&str]| {
+        let mut command = Command::new("git");
+        command.arg("-C").arg(module).args(arguments).stdin(Stdio::null()).stderr(Stdio::null());
+        command
+    };
+    let run = |mut command: Command| {
+        let unusable = |error| {
+            usage(format!("`{revision}` is not a directory, and git cannot be run to read a revision: {error}"))
+        };
+        command.output().map_err(unusable)
+    };
+    let known = run(git(&["rev-parse", "--verify", "--end-of-options", &format!("{revision}^{{commit}}")]))?;
+    if !known.status.success() {
+        let place = module.display();
+        return Err(usage(format!(
+            "`{revision}` is neither a directory nor a revision of a git repository in `{place}`"
+        )));
+    }
+    let commit = String::from_utf8_lossy(&known.stdout).trim().to_owned();
+    let listed = run(git(&["ls-tree", "-r", "-z", &commit]))?;
+    let mut server = git(&["cat-file", "--batch"]).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn()?;
+    let (Some(mut requests), Some(replies)) = (server.stdin.take(), server.stdout.take()) else {
+        return Ok(Vec::new());
+    };
+    let mut replies = BufReader::new(replies);
+    let mut files = Vec::new();
+    // `100644 blob 2f0c…<tab>manifests/init.pp`
+    let lines = listed.stdout.split(|byte| *byte == 0).filter_map(|line| str::from_utf8(line).ok()?.split_once('\t'));
+    let wanted = lines.filter(|(_, path)| Interface::needs(path));
+    for (object, path) in wanted.filter_map(|(facts, path)| Some((facts.split_once(" blob ")?.1, path))) {
+        writeln!(requests, "{object}")?;
+        let mut head = String::new();
+        replies.read_line(&mut head)?;
+        let size = head.split_once(" blob ").and_then(|(_, size)| size.trim().parse::<u64>().ok());
+        let content = size.map(|size| files::read_up_to(limits::length_of(Limit::Source), replies.by_ref().take(size)));
+        let Some(content) = content.transpose()?.flatten() else {
+            return Err(Stop::from(format!("{path} of {revision} cannot be read, or is too long")));
+        };
+        replies.read_exact(&mut [0])?;
+        files.extend(String::from_utf8(content).ok().map(|text| (path.to_owned(), text)));
+    }
+    drop(requests);
+    server.wait()?;
+    Ok(files)
+}
+
+/// `2 of 5 changes break users: the major version has to grow, and does (1.2.0 -> 2.0.0)`
+fn verdict(comparison: &Comparison, versions: &str) -> String {
+    let Some(required) = comparison.required() else { return "nothing has changed for users".to_owned() };
+    let breaking = comparison.changes.iter().filter(|change| change.grows == Part::Major).count();
+    let verb = if breaking == 1 { "breaks" } else { "break" };
+    let breaking = if breaking == 0 { "none".to_owned() } else { breaking.to_string() };
+    let fact = match comparison.grown() {
+        Some(grown) if grown >= required => "and does".to_owned(),
+        Some(grown) => format!("but only the {} version does", grown.name()),
+        None => "but metadata.json has no higher version".to_owned(),
+    };
+    let (changes, required) = (counted(comparison.changes.len(), "change"), required.name());
+    format!("{breaking} of {changes} {verb} users: the {required} version has to grow, {fact} ({versions})")
+}
+
+/// As text by what has changed; as Markdown by what it means for users.
+fn lists(module: &str, comparison: &Comparison, is_markdown: bool, output: &mut Output) -> io::Result<()> {
+    let versions = comparison.versions.each_ref().map(|version| version.as_deref().unwrap_or("no version"));
+    let shown = versions.join(" -> ");
+    output.say(&if is_markdown { format!("## {}", versions[1]) } else { format!("{module} {shown}") })?;
+    let mut changes: Vec<&Change> = comparison.changes.iter().collect();
+    if is_markdown {
+        changes.sort_by_key(|change| Reverse(change.grows));
+    }
+    let mut last = String::new();
+    for Change { item, place, text, example, grows } in changes {
+        let example = example.iter().map(|example| format!(", e.g. {example}")).collect::<String>();
+        let (head, line) = match (is_markdown, grows) {
+            (true, Part::Major) => ("### Breaking changes\n".to_owned(), format!("- `{item}`: {text}{example}")),
+            (true, Part::Minor) => ("### Added\n".to_owned(), format!("- `{item}`: {text}")),
+            (true, Part::Patch) => ("### Changed\n".to_owned(), format!("- `{item}`: {text}")),
+            (false, Part::Major) => (format!("{item}  {place}"), format!("! {text}{example}")),
+            (false, _) => (format!("{item}  {place}"), format!("  {text}")),
+        };
+        if head != last {
+            output.say(&format!("\n{}", head.trim_end_matches(' ')))?;
+            last = head;
+        }
+        output.say(&line)?;
+    }
+    if is_markdown { Ok(()) } else { output.say(&format!("\n{}", verdict(comparison, &shown))) }
+}
+
+fn as_json(module: &str, comparison: &Comparison) -> Json {
+    let change = |Change { item, place, text, example, grows }: &Change| json!({ "item": item, "place": place, "text": text, "example": example, "grows": grows.name() });
+    let changes: Vec<Json> = comparison.changes.iter().map(change).collect();
+    let [old, new] = &comparison.versions;
+    let [required, grown] = [comparison.required(), comparison.grown()].map(|part| part.map(Part::name));
+    json!({ "module": module, "old": old, "new": new, "changes": changes, "required": required, "grown": grown })
+}
+
+/// Reports the findings in data that the new version has and the old one has not.
+fn data_that_breaks(
+    path: &Path,
+    versions: &[Files; 2],
+    sessions: &mut [Console; 2],
+    output: &mut Output,
+) -> Result<Outcome, Stop> {
+    let files = input::data_files_below(path)?;
+    let read = |file: &PathBuf| -> Result<Document, Stop> {
+        Ok(data::read(DataFormat::of_path(file).unwrap_or(DataFormat::Yaml), &input::file(file)?)?)
+    };
+    let documents = files.iter().map(read).collect::<Result<Vec<_>, Stop>>()?;
+    let mut check = |at: usize| {
+        let programs = versions[at].iter().filter(|(path, _)| path.ends_with(".pp") && !path.starts_with("plans/"));
+        let programs: Vec<Program> = programs.map(|(path, text)| Program::new(Source::new(&**path, &**text))).collect();
+        let mut checker = Checker::new(&mut sessions[at], &documents);
+        checker.add(&programs);
+        documents.iter().map(|document| checker.check(document)).collect::<Vec<_>>()
+    };
+    let (before, after) = (check(0), check(1));
+    let (mut report, mut broken) = ((findings::FORMATS[0].report)(&findings::ReportOptions::default()), 0);
+    for (file, (before, mut after)) in files.iter().zip(before.iter().zip(after)) {
+        after.findings.retain(|finding| before.findings.iter().all(|known| known.error.span() != finding.error.span()));
+        broken += after.findings.len();
+        report.file(file, &after, output)?;
+    }
+    output.say(&format!("{}: {} to change", path.display(), counted(broken, "value")))?;
+    Ok(if broken == 0 { Outcome::Fine } else { Outcome::Failed })
+}

@@ -1,0 +1,34 @@
+//! `pcore index`: the interface of modules as a file, for checks where these modules are not installed.
+
+use std::path::{Path, PathBuf};
+
+use pcore::check::Interface;
+use pcore::files;
+use pcore::session::Session;
+use serde_json::Value as Json;
+
+use super::output::Output;
+use super::{Ending, Outcome, diff, usage};
+
+pub(super) fn index(path: &[PathBuf], output: &mut Output) -> Ending {
+    let mut session = Session::default();
+    session.set_modules(path.to_vec(), None);
+    let mut interfaces = Vec::new();
+    for (_, module) in session.module_directories() {
+        interfaces.push(diff::interface(&module, &diff::files_of_folder(&module)?, output)?);
+    }
+    if interfaces.is_empty() {
+        return Err(usage("there are no modules in these directories"));
+    }
+    output.say(&Interface::all_to_json(&interfaces))?;
+    Ok(Outcome::Fine)
+}
+
+/// Reads a file that `pcore index` wrote.
+pub(super) fn read(file: &Path) -> Result<Vec<Interface>, String> {
+    let shown = file.display();
+    let text = files::source_bytes(file).map_err(|error| format!("cannot read {shown}: {error}"))?;
+    let json: Json = serde_json::from_slice(&text).map_err(|error| format!("{shown} is not JSON: {error}"))?;
+    let problem = || format!("{shown} is not an index; write one with `pcore index MODULEPATH > {shown}`");
+    Interface::all_from_json(&json).ok_or_else(problem)
+}
