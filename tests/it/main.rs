@@ -13,6 +13,8 @@ mod check;
 mod commands;
 mod conformance;
 mod data;
+#[cfg(feature = "cli")]
+mod diff;
 mod english;
 mod examples;
 mod fact_sheets;

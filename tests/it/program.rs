@@ -716,7 +716,20 @@ fn completions_and_manual_pages_know_every_command_and_option() {
     let commands: Vec<&str> = commands.lines().map(|line| line.split_whitespace().next().unwrap()).collect();
     assert_eq!(
         commands,
-        ["test", "parse", "check", "infer", "schema", "batch", "completions", "explain", "man", "help"]
+        [
+            "test",
+            "parse",
+            "check",
+            "infer",
+            "schema",
+            "diff",
+            "index",
+            "batch",
+            "completions",
+            "explain",
+            "man",
+            "help"
+        ]
     );
     for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
         let run = pcore(&["completions", shell], b"");
@@ -737,7 +750,7 @@ fn completions_and_manual_pages_know_every_command_and_option() {
     }
     assert_eq!(pcore(&["man"], b"").out.lines().filter(|line| *line == "pcore\\-check(1)").count(), 1);
     let wrong = complains(
-        "error: unknown command `chek`: expected one of test, parse, check, infer, schema, batch, completions, explain, man, help\n",
+        "error: unknown command `chek`: expected one of test, parse, check, infer, schema, diff, index, batch, completions, explain, man, help\n",
         2,
     );
     assert_eq!(pcore(&["man", "chek"], b""), wrong);
