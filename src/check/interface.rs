@@ -22,6 +22,7 @@ use crate::session::Documentation;
 use crate::syntax;
 use crate::syntax::tree::{Expression, Parameter, Tree};
 use crate::text::Source;
+use crate::value::Hash;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Sort {
@@ -161,8 +162,8 @@ impl Interface {
                     _ => String::new(),
                 };
                 let variables: BTreeSet<_> = assigned(&tree, definition.body).into_iter().collect();
-                let variables = variables.iter().map(|name| format!(" ${name} = undef")).collect::<String>();
-                texts.push(format!("{parent} {{{variables} }}"));
+                let variables: Vec<String> = variables.iter().map(|name| format!(" ${name} = undef")).collect();
+                texts.push(format!("{parent} {{{} }}", variables.concat()));
             }
             let is_assertion =
                 |id| matches!(&tree[id].expression, Expression::Name(name) if &**name == "assert_private");
@@ -245,7 +246,8 @@ impl Interface {
         let declared = |(sort, keyword)| self.of_sort(sort).map(move |(name, entry)| (keyword, name, entry));
         let all = [(Sort::Class, "class"), (Sort::Define, "define")].into_iter().flat_map(declared);
         let known = all.filter(|(.., entry)| !entry.texts.is_empty());
-        known.map(|(keyword, name, entry)| format!("{keyword} {name} {}\n", entry.texts.concat())).collect()
+        let lines = known.map(|(keyword, name, entry)| format!("{keyword} {name} {}\n", entry.texts.concat()));
+        lines.collect::<Vec<_>>().concat()
     }
 }
 
@@ -268,7 +270,7 @@ fn parameter(tree: &Tree, class: &str, parameter: &Parameter, set: &BTreeSet<Str
         return format!("{type_} ${} = undef", parameter.name);
     }
     let is_set = parameter.default.is_none() && set.contains(&key);
-    written.to_owned() + &is_set.then(|| format!(" = lookup('{key}')")).unwrap_or_default()
+    if is_set { format!("{written} = lookup('{key}')") } else { written.to_owned() }
 }
 
 /// Whether the comment directly above a line says `@api private`.
@@ -281,5 +283,5 @@ fn is_documented_as_private(text: &str, line: usize) -> bool {
 fn keys(path: &str, text: &str) -> Vec<String> {
     let document = Format::of_path(path.as_ref()).and_then(|format| data::read(format, &Source::new(path, text)).ok());
     let data = document.as_ref().and_then(|document| document.value.as_hash());
-    data.into_iter().flat_map(|data| data.iter()).filter_map(|(key, _)| key.as_str().map(str::to_owned)).collect()
+    data.into_iter().flat_map(Hash::iter).filter_map(|(key, _)| key.as_str().map(str::to_owned)).collect()
 }

@@ -103,7 +103,9 @@ pub fn compare(old: (&Interface, &mut Session), new: (&Interface, &mut Session))
     let mut search = Search { changes: Vec::new(), item: String::new(), place: String::new() };
     let (mut old, mut new) = (Version::new(old), Version::new(new));
     let keys: BTreeSet<&(Sort, String)> = old.interface.entries.keys().chain(new.interface.entries.keys()).collect();
-    keys.into_iter().for_each(|key| search.entry(key, &mut old, &mut new));
+    for key in keys {
+        search.entry(key, &mut old, &mut new);
+    }
     search.metadata(&old.interface.metadata, &new.interface.metadata);
     let version = |of: &Version| of.interface.metadata.get("version")?.as_str().map(str::to_owned);
     Comparison { changes: search.changes, versions: [version(&old), version(&new)] }
@@ -158,7 +160,9 @@ impl<'a> Version<'a> {
         }
         // One that is refused must not take the others with it.
         if version.evaluate(&programs.join("\n")).is_none() {
-            programs.iter().for_each(|program| drop(version.evaluate(program)));
+            for program in &programs {
+                version.evaluate(program);
+            }
         }
         version
     }
@@ -266,15 +270,19 @@ impl Search {
                 if let Some(last) = self.changes.get_mut(start..).and_then(<[Change]>::last_mut)
                     && !users.is_empty()
                 {
-                    last.text += &format!(" (used by {})", short(&users.join(", ")));
+                    last.text = format!("{} (used by {})", last.text, short(&users.join(", ")));
                 }
             }
             Sort::ResourceType => {
                 let missing = |some: &[String], all: &[String]| -> Vec<String> {
                     some.iter().filter(|name| !all.contains(name)).cloned().collect()
                 };
-                missing(before, after).iter().for_each(|name| self.add(Part::Major, format!("{name}: removed")));
-                missing(after, before).iter().for_each(|name| self.add(Part::Minor, format!("{name}: added")));
+                for name in missing(before, after) {
+                    self.add(Part::Major, format!("{name}: removed"));
+                }
+                for name in missing(after, before) {
+                    self.add(Part::Minor, format!("{name}: added"));
+                }
             }
         }
         Some(())
@@ -300,7 +308,7 @@ impl Search {
             let type_ = match one {
                 Some(one) if one.written == other.written => one.type_.clone(),
                 Some(one)
-                    if undef_is_default && other.default.is_some() && accepts_undef(one) > accepts_undef(other) =>
+                    if undef_is_default && other.default.is_some() && accepts_undef(one) && !accepts_undef(other) =>
                 {
                     OptionalType::new(other.type_.clone()).into()
                 }
