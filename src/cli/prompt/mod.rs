@@ -132,7 +132,7 @@ pub(super) fn prompt(
     }
 }
 
-/// `pcore 0.1.0 (module web, init.pp); …`, on two lines where one would be too long.
+/// `pcore 0.2.0 (module web, init.pp); …`, on two lines where one would be too long.
 fn first_line(modules: Option<String>, start_file: Option<&str>) -> String {
     let loaded: Vec<String> = modules.into_iter().chain(start_file.map(str::to_owned)).collect();
     let loaded = if loaded.is_empty() { String::new() } else { format!(" ({})", loaded.join(", ")) };
