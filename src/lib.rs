@@ -79,7 +79,11 @@ pub use session::Session;
 pub use types::Type;
 pub use value::Value;
 
-/// The README's Rust example, run as a documentation test.
+/// The Rust programs of the README and the manual, run as documentation tests.
 #[cfg(all(doctest, feature = "serde"))]
-#[doc = include_str!("../README.md")]
-struct Readme;
+mod pages {
+    #[doc = include_str!("../README.md")]
+    struct Readme;
+    #[doc = include_str!("../transcripts/library.md")]
+    struct Library;
+}

@@ -121,7 +121,7 @@ fn prose(markdown: &str) -> impl Iterator<Item = (usize, &str)> {
 fn the_readme_and_the_manual_are_plain_english() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut paths = files_below(&root.join("transcripts"), "md");
-    paths.push(root.join("README.md"));
+    paths.extend(["README.md", "SECURITY.md", "CHANGELOG.md"].map(|page| root.join(page)));
     let texts = paths.into_iter().flat_map(|path| {
         let place = path.strip_prefix(root).unwrap_or(&path).display().to_string();
         let markdown = fs::read_to_string(&path).unwrap();
