@@ -7,6 +7,8 @@ require 'pcore'
 require 'rbconfig'
 require 'tmpdir'
 
+ENV['PCORE_PROGRAM'] &&= File.expand_path(ENV['PCORE_PROGRAM'])
+
 class PcoreTest < Minitest::Test
   def test_a_value_matches
     assert Pcore.match?(8080, 'Integer[1, 65535]')
