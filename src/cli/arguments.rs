@@ -78,7 +78,6 @@ Examples:
   pcore                                      start the REPL
   pcore -e \"'80' =~ Variant[Integer, String]\"
   pcore --strict error types.pp              run a snippet file as Puppet 8 would
-  pcore --exit-status -e '5 =~ Integer[10]' || echo 'does not match'
   pcore check                                check the module or control repository here
 
 Exit status: 0 success; 1 an error was reported or a transcript differs; 2 invalid usage; 130 interrupted.";

@@ -154,11 +154,11 @@ fn a_chain_of_aliases_over_files_takes_few_steps_for_each() {
     );
     let circular = run("circle", "Web::T0");
     let summary = "environment: 300 manifests\n300 files, 300 values compared: 300 errors in 300 files\n";
-    assert_eq!(circular.out, summary);
+    assert!(circular.out.ends_with(summary), "{}", circular.out);
     let mut first = String::new();
     for at in 0..11 {
         write!(first, "Web::T{at} = ").unwrap();
     }
     let expected = format!("error: the type alias refers only to itself: {first}… = Web::T0");
-    assert_eq!(circular.err.lines().next(), Some(&*expected));
+    assert_eq!(circular.out.lines().next(), Some(&*expected));
 }

@@ -24,6 +24,10 @@ pub(super) static FAMILY: Family = Family {
                 "" => Ok(Reply::Text(issues::list())),
                 code => issues::explained(code).map(Reply::Text).map_err(Reply::Refused),
             };
+        "info" [None] "version, modules, counts":
+            "Shows the version, strictness, modules, loaded files, number of definitions, and the settings that you \
+            have changed."
+            "info" => |session, _, _| Ok(Reply::Text(settings_family::info(session)));
         "tour" [Optional(Number)] "the types in five minutes":
             "`:tour` shows the next step, `:tour 3` the third. You can use whatever a step defines."
             "tour" => tour::tour;

@@ -22,10 +22,6 @@ pub(super) static FAMILY: Family = Family {
             "Looks up a key, and shows each place that has a value for it, how they are merged and converted, and the \
             result."
             "lookup ntp::servers" => data::lookup;
-        "info" [None] "version, modules, counts":
-            "Shows the version, strictness, modules, loaded files, number of definitions, and the settings that you \
-            have changed."
-            "info" => |session, _, _| Ok(Reply::Text(info(session)));
     },
 };
 
@@ -66,7 +62,7 @@ pub(super) fn sheet(row: &Setting, session: &Console) -> String {
     )
 }
 
-fn info(session: &Console) -> String {
+pub(super) fn info(session: &Console) -> String {
     let mut modules = session.modules();
     modules.sort_unstable();
     let loaded: Vec<&str> = session.loaded.keys().map(String::as_str).collect();
