@@ -318,15 +318,17 @@ impl Session {
 
     /// Sets a fact, or a part of one, and keeps the others: `os.family`.
     pub fn set_fact(&mut self, path: &str, value: Value) {
-        fn with(hash: &Hash, path: &str, value: Value) -> Hash {
-            let (key, rest) = path.split_once('.').map_or((path, None), |(key, rest)| (key, Some(rest)));
-            let inner = || hash.get_str(key).and_then(Value::as_hash).cloned().unwrap_or_default();
-            let value = rest.map_or_else(|| value.clone(), |rest| Value::Hash(with(&inner(), rest, value.clone())));
-            let mut hash = hash.clone();
-            hash.insert(key.into(), value);
-            hash
+        let keys: Vec<&str> = path.split('.').collect();
+        let inner = |hash: &Hash, key: &str| hash.get_str(key).and_then(Value::as_hash).cloned().unwrap_or_default();
+        let mut hashes = vec![self.facts.clone()];
+        for (at, key) in keys.iter().take(keys.len() - 1).enumerate() {
+            hashes.extend(hashes.get(at).map(|hash| inner(hash, key)));
         }
-        self.facts = with(&self.facts, path, value);
+        let facts = keys.iter().zip(hashes).rev().fold(value, |value, (key, mut hash)| {
+            hash.insert((*key).into(), value);
+            Value::Hash(hash)
+        });
+        self.facts = facts.as_hash().cloned().unwrap_or_default();
         self.bind_facts();
     }
 

@@ -483,7 +483,7 @@ impl Ruby {
 
     /// A type of `puppet generate types`, which counts where the Ruby file is missing or cannot be read completely.
     fn add_generated(&mut self, name: String, file: PathBuf) {
-        if !self.types.get(&name).is_some_and(|type_| type_.attributes().is_some()) {
+        if self.types.get(&name).is_none_or(|type_| type_.attributes().is_none()) {
             self.types.insert(name, RubyType::new("", file));
         }
     }

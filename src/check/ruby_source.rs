@@ -10,12 +10,12 @@ use crate::regexp::constant;
 /// Comments and `%q{…}`; strings; regular expressions, with what is before them; starts of heredocs.
 static TOKEN: LazyLock<Regex> = LazyLock::new(|| {
     constant(
-        r##"(?sx)
+        r#"(?sx)
         (\#[^\n]* | \n=begin\b.*?\n=end\b | \n__END__.*
             | %[qQwWiIr]?(?:\{(?:[^{}\\]|\\.|\{[^{}]*\})*\} | \((?:[^()\\]|\\.|\([^()]*\))*\) | \[(?:[^\[\]\\]|\\.)*\]))
         | ('(?:[^'\\]|\\.)*' | "(?:[^"\\]|\\.)*" | `[^`]*`)
         | (?:[(,=~!|&\[;\n] | \b(?:if|unless|when|and|or|newvalues?))[\ \t]*(/(?:[^/\\\n]|\\.)+/)
-        | <<[-~]?['"]?([A-Z_][A-Za-z_0-9]*)"##,
+        | <<[-~]?['"]?([A-Z_][A-Za-z_0-9]*)"#,
     )
 });
 

@@ -209,9 +209,9 @@ impl Work {
                 .unwrap_or_else(|error| (failure(&error), None)),
             Work::Check { value, type_ } => {
                 let type_ = session.type_of_text(&Source::new("type", type_));
-                let answer = match type_.and_then(|type_| session.watched(|_| type_.check(&value))) {
-                    Ok(Ok(())) => object(json!({ "ok": true })),
-                    Ok(Err(mismatch)) => {
+                let answer = match type_.and_then(|type_| session.watched(|_| type_.check(&value).err())) {
+                    Ok(None) => object(json!({ "ok": true })),
+                    Ok(Some(mismatch)) => {
                         let mut answer = refusal("TYPE_MISMATCH", &mismatch.to_string());
                         answer.insert("reasons".to_owned(), reasons(&mismatch));
                         answer

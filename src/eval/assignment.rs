@@ -57,7 +57,7 @@ impl Evaluator<'_> {
         match place {
             Place::Frame { slot, .. } => self.frames.set(self.frame(), *slot, value),
             Place::Global { slot } => {
-                self.environment.program.globals.put(*slot, value, Some((self.source.clone(), span)))
+                self.environment.program.globals.put(*slot, value, Some((self.source.clone(), span)));
             }
         }
         Ok(())

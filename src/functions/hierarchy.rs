@@ -139,10 +139,7 @@ impl Search<'_> {
         let mut levels = Vec::new();
         if let (Some(document), Some(root)) = (document, file.as_deref().and_then(Path::parent)) {
             let config = document.value.as_hash().cloned().unwrap_or_default();
-            if config.get_str("version") != Some(&Value::Integer(5)) {
-                let error = format!("{} is not of version 5, and ignored", document.source.name());
-                self.runtime.log(super::Level::Warning, &error);
-            } else {
+            if config.get_str("version") == Some(&Value::Integer(5)) {
                 let list = if matches!(layer, Layer::Defaults(_)) { "default_hierarchy" } else { "hierarchy" };
                 let usual =
                     data::read(Format::Yaml, &Source::new("", "hierarchy: [{name: Common, path: common.yaml}]"))?;
@@ -150,6 +147,9 @@ impl Search<'_> {
                 for level in config::Level::all(if is_usual { &usual.value } else { &document.value }, &[list]) {
                     levels.push(self.level(&level, root, module.cloned())?);
                 }
+            } else {
+                let error = format!("{} is not of version 5, and ignored", document.source.name());
+                self.runtime.log(super::Level::Warning, &error);
             }
         }
         let levels = Arc::new(levels);

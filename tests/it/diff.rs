@@ -163,7 +163,8 @@ fn data_that_the_new_version_refuses_is_reported() {
     let data = "web::port: 70000\nweb::gone: x\nweb::kind: b\nweb::mode: '075'\nweb::user: ~\nweb::sites: {a: 1}\n";
     let folder = Folder::new("diff-data", &[&OLD[..], &NEW, &[("data/common.yaml", data)]].concat());
     let run = folder.run(&["diff", "old/web", "new/web", "--data", "data"]);
-    let heads: Vec<&str> = run.out.lines().filter(|line| line.starts_with("error") || line.starts_with("warning")).collect();
+    let heads: Vec<&str> =
+        run.out.lines().filter(|line| line.starts_with("error") || line.starts_with("warning")).collect();
     assert_eq!(
         heads,
         [

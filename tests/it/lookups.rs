@@ -133,7 +133,7 @@ fn the_prompt_shows_the_hierarchy_and_where_a_value_comes_from() {
         "lookup('site::users')",
         "[$trusted['hostname'], $facts['os']]",
     ]);
-    let expected = r#"hiera.yaml:
+    let expected = r"hiera.yaml:
   Per node          data/nodes/web1.example.com.yaml  3 keys
   Services          data/services/dns.yaml  2 keys
   Services          data/services/mail.yaml  2 keys
@@ -161,7 +161,7 @@ it reads site::port:
   Common  data/common.yaml:24  '8080'
   8 files without the key
   converted to Integer (lookup_options, data/common.yaml:11)
-=> 'http://x:8080/%{x}'"#;
+=> 'http://x:8080/%{x}'";
     let split = said.iter().position(|line| line == "=> 'http://x:8080/%{x}'").unwrap() + 1;
     assert_eq!(said[..split].join("\n"), expected);
     assert_eq!(said[split..][1], "  Per node          data/nodes/db1.example.com.yaml  (not there)");
@@ -185,7 +185,7 @@ fn data_files_and_pasted_data_become_values() {
         ":infer data/extra/a.yaml",
         ":why data/extra/a.yaml =~ Hash[String, Integer]",
     ]);
-    let expected = r#"=> {'site::numbers' => [1, 2.5, undef], 'site::big' => {'a' => {'b' => ['x', 'y']}}}
+    let expected = r"=> {'site::numbers' => [1, 2.5, undef], 'site::big' => {'a' => {'b' => ['x', 'y']}}}
 => [1, 2.5, undef]
 => {'site::extra' => 'one'}
 => {'site::extra' => 'one'}
@@ -198,7 +198,7 @@ Struct[{
   'site::extra' => String[1],
 }]
 Hash {'site::extra' => 'one'} is not of type Hash[String, Integer]
-  ['site::extra']: expected Integer, got String 'one'"#;
+  ['site::extra']: expected Integer, got String 'one'";
     assert_eq!(said.join("\n"), expected);
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
     fs::write(folder.join("t.toml"), "a = 0x10\n[b]\nc = [1.5, true, \"x\"]\nd = 2001-01-01\n").unwrap();

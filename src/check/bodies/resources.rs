@@ -261,7 +261,7 @@ impl Bodies<'_> {
         let names = || known.names().into_iter().chain(METAPARAMETERS);
         let help = meant(nearest(name, names())).or_else(|| match known {
             Resource::Declared(declared) => Some(format!("it is declared in {}", declared.place())),
-            _ => None,
+            Resource::Type(..) => None,
         });
         self.error("UNKNOWN_PARAMETER", span, format!("{} has no parameter {name}", known.described()), help);
         self.fix_word(span, name, names());

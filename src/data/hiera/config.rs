@@ -78,7 +78,7 @@ pub(crate) fn pattern(path: &str, is_glob: bool) -> String {
             set if set.starts_with('[') => set.replacen("[!", "[^", 1),
             choice => {
                 let choices = choice.trim_matches(['{', '}']).split(',').map(|choice| pattern(choice, true));
-                format!("(?:{})", choices.collect::<Vec<_>>().join("|"))
+                ["(?:", &choices.collect::<Vec<_>>().join("|"), ")"].concat()
             }
         };
         end = found.end();

@@ -40,7 +40,7 @@ pub(super) fn data(session: &mut Console, argument: &str, listen: &mut Listener<
     let row = |step: &LookupStep| match step {
         LookupStep::Place { key, level, file, document, .. } if key == "data" => Some(match document {
             Some(document) => {
-                let keys = document.value.as_hash().map_or(0, |data| data.len());
+                let keys = document.value.as_hash().map_or(0, crate::value::Hash::len);
                 (format!("  {level}"), format!("{file}  {}", counted(keys, "key")))
             }
             None if is_file(file) => (format!("  {level}"), format!("{file}{MISSING}")),
@@ -73,15 +73,16 @@ pub(super) fn lookup(session: &mut Console, key: &str, listen: &mut Listener<'_>
     let key = key.trim_matches(['\'', '"']);
     let (result, steps) = traced(session, format!("lookup({})", program_text(&Value::from(key))), listen);
     // What other keys it reads comes after the key itself.
-    let mut keys = vec![key.split('.').next().unwrap_or(key)];
+    let first = key.split('.').next().unwrap_or(key);
+    let mut keys = Vec::new();
     for step in &steps {
         let (LookupStep::Place { key, .. } | LookupStep::Option { key, .. }) = step;
-        if key != LOOKUP_OPTIONS && !keys.contains(&&**key) {
+        if key != LOOKUP_OPTIONS && key != first && !keys.contains(&&**key) {
             keys.push(key);
         }
     }
-    let mut lines = explained(keys[0], &steps);
-    for key in &keys[1..] {
+    let mut lines = explained(first, &steps);
+    for key in keys {
         lines.push(format!("it reads {key}:"));
         lines.extend(explained(key, &steps).into_iter().map(|line| format!("  {line}")));
     }

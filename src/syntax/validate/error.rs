@@ -123,9 +123,10 @@ errors! {
                     Some(format!("names have letters, digits and underscores: `{}`", text.replace('-', "_")))
                 } else if text.starts_with(|first: char| first.is_ascii_uppercase()) {
                     Some(format!("define a type with `type {text} = …`"))
+                } else if is_parameter_name(text) {
+                    Some(format!("write a variable with a dollar sign: `${text}`"))
                 } else {
-                    let compare = || "to compare, write `==`".to_owned();
-                    Some(is_parameter_name(text).then(|| format!("write a variable with a dollar sign: `${text}`")).unwrap_or_else(compare))
+                    Some("to compare, write `==`".to_owned())
                 }
             };
         AppendsDeletes(operator: AssignmentOperator) => "APPENDS_DELETES_NO_LONGER_SUPPORTED",

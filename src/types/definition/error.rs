@@ -48,9 +48,10 @@ errors! {
         /// `Array['x']`: `got` stands where a type is expected
         NotAType { type_: &'static str, got: String } => "BAD_TYPE_SLICE_TYPE",
             message("expected a type as a parameter of {type_}, got {got}"),
-            help("{}", match *type_ == "Hash" && got.starts_with("Hash {") {
-                true => format!("separate parameters with a comma: `{type_}[A, B]`"),
-                false => "write a type there, with an upper-case letter and without quotes: `Array[String]`".to_owned(),
+            help("{}", if *type_ == "Hash" && got.starts_with("Hash {") {
+                "separate parameters with a comma: `Hash[A, B]`"
+            } else {
+                "write a type there, with an upper-case letter and without quotes: `Array[String]`"
             });
         /// `Integer['x']`
         NotAnEnd { type_: &'static str, got: String } => "BAD_INTEGER_SLICE_TYPE",
