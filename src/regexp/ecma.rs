@@ -1,4 +1,4 @@
-//! Writes a [`Tree`] as a regular expression of ECMA-262 with the flag `u`, as JSON Schema has them.
+//! Writes a `Tree` as a regular expression of ECMA-262 with the flag `u`, as JSON Schema has them.
 //!
 //! The output is searched for anywhere in a string, and has no options. It may match more than the expression, never less:
 //! a possessive repetition is a greedy one, and of a set from Unicode tables every character beyond ASCII is a member.
