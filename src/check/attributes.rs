@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use crate::explain::meet::overlap;
 use crate::regexp::Regexp;
 use crate::types::{ArrayType, EnumType, PatternType, Type};
 use crate::value::{EcoString, Value};
@@ -56,6 +57,10 @@ impl Rule {
     pub(super) fn expected_of(&self, found: &Type) -> Type {
         match found {
             Type::Array(_) | Type::Tuple(_) if self.is_list => ArrayType::new(self.expected.clone(), None).into(),
+            // What is not text at all matches no pattern.
+            _ if matches!(self.expected, Type::Pattern(_)) && !overlap(&Type::built_in("String"), found) => {
+                Type::built_in("String")
+            }
             _ => self.expected.clone(),
         }
     }

@@ -298,6 +298,16 @@ impl<'s> Checker<'s> {
     fn check_interpolation(&self, document: &Document, value: &Value, entry: &Entry, checked: &mut Checked) {
         let mut keys = Vec::new();
         super::usage::keys_read(value, &mut keys);
+        let unknown = |text: &str| interpolation::parts(text).err();
+        if let Some(error) = first_text(value, &unknown) {
+            let text = document.source.slice(entry.place.span);
+            // Where it is, if the value has only one such text.
+            let name = error.message().split('\'').nth(1).unwrap_or_default().to_owned();
+            let at = text.find(&format!("%{{{name}(")).filter(|_| !name.is_empty());
+            let start = at.map(|at| entry.place.span.start as usize + at);
+            let span = start.map_or(entry.key_span, |at| Span::new(at, at + 2 + name.len()));
+            checked.error(&document.source, span, error);
+        }
         for key in keys {
             if let Some(error) = self.misspelt_key(&key, checked) {
                 let text = document.source.slice(entry.place.span);
@@ -606,6 +616,18 @@ fn is_any_value(text: &str) -> bool {
 /// A string that Hiera fills in, or that is encrypted.
 fn is_any_text(text: &str) -> bool {
     interpolation::is_open(text) || text.trim_start().starts_with("ENC[")
+}
+
+/// What `find` says of the first text of a value that it says something of.
+fn first_text<T>(value: &Value, find: &dyn Fn(&str) -> Option<T>) -> Option<T> {
+    match value {
+        Value::String(text) => find(text),
+        Value::Array(elements) => elements.iter().find_map(|one| first_text(one, find)),
+        Value::Hash(entries) => {
+            entries.iter().flat_map(|(key, value)| [key, value]).find_map(|one| first_text(one, find))
+        }
+        _ => None,
+    }
 }
 
 fn has_open_text(value: &Value) -> bool {

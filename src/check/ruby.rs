@@ -8,7 +8,7 @@ use std::sync::{LazyLock, OnceLock};
 
 use crate::files;
 use crate::regexp::constant;
-use regex::Regex;
+use regex::{NoExpand, Regex};
 
 /// A function that is written in Ruby. Its file is read when the signatures are first used.
 #[derive(Debug)]
@@ -24,6 +24,8 @@ static PARAMETER: LazyLock<Regex> = LazyLock::new(|| {
     )
 });
 static QUOTED: LazyLock<Regex> = LazyLock::new(|| constant(r##"^(?:'([^'#]*)'|"([^"#]*)")"##));
+static LOCAL: LazyLock<Regex> =
+    LazyLock::new(|| constant(r#"^type[ (]+(?:'(\w+\s*=[^'\\#]+)'|"(\w+\s*=[^"\\#]+)")\)?$"#));
 static SYMBOL: LazyLock<Regex> = LazyLock::new(|| constant(r":'?([a-z_][A-Za-z0-9_]*)'?\)?\s*(?:#.*)?$"));
 static FACT: LazyLock<Regex> =
     LazyLock::new(|| constant(r#"Facter\.add\(?\s*(?::'?([A-Za-z_0-9]+)'?|['"]([^'"]+)['"])"#));
@@ -61,32 +63,53 @@ impl RubyFunction {
 }
 
 pub(super) fn signatures(text: &str) -> Option<Vec<String>> {
-    // A local type alias would have to be known, and computed names and types cannot be.
-    if text.contains("local_types")
-        || text.contains("def call(")
-        || text.contains("argument_mismatch") && !text.contains("dispatch")
-    {
+    // Computed names and types cannot be known.
+    if text.contains("def call(") || text.contains("argument_mismatch") && !text.contains("dispatch") {
         return None;
     }
+    let local = local_types(text)?;
     let starts: Vec<usize> = DISPATCH.find_iter(text).map(|found| found.start()).collect();
     let mut signatures = Vec::new();
     for (at, start) in starts.iter().enumerate() {
         let end = starts.get(at + 1).copied().unwrap_or(text.len());
         let block = &text[*start..end];
         let block = block.find("\n  end").map_or(block, |end| &block[..end]);
-        signatures.push(signature(block)?);
+        signatures.push(signature(block, &local)?);
     }
     (!signatures.is_empty()).then_some(signatures)
 }
 
+/// What each alias of `local_types` means; `None` if not all of them can be read.
+fn local_types(text: &str) -> Option<Vec<(Regex, String)>> {
+    let Some((_, block)) = text.split_once("local_types do") else {
+        return (!text.contains("local_types")).then(Vec::new);
+    };
+    let lines = block.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
+    let alias = |line: &str| {
+        let (name, type_) = first_group(&LOCAL.captures(line)?)?
+            .split_once('=')
+            .map(|(a, b)| (a.trim().to_owned(), b.trim().to_owned()))?;
+        let word = Regex::new(&format!(r"\b{name}\b")).ok()?;
+        // It may mean itself, and text is not a type.
+        let is_plain =
+            !word.is_match(&type_) && !text.contains(&format!("'{name}'\"")) && !text.contains(&format!("['{name}'"));
+        is_plain.then_some((word, type_))
+    };
+    lines.take_while(|line| *line != "end").map(alias).collect()
+}
+
 /// `(Integer $a, Optional[String] $b = undef, Any *$rest, Callable &$block) >> Array`
-fn signature(block: &str) -> Option<String> {
+fn signature(block: &str, local: &[(Regex, String)]) -> Option<String> {
     let lines = block.lines().skip(1).filter(|line| !line.trim().is_empty() && !line.trim().starts_with('#'));
     let (mut parameters, mut return_type, mut block_parameter) = (Vec::new(), None, None);
     for line in lines {
         let found = PARAMETER.captures(line)?;
         let (kind, rest) = (&found[1], found[2].trim());
-        let type_ = QUOTED.captures(rest).and_then(|captures| first_group(&captures));
+        let mut type_ = QUOTED.captures(rest).and_then(|captures| first_group(&captures));
+        // An alias may use the others.
+        for (name, meaning) in local.iter().chain(local).chain(local) {
+            type_ = type_.map(|type_| name.replace_all(&type_, NoExpand(meaning)).into_owned());
+        }
         let name = SYMBOL.captures(rest).map(|captures| captures[1].to_owned());
         match kind {
             "return_type" => return_type = Some(type_?),

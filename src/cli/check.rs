@@ -494,7 +494,9 @@ fn content_of(path: &Path, source: &Arc<Source>, is_data: &dyn Fn(&Path) -> bool
         Ok(document) if is_config => Content::Config(Box::new(document)),
         Ok(document) if is_metadata => Content::Metadata(Box::new(document)),
         Ok(document) if is_data(path) || looks_like_hiera(&document) => Content::Data(Box::new(document)),
-        Err(error) if is_config || is_data(path) => Content::Unreadable(error),
+        Err(error) if is_config || is_data(path) || is_metadata && directory_of(path).join("manifests").is_dir() => {
+            Content::Unreadable(error)
+        }
         Ok(_) | Err(_) => Content::Other,
     }
 }

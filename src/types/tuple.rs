@@ -34,6 +34,12 @@ impl TupleType {
         self.size
     }
 
+    /// How many elements every instance has, if that is one number.
+    pub(crate) fn only_size(&self) -> Option<usize> {
+        let size = self.size();
+        if size.from() == size.to() { usize::try_from(size.from()).ok() } else { None }
+    }
+
     /// How many elements an instance may have.
     pub fn size(&self) -> Size {
         match self.size {

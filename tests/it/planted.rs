@@ -374,6 +374,28 @@ const SOUND: &[(&str, &[(&str, &str)])] = &[
         ],
     ),
     (
+        "blocks, assigned lists, merge strategies and files of all the forms that Puppet accepts",
+        &[
+            LOCAL,
+            ("modules/a/functions/f.pp", "function a::f(String $x, Integer $y = 1, Any *$rest) { $x }\n"),
+            ("modules/a/metadata.json", "{\"version\": \"1.2.0-rc.1\", \"dependencies\": []}\n"),
+            (
+                "modules/a/manifests/init.pp",
+                "class a(Array $list, Array[Integer, 2, 2] $pair, Optional[String] $source = undef) {\n  \
+                 $h = { 'k' => 1 }\n  $h.each |$pair_of| { notice($pair_of) }\n  $h.each |$k, $v| { notice($k, $v) }\n  \
+                 [1].each |*$all| { notice($all) }\n  notice([1].reduce |$m, $x, $more = 1| { $m })\n  \
+                 notice($source.lest || { 1 }, $source.then |$x| { $x }, [2, 1].sort |$p, $q| { compare($p, $q) })\n  \
+                 with(1, 2, 3) |$p, *$q| { notice($p, $q) }\n  notice(lookup('x', Any, 'first') |$key| { $key })\n  \
+                 [$b, $c] = $list\n  [$d, $e] = [*$list]\n  [$f, $g] = a::local('noon', 5)\n  [$i, $j] = $pair\n  \
+                 notice(lookup('a', Any, undef, 1), lookup('b', { 'merge' => 'unique', 'default_value' => 1 }))\n  \
+                 notice(lookup({ 'name' => 'c', 'merge' => { 'strategy' => 'deep' }, 'default_value' => 1 }))\n  \
+                 file { '/x': content => 'a', source => undef, mode => 'u=rw,go=r', recurse => true }\n  \
+                 file { '/y': content => 'a', source => $source, mode => '01777', recurse => 'remote' }\n  \
+                 file { '/z': ensure => link, target => '/y', mode => undef }\n}\n",
+            ),
+        ],
+    ),
+    (
         "what an unknown type accepts is not known",
         &[(
             "modules/a/manifests/init.pp",
@@ -437,9 +459,33 @@ const ALONE: &[(&str, &str)] = &[
     ("a_port { 'x': number => '80' }", "the attribute number of resource type a_port expected Integer"),
     ("a_port { 'x': numbr => 80 }", "resource type a_port has no parameter numbr"),
     ("a_made { 'x': szie => 80 }", "resource type a_made has no parameter szie"),
+    ("[1, 2].each |$i, $x, $y| { notice($i, $x, $y) }", "each needs a block with 1 or 2 parameters, this one has 3"),
+    ("notice([1, 2].reduce |$x| { $x })", "reduce needs a block with 2 parameters, this one has 1"),
+    ("notice($text.lest |$none| { 1 })", "lest needs a block with 0 parameters, this one has 1"),
+    ("notice($text.then || { 1 })", "then needs a block with 1 parameter, this one has 0"),
+    ("with(1, 2) |$q = 1, $r| { notice($q, $r) }", "the required parameter $r is after the optional $q"),
+    ("[$q, $r, $s] = [1, 2]", "3 variables for 2 values"),
+    ("[$q] = a::local('noon')", "1 variable for 2 values"),
+    ("notice(a::local('midnight'))", "expected Enum['evening', 'nightly', 'noon']"),
+    ("notice(a::local('noon', 60))", "expected Integer[0, 59]"),
+    ("notice(lookup('a::text', String, 'deeper'))", "unknown merge strategy 'deeper'"),
+    ("notice(lookup('a::text', { 'merge' => { 'strategy' => 'uniq' } }))", "unknown merge strategy 'uniq'"),
+    ("file { '/x': content => \"a ${text}\", source => '/y' }", "a file cannot have both content and source"),
+    ("file { '/x': mode => '0844' }", "the attribute mode of resource type file expected"),
+    ("file { '/x': mode => 'rw-r--r--' }", "the attribute mode of resource type file expected"),
+    ("file { '/x': recurse => remotely }", "the attribute recurse of resource type file expected"),
     ("class { 'a::h': * => {} }", "class a::h needs the parameter h"),
     ("class { 'a::h': }", "class a::h needs the parameter h"),
 ];
+
+/// A function in Ruby with types of its own.
+const LOCAL: (&str, &str) = (
+    "modules/a/lib/puppet/functions/a/local.rb",
+    "Puppet::Functions.create_function(:'a::local') do\n  local_types do\n    # Of an hour.\n    type 'Minute = Integer[0, 59]'\n    \
+     type \"Word   = Enum['nightly', 'noon', 'evening']\"\n  end\n\n  dispatch :at do\n    param 'Word', :word\n    \
+     optional_param 'Minute', :minute\n    return_type 'Tuple[Integer, Minute]'\n  end\n\n  \
+     def at(word, minute = 0)\n    [1, minute]\n  end\nend\n",
+);
 
 /// A resource type in Ruby.
 const THING: (&str, &str) = (
@@ -483,6 +529,7 @@ fn mistakes_in_bodies_are_found() {
             THING,
             PORT,
             MADE,
+            LOCAL,
         ];
         let all = findings(&format!("alone-{at}"), &files);
         let line = u64::try_from(class.lines().count() - 1).expect("a few lines");
@@ -524,6 +571,13 @@ fn mistakes_in_templates_functions_and_data_are_found() {
     of_file("modules/a/functions/f.pp", function, "the result of a::f expected String, got Integer 5");
     let template = "<%- | String $x = 5 | -%>\n<%= $x %>\n";
     of_file("modules/a/templates/t.epp", template, "the default of $x expected String, got Integer 5");
+    let wrong = "function a::g(Boolean $x = true, String $y) { $y }\n";
+    of_file("modules/a/functions/g.pp", wrong, "the required parameter $y is after the optional $x");
+    let early = "function a::g(Integer *$x, Boolean $y = true) { $y }\n";
+    of_file("modules/a/functions/g.pp", early, "`*$x` must be the last parameter");
+    of_file("data/common.yaml", "a::text: \"b %{lookups('c')}\"\n", "calls lookups, which is not a Hiera function");
+    of_file("modules/a/metadata.json", "{\"version\": \"0.2\"}\n", "'0.2' is not a semantic version");
+    of_file("modules/a/metadata.json", "{\"name\" \"a\"}\n", "expected");
     of_file("data/common.yaml", "a::text: ~\n", "leaves the required parameter $text without a value");
     let levels =
         "version: 5\nhierarchy:\n  - name: common\n    path: common.yaml\n  - name: more\n    path: moer.yaml\n";

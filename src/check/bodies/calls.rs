@@ -32,6 +32,9 @@ const FURTHER: &str = "alert all annotate any apply apply_prep background catch_
     set_feature set_resources set_var system::env system::hostname upload_file vars wait wait_until_available \
     with write_file add_facts add_to_group crit ctrl::do_until ctrl::sleep dir::children facts tagged tag realize scanf";
 
+/// Observed: Puppet 7.23 knows all of these; the last three are not documented.
+const STRATEGIES: [&str; 7] = ["first", "unique", "hash", "deep", "unconstrained_deep", "reverse_deep", "default"];
+
 struct Callee<'n> {
     name: &'n str,
     signatures: Cow<'static, [Signature]>,
@@ -220,6 +223,12 @@ impl Bodies<'_> {
             return Inferred::any();
         }
         possible.retain(|one| fits_block(one));
+        if let Some(lambda) = lambda
+            && !matches!(callee.declared, Declared::InPuppet(_))
+            && !self.block_fits(callee, &mut possible, lambda)
+        {
+            return Inferred::any();
+        }
         for (at, (id, inferred)) in ids.iter().zip(found).enumerate().take(certain) {
             let fits = |signature: &&Signature| {
                 signature.parameter_at(at).is_none_or(|(_, type_)| inferred.conflict(type_).is_none())
@@ -239,6 +248,44 @@ impl Bodies<'_> {
             possible = fitting;
         }
         Inferred::Type(Type::one_of(possible.iter().map(|signature| signature.returns().clone())))
+    }
+
+    /// Leaves only the signatures that call a block with as many values as the lambda takes. Reports it if there is none.
+    fn block_fits(&mut self, callee: &Callee, possible: &mut SmallVec<[&Signature; 4]>, lambda: Id) -> bool {
+        let Expression::Lambda { parameters, .. } = &self.tree[lambda].expression else { return true };
+        let least = parameters.iter().filter(|one| one.default.is_none() && !one.captures_rest).count();
+        let takes_rest = parameters.iter().any(|one| one.captures_rest);
+        let fits = |count: &Option<usize>| {
+            count.is_none_or(|count| least <= count && (takes_rest || count <= parameters.len()))
+        };
+        if possible.iter().any(|signature| fits(&values_of_block(signature))) {
+            possible.retain(|signature| fits(&values_of_block(signature)));
+            return true;
+        }
+        let mut counts: Vec<usize> = possible.iter().filter_map(|signature| values_of_block(signature)).collect();
+        counts.sort_unstable();
+        counts.dedup();
+        let (last, before) = counts.split_last().map_or((0, &[][..]), |(last, before)| (*last, before));
+        let before: String = before.iter().map(|count| format!("{count} or ")).collect();
+        let (name, expected, got) = (callee.name, counted(last, "parameter"), parameters.len());
+        let message = format!("{name} needs a block with {before}{expected}, this one has {got}");
+        self.error("BLOCK_MISMATCH", self.tree[lambda].span, message, callee.help());
+        false
+    }
+
+    /// A merge strategy that `lookup` does not know.
+    fn merge_strategy(&mut self, ids: &[Id], found: &[Inferred]) {
+        let is_given = |one: &&(usize, Inferred)| !matches!(one.1.value(), Some(Value::Undef));
+        let in_options = found.iter().take(2).enumerate().filter_map(|(at, one)| Some((at, one.entry("merge")?)));
+        let by_place = found.get(2).map(|merge| (2, merge.clone()));
+        let Some((at, merge)) = by_place.into_iter().chain(in_options).find(|one| is_given(&one)) else { return };
+        let strategy = if merge.string().is_some() { Some(merge) } else { merge.entry("strategy") };
+        let Some(name) = strategy.as_ref().and_then(Inferred::string) else { return };
+        if let Some(id) = ids.get(at).filter(|_| !STRATEGIES.contains(&name)) {
+            let help = format!("the strategies are {}", STRATEGIES[..4].join(", "));
+            let near = meant(nearest(name, STRATEGIES)).unwrap_or(help);
+            self.error("RUNTIME_ERROR", self.tree[*id].span, format!("unknown merge strategy '{name}'"), Some(near));
+        }
     }
 
     /// Checks the arguments of functions that take names: of classes, resource types, templates or keys.
@@ -284,6 +331,9 @@ impl Bodies<'_> {
             "lookup" | "hiera" | "hiera_array" | "hiera_hash" => {
                 let Some((id, key)) = ids.first().zip(found.first().and_then(Inferred::string)) else { return };
                 let type_ = found.get(1).and_then(Inferred::as_type).filter(|_| name == "lookup");
+                if name == "lookup" {
+                    self.merge_strategy(ids, found);
+                }
                 if let (Some(type_), Some((default, value))) = (type_, ids.get(3).zip(found.get(3))) {
                     self.compare(*default, value, type_, || ("the default value of the lookup".to_owned(), None));
                 }
@@ -497,6 +547,14 @@ impl Iterated {
             _ => None,
         }
     }
+}
+
+/// With how many values a signature calls its block, if that is one number.
+fn values_of_block(signature: &Signature) -> Option<usize> {
+    signature.block()?.alternatives().iter().find_map(|type_| match type_ {
+        Type::Callable(callable) => callable.parameters()?.only_size(),
+        _ => None,
+    })
 }
 
 fn signature_of(known: &Known) -> Signature {

@@ -306,6 +306,14 @@ impl<'a> Bodies<'a> {
             Some(known) => known.types.iter().map(|type_| type_.clone().unwrap_or_else(Type::any)).collect(),
             None => vec![Type::any(); definition.parameters.len()],
         };
+        if kind == ScopeKind::Function {
+            self.order(&definition.parameters);
+            let before_last = definition.parameters.split_last().map_or(&[][..], |(_, before)| before);
+            if let Some(early) = before_last.iter().find(|one| one.captures_rest) {
+                let message = format!("`*${}` must be the last parameter", early.name);
+                self.warning("CAPTURES_REST_NOT_LAST", early.name_span, message, None);
+            }
+        }
         let parent = known.and_then(|known| known.parent.clone());
         let before = std::mem::replace(&mut self.is_matched, false);
         let outer = std::mem::take(&mut self.scopes);
@@ -345,8 +353,21 @@ impl<'a> Bodies<'a> {
         returned
     }
 
+    /// Parameters of a function or lambda whose order Puppet refuses when it is called.
+    fn order(&mut self, parameters: &[Parameter]) {
+        let is_optional = |one: &&Parameter| one.default.is_some() || one.captures_rest;
+        let mut rest = parameters.iter();
+        let Some(optional) = rest.find(is_optional) else { return };
+        if let Some(required) = rest.find(|one| !is_optional(one)) {
+            let message = format!("the required parameter ${} is after the optional ${}", required.name, optional.name);
+            let help = format!("write ${} first, or give it a default value", required.name);
+            self.error("REQUIRED_PARAMETER_AFTER_OPTIONAL", required.name_span, message, Some(help));
+        }
+    }
+
     /// Visits a lambda; `given` are the types of its arguments, as far as they are known.
     fn lambda(&mut self, parameters: &[Parameter], body: Id, given: &[Type]) -> Inferred {
+        self.order(parameters);
         let mut given = given.iter();
         let types = parameters.iter().map(|parameter| {
             let given = given.next();

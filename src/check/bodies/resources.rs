@@ -13,6 +13,7 @@ use crate::check::literal_spans::constant;
 use crate::check::names::{lower_name, module_of};
 use crate::check::{Unjudged, core_resources};
 use crate::eval::{Kind, METAPARAMETERS, UNKNOWN_TYPE};
+use crate::explain::meet::overlap;
 use crate::syntax::tree::{Attribute, Definition, Expression, Id, Literal, ResourceBody, ResourceKind};
 use crate::text::Span;
 use crate::types::Type;
@@ -203,8 +204,13 @@ impl Bodies<'_> {
 
     /// The attributes of a body against what is declared.
     fn attributes(&mut self, known: Option<&Resource>, attributes: &[Attribute]) {
+        let mut contents = Vec::new();
         for (at, attribute) in attributes.iter().enumerate() {
             let found = self.visit(attribute.value);
+            let is_given = || !overlap(&found.type_(), &Type::of(&Value::Undef)) && !may_be_deferred(&found);
+            if matches!(&*attribute.name, "content" | "source" | "target") && is_given() {
+                contents.push(attribute);
+            }
             if attributes.iter().take(at).any(|earlier| earlier.name == attribute.name) {
                 let message = format!("the attribute {} is set twice", attribute.name);
                 self.error("DUPLICATE_ATTRIBUE", attribute.span, message, None);
@@ -226,6 +232,13 @@ impl Bodies<'_> {
                     self.attribute(known, name, attribute.span, attribute.value, &value);
                 }
             }
+        }
+        if let (Some(Resource::Type(name, _)), [first, second, ..]) = (known, &contents[..])
+            && &**name == "file"
+            && first.name != second.name
+        {
+            let message = format!("a file cannot have both {} and {}", first.name, second.name);
+            self.error("EXCLUSIVE_ATTRIBUTES", second.span, message, Some("remove one of them".to_owned()));
         }
     }
 
@@ -269,9 +282,7 @@ impl Bodies<'_> {
 
     /// A value of an attribute that permits only some.
     fn attribute_value(&mut self, known: &Resource, name: &str, rule: &Rule, id: Id, found: &Inferred) {
-        // What a Deferred gives is not known.
-        let may_be_deferred = found.type_().behind_aliases().to_string().contains("Deferred");
-        if may_be_deferred || found.conflict(&rule.accepted).is_none() {
+        if may_be_deferred(found) || found.conflict(&rule.accepted).is_none() {
             return;
         }
         let what = format!("the attribute {name} of {}", known.described());
@@ -315,4 +326,9 @@ impl Bodies<'_> {
             }
         }
     }
+}
+
+/// What a Deferred gives is not known.
+fn may_be_deferred(found: &Inferred) -> bool {
+    found.type_().behind_aliases().to_string().contains("Deferred")
 }

@@ -17,8 +17,9 @@ use crate::check::{Unjudged, core_facts};
 use crate::eval::{METAPARAMETERS, RESERVED_VARIABLES};
 use crate::syntax::tree::{Expression, Id};
 use crate::text::Span;
-use crate::value::EcoString;
-use crate::wording::nearest;
+use crate::types::Type;
+use crate::value::{EcoString, Value};
+use crate::wording::{counted, nearest};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ScopeKind {
@@ -230,6 +231,17 @@ impl Bodies<'_> {
         let found = self.visit(value);
         let tree = self.tree;
         targets(tree, target, &mut |name| self.assigned_again(name, tree[target].span));
+        if let Expression::Array(variables) = &tree[target].expression {
+            let count = match (found.partial_value(), &*found.type_().behind_aliases()) {
+                (Some(Value::Array(values)), _) => Some(values.len()),
+                (None, Type::Tuple(tuple)) => tuple.only_size(),
+                _ => None,
+            };
+            if let Some(count) = count.filter(|count| *count != variables.len()) {
+                let (wanted, got) = (counted(variables.len(), "variable"), counted(count, "value"));
+                self.error("RUNTIME_ERROR", tree[target].span, format!("{wanted} for {got}"), None);
+            }
+        }
         let is_one = matches!(tree[target].expression, Expression::Variable(_));
         let Some(scope) = self.scopes.last_mut() else { return found };
         targets(tree, target, &mut |name| {
