@@ -266,9 +266,9 @@ impl Bodies<'_> {
         counts.sort_unstable();
         counts.dedup();
         let (last, before) = counts.split_last().map_or((0, &[][..]), |(last, before)| (*last, before));
-        let before: String = before.iter().map(|count| format!("{count} or ")).collect();
+        let before: Vec<String> = before.iter().map(|count| format!("{count} or ")).collect();
         let (name, expected, got) = (callee.name, counted(last, "parameter"), parameters.len());
-        let message = format!("{name} needs a block with {before}{expected}, this one has {got}");
+        let message = format!("{name} needs a block with {}{expected}, this one has {got}", before.concat());
         self.error("BLOCK_MISMATCH", self.tree[lambda].span, message, callee.help());
         false
     }
