@@ -173,7 +173,7 @@ pub(crate) struct Common {
     /// Name of the node, for `$trusted`
     #[arg(long, global = true, value_name = "NAME")]
     node: Option<String>,
-    /// YAML or JSON file with data for `lookup`, above hiera.yaml, or a directory of such files; may be repeated, first wins
+    /// File or directory with data for `lookup`, above hiera.yaml; may be repeated, first wins
     #[arg(long, global = true, value_name = "FILE", value_parser = data_files, value_hint = ValueHint::AnyPath)]
     data: Vec<DataFiles>,
     /// Let programs read nothing but the files of modules
