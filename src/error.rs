@@ -5,6 +5,7 @@
 
 use std::any::Any;
 use std::fmt::{self, Write};
+use std::ops::Range;
 use std::sync::Arc;
 
 use crate::text::{Position, Source, Span};
@@ -79,6 +80,24 @@ pub const LIMIT: &str = "LIMIT";
 
 /// What is shown instead of a secret.
 pub(crate) const REDACTED: &str = "[redacted]";
+
+/// Whether a place in a text is inside of one of these words.
+pub(crate) fn is_inside(place: &Range<usize>, text: &str, words: &[String]) -> bool {
+    let is_around = |(at, word): (usize, &str)| at <= place.start && place.end <= at + word.len();
+    words.iter().any(|word| text.match_indices(&**word).any(is_around))
+}
+
+/// The text with something else at these places; `None` if there are none.
+pub(crate) fn replaced(text: &str, places: &[Range<usize>], replacement: impl Fn(&str) -> String) -> Option<String> {
+    let (mut replaced, mut rest) = (String::with_capacity(text.len()), 0);
+    for place in places {
+        replaced.push_str(&text[rest..place.start]);
+        replaced.push_str(&replacement(&text[place.clone()]));
+        rest = place.end;
+    }
+    replaced.push_str(&text[rest..]);
+    (!places.is_empty()).then_some(replaced)
+}
 
 /// An error of a program, with everything needed to show it.
 /// ```
@@ -275,6 +294,7 @@ impl Error {
     pub(crate) fn without(
         mut self,
         redacted: impl Fn(&str) -> Option<String>,
+        public: &[String],
         hidden: impl Fn(&Arc<Source>) -> Option<Arc<Source>>,
     ) -> Error {
         let report = &mut *self.0;
@@ -289,17 +309,17 @@ impl Error {
             } else if let Some(shown) = hidden(source) {
                 known.push((std::mem::replace(source, shown.clone()), shown));
             }
-            parts.extend(span.filter(|span| source.hides(*span)).map(|span| source.slice(span).to_owned()));
+            let hides = |span: &Span| source.hides(*span) && !source.slice(*span).is_empty();
+            parts.extend(span.filter(hides).map(|span| source.slice(span).to_owned()));
         }
         let redacted = |text: &str| {
             let whole = redacted(text);
-            let is_quoted = |part: &&String| whole.as_deref().unwrap_or(text).contains(part.as_str());
-            let quoted: Vec<&String> = parts.iter().filter(is_quoted).collect();
-            if quoted.is_empty() {
-                return whole;
-            }
-            let whole = whole.unwrap_or_else(|| text.to_owned());
-            Some(quoted.into_iter().fold(whole, |text, part| text.replace(part.as_str(), REDACTED)))
+            parts.iter().fold(whole, |whole, part| {
+                let text = whole.as_deref().unwrap_or(text);
+                let places = text.match_indices(&**part).map(|(at, part)| at..at + part.len());
+                let places: Vec<_> = places.filter(|place| !is_inside(place, text, public)).collect();
+                replaced(text, &places, |_| REDACTED.to_owned()).or(whole)
+            })
         };
         let texts = report.labels.iter_mut().map(|label| &mut label.text);
         let mut is_changed = !known.is_empty();

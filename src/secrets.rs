@@ -12,7 +12,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use aho_corasick::AhoCorasick;
 use rustc_hash::FxHashSet;
 
-use crate::error::REDACTED;
+use crate::error::{REDACTED, is_inside, replaced};
 use crate::interrupt;
 
 /// How many secrets are kept.
@@ -96,24 +96,19 @@ impl Secrets {
 
     /// The text without the secrets; `None` if there are none in it.
     pub fn redacted(&self, text: &str) -> Option<String> {
-        self.replaced(text, |_| REDACTED.to_owned())
+        self.redacted_outside(text, &[])
+    }
+
+    /// As [`Secrets::redacted`], but without what is inside of public words.
+    pub(crate) fn redacted_outside(&self, text: &str, public: &[String]) -> Option<String> {
+        let mut places = self.places(text);
+        places.retain(|place| !is_inside(place, text, public));
+        replaced(text, &places, |_| REDACTED.to_owned())
     }
 
     /// The text with an asterisk for each byte of a secret, so that places stay the same; `None` if it has none.
     pub(crate) fn masked(&self, text: &str) -> Option<String> {
-        self.replaced(text, |secret| secret.chars().map(mask).collect())
-    }
-
-    fn replaced(&self, text: &str, replacement: impl Fn(&str) -> String) -> Option<String> {
-        let places = self.places(text);
-        let (mut replaced, mut rest) = (String::with_capacity(text.len()), 0);
-        for place in &places {
-            replaced.push_str(&text[rest..place.start]);
-            replaced.push_str(&replacement(&text[place.clone()]));
-            rest = place.end;
-        }
-        replaced.push_str(&text[rest..]);
-        (!places.is_empty()).then_some(replaced)
+        replaced(text, &self.places(text), |secret| secret.chars().map(mask).collect())
     }
 
     /// Where secrets are in a text, in order and apart.

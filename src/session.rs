@@ -432,7 +432,7 @@ impl Session {
 
 pub(crate) fn without_secrets(error: Error, secrets: &Secrets) -> Error {
     let hidden = |source: &Arc<Source>| Some(Arc::new(source.shown_as(secrets.masked(source.shown())?)));
-    error.without(|text| secrets.redacted(text), hidden)
+    error.without(|text| secrets.redacted(text), &[], hidden)
 }
 
 fn references(tree: &Tree, id: Id) -> Vec<(&str, Span)> {

@@ -8,7 +8,7 @@ use super::Checked;
 use super::names::plain_name;
 use crate::data::Place;
 use crate::error::Error;
-use crate::explain::mismatch::{Mismatch, code};
+use crate::explain::mismatch::{Mismatch, Step};
 use crate::secrets::{Secrets, mask};
 use crate::syntax::sensitive_literals;
 use crate::syntax::tree::{Expression, Node, Tree};
@@ -107,12 +107,13 @@ impl Hidden {
             let error = std::mem::replace(&mut finding.error, Error::runtime(""));
             // The name of a key of data is public, also where it says what a secret says.
             let place = finding.mismatch.as_ref().filter(|_| self.has_public_keys).map(Mismatch::place);
-            let name = place.and_then(|place| place.get(..1)).map(code).unwrap_or_default();
-            let redacted = |text: &str| match text.strip_prefix(&*name) {
-                Some(rest) => Some(format!("{name}{}", self.secrets.redacted(rest)?)),
-                None => self.secrets.redacted(text),
-            };
-            finding.error = error.without(redacted, hide);
+            let key = place.and_then(|place| match place.first()? {
+                Step::Entry(key) => Some((key.as_str()?, key.as_str()?.rsplit_once("::")?.1)),
+                _ => None,
+            });
+            let public = key.map_or_else(Vec::new, |(key, name)| vec![key.to_owned(), format!("${name}")]);
+            let redacted = |text: &str| self.secrets.redacted_outside(text, &public);
+            finding.error = error.without(redacted, &public, hide);
         }
     }
 }

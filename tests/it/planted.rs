@@ -623,6 +623,21 @@ fn definitions_that_nothing_uses_are_found_in_a_control_repository() {
 }
 
 #[test]
+fn the_name_of_a_key_is_shown_though_its_value_says_the_same() {
+    let files = [
+        ("environment.conf", ""),
+        ("hiera.yaml", "version: 5\nhierarchy:\n  - name: common\n    path: common.yaml\n"),
+        ("data/common.yaml", "a::token: token\nlookup_options:\n  a::token:\n    convert_to: Sensitive\n"),
+        ("modules/a/manifests/init.pp", "class a(Sensitive[Integer] $token) { }\n"),
+        ("manifests/site.pp", "include a\n"),
+    ];
+    let all = findings("public-keys", &files);
+    let (text, help) = (all[0]["error"].to_string(), all[0]["help"].to_string());
+    assert!(text.contains("'a::token'") && help.contains("$token of class a"), "{all:#?}");
+    assert!(!text.contains("String 'token'"), "{all:#?}");
+}
+
+#[test]
 fn what_puppet_accepts_is_not_reported() {
     for (at, (what, files)) in SOUND.iter().enumerate() {
         let all = [&[("environment.conf", "")], *files].concat();
