@@ -5,7 +5,7 @@
 //! times, versions, URIs, Objects …) are read as their string; a Sensitive is never read.
 
 use serde::de::value::{MapAccessDeserializer, MapDeserializer, SeqDeserializer, StrDeserializer};
-use serde::de::{self, DeserializeOwned, IntoDeserializer, Visitor};
+use serde::de::{self, IntoDeserializer, Visitor};
 use serde::ser::{self, Serialize};
 use serde::{Deserialize, forward_to_deserialize_any};
 
@@ -28,6 +28,7 @@ use crate::format;
 ///
 /// # Errors
 /// An integer beyond 64 bits, or whatever the type's own implementation reports.
+#[cfg(feature = "serde")]
 pub fn to_value<T: Serialize + ?Sized>(value: &T) -> Result<Value> {
     value.serialize(Writer)
 }
@@ -47,7 +48,8 @@ pub fn to_value<T: Serialize + ?Sized>(value: &T) -> Result<Value> {
 ///
 /// # Errors
 /// The value does not have the shape of the type; a Sensitive is inside.
-pub fn from_value<T: DeserializeOwned>(value: Value) -> Result<T> {
+#[cfg(feature = "serde")]
+pub fn from_value<T: de::DeserializeOwned>(value: Value) -> Result<T> {
     T::deserialize(value)
 }
 
@@ -223,12 +225,12 @@ impl Collected {
     }
 
     fn add<T: Serialize + ?Sized>(&mut self, element: &T) -> Result<()> {
-        self.elements.push(to_value(element)?);
+        self.elements.push(element.serialize(Writer)?);
         Ok(())
     }
 
     fn add_field<T: Serialize + ?Sized>(&mut self, key: &'static str, value: &T) -> Result<()> {
-        self.entries.push((key.into(), to_value(value)?));
+        self.entries.push((key.into(), value.serialize(Writer)?));
         Ok(())
     }
 
@@ -321,7 +323,7 @@ impl ser::Serializer for Writer {
         variant: &'static str,
         value: &T,
     ) -> Result<Value> {
-        Ok(in_variant(Some(variant), to_value(value)?))
+        Ok(in_variant(Some(variant), value.serialize(Writer)?))
     }
 
     collects! {
@@ -378,7 +380,7 @@ impl ser::SerializeMap for Collected {
 
     fn serialize_value<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
         let key = self.elements.pop().ok_or_else(|| Error::runtime("the value of a map comes before its key"))?;
-        self.entries.push((key, to_value(value)?));
+        self.entries.push((key, value.serialize(Writer)?));
         Ok(())
     }
 
