@@ -290,10 +290,7 @@ fn or_translated(rows: Vec<Candidate>, typed: &str) -> Vec<Candidate> {
 }
 
 fn is_word(kind: Kind) -> bool {
-    match kind {
-        Kind::Keyword | Kind::Name | Kind::Reference | Kind::Variable => true,
-        Kind::Comment | Kind::Number | Kind::String | Kind::Regexp | Kind::Open | Kind::Close | Kind::Symbol => false,
-    }
+    matches!(kind, Kind::Keyword | Kind::Name | Kind::Reference | Kind::Variable)
 }
 
 /// Whether the cursor touches a comment, a string or a regular expression.

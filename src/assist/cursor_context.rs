@@ -227,10 +227,7 @@ impl<'a> CursorContext<'a> {
 }
 
 fn is_operand(kind: Kind) -> bool {
-    match kind {
-        Kind::Name | Kind::Reference | Kind::Variable | Kind::Number | Kind::String | Kind::Close => true,
-        Kind::Comment | Kind::Keyword | Kind::Regexp | Kind::Open | Kind::Symbol => false,
-    }
+    matches!(kind, Kind::Name | Kind::Reference | Kind::Variable | Kind::Number | Kind::String | Kind::Close)
 }
 
 fn unquoted(text: &str) -> &str {

@@ -169,13 +169,13 @@ pub(crate) struct Common {
     modulepath: Option<Directories>,
     /// YAML or JSON file with facts, for `$facts` and top-level variables
     #[arg(long, global = true, value_name = "FILE", value_parser = data_file, value_hint = ValueHint::FilePath)]
-    facts: Option<DataFile>,
+    facts: Option<Hash>,
     /// Name of the node, for `$trusted`
     #[arg(long, global = true, value_name = "NAME")]
     node: Option<String>,
     /// File or directory with data for `lookup`, above hiera.yaml; may be repeated, first wins
     #[arg(long, global = true, value_name = "FILE", value_parser = data_files, value_hint = ValueHint::AnyPath)]
-    data: Vec<DataFiles>,
+    data: Vec<(PathBuf, Vec<Hash>)>,
     /// Let programs read nothing but the files of modules
     #[arg(long, global = true)]
     restricted: bool,
@@ -206,24 +206,15 @@ fn format_of_findings() -> impl TypedValueParser<Value = &'static FindingsFormat
         .try_map(|name| FORMATS.iter().find(|format| format.name == name).ok_or("unknown format"))
 }
 
-/// The hash in a YAML or JSON file.
-#[derive(Clone, Debug)]
-struct DataFile(Hash);
-
 /// A path with data, and the hash in each file there.
-#[derive(Clone, Debug)]
-struct DataFiles(PathBuf, Vec<Hash>);
-
-fn data_files(path: &str) -> Result<DataFiles, String> {
-    let files = match Path::new(path) {
-        directory if directory.is_dir() => input::data_files_below(directory)?,
-        file => vec![file.to_owned()],
-    };
-    let layers = files.iter().map(|file| Ok(data_file(&file.to_string_lossy())?.0));
-    Ok(DataFiles(path.into(), layers.collect::<Result<_, String>>()?))
+fn data_files(path: &str) -> Result<(PathBuf, Vec<Hash>), String> {
+    let files = input::data_files_below(Path::new(path))?;
+    let layers = files.iter().map(|file| data_file(&file.to_string_lossy()));
+    Ok((path.into(), layers.collect::<Result<_, String>>()?))
 }
 
-fn data_file(path: &str) -> Result<DataFile, String> {
+/// The hash in a YAML or JSON file.
+fn data_file(path: &str) -> Result<Hash, String> {
     let path = Path::new(path);
     let Some(format) = Format::of_path(path) else {
         return Err("expected a file name ending in .yaml, .yml or .json".to_owned());
@@ -233,8 +224,8 @@ fn data_file(path: &str) -> Result<DataFile, String> {
         None => error.to_string(),
     })?;
     match document.value {
-        Value::Hash(entries) => Ok(DataFile(entries)),
-        Value::Undef => Ok(DataFile(Hash::default())),
+        Value::Hash(entries) => Ok(entries),
+        Value::Undef => Ok(Hash::default()),
         other => Err(format!("expected a hash, got a value of type {}", Type::of(&other))),
     }
 }
@@ -285,13 +276,9 @@ impl Common {
         let mut session = Console::from(Session::builder().limits(self.limits()).permissions(permissions).build());
         self.apply(&mut session);
         self.project().open_to(&mut session);
-        if let Some(facts) = &self.facts {
-            session.set_facts(&facts.0);
-        }
-        if let Some(node) = &self.node {
-            session.set_node(node);
-        }
-        session.set_data(self.data.iter().flat_map(|data| data.1.iter().cloned()).collect());
+        self.facts.iter().for_each(|facts| session.set_facts(facts));
+        self.node.iter().for_each(|node| session.set_node(node));
+        session.set_data(self.data.iter().flat_map(|(_, layers)| layers).cloned().collect());
         session
     }
 
@@ -355,7 +342,7 @@ impl Common {
 
     /// The paths of `--data`.
     pub(crate) fn data_paths(&self) -> impl Iterator<Item = &Path> {
-        self.data.iter().map(|data| &*data.0)
+        self.data.iter().map(|(path, _)| &**path)
     }
 
     pub(crate) fn searched(&self) -> Vec<String> {
@@ -452,22 +439,7 @@ pub(crate) enum Command {
     },
     /// Check files as `puppet parser validate` does, or print their syntax trees
     #[command(after_help = PARSE_EXAMPLES)]
-    Parse {
-        /// Print the tree in Puppet Extended S-Expression Notation
-        #[arg(long, conflicts_with = "json")]
-        pn: bool,
-        /// Print the tree as JSON, one line per file: a list is {"^": […]}, a map {"#": […]} with alternating keys and
-        /// values, undef is null; names and keys are strings
-        #[arg(long)]
-        json: bool,
-        /// Report syntax errors alone, without the rules that `puppet parser validate` checks after parsing
-        #[arg(long)]
-        syntax_only: bool,
-        /// Files to parse, and directories to search for .pp and .epp files; those ending in `.epp` are templates; `-` is
-        /// standard input
-        #[arg(required = true, value_name = "PATH", value_hint = ValueHint::AnyPath)]
-        files: Vec<PathBuf>,
-    },
+    Parse(ParseOptions),
     /// Validate modules and data
     ///
     /// Without arguments, checks the module, environment or control repository in the current directory or above it.
@@ -541,6 +513,24 @@ pub(crate) enum Command {
         /// Print the page of this subcommand
         command: Option<String>,
     },
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ParseOptions {
+    /// Print the tree in Puppet Extended S-Expression Notation
+    #[arg(long, conflicts_with = "json")]
+    pub(crate) pn: bool,
+    /// Print the tree as JSON, one line per file: a list is {"^": […]}, a map {"#": […]} with alternating keys and
+    /// values, undef is null; names and keys are strings
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Report syntax errors alone, without the rules that `puppet parser validate` checks after parsing
+    #[arg(long)]
+    pub(crate) syntax_only: bool,
+    /// Files to parse, and directories to search for .pp and .epp files; those ending in `.epp` are templates; `-` is
+    /// standard input
+    #[arg(required = true, value_name = "PATH", value_hint = ValueHint::AnyPath)]
+    pub(crate) files: Vec<PathBuf>,
 }
 
 #[derive(Debug, Args)]

@@ -19,6 +19,7 @@ use pcore::functions::Level;
 use pcore::limits::{self, Limit};
 use pcore::session::settings::EnumSetting;
 use pcore::session::{Console, Event, Mode, Strictness};
+use pcore::syntax::pn::{to_json, to_pn};
 use pcore::text::Source;
 use pcore::types::Type;
 use pcore::value::{Hash, Value};
@@ -29,7 +30,6 @@ use serde_json::{Value as Json, json};
 use super::arguments::Common;
 use super::error_json::{self, Answer, failure, object, reasons, refusal};
 use super::output::Output;
-use super::parse::Form;
 use super::{Outcome, watchdog};
 
 const BAD_REQUEST: &str = "BAD_REQUEST";
@@ -129,19 +129,9 @@ struct Request {
 }
 
 enum Work {
-    Evaluate {
-        preamble: Option<String>,
-        code: String,
-    },
-    Parse {
-        text: String,
-        form: Form,
-    },
-    /// Checks a value against a type.
-    Check {
-        value: Value,
-        type_: String,
-    },
+    Evaluate { preamble: Option<String>, code: String },
+    Parse { text: String, as_json: bool },
+    Check { value: Value, type_: String },
 }
 
 const KEYS: [&str; 9] = ["id", "code", "parse", "preamble", "strict", "json", "variables", "value", "type"];
@@ -177,11 +167,10 @@ impl Request {
         let wrong = |word: &str| format!("`strict` is `{word}`, expected `off`, `warning` or `error`");
         let strictness = text("strict")?.map(|word| Strictness::of(&word).ok_or_else(|| wrong(&word))).transpose()?;
         let (code, parse, preamble, type_) = (text("code")?, text("parse")?, text("preamble")?, text("type")?);
-        let form = match fields.remove("json") {
-            None | Some(Json::Bool(false)) => Form::Pn,
-            Some(Json::Bool(true)) if parse.is_some() => Form::Json,
-            Some(Json::Bool(true)) => return Err("`json` needs `parse`".to_owned()),
-            Some(other) => return Err(format!("`json` is {other}, expected true or false")),
+        let as_json = match fields.remove("json").unwrap_or(false.into()) {
+            Json::Bool(true) if parse.is_none() => return Err("`json` needs `parse`".to_owned()),
+            Json::Bool(as_json) => as_json,
+            other => return Err(format!("`json` is {other}, expected true or false")),
         };
         let work = match (code, parse, preamble) {
             (None, None, None) if let (Some(value), Some(type_)) = (&value, &type_) => {
@@ -191,7 +180,7 @@ impl Request {
                 return Err("`value` and `type` belong together, without `code`, `parse` and `preamble`".to_owned());
             }
             (Some(code), None, preamble) => Work::Evaluate { preamble, code },
-            (None, Some(text), None) => Work::Parse { text, form },
+            (None, Some(text), None) => Work::Parse { text, as_json },
             (None, Some(_), Some(_)) => return Err("`preamble` needs `code`".to_owned()),
             (Some(_), Some(_), _) => return Err("expected one of `code` and `parse`, got both".to_owned()),
             (None, None, _) => return Err("expected `code`, `parse`, or `value` and `type`".to_owned()),
@@ -204,9 +193,13 @@ impl Work {
     /// The response, and the syntax tree in it, as JSON text, if that was requested.
     fn answer(self, session: &mut Console) -> (Answer, Option<String>) {
         match self {
-            Work::Parse { text, form } => session
-                .watched(|_| parse(&Source::new("request", text), form))
-                .unwrap_or_else(|error| (failure(&error), None)),
+            Work::Parse { text, as_json } => {
+                let parsed = session.watched(|_| match syntax::parse(&Source::new("request", text))? {
+                    tree if as_json => Ok((object(json!({ "ok": true })), Some(to_json(&tree)))),
+                    tree => Ok((object(json!({ "ok": true, "value": to_pn(&tree) })), None)),
+                });
+                parsed.flatten().unwrap_or_else(|error| (failure(&error), None))
+            }
             Work::Check { value, type_ } => {
                 let type_ = session.type_of_text(&Source::new("type", type_));
                 let answer = match type_.and_then(|type_| session.watched(|_| type_.check(&value).err())) {
@@ -302,12 +295,4 @@ fn json_bytes(text: &str) -> usize {
         _ => 1,
     };
     text.bytes().map(escaped).sum()
-}
-
-fn parse(source: &Arc<Source>, form: Form) -> (Answer, Option<String>) {
-    match syntax::parse(source) {
-        Ok(tree) if matches!(form, Form::Json) => (object(json!({ "ok": true })), form.of(&tree)),
-        Ok(tree) => (object(json!({ "ok": true, "value": form.of(&tree) })), None),
-        Err(error) => (failure(&error), None),
-    }
 }

@@ -6,10 +6,10 @@ use std::sync::Arc;
 
 use pcore::check::{Checked, Fixed};
 use pcore::text::Source;
-use pcore::wording::{counted, printable};
+use pcore::wording::counted;
 
 use super::output::Output;
-use super::show::{diff, style_of_diff_line};
+use super::show::{diff, painted_diff};
 use super::storage;
 
 /// What is found in a file, and how it was fixed before.
@@ -86,6 +86,5 @@ fn print(path: &Path, fixed: &Fixed, output: &mut Output) -> io::Result<()> {
         // For programs such as `patch`.
         return output.say_raw(diff.strip_suffix('\n').unwrap_or(&diff));
     }
-    let palette = output.palette;
-    diff.lines().try_for_each(|line| output.say_styled(&palette.paint(style_of_diff_line(line), &printable(line))))
+    output.say_styled(&painted_diff(&diff, output.palette))
 }

@@ -184,9 +184,7 @@ pub(crate) fn main() -> ExitCode {
             let paths = if paths.is_empty() { vec![PathBuf::from("transcripts")] } else { paths };
             repeated(watch, &paths, common, &mut output, &mut |output| transcript::test(&paths, bless, common, output))
         }
-        Some(Command::Parse { pn, json, syntax_only, files }) => {
-            parse::parse(&files, parse::Form::new(pn, json), syntax_only, &mut output)
-        }
+        Some(Command::Parse(options)) => parse::parse(&options, &mut output),
         Some(Command::Check(options)) => {
             let check = &mut |output: &mut Output| check::check(&options, common, output);
             repeated(options.watch, &options.paths, common, &mut output, check)

@@ -53,13 +53,18 @@ pub(crate) fn diff(before: (&str, &str), after: (&str, &str)) -> String {
     diff.unified_diff().context_radius(3).header(before.0, after.0).to_string()
 }
 
-pub(crate) fn style_of_diff_line(line: &str) -> Style {
-    match line.as_bytes().first() {
-        Some(b'+') => Style::new().green(),
-        Some(b'-') => Style::new().red(),
-        Some(b'@') => DIM,
-        _ => Style::new(),
-    }
+/// The lines of a diff in colours.
+pub(crate) fn painted_diff(diff: &str, palette: Palette) -> String {
+    let lines = diff.lines().map(|line| {
+        let style = match line.as_bytes().first() {
+            Some(b'+') => Style::new().green(),
+            Some(b'-') => Style::new().red(),
+            Some(b'@') => DIM,
+            _ => Style::new(),
+        };
+        palette.paint(style, &printable(line))
+    });
+    lines.collect::<Vec<_>>().join("\n")
 }
 
 /// `Notice: x`

@@ -10,12 +10,12 @@ use std::path::{Path, PathBuf};
 
 use pcore::session::settings::EnumSetting;
 use pcore::session::{Console, Strictness};
-use pcore::wording::{counted, printable};
+use pcore::wording::counted;
 
 use super::arguments::Common;
 use super::entry::{self, EntryOutcome, OutputEvent};
 use super::output::Output;
-use super::show::{Palette, diff, style_of_diff_line};
+use super::show::{Palette, diff, painted_diff};
 use super::storage::{self, Readers};
 use super::style::Style;
 use super::{Ending, Outcome, continuation, input, usage};
@@ -95,15 +95,9 @@ impl Tester<'_> {
             return output.say(&format!("{name}: rewritten"));
         }
         self.outcome = Outcome::Failed;
-        output.say_styled(&difference(&name, text, &transcript.text, output.palette))
+        let diff = diff((&name, text), (&format!("{name} (actual)"), &transcript.text));
+        output.say_styled(&painted_diff(&diff, output.palette))
     }
-}
-
-fn difference(name: &str, written: &str, answered: &str, palette: Palette) -> String {
-    let diff = diff((name, written), (&format!("{name} (actual)"), answered));
-    let lines: Vec<String> =
-        diff.lines().map(|line| palette.paint(style_of_diff_line(line), &printable(line))).collect();
-    lines.join("\n")
 }
 
 struct Transcript {
@@ -122,12 +116,8 @@ impl Transcript {
             transcript.text.push_str(line);
             let Some(fence) = Fence::open(line) else { continue };
             let place = number + 1;
-            let attributes = match fence.tag.split_first() {
-                Some((&TAG, attributes)) => {
-                    Some(Attributes::read(attributes).map_err(|wrong| format!("{place}: {wrong}"))?)
-                }
-                _ => None,
-            };
+            let attributes = fence.tag.strip_prefix(&[TAG]).map(Attributes::read).transpose();
+            let attributes = attributes.map_err(|wrong| format!("{place}: {wrong}"))?;
             let mut block = Vec::new();
             let end = loop {
                 match lines.next() {
@@ -137,8 +127,7 @@ impl Transcript {
                 }
             };
             let Some(attributes) = attributes else {
-                transcript.text.extend(block);
-                transcript.text.push_str(end);
+                transcript.text.extend(block.into_iter().chain([end]));
                 continue;
             };
             if attributes.fresh {

@@ -129,17 +129,13 @@ impl Console {
 
     /// The text after the definition of classes and defined types, which cannot be declared here.
     fn newly_defined(&mut self, before: &[String], text: &str) -> Option<String> {
-        let written = |name: &&String| text.contains(name.rsplit("::").next().unwrap_or(name));
-        let names: Vec<String> =
-            self.resource_definitions().iter().filter(|name| !before.contains(name)).filter(written).cloned().collect();
-        let lines: Vec<String> = names
-            .iter()
-            .filter_map(|name| {
-                let (signature, _) = self.parameters_of(name).ok()??;
-                let head = signature.split('(').next()?.to_owned();
-                Some(format!("defined {head}; `?{name}` shows its parameters"))
-            })
-            .collect();
+        let mut names = self.resource_definitions();
+        names.retain(|name| !before.contains(name) && text.contains(name.rsplit("::").next().unwrap_or(name)));
+        let line = |name: &String| {
+            let (signature, _) = self.parameters_of(name).ok()??;
+            Some(format!("defined {}; `?{name}` shows its parameters", signature.split('(').next()?))
+        };
+        let lines: Vec<String> = names.iter().filter_map(line).collect();
         (!lines.is_empty()).then(|| lines.join("\n"))
     }
 }

@@ -2,8 +2,6 @@
 //!
 //! The codes are Puppet's, facts of the language; `LIMIT` and `INTERRUPTED` are our own.
 
-use std::fmt::Write as _;
-
 use super::commands::columns;
 use super::{Mode, Session, Strictness};
 use crate::explain::mismatch::{self, KINDS};
@@ -177,14 +175,10 @@ pub fn explained(code: &str) -> Result<String, String> {
     // `type` is a kind, `TYPE` could be a code.
     let is_kind = KINDS.iter().any(|kind| kind.name == code);
     if let Some(issue) = TABLE.iter().find(|issue| named(issue.code) && !is_kind) {
-        let mut text = format!("{}: {}{}", issue.code, issue.meaning, indented(issue.example));
+        let text = format!("{}: {}{}", issue.code, issue.meaning, indented(issue.example));
         let mut session = Session { mode: Mode::Program, ..Session::new(Strictness::Error) };
-        if !issue.example.is_empty()
-            && let Err(error) = session.eval(issue.example)
-        {
-            let _ = write!(text, "\n  error: {}", error.message());
-        }
-        return Ok(text);
+        let error = Some(issue.example).filter(|example| !example.is_empty()).and_then(|code| session.eval(code).err());
+        return Ok(text + &error.map_or_else(String::new, |error| format!("\n  error: {}", error.message())));
     }
     if let Some(issue) = CHECKS.iter().find(|issue| named(issue.code) && !is_kind) {
         let example = indented(issue.example);

@@ -149,35 +149,32 @@ impl Values {
 
     /// `auto, always or never`
     pub fn describe(self) -> String {
-        let mut choices: Vec<String> = self.words().into_iter().map(str::to_owned).collect();
-        match self {
-            Values::Words(_) => {}
-            Values::Number(least, most, _) => choices.push(format!("a number from {least} to {most}")),
-            Values::Format => {
-                choices.push("a format such as `%s`".to_owned());
-                choices.push("a hash such as `{Integer => '%#x'}`".to_owned());
-            }
-            Values::Text => choices.push("a string on one line".to_owned()),
-        }
-        match choices.split_last() {
-            Some((last, [])) => last.clone(),
-            Some((last, others)) => format!("{} or {last}", others.join(", ")),
-            None => String::new(),
-        }
+        let last = match self {
+            Values::Words(_) => None,
+            Values::Number(least, most, _) => Some(format!("a number from {least} to {most}")),
+            Values::Format => Some("a format such as `%s` or a hash such as `{Integer => '%#x'}`".to_owned()),
+            Values::Text => Some("a string on one line".to_owned()),
+        };
+        let mut choices: Vec<String> = self.words().into_iter().map(str::to_owned).chain(last).collect();
+        let last = choices.pop().unwrap_or_default();
+        if choices.is_empty() { last } else { format!("{} or {last}", choices.join(", ")) }
     }
 }
 
-/// The least number of columns in which anything can be laid out, and the most that make sense.
-const WIDTHS: Values = Values::Number(20, 1000, &["auto", "off"]);
-const LINES: Values = Values::Number(1, 100_000, &["auto", "off"]);
 const HISTORY: Values = Values::Number(0, 1_000_000, &[]);
 
-/// The rows of the table: `"name" values "summary" get, set;`, or only the field of a setting that is one of some words.
+/// The rows of the table: `"name" "summary" { values, get, set }`, or only the field of a setting that is one of some
+/// words, or a limit from a number to another.
 macro_rules! settings {
     (@row $name:literal $summary:literal words $word:ty, $($field:ident).+) => {
         settings!(@row $name $summary Values::Words(words::<$word>),
             |session| session.$($field).+.word().to_owned(),
             |session, word| <$word>::of(word).map(|value| session.$($field).+ = value))
+    };
+    (@row $name:literal $summary:literal limit $values:expr, $field:ident) => {
+        settings!(@row $name $summary $values,
+            |session| session.settings.$field.written(),
+            |session, text| Limit::of(text, $values).map(|limit| session.settings.$field = limit))
     };
     (@row $name:literal $summary:literal $values:expr, $get:expr, $set:expr) => {
         Setting { name: $name, values: $values, summary: $summary, get: $get, set: $set }
@@ -193,13 +190,10 @@ pub static TABLE: &[Setting] = settings! {
     "format" "format for results (`%p` = valid Puppet code)" {
         Values::Format, |session| session.settings.format.written.clone(), set_format
     }
-    "width" "number of columns for results" {
-        WIDTHS, |session| session.settings.width.written(),
-        |session, text| Limit::of(text, WIDTHS).map(|width| session.settings.width = width)
-    }
+    // In fewer columns nothing can be laid out.
+    "width" "number of columns for results" { limit Values::Number(20, 1000, &["auto", "off"]), width }
     "lines" "maximum number of lines per result; `:full` shows all" {
-        LINES, |session| session.settings.lines.written(),
-        |session, text| Limit::of(text, LINES).map(|lines| session.settings.lines = lines)
+        limit Values::Number(1, 100_000, &["auto", "off"]), lines
     }
     "color" "when to use colors; `auto` means on a terminal" { words ColorChoice, settings.color }
     "keys" "editing keys: emacs or vi" { words Keys, settings.keys }
@@ -301,11 +295,8 @@ fn unquoted(text: &str) -> &str {
 }
 
 fn number(text: &str, values: Values) -> Option<usize> {
-    let number = text.parse().ok()?;
-    match values {
-        Values::Number(least, most, _) => (least..=most).contains(&number).then_some(number),
-        Values::Words(_) | Values::Format | Values::Text => None,
-    }
+    let Values::Number(least, most, _) = values else { return None };
+    text.parse().ok().filter(|number| (least..=most).contains(number))
 }
 
 fn set_prompt(session: &mut Console, text: &str) -> Option<()> {

@@ -48,17 +48,15 @@ impl SessionLog {
     /// Records an entry, unless its output cannot be reproduced: after an interrupt, or for a command of the prompt.
     /// If it creates a Sensitive, only its number is recorded.
     pub(super) fn keep(&mut self, mut logged: LoggedEntry, outcome: &EntryOutcome, secrets: &Secrets) {
-        match outcome {
-            EntryOutcome::Done | EntryOutcome::Failed if secrets.noted() > logged.noted => self.with_secrets += 1,
-            EntryOutcome::Done | EntryOutcome::Failed if logged.events.len() <= MAX_EVENTS => {
-                logged.failed = matches!(outcome, EntryOutcome::Failed);
-                self.entries.push(logged);
-            }
-            EntryOutcome::Done
-            | EntryOutcome::Failed
-            | EntryOutcome::Interrupted
-            | EntryOutcome::Requested(_)
-            | EntryOutcome::Quit => {}
+        logged.failed = match outcome {
+            EntryOutcome::Done => false,
+            EntryOutcome::Failed => true,
+            EntryOutcome::Interrupted | EntryOutcome::Requested(_) | EntryOutcome::Quit => return,
+        };
+        if secrets.noted() > logged.noted {
+            self.with_secrets += 1;
+        } else if logged.events.len() <= MAX_EVENTS {
+            self.entries.push(logged);
         }
     }
 
@@ -91,15 +89,10 @@ fn block(entries: &[(&LoggedEntry, String)]) -> String {
     let text: String = entries.iter().map(|(_, text)| text.as_str()).collect();
     let longest = text.lines().map(|line| line.len() - line.trim_start_matches('`').len()).max().unwrap_or(0);
     let fence = "`".repeat(3.max(longest + 1));
-    let mut block = format!("{fence}pcore");
-    if first.failed {
-        block.push_str(" error");
-    }
-    if first.strictness != Strictness::default() {
-        block.push_str(" strict=");
-        block.push_str(first.strictness.word());
-    }
-    block + "\n" + &text + &fence + "\n"
+    let error = if first.failed { " error" } else { "" };
+    let is_usual = first.strictness == Strictness::default();
+    let strict = if is_usual { String::new() } else { format!(" strict={}", first.strictness.word()) };
+    format!("{fence}pcore{error}{strict}\n{text}{fence}\n")
 }
 
 impl LoggedEntry {

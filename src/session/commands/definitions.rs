@@ -48,16 +48,15 @@ fn functions(session: &mut Console, part: &str, _: &mut Listener<'_>) -> Answer 
         (name, signature)
     });
     let built_in = functions::TABLE.iter().copied().flatten().map(|row| (row.name.to_owned(), row.summary.to_owned()));
-    let (named, others): (Vec<_>, Vec<_>) = own.chain(built_in).partition(|(name, _)| name.contains(&part));
-    let (described, others): (Vec<_>, Vec<_>) =
-        others.into_iter().partition(|(_, summary)| summary.to_lowercase().contains(&part));
-    // `regex` finds what takes a Regexp.
-    let takes_part = |name: &str| {
+    // By name, then by summary, then by signature: `regex` finds what takes a Regexp.
+    let rank = |(name, summary): &(String, String)| {
         let signatures = functions::named(name).map_or(&[][..], |row| row.signatures);
-        signatures.iter().any(|signature| signature.to_lowercase().contains(&part))
+        let is_in = |text: &str| text.to_lowercase().contains(&part);
+        let found = [name.contains(&part), is_in(summary), signatures.iter().any(|signature| is_in(signature))];
+        found.into_iter().position(|is_found| is_found)
     };
-    let taking = others.into_iter().filter(|(name, _)| takes_part(name));
-    let rows: Vec<(String, String)> = named.into_iter().chain(described).chain(taking).collect();
+    let mut rows: Vec<(String, String)> = own.chain(built_in).filter(|row| rank(row).is_some()).collect();
+    rows.sort_by_key(rank);
     if rows.is_empty() {
         let message = format!("no function has `{part}` in its name, summary or signature; `:functions` lists all");
         return Err(Reply::Refused(message));
@@ -75,17 +74,18 @@ fn variables(session: &Session) -> Reply {
 
 fn aliases(session: &mut Session) -> Reply {
     let names = session.aliases();
-    let define = |name: String| {
-        // An alias is read when it is named; one that is wrong shows by its name alone.
-        match &session.eval(&name) {
-            Ok(Value::Type(Type::Alias(alias))) if let Some(type_) = alias.resolved() => {
-                format!("type {} = {type_}", alias.name())
-            }
-            _ => format!("type {name}"),
-        }
-    };
-    let lines: Vec<String> = names.into_iter().map(define).collect();
+    let lines: Vec<String> = names.iter().map(|name| format!("type {}", alias_text(session, name))).collect();
     listed(&lines, "no type aliases yet")
+}
+
+/// `Port = Integer[1, 65535]`. An alias is read when it is named; one that is wrong shows by its name alone.
+pub(super) fn alias_text(session: &mut Session, name: &str) -> String {
+    match session.eval(name) {
+        Ok(Value::Type(Type::Alias(alias))) => {
+            alias.resolved().map_or_else(|| name.to_owned(), |type_| format!("{} = {type_}", alias.name()))
+        }
+        _ => name.to_owned(),
+    }
 }
 
 fn listed(lines: &[String], none: &str) -> Reply {

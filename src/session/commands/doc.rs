@@ -6,15 +6,13 @@ use std::fmt::Write as _;
 use super::{Answer, help, relations, settings as settings_family};
 use crate::dictionary::{self, Kind};
 use crate::error::Error;
-use crate::format;
-use crate::functions::{self, Function};
-use crate::operators::{self, Operator};
 use crate::session::{Console, Reply, Session, issues, settings};
 use crate::syntax::KEYWORDS;
 use crate::text::Source;
 use crate::types::{self, Example, Type};
 use crate::value::Value;
 use crate::wording::{nearest, unknown};
+use crate::{format, functions, operators};
 
 /// The meaning of each keyword that is not an operator, with an example program.
 #[rustfmt::skip]
@@ -57,7 +55,6 @@ pub(super) fn doc(session: &mut Console, name: &str) -> Answer {
 }
 
 fn meanings(session: &mut Console, name: &str) -> Result<Vec<String>, Error> {
-    let command = |name: &str| super::all().find(|command| command.name == name).map(help::command_sheet);
     if let Some(name) = name.strip_prefix(':').filter(|name| !name.starts_with(':')) {
         return Ok(super::find(name).ok().map(help::command_sheet).into_iter().collect());
     }
@@ -65,14 +62,15 @@ fn meanings(session: &mut Console, name: &str) -> Result<Vec<String>, Error> {
         return Ok(session.variable(variable).map(|value| variable_sheet(variable, value)).into_iter().collect());
     }
     let mut sheets = Vec::new();
-    let type_ = |ignores_case: bool| {
-        let is_meant =
-            |row: &&types::Row| if ignores_case { row.name.eq_ignore_ascii_case(name) } else { row.name == name };
-        types::TABLE.iter().find(is_meant).map(type_sheet)
-    };
-    sheets.extend(type_(false));
-    sheets.extend(functions::named(name).map(function_sheet));
-    sheets.extend(operators::named(name).map(operator_sheet));
+    sheets.extend(types::TABLE.iter().find(|row| row.name == name).map(type_sheet));
+    sheets.extend(functions::named(name).map(|row| {
+        let signatures = row.signatures.iter().map(|signature| format!("\n  {}{signature}", row.name));
+        format!("{}\n  {}{}{}", row.name, row.summary, signatures.collect::<String>(), examples(row.examples))
+    }));
+    sheets.extend(operators::named(name).map(|row| {
+        let signatures = row.signatures.iter().map(|signature| format!("\n  {signature}"));
+        format!("{}\n  {}{}{}", row.symbol, row.summary, signatures.collect::<String>(), examples(row.examples))
+    }));
     sheets.extend(KEYWORD_SHEETS.iter().find(|(word, ..)| *word == name).map(keyword_sheet));
     if sheets.is_empty() {
         sheets.extend(alias_sheet(session, name)?);
@@ -89,10 +87,10 @@ fn meanings(session: &mut Console, name: &str) -> Result<Vec<String>, Error> {
         sheets.extend(resource_sheet(name));
         sheets.extend(settings::named(name).ok().map(|row| settings_family::sheet(row, session)));
         sheets.extend(issues::explained(name).ok());
-        sheets.extend(command(name));
+        sheets.extend(super::all().find(|command| command.name == name).map(help::command_sheet));
     }
     if sheets.is_empty() {
-        sheets.extend(type_(true));
+        sheets.extend(types::TABLE.iter().find(|row| row.name.eq_ignore_ascii_case(name)).map(type_sheet));
     }
     Ok(sheets)
 }
@@ -169,16 +167,6 @@ fn matches(row: &types::Row) -> Option<String> {
     let (_, type_) = tested.find_map(|example| example.code.split_once(" =~ "))?;
     let lines = relations::example_lines(&type_.parse().ok()?, COUNT).replace('\n', "\n  ");
     Some(format!("\n  {type_} {lines}"))
-}
-
-fn function_sheet(row: &Function) -> String {
-    let signatures = row.signatures.iter().map(|signature| format!("\n  {}{signature}", row.name));
-    format!("{}\n  {}{}{}", row.name, row.summary, signatures.collect::<String>(), examples(row.examples))
-}
-
-fn operator_sheet(row: &Operator) -> String {
-    let signatures = row.signatures.iter().map(|signature| format!("\n  {signature}"));
-    format!("{}\n  {}{}{}", row.symbol, row.summary, signatures.collect::<String>(), examples(row.examples))
 }
 
 fn examples(examples: &[Example]) -> String {

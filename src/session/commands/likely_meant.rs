@@ -160,34 +160,5 @@ fn puppet_type(name: &str) -> Option<&'static str> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::likely_meant;
-
-    #[test]
-    fn strings_in_a_row_are_explained_and_programs_are_not() {
-        for (entry, part) in [
-            ("not true", "write `!`"),
-            ("5 is Integer", "5 =~ Integer"),
-            ("Optional String", "`Optional[String]`"),
-            ("Array of String", "[1] =~ Array[Integer]"),
-            ("length 'abc'", "`length('abc')`"),
-            ("load types.pp", "`:load types.pp`"),
-            ("null", "write `undef`"),
-            ("string", "the type String"),
-            ("// a", "`#`"),
-            ("'abc' =~ '/b/'", "`/b/`"),
-            ("'a' =~ str", "write `String`"),
-        ] {
-            assert!(
-                likely_meant(entry, false).is_some_and(|advice| advice.contains(part)),
-                "{entry}: {:?}",
-                likely_meant(entry, false)
-            );
-        }
-        for entry in
-            ["5", "'a'", "notice 'a'", "foo", "$x = 1; $x", "type(5)", "String", "type A = Integer", "1\nInteger"]
-        {
-            assert_eq!(likely_meant(entry, false), None, "{entry}");
-        }
-    }
-}
+#[path = "../../../tests/unit/session/commands/likely_meant.rs"]
+mod tests;

@@ -45,7 +45,7 @@ use super::{Console, Event, Listener, Reply, Session};
 use crate::error::Error;
 use crate::text::Source;
 use crate::value::Value;
-use crate::wording::{nearest, padded};
+use crate::wording::{nearest, padded, unknown};
 pub use command_line::CommandLine;
 pub(super) use likely_meant::likely_meant;
 
@@ -212,12 +212,11 @@ pub fn find(name: &str) -> Result<&'static Command, String> {
     match beginning.as_slice() {
         [command] => Ok(command),
         _ if name.is_empty() => Err("expected a command after the colon; `:help` lists them".to_owned()),
-        [] => Err(
-            match nearest(name, all().map(|command| command.name).chain(SHORT_NAMES.iter().map(|(short, _)| *short))) {
-                Some(near) => format!("unknown command `:{name}`; did you mean `:{near}`?"),
-                None => format!("unknown command `:{name}`; `:help` lists them"),
-            },
-        ),
+        [] => {
+            let names = all().map(|command| command.name).chain(SHORT_NAMES.iter().map(|(short, _)| *short));
+            let near = nearest(name, names).map(|near| format!(":{near}"));
+            Err(unknown("command", &format!(":{name}"), near.as_deref(), "`:help` lists them"))
+        }
         several => {
             let several: Vec<String> = several.iter().map(|command| format!("`:{}`", command.name)).collect();
             Err(format!("`:{name}` is ambiguous: {}", several.join(", ")))
@@ -231,17 +230,14 @@ pub(super) fn run(session: &mut Console, typed: &CommandLine<'_>, listen: &mut L
         Ok(command) => command,
         Err(refusal) => return Reply::Refused(refusal),
     };
-    match command.argument {
-        Argument::None if !argument.is_empty() => {
-            Reply::Refused(format!("`:{}` accepts no argument, got `{argument}`", command.name))
-        }
+    let Command { name, example, .. } = command;
+    Reply::Refused(match command.argument {
+        Argument::None if !argument.is_empty() => format!("`:{name}` accepts no argument, got `{argument}`"),
         Argument::Required(kind) if argument.is_empty() => {
-            Reply::Refused(format!("expected {} after `:{}`: `:{}`", kind.placeholder(), command.name, command.example))
+            format!("expected {} after `:{name}`: `:{example}`", kind.placeholder())
         }
-        Argument::None | Argument::Optional(_) | Argument::Required(_) => {
-            (command.effect)(session, argument, listen).unwrap_or_else(|refusal| refusal)
-        }
-    }
+        _ => return (command.effect)(session, argument, listen).unwrap_or_else(|refusal| refusal),
+    })
 }
 
 /// The value of code in the argument of a command. `listen` gets the events of its evaluation, except for values.
@@ -253,10 +249,15 @@ fn value_of(session: &mut Session, code: &Arc<Source>, listen: &mut Listener<'_>
     })
 }
 
+/// The value of an expression, as an entry.
+fn entered(session: &mut Session, expression: &str, listen: &mut Listener<'_>) -> Result<Value, Error> {
+    let source = session.entry_source(expression);
+    value_of(session, &source, listen)
+}
+
 /// Formats rows as two aligned columns.
 pub(super) fn columns(rows: &[(impl AsRef<str>, impl AsRef<str>)]) -> String {
     let width = rows.iter().map(|(name, _)| name.as_ref().chars().count()).max().unwrap_or(0);
     let line = |name: &str, text: &str| format!("{}  {text}", padded(name, width)).trim_end().to_owned();
-    let lines: Vec<String> = rows.iter().map(|(name, text)| line(name.as_ref(), text.as_ref())).collect();
-    lines.join("\n")
+    rows.iter().map(|(name, text)| line(name.as_ref(), text.as_ref())).collect::<Vec<_>>().join("\n")
 }

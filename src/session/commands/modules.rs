@@ -4,10 +4,10 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use super::columns;
+use super::definitions::alias_text;
 use crate::files::{self, files_below};
 use crate::session::{Documentation, Reply, Session};
 use crate::types::Type;
-use crate::value::Value;
 use crate::wording::{capitalized, nearest, padded, unknown};
 
 pub(super) fn browse(session: &Session, module: &str) -> Reply {
@@ -61,11 +61,9 @@ pub(super) fn sheet(session: &mut Session, name: &str) -> Option<String> {
         let _ = write!(sheet, "\n  {summary}");
     }
     let parameters = documentation.parameters();
-    if !parameters.is_empty() {
-        let width = parameters.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0);
-        for (name, text) in parameters {
-            let _ = write!(sheet, "\n  ${}  {text}", padded(&name, width));
-        }
+    let width = parameters.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0);
+    for (name, text) in parameters {
+        let _ = write!(sheet, "\n  ${}  {text}", padded(&name, width));
     }
     for example in documentation.examples() {
         let _ = write!(sheet, "\n  example: {}", example.replace('\n', "\n    "));
@@ -81,15 +79,8 @@ fn head(session: &mut Session, name: &str, file: &Path, text: &str) -> String {
     if file.extension().is_some_and(|extension| extension == "rb") {
         return format!("{name}, a function in Ruby, which pcore does not run");
     }
-    let in_types = file.components().any(|part| part.as_os_str() == "types");
-    if in_types {
-        return match session.eval(name) {
-            Ok(Value::Type(Type::Alias(alias))) => match alias.resolved() {
-                Some(type_) => format!("{} = {type_}", alias.name()),
-                None => alias.name().to_owned(),
-            },
-            _ => name.to_owned(),
-        };
+    if file.components().any(|part| part.as_os_str() == "types") {
+        return alias_text(session, name);
     }
     match session.parameters_of(name) {
         Ok(Some((signature, type_))) => format!("{signature}\n  its parameters as a hash are of type\n  {type_}"),

@@ -1,6 +1,6 @@
 //! The commands that inspect a value or a program: `:type`, `:why`, `:ast`, `:format` …
 
-use super::{Answer, Argument, Command, Family, Kind, value_of, why};
+use super::{Answer, Argument, Command, Family, Kind, entered, why};
 use crate::session::{Console, Listener, Reply, Request, Session, without_secrets};
 use crate::types::Type;
 use crate::value::Value;
@@ -13,8 +13,7 @@ pub(super) static FAMILY: Family = Family {
             "Shows the exact type: a Struct for a hash, a Tuple for an array. For a less detailed type use the \
             function `type`: type($x, generalized)."
             "type {'port' => 80}" => |session, expression, listen| {
-                let source = session.entry_source(expression);
-                Ok(Reply::Code(Type::of(&value_of(session, &source, listen)?).to_string()))
+                Ok(Reply::Code(Type::of(&entered(session, expression, listen)?).to_string()))
             };
         "why" [Optional(Question)] "why something failed":
             "Lists each part of the value that does not match the type, and what would match; for `A <= B`, where A \
@@ -50,13 +49,7 @@ fn full(session: &mut Console, expression: &str, listen: &mut Listener<'_>) -> A
     {
         return Ok(Reply::Text(explanation.clone()));
     }
-    let value = match expression {
-        "" => last_result(session)?,
-        _ => {
-            let source = session.entry_source(expression);
-            value_of(session, &source, listen)?
-        }
-    };
+    let value = if expression.is_empty() { last_result(session)? } else { entered(session, expression, listen)? };
     Ok(Reply::Asked(Request::Show(value)))
 }
 

@@ -2,10 +2,12 @@
 
 #![expect(clippy::indexing_slicing, reason = "the numbers are those of nodes of the tree")]
 
-use super::{Answer, Argument, Command, Family, Kind, columns, value_of, why};
+use std::collections::BTreeSet;
+
+use super::{Answer, Argument, Command, Family, Kind, columns, entered, value_of, why};
 use crate::error::Error;
 use crate::explain::difference::{Difference, differences};
-use crate::explain::hierarchy::{Hierarchy, Node, Place};
+use crate::explain::hierarchy::{Hierarchy, Node};
 use crate::explain::rewrite::{expanded, simplified};
 use crate::explain::shape::Shape;
 use crate::explain::{counterexample, examples, meet, mismatch};
@@ -68,34 +70,27 @@ pub(super) static FAMILY: Family = Family {
 fn hierarchy(session: &mut Console, code: &str, listen: &mut Listener<'_>) -> Answer {
     let aliases = session.aliases();
     let tree = Hierarchy::with(&session.types_named(&aliases));
-    let mut lines = Vec::new();
     if code.is_empty() {
+        let mut lines = Vec::new();
         draw(&tree, 0, "", "", &mut lines);
         return Ok(Reply::Text(lines.join("\n")));
     }
     let [type_] = &types_in(session, code, listen, "one type: `:hierarchy Integer`")?;
     let place = tree.place(type_);
-    let (mut edge, mut indent) = ("", String::new());
-    for at in &place.above {
-        lines.push(format!("{indent}{edge}{}", node_label(&tree.nodes()[*at])));
-        indent.push_str(if edge.is_empty() { "" } else { "   " });
-        edge = "└─ ";
-    }
     let own = tree.node_of(type_).map_or_else(|| label(type_), |at| node_label(&tree.nodes()[at]));
-    lines.push(format!("{indent}{edge}{own}  ◀"));
-    indent.push_str(if edge.is_empty() { "" } else { "   " });
-    draw_children(&tree, &place.below, &indent, &mut lines);
-    lines.extend(beside(&tree, &place));
-    Ok(Reply::Text(lines.join("\n")))
-}
-
-/// The lines below a tree: other types that accept the type, and other names of it.
-fn beside(tree: &Hierarchy, place: &Place) -> Vec<String> {
-    let named = |what: &str, nodes: &[usize]| {
-        let names: Vec<String> = nodes.iter().map(|at| tree.nodes()[*at].type_.to_string_in_brackets()).collect();
-        (!names.is_empty()).then(|| format!("{what}: {}", names.join(", ")))
+    let above = place.above.iter().map(|at| node_label(&tree.nodes()[*at]));
+    let path = above.chain([format!("{own}  ◀")]).enumerate();
+    let line = |(depth, label): (usize, String)| match depth {
+        0 => label,
+        _ => format!("{}└─ {label}", "   ".repeat(depth - 1)),
     };
-    [named("the same as", &place.same), named("also accepted by", &place.also)].into_iter().flatten().collect()
+    let mut lines: Vec<String> = path.map(line).collect();
+    draw_children(&tree, &place.below, &"   ".repeat(place.above.len()), &mut lines);
+    for (relation, nodes) in [("the same as", &place.same), ("also accepted by", &place.also)] {
+        let names: Vec<String> = nodes.iter().map(|at| tree.nodes()[*at].type_.to_string_in_brackets()).collect();
+        lines.extend((!names.is_empty()).then(|| format!("{relation}: {}", names.join(", "))));
+    }
+    Ok(Reply::Text(lines.join("\n")))
 }
 
 /// A node and all below it: `edge` before its own line, `indent` before those that follow.
@@ -125,40 +120,31 @@ fn label(type_: &Type) -> String {
 fn sub(session: &mut Console, code: &str, listen: &mut Listener<'_>) -> Answer {
     let [a, b] = &types_in(session, code, listen, "two types: `:sub Integer[1, 10], Integer[5]`")?;
     let [name_a, name_b] = [a, b].map(label);
-    let (forth, back) = (b.accepts(a), a.accepts(b));
-    let lines = match (forth, back) {
+    let unsound = |a: &Type, b: &Type| {
+        counterexample::in_difference(a, &[b]).map(|value| why::unsound(&label(a), &label(b), &value))
+    };
+    let mut lines = Vec::new();
+    match (b.accepts(a), a.accepts(b)) {
         (true, true) => {
-            let mut lines = vec![format!("yes, and vice versa: {name_a} and {name_b} accept each other")];
-            let beyond = |a: &Type, b: &Type, name: &str, other: &str| {
-                counterexample::in_difference(a, &[b]).map(|value| why::unsound(name, other, &value))
-            };
-            lines.extend(beyond(a, b, &name_a, &name_b));
-            lines.extend(beyond(b, a, &name_b, &name_a));
-            lines
+            lines.push(format!("yes, and vice versa: {name_a} and {name_b} accept each other"));
+            lines.extend([unsound(a, b), unsound(b, a)].into_iter().flatten());
         }
         (true, false) => {
-            let first = match counterexample::in_difference(a, &[b]) {
-                Some(value) => why::unsound(&name_a, &name_b, &value),
-                None => format!("yes: every value of {name_a} is a value of {name_b}"),
-            };
-            vec![first, format!("but not vice versa: {}", beyond(b, a, Type::to_string_in_brackets))]
+            let yes = || format!("yes: every value of {name_a} is a value of {name_b}");
+            lines.push(unsound(a, b).unwrap_or_else(yes));
+            lines.push(format!("but not vice versa: {}", beyond(b, a, Type::to_string_in_brackets)));
         }
-        (false, _) => {
-            let mut lines = vec![format!("no: {}", beyond(a, b, label))];
+        (false, back) => {
+            lines.push(format!("no: {}", beyond(a, b, label)));
             lines.extend(reasons(a, b));
-            lines.push(match (back, counterexample::in_intersection(a, b)) {
-                (true, _) => "the converse is true".to_owned(),
-                (false, Some(value)) => {
-                    format!("and not vice versa; {} is of both types", describe(&value))
-                }
-                (false, None) if meet::is_empty(&meet::meet(a, b)) => {
-                    "and not vice versa; no value is of both types".to_owned()
-                }
-                (false, None) => "and not vice versa; no common value was found".to_owned(),
+            lines.push(match counterexample::in_intersection(a, b) {
+                _ if back => "the converse is true".to_owned(),
+                Some(value) => format!("and not vice versa; {} is of both types", describe(&value)),
+                None if meet::is_empty(&meet::meet(a, b)) => "and not vice versa; no value is of both types".to_owned(),
+                None => "and not vice versa; no common value was found".to_owned(),
             });
-            lines
         }
-    };
+    }
     Ok(Reply::Text(lines.join("\n")))
 }
 
@@ -304,31 +290,24 @@ fn expand(session: &mut Console, code: &str, listen: &mut Listener<'_>) -> Answe
 fn simplify(session: &mut Console, code: &str, listen: &mut Listener<'_>) -> Answer {
     let [type_] = types_in(session, code, listen, "one type: `:simplify Variant[Integer, Numeric]`")?;
     let simple = simplified(&type_);
-    if simple == type_ {
-        return Ok(Reply::Text(format!("{type_}\nnothing shorter was found")));
-    }
-    Ok(Reply::Text(simple.to_string()))
+    let note = if simple == type_ { "\nnothing shorter was found" } else { "" };
+    Ok(Reply::Text(format!("{simple}{note}")))
 }
 
 fn matching(session: &mut Console, code: &str, listen: &mut Listener<'_>) -> Answer {
-    let source = session.entry_source(code);
-    let value = value_of(session, &source, listen)?;
+    let value = entered(session, code, listen)?;
     let aliases = session.alias_names();
     let mut accepting = session.types_named(&aliases);
     accepting.retain(|alias| alias.has_instance(&value));
     if accepting.is_empty() {
         return Ok(Reply::Text(format!("no alias accepts {}", describe(&value))));
     }
-    let mut ranked: Vec<(usize, String, &Type)> = accepting
-        .iter()
-        .map(|type_| {
-            let wider = accepting.iter().filter(|other| other.accepts(type_)).count();
-            (accepting.len() - wider, type_.to_string_in_brackets(), type_)
-        })
-        .collect();
-    ranked.sort_by(|(a, name, _), (b, other, _)| a.cmp(b).then_with(|| name.cmp(other)));
-    let lines = listed(ranked.iter().map(|(_, _, type_)| label(type_)).collect());
-    Ok(Reply::Text(lines.join("\n")))
+    let ranked = accepting.iter().map(|type_| {
+        let not_wider = accepting.iter().filter(|other| !other.accepts(type_)).count();
+        (not_wider, type_.to_string_in_brackets(), label(type_))
+    });
+    let ranked: BTreeSet<(usize, String, String)> = ranked.collect();
+    Ok(Reply::Text(listed(ranked.into_iter().map(|(_, _, label)| label).collect()).join("\n")))
 }
 
 fn common(session: &mut Console, code: &str, listen: &mut Listener<'_>) -> Answer {
@@ -378,11 +357,9 @@ pub(super) fn types(session: &mut Console, part: &str, _: &mut Listener<'_>) -> 
         }
     }
     if !part.is_empty() {
-        let of_modules = session.alias_names().into_iter().filter(|name| name.to_lowercase().contains(&part));
-        let listed: Vec<String> = rows.iter().map(|(name, _)| name.clone()).collect();
-        rows.extend(
-            of_modules.filter(|name| !listed.contains(name)).map(|name| (name, "alias of a module".to_owned())),
-        );
+        let mut of_modules = session.alias_names();
+        of_modules.retain(|name| name.to_lowercase().contains(&part) && rows.iter().all(|(listed, _)| listed != name));
+        rows.extend(of_modules.into_iter().map(|name| (name, "alias of a module".to_owned())));
     }
     let mut text = columns(&rows);
     if !resources.is_empty() {

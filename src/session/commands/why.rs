@@ -111,15 +111,14 @@ impl Explanation {
 
     /// The text with a line for each mistake.
     fn whole(&self) -> String {
-        match &self.mismatch {
-            None => self.text.clone(),
-            Some(mismatch) => {
-                let header = self.text.lines().next().unwrap_or_default();
-                let lines = mismatch::all_lines(mismatch).into_iter().map(|line| format!("\n  {line}"));
-                header.to_owned() + &lines.collect::<String>()
-            }
-        }
+        let Some(mismatch) = &self.mismatch else { return self.text.clone() };
+        with_lines(self.text.lines().next().unwrap_or_default(), mismatch::all_lines(mismatch))
     }
+}
+
+/// A text with indented lines below it.
+fn with_lines(text: &str, lines: impl IntoIterator<Item = String>) -> String {
+    lines.into_iter().fold(text.to_owned(), |text, line| text + "\n  " + &line)
 }
 
 /// A test in an expression that can be explained.
@@ -235,12 +234,12 @@ fn explanation(type_: &Type, value: &Value) -> Explanation {
     match mismatch::explain(type_, value) {
         None => Explanation::success(format!("it does match: {described} is of type {name}")),
         Some(mismatch) => {
-            let lines = mismatch::lines_after_message(&mismatch).into_iter().map(|line| format!("\n  {line}"));
             let type_ = for_message(type_);
             // The value is shortened before the type is.
             let room = MAX_HEADER.saturating_sub(type_.chars().count()).max(MIN_VALUE);
             let text = format!("{} is not of type {type_}", cut(&described, room));
-            Explanation { text: text + &lines.collect::<String>(), is_failure: true, mismatch: Some(mismatch) }
+            let text = with_lines(&text, mismatch::lines_after_message(&mismatch));
+            Explanation { text, is_failure: true, mismatch: Some(mismatch) }
         }
     }
 }
@@ -268,17 +267,12 @@ fn types(given: &Type, expected: &Type) -> Explanation {
         // What a function accepts is in the lines above.
         Some(Value::Callable(_)) if !lines.is_empty() => {}
         Some(value) => {
-            let value = describe(&value);
-            lines.push(format!("{value} is of type {}, but not of type {}", short(given), short(expected)));
+            let [given, expected] = [given, expected].map(|type_| abbreviated(type_, MAX_TYPE_CHARACTERS / 2));
+            lines.push(format!("{} is of type {given}, but not of type {expected}", describe(&value)));
         }
         None => lines.push("no value that shows it was found; Puppet compares types part by part".to_owned()),
     }
-    Explanation::failure(format!("{other} does not accept {name}\n  {}", lines.join("\n  ")))
-}
-
-/// A type, shortened for a line that also names other things.
-fn short(type_: &Type) -> String {
-    abbreviated(type_, MAX_TYPE_CHARACTERS / 2)
+    Explanation::failure(with_lines(&format!("{other} does not accept {name}"), lines))
 }
 
 /// The text for types that Puppet's rules accept although not all values match.
@@ -327,11 +321,10 @@ fn unequal(path: &str, left: &Value, right: &Value) -> Option<String> {
 
 fn membership(element: &Value, collection: &Value) -> Explanation {
     let (name, list) = (describe(element), describe(collection));
-    let part = if matches!(collection, Value::Hash(_)) { "key" } else { "element" };
-    let elements: Vec<Value> = match collection {
-        Value::Array(elements) => elements.to_vec(),
-        Value::Hash(entries) => entries.keys().cloned().collect(),
-        _ => Vec::new(),
+    let (elements, article, part): (Vec<Value>, _, _) = match collection {
+        Value::Hash(entries) => (entries.keys().cloned().collect(), "a", "key"),
+        Value::Array(elements) => (elements.to_vec(), "an", "element"),
+        _ => (Vec::new(), "an", "element"),
     };
     if let Value::Type(type_) = element {
         let list = describe_for(&Type::from(ArrayType::new(type_.clone(), None)), &Value::from(elements.clone()));
@@ -339,8 +332,8 @@ fn membership(element: &Value, collection: &Value) -> Explanation {
             Some(found) => Explanation::success(format!("{} is of type {type_}", describe_for(type_, found))),
             None => {
                 let reasons = elements.iter().filter_map(|element| mismatch::explain(type_, element));
-                let lines = reasons.take(MAX_DIFFERENCES).map(|mismatch| format!("\n  {mismatch}"));
-                Explanation::failure(format!("no {part} of {list} is of type {type_}{}", lines.collect::<String>()))
+                let reasons = reasons.take(MAX_DIFFERENCES).map(|mismatch| mismatch.to_string());
+                Explanation::failure(with_lines(&format!("no {part} of {list} is of type {type_}"), reasons))
             }
         };
     }
@@ -350,11 +343,7 @@ fn membership(element: &Value, collection: &Value) -> Explanation {
     };
     if let Some(found) = elements.iter().find(is_equal) {
         let how = if element == found { String::new() } else { format!(", which equals {name}: case is ignored") };
-        return Explanation::success(format!(
-            "{} is {} {part} of {list}{how}",
-            describe(found),
-            if part == "key" { "a" } else { "an" }
-        ));
+        return Explanation::success(format!("{} is {article} {part} of {list}{how}", describe(found)));
     }
     let text = format::text(element);
     let same_text = elements.iter().find(|other| format::text(other) == text);
@@ -372,16 +361,15 @@ fn failure(session: &mut Session, error: &Error) -> Reply {
     if let Some(mismatch) = Mismatch::of(error) {
         session.entries.explained = Some(mismatch.clone());
         reasons = mismatch::lines_after_message(mismatch);
-        let lines = mismatch::all_lines(mismatch).into_iter().map(|line| format!("\n  {line}"));
-        session.entries.whole_explanation = Some(error.message().to_owned() + &lines.collect::<String>());
+        session.entries.whole_explanation = Some(with_lines(error.message(), mismatch::all_lines(mismatch)));
     }
     let others: Vec<String> = error.help().iter().filter(|advice| !reasons.contains(advice)).cloned().collect();
     reasons.extend(others);
     // Of that code there is nothing to say.
     let hint =
         (error.code() != RUNTIME_ERROR).then(|| format!("`:explain {}` describes this kind of error", error.code()));
-    let lines = reasons.into_iter().chain(hint).map(|reason| format!("\n  {}", reason.replace('\n', "\n    ")));
-    Reply::Text(format!("{}{}", error.message(), lines.collect::<String>()))
+    let lines = reasons.into_iter().chain(hint).map(|reason| reason.replace('\n', "\n    "));
+    Reply::Text(with_lines(error.message(), lines))
 }
 
 /// The branch that the last explanation has folded under a number.
@@ -391,10 +379,7 @@ fn branch(session: &Session, number: usize) -> String {
     };
     let folded = explained.folded();
     match number.checked_sub(1).and_then(|at| folded.get(at)) {
-        Some(branch) => {
-            let lines = mismatch::lines(branch);
-            format!("not {}\n  {}", for_message(&branch.expected), lines.join("\n  "))
-        }
+        Some(branch) => with_lines(&format!("not {}", for_message(&branch.expected)), mismatch::lines(branch)),
         None if folded.is_empty() => format!("the last explanation has no branch {number}: it folds none"),
         None => format!("expected a branch from 1 to {}, got {number}", folded.len()),
     }
