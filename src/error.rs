@@ -10,7 +10,6 @@ use std::sync::Arc;
 
 use crate::text::{Position, Source, Span};
 
-/// The common interface of the error enums.
 pub(crate) trait Kind: fmt::Display {
     /// Puppet's issue code, a fact of the language: `NOT_NUMERIC`.
     fn code(&self) -> &'static str;
@@ -148,7 +147,6 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 struct Message(String);
 
 impl Message {
-    /// The maximum length of a message.
     const MAX_BYTES: usize = 64 << 10;
 }
 
@@ -176,7 +174,6 @@ impl fmt::Write for Message {
 }
 
 impl Error {
-    /// An error of the given kind, without a location.
     pub(crate) fn of_kind(kind: &impl Kind) -> Error {
         let mut message = Message(String::new());
         let _ = write!(message, "{kind}"); // What fits is enough.

@@ -178,7 +178,6 @@ impl State {
         State(IN_FORCE.get(), OUTPUT.get(), interrupt::State::current())
     }
 
-    /// Continues with this state on the current thread.
     pub(crate) fn resume(self) {
         IN_FORCE.set(self.0);
         OUTPUT.set(self.1);
@@ -237,7 +236,6 @@ pub fn output_error() -> Error {
     LimitError::Output.into()
 }
 
-/// Rejects a collection of more elements than are allowed.
 pub(crate) fn check_elements(count: usize) -> Result<()> {
     if count > length_of(Limit::Elements) { Err(LimitError::Elements.into()) } else { Ok(()) }
 }
@@ -334,7 +332,6 @@ impl BoundedString {
         Ok(())
     }
 
-    /// Runs `write` on this string, and returns the whole.
     pub(crate) fn written(mut self, write: impl FnOnce(&mut BoundedString) -> fmt::Result) -> Result<String> {
         write(&mut self).map_err(too_long)?;
         Ok(self.text)
@@ -344,7 +341,6 @@ impl BoundedString {
         self.text
     }
 
-    /// How many more bytes are allowed.
     fn room(&self) -> usize {
         self.most.saturating_sub(self.text.len())
     }

@@ -94,7 +94,6 @@ fn with_columns_before(report: String, error: &Error) -> String {
 
 /// Wraps the message and the advice at spaces; excerpts of the source keep their lines.
 fn wrapped(report: &str, columns: usize) -> String {
-    /// The start of a line of advice.
     const HELP: &str = "= help: ";
     let lines = report.split('\n').enumerate().map(|(number, line)| {
         let shown = without_escapes(line);
@@ -147,7 +146,6 @@ fn visible(source: &Source, span: Span) -> Range<usize> {
     start..boundary(span.range().end).max(start)
 }
 
-/// Dims the issue code after `error`.
 fn dim_issue(report: &str, issue: &str) -> String {
     report.replacen(&format!("[{issue}]"), &format!("\x1b[0m\x1b[2m[{issue}]\x1b[0m\x1b[1m"), 1)
 }

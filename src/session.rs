@@ -96,7 +96,6 @@ impl Session {
         self.value_of_known_types(&Source::new("program", program))
     }
 
-    /// Forgets everything that was defined.
     pub(crate) fn reset(&mut self) {
         self.environment.revoke_aliases();
         *self = Session { secrets: self.secrets.clone(), ..self.fresh() };

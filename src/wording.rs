@@ -159,7 +159,7 @@ pub(crate) fn wrap(line: &str, columns: usize, indentation: usize) -> String {
 }
 
 /// A text without the escape sequences of colours.
-pub(crate) fn without_escapes(text: &str) -> String {
+pub fn without_escapes(text: &str) -> String {
     let mut pieces = text.split("\u{1b}[");
     let first = pieces.next().unwrap_or_default().to_owned();
     pieces.fold(first, |shown, piece| shown + piece.split_once('m').map_or(piece, |(_, rest)| rest))

@@ -340,7 +340,6 @@ impl Common {
         found.into_iter().map(shown).collect()
     }
 
-    /// The paths of `--data`.
     pub(crate) fn data_paths(&self) -> impl Iterator<Item = &Path> {
         self.data.iter().map(|(path, _)| &**path)
     }
@@ -629,11 +628,10 @@ fn lint_help() -> String {
 }
 
 impl CheckOptions {
-    /// How findings are printed.
     pub(crate) fn report(&self) -> Box<dyn Report> {
         let name = if self.json { "json" } else { self.format.name };
         let format = FORMATS.iter().find(|format| format.name == name).unwrap_or(self.format);
-        (format.report)(&ReportOptions {
+        (format.report)(ReportOptions {
             most: self.max_findings,
             is_beside_diff: self.diff,
             warnings_fail: self.fail_on == "warning",

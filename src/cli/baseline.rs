@@ -7,9 +7,9 @@ use std::io;
 use std::path::Path;
 
 use pcore::check::Finding;
-use pcore::files;
 use serde_json::{Value as Json, json};
 
+use super::input;
 use super::storage::{self, Readers};
 
 #[derive(Debug, Default)]
@@ -25,10 +25,8 @@ fn key(path: &Path, finding: &Finding) -> [String; 3] {
 
 impl Baseline {
     pub(super) fn read(file: &Path) -> Result<Baseline, String> {
-        let shown = file.display();
-        let text = files::source_bytes(file).map_err(|error| format!("cannot read {shown}: {error}"))?;
-        let entries: Vec<Json> =
-            serde_json::from_slice(&text).map_err(|error| format!("{shown} is not a baseline: {error}"))?;
+        let entries = serde_json::from_str(input::file(file)?.text());
+        let entries: Vec<Json> = entries.map_err(|error| format!("{} is not a baseline: {error}", file.display()))?;
         let entries = entries.iter().filter_map(|entry| {
             let field = |name: &str| entry.get(name)?.as_str().map(str::to_owned);
             Some(([field("file")?, field("rule")?, field("message")?], entry.get("count")?.as_u64()?))
@@ -37,12 +35,11 @@ impl Baseline {
     }
 
     pub(super) fn write(&self, file: &Path) -> io::Result<()> {
-        let entries: Vec<Json> = self
-            .counts
-            .iter()
-            .map(|([file, rule, message], count)| json!({ "file": file, "rule": rule, "message": message, "count": count }))
-            .collect();
-        let text = format!("{:#}\n", Json::from(entries));
+        let counts = self.counts.iter();
+        let entries = counts.map(
+            |([file, rule, message], count)| json!({ "file": file, "rule": rule, "message": message, "count": count }),
+        );
+        let text = format!("{:#}\n", entries.collect::<Json>());
         storage::replace(file, text.as_bytes(), Readers::AsBefore)
     }
 

@@ -137,7 +137,6 @@ enum Work {
 const KEYS: [&str; 9] = ["id", "code", "parse", "preamble", "strict", "json", "variables", "value", "type"];
 
 impl Request {
-    /// Reads a line: the id and the rest.
     fn read(line: &[u8]) -> (Json, Result<Request, String>) {
         let mut fields = match serde_json::from_slice(line) {
             Ok(Json::Object(fields)) => fields,

@@ -59,13 +59,11 @@ pub(super) fn check(options: &CheckOptions, common: &Common, output: &mut Output
     let is_whole = options.paths.is_empty() || is_whole_project(&options.paths, common.project().root());
     let rules = check_config::rules(options.lint.as_deref(), common.project().root()).map_err(usage)?;
     let baseline = options.baseline.as_deref().map(Baseline::read).transpose().map_err(usage)?;
-    let mut interfaces = Vec::new();
     let files = check_config::index_files(common.project().root()).map_err(usage)?;
-    for file in options.index.iter().chain(&files) {
-        interfaces.extend(super::index::read(file).map_err(usage)?);
-    }
+    let interfaces = options.index.iter().chain(&files).map(|file| super::index::read(file));
+    let interfaces: Vec<Vec<Interface>> = interfaces.collect::<Result<_, _>>().map_err(usage)?;
     let mut run = Run {
-        interfaces: interfaces.into(),
+        interfaces: interfaces.into_iter().flatten().collect(),
         options,
         common,
         rules: rules.into_iter().filter(|rule| is_whole || !rule.needs_project).collect(),
@@ -159,7 +157,9 @@ impl Run<'_> {
             share.each(|at| {
                 if options.fix
                     && let Some(format) = Format::of_path(&files[at])
-                    && let Some(source) = input::file(&files[at]).ok().filter(is_one_document)
+                    && let Ok(source) = input::file(&files[at])
+                    // Nothing in it separates documents.
+                    && !source.text().contains("\n---")
                 {
                     let check = |source: &Arc<Source>| check_text(format, source, type_);
                     return Ok(fixed(check(&source), true, check));
@@ -347,7 +347,8 @@ pub(super) fn contents(
     for path in paths {
         match input::files_below(path, &is_skipped, &|file| is_checked(file, false)) {
             Ok(below) => {
-                folders.extend(data_folders(&below));
+                let configs = below.iter().filter(|file| file.ends_with("hiera.yaml"));
+                folders.extend(configs.flat_map(|file| project::data_directories(file)));
                 // A file that is named is data whatever it is called.
                 let is_named = below.first() == Some(path);
                 files.extend(below.into_iter().map(|file| (file, is_named)));
@@ -360,7 +361,8 @@ pub(super) fn contents(
         common.limits().enforce();
         share.each(|at| {
             let (file, is_named) = &files[at];
-            content(file, &|path| *is_named || is_in_data_folder(path, &folders))
+            let is_data = |path: &Path| *is_named || is_in_data_folder(path, &folders);
+            input::file(file).map(|source| content_of(file, &source, &is_data))
         });
     };
     jobs::in_order(jobs::threads(threads, files.len()), files.len(), &worker, &mut |at, content| match content {
@@ -373,7 +375,6 @@ pub(super) fn contents(
     Ok(contents)
 }
 
-/// A checker of everything that was read.
 pub(super) fn checker<'s>(session: &'s mut Session, contents: &[(PathBuf, Content)], common: &Common) -> Checker<'s> {
     // What is looked up depends on the node.
     session.set_environment(None);
@@ -411,7 +412,6 @@ impl Content {
     }
 }
 
-/// The directory that a file is in.
 fn directory_of(file: &Path) -> &Path {
     file.parent().filter(|directory| !directory.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
@@ -455,10 +455,8 @@ fn left_out(common: &Common, contents: &[(PathBuf, Content)]) -> Vec<String> {
         let folder = folder.map_or_else(|| ".".to_owned(), |folder| folder.as_os_str().to_string_lossy().into_owned());
         *folders.entry(folder).or_default() += 1;
     }
-    let modules = match installed.len() {
-        0 => None,
-        count => Some(format!("{} installed by Puppetfile", counted(count, "module"))),
-    };
+    let installed = Some(installed.len()).filter(|count| *count > 0);
+    let modules = installed.map(|count| format!("{} installed by Puppetfile", counted(count, "module")));
     let programs = folders.into_iter().map(|(folder, count)| format!("{} in {folder}", counted(count, "manifest")));
     modules.into_iter().chain(programs).collect()
 }
@@ -472,20 +470,13 @@ fn limits_for_a_file(run: Limits, began: Instant) -> Option<Limits> {
     Some(run.with(Limit::Time, run.of(Limit::Time).div_ceil(SHARES).min(left)))
 }
 
-/// Reads a file; without a data extension it is a program. Standard input is YAML, which includes JSON.
-fn content(path: &Path, is_data: &dyn Fn(&Path) -> bool) -> Result<Content, String> {
-    Ok(content_of(path, &input::file(path)?, is_data))
-}
-
+/// What a file is; without a data extension a program. Standard input is YAML, which includes JSON.
 fn content_of(path: &Path, source: &Arc<Source>, is_data: &dyn Fn(&Path) -> bool) -> Content {
     let format = if path.as_os_str() == "-" { Some(Format::Yaml) } else { Format::of_path(path) };
     let Some(format) = format else {
         let is_template = path.extension().is_some_and(|extension| extension == "epp");
-        return if is_template {
-            Content::Template(source.clone())
-        } else {
-            Content::Program(Program::new(source.clone()))
-        };
+        let source = source.clone();
+        return if is_template { Content::Template(source) } else { Content::Program(Program::new(source)) };
     };
     let is_config = path.file_name().is_some_and(|name| name == "hiera.yaml");
     // The description of a module is not data, whatever is in it.
@@ -548,11 +539,6 @@ fn check_file(
     Ok(each(0, whole.unwrap_or_else(|| Checked { compared: 1, ..Checked::default() }))?)
 }
 
-/// Whether nothing in a text separates documents.
-fn is_one_document(source: &Arc<Source>) -> bool {
-    !source.text().contains("\n---")
-}
-
 fn pieces_of(file: &Path, type_: &Type, is_jsonl: bool) -> Option<Pieces> {
     let extension = file.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
     let is_standard_input = file == Path::new("-");
@@ -588,11 +574,6 @@ fn is_skipped(folder: &Path) -> bool {
     // `manifests/lib/puppet` holds classes.
     folder.file_name().is_some_and(|name| SKIPPED.iter().any(|skipped| name == *skipped))
         || is_ruby && !folder.components().any(|part| part.as_os_str() == "manifests")
-}
-
-fn data_folders(files: &[PathBuf]) -> HashSet<PathBuf> {
-    let configs = files.iter().filter(|file| file.ends_with("hiera.yaml"));
-    configs.flat_map(|file| project::data_directories(file)).collect()
 }
 
 fn is_in_data_folder(path: &Path, folders: &HashSet<PathBuf>) -> bool {

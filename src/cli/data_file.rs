@@ -15,15 +15,15 @@ pub(super) fn value(source: &Arc<Source>) -> Result<Value, Error> {
     match path.extension().and_then(|extension| extension.to_str()) {
         Some("toml") => {
             let table = DeTable::parse(source.text()).map_err(|error| Error::runtime(error.to_string()))?;
-            Ok(of_table(table.get_ref()))
+            Ok(Value::Hash(of_table(table.get_ref())))
         }
         Some("csv") => Ok(of_rows(source.text())),
         _ => Ok(data::read(Format::of_path(path).unwrap_or(Format::Yaml), source)?.value),
     }
 }
 
-fn of_table(table: &DeTable<'_>) -> Value {
-    Value::Hash(table.iter().map(|(key, value)| (Value::from(&**key.get_ref()), of_value(value.get_ref()))).collect())
+pub(super) fn of_table(table: &DeTable<'_>) -> Hash {
+    table.iter().map(|(key, value)| (Value::from(&**key.get_ref()), of_value(value.get_ref()))).collect()
 }
 
 fn of_value(value: &DeValue<'_>) -> Value {
@@ -37,7 +37,7 @@ fn of_value(value: &DeValue<'_>) -> Value {
         DeValue::Boolean(value) => Value::Boolean(*value),
         DeValue::Datetime(time) => Value::from(time.to_string()),
         DeValue::Array(elements) => Value::Array(elements.iter().map(|element| of_value(element.get_ref())).collect()),
-        DeValue::Table(table) => of_table(table),
+        DeValue::Table(table) => Value::Hash(of_table(table)),
     }
 }
 

@@ -21,7 +21,6 @@ use super::findings;
 use super::output::Output;
 use super::{Ending, Outcome, Stop, input, usage};
 
-/// The values of `--format`.
 pub(super) const FORMATS: [&str; 3] = ["text", "json", "markdown"];
 
 /// The files of a version, each with its path below the directory of the module.
@@ -216,7 +215,7 @@ fn data_that_breaks(
         documents.iter().map(|document| checker.check(document)).collect::<Vec<_>>()
     };
     let (before, after) = (check(0), check(1));
-    let (mut report, mut broken) = ((findings::FORMATS[0].report)(&findings::ReportOptions::default()), 0);
+    let (mut report, mut broken) = ((findings::FORMATS[0].report)(findings::ReportOptions::default()), 0);
     for (file, (before, mut after)) in files.iter().zip(before.iter().zip(after)) {
         after.findings.retain(|finding| before.findings.iter().all(|known| known.error.span() != finding.error.span()));
         broken += after.findings.len();

@@ -1,6 +1,7 @@
 //! Runs one entry of a session and reports its output, for the prompt and for transcripts.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
 use std::time::Instant;
 
 use pcore::error::Error;
@@ -175,61 +176,62 @@ fn enter(session: &mut Console, text: &str, sink: &mut EventSink<'_>) -> EntryOu
                 sink(took(start));
                 outcome
             }
-            Request::Read(path, variable) => match read_data(session, &path, variable.as_deref()) {
-                Ok(value) => done(OutputEvent::Value(value), sink),
-                Err(Stop::Error(error, _)) => fail(*error, sink),
-                Err(Stop::Message(message, _)) => refuse(message, sink),
-                Err(Stop::Io(error)) => refuse(error.to_string(), sink),
-            },
+            Request::Read(path, variable) => {
+                let read = read_data(session, &path, variable.as_deref());
+                ended(read.map(|value| Some(OutputEvent::Value(value))), sink)
+            }
             Request::Show(value) => done(OutputEvent::Whole(value), sink),
             Request::Frontend(request) => EntryOutcome::Requested(request),
         },
     }
 }
 
-fn read_data(session: &mut Console, path: &str, variable: Option<&str>) -> Result<Value, Stop> {
+/// A file that programs may read.
+fn read(session: &Console, path: &str) -> Result<Arc<Source>, Stop> {
     let file = input::expanded(path);
     session.check_readable(&file)?;
-    let value = data_file::value(&input::file(&file)?)?;
+    Ok(input::file(&file)?)
+}
+
+fn read_data(session: &mut Console, path: &str, variable: Option<&str>) -> Result<Value, Stop> {
+    let value = data_file::value(&read(session, path)?)?;
     session.keep(variable, value.clone())?;
     Ok(value)
+}
+
+/// Reports what is said in the end, or why it ended early.
+fn ended(result: Result<Option<OutputEvent>, Stop>, sink: &mut EventSink<'_>) -> EntryOutcome {
+    match result {
+        Ok(said) => {
+            said.into_iter().for_each(sink);
+            EntryOutcome::Done
+        }
+        Err(Stop::Error(error, _)) => fail(*error, sink),
+        Err(Stop::Message(message, _)) => refuse(message, sink),
+        Err(Stop::Io(error)) => refuse(error.to_string(), sink),
+    }
 }
 
 fn took(start: Instant) -> OutputEvent {
     OutputEvent::Aside(format!("took {:.1?}", start.elapsed()))
 }
 
+/// Loads files up to the first that fails.
 fn load_all(session: &mut Console, paths: &[String], sink: &mut EventSink<'_>) -> EntryOutcome {
-    for path in paths {
-        match read_and_load(session, path, sink) {
-            EntryOutcome::Done => {}
-            stopped => return stopped,
-        }
-    }
-    EntryOutcome::Done
+    let mut outcomes = paths.iter().map(|path| read_and_load(session, path, sink));
+    outcomes.find(|outcome| !matches!(outcome, EntryOutcome::Done)).unwrap_or(EntryOutcome::Done)
 }
 
 fn read_and_load(session: &mut Console, path: &str, sink: &mut EventSink<'_>) -> EntryOutcome {
-    let file = input::expanded(path);
-    if let Err(error) = session.check_readable(&file) {
-        return fail(error, sink);
-    }
-    let source = match input::file(&file) {
-        Ok(source) => source,
-        Err(message) => return refuse(message, sink),
-    };
-    let result = session.load(&source, &mut |event| {
-        if !matches!(event, Event::Assigned(_)) {
-            sink(event.into());
-        }
+    let loaded = read(session, path).and_then(|source| {
+        session.load(&source, &mut |event| {
+            if !matches!(event, Event::Assigned(_)) {
+                sink(event.into());
+            }
+        })?;
+        Ok(session.defined_by(source.name()).map(OutputEvent::Text))
     });
-    if let Err(error) = result {
-        return fail(error, sink);
-    }
-    match session.defined_by(source.name()) {
-        Some(defined) => done(OutputEvent::Text(defined), sink),
-        None => EntryOutcome::Done,
-    }
+    ended(loaded, sink)
 }
 
 /// The output event of an error, with the name of its source unless that is the entry itself.

@@ -23,7 +23,6 @@ pub(super) fn fixed(checked: Checked, are_wanted: bool, again: impl FnOnce(&Arc<
     }
 }
 
-/// The files that are fixed.
 #[derive(Default)]
 pub(super) struct Fixes {
     /// Whether changes are printed instead of written.

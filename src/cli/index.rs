@@ -3,12 +3,11 @@
 use std::path::{Path, PathBuf};
 
 use pcore::check::Interface;
-use pcore::files;
 use pcore::session::Session;
 use serde_json::Value as Json;
 
 use super::output::Output;
-use super::{Ending, Outcome, diff, usage};
+use super::{Ending, Outcome, diff, input, usage};
 
 pub(super) fn index(path: &[PathBuf], output: &mut Output) -> Ending {
     let mut session = Session::default();
@@ -27,8 +26,8 @@ pub(super) fn index(path: &[PathBuf], output: &mut Output) -> Ending {
 /// Reads a file that `pcore index` wrote.
 pub(super) fn read(file: &Path) -> Result<Vec<Interface>, String> {
     let shown = file.display();
-    let text = files::source_bytes(file).map_err(|error| format!("cannot read {shown}: {error}"))?;
-    let json: Json = serde_json::from_slice(&text).map_err(|error| format!("{shown} is not JSON: {error}"))?;
+    let json: Json =
+        serde_json::from_str(input::file(file)?.text()).map_err(|error| format!("{shown} is not JSON: {error}"))?;
     let problem = || format!("{shown} is not an index; write one with `pcore index MODULEPATH > {shown}`");
     Interface::all_from_json(&json).ok_or_else(problem)
 }

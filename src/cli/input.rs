@@ -82,7 +82,6 @@ pub(crate) fn files_below_all(
     (files, problems)
 }
 
-/// The YAML and JSON files at and below a path.
 pub(crate) fn data_files_below(path: &Path) -> Result<Vec<PathBuf>, String> {
     files_below(path, &|_| false, &|file| Format::of_path(file).is_some())
 }

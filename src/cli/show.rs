@@ -47,7 +47,6 @@ pub(crate) fn style_of_token(kind: Kind) -> Style {
     }
 }
 
-/// A unified diff of two texts with their names.
 pub(crate) fn diff(before: (&str, &str), after: (&str, &str)) -> String {
     let diff = similar::TextDiff::from_lines(before.1, after.1);
     diff.unified_diff().context_radius(3).header(before.0, after.0).to_string()

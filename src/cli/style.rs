@@ -5,7 +5,7 @@ use pcore::session::commands::CommandLine;
 use pcore::session::settings::{Limit, ResultFormat, Settings};
 use pcore::syntax::tokens::tokens;
 use pcore::value::Value;
-use pcore::wording::{counted, printable};
+use pcore::wording::{counted, printable, without_escapes};
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 use super::continuation::{CONTINUATION_PROMPT, PROMPT};
@@ -24,9 +24,8 @@ pub(super) struct Screen {
 }
 
 impl Screen {
-    /// Whether a text has more lines than the screen.
     pub(super) fn is_exceeded_by(self, text: &str) -> bool {
-        let rows = |line: &str| width(line).div_ceil(self.columns.max(1)).max(1);
+        let rows = |line: &str| without_escapes(line).width().div_ceil(self.columns.max(1)).max(1);
         text.split('\n').map(rows).sum::<usize>() > self.rows
     }
 }
@@ -178,13 +177,6 @@ pub(super) fn fitting(line: &str, columns: usize) -> usize {
         taken > columns
     });
     beyond.map_or(line.len(), |(at, _)| at)
-}
-
-fn width(line: &str) -> usize {
-    let mut pieces = line.split("\u{1b}[");
-    let first = pieces.next().unwrap_or_default();
-    let others = pieces.map(|piece| piece.split_once('m').map_or(piece, |(_, rest)| rest));
-    first.width() + others.map(UnicodeWidthStr::width).sum::<usize>()
 }
 
 /// `… 12 more lines; `:full` shows all`

@@ -102,7 +102,6 @@ impl Session {
     /// The definitions of the file that was loaded under this path, as one line; `None` if there are none.
     #[doc(hidden)] // for the program
     pub fn defined_by(&self, path: &str) -> Option<String> {
-        /// The maximum number of names that are listed.
         const SHOWN: usize = 8;
         let names = self.loaded.get(path).filter(|names| !names.is_empty())?;
         Some(match names.split_at_checked(SHOWN) {

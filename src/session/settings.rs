@@ -248,7 +248,6 @@ pub trait EnumSetting: Copy + PartialEq + 'static {
         Self::WORDS.iter().find(|(_, value, _)| *value == self).map_or("", |(word, ..)| word)
     }
 
-    /// The value for a word.
     fn of(word: &str) -> Option<Self> {
         Self::WORDS.iter().find(|(known, ..)| *known == word).map(|(_, value, _)| *value)
     }

@@ -1,17 +1,17 @@
-//! A JSON object for each file.
+//! A JSON object for each file, or for each finding with the file.
 
 use std::io;
 use std::path::Path;
 
 use pcore::check::Checked;
-use serde_json::json;
+use serde_json::{Value as Json, json};
 
 use super::{Answer, Report, finding_as_json};
 use crate::cli::output::Output;
 
-pub(super) struct JsonFiles;
+pub(super) struct Files;
 
-impl Report for JsonFiles {
+impl Report for Files {
     fn file(&mut self, path: &Path, checked: &Checked, output: &mut Output) -> io::Result<()> {
         let findings: Vec<Answer> = checked.findings.iter().map(finding_as_json).collect();
         let json = json!({
@@ -26,5 +26,16 @@ impl Report for JsonFiles {
 
     fn describes_files(&self) -> bool {
         true
+    }
+}
+
+pub(super) struct Findings;
+
+impl Report for Findings {
+    fn file(&mut self, path: &Path, checked: &Checked, output: &mut Output) -> io::Result<()> {
+        checked.findings.iter().map(finding_as_json).try_for_each(|mut fields| {
+            fields.insert("file".to_owned(), path.display().to_string().into());
+            output.say_json(&Json::Object(fields).to_string())
+        })
     }
 }

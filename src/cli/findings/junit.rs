@@ -18,7 +18,7 @@ pub(super) struct Junit {
 }
 
 impl Junit {
-    pub(super) fn new(options: &ReportOptions) -> Junit {
+    pub(super) fn new(options: ReportOptions) -> Junit {
         Junit { warnings_fail: options.warnings_fail, cases: Vec::new() }
     }
 }

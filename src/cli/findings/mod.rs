@@ -3,7 +3,6 @@
 mod github;
 mod gitlab;
 mod json;
-mod jsonl;
 mod junit;
 mod sarif;
 mod text;
@@ -17,6 +16,8 @@ use serde_json::{Value as Json, json};
 
 use super::error_json::{Answer, failure, place, reason};
 use super::output::Output;
+use junit::Junit;
+use text::Text;
 
 pub(crate) trait Report {
     fn file(&mut self, path: &Path, checked: &Checked, output: &mut Output) -> io::Result<()>;
@@ -37,7 +38,7 @@ pub(crate) trait Report {
 }
 
 /// What users say about a report.
-#[derive(Debug, Default)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct ReportOptions {
     /// The most findings that text shows; 0 shows all.
     pub(crate) most: usize,
@@ -53,18 +54,14 @@ pub(crate) struct Format {
     /// One line for `--help`.
     pub(crate) summary: &'static str,
     /// Starts a report.
-    pub(crate) report: fn(&ReportOptions) -> Box<dyn Report>,
+    pub(crate) report: fn(ReportOptions) -> Box<dyn Report>,
 }
 
 /// Every format; the first is the default.
 pub(crate) static FORMATS: [Format; 7] = [
-    Format {
-        name: "text",
-        summary: "With the source and a caret",
-        report: |options| Box::new(text::Text::new(options)),
-    },
-    Format { name: "json", summary: "One JSON object per file", report: |_| Box::new(json::JsonFiles) },
-    Format { name: "jsonl", summary: "One JSON object per finding", report: |_| Box::new(jsonl::JsonLines) },
+    Format { name: "text", summary: "With the source and a caret", report: |options| Box::new(Text::new(options)) },
+    Format { name: "json", summary: "One JSON object per file", report: |_| Box::new(json::Files) },
+    Format { name: "jsonl", summary: "One JSON object per finding", report: |_| Box::new(json::Findings) },
     Format {
         name: "github",
         summary: "GitHub workflow commands, which become annotations of a pull request",
@@ -74,7 +71,7 @@ pub(crate) static FORMATS: [Format; 7] = [
     Format {
         name: "junit",
         summary: "JUnit XML, a test case per file",
-        report: |options| Box::new(junit::Junit::new(options)),
+        report: |options| Box::new(Junit::new(options)),
     },
     Format { name: "sarif", summary: "SARIF 2.1.0, for code scanning", report: |_| Box::new(sarif::Sarif::default()) },
 ];

@@ -12,22 +12,19 @@ use crate::cli::output::Output;
 use crate::cli::show;
 
 pub(super) struct Text {
-    /// 0 for all.
-    most: usize,
-    /// Whether a diff is alone on standard output.
-    is_beside_diff: bool,
+    options: ReportOptions,
     printed: usize,
     hidden: usize,
 }
 
 impl Text {
-    pub(super) fn new(options: &ReportOptions) -> Text {
-        Text { most: options.most, is_beside_diff: options.is_beside_diff, printed: 0, hidden: 0 }
+    pub(super) fn new(options: ReportOptions) -> Text {
+        Text { options, printed: 0, hidden: 0 }
     }
 
     /// Findings are on the same stream as the summary.
     fn say(&self, output: &mut Output, text: impl Fn(show::Palette) -> String) -> io::Result<()> {
-        if self.is_beside_diff {
+        if self.options.is_beside_diff {
             return output.report(&text(output.error_palette));
         }
         output.say_styled(&text(output.palette))
@@ -37,7 +34,7 @@ impl Text {
 impl Report for Text {
     fn file(&mut self, _: &Path, checked: &Checked, output: &mut Output) -> io::Result<()> {
         for finding in &checked.findings {
-            if self.most > 0 && self.printed >= self.most {
+            if self.options.most > 0 && self.printed >= self.options.most {
                 self.hidden += 1;
                 continue;
             }

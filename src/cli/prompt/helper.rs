@@ -44,9 +44,9 @@ pub(super) struct PromptHelper {
 }
 
 impl PromptHelper {
-    pub(super) fn new(palette: Palette, keys: Keys) -> PromptHelper {
+    pub(super) fn new(keys: Keys) -> PromptHelper {
         PromptHelper {
-            palette,
+            palette: Palette::Plain,
             symbols: SymbolIndex::default(),
             prompt_width: PROMPT.len(),
             keys,

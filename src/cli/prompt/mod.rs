@@ -38,7 +38,7 @@ use super::continuation::{self, CONTINUATION_PROMPT, PROMPT};
 use crate::cli::arguments::{Common, Program, Run};
 use crate::cli::entry::{self, EntryOutcome, EventSink, OutputEvent, Stream};
 use crate::cli::output::Output;
-use crate::cli::show::{DIM, MARK, Palette};
+use crate::cli::show::{DIM, MARK};
 use crate::cli::style::{Screen, Style};
 use crate::cli::{Outcome, check_project, config, input, watchdog};
 use helper::PromptHelper;
@@ -150,7 +150,6 @@ struct Prompt<'o> {
     output: &'o mut Output,
     editor: Editor<PromptHelper, DefaultHistory>,
     keys: Keys,
-    palette: Palette,
     history: Option<PathBuf>,
     /// Whether a session is being pasted line by line.
     is_in_session: bool,
@@ -164,7 +163,6 @@ struct Prompt<'o> {
 
 impl Prompt<'_> {
     fn new(mut worker: Worker, output: &mut Output) -> rustyline::Result<Prompt<'_>> {
-        let palette = Palette::Plain;
         let config = Config::builder()
             .history_ignore_dups(true)?
             .history_ignore_space(true)
@@ -177,7 +175,7 @@ impl Prompt<'_> {
             .build();
         let mut editor = Editor::with_config(config)?;
         let keys = Keys::default();
-        editor.set_helper(Some(PromptHelper::new(palette, keys.clone())));
+        editor.set_helper(Some(PromptHelper::new(keys.clone())));
         for (event, handler) in keys.bindings() {
             editor.bind_sequence(event, handler);
         }
@@ -187,7 +185,6 @@ impl Prompt<'_> {
             output,
             editor,
             keys,
-            palette,
             history: history::file(),
             is_in_session: false,
             shows_mode: false,
@@ -202,7 +199,6 @@ impl Prompt<'_> {
     fn apply(&mut self) -> rustyline::Result<()> {
         let Some(Console { settings, .. }) = self.worker.free() else { return Ok(()) };
         self.output.color(settings.color);
-        self.palette = self.output.palette;
         self.editor.set_edit_mode(match settings.keys {
             settings::Keys::Emacs => EditMode::Emacs,
             settings::Keys::Vi => EditMode::Vi,
@@ -211,7 +207,7 @@ impl Prompt<'_> {
         self.text = format!("{} ", settings.prompt);
         self.keys.state().prompt.clone_from(&self.text);
         if let Some(helper) = self.editor.helper_mut() {
-            helper.palette = self.palette;
+            helper.palette = self.output.palette;
             helper.prompt_width = self.text.width();
         }
         self.editor.set_max_history_size(settings.history)
@@ -228,7 +224,8 @@ impl Prompt<'_> {
             }
             let secrets = self.worker.secrets.clone();
             if !secrets.are_in(&entry) {
-                self.remember(&entry);
+                let entry = continuation::pad(entry.trim_end());
+                history::remember(&mut self.editor, &entry, self.history.as_deref());
             }
             if !self.worker.wait() {
                 self.output.report(&self.output.error_palette.paint(DIM, INTERRUPTED))?;
@@ -421,10 +418,11 @@ impl Prompt<'_> {
     /// Reads lines until they are complete, or until an empty line submits them.
     fn read_text(&mut self) -> rustyline::Result<String> {
         let mark = self.text.clone();
-        let mut text = self.read_line(&mark, &self.palette.paint(MARK, &mark))?;
+        let palette = self.output.palette;
+        let mut text = self.read_line(&mark, &palette.paint(MARK, &mark))?;
         // The editor reads continuation lines itself; without an editor this loop does.
         while paste::is_unfinished(&text, &mark) && !paste::is_forced(&text) {
-            let line = match self.read_line(CONTINUATION_PROMPT, &self.palette.paint(DIM, CONTINUATION_PROMPT)) {
+            let line = match self.read_line(CONTINUATION_PROMPT, &palette.paint(DIM, CONTINUATION_PROMPT)) {
                 Err(ReadlineError::Eof) => return Ok(text),
                 line => line?,
             };
@@ -451,14 +449,10 @@ impl Prompt<'_> {
 
     /// An entry as if typed.
     fn shown(&self, entry: &str) -> String {
-        let line = continuation::pad(entry.trim_end());
+        let (line, palette) = (continuation::pad(entry.trim_end()), self.output.palette);
         let symbols = self.editor.helper().map(|helper| &helper.symbols);
-        let line = symbols.map_or_else(|| line.clone(), |symbols| paint::painted(&line, None, symbols, self.palette));
-        format!("{}{line}", self.palette.paint(MARK, &self.text))
-    }
-
-    fn remember(&mut self, entry: &str) {
-        history::remember(&mut self.editor, &continuation::pad(entry.trim_end()), self.history.as_deref());
+        let line = symbols.map_or_else(|| line.clone(), |symbols| paint::painted(&line, None, symbols, palette));
+        format!("{}{line}", palette.paint(MARK, &self.text))
     }
 
     /// Removes an entry that made a Sensitive after it was interrupted, now that it has ended.

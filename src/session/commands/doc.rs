@@ -36,7 +36,6 @@ static KEYWORD_SHEETS: &[(&str, &str, &str)] = &[
     ("unless", "runs a block if a condition is false", "unless false { 1 }"),
 ];
 
-/// Everything that a name means.
 pub(super) fn doc(session: &mut Console, name: &str) -> Answer {
     if let Some(sheet) = super::modules::sheet(session, name) {
         return Ok(Reply::Text(sheet));
@@ -95,7 +94,6 @@ fn meanings(session: &mut Console, name: &str) -> Result<Vec<String>, Error> {
     Ok(sheets)
 }
 
-/// The message for an unknown name, with a suggestion.
 fn unknown_name(session: &Console, name: &str) -> String {
     let functions = functions::TABLE.iter().copied().flatten().map(|row| row.name);
     let names = types::visible().map(|row| row.name).chain(functions).chain(KEYWORDS);

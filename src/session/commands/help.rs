@@ -66,7 +66,6 @@ fn list() -> Columns {
     Columns { heading, left, right }
 }
 
-/// How many characters the longest name of a command has.
 const NAME_LENGTH: usize = 10;
 
 fn lines(family: &Family) -> Vec<String> {

@@ -120,12 +120,10 @@ fn advice_on_expression(tree: &Tree, expression: &Expression) -> Option<String> 
     }
 }
 
-/// Whether the program starts with a bare word.
 fn starts_with_name(tree: &Tree) -> bool {
     tree.statements().first().is_some_and(|first| matches!(tree[*first].expression, Expression::Name(_)))
 }
 
-/// The advice on two statements on a line.
 fn advice_on_pair(tree: &Tree, one: Id, next: Id) -> Option<String> {
     let written = |id: Id| tree.source.slice(tree[id].span);
     match (&tree[one].expression, &tree[next].expression) {

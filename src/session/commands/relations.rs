@@ -387,7 +387,6 @@ fn refused(expected: &str) -> Reply {
     Reply::Refused(format!("expected {expected}"))
 }
 
-/// The type itself, or the type of any other value.
 fn type_or_type_of(value: Value) -> Type {
     match value {
         Value::Type(type_) => type_,

@@ -22,7 +22,6 @@ const MAX_DIFFERENCES: usize = 12;
 const MAX_HEADER: usize = 150;
 const MIN_VALUE: usize = 30;
 
-/// How long a type is in a line, in characters.
 const MAX_TYPE_CHARACTERS: usize = 90;
 
 /// Explains a test, `VALUE, TYPE`, or any code; without an argument, what failed last; for `all`, the same with each of its
