@@ -143,16 +143,14 @@ impl Label {
 /// The result of everything that can fail.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
+const MAX_MESSAGE_BYTES: usize = 64 << 10;
+
 /// A message in the making, which keeps what fits.
 struct Message(String);
 
-impl Message {
-    const MAX_BYTES: usize = 64 << 10;
-}
-
 fn shortened(mut message: String) -> String {
-    if message.len() > Message::MAX_BYTES {
-        message.truncate(message.floor_char_boundary(Message::MAX_BYTES));
+    if message.len() > MAX_MESSAGE_BYTES {
+        message.truncate(message.floor_char_boundary(MAX_MESSAGE_BYTES));
         message.push('…');
     }
     message
@@ -167,7 +165,7 @@ pub(crate) fn quoted(text: &str) -> String {
 
 impl fmt::Write for Message {
     fn write_str(&mut self, piece: &str) -> fmt::Result {
-        let room = (Message::MAX_BYTES + 1).saturating_sub(self.0.len());
+        let room = (MAX_MESSAGE_BYTES + 1).saturating_sub(self.0.len());
         self.0.push_str(&piece[..piece.ceil_char_boundary(room)]);
         if piece.len() > room { Err(fmt::Error) } else { Ok(()) }
     }

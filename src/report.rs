@@ -69,16 +69,13 @@ pub fn render(error: &Error, severity: Severity, options: Options<'_>) -> String
         }
     }
     group = group.elements(error.help().iter().map(|help| Level::HELP.message(printable(help))));
-    let renderer = if options.is_coloured { Renderer::styled() } else { Renderer::plain() };
-    let renderer = match options.columns {
-        Some(columns) => renderer.term_width(columns.max(LEAST_COLUMNS)),
-        None => renderer,
-    };
+    let mut renderer = if options.is_coloured { Renderer::styled() } else { Renderer::plain() };
+    let columns = options.columns.map(|columns| columns.max(LEAST_COLUMNS));
+    if let Some(columns) = columns {
+        renderer = renderer.term_width(columns);
+    }
     let report = with_columns_before(renderer.render(&[group]), error);
-    let report = match options.columns {
-        Some(columns) => wrapped(&report, columns.max(LEAST_COLUMNS)),
-        None => report,
-    };
+    let report = if let Some(columns) = columns { wrapped(&report, columns) } else { report };
     if options.is_coloured { dim_issue(&report, error.code()) } else { report }
 }
 

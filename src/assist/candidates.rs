@@ -148,26 +148,19 @@ impl SymbolIndex {
     pub fn search(&self, part: &str) -> Vec<Candidate> {
         let part = part.to_lowercase();
         let contains = |name: &&String| name.to_lowercase().contains(&part);
-        let types = self
-            .types
-            .values()
-            .map(|(name, _)| name)
-            .filter(contains)
-            .map(|name| self.type_candidate(name, name.clone()));
+        let types = self.types.values().map(|(name, _)| name).filter(contains);
+        let types = types.map(|name| self.type_candidate(name, name.clone()));
         let functions = self.functions.keys().filter(contains).map(|name| self.function_candidate(name));
         let variables = self.variables.keys().filter(contains).map(|name| self.variable_candidate(name));
         ranked(types.chain(functions).chain(variables).collect())
     }
 
     fn function_candidate(&self, name: &str) -> Candidate {
-        let (rank, summary) = match functions::named(name) {
-            Some(row) => (Rank::BuiltIn, row.summary.to_owned()),
-            None => (
-                Rank::Session,
-                self.functions.get(name).and_then(|signatures| signatures.last()).cloned().unwrap_or_default(),
-            ),
-        };
-        Candidate::new(rank, name, CandidateKind::Function).with_summary(summary)
+        if let Some(row) = functions::named(name) {
+            return Candidate::new(Rank::BuiltIn, name, CandidateKind::Function).with_summary(row.summary);
+        }
+        let signature = self.functions.get(name).and_then(|signatures| signatures.last()).cloned();
+        Candidate::new(Rank::Session, name, CandidateKind::Function).with_summary(signature.unwrap_or_default())
     }
 
     fn variable_candidate(&self, name: &str) -> Candidate {

@@ -85,11 +85,8 @@ impl Place<'_> {
                 None => (start, settings_with_prefix(argument)),
                 Some((name, value)) => {
                     let value = value.trim_start();
-                    let words = settings::named(name).map_or_else(|_| Vec::new(), |row| row.values.words());
-                    (
-                        before.len() - value.len(),
-                        with_prefix(value, words.into_iter(), Rank::Expected, CandidateKind::Value),
-                    )
+                    let words = settings::named(name).into_iter().flat_map(|row| row.values.words());
+                    (before.len() - value.len(), with_prefix(value, words, Rank::Expected, CandidateKind::Value))
                 }
             },
             Wanted::Expression | Wanted::Code | Wanted::Question | Wanted::Type | Wanted::Types => {
@@ -145,9 +142,8 @@ impl Place<'_> {
                     rows.extend(self.symbols.variables_with_prefix(typed, &own));
                 } else {
                     rows.extend(with_prefix(typed, KEYWORDS.into_iter(), Rank::BuiltIn, CandidateKind::Keyword));
-                    rows.extend(expected_candidates(context.expectation(), |text| {
-                        is_bare(text).then(|| text.to_owned())
-                    }));
+                    let bare = |text: &str| is_bare(text).then(|| text.to_owned());
+                    rows.extend(expected_candidates(context.expectation(), bare));
                 }
                 rows.retain(|row| row.text.starts_with(typed));
                 (start, or_translated(rows, typed))
@@ -160,8 +156,8 @@ impl Place<'_> {
                 "{" | "=~" | "!~" | "<" | "<=" | ">" | ">=" | "==" | "!=" | "[" | "," | "(" | "=>"
             ) =>
             {
-                let mut rows =
-                    expected_candidates(context.expectation(), |text| is_plain(text).then(|| format!("'{text}'")));
+                let quoted = |text: &str| is_plain(text).then(|| format!("'{text}'"));
+                let mut rows = expected_candidates(context.expectation(), quoted);
                 // Where something is expected, everything else would be in the way.
                 if rows.is_empty() && !matches!(previous, "{" | "=>") {
                     rows.extend(self.fitting(before, rest));

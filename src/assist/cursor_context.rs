@@ -9,7 +9,7 @@ use crate::value::Value;
 
 use super::brackets::{Brackets, OpenBracket, variable_at};
 use super::expectation::{Expectation, Step};
-use super::signature::of_constructor;
+use super::signature::{Signature, of_constructor};
 use super::static_eval;
 use super::symbols::SymbolIndex;
 
@@ -181,12 +181,7 @@ impl<'a> CursorContext<'a> {
     /// The types of the parameter number `at` in all signatures of a function. Where the first argument is a type and
     /// the parameter takes anything, that type is expected: `assert_type(Port, `
     fn of_parameter(&self, name: &str, at: usize, first: Option<Value>) -> Vec<Type> {
-        let signatures = self.symbols.signatures(name);
-        let types: Vec<Type> = signatures
-            .iter()
-            .filter_map(|signature| signature.parameter(at))
-            .map(|parameter| parameter.type_.clone())
-            .collect();
+        let types = types_of_parameter(&self.symbols.signatures(name), at);
         match first {
             Some(Value::Type(type_)) if at > 0 && types.iter().all(|type_| matches!(type_, Type::Any(_))) => {
                 if name == "new" { self.of_constructor(&type_, at - 1) } else { vec![type_] }
@@ -197,10 +192,9 @@ impl<'a> CursorContext<'a> {
 
     /// The types of argument `at` of a constructor: attributes, a hash of them, or a value of the type itself.
     fn of_constructor(&self, type_: &Type, at: usize) -> Vec<Type> {
-        let signatures = of_constructor(type_, self.symbols);
-        let types =
-            signatures.iter().filter_map(|signature| signature.parameter(at)).map(|parameter| parameter.type_.clone());
-        types.chain((at == 0).then(|| type_.clone())).collect()
+        let mut types = types_of_parameter(&of_constructor(type_, self.symbols), at);
+        types.extend((at == 0).then(|| type_.clone()));
+        types
     }
 
     /// The type after the cursor that the value is compared with: `{'a` in front of `'} =~ Struct[…]`.
@@ -224,6 +218,10 @@ impl<'a> CursorContext<'a> {
         }
         Vec::new()
     }
+}
+
+fn types_of_parameter(signatures: &[Signature], at: usize) -> Vec<Type> {
+    signatures.iter().filter_map(|signature| Some(signature.parameter(at)?.type_.clone())).collect()
 }
 
 fn is_operand(kind: Kind) -> bool {

@@ -58,12 +58,8 @@ impl Expectation {
                     keys = unique(names.filter(|name| !present.contains(name)));
                     types = types.iter().filter_map(HashType::of_type).map(|hash| hash.key().clone()).collect();
                 }
-                Some(Step::Value(key)) => {
-                    types = types.iter().filter_map(|type_| value_types(type_, key)).collect();
-                }
-                Some(Step::Element(at)) => {
-                    types = types.iter().filter_map(|type_| element(type_, *at)).cloned().collect();
-                }
+                Some(Step::Value(key)) => types = types.iter().filter_map(|type_| value(type_, key)).collect(),
+                Some(Step::Element(at)) => types = types.iter().filter_map(|type_| element(type_, *at)).collect(),
             }
         }
         let strings = unique(types.iter().flat_map(strings).map(ToString::to_string));
@@ -93,18 +89,18 @@ fn members(type_: &Type) -> Vec<(String, Type)> {
     }
 }
 
-/// The types of the value of `key` in a value of `type_`.
-fn value_types(type_: &Type, key: &str) -> Option<Type> {
+/// The type of the value of `key` in a value of `type_`.
+fn value(type_: &Type, key: &str) -> Option<Type> {
     match type_ {
         Type::Hash(hash) => Some(hash.value().clone()),
         _ => members(type_).into_iter().find(|(name, _)| *name == key).map(|(_, type_)| type_),
     }
 }
 
-fn element(type_: &Type, at: usize) -> Option<&Type> {
+fn element(type_: &Type, at: usize) -> Option<Type> {
     match type_ {
-        Type::Array(array) => Some(array.element()),
-        Type::Tuple(tuple) => tuple.at(at),
+        Type::Array(array) => Some(array.element().clone()),
+        Type::Tuple(tuple) => tuple.at(at).cloned(),
         _ => None,
     }
 }

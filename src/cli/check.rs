@@ -299,31 +299,22 @@ impl Run<'_> {
         // The diff alone is on standard output.
         let mut say = |line: &str| if is_diff { output.report(line) } else { output.say(line) };
         if self.report.has_summary() {
-            if options.paths.is_empty()
-                && let Some(kind) = common.project().kind()
-            {
-                say(&format!("{kind}: {}", self.checked))?;
-            } else if self.checked.contains(", ") {
-                say(&format!("checked {}", self.checked))?;
-            }
-            if !self.left_out.is_empty() {
-                say(&format!("left out: {}", self.left_out.join(", ")))?;
-            }
-            if let Some(baseline) = &self.baseline {
-                say(&format!("hidden by the baseline: {}", counted(baseline.taken, "finding")))?;
-            }
-            self.fixes.summary().map_or(Ok(()), |summary| say(&summary))?;
-            say(&self.tally.summary())?;
-            if let Some(unjudged) = self.tally.unjudged() {
-                say(&unjudged)?;
-            }
+            let kind = common.project().kind().filter(|_| options.paths.is_empty());
+            let several = || self.checked.contains(", ").then(|| format!("checked {}", self.checked));
+            let mut lines = Vec::from_iter(kind.map(|kind| format!("{kind}: {}", self.checked)).or_else(several));
+            lines.extend((!self.left_out.is_empty()).then(|| format!("left out: {}", self.left_out.join(", "))));
+            let hidden = self.baseline.as_ref().map(|baseline| counted(baseline.taken, "finding"));
+            lines.extend(hidden.map(|hidden| format!("hidden by the baseline: {hidden}")));
+            lines.extend(self.fixes.summary());
+            lines.push(self.tally.summary());
+            lines.extend(self.tally.unjudged());
             if self.tally.unjudged.keys().any(|reason| matches!(reason, Unjudged::MissingModule(_))) {
-                let searched = match &common.searched()[..] {
+                lines.push(match &common.searched()[..] {
                     [] => "there is no directory with modules; set --modulepath".to_owned(),
                     folders => format!("modules were searched for in {}", folders.join(", ")),
-                };
-                say(&searched)?;
+                });
             }
+            lines.iter().try_for_each(|line| say(line))?;
         } else if is_empty {
             output.complain(NOTHING)?;
         }

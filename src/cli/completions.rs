@@ -60,10 +60,7 @@ pub(super) fn rule_explained(id: &str) -> Option<String> {
 
 pub(super) fn manual(name: Option<&str>, output: &mut Output) -> Ending {
     let program = Arguments::declaration().subcommand_required(false);
-    let command = match name {
-        None => Some(&program),
-        Some(name) => program.find_subcommand(name),
-    };
+    let command = name.map_or(Some(&program), |name| program.find_subcommand(name));
     let command = command.ok_or_else(|| {
         let known: Vec<&str> = program.get_subcommands().map(Command::get_name).collect();
         usage(format!("unknown command `{}`: expected one of {}", name.unwrap_or_default(), known.join(", ")))

@@ -56,11 +56,10 @@ pub(super) fn event(event: &Event) -> Option<Json> {
             Some(fields.into())
         }
         Event::Warning(warning) => {
-            let mut fields = object(json!({ "level": "warning" }));
-            fields.extend(failure(warning).into_iter().filter(|(key, _)| key != "ok").map(|(key, value)| {
-                // What is the error of a failure is the message of a warning.
-                if key == "error" { ("message".to_owned(), value) } else { (key, value) }
-            }));
+            // What is the error of a failure is the message of a warning.
+            let head = json!({ "level": "warning", "issue": warning.code(), "message": warning.message() });
+            let mut fields = object(head);
+            fields.extend(failure(warning).into_iter().filter(|(key, _)| !matches!(&**key, "ok" | "issue" | "error")));
             Some(fields.into())
         }
         Event::Value(_) | Event::Assigned(_) => None,

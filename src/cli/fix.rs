@@ -10,7 +10,7 @@ use pcore::wording::counted;
 
 use super::output::Output;
 use super::show::{diff, painted_diff};
-use super::storage;
+use super::storage::{self, Readers};
 
 /// What is found in a file, and how it was fixed before.
 pub(super) type Judged = (Checked, Option<Fixed>);
@@ -72,7 +72,7 @@ fn write(path: &Path, fixed: &Fixed) -> Result<(), String> {
     let with_mark = |text: &str| [mark, text].concat().into_bytes();
     let (checked, after) = (with_mark(fixed.source.text()), with_mark(&fixed.text));
     // Another path may have led to it.
-    if before == after || storage::exchange(path, &checked, &after).map_err(failed)? {
+    if before == after || storage::exchange(path, Some(&checked), &after, Readers::AsBefore).map_err(failed)? {
         return Ok(());
     }
     Err("has changed while it was checked, and was not fixed".to_owned())

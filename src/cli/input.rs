@@ -132,11 +132,9 @@ fn gather(
 
 /// Expands `~/x` as a shell does.
 pub(super) fn expanded(path: &str) -> PathBuf {
-    let home = path
-        .strip_prefix("~/")
-        .or((path == "~").then_some(""))
-        .and_then(|rest| Some(etcetera::home_dir().ok()?.join(rest)));
-    home.unwrap_or_else(|| Path::new(path).to_owned())
+    let below_home = path.strip_prefix("~/").or((path == "~").then_some(""));
+    let expanded = below_home.and_then(|below| Some(etcetera::home_dir().ok()?.join(below)));
+    expanded.unwrap_or_else(|| Path::new(path).to_owned())
 }
 
 /// The message for a missing file, with the most similar name in the same directory.

@@ -100,14 +100,13 @@ fn settled(ending: Ending, output: &mut Output) -> io::Result<Outcome> {
 /// The outcome of the program, as its exit code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Outcome {
-    /// 0
-    Fine,
-    /// 1: an error was reported, a transcript differs, or the last value is false or undef
-    Failed,
-    /// 2: invalid usage
-    Usage,
-    /// 5: with `--exit-status`, an error was reported, so there is no value
-    Unanswered,
+    Fine = 0,
+    /// An error was reported, a transcript differs, or the last value is false or undef.
+    Failed = 1,
+    /// Invalid usage.
+    Usage = 2,
+    /// With `--exit-status`: an error was reported, so there is no value.
+    Unanswered = 5,
 }
 
 /// Prints the requested help, or the error in the arguments.
@@ -199,10 +198,7 @@ pub(crate) fn main() -> ExitCode {
         Some(Command::Batch) => batch::batch(common, &mut output).map_err(Stop::Io),
     };
     match settled(ending, &mut output).and_then(|outcome| output.flush().map(|()| outcome)) {
-        Ok(Outcome::Fine) => ExitCode::SUCCESS,
-        Ok(Outcome::Failed) => ExitCode::from(1),
-        Ok(Outcome::Usage) => ExitCode::from(2),
-        Ok(Outcome::Unanswered) => ExitCode::from(5),
+        Ok(outcome) => ExitCode::from(outcome as u8),
         // The reader of the output has closed the pipe.
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
         Err(error) => failed(&error, &mut output),

@@ -45,8 +45,7 @@ impl Output {
 
     /// Writes a line with our own colours to standard output.
     pub(crate) fn say_styled(&mut self, line: &str) -> io::Result<()> {
-        let line = safe(line, self.palette);
-        self.say_raw(&line)
+        self.say_raw(&safe(line, self.palette))
     }
 
     pub(crate) fn say_json(&mut self, json: &str) -> io::Result<()> {
@@ -84,15 +83,13 @@ impl Output {
     }
 
     pub(crate) fn report_error(&mut self, error: &Error, severity: Severity) -> io::Result<()> {
-        let text = show::error(error, severity, self.error_palette);
-        self.report(&text)
+        self.report(&show::error(error, severity, self.error_palette))
     }
 
     /// Reports an error without a location: a missing file, an invalid request.
     pub(crate) fn complain(&mut self, message: &str) -> io::Result<()> {
-        let line =
-            format!("{} {message}", self.error_palette.paint(show::ERROR, "error:"), message = printable(message));
-        self.report(&line)
+        let label = self.error_palette.paint(show::ERROR, "error:");
+        self.report(&format!("{label} {}", printable(message)))
     }
 
     pub(crate) fn end_line(&mut self) -> io::Result<()> {

@@ -37,18 +37,16 @@ pub(crate) fn run(arguments: &Run, common: &Common, output: &mut Output) -> Endi
     if is_prompt {
         return Ok(prompt::prompt(session, arguments, common, output)?);
     }
-    let mut runner =
-        Runner { arguments, session: &mut session, output, outcome: Outcome::Fine, last: None, is_file: false };
+    let mut runner = Runner { arguments, session: &mut session, output, outcome: Outcome::Fine, last: None };
     if nothing_named {
         runner.read(input::standard_input())?;
     }
     for program in &arguments.programs {
         match program {
             Program::Code(code) => {
-                runner.is_file = false;
                 // An entry, as at the prompt.
                 runner.session.mode = Mode::Snippet;
-                runner.source(&Source::new("-e", code.as_str()))?;
+                runner.source(&Source::new("-e", code.as_str()), false)?;
             }
             Program::File(path) => runner.read(input::file(path).map_err(|message| unless_command(path, message)))?,
         }
@@ -62,8 +60,6 @@ struct Runner<'a> {
     output: &'a mut Output,
     outcome: Outcome,
     last: Option<Value>,
-    /// Whether the source is a file, which can be reloaded at the prompt.
-    is_file: bool,
 }
 
 impl Runner<'_> {
@@ -82,8 +78,7 @@ impl Runner<'_> {
                 if self.session.strictness == Strictness::Error {
                     self.session.mode = Mode::Program;
                 }
-                self.is_file = !source.name().starts_with('<');
-                self.source(&source)
+                self.source(&source, !source.name().starts_with('<'))
             }
             Err(message) => {
                 self.outcome = Outcome::Failed;
@@ -92,21 +87,21 @@ impl Runner<'_> {
         }
     }
 
-    fn source(&mut self, source: &Arc<Source>) -> io::Result<()> {
+    /// Runs a source. A file can be loaded again.
+    fn source(&mut self, source: &Arc<Source>, is_file: bool) -> io::Result<()> {
         let start = Instant::now();
         self.session.interrupt.clear();
         let watch = watchdog::watch(self.session.interrupt.clone(), self.session.limits, false);
-        if self.arguments.json { self.answer_json(source) } else { self.answer(source) }?;
+        if self.arguments.json { self.answer_json(source) } else { self.answer(source, is_file) }?;
         drop(watch);
         if self.arguments.time {
             let line = format!("{}: {:.3} ms", source.name(), start.elapsed().as_secs_f64() * 1e3);
-            let line = self.output.error_palette.paint(show::DIM, &line);
-            self.output.report(&line)?;
+            self.output.report(&self.output.error_palette.paint(show::DIM, &line))?;
         }
         Ok(())
     }
 
-    fn answer(&mut self, source: &Arc<Source>) -> io::Result<()> {
+    fn answer(&mut self, source: &Arc<Source>, is_file: bool) -> io::Result<()> {
         let (output, arguments) = (&mut *self.output, self.arguments);
         let mut written = Ok(Outcome::Fine);
         let mut listen = |event| {
@@ -114,11 +109,8 @@ impl Runner<'_> {
                 written = tell(&event, arguments, output).map(|outcome| outcome.max(before));
             }
         };
-        let result = if self.is_file {
-            self.session.load(source, &mut listen)
-        } else {
-            self.session.evaluate(source, &mut listen)
-        };
+        let session = &mut *self.session;
+        let result = if is_file { session.load(source, &mut listen) } else { session.evaluate(source, &mut listen) };
         self.outcome = self.outcome.max(written?);
         match result {
             Ok(value) => self.last = Some(value),

@@ -16,21 +16,11 @@ pub(super) enum Readers {
 
 /// Writes a file, in the place of an earlier version if there is one; behind a symbolic link, the file that it names.
 pub(super) fn replace(path: &Path, content: &[u8], readers: Readers) -> io::Result<()> {
-    replace_if(path, content, readers, &|_| Ok(true)).map(drop)
+    exchange(path, None, content, readers).map(drop)
 }
 
-/// Replaces a file, unless it no longer has the content `before`. Returns whether it did.
-pub(super) fn exchange(path: &Path, before: &[u8], content: &[u8]) -> io::Result<bool> {
-    replace_if(path, content, Readers::AsBefore, &|path| Ok(fs::read(path)? == before))
-}
-
-/// Writes a file if the earlier version is as wanted at the last moment.
-fn replace_if(
-    path: &Path,
-    content: &[u8],
-    readers: Readers,
-    is_wanted: &dyn Fn(&Path) -> io::Result<bool>,
-) -> io::Result<bool> {
+/// The same, unless the file no longer has the content `known` at the last moment. Returns whether it was written.
+pub(super) fn exchange(path: &Path, known: Option<&[u8]>, content: &[u8], readers: Readers) -> io::Result<bool> {
     let path = path.canonicalize().unwrap_or_else(|_| path.to_owned());
     let before = path.metadata().ok().filter(|_| readers == Readers::AsBefore);
     let is_private = readers == Readers::Owner || before.is_some();
@@ -45,7 +35,7 @@ fn replace_if(
         }
         step(|| fs::set_permissions(&draft.0, before.permissions()))?;
     }
-    if !is_wanted(&path)? {
+    if known.is_some() && known != Some(&*fs::read(&path)?) {
         return Ok(false);
     }
     step(|| fs::rename(&draft.0, &path))?;

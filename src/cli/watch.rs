@@ -30,11 +30,9 @@ pub(super) fn watch(paths: &[PathBuf], output: &mut Output, work: &mut dyn FnMut
     loop {
         let before = snapshot(&watched);
         settled(work(output), output)?;
-        let waiting = output.error_palette.paint(DIM, "waiting for changes; Ctrl-C to stop");
-        output.report(&waiting)?;
-        let changed = next_change(&before, &watched);
-        let line = output.error_palette.paint(DIM, &format!("changed: {changed}"));
-        output.report(&line)?;
+        output.report(&output.error_palette.paint(DIM, "waiting for changes; Ctrl-C to stop"))?;
+        let changed = format!("changed: {}", next_change(&before, &watched));
+        output.report(&output.error_palette.paint(DIM, &changed))?;
     }
 }
 

@@ -128,10 +128,8 @@ pub(super) fn listed(candidates: &[Candidate], columns: usize) -> Vec<ListedCand
         // Control characters are not for lists.
         line.replace('\n', " ").replace(char::is_control, "\u{fffd}")
     };
-    candidates
-        .iter()
-        .map(|candidate| ListedCandidate { shown: shown(candidate), text: candidate.text.clone() })
-        .collect()
+    let listed = |candidate: &Candidate| ListedCandidate { shown: shown(candidate), text: candidate.text.clone() };
+    candidates.iter().map(listed).collect()
 }
 
 /// The files whose paths begin with `typed`, by the part after its last slash.

@@ -60,14 +60,11 @@ impl Cursor {
     }
 }
 
+/// A new line, an entry of the history, or a candidate of the completion.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Edit {
-    Line {
-        text: String,
-        cursor: usize,
-    },
+    Line { text: String, cursor: usize },
     Search(Direction),
-    /// Inserts the next or the previous candidate of the completion.
     Complete(Direction),
 }
 

@@ -68,9 +68,7 @@ pub(super) fn sheet(session: &mut Session, name: &str) -> Option<String> {
     for example in documentation.examples() {
         let _ = write!(sheet, "\n  example: {}", example.replace('\n', "\n    "));
     }
-    let here = std::env::current_dir().unwrap_or_default();
-    let shown = file.strip_prefix(&here).unwrap_or(&file).display().to_string();
-    let _ = write!(sheet, "\n  {shown}:{line}");
+    let _ = write!(sheet, "\n  {}:{line}", files::shown(&file));
     Some(sheet)
 }
 

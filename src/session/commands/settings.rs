@@ -52,14 +52,9 @@ fn list(session: &Console) -> String {
 
 /// What a setting is, for `:set NAME` and `:help NAME`.
 pub(super) fn sheet(row: &Setting, session: &Console) -> String {
-    format!(
-        "{} = {}\n  {}\n  {} [default: {}]",
-        row.name,
-        row.value(session),
-        row.summary,
-        row.values.describe(),
-        row.default_value()
-    )
+    let Setting { name, summary, values, .. } = row;
+    let (value, values, default) = (row.value(session), values.describe(), row.default_value());
+    format!("{name} = {value}\n  {summary}\n  {values} [default: {default}]")
 }
 
 pub(super) fn info(session: &Console) -> String {
@@ -69,26 +64,20 @@ pub(super) fn info(session: &Console) -> String {
     let or_none = |list: String| if list.is_empty() { "none".to_owned() } else { list };
     let changed = settings::TABLE.iter().filter(|row| row.value(session) != row.default_value());
     let changed: Vec<String> = changed.map(|row| format!("{} = {}", row.name, row.value(session))).collect();
+    let own = [
+        (session.named_variables().count(), "variable"),
+        (session.aliases().len(), "alias"),
+        (session.functions().len(), "function"),
+    ];
+    let built_in = functions::TABLE.iter().map(|family| family.len()).sum();
+    let built_in = [(types::TABLE.len(), "type"), (built_in, "function")];
     let rows = [
         ("version", env!("CARGO_PKG_VERSION").to_owned()),
         ("strict", session.strictness.word().to_owned()),
         ("modules", or_none(modules.join(", "))),
         ("loaded", or_none(loaded.join(", "))),
-        (
-            "yours",
-            listed(&[
-                (session.named_variables().count(), "variable"),
-                (session.aliases().len(), "alias"),
-                (session.functions().len(), "function"),
-            ]),
-        ),
-        (
-            "built in",
-            listed(&[
-                (types::TABLE.len(), "type"),
-                (functions::TABLE.iter().map(|family| family.len()).sum(), "function"),
-            ]),
-        ),
+        ("yours", listed(&own)),
+        ("built in", listed(&built_in)),
         ("entries", format!("{}, with {}", session.entries.entered, counted(session.entries.results, "result"))),
         ("settings", if changed.is_empty() { "as usual".to_owned() } else { changed.join(", ") }),
     ];
