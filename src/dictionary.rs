@@ -1,6 +1,5 @@
 //! Words of other languages, and what Puppet calls the same thing. Every error, `:doc` and completion read this one table.
 
-/// A row of the table.
 #[derive(Clone, Copy, Debug)]
 pub struct Word {
     /// The words of other languages, separated by spaces. Upper and lower case are the same.
@@ -11,18 +10,15 @@ pub struct Word {
     pub advice: &'static str,
     /// A program with it, run by the tests.
     pub example: &'static str,
-    /// Where such a word is used.
     pub kind: Kind,
 }
 
 /// Where a word is used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// The name of a type.
     Type,
     /// A value that has a word of its own.
     Value,
-    /// The name of a function.
     Function,
     /// A word of the grammar, or an operator.
     Keyword,

@@ -275,10 +275,7 @@ impl Session {
         self.environment.permissions = permissions;
     }
 
-    /// Rejects a file that programs may not read.
-    ///
-    /// # Errors
-    /// `NOT_ALLOWED`, whether or not there is such a file.
+    /// Rejects a file that programs may not read, whether or not there is one.
     #[doc(hidden)] // for the program
     pub fn check_readable(&self, path: &Path) -> Result<(), Error> {
         self.environment.find_file(path).map(|_| ())

@@ -3,8 +3,7 @@
 
 use std::fmt;
 
-use super::expectation::Expectation;
-use super::symbols::SymbolIndex;
+use super::{Expectation, SymbolIndex};
 use crate::functions;
 use crate::session::{Definition, commands, settings};
 use crate::syntax::KEYWORDS;
@@ -206,13 +205,15 @@ pub(super) fn expected_candidates(expected: Expectation, quoted: impl Fn(&str) -
     });
     candidates.collect()
 }
-pub(super) fn with_prefix<'n>(
+
+pub(super) fn with_prefix(
     typed: &str,
-    names: impl Iterator<Item = &'n str>,
+    names: impl Iterator<Item = impl AsRef<str>>,
     rank: Rank,
     kind: CandidateKind,
 ) -> Vec<Candidate> {
-    names.filter(|name| name.starts_with(typed)).map(|name| Candidate::new(rank, name, kind)).collect()
+    let names = names.filter(|name| name.as_ref().starts_with(typed));
+    names.map(|name| Candidate::new(rank, name.as_ref(), kind)).collect()
 }
 
 fn definition_text(definition: &Definition) -> String {

@@ -104,8 +104,7 @@ impl Place<'_> {
         let mut rows = self.symbols.types_with_prefix(typed);
         rows.extend(self.symbols.functions_with_prefix(typed, None));
         rows.extend(with_prefix(typed, KEYWORDS.into_iter(), Rank::BuiltIn, CandidateKind::Keyword));
-        let classes = self.symbols.classes.keys().map(String::as_str);
-        rows.extend(with_prefix(typed, classes, Rank::Session, CandidateKind::Class));
+        rows.extend(with_prefix(typed, self.symbols.classes.keys(), Rank::Session, CandidateKind::Class));
         (start, or_translated(rows, typed))
     }
 
@@ -205,15 +204,13 @@ impl Place<'_> {
 
     /// The classes that can be named after `include` or `class {`.
     fn classes(self, typed: &str) -> Vec<Candidate> {
-        let names = self.symbols.classes.keys().map(String::as_str);
-        let names = names.chain(self.symbols.modules.iter().map(String::as_str));
+        let names = self.symbols.classes.keys().chain(&self.symbols.modules);
         with_prefix(typed, names, Rank::Expected, CandidateKind::Class)
     }
 
     /// The keys of the data, with what closes a string.
     fn keys(self, typed: &str, closing: &str) -> Vec<Candidate> {
-        let keys = self.symbols.keys.iter().map(String::as_str);
-        let rows = with_prefix(typed, keys, Rank::Expected, CandidateKind::Key).into_iter();
+        let rows = with_prefix(typed, self.symbols.keys.iter(), Rank::Expected, CandidateKind::Key).into_iter();
         rows.map(|row| Candidate { text: row.text.clone() + closing, ..row }).collect()
     }
 
@@ -227,7 +224,7 @@ impl Place<'_> {
         let name = text(open.at + 1).trim_matches(['\'', '"']);
         let is_name = rest.len() == open.at + 3 || rest.last().is_some_and(|last| &before[last.span.range()] == ",");
         let parameters = self.symbols.classes.get(name).filter(|_| is_name)?;
-        Some(with_prefix(typed, parameters.iter().map(String::as_str), Rank::Expected, CandidateKind::Attribute))
+        Some(with_prefix(typed, parameters.iter(), Rank::Expected, CandidateKind::Attribute))
     }
 
     /// An open string: the keys and strings that are expected.
@@ -261,8 +258,7 @@ impl Place<'_> {
     fn members(self, typed: &str, context: &CursorContext<'_>) -> Vec<Candidate> {
         let value = context.receiver_before_dot();
         let attributes = value.as_ref().map(Value::attribute_names).unwrap_or_default();
-        let mut rows =
-            with_prefix(typed, attributes.iter().map(String::as_str), Rank::Expected, CandidateKind::Attribute);
+        let mut rows = with_prefix(typed, attributes.iter(), Rank::Expected, CandidateKind::Attribute);
         if let Some(Value::Object(object)) = &value {
             let functions = crate::functions::of_object(object).iter().filter(|row| row.name.starts_with(typed));
             rows.extend(functions.map(|row| {

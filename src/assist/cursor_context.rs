@@ -10,8 +10,7 @@ use crate::value::Value;
 use super::brackets::{Brackets, OpenBracket, variable_at};
 use super::expectation::{Expectation, Step};
 use super::signature::{Signature, of_constructor};
-use super::static_eval;
-use super::symbols::SymbolIndex;
+use super::{SymbolIndex, static_eval};
 
 /// The text before the cursor, the tokens before that at the cursor, and the text after the cursor.
 pub(super) struct CursorContext<'a> {

@@ -3,8 +3,7 @@
 use std::fmt;
 
 use super::brackets::Brackets;
-use super::static_eval;
-use super::symbols::SymbolIndex;
+use super::{SymbolIndex, static_eval};
 use crate::eval::SignatureText;
 use crate::syntax::tokens::{Kind, scan, tokens};
 use crate::types::Type;

@@ -21,16 +21,13 @@ use pcore::session::settings::EnumSetting;
 use pcore::session::{Console, Event, Mode, Strictness};
 use pcore::syntax::pn::{to_json, to_pn};
 use pcore::text::Source;
-use pcore::types::Type;
 use pcore::value::{Hash, Value};
 use pcore::wording::nearest;
-use pcore::{format, syntax};
+use pcore::{Type, format, syntax};
 use serde_json::{Value as Json, json};
 
-use super::arguments::Common;
 use super::error_json::{self, Answer, failure, object, reasons, refusal};
-use super::output::Output;
-use super::{Outcome, watchdog};
+use super::{Common, Outcome, Output, watchdog};
 
 const BAD_REQUEST: &str = "BAD_REQUEST";
 

@@ -14,22 +14,18 @@ use pcore::check::{
     element_type,
 };
 use pcore::data::{self, Document, Format};
-use pcore::error::Error;
 use pcore::limits::{Limit, Limits, run_error};
-use pcore::session::Session;
 use pcore::text::{Source, Span};
-use pcore::types::Type;
-use pcore::value::Value;
 use pcore::wording::counted;
+use pcore::{Session, Type, Value};
 
 use super::arguments::{CheckOptions, Common};
 use super::baseline::Baseline;
 use super::findings::{Report, verdict};
 use super::fix::{Fixes, Judged, fixed};
 use super::jobs::{self, Share};
-use super::output::Output;
 use super::progress::{Counter, Progress};
-use super::{Ending, Outcome, Stop, check_config, input, project, settled, usage, watchdog};
+use super::{Ending, Error, Outcome, Output, Stop, check_config, input, project, settled, usage, watchdog};
 
 /// Folders that are not searched: tests and what they use.
 const SKIPPED: [&str; 4] = ["spec", "vendor", "fixtures", "node_modules"];
@@ -294,7 +290,8 @@ impl Run<'_> {
             return Ok(if self.tally.missing == 0 { Outcome::Fine } else { Outcome::Failed });
         }
         self.report.end(output)?;
-        let is_empty = self.tally.compared == 0 && self.tally.findings() == 0 && self.tally.missing == 0;
+        let Tally { compared, errors, warnings, missing, .. } = self.tally;
+        let is_empty = compared + errors + warnings + missing == 0;
         let is_diff = self.fixes.is_diff;
         // The diff alone is on standard output.
         let mut say = |line: &str| if is_diff { output.report(line) } else { output.say(line) };
@@ -318,8 +315,8 @@ impl Run<'_> {
         } else if is_empty {
             output.complain(NOTHING)?;
         }
-        let warnings = if options.fail_on == "warning" { self.tally.warnings } else { 0 };
-        Ok(match (is_empty, self.tally.wrong + self.tally.missing + warnings) {
+        let warnings = if options.fail_on == "warning" { warnings } else { 0 };
+        Ok(match (is_empty, self.tally.wrong + missing + warnings) {
             (true, _) => Outcome::Usage,
             (false, 0) if !self.fixes.is_left() => Outcome::Fine,
             (false, _) => Outcome::Failed,
@@ -605,10 +602,6 @@ impl Tally {
         }
     }
 
-    fn findings(&self) -> usize {
-        self.errors + self.warnings
-    }
-
     fn summary(&self) -> String {
         let files = counted(self.files, "file");
         let warnings =
@@ -630,9 +623,7 @@ impl Tally {
         parts.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
         let further: usize = parts.iter().skip(SHOWN).map(|(_, count)| count).sum();
         let mut texts: Vec<String> = parts.iter().take(SHOWN).map(|(reason, count)| reason.counted(*count)).collect();
-        if further > 0 {
-            texts.push(format!("{further} more"));
-        }
+        texts.extend((further > 0).then(|| format!("{further} more")));
         (!texts.is_empty()).then(|| format!("not judged: {}", texts.join(", ")))
     }
 }

@@ -8,9 +8,7 @@ use pcore::check::RULES;
 use pcore::session::issues;
 use pcore::types;
 
-use super::arguments::Arguments;
-use super::output::Output;
-use super::{Ending, Outcome, usage};
+use super::{Arguments, Ending, Outcome, Output, usage};
 
 /// How the script for fish reads the words of the command line again, without the last.
 const FISH_WITHOUT_LAST: &str = "2>/dev/null

@@ -6,12 +6,11 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use etcetera::BaseStrategy;
-use pcore::error::Error;
 use pcore::session::{Console, settings};
 use pcore::text::{Source, Span};
 use toml::de::{DeTable, DeValue};
 
-use super::input;
+use super::{Error, input};
 
 const SETTINGS: &str = "config.toml";
 

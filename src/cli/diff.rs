@@ -18,8 +18,7 @@ use serde_json::{Value as Json, json};
 
 use super::arguments::{Common, DiffOptions};
 use super::findings;
-use super::output::Output;
-use super::{Ending, Outcome, Stop, input, usage};
+use super::{Ending, Outcome, Output, Stop, input, usage};
 
 pub(super) const FORMATS: [&str; 3] = ["text", "json", "markdown"];
 

@@ -4,7 +4,6 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::time::Instant;
 
-use pcore::error::Error;
 use pcore::functions::Level;
 use pcore::report::{self, Options, Severity};
 use pcore::session::commands::{CommandLine, Kind};
@@ -16,7 +15,7 @@ use pcore::wording::printable;
 use super::completions::rule_explained;
 use super::show::{self, DIM, Palette};
 use super::style::Style;
-use super::{Stop, data_file, input};
+use super::{Error, Stop, data_file, input};
 
 /// The message after a panic, whose own message is on standard error already.
 const BUG: &str = "this is a bug in pcore; please report your input and the lines above";

@@ -6,10 +6,9 @@
 
 use std::sync::Arc;
 
-use pcore::Mismatch;
-use pcore::error::Error;
 use pcore::session::Event;
 use pcore::text::{Source, Span};
+use pcore::{Error, Mismatch};
 use serde_json::{Map, Value as Json, json};
 
 pub(super) type Answer = Map<String, Json>;

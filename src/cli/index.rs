@@ -6,8 +6,7 @@ use pcore::check::Interface;
 use pcore::session::Session;
 use serde_json::Value as Json;
 
-use super::output::Output;
-use super::{Ending, Outcome, diff, input, usage};
+use super::{Ending, Outcome, Output, diff, input, usage};
 
 pub(super) fn index(path: &[PathBuf], output: &mut Output) -> Ending {
     let mut session = Session::default();

@@ -5,14 +5,11 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use pcore::data::{self, Format};
-use pcore::error::Error;
 use pcore::explain::shape::Shape;
 use pcore::text::Source;
 use pcore::value::Value;
 
-use super::arguments::Common;
-use super::output::Output;
-use super::{Ending, Outcome, Stop, input, usage};
+use super::{Common, Ending, Error, Outcome, Output, Stop, input, usage};
 
 pub(super) fn infer(files: &[PathBuf], name: Option<&str>, common: &Common, output: &mut Output) -> Ending {
     let mut samples = Vec::new();

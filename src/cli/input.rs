@@ -66,11 +66,13 @@ fn source(name: String, bytes: Option<Vec<u8>>) -> Result<Arc<Source>, String> {
     Ok(Source::new(name, text))
 }
 
+type PathTest<'t> = &'t dyn Fn(&Path) -> bool;
+
 /// The files at and below all `paths`, and what is wrong with paths that cannot be read: see [`files_below`].
 pub(crate) fn files_below_all(
     paths: &[PathBuf],
-    is_skipped: &dyn Fn(&Path) -> bool,
-    wanted: &dyn Fn(&Path) -> bool,
+    is_skipped: PathTest<'_>,
+    wanted: PathTest<'_>,
 ) -> (Vec<PathBuf>, Vec<String>) {
     let (mut files, mut problems) = (Vec::new(), Vec::new());
     for path in paths {
@@ -89,11 +91,7 @@ pub(crate) fn data_files_below(path: &Path) -> Result<Vec<PathBuf>, String> {
 /// The files at and below `path`, in alphabetical order: `path` itself if it is a file, otherwise the `wanted` files in it.
 /// Hidden files are left out, directories that are skipped, and directories already visited through another link.
 /// An unreadable directory is an error.
-pub(crate) fn files_below(
-    path: &Path,
-    is_skipped: &dyn Fn(&Path) -> bool,
-    wanted: &dyn Fn(&Path) -> bool,
-) -> Result<Vec<PathBuf>, String> {
+pub(crate) fn files_below(path: &Path, is_skipped: PathTest<'_>, wanted: PathTest<'_>) -> Result<Vec<PathBuf>, String> {
     if !path.is_dir() {
         return Ok(vec![path.to_owned()]);
     }
@@ -104,8 +102,8 @@ pub(crate) fn files_below(
 
 fn gather(
     folder: &Path,
-    is_skipped: &dyn Fn(&Path) -> bool,
-    wanted: &dyn Fn(&Path) -> bool,
+    is_skipped: PathTest<'_>,
+    wanted: PathTest<'_>,
     seen: &mut FxHashSet<PathBuf>,
     files: &mut Vec<PathBuf>,
 ) -> Result<(), String> {

@@ -42,9 +42,6 @@ impl<R> Share<'_, R> {
 
 /// Runs `worker` on `threads` threads, which share `count` items. Calls `each` on the current thread, in item order; after
 /// an error no further batch is begun.
-///
-/// # Panics
-/// When `worker` panics.
 pub(super) fn in_order<R: Send>(
     threads: usize,
     count: usize,

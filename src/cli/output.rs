@@ -3,10 +3,8 @@
 use std::borrow::Cow;
 use std::io::{self, BufWriter, IsTerminal, Stdout, Write};
 
-use pcore::error::Error;
-use pcore::report::Severity;
+use super::{ColorChoice, Error, Severity};
 use pcore::session::Interrupt;
-use pcore::session::settings::ColorChoice;
 use pcore::wording::{printable, printable_json};
 
 use super::show::{self, Palette};

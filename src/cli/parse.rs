@@ -3,16 +3,13 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use pcore::error::Error;
-use pcore::session;
-use pcore::syntax;
 use pcore::syntax::pn::{to_json, to_pn};
 use pcore::syntax::tree::Tree;
 use pcore::text::Source;
+use pcore::{session, syntax};
 
 use super::arguments::ParseOptions;
-use super::output::Output;
-use super::{Ending, Outcome, Stop, input, settled};
+use super::{Ending, Error, Outcome, Output, Stop, input, settled};
 
 pub(super) fn parse(options: &ParseOptions, output: &mut Output) -> Ending {
     let is_program = |path: &Path| path.extension().is_some_and(|ending| ending == "pp" || ending == "epp");

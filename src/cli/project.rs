@@ -12,10 +12,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use pcore::data::{self, Format};
-use pcore::files;
-use pcore::session::Session;
 use pcore::text::Source;
-use pcore::value::Value;
+use pcore::{Session, Value, files};
 use serde_json::Value as Json;
 
 /// Directories with modules in a module, in order of precedence.

@@ -6,21 +6,15 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use clap::CommandFactory as _;
-use pcore::data;
-use pcore::error::Error;
-use pcore::format;
 use pcore::functions::Level;
 use pcore::limits::{Limit, Limits};
-use pcore::report::Severity;
 use pcore::session::{Console, Event, Mode, Strictness};
 use pcore::text::Source;
-use pcore::types::Type;
-use pcore::value::Value;
 use pcore::wording::nearest;
+use pcore::{Type, Value, data, format};
 
 use super::arguments::{Arguments, Common, Program, Run};
-use super::output::Output;
-use super::{Ending, Outcome, batch, error_json, input, prompt, show, watchdog};
+use super::{Ending, Error, Outcome, Output, Severity, batch, error_json, input, prompt, show, watchdog};
 
 pub(crate) fn run(arguments: &Run, common: &Common, output: &mut Output) -> Ending {
     let nothing_named = arguments.programs.is_empty();
@@ -35,7 +29,7 @@ pub(crate) fn run(arguments: &Run, common: &Common, output: &mut Output) -> Endi
         session.limits = common.limits_from(Limits::default().with(Limit::Output, u64::MAX));
     }
     if is_prompt {
-        return Ok(prompt::prompt(session, arguments, common, output)?);
+        return prompt::prompt(session, arguments, common, output);
     }
     let mut runner = Runner { arguments, session: &mut session, output, outcome: Outcome::Fine, last: None };
     if nothing_named {

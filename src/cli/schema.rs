@@ -8,8 +8,7 @@ use pcore::text::Source;
 
 use super::arguments::{Common, SchemaOptions};
 use super::check::{checker, contents};
-use super::output::Output;
-use super::{Ending, Outcome, project};
+use super::{Ending, Outcome, Output, project};
 
 /// The set-up of editors; `DATA` is where the data are.
 const EDITORS: &str = include_str!("../../transcripts/editors.txt");

@@ -17,8 +17,9 @@ pub(crate) const MARK: Style = Style::new().green().bold();
 pub(crate) const UNKNOWN: Style = Style::new().red().underline();
 pub(crate) const PAIR: Style = Style::new().bold().underline();
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Palette {
+    #[default]
     Plain,
     /// The 16 standard colours.
     Coloured,

@@ -43,10 +43,7 @@ pub(super) fn exchange(path: &Path, known: Option<&[u8]>, content: &[u8], reader
     Ok(true)
 }
 
-/// Writes a new file, which only the user can read.
-///
-/// # Errors
-/// `AlreadyExists`: there is a file of that name.
+/// Writes a new file, which only the user can read; the error is `AlreadyExists` if there is one of that name.
 pub(super) fn create(path: &Path, content: &[u8]) -> io::Result<()> {
     if path.symlink_metadata().is_ok() {
         return Err(io::ErrorKind::AlreadyExists.into());

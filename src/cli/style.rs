@@ -1,11 +1,10 @@
 //! The style of output: wrapped to the width of the screen, cut to its height, with the colours of code.
 
-use pcore::format;
 use pcore::session::commands::CommandLine;
 use pcore::session::settings::{Limit, ResultFormat, Settings};
 use pcore::syntax::tokens::tokens;
-use pcore::value::Value;
 use pcore::wording::{counted, printable, without_escapes};
+use pcore::{Value, format};
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 use super::continuation::{CONTINUATION_PROMPT, PROMPT};
@@ -108,7 +107,8 @@ impl Style {
 
     /// The text of a value, and whether it is code.
     fn written(&self, value: &Value) -> (String, bool) {
-        if let Some(text) = self.format.text(value) {
+        // A format that is not for a value of this kind is passed over.
+        if let Some(text) = self.format.as_ref().and_then(|(_, format)| format::convert(value, format).ok()) {
             return (text, false);
         }
         let text = match self.width {

@@ -12,13 +12,11 @@ use pcore::session::settings::EnumSetting;
 use pcore::session::{Console, Strictness};
 use pcore::wording::counted;
 
-use super::arguments::Common;
 use super::entry::{self, EntryOutcome, OutputEvent};
-use super::output::Output;
 use super::show::{Palette, diff, painted_diff};
 use super::storage::{self, Readers};
 use super::style::Style;
-use super::{Ending, Outcome, continuation, input, usage};
+use super::{Common, Ending, Outcome, Output, continuation, input, usage};
 
 const TAG: &str = "pcore";
 

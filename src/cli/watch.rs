@@ -8,9 +8,8 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant, SystemTime};
 use std::{env, thread};
 
-use super::output::Output;
 use super::show::DIM;
-use super::{Ending, input, settled, usage};
+use super::{Ending, Output, input, settled, usage};
 
 /// How long nothing must have changed before the work is repeated: editors write a file in several steps.
 const QUIET: Duration = Duration::from_millis(100);

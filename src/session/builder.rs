@@ -3,12 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::{Mode, Session, Strictness};
-use crate::error::Error;
-use crate::files::Permissions;
-use crate::interrupt::Interrupt;
-use crate::limits::Limits;
-use crate::value::{Hash, Value};
+use super::{Error, Hash, Interrupt, Limits, Mode, Permissions, Session, Strictness, Value};
 
 /// Configures a session; every part has a default.
 ///

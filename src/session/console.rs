@@ -7,12 +7,9 @@ use regex::Regex;
 
 use super::commands::{self, CommandLine};
 use super::settings::Settings;
-use super::{Event, Listener, Reply, Request, Session};
+use super::{Event, Listener, Reply, Request, Session, Source, Value, interrupt};
 use crate::data::{self, Format};
-use crate::interrupt;
 use crate::regexp::constant;
-use crate::text::Source;
-use crate::value::Value;
 
 /// A [`Session`] with the commands of the prompt and the settings that only concern how results are shown.
 ///

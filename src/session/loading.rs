@@ -6,13 +6,10 @@ use std::sync::Arc;
 
 use indexmap::IndexMap;
 
-use super::{Listener, Session, Strictness};
+use super::{Error, Listener, Session, Source, Strictness, Value};
 use crate::data::{self, Format};
-use crate::error::Error;
 use crate::eval::ProgramState;
 use crate::files;
-use crate::text::Source;
-use crate::value::Value;
 
 /// The files that were loaded, by path, with the names that each defined: `Port`, `double()`, `web`, `$x`.
 pub(super) type LoadedFiles = IndexMap<String, Vec<String>>;
@@ -73,9 +70,6 @@ impl Session {
     }
 
     /// Makes a value that of a new variable, or the last result.
-    ///
-    /// # Errors
-    /// The variable has a value, or cannot be set.
     #[doc(hidden)] // for the program
     pub fn keep(&mut self, variable: Option<&str>, value: Value) -> Result<(), Error> {
         match variable {

@@ -2,11 +2,7 @@
 
 use std::sync::Arc;
 
-use super::Session;
-use crate::error::Error;
-use crate::explain::mismatch::Mismatch;
-use crate::text::Source;
-use crate::value::Value;
+use super::{Error, Mismatch, Session, Source, Value};
 use crate::wording::padded;
 
 /// The outcome of an entry, besides its events.

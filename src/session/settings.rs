@@ -4,11 +4,8 @@
 //! Settings are only stored here. The program that drives the session knows terminals and key bindings, and reads the
 //! settings before each entry.
 
-use super::{Console, Session};
-use crate::error::Error;
-use crate::eval::Strictness;
+use super::{Console, Error, Session, Strictness, Value};
 use crate::format;
-use crate::value::Value;
 use crate::wording::{nearest, unknown};
 
 /// The settings of a console; the strictness is that of its session.
@@ -31,7 +28,7 @@ impl Default for Settings {
             keys: Keys::Emacs,
             width: Limit::Auto,
             lines: Limit::Auto,
-            format: ResultFormat::default(),
+            format: None,
             history: 10_000,
             prompt: ">>".to_owned(),
             timing: false,
@@ -83,39 +80,16 @@ pub enum Limit {
     /// The size of the terminal; no limit if output is not a terminal.
     #[default]
     Auto,
-    /// Without limit.
     Off,
-    /// A number of columns or lines.
     Fixed(usize),
 }
 
-/// A format of `String.new`: a directive, or a hash of types and directives.
-#[derive(Clone, Debug)]
-pub struct ResultFormat {
-    written: String,
-    /// `None` for the default, `%p`.
-    value: Option<Value>,
-}
+/// A format of `String.new` as it was written, and its value; none for the default, `%p`.
+pub type ResultFormat = Option<(String, Value)>;
 
-impl Default for ResultFormat {
-    fn default() -> ResultFormat {
-        ResultFormat { written: "%p".to_owned(), value: None }
-    }
-}
-
-impl ResultFormat {
-    /// `value` in this format; `None` if it is to be shown as usual, because that is what is set or because the
-    /// format is not for a value of this kind.
-    pub fn text(&self, value: &Value) -> Option<String> {
-        format::convert(value, self.value.as_ref()?).ok()
-    }
-}
-
-/// A row of the table.
 #[derive(Debug)]
 pub struct Setting {
     pub name: &'static str,
-    /// What it can be set to.
     pub values: Values,
     /// One line, lower case, no full stop.
     pub summary: &'static str,
@@ -127,18 +101,15 @@ pub struct Setting {
 /// What a setting can be set to.
 #[derive(Clone, Copy, Debug)]
 pub enum Values {
-    /// One of some words.
     Words(fn() -> Vec<&'static str>),
     /// A number from the first to the second, both included, or one of the words.
     Number(usize, usize, &'static [&'static str]),
     /// A format of `String.new`.
     Format,
-    /// A string on one line.
     Text,
 }
 
 impl Values {
-    /// The words among the values.
     pub fn words(self) -> Vec<&'static str> {
         match self {
             Values::Words(words) => words(),
@@ -188,7 +159,7 @@ pub static TABLE: &[Setting] = settings! {
         words Strictness, strictness
     }
     "format" "format for results (`%p` = valid Puppet code)" {
-        Values::Format, |session| session.settings.format.written.clone(), set_format
+        Values::Format, |session| session.settings.format.as_ref().map_or("%p", |(written, _)| written).to_owned(), set_format
     }
     // In fewer columns nothing can be laid out.
     "width" "number of columns for results" { limit Values::Number(20, 1000, &["auto", "off"]), width }
@@ -211,7 +182,6 @@ impl Setting {
         (self.get)(session)
     }
 
-    /// The default value.
     pub fn default_value(&self) -> String {
         (self.get)(&Console::default())
     }
@@ -314,7 +284,7 @@ fn set_format(session: &mut Console, written: &str) -> Option<()> {
         return None;
     }
     let usual = written == "%p";
-    session.settings.format = ResultFormat { written: written.to_owned(), value: (!usual).then_some(value) };
+    session.settings.format = (!usual).then(|| (written.to_owned(), value));
     Some(())
 }
 

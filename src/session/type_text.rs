@@ -2,10 +2,8 @@
 
 use std::str::FromStr;
 
-use super::Session;
+use super::{Session, Source, Type};
 use crate::error::{Error, Result};
-use crate::text::Source;
-use crate::types::Type;
 
 /// Reads an expression whose value is a type. Names of modules' aliases need [`Session::type_of_text`].
 ///

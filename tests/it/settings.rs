@@ -1,6 +1,7 @@
 //! The settings of the prompt.
 
 use pcore::Value;
+use pcore::format::convert;
 use pcore::session::Console;
 use pcore::session::settings::TABLE;
 
@@ -48,8 +49,12 @@ fn a_prompt_may_be_in_quotes() {
 #[test]
 fn a_format_leaves_values_alone_that_it_is_not_for() {
     let mut session = Console::default();
+    let formatted = |session: &Console, value: &Value| {
+        let (_, format) = session.settings.format.as_ref().expect("a format is set");
+        convert(value, format).ok()
+    };
     assert_eq!(session.set("format", "{Integer => '%#x'}"), Ok(()));
-    assert_eq!(session.settings.format.text(&Value::Integer(255)), Some("0xff".to_owned()));
+    assert_eq!(formatted(&session, &Value::Integer(255)), Some("0xff".to_owned()));
     assert_eq!(session.set("format", "%x"), Ok(()));
-    assert_eq!(session.settings.format.text(&Value::from("text")), None);
+    assert_eq!(formatted(&session, &Value::from("text")), None);
 }

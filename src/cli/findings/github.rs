@@ -3,10 +3,7 @@
 use std::io;
 use std::path::Path;
 
-use pcore::check::{Checked, Finding};
-
-use super::{Report, file_of, lines, message};
-use crate::cli::output::Output;
+use super::{Checked, Finding, Output, Report, file_of, lines, message};
 
 pub(super) struct Annotations;
 

@@ -5,11 +5,9 @@ use std::io;
 use std::path::Path;
 
 use md5::{Digest as _, Md5};
-use pcore::check::{Checked, Finding};
 use serde_json::{Value as Json, json};
 
-use super::{Report, file_of, lines, message};
-use crate::cli::output::Output;
+use super::{Checked, Finding, Output, Report, file_of, lines, message};
 
 #[derive(Default)]
 pub(super) struct Issues {

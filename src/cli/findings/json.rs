@@ -3,11 +3,9 @@
 use std::io;
 use std::path::Path;
 
-use pcore::check::Checked;
 use serde_json::{Value as Json, json};
 
-use super::{Answer, Report, finding_as_json};
-use crate::cli::output::Output;
+use super::{Answer, Checked, Output, Report, finding_as_json};
 
 pub(super) struct Files;
 

@@ -4,11 +4,9 @@
 use std::io;
 use std::path::Path;
 
-use pcore::check::{Checked, Finding};
 use pcore::wording::printable;
 
-use super::{Report, ReportOptions, file_of, lines, message};
-use crate::cli::output::Output;
+use super::{Checked, Finding, Output, Report, ReportOptions, file_of, lines, message};
 
 const FAILURE: &str = "    <failure";
 

@@ -4,11 +4,9 @@ use std::io;
 use std::path::Path;
 
 use pcore::check::{Checked, Edit, Finding};
-use pcore::text::Span;
 use serde_json::{Value as Json, json};
 
-use super::{Report, file_of, lines_of, message};
-use crate::cli::output::Output;
+use super::{Output, Report, Span, file_of, lines_of, message};
 
 #[derive(Default)]
 pub(super) struct Sarif(Vec<Json>);

@@ -3,12 +3,10 @@
 use std::io;
 use std::path::Path;
 
-use pcore::check::Checked;
 use pcore::report::Severity;
 use pcore::wording::counted;
 
-use super::{Report, ReportOptions};
-use crate::cli::output::Output;
+use super::{Checked, Output, Report, ReportOptions};
 use crate::cli::show;
 
 pub(super) struct Text {

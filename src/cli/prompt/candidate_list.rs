@@ -4,7 +4,7 @@ use std::fs;
 use std::ops::Range;
 
 use pcore::assist::{Candidate, CandidateKind, Rank};
-use rustyline::completion::longest_common_prefix;
+use rustyline::completion::{Pair, longest_common_prefix};
 use unicode_width::UnicodeWidthStr;
 
 use super::super::input::expanded;
@@ -15,36 +15,19 @@ use super::history_search::Direction;
 /// The maximum number of candidates with summaries; more candidates are listed in several columns.
 const MAX_EXPLAINED: usize = 16;
 
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct ListedCandidate {
-    pub(super) text: String,
-    pub(super) shown: String,
-}
-
-impl rustyline::completion::Candidate for ListedCandidate {
-    fn display(&self) -> &str {
-        &self.shown
-    }
-
-    fn replacement(&self) -> &str {
-        &self.text
-    }
-}
-
 /// The candidates for a word, and the one that is selected.
-#[derive(Debug)]
 pub(super) struct Menu {
     around: (String, String),
     /// The typed part of the word, or the common beginning of all candidates.
     typed: String,
-    candidates: Vec<ListedCandidate>,
+    candidates: Vec<Pair>,
     selected: Option<usize>,
     pub(super) line: String,
 }
 
 impl Menu {
     /// The menu of the word at `range` of a line; `None` without candidates.
-    pub(super) fn new(line: &str, range: Range<usize>, candidates: Vec<ListedCandidate>) -> Option<Menu> {
+    pub(super) fn new(line: &str, range: Range<usize>, candidates: Vec<Pair>) -> Option<Menu> {
         candidates.first()?;
         let common = longest_common_prefix(&candidates).unwrap_or_default();
         let is_longer = common.len() > range.len() || candidates.len() == 1;
@@ -81,27 +64,30 @@ impl Menu {
     }
 
     fn insert(&mut self) {
-        let word =
-            self.selected.and_then(|at| self.candidates.get(at)).map_or(&self.typed, |candidate| &candidate.text);
+        let word = self
+            .selected
+            .and_then(|at| self.candidates.get(at))
+            .map_or(&self.typed, |candidate| &candidate.replacement);
         self.line = format!("{}{word}{}", self.around.0, self.around.1);
     }
 
     /// The candidates in at most so many rows: those around the selected one.
     pub(super) fn shown(&self, columns: usize, rows: usize, palette: Palette) -> String {
         const GAP: usize = 2;
-        let widest = self.candidates.iter().map(|candidate| candidate.shown.width()).max().unwrap_or(0) + GAP;
+        let widest = self.candidates.iter().map(|candidate| candidate.display.width()).max().unwrap_or(0) + GAP;
         let across = ((columns + GAP - 1) / widest).max(1);
-        let all: Vec<&[ListedCandidate]> = self.candidates.chunks(across).collect();
+        let all: Vec<&[Pair]> = self.candidates.chunks(across).collect();
         // The last row says how many there are if they do not fit.
         let room = if all.len() > rows { rows.saturating_sub(1).max(1) } else { rows };
         let current = self.selected.unwrap_or(0) / across;
         let first = (current + 1).saturating_sub(room);
         let mut lines = Vec::new();
         for (row, candidates) in all.iter().enumerate().skip(first).take(room) {
-            let cell = |(at, candidate): (usize, &ListedCandidate)| {
-                let padding = if at + 1 < candidates.len() { widest - candidate.shown.width() } else { 0 };
+            let cell = |(at, candidate): (usize, &Pair)| {
+                let padding = if at + 1 < candidates.len() { widest - candidate.display.width() } else { 0 };
                 let is_selected = self.selected == Some(row * across + at);
-                let shown = if is_selected { palette.paint(MARK, &candidate.shown) } else { candidate.shown.clone() };
+                let shown =
+                    if is_selected { palette.paint(MARK, &candidate.display) } else { candidate.display.clone() };
                 shown + &" ".repeat(padding)
             };
             lines.push(candidates.iter().enumerate().map(cell).collect::<String>());
@@ -114,7 +100,7 @@ impl Menu {
 }
 
 /// Formats the list for a terminal with so many columns.
-pub(super) fn listed(candidates: &[Candidate], columns: usize) -> Vec<ListedCandidate> {
+pub(super) fn listed(candidates: &[Candidate], columns: usize) -> Vec<Pair> {
     let labels = candidates.iter().map(|candidate| candidate.label.width()).max().unwrap_or(0);
     let kinds = candidates.iter().map(|candidate| candidate.kind.to_string().width()).max().unwrap_or(0);
     let has_summaries = candidates.len() <= MAX_EXPLAINED;
@@ -128,8 +114,8 @@ pub(super) fn listed(candidates: &[Candidate], columns: usize) -> Vec<ListedCand
         // Control characters are not for lists.
         line.replace('\n', " ").replace(char::is_control, "\u{fffd}")
     };
-    let listed = |candidate: &Candidate| ListedCandidate { shown: shown(candidate), text: candidate.text.clone() };
-    candidates.iter().map(listed).collect()
+    let pair = |candidate: &Candidate| Pair { display: shown(candidate), replacement: candidate.text.clone() };
+    candidates.iter().map(pair).collect()
 }
 
 /// The files whose paths begin with `typed`, by the part after its last slash.

@@ -5,7 +5,7 @@ use std::cell::{Cell, RefCell};
 use std::time::Instant;
 
 use pcore::assist::{SymbolIndex, complete};
-use rustyline::completion::Completer;
+use rustyline::completion::{Completer, Pair};
 use rustyline::highlight::{CmdKind, Highlighter};
 use rustyline::hint::Hinter;
 use rustyline::history::SearchDirection;
@@ -13,18 +13,16 @@ use rustyline::line_buffer::LineBuffer;
 use rustyline::validate::Validator;
 use rustyline::{Changeset, Context, Helper};
 use terminal_size::{Height, Width};
-use unicode_width::UnicodeWidthStr;
 
-use super::super::continuation::{self, CONTINUATION_PROMPT, PROMPT};
-use super::candidate_list::{ListedCandidate, Menu, files, listed};
+use super::candidate_list::{Menu, files, listed};
 use super::hint::{self, PromptHint};
 use super::history_search::HistorySearch;
 use super::keys::{Edit, Keys};
 use super::viewport::{self, Position, visible_rows};
-use super::{paint, paste};
+use super::{CONTINUATION_PROMPT, Screen, UnicodeWidthStr, continuation, paint, paste};
 use crate::cli::show::Palette;
-use crate::cli::style::Screen;
 
+#[derive(Default)]
 pub(super) struct PromptHelper {
     pub(super) palette: Palette,
     /// The symbols of the session, renewed before each entry.
@@ -45,18 +43,7 @@ pub(super) struct PromptHelper {
 
 impl PromptHelper {
     pub(super) fn new(keys: Keys) -> PromptHelper {
-        PromptHelper {
-            palette: Palette::Plain,
-            symbols: SymbolIndex::default(),
-            prompt_width: PROMPT.len(),
-            keys,
-            search: RefCell::default(),
-            menu: RefCell::default(),
-            line: RefCell::default(),
-            last: RefCell::default(),
-            is_hinted: Cell::default(),
-            is_finished: Cell::new(false),
-        }
+        PromptHelper { keys, ..PromptHelper::default() }
     }
 
     /// The line and the cursor in it after an edit.
@@ -84,7 +71,7 @@ impl PromptHelper {
     }
 
     /// The start of the word at the cursor, and the candidates for it.
-    fn candidates(&self, line: &str, cursor: usize) -> (usize, Vec<ListedCandidate>) {
+    fn candidates(&self, line: &str, cursor: usize) -> (usize, Vec<Pair>) {
         let columns = screen().map_or(80, |screen| screen.columns);
         let completion = complete(&continuation::with_spaces(line), cursor, &self.symbols);
         let Some(path) = completion.path else {
@@ -165,20 +152,16 @@ impl Helper for PromptHelper {}
 impl Validator for PromptHelper {}
 
 impl Completer for PromptHelper {
-    type Candidate = ListedCandidate;
+    type Candidate = Pair;
 
-    fn complete(
-        &self,
-        line: &str,
-        cursor: usize,
-        context: &Context<'_>,
-    ) -> rustyline::Result<(usize, Vec<ListedCandidate>)> {
+    fn complete(&self, line: &str, cursor: usize, context: &Context<'_>) -> rustyline::Result<(usize, Vec<Pair>)> {
         self.line.take();
         let edit = self.keys.state().edit.take();
         if let Some(edit) = edit {
             let edited = self.edited(edit, line, cursor, context);
             // Without a candidate the editor does not call `update`.
-            let candidates = edited.iter().map(|_| ListedCandidate::default()).collect();
+            let nothing = |_| Pair { display: String::new(), replacement: String::new() };
+            let candidates = edited.iter().map(nothing).collect();
             self.line.replace(edited);
             return Ok((cursor, candidates));
         }

@@ -29,23 +29,18 @@ const INDENTATION: &str = "  ";
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Cursor {
     /// The default shape of the terminal.
-    Usual,
+    Usual = 0,
     /// A block: keys are commands.
-    Command,
+    Command = 2,
     /// A bar: keys are inserted.
-    Insert,
+    Insert = 6,
 }
 
 impl Cursor {
     pub(super) fn show(self) {
-        let shape = match self {
-            Cursor::Usual => "\x1b[0 q",
-            Cursor::Command => "\x1b[2 q",
-            Cursor::Insert => "\x1b[6 q",
-        };
         let mut terminal = io::stdout().lock();
         // Without it only the cursor looks wrong.
-        let _ = terminal.write_all(shape.as_bytes()).and_then(|()| terminal.flush());
+        let _ = write!(terminal, "\x1b[{} q", self as u8).and_then(|()| terminal.flush());
     }
 
     /// The cursor after a key in vi mode. `c` inserts after the movement that follows it.
@@ -259,7 +254,7 @@ fn in_line(press: &KeyPress<'_>, other: impl Fn(usize) -> Option<usize>) -> Opti
     let column = press.line.get(lines.get(at)?.0..press.cursor).map_or(0, |before| before.chars().count());
     let (start, text) = lines.get(other(at)?)?;
     let place = text.char_indices().nth(column).map_or(text.len(), |(place, _)| place);
-    Some(at_cursor(press, start + place))
+    Some(to(press, start + place, Over::Move))
 }
 
 /// The lines of an entry without padding, with their offsets.
@@ -273,10 +268,6 @@ fn lines(line: &str) -> impl Iterator<Item = (usize, &str)> {
     })
 }
 
-fn at_cursor(press: &KeyPress<'_>, cursor: usize) -> Response {
-    Response::Edit(Edit::Line { text: press.line.to_owned(), cursor })
-}
-
 /// What a motion does with the text between the old and the new cursor.
 #[derive(Clone, Copy)]
 enum Over {
@@ -284,29 +275,25 @@ enum Over {
     Kill,
 }
 
+fn to(press: &KeyPress<'_>, place: usize, over: Over) -> Response {
+    let (start, end) = (place.min(press.cursor), place.max(press.cursor));
+    let (text, cursor) = match over {
+        Over::Move => (press.line.to_owned(), place),
+        Over::Kill => (format!("{}{}", &press.line[..start], &press.line[end..]), start),
+    };
+    Response::Edit(Edit::Line { text, cursor })
+}
+
 /// Backwards from the start of a line, passes the padding and the newline at once.
 fn backward(press: &KeyPress<'_>, over: Over) -> Option<Response> {
     let before = press.line[..press.cursor].strip_suffix(PADDING)?.strip_suffix('\n')?;
-    Some(match over {
-        Over::Move => at_cursor(press, before.len()),
-        Over::Kill => without(press, before.len(), press.cursor),
-    })
+    Some(to(press, before.len(), over))
 }
 
 /// Moves forward. At the end of a line, moves past the newline and the padding in one step.
 fn forward(press: &KeyPress<'_>, over: Over) -> Option<Response> {
     let after = press.line[press.cursor..].strip_prefix('\n')?.strip_prefix(PADDING)?;
-    let end = press.line.len() - after.len();
-    Some(match over {
-        Over::Move => at_cursor(press, end),
-        Over::Kill => without(press, press.cursor, end),
-    })
-}
-
-/// Removes a part of the line, where the cursor is then.
-fn without(press: &KeyPress<'_>, start: usize, end: usize) -> Response {
-    let text = format!("{}{}", &press.line[..start], &press.line[end..]);
-    Response::Edit(Edit::Line { text, cursor: start })
+    Some(to(press, press.line.len() - after.len(), over))
 }
 
 /// The start of the line with the cursor, after its padding; `None` for the first line, which has none, and if the cursor
@@ -317,15 +304,12 @@ fn start_of_line(press: &KeyPress<'_>) -> Option<usize> {
 }
 
 fn home(press: &KeyPress<'_>) -> Option<Response> {
-    start_of_line(press).map(|start| at_cursor(press, start))
+    start_of_line(press).map(|start| to(press, start, Over::Move))
 }
 
 /// Removes the line before the cursor; the second time, joins it with the previous line.
 fn kill_to_start(press: &KeyPress<'_>) -> Option<Response> {
-    match start_of_line(press) {
-        Some(start) => Some(without(press, start, press.cursor)),
-        None => backward(press, Over::Kill),
-    }
+    start_of_line(press).map(|start| to(press, start, Over::Kill)).or_else(|| backward(press, Over::Kill))
 }
 
 /// Accepts the hint, if the cursor is at the end of the entry.

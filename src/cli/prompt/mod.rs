@@ -40,7 +40,7 @@ use crate::cli::entry::{self, EntryOutcome, EventSink, OutputEvent, Stream};
 use crate::cli::output::Output;
 use crate::cli::show::{DIM, MARK};
 use crate::cli::style::{Screen, Style};
-use crate::cli::{Outcome, check_project, config, input, watchdog};
+use crate::cli::{Ending, Outcome, check_project, config, input, watchdog};
 use helper::PromptHelper;
 use keys::{Cursor, Keys};
 use session_log::{LoggedEntry, SessionLog};
@@ -55,12 +55,7 @@ type Say<'s> = dyn FnMut((OutputEvent, Option<(String, Stream)>)) + Send + 's;
 const PASTING: Duration = Duration::from_millis(50);
 
 /// Runs the programs of the command line, then reads and runs entries until the user leaves.
-pub(super) fn prompt(
-    mut session: Console,
-    arguments: &Run,
-    common: &Common,
-    output: &mut Output,
-) -> io::Result<Outcome> {
+pub(super) fn prompt(mut session: Console, arguments: &Run, common: &Common, output: &mut Output) -> Ending {
     let folder = if arguments.no_config { None } else { config::folder() };
     let problems = folder.as_ref().map(|folder| config::read(folder, &mut session)).unwrap_or_default();
     // The command line overrides config.toml.
@@ -123,8 +118,8 @@ pub(super) fn prompt(
                 prompt.output.complain("the input is not valid UTF-8")?;
                 continue;
             }
-            Err(ReadlineError::Io(error)) => return Err(error),
-            Err(error) => return Err(io::Error::other(error)),
+            Err(ReadlineError::Io(error)) => return Err(error.into()),
+            Err(error) => return Err(io::Error::other(error).into()),
         };
         if prompt.run_all(entries)?.is_break() {
             return Ok(Outcome::Fine);
@@ -138,12 +133,10 @@ fn first_line(modules: Option<String>, start_file: Option<&str>) -> String {
     let loaded = if loaded.is_empty() { String::new() } else { format!(" ({})", loaded.join(", ")) };
     let version = format!("pcore {}{loaded};", env!("CARGO_PKG_VERSION"));
     let hint = ":help shows the commands, :tour the types, Ctrl-D leaves";
-    let separator = if version.len() + 1 + hint.len() > USUAL_WIDTH { "\n" } else { " " };
+    // Nearly every terminal has 80 columns.
+    let separator = if version.len() + 1 + hint.len() > 80 { "\n" } else { " " };
     format!("{version}{separator}{hint}")
 }
-
-/// How many columns nearly every terminal has.
-const USUAL_WIDTH: usize = 80;
 
 struct Prompt<'o> {
     worker: Worker,
@@ -287,15 +280,12 @@ impl Prompt<'_> {
             })
         };
         let mut is_reported = false;
+        let is_paged = |text: &str| screen.is_some_and(|screen| screen.is_exceeded_by(text)) && frontend::page(text);
         let outcome = self.worker.run(work, |(event, text)| {
             if let Some((text, stream)) = text {
                 is_reported |= event.is_interruption();
                 written = match stream {
-                    Stream::Page
-                        if screen.is_some_and(|screen| screen.is_exceeded_by(&text)) && frontend::page(&text) =>
-                    {
-                        Ok(())
-                    }
+                    Stream::Page if is_paged(&text) => Ok(()),
                     Stream::Out | Stream::Page => output.say_until(&text, &interrupt),
                     Stream::Err => output.report(&text),
                 };

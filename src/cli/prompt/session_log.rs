@@ -4,10 +4,8 @@ use pcore::secrets::Secrets;
 use pcore::session::settings::{self, EnumSetting};
 use pcore::session::{Console, Strictness};
 
-use super::super::continuation::{self, CONTINUATION_PROMPT, PROMPT};
-use crate::cli::entry::{EntryOutcome, OutputEvent};
+use super::{CONTINUATION_PROMPT, EntryOutcome, OutputEvent, PROMPT, Style, continuation};
 use crate::cli::show::Palette;
-use crate::cli::style::Style;
 
 /// An entry with more output is left out.
 const MAX_EVENTS: usize = 1_000;

@@ -9,9 +9,8 @@ use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use pcore::secrets::Secrets;
-use pcore::session::Console;
 
-use crate::cli::entry::EntryOutcome;
+use super::{Console, EntryOutcome};
 
 const LOOK_EVERY: Duration = Duration::from_millis(2);
 

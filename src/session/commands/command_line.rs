@@ -1,8 +1,7 @@
 //! Parses an entry that is a command, even if it is incomplete.
 
-use super::{Kind, find};
+use super::{Kind, Source, find};
 use crate::syntax;
-use crate::text::Source;
 
 /// `:type 80`, `?Integer`
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,14 +1,10 @@
 //! The commands about the data that `lookup` finds: `:data`, `:lookup`.
 
-use super::{Answer, columns, value_of};
+use super::{Answer, Console, Error, Listener, Reply, Session, Source, Value, columns, value_of};
 use crate::data::hiera::LOOKUP_OPTIONS;
-use crate::error::Error;
 use crate::files::shown;
 use crate::format::program_text;
 use crate::functions::LookupStep;
-use crate::session::{Console, Listener, Reply, Session};
-use crate::text::Source;
-use crate::value::Value;
 use crate::wording::{counted, cut};
 
 const MAX_VALUE: usize = 60;

@@ -1,9 +1,7 @@
 //! The commands about definitions: listing and removing them.
 
-use super::{Answer, Argument, Command, Family, Kind, columns, relations};
-use crate::session::{Console, Listener, Reply, Session};
+use super::{Answer, Argument, Command, Console, Family, Kind, Listener, Reply, Session, Value, columns, relations};
 use crate::types::Type;
-use crate::value::Value;
 use crate::{format, functions};
 
 pub(super) static FAMILY: Family = Family {

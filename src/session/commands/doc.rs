@@ -3,15 +3,11 @@
 
 use std::fmt::Write as _;
 
-use super::{Answer, help, relations, settings as settings_family};
+use super::{Answer, Error, Source, Value, help, nearest, relations, settings as settings_family, unknown};
 use crate::dictionary::{self, Kind};
-use crate::error::Error;
 use crate::session::{Console, Reply, Session, issues, settings};
 use crate::syntax::KEYWORDS;
-use crate::text::Source;
 use crate::types::{self, Example, Type};
-use crate::value::Value;
-use crate::wording::{nearest, unknown};
 use crate::{format, functions, operators};
 
 /// The meaning of each keyword that is not an operator, with an example program.

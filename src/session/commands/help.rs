@@ -1,7 +1,5 @@
 //! The help commands: `:help`, `:doc`, `:tour`, `:quit`.
 
-use std::fmt::Write as _;
-
 use super::doc::doc;
 use super::{Answer, Argument, Command, Family, Kind, TABLE, all, find, settings as settings_family, tour};
 use crate::format;
@@ -54,7 +52,9 @@ fn help(session: &mut Console, word: &str, _: &mut Listener<'_>) -> Answer {
 
 /// All commands on a screen of 80 columns and 24 lines: the families one after the other in two columns.
 fn list() -> Columns {
-    let families: Vec<Vec<String>> = TABLE.iter().map(|family| lines(family)).collect();
+    let command = |command: &Command| format!(" :{:10} {}", command.name, command.summary);
+    let lines = |family: &&Family| [family.title.to_owned()].into_iter().chain(family.commands.iter().map(command));
+    let families: Vec<Vec<String>> = TABLE.iter().map(|family| lines(family).collect()).collect();
     let split = (0..families.len()).min_by_key(|&split| {
         let height = |families: &[Vec<String>]| families.iter().map(Vec::len).sum::<usize>();
         let (left, right) = families.split_at(split);
@@ -66,28 +66,15 @@ fn list() -> Columns {
     Columns { heading, left, right }
 }
 
-const NAME_LENGTH: usize = 10;
-
-fn lines(family: &Family) -> Vec<String> {
-    let commands = family.commands.iter();
-    let mut lines = vec![family.title.to_owned()];
-    lines.extend(commands.map(|command| format!(" :{:NAME_LENGTH$} {}", command.name, command.summary)));
-    lines
-}
-
 /// The full description of a command, with the output of its example.
 pub(super) fn command_sheet(command: &Command) -> String {
     const MOST_LINES: usize = 8;
-    let mut sheet =
-        format!("{}\n  {}\n\n  {}\n\n  >> :{}", command.usage(), command.summary, command.description, command.example);
-    let answer = answer(command.example);
-    for line in answer.lines().take(MOST_LINES) {
-        let _ = write!(sheet, "\n  {line}");
-    }
-    if answer.lines().count() > MOST_LINES {
-        sheet.push_str("\n  …");
-    }
-    sheet
+    let Command { summary, description, example, .. } = command;
+    let answer = answer(example);
+    let mut lines = answer.lines();
+    let shown: String = lines.by_ref().take(MOST_LINES).map(|line| format!("\n  {line}")).collect();
+    let more = if lines.next().is_some() { "\n  …" } else { "" };
+    format!("{}\n  {summary}\n\n  {description}\n\n  >> :{example}{shown}{more}", command.usage())
 }
 
 /// The output of the example if the last result is 255; empty for commands that need files or the terminal.

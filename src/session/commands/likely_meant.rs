@@ -1,12 +1,11 @@
 //! One line of advice beside the answer to an entry that Puppet reads as strings in a row, but was meant as something
 //! else: a command without its colon, a call without parentheses, a word of another language.
 
-use super::{SHORT_NAMES, all};
+use super::{SHORT_NAMES, Source, all};
 use crate::dictionary::{self, Kind};
 use crate::functions;
 use crate::syntax;
 use crate::syntax::tree::{BinaryOperator, Expression, Id, Literal, Tree};
-use crate::text::Source;
 use crate::types::Type;
 
 /// `Integer >= 1` is a comparison of types, which is not what it seems to be.

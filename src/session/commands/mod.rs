@@ -49,12 +49,10 @@ use crate::wording::{nearest, padded, unknown};
 pub use command_line::CommandLine;
 pub(super) use likely_meant::likely_meant;
 
-/// A row of the table.
 #[derive(Debug)]
 pub struct Command {
     /// `type`, without the colon; any unambiguous beginning of it will do
     pub name: &'static str,
-    /// What follows the name.
     pub argument: Argument,
     /// A few words, lower case, no full stop, at most [`SUMMARY_LENGTH`] characters: `:help` has two columns.
     pub summary: &'static str,
@@ -95,7 +93,6 @@ pub enum Argument {
 }
 
 impl Argument {
-    /// The kind of the argument, if there is one.
     pub fn kind(self) -> Option<Kind> {
         match self {
             Argument::None => None,
@@ -152,7 +149,6 @@ kinds! {
     Issue "ISSUE" "An issue code or a kind of mismatch: `:explain DIV_BY_ZERO`"
 }
 
-/// How long a summary may be.
 pub const SUMMARY_LENGTH: usize = 26;
 
 impl Kind {
@@ -162,7 +158,6 @@ impl Kind {
     }
 }
 
-/// A group of related commands.
 #[derive(Debug)]
 pub struct Family {
     /// What they are about, as a heading of `:help`.

@@ -1,9 +1,8 @@
 //! The commands that inspect a value or a program: `:type`, `:why`, `:ast`, `:format` …
 
-use super::{Answer, Argument, Command, Family, Kind, entered, why};
+use super::{Answer, Argument, Command, Family, Kind, Value, entered, why};
 use crate::session::{Console, Listener, Reply, Request, Session, without_secrets};
 use crate::types::Type;
-use crate::value::Value;
 use crate::{format, syntax};
 
 pub(super) static FAMILY: Family = Family {

@@ -4,19 +4,18 @@
 
 use std::collections::BTreeSet;
 
-use super::{Answer, Argument, Command, Family, Kind, columns, entered, value_of, why};
-use crate::error::Error;
+use super::{
+    Answer, Argument, Command, Console, Error, Family, Kind, Listener, Reply, Session, Source, Value, columns, entered,
+    value_of, why,
+};
 use crate::explain::difference::{Difference, differences};
 use crate::explain::hierarchy::{Hierarchy, Node};
 use crate::explain::rewrite::{expanded, simplified};
 use crate::explain::shape::Shape;
 use crate::explain::{counterexample, examples, meet, mismatch};
-use crate::session::{Console, Listener, Reply, Session};
 use crate::syntax::tree::{BinaryOperator, Expression, Id};
-use crate::text::Source;
 use crate::types::describe::{cut, describe};
 use crate::types::{self, Type};
-use crate::value::Value;
 use crate::wording::{padded, wrap};
 use crate::{format, syntax};
 

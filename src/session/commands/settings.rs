@@ -1,9 +1,8 @@
 //! The commands about the session itself: `:set`, `:info`.
 
-use super::{Answer, Argument, Command, Family, Kind, columns, data};
+use super::{Answer, Argument, Command, Console, Family, Kind, Listener, Reply, columns, data};
 use crate::data::Format;
 use crate::session::settings::{self, EnumSetting as _, Setting};
-use crate::session::{Console, Listener, Reply};
 use crate::wording::counted;
 use crate::{functions, types};
 

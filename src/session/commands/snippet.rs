@@ -6,10 +6,9 @@
 
 use std::fmt::Write as _;
 
-use crate::error::Error;
+use super::{Error, Source};
 use crate::session::{INTERRUPTED, Session};
 use crate::syntax;
-use crate::text::Source;
 
 /// The text, and how many entries run in it; an error if the user interrupts while the snippet is tried.
 pub(super) fn of(session: &Session) -> Result<(String, usize), Error> {

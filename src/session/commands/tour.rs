@@ -3,8 +3,7 @@
 //! A step shows the transcript itself, whose results are tested. Its entries are also evaluated, so that the reader can
 //! use what they define.
 
-use super::Answer;
-use crate::session::{Console, Listener, Reply};
+use super::{Answer, Console, Listener, Reply};
 
 const TRANSCRIPT: &str = include_str!("../../../transcripts/tour.md");
 

@@ -1,19 +1,15 @@
 //! `:why`: explains what failed: a value that does not match a type, a type that does not accept another, an error.
 
-use super::Answer;
+use super::{Answer, Console, Listener, Reply, Session, Source, Value, nearest};
 use crate::error::{Error, RUNTIME_ERROR};
 use crate::explain::counterexample;
 use crate::explain::difference::{Difference, differences};
 use crate::explain::mismatch::{self, Mismatch, Reason};
 use crate::operators::equality::equals;
-use crate::session::{Console, Listener, Reply, Session};
 use crate::syntax::tree::{BinaryOperator, Expression, Id, Tree, UnaryOperator};
-use crate::text::Source;
 use crate::types::describe::{abbreviated, cut, describe, for_message};
 use crate::types::secret::{describe_for, redacted};
 use crate::types::{ArrayType, PatternType, Type};
-use crate::value::Value;
-use crate::wording::nearest;
 use crate::{format, stack, syntax};
 
 const MAX_DIFFERENCES: usize = 12;

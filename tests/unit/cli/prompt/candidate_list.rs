@@ -4,7 +4,7 @@ use super::*;
 
 #[test]
 fn a_menu_goes_round_and_is_no_taller_than_its_room() {
-    let candidates = ["size", "sort", "split"].map(|text| ListedCandidate { text: text.into(), shown: text.into() });
+    let candidates = ["size", "sort", "split"].map(|text| Pair { replacement: text.into(), display: text.into() });
     let mut menu = Menu::new("[1].s(2)", 4..5, candidates.to_vec()).expect("there are candidates");
     let mut lines = vec![menu.line.clone()];
     for direction in [Direction::Forth, Direction::Forth, Direction::Back, Direction::Back, Direction::Back] {
@@ -24,7 +24,7 @@ use pcore::session::Console;
 #[test]
 fn the_list_has_columns_and_ends_at_the_edge_of_the_screen() {
     let row = |rank, name: &str, summary: &str| Candidate::new(rank, name, CandidateKind::Type).with_summary(summary);
-    let shown = |rows: Vec<Candidate>| listed(&rows, 20).into_iter().map(|row| row.shown).collect::<Vec<_>>();
+    let shown = |rows: Vec<Candidate>| listed(&rows, 20).into_iter().map(|row| row.display).collect::<Vec<_>>();
     assert_eq!(
         shown(vec![row(Rank::Expected, "abc", "d\u{1b}[1m"), row(Rank::BuiltIn, "日本", "a\nb")]),
         ["abc   type  d\u{fffd}[1m", "日本  type  a b"]
@@ -40,7 +40,7 @@ fn the_list_says_what_the_candidates_are() {
         let symbols = SymbolIndex::of(&Console::default());
         listed(&complete(before, before.len(), &symbols).candidates, 40)
             .into_iter()
-            .map(|candidate| candidate.shown)
+            .map(|candidate| candidate.display)
             .collect::<Vec<_>>()
     };
     assert_eq!(shown("1 =~ Boo"), ["Boolean  type  true or false, optional…"]);
