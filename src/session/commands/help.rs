@@ -72,7 +72,7 @@ pub(super) fn command_sheet(command: &Command) -> String {
     let Command { summary, description, example, .. } = command;
     let answer = answer(example);
     let mut lines = answer.lines();
-    let shown: String = lines.by_ref().take(MOST_LINES).map(|line| format!("\n  {line}")).collect();
+    let shown: String = lines.by_ref().take(MOST_LINES).flat_map(|line| ["\n  ", line]).collect();
     let more = if lines.next().is_some() { "\n  …" } else { "" };
     format!("{}\n  {summary}\n\n  {description}\n\n  >> :{example}{shown}{more}", command.usage())
 }
