@@ -155,14 +155,16 @@ fn drop_rivals(checked: &mut Checked) {
     }
 }
 
-/// As [`verify`], for a document of data.
-pub(super) fn verify_document(document: &Document, checked: &mut Checked, check: &mut dyn FnMut(&Document) -> Checked) {
-    verify(&document.source, checked, &mut |source, fixes| {
+/// Checks a document of data, and keeps the fixes that are right.
+pub(super) fn verified(document: &Document, mut check: impl FnMut(&Document) -> Checked) -> Checked {
+    let mut checked = check(document);
+    verify(&document.source, &mut checked, &mut |source, fixes| {
         let edited = data::read(document.format?, source).ok()?;
         let changes = fixes.iter().flat_map(|fix| &fix.meant).map(|(path, part)| (&path[..], part));
         let meant = changed(&document.value, &changes.collect::<Vec<_>>())?;
         (edited.value == meant).then(|| check(&edited))
     });
+    checked
 }
 
 fn fix_of(findings: &[Finding], at: usize) -> Option<&Fix> {

@@ -8,6 +8,7 @@ use super::Checked;
 use super::names::plain_name;
 use crate::data::Place;
 use crate::error::Error;
+use crate::eval::{definition_in, literal_value};
 use crate::explain::mismatch::{Mismatch, Step};
 use crate::secrets::{Secrets, mask};
 use crate::syntax::sensitive_literals;
@@ -69,13 +70,8 @@ impl Hidden {
             self.secrets.note(tree.source.slice(span).trim_matches(['\'', '"']));
         }
         for node in interrupt::each(&tree.nodes) {
-            let (Expression::Class { definition, .. }
-            | Expression::Define(definition)
-            | Expression::Function(definition)) = &node.expression
-            else {
-                continue;
-            };
-            for parameter in &definition.parameters {
+            let definition = definition_in(&node.expression);
+            for parameter in definition.iter().flat_map(|(_, definition)| &definition.parameters) {
                 if let (Some(type_), Some(default)) = (parameter.type_, parameter.default)
                     && tree.within(type_).any(names_sensitive)
                 {
@@ -88,7 +84,7 @@ impl Hidden {
     fn hide_literal(&mut self, node: &Node) {
         if let Expression::Literal(literal) = &node.expression {
             self.spans.push(node.span);
-            if let Ok(value) = crate::eval::literal_value(literal) {
+            if let Ok(value) = literal_value(literal) {
                 value.note_in(&self.secrets);
             }
         }

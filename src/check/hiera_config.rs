@@ -6,7 +6,7 @@
 use std::path::Path;
 
 use super::names::module_of;
-use super::{Checked, Checker, Unjudged, finding, fix, warnings, wrong_parts};
+use super::{Checked, Checker, Unjudged, constant_type, finding, fix, warnings, wrong_parts};
 use crate::data::hiera::config::{BACKENDS, LOCATIONS};
 use crate::data::hiera::interpolation;
 use crate::data::{Document, Place};
@@ -15,23 +15,24 @@ use crate::text::Span;
 use crate::types::Type;
 use crate::types::describe::describe;
 use crate::value::{Hash, Value};
-use crate::wording::nearest;
+use crate::wording::{meant, nearest};
+
+const HIERA_CONFIG: &str = "HIERA_CONFIG";
 
 /// What a `hiera.yaml` is made of, except for `version` and `mapped_paths`, which have messages of their own.
-#[expect(clippy::expect_used, reason = "the text is a constant")]
 fn config_type() -> Type {
     let defaults = "Optional[data_hash] => String, Optional[lookup_key] => String, Optional[data_dig] => String, \
          Optional[hiera3_backend] => String, Optional[datadir] => String, Optional[options] => Hash";
-    let locations = "Optional[path] => String, Optional[paths] => Array[String], Optional[glob] => String, \
-         Optional[globs] => Array[String], Optional[uri] => String, Optional[uris] => Array[String], \
-         Optional[mapped_paths] => Any";
-    let levels = format!("Array[Struct[{{name => String, {locations}, {defaults}}}]]");
-    let config = format!(
+    let levels = format!(
+        "Array[Struct[{{name => String, {defaults}, Optional[path] => String, Optional[paths] => Array[String], \
+         Optional[glob] => String, Optional[globs] => Array[String], Optional[uri] => String, \
+         Optional[uris] => Array[String], Optional[mapped_paths] => Any}}]]"
+    );
+    constant_type(&format!(
         "Struct[{{Optional[version] => Any, Optional[defaults] => Optional[Struct[{{{defaults}}}]], \
          Optional[hierarchy] => {levels}, Optional[default_hierarchy] => {levels}, \
          Optional[plan_hierarchy] => {levels}}}]"
-    );
-    config.parse().expect("a constant type is valid")
+    ))
 }
 
 /// Puppet's own backends, and the key that each is written behind.
@@ -44,25 +45,41 @@ const OWN_BACKENDS: [(&str, &str); 4] = [
 
 struct Config<'d> {
     document: &'d Document,
+    directory: &'d Path,
     checked: Checked,
     /// The backends that are no functions of Puppet's, with the places of their names.
     further_backends: Vec<(&'d str, Span)>,
 }
 
+/// A level or the defaults.
+#[derive(Clone, Copy)]
+struct Part<'d> {
+    hash: &'d Hash,
+    place: &'d Place,
+}
+
+impl<'d> Part<'d> {
+    fn string(self, key: &str) -> Option<(&'d str, Span)> {
+        Some((self.hash.get_str(key)?.as_str()?, span(self.place, key)))
+    }
+}
+
+fn span(place: &Place, key: &str) -> Span {
+    place.entry(&Value::from(key)).map_or(place.span, |entry| entry.place.find_from(entry.key_span, &[]))
+}
+
 impl Checker<'_> {
     /// Checks the content of a `hiera.yaml` in `directory`.
     pub fn check_config(&mut self, document: &Document, directory: &Path) -> Checked {
-        let mut checked = self.check_config_once(document, directory);
-        fix::verify_document(document, &mut checked, &mut |edited| self.check_config_once(edited, directory));
-        checked
+        fix::verified(document, |document| self.check_config_once(document, directory))
     }
 
     fn check_config_once(&mut self, document: &Document, directory: &Path) -> Checked {
         let checked = Checked { findings: warnings(document), ..Checked::default() };
-        let mut config = Config { document, checked, further_backends: Vec::new() };
+        let mut config = Config { document, directory, checked, further_backends: Vec::new() };
         match &document.value {
             Value::Undef => {}
-            Value::Hash(top) => config.check(top, &|name| directory.join(name).exists()),
+            Value::Hash(top) => config.check(top),
             other => config.error(document.place.span, format!("expected a hash, got {}", describe(other)), ""),
         }
         for (name, span) in std::mem::take(&mut config.further_backends) {
@@ -77,14 +94,13 @@ impl Checker<'_> {
         let is_known = self.index.function(name, &mut self.session.environment).is_some()
             || self.index.ruby().functions.contains_key(name);
         let module = module_of(name);
-        let near = nearest(name, OWN_BACKENDS.map(|(name, _)| name));
+        let near = meant(nearest(name, OWN_BACKENDS.map(|(name, _)| name)));
         if is_known {
             config.checked.compared += 1;
         } else if name.contains("::") && self.index.is_missing(module) {
             config.checked.unjudged.push(Unjudged::MissingModule(module.to_owned()));
         } else if name.contains("::") || near.is_some() {
-            let help = near.map_or_else(String::new, |near| format!("did you mean {near}?"));
-            config.error(span, format!("unknown function {name}"), help);
+            config.error(span, format!("unknown function {name}"), near.unwrap_or_default());
         } else {
             config.checked.unjudged.push(Unjudged::UnknownFunction(name.to_owned()));
         }
@@ -93,14 +109,21 @@ impl Checker<'_> {
 
 impl<'d> Config<'d> {
     fn error(&mut self, span: Span, message: impl Into<String>, help: impl Into<String>) {
-        self.checked.error(&self.document.source, span, described(message, help));
+        let help = Some(help.into()).filter(|help| !help.is_empty());
+        let error = help.into_iter().fold(Error::new(HIERA_CONFIG, message), Error::with_help);
+        self.checked.error(&self.document.source, span, error);
     }
 
-    fn warning(&mut self, span: Span, message: impl Into<String>, help: impl Into<String>) {
-        self.checked.warning(&self.document.source, span, described(message, help));
+    fn missing(&mut self, span: Span, what: &str, path: &str) {
+        let error = Error::new(HIERA_CONFIG, format!("the {what} {path} does not exist"));
+        self.checked.warning(&self.document.source, span, error);
     }
 
-    fn check(&mut self, top: &'d Hash, exists: &dyn Fn(&str) -> bool) {
+    fn exists(&self, path: &str) -> bool {
+        self.directory.join(path).exists()
+    }
+
+    fn check(&mut self, top: &'d Hash) {
         let document = self.document;
         self.checked.compared += 1;
         match top.get_str("version") {
@@ -112,76 +135,70 @@ impl<'d> Config<'d> {
             }
             version => {
                 let got = version.map_or_else(|| "none".to_owned(), describe);
-                let span = Config::span(&document.place, "version");
-                self.error(span, format!("expected version 5, got {got}"), "write version: 5");
+                self.error(
+                    span(&document.place, "version"),
+                    format!("expected version 5, got {got}"),
+                    "write version: 5",
+                );
             }
         }
         let wrong = wrong_parts(&config_type(), &document.value).into_iter();
         self.checked.findings.extend(wrong.map(|wrong| finding(document, wrong)));
-        for (key, value) in top.iter() {
-            let Some(place) = document.place.entry(key) else { continue };
-            match (key.as_str(), value) {
-                (Some("defaults"), Value::Hash(defaults)) => {
-                    self.datadir(defaults, &place.place, exists);
-                    self.backend(defaults, &place.place);
-                }
-                (Some("hierarchy" | "default_hierarchy" | "plan_hierarchy"), Value::Array(levels)) => {
-                    let defaults = top.get_str("defaults").and_then(Value::as_hash);
-                    self.levels(levels, &place.place, defaults, exists);
-                }
-                _ => {}
-            }
+        let part = |key: &str| Some((top.get_str(key)?, &document.place.entry(&Value::from(key))?.place));
+        let defaults = part("defaults").and_then(|(value, place)| Some(Part { hash: value.as_hash()?, place }));
+        if let Some(defaults) = defaults {
+            self.datadir(defaults);
+            self.backend(defaults);
+        }
+        for (levels, place) in ["hierarchy", "default_hierarchy", "plan_hierarchy"].into_iter().filter_map(part) {
+            self.levels(levels.as_array().map_or(&[], |levels| levels), place, defaults);
         }
     }
 
-    fn span(place: &Place, key: &str) -> Span {
-        place.entry(&Value::from(key)).map_or(place.span, |entry| entry.place.find_from(entry.key_span, &[]))
-    }
-
-    fn datadir(&mut self, level: &Hash, place: &Place, exists: &dyn Fn(&str) -> bool) {
-        if let Some(Value::String(datadir)) = level.get_str("datadir")
+    fn datadir(&mut self, level: Part<'d>) {
+        if let Some((datadir, span)) = level.string("datadir")
             && !interpolation::is_open(datadir)
-            && !exists(datadir)
+            && !self.exists(datadir)
         {
-            let span = Config::span(place, "datadir");
-            self.warning(span, format!("the directory {datadir} does not exist"), "");
+            self.missing(span, "directory", datadir);
         }
     }
 
     /// A file that is the same for all nodes, and not there. In modules such levels are often there just in case.
-    fn missing_file(&mut self, level: &Hash, place: &Place, defaults: Option<&Hash>, exists: &dyn Fn(&str) -> bool) {
-        let datadir = level.get_str("datadir").or_else(|| defaults?.get_str("datadir"));
+    fn missing_file(&mut self, level: Part<'d>, defaults: Option<Part<'d>>) {
+        let datadir = level.hash.get_str("datadir").or_else(|| defaults?.hash.get_str("datadir"));
         let Some(datadir) = datadir.map_or(Some("data"), Value::as_str) else { return };
-        let Some(Value::String(path)) = level.get_str("path").filter(|_| !exists("metadata.json")) else { return };
+        let Some((path, span)) = level.string("path").filter(|_| !self.exists("metadata.json")) else { return };
         let file = format!("{}/{path}", datadir.trim_end_matches('/'));
-        if !interpolation::is_open(&file) && !path.starts_with('/') && exists(datadir) && !exists(&file) {
-            self.warning(Config::span(place, "path"), format!("the file {file} does not exist"), "");
+        let is_there = |path: &str| path.starts_with('/') || self.exists(&file);
+        if !interpolation::is_open(&file) && self.exists(datadir) && !is_there(path) {
+            self.missing(span, "file", &file);
         }
     }
 
-    fn levels(&mut self, levels: &'d [Value], place: &Place, defaults: Option<&Hash>, exists: &dyn Fn(&str) -> bool) {
+    fn levels(&mut self, levels: &'d [Value], place: &'d Place, defaults: Option<Part<'d>>) {
         let mut names: Vec<(&str, Span)> = Vec::new();
         for (level, place) in levels.iter().zip(place.elements()) {
-            let Value::Hash(level) = level else { continue };
+            let Value::Hash(hash) = level else { continue };
+            let level = Part { hash, place };
             self.checked.compared += 1;
-            self.datadir(level, place, exists);
-            let Some(name) = level.get_str("name").and_then(Value::as_str) else { continue };
-            let span = Config::span(place, "name");
+            self.datadir(level);
+            let Some((name, span)) = level.string("name") else { continue };
             if let Some((_, first)) = names.iter().find(|(known, _)| *known == name) {
                 let line = self.document.source.position(first.start as usize).line;
                 self.error(span, format!("duplicate level name '{name}'"), format!("first used on line {line}"));
             }
             names.push((name, span));
-            self.one_of(level, place, &LOCATIONS, "location");
-            self.one_of(level, place, &BACKENDS, "backend");
-            self.backend(level, place);
-            self.locations(level, place);
-            self.missing_file(level, place, defaults, exists);
+            self.one_of(level, &LOCATIONS, "location");
+            self.one_of(level, &BACKENDS, "backend");
+            self.backend(level);
+            self.locations(level);
+            self.missing_file(level, defaults);
         }
     }
 
-    fn one_of(&mut self, level: &Hash, place: &Place, keys: &[&str], what: &str) {
-        let given: Vec<&str> = keys.iter().copied().filter(|key| level.get_str(key).is_some()).collect();
+    fn one_of(&mut self, Part { hash, place }: Part<'d>, keys: &[&str], what: &str) {
+        let given: Vec<&str> = keys.iter().copied().filter(|key| hash.get_str(key).is_some()).collect();
         if let [first, second, ..] = given[..] {
             let span = place.entry(&Value::from(second)).map_or(place.span, |entry| entry.key_span);
             let message = format!("a level has one {what}, this one has '{first}' and '{second}'");
@@ -190,10 +207,9 @@ impl<'d> Config<'d> {
     }
 
     /// The functions that read the data.
-    fn backend(&mut self, level: &'d Hash, place: &Place) {
+    fn backend(&mut self, level: Part<'d>) {
         for key in &BACKENDS[..3] {
-            let Some(name) = level.get_str(key).and_then(Value::as_str) else { continue };
-            let span = Config::span(place, key);
+            let Some((name, span)) = level.string(key) else { continue };
             match OWN_BACKENDS.iter().find(|(own, _)| *own == name) {
                 Some((_, meant)) if meant != key => {
                     self.error(span, format!("{name} is not a {key} function"), format!("write {meant}: {name}"));
@@ -205,10 +221,10 @@ impl<'d> Config<'d> {
     }
 
     /// The values of `path`, `globs`, `mapped_paths` …
-    fn locations(&mut self, level: &Hash, place: &Place) {
+    fn locations(&mut self, Part { hash, place }: Part<'d>) {
         for key in LOCATIONS {
-            let span = Config::span(place, key);
-            match level.get_str(key) {
+            let span = span(place, key);
+            match hash.get_str(key) {
                 Some(mapped) if key == "mapped_paths" => self.mapped_paths(mapped, span),
                 Some(Value::String(path)) => self.path(path, span),
                 Some(Value::Array(paths)) => {
@@ -223,11 +239,8 @@ impl<'d> Config<'d> {
         let parts = mapped.as_array().map_or(&[][..], |parts| &parts[..]);
         let [Value::String(variable), Value::String(name), Value::String(path)] = parts else {
             let help = "write [variable, name, path with %{name}]: [services, service, 'services/%{service}.yaml']";
-            return self.error(
-                span,
-                format!("expected three strings for mapped_paths, got {}", describe(mapped)),
-                help,
-            );
+            let message = format!("expected three strings for mapped_paths, got {}", describe(mapped));
+            return self.error(span, message, help);
         };
         if variable.contains("%{") {
             let help = format!("write {}", variable.trim_start_matches("%{").trim_end_matches('}'));
@@ -248,9 +261,4 @@ impl<'d> Config<'d> {
             self.error(span, "Hiera interpolates %{name}, not ${name}", help);
         }
     }
-}
-
-fn described(message: impl Into<String>, help: impl Into<String>) -> Error {
-    let (error, help) = (Error::new("HIERA_CONFIG", message), help.into());
-    if help.is_empty() { error } else { error.with_help(help) }
 }

@@ -18,11 +18,11 @@ use super::index::{Index, Known, Ruby};
 use super::names::module_of;
 use super::usage::{self, Usage};
 use super::{
-    Checked, Finding, Fix, Interface, Program, Rule, TYPE_MISMATCH, Unjudged, finding, fix, hidden, lint, message,
-    repairs, warnings, wrong_parts,
+    Checked, Finding, Fix, Interface, Program, Rule, TYPE_MISMATCH, Unjudged, constant_type, finding, fix, hidden,
+    lint, message, repairs, warnings, wrong_parts,
 };
 use crate::data::hiera::interpolation::{self, Part};
-use crate::data::hiera::{CONVERT_TO, LOOKUP_OPTIONS, LookupOptions, Strategy, has_text};
+use crate::data::hiera::{CONVERT_TO, LOOKUP_OPTIONS, LookupOptions, Strategy, texts};
 use crate::data::{DATA_ERROR, Document, Entry, Place};
 use crate::error::Error;
 use crate::eval::{Declared, Kind};
@@ -169,9 +169,7 @@ impl<'s> Checker<'s> {
 
     /// Checks the keys of a document against the parameters that they name. Other keys are counted.
     pub fn check(&mut self, document: &Document) -> Checked {
-        let mut checked = self.check_once(document);
-        fix::verify_document(document, &mut checked, &mut |edited| self.check_once(edited));
-        checked
+        fix::verified(document, |document| self.check_once(document))
     }
 
     /// Checks the document, which may be an edited version of a known one, without a look at the fixes.
@@ -296,26 +294,19 @@ impl<'s> Checker<'s> {
 
     /// Strings of a value that read other keys.
     fn check_interpolation(&self, document: &Document, value: &Value, entry: &Entry, checked: &mut Checked) {
-        let mut keys = Vec::new();
-        super::usage::keys_read(value, &mut keys);
-        let unknown = |text: &str| interpolation::parts(text).err();
-        if let Some(error) = first_text(value, &unknown) {
-            let text = document.source.slice(entry.place.span);
-            // Where it is, if the value has only one such text.
-            let name = error.message().split('\'').nth(1).unwrap_or_default().to_owned();
-            let at = text.find(&format!("%{{{name}(")).filter(|_| !name.is_empty());
+        // Where a word first is in the value; the place of the key where it is not written like that.
+        let place = |word: &str| {
+            let at = document.source.slice(entry.place.span).find(word).filter(|_| !word.is_empty());
             let start = at.map(|at| entry.place.span.start as usize + at);
-            let span = start.map_or(entry.key_span, |at| Span::new(at, at + 2 + name.len()));
-            checked.error(&document.source, span, error);
+            start.map_or(entry.key_span, |start| Span::new(start, start + word.len()))
+        };
+        if let Some(error) = texts(value).find_map(|text| interpolation::parts(text).err()) {
+            let name = error.message().split('\'').nth(1).map_or_else(String::new, |name| format!("%{{{name}"));
+            checked.error(&document.source, place(&name), error);
         }
-        for key in keys {
-            if let Some(error) = self.misspelt_key(&key, checked) {
-                let text = document.source.slice(entry.place.span);
-                let at = text.find(&key).map_or(entry.key_span, |at| {
-                    let start = entry.place.span.start as usize + at;
-                    Span::new(start, start + key.len())
-                });
-                checked.warning(&document.source, at, error);
+        for key in usage::keys_read(value) {
+            if let Some(error) = self.misspelt_key(key, checked) {
+                checked.warning(&document.source, place(key), error);
             }
         }
     }
@@ -414,10 +405,8 @@ impl<'s> Checker<'s> {
                     finding.error = finding.error.with_help(fix.text.clone());
                 }
             }
-            let at = class.declaration.parameters.iter().position(|one| one.name == declared.name).unwrap_or(0);
-            let place = class.parameter_place(at);
-            let help = format!("${} of class {} is declared in {place}", declared.name, class.declaration.name);
-            finding.error = finding.error.with_help(help);
+            let (place, class) = (class.place_of(declared), &class.declaration.name);
+            finding.error = finding.error.with_help(format!("${parameter} of class {class} is declared in {place}"));
             checked.findings.push(finding);
         }
     }
@@ -580,7 +569,6 @@ fn class_of(key: &str) -> Option<&str> {
     key.rsplit_once("::").map(|(class, _)| class)
 }
 
-#[expect(clippy::expect_used, reason = "the text is a constant")]
 pub(super) fn key_options() -> Type {
     let strategies = "Enum[first, unique, hash, deep]";
     let merge = format!(
@@ -588,8 +576,9 @@ pub(super) fn key_options() -> Type {
          Optional[sort_merged_arrays] => Boolean, Optional[merge_hash_arrays] => Boolean, \
          Optional[merge_debug] => Boolean, Optional[keep_array_duplicates] => Boolean}}]"
     );
-    let options = format!("Struct[{{Optional[merge] => Variant[{strategies}, {merge}], Optional[convert_to] => Any}}]");
-    options.parse().expect("a constant type is valid")
+    constant_type(&format!(
+        "Struct[{{Optional[merge] => Variant[{strategies}, {merge}], Optional[convert_to] => Any}}]"
+    ))
 }
 
 /// The entries of a hash whose keys are strings; of a key that is given twice the last one counts.
@@ -618,20 +607,8 @@ fn is_any_text(text: &str) -> bool {
     interpolation::is_open(text) || text.trim_start().starts_with("ENC[")
 }
 
-/// What `find` says of the first text of a value that it says something of.
-fn first_text<T>(value: &Value, find: &dyn Fn(&str) -> Option<T>) -> Option<T> {
-    match value {
-        Value::String(text) => find(text),
-        Value::Array(elements) => elements.iter().find_map(|one| first_text(one, find)),
-        Value::Hash(entries) => {
-            entries.iter().flat_map(|(key, value)| [key, value]).find_map(|one| first_text(one, find))
-        }
-        _ => None,
-    }
-}
-
 fn has_open_text(value: &Value) -> bool {
-    has_text(value, is_any_text)
+    texts(value).any(is_any_text)
 }
 
 /// Whether some string is of the type, though perhaps not every one.

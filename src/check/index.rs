@@ -16,11 +16,11 @@ use super::program::{Defined, Outline, assigned, defined};
 use super::ruby::{self, RubyFunction};
 use super::ruby_types::{RubyType, generated_types};
 use super::{Program, core_resources};
-use crate::eval::{Declaration, Environment, Kind, shown};
+use crate::eval::{Declaration, Declared, Environment, Kind, definition_in, shown};
 use crate::files::{self, files_below};
 use crate::syntax;
 use crate::syntax::tree::{Definition, Expression, Id, Tree};
-use crate::text::Source;
+use crate::text::{Source, Span};
 use crate::types::Type;
 use crate::value::EcoString;
 use crate::wording::nearest;
@@ -64,27 +64,22 @@ impl Known {
         definition_of(&self.tree, self.id)
     }
 
-    /// The line the parameter of that number is declared in.
-    #[expect(clippy::indexing_slicing, reason = "the callers look the number up")]
-    pub(super) fn parameter_place(&self, at: usize) -> String {
-        let line = self.tree.source.position(self.declaration.parameters[at].span.start as usize).line;
-        format!("{}:{line}", self.tree.source.name())
-    }
-
     /// The line it is declared in: `modules/web/manifests/init.pp:3`.
     pub(super) fn place(&self) -> String {
-        let line = self.tree.source.position(self.definition().name_span.start as usize).line;
-        format!("{}:{line}", self.tree.source.name())
+        self.line_of(self.definition().name_span)
+    }
+
+    pub(super) fn place_of(&self, parameter: &Declared) -> String {
+        self.line_of(parameter.span)
+    }
+
+    fn line_of(&self, span: Span) -> String {
+        format!("{}:{}", self.tree.source.name(), self.tree.source.position(span.start as usize).line)
     }
 }
 
 pub(super) fn definition_of(tree: &Tree, id: Id) -> &Definition {
-    match &tree[id].expression {
-        Expression::Class { definition, .. } | Expression::Define(definition) | Expression::Function(definition) => {
-            definition
-        }
-        _ => unreachable!("only definitions are indexed"),
-    }
+    definition_in(&tree[id].expression).map_or_else(|| unreachable!("only definitions are indexed"), |found| found.1)
 }
 
 /// Definitions by lower-case name. Each is analyzed on first use.

@@ -13,7 +13,7 @@ use super::Checked;
 use super::literal_spans::constant;
 use super::names::lower_name;
 use crate::error::Error;
-use crate::eval::Environment;
+use crate::eval::{Environment, Kind, definition_in};
 use crate::interrupt;
 use crate::regexp::Regexp;
 use crate::syntax::tree::{Expression, Id, Literal, Tree};
@@ -101,13 +101,6 @@ impl Linter<'_> {
         self.tree.source.slice(self.tree[id].span)
     }
 
-    fn type_of(&mut self, id: Id) -> Option<Type> {
-        match self.environment.value_of(self.tree, id) {
-            Ok(Some(Value::Type(type_))) => Some(type_),
-            _ => None,
-        }
-    }
-
     /// The parameters in brackets after the name of a type.
     fn parameters_of(&self, id: Id, type_name: &str) -> Option<Vec<Id>> {
         let Expression::Access(target, keys) = &self.tree[id].expression else { return None };
@@ -145,7 +138,8 @@ fn line_anchor(linter: &mut Linter<'_>, id: Id) {
 
 fn unreachable_variant(linter: &mut Linter<'_>, id: Id) {
     let Some(parameters) = linter.parameters_of(id, "Variant") else { return };
-    let types: Vec<(Id, Type)> = parameters.into_iter().filter_map(|id| Some((id, linter.type_of(id)?))).collect();
+    let type_of = |id| Some((id, linter.environment.written_type(linter.tree, id)?));
+    let types: Vec<(Id, Type)> = parameters.into_iter().filter_map(type_of).collect();
     for (at, (id, type_)) in types.iter().enumerate() {
         let is_wider = |(other, (_, wider)): &(usize, &(Id, Type))| {
             *other != at && wider.accepts(type_) && (*other < at || !type_.accepts(wider))
@@ -177,7 +171,7 @@ fn single_variant(linter: &mut Linter<'_>, id: Id) {
 }
 
 fn optional_without_default(linter: &mut Linter<'_>, id: Id) {
-    let (Expression::Class { definition, .. } | Expression::Define(definition)) = &linter.tree[id].expression else {
+    let Some((Kind::Class | Kind::DefinedType, definition)) = definition_in(&linter.tree[id].expression) else {
         return;
     };
     for parameter in definition.parameters.iter().filter(|parameter| parameter.default.is_none()) {
@@ -212,10 +206,8 @@ fn unused_alias(linter: &mut Linter<'_>, id: Id) {
 }
 
 fn unused_class(linter: &mut Linter<'_>, id: Id) {
-    let (Expression::Class { definition, .. } | Expression::Define(definition)) = &linter.tree[id].expression else {
-        return;
-    };
-    if !linter.is_module {
+    let definition = definition_in(&linter.tree[id].expression).filter(|_| !linter.is_module);
+    if let Some((Kind::Class | Kind::DefinedType, definition)) = definition {
         linter.unused(&definition.name, definition.name_span, "remove it, unless a node classifier uses it");
     }
 }
@@ -239,8 +231,8 @@ fn unincluded_class(linter: &mut Linter<'_>, id: Id) {
 }
 
 fn unused_function(linter: &mut Linter<'_>, id: Id) {
-    let Expression::Function(definition) = &linter.tree[id].expression else { return };
-    if !linter.is_module {
+    let definition = definition_in(&linter.tree[id].expression).filter(|_| !linter.is_module);
+    if let Some((Kind::Function, definition)) = definition {
         linter.unused(&definition.name, definition.name_span, "remove it");
     }
 }

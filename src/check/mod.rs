@@ -166,9 +166,7 @@ impl Checked {
 /// # Ok::<(), pcore::Error>(())
 /// ```
 pub fn against(document: &Document, type_: &Type) -> Checked {
-    let mut checked = compared(document, type_);
-    fix::verify_document(document, &mut checked, &mut |edited| compared(edited, type_));
-    checked
+    fix::verified(document, |document| compared(document, type_))
 }
 
 fn compared(document: &Document, type_: &Type) -> Checked {
@@ -260,6 +258,11 @@ fn advice(document: &Document, span: Span, mismatch: &Mismatch) -> Option<String
 fn first_line(source: &Source, span: Span) -> Span {
     let line = source.slice(span).split('\n').next().unwrap_or_default();
     Span::new(span.range().start, span.range().start + line.len())
+}
+
+#[expect(clippy::expect_used, reason = "the text is a constant")]
+fn constant_type(text: &str) -> Type {
+    text.parse().expect("a constant type is valid")
 }
 
 fn placed(error: Error, source: &Arc<Source>, span: Span) -> Error {

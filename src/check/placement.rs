@@ -9,7 +9,7 @@ use super::index::Index;
 use super::names::lower_name;
 use super::{Checked, Program};
 use crate::error::Error;
-use crate::eval::{Environment, Kind};
+use crate::eval::{Environment, Kind, definition_in};
 use crate::syntax::tree::{Expression, Tree};
 use crate::text::Span;
 use crate::wording::capitalized;
@@ -29,11 +29,11 @@ pub(super) fn check(
                 let start = tree[*id].place as usize;
                 ("types", name, Span::new(start, start + name.len()))
             }
-            Expression::Function(definition) => ("functions", &definition.name, definition.name_span),
-            Expression::Class { definition, .. } | Expression::Define(definition) => {
-                ("manifests", &definition.name, definition.name_span)
-            }
-            _ => continue,
+            expression => match definition_in(expression) {
+                Some((Kind::Function, definition)) => ("functions", &definition.name, definition.name_span),
+                Some((_, definition)) => ("manifests", &definition.name, definition.name_span),
+                None => continue,
+            },
         };
         let found = lower_name(name);
         // Observed: with Puppet 7.23 `'a' =~ M::X` is false if there is a defined type m::x, whatever the alias accepts.

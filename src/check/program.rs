@@ -9,7 +9,7 @@ use super::Checker;
 use super::literal_spans::constant;
 use super::names::lower_name;
 use crate::error::Error;
-use crate::eval::{Kind, rejections};
+use crate::eval::{Kind, definition_in, rejections};
 use crate::syntax;
 use crate::syntax::tree::{Expression, Id, ResourceKind, Tree};
 use crate::text::Source;
@@ -102,13 +102,9 @@ pub(super) struct Defined {
 pub(super) fn defined(tree: &Tree) -> (Vec<Defined>, FxHashSet<EcoString>) {
     let mut all: Vec<Defined> = Vec::new();
     for (id, node) in (0..).map(Id::at).zip(&tree.nodes) {
-        let (kind, definition) = match &node.expression {
-            Expression::Class { definition, .. } => (Kind::Class, definition),
-            Expression::Define(definition) => (Kind::DefinedType, definition),
-            Expression::Function(definition) => (Kind::Function, definition),
-            _ => continue,
-        };
-        all.push(Defined { id, kind, name: (&*lower_name(&definition.name)).into() });
+        if let Some((kind, definition)) = definition_in(&node.expression) {
+            all.push(Defined { id, kind, name: (&*lower_name(&definition.name)).into() });
+        }
     }
     let outside = tree.statements().iter().filter(|id| all.binary_search_by_key(id, |defined| &defined.id).is_err());
     let top_variables = outside.flat_map(|id| assigned(tree, *id)).collect();

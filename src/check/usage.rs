@@ -10,8 +10,8 @@ use super::index::Index;
 use super::lint::REFERENCE;
 use super::names::lower_name;
 use super::{Checked, Checker, Unjudged};
-use crate::data::hiera::LOOKUP_OPTIONS;
 use crate::data::hiera::interpolation::{self, Part};
+use crate::data::hiera::{self, LOOKUP_OPTIONS};
 use crate::data::{Document, Entry};
 use crate::error::Error;
 use crate::files::{self, files_below};
@@ -154,9 +154,7 @@ impl Usage {
     }
 
     pub(super) fn add_value(&mut self, value: &Value) {
-        let mut keys = Vec::new();
-        keys_read(value, &mut keys);
-        self.names.extend(keys.iter().map(|key| key.split('.').next().unwrap_or(key).into()));
+        self.names.extend(keys_read(value).map(|key| key.split('.').next().unwrap_or(key).into()));
     }
 }
 
@@ -184,21 +182,12 @@ fn each_text(programs: &[Arc<Source>], index: &mut Index, read: &mut dyn FnMut(&
     }
 }
 
-pub(super) fn keys_read(value: &Value, keys: &mut Vec<String>) {
-    let mut pending = vec![value];
-    while let Some(value) = pending.pop() {
-        match value {
-            Value::String(text) if text.contains("%{") => {
-                let parts = interpolation::parts(text).unwrap_or_default();
-                keys.extend(parts.into_iter().filter_map(|part| match part {
-                    // A name that is itself filled in is not known.
-                    Part::Lookup(key) | Part::Alias(key) if !key.contains("%{") => Some(key.to_owned()),
-                    _ => None,
-                }));
-            }
-            Value::Array(elements) => pending.extend(elements.iter()),
-            Value::Hash(entries) => pending.extend(entries.iter().flat_map(|(key, value)| [key, value])),
-            _ => {}
-        }
-    }
+/// The keys that strings of a value look up.
+pub(super) fn keys_read(value: &Value) -> impl Iterator<Item = &str> {
+    let texts = hiera::texts(value).filter(|text| text.contains("%{"));
+    texts.flat_map(|text| interpolation::parts(text).unwrap_or_default()).filter_map(|part| match part {
+        // A name that is itself filled in is not known.
+        Part::Lookup(key) | Part::Alias(key) if !key.contains("%{") => Some(key),
+        _ => None,
+    })
 }

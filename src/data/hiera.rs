@@ -215,18 +215,22 @@ impl Deep {
     }
 }
 
-pub(crate) fn has_text(value: &Value, is: impl Fn(&str) -> bool) -> bool {
+/// The strings in a value, also those that are keys, in order.
+pub(crate) fn texts(value: &Value) -> impl Iterator<Item = &str> {
     let mut pending = vec![value];
-    while let Some(value) = pending.pop() {
-        interrupt::step();
-        match value {
-            Value::String(text) if is(text) => return true,
-            Value::Array(elements) => pending.extend(elements.iter()),
-            Value::Hash(entries) => pending.extend(entries.iter().flat_map(|(key, value)| [key, value])),
-            _ => {}
+    let next = move || {
+        while let Some(value) = pending.pop() {
+            interrupt::step();
+            match value {
+                Value::String(text) => return Some(&**text),
+                Value::Array(elements) => pending.extend(elements.iter().rev()),
+                Value::Hash(entries) => pending.extend(entries.iter().rev().flat_map(|(key, value)| [value, key])),
+                _ => {}
+            }
         }
-    }
-    false
+        None
+    };
+    std::iter::from_fn(next)
 }
 
 /// What the `lookup_options` of all levels say. The options of a key are those under the key itself, else those under the

@@ -7,12 +7,13 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
-use saphyr_parser::{Event, Marker, Parser, ScalarStyle, ScanError, Span as Range, Tag};
+use saphyr_parser::{Event, Marker, Parser, ScalarStyle, ScanError, Span as Range, StrInput, Tag};
 
 use super::scalar::{self, Scalar};
 use super::yaml_repair::Repaired;
 use super::{DataError, Document, Entry, Format, MAX_NESTING_LEVELS, MAX_PARTS, Place};
 use crate::error::{Error, Kind as _, Result};
+use crate::stack;
 use crate::text::{Source, Span};
 use crate::value::binary::Encoding;
 use crate::value::{Binary, Value};
@@ -59,7 +60,7 @@ pub(super) fn plain(text: &str) -> Option<Value> {
     }
 }
 
-/// A complete value that is not yet part of its container.
+/// A value with its location, and the number of nodes that it has been read from.
 #[derive(Clone)]
 struct Node {
     value: Value,
@@ -69,78 +70,52 @@ struct Node {
 
 struct Reader<'s> {
     source: &'s Arc<Source>,
-    text: &'s str,
     /// What is read in place of the source.
     repaired: Option<&'s Repaired>,
     bytes: Bytes,
-    /// The arrays and hashes around the place that is read, innermost last.
-    open: Vec<Open>,
+    events: Parser<'s, StrInput<'s>>,
     anchors: FxHashMap<usize, Node>,
     warnings: Vec<Error>,
-    document: Option<Node>,
     /// The number of nodes so far. Nodes that an alias repeats count each time.
     parts: usize,
-}
-
-/// An array or hash that is not complete yet.
-struct Open {
-    start: Span,
-    anchor: usize,
-    parts: usize,
-    content: Content,
-}
-
-enum Content {
-    Sequence(Vec<Value>, Vec<Place>),
-    Mapping {
-        entries: Vec<(Value, Value)>,
-        places: Vec<Entry>,
-        /// The location of each key, without the keys of merged hashes.
-        given: FxHashMap<Value, Span>,
-        key: Option<Node>,
-    },
 }
 
 impl<'s> Reader<'s> {
     fn new(source: &'s Arc<Source>, repaired: Option<&'s Repaired>) -> Reader<'s> {
         let text = repaired.map_or(source.text(), |repaired| &repaired.text);
-        Reader {
-            source,
-            text,
-            repaired,
-            bytes: Bytes::of(text),
-            open: Vec::new(),
-            anchors: FxHashMap::default(),
-            warnings: Vec::new(),
-            document: None,
-            parts: 0,
-        }
+        let (bytes, events) = (Bytes::of(text), Parser::new_from_str(text));
+        Reader { source, repaired, bytes, events, anchors: FxHashMap::default(), warnings: Vec::new(), parts: 0 }
     }
 
-    fn read(&mut self) -> Result<Document, Stop> {
-        for event in Parser::new_from_str(self.text) {
-            let (event, range) = event.map_err(|error| self.syntax_error(&error))?;
-            let span = self.span(range);
-            if let (Event::DocumentStart(_), Some(_)) = (&event, &self.document) {
-                let start = Span { end: span.start + 3, ..span }; // `---`
-                self.warnings.push(DataError::FurtherDocument.at(start));
-                break;
-            }
-            let is_alias = matches!(event, Event::Alias(_));
-            if let Some(node) = self.take(event, span)? {
-                // The parts of an array or hash were counted when they were read, those behind an alias were not.
-                self.parts += if is_alias { node.parts } else { 1 };
-                if self.parts > MAX_PARTS {
-                    return Err(DataError::TooMany.at(span).into());
+    fn read(mut self) -> Result<Document, Stop> {
+        let mut document = None;
+        while let Some((event, span)) = self.next()? {
+            match event {
+                Event::DocumentStart(_) if document.is_some() => {
+                    let start = Span { end: span.start + 3, ..span }; // `---`
+                    self.warnings.push(DataError::FurtherDocument.at(start));
+                    break;
                 }
-                self.put(node);
+                Event::Nothing
+                | Event::StreamStart
+                | Event::StreamEnd
+                | Event::DocumentStart(_)
+                | Event::DocumentEnd => {}
+                event => document = Some(self.node(event, span, 0, false)?),
             }
         }
-        let nothing = || Node { value: Value::Undef, place: Place::leaf(Span::default()), parts: 0 };
-        let node = self.document.take().unwrap_or_else(nothing);
-        let warnings = self.warnings.drain(..).map(|warning| warning.in_source(self.source)).collect();
-        let source = self.source.clone();
-        Ok(Document { source, value: node.value, place: node.place, warnings, format: Some(Format::Yaml) })
+        let (value, place) =
+            document.map_or((Value::Undef, Place::leaf(Span::default())), |node| (node.value, node.place));
+        let warnings = self.warnings.into_iter().map(|warning| warning.in_source(self.source)).collect();
+        Ok(Document { source: self.source.clone(), value, place, warnings, format: Some(Format::Yaml) })
+    }
+
+    fn next(&mut self) -> Result<Option<(Event<'s>, Span)>, Stop> {
+        match self.events.next() {
+            Some(Ok((event, range))) => Ok(Some((event, self.span(range)))),
+            Some(Err(error)) => Err(self.syntax_error(&error)),
+            None => Ok(None),
+        }
     }
 
     fn span(&self, range: Range) -> Span {
@@ -151,106 +126,102 @@ impl<'s> Reader<'s> {
         }
     }
 
-    /// Handles an event; returns the value that it completes, if any.
-    fn take(&mut self, event: Event<'_>, span: Span) -> Result<Option<Node>> {
-        match event {
+    /// Reads the node that begins with an event.
+    fn node(&mut self, event: Event<'s>, span: Span, depth: usize, is_key: bool) -> Result<Node, Stop> {
+        let parts_before = self.parts;
+        self.parts += 1;
+        let (anchor, value, place) = match event {
+            Event::Alias(anchor) => {
+                let Some(node) = self.anchors.get(&anchor).cloned() else {
+                    return Err(DataError::Syntax("this alias is inside its own anchor".to_owned()).at(span).into());
+                };
+                self.parts = parts_before + node.parts;
+                (0, node.value, node.place)
+            }
+            Event::SequenceStart(anchor, tag) => {
+                check_container(tag, span, depth)?;
+                let (value, place) = stack::with_room(|| self.sequence(span, depth + 1))?;
+                (anchor, value, place)
+            }
+            Event::MappingStart(anchor, tag) => {
+                check_container(tag, span, depth)?;
+                let (value, place) = stack::with_room(|| self.mapping(span, depth + 1))?;
+                (anchor, value, place)
+            }
             Event::Scalar(text, style, anchor, tag) => {
                 let text = self.without_missing_break(&text, style, span);
-                let value = scalar_value(text, style, tag, self.awaits_key()).map_err(|fault| fault.at(span))?;
+                let value = scalar_value(text, style, tag, is_key).map_err(|fault| fault.at(span))?;
                 let span = match style {
                     // A missing value comes as an empty scalar.
                     ScalarStyle::Plain if text.is_empty() => Span { end: span.start, ..span },
                     ScalarStyle::SingleQuoted | ScalarStyle::DoubleQuoted => in_quotes(self.source.text(), span),
                     _ => span,
                 };
-                let node = Node { value, place: Place::leaf(span), parts: 1 };
-                self.name(anchor, &node);
-                Ok(Some(node))
+                (anchor, value, Place::leaf(span))
             }
-            Event::Alias(anchor) => match self.anchors.get(&anchor) {
-                Some(node) => Ok(Some(node.clone())),
-                None => Err(DataError::Syntax("this alias is inside its own anchor".to_owned()).at(span)),
-            },
-            Event::SequenceStart(anchor, tag) => {
-                self.open(anchor, tag, span, Content::Sequence(Vec::new(), Vec::new()))
-            }
-            Event::MappingStart(anchor, tag) => {
-                let (entries, places) = (Vec::new(), Vec::new());
-                let content = Content::Mapping { entries, places, given: FxHashMap::default(), key: None };
-                self.open(anchor, tag, span, content)
-            }
-            Event::SequenceEnd | Event::MappingEnd => Ok(self.open.pop().map(|open| self.closed(open, span))),
-            Event::Nothing | Event::StreamStart | Event::StreamEnd | Event::DocumentStart(_) | Event::DocumentEnd => {
-                Ok(None)
-            }
-        }
-    }
-
-    fn open(&mut self, anchor: usize, tag: Option<Cow<'_, Tag>>, span: Span, content: Content) -> Result<Option<Node>> {
-        if self.open.len() >= MAX_NESTING_LEVELS {
-            return Err(DataError::TooDeep.at(span));
-        }
-        if let Some(tag) = tag.filter(|tag| tag.handle.starts_with('!') && tag.suffix.contains('/')) {
-            return Err(DataError::Tag(tag.to_string()).at(span));
-        }
-        self.open.push(Open { start: span, anchor, parts: 1, content });
-        Ok(None)
-    }
-
-    fn closed(&mut self, open: Open, end: Span) -> Node {
-        let parts_end = match &open.content {
-            Content::Sequence(_, places) => places.last().map(|place| place.span.end),
-            Content::Mapping { places, .. } => places.last().map(|entry| entry.place.span.end.max(entry.key_span.end)),
+            // The parser ends a container before anything else ends.
+            _ => (0, Value::Undef, Place::leaf(span)),
         };
-        let span = in_brackets(self.source.text(), open.start.to(end), parts_end);
-        let (value, place) = match open.content {
-            Content::Sequence(values, places) => (Value::from(values), Place::of_elements(span, places)),
-            Content::Mapping { entries, places, .. } => (Value::Hash(entries.into()), Place::of_entries(span, places)),
-        };
-        let node = Node { value, place, parts: open.parts };
-        self.name(open.anchor, &node);
-        node
-    }
-
-    fn name(&mut self, anchor: usize, node: &Node) {
+        if self.parts > MAX_PARTS {
+            return Err(DataError::TooMany.at(span).into());
+        }
+        let node = Node { value, place, parts: self.parts - parts_before };
         if anchor != 0 {
             self.anchors.insert(anchor, node.clone());
         }
+        Ok(node)
     }
 
-    fn awaits_key(&self) -> bool {
-        matches!(self.open.last(), Some(Open { content: Content::Mapping { key: None, .. }, .. }))
-    }
-
-    fn put(&mut self, node: Node) {
-        let Some(open) = self.open.last_mut() else {
-            self.document.get_or_insert(node);
-            return;
-        };
-        open.parts += node.parts;
-        match &mut open.content {
-            Content::Sequence(values, places) => {
-                values.push(node.value);
-                places.push(node.place);
-            }
-            Content::Mapping { entries, places, given, key } => match key.take() {
-                None => *key = Some(node),
-                Some(key) => {
-                    let span = key.place.span;
-                    if key.value.as_str() == Some("<<") && merge(entries, places, &node) {
-                        return;
-                    }
-                    if let Some(first) = given.get(&key.value) {
-                        let twice = DataError::Twice(crate::format::program_text(&key.value));
-                        self.warnings.push(Error::from(twice).at(span).with_label(*first, "first given here"));
-                    } else {
-                        given.insert(key.value.clone(), span);
-                    }
-                    places.push(Entry { key: key.value.clone(), key_span: span, place: node.place });
-                    entries.push((key.value, node.value));
-                }
-            },
+    /// The next node in a container; the end of the container if there is none.
+    fn part(&mut self, depth: usize, is_key: bool) -> Result<Result<Node, Span>, Stop> {
+        match self.next()? {
+            Some((Event::SequenceEnd | Event::MappingEnd, span)) => Ok(Err(span)),
+            Some((event, span)) => self.node(event, span, depth, is_key).map(Ok),
+            None => Ok(Err(Span::default())),
         }
+    }
+
+    fn sequence(&mut self, start: Span, depth: usize) -> Result<(Value, Place), Stop> {
+        let (mut values, mut places) = (Vec::new(), Vec::new());
+        let end = loop {
+            match self.part(depth, false)? {
+                Ok(node) => {
+                    values.push(node.value);
+                    places.push(node.place);
+                }
+                Err(end) => break end,
+            }
+        };
+        let parts_end = places.last().map(|place: &Place| place.span.end);
+        let span = in_brackets(self.source.text(), start.to(end), parts_end);
+        Ok((Value::from(values), Place::of_elements(span, places)))
+    }
+
+    fn mapping(&mut self, start: Span, depth: usize) -> Result<(Value, Place), Stop> {
+        let (mut entries, mut places) = (Vec::new(), Vec::new());
+        // The location of each key, without the keys of merged hashes.
+        let mut given: FxHashMap<Value, Span> = FxHashMap::default();
+        let end = loop {
+            let Node { value: key, place: Place { span: key_span, .. }, .. } = match self.part(depth, true)? {
+                Ok(key) => key,
+                Err(end) => break end,
+            };
+            let Ok(node) = self.part(depth, false)? else { break key_span };
+            if key.as_str() == Some("<<") && merge(&mut entries, &mut places, &node) {
+                continue;
+            }
+            if let Some(first) = given.get(&key) {
+                let twice = Error::from(DataError::Twice(crate::format::program_text(&key)));
+                self.warnings.push(twice.at(key_span).with_label(*first, "first given here"));
+            } else {
+                given.insert(key.clone(), key_span);
+            }
+            places.push(Entry { key: key.clone(), key_span, place: node.place });
+            entries.push((key, node.value));
+        };
+        let parts_end = places.last().map(|entry| entry.place.span.end.max(entry.key_span.end));
+        let span = in_brackets(self.source.text(), start.to(end), parts_end);
+        Ok((Value::Hash(entries.into()), Place::of_entries(span, places)))
     }
 
     /// A block scalar at the end of a string that ends without a line break has none either; the parser adds one.
@@ -264,6 +235,17 @@ impl<'s> Reader<'s> {
     fn syntax_error(&self, error: &ScanError) -> Stop {
         let span = self.span(Range::empty(*error.marker()));
         Stop { error: DataError::Syntax(error.info().to_owned()).at(span), place: Some(span.start as usize) }
+    }
+}
+
+/// Whether an array or hash may be read.
+fn check_container(tag: Option<Cow<'_, Tag>>, span: Span, depth: usize) -> Result<()> {
+    if depth >= MAX_NESTING_LEVELS {
+        return Err(DataError::TooDeep.at(span));
+    }
+    match tag.filter(|tag| tag.handle.starts_with('!') && tag.suffix.contains('/')) {
+        Some(tag) => Err(DataError::Tag(tag.to_string()).at(span)),
+        None => Ok(()),
     }
 }
 

@@ -51,6 +51,7 @@ pub(crate) use error::UNKNOWN_TYPE;
 pub(crate) use reserved::RESERVED_VARIABLES;
 pub(crate) use ruby_functions::function as instead_of_function;
 pub(crate) use signature::{Parameter as SignatureParameter, Signature, SignatureText, signatures_of};
+pub(crate) use static_checks::definition_in;
 pub(crate) use unlikely_types::unlikely_types;
 pub(crate) use validation::enforce_rules;
 pub use validation::{Mode, rejections};

@@ -51,13 +51,15 @@ impl Environment {
             let known = known.filter(|known| known.is_of(definition, tree));
             known.unwrap_or_else(|| Arc::new(Declaration::new(kind, definition, tree, self)))
         };
-        let definitions = tree.nodes.iter().filter_map(|node| match &node.expression {
-            Expression::Class { definition, .. } => Some((Kind::Class, &**definition)),
-            Expression::Define(definition) => Some((Kind::DefinedType, definition)),
-            Expression::Function(definition) => Some((Kind::Function, definition)),
+        tree.nodes.iter().filter_map(|node| definition_in(&node.expression)).map(declaration).collect()
+    }
+
+    /// The type that an expression is, if that can be told without a run.
+    pub(crate) fn written_type(&mut self, tree: &Tree, id: Id) -> Option<Type> {
+        match self.value_of(tree, id) {
+            Ok(Some(Value::Type(type_))) => Some(type_),
             _ => None,
-        });
-        definitions.map(declaration).collect()
+        }
     }
 
     /// The type of a parameter; `Any` where none is written. A name that means nothing is an error.
@@ -120,5 +122,15 @@ impl Environment {
         let outcome = self.interrupt.clone().guard(|| work(self));
         self.strictness = own;
         outcome?.map_err(stray)
+    }
+}
+
+/// The class, defined type or function that an expression declares.
+pub(crate) fn definition_in(expression: &Expression) -> Option<(Kind, &Definition)> {
+    match expression {
+        Expression::Class { definition, .. } => Some((Kind::Class, definition)),
+        Expression::Define(definition) => Some((Kind::DefinedType, definition)),
+        Expression::Function(definition) => Some((Kind::Function, definition)),
+        _ => None,
     }
 }

@@ -192,7 +192,7 @@ impl<'r> Search<'r> {
 
     /// The value of a level with its interpolations filled in; data without interpolations stays shared.
     pub(super) fn arrived(&mut self, value: &Value) -> Result<Value, Flow> {
-        if hiera::has_text(value, interpolation::is_open) { self.filled(value) } else { Ok(value.clone()) }
+        if hiera::texts(value).any(interpolation::is_open) { self.filled(value) } else { Ok(value.clone()) }
     }
 
     /// A value with its strings filled in, also those of keys.

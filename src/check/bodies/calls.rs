@@ -8,19 +8,18 @@ use smallvec::SmallVec;
 
 use super::known::Inferred;
 use super::{Bodies, DeclaredClass, LookedUp};
-use crate::check::index::{Known, read};
+use crate::check::index::Known;
 use crate::check::interface::Sort;
-use crate::check::literal_spans::constant;
 use crate::check::names::{lower_name, module_of, plain_name};
 use crate::check::{TYPE_MISMATCH, Unjudged, core_resources};
 use crate::eval::{
-    CATALOG_FUNCTIONS, Signature, SignatureParameter, UNKNOWN_TYPE, instead_of_function, shown, signatures_of,
+    CATALOG_FUNCTIONS, Kind, Signature, SignatureParameter, UNKNOWN_TYPE, instead_of_function, shown, signatures_of,
 };
 use crate::functions;
 use crate::syntax::tree::{Expression, Id, Ids};
 use crate::text::Span;
 use crate::types::describe::for_message;
-use crate::types::{ArrayType, HashType, Kind, Type};
+use crate::types::{ArrayType, HashType, Lattice, Member, Type};
 use crate::value::Value;
 use crate::wording::{counted, distance, meant, nearest};
 
@@ -294,8 +293,7 @@ impl Bodies<'_> {
             "include" | "contain" | "require" => {
                 for (id, inferred) in ids.iter().zip(found) {
                     let classes = self.class_names(*id, inferred);
-                    let declared = |(known, span)| DeclaredClass { known, span, given: None };
-                    self.needs.classes.extend(classes.into_iter().map(declared));
+                    self.needs.classes.extend(classes);
                 }
             }
             "create_resources" | "ensure_resource" | "ensure_resources" => {
@@ -352,12 +350,13 @@ impl Bodies<'_> {
         }
     }
 
-    /// The classes that an expression names, each with the place of its name.
-    fn class_names(&mut self, id: Id, found: &Inferred) -> Vec<(Arc<Known>, Span)> {
+    /// The classes that an expression names.
+    fn class_names(&mut self, id: Id, found: &Inferred) -> Vec<DeclaredClass> {
         let span = self.tree[id].span;
         match found.partial_value() {
             Some(Value::String(name)) if found.value().is_some() => {
-                self.class_name(name, span).map(|class| (class, span)).into_iter().collect()
+                let declared = |known| DeclaredClass { known, span, given: None };
+                self.class_name(name, span).map(declared).into_iter().collect()
             }
             Some(Value::Array(_)) if let Expression::Array(elements) = &self.tree[id].expression => {
                 let is_plain =
@@ -376,7 +375,7 @@ impl Bodies<'_> {
         let name = lower_name(name);
         self.checked.compared += 1;
         if let Some(known) = self.index.resource(&name, self.environment) {
-            if known.declaration.kind == crate::eval::Kind::Class {
+            if known.declaration.kind == Kind::Class {
                 return Some(known);
             }
             let help = format!("{name} is declared in {}", known.place());
@@ -410,79 +409,6 @@ impl Bodies<'_> {
             format!("it would be in {}", shown(&directory.join("manifests").join(format!("{file}.pp"))))
         });
         self.error("UNKNOWN_CLASS", span, format!("unknown class {name}"), near.or(place));
-    }
-
-    /// The file of a module that `web/motd.epp` names; a missing one is reported.
-    fn module_file(&mut self, folder: &str, id: Id, found: &Inferred) -> Option<PathBuf> {
-        let name = found.string()?;
-        let (module, file) = name.split_once('/').filter(|(module, _)| !module.is_empty())?;
-        let Some(directory) = self.index.directory(module) else {
-            self.unjudged(Unjudged::MissingModule(module.to_owned()));
-            return None;
-        };
-        self.checked.compared += 1;
-        let path = directory.join(folder).join(file);
-        let with_ending = (folder == "templates").then(|| directory.join(folder).join(format!("{file}.epp")));
-        if let Some(found) = [Some(&path), with_ending.as_ref()].into_iter().flatten().find(|path| path.is_file()) {
-            return Some(found.clone());
-        }
-        let beside = std::fs::read_dir(path.parent()?).into_iter().flatten().flatten();
-        let beside: Vec<String> = beside.filter_map(|entry| entry.file_name().into_string().ok()).collect();
-        let base = file.rsplit('/').next().unwrap_or(file);
-        let near = nearest(base, beside.iter().map(|name| &**name));
-        let help = near.map(|near| format!("did you mean '{}{near}'?", &name[..name.len() - base.len()]));
-        let place = shown(&path);
-        let span = self.tree[id].span;
-        self.error("UNKNOWN_FILE", span, format!("'{name}' is not in module {module}: {place} does not exist"), help);
-        None
-    }
-
-    /// `epp('web/motd.epp', {port => 80})`: the parameters that the template declares.
-    fn epp(&mut self, ids: &[Id], found: &[Inferred]) {
-        let (Some(id), Some(name)) = (ids.first(), found.first()) else { return };
-        let Some(path) = self.module_file("templates", *id, name) else { return };
-        let Some(tree) = read(&path).map(Arc::new) else { return };
-        let Expression::Epp { parameters, parameters_specified: true, .. } = &tree[tree.body].expression else {
-            return;
-        };
-        let key = |id: Id| constant(self.tree, id)?.as_str().map(str::to_owned);
-        let hash = found.get(1).and_then(Inferred::partial_value).and_then(Value::as_hash);
-        let given: Option<Vec<(String, Id, Id)>> = match ids.get(1).map(|id| (id, &self.tree[*id].expression)) {
-            None => Some(Vec::new()),
-            Some((_, Expression::Hash(entries))) => {
-                entries.iter().map(|(id, value)| Some((key(*id)?, *id, *value))).collect()
-            }
-            // A variable.
-            Some((id, _)) => {
-                hash.and_then(|hash| hash.keys().map(|key| Some((key.as_str()?.to_owned(), *id, *id))).collect())
-            }
-        };
-        let Some(given) = given else { return };
-        let place = shown(&path);
-        self.checked.compared += 1;
-        for (key, id, value) in &given {
-            let Some(parameter) = parameters.iter().find(|parameter| *parameter.name == **key) else {
-                let near = meant(nearest(key, parameters.iter().map(|parameter| &*parameter.name)));
-                let message = format!("the template {place} has no parameter ${key}");
-                self.error("UNKNOWN_PARAMETER", self.tree[*id].span, message, near);
-                continue;
-            };
-            let type_ = parameter.type_.and_then(|id| match self.environment.value_of(&tree, id) {
-                Ok(Some(Value::Type(type_))) => Some(type_),
-                _ => None,
-            });
-            if let (Some(type_), Some(inferred)) = (type_, found.get(1).and_then(|hash| hash.entry(key))) {
-                self.compare(*value, &inferred, &type_, || (format!("the parameter ${key} of {place}"), None));
-            }
-        }
-        for parameter in parameters.iter().filter(|parameter| parameter.default.is_none()) {
-            let name = &parameter.name;
-            if !given.iter().any(|(key, _, _)| **key == **name) {
-                let message = format!("the template {place} needs the parameter ${name}");
-                let help = format!("add {{'{name}' => …}}");
-                self.error("MISSING_PARAMETER", self.tree[*id].span, message, Some(help));
-            }
-        }
     }
 }
 
@@ -569,22 +495,13 @@ fn signature_of(known: &Known) -> Signature {
 impl Bodies<'_> {
     /// What `Integer(…)` and the like return. Constant arguments that the type rejects are reported.
     fn constructed(&mut self, called: &Inferred, ids: &[Id], arguments: &[Inferred]) -> Inferred {
+        const CONSTRUCTED: &str =
+            "Integer Float Numeric Boolean String Array Hash Tuple Struct Timespan Timestamp SemVer";
         let Some(type_) = called.as_type() else { return Inferred::any() };
-        match type_.behind_aliases().kind() {
-            Kind::Integer
-            | Kind::Float
-            | Kind::Numeric
-            | Kind::Boolean
-            | Kind::String
-            | Kind::Array
-            | Kind::Hash
-            | Kind::Tuple
-            | Kind::Struct
-            | Kind::Timespan
-            | Kind::Timestamp
-            | Kind::SemVer => {}
-            Kind::Sensitive => return Inferred::named("Sensitive"),
-            _ => return Inferred::any(),
+        match type_.behind_aliases().name() {
+            "Sensitive" => return Inferred::named("Sensitive"),
+            name if !CONSTRUCTED.split(' ').any(|one| one == name) => return Inferred::any(),
+            _ => {}
         }
         let values: Option<Vec<Value>> = arguments.iter().map(|argument| argument.value().cloned()).collect();
         if let (Some(id), Some(values)) = (ids.first(), values) {
@@ -613,17 +530,16 @@ impl Bodies<'_> {
         if is_resource {
             return Inferred::any();
         }
-        match self.environment.value_of(tree, id) {
-            Ok(Some(value @ Value::Type(_))) => Inferred::Value(value),
-            _ => {
+        self.environment.written_type(tree, id).map_or_else(
+            || {
                 self.unknown_type(name, tree[id].span);
                 Inferred::any()
-            }
-        }
+            },
+            Inferred::of_type,
+        )
     }
 
     pub(super) fn unknown_type(&mut self, name: &str, span: Span) {
-        let module = module_of(name).to_lowercase();
         if !name.contains("::") {
             let known = crate::types::visible().map(|row| row.name).chain(Type::core_resource_names().iter().copied());
             let most = 1 + name.len() / 8;
@@ -632,18 +548,19 @@ impl Bodies<'_> {
                 None => self.unjudged(Unjudged::UnknownType(name.to_owned())),
                 near => self.error(UNKNOWN_TYPE, span, format!("{name} is neither a type nor an alias"), near),
             }
-        } else if self.index.is_missing(&module) {
-            self.unjudged(Unjudged::MissingModule(module));
-        } else if !self.index.is_partial(&module) {
-            let near = meant(self.index.near_resource(&name.to_lowercase()));
-            self.error(UNKNOWN_TYPE, span, format!("{name} is neither a type nor an alias"), near);
+        } else {
+            self.unknown_in_module(&name.to_lowercase(), span, format!("{name} is neither a type nor an alias"));
         }
     }
 
-    fn evaluated(&mut self, id: Id) -> Inferred {
-        match self.environment.value_of(self.tree, id) {
-            Ok(Some(value @ Value::Type(_))) => Inferred::Value(value),
-            _ => Inferred::any(),
+    /// Reports a type whose name has `::`, unless something that cannot be read may declare it.
+    pub(super) fn unknown_in_module(&mut self, name: &str, span: Span, message: String) {
+        let module = module_of(name).to_owned();
+        if self.index.is_missing(&module) {
+            self.unjudged(Unjudged::MissingModule(module));
+        } else if !self.index.is_partial(&module) {
+            let near = meant(self.index.near_resource(name));
+            self.error(UNKNOWN_TYPE, span, message, near);
         }
     }
 
@@ -662,10 +579,9 @@ impl Bodies<'_> {
                 }
                 return Inferred::named("Type");
             }
-            if is_evaluated && found.iter().all(|key| key.value().is_some()) {
-                return self.evaluated(id);
-            }
-            return Inferred::any();
+            let type_ = (is_evaluated && found.iter().all(|key| key.value().is_some()))
+                .then(|| self.environment.written_type(tree, id));
+            return type_.flatten().map_or_else(Inferred::any, Inferred::of_type);
         }
         let subject = self.visit(target);
         let found = self.visit_all(keys);
@@ -677,14 +593,11 @@ impl Bodies<'_> {
         match (&*subject_type.behind_aliases(), key.value()) {
             (Type::Struct(struct_), Some(Value::String(name))) if subject.value().is_none() => {
                 if let Some(member) = struct_.member(name) {
-                    let type_ = member.type_().clone();
-                    let is_optional = member.may_be_missing(&mut crate::types::Lattice::default());
-                    let type_ =
-                        if is_optional { crate::types::Type::one_of([type_, Type::of(&Value::Undef)]) } else { type_ };
-                    return Inferred::Type(type_);
+                    let is_optional = member.may_be_missing(&mut Lattice::default());
+                    return if is_optional { optional(member.type_()) } else { Inferred::Type(member.type_().clone()) };
                 }
-                let names: Vec<&str> = struct_.members().iter().map(crate::types::Member::name).collect();
-                let near = nearest(name, names.iter().copied()).map(|near| format!("did you mean '{near}'?"));
+                let names: Vec<&str> = struct_.members().iter().map(Member::name).collect();
+                let near = meant(nearest(name, names.iter().copied()).map(|near| format!("'{near}'")));
                 let help = near.unwrap_or_else(|| format!("its keys are {}", names.join(", ")));
                 let message = format!("a value of type {} has no key '{name}'", for_message(&subject_type));
                 let span = keys.first().map_or(tree[target].span, |key| tree[*key].span);

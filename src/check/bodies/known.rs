@@ -56,6 +56,11 @@ impl Inferred {
         Inferred::Type(Type::built_in(name))
     }
 
+    /// The value is that type itself.
+    pub(super) fn of_type(type_: Type) -> Inferred {
+        Inferred::Value(Value::Type(type_))
+    }
+
     /// A type that the value certainly has.
     pub(super) fn type_(&self) -> Cow<'_, Type> {
         match self {

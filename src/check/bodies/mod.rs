@@ -9,6 +9,7 @@ mod calls;
 mod conditions;
 mod known;
 mod resources;
+mod templates;
 mod variables;
 
 use std::sync::Arc;
@@ -291,11 +292,7 @@ impl<'a> Bodies<'a> {
 
     /// The type that is written before a parameter; Any if it is not known.
     fn type_of(&mut self, id: Option<Id>) -> Type {
-        let Some(id) = id else { return Type::any() };
-        match self.environment.value_of(self.tree, id) {
-            Ok(Some(Value::Type(type_))) => type_,
-            _ => Type::any(),
-        }
+        id.and_then(|id| self.environment.written_type(self.tree, id)).unwrap_or_else(Type::any)
     }
 
     /// Visits the body of a definition. Others of that name may be known instead.

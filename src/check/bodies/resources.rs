@@ -10,7 +10,7 @@ use crate::check::attributes::{self, Rule};
 use crate::check::index::Known;
 use crate::check::interface::Sort;
 use crate::check::literal_spans::constant;
-use crate::check::names::{lower_name, module_of};
+use crate::check::names::lower_name;
 use crate::check::{Unjudged, core_resources};
 use crate::eval::{Kind, METAPARAMETERS, UNKNOWN_TYPE};
 use crate::explain::meet::overlap;
@@ -179,22 +179,16 @@ impl Bodies<'_> {
         if Type::core_resource_names().iter().any(|core| core.eq_ignore_ascii_case(name)) {
             return None;
         }
-        let module = module_of(name).to_owned();
         let message = format!("unknown resource type {name}");
         if name.contains("::") {
-            if self.index.is_missing(&module) {
-                self.unjudged(Unjudged::MissingModule(module));
-            } else if !self.index.is_partial(&module) {
-                let near = meant(self.index.near_resource(name));
-                self.error(UNKNOWN_TYPE, span, message, near);
-            }
+            self.unknown_in_module(name, span, message);
             return None;
         }
         let near = self.index.near_type(name);
         // Types of missing modules may have similar names.
         let most = 1 + name.len() / 8;
         let near = near.filter(|near| distance(near, name) <= most && name.len() > 3 && !self.index.lacks_modules());
-        if near.is_some() || self.index.is_complete() && self.index.directory(&module).is_some() {
+        if near.is_some() || self.index.is_complete() && self.index.directory(name).is_some() {
             self.error(UNKNOWN_TYPE, span, message, meant(near));
         } else {
             self.unjudged(Unjudged::UnknownType(name.to_owned()));
@@ -253,7 +247,7 @@ impl Bodies<'_> {
                 && (!is_left_out || parameter.default.is_none())
             {
                 self.compare(id, found, type_, || {
-                    let (what, place) = (known.described(), declared.parameter_place(at));
+                    let (what, place) = (known.described(), declared.place_of(parameter));
                     let help = format!("${name} of {what} is declared in {place}");
                     (format!("the parameter {name} of {what}"), Some(help))
                 });
@@ -317,11 +311,11 @@ impl Bodies<'_> {
         if self.defaults.iter().any(|one| *one == name) {
             return;
         }
-        for (at, parameter) in known.declaration.parameters.iter().enumerate() {
+        for parameter in &known.declaration.parameters {
             let is_given = given.contains(&parameter.name);
             if parameter.default.is_none() && !is_given && &*parameter.name != "name" && &*parameter.name != "title" {
                 let message = format!("defined type {} needs the parameter {}", known.declaration.name, parameter.name);
-                let help = format!("add {} => …; it is declared in {}", parameter.name, known.parameter_place(at));
+                let help = format!("add {} => …; it is declared in {}", parameter.name, known.place_of(parameter));
                 self.error("MISSING_PARAMETER", title, message, Some(help));
             }
         }

@@ -1,0 +1,86 @@
+//! Files of modules that functions name, and the parameters of the templates among them.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use super::Bodies;
+use super::known::Inferred;
+use crate::check::Unjudged;
+use crate::check::index::read;
+use crate::check::literal_spans::constant;
+use crate::eval::shown;
+use crate::syntax::tree::{Expression, Id};
+use crate::value::Value;
+use crate::wording::{meant, nearest};
+
+impl Bodies<'_> {
+    /// The file of a module that `web/motd.epp` names; a missing one is reported.
+    pub(super) fn module_file(&mut self, folder: &str, id: Id, found: &Inferred) -> Option<PathBuf> {
+        let name = found.string()?;
+        let (module, file) = name.split_once('/').filter(|(module, _)| !module.is_empty())?;
+        let Some(directory) = self.index.directory(module) else {
+            self.unjudged(Unjudged::MissingModule(module.to_owned()));
+            return None;
+        };
+        self.checked.compared += 1;
+        let path = directory.join(folder).join(file);
+        let with_ending = (folder == "templates").then(|| directory.join(folder).join(format!("{file}.epp")));
+        if let Some(found) = [Some(&path), with_ending.as_ref()].into_iter().flatten().find(|path| path.is_file()) {
+            return Some(found.clone());
+        }
+        let beside = std::fs::read_dir(path.parent()?).into_iter().flatten().flatten();
+        let beside: Vec<String> = beside.filter_map(|entry| entry.file_name().into_string().ok()).collect();
+        let base = file.rsplit('/').next().unwrap_or(file);
+        let near = nearest(base, beside.iter().map(|name| &**name));
+        let help = near.map(|near| format!("did you mean '{}{near}'?", &name[..name.len() - base.len()]));
+        let place = shown(&path);
+        let span = self.tree[id].span;
+        self.error("UNKNOWN_FILE", span, format!("'{name}' is not in module {module}: {place} does not exist"), help);
+        None
+    }
+
+    /// `epp('web/motd.epp', {port => 80})`: the parameters that the template declares.
+    pub(super) fn epp(&mut self, ids: &[Id], found: &[Inferred]) {
+        let (Some(id), Some(name)) = (ids.first(), found.first()) else { return };
+        let Some(path) = self.module_file("templates", *id, name) else { return };
+        let Some(tree) = read(&path).map(Arc::new) else { return };
+        let Expression::Epp { parameters, parameters_specified: true, .. } = &tree[tree.body].expression else {
+            return;
+        };
+        let key = |id: Id| constant(self.tree, id)?.as_str().map(str::to_owned);
+        let hash = found.get(1).and_then(Inferred::partial_value).and_then(Value::as_hash);
+        let given: Option<Vec<(String, Id, Id)>> = match ids.get(1).map(|id| (id, &self.tree[*id].expression)) {
+            None => Some(Vec::new()),
+            Some((_, Expression::Hash(entries))) => {
+                entries.iter().map(|(id, value)| Some((key(*id)?, *id, *value))).collect()
+            }
+            // A variable.
+            Some((id, _)) => {
+                hash.and_then(|hash| hash.keys().map(|key| Some((key.as_str()?.to_owned(), *id, *id))).collect())
+            }
+        };
+        let Some(given) = given else { return };
+        let place = shown(&path);
+        self.checked.compared += 1;
+        for (key, id, value) in &given {
+            let Some(parameter) = parameters.iter().find(|parameter| *parameter.name == **key) else {
+                let near = meant(nearest(key, parameters.iter().map(|parameter| &*parameter.name)));
+                let message = format!("the template {place} has no parameter ${key}");
+                self.error("UNKNOWN_PARAMETER", self.tree[*id].span, message, near);
+                continue;
+            };
+            let type_ = parameter.type_.and_then(|id| self.environment.written_type(&tree, id));
+            if let (Some(type_), Some(inferred)) = (type_, found.get(1).and_then(|hash| hash.entry(key))) {
+                self.compare(*value, &inferred, &type_, || (format!("the parameter ${key} of {place}"), None));
+            }
+        }
+        for parameter in parameters.iter().filter(|parameter| parameter.default.is_none()) {
+            let name = &parameter.name;
+            if !given.iter().any(|(key, _, _)| **key == **name) {
+                let message = format!("the template {place} needs the parameter ${name}");
+                let help = format!("add {{'{name}' => …}}");
+                self.error("MISSING_PARAMETER", self.tree[*id].span, message, Some(help));
+            }
+        }
+    }
+}
