@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::bodies::Bodies;
 use super::index::Index;
 use super::names::{lower_name, module_of, plain_name};
-use super::program::{Outline, Program};
+use super::program::{Outline, Program, called};
 use super::{Checked, Checker, Finding, Unjudged, against, finding, fix, hidden, lint, literal_spans, wrong_parts};
 use crate::data::Document;
 use crate::error::{Error, LIMIT};
@@ -18,6 +18,7 @@ use crate::syntax::tree::{Expression, Id, Tree};
 use crate::text::{Source, Span};
 use crate::types::Type;
 use crate::value::Value;
+use crate::wording::nearest;
 
 impl Session {
     /// The value of a program and the locations of its parts, as far as it is written as a literal.
@@ -49,12 +50,11 @@ impl Session {
             declarations.iter().try_for_each(|declaration| self.check_parameters(tree, declaration, &mut checked));
         let Checked { findings, unjudged, .. } = &mut checked;
         findings.extend(ended.err().map(Finding::error));
-        findings.retain(|finding| match missing_module(index, &finding.error) {
-            Some(module) => {
-                unjudged.push(Unjudged::MissingModule(module));
-                false
-            }
-            None => true,
+        findings.retain(|finding| {
+            let missing = missing_module(index, &finding.error);
+            let is_kept = missing.is_none();
+            unjudged.extend(missing);
+            is_kept
         });
         checked
     }
@@ -210,16 +210,15 @@ impl Checker<'_> {
 }
 
 /// The module that was not found, if an error is about a name in one, and that is not a misspelling of one that was.
-pub(super) fn missing_module(index: &Index, error: &Error) -> Option<String> {
+pub(super) fn missing_module(index: &Index, error: &Error) -> Option<Unjudged> {
     let name = error.message().split(' ').next().unwrap_or_default();
     if error.code() != UNKNOWN_TYPE || !plain_name(name).contains("::") {
         return None;
     }
-    let module = module_of(&lower_name(name)).to_owned();
-    let is_misspelt = module.len() > 3
-        && !index.is_declared(&module)
-        && crate::wording::nearest(&module, index.module_names()).is_some();
-    (index.is_missing(&module) && !is_misspelt).then_some(module)
+    let name = lower_name(name);
+    let module = module_of(&name);
+    let is_misspelt = module.len() > 3 && !index.is_declared(module) && nearest(module, index.module_names()).is_some();
+    index.missing_module(module).filter(|_| !is_misspelt)
 }
 
 /// Whether the value of an expression depends on facts or on what functions look up.
@@ -229,9 +228,6 @@ fn depends_on_run(tree: &Tree, id: Id) -> bool {
     const FACTS: [&str; 4] = ["facts", "trusted", "server_facts", "environment"];
     tree.within(id).any(|node| match &node.expression {
         Expression::Variable(name) => FACTS.contains(&plain_name(name)),
-        Expression::Call { functor: name, .. } | Expression::MethodCall { name, .. } => {
-            matches!(&tree[*name].expression, Expression::Name(name) if LOOKUPS.contains(&&**name))
-        }
-        _ => false,
+        _ => called(tree, node).is_some_and(|name| LOOKUPS.contains(&name)),
     })
 }

@@ -5,7 +5,6 @@
 
 use std::path::Path;
 
-use super::names::module_of;
 use super::{Checked, Checker, Unjudged, constant_type, finding, fix, warnings, wrong_parts};
 use crate::data::hiera::config::{BACKENDS, LOCATIONS};
 use crate::data::hiera::interpolation;
@@ -93,12 +92,11 @@ impl Checker<'_> {
     fn check_backend(&mut self, config: &mut Config, name: &str, span: Span) {
         let is_known = self.index.function(name, &mut self.session.environment).is_some()
             || self.index.ruby().functions.contains_key(name);
-        let module = module_of(name);
         let near = meant(nearest(name, OWN_BACKENDS.map(|(name, _)| name)));
         if is_known {
             config.checked.compared += 1;
-        } else if name.contains("::") && self.index.is_missing(module) {
-            config.checked.unjudged.push(Unjudged::MissingModule(module.to_owned()));
+        } else if let Some(missing) = self.index.missing_module(name).filter(|_| name.contains("::")) {
+            config.checked.unjudged.push(missing);
         } else if name.contains("::") || near.is_some() {
             config.error(span, format!("unknown function {name}"), near.unwrap_or_default());
         } else {

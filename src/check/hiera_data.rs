@@ -30,9 +30,10 @@ use crate::explain::mismatch::{Mismatch, Reason, Step};
 use crate::session::{Session, Strictness};
 use crate::text::{Source, Span};
 use crate::types::Type;
+use crate::types::describe::describe;
 use crate::types::secret::may_be_sensitive;
 use crate::value::{Hash, Value};
-use crate::wording::nearest;
+use crate::wording::{meant, nearest};
 
 const UNKNOWN_PARAMETER: &str = "UNKNOWN_PARAMETER";
 
@@ -196,10 +197,8 @@ impl<'s> Checker<'s> {
                 });
             }
             other => {
-                let found = crate::types::describe::describe(other);
-                let message = format!("expected a hash at the top level, as Hiera does, got {found}");
-                let error = Error::new(DATA_ERROR, message);
-                checked.error(&document.source, document.place.span, error);
+                let message = format!("expected a hash at the top level, as Hiera does, got {}", describe(other));
+                checked.error(&document.source, document.place.span, Error::new(DATA_ERROR, message));
             }
         }
         lint::ignore(&document.source, &mut checked);
@@ -350,7 +349,7 @@ impl<'s> Checker<'s> {
             Ok(type_) => type_,
             Err(error) => {
                 match missing_module(&self.index, &error) {
-                    Some(module) => checked.unjudged.push(Unjudged::MissingModule(module)),
+                    Some(missing) => checked.unjudged.push(missing),
                     None if self.told.insert(key.to_owned()) => checked.findings.push(Finding::error(error)),
                     None => {}
                 }
@@ -468,16 +467,16 @@ impl<'s> Checker<'s> {
             return;
         }
         let environment = &mut self.session.environment;
-        let (message, help) = if self.index.is_missing(&module) {
+        let (message, help) = if let Some(missing) = self.index.missing_module(&module) {
             let near = nearest(&module, self.index.module_names()).map(str::to_owned);
-            let meant = near.map(|near| format!("{near}{}", &class[module.len()..]));
-            let known = meant.and_then(|meant| self.index.resource(&meant, environment));
+            let near = near.map(|near| format!("{near}{}", &class[module.len()..]));
+            let known = near.and_then(|near| self.index.resource(&near, environment));
             let Some(known) = known.filter(|known| known.declaration.parameter(parameter).is_some()) else {
-                checked.unjudged.push(Unjudged::MissingModule(module));
+                checked.unjudged.push(missing);
                 return;
             };
-            let help = format!("did you mean {}::{parameter}?", known.declaration.name);
-            (format!("there is no class {class}"), Some(help))
+            let near = format!("{}::{parameter}", known.declaration.name);
+            (format!("there is no class {class}"), meant(Some(near)))
         } else if let Some(known) = self.index.resource(&class.to_lowercase(), environment)
             && known.declaration.kind == Kind::DefinedType
         {
@@ -487,9 +486,8 @@ impl<'s> Checker<'s> {
             checked.unjudged.push(Unjudged::MissingModule(module));
             return;
         } else {
-            let near = self.index.near_resource(class);
-            let help = near.map(|near| format!("did you mean {near}::{parameter}?"));
-            (format!("there is no class {class}, and nothing looks up the key"), help)
+            let near = self.index.near(class, &[]).map(|near| format!("{near}::{parameter}"));
+            (format!("there is no class {class}, and nothing looks up the key"), meant(near))
         };
         let error = help.into_iter().fold(Error::new("UNKNOWN_CLASS", message), Error::with_help);
         checked.warning(&document.source, entry.key_span, error);
@@ -497,13 +495,9 @@ impl<'s> Checker<'s> {
 
     /// Checks the value of `lookup_options`: for each key, how its values are merged and converted.
     fn check_options(&mut self, document: &Document, value: &Value, entry: &Entry, checked: &mut Checked) {
-        let report = |message: String, help: &[String], span: Span, checked: &mut Checked| {
-            let error = help.iter().cloned().fold(Error::new(DATA_ERROR, message), Error::with_help);
-            checked.error(&document.source, span, error);
-        };
         let Value::Hash(options) = value else {
-            let found = crate::types::describe::describe(value);
-            return report(format!("expected lookup_options to be a hash, got {found}"), &[], entry.key_span, checked);
+            let message = format!("expected lookup_options to be a hash, got {}", describe(value));
+            return checked.error(&document.source, entry.key_span, Error::new(DATA_ERROR, message));
         };
         let type_ = key_options();
         for (key, of_key) in options.iter() {
@@ -513,7 +507,7 @@ impl<'s> Checker<'s> {
                 && let Err(error) = crate::regexp::Regexp::new(pattern)
             {
                 let message = format!("the key is not a valid regular expression: {}", error.message());
-                report(message, &[], place.key_span, checked);
+                checked.error(&document.source, place.key_span, Error::new(DATA_ERROR, message));
             }
             let Value::Hash(given) = of_key else { continue };
             checked.compared += 1;
@@ -530,7 +524,8 @@ impl<'s> Checker<'s> {
             }
             if let Some(Err(error)) = given.get_str(CONVERT_TO).map(|type_| self.check_conversion(type_)) {
                 let span = place.place.find_from(place.key_span, &[Step::Entry(CONVERT_TO.into())]);
-                report(format!("convert_to: {}", error.message()), error.help(), span, checked);
+                let wrong = Error::new(DATA_ERROR, format!("convert_to: {}", error.message()));
+                checked.error(&document.source, span, error.help().iter().cloned().fold(wrong, Error::with_help));
             }
         }
     }

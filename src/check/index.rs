@@ -8,6 +8,7 @@ use std::path::{MAIN_SEPARATOR, Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
 use rustc_hash::{FxHashMap, FxHashSet};
+use serde_json::Value as Json;
 
 use super::interface::{self, Interface, Sort};
 use super::metadata::is_for_puppet_8;
@@ -15,7 +16,7 @@ use super::names::{lower_name, module_of};
 use super::program::{Defined, Outline, assigned, defined};
 use super::ruby::{self, RubyFunction};
 use super::ruby_types::{RubyType, generated_types};
-use super::{Program, core_resources};
+use super::{Program, Unjudged, core_resources};
 use crate::eval::{Declaration, Declared, Environment, Kind, definition_in, shown};
 use crate::files::{self, files_below};
 use crate::syntax;
@@ -55,7 +56,6 @@ impl Known {
         Known { declaration, tree: tree.clone(), id, parent, assigned, types, return_type }
     }
 
-    /// Whether it is a parameter, or set anywhere in the body.
     pub(super) fn has_variable(&self, name: &str) -> bool {
         self.declaration.parameter(name).is_some() || self.assigned.contains(name)
     }
@@ -200,9 +200,9 @@ impl Index {
         self.top_variables.extend(top_variables.iter().cloned());
     }
 
-    /// The name of the module that a checked file is in, and its path below the directory of that.
-    pub(super) fn place_in_module(&mut self, program: &Program) -> Option<(&str, &Path)> {
-        let file = self.real_paths.of(program.source.name().as_ref())?;
+    /// The name of the module that a file is in, and its path below the directory of that.
+    pub(super) fn place_in_module(&mut self, file: &Path) -> Option<(&str, &Path)> {
+        let file = self.real_paths.of(file)?;
         file.ancestors().find_map(|folder| Some((&**self.in_directory.get(folder)?, file.strip_prefix(folder).ok()?)))
     }
 
@@ -211,7 +211,6 @@ impl Index {
         self.in_directory.get(directory).map(|name| &**name)
     }
 
-    /// The path of a file without symbolic links.
     pub(super) fn real_path(&mut self, file: &Path) -> Option<&Path> {
         self.real_paths.of(file)
     }
@@ -241,9 +240,9 @@ impl Index {
         self.directories.iter().map(|(name, _)| &**name)
     }
 
-    /// Whether some file of the module cannot be read, so that names may be missing.
-    pub(super) fn is_partial(&mut self, module: &str) -> bool {
-        self.module(module).is_some_and(|module| module.is_partial)
+    /// Whether some file of the module of a name cannot be read, so that names may be missing.
+    pub(super) fn is_partial(&mut self, name: &str) -> bool {
+        self.module(module_of(name)).is_some_and(|module| module.is_partial)
     }
 
     pub(super) fn directory(&self, module: &str) -> Option<&Path> {
@@ -254,32 +253,26 @@ impl Index {
     fn dependencies(&self) -> Option<&[String]> {
         let read = || {
             let metadata = self.metadata(self.own.as_deref()?)?;
-            let name = |dependency: &serde_json::Value| {
-                let full = dependency.get("name")?.as_str()?;
-                full.rsplit(['-', '/']).next().map(str::to_owned)
-            };
-            metadata.get("dependencies")?.as_array()?.iter().map(name).collect()
+            let name = |dependency: &Json| Some(interface::short_name(dependency["name"].as_str()?).to_owned());
+            metadata["dependencies"].as_array()?.iter().map(name).collect()
         };
         self.dependencies.get_or_init(read).as_deref()
     }
 
-    fn metadata(&self, module: &str) -> Option<serde_json::Value> {
+    fn metadata(&self, module: &str) -> Option<Json> {
         let metadata = files::source_bytes(&self.directory(module)?.join("metadata.json")).ok()?;
         serde_json::from_slice(&metadata).ok()
     }
 
     /// Whether a file is part of a module that is only for versions before Puppet 8.
     pub(super) fn is_before_puppet_8(&mut self, file: &str) -> bool {
-        let Some(file) = self.real_paths.of(file.as_ref()) else { return false };
-        let Some(module) = file.ancestors().find_map(|folder| self.in_directory.get(folder)).cloned() else {
-            return false;
-        };
-        if let Some(known) = self.is_old.get(&module) {
-            return *known;
+        let Some((module, _)) = self.place_in_module(file.as_ref()) else { return false };
+        let module = module.to_owned();
+        if !self.is_old.contains_key(&module) {
+            let is_old = self.metadata(&module).is_some_and(|metadata| !is_for_puppet_8(&metadata));
+            self.is_old.insert(module.clone(), is_old);
         }
-        let is_old = self.metadata(&module).is_some_and(|metadata| !is_for_puppet_8(&metadata));
-        self.is_old.insert(module, is_old);
-        is_old
+        self.is_old[&module]
     }
 
     /// Whether all dependencies of the checked module are present, so that a name that nothing declares is wrong.
@@ -365,11 +358,6 @@ impl Index {
         of(&*self.module(module_of(name))?).get(name, environment).cloned()
     }
 
-    /// The class or defined type that `name` is most likely a misspelling of.
-    pub(super) fn near_resource(&mut self, name: &str) -> Option<String> {
-        self.near_resource_or(name, &[])
-    }
-
     /// The class, defined type or resource type that `name`, which has no `::`, is most likely a misspelling of.
     pub(super) fn near_type(&mut self, name: &str) -> Option<String> {
         if let Some(known) = self.near_types.get(name) {
@@ -378,13 +366,13 @@ impl Index {
         let ruby = self.ruby();
         let mut others: Vec<&str> = core_resources::names().collect();
         others.extend(ruby.types.keys().map(String::as_str));
-        let near = self.near_resource_or(name, &others);
+        let near = self.near(name, &others);
         self.near_types.insert(name.to_owned(), near.clone());
         near
     }
 
     /// The class, the defined type or the one of `others` that `name` is most likely a misspelling of.
-    fn near_resource_or(&mut self, name: &str, others: &[&str]) -> Option<String> {
+    pub(super) fn near(&mut self, name: &str, others: &[&str]) -> Option<String> {
         let module = module_of(name);
         let of_module = self.module(module);
         let names = of_module.iter().flat_map(|module| module.resources.names());
@@ -422,9 +410,11 @@ impl Index {
         self.ruby.get_or_init(read).clone()
     }
 
-    /// Whether no module has that name, though perhaps a file that is checked declares something of it.
-    pub(super) fn is_missing(&self, module: &str) -> bool {
-        self.directory(module).is_none() && !self.checked_names.contains_key(module)
+    /// The module of a name, if it is not there and no file that is checked declares something of it.
+    pub(super) fn missing_module(&self, name: &str) -> Option<Unjudged> {
+        let module = module_of(name);
+        let is_there = self.directory(module).is_some() || self.checked_names.contains_key(module);
+        (!is_there).then(|| Unjudged::MissingModule(module.to_owned()))
     }
 }
 

@@ -13,7 +13,7 @@ use serde_json::{Map, Value as Json, json};
 use super::attributes::Attribute;
 use super::index::definition_of;
 use super::names::lower_name;
-use super::program::{assigned, defined};
+use super::program::{assigned, called, defined};
 use super::{ruby, ruby_types};
 use crate::data::{self, Format};
 use crate::eval::Kind;
@@ -99,9 +99,8 @@ impl Interface {
         let content = |name: &str| files.iter().find(|(path, _)| path == name).map(|(_, text)| text);
         let metadata: Json =
             content("metadata.json").and_then(|text| serde_json::from_str(text).ok()).unwrap_or_default();
-        let full = metadata.get("name").and_then(Json::as_str).unwrap_or(name);
-        let name = full.rsplit(['-', '/']).next().unwrap_or(full).to_owned();
-        let mut interface = Interface { name, metadata, ..Interface::default() };
+        let full = metadata["name"].as_str().unwrap_or(name);
+        let mut interface = Interface { name: short_name(full).to_owned(), metadata, ..Interface::default() };
         let data = files.iter().filter(|(path, _)| path.starts_with("data/") && content("hiera.yaml").is_some());
         let set: BTreeSet<String> = data.flat_map(|(path, text)| keys(path, text)).collect();
         for (path, text) in files.iter().filter(|(path, _)| path.contains('/')) {
@@ -165,12 +164,8 @@ impl Interface {
                 let variables: Vec<String> = variables.iter().map(|name| format!(" ${name} = undef")).collect();
                 texts.push(format!("{parent} {{{} }}", variables.concat()));
             }
-            let is_assertion =
-                |id| matches!(&tree[id].expression, Expression::Name(name) if &**name == "assert_private");
-            let asserts_private = tree.within(definition.body).any(|node| match &node.expression {
-                Expression::Call { functor, .. } => is_assertion(*functor),
-                _ => false,
-            });
+            let asserts_private =
+                tree.within(definition.body).any(|node| called(&tree, node) == Some("assert_private"));
             add(sort, &found.name, definition.name_span.start, asserts_private, texts);
         }
         for id in tree.statements() {
@@ -249,6 +244,11 @@ impl Interface {
         let lines = known.map(|(keyword, name, entry)| format!("{keyword} {name} {}\n", entry.texts.concat()));
         lines.collect::<Vec<_>>().concat()
     }
+}
+
+/// `stdlib` for `puppetlabs-stdlib`
+pub(super) fn short_name(full: &str) -> &str {
+    full.rsplit(['-', '/']).next().unwrap_or(full)
 }
 
 /// The names in stdlib and in the modules that come with the packages of Puppet.

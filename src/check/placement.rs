@@ -60,7 +60,7 @@ pub(super) fn check(
 
 /// `types` and `web::port` for `modules/web/types/port.pp`.
 fn place(program: &Program, index: &mut Index) -> Option<(&'static str, String)> {
-    let (module, rest) = index.place_in_module(program)?;
+    let (module, rest) = index.place_in_module(program.source.name().as_ref())?;
     let mut parts = rest.to_str()?.split(is_separator);
     let folder = parts.next()?;
     let kind = ["types", "functions", "manifests"].into_iter().find(|kind| *kind == folder)?;

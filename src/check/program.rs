@@ -11,7 +11,7 @@ use super::names::lower_name;
 use crate::error::Error;
 use crate::eval::{Kind, definition_in, rejections};
 use crate::syntax;
-use crate::syntax::tree::{Expression, Id, ResourceKind, Tree};
+use crate::syntax::tree::{Expression, Id, Node, ResourceKind, Tree};
 use crate::text::Source;
 use crate::value::EcoString;
 
@@ -88,6 +88,17 @@ pub(super) fn targets(tree: &Tree, target: Id, found: &mut dyn FnMut(&EcoString)
         Expression::Variable(name) => found(name),
         Expression::Array(elements) => elements.iter().for_each(|id| targets(tree, *id, found)),
         _ => {}
+    }
+}
+
+/// The name of the function that an expression calls.
+pub(super) fn called<'t>(tree: &'t Tree, node: &'t Node) -> Option<&'t str> {
+    match &node.expression {
+        Expression::Call { functor: name, .. } | Expression::MethodCall { name, .. } => match &tree[*name].expression {
+            Expression::Name(name) => Some(name),
+            _ => None,
+        },
+        _ => None,
     }
 }
 

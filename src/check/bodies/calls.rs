@@ -11,12 +11,13 @@ use super::{Bodies, DeclaredClass, LookedUp};
 use crate::check::index::Known;
 use crate::check::interface::Sort;
 use crate::check::names::{lower_name, module_of, plain_name};
+use crate::check::program::called;
 use crate::check::{TYPE_MISMATCH, Unjudged, core_resources};
 use crate::eval::{
     CATALOG_FUNCTIONS, Kind, Signature, SignatureParameter, UNKNOWN_TYPE, instead_of_function, shown, signatures_of,
 };
 use crate::functions;
-use crate::syntax::tree::{Expression, Id, Ids};
+use crate::syntax::tree::{Expression, Id, Ids, Parameter};
 use crate::text::Span;
 use crate::types::describe::for_message;
 use crate::types::{ArrayType, HashType, Lattice, Member, Type};
@@ -72,7 +73,11 @@ impl Bodies<'_> {
         };
         let span = self.tree[functor].span;
         let parts = found.first().and_then(Iterated::of);
-        let given = given_to_lambda(name, &found, parts.as_ref(), self.parameter_count(lambda));
+        let given = match &parts {
+            _ if name == "with" => found.iter().map(|argument| argument.type_().generalized()).collect(),
+            Some(parts) => parts.given(name, self.parameters_of(lambda).len()),
+            None => Vec::new(),
+        };
         let result = self.visit_lambda(lambda, &given);
         if name == "new"
             && let Some((called, arguments)) = found.split_first()
@@ -92,10 +97,10 @@ impl Bodies<'_> {
         }
     }
 
-    fn parameter_count(&self, lambda: Option<Id>) -> usize {
+    fn parameters_of(&self, lambda: Option<Id>) -> &[Parameter] {
         match lambda.map(|id| &self.tree[id].expression) {
-            Some(Expression::Lambda { parameters, .. }) => parameters.len(),
-            _ => 0,
+            Some(Expression::Lambda { parameters, .. }) => parameters,
+            _ => &[],
         }
     }
 
@@ -105,13 +110,8 @@ impl Bodies<'_> {
         let before = self.is_matched;
         let returned = self.lambda(parameters, *body, given);
         self.is_matched = before;
-        let leaves = |name: &str| matches!(name, "next" | "break" | "return");
-        let may_leave = self.tree.within(*body).any(|node| match &node.expression {
-            Expression::Call { functor, .. } => {
-                matches!(&self.tree[*functor].expression, Expression::Name(name) if leaves(name))
-            }
-            _ => false,
-        });
+        let leaves = |node| matches!(called(self.tree, node), Some("next" | "break" | "return"));
+        let may_leave = self.tree.within(*body).any(leaves);
         (!may_leave).then(|| returned.type_().generalized())
     }
 
@@ -137,17 +137,16 @@ impl Bodies<'_> {
         if self.index.is_of_common_module(&[Sort::Function], &lower) {
             return None;
         }
-        let module = module_of(&lower).to_owned();
-        if name.contains("::") && self.index.is_missing(&module) {
-            if let Some(near) = self.near_module(&module) {
-                let help = format!("did you mean {near}{}?", &name[module.len()..]);
-                self.error("UNKNOWN_FUNCTION", span, format!("unknown function {name}"), Some(help));
+        if let Some(missing) = self.index.missing_module(&lower).filter(|_| name.contains("::")) {
+            let near = self.near_module(name);
+            if near.is_some() {
+                self.error("UNKNOWN_FUNCTION", span, format!("unknown function {name}"), meant(near));
             } else {
-                self.unjudged(Unjudged::MissingModule(module));
+                self.unjudged(missing);
             }
             return None;
         }
-        if self.index.is_partial(&module) {
+        if self.index.is_partial(&lower) {
             return None;
         }
         let mut known = self.index.function_names(&lower);
@@ -164,14 +163,13 @@ impl Bodies<'_> {
         None
     }
 
-    /// The module whose name is most like that of a missing one.
-    pub(super) fn near_module(&self, missing: &str) -> Option<String> {
+    /// The name in the module whose name is most like that of a missing one.
+    fn near_module(&self, name: &str) -> Option<String> {
+        let missing = module_of(name);
         // Names of modules are short, and many are alike.
-        if missing.len() < 4 || self.index.is_declared(missing) {
-            None
-        } else {
-            nearest(missing, self.index.module_names()).map(str::to_owned)
-        }
+        let is_certain = missing.len() >= 4 && !self.index.is_declared(&missing.to_lowercase());
+        let near = nearest(missing, self.index.module_names()).filter(|_| is_certain)?;
+        Some(format!("{near}{}", &name[missing.len()..]))
     }
 
     /// Arguments against signatures: reported is what no signature accepts. Returns what the call returns.
@@ -251,7 +249,7 @@ impl Bodies<'_> {
 
     /// Leaves only the signatures that call a block with as many values as the lambda takes. Reports it if there is none.
     fn block_fits(&mut self, callee: &Callee, possible: &mut SmallVec<[&Signature; 4]>, lambda: Id) -> bool {
-        let Expression::Lambda { parameters, .. } = &self.tree[lambda].expression else { return true };
+        let parameters = self.parameters_of(Some(lambda));
         let least = parameters.iter().filter(|one| one.default.is_none() && !one.captures_rest).count();
         let takes_rest = parameters.iter().any(|one| one.captures_rest);
         let fits = |count: &Option<usize>| {
@@ -385,39 +383,27 @@ impl Bodies<'_> {
         if self.index.is_of_common_module(&[Sort::Class], &name) {
             return None;
         }
-        let module = module_of(&name).to_owned();
-        if self.index.is_missing(&module) {
-            match self.near_module(&module).filter(|_| self.index.is_complete()) {
-                Some(near) => {
-                    let message = format!("unknown class {name}: there is no module {module}");
-                    let help = format!("did you mean {near}{}?", &name[module.len()..]);
-                    self.error("UNKNOWN_CLASS", span, message, Some(help));
-                }
-                None => self.unjudged(Unjudged::MissingModule(module)),
+        if let Some(missing) = self.index.missing_module(&name) {
+            let near = self.near_module(&name).filter(|_| self.index.is_complete());
+            if near.is_some() {
+                let message = format!("unknown class {name}: there is no module {}", module_of(&name));
+                self.error("UNKNOWN_CLASS", span, message, meant(near));
+            } else {
+                self.unjudged(missing);
             }
-        } else if !self.index.is_partial(&module) {
+        } else if !self.index.is_partial(&name) {
             self.unknown_class(&name, span);
         }
         None
     }
 
     pub(super) fn unknown_class(&mut self, name: &str, span: Span) {
-        let near = meant(self.index.near_resource(name));
-        let module = module_of(name);
-        let place = self.index.directory(module).map(|directory| {
+        let near = meant(self.index.near(name, &[]));
+        let place = self.index.directory(module_of(name)).map(|directory| {
             let file = name.split_once("::").map_or("init", |(_, rest)| rest).replace("::", "/");
             format!("it would be in {}", shown(&directory.join("manifests").join(format!("{file}.pp"))))
         });
         self.error("UNKNOWN_CLASS", span, format!("unknown class {name}"), near.or(place));
-    }
-}
-
-/// The types of the arguments of a lambda with so many parameters, as far as they are known.
-fn given_to_lambda(function: &str, found: &[Inferred], parts: Option<&Iterated>, count: usize) -> Vec<Type> {
-    match (function, parts, found) {
-        ("with", _, _) => found.iter().map(|argument| argument.type_().generalized()).collect(),
-        (_, Some(parts), _) => parts.given(function, count),
-        _ => Vec::new(),
     }
 }
 
@@ -442,18 +428,13 @@ impl Iterated {
 
     /// The types of what a lambda with so many parameters is given in each turn.
     fn given(&self, function: &str, count: usize) -> Vec<Type> {
-        match (function, self, count) {
-            ("each" | "map" | "filter" | "any" | "all" | "group_by", Iterated::Elements(element), 1) => {
-                vec![element.clone()]
-            }
-            ("each" | "map" | "filter" | "any" | "all", Iterated::Elements(element), 2) => {
-                vec![Type::built_in("Integer"), element.clone()]
-            }
-            ("each" | "map" | "filter" | "any" | "all", Iterated::Entries(key, value), 2) => {
-                vec![key.clone(), value.clone()]
-            }
+        let is_each = ["each", "map", "filter", "any", "all"].contains(&function);
+        match (self, count) {
+            (Iterated::Elements(element), 1) if is_each || function == "group_by" => vec![element.clone()],
+            (Iterated::Elements(element), 2) if is_each => vec![Type::built_in("Integer"), element.clone()],
+            (Iterated::Entries(key, value), 2) if is_each => vec![key.clone(), value.clone()],
             // What the turn before returned may be anything.
-            ("reduce", Iterated::Elements(element), 2) => vec![Type::any(), element.clone()],
+            (Iterated::Elements(element), 2) if function == "reduce" => vec![Type::any(), element.clone()],
             _ => Vec::new(),
         }
     }
@@ -555,11 +536,10 @@ impl Bodies<'_> {
 
     /// Reports a type whose name has `::`, unless something that cannot be read may declare it.
     pub(super) fn unknown_in_module(&mut self, name: &str, span: Span, message: String) {
-        let module = module_of(name).to_owned();
-        if self.index.is_missing(&module) {
-            self.unjudged(Unjudged::MissingModule(module));
-        } else if !self.index.is_partial(&module) {
-            let near = meant(self.index.near_resource(name));
+        if let Some(missing) = self.index.missing_module(name) {
+            self.unjudged(missing);
+        } else if !self.index.is_partial(name) {
+            let near = meant(self.index.near(name, &[]));
             self.error(UNKNOWN_TYPE, span, message, near);
         }
     }

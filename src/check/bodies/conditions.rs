@@ -7,9 +7,11 @@ use super::known::{Inferred, either};
 use crate::explain::meet::overlap;
 use crate::syntax::operators;
 use crate::syntax::tree::{BinaryOperator, CaseOption, Expression, Id, Literal, UnaryOperator};
+use crate::text::Span;
 use crate::types::describe::{describe, for_message};
 use crate::types::{Kind, Type};
 use crate::value::{EcoString, Value};
+use crate::wording::{meant, nearest};
 
 const NEVER_MATCHES: &str = "NEVER_MATCHES";
 
@@ -33,20 +35,15 @@ fn may_be_equal(a: &Type, b: &Type) -> bool {
         (Some(one), Some(other)) => one.iter().any(|text| other.iter().any(|other| text.eq_ignore_ascii_case(other))),
         (Some(_), None) | (None, Some(_)) => overlap(&a.generalized(), &b.generalized()),
         (None, None) => {
-            let numeric = named("Numeric");
+            // Strings of one type may be those of the other in another case.
+            let may_both_be = |name| overlap(a, &named(name)) && overlap(b, &named(name));
             let is_number = |type_: &Type| matches!(type_.kind(), Kind::Integer | Kind::Float | Kind::Numeric);
             if is_number(a) && is_number(b) {
                 return a.kind() != Kind::Integer || b.kind() != Kind::Integer || overlap(a, b);
             }
-            overlap(a, b) || overlap(a, &numeric) && overlap(b, &numeric) || case_differs(a, b)
+            overlap(a, b) || may_both_be("Numeric") || may_both_be("String")
         }
     }
-}
-
-/// Whether strings of one type may be those of the other in another case.
-fn case_differs(a: &Type, b: &Type) -> bool {
-    let string = named("String");
-    overlap(a, &string) && overlap(b, &string)
 }
 
 impl Bodies<'_> {
@@ -73,30 +70,20 @@ impl Bodies<'_> {
         let found_right = self.visit(right);
         let place = self.tree[id].place as usize;
         let symbol = operators::text_of(operator);
-        let span = crate::text::Span::new(place, place + symbol.len());
+        let span = Span::new(place, place + symbol.len());
         match operator {
             BinaryOperator::Equal | BinaryOperator::NotEqual => self.equality(span, symbol, &found_left, &found_right),
             BinaryOperator::Match | BinaryOperator::NoMatch => {
                 self.matching(left, right, symbol, &found_left, &found_right);
             }
             BinaryOperator::In => self.membership(span, &found_left, &found_right),
-            BinaryOperator::Greater
-            | BinaryOperator::GreaterOrEqual
-            | BinaryOperator::Less
-            | BinaryOperator::LessOrEqual => self.ordering(span, symbol, &found_left, &found_right),
-            BinaryOperator::Plus
-            | BinaryOperator::Minus
-            | BinaryOperator::Multiply
-            | BinaryOperator::Divide
-            | BinaryOperator::Modulo
-            | BinaryOperator::ShiftLeft
-            | BinaryOperator::ShiftRight => {
-                let is_sum = matches!(operator, BinaryOperator::Plus | BinaryOperator::Minus);
-                let adds_parts =
-                    is_sum && ["Collection", "URI"].map(named).iter().any(|type_| overlap(&found_left.type_(), type_));
+            _ if matches!(symbol, "<" | "<=" | ">" | ">=") => self.ordering(span, symbol, &found_left, &found_right),
+            _ if matches!(symbol, "+" | "-" | "*" | "/" | "%" | "<<" | ">>") => {
+                let may_be = |name| overlap(&found_left.type_(), &named(name));
+                let adds_parts = matches!(symbol, "+" | "-") && ["Collection", "URI"].into_iter().any(may_be);
                 // One finding is enough for an operator.
-                let _ = self.operand(left, operator, symbol, &found_left, true)
-                    && self.operand(right, operator, symbol, &found_right, !adds_parts);
+                let _ = self.operand(left, symbol, &found_left, true)
+                    && self.operand(right, symbol, &found_right, !adds_parts);
                 return arithmetic(operator, &found_left, &found_right);
             }
             _ => return Inferred::any(),
@@ -104,7 +91,7 @@ impl Bodies<'_> {
         Inferred::named("Boolean")
     }
 
-    fn equality(&mut self, span: crate::text::Span, symbol: &str, left: &Inferred, right: &Inferred) {
+    fn equality(&mut self, span: Span, symbol: &str, left: &Inferred, right: &Inferred) {
         self.checked.compared += 1;
         // Anything may be equal to Any. Tests for undef are often only careful.
         if [left, right].into_iter().any(|found| found.is_any() || matches!(found.value(), Some(Value::Undef))) {
@@ -145,9 +132,8 @@ impl Bodies<'_> {
         }
         self.is_matched = true;
         let right_type = found_right.type_();
-        let is_pattern = overlap(&right_type, &named("Regexp")) || overlap(&right_type, &named("String"));
-        let is_range = overlap(&right_type, &named("SemVerRange")) || overlap(&right_type, &named("Type"));
-        if !is_pattern && !is_range && !found_right.is_any() {
+        let patterns = ["Regexp", "String", "SemVerRange", "Type"].map(named);
+        if !found_right.is_any() && !patterns.iter().any(|type_| overlap(&right_type, type_)) {
             let got = for_message(&right_type);
             let message = format!("the right side of `{symbol}` is a regular expression or a type, got {got}");
             self.error(OPERAND, self.tree[right].span, message, None);
@@ -160,7 +146,7 @@ impl Bodies<'_> {
         }
     }
 
-    fn membership(&mut self, span: crate::text::Span, left: &Inferred, right: &Inferred) {
+    fn membership(&mut self, span: Span, left: &Inferred, right: &Inferred) {
         self.checked.compared += 1;
         let (left_type, right_type) = (left.type_(), right.type_());
         let collections = ["String", "Collection", "Type"].map(named);
@@ -182,7 +168,7 @@ impl Bodies<'_> {
         }
     }
 
-    fn ordering(&mut self, span: crate::text::Span, symbol: &str, left: &Inferred, right: &Inferred) {
+    fn ordering(&mut self, span: Span, symbol: &str, left: &Inferred, right: &Inferred) {
         /// The types whose values can be compared with each other.
         const FAMILIES: [&[&str]; 6] = [
             &["Integer", "Float"],
@@ -211,26 +197,16 @@ impl Bodies<'_> {
 
     /// An operand of an operator for numbers. What a collection or a URI is added to need not be one.
     /// Returns whether it may be right.
-    fn operand(
-        &mut self,
-        id: Id,
-        operator: BinaryOperator,
-        symbol: &str,
-        found: &Inferred,
-        needs_number: bool,
-    ) -> bool {
+    fn operand(&mut self, id: Id, symbol: &str, found: &Inferred, needs_number: bool) -> bool {
         self.checked.compared += 1;
-        if operator == BinaryOperator::ShiftLeft {
+        if symbol == "<<" {
             return true;
         }
-        let mut allowed = vec!["Integer", "Float", "String"];
-        if matches!(operator, BinaryOperator::Plus | BinaryOperator::Minus) {
-            allowed.extend(["Collection", "Timespan", "Timestamp", "URI", "Binary", "SemVer"]);
-        } else {
-            allowed.push("Timespan");
-        }
+        let of_sums: &[_] =
+            if matches!(symbol, "+" | "-") { &["Collection", "Timestamp", "URI", "Binary", "SemVer"] } else { &[] };
+        let allowed = ["Integer", "Float", "String", "Timespan"];
         let span = self.tree[id].span;
-        if !found.is_any() && !allowed.iter().any(|name| overlap(&found.type_(), &named(name))) {
+        if !found.is_any() && !allowed.iter().chain(of_sums).any(|name| overlap(&found.type_(), &named(name))) {
             let message = format!("`{symbol}` cannot use a value of type {}", for_message(&found.type_()));
             self.error(OPERAND, span, message, None);
         } else if needs_number && is_never_numeric(found) {
@@ -394,12 +370,9 @@ impl Bodies<'_> {
             return None;
         }
         if let Some(type_) = found.as_type().cloned() {
-            if !subject.is_any()
-                && subject.as_type().is_none()
-                && subject.value().is_none()
-                && !overlap(&subject_type, &type_)
-                && !overlap(&subject_type, &named("Type"))
-            {
+            let may_match = |type_: &Type| overlap(&subject_type, type_);
+            let is_open = subject.is_any() || subject.value().is_some();
+            if !is_open && !may_match(&type_) && !may_match(&named("Type")) {
                 self.warning(UNREACHABLE, span, unreachable(), None);
             }
             return Some(type_);
@@ -438,7 +411,7 @@ fn suggestion(type_: &Type, found: &Inferred) -> Option<String> {
     let text = found.string()?;
     let alternatives = type_.alternatives();
     let values = alternatives.iter().filter_map(finite).flatten().map(|value| &**value);
-    crate::wording::nearest(text, values).map(|near| format!("did you mean '{near}'?"))
+    meant(nearest(text, values).map(|near| format!("'{near}'")))
 }
 
 /// Whether it is a string, and none of its possible values is a number.

@@ -9,17 +9,17 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Bodies;
 use super::known::Inferred;
+use crate::check::core_facts;
 use crate::check::index::Index;
 use crate::check::literal_spans::constant;
-use crate::check::names::{lower_name, module_of, plain_name};
+use crate::check::names::{lower_name, plain_name};
 use crate::check::program::targets;
-use crate::check::{Unjudged, core_facts};
 use crate::eval::{METAPARAMETERS, RESERVED_VARIABLES};
 use crate::syntax::tree::{Expression, Id};
 use crate::text::Span;
 use crate::types::Type;
 use crate::value::{EcoString, Value};
-use crate::wording::{counted, nearest};
+use crate::wording::{counted, meant, nearest};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ScopeKind {
@@ -200,10 +200,9 @@ impl Bodies<'_> {
         let mut names: Vec<EcoString> = Vec::new();
         loop {
             let Some(known) = self.index.resource(&searched, self.environment) else {
-                let module = module_of(&searched).to_owned();
-                if self.index.is_missing(&module) {
-                    self.unjudged(Unjudged::MissingModule(module));
-                } else if searched == class && !self.index.is_partial(&module) {
+                if let Some(missing) = self.index.missing_module(&searched) {
+                    self.unjudged(missing);
+                } else if searched == class && !self.index.is_partial(class) {
                     self.unknown_class(class, span);
                 }
                 return Inferred::any();
@@ -221,7 +220,7 @@ impl Bodies<'_> {
             searched = Cow::Owned(parent.clone());
         }
         let near = nearest(variable, names.iter().map(|name| &**name));
-        let help = near.map(|near| format!("did you mean ${class}::{near}?"));
+        let help = meant(near.map(|near| format!("${class}::{near}")));
         let message = format!("class {class} sets no variable ${variable}, which ${name} needs");
         self.error("UNKNOWN_VARIABLE", span, message, help);
         Inferred::any()
