@@ -392,7 +392,7 @@ impl<'s> Checker<'s> {
             let is_secret = wrong.mismatch.path.is_empty() && self.would_fit_as_sensitive(key, &type_, &arrived);
             let mut finding = finding(document, wrong.below(&[Step::Entry(key.into())]));
             if is_secret {
-                finding.fix = repairs::converted(document, &[key]);
+                finding.fix = repairs::converted(document, &[key.to_owned()]);
                 let help = format!("add to {LOOKUP_OPTIONS}: {key}: {{{CONVERT_TO}: Sensitive}}");
                 finding.error = finding.error.with_help(help);
             }

@@ -61,12 +61,13 @@ fn listed_word(type_: &Type, written: &str) -> Option<String> {
 
 /// The names of the members of all Structs that a value may be of.
 fn member_names(type_: &Type) -> Vec<String> {
-    let structs = type_.alternatives().into_iter();
-    let names = structs.filter_map(|type_| match type_ {
-        Type::Struct(members) => Some(members.members().iter().map(|member| member.name().to_owned()).collect()),
-        _ => None,
-    });
-    names.collect::<Vec<Vec<String>>>().concat()
+    let mut names = Vec::new();
+    for type_ in type_.alternatives() {
+        if let Type::Struct(struct_) = &type_ {
+            names.extend(struct_.members().iter().map(|member| member.name().to_owned()));
+        }
+    }
+    names
 }
 
 /// The name that is written with one slip; `None` if there are several that are as near. Digits are no slips: `ipv4` is not
@@ -93,8 +94,7 @@ pub(super) fn only_meaning<'n>(written: &str, names: impl IntoIterator<Item = &'
 /// Another name for the key at the end of a path.
 pub(super) fn renamed(document: &Document, entry: &Entry, path: &[Step], name: &str) -> Option<Fix> {
     let mut path = path.to_vec();
-    path.pop();
-    path.push(Step::Key(entry.key.clone()));
+    *path.last_mut()? = Step::Key(entry.key.clone());
     let edit = respelled(&document.source, document.format, entry.key_span, entry.key.as_str()?, name)?;
     let text = format!("rename '{}' to '{name}'", entry.key.as_str()?);
     Some(Fix { text, edits: vec![edit], meant: vec![(path, name.into())] })
@@ -324,7 +324,7 @@ pub(super) fn alias(document: &Document, mismatch: &Mismatch) -> Option<Fix> {
 }
 
 /// Entries in `lookup_options` that make the values of these keys Sensitive.
-pub(super) fn converted(document: &Document, keys: &[&str]) -> Option<Fix> {
+pub(super) fn converted(document: &Document, keys: &[String]) -> Option<Fix> {
     let options = document.place.entry(&LOOKUP_OPTIONS.into());
     let place = options.map_or(&document.place, |options| &options.place);
     let is_new = options.is_none();
@@ -341,7 +341,7 @@ pub(super) fn converted(document: &Document, keys: &[&str]) -> Option<Fix> {
 }
 
 /// `web::secret: {convert_to: Sensitive}`, as an entry of new options if there are none.
-fn options_text(keys: &[&str], is_new: bool, quote: &str) -> String {
+fn options_text(keys: &[String], is_new: bool, quote: &str) -> String {
     let quoted = |word: &str| format!("{quote}{word}{quote}");
     let options = format!("{{{}: {}}}", quoted(CONVERT_TO), quoted("Sensitive"));
     let entries: Vec<String> = keys.iter().map(|key| format!("{}: {options}", quoted(key))).collect();
@@ -358,27 +358,21 @@ fn in_braces(document: &Document, place: &Place, entry: &str) -> Option<Edit> {
 }
 
 /// Adds entries to a mapping in lines, after its last line; or new options to the end of the document.
-fn in_lines(document: &Document, place: &Place, keys: &[&str], is_new: bool) -> Option<Edit> {
+fn in_lines(document: &Document, place: &Place, keys: &[String], is_new: bool) -> Option<Edit> {
     let text = document.source.text();
     let line_break = if text.contains("\r\n") { "\r\n" } else { "\n" };
-    let (at, head, indentation) = if is_new {
-        (
-            text.strip_suffix('\n').map_or(text, |text| text.trim_end_matches('\r')).len(),
-            vec!["lookup_options:".to_owned()],
-            2,
-        )
+    let (at, column) = if is_new {
+        (text.strip_suffix('\n').map_or(text, |text| text.trim_end_matches('\r')).len(), 2)
     } else {
         let first = place.entries().first()?.key_span.start as usize;
-        let column = text.get(..first)?.rsplit('\n').next()?.len();
         let end = text.get(..end_of(document, place) as usize)?.trim_end().len();
         let line = text.get(end..)?.split('\n').next()?.trim_end_matches('\r');
-        (end + line.len(), Vec::new(), column)
+        (end + line.len(), text.get(..first)?.rsplit('\n').next()?.len())
     };
-    let indentation = " ".repeat(indentation);
-    let entries =
-        keys.iter().flat_map(|key| [format!("{indentation}{key}:"), format!("{indentation}  {CONVERT_TO}: Sensitive")]);
-    let lines = head.into_iter().chain(entries).map(|line| format!("{line_break}{line}"));
-    Some(inserted(u32::try_from(at).ok()?, lines.collect::<String>()))
+    let head = if is_new { format!("{line_break}{LOOKUP_OPTIONS}:") } else { String::new() };
+    let start = format!("{line_break}{}", " ".repeat(column));
+    let entries = keys.iter().map(|key| format!("{start}{key}:{start}  {CONVERT_TO}: Sensitive"));
+    Some(inserted(u32::try_from(at).ok()?, head + &entries.collect::<String>()))
 }
 
 /// The end of the last part of a value.
@@ -392,24 +386,17 @@ fn end_of(document: &Document, place: &Place) -> u32 {
 
 /// Makes one fix of all that add to `lookup_options`: each is right only together with the others.
 pub(super) fn join_conversions(document: &Document, checked: &mut Checked) {
-    let is_conversion =
-        |finding: &&mut Finding| finding.fix.as_ref().is_some_and(|fix| key_of_conversion(fix).is_some());
-    let fixes: Vec<Fix> = checked.findings.iter().filter_map(|finding| finding.fix.clone()).collect();
-    let keys: Vec<&str> = fixes.iter().filter_map(key_of_conversion).collect();
+    let key_of = |finding: &Finding| key_of_conversion(finding.fix.as_ref()?).map(str::to_owned);
+    let keys: Vec<String> = checked.findings.iter().filter_map(key_of).collect();
     if keys.len() > 1 {
         let joint = converted(document, &keys);
-        checked.findings.iter_mut().filter(is_conversion).for_each(|finding| finding.fix.clone_from(&joint));
+        let conversions = checked.findings.iter_mut().filter(|finding| key_of(finding).is_some());
+        conversions.for_each(|finding| finding.fix.clone_from(&joint));
     }
 }
 
 fn key_of_conversion(fix: &Fix) -> Option<&str> {
-    match &fix.meant[..] {
-        [(path, _)] => match &path[..] {
-            [Step::Entry(options), Step::Entry(key), Step::Entry(_)] if options.as_str() == Some(LOOKUP_OPTIONS) => {
-                key.as_str()
-            }
-            _ => None,
-        },
-        _ => None,
-    }
+    let [(path, _)] = &fix.meant[..] else { return None };
+    let [Step::Entry(options), Step::Entry(key), Step::Entry(_)] = &path[..] else { return None };
+    key.as_str().filter(|_| options.as_str() == Some(LOOKUP_OPTIONS))
 }

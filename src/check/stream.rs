@@ -32,6 +32,8 @@ pub enum Pieces {
 #[derive(Default)]
 struct Piece {
     text: String,
+    /// Its place among the elements of an array.
+    number: usize,
     /// The number of lines before it.
     lines_before: usize,
     /// The number of characters before it on its first line.
@@ -91,7 +93,9 @@ pub fn check_pieces(
 ) -> io::Result<()> {
     let (line, column, count, state) = (0, 0, 0, State::Start);
     let mut reader = Reader { input, name, pieces, line, column, count, state, rest: String::new(), read: Vec::new() };
-    let mut at = 0;
+    let format = if pieces == Pieces::Documents { Format::Yaml } else { Format::Json };
+    let is_element = pieces == Pieces::Elements;
+    let check = |piece: &Piece| check_piece(name, piece, format, type_, is_element);
     loop {
         let (mut batch, mut bytes, mut next) = (Vec::new(), 0, reader.next());
         while let Ok(Some(piece)) = next {
@@ -99,16 +103,7 @@ pub fn check_pieces(
             batch.push(piece);
             next = if bytes < BATCH_BYTES { reader.next() } else { Ok(None) };
         }
-        let format = if pieces == Pieces::Documents { Format::Yaml } else { Format::Json };
-        let is_element = pieces == Pieces::Elements;
-        let check = |first: usize, pieces: &[Piece]| -> Vec<Checked> {
-            let one = |(offset, piece): (usize, &Piece)| {
-                check_piece(name, piece, format, type_, is_element.then_some(first + offset))
-            };
-            pieces.iter().enumerate().map(one).collect()
-        };
-        let outcomes = in_parallel(&batch, at, jobs, &check);
-        at += batch.len();
+        let outcomes = in_parallel(&batch, jobs, &check);
         for (piece, checked) in batch.iter().zip(outcomes) {
             let is_wrong = is_element && checked.findings.iter().any(|finding| finding.error.code() == SYNTAX_ERROR);
             each(piece.lines_before, checked)?;
@@ -118,39 +113,30 @@ pub fn check_pieces(
             }
         }
         match next {
-            Err(Stop::Wrong(error)) => return each(reader.line, Checked::unreadable(*error)),
-            Err(Stop::Io(error)) => return Err(error),
+            // An error of ours is about the text, any other about its reading.
+            Err(error) => return each(reader.line, Checked::unreadable(error.downcast::<Error>()?)),
             Ok(_) if bytes < BATCH_BYTES => return Ok(()),
             Ok(_) => {}
         }
     }
 }
 
-fn in_parallel(
-    batch: &[Piece],
-    first: usize,
-    jobs: usize,
-    check: &(dyn Fn(usize, &[Piece]) -> Vec<Checked> + Sync),
-) -> Vec<Checked> {
-    let size = batch.len().div_ceil(jobs.max(1)).max(1);
+fn in_parallel(batch: &[Piece], jobs: usize, check: &(impl Fn(&Piece) -> Checked + Sync)) -> Vec<Checked> {
+    let check_all = |pieces: &[Piece]| pieces.iter().map(check).collect::<Vec<_>>();
     if jobs <= 1 || batch.len() < 2 * jobs {
-        return check(first, batch);
+        return check_all(batch);
     }
     thread::scope(|scope| {
-        let threads: Vec<_> = batch
-            .chunks(size)
-            .enumerate()
-            .map(|(number, chunk)| {
-                let watch = interrupt::State::current();
-                let at = first + number * size;
-                let work = move || {
-                    watch.resume();
-                    check(at, chunk)
-                };
-                // Where the system has no thread to give, this one does the work.
-                thread::Builder::new().spawn_scoped(scope, work).map_err(|_| check(at, chunk))
-            })
-            .collect();
+        let start = |pieces| {
+            let watch = interrupt::State::current();
+            let work = move || {
+                watch.resume();
+                check_all(pieces)
+            };
+            // Where the system has no thread to give, this one does the work.
+            thread::Builder::new().spawn_scoped(scope, work).map_err(|_| check_all(pieces))
+        };
+        let threads: Vec<_> = batch.chunks(batch.len().div_ceil(jobs)).map(start).collect();
         let outcome = |thread: ScopedJoinHandle<'_, _>| thread.join().unwrap_or_else(|panic| resume_unwind(panic));
         threads.into_iter().flat_map(|thread| thread.map_or_else(|checked| checked, outcome)).collect()
     })
@@ -158,51 +144,31 @@ fn in_parallel(
 
 /// Checks the value of a text against a type. The text is read with locations only if something is wrong.
 pub fn check_text(format: Format, source: &Arc<Source>, type_: &Type) -> Checked {
-    if format == Format::Json && is_instance(source.text(), type_) {
-        return Checked { compared: 1, ..Checked::default() };
-    }
-    check_with_locations(format, source, type_)
+    quick_check(format, source.text(), type_).unwrap_or_else(|| check_with_locations(format, source, type_))
 }
 
-/// Whether a text in JSON has nothing wrong and is a value of the type.
-fn is_instance(text: &str, type_: &Type) -> bool {
-    data::json_value(text).is_some_and(|value| type_.has_instance(&value))
+/// The outcome for a text in JSON that is a value of the type, with nothing wrong.
+fn quick_check(format: Format, text: &str, type_: &Type) -> Option<Checked> {
+    let value = if format == Format::Json { data::json_value(text)? } else { return None };
+    type_.has_instance(&value).then(|| Checked { compared: 1, ..Checked::default() })
 }
 
 fn check_with_locations(format: Format, source: &Arc<Source>, type_: &Type) -> Checked {
-    match data::read(format, source) {
-        Ok(document) => against(&document, type_),
-        Err(error) => Checked::unreadable(error),
-    }
+    data::read(format, source).map_or_else(Checked::unreadable, |document| against(&document, type_))
 }
 
-fn check_piece(name: &str, piece: &Piece, format: Format, type_: &Type, element: Option<usize>) -> Checked {
-    if format == Format::Json && is_instance(&piece.text, type_) {
-        return Checked { compared: 1, ..Checked::default() };
+fn check_piece(name: &str, piece: &Piece, format: Format, type_: &Type, is_element: bool) -> Checked {
+    if let Some(fine) = quick_check(format, &piece.text, type_) {
+        return fine;
     }
     let mut checked = check_with_locations(format, &piece.source(name), type_);
-    if let Some(at) = element {
-        for finding in &mut checked.findings {
-            if let Some(mismatch) = &mut finding.mismatch {
-                mismatch.path.insert(0, Step::Element(at));
-                let old = std::mem::replace(&mut finding.error, Error::runtime(""));
-                finding.error = old.reworded(super::message(mismatch));
-            }
+    for finding in checked.findings.iter_mut().filter(|_| is_element) {
+        if let Some(mismatch) = &mut finding.mismatch {
+            mismatch.path.insert(0, Step::Element(piece.number));
+            finding.error = finding.error.clone().reworded(super::message(mismatch));
         }
     }
     checked
-}
-
-/// Why no further piece can be read.
-enum Stop {
-    Io(io::Error),
-    Wrong(Box<Error>),
-}
-
-impl From<io::Error> for Stop {
-    fn from(error: io::Error) -> Stop {
-        Stop::Io(error)
-    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -227,7 +193,7 @@ struct Reader<'r> {
 }
 
 impl Reader<'_> {
-    fn next(&mut self) -> Result<Option<Piece>, Stop> {
+    fn next(&mut self) -> io::Result<Option<Piece>> {
         match self.pieces {
             Pieces::Lines => self.next_line(),
             Pieces::Documents => self.next_document(),
@@ -235,17 +201,17 @@ impl Reader<'_> {
         }
     }
 
-    fn wrong(&self, message: &str) -> Stop {
+    fn wrong(&self, message: &str) -> io::Error {
         self.stop(Error::new(SYNTAX_ERROR, message))
     }
 
-    fn stop(&self, error: Error) -> Stop {
+    fn stop(&self, error: Error) -> io::Error {
         let source = Source::part(self.name, "", self.line, self.column);
-        Stop::Wrong(Box::new(error.at(Span::default()).in_source(&source)))
+        io::Error::other(error.at(Span::default()).in_source(&source))
     }
 
     /// Reads a line with its end; none at the end of the input. Of its piece so many bytes are there already.
-    fn line(&mut self, before: usize) -> Result<Option<String>, Stop> {
+    fn line(&mut self, before: usize) -> io::Result<Option<String>> {
         let most = limits::length_of(Limit::Source).saturating_sub(before);
         let mut bytes = Vec::new();
         (&mut self.input).take(most.saturating_add(1) as u64).read_until(b'\n', &mut bytes)?;
@@ -259,7 +225,7 @@ impl Reader<'_> {
         String::from_utf8(bytes).map(Some).map_err(|_| self.wrong("this line is not valid UTF-8"))
     }
 
-    fn next_line(&mut self) -> Result<Option<Piece>, Stop> {
+    fn next_line(&mut self) -> io::Result<Option<Piece>> {
         while let Some(text) = self.line(0)? {
             if !text.trim().is_empty() {
                 return Ok(Some(Piece { text, lines_before: self.line - 1, ..Piece::default() }));
@@ -268,7 +234,7 @@ impl Reader<'_> {
         Ok(None)
     }
 
-    fn next_document(&mut self) -> Result<Option<Piece>, Stop> {
+    fn next_document(&mut self) -> io::Result<Option<Piece>> {
         if self.state == State::Ended {
             return Ok(None);
         }
@@ -295,7 +261,7 @@ impl Reader<'_> {
         Ok(is_there.then(|| Piece { text, lines_before, ..Piece::default() }))
     }
 
-    fn next_element(&mut self) -> Result<Option<Piece>, Stop> {
+    fn next_element(&mut self) -> io::Result<Option<Piece>> {
         if self.state == State::Ended {
             return match self.peek()? {
                 None => Ok(None),
@@ -333,10 +299,11 @@ impl Reader<'_> {
         if end.is_none() && data::read(Format::Json, &Source::new(self.name, String::from_utf8_lossy(&bytes))).is_ok() {
             return Err(self.wrong("unexpected end of input: expected , or ]"));
         }
+        let number = self.count;
         self.count += 1;
         let after = if end.is_some() { self.following()? } else { String::new() };
         let text = String::from_utf8(bytes).map_err(|_| self.wrong("an element is not valid UTF-8"))?;
-        Ok(Some(Piece { text, lines_before, columns_before, before, after }))
+        Ok(Some(Piece { text, number, lines_before, columns_before, before, after }))
     }
 
     fn peek(&mut self) -> io::Result<Option<u8>> {
@@ -387,37 +354,28 @@ impl Reader<'_> {
             if buffer.is_empty() {
                 return Ok(None);
             }
-            let mut end = None;
-            for (at, byte) in buffer.iter().enumerate() {
-                if in_string {
-                    match byte {
-                        _ if is_escaped => is_escaped = false,
-                        b'\\' => is_escaped = true,
-                        b'"' => in_string = false,
-                        _ => {}
-                    }
-                    continue;
-                }
+            let end = buffer.iter().position(|byte| {
                 match byte {
-                    b'"' => in_string = true,
+                    _ if is_escaped => is_escaped = false,
+                    b'\\' if in_string => is_escaped = true,
+                    b'"' => in_string = !in_string,
+                    _ if in_string => {}
                     b'[' | b'{' => depth += 1,
-                    b']' | b',' if depth == 0 => {
-                        end = Some((at, *byte));
-                        break;
-                    }
+                    b']' | b',' if depth == 0 => return true,
                     b']' | b'}' => depth = depth.saturating_sub(1),
                     _ => {}
                 }
-            }
-            let taken = end.map_or(buffer.len(), |(at, _)| at);
-            let part = buffer.get(..taken).unwrap_or_default();
+                false
+            });
+            let part = buffer.get(..end.unwrap_or(buffer.len())).unwrap_or_default();
+            let (taken, byte) = (part.len(), buffer.get(part.len()).copied());
             bytes.extend_from_slice(part);
             if bytes.len() > limits::length_of(Limit::Source) {
                 return Ok(None);
             }
             self.skip(taken + usize::from(end.is_some()))?;
-            if let Some((_, byte)) = end {
-                return Ok(Some(byte));
+            if end.is_some() {
+                return Ok(byte);
             }
         }
     }
