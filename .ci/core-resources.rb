@@ -1,4 +1,4 @@
-# Prints the rows of src/check/core_resources.rs:
+# Prints the rows of src/check/core_resources.txt:
 #   ruby .ci/core-resources.rb OPENVOX CORE_MODULE…
 # with the directories of OpenVox and of its core modules (puppetlabs-cron_core …).
 ARGV.map! { |directory| File.expand_path(directory) }

@@ -7,7 +7,6 @@ use std::sync::Arc;
 use super::Checked;
 use super::names::plain_name;
 use crate::data::Place;
-use crate::error::Error;
 use crate::eval::{definition_in, literal_value};
 use crate::explain::mismatch::{Mismatch, Step};
 use crate::secrets::{Secrets, mask};
@@ -100,7 +99,6 @@ impl Hidden {
         let shown = Arc::new(source.shown_as(masked(source.shown(), spans)));
         let hide = |source_of_error: &Arc<Source>| Arc::ptr_eq(source_of_error, source).then(|| shown.clone());
         for finding in interrupt::each(&mut checked.findings) {
-            let error = std::mem::replace(&mut finding.error, Error::runtime(""));
             // The name of a key of data is public, also where it says what a secret says.
             let place = finding.mismatch.as_ref().filter(|_| self.has_public_keys).map(Mismatch::place);
             let key = place.and_then(|place| match place.first()? {
@@ -109,7 +107,7 @@ impl Hidden {
             });
             let public = key.map_or_else(Vec::new, |(key, name)| vec![key.to_owned(), format!("${name}")]);
             let redacted = |text: &str| self.secrets.redacted_outside(text, &public);
-            finding.error = error.without(redacted, &public, hide);
+            finding.error = finding.error.clone().without(redacted, &public, hide);
         }
     }
 }

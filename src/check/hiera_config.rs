@@ -128,8 +128,7 @@ impl<'d> Config<'d> {
             Some(Value::Integer(5)) => {}
             // Hiera 3 has other rules.
             Some(Value::Integer(3)) | None if top.iter().any(|(key, _)| key.to_string().contains("backends")) => {
-                self.checked.unjudged.push(Unjudged::NotHieraData);
-                return;
+                return self.checked.unjudged.push(Unjudged::NotHieraData);
             }
             version => {
                 let got = version.map_or_else(|| "none".to_owned(), describe);

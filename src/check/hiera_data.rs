@@ -19,7 +19,7 @@ use super::names::module_of;
 use super::usage::{self, Usage};
 use super::{
     Checked, Finding, Fix, Interface, Program, Rule, TYPE_MISMATCH, Unjudged, constant_type, finding, fix, hidden,
-    lint, message, repairs, warnings, wrong_parts,
+    lint, message, placed, repairs, warnings, wrong_parts,
 };
 use crate::data::hiera::interpolation::{self, Part};
 use crate::data::hiera::{CONVERT_TO, LOOKUP_OPTIONS, LookupOptions, Strategy, texts};
@@ -268,8 +268,7 @@ impl<'s> Checker<'s> {
             if let Some(wrong) = wrong {
                 let message = format!("'{key}' {}", message(&wrong.mismatch));
                 let help = format!("the value is in {}", data.name());
-                checked.error(source, span, Error::new(TYPE_MISMATCH, message).with_help(help));
-                return;
+                return checked.error(source, span, Error::new(TYPE_MISMATCH, message).with_help(help));
             }
         }
     }
@@ -312,55 +311,39 @@ impl<'s> Checker<'s> {
 
     fn check_key(&mut self, document: &Document, key: &str, value: &Value, entry: &Entry, checked: &mut Checked) {
         if key == LOOKUP_OPTIONS {
-            self.check_options(document, value, entry, checked);
-            return;
+            return self.check_options(document, value, entry, checked);
         }
         self.check_interpolation(document, value, entry, checked);
-        let Some((class_name, parameter)) =
-            key.rsplit_once("::").filter(|(class, name)| !class.is_empty() && !name.is_empty())
-        else {
-            self.check_plain_key(document, key, entry, checked);
-            return;
-        };
-        let Some(class) = self.class(class_name, checked) else {
-            self.without_class(document, key, entry, checked);
-            return;
-        };
+        let parts = key.rsplit_once("::").filter(|(class, name)| !class.is_empty() && !name.is_empty());
+        let Some((class, parameter)) = parts else { return self.check_plain_key(document, key, entry, checked) };
+        let Some(class) = self.class(class, checked) else { return self.without_class(document, key, entry, checked) };
         let Some(declared) = class.declaration.parameter(parameter) else {
             if self.usage.has(key, &self.programs, &mut self.index) {
-                checked.unjudged.push(Unjudged::LookupKey);
-                return;
+                return checked.unjudged.push(Unjudged::LookupKey);
             }
             let name = &class.declaration.name;
             let near = nearest(parameter, class.declaration.parameters.iter().map(|declared| &*declared.name));
-            let fix = self.fix_of_parameter(document, &class, parameter, entry);
+            let near = meant(near.map(|near| format!("{name}::{near}")));
+            let help = near.unwrap_or_else(|| format!("class {name} is declared in {}", class.place()));
             let error = Error::new(UNKNOWN_PARAMETER, format!("class {name} has no parameter ${parameter}"));
-            let help = near.map_or_else(
-                || format!("class {name} is declared in {}", class.place()),
-                |near| format!("did you mean {name}::{near}?"),
-            );
-            checked.warning(&document.source, entry.key_span, error.with_help(help));
-            if let Some(finding) = checked.findings.last_mut() {
-                finding.fix = fix;
-            }
-            return;
+            let error = placed(error.with_help(help), &document.source, entry.key_span);
+            let fix = self.fix_of_parameter(document, &class, parameter, entry);
+            return checked.findings.push(Finding { fix, ..Finding::warning(error) });
         };
         let type_ = match self.session.environment.type_of(&class.declaration, declared) {
             Ok(type_) => type_,
             Err(error) => {
-                match missing_module(&self.index, &error) {
+                return match missing_module(&self.index, &error) {
                     Some(missing) => checked.unjudged.push(missing),
                     None if self.told.insert(key.to_owned()) => checked.findings.push(Finding::error(error)),
                     None => {}
-                }
-                return;
+                };
             }
         };
         // Undef gives no value: the class takes its default, or another level gives one.
         if matches!(value, Value::Undef) {
             let is_required = declared.default.is_none() && !type_.has_instance(value);
-            let is_set = self.values.get(key).is_some_and(|values| values.iter().any(|(_, value)| !value.is_undef()));
-            if is_required && !self.has_unseen_data && !is_set {
+            if is_required && !self.may_be_set(key) {
                 let message =
                     format!("{key} is null, which leaves the required parameter ${parameter} without a value");
                 checked.error(&document.source, entry.place.span, Error::new(TYPE_MISMATCH, message));
@@ -371,24 +354,17 @@ impl<'s> Checker<'s> {
         }
         let arrived = match self.arrived(key, value) {
             Ok(Some(arrived)) => arrived,
-            Ok(None) => {
-                checked.unjudged.push(Unjudged::RunTime);
-                return;
-            }
+            Ok(None) => return checked.unjudged.push(Unjudged::RunTime),
             Err(error) => {
                 let wrong = Error::new(DATA_ERROR, format!("cannot merge or convert '{key}': {}", error.message()));
-                checked.error(&document.source, entry.place.find_from(entry.key_span, &[]), wrong);
-                return;
+                return checked.error(&document.source, entry.place.find_from(entry.key_span, &[]), wrong);
             }
         };
         checked.compared += 1;
         self.compared.push((type_.clone(), value.clone(), entry.place.clone()));
         let is_merged = matches!(self.options.merge(key), Ok(Some(Strategy::Hash | Strategy::Deep(_))));
         checked.unjudged.extend(has_open_text(&arrived).then_some(Unjudged::RunTime));
-        for wrong in wrong_parts(&type_, &arrived) {
-            if is_open(&wrong.mismatch, is_merged) {
-                continue;
-            }
+        for wrong in wrong_parts(&type_, &arrived).into_iter().filter(|wrong| !is_open(&wrong.mismatch, is_merged)) {
             let is_secret = wrong.mismatch.path.is_empty() && self.would_fit_as_sensitive(key, &type_, &arrived);
             let mut finding = finding(document, wrong.below(&[Step::Entry(key.into())]));
             if is_secret {
@@ -408,6 +384,12 @@ impl<'s> Checker<'s> {
             finding.error = finding.error.with_help(format!("${parameter} of class {class} is declared in {place}"));
             checked.findings.push(finding);
         }
+    }
+
+    /// Whether some data may have a value for a key that is not undef.
+    pub(super) fn may_be_set(&self, key: &str) -> bool {
+        let values = self.values.get(key);
+        self.has_unseen_data || values.is_some_and(|values| values.iter().any(|(_, value)| !value.is_undef()))
     }
 
     /// Whether the value of a key, which has no options, only has to be converted to a Sensitive.
@@ -457,14 +439,12 @@ impl<'s> Checker<'s> {
     /// A key whose class is not known: counted, or reported if it is most likely a misspelling.
     fn without_class(&mut self, document: &Document, key: &str, entry: &Entry, checked: &mut Checked) {
         if self.usage.has(key, &self.programs, &mut self.index) {
-            checked.unjudged.push(Unjudged::LookupKey);
-            return;
+            return checked.unjudged.push(Unjudged::LookupKey);
         }
         let (class, parameter) = key.rsplit_once("::").unwrap_or((key, ""));
         let module = module_of(class).to_owned();
         if module.is_empty() || !module.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_') {
-            checked.unjudged.push(Unjudged::PlainKey);
-            return;
+            return checked.unjudged.push(Unjudged::PlainKey);
         }
         let environment = &mut self.session.environment;
         let (message, help) = if let Some(missing) = self.index.missing_module(&module) {
@@ -472,8 +452,7 @@ impl<'s> Checker<'s> {
             let near = near.map(|near| format!("{near}{}", &class[module.len()..]));
             let known = near.and_then(|near| self.index.resource(&near, environment));
             let Some(known) = known.filter(|known| known.declaration.parameter(parameter).is_some()) else {
-                checked.unjudged.push(missing);
-                return;
+                return checked.unjudged.push(missing);
             };
             let near = format!("{}::{parameter}", known.declaration.name);
             (format!("there is no class {class}"), meant(Some(near)))
@@ -483,8 +462,7 @@ impl<'s> Checker<'s> {
             let help = format!("it is declared in {}", known.place());
             (format!("{class} is a defined type: Hiera sets parameters of classes"), Some(help))
         } else if self.index.is_partial(&module) {
-            checked.unjudged.push(Unjudged::MissingModule(module));
-            return;
+            return checked.unjudged.push(Unjudged::MissingModule(module));
         } else {
             let near = self.index.near(class, &[]).map(|near| format!("{near}::{parameter}"));
             (format!("there is no class {class}, and nothing looks up the key"), meant(near))

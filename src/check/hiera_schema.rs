@@ -108,8 +108,7 @@ impl Checker<'_> {
             return json!({});
         }
         // Undef gives no value.
-        let is_set = || self.values.get(key).is_some_and(|values| values.iter().any(|(_, value)| !value.is_undef()));
-        let takes_null = has_default || self.has_unseen_data || is_set();
+        let takes_null = has_default || self.may_be_set(key);
         let strategy = self.options.merge(key).ok().flatten();
         writer.is_hiera = true;
         writer.is_merged = matches!(strategy, Some(Strategy::Hash | Strategy::Deep(_)));
@@ -133,11 +132,8 @@ fn literal(tree: &Tree, id: Id) -> Option<Json> {
             entries.iter().map(entry).collect::<Option<Map<_, _>>>().map(Json::Object)
         }
         _ => match constant(tree, id)? {
-            Value::Boolean(value) => Some(value.into()),
-            Value::Integer(value) => Some(value.into()),
-            Value::Float(value) => Some(value.into()),
-            Value::String(value) => Some((&*value).into()),
-            _ => None,
+            Value::Undef | Value::Regexp(_) | Value::Default => None,
+            value => serde_json::to_value(&value).ok(),
         },
     }
 }

@@ -133,8 +133,7 @@ impl Interface {
         let is_plan = path.starts_with("plans/");
         let source = if is_plan { PLAN.replace(text, "${1}function") } else { text.into() };
         let Ok(tree) = syntax::parse(&Source::new(path, source)) else {
-            self.unreadable.push(path.to_owned());
-            return;
+            return self.unreadable.push(path.to_owned());
         };
         let mut add = |sort: Sort, name: &str, offset: u32, asserts_private: bool, texts: Vec<String>| {
             let line = tree.source.position(offset as usize).line;

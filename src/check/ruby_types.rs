@@ -122,22 +122,24 @@ fn declared(text: &str, outline: &str) -> Option<Vec<Attribute>> {
 /// The values that the definition of an attribute lists, if nothing else decides.
 fn listed(text: &str, outline: &str, is_list: bool) -> Option<Rule> {
     let (mut words, mut patterns) = (Vec::new(), Vec::new());
-    let mut add = |names: &[&'static str]| words.extend(names.iter().copied().map(EcoString::from));
     match PARENT.captures(outline).map(|found| found.extract::<1>().1) {
-        Some(["Puppet::Parameter::Boolean" | "Puppet::Property::Boolean"]) => add(&["true", "false", "yes", "no"]),
+        Some(["Puppet::Parameter::Boolean" | "Puppet::Property::Boolean"]) => {
+            words.extend(["true", "false", "yes", "no"].map(EcoString::from));
+        }
         None | Some(["Puppet::Property::Ensure"]) => {}
         Some(_) => return None,
     }
     if VALIDATION.is_match(outline) {
         return None;
     }
+    let of_ensure = ["present", "absent"].map(EcoString::from);
     if outline.trim() == "ensurable" {
-        add(&["present", "absent"]);
+        words.extend(of_ensure.clone());
     }
     for found in VALUES.captures_iter(outline) {
         let call = &found[1];
         if call == "defaultvalues" {
-            words.extend(["present", "absent"].map(EcoString::from));
+            words.extend(of_ensure.clone());
             continue;
         }
         let mut rest = text.get(found.get_match().end()..)?;

@@ -96,12 +96,14 @@ impl Writer {
         json!({ "if": replaced, "else": schema })
     }
 
-    /// The bounds of a size, unless other levels add to it.
-    fn sizes(&self, schema: &mut Json, size: Size, least: &str, most: &str) {
-        if !self.is_merged {
-            bound(schema, least, size.from() > 0, size.from());
-            bound(schema, most, size.to() < i64::MAX, size.to());
+    /// The schema of a kind with bounds such as `minItems`, unless other levels add to it.
+    fn sized(&self, kind: &str, size: Size, what: &str) -> Json {
+        let mut schema = json!({ "type": kind });
+        if !self.is_merged || kind == "string" {
+            bound(&mut schema, &format!("min{what}"), size.from() > 0, size.from());
+            bound(&mut schema, &format!("max{what}"), size.to() < i64::MAX, size.to());
         }
+        schema
     }
 
     #[allow(clippy::too_many_lines, reason = "one arm for each type")]
@@ -141,12 +143,7 @@ impl Writer {
             Type::ScalarData(_) | Type::Scalar(_) => json!({ "type": ["string", "number", "boolean"] }),
             Type::String(string) => match &**string {
                 StringType::Text(text) => json!({ "const": &**text }),
-                StringType::All | StringType::Sized(_) => {
-                    let mut schema = json!({ "type": "string" });
-                    bound(&mut schema, "minLength", string.size().from() > 0, string.size().from());
-                    bound(&mut schema, "maxLength", string.size().to() < i64::MAX, string.size().to());
-                    schema
-                }
+                StringType::All | StringType::Sized(_) => self.sized("string", string.size(), "Length"),
             },
             Type::Enum(values) if values.ignores_case() => {
                 let values: Vec<String> = values.values().iter().map(|value| escape(value)).collect();
@@ -158,16 +155,14 @@ impl Writer {
             }
             Type::Pattern(pattern) => patterns(pattern.patterns().iter().map(|one| &**one)),
             Type::Array(array) => {
-                let mut schema = json!({ "type": "array" });
-                self.sizes(&mut schema, array.size(), "minItems", "maxItems");
+                let mut schema = self.sized("array", array.size(), "Items");
                 if !matches!(array.element(), Type::Any(_)) {
                     schema["items"] = self.place(array.element(), false, false);
                 }
                 schema
             }
             Type::Tuple(tuple) => {
-                let mut schema = json!({ "type": "array" });
-                self.sizes(&mut schema, tuple.size(), "minItems", "maxItems");
+                let mut schema = self.sized("array", tuple.size(), "Items");
                 let types: Vec<Json> = tuple.types().iter().map(|type_| self.place(type_, false, false)).collect();
                 if let Some(last) = types.last() {
                     // Editors that know only draft 7 take `items` to be about every element.
@@ -177,8 +172,7 @@ impl Writer {
                 schema
             }
             Type::Hash(hash) => {
-                let mut schema = json!({ "type": "object" });
-                self.sizes(&mut schema, hash.size(), "minProperties", "maxProperties");
+                let mut schema = self.sized("object", hash.size(), "Properties");
                 // Every key of JSON is a string, also what YAML reads as a number.
                 let is_text = |type_: &Type| Type::built_in("String").accepts(type_);
                 if !matches!(hash.key(), Type::Any(_)) && (!self.is_hiera || is_text(hash.key())) {
@@ -207,11 +201,8 @@ impl Writer {
                 schema
             }
             Type::Collection(collection) => {
-                let (mut array, mut hash) = (json!({ "type": "array" }), json!({ "type": "object" }));
                 let size = collection.size();
-                self.sizes(&mut array, size, "minItems", "maxItems");
-                self.sizes(&mut hash, size, "minProperties", "maxProperties");
-                json!({ "anyOf": [array, hash] })
+                json!({ "anyOf": [self.sized("array", size, "Items"), self.sized("object", size, "Properties")] })
             }
             Type::Variant(variant) if !variant.types().is_empty() => {
                 json!({ "anyOf": variant.types().iter().map(|type_| self.of(type_)).collect::<Vec<Json>>() })

@@ -218,23 +218,13 @@ impl<'a> Bodies<'a> {
                 Inferred::any()
             }
             Expression::Class { definition, parent } => {
-                let known = self.index.resource(&lower_name(&definition.name), self.environment);
                 if let Some(parent) = parent {
                     self.parent(definition, parent);
                 }
-                self.definition(ScopeKind::Class, id, definition, known.as_deref());
-                Inferred::any()
+                self.definition(ScopeKind::Class, id, definition)
             }
-            Expression::Define(definition) => {
-                let known = self.index.resource(&lower_name(&definition.name), self.environment);
-                self.definition(ScopeKind::Define, id, definition, known.as_deref());
-                Inferred::any()
-            }
-            Expression::Function(definition) => {
-                let known = self.index.function(&lower_name(&definition.name), self.environment);
-                self.definition(ScopeKind::Function, id, definition, known.as_deref());
-                Inferred::any()
-            }
+            Expression::Define(definition) => self.definition(ScopeKind::Define, id, definition),
+            Expression::Function(definition) => self.definition(ScopeKind::Function, id, definition),
             Expression::NodeDefinition { body, .. } => {
                 let before = std::mem::replace(&mut self.is_matched, true);
                 self.scopes.push(Scope::new(ScopeKind::Node));
@@ -296,10 +286,15 @@ impl<'a> Bodies<'a> {
     }
 
     /// Visits the body of a definition. Others of that name may be known instead.
-    fn definition(&mut self, kind: ScopeKind, id: Id, definition: &Definition, known: Option<&Known>) {
-        let source = self.tree.source.name();
-        let known = known.filter(|known| known.id == id && known.tree.source.name() == source);
-        let types: Vec<Type> = match known {
+    fn definition(&mut self, kind: ScopeKind, id: Id, definition: &Definition) -> Inferred {
+        let name = lower_name(&definition.name);
+        let known = if kind == ScopeKind::Function {
+            self.index.function(&name, self.environment)
+        } else {
+            self.index.resource(&name, self.environment)
+        };
+        let known = known.filter(|known| known.id == id && known.tree.source.name() == self.tree.source.name());
+        let types: Vec<Type> = match &known {
             Some(known) => known.types.iter().map(|type_| type_.clone().unwrap_or_else(Type::any)).collect(),
             None => vec![Type::any(); definition.parameters.len()],
         };
@@ -311,17 +306,18 @@ impl<'a> Bodies<'a> {
                 self.warning("CAPTURES_REST_NOT_LAST", early.name_span, message, None);
             }
         }
-        let parent = known.and_then(|known| known.parent.clone());
+        let parent = known.as_ref().and_then(|known| known.parent.clone());
         let before = std::mem::replace(&mut self.is_matched, false);
         let outer = std::mem::take(&mut self.scopes);
         self.scopes.push(Scope { parent, ..Scope::new(ScopeKind::Top) });
-        let assigned = known.map(|known| known.assigned.clone());
+        let assigned = known.as_ref().map(|known| known.assigned.clone());
         let returned = self.in_scope(kind, &definition.parameters, types, definition.body, assigned);
         self.scopes = outer;
         self.is_matched = before;
         if let Some(known) = known {
-            self.returned(definition, known, &returned);
+            self.returned(definition, &known, &returned);
         }
+        Inferred::any()
     }
 
     /// Visits a body in a new scope for the variables that are set in it.

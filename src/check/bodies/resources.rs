@@ -37,13 +37,6 @@ impl Resource {
         }
     }
 
-    fn has(&self, name: &str) -> bool {
-        match self {
-            Resource::Declared(known) => known.declaration.parameter(name).is_some(),
-            Resource::Type(_, attributes) => attributes.iter().any(|attribute| attribute.name == name),
-        }
-    }
-
     fn names(&self) -> Vec<&str> {
         match self {
             Resource::Declared(known) => known.declaration.parameters.iter().map(|one| &*one.name).collect(),
@@ -238,31 +231,29 @@ impl Bodies<'_> {
 
     fn attribute(&mut self, known: &Resource, name: &str, span: Span, id: Id, found: &Inferred) {
         self.checked.compared += 1;
-        if let Resource::Declared(declared) = known
-            && let Some((at, parameter)) =
-                declared.declaration.parameters.iter().enumerate().find(|(_, one)| *one.name == *name)
-        {
-            let is_left_out = matches!(found.value(), Some(Value::Undef));
-            if let Some(Some(type_)) = declared.types.get(at)
-                && (!is_left_out || parameter.default.is_none())
-            {
-                self.compare(id, found, type_, || {
-                    let (what, place) = (known.described(), declared.place_of(parameter));
-                    let help = format!("${name} of {what} is declared in {place}");
-                    (format!("the parameter {name} of {what}"), Some(help))
-                });
+        match known {
+            Resource::Declared(declared) => {
+                let mut parameters = declared.declaration.parameters.iter().zip(&declared.types);
+                if let Some((parameter, type_)) = parameters.find(|(one, _)| *one.name == *name) {
+                    let is_left_out = parameter.default.is_some() && matches!(found.value(), Some(Value::Undef));
+                    if let Some(type_) = type_.as_ref().filter(|_| !is_left_out) {
+                        self.compare(id, found, type_, || {
+                            let (what, place) = (known.described(), declared.place_of(parameter));
+                            let help = format!("${name} of {what} is declared in {place}");
+                            (format!("the parameter {name} of {what}"), Some(help))
+                        });
+                    }
+                    return;
+                }
             }
-            return;
-        }
-        if let Resource::Type(_, attributes) = known
-            && let Some(attribute) = attributes.iter().find(|attribute| attribute.name == name)
-        {
-            if let Some(rule) = &attribute.rule {
-                self.attribute_value(known, name, rule, id, found);
+            Resource::Type(_, attributes) => {
+                if let Some(attribute) = attributes.iter().find(|attribute| attribute.name == name) {
+                    let rule = attribute.rule.iter();
+                    return rule.for_each(|rule| self.attribute_value(known, name, rule, id, found));
+                }
             }
-            return;
         }
-        if known.has(name) || METAPARAMETERS.contains(&name) {
+        if METAPARAMETERS.contains(&name) {
             return;
         }
         let names = || known.names().into_iter().chain(METAPARAMETERS);
