@@ -10,7 +10,7 @@ use super::names::{lower_name, module_of, plain_name};
 use super::program::{Outline, Program, called};
 use super::{Checked, Checker, Finding, Unjudged, against, finding, fix, hidden, lint, literal_spans, wrong_parts};
 use crate::data::Document;
-use crate::error::{Error, LIMIT};
+use crate::error::{Error, LIMIT, Result};
 use crate::eval::{Declaration, Declared, UNKNOWN_TYPE, unlikely_types};
 use crate::session::Session;
 use crate::syntax;
@@ -22,7 +22,7 @@ use crate::wording::nearest;
 
 impl Session {
     /// The value of a program and the locations of its parts, as far as it is written as a literal.
-    fn document(&mut self, source: &Arc<Source>) -> Result<Document, Error> {
+    fn document(&mut self, source: &Arc<Source>) -> Result<Document> {
         let value = self.evaluate(source, &mut |_| {})?;
         let tree = syntax::parse(source)?;
         let last = tree.statements().last().unwrap_or(&tree.body);
@@ -60,7 +60,7 @@ impl Session {
     }
 
     /// Fails if the evaluation of a default value was ended from outside.
-    fn check_parameters(&mut self, tree: &Tree, declaration: &Declaration, checked: &mut Checked) -> Result<(), Error> {
+    fn check_parameters(&mut self, tree: &Tree, declaration: &Declaration, checked: &mut Checked) -> Result<()> {
         for parameter in &declaration.parameters {
             checked.compared += 1;
             match self.environment.type_of(declaration, parameter) {
@@ -71,13 +71,7 @@ impl Session {
         Ok(())
     }
 
-    fn check_default(
-        &mut self,
-        tree: &Tree,
-        parameter: &Declared,
-        type_: &Type,
-        checked: &mut Checked,
-    ) -> Result<(), Error> {
+    fn check_default(&mut self, tree: &Tree, parameter: &Declared, type_: &Type, checked: &mut Checked) -> Result<()> {
         let Some(default) = parameter.default else { return Ok(()) };
         let value = if depends_on_run(tree, default) { None } else { self.environment.value_of(tree, default)? };
         let Some(value) = value else {
@@ -149,7 +143,7 @@ impl Checker<'_> {
 
     /// Adds what is not part of a declaration.
     fn check_rest(&mut self, program: &Program, tree: &Tree, checked: &mut Checked) {
-        super::placement::check(program, tree, &mut self.index, &mut self.session.environment, checked);
+        self.check_placement(program, tree, checked);
         let defaults = &program.outline.defaults;
         let (found, needs) = Bodies::new(&mut self.session.environment, &mut self.index, tree, defaults).visited();
         checked.compared += found.compared;
@@ -162,11 +156,7 @@ impl Checker<'_> {
         }
         self.check_lookups(&program.source, &needs.keys, checked);
         self.check_included(&program.source, &needs.classes, checked);
-        if self.name_counts.is_none() && self.rules.iter().any(|rule| rule.needs_project) {
-            self.count_names();
-        }
-        let (is_module, counts) = (self.index.own.is_some(), self.name_counts.as_ref());
-        lint::lint(tree, &mut self.session.environment, &self.rules, (is_module, counts), checked);
+        self.check_rules(tree, checked);
     }
 
     /// Checks a file by `work` within the limits. If it exceeds one, that is a further finding; those before are

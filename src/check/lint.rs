@@ -9,9 +9,9 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
-use super::Checked;
 use super::literal_spans::constant;
 use super::names::lower_name;
+use super::{Checked, Checker};
 use crate::error::Error;
 use crate::eval::{Environment, Kind, definition_in};
 use crate::interrupt;
@@ -69,17 +69,19 @@ struct Linter<'a> {
     checked: &'a mut Checked,
 }
 
-pub(super) fn lint(
-    tree: &Tree,
-    environment: &mut Environment,
-    rules: &[&'static Rule],
-    (is_module, counts): (bool, Option<&FxHashMap<Box<str>, usize>>),
-    checked: &mut Checked,
-) {
-    for rule in rules {
-        let mut linter = Linter { tree, environment, rule: rule.id, is_module, counts, checked };
-        for (id, _) in (0..).map(Id::at).zip(interrupt::each(&tree.nodes)) {
-            (rule.check)(&mut linter, id);
+impl Checker<'_> {
+    /// Checks a program by the rules that are switched on.
+    pub(super) fn check_rules(&mut self, tree: &Tree, checked: &mut Checked) {
+        if self.name_counts.is_none() && self.rules.iter().any(|rule| rule.needs_project) {
+            self.count_names();
+        }
+        let (is_module, counts) = (self.index.own.is_some(), self.name_counts.as_ref());
+        for rule in &self.rules {
+            let environment = &mut self.session.environment;
+            let mut linter = Linter { tree, environment, rule: rule.id, is_module, counts, checked };
+            for (id, _) in (0..).map(Id::at).zip(interrupt::each(&tree.nodes)) {
+                (rule.check)(&mut linter, id);
+            }
         }
     }
 }

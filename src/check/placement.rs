@@ -7,53 +7,48 @@ use std::path::is_separator;
 
 use super::index::Index;
 use super::names::lower_name;
-use super::{Checked, Program};
+use super::{Checked, Checker, Program};
 use crate::error::Error;
-use crate::eval::{Environment, Kind, definition_in};
+use crate::eval::{Kind, definition_in};
 use crate::syntax::tree::{Expression, Tree};
 use crate::text::Span;
 use crate::wording::capitalized;
 
-/// Reports what a file of a module declares under a name that its path does not lead to.
-pub(super) fn check(
-    program: &Program,
-    tree: &Tree,
-    index: &mut Index,
-    environment: &mut Environment,
-    checked: &mut Checked,
-) {
-    let Some((kind, expected)) = place(program, index) else { return };
-    for id in tree.statements() {
-        let (of_kind, name, span) = match &tree[*id].expression {
-            Expression::TypeAlias { name, .. } => {
-                let start = tree[*id].place as usize;
-                ("types", name, Span::new(start, start + name.len()))
+impl Checker<'_> {
+    /// Reports what a file of a module declares under a name that its path does not lead to.
+    pub(super) fn check_placement(&mut self, program: &Program, tree: &Tree, checked: &mut Checked) {
+        let Some((kind, expected)) = place(program, &mut self.index) else { return };
+        for id in tree.statements() {
+            let (of_kind, name, span) = match &tree[*id].expression {
+                Expression::TypeAlias { name, .. } => {
+                    let start = tree[*id].place as usize;
+                    ("types", name, Span::new(start, start + name.len()))
+                }
+                expression => match definition_in(expression) {
+                    Some((Kind::Function, definition)) => ("functions", &definition.name, definition.name_span),
+                    Some((_, definition)) => ("manifests", &definition.name, definition.name_span),
+                    None => continue,
+                },
+            };
+            let found = lower_name(name);
+            // Observed: with Puppet 7.23 `'a' =~ M::X` is false if there is a defined type m::x, whatever the alias accepts.
+            if of_kind == "types"
+                && let Some(known) = self.index.resource(&found, &mut self.session.environment)
+                && known.declaration.kind == Kind::DefinedType
+            {
+                let message = format!("the defined type {found} hides the type alias: {name} means its resources");
+                let error = Error::new("HIDDEN_ALIAS", message).with_help("rename one of them");
+                checked.warning(&tree.source, span, error);
             }
-            expression => match definition_in(expression) {
-                Some((Kind::Function, definition)) => ("functions", &definition.name, definition.name_span),
-                Some((_, definition)) => ("manifests", &definition.name, definition.name_span),
-                None => continue,
-            },
-        };
-        let found = lower_name(name);
-        // Observed: with Puppet 7.23 `'a' =~ M::X` is false if there is a defined type m::x, whatever the alias accepts.
-        let is_hidden = |index: &mut Index, environment: &mut Environment| {
-            let declared = index.resource(&found, environment);
-            declared.is_some_and(|known| known.declaration.kind == Kind::DefinedType)
-        };
-        if of_kind == "types" && is_hidden(index, environment) {
-            let message = format!("the defined type {found} hides the type alias: {name} means its resources");
-            let error = Error::new("HIDDEN_ALIAS", message).with_help("rename one of them");
-            checked.warning(&tree.source, span, error);
-        }
-        // What is inside of a class, and anything of the module in its `init.pp`.
-        let is_inside = |rest: &str| kind == "manifests" && (rest.starts_with("::") || !expected.contains("::"));
-        let is_right = found.strip_prefix(&*expected).is_some_and(|rest| rest.is_empty() || is_inside(rest));
-        if of_kind == kind && !is_right {
-            let written = if kind == "types" { capitalized(&expected) } else { expected.clone() };
-            let message = format!("{name} is not found in this file, whose path leads to {written}");
-            let error = Error::new("MISPLACED_NAME", message);
-            checked.error(&tree.source, span, error.with_help(format!("name it {written}, or rename the file")));
+            // What is inside of a class, and anything of the module in its `init.pp`.
+            let is_inside = |rest: &str| kind == "manifests" && (rest.starts_with("::") || !expected.contains("::"));
+            let is_right = found.strip_prefix(&*expected).is_some_and(|rest| rest.is_empty() || is_inside(rest));
+            if of_kind == kind && !is_right {
+                let written = if kind == "types" { capitalized(&expected) } else { expected.clone() };
+                let message = format!("{name} is not found in this file, whose path leads to {written}");
+                let error = Error::new("MISPLACED_NAME", message);
+                checked.error(&tree.source, span, error.with_help(format!("name it {written}, or rename the file")));
+            }
         }
     }
 }

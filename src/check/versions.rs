@@ -85,11 +85,10 @@ impl Comparison {
 
     /// The part of the version number that has grown; `None` if none has.
     pub fn grown(&self) -> Option<Part> {
-        let (old, new) = (self.version(0)?.0, self.version(1)?.0);
-        let parts = [(old.major, new.major, Part::Major), (old.minor, new.minor, Part::Minor)];
-        let parts = parts.into_iter().chain([(old.patch, new.patch, Part::Patch)]);
-        let (old, new, part) = parts.into_iter().find(|(old, new, _)| old != new)?;
-        (new > old).then_some(part)
+        let numbers = |at| self.version(at).map(|SemVer(version)| [version.major, version.minor, version.patch]);
+        let (old, new) = (numbers(0)?, numbers(1)?);
+        let at = (0..3).find(|at| old[*at] != new[*at])?;
+        (new > old).then_some([Part::Major, Part::Minor, Part::Patch][at])
     }
 
     fn version(&self, at: usize) -> Option<SemVer> {
@@ -274,14 +273,10 @@ impl Search {
                 }
             }
             Sort::ResourceType => {
-                let missing = |some: &[String], all: &[String]| -> Vec<String> {
-                    some.iter().filter(|name| !all.contains(name)).cloned().collect()
-                };
-                for name in missing(before, after) {
-                    self.add(Part::Major, format!("{name}: removed"));
-                }
-                for name in missing(after, before) {
-                    self.add(Part::Minor, format!("{name}: added"));
+                let directions = [(before, after, Part::Major, "removed"), (after, before, Part::Minor, "added")];
+                for (some, others, grows, change) in directions {
+                    let missing = some.iter().filter(|name| !others.contains(name));
+                    missing.for_each(|name| self.add(grows, format!("{name}: {change}")));
                 }
             }
         }
@@ -357,9 +352,10 @@ impl Search {
             let is_alone = || found.iter().filter(is_beside).count() == 1;
             let example = example.or_else(|| counterexample::in_difference(one, &[other]).filter(|_| is_alone()));
             let types = difference.before.iter().chain(&difference.after).chain([other]);
+            let is_of_value = !matches!(difference.change, Added { .. } | Removed | NowRequired | NowOptional);
             let (grows, note) = match difference.change {
                 _ if !difference.breaks => (Part::Minor, ""),
-                Added { .. } | Removed | NowRequired | NowOptional => (Part::Major, ""),
+                _ if !is_of_value => (Part::Major, ""),
                 _ if types.into_iter().any(depends_on_unknown) => (Part::Patch, " (not judged: a type is not known)"),
                 _ if example.is_none() => (Part::Patch, " (no value was found that it breaks)"),
                 _ => (Part::Major, ""),
@@ -376,7 +372,6 @@ impl Search {
                 }
             };
             self.add(grows, text + note);
-            let is_of_value = !matches!(difference.change, Added { .. } | Removed | NowRequired | NowOptional);
             if let Some(last) = self.changes.last_mut().filter(|_| grows == Part::Major && is_of_value) {
                 last.example = example.as_ref().map(describe);
             }

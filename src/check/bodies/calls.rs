@@ -37,6 +37,7 @@ const STRATEGIES: [&str; 7] = ["first", "unique", "hash", "deep", "unconstrained
 
 struct Callee<'n> {
     name: &'n str,
+    span: Span,
     signatures: Cow<'static, [Signature]>,
     declared: Declared,
 }
@@ -89,7 +90,7 @@ impl Bodies<'_> {
             None => Inferred::any(),
             Some(callee) => {
                 let is_built_in = matches!(callee.declared, Declared::BuiltIn);
-                let returned = self.arguments(&callee, span, &ids, &found, lambda);
+                let returned = self.arguments(&callee, &ids, &found, lambda);
                 let start = found.get(1).map(|start| start.type_().generalized());
                 let collected = parts.filter(|_| is_built_in).and_then(|parts| parts.collected(name, start, result));
                 collected.filter(|_| returned.is_any()).map_or(returned, Inferred::Type)
@@ -119,17 +120,17 @@ impl Bodies<'_> {
         let lower = lower_name(name);
         if let Some(known) = self.index.function(&lower, self.environment) {
             let signatures = vec![signature_of(&known)].into();
-            return Some(Callee { name, signatures, declared: Declared::InPuppet(known) });
+            return Some(Callee { name, span, signatures, declared: Declared::InPuppet(known) });
         }
         let ruby = self.index.ruby();
         if let Some(function) = ruby.functions.get(&*lower) {
             let signatures = function.signatures()?.iter().map(|text| Signature::read(text, self.environment).ok());
             let signatures = signatures.collect::<Option<Vec<_>>>()?.into();
-            return Some(Callee { name, signatures, declared: Declared::InRuby(function.file.clone()) });
+            return Some(Callee { name, span, signatures, declared: Declared::InRuby(function.file.clone()) });
         }
         if let Some(row) = functions::named(name) {
             let signatures = signatures_of(row.name, row.signatures).into();
-            return Some(Callee { name, signatures, declared: Declared::BuiltIn });
+            return Some(Callee { name, span, signatures, declared: Declared::BuiltIn });
         }
         if CATALOG_FUNCTIONS.contains(&name) || FURTHER.split_whitespace().any(|known| known == name) {
             return None;
@@ -173,14 +174,7 @@ impl Bodies<'_> {
     }
 
     /// Arguments against signatures: reported is what no signature accepts. Returns what the call returns.
-    fn arguments(
-        &mut self,
-        callee: &Callee,
-        span: Span,
-        ids: &[Id],
-        found: &[Inferred],
-        lambda: Option<Id>,
-    ) -> Inferred {
+    fn arguments(&mut self, callee: &Callee, ids: &[Id], found: &[Inferred], lambda: Option<Id>) -> Inferred {
         self.checked.compared += 1;
         let unfolded = ids.iter().position(|id| self.is_unfold(*id));
         let certain = unfolded.unwrap_or(ids.len());
@@ -199,7 +193,7 @@ impl Bodies<'_> {
                 None => format!("at least {}", counted(least, "argument")),
             };
             let message = format!("{} expects {expected}, got {certain}", callee.name);
-            self.error("ARGUMENT_COUNT", span, message, callee.help());
+            self.error("ARGUMENT_COUNT", callee.span, message, callee.help());
             return Inferred::any();
         }
         possible.retain(|one| fits_count(one));
@@ -216,7 +210,7 @@ impl Bodies<'_> {
                 format!("{} does not accept a block", callee.name)
             };
             let example = wants.then(|| format!("write {}(…) |$x| {{ … }}", callee.name));
-            self.error("BLOCK_MISMATCH", span, message, example.or_else(|| callee.help()));
+            self.error("BLOCK_MISMATCH", callee.span, message, example.or_else(|| callee.help()));
             return Inferred::any();
         }
         possible.retain(|one| fits_block(one));

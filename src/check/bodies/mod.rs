@@ -14,10 +14,9 @@ mod variables;
 
 use std::sync::Arc;
 
-use rustc_hash::FxHashSet;
-
 use super::index::{Index, Known};
 use super::names::lower_name;
+use super::program::assigned;
 use super::{Checked, Fix, Unjudged, finding, literal_spans, repairs};
 use crate::data::Document;
 use crate::error::Error;
@@ -78,7 +77,7 @@ impl<'a> Bodies<'a> {
         tree: &'a Tree,
         defaults: &'a [String],
     ) -> Bodies<'a> {
-        let scopes = vec![Scope::new(ScopeKind::Top)];
+        let scopes = vec![Scope::default()];
         let checked = Checked::default();
         Bodies { environment, index, tree, scopes, is_matched: false, defaults, checked, needs: Needs::default() }
     }
@@ -227,7 +226,7 @@ impl<'a> Bodies<'a> {
             Expression::Function(definition) => self.definition(ScopeKind::Function, id, definition),
             Expression::NodeDefinition { body, .. } => {
                 let before = std::mem::replace(&mut self.is_matched, true);
-                self.scopes.push(Scope::new(ScopeKind::Node));
+                self.scopes.push(Scope { kind: ScopeKind::Node, ..Scope::default() });
                 self.visit(*body);
                 self.scopes.pop();
                 self.is_matched = before;
@@ -248,7 +247,7 @@ impl<'a> Bodies<'a> {
                         self.compare(default, &found, type_, || (format!("the default of ${}", parameter.name), None));
                     }
                 }
-                self.in_scope(kind, parameters, types, *body, None);
+                self.in_scope(self.scope_of(kind, *body), parameters, types, *body);
                 Inferred::any()
             }
         }
@@ -309,9 +308,12 @@ impl<'a> Bodies<'a> {
         let parent = known.as_ref().and_then(|known| known.parent.clone());
         let before = std::mem::replace(&mut self.is_matched, false);
         let outer = std::mem::take(&mut self.scopes);
-        self.scopes.push(Scope { parent, ..Scope::new(ScopeKind::Top) });
-        let assigned = known.as_ref().map(|known| known.assigned.clone());
-        let returned = self.in_scope(kind, &definition.parameters, types, definition.body, assigned);
+        self.scopes.push(Scope { parent, ..Scope::default() });
+        let scope = match &known {
+            Some(known) => Scope { kind, assigned: known.assigned.clone(), ..Scope::default() },
+            None => self.scope_of(kind, definition.body),
+        };
+        let returned = self.in_scope(scope, &definition.parameters, types, definition.body);
         self.scopes = outer;
         self.is_matched = before;
         if let Some(known) = known {
@@ -320,24 +322,19 @@ impl<'a> Bodies<'a> {
         Inferred::any()
     }
 
-    /// Visits a body in a new scope for the variables that are set in it.
-    fn in_scope(
-        &mut self,
-        kind: ScopeKind,
-        parameters: &[Parameter],
-        types: Vec<Type>,
-        body: Id,
-        assigned: Option<Arc<FxHashSet<EcoString>>>,
-    ) -> Inferred {
-        let assigned = assigned.unwrap_or_else(|| Arc::new(super::program::assigned(self.tree, body)));
+    fn scope_of(&self, kind: ScopeKind, body: Id) -> Scope {
+        Scope { kind, assigned: Arc::new(assigned(self.tree, body)), ..Scope::default() }
+    }
+
+    /// Visits a body in a new scope, in which the parameters are set.
+    fn in_scope(&mut self, scope: Scope, parameters: &[Parameter], types: Vec<Type>, body: Id) -> Inferred {
         let array = |type_: Type| Inferred::Type(crate::types::ArrayType::new(type_, None).into());
         let entries = parameters.iter().zip(types).map(|(parameter, type_)| {
             let inferred = if parameter.captures_rest { array(type_) } else { Inferred::Type(type_) };
             (parameter.name.clone(), inferred)
         });
         let certain = parameters.iter().map(|parameter| parameter.name.clone()).collect();
-        let scope = Scope { variables: entries.collect(), assigned, certain, ..Scope::new(kind) };
-        self.scopes.push(scope);
+        self.scopes.push(Scope { variables: entries.collect(), certain, ..scope });
         for default in parameters.iter().filter_map(|parameter| parameter.default) {
             self.visit(default);
         }
@@ -374,7 +371,7 @@ impl<'a> Bodies<'a> {
             expected
         });
         let types = types.collect();
-        self.in_scope(ScopeKind::Lambda, parameters, types, body, None)
+        self.in_scope(self.scope_of(ScopeKind::Lambda, body), parameters, types, body)
     }
 
     /// The last statement of a function against its return type, if it has one.

@@ -21,8 +21,9 @@ use crate::types::Type;
 use crate::value::{EcoString, Value};
 use crate::wording::{counted, meant, nearest};
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum ScopeKind {
+    #[default]
     Top,
     Node,
     Class,
@@ -35,7 +36,7 @@ pub(super) enum ScopeKind {
     OpenTemplate,
 }
 
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Scope {
     pub(super) kind: ScopeKind,
     /// The values that are set so far.
@@ -47,19 +48,6 @@ pub(super) struct Scope {
     /// The resources that are certainly declared there: `notify['a']`.
     pub(super) resources: FxHashSet<EcoString>,
     pub(super) parent: Option<String>,
-}
-
-impl Scope {
-    pub(super) fn new(kind: ScopeKind) -> Scope {
-        Scope {
-            kind,
-            variables: FxHashMap::default(),
-            assigned: Arc::default(),
-            certain: FxHashSet::default(),
-            resources: FxHashSet::default(),
-            parent: None,
-        }
-    }
 }
 
 /// Variables that Puppet sets, besides facts.
