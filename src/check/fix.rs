@@ -211,9 +211,9 @@ impl Trials<'_> {
             }
         }
         checked.findings.iter().all(|finding| {
-            let place = self.place_of(finding).map(|place| edits.place_before(place));
-            let known = place.and_then(|place| others.get_mut(&(finding.error.code(), place)));
-            place.is_none() || known.is_some_and(|left| left.checked_sub(1).map(|less| *left = less).is_some())
+            let Some(place) = self.place_of(finding) else { return true };
+            let known = others.get_mut(&(finding.error.code(), edits.place_before(place)));
+            known.is_some_and(|left| left.checked_sub(1).map(|less| *left = less).is_some())
         })
     }
 
@@ -254,8 +254,8 @@ fn changed(value: &Value, changes: &[Change<'_>]) -> Option<Value> {
         Value::Hash(hash) => {
             let mut all = Vec::with_capacity(hash.len());
             for (key, value) in hash.iter() {
-                let value =
-                    entries.swap_remove(key).map_or_else(|| Some(value.clone()), |changes| changed(value, &changes))?;
+                let changes = entries.swap_remove(key);
+                let value = changes.map_or_else(|| Some(value.clone()), |changes| changed(value, &changes))?;
                 all.push(((*names.get(key).unwrap_or(&key)).clone(), value));
             }
             for (key, changes) in entries {

@@ -225,10 +225,8 @@ impl Index {
         let in_files = self.module(module);
         let in_files = in_files.iter().flat_map(|module| module.resources.classes());
         let checked = self.checked.resources.classes().filter(|name| module_of(name) == module);
-        let mut names: Vec<String> = in_files.chain(checked).map(str::to_owned).collect();
-        names.sort_unstable();
-        names.dedup();
-        names
+        let names: BTreeSet<String> = in_files.chain(checked).map(str::to_owned).collect();
+        names.into_iter().collect()
     }
 
     /// The names of the modules that are there, and of those that checked files declare something of.

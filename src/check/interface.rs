@@ -10,7 +10,6 @@ use std::sync::LazyLock;
 use regex::Regex;
 use serde_json::{Map, Value as Json, json};
 
-use super::attributes::Attribute;
 use super::index::definition_of;
 use super::names::lower_name;
 use super::program::{assigned, called, defined};
@@ -160,8 +159,8 @@ impl Interface {
                     _ => String::new(),
                 };
                 let variables: BTreeSet<_> = assigned(&tree, definition.body).into_iter().collect();
-                let variables: Vec<String> = variables.iter().map(|name| format!(" ${name} = undef")).collect();
-                texts.push(format!("{parent} {{{} }}", variables.concat()));
+                let variables = variables.iter().map(|name| format!(" ${name} = undef"));
+                texts.push(format!("{parent} {{{} }}", variables.collect::<String>()));
             }
             let asserts_private =
                 tree.within(definition.body).any(|node| called(&tree, node) == Some("assert_private"));
@@ -182,11 +181,9 @@ impl Interface {
         } else if let Some(name) = name("lib/puppet/parser/functions/") {
             (Sort::Function, name, None)
         } else if let Some(name) = name("lib/puppet/type/").filter(|name| !name.contains("::")) {
-            let names = |all: Vec<Attribute>| {
-                let names: BTreeSet<String> = all.into_iter().map(|one| one.name.into_owned()).collect();
-                names.into_iter().collect()
-            };
-            (Sort::ResourceType, name, ruby_types::attributes(text).map(names))
+            let attributes = ruby_types::attributes(text).into_iter().flatten();
+            let names: BTreeSet<String> = attributes.map(|one| one.name.into_owned()).collect();
+            (Sort::ResourceType, name, Some(names.into_iter().collect()))
         } else {
             return;
         };
@@ -240,8 +237,7 @@ impl Interface {
         let declared = |(sort, keyword)| self.of_sort(sort).map(move |(name, entry)| (keyword, name, entry));
         let all = [(Sort::Class, "class"), (Sort::Define, "define")].into_iter().flat_map(declared);
         let known = all.filter(|(.., entry)| !entry.texts.is_empty());
-        let lines = known.map(|(keyword, name, entry)| format!("{keyword} {name} {}\n", entry.texts.concat()));
-        lines.collect::<Vec<_>>().concat()
+        known.map(|(keyword, name, entry)| format!("{keyword} {name} {}\n", entry.texts.concat())).collect()
     }
 }
 

@@ -203,8 +203,7 @@ fn empty_type(linter: &mut Linter<'_>, id: Id) {
 
 fn unused_alias(linter: &mut Linter<'_>, id: Id) {
     let Expression::TypeAlias { name, .. } = &linter.tree[id].expression else { return };
-    let start = linter.tree[id].place as usize;
-    linter.unused(name, Span::new(start, start + name.len()), "remove it, unless other modules use it");
+    linter.unused(name, linter.tree.place_of(id, name), "remove it, unless other modules use it");
 }
 
 fn unused_class(linter: &mut Linter<'_>, id: Id) {

@@ -11,7 +11,6 @@ use super::{Checked, Checker, Program};
 use crate::error::Error;
 use crate::eval::{Kind, definition_in};
 use crate::syntax::tree::{Expression, Tree};
-use crate::text::Span;
 use crate::wording::capitalized;
 
 impl Checker<'_> {
@@ -20,10 +19,7 @@ impl Checker<'_> {
         let Some((kind, expected)) = place(program, &mut self.index) else { return };
         for id in tree.statements() {
             let (of_kind, name, span) = match &tree[*id].expression {
-                Expression::TypeAlias { name, .. } => {
-                    let start = tree[*id].place as usize;
-                    ("types", name, Span::new(start, start + name.len()))
-                }
+                Expression::TypeAlias { name, .. } => ("types", name, tree.place_of(*id, name)),
                 expression => match definition_in(expression) {
                     Some((Kind::Function, definition)) => ("functions", &definition.name, definition.name_span),
                     Some((_, definition)) => ("manifests", &definition.name, definition.name_span),

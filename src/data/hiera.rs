@@ -84,8 +84,7 @@ impl Strategy {
     pub(crate) fn gathered(&self, places: usize, found: &[Value]) -> Result<Option<Value>> {
         match (self, found) {
             (Strategy::Unique, [Value::Array(elements)]) if places == 1 => {
-                let distinct: Hash = elements.iter().map(|element| (element.clone(), Value::Undef)).collect();
-                Ok(Some(Value::Array(distinct.keys().cloned().collect())))
+                Ok(Some(distinct(elements.iter().cloned()).into()))
             }
             (Strategy::Unique, [value]) if places > 1 => Ok(Some(Value::from(flattened(value)))),
             (_, [value]) => Ok(Some(value.clone())),
@@ -99,9 +98,12 @@ impl Strategy {
         let merged = match self {
             Strategy::First => first.clone(),
             Strategy::Unique => {
-                let mut distinct = Hash::default();
-                levels.iter().try_for_each(|level| collect_elements(level, &mut distinct))?;
-                Value::Array(distinct.keys().cloned().collect())
+                // A hash may be an element, though not a level.
+                if let Some(level) = levels.iter().find(|level| matches!(level, Value::Hash(_))) {
+                    let got = describe(level);
+                    return Err(Error::runtime(format!("expected no Hash for the merge strategy unique, got {got}")));
+                }
+                Value::from(distinct(levels.iter().flat_map(flattened)))
             }
             Strategy::Hash => {
                 let mut merged = Hash::default();
@@ -127,26 +129,10 @@ fn flattened(value: &Value) -> Vec<Value> {
     }
 }
 
-fn collect_elements(value: &Value, distinct: &mut Hash) -> Result<()> {
-    match value {
-        Value::Array(elements) => stack::with_room(|| {
-            elements.iter().try_for_each(|element| match element {
-                // A hash may be an element, though not a level.
-                Value::Hash(_) => {
-                    distinct.insert(element.clone(), Value::Undef);
-                    Ok(())
-                }
-                _ => collect_elements(element, distinct),
-            })
-        }),
-        Value::Hash(_) => {
-            Err(Error::runtime(format!("expected no Hash for the merge strategy unique, got {}", describe(value))))
-        }
-        _ => {
-            distinct.insert(value.clone(), Value::Undef);
-            Ok(())
-        }
-    }
+/// The values without repetitions.
+fn distinct(values: impl Iterator<Item = Value>) -> Vec<Value> {
+    let distinct: Hash = values.map(|value| (value, Value::Undef)).collect();
+    distinct.keys().cloned().collect()
 }
 
 impl Deep {
@@ -202,8 +188,7 @@ impl Deep {
             });
             return Value::Array(pairs.collect());
         }
-        let distinct: Hash = worse.into_iter().chain(better).map(|value| (value.clone(), Value::Undef)).collect();
-        let mut merged: Vec<Value> = distinct.keys().cloned().collect();
+        let mut merged = distinct(worse.into_iter().chain(better).cloned());
         if self.sorted {
             merged.sort_by(|a, b| match (a, b) {
                 (Value::Integer(a), Value::Integer(b)) => a.cmp(b),

@@ -56,6 +56,12 @@ impl Tree {
         }
     }
 
+    /// Where the name or the operator of that text is, by which the expression is called.
+    pub(crate) fn place_of(&self, id: Id, text: &str) -> Span {
+        let start = self[id].place as usize;
+        Span::new(start, start + text.len())
+    }
+
     /// The same tree without the room for more nodes, to be kept.
     pub(crate) fn compact(mut self) -> Tree {
         self.nodes.shrink_to_fit();

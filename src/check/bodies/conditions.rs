@@ -68,9 +68,8 @@ impl Bodies<'_> {
             return Inferred::named("Boolean");
         }
         let found_right = self.visit(right);
-        let place = self.tree[id].place as usize;
         let symbol = operators::text_of(operator);
-        let span = Span::new(place, place + symbol.len());
+        let span = self.tree.place_of(id, symbol);
         match operator {
             BinaryOperator::Equal | BinaryOperator::NotEqual => self.equality(span, symbol, &found_left, &found_right),
             BinaryOperator::Match | BinaryOperator::NoMatch => {

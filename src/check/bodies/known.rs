@@ -116,12 +116,11 @@ impl Inferred {
     /// What is known of an entry of a Hash that is known at least in part.
     pub(super) fn entry(&self, key: &str) -> Option<Inferred> {
         let value = self.partial_value()?.as_hash()?.get_str(key)?;
-        Some(match (type_of_hole(value), value) {
-            (Some(type_), _) => Inferred::Type(type_.clone()),
-            (None, value) if self.value().is_some() => Inferred::Value(value.clone()),
-            (None, value @ Value::Array(_)) => Inferred::Partial(value.clone(), Type::built_in("Array")),
-            (None, value @ Value::Hash(_)) => Inferred::Partial(value.clone(), Type::built_in("Hash")),
-            (None, value) => Inferred::Value(value.clone()),
+        Some(match value {
+            Value::Array(_) if self.value().is_none() => Inferred::Partial(value.clone(), Type::built_in("Array")),
+            Value::Hash(_) if self.value().is_none() => Inferred::Partial(value.clone(), Type::built_in("Hash")),
+            _ => type_of_hole(value)
+                .map_or_else(|| Inferred::Value(value.clone()), |type_| Inferred::Type(type_.clone())),
         })
     }
 
