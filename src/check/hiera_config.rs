@@ -112,8 +112,8 @@ impl<'d> Config<'d> {
         self.checked.error(&self.document.source, span, error);
     }
 
-    fn missing(&mut self, span: Span, what: &str, path: &str) {
-        let error = Error::new(HIERA_CONFIG, format!("the {what} {path} does not exist"));
+    fn missing(&mut self, span: Span, what: &str) {
+        let error = Error::new(HIERA_CONFIG, format!("the {what} does not exist"));
         self.checked.warning(&self.document.source, span, error);
     }
 
@@ -157,7 +157,7 @@ impl<'d> Config<'d> {
             && !interpolation::is_open(datadir)
             && !self.exists(datadir)
         {
-            self.missing(span, "directory", datadir);
+            self.missing(span, &format!("directory {datadir}"));
         }
     }
 
@@ -167,9 +167,8 @@ impl<'d> Config<'d> {
         let Some(datadir) = datadir.map_or(Some("data"), Value::as_str) else { return };
         let Some((path, span)) = level.string("path").filter(|_| !self.exists("metadata.json")) else { return };
         let file = format!("{}/{path}", datadir.trim_end_matches('/'));
-        let is_there = |path: &str| path.starts_with('/') || self.exists(&file);
-        if !interpolation::is_open(&file) && self.exists(datadir) && !is_there(path) {
-            self.missing(span, "file", &file);
+        if !interpolation::is_open(&file) && !path.starts_with('/') && self.exists(datadir) && !self.exists(&file) {
+            self.missing(span, &format!("file {file}"));
         }
     }
 

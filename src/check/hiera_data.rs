@@ -264,8 +264,8 @@ impl<'s> Checker<'s> {
         let values = self.values.get(key).into_iter().flatten();
         for (data, value) in values.filter(|(_, value)| !has_open_text(value)) {
             checked.compared += 1;
-            let wrong = wrong_parts(type_, value).into_iter().find(|wrong| !wrong.mismatch.is_unresolved());
-            if let Some(wrong) = wrong {
+            let mut wrong = wrong_parts(type_, value).into_iter();
+            if let Some(wrong) = wrong.find(|wrong| !wrong.mismatch.is_unresolved()) {
                 let message = format!("'{key}' {}", message(&wrong.mismatch));
                 let help = format!("the value is in {}", data.name());
                 return checked.error(source, span, Error::new(TYPE_MISMATCH, message).with_help(help));
@@ -290,7 +290,6 @@ impl<'s> Checker<'s> {
         Some(error.with_help(format!("did you mean '{near}'?")))
     }
 
-    /// Strings of a value that read other keys.
     fn check_interpolation(&self, document: &Document, value: &Value, entry: &Entry, checked: &mut Checked) {
         // Where a word first is in the value; the place of the key where it is not written like that.
         let place = |word: &str| {
@@ -537,7 +536,6 @@ impl<'s> Checker<'s> {
     }
 }
 
-/// The name of the class whose parameter a key may be.
 fn class_of(key: &str) -> Option<&str> {
     key.rsplit_once("::").map(|(class, _)| class)
 }

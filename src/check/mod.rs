@@ -140,7 +140,6 @@ impl Checked {
         self.findings.iter().all(|finding| !finding.is_error)
     }
 
-    /// Adds something that makes a part of a source wrong.
     fn error(&mut self, source: &Arc<Source>, span: Span, error: Error) {
         self.findings.push(Finding::error(placed(error, source, span)));
     }
@@ -210,7 +209,6 @@ impl WrongPart {
     }
 }
 
-/// The parts of `value` that do not match `type_`.
 fn wrong_parts(type_: &Type, value: &Value) -> Vec<WrongPart> {
     explain(type_, value).map_or_else(Vec::new, |mismatch| WrongPart::all_of(&mismatch))
 }

@@ -262,27 +262,22 @@ impl Reader<'_> {
     }
 
     fn next_element(&mut self) -> io::Result<Option<Piece>> {
-        if self.state == State::Ended {
-            return match self.peek()? {
-                None => Ok(None),
-                Some(_) => Err(self.wrong("unexpected text behind the array")),
-            };
-        }
-        if self.state == State::Start {
-            match self.peek()? {
-                Some(b'[') => self.skip(1)?,
-                _ => return Err(self.wrong("expected an array")),
+        match (self.state, self.peek()?) {
+            (State::Start, Some(b'[')) => {
+                self.skip(1)?;
+                self.state = State::Inside;
+                return self.next_element();
             }
-            self.state = State::Inside;
-        }
-        match self.peek()? {
-            Some(b']') if self.count == 0 => {
+            (State::Start, _) => return Err(self.wrong("expected an array")),
+            (State::Inside, Some(b']')) if self.count == 0 => {
                 self.skip(1)?;
                 self.state = State::Ended;
                 return self.next_element();
             }
-            None => return Err(self.wrong("unexpected end of input: expected an element or ]")),
-            Some(_) => {}
+            (State::Inside, None) => return Err(self.wrong("unexpected end of input: expected an element or ]")),
+            (State::Inside, Some(_)) => {}
+            (State::Ended, Some(_)) => return Err(self.wrong("unexpected text behind the array")),
+            (State::Ended, None) => return Ok(None),
         }
         let (lines_before, columns_before) = (self.line, self.column);
         let before = self.read.rsplit(|byte| !byte.is_ascii()).next().unwrap_or_default();

@@ -249,7 +249,6 @@ impl LookupOptions {
         LookupOptions { of_keys, of_patterns }
     }
 
-    /// The options of a key.
     pub(crate) fn of_key(&self, key: &str) -> Option<&Hash> {
         self.row_of(key).map(|(_, options)| options)
     }

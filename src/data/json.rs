@@ -116,7 +116,6 @@ impl<'t> Reader<'t> {
         text
     }
 
-    /// Reads a string, number or word.
     fn scalar(&self, text: &'t str, start: usize) -> Result<Value> {
         match text.as_bytes().first() {
             Some(b'"') if text.contains('\\') => Ok(Value::from(&*self.parsed::<Cow<'_, str>>(text, start)?)),

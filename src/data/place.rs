@@ -81,16 +81,12 @@ impl Place {
     pub(crate) fn find_from(&self, name: Span, path: &[Step]) -> Span {
         let (mut place, mut name) = (self, name);
         for step in path {
-            let next = match step {
-                Step::Element(at) => place.elements().get(*at).map(|next| (next, next.span)),
-                Step::Entry(key) => place.entry(key).map(|entry| (&entry.place, entry.key_span)),
+            (place, name) = match step {
+                Step::Element(at) if let Some(next) = place.elements().get(*at) => (next, next.span),
+                Step::Entry(key) if let Some(entry) = place.entry(key) => (&entry.place, entry.key_span),
                 Step::Key(key) => return place.entry(key).map_or(name, |entry| entry.key_span),
-                Step::Attribute(_) | Step::Content | Step::Inside(_) => None,
+                Step::Element(_) | Step::Entry(_) | Step::Attribute(_) | Step::Content | Step::Inside(_) => break,
             };
-            match next {
-                Some(next) => (place, name) = next,
-                None => break,
-            }
         }
         if place.is_leaf() { place.span } else { name }
     }

@@ -167,7 +167,6 @@ fn has_branches(mismatch: &Mismatch) -> bool {
     !mismatch.branches.is_empty() || mismatch.causes.iter().any(has_branches)
 }
 
-/// The type of a part that is not known.
 pub(super) fn type_of_hole(value: &Value) -> Option<&Type> {
     let Value::Callable(callable) = value else { return None };
     callable.as_any().downcast_ref::<Hole>().map(|Hole(type_)| type_)

@@ -17,7 +17,7 @@ use std::sync::Arc;
 use super::index::{Index, Known};
 use super::names::lower_name;
 use super::program::assigned;
-use super::{Checked, Fix, Unjudged, finding, literal_spans, repairs};
+use super::{Checked, Fix, TYPE_MISMATCH, Unjudged, finding, literal_spans, repairs};
 use crate::data::Document;
 use crate::error::Error;
 use crate::eval::{Environment, literal_value};
@@ -108,14 +108,15 @@ impl<'a> Bodies<'a> {
         self.checked.compared += 1;
         let Some(conflict) = found.conflict(expected) else { return };
         let (what, help) = about();
+        let message = |what: &str, expected: &Type, got: &Type| {
+            format!("{what} expected {}, got a value of type {}", for_message(expected), for_message(got))
+        };
         match conflict {
             Conflict::Types => {
                 // Without lengths and ranges, unless these are what is wrong.
                 let general = found.type_().generalized();
                 let got = if overlap(expected, &general) { found.type_().into_owned() } else { general };
-                let (expected, got) = (for_message(expected), for_message(&got));
-                let message = format!("{what} expected {expected}, got a value of type {got}");
-                self.error(super::TYPE_MISMATCH, self.tree[id].span, message, help);
+                self.error(TYPE_MISMATCH, self.tree[id].span, message(&what, expected, &got), help);
             }
             Conflict::Parts(parts) => {
                 let value = found.partial_value().cloned().unwrap_or(Value::Undef);
@@ -125,10 +126,8 @@ impl<'a> Bodies<'a> {
                     let mismatch = &wrong.mismatch;
                     if let Some(type_) = type_of_hole(mismatch.found_part()) {
                         let span = document.place.find(&mismatch.path);
-                        let path = code(&mismatch.path);
-                        let (expected, got) = (for_message(&mismatch.expected), for_message(type_));
-                        let message = format!("{what} {path}: expected {expected}, got a value of type {got}");
-                        self.error(super::TYPE_MISMATCH, span, message, help.clone());
+                        let what = format!("{what} {}:", code(&mismatch.path));
+                        self.error(TYPE_MISMATCH, span, message(&what, &mismatch.expected, type_), help.clone());
                         continue;
                     }
                     let mut finding = finding(&document, wrong);
@@ -366,7 +365,7 @@ impl<'a> Bodies<'a> {
             if let Some(given) = given.filter(|given| !overlap(&expected, given)) {
                 let (expected, given) = (for_message(&expected), for_message(given));
                 let message = format!("the parameter ${} expects {expected}, but is given {given}", parameter.name);
-                self.error(super::TYPE_MISMATCH, self.tree[written].span, message, None);
+                self.error(TYPE_MISMATCH, self.tree[written].span, message, None);
             }
             expected
         });
