@@ -23,9 +23,9 @@ fn config_type() -> Type {
     let defaults = "Optional[data_hash] => String, Optional[lookup_key] => String, Optional[data_dig] => String, \
          Optional[hiera3_backend] => String, Optional[datadir] => String, Optional[options] => Hash";
     let levels = format!(
-        "Array[Struct[{{name => String, {defaults}, Optional[path] => String, Optional[paths] => Array[String], \
+        "Array[Struct[{{name => String, Optional[path] => String, Optional[paths] => Array[String], \
          Optional[glob] => String, Optional[globs] => Array[String], Optional[uri] => String, \
-         Optional[uris] => Array[String], Optional[mapped_paths] => Any}}]]"
+         Optional[uris] => Array[String], Optional[mapped_paths] => Any, {defaults}}}]]"
     );
     constant_type(&format!(
         "Struct[{{Optional[version] => Any, Optional[defaults] => Optional[Struct[{{{defaults}}}]], \

@@ -463,7 +463,7 @@ impl<'s> Checker<'s> {
         } else if self.index.is_partial(&module) {
             return checked.unjudged.push(Unjudged::MissingModule(module));
         } else {
-            let near = self.index.near(class, &[]).map(|near| format!("{near}::{parameter}"));
+            let near = self.index.near_resource(class, &[]).map(|near| format!("{near}::{parameter}"));
             (format!("there is no class {class}, and nothing looks up the key"), meant(near))
         };
         let error = help.into_iter().fold(Error::new("UNKNOWN_CLASS", message), Error::with_help);

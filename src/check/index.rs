@@ -251,8 +251,8 @@ impl Index {
     fn dependencies(&self) -> Option<&[String]> {
         let read = || {
             let metadata = self.metadata(self.own.as_deref()?)?;
-            let name = |dependency: &Json| Some(interface::short_name(dependency["name"].as_str()?).to_owned());
-            metadata["dependencies"].as_array()?.iter().map(name).collect()
+            let name = |dependency: &Json| Some(interface::short_name(dependency.get("name")?.as_str()?).to_owned());
+            metadata.get("dependencies")?.as_array()?.iter().map(name).collect()
         };
         self.dependencies.get_or_init(read).as_deref()
     }
@@ -266,11 +266,12 @@ impl Index {
     pub(super) fn is_before_puppet_8(&mut self, file: &str) -> bool {
         let Some((module, _)) = self.place_in_module(file.as_ref()) else { return false };
         let module = module.to_owned();
-        if !self.is_old.contains_key(&module) {
-            let is_old = self.metadata(&module).is_some_and(|metadata| !is_for_puppet_8(&metadata));
-            self.is_old.insert(module.clone(), is_old);
+        if let Some(known) = self.is_old.get(&module) {
+            return *known;
         }
-        self.is_old[&module]
+        let is_old = self.metadata(&module).is_some_and(|metadata| !is_for_puppet_8(&metadata));
+        self.is_old.insert(module, is_old);
+        is_old
     }
 
     /// Whether all dependencies of the checked module are present, so that a name that nothing declares is wrong.
@@ -364,13 +365,13 @@ impl Index {
         let ruby = self.ruby();
         let mut others: Vec<&str> = core_resources::names().collect();
         others.extend(ruby.types.keys().map(String::as_str));
-        let near = self.near(name, &others);
+        let near = self.near_resource(name, &others);
         self.near_types.insert(name.to_owned(), near.clone());
         near
     }
 
     /// The class, the defined type or the one of `others` that `name` is most likely a misspelling of.
-    pub(super) fn near(&mut self, name: &str, others: &[&str]) -> Option<String> {
+    pub(super) fn near_resource(&mut self, name: &str, others: &[&str]) -> Option<String> {
         let module = module_of(name);
         let of_module = self.module(module);
         let names = of_module.iter().flat_map(|module| module.resources.names());

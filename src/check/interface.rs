@@ -98,7 +98,7 @@ impl Interface {
         let content = |name: &str| files.iter().find(|(path, _)| path == name).map(|(_, text)| text);
         let metadata: Json =
             content("metadata.json").and_then(|text| serde_json::from_str(text).ok()).unwrap_or_default();
-        let full = metadata["name"].as_str().unwrap_or(name);
+        let full = metadata.get("name").and_then(Json::as_str).unwrap_or(name);
         let mut interface = Interface { name: short_name(full).to_owned(), metadata, ..Interface::default() };
         let data = files.iter().filter(|(path, _)| path.starts_with("data/") && content("hiera.yaml").is_some());
         let set: BTreeSet<String> = data.flat_map(|(path, text)| keys(path, text)).collect();
@@ -159,8 +159,8 @@ impl Interface {
                     _ => String::new(),
                 };
                 let variables: BTreeSet<_> = assigned(&tree, definition.body).into_iter().collect();
-                let variables = variables.iter().map(|name| format!(" ${name} = undef"));
-                texts.push(format!("{parent} {{{} }}", variables.collect::<String>()));
+                let variables: Vec<String> = variables.iter().map(|name| format!(" ${name} = undef")).collect();
+                texts.push(format!("{parent} {{{} }}", variables.concat()));
             }
             let asserts_private =
                 tree.within(definition.body).any(|node| called(&tree, node) == Some("assert_private"));
@@ -237,7 +237,8 @@ impl Interface {
         let declared = |(sort, keyword)| self.of_sort(sort).map(move |(name, entry)| (keyword, name, entry));
         let all = [(Sort::Class, "class"), (Sort::Define, "define")].into_iter().flat_map(declared);
         let known = all.filter(|(.., entry)| !entry.texts.is_empty());
-        known.map(|(keyword, name, entry)| format!("{keyword} {name} {}\n", entry.texts.concat())).collect()
+        let lines = known.map(|(keyword, name, entry)| format!("{keyword} {name} {}\n", entry.texts.concat()));
+        lines.collect::<Vec<_>>().concat()
     }
 }
 

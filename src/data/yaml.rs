@@ -197,6 +197,7 @@ impl<'s> Reader<'s> {
         Ok((Value::from(values), Place::of_elements(span, places)))
     }
 
+    #[expect(clippy::mutable_key_type, reason = "what a Regexp keeps to match faster is not part of its equality")]
     fn mapping(&mut self, start: Span, depth: usize) -> Result<(Value, Place), Stop> {
         let (mut entries, mut places) = (Vec::new(), Vec::new());
         // The location of each key, without the keys of merged hashes.

@@ -392,7 +392,7 @@ impl Bodies<'_> {
     }
 
     pub(super) fn unknown_class(&mut self, name: &str, span: Span) {
-        let near = meant(self.index.near(name, &[]));
+        let near = meant(self.index.near_resource(name, &[]));
         let place = self.index.directory(module_of(name)).map(|directory| {
             let file = name.split_once("::").map_or("init", |(_, rest)| rest).replace("::", "/");
             format!("it would be in {}", shown(&directory.join("manifests").join(format!("{file}.pp"))))
@@ -505,17 +505,17 @@ impl Bodies<'_> {
         if is_resource {
             return Inferred::any();
         }
-        self.environment.written_type(tree, id).map_or_else(
-            || {
-                self.unknown_type(name, tree[id].span);
-                Inferred::any()
-            },
-            Inferred::of_type,
-        )
+        let Some(type_) = self.environment.written_type(tree, id) else {
+            self.unknown_type(name, tree[id].span);
+            return Inferred::any();
+        };
+        Inferred::of_type(type_)
     }
 
     pub(super) fn unknown_type(&mut self, name: &str, span: Span) {
-        if !name.contains("::") {
+        if name.contains("::") {
+            self.unknown_in_module(&name.to_lowercase(), span, format!("{name} is neither a type nor an alias"));
+        } else {
             let known = crate::types::visible().map(|row| row.name).chain(Type::core_resource_names().iter().copied());
             let most = 1 + name.len() / 8;
             let near = nearest(name, known).filter(|near| distance(near, name) <= most);
@@ -523,8 +523,6 @@ impl Bodies<'_> {
                 None => self.unjudged(Unjudged::UnknownType(name.to_owned())),
                 near => self.error(UNKNOWN_TYPE, span, format!("{name} is neither a type nor an alias"), near),
             }
-        } else {
-            self.unknown_in_module(&name.to_lowercase(), span, format!("{name} is neither a type nor an alias"));
         }
     }
 
@@ -533,7 +531,7 @@ impl Bodies<'_> {
         if let Some(missing) = self.index.missing_module(name) {
             self.unjudged(missing);
         } else if !self.index.is_partial(name) {
-            let near = meant(self.index.near(name, &[]));
+            let near = meant(self.index.near_resource(name, &[]));
             self.error(UNKNOWN_TYPE, span, message, near);
         }
     }
@@ -553,9 +551,9 @@ impl Bodies<'_> {
                 }
                 return Inferred::named("Type");
             }
-            let type_ = (is_evaluated && found.iter().all(|key| key.value().is_some()))
-                .then(|| self.environment.written_type(tree, id));
-            return type_.flatten().map_or_else(Inferred::any, Inferred::of_type);
+            let is_known = is_evaluated && found.iter().all(|key| key.value().is_some());
+            let type_ = if is_known { self.environment.written_type(tree, id) } else { None };
+            return type_.map_or_else(Inferred::any, Inferred::of_type);
         }
         let subject = self.visit(target);
         let found = self.visit_all(keys);
