@@ -301,14 +301,14 @@ impl Common {
         })
     }
 
-    /// Makes the project around the first of these paths the current one, unless the working directory is in one.
+    /// Makes the project around the first of these paths the current one, unless the path is in the project around the
+    /// working directory, or in none.
     pub(crate) fn look_around(&self, paths: &[PathBuf]) {
-        if let (None, Some(path)) = (&self.modulepath, paths.iter().find(|path| path.exists())) {
-            let project = Project::around(&here());
-            let is_known = project != Project::default();
-            let found = path.canonicalize().ok().filter(|_| !is_known).map(|path| Project::around(&path));
+        let path = paths.iter().find(|path| path.exists()).and_then(|path| path.canonicalize().ok());
+        if let (None, Some(path)) = (&self.modulepath, path) {
+            let (here, there) = (Project::around(&here()), Project::around(&path));
             // It was not looked for before.
-            let _ = self.project.set(found.unwrap_or(project));
+            let _ = self.project.set(if there.root().is_none() || here.holds(&path) { here } else { there });
         }
     }
 

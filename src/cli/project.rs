@@ -150,6 +150,11 @@ impl Project {
         own.chain(self.path.iter().map(|folder| folder.join(name))).find(|directory| directory.is_dir())
     }
 
+    /// Whether `path` is in this module or environment. A folder of modules may hold anything.
+    pub(crate) fn holds(&self, path: &Path) -> bool {
+        self.root.as_deref().is_some_and(|root| path.starts_with(root) && self.path != [root])
+    }
+
     pub(crate) fn root(&self) -> Option<&Path> {
         self.root.as_deref()
     }

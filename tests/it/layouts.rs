@@ -97,3 +97,24 @@ fn folders_of_modules() {
     ];
     assert_layout("folder", "", &files, &["folder of modules: 2 manifests, 1 other file"]);
 }
+
+#[test]
+fn the_project_of_a_path_counts_where_the_working_directory_is_not_around_it() {
+    let folder = Folder::new(
+        "layout-path",
+        &[
+            ("one/environment.conf", "modulepath = site\n"),
+            ("one/manifests/site.pp", "node default { include role }"),
+            ("one/site/role/manifests/init.pp", "class role(Role::Port $port = 80) { }"),
+            ("one/site/role/types/port.pp", "type Role::Port = Integer"),
+            ("two/environment.conf", ""),
+            ("two/manifests/site.pp", "1"),
+        ],
+    );
+    let path = folder.path().join("one");
+    for (place, path) in [("", "one"), ("two", path.to_str().unwrap()), ("two", "../one"), ("one", ".")] {
+        let command = &mut super::program::command(&["check", path]);
+        let run = super::program::run(command.current_dir(folder.path().join(place)), b"");
+        assert!(run.out.contains(" compared: all match"), "{path} in {place}: {}", run.out);
+    }
+}
