@@ -60,7 +60,7 @@ pub static TABLE: &[Word] = words! {
         "url" => "URI" "URI('http://example.com') =~ URI"
         "version" => "SemVer" "SemVer('1.2.3') =~ SemVer"
         "secret password" => "Sensitive" "Sensitive('a') =~ Sensitive[String]"
-        "required nonnull notnull notnil some just" => "NotUndef" "5 =~ NotUndef"
+        "required nonnull notnull notnil" => "NotUndef" "5 =~ NotUndef"
         "set" => "Array" "unique([1, 1, 2])"
     }
     Value {
@@ -68,6 +68,7 @@ pub static TABLE: &[Word] = words! {
         "yes on" => "true" "true =~ Boolean"
         "no off" => "false" "false =~ Boolean"
         "true" => "true" "true =~ Boolean"
+        "some just ok" => "5" "5 =~ Optional[Integer]"
         "false" => "false" "false =~ Boolean"
     }
     Function {
@@ -111,6 +112,12 @@ pub static TABLE: &[Word] = words! {
         "format string_format" => "sprintf" "sprintf('%03d', 5)"
         "items entries pairs" => "Array" "Array({'a' => 1})"
         "between" => "=~" "5 =~ Integer[1, 10]"
+        "tonumber to_number todouble" => "Numeric" "Numeric('1.5')"
+        "tolist toset" => "Array" "Array({'a' => 1})"
+        "regex regexmatch regexp_match preg_match" => "=~" "'abc' =~ /b/"
+        "parse loads fromjson json_decode jsondecode" => "parsejson" "parsejson('[1, 2]')"
+        "dumps stringify tojson json_encode jsonencode" => "to_json" "to_json([1, 2])"
+        "coalesce ifnull nvl" => "lest" "undef.lest || { 5 }"
     }
     Keyword {
         "is instanceof isa isa?" => "=~" "5 =~ Integer"

@@ -243,6 +243,13 @@ impl Error {
         self
     }
 
+    /// Advice that makes the rest unnecessary, and more lines of input too.
+    pub(crate) fn with_help_instead(mut self, help: impl Into<String>) -> Error {
+        self.0.help.clear();
+        self.0.unfinished = false;
+        self.with_help(help)
+    }
+
     pub(crate) fn with_label(mut self, span: Span, text: impl Into<String>) -> Error {
         self.0.labels.push(Label { source: None, span, text: text.into() });
         self

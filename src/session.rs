@@ -6,6 +6,7 @@ mod builder;
 pub mod commands;
 mod console;
 mod documentation;
+mod foreign_types;
 pub mod issues;
 mod loading;
 mod reply;
@@ -169,7 +170,11 @@ impl Session {
             session.warn_of_unknown_types(&tree, aliases, &mut listen);
             Ok(value)
         });
-        outcome.and_then(|result| result).map_err(|error| without_secrets(error, &self.secrets))
+        let outcome = outcome.and_then(|result| result).map_err(|error| without_secrets(error, &self.secrets));
+        outcome.map_err(|error| match foreign_types::in_puppet(source.text()) {
+            Some(type_) => error.with_help_instead(format!("write `{type_}`")),
+            None => error,
+        })
     }
 
     /// Notes what a text that may not be a program puts into a Sensitive.

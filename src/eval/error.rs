@@ -22,7 +22,11 @@ errors! {
         /// `include('apache')`
         CatalogFunction(name: String) => NEEDS_CATALOG,
             message("{name}() needs a catalog; pcore does not compile catalogs"),
-            help("`:functions` lists the functions that need no catalog; `:load FILE` runs a file");
+            help("{}", if name.starts_with("hiera") {
+                "write `lookup('key', {'default_value' => []})`"
+            } else {
+                "`:functions` lists the functions that need no catalog; `:load FILE` runs a file"
+            });
         /// `<%= 1 %>` outside a template
         OutsideTemplate => RUNTIME_ERROR,
             message("expected a program, found a template: render it with epp() or inline_epp()");
@@ -95,9 +99,12 @@ errors! {
                 match (dictionary::word(name, &[Kind::Value, Kind::Type]), near) {
                     (Some(word), _) => Some(word.advice.to_owned()),
                     (None, Some(near)) => Some(format!("did you mean {near}?")),
-                    (None, None) => {
-                        missing.as_ref().map(|module| format!("there is no module {module} on the module path"))
-                    }
+                    (None, None) => missing.as_ref().map(|module| match Type::named(module) {
+                        Some(type_) => format!("types have no constants; for an open end, write `{}[0, default]`", type_.name()),
+                        None => format!(
+                            "there is no module {module} on the module path: install it, and start pcore there or with --modulepath"
+                        ),
+                    }),
                 }
             };
         /// `type A = Integer  type A = String`

@@ -50,6 +50,8 @@ const STDLIB: &[(&str, &str)] = &[
     ("to_json_pretty", ""),
     ("type_of", "type($value)"),
     ("union", "unique($array + $other)"),
+    ("validate_re", "assert_type(Pattern[/pattern/], $value)"),
+    ("validate_slength", "assert_type(String[0, 10], $value)"),
     ("values_at", "$array[1, 3]"),
     ("zip", ""),
 ];

@@ -2,6 +2,7 @@
 
 use rustc_hash::FxHashSet;
 
+use crate::dictionary::{self, Kind};
 use crate::error::Error;
 use crate::syntax::tree::{BinaryOperator, Expression, Id, Literal, Tree};
 use crate::types::Type;
@@ -72,16 +73,21 @@ impl Search<'_> {
         }
     }
 
-    /// A word that would be a type with a capital letter.
+    /// A word or a string that names a type of Puppet, or of another language.
     fn word(&mut self, id: Id) {
-        let Expression::Name(word) = &self.tree[id].expression else { return };
-        let meant = Type::named(word).filter(|_| word.starts_with(|first: char| first.is_ascii_lowercase()));
+        let (word, is_quoted) = match &self.tree[id].expression {
+            Expression::Name(word) => (&**word, false),
+            Expression::Literal(Literal::String(word)) => (&**word, true),
+            Expression::Array(words) => return words.iter().for_each(|word| self.word(*word)),
+            _ => return,
+        };
+        let own = Type::named(word).map(|type_| type_.name().to_string()).filter(|name| (name == word) == is_quoted);
+        let meant = own.or_else(|| {
+            let other = dictionary::word(word, &[Kind::Type]).filter(|_| !is_quoted)?;
+            Some(other.puppet.to_owned())
+        });
         if let Some(meant) = meant {
-            self.report(
-                id,
-                format!("`{word}` is a String here, not a type"),
-                format!("did you mean {}?", meant.name()),
-            );
+            self.report(id, format!("`{word}` is a String here, not a type"), format!("did you mean {meant}?"));
         }
     }
 

@@ -98,6 +98,9 @@ errors! {
                     (None, None) if matches!(left, Value::Regexp(_)) => {
                         "write the string on the left and the pattern on the right: `'abc' =~ /b/`".to_owned()
                     }
+                    (None, None) if matches!(left, Value::Type(_)) => {
+                        "write the value on the left and the type on the right: `'abc' =~ String`".to_owned()
+                    }
                     (None, None) => "convert the left side with String(…), or match against a type".to_owned(),
                 })
             };

@@ -7,7 +7,7 @@ use regex::Regex;
 
 use super::commands::{self, CommandLine};
 use super::settings::Settings;
-use super::{Event, Listener, Reply, Request, Session, Source, Value, interrupt};
+use super::{Event, Listener, Reply, Request, Session, Source, Value, foreign_types, interrupt};
 use crate::data::{self, Format};
 use crate::regexp::constant;
 
@@ -77,14 +77,15 @@ impl Console {
             "" => Reply::Done,
             "exit" | "quit" | "exit()" | "quit()" | "\\q" | ".exit" => Reply::Quit,
             "help" => commands::run(self, &CommandLine { name: "help", argument: "", start: None }, listen),
-            entry => match self.program(text, listen) {
-                Reply::Done => commands::likely_meant(entry, false)
+            entry => match (self.program(text, listen), foreign_types::in_puppet(entry)) {
+                (Reply::Done, Some(type_)) => Reply::Text(format!("(for the type, write `{type_}`)")),
+                (Reply::Done, None) => commands::likely_meant(entry, false)
                     .map_or(Reply::Done, |advice| Reply::Text(format!("({advice})"))),
-                Reply::Failed(error) => match commands::likely_meant(entry, true) {
-                    Some(advice) if !error.help().contains(&advice) => Reply::Failed(error.with_help(advice)),
-                    _ => Reply::Failed(error),
+                (Reply::Failed(error), None) => match commands::likely_meant(entry, true) {
+                    Some(advice) => Reply::Failed(error.with_help_instead(advice)),
+                    None => Reply::Failed(error),
                 },
-                reply => reply,
+                (reply, _) => reply,
             },
         }
     }
@@ -115,9 +116,13 @@ impl Console {
                     && let Some(value) = data_in(source.text()) =>
             {
                 self.remember(value.clone());
+                let schema = foreign_types::of_schema(&value);
                 listen(Event::Value(value));
                 self.entries.failure = None;
-                Reply::Text("(read as data: it is not Puppet code)".to_owned())
+                Reply::Text(match schema {
+                    Some(type_) => format!("(read as data; as a JSON Schema, it is the type `{type_}`)"),
+                    None => "(read as data: it is not Puppet code)".to_owned(),
+                })
             }
             Err(error) if error.is_unfinished() => Reply::Unfinished(error),
             Err(error) => Reply::Failed(error),
@@ -147,7 +152,7 @@ fn loading_into(entry: &str) -> Option<Request> {
 /// A pasted array or hash of JSON or YAML. What could be Puppet code with a mistake is not YAML.
 fn data_in(text: &str) -> Option<Value> {
     static LINES: LazyLock<Regex> =
-        LazyLock::new(|| constant(r#"\A(?:\s*(?:#.*|-(?: .*)?|['"]?[\w:.-]+['"]?:(?: .*)?)?(?:\n|\z))+\z"#));
+        LazyLock::new(|| constant(r#"\A(?:\s*(?:#.*|---|-(?: .*)?|['"]?[\w:.-]+['"]?:(?: .*)?)?(?:\n|\z))+\z"#));
     let format = match text.trim_start() {
         json if json.starts_with(['{', '[']) => Format::Json,
         _ if LINES.is_match(text) => Format::Yaml,

@@ -116,14 +116,26 @@ impl Failure<'_> {
         self.before.rsplit('\n').next().unwrap_or_default().trim_start()
     }
 
+    /// What to write instead of a function whose name has a mark: `println!`, `nil?`.
+    fn advice_on_marked_word(&self) -> Option<&'static str> {
+        let word = self.marked_word('!').map(|word| word.trim_end_matches('!')).or_else(|| self.marked_word('?'))?;
+        Some(dictionary::word(word, &[Kind::Function])?.advice)
+    }
+
+    /// Whether the line is a condition of a shell: `[ -z "$x" ]`, `if [[ $x =~ ^a ]]`.
+    fn is_in_shell_test(&self) -> bool {
+        let line = self.line_before();
+        let test = ["if ", "while ", "elif "].iter().find_map(|word| line.strip_prefix(word)).unwrap_or(line);
+        let is_option =
+            |word: &str| word.len() == 3 && word.starts_with('-') && word[1..].chars().all(char::is_alphabetic);
+        let words = || line.split(' ').chain(self.rest.lines().next().unwrap_or_default().split(' '));
+        test.starts_with("[[ ") || test.starts_with("[ -") || test.starts_with("[ ") && words().any(is_option)
+    }
+
     /// What to write instead of a word of another language: a function after a dot, or the first word of the line.
     fn advice_on_word(&self) -> Option<&'static str> {
-        let function = |word| Some(dictionary::word(word, &[Kind::Function])?.advice);
         if self.expects(Expected::MethodName) {
-            return function(self.found);
-        }
-        if let Some(advice) = self.marked_word('?').and_then(function) {
-            return Some(advice);
+            return Some(dictionary::word(self.found, &[Kind::Function])?.advice);
         }
         let line = self.line_before();
         let (word, rest) = line.split_at(line.find(|letter| !is_word_character(letter)).unwrap_or(line.len()));
@@ -192,6 +204,26 @@ macro_rules! common_mistakes {
 common_mistakes! {
     /// Mistakes that are known from what stands at the place.
     PARTICULAR at:
+    "switch (5) { case 5: 'a' }" => "choose with `case`: `case $x { 1: { 'one' } default: { 'other' } }`",
+        if at.line_before().starts_with("switch ") || at.line_before().starts_with("match ") && at.before.contains('{');
+    "[ -z $x ]" => "write conditions without brackets: `$x == 1`, `$x =~ /^a/`, `$x.empty`",
+        if at.is_in_shell_test();
+    "%w[a b]" => "write a list of strings as `['a', 'b']`",
+        if at.expects(Expected::Expression) && at.rest.starts_with("%w");
+    "$x ||= 3" => "variables are assigned once; for a default, write `$y = $x.lest || { 3 }`",
+        if ["||=", "&&=", "??="].iter().any(|symbol| at.rest.starts_with(symbol));
+    "1 !== 2" => "write `!=` instead of `!==`",
+        if at.found.starts_with('=') && at.is_after("!=");
+    "String[pattern='a']"
+        => "parameters of types have no names: `String[1, 10]`, `Integer[1, 65535]`, `Pattern[/^a$/]`",
+        if (matches!(at.found, "=" | ":") && at.expects(Expected::CloseBracket)
+            || at.found == "]" && at.expects(Expected::Arrow))
+            && matches!(at.name_before('[', ']'), "String" | "Integer" | "Float" | "Numeric" | "Array" | "Pattern");
+    "'a' // comment" => "a comment starts with `#`",
+        if at.found.starts_with('/') && at.is_after("/") && at.rest[1..].starts_with(' ')
+            && at.rest[1..].trim_start().starts_with(|first: char| first.is_ascii_alphabetic());
+    "{'a' => 1, ...$x}" => "to merge hashes, write `$a + $b`; to pass the elements of an array, `*$array`",
+        if at.rest.starts_with("...") && !is_type(at.name_before('[', ']'));
     "$x ~= 'b'" => "to match, write `=~`",
         if at.found.starts_with("~=");
     "1 <> 2" => "for values that differ, write `!=`",
@@ -242,8 +274,6 @@ common_mistakes! {
         if at.found == "->" && at.expects(Expected::Expression);
     "Pattern[^a$]" => "write a regular expression between slashes: `Pattern[/^a$/]`",
         if at.name_before('[', ']') == "Pattern" && at.found.starts_with(['^', '.', '*', '+', '$', '\\', '[', '(']);
-    "switch (5) { case 5: 'a' }" => "choose with `case`: `case $x { 1: { 'one' } default: { 'other' } }`",
-        if at.line_before().starts_with("switch ") || at.line_before().starts_with("match ") && at.found == "=>";
     "class(5)" => "to get the type of a value, write `type(5)`",
         if at.found == "(" && at.is_after("class");
     "`ls`" => "put strings into quotes: `'a'` or `\"a\"`",
@@ -272,10 +302,10 @@ common_mistakes! {
         if at.expects(Expected::Assign) && at.line_before().starts_with("type ") && at.found != "=";
     "'a' | 'b'" => "for one of several strings, write `Enum['a', 'b']`",
         if at.found == "|" && at.before.ends_with(['\'', '"']) && !at.expects(Expected::CloseBracket);
-    "[x * 2 for x in [1]]" => NO_LOOPS,
-        if matches!(at.found, "for" | "foreach" | "while") && at.expects(Expected::CloseBracket);
+    "[x * 2 for x in [1]]" => "write `[1, 2].map |$x| { $x * 2 }`",
+        if at.expects(Expected::CloseBracket) && (matches!(at.found, "for" | "foreach") || at.is_after("[for"));
     "[1].map(&:to_s)" => "write a lambda after the call: `map |$x| { … }`",
-        if at.found.starts_with(['&', '\\']) && at.expects(Expected::Expression) && at.is_after("(");
+        if at.found.starts_with(['&', '\\', '|']) && at.expects(Expected::Expression) && at.is_after("(");
     "Tuple[String, ...]" => "repeat the last type with its numbers: `Tuple[String, 1, default]`",
         if at.rest.starts_with("...") && is_type(at.name_before('[', ']'));
     "1 if true else 2" => "write `if condition { 1 } else { 2 }`",
@@ -304,6 +334,8 @@ common_mistakes! {
         if at.found == ":"
             && at.follows_variable()
             && at.rest[1..].trim_start().starts_with(|first: char| first.is_ascii_uppercase());
+    "f((x: number) => 1)" => "a parameter has its type in front, and a lambda follows a call: `map |Integer $x| { … }`",
+        if at.found == ":" && at.expects(Expected::CloseParenthesis);
     "if $x { 1 } elseif $y { 2 }" => "for another condition, write `elsif`",
         if at.follows_word(&["elseif ", "elif ", "else if "]), marking(&["elseif", "elif", "else if"], "write `elsif`");
     "unless $x { } elsif $y { }" => "`unless` has no `elsif`: write `if !condition { … } elsif …`",
@@ -412,6 +444,9 @@ pub(super) struct Advice {
 pub(super) fn advice(failure: &Failure<'_>) -> Option<Advice> {
     let first = |mistakes: &'static [CommonMistake]| mistakes.iter().find(|mistake| (mistake.matches)(failure));
     let particular = first(PARTICULAR);
+    if let Some(hint) = failure.advice_on_marked_word() {
+        return Some(Advice { hint, mark: None });
+    }
     if (particular.is_none() || failure.expects(Expected::MethodName))
         && let Some(hint) = failure.advice_on_word()
     {

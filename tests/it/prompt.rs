@@ -811,7 +811,7 @@ fn words_of_other_languages_get_advice() {
         ("True", "help: write `true`, as in `true =~ Boolean`"),
         ("nil", "(`nil` is a string; write `undef`, as in `undef =~ Undef`)"),
         ("null", "(`null` is a string; write `undef`, as in `undef =~ Undef`)"),
-        ("enum['a', 'b']", "help: did you mean the type Enum?"),
+        ("enum['a', 'b']", "help: write `Enum['a', 'b']`"),
         ("2 ** 3", "help: there is no operator for powers: write `$x * $x`"),
         ("'a' + 'b'", "help: to join strings, interpolate them: `\"${a}${b}\"`"),
         ("$x: Integer", "help: put the type before the name: `Integer $x`"),

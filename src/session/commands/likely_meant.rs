@@ -1,9 +1,15 @@
 //! One line of advice beside the answer to an entry that Puppet reads as strings in a row, but was meant as something
 //! else: a command without its colon, a call without parentheses, a word of another language.
 
+use std::sync::LazyLock;
+
+use regex::{Captures, Regex};
+
 use super::{SHORT_NAMES, Source, all};
 use crate::dictionary::{self, Kind};
 use crate::functions;
+use crate::regexp::constant;
+use crate::session::foreign_types::type_name;
 use crate::syntax;
 use crate::syntax::tree::{BinaryOperator, Expression, Id, Literal, Tree};
 use crate::types::Type;
@@ -12,10 +18,21 @@ use crate::types::Type;
 const COMPARISONS: [BinaryOperator; 4] =
     [BinaryOperator::GreaterOrEqual, BinaryOperator::LessOrEqual, BinaryOperator::Greater, BinaryOperator::Less];
 
+/// An assignment of another language: `export PORT=80`, `let x: number = 5`, `int x = 5`.
+static ASSIGNMENT: LazyLock<Regex> = LazyLock::new(|| {
+    constant(concat!(
+        r"\A(?:(?:(?:auto|const|export|final|let|local|mut|my|our|readonly|static|val|var) +)+([A-Za-z_]\w*)",
+        r"(?: *: *\w+| +[a-z]\w*)?|(?:([a-z]\w*) +)?([A-Za-z_]\w*)) *:?= *([a-z0-9'\x22\[{$].*?);?\z"
+    ))
+});
+
+/// Words of other languages that make names of other files known.
+const IMPORTS: [&str; 6] = ["from", "import", "package", "use", "using", "load"];
+
 /// What was likely meant by an entry; nothing where its text says what it does.
 pub(in crate::session) fn likely_meant(entry: &str, has_failed: bool) -> Option<String> {
     let entry = entry.trim();
-    if entry.starts_with(['\\', '.']) {
+    if entry.strip_prefix(['\\', '.']).is_some_and(|rest| rest.starts_with(char::is_alphabetic)) {
         return Some("commands start with a colon: `:help` lists them".to_owned());
     }
     if entry.starts_with("//") || entry.starts_with("--") {
@@ -23,6 +40,19 @@ pub(in crate::session) fn likely_meant(entry: &str, has_failed: bool) -> Option<
     }
     if entry == "facts" {
         return Some("`facts` is a string; did you mean `$facts`?".to_owned());
+    }
+    let is_type = |parts: &Captures<'_>| {
+        parts.get(2).is_none_or(|word| word.as_str() != "type" && type_name(word.as_str()).is_some())
+    };
+    if has_failed && let Some(parts) = ASSIGNMENT.captures(entry).filter(is_type) {
+        let name = parts.get(1).or_else(|| parts.get(3))?.as_str().to_lowercase();
+        let is_word = parts[4].chars().all(|letter| letter.is_ascii_alphabetic())
+            && !["true", "false", "undef"].contains(&&parts[4]);
+        let value = if is_word { format!("'{}'", &parts[4]) } else { parts[4].to_owned() };
+        return Some(format!("names of variables start with `$`: write `${name} = {value}`"));
+    }
+    if has_failed && entry.contains(" -- ") {
+        return Some("a comment starts with `#`".to_owned());
     }
     let (first, rest) = entry.split_at(entry.find(char::is_whitespace).unwrap_or(entry.len()));
     let parsed = syntax::parse(&Source::new("entry", entry));
@@ -36,6 +66,11 @@ pub(in crate::session) fn likely_meant(entry: &str, has_failed: bool) -> Option<
                 entry.contains(['{', '=']) || rest.trim_start().starts_with(|letter: char| letter.is_alphabetic())
             }
         };
+        if IMPORTS.contains(&first) && !rest.contains(['.', '/']) {
+            return Some(
+                "Puppet imports nothing: the types and functions of modules are found by their names".to_owned(),
+            );
+        }
         return (!is_code).then(|| format!("`{first}` is a string; did you mean `:{}{rest}`?", command.name));
     }
     let tree = parsed.ok()?;
@@ -96,6 +131,16 @@ fn advice_on_expression(tree: &Tree, expression: &Expression) -> Option<String> 
         {
             Some(format!("to match, write `=~ {}`", written(*pattern)))
         }
+        Expression::Binary(BinaryOperator::Equal | BinaryOperator::NotEqual, value, word) if matches!(&tree[*value].expression, Expression::Call { functor, .. } if written(*functor) == "type") =>
+        {
+            let Expression::Name(word) = &tree[*word].expression else { return None };
+            let meant = type_name(word)?;
+            Some(format!("`{word}` is a string here; to test a type, write `5 =~ {meant}`"))
+        }
+        Expression::Literal(Literal::String(text)) if text.contains("%{") => Some(
+            "`%{…}` is replaced in Hiera data; in Puppet code, write `\"${name}\"` or `\"${facts['os']['family']}\"`"
+                .to_owned(),
+        ),
         Expression::Literal(Literal::String(text)) if text.contains("#{") => {
             Some("`#{…}` is not interpolated; write `\"${name}\"`".to_owned())
         }
@@ -126,6 +171,15 @@ fn starts_with_name(tree: &Tree) -> bool {
 fn advice_on_pair(tree: &Tree, one: Id, next: Id) -> Option<String> {
     let written = |id: Id| tree.source.slice(tree[id].span);
     match (&tree[one].expression, &tree[next].expression) {
+        (Expression::Name(word), _) if IMPORTS.contains(&&**word) => {
+            Some("Puppet imports nothing: the types and functions of modules are found by their names".to_owned())
+        }
+        (_, Expression::Name(word)) if word == "is" && tree.source.text().contains("is not ") => {
+            Some("write `!=`, or `!~` for types: `5 != undef`, `5 !~ String`".to_owned())
+        }
+        (Expression::Binary(_, _, last), _) if matches!(&tree[*last].expression, Expression::Name(word) if word == "not") => {
+            Some("write `!`, as in `!true`".to_owned())
+        }
         (Expression::Name(word), _) => {
             let advice = match dictionary::word(word, &[Kind::Keyword, Kind::Function]) {
                 Some(word) => word.advice.to_owned(),
@@ -139,7 +193,7 @@ fn advice_on_pair(tree: &Tree, one: Id, next: Id) -> Option<String> {
         (Expression::Reference(outer), Expression::Reference(_) | Expression::Access(..)) => {
             let inner = written(next);
             let (name, rest) = inner.split_at(inner.find('[').unwrap_or(inner.len()));
-            let (outer, name) = (puppet_type(outer)?, puppet_type(name)?);
+            let (outer, name) = (type_name(outer)?, type_name(name)?);
             Some(format!("put the parameters of a type in brackets: `{outer}[{name}{rest}]`"))
         }
         (_, Expression::Reference(word)) => {
@@ -148,12 +202,6 @@ fn advice_on_pair(tree: &Tree, one: Id, next: Id) -> Option<String> {
         }
         _ => None,
     }
-}
-
-/// Puppet's name of a type, whatever language its name is of.
-fn puppet_type(name: &str) -> Option<&'static str> {
-    let own = Type::named(name).map(|type_| type_.name());
-    own.or_else(|| dictionary::word(name, &[Kind::Type]).map(|word| word.puppet))
 }
 
 #[cfg(test)]

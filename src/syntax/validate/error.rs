@@ -46,6 +46,7 @@ errors! {
                     format!("capitalize every segment of the name of a type: `{name}`")
                 }
                 _ if first.ends_with('\'') && second.starts_with('\'') => "write a quote in a string as `\\'`".to_owned(),
+                Torn::Name if first == "f" => "strings in double quotes are interpolated: `\"port ${port}\"`".to_owned(),
                 Torn::Name if second.starts_with(['\'', '"']) => "leave out what stands before the quote".to_owned(),
                 _ if first.ends_with(']') && second.starts_with(|letter: char| letter.is_ascii_alphabetic()) => {
                     "put the parameters of a type in brackets: `Array[String]`, `Hash[String, Integer]`".to_owned()
@@ -74,7 +75,10 @@ errors! {
             message("`${name}` is not a valid variable name: every segment must start with a lower-case letter"),
             help {
                 let lower = name.to_lowercase();
-                is_variable_name(&lower).then(|| format!("write `${lower}`"))
+                match &*lower {
+                    "" => Some("a shell's `$((1 + 2))` is `1 + 2` here, and its commands are not run".to_owned()),
+                    _ => is_variable_name(&lower).then(|| format!("write `${lower}`")),
+                }
             };
         NumericVariableName(name: String) => "ILLEGAL_NUMERIC_VAR_NAME",
             message("`${name}` is not a valid variable name: expected a decimal number or a name"),

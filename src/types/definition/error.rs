@@ -37,7 +37,10 @@ errors! {
             }),
             help {
                 let row = types::TABLE.iter().find(|row| row.name == *type_)?;
-                Some(format!("write {type_}[{}]", row.parameters))
+                Some(match (row.parameters, got) {
+                    ("type", 2..) => format!("for one of several types, write {type_}[Variant[A, B]]"),
+                    _ => format!("write {type_}[{}]", row.parameters),
+                })
             };
         /// `Integer[1, 2, 3]`
         RangeArity { type_: &'static str, got: usize } => "BAD_INTEGER_SLICE_ARITY",
@@ -72,7 +75,15 @@ errors! {
             message("expected a type or a String as the parameter of NotUndef, got {got}");
         /// `Enum[1]`; `expected` as in `a String`
         Parameter { type_: &'static str, expected: &'static str, got: String } => "BAD_TYPE_SPECIALIZATION",
-            message("expected {expected} as a parameter of {type_}, got {got}");
+            message("expected {expected} as a parameter of {type_}, got {got}"),
+            help {
+                match got.split(' ').next() {
+                    _ if *type_ != "Enum" => None,
+                    Some("Regexp") => Some("for regular expressions, write `Pattern[/a/, /b/]`".to_owned()),
+                    Some("Integer" | "Float") => Some("the words of an Enum are strings; for numbers, write `Integer[1, 3]`".to_owned()),
+                    _ => None,
+                }
+            };
         /// `Integer[10, 1]`
         Descending { from: String, to: String } => RUNTIME_ERROR,
             message("the range is descending: {from} is greater than {to}"),

@@ -1,0 +1,415 @@
+//! Types as other languages write them, and the same in Puppet: `string[]` is `Array[String]`.
+//!
+//! What TypeScript, Python, Rust, Go, Terraform and JSON Schema have in common is small: names with parameters, lists,
+//! unions, records and functions. Their names are in the [dictionary].
+
+use nom::branch::alt;
+use nom::bytes::complete::{tag, take_till, take_while1};
+use nom::character::complete::{char, digit1, multispace0, one_of, space1};
+use nom::combinator::{all_consuming, map, opt, verify};
+use nom::multi::{many0, separated_list0, separated_list1};
+use nom::sequence::{delimited, pair, preceded, terminated};
+use nom::{IResult, Parser};
+
+use crate::dictionary::{self, Kind};
+use crate::syntax;
+use crate::text::Source;
+use crate::types;
+use crate::value::{Hash, Value};
+use crate::wording::capitalized;
+
+/// Longer entries are programs.
+const MAX_LENGTH: usize = 300;
+
+/// Names with one parameter that says all.
+const WRAPPERS: [&str; 12] = [
+    "annotated",
+    "arc",
+    "box",
+    "final",
+    "mut",
+    "nonnullable",
+    "partial",
+    "promise",
+    "rc",
+    "readonly",
+    "ref",
+    "required",
+];
+
+/// A type of another language.
+enum Notation<'t> {
+    Name(&'t str),
+    /// `'a'`
+    Text(&'t str),
+    /// `80`, `...`
+    Bound(&'t str),
+    /// `list[int]`, `Array<string>`, `map(number)`
+    Applied(&'t str, Vec<Notation<'t>>),
+    /// `string[]`, `[]string`
+    List(Box<Notation<'t>>),
+    /// `[int, str]`, `(i32, String)`
+    Sequence(Vec<Notation<'t>>),
+    /// `{name: string}`
+    Record(Vec<Field<'t>>),
+    /// `string | number`
+    Union(Vec<Notation<'t>>),
+    /// `string?`
+    Optional(Box<Notation<'t>>),
+    /// `(n: number) => string`
+    Function(Vec<Notation<'t>>, Box<Notation<'t>>),
+}
+
+/// `port?: number`
+struct Field<'t> {
+    name: &'t str,
+    is_optional: bool,
+    type_: Notation<'t>,
+}
+
+/// What Puppet code says the same as `entry`, if that is a type or the definition of a type in another language.
+pub(super) fn in_puppet(entry: &str) -> Option<String> {
+    let entry = entry.trim().trim_end_matches(';');
+    if entry.len() > MAX_LENGTH {
+        return None;
+    }
+    let (_, (name, notation)) =
+        all_consuming(alt((definition, map(type_, |type_| (None, type_))))).parse(entry).ok()?;
+    let is_of_puppet = match &notation {
+        Notation::Name(name) => *name == entry,
+        Notation::Text(_) | Notation::Bound(_) => true,
+        Notation::Sequence(_) => entry.starts_with('['),
+        Notation::Record(fields) => {
+            fields.is_empty()
+                || entry.contains("=>")
+                || fields.iter().any(|field| matches!(field.type_, Notation::Text(_)))
+        }
+        Notation::Applied(name, parameters) => {
+            *name == "type" || parameters.iter().all(|parameter| matches!(parameter, Notation::Bound(_)))
+        }
+        _ => false,
+    };
+    if name.is_none() && is_of_puppet {
+        return None;
+    }
+    let type_ = notation.in_puppet()?;
+    let text = match name {
+        Some(name) => format!("type {} = {type_}", capitalized(name)),
+        None => type_,
+    };
+    // `Hash[String]` is Puppet, though it means less than it seems to.
+    let words = |text| str::split(text, |letter: char| !letter.is_ascii_alphanumeric() && letter != '_');
+    let is_own = |word| type_name(word) == Some(word) || words(&text).any(|other| other == word);
+    let has_own_words = words(entry).all(is_own);
+    (!has_own_words || syntax::parse(&Source::new("entry", entry)).is_err()).then_some(text)
+}
+
+/// `definition ::= ("export" | "pub")? (alias | record | enumeration)`
+fn definition(input: &str) -> IResult<&str, (Option<&str>, Notation<'_>)> {
+    let alias = preceded(
+        keyword(&["type", "newtype", "alias", "using"]),
+        pair(spaced(word), preceded(pair(opt(spaced(char('='))), opt(spaced(keyword(&["struct"])))), type_)),
+    );
+    let record = preceded(keyword(&["interface", "struct", "record", "message", "object"]), pair(spaced(word), fields));
+    let case = terminated(word, opt(preceded(spaced(char('=')), take_till(|letter| ",}".contains(letter)))));
+    let cases = delimited(
+        spaced(char('{')),
+        many0(terminated(spaced(case), opt(spaced(one_of(",;"))))),
+        preceded(multispace0, char('}')),
+    );
+    let cases = map(cases, |cases| Notation::Union(cases.into_iter().map(Notation::Text).collect()));
+    let enumeration = preceded(keyword(&["enum"]), pair(spaced(word), cases));
+    let any = alt((alias, record, enumeration));
+    map(preceded(opt(spaced(keyword(&["export", "pub"]))), any), |(name, type_)| (Some(name), type_)).parse(input)
+}
+
+/// `type ::= "|"? suffixed ("|" suffixed)*`
+fn type_(input: &str) -> IResult<&str, Notation<'_>> {
+    let union = preceded(opt(spaced(char('|'))), separated_list1(spaced(char('|')), suffixed));
+    map(union, |mut types| if types.len() == 1 { types.remove(0) } else { Notation::Union(types) }).parse(input)
+}
+
+/// `suffixed ::= prefixed ("[]" | "?")*`
+fn suffixed(input: &str) -> IResult<&str, Notation<'_>> {
+    let (rest, type_) = prefixed(input)?;
+    let (rest, suffixes) = many0(alt((tag("[]"), tag("?")))).parse(rest)?;
+    let suffixed = suffixes.into_iter().fold(type_, |type_, suffix| match suffix {
+        "?" => Notation::Optional(Box::new(type_)),
+        _ => Notation::List(Box::new(type_)),
+    });
+    Ok((rest, suffixed))
+}
+
+/// `prefixed ::= ("?" | "*" | "&") prefixed | primary`
+fn prefixed(input: &str) -> IResult<&str, Notation<'_>> {
+    let optional = map(preceded(char('?'), prefixed), |type_| Notation::Optional(Box::new(type_)));
+    alt((optional, preceded(one_of("*&"), prefixed), primary)).parse(input)
+}
+
+fn primary(input: &str) -> IResult<&str, Notation<'_>> {
+    alt((
+        map(quoted, Notation::Text),
+        map(alt((digit1, tag("..."))), Notation::Bound),
+        sequence,
+        function,
+        fields,
+        applied,
+    ))
+    .parse(input)
+}
+
+/// `sequence ::= "[" types (";" number)? "]" prefixed?`
+///
+/// In Go, the type of the elements follows `[]`.
+fn sequence(input: &str) -> IResult<&str, Notation<'_>> {
+    let size = opt(preceded(spaced(char(';')), digit1));
+    let (rest, (mut types, size)) = delimited(char('['), pair(types, size), char(']')).parse(input)?;
+    if types.is_empty() || matches!(types[..], [Notation::Bound(_)]) {
+        return map(prefixed, |type_| Notation::List(Box::new(type_))).parse(rest);
+    }
+    let sequence = match (size, types.len()) {
+        // `[u8; 4]`
+        (Some(_), 1) => Notation::List(Box::new(types.remove(0))),
+        _ => Notation::Sequence(types),
+    };
+    Ok((rest, sequence))
+}
+
+/// `function ::= "(" (parameter ("," parameter)*)? ")" (("=>" | "->") type)?`
+fn function(input: &str) -> IResult<&str, Notation<'_>> {
+    let parameter = preceded(opt(pair(word, spaced(char(':')))), type_);
+    let parameters = separated_list0(spaced(char(',')), parameter);
+    let (rest, mut parameters) =
+        delimited(terminated(char('('), multispace0), parameters, closing(')')).parse(input)?;
+    let (rest, returned) = opt(preceded(spaced(alt((tag("=>"), tag("->")))), type_)).parse(rest)?;
+    Ok((
+        rest,
+        match returned {
+            Some(returned) => Notation::Function(parameters, Box::new(returned)),
+            None if parameters.len() == 1 => parameters.remove(0),
+            None => Notation::Sequence(parameters),
+        },
+    ))
+}
+
+/// `fields ::= "{" (field ("," | ";")?)* "}"`
+fn fields(input: &str) -> IResult<&str, Notation<'_>> {
+    let fields = many0(terminated(spaced(field), opt(spaced(one_of(",;")))));
+    map(delimited(char('{'), terminated(fields, multispace0), char('}')), Notation::Record).parse(input)
+}
+
+/// `field ::= name "?"? (":" | "=>" | "=" | blank) type ("=" default)?`
+fn field(input: &str) -> IResult<&str, Field<'_>> {
+    let modifier = keyword(&["pub", "public", "readonly", "required"]);
+    let name = alt((quoted, word));
+    let colon = alt((spaced(alt((tag(":"), tag("=>"), tag("=")))), space1));
+    let default = preceded(spaced(char('=')), take_till(|letter| ",;}\n".contains(letter)));
+    let (rest, (name, mark, type_, default)) =
+        (preceded(opt(spaced(modifier)), name), opt(char('?')), preceded(colon, type_), opt(default)).parse(input)?;
+    Ok((rest, Field { name, is_optional: mark.is_some() || default.is_some(), type_ }))
+}
+
+/// `applied ::= name ("[" types "]" | "<" types ">" | "(" types ")" | "{}")?`
+///
+/// In Go, the type of the values follows `map[K]`.
+fn applied(input: &str) -> IResult<&str, Notation<'_>> {
+    let (rest, name) = word(input)?;
+    let is_lower = name.starts_with(char::is_lowercase);
+    let parameters = alt((
+        delimited(char('['), types, char(']')),
+        verify(delimited(char('<'), types, char('>')), |types: &Vec<_>| !types.is_empty()),
+        verify(delimited(char('('), types, char(')')), |types: &Vec<_>| !types.is_empty() && is_lower),
+    ));
+    let (rest, parameters) = opt(parameters).parse(rest)?;
+    let is_function = ["fn", "func", "function"].contains(&name);
+    Ok(match parameters {
+        None if name == "interface" => map(tag("{}"), |_| Notation::Name("Any")).parse(rest)?,
+        None => (rest, Notation::Name(name)),
+        Some(parameters) if parameters.is_empty() && !is_function => {
+            (rest, Notation::List(Box::new(Notation::Name(name))))
+        }
+        Some(mut parameters) => {
+            let returned = opt(preceded(spaced(opt(alt((tag("->"), tag(":"))))), prefixed));
+            let (rest, more) = verify(returned, |more| more.is_none() || is_function || name == "map").parse(rest)?;
+            match more {
+                Some(returned) if is_function => (rest, Notation::Function(parameters, Box::new(returned))),
+                more => {
+                    parameters.extend(more);
+                    (rest, Notation::Applied(name, parameters))
+                }
+            }
+        }
+    })
+}
+
+/// `types ::= (type ("," type)* ","?)?`
+fn types(input: &str) -> IResult<&str, Vec<Notation<'_>>> {
+    terminated(separated_list0(char(','), spaced(type_)), opt(spaced(char(',')))).parse(input)
+}
+
+fn word(input: &str) -> IResult<&str, &str> {
+    let letters = take_while1(|letter: char| letter.is_ascii_alphanumeric() || letter == '_');
+    verify(letters, |word: &str| word.starts_with(|first: char| first.is_ascii_alphabetic())).parse(input)
+}
+
+fn keyword<'t>(words: &[&str]) -> impl Parser<&'t str, Output = &'t str, Error = nom::error::Error<&'t str>> {
+    verify(terminated(word, multispace0), |found: &str| words.contains(&found))
+}
+
+fn quoted(input: &str) -> IResult<&str, &str> {
+    let between = |quote| delimited(char(quote), take_till(move |letter| letter == quote), char(quote));
+    alt((between('\''), between('"'))).parse(input)
+}
+
+fn closing<'t>(bracket: char) -> impl Parser<&'t str, Output = char, Error = nom::error::Error<&'t str>> {
+    preceded(pair(opt(spaced(char(','))), multispace0), char(bracket))
+}
+
+fn spaced<'t, O>(
+    parser: impl Parser<&'t str, Output = O, Error = nom::error::Error<&'t str>>,
+) -> impl Parser<&'t str, Output = O, Error = nom::error::Error<&'t str>> {
+    delimited(multispace0, parser, multispace0)
+}
+
+impl Notation<'_> {
+    fn in_puppet(&self) -> Option<String> {
+        Some(match self {
+            Notation::Name(name) => type_name(name)?.to_owned(),
+            Notation::Text(text) => format!("Enum['{text}']"),
+            Notation::Bound(_) => return None,
+            Notation::List(element) => format!("Array[{}]", element.in_puppet()?),
+            Notation::Sequence(types) => format!("Tuple[{}]", listed(types)?),
+            Notation::Record(fields) => {
+                let fields: Option<Vec<String>> = fields.iter().map(Field::in_puppet).collect();
+                format!("Struct[{{{}}}]", fields?.join(", "))
+            }
+            Notation::Union(types) => union(types)?,
+            Notation::Optional(type_) => format!("Optional[{}]", type_.in_puppet()?),
+            Notation::Function(parameters, returned) => {
+                format!("Callable[[{}], {}]", listed(parameters)?, returned.in_puppet()?)
+            }
+            Notation::Applied(name, parameters) => applied_in_puppet(name, parameters)?,
+        })
+    }
+}
+
+impl Field<'_> {
+    fn in_puppet(&self) -> Option<String> {
+        let (name, type_) = (self.name, self.type_.in_puppet()?);
+        // `port = optional(number)`
+        let inner = type_.strip_prefix("Optional[").and_then(|inner| inner.strip_suffix(']'));
+        let is_call = matches!(self.type_, Notation::Applied("optional", _));
+        Some(match inner {
+            Some(inner) if is_call => format!("Optional[{name}] => {inner}"),
+            _ if self.is_optional => format!("Optional[{name}] => {type_}"),
+            _ => format!("{name} => {type_}"),
+        })
+    }
+}
+
+fn listed(types: &[Notation<'_>]) -> Option<String> {
+    Some(types.iter().map(Notation::in_puppet).collect::<Option<Vec<_>>>()?.join(", "))
+}
+
+fn union(types: &[Notation<'_>]) -> Option<String> {
+    let is_undef = |type_: &&Notation<'_>| matches!(type_, Notation::Name(name) if type_name(name) == Some("Undef"));
+    let others = types.iter().filter(|type_| !is_undef(type_));
+    let texts = others.clone().map(|type_| if let Notation::Text(text) = type_ { Some(*text) } else { None });
+    let members = match texts.collect::<Option<Vec<_>>>() {
+        Some(texts) if !texts.is_empty() => format!("Enum['{}']", texts.join("', '")),
+        _ => match &others.clone().map(Notation::in_puppet).collect::<Option<Vec<_>>>()?[..] {
+            [one] => one.clone(),
+            several => format!("Variant[{}]", several.join(", ")),
+        },
+    };
+    Some(if others.count() < types.len() { format!("Optional[{members}]") } else { members })
+}
+
+fn applied_in_puppet(name: &str, parameters: &[Notation<'_>]) -> Option<String> {
+    let lower = name.to_ascii_lowercase();
+    if WRAPPERS.contains(&lower.as_str()) {
+        return parameters.first()?.in_puppet();
+    }
+    let puppet = if lower == "result" { "Variant" } else { type_name(name)? };
+    Some(match (puppet, parameters) {
+        ("Array", [element]) => format!("Array[{}]", element.in_puppet()?),
+        ("Hash", [value]) => format!("Hash[String, {}]", value.in_puppet()?),
+        ("Hash", [key, value]) => format!("Hash[{}, {}]", key.in_puppet()?, value.in_puppet()?),
+        ("Optional", [type_, rest @ ..]) if rest.is_empty() || name == "optional" => {
+            format!("Optional[{}]", type_.in_puppet()?)
+        }
+        ("Variant" | "Enum", types) if types.len() > 1 => union(types)?,
+        ("Struct", [record @ Notation::Record(_)]) => record.in_puppet()?,
+        ("Tuple", [Notation::Sequence(types)]) => format!("Tuple[{}]", listed(types)?),
+        ("Tuple", [type_, Notation::Bound("...")]) => format!("Array[{}]", type_.in_puppet()?),
+        ("Tuple", types) => format!("Tuple[{}]", listed(types)?),
+        ("Callable", [Notation::Sequence(types), returned]) => {
+            format!("Callable[[{}], {}]", listed(types)?, returned.in_puppet()?)
+        }
+        ("Type" | "Sensitive" | "NotUndef" | "Iterable" | "Iterator", [type_]) => {
+            format!("{puppet}[{}]", type_.in_puppet()?)
+        }
+        ("Integer" | "Float" | "String", bounds) => {
+            let bounds =
+                bounds.iter().map(|bound| if let Notation::Bound(bound) = bound { Some(*bound) } else { None });
+            format!("{puppet}[{}]", bounds.collect::<Option<Vec<_>>>()?.join(", "))
+        }
+        _ => return None,
+    })
+}
+
+/// Puppet's name of a type, whatever language its name is of.
+pub(super) fn type_name(name: &str) -> Option<&str> {
+    let own = || types::visible().map(|row| row.name).find(|own| own.eq_ignore_ascii_case(name));
+    let is_capital = name.starts_with(|first: char| first.is_ascii_uppercase());
+    let exact = own().filter(|own| *own == name);
+    let other = || dictionary::word(name, &[Kind::Type]).map(|word| word.puppet);
+    exact.or_else(other).or_else(own).or_else(|| is_capital.then_some(name))
+}
+
+/// The type of Puppet with the same values as a schema, if `value` is a JSON Schema.
+pub(super) fn of_schema(value: &Value) -> Option<String> {
+    let Value::Hash(schema) = value else { return None };
+    let text = |key: &str| schema.get_str(key).and_then(Value::as_str);
+    if let Some(Value::Array(words)) = schema.get_str("enum") {
+        let words: Option<Vec<&str>> = words.iter().map(Value::as_str).collect();
+        return Some(format!("Enum['{}']", words?.join("', '")));
+    }
+    if let Some(Value::Array(types)) = schema.get_str("anyOf").or_else(|| schema.get_str("oneOf")) {
+        let types: Vec<String> = types.iter().map(of_schema).collect::<Option<_>>()?;
+        return Some(format!("Variant[{}]", types.join(", ")));
+    }
+    Some(match text("type")? {
+        "string" if text("pattern").is_some() => format!("Pattern[/{}/]", text("pattern")?.replace('/', "\\/")),
+        "string" => format!("String{}", bounds(schema, "minLength", "maxLength", "0")),
+        "integer" => format!("Integer{}", bounds(schema, "minimum", "maximum", "default")),
+        "number" => format!("Numeric{}", bounds(schema, "minimum", "maximum", "default")),
+        "boolean" => "Boolean".to_owned(),
+        "null" => "Undef".to_owned(),
+        "array" => format!("Array[{}]", schema.get_str("items").map_or(Some("Any".to_owned()), of_schema)?),
+        "object" => {
+            let Some(Value::Hash(properties)) = schema.get_str("properties") else { return Some("Hash".to_owned()) };
+            let required = |name: &Value| matches!(schema.get_str("required"), Some(Value::Array(names)) if names.iter().any(|one| one == name));
+            let fields = properties.iter().map(|(name, schema)| {
+                let type_ = of_schema(schema)?;
+                Some(if required(name) { format!("{name} => {type_}") } else { format!("Optional[{name}] => {type_}") })
+            });
+            format!("Struct[{{{}}}]", fields.collect::<Option<Vec<_>>>()?.join(", "))
+        }
+        _ => return None,
+    })
+}
+
+/// `[1, 65535]`; empty where there are no bounds.
+fn bounds(schema: &Hash, from: &str, to: &str, open: &str) -> String {
+    let bound = |key| schema.get_str(key).map(ToString::to_string);
+    match (bound(from), bound(to)) {
+        (None, None) => String::new(),
+        (Some(from), None) => format!("[{from}]"),
+        (from, Some(to)) => format!("[{}, {to}]", from.as_deref().unwrap_or(open)),
+    }
+}
+
+#[cfg(test)]
+#[path = "../../tests/unit/session/foreign_types.rs"]
+mod tests;
