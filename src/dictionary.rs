@@ -68,6 +68,7 @@ pub static TABLE: &[Word] = words! {
         "yes on" => "true" "true =~ Boolean"
         "no off" => "false" "false =~ Boolean"
         "true" => "true" "true =~ Boolean"
+        "infinity inf" => "default" "5 =~ Integer[1, default]"
         "some just ok" => "5" "5 =~ Optional[Integer]"
         "false" => "false" "false =~ Boolean"
     }
@@ -117,6 +118,8 @@ pub static TABLE: &[Word] = words! {
         "regex regexmatch regexp_match preg_match" => "=~" "'abc' =~ /b/"
         "parse loads fromjson json_decode jsondecode" => "parsejson" "parsejson('[1, 2]')"
         "dumps stringify tojson json_encode jsonencode" => "to_json" "to_json([1, 2])"
+        "zero?" => "==" "5 == 0"
+        "even? odd?" => "%" "4 % 2 == 0"
         "coalesce ifnull nvl" => "lest" "undef.lest || { 5 }"
     }
     Keyword {

@@ -86,7 +86,8 @@ errors! {
             help {
                 let near = near.as_ref().map(|near| format!("did you mean {near}?"));
                 let listed = || "`:functions` lists the known ones; `--modulepath` adds those of modules".to_owned();
-                Some(ruby_functions::function(name).or(near).unwrap_or_else(listed))
+                let type_ = Type::named(name).map(|type_| format!("did you mean {}(…)?", type_.name()));
+                Some(ruby_functions::function(name).or(type_).or(near).unwrap_or_else(listed))
             };
         /// `ensure_packages(['vim'])`, where a module has it in a Ruby file
         RubyFunction { name: String, file: String } => UNKNOWN_FUNCTION,

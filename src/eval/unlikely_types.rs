@@ -64,6 +64,11 @@ impl Search<'_> {
                 let help = format!("write {written}[{}]", self.written(*only));
                 self.report(*inner, "the inner brackets say nothing".to_owned(), help);
             }
+            ("callable", [entry]) if let Expression::Hash(entries) = &self.tree[*entry].expression => {
+                let [(parameter, result)] = &entries[..] else { return };
+                let help = format!("write {written}[[{}], {}]", self.written(*parameter), self.written(*result));
+                self.report(*entry, "this is a Hash, not a parameter and a result".to_owned(), help);
+            }
             (
                 "optional" | "notundef" | "sensitive" | "array" | "hash" | "tuple" | "variant" | "type" | "iterable"
                 | "iterator" | "callable",

@@ -76,6 +76,9 @@ impl Console {
         match text.trim() {
             "" => Reply::Done,
             "exit" | "quit" | "exit()" | "quit()" | "\\q" | ".exit" => Reply::Quit,
+            comment if comment.starts_with("//") || comment.starts_with("-- ") => {
+                Reply::Refused("a comment starts with `#`".to_owned())
+            }
             "help" => commands::run(self, &CommandLine { name: "help", argument: "", start: None }, listen),
             entry => match (self.program(text, listen), foreign_types::in_puppet(entry)) {
                 (Reply::Done, Some(type_)) => Reply::Text(format!("(for the type, write `{type_}`)")),
@@ -112,7 +115,7 @@ impl Console {
                 defined.map_or(Reply::Done, Reply::Text)
             }
             Err(error)
-                if error.code() == "SYNTAX_ERROR"
+                if (error.code() == "SYNTAX_ERROR" || error.code() == "NOT_NUMERIC" && text.trim().contains('\n'))
                     && let Some(value) = data_in(source.text()) =>
             {
                 self.remember(value.clone());
@@ -120,7 +123,7 @@ impl Console {
                 listen(Event::Value(value));
                 self.entries.failure = None;
                 Reply::Text(match schema {
-                    Some(type_) => format!("(read as data; as a JSON Schema, it is the type `{type_}`)"),
+                    Some(type_) => format!("(read as data; the type nearest to this JSON Schema is `{type_}`)"),
                     None => "(read as data: it is not Puppet code)".to_owned(),
                 })
             }

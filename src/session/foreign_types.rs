@@ -14,7 +14,7 @@ use nom::{IResult, Parser};
 use crate::dictionary::{self, Kind};
 use crate::syntax;
 use crate::text::Source;
-use crate::types;
+use crate::types::{self, Type};
 use crate::value::{Hash, Value};
 use crate::wording::capitalized;
 
@@ -22,20 +22,8 @@ use crate::wording::capitalized;
 const MAX_LENGTH: usize = 300;
 
 /// Names with one parameter that says all.
-const WRAPPERS: [&str; 12] = [
-    "annotated",
-    "arc",
-    "box",
-    "final",
-    "mut",
-    "nonnullable",
-    "partial",
-    "promise",
-    "rc",
-    "readonly",
-    "ref",
-    "required",
-];
+const WRAPPERS: [&str; 11] =
+    ["annotated", "arc", "box", "final", "mut", "nonnullable", "promise", "rc", "readonly", "ref", "required"];
 
 /// A type of another language.
 enum Notation<'t> {
@@ -73,6 +61,12 @@ pub(super) fn in_puppet(entry: &str) -> Option<String> {
     if entry.len() > MAX_LENGTH {
         return None;
     }
+    // A list in Go: `[]string{"a", "b"}`
+    if let Some((type_, elements)) = entry.strip_prefix("[]").and_then(|rest| rest.strip_suffix('}')?.split_once('{'))
+        && type_name(type_).is_some()
+    {
+        return Some(format!("[{elements}]"));
+    }
     let (_, (name, notation)) =
         all_consuming(alt((definition, map(type_, |type_| (None, type_))))).parse(entry).ok()?;
     let is_of_puppet = match &notation {
@@ -84,9 +78,7 @@ pub(super) fn in_puppet(entry: &str) -> Option<String> {
                 || entry.contains("=>")
                 || fields.iter().any(|field| matches!(field.type_, Notation::Text(_)))
         }
-        Notation::Applied(name, parameters) => {
-            *name == "type" || parameters.iter().all(|parameter| matches!(parameter, Notation::Bound(_)))
-        }
+        Notation::Applied(name, _) => *name == "type",
         _ => false,
     };
     if name.is_none() && is_of_puppet {
@@ -94,6 +86,8 @@ pub(super) fn in_puppet(entry: &str) -> Option<String> {
     }
     let type_ = notation.in_puppet()?;
     let text = match name {
+        // `User` is a resource type.
+        Some(name) if Type::named(name).is_some() => format!("type My{} = {type_}", capitalized(name)),
         Some(name) => format!("type {} = {type_}", capitalized(name)),
         None => type_,
     };
@@ -242,9 +236,11 @@ fn applied(input: &str) -> IResult<&str, Notation<'_>> {
     })
 }
 
-/// `types ::= (type ("," type)* ","?)?`
+/// `types ::= (name? type ("," name? type)* ","?)?`
 fn types(input: &str) -> IResult<&str, Vec<Notation<'_>>> {
-    terminated(separated_list0(char(','), spaced(type_)), opt(spaced(char(',')))).parse(input)
+    // In Go, the name of a parameter stands before its type.
+    let named = alt((preceded(pair(word, space1), suffixed), type_));
+    terminated(separated_list0(char(','), spaced(named)), opt(spaced(char(',')))).parse(input)
 }
 
 fn word(input: &str) -> IResult<&str, &str> {
@@ -330,6 +326,9 @@ fn applied_in_puppet(name: &str, parameters: &[Notation<'_>]) -> Option<String> 
     if WRAPPERS.contains(&lower.as_str()) {
         return parameters.first()?.in_puppet();
     }
+    if lower == "partial" {
+        return Some("Struct[{Optional['key'] => Any}]".to_owned());
+    }
     let puppet = if lower == "result" { "Variant" } else { type_name(name)? };
     Some(match (puppet, parameters) {
         ("Array", [element]) => format!("Array[{}]", element.in_puppet()?),
@@ -371,6 +370,7 @@ pub(super) fn type_name(name: &str) -> Option<&str> {
 pub(super) fn of_schema(value: &Value) -> Option<String> {
     let Value::Hash(schema) = value else { return None };
     let text = |key: &str| schema.get_str(key).and_then(Value::as_str);
+    let size = || bounds(schema, "minItems", "maxItems", "default").trim_matches(['[', ']']).to_owned();
     if let Some(Value::Array(words)) = schema.get_str("enum") {
         let words: Option<Vec<&str>> = words.iter().map(Value::as_str).collect();
         return Some(format!("Enum['{}']", words?.join("', '")));
@@ -386,7 +386,11 @@ pub(super) fn of_schema(value: &Value) -> Option<String> {
         "number" => format!("Numeric{}", bounds(schema, "minimum", "maximum", "default")),
         "boolean" => "Boolean".to_owned(),
         "null" => "Undef".to_owned(),
-        "array" => format!("Array[{}]", schema.get_str("items").map_or(Some("Any".to_owned()), of_schema)?),
+        "array" => {
+            let element = schema.get_str("items").map_or(Some("Any".to_owned()), of_schema)?;
+            let sizes = Some(size()).filter(|size| !size.is_empty());
+            format!("Array[{}]", [Some(element), sizes].into_iter().flatten().collect::<Vec<_>>().join(", "))
+        }
         "object" => {
             let Some(Value::Hash(properties)) = schema.get_str("properties") else { return Some("Hash".to_owned()) };
             let required = |name: &Value| matches!(schema.get_str("required"), Some(Value::Array(names)) if names.iter().any(|one| one == name));

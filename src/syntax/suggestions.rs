@@ -84,16 +84,21 @@ impl Failure<'_> {
 
     /// The name right before the innermost open bracket of this kind: `Enum` in `Enum['a'`.
     fn name_before(&self, open: char, close: char) -> &str {
+        self.before_bracket(open, close).map_or("", last_name)
+    }
+
+    /// What stands before the innermost open bracket of this kind.
+    fn before_bracket(&self, open: char, close: char) -> Option<&str> {
         let mut depth = 0_usize;
         for (at, letter) in self.before.char_indices().rev() {
             match letter {
                 _ if letter == close => depth += 1,
-                _ if letter == open && depth == 0 => return last_name(&self.before[..at]),
+                _ if letter == open && depth == 0 => return Some(&self.before[..at]),
                 _ if letter == open => depth -= 1,
                 _ => {}
             }
         }
-        ""
+        None
     }
 
     /// Whether what stands before is the name of a type, or its parameters in brackets.
@@ -208,11 +213,15 @@ common_mistakes! {
         if at.line_before().starts_with("switch ") || at.line_before().starts_with("match ") && at.before.contains('{');
     "[ -z $x ]" => "write conditions without brackets: `$x == 1`, `$x =~ /^a/`, `$x.empty`",
         if at.is_in_shell_test();
+    "'a' =~ m/^b/" => "write a regular expression between slashes alone: `/^a/`",
+        if at.before.ends_with(" m/") || at.before.ends_with(" qr/");
+    "%{facts.os}" => "`%{…}` is for Hiera data; in Puppet code, write `$facts['os']`",
+        if at.expects(Expected::Expression) && at.rest.starts_with("%{");
     "%w[a b]" => "write a list of strings as `['a', 'b']`",
         if at.expects(Expected::Expression) && at.rest.starts_with("%w");
     "$x ||= 3" => "variables are assigned once; for a default, write `$y = $x.lest || { 3 }`",
         if ["||=", "&&=", "??="].iter().any(|symbol| at.rest.starts_with(symbol));
-    "1 !== 2" => "write `!=` instead of `!==`",
+    "1 !== 2" => "write `!=` instead of `!==`; a missing value is `undef`",
         if at.found.starts_with('=') && at.is_after("!=");
     "String[pattern='a']"
         => "parameters of types have no names: `String[1, 10]`, `Integer[1, 65535]`, `Pattern[/^a$/]`",
@@ -267,6 +276,7 @@ common_mistakes! {
         if at.expects(Expected::Expression) && at.is_after("!") && at.marked_word('!').is_some() && !at.is_after(" !");
     "{name? => String}" => "for a key that may be missing, write `Struct[{Optional['name'] => String}]`",
         if at.expects(Expected::Expression) && at.is_after("?") && at.marked_word('?').is_some()
+            && at.before_bracket('{', '}').is_some()
             && at.advice_on_word().is_none();
     "(1, 2)" => "write a list in brackets: `[1, 2]`; the type of such a list is `Tuple[Integer, String]`",
         if at.found == "," && at.expects(Expected::CloseParenthesis) && !at.expects(Expected::Comma);

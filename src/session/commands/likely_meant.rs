@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use regex::{Captures, Regex};
 
-use super::{SHORT_NAMES, Source, all};
+use super::{Command, SHORT_NAMES, Source, all};
 use crate::dictionary::{self, Kind};
 use crate::functions;
 use crate::regexp::constant;
@@ -22,9 +22,17 @@ const COMPARISONS: [BinaryOperator; 4] =
 static ASSIGNMENT: LazyLock<Regex> = LazyLock::new(|| {
     constant(concat!(
         r"\A(?:(?:(?:auto|const|export|final|let|local|mut|my|our|readonly|static|val|var) +)+([A-Za-z_]\w*)",
-        r"(?: *: *\w+| +[a-z]\w*)?|(?:([a-z]\w*) +)?([A-Za-z_]\w*)) *:?= *([a-z0-9'\x22\[{$].*?);?\z"
+        r"(?: *: *\w+| +[a-z]\w*)?|(?:([A-Za-z]\w*)(?:<[^=]*>|\[\])? +)?([A-Za-z_]\w*)) *:?= *([a-z0-9'\x22\[{$].*?);?\z"
     ))
 });
+
+/// Whole entries, and what was meant.
+const ALONE: [(&[&str], &str); 4] = [
+    (&["facts"], "did you mean `$facts`?"),
+    (&["clear", "cls"], "Ctrl-L clears the screen, `:reset` forgets what was defined"),
+    (&["bye", "ctrl-c", "ctrl-d", "logout", "q", "stop"], "Ctrl-D or `:quit` ends the session"),
+    (&["back", "undo"], "`:unset NAME` removes a definition"),
+];
 
 /// Words of other languages that make names of other files known.
 const IMPORTS: [&str; 6] = ["from", "import", "package", "use", "using", "load"];
@@ -38,8 +46,11 @@ pub(in crate::session) fn likely_meant(entry: &str, has_failed: bool) -> Option<
     if entry.starts_with("//") || entry.starts_with("--") {
         return Some("a comment starts with `#`".to_owned());
     }
-    if entry == "facts" {
-        return Some("`facts` is a string; did you mean `$facts`?".to_owned());
+    if entry.starts_with("{{") && has_failed {
+        return Some("a variable of a template, `{{ port }}`, is `$port` here".to_owned());
+    }
+    if let Some((_, meant)) = ALONE.iter().find(|(words, _)| words.contains(&entry)) {
+        return Some(format!("`{entry}` is a string; {meant}"));
     }
     let is_type = |parts: &Captures<'_>| {
         parts.get(2).is_none_or(|word| word.as_str() != "type" && type_name(word.as_str()).is_some())
@@ -48,7 +59,13 @@ pub(in crate::session) fn likely_meant(entry: &str, has_failed: bool) -> Option<
         let name = parts.get(1).or_else(|| parts.get(3))?.as_str().to_lowercase();
         let is_word = parts[4].chars().all(|letter| letter.is_ascii_alphabetic())
             && !["true", "false", "undef"].contains(&&parts[4]);
-        let value = if is_word { format!("'{}'", &parts[4]) } else { parts[4].to_owned() };
+        let value = if parts[4].starts_with("new ") {
+            "…".to_owned()
+        } else if is_word {
+            format!("'{}'", &parts[4])
+        } else {
+            parts[4].to_owned()
+        };
         return Some(format!("names of variables start with `$`: write `${name} = {value}`"));
     }
     if has_failed && entry.contains(" -- ") {
@@ -73,13 +90,22 @@ pub(in crate::session) fn likely_meant(entry: &str, has_failed: bool) -> Option<
         }
         return (!is_code).then(|| format!("`{first}` is a string; did you mean `:{}{rest}`?", command.name));
     }
+    if ["pcore", "puppet"].contains(&first) && !rest.is_empty() {
+        return Some(format!("`{first}` is a command of the shell; here, type the code alone"));
+    }
+    let listed = ["describe", "display", "list", "show"].contains(&first).then(|| rest.trim());
+    let is_listed =
+        |command: &&Command| listed.is_some_and(|what| what.starts_with(command.name.trim_end_matches('s')));
+    if let Some(command) = all().filter(is_listed).max_by_key(|command| command.name.len()) {
+        return Some(format!("did you mean `:{}`?", command.name));
+    }
     let tree = parsed.ok()?;
     let statements = tree.statements();
     if let [only] = statements {
         let word = match &tree[*only].expression {
             Expression::Name(word) => word,
-            Expression::Call { .. } | Expression::MethodCall { .. } if !has_failed => return None,
-            expression => return advice_on_expression(&tree, expression),
+            Expression::MethodCall { .. } if !has_failed => return None,
+            expression => return advice_on_expression(&tree, expression, has_failed),
         };
         let advice = match (dictionary::word(word, &[Kind::Value, Kind::Type, Kind::Keyword]), Type::named(word)) {
             (Some(word), _) => word.advice.to_owned(),
@@ -96,7 +122,7 @@ pub(in crate::session) fn likely_meant(entry: &str, has_failed: bool) -> Option<
 }
 
 /// The advice on an expression that has a value which says nothing.
-fn advice_on_expression(tree: &Tree, expression: &Expression) -> Option<String> {
+fn advice_on_expression(tree: &Tree, expression: &Expression, has_failed: bool) -> Option<String> {
     let is_type = |id: &Id| match &tree[*id].expression {
         Expression::Access(target, _) => matches!(tree[*target].expression, Expression::Reference(_)),
         expression => matches!(expression, Expression::Reference(_)),
@@ -137,6 +163,9 @@ fn advice_on_expression(tree: &Tree, expression: &Expression) -> Option<String> 
             let meant = type_name(word)?;
             Some(format!("`{word}` is a string here; to test a type, write `5 =~ {meant}`"))
         }
+        Expression::Literal(Literal::String(text)) if text.contains("${") => {
+            Some("variables are only replaced in double quotes: `\"${name}\"`".to_owned())
+        }
         Expression::Literal(Literal::String(text)) if text.contains("%{") => Some(
             "`%{…}` is replaced in Hiera data; in Puppet code, write `\"${name}\"` or `\"${facts['os']['family']}\"`"
                 .to_owned(),
@@ -146,6 +175,17 @@ fn advice_on_expression(tree: &Tree, expression: &Expression) -> Option<String> 
         }
         Expression::Call { functor, arguments, .. } if is_type(functor) => {
             let name = written(*functor);
+            let is_integer = |id: &Id| matches!(tree[*id].expression, Expression::Literal(Literal::Integer(..)));
+            if let ("Integer" | "Float", [from, to]) = (name, &arguments[..])
+                && is_integer(from)
+                && is_integer(to)
+            {
+                let (from, to) = (written(*from), written(*to));
+                return Some(format!("this converts a value; for a range, write `{name}[{from}, {to}]`"));
+            }
+            if !has_failed {
+                return None;
+            }
             let converts = !matches!(name, "Enum" | "Pattern" | "Variant");
             let parameters: Vec<&str> =
                 arguments.iter().filter(|id| !converts || is_type(id)).map(|id| written(*id)).collect();
@@ -180,6 +220,11 @@ fn advice_on_pair(tree: &Tree, one: Id, next: Id) -> Option<String> {
         (Expression::Binary(_, _, last), _) if matches!(&tree[*last].expression, Expression::Name(word) if word == "not") => {
             Some("write `!`, as in `!true`".to_owned())
         }
+        (_, Expression::Reference(word))
+            if let Some(row) = dictionary::word(word, &[Kind::Keyword]).filter(|_| Type::named(word).is_none()) =>
+        {
+            Some(row.advice.to_owned())
+        }
         (Expression::Name(word), _) => {
             let advice = match dictionary::word(word, &[Kind::Keyword, Kind::Function]) {
                 Some(word) => word.advice.to_owned(),
@@ -195,10 +240,6 @@ fn advice_on_pair(tree: &Tree, one: Id, next: Id) -> Option<String> {
             let (name, rest) = inner.split_at(inner.find('[').unwrap_or(inner.len()));
             let (outer, name) = (type_name(outer)?, type_name(name)?);
             Some(format!("put the parameters of a type in brackets: `{outer}[{name}{rest}]`"))
-        }
-        (_, Expression::Reference(word)) => {
-            let word = dictionary::word(word, &[Kind::Keyword]).filter(|_| Type::named(word).is_none())?;
-            Some(word.advice.to_owned())
         }
         _ => None,
     }

@@ -90,7 +90,7 @@ errors! {
                 is_parameter_name(&lower).then(|| format!("write `${lower}`"))
             };
         ReservedParameter(name: String) => "RESERVED_PARAMETER",
-            message("`${name}` is a parameter of every resource and cannot be declared");
+            message("`${name}` is a parameter of every resource and cannot be declared"), help("choose another name");
         CapturesRest { name: String, what: &'static str } => "CAPTURES_REST_NOT_SUPPORTED",
             message("`*${name}` cannot be a parameter of {what}");
         CapturesRestNotLast(name: String) => "CAPTURES_REST_NOT_LAST",

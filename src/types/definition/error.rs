@@ -53,6 +53,10 @@ errors! {
             message("expected a type as a parameter of {type_}, got {got}"),
             help("{}", if *type_ == "Hash" && got.starts_with("Hash {") {
                 "separate parameters with a comma: `Hash[A, B]`"
+            } else if *type_ == "Sensitive" {
+                "to hide a value, write `Sensitive('value')`; the type of such values is `Sensitive[String]`"
+            } else if matches!(*type_, "Array" | "Hash") && got.starts_with("Integer ") {
+                "put sizes, at most two, behind the types: `Array[String, 1, 10]`"
             } else {
                 "write a type there, with an upper-case letter and without quotes: `Array[String]`"
             });
@@ -77,10 +81,15 @@ errors! {
         Parameter { type_: &'static str, expected: &'static str, got: String } => "BAD_TYPE_SPECIALIZATION",
             message("expected {expected} as a parameter of {type_}, got {got}"),
             help {
-                match got.split(' ').next() {
+                match got.split_once(' ')? {
+                    ("Integer", _) if *type_ == "Tuple" => {
+                        Some("put sizes, at most two, behind the types: `Tuple[String, Integer, 1, 2]`".to_owned())
+                    }
                     _ if *type_ != "Enum" => None,
-                    Some("Regexp") => Some("for regular expressions, write `Pattern[/a/, /b/]`".to_owned()),
-                    Some("Integer" | "Float") => Some("the words of an Enum are strings; for numbers, write `Integer[1, 3]`".to_owned()),
+                    ("Regexp", regexp) => Some(format!("write regular expressions in a Pattern: `Pattern[{regexp}]`")),
+                    ("Integer" | "Float", number) => {
+                        Some(format!("write `'{number}'`; a range of numbers is a type like `Integer[1, 3]`"))
+                    }
                     _ => None,
                 }
             };

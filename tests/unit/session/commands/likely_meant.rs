@@ -16,6 +16,11 @@ fn strings_in_a_row_are_explained_and_programs_are_not() {
         ("// a", "`#`"),
         ("'abc' =~ '/b/'", "`/b/`"),
         ("'a' =~ str", "write `String`"),
+        ("type('a') == str", "5 =~ String"),
+        ("5 is not None", "write `!=`"),
+        ("Integer(1, 10)", "`Integer[1, 10]`"),
+        ("'${x}'", "double quotes"),
+        ("list types", "`:types`"),
     ] {
         assert!(
             likely_meant(entry, false).is_some_and(|advice| advice.contains(part)),
