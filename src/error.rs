@@ -246,8 +246,7 @@ impl Error {
     /// Advice that makes the rest unnecessary, and more lines of input too.
     pub(crate) fn with_help_instead(mut self, help: impl Into<String>) -> Error {
         self.0.help.clear();
-        self.0.unfinished = false;
-        self.with_help(help)
+        self.finished().with_help(help)
     }
 
     pub(crate) fn with_label(mut self, span: Span, text: impl Into<String>) -> Error {
@@ -289,6 +288,12 @@ impl Error {
     /// Marks the error as an unexpected end of input.
     pub(crate) fn unfinished(mut self) -> Error {
         self.0.unfinished = true;
+        self
+    }
+
+    /// Says that no further line of input would help.
+    pub(crate) fn finished(mut self) -> Error {
+        self.0.unfinished = false;
         self
     }
 

@@ -64,6 +64,13 @@ impl Search<'_> {
                 let help = format!("write {written}[{}]", self.written(*only));
                 self.report(*inner, "the inner brackets say nothing".to_owned(), help);
             }
+            ("array", [element, size])
+                if let Expression::Reference(name) = &self.tree[*size].expression
+                    && name.eq_ignore_ascii_case("integer") =>
+            {
+                let help = format!("for mixed elements, write {written}[Variant[{}, Integer]]", self.written(*element));
+                self.report(*size, "this is the size, not a second type of elements".to_owned(), help);
+            }
             ("callable", [entry]) if let Expression::Hash(entries) = &self.tree[*entry].expression => {
                 let [(parameter, result)] = &entries[..] else { return };
                 let help = format!("write {written}[[{}], {}]", self.written(*parameter), self.written(*result));

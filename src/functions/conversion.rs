@@ -72,7 +72,10 @@ functions! {
 fn assert_type(call: &mut Call<'_>) -> Result<Value, Flow> {
     let (expected, value) = (call.argument(0)?, call.argument(1)?);
     let expected = match expected {
-        Value::String(text) => call.runtime.type_of_text(text)?,
+        Value::String(text) => call.runtime.type_of_text(text).map_err(|error| match value {
+            Value::Type(type_) => error.with_help(format!("the type comes first: `assert_type({type_}, …)`")),
+            _ => error,
+        })?,
         Value::Type(type_) => type_.clone(),
         _ => Type::any(),
     };

@@ -99,7 +99,7 @@ errors! {
                         "write the string on the left and the pattern on the right: `'abc' =~ /b/`".to_owned()
                     }
                     (None, None) if matches!(left, Value::Type(_)) => {
-                        "write the value on the left and the type on the right: `'abc' =~ String`".to_owned()
+                        "write the value on the left and the type on the right".to_owned()
                     }
                     (None, None) => "convert the left side with String(…), or match against a type".to_owned(),
                 })

@@ -10,6 +10,7 @@ use super::settings::Settings;
 use super::{Event, Listener, Reply, Request, Session, Source, Value, foreign_types, interrupt};
 use crate::data::{self, Format};
 use crate::regexp::constant;
+use crate::syntax;
 
 /// A [`Session`] with the commands of the prompt and the settings that only concern how results are shown.
 ///
@@ -64,6 +65,13 @@ impl Console {
         let reply = limits.guard(&interrupt, || self.entry(text, listen));
         self.steps = interrupt::steps().saturating_sub(before);
         reply.unwrap_or_else(|ended| Reply::Failed(ended.into()))
+    }
+
+    /// Whether an entry ends too early: `[1,`. A type of another language does not.
+    #[doc(hidden)] // For the prompt.
+    pub fn is_unfinished(entry: &str) -> bool {
+        let ends_early = syntax::parse(&Source::new("entry", entry)).is_err_and(|error| error.is_unfinished());
+        ends_early && !entry.trim_end().ends_with(';') && foreign_types::in_puppet(entry).is_none()
     }
 
     fn entry(&mut self, text: &str, listen: &mut Listener<'_>) -> Reply {

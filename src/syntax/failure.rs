@@ -45,8 +45,12 @@ pub(super) fn furthest<'a>(state: &'a State<'a>) -> Error {
     let advice = suggestions::advice(&suggestions::Failure { before, found, rest, expected: &expected });
     let misses_end = expected.iter().any(|one| one.closes());
     let found = if rest.is_empty() { Found::End } else { Found::Text(found.to_owned()) };
+    let is_final = advice.as_ref().is_some_and(|advice| advice.is_final);
     let (help, mark) = advice.map_or((None, None), |advice| (Some(advice.hint.to_owned()), advice.mark));
     let error = SyntaxError::Unexpected { expected, found, help }.at(Span::new(place, place + length));
+    if is_final {
+        return error.finished();
+    }
     match state.open_bracket() {
         _ if mark.is_some() => mark.into_iter().fold(error, |error, (span, text)| error.with_label(span, text)),
         Some(open) if misses_end => {

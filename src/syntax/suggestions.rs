@@ -217,6 +217,13 @@ common_mistakes! {
         if at.before.ends_with(" m/") || at.before.ends_with(" qr/");
     "%{facts.os}" => "`%{…}` is for Hiera data; in Puppet code, write `$facts['os']`",
         if at.expects(Expected::Expression) && at.rest.starts_with("%{");
+    "Enum['a'..'z']" => "an Enum lists its words; for a range of letters, write `Pattern[/\\A[a-z]\\z/]`",
+        if at.found == "." && at.name_before('[', ']') == "Enum";
+    "'abc' =~ ^a" => "write a regular expression between slashes: `/^a/`",
+        if at.found.starts_with('^') && at.before.ends_with('~');
+    "$x: Integer = 5" => "variables have no types: write `$x = assert_type(Integer, 5)`",
+        if at.found == ":" && at.follows_variable() && at.before_bracket('(', ')').is_none()
+            && at.before_bracket('{', '}').is_none() && at.rest[1..].trim_start().starts_with(|first: char| first.is_ascii_uppercase());
     "%w[a b]" => "write a list of strings as `['a', 'b']`",
         if at.expects(Expected::Expression) && at.rest.starts_with("%w");
     "$x ||= 3" => "variables are assigned once; for a default, write `$y = $x.lest || { 3 }`",
@@ -315,7 +322,7 @@ common_mistakes! {
     "[x * 2 for x in [1]]" => "write `[1, 2].map |$x| { $x * 2 }`",
         if at.expects(Expected::CloseBracket) && (matches!(at.found, "for" | "foreach") || at.is_after("[for"));
     "[1].map(&:to_s)" => "write a lambda after the call: `map |$x| { … }`",
-        if at.found.starts_with(['&', '\\', '|']) && at.expects(Expected::Expression) && at.is_after("(");
+        if at.found.starts_with(['&', '\\', '|']) && at.expects(Expected::Expression) && (at.is_after("(") || at.is_after(",") && at.before_bracket('(', ')').is_some());
     "Tuple[String, ...]" => "repeat the last type with its numbers: `Tuple[String, 1, default]`",
         if at.rest.starts_with("...") && is_type(at.name_before('[', ']'));
     "1 if true else 2" => "write `if condition { 1 } else { 2 }`",
@@ -399,7 +406,8 @@ common_mistakes! {
     "node foo-bar.com { }" => "quote a host name with hyphens and dots: `'a-b.example.org'`",
         if at.found == "." && at.expects(Expected::Inherits);
     "if ($x == 1) 'a'" => "put the statements in braces: `if condition { … }`",
-        if at.expects(Expected::OpenBrace) && at.starts_expression() && at.is_after(")");
+        if at.expects(Expected::OpenBrace) && at.starts_expression()
+            && (at.is_after(")") || at.line_before().starts_with("if ") || at.line_before().starts_with("unless "));
     "Tuple[]" => "leave out the empty brackets, or write parameters in them",
         if at.found == "]" && at.is_after_type_bracket();
 }
@@ -448,6 +456,8 @@ pub(super) struct Advice {
     pub(super) hint: &'static str,
     /// Where something before was read as something else than was meant, and what to say of it.
     pub(super) mark: Option<(Span, &'static str)>,
+    /// Whether more lines of input would not help.
+    pub(super) is_final: bool,
 }
 
 /// The advice for the place where reading stopped.
@@ -455,17 +465,18 @@ pub(super) fn advice(failure: &Failure<'_>) -> Option<Advice> {
     let first = |mistakes: &'static [CommonMistake]| mistakes.iter().find(|mistake| (mistake.matches)(failure));
     let particular = first(PARTICULAR);
     if let Some(hint) = failure.advice_on_marked_word() {
-        return Some(Advice { hint, mark: None });
+        return Some(Advice { hint, mark: None, is_final: true });
     }
     if (particular.is_none() || failure.expects(Expected::MethodName))
         && let Some(hint) = failure.advice_on_word()
     {
-        return Some(Advice { hint, mark: None });
+        return Some(Advice { hint, mark: None, is_final: false });
     }
     let mistake = particular.or_else(|| first(GENERAL))?;
     let (words, text) = mistake.mark;
     let last = words.iter().filter_map(|word| Some((failure.before.rfind(word)?, word.len()))).max();
-    Some(Advice { hint: mistake.hint, mark: last.map(|(at, length)| (Span::new(at, at + length), text)) })
+    let mark = last.map(|(at, length)| (Span::new(at, at + length), text));
+    Some(Advice { hint: mistake.hint, mark, is_final: false })
 }
 
 #[cfg(test)]

@@ -814,7 +814,7 @@ fn words_of_other_languages_get_advice() {
         ("enum['a', 'b']", "help: write `Enum['a', 'b']`"),
         ("2 ** 3", "help: there is no operator for powers: write `$x * $x`"),
         ("'a' + 'b'", "help: to join strings, interpolate them: `\"${a}${b}\"`"),
-        ("$x: Integer", "help: put the type before the name: `Integer $x`"),
+        ("$x: Integer", "help: variables have no types: write `$x = assert_type(Integer, 5)`"),
         ("def f(x) { x }", "help: define a function with `function name($parameter) { … }`"),
         ("merge({a => 1}, {b => 2})", "help: it belongs to the module puppetlabs-stdlib; without it, write `$hash +"),
         ("'a' =~ Strng[1]", "help: did you mean String?"),

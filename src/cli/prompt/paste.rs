@@ -3,6 +3,7 @@
 
 use std::sync::Arc;
 
+use pcore::session::Console;
 use pcore::session::commands::CommandLine;
 use pcore::syntax;
 use pcore::text::Source;
@@ -49,7 +50,7 @@ pub(super) fn is_output(text: &str) -> bool {
 pub(super) fn is_unfinished(text: &str, prompt: &str) -> bool {
     entries(text, prompt).last().is_some_and(|entry| match CommandLine::of(entry) {
         Some(command) => command.is_unfinished(),
-        None => syntax::parse(&source(entry)).is_err_and(|error| error.is_unfinished()),
+        None => Console::is_unfinished(entry),
     })
 }
 

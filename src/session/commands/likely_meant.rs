@@ -27,7 +27,8 @@ static ASSIGNMENT: LazyLock<Regex> = LazyLock::new(|| {
 });
 
 /// Whole entries, and what was meant.
-const ALONE: [(&[&str], &str); 4] = [
+const ALONE: [(&[&str], &str); 5] = [
+    (&["about", "version"], "did you mean `:info`?"),
     (&["facts"], "did you mean `$facts`?"),
     (&["clear", "cls"], "Ctrl-L clears the screen, `:reset` forgets what was defined"),
     (&["bye", "ctrl-c", "ctrl-d", "logout", "q", "stop"], "Ctrl-D or `:quit` ends the session"),
@@ -163,7 +164,7 @@ fn advice_on_expression(tree: &Tree, expression: &Expression, has_failed: bool) 
             let meant = type_name(word)?;
             Some(format!("`{word}` is a string here; to test a type, write `5 =~ {meant}`"))
         }
-        Expression::Literal(Literal::String(text)) if text.contains("${") => {
+        Expression::Literal(Literal::String(text)) if text.contains("${") || has_variable(text) => {
             Some("variables are only replaced in double quotes: `\"${name}\"`".to_owned())
         }
         Expression::Literal(Literal::String(text)) if text.contains("%{") => Some(
@@ -204,6 +205,11 @@ fn advice_on_expression(tree: &Tree, expression: &Expression, has_failed: bool) 
     }
 }
 
+/// Whether a text has the name of a variable, as in `'hello $name'`.
+fn has_variable(text: &str) -> bool {
+    text.split('$').skip(1).any(|rest| rest.starts_with(|first: char| first.is_ascii_lowercase()))
+}
+
 fn starts_with_name(tree: &Tree) -> bool {
     tree.statements().first().is_some_and(|first| matches!(tree[*first].expression, Expression::Name(_)))
 }
@@ -219,6 +225,9 @@ fn advice_on_pair(tree: &Tree, one: Id, next: Id) -> Option<String> {
         }
         (Expression::Binary(_, _, last), _) if matches!(&tree[*last].expression, Expression::Name(word) if word == "not") => {
             Some("write `!`, as in `!true`".to_owned())
+        }
+        (Expression::Reference(_) | Expression::Access(..), Expression::Assignment(..)) => {
+            Some(format!("variables have no types: write `$x = assert_type({}, …)`", written(one)))
         }
         (_, Expression::Reference(word))
             if let Some(row) = dictionary::word(word, &[Kind::Keyword]).filter(|_| Type::named(word).is_none()) =>

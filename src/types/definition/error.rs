@@ -38,6 +38,7 @@ errors! {
             help {
                 let row = types::TABLE.iter().find(|row| row.name == *type_)?;
                 Some(match (row.parameters, got) {
+                    _ if *type_ == "Tuple" => "put the types first, `Tuple[String, Integer]`: numbers are sizes".to_owned(),
                     ("type", 2..) => format!("for one of several types, write {type_}[Variant[A, B]]"),
                     _ => format!("write {type_}[{}]", row.parameters),
                 })
@@ -84,6 +85,9 @@ errors! {
                 match got.split_once(' ')? {
                     ("Integer", _) if *type_ == "Tuple" => {
                         Some("put sizes, at most two, behind the types: `Tuple[String, Integer, 1, 2]`".to_owned())
+                    }
+                    ("String", _) if *type_ == "Variant" => {
+                        Some("for one of several strings, write `Enum['a', 'b']`".to_owned())
                     }
                     _ if *type_ != "Enum" => None,
                     ("Regexp", regexp) => Some(format!("write regular expressions in a Pattern: `Pattern[{regexp}]`")),

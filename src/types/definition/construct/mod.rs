@@ -57,6 +57,9 @@ errors! {
                     Value::String(text) if text.trim() != &**text => {
                         Some("remove the white space with strip()".to_owned())
                     }
+                    Value::String(text) if *type_ == "Integer" && text.starts_with('0') && text.parse::<i64>().is_ok() => {
+                        Some(format!("a 0 in front means octal: for a decimal number, write Integer('{text}', 10)"))
+                    }
                     Value::String(text) if *type_ == "Integer" && text.parse::<f64>().is_ok() => {
                         Some(format!("cut off the fraction with Integer(Float('{text}'))"))
                     }
