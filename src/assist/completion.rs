@@ -11,6 +11,7 @@ use super::candidates::{
 use super::cursor_context::CursorContext;
 use super::signature::{Parameter, Signature, signature_help};
 use super::symbols::{SymbolIndex, bound_variables};
+use crate::check::attribute_names;
 use crate::dictionary::{self, Kind as Role};
 use crate::session::commands::{CommandLine, Kind as Wanted};
 use crate::session::{issues, settings};
@@ -45,7 +46,12 @@ pub fn complete(text: &str, cursor: usize, symbols: &SymbolIndex) -> Completion 
 fn path(before: &str) -> Option<&str> {
     let command = CommandLine::of(before)?;
     command.start?;
-    matches!(command.kind()?, Wanted::File).then_some(command.argument)
+    let is_path = match command.kind()? {
+        Wanted::File => true,
+        Wanted::Edited => command.argument.contains(['/', '.', '~']),
+        _ => false,
+    };
+    is_path.then_some(command.argument)
 }
 
 #[derive(Clone, Copy)]
@@ -70,7 +76,8 @@ impl Place<'_> {
                 (start, rows)
             }
             Wanted::Name | Wanted::Filter => self.word(before, argument),
-            Wanted::Bound => {
+            Wanted::Bound if argument.is_empty() => (start, self.variables()),
+            Wanted::Bound | Wanted::Edited => {
                 let (start, mut rows) = self.word(before, argument);
                 rows.retain(|row| row.rank == Rank::Session);
                 (start, rows)
@@ -125,7 +132,7 @@ impl Place<'_> {
         let context = CursorContext::new(before, rest, self.after, self.symbols);
         let own: Vec<&str> = bound_variables(before, rest).into_iter().collect();
         if current.is_none_or(|token| token.kind == Kind::Name)
-            && let Some(rows) = self.class_parameters(typed, before, rest)
+            && let Some(rows) = self.attributes(typed, before, rest)
         {
             return (start, rows);
         }
@@ -195,11 +202,15 @@ impl Place<'_> {
         if accepts(&Value::Type(Type::any())) {
             return self.symbols.types_with_prefix("");
         }
-        let variables = self.symbols.variables_with_prefix("", &[]).into_iter();
-        let fitting = variables.filter(|row| self.symbols.value(&row.text).is_some_and(accepts));
-        fitting
-            .map(|row| Candidate { text: format!("${}", row.text), label: format!("${}", row.label), ..row })
-            .collect()
+        let mut variables = self.variables();
+        variables.retain(|row| self.symbols.value(&row.text[1..]).is_some_and(accepts));
+        variables
+    }
+
+    /// All variables, where their dollar sign is not typed yet.
+    fn variables(self) -> Vec<Candidate> {
+        let rows = self.symbols.variables_with_prefix("", &[]).into_iter();
+        rows.map(|row| Candidate { text: format!("${}", row.text), label: format!("${}", row.label), ..row }).collect()
     }
 
     /// The classes that can be named after `include` or `class {`.
@@ -214,17 +225,22 @@ impl Place<'_> {
         rows.map(|row| Candidate { text: row.text.clone() + closing, ..row }).collect()
     }
 
-    /// The parameters of the class whose declaration `class { 'name': …` is open.
-    fn class_parameters(self, typed: &str, before: &str, rest: &[Token]) -> Option<Vec<Candidate>> {
+    /// The parameters of the class whose declaration `class { 'name': …` is open, or the attributes of `file { '/a': …`.
+    fn attributes(self, typed: &str, before: &str, rest: &[Token]) -> Option<Vec<Candidate>> {
         let text = |at: usize| rest.get(at).map_or("", |token| &before[token.span.range()]);
         let open = Brackets::of(before, rest).open.pop().filter(|open| open.at > 0)?;
-        if text(open.at) != "{" || text(open.at - 1) != "class" || text(open.at + 2) != ":" {
+        let is_name = rest.len() == open.at + 3 || rest.last().is_some_and(|last| &before[last.span.range()] == ",");
+        if text(open.at) != "{" || text(open.at + 2) != ":" || !is_name {
             return None;
         }
-        let name = text(open.at + 1).trim_matches(['\'', '"']);
-        let is_name = rest.len() == open.at + 3 || rest.last().is_some_and(|last| &before[last.span.range()] == ",");
-        let parameters = self.symbols.classes.get(name).filter(|_| is_name)?;
-        Some(with_prefix(typed, parameters.iter(), Rank::Expected, CandidateKind::Attribute))
+        let name = match text(open.at - 1) {
+            "class" => text(open.at + 1).trim_matches(['\'', '"']),
+            resource_type => resource_type.trim_start_matches("::"),
+        };
+        let own = self.symbols.classes.get(name);
+        let names: Vec<&str> = own.into_iter().flatten().map(String::as_str).chain(attribute_names(name)).collect();
+        let is_known = own.is_some() || !names.is_empty();
+        is_known.then(|| with_prefix(typed, names.iter(), Rank::Expected, CandidateKind::Attribute))
     }
 
     /// An open string: the keys and strings that are expected.

@@ -38,6 +38,11 @@ pub(super) fn attributes(type_name: &str) -> Option<&'static Arc<[Attribute]>> {
     table().get(type_name)
 }
 
+/// The names of these attributes; none if it is not a core resource type.
+pub(crate) fn attribute_names(type_name: &str) -> Vec<&'static str> {
+    attributes(type_name).map_or_else(Vec::new, |attributes| attributes.iter().map(|row| &*row.name).collect())
+}
+
 pub(super) fn names() -> impl Iterator<Item = &'static str> {
     table().keys().copied()
 }

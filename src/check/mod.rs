@@ -41,6 +41,7 @@ use crate::text::{Source, Span};
 use crate::types::Type;
 use crate::value::Value;
 use crate::wording::counted;
+pub(crate) use core_resources::attribute_names;
 pub use fix::{Edit, Fix, Fixed};
 pub use hiera_data::{Checker, RubyFiles};
 pub use interface::Interface;

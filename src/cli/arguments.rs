@@ -87,6 +87,11 @@ Examples:
   pcore test transcripts                     run all transcripts in a directory
   pcore test --bless README.md               update the recorded output
 
+Tags after ```pcore, for one block:
+  error                    an entry must report an error; in other blocks none may
+  fresh                    a new session; otherwise a file is one session
+  strict=off|warning|error how strictly to follow Puppet 8
+
 Exit status: 0 all transcripts match; 1 at least one differs; 2 invalid usage.";
 
 const PARSE_EXAMPLES: &str = "\

@@ -23,6 +23,8 @@ const BUG: &str = "this is a bug in pcore; please report your input and the line
 #[derive(Debug)]
 pub(super) enum OutputEvent {
     Value(Value),
+    /// A result with its number: `$_3`
+    Numbered(usize, Value),
     /// A result, however long it is.
     Whole(Value),
     /// Words and pieces of code, from a command.
@@ -68,7 +70,8 @@ impl OutputEvent {
     pub(super) fn render(&self, entry: &str, style: &Style) -> (String, Stream) {
         let Style { out, err, .. } = *style;
         match self {
-            OutputEvent::Value(value) => (style.result(value), Stream::Out),
+            OutputEvent::Value(value) => (style.result(value, None), Stream::Out),
+            OutputEvent::Numbered(number, value) => (style.result(value, Some(*number)), Stream::Out),
             OutputEvent::Whole(value) => (style.whole(value), Stream::Page),
             OutputEvent::Text(text) => (style.text(text), Stream::Page),
             OutputEvent::Columns(columns) => (style.text(&columns.text(style.width)), Stream::Page),
@@ -146,7 +149,15 @@ fn enter(session: &mut Console, text: &str, sink: &mut EventSink<'_>) -> EntryOu
     if let Some(rule) = typed.and_then(|typed| rule_explained(typed.argument)) {
         return done(OutputEvent::Text(rule), sink);
     }
-    match session.enter(text, &mut |event| sink(event.into())) {
+    let (mut results, numbers) = (session.results(), session.settings.numbers);
+    let mut numbered = |event: OutputEvent| match event {
+        OutputEvent::Value(value) if numbers => {
+            results += 1;
+            OutputEvent::Numbered(results, value)
+        }
+        event => event,
+    };
+    match session.enter(text, &mut |event| sink(numbered(event.into()))) {
         Reply::Done => EntryOutcome::Done,
         Reply::Quit => EntryOutcome::Quit,
         Reply::Text(text) => done(OutputEvent::Text(text), sink),
@@ -176,8 +187,8 @@ fn enter(session: &mut Console, text: &str, sink: &mut EventSink<'_>) -> EntryOu
                 outcome
             }
             Request::Read(path, variable) => {
-                let read = read_data(session, &path, variable.as_deref());
-                ended(read.map(|value| Some(OutputEvent::Value(value))), sink)
+                let read = read_data(session, &path, variable.as_deref()).map(OutputEvent::Value);
+                ended(read.map(|event| Some(if variable.is_none() { numbered(event) } else { event })), sink)
             }
             Request::Show(value) => done(OutputEvent::Whole(value), sink),
             Request::Frontend(request) => EntryOutcome::Requested(request),

@@ -1,7 +1,7 @@
 //! The style of output: wrapped to the width of the screen, cut to its height, with the colours of code.
 
 use pcore::session::commands::CommandLine;
-use pcore::session::settings::{Limit, ResultFormat, Settings};
+use pcore::session::settings::{self, Limit, ResultFormat, Settings};
 use pcore::syntax::tokens::tokens;
 use pcore::wording::{counted, printable, without_escapes};
 use pcore::{Value, format};
@@ -55,11 +55,13 @@ impl Style {
         }
     }
 
-    /// `=> 42`, cut if it is too long.
-    pub(super) fn result(&self, value: &Value) -> String {
-        let (text, is_code) = self.written(value);
+    /// `=> 42`, cut if it is too long; `$_3 => 42` with a number.
+    pub(super) fn result(&self, value: &Value, number: Option<usize>) -> String {
+        let label = number.map(|number| format!("$_{number} ")).unwrap_or_default();
+        let (text, is_code) = self.written(value, label.len());
         let shown = self.lines.map_or(text.len(), |lines| shown_length(&text, self.width, lines));
-        let mut result = self.out.paint(show::MARK, "=>") + " " + &self.painted(&printable(&text[..shown]), is_code);
+        let mark = self.out.paint(show::DIM, &label) + &self.out.paint(show::MARK, "=>");
+        let mut result = mark + " " + &self.painted(&printable(&text[..shown]), is_code);
         if shown < text.len() {
             result.push('\n');
             result.push_str(&self.out.paint(show::DIM, &left_out(&text[shown..])));
@@ -68,7 +70,7 @@ impl Style {
     }
 
     pub(super) fn whole(&self, value: &Value) -> String {
-        Style { lines: None, ..self.clone() }.result(value)
+        Style { lines: None, ..self.clone() }.result(value, None)
     }
 
     /// The text of a command, wrapped; code after prompts and result markers is coloured.
@@ -105,14 +107,14 @@ impl Style {
         self.wrapped(line)
     }
 
-    /// The text of a value, and whether it is code.
-    fn written(&self, value: &Value) -> (String, bool) {
+    /// The text of a value after a label, and whether it is code.
+    fn written(&self, value: &Value, label: usize) -> (String, bool) {
         // A format that is not for a value of this kind is passed over.
-        if let Some(text) = self.format.as_ref().and_then(|(_, format)| format::convert(value, format).ok()) {
+        if let Some(text) = self.format.as_ref().and_then(|(_, format)| settings::formatted(value, format).ok()) {
             return (text, false);
         }
         let text = match self.width {
-            Some(width) => format::layout(value, width.saturating_sub(MARK.len())),
+            Some(width) => format::layout(value, width.saturating_sub(MARK.len() + label)),
             None => format::program_text(value),
         };
         (text, true)

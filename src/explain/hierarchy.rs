@@ -86,12 +86,15 @@ impl Hierarchy {
         let meaning = type_.behind_aliases();
         let is_composed = matches!(meaning.kind(), Kind::Variant | Kind::Optional | Kind::NotUndef | Kind::Alias);
         let is_own_kind = |node: &Node| !is_composed && node.row == Some(meaning.name());
+        let own_kind = self.nodes.iter().find(|node| is_own_kind(node));
+        // Enum is below String in the table, but a string is not below Enum.
+        let is_beside = |node: &Node| node.row.is_some() && own_kind.is_some_and(|own| own.type_.accepts(&node.type_));
         let parent = match own {
             Some(own) => self.nodes[own].parent,
             None => others()
                 .filter(|at| {
                     let node = &self.nodes[*at];
-                    is_own_kind(node) || (takes(node) && !taken(node) && !says_little(node))
+                    is_own_kind(node) || (takes(node) && !taken(node) && !says_little(node) && !is_beside(node))
                 })
                 // Of those as deep, the own kind, else the first.
                 .max_by_key(|at| (self.nodes[*at].depth, is_own_kind(&self.nodes[*at]), std::cmp::Reverse(*at))),

@@ -1,7 +1,7 @@
 //! A session as its user sees it: entries with commands, and settings for showing the results.
 
 use std::ops::{Deref, DerefMut};
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 
 use regex::Regex;
 
@@ -118,7 +118,7 @@ impl Console {
         self.entries.failure = result.as_ref().err().filter(|error| !error.is_unfinished()).cloned();
         match result {
             Ok(_) => {
-                let defined = self.newly_defined(&before, source.text());
+                let defined = self.newly_defined(&before, &source);
                 self.entries.programs.push(source);
                 defined.map_or(Reply::Done, Reply::Text)
             }
@@ -140,15 +140,20 @@ impl Console {
         }
     }
 
-    /// The text after the definition of classes and defined types, which cannot be declared here.
-    fn newly_defined(&mut self, before: &[String], text: &str) -> Option<String> {
+    /// The text after definitions: the names of types and functions, and how to use classes and defined types, which
+    /// cannot be declared here.
+    fn newly_defined(&mut self, before: &[String], source: &Arc<Source>) -> Option<String> {
+        let text = source.text();
+        let is_used = |name: &String| name.ends_with("()") || name.starts_with(|first: char| first.is_uppercase());
+        let used: Vec<String> = commands::definition::names_in(source).into_iter().filter(is_used).collect();
         let mut names = self.resource_definitions();
         names.retain(|name| !before.contains(name) && text.contains(name.rsplit("::").next().unwrap_or(name)));
         let line = |name: &String| {
             let (signature, _) = self.parameters_of(name).ok()??;
             Some(format!("defined {}; `?{name}` shows its parameters", signature.split('(').next()?))
         };
-        let lines: Vec<String> = names.iter().filter_map(line).collect();
+        let used = (!used.is_empty()).then(|| format!("defined {}", used.join(", ")));
+        let lines: Vec<String> = used.into_iter().chain(names.iter().filter_map(line)).collect();
         (!lines.is_empty()).then(|| lines.join("\n"))
     }
 }

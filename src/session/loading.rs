@@ -107,7 +107,7 @@ impl Session {
     }
 
     /// Everything that is defined, by kind and then by name.
-    fn defined(&self) -> impl Iterator<Item = String> {
+    pub(super) fn defined(&self) -> impl Iterator<Item = String> {
         let functions = self.functions().into_iter().map(|name| format!("{name}()"));
         let mut variables: Vec<String> = self.named_variables().map(|(name, _)| format!("${name}")).collect();
         variables.sort_unstable();

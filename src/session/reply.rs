@@ -82,10 +82,10 @@ pub enum Request {
 /// A request to the prompt: the user's editor and history, new files.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FrontendRequest {
-    /// Let the user change this program in an editor, and take what comes back as an entry.
-    Edit(String),
-    /// Let the user change this file in an editor, and run it.
-    EditFile(String),
+    /// Let the user change this program in an editor, then run an entry such as `:unset Port`, and what comes back.
+    Edit(String, Option<String>),
+    /// Let the user change this file in an editor, from a line on, then run an entry such as `:load types.pp`.
+    EditFile(String, usize, String),
     /// Write a string into a new file.
     Write {
         /// The file.
@@ -120,6 +120,12 @@ pub(super) struct Entries {
 }
 
 impl Session {
+    /// The number of results so far: the last one is `$_` and has this number.
+    #[doc(hidden)] // for the program
+    pub fn results(&self) -> usize {
+        self.entries.results
+    }
+
     /// Makes a value `$_` and the next of `$_1`, `$_2` …
     pub(super) fn remember(&mut self, value: Value) {
         self.entries.results += 1;

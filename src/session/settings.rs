@@ -5,8 +5,8 @@
 //! settings before each entry.
 
 use super::{Console, Error, Session, Strictness, Value};
-use crate::format;
 use crate::wording::{nearest, unknown};
+use crate::{data, format};
 
 /// The settings of a console; the strictness is that of its session.
 #[derive(Clone, Debug)]
@@ -19,6 +19,7 @@ pub struct Settings {
     pub history: usize,
     pub prompt: String,
     pub timing: bool,
+    pub numbers: bool,
 }
 
 impl Default for Settings {
@@ -32,6 +33,7 @@ impl Default for Settings {
             history: 10_000,
             prompt: ">>".to_owned(),
             timing: false,
+            numbers: false,
         }
     }
 }
@@ -123,7 +125,7 @@ impl Values {
         let last = match self {
             Values::Words(_) => None,
             Values::Number(least, most, _) => Some(format!("a number from {least} to {most}")),
-            Values::Format => Some("a format such as `%s` or a hash such as `{Integer => '%#x'}`".to_owned()),
+            Values::Format => Some("`json`, a format such as `%s` or a hash such as `{Integer => '%#x'}`".to_owned()),
             Values::Text => Some("a string on one line".to_owned()),
         };
         let mut choices: Vec<String> = self.words().into_iter().map(str::to_owned).chain(last).collect();
@@ -158,7 +160,7 @@ pub static TABLE: &[Setting] = settings! {
     "strict" "report what Puppet 8 rejects as an `error` or a `warning`, or accept it (`off`)" {
         words Strictness, strictness
     }
-    "format" "format for results (`%p` = valid Puppet code)" {
+    "format" "format for results (`%p` = valid Puppet code, or `json`)" {
         Values::Format, |session| session.settings.format.as_ref().map_or("%p", |(written, _)| written).to_owned(), set_format
     }
     // In fewer columns nothing can be laid out.
@@ -174,6 +176,7 @@ pub static TABLE: &[Setting] = settings! {
     }
     "prompt" "the prompt text" { Values::Text, |session| session.settings.prompt.clone(), set_prompt }
     "timing" "show how long each entry took" { words bool, settings.timing }
+    "numbers" "label results with their variables: `$_3 =>`" { words bool, settings.numbers }
 };
 
 impl Setting {
@@ -279,7 +282,7 @@ fn set_format(session: &mut Console, written: &str) -> Option<()> {
     // A format may be for some kinds of values only, but there has to be one.
     let kinds = ["1", "1.5", "'text'", "true", "undef", "[1]", "{a => 1}", "/x/", "Integer"];
     let mut samples = Session::default();
-    let mut fits = |code: &str| samples.eval(code).is_ok_and(|sample| format::convert(&sample, &value).is_ok());
+    let mut fits = |code: &str| samples.eval(code).is_ok_and(|sample| formatted(&sample, &value).is_ok());
     if !kinds.into_iter().any(&mut fits) {
         return None;
     }
@@ -288,10 +291,18 @@ fn set_format(session: &mut Console, written: &str) -> Option<()> {
     Some(())
 }
 
+/// Not a format of `String.new`, but as useful.
+const JSON: &str = "json";
+
+/// A value as text in a format of `String.new`, or as JSON.
+pub fn formatted(value: &Value, format: &Value) -> Result<String, Error> {
+    if format.as_str() == Some(JSON) { data::to_json(value) } else { Ok(format::convert(value, format)?) }
+}
+
 impl Session {
-    /// Reads a format as users write it: `%x` as a string, anything else as an expression.
+    /// Reads a format as users write it: `%x` and `json` as a string, anything else as an expression.
     pub(super) fn format_of(&mut self, written: &str) -> Result<Value, Error> {
-        if written.starts_with('%') {
+        if written.starts_with('%') || written == JSON {
             return Ok(Value::from(written));
         }
         let source = self.entry_source(written);

@@ -151,6 +151,8 @@ fn tab_goes_through_the_menu_and_shift_tab_back() {
         terminal.shows(&[&format!(">> 1 =~ {word}"), menu[0], menu[1]]);
     }
     terminal.keys("\r");
+    terminal.shows(&[">> 1 =~ String"]);
+    terminal.keys("\r");
     terminal.shows(&[">> 1 =~ String", "=> false", ">>"]);
 }
 
@@ -638,6 +640,22 @@ fn only_what_fits_is_offered() {
         &[">> sprintf($", "$_1      variable  '%d'     $form    variable  '%d'", "$kernel  variable  'Linux'"],
     );
     completes(&mut terminal, "@(", &[">> @("]);
+    completes(&mut terminal, "file { '/a': ow", &[">> file { '/a': owner"]);
+    completes(
+        &mut terminal,
+        ":unset ",
+        &[
+            ">> :unset $",
+            "$_       variable  80",
+            "$_1      variable  '%d'",
+            "$_2      variable  80",
+            "$facts   variable  Hash of 2",
+            "$form    variable  '%d'",
+            "$kernel  variable  'Linux'",
+            "$os      variable  Hash of 2",
+            "$port    variable  80",
+        ],
+    );
     completes(&mut terminal, "include nt", &[">> include ntp"]);
     completes(&mut terminal, "class { 'nt", &[">> class { 'ntp"]);
     completes(&mut terminal, "class { 'ntp': ", &[">> class { 'ntp':", "port    attribute  server  attribute"]);
@@ -843,4 +861,46 @@ fn an_error_shows_at_most_five_calls() {
     let calls: Vec<&str> = rows.iter().filter_map(|row| Some(&row[row.find("called here")?..])).collect();
     assert_eq!(calls.len(), 6);
     assert_eq!((calls[0], calls[5]), ("called here, and from further calls", "called here"));
+}
+
+#[test]
+fn the_definition_of_a_name_is_shown_and_edited() {
+    let home = Home::new("definitions");
+    fs::write(home.path().join("x.pp"), "$x = 1\n\nfunction half($n) {\n  $n / 2\n}\n").unwrap();
+    let editor = home.path().join("editor");
+    fs::write(&editor, "#!/bin/sh\nfor file; do :; done\ntest $# = 1 || echo \"$1\"\nsed -i s/2/4/ \"$file\"\n")
+        .unwrap();
+    fs::set_permissions(&editor, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
+    let environment = [("EDITOR", editor.to_str().unwrap()), ("PATH", "/usr/bin:/bin")];
+    let mut terminal = Terminal::start(&home, Kind { environment: &environment, ..USUAL });
+    enter(&mut terminal, "type Port = Integer[1, 2]", &["defined Port"]);
+    enter(&mut terminal, ":load x.pp", &["x.pp defines half(), $x"]);
+    enter(&mut terminal, "??half", &["# x.pp:3", "function half($n) {", "  $n / 2", "}"]);
+    enter(&mut terminal, ":edit half", &["+3", ">> :load x.pp", "x.pp defines half(), $x"]);
+    enter(&mut terminal, "half(8)", &["=> 2"]);
+    let edited = [">> :unset Port", ">> type Port = Integer[1, 4]", "defined Port"];
+    enter(&mut terminal, ":edit Port", &edited);
+    enter(
+        &mut terminal,
+        "?? Port",
+        &["error: unknown type, function or operator `? Port`; `:types` and `:functions` list them"],
+    );
+    enter(&mut terminal, ":definition Port", &["# entry 4:1", "type Port = Integer[1, 4]"]);
+    terminal.keys("\x0c1 + 2\x18\x05");
+    terminal.shows(&[">> 1 + 2", ">> 1 + 4"]);
+    terminal.keys("\r");
+    terminal.shows(&[">> 1 + 2", ">> 1 + 4", "=> 5", ">>"]);
+}
+
+#[test]
+fn results_are_numbered_where_the_setting_says_so() {
+    let home = Home::new("numbers");
+    fs::write(home.path().join("x.yaml"), "a: 1\n").unwrap();
+    let mut terminal = Terminal::start(&home, USUAL);
+    enter(&mut terminal, "1", &["=> 1"]);
+    enter(&mut terminal, ":set numbers on", &[]);
+    enter(&mut terminal, "2; 3", &["$_2 => 3"]);
+    enter(&mut terminal, ":load x.yaml", &["$_3 => {'a' => 1}"]);
+    enter(&mut terminal, "[$_1, $_2, $_3]", &["$_4 => [1, 3, {'a' => 1}]"]);
+    enter(&mut terminal, ":full", &["=> [1, 3, {'a' => 1}]"]);
 }

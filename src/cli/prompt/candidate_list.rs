@@ -42,6 +42,11 @@ impl Menu {
         self.candidates.len() > 1
     }
 
+    /// Whether a candidate is selected among several.
+    pub(super) fn is_choosing(&self) -> bool {
+        self.has_choice() && self.selected.is_some()
+    }
+
     pub(super) fn cursor(&self) -> usize {
         self.line.len() - self.around.1.len()
     }

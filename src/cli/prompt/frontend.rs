@@ -25,15 +25,17 @@ pub(super) fn edit(program: &str) -> Result<Option<String>, String> {
     let path = env::temp_dir().join(format!("pcore-{}.pp", std::process::id()));
     let file = Draft::write(path, format!("{program}\n").as_bytes(), private());
     let file = file.map_err(|error| format!("cannot create a file for the editor: {error}"))?;
-    edit_file(&file.0)?;
+    edit_file(&file.0, 1)?;
     let text = fs::read_to_string(&file.0).map_err(|error| format!("cannot read the edited file: {error}"))?;
     let text = text.trim_end();
     Ok((!text.is_empty()).then(|| text.to_owned()))
 }
 
-pub(super) fn edit_file(path: &Path) -> Result<(), String> {
+/// Opens a file at a line, from 1, which most editors know as `+LINE`.
+pub(super) fn edit_file(path: &Path, line: usize) -> Result<(), String> {
     let editor = ["VISUAL", "EDITOR"].iter().find_map(|name| chosen(name)).unwrap_or_else(|| "vi".to_owned());
-    let started = command(&editor).arg(path).status();
+    let line = (line > 1).then(|| format!("+{line}"));
+    let started = command(&editor).args(line).arg(path).status();
     match started {
         Ok(status) if status.success() => Ok(()),
         Ok(status) => Err(format!("the editor `{editor}` failed ({status}); nothing was run")),
@@ -41,7 +43,11 @@ pub(super) fn edit_file(path: &Path) -> Result<(), String> {
     }
 }
 
+/// Shows a text in the pager; false if there is none, as in a terminal that can only print.
 pub(super) fn page(text: &str) -> bool {
+    if env::var("TERM").is_ok_and(|terminal| terminal == "dumb") {
+        return false;
+    }
     let pager = chosen("PAGER").unwrap_or_else(|| "less".to_owned());
     let mut command = command(&pager);
     if env::var_os("LESS").is_none() {

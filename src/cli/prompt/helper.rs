@@ -49,7 +49,10 @@ impl PromptHelper {
     /// The line and the cursor in it after an edit.
     fn edited(&self, edit: Edit, line: &str, cursor: usize, context: &Context<'_>) -> Option<(String, usize)> {
         match edit {
-            Edit::Line { text, cursor } => Some((text, cursor)),
+            Edit::Line { text, cursor } => {
+                self.menu.take();
+                Some((text, cursor))
+            }
             Edit::Search(direction) => {
                 let mut search = self.search.borrow_mut();
                 let step = HistorySearch::step(search.as_ref(), (line, cursor), direction, context.history())?;
@@ -65,6 +68,7 @@ impl PromptHelper {
                         *menu = Menu::new(line, start..cursor, candidates);
                     }
                 }
+                self.keys.state().is_choosing = menu.as_ref().is_some_and(Menu::is_choosing);
                 menu.as_ref().map(|menu| (menu.line.clone(), menu.cursor()))
             }
         }

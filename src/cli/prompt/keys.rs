@@ -1,5 +1,6 @@
 //! Key bindings beyond the editor's own: Enter continues an unfinished entry, closing brackets are indented, Up and Down
-//! search the history, Tab and Shift-Tab go through the completions, Ctrl-C removes the hint; and no key stops in the padding of a line.
+//! search the history, Tab and Shift-Tab go through the completions, Enter accepts one, Ctrl-X Ctrl-E opens the user's
+//! editor, Ctrl-C removes the hint; and no key stops in the padding of a line.
 //!
 //! A key handler can only return a command of the editor, whose repeat count the editor replaces by that of the user.
 //! Where that is not enough, the handler stores an [`Edit`] and returns "complete": the completer can change the line.
@@ -72,6 +73,10 @@ pub(super) struct State {
     pub(super) edit: Option<Edit>,
     pub(super) prompt: String,
     pub(super) is_discarded: bool,
+    /// Whether a candidate of the menu is selected, which Enter accepts.
+    pub(super) is_choosing: bool,
+    /// Whether the entry is to be edited in the user's editor.
+    pub(super) opens_editor: bool,
     pub(super) last_key: Option<Instant>,
     /// The time when the line was drawn after that: no other key is handled before.
     pub(super) drawn: Option<Instant>,
@@ -82,6 +87,7 @@ struct KeyPress<'l> {
     cursor: usize,
     prompt: &'l str,
     has_hint: bool,
+    is_choosing: bool,
     /// Whether the key came so soon after another that it was pasted.
     is_pasted: bool,
 }
@@ -93,6 +99,7 @@ enum Response {
     Command(Cmd),
     Edit(Edit),
     Discard,
+    OpenEditor,
 }
 
 const fn plain(code: KeyCode) -> KeyEvent {
@@ -106,7 +113,9 @@ const fn control(letter: char) -> KeyEvent {
 const TABLE: &[(&[KeyEvent], Action)] = &[
     (&[plain(KeyCode::Tab)], |_, _| Some(Response::Edit(Edit::Complete(Direction::Forth)))),
     (&[plain(KeyCode::BackTab)], |_, _| Some(Response::Edit(Edit::Complete(Direction::Back)))),
-    (&[plain(KeyCode::Enter), control('J')], |press, _| Some(Response::Command(enter(press)))),
+    (&[plain(KeyCode::Enter), control('J')], |press, _| {
+        Some(if press.is_choosing { to(press, press.cursor, Over::Move) } else { Response::Command(enter(press)) })
+    }),
     (&[KeyEvent(KeyCode::Enter, Modifiers::ALT)], |press, _| Some(Response::Command(new_line(press)))),
     (&[control('C')], |_, _| Some(Response::Discard)),
     // The vi mode has no binding for it.
@@ -127,7 +136,9 @@ impl Keys {
     pub(super) fn bindings(&self) -> impl Iterator<Item = (Event, EventHandler)> {
         let table = TABLE.iter().flat_map(|(keys, action)| keys.iter().map(|key| (Event::from(*key), *action)));
         let others: (Event, Action) = (Event::Any, other);
-        table.chain([others]).map(|(event, action)| {
+        let editor: (Event, Action) =
+            (Event::KeySeq(vec![control('X'), control('E')]), |_, _| Some(Response::OpenEditor));
+        table.chain([others, editor]).map(|(event, action)| {
             let handler = Handler { keys: self.clone(), action };
             (event, EventHandler::Conditional(Box::new(handler)))
         })
@@ -155,6 +166,7 @@ impl ConditionalEventHandler for Handler {
             cursor: context.pos(),
             prompt: &state.prompt,
             has_hint: context.hint_text().is_some(),
+            is_choosing: state.is_choosing,
             is_pasted: before.is_some_and(|before| now - before < PASTING),
         };
         if context.mode() == EditMode::Vi
@@ -171,6 +183,8 @@ impl ConditionalEventHandler for Handler {
         };
         state.edit = None;
         state.is_discarded = false;
+        state.is_choosing = false;
+        state.opens_editor = false;
         match answer? {
             Response::Command(command) => Some(command),
             Response::Edit(edit) => {
@@ -179,6 +193,10 @@ impl ConditionalEventHandler for Handler {
             }
             Response::Discard => {
                 state.is_discarded = true;
+                Some(Cmd::AcceptLine)
+            }
+            Response::OpenEditor => {
+                state.opens_editor = true;
                 Some(Cmd::AcceptLine)
             }
         }

@@ -80,7 +80,7 @@ pub(super) fn prompt(mut session: Console, arguments: &Run, common: &Common, out
         prompt.load(&path, OutputEvent::is_problem)?;
     }
     let is_shown = if arguments.quiet {
-        |event: &OutputEvent| !matches!(event, OutputEvent::Value(_))
+        |event: &OutputEvent| !matches!(event, OutputEvent::Value(_) | OutputEvent::Numbered(..))
     } else {
         |_: &OutputEvent| true
     };
@@ -239,7 +239,7 @@ impl Prompt<'_> {
                 EntryOutcome::Interrupted => break,
                 EntryOutcome::Quit => return Ok(ControlFlow::Break(())),
                 EntryOutcome::Requested(request) => {
-                    if let Some(edited) = self.perform(request)? {
+                    for edited in self.perform(request)?.into_iter().rev() {
                         is_echoed = true;
                         entries.push_front(edited);
                     }
@@ -305,22 +305,22 @@ impl Prompt<'_> {
         Ok(outcome)
     }
 
-    /// Performs the request of a command. Returns the next entry, if there is one.
-    fn perform(&mut self, request: FrontendRequest) -> io::Result<Option<String>> {
+    /// Performs the request of a command. Returns the entries to run next.
+    fn perform(&mut self, request: FrontendRequest) -> io::Result<Vec<String>> {
         let done = match request {
-            FrontendRequest::Edit(program) => match frontend::edit(&program) {
-                Ok(edited) => return Ok(edited),
+            FrontendRequest::Edit(program, first) => match frontend::edit(&program) {
+                Ok(edited) => return Ok(first.into_iter().chain(edited).collect()),
                 Err(message) => Err(message),
             },
-            FrontendRequest::EditFile(path) => match frontend::edit_file(&input::expanded(&path)) {
-                Ok(()) => return Ok(Some(format!(":load {path}"))),
+            FrontendRequest::EditFile(path, line, then) => match frontend::edit_file(&input::expanded(&path), line) {
+                Ok(()) => return Ok(vec![then]),
                 Err(message) => Err(message),
             },
             FrontendRequest::Write { path, text, what } => {
                 frontend::write(&path, &text).map(|()| format!("wrote {what} to {path}"))
             }
             FrontendRequest::Check(path) => {
-                return check_project(&path, self.output).map(|()| None);
+                return check_project(&path, self.output).map(|()| Vec::new());
             }
             FrontendRequest::Transcript(path) => self.save_transcript(&path),
             FrontendRequest::History(part) => Ok(self.earlier(&part)),
@@ -329,7 +329,7 @@ impl Prompt<'_> {
             Ok(said) => self.output.say_styled(&said),
             Err(message) => self.output.complain(&message),
         }
-        .map(|()| None)
+        .map(|()| Vec::new())
     }
 
     fn save_transcript(&self, path: &str) -> Result<String, String> {
@@ -426,7 +426,15 @@ impl Prompt<'_> {
         if self.shows_mode {
             Cursor::Insert.show();
         }
-        let line = self.editor.readline(&(prompt, styled));
+        let mut line = self.editor.readline(&(prompt, styled));
+        while let Ok(text) = &line
+            && std::mem::take(&mut self.keys.state().opens_editor)
+        {
+            let text = continuation::strip_padding(text, 0).0;
+            let edited = frontend::edit(&text).map(Option::unwrap_or_default);
+            let edited = edited.or_else(|message| self.output.complain(&message).map(|()| text))?;
+            line = self.editor.readline_with_initial(&(prompt, styled), (&continuation::pad(&edited), ""));
+        }
         if self.shows_mode {
             Cursor::Usual.show();
         }

@@ -43,7 +43,8 @@ pub(super) fn is_session(text: &str, own: &str) -> bool {
 
 /// Whether a line is output: no entry begins like that.
 pub(super) fn is_output(text: &str) -> bool {
-    text.starts_with("=> ")
+    let number = text.strip_prefix("$_").map(|rest| rest.trim_start_matches(|letter: char| letter.is_ascii_digit()));
+    number.and_then(|rest| rest.strip_prefix(' ')).unwrap_or(text).starts_with("=> ")
 }
 
 /// Whether a text needs more lines because its last entry is unfinished.

@@ -11,7 +11,7 @@ use crate::cli::show::Palette;
 const MAX_EVENTS: usize = 1_000;
 
 /// The settings that affect the output in a transcript. Strictness is an attribute of its blocks.
-const OUTPUT_SETTINGS: [&str; 3] = ["format", "width", "lines"];
+const OUTPUT_SETTINGS: [&str; 4] = ["format", "width", "lines", "numbers"];
 
 #[derive(Debug, Default)]
 pub(super) struct SessionLog {

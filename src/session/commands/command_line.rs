@@ -6,7 +6,7 @@ use crate::syntax;
 /// `:type 80`, `?Integer`
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CommandLine<'t> {
-    /// `type`, or its beginning; `doc` for a question mark.
+    /// `type`, or its beginning; `doc` for a question mark, `definition` for two.
     pub name: &'t str,
     /// What follows the name, up to the end of the entry.
     pub argument: &'t str,
@@ -23,8 +23,14 @@ impl<'t> CommandLine<'t> {
         };
         let typed = entry.trim_start();
         if let Some(subject) = typed.strip_prefix('?') {
+            // `??` alone is the operator of other languages.
+            let begins_name = |letter: char| letter.is_alphabetic() || matches!(letter, '$' | ':' | '_');
+            let (name, subject) = match subject.strip_prefix('?').filter(|name| name.starts_with(begins_name)) {
+                Some(subject) => ("definition", subject),
+                None => ("doc", subject),
+            };
             let (argument, start) = from(subject);
-            return (!argument.starts_with('{')).then_some(CommandLine { name: "doc", argument, start });
+            return (!argument.starts_with('{')).then_some(CommandLine { name, argument, start });
         }
         let command = typed.strip_prefix(':').filter(|command| !command.starts_with(':'))?.trim_start();
         let end = command.find(char::is_whitespace);

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::{Answer, Argument, Command, Family, Kind, snippet};
+use super::{Answer, Argument, Command, Family, Kind, definition, snippet};
 use crate::session::{Console, FrontendRequest, Listener, Reply, Request};
 use crate::wording::counted;
 
@@ -20,14 +20,15 @@ pub(super) static FAMILY: Family = Family {
             "Reloads all files in the same order; if one fails, keeps what was there. Types and functions of modules \
             are read again when they are next used."
             "reload" => |session, _, _| Ok(Reply::Asked(Request::Reload(session.loaded.keys().cloned().collect())));
-        "edit" [Optional(File)] "edit the last entry":
-            "Opens the last entry in $VISUAL or $EDITOR and evaluates the result. With FILE, edits that file and then \
-            loads it."
+        "edit" [Optional(Edited)] "edit the last entry":
+            "Opens the last entry in $VISUAL or $EDITOR and evaluates the result. With NAME, opens its definition: the \
+            code that you entered, or the file at its line, which is then loaded again. With FILE, edits that file and \
+            then loads it."
             "edit" => |session, path, _| {
                 let last = session.entries.last.as_ref().map(|source| source.text().to_owned());
                 Ok(request(match path {
-                    "" => FrontendRequest::Edit(last.unwrap_or_default()),
-                    _ => FrontendRequest::EditFile(path.to_owned()),
+                    "" => FrontendRequest::Edit(last.unwrap_or_default(), None),
+                    _ => definition::edit(session, path),
                 }))
             };
         "history" [Optional(Filter)] "earlier entries":

@@ -25,6 +25,7 @@ macro_rules! commands {
 
 mod command_line;
 mod data;
+pub(super) mod definition;
 mod definitions;
 mod doc;
 pub(super) mod files;
@@ -140,6 +141,7 @@ kinds! {
     Types "TYPE, TYPE" "Several types, with commas or spaces between them: `:common Integer, Float`"
     Bound "NAME" "What a name is bound to in the session: a `$variable`, an alias, a function"
     File "FILE" "The path of a file: `:load types.pp`"
+    Edited "NAME or FILE" "A name that is defined in the session or in a module, or the path of a file: `:edit Port`"
     Key "KEY" "A key of the data, perhaps with a path into its value: `:lookup ntp::servers.0`"
     Node "node=NAME" "What is looked up for: `:data node=web1 facts=web1.yaml`"
     Filter "PART" "Part of a name or an entry: `:history each`"

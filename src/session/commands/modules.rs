@@ -42,17 +42,7 @@ fn listed(rows: &[(String, String)], none: &str) -> Reply {
 /// The sheet of something that a module defines; `None` if no module defines it.
 pub(super) fn sheet(session: &mut Session, name: &str) -> Option<String> {
     let plain = name.trim_start_matches("::");
-    let (module, rest) = plain.split_once("::").unwrap_or((plain, "init"));
-    let module = module.to_lowercase();
-    let directory = session.environment.module_directories().into_iter().find(|(known, _)| *known == module);
-    let path = rest.to_lowercase().replace("::", "/");
-    let is_type = plain.starts_with(|letter: char| letter.is_ascii_uppercase());
-    let folders = if is_type { ["types", "manifests"] } else { ["functions", "manifests"] };
-    let in_module = directory.and_then(|(_, directory)| {
-        let mut files = folders.iter().map(|folder| directory.join(folder).join(format!("{path}.pp")));
-        files.find(|file| file.is_file())
-    });
-    let file = in_module.or_else(|| session.environment.ruby_function(plain))?;
+    let file = file_of(session, plain)?;
     let text = files::source_text(&file).ok()?;
     let line = definition_line(&text);
     let documentation = Documentation::before(&text, line);
@@ -72,6 +62,21 @@ pub(super) fn sheet(session: &mut Session, name: &str) -> Option<String> {
     Some(sheet)
 }
 
+/// The file of a module that defines a name; `None` if no module defines it.
+pub(super) fn file_of(session: &Session, plain: &str) -> Option<PathBuf> {
+    let (module, rest) = plain.split_once("::").unwrap_or((plain, "init"));
+    let module = module.to_lowercase();
+    let directory = session.environment.module_directories().into_iter().find(|(known, _)| *known == module);
+    let path = rest.to_lowercase().replace("::", "/");
+    let is_type = plain.starts_with(|letter: char| letter.is_ascii_uppercase());
+    let folders = if is_type { ["types", "manifests"] } else { ["functions", "manifests"] };
+    let in_module = directory.and_then(|(_, directory)| {
+        let mut files = folders.iter().map(|folder| directory.join(folder).join(format!("{path}.pp")));
+        files.find(|file| file.is_file())
+    });
+    in_module.or_else(|| session.environment.ruby_function(plain))
+}
+
 /// The first line of a sheet: the resolved form of an alias, or a signature.
 fn head(session: &mut Session, name: &str, file: &Path, text: &str) -> String {
     if file.extension().is_some_and(|extension| extension == "rb") {
@@ -88,7 +93,7 @@ fn head(session: &mut Session, name: &str, file: &Path, text: &str) -> String {
     }
 }
 
-fn definition_line(text: &str) -> usize {
+pub(super) fn definition_line(text: &str) -> usize {
     let starts = ["class ", "define ", "function ", "type ", "Puppet::Functions.create_function"];
     text.lines().position(|line| starts.iter().any(|start| line.starts_with(start))).map_or(1, |at| at + 1)
 }

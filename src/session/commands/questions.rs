@@ -1,9 +1,10 @@
 //! The commands that inspect a value or a program: `:type`, `:why`, `:ast`, `:format` …
 
-use super::{Answer, Argument, Command, Family, Kind, Value, entered, why};
+use super::{Answer, Argument, Command, Family, Kind, Value, definition, entered, why};
+use crate::session::settings::formatted as in_format;
 use crate::session::{Console, Listener, Reply, Request, Session, without_secrets};
+use crate::syntax;
 use crate::types::Type;
-use crate::{format, syntax};
 
 pub(super) static FAMILY: Family = Family {
     title: "values and programs",
@@ -20,8 +21,8 @@ pub(super) static FAMILY: Family = Family {
             whatever failed last. `:why 2` opens the second folded branch of a Variant, `:why all` lists every wrong part."
             "why {'port' => '80'} =~ Struct[{port => Integer}]" => why::why;
         "format" [Required(Format)] "the last result, formatted":
-            "FORMAT is any format that String.new accepts: `%x`, `%#p`, or a hash from types to formats. `:set format \
-            FORMAT` sets the format for all results."
+            "FORMAT is any format that String.new accepts: `%x`, `%#p`, or a hash from types to formats; or `json`. \
+            `:set format FORMAT` sets the format for all results."
             "format %#x" => formatted;
         "full" [Optional(Expression)] "a long result in full":
             "Shows the last result or, with an expression, its value; after `:why` the whole explanation. Output taller \
@@ -34,6 +35,10 @@ pub(super) static FAMILY: Family = Family {
         "ast" [Required(Code)] "parse a program":
             "Shows the syntax tree in Puppet Extended S-Expression Notation, without evaluating it."
             "ast 1 + 2 * 3" => ast;
+        "definition" [Required(Name)] "the code of a definition":
+            "Shows where a type alias, a function, a class, a defined type or a `$variable` is defined, and its code. \
+            Short form: `??NAME`. `:edit NAME` opens it in your editor."
+            "definition abs" => |session, name, _| definition::show(session, name);
     },
 };
 
@@ -55,7 +60,7 @@ fn full(session: &mut Console, expression: &str, listen: &mut Listener<'_>) -> A
 fn formatted(session: &mut Console, written: &str, _: &mut Listener<'_>) -> Answer {
     let value = last_result(session)?;
     let format = session.format_of(written)?;
-    Ok(Reply::Verbatim(format::convert(&value, &format)?))
+    Ok(Reply::Verbatim(in_format(&value, &format)?))
 }
 
 fn ast(session: &mut Console, code: &str, _: &mut Listener<'_>) -> Answer {

@@ -77,8 +77,10 @@ fn hierarchy(session: &mut Console, code: &str, listen: &mut Listener<'_>) -> An
     let [type_] = &types_in(session, code, listen, "one type: `:hierarchy Integer`")?;
     let place = tree.place(type_);
     let own = tree.node_of(type_).map_or_else(|| label(type_), |at| node_label(&tree.nodes()[at]));
-    let above = place.above.iter().map(|at| node_label(&tree.nodes()[*at]));
-    let path = above.chain([format!("{own}  ◀")]).enumerate();
+    let mut above: Vec<String> = place.above.iter().map(|at| node_label(&tree.nodes()[*at])).collect();
+    // The type of a string has the name of all strings.
+    above.pop_if(|last| *last == own);
+    let path = above.into_iter().chain([format!("{own}  ◀")]).enumerate();
     let line = |(depth, label): (usize, String)| match depth {
         0 => label,
         _ => format!("{}└─ {label}", "   ".repeat(depth - 1)),

@@ -55,6 +55,11 @@ fn only_what_fits_is_offered() {
     is("class { 'we", 9, &["web"]);
     is("class { 'web': ", 15, &["ports", "proto"]);
     is("class { 'web': ports => 1, pr", 27, &["proto"]);
+    is("file { '/a': ow", 13, &["owner"]);
+    is("::file { '/a': owner => 'root', mo", 32, &["mode"]);
+    is("type(5, 'g", 9, &["generalized'"]);
+    is(":unset po", 7, &["portly"]);
+    is(":edit Poin", 6, &["Point"]);
 }
 
 #[test]
