@@ -68,10 +68,10 @@ limits! {
     String "string" "bytes of a string that a program makes, and of a file that it reads" 64 * MIB, Unit::Bytes;
     Output "output" "bytes of everything that a request returns: notices, messages, values" 128 * MIB, Unit::Bytes;
     Source "source" "bytes of a program, a data file, or a line of `pcore batch`" 256 * MIB, Unit::Bytes;
-    Memory "memory" "bytes by which an evaluation may let the process grow" 768 * MIB, Unit::Bytes;
+    Memory "memory" "memory an evaluation may add to the process" 768 * MIB, Unit::Bytes;
     Time "time" "milliseconds for a batch request, or for a run of `pcore check`, where 40000 are usual"
         5_000, Unit::Milliseconds;
-    Steps "steps" "elements that an evaluation visits, at least approximately" u64::MAX, Unit::Count("steps");
+    Steps "steps" "approximate number of elements visited" u64::MAX, Unit::Count("steps");
 }
 
 impl Row {

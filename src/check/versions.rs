@@ -356,7 +356,7 @@ impl Search {
             let (grows, note) = match difference.change {
                 _ if !difference.breaks => (Part::Minor, ""),
                 _ if !is_of_value => (Part::Major, ""),
-                _ if types.into_iter().any(depends_on_unknown) => (Part::Patch, " (not judged: a type is not known)"),
+                _ if types.into_iter().any(depends_on_unknown) => (Part::Patch, " (not checked: a type is not known)"),
                 _ if example.is_none() => (Part::Patch, " (no value was found that it breaks)"),
                 _ => (Part::Major, ""),
             };

@@ -615,7 +615,7 @@ impl Tally {
         format!("{files}, {} compared: {outcome}", counted(self.compared, "value"))
     }
 
-    /// `not judged: 2 keys without a class, 1 value known only at run time`
+    /// `not checked: 2 keys without a class, 1 value known only at run time`
     fn unjudged(&self) -> Option<String> {
         /// The maximum number of names in a list, so that others stay visible.
         const SHOWN: usize = 8;
@@ -624,6 +624,6 @@ impl Tally {
         let further: usize = parts.iter().skip(SHOWN).map(|(_, count)| count).sum();
         let mut texts: Vec<String> = parts.iter().take(SHOWN).map(|(reason, count)| reason.counted(*count)).collect();
         texts.extend((further > 0).then(|| format!("{further} more")));
-        (!texts.is_empty()).then(|| format!("not judged: {}", texts.join(", ")))
+        (!texts.is_empty()).then(|| format!("not checked: {}", texts.join(", ")))
     }
 }

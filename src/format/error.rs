@@ -24,7 +24,7 @@ errors! {
             message("the width or precision of '{format}' is greater than {}", limits::of(Limit::String));
         /// `String(1, '%q')`
         UnknownLetter { letter: char, type_name: &'static str, letters: String } => RUNTIME_ERROR,
-            message("{type_name} has no format %{letter}: expected one of the letters {letters}"),
+            message("{type_name} has no format %{letter}: valid letters: {letters}"),
             help {
                 matches!(*type_name, "Array" | "Hash").then(|| format!(
                     "set formats of elements by type: {{{type_name} => {{format => '%s', \

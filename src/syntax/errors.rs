@@ -219,7 +219,7 @@ errors! {
         /// `A::b`
         IllegalReference(text: String) => "ILLEGAL_CLASS_REFERENCE",
             message("{} is not a type name: expected an upper-case letter after `::`", Quoted(text)),
-            help("start either all segments of `{text}` with upper case, or all with lower case");
+            help("capitalize all segments of `{text}`, or none");
         /// `"\u{110000}"`
         IllegalCharacter(text: String) => "ILLEGAL_UNICODE_ESCAPE",
             message("{} is not a Unicode character", Quoted(text));

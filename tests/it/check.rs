@@ -119,7 +119,7 @@ warning[UNKNOWN_PARAMETER]: class web has no parameter $prt
   |
   = help: did you mean web::port?
 ";
-    let summary = "1 file, 3 values compared: 2 errors in 1 file, 1 warning\nnot judged: 1 key without a class, \
+    let summary = "1 file, 3 values compared: 2 errors in 1 file, 1 warning\nnot checked: 1 key without a class, \
                    1 name in the missing module none\nmodules were searched for in modules\n";
     assert_eq!((told(&run), run.code), ((expected, summary), 1));
 }
@@ -135,7 +135,7 @@ fn what_hiera_does_to_values_is_done_before() {
     let files = [("data/a.yaml", fine), ("data/b.yaml", converted), ("data/c.yaml", uses)];
     assert_eq!(
         pcore("check-options", &files, &["check", "data"]),
-        fits("3 files, 8 values compared: all match\nnot judged: 4 values known only at run time")
+        fits("3 files, 8 values compared: all match\nnot checked: 4 values known only at run time")
     );
     let wrong = pcore("check-open", &[("data/a.yaml", "web::port: \"%{facts.port}\"\n")], &["check", "data"]);
     assert_eq!(wrong.code, 1);
@@ -184,7 +184,7 @@ error[TYPE_MISMATCH]: the default of $ports ['b']: expected Web::Port = Integer[
     assert_eq!(
         (told(&run).1, run.code),
         (
-            "4 files, 7 values compared: 2 errors in 2 files\nnot judged: 2 values known only at run time, 1 name in the \
+            "4 files, 7 values compared: 2 errors in 2 files\nnot checked: 2 values known only at run time, 1 name in the \
              missing module absent\nmodules were searched for in modules\n",
             1
         )
@@ -235,7 +235,7 @@ warning[UNKNOWN_CLASS]: web::thing is a defined type: Hiera sets parameters of c
     assert_eq!(
         (told(&run).1, run.code),
         (
-            "1 file, 3 values compared: 1 error in 1 file, 2 warnings\nnot judged: 5 keys without a class, 3 values known only \
+            "1 file, 3 values compared: 1 error in 1 file, 2 warnings\nnot checked: 5 keys without a class, 3 values known only \
              at run time\n",
             1
         )
@@ -349,7 +349,7 @@ fn long_data_is_checked_piece_by_piece() {
 #[test]
 fn nothing_to_check_is_invalid_usage() {
     let run = pcore("check-nothing", &[("data.yaml", "a: 1\n")], &["check", "data.yaml"]);
-    assert_eq!((run.out.lines().last(), run.code), (Some("not judged: 1 key without a class"), 2));
+    assert_eq!((run.out.lines().last(), run.code), (Some("not checked: 1 key without a class"), 2));
     let run = pcore("test-nothing", &[("a.md", "nothing\n")], &["test", "a.md"]);
     assert_eq!(
         (run.err.as_str(), run.code),

@@ -64,7 +64,7 @@ web 1.2.0 -> 1.3.0
 class web  manifests/init.pp:1
 ! $port: narrowed from Integer to Integer[1, 65535], e.g. Integer 65536
 ! $sites: now required
-  $thing: changed from Missing::Thing to Missing::Other (not judged: a type is not known)
+  $thing: changed from Missing::Thing to Missing::Other (not checked: a type is not known)
 ! $gone: removed, was of type String
 ! $kind: no longer accepts Enum['a'], e.g. String 'a'
   $kind: now also accepts Enum['c']
@@ -249,14 +249,14 @@ class role(Web::Mode $mode = '9') {
         let unjudged = run.out.lines().find(|line| line.starts_with("not judged")).unwrap_or_default().to_owned();
         (heads, unjudged)
     };
-    assert_eq!(check(&[]), (vec![], "not judged: 4 names in the missing module web".to_owned()));
+    assert_eq!(check(&[]), (vec![], "not checked: 4 names in the missing module web".to_owned()));
     let found = (
         vec![
             "error[TYPE_MISMATCH]: the default of $mode expected Web::Mode = Pattern[/\\A[0-7]{3,4}\\z/], got String '9'".to_owned(),
             "error[TYPE_MISMATCH]: the parameter port of class web expected Integer, got String 'x'".to_owned(),
             "error[TYPE_MISMATCH]: argument $host of web::url: expected String, got Integer 1".to_owned(),
         ],
-        "not judged: 1 name in the missing module web".to_owned(),
+        "not checked: 1 name in the missing module web".to_owned(),
     );
     assert_eq!(check(&["--index", "index.json"]), found);
     fs::write(folder.path().join("web/pcore.toml"), "[check]\nindex = [\"index.json\"]\n").unwrap();

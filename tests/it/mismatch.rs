@@ -34,9 +34,7 @@ fn a_part_is_named_as_code_that_reaches_it() {
         ("{name => 'web', ports => [], port => 1} =~ Server", &["unknown key 'port'"]),
         (
             "{name => 'web', ports => 80} =~ Server",
-            &[
-                "['ports']: expected Array[Integer[1, 65535]], got Integer 80; an Array of it would match: write [ ] around it",
-            ],
+            &["['ports']: expected Array[Integer[1, 65535]], got Integer 80; wrap it in an array: `[ … ]`"],
         ),
         (
             "{name => undef, ports => []} =~ Server",
@@ -78,7 +76,7 @@ fn each_reason_says_what_it_needs() {
         ("[1, 'x'] =~ Tuple[Integer]", &["2 elements, at most 1 allowed"]),
         ("1 =~ NotUndef[Undef]", &["no value is of type NotUndef[Undef]"]),
         ("{a => [1, default]} =~ Data", &["['a'][1]: expected Data, got default"]),
-        ("[1] =~ Integer", &["its only element would match, without the brackets"]),
+        ("[1] =~ Integer", &["remove the brackets: its only element matches"]),
         ("['a', 1] =~ Tuple[String, String]", &["[1]: expected String, got Integer 1; String(1) would match"]),
     ] {
         assert_eq!(why(&[], question), lines, "{question}");
@@ -104,7 +102,7 @@ fn below_a_variant_the_branch_that_was_meant_is_explained() {
             "{a => 1} =~ Variant[Struct[{a => String}], Struct[{a => Boolean}], Integer]",
             &[
                 "['a']: expected String, got Integer 1; String(1) would match",
-                "(1) not Struct[{'a' => Boolean}]: ['a']: expected Boolean, got Integer 1",
+                "alternative 1, Struct[{'a' => Boolean}]: ['a']: expected Boolean, got Integer 1",
             ],
         ),
     ] {
@@ -248,7 +246,7 @@ fn all_wrong_parameters_of_a_resource_are_named() {
         answer(&[definition, "web { 'a': port => '80', names => 'x' }", ":why"]),
         "the parameter `port` of web: expected Integer[1, 65535], got String '80'
   Integer('80') would match
-  also: the parameter `names` of web: expected Array[String], got String 'x'; an Array of it would match: write [ ] around it
+  also: the parameter `names` of web: expected Array[String], got String 'x'; wrap it in an array: `[ … ]`
   also: web requires a value for its parameter `owner`; add `owner => …` for `String $owner`"
     );
 }

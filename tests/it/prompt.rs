@@ -736,8 +736,9 @@ fn text_breaks_at_words_where_the_screen_is_narrow() {
             "And an optional string may be missing,",
             "but not empty.",
             "",
-            "(`:tour` continues; what a step defines",
-            "    stays: try it out)",
+            "(type `:tour` for the next step;",
+            "    definitions from this step remain",
+            "    available)",
         ],
     );
     let help = answer(&mut terminal, ":help full");
@@ -867,12 +868,10 @@ fn an_error_shows_at_most_five_calls() {
 fn the_definition_of_a_name_is_shown_and_edited() {
     let home = Home::new("definitions");
     fs::write(home.path().join("x.pp"), "$x = 1\n\nfunction half($n) {\n  $n / 2\n}\n").unwrap();
-    let editor = home.path().join("editor");
-    fs::write(&editor, "#!/bin/sh\nfor file; do :; done\ntest $# = 1 || echo \"$1\"\nsed -i s/2/4/ \"$file\"\n")
-        .unwrap();
-    fs::set_permissions(&editor, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
-    let environment = [("EDITOR", editor.to_str().unwrap()), ("PATH", "/usr/bin:/bin")];
-    let mut terminal = Terminal::start(&home, Kind { environment: &environment, ..USUAL });
+    let editor = "for file; do :; done\ntest $# = 1 || echo \"$1\"\nsed -i s/2/4/ \"$file\"\n";
+    fs::write(home.path().join("editor"), editor).unwrap();
+    let kind = Kind { environment: &[("EDITOR", "sh editor"), ("PATH", "/usr/bin:/bin")], ..USUAL };
+    let mut terminal = Terminal::start(&home, kind);
     enter(&mut terminal, "type Port = Integer[1, 2]", &["defined Port"]);
     enter(&mut terminal, ":load x.pp", &["x.pp defines half(), $x"]);
     enter(&mut terminal, "??half", &["# x.pp:3", "function half($n) {", "  $n / 2", "}"]);

@@ -113,8 +113,8 @@ fn two_recursive_types_differ_where_their_parts_do() {
     assert_eq!(
         told(aliases, ":diff A, B"),
         "! [2][3]: changed from String to Integer\n! [3]: changed from Integer to String\n\
-         not all that matches the first type matches the second: existing data may break\n\
-         the second type accepts what the first does not"
+         some values of the first type no longer match\n\
+         the second type also accepts other values"
     );
 }
 

@@ -78,5 +78,5 @@ fn why_explains_the_last_question() {
     told(&mut session, "$x = '80' =~ Integer");
     let why = "String '80' is not of type Integer\n  Integer('80') would match";
     assert_eq!(told(&mut session, ":why").1, why);
-    assert_eq!(told(&mut session, ":why 80 =~ Integer").1, "it does match: Integer 80 is of type Integer");
+    assert_eq!(told(&mut session, ":why 80 =~ Integer").1, "no mismatch: Integer 80 is of type Integer");
 }

@@ -188,10 +188,11 @@ fn lines_with(mismatch: &Mismatch, names: &mut Names) -> Vec<String> {
         let type_ = abbreviated(&branch.expected, MAX_VALUE_CHARACTERS);
         let path = code(branch.place());
         let path = if path.is_empty() { path } else { format!("{}: ", path.trim_start()) };
-        lines.push(format!("({}) {path}not {type_}: {}", at + 1, cut(&in_short(branch), 2 * MAX_VALUE_CHARACTERS)));
+        let (number, reason) = (at + 1, cut(&in_short(branch), 2 * MAX_VALUE_CHARACTERS));
+        lines.push(format!("alternative {number}, {path}{type_}: {reason}"));
     }
     if folded.len() > MAX_LISTED {
-        lines.push(format!("and {}", counted(folded.len() - MAX_LISTED, "more branch")));
+        lines.push(format!("and {}", counted(folded.len() - MAX_LISTED, "more alternative")));
     }
     lines
 }

@@ -109,14 +109,14 @@ fn converted(type_: &Type, value: &Value) -> Option<Suggestion> {
 fn in_brackets(type_: &Type, value: &Value) -> Option<Suggestion> {
     let (replacement, text) = match value {
         Value::Array(elements) if let [only] = &elements[..] => {
-            (only.clone(), "its only element would match, without the brackets")
+            (only.clone(), "remove the brackets: its only element matches")
         }
         Value::Array(_) | Value::Undef | Value::Default => return None,
         Value::Hash(_) if matches!(type_, Type::Hash(_)) => {
             let named = [(Value::from("name"), value.clone())].into_iter().collect();
             (Value::Hash(named), "as the value of a key it would match: write { 'name' => … } around it")
         }
-        other => (Value::from(vec![other.clone()]), "an Array of it would match: write [ ] around it"),
+        other => (Value::from(vec![other.clone()]), "wrap it in an array: `[ … ]`"),
     };
     let (text, repair) = (text.to_owned(), Repair::Value(replacement.clone()));
     type_.has_instance(&replacement).then_some(Suggestion { text, repair, is_code: false })

@@ -43,7 +43,7 @@ pub(super) static FAMILY: Family = Family {
             "A type of the values that are of both types, and one of these values. A value may be given instead of a \
             type; its type is used."
             "meet Integer[1, 10], Variant[String, Integer[5]]" => meet;
-        "examples" [Required(Type)] "values that match, or miss":
+        "examples" [Required(Type)] "matches and near misses":
             "Shows values of the type: the smallest, those at the bounds, one of each branch; then values that just \
             miss it, each with the reason."
             "examples Integer[1, 10]" => examples;
@@ -202,13 +202,11 @@ fn diff(session: &mut Console, code: &str, listen: &mut Listener<'_>) -> Answer 
     };
     lines.push(match breaking(before, after) {
         None => "whatever matches the first type matches the second: existing data and callers keep working".to_owned(),
-        Some(example) => {
-            format!("not all that matches the first type matches the second: existing data may break{example}")
-        }
+        Some(example) => format!("some values of the first type no longer match{example}"),
     });
     lines.push(match breaking(after, before) {
         None => "whatever matches the second type matches the first".to_owned(),
-        Some(example) => format!("the second type accepts what the first does not{example}"),
+        Some(example) => format!("the second type also accepts other values{example}"),
     });
     Ok(Reply::Text(lines.join("\n")))
 }

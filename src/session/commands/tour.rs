@@ -26,7 +26,7 @@ pub(super) fn tour(session: &mut Console, number: &str, _: &mut Listener<'_>) ->
         let _ = session.eval(&entry);
     }
     let next = if number < steps.len() {
-        "`:tour` continues; what a step defines stays: try it out"
+        "type `:tour` for the next step; definitions from this step remain available"
     } else {
         "the end; `:reset` removes what the steps have defined"
     };

@@ -173,7 +173,7 @@ fn answer(session: &mut Session, tree: &Tree, question: &Question) -> Result<Exp
             (left, Value::Type(type_)) => Ok(explanation(&type_, &left)),
             (Value::String(string), Value::Regexp(regexp)) => {
                 if regexp.is_match(&string)? {
-                    return Ok(Explanation::success(format!("it does match: /{}/", regexp.text())));
+                    return Ok(Explanation::success(format!("no mismatch: /{}/", regexp.text())));
                 }
                 let pattern = PatternType::new([regexp.clone()]).into();
                 let (regexp, string) = (Value::Regexp(regexp), Value::String(string));
@@ -227,7 +227,7 @@ fn answer(session: &mut Session, tree: &Tree, question: &Question) -> Result<Exp
 fn explanation(type_: &Type, value: &Value) -> Explanation {
     let (described, name) = (describe_for(type_, value), abbreviated(type_, MAX_TYPE_CHARACTERS));
     match mismatch::explain(type_, value) {
-        None => Explanation::success(format!("it does match: {described} is of type {name}")),
+        None => Explanation::success(format!("no mismatch: {described} is of type {name}")),
         Some(mismatch) => {
             let type_ = for_message(type_);
             // The value is shortened before the type is.
@@ -370,12 +370,12 @@ fn failure(session: &mut Session, error: &Error) -> Reply {
 /// The branch that the last explanation has folded under a number.
 fn branch(session: &Session, number: usize) -> String {
     let Some(explained) = &session.entries.explained else {
-        return "nothing was explained yet that has branches; `:why` explains what failed last".to_owned();
+        return "nothing to expand yet; `:why` explains what failed last".to_owned();
     };
     let folded = explained.folded();
     match number.checked_sub(1).and_then(|at| folded.get(at)) {
         Some(branch) => with_lines(&format!("not {}", for_message(&branch.expected)), mismatch::lines(branch)),
-        None if folded.is_empty() => format!("the last explanation has no branch {number}: it folds none"),
+        None if folded.is_empty() => format!("the last explanation has no folded alternatives"),
         None => format!("expected a branch from 1 to {}, got {number}", folded.len()),
     }
 }

@@ -10,7 +10,7 @@ fn result(settings: &[(&str, &str)], code: &str) -> String {
     }
     let source = pcore::text::Source::new("test", code);
     let value = session.evaluate(&source, &mut |_| {}).expect("the program is fine");
-    Style::of(&session.settings, None, Palette::Plain, Palette::Plain).result(&value)
+    Style::of(&session.settings, None, Palette::Plain, Palette::Plain).result(&value, None)
 }
 
 #[test]
