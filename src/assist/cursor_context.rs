@@ -168,7 +168,8 @@ impl<'a> CursorContext<'a> {
             Kind::Reference | Kind::Close => constructor(open.at),
             Kind::Name if is_chained && name == "new" => constructor(open.at - 2),
             Kind::Name if is_chained => self.of_parameter(name, open.commas.len() + 1, self.receiver(open.at - 2)),
-            Kind::Name => {
+            // `type` is a keyword, too.
+            Kind::Name | Kind::Keyword => {
                 let first = open.commas.first().and_then(|comma| self.between(open.at + 1, *comma));
                 let first = first.and_then(|text| static_eval::value(&text, self.symbols));
                 self.of_parameter(name, open.commas.len(), first)

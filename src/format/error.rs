@@ -24,7 +24,7 @@ errors! {
             message("the width or precision of '{format}' is greater than {}", limits::of(Limit::String));
         /// `String(1, '%q')`
         UnknownLetter { letter: char, type_name: &'static str, letters: String } => RUNTIME_ERROR,
-            message("{type_name} has no format %{letter}: valid letters: {letters}"),
+            message("{type_name} has no format %{letter}: valid letters:{}", letters.replace("", " ").trim_end()),
             help {
                 matches!(*type_name, "Array" | "Hash").then(|| format!(
                     "set formats of elements by type: {{{type_name} => {{format => '%s', \

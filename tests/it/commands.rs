@@ -142,7 +142,7 @@ fn a_file_that_is_there_is_not_written_over() {
 fn an_edited_entry_is_entered() {
     let home = Home::new("edit");
     let said = home.said(&[], &["function half($n) { $n / 2 }", "half(21)", ":edit", "$_"]);
-    assert_eq!(said, ["=> 10", ">> half(22)", "=> 11", "=> 11"]);
+    assert_eq!(said, ["defined half()", "=> 10", ">> half(22)", "=> 11", "=> 11"]);
     let file = home.file("x.pp", "21 + 1\n");
     assert_eq!(home.said(&[], &[&format!(":edit {file}")]), [format!(">> :load {file}"), "=> 23".to_owned()]);
     assert_eq!(home.text("x.pp"), "22 + 1\n");

@@ -80,7 +80,7 @@ fn help_with_a_word_tells_the_whole_story() {
         told(":help format"),
         ":format FORMAT\n  the last result, formatted\n\n  \
          FORMAT is any format that String.new accepts: `%x`, `%#p`, or a hash from \
-         types to formats. `:set format FORMAT` sets the format for all results.\n\n  >> :format %#x\n  0xff"
+         types to formats; or `json`. `:set format FORMAT` sets the format for all results.\n\n  >> :format %#x\n  0xff"
     );
     assert_eq!(told(":help :for"), told(":help format"));
     assert_eq!(told(":help abs"), told(":doc abs"));

@@ -66,7 +66,7 @@ fn a_name_can_be_freed() {
         assert_eq!(told(&mut session, freed).1, "done");
     }
     let again = "$x = 2\ntype Port = Integer[2]\nfunction f() { 2 }\n[$x, f(), Port =~ Type]";
-    assert_eq!(told(&mut session, again), (vec!["2".into(), "[2, 2, true]".into()], "done".into()));
+    assert_eq!(told(&mut session, again), (vec!["2".into(), "[2, 2, true]".into()], "defined Port, f()".into()));
     assert_eq!(told(&mut session, ":reset").1, "done");
     assert_eq!(told(&mut session, ":vars").1, "no variables yet");
 }

@@ -23,7 +23,7 @@ fn what_cannot_be_set_is_refused_with_advice() {
     assert_eq!(refusal("colour", "auto"), "unknown setting `colour`; did you mean `color`?");
     assert_eq!(
         refusal("shape", "round"),
-        "unknown setting `shape`; settings are strict, format, width, lines, color, keys, history, prompt, timing"
+        "unknown setting `shape`; settings are strict, format, width, lines, color, keys, history, prompt, timing, numbers"
     );
     assert_eq!(
         refusal("color", "allways"),
@@ -32,7 +32,7 @@ fn what_cannot_be_set_is_refused_with_advice() {
     assert_eq!(refusal("width", "3"), "expected auto, off or a number from 20 to 1000 for `width`, got `3`");
     assert_eq!(
         refusal("format", "%q"),
-        "expected a format such as `%s` or a hash such as `{Integer => '%#x'}` for `format`, got `%q`"
+        "expected `json`, a format such as `%s` or a hash such as `{Integer => '%#x'}` for `format`, got `%q`"
     );
     assert_eq!(refusal("prompt", "a\nb"), "expected a string on one line for `prompt`, got `a\nb`");
 }

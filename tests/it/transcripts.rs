@@ -9,6 +9,17 @@ fn transcripts_are_answered_as_written() {
 }
 
 #[test]
+fn the_index_links_every_page() {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("transcripts");
+    let index = std::fs::read_to_string(folder.join("README.md")).unwrap();
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let name = entry.unwrap().file_name().into_string().unwrap();
+        let is_page = (name.ends_with(".md") && name != "README.md") || !name.contains('.');
+        assert!(!is_page || index.contains(&format!("({name})")), "{name}");
+    }
+}
+
+#[test]
 fn the_snippet_file_prints_what_its_comments_say() {
     let path = "transcripts/hierarchy_2014.pp";
     let text = std::fs::read_to_string(std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join(path)).unwrap();

@@ -58,7 +58,7 @@ fn only_what_fits_is_offered() {
     is("file { '/a': ow", 13, &["owner"]);
     is("::file { '/a': owner => 'root', mo", 32, &["mode"]);
     is("type(5, 'g", 9, &["generalized'"]);
-    is(":unset po", 7, &["portly"]);
+    is(":unset po", 7, &["Point", "portly"]);
     is(":edit Poin", 6, &["Point"]);
 }
 
