@@ -33,6 +33,13 @@ fn table() -> &'static FxHashMap<&'static str, Arc<[Attribute]>> {
     })
 }
 
+/// The values of a metaparameter that has only some.
+pub(super) fn metaparameter(name: &str) -> Option<Rule> {
+    const LEVELS: &str = "debug|info|notice|warning|err|alert|emerg|crit|verbose";
+    let words: Vec<_> = LEVELS.split('|').map(Into::into).collect();
+    (name == "loglevel").then(|| Rule::of_values(&words, Vec::new(), false))
+}
+
 /// The attributes of the core resource type of that name in lower case; `None` if it is not one.
 pub(super) fn attributes(type_name: &str) -> Option<&'static Arc<[Attribute]>> {
     table().get(type_name)

@@ -10,6 +10,7 @@ use crate::data::hiera::config::{BACKENDS, LOCATIONS};
 use crate::data::hiera::interpolation;
 use crate::data::{Document, Place};
 use crate::error::Error;
+use crate::explain::mismatch::Step;
 use crate::text::Span;
 use crate::types::Type;
 use crate::types::describe::describe;
@@ -41,6 +42,9 @@ const OWN_BACKENDS: [(&str, &str); 4] = [
     ("hocon_data", "data_hash"),
     ("eyaml_lookup_key", "lookup_key"),
 ];
+
+/// The variables that Puppet sets for every node.
+const TOP_VARIABLES: [&str; 4] = ["facts", "trusted", "server_facts", "environment"];
 
 struct Config<'d> {
     document: &'d Document,
@@ -224,7 +228,10 @@ impl<'d> Config<'d> {
                 Some(mapped) if key == "mapped_paths" => self.mapped_paths(mapped, span),
                 Some(Value::String(path)) => self.path(path, span),
                 Some(Value::Array(paths)) => {
-                    paths.iter().filter_map(Value::as_str).for_each(|path| self.path(path, span));
+                    for (at, path) in paths.iter().enumerate() {
+                        let span = place.find(&[Step::Entry(key.into()), Step::Element(at)]);
+                        path.as_str().into_iter().for_each(|path| self.path(path, span));
+                    }
                 }
                 _ => {}
             }
@@ -255,6 +262,15 @@ impl<'d> Config<'d> {
         } else if path.contains("${") {
             let help = format!("write {}", path.replace("${", "%{"));
             self.error(span, "Hiera interpolates %{name}, not ${name}", help);
+        }
+        for part in interpolation::parts(path).unwrap_or_default() {
+            let interpolation::Part::Variable(name) = part else { continue };
+            let variable = name.trim_start_matches(':').split('.').next().unwrap_or_default();
+            let near = nearest(variable, TOP_VARIABLES).filter(|near| *near != variable);
+            if let Some(near) = near {
+                let error = Error::new(HIERA_CONFIG, format!("no variable {variable} is known"));
+                self.checked.warning(&self.document.source, span, error.with_help(format!("did you mean {near}?")));
+            }
         }
     }
 }

@@ -131,6 +131,7 @@ impl<'s> Checker<'s> {
 
     /// Names modules that are expected to be there, as a `Puppetfile` does.
     pub fn expect_modules<'m>(&mut self, names: impl IntoIterator<Item = &'m str>) {
+        self.index.has_puppetfile = true;
         self.index.installed.extend(names.into_iter().map(str::to_owned));
     }
 

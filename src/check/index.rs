@@ -150,6 +150,10 @@ pub(super) struct Index {
     is_old: FxHashMap<String, bool>,
     /// The modules that a `Puppetfile` names.
     pub(super) installed: FxHashSet<String>,
+    /// Whether there is a `Puppetfile`.
+    pub(super) has_puppetfile: bool,
+    /// Whether all modules are there that the modules of a control repository depend on.
+    is_whole: OnceLock<bool>,
     modules: FxHashMap<String, Option<Arc<Module>>>,
     checked: Module,
     /// The names of the classes and defined types in the checked files, by module.
@@ -249,12 +253,14 @@ impl Index {
 
     /// Source: Puppet reference, "Module metadata": `dependencies`.
     fn dependencies(&self) -> Option<&[String]> {
-        let read = || {
-            let metadata = self.metadata(self.own.as_deref()?)?;
-            let name = |dependency: &Json| Some(interface::short_name(dependency.get("name")?.as_str()?).to_owned());
-            metadata.get("dependencies")?.as_array()?.iter().map(name).collect()
-        };
+        let read = || self.dependencies_of(self.own.as_deref()?);
         self.dependencies.get_or_init(read).as_deref()
+    }
+
+    fn dependencies_of(&self, module: &str) -> Option<Vec<String>> {
+        let metadata = self.metadata(module)?;
+        let name = |dependency: &Json| Some(interface::short_name(dependency["name"].as_str()?).to_owned());
+        metadata["dependencies"].as_array()?.iter().map(name).collect()
     }
 
     fn metadata(&self, module: &str) -> Option<Json> {
@@ -274,9 +280,17 @@ impl Index {
         is_old
     }
 
-    /// Whether all dependencies of the checked module are present, so that a name that nothing declares is wrong.
+    /// Whether all dependencies of the checked module, or of those in a control repository with a `Puppetfile`, are present, so
+    /// that a name that nothing declares is wrong.
     pub(super) fn is_complete(&self) -> bool {
-        self.dependencies().is_some_and(|all| all.iter().all(|name| self.directory(name).is_some()))
+        let are_there = |all: &[String]| all.iter().all(|name| self.directory(name).is_some());
+        match &self.own {
+            Some(_) => self.dependencies().is_some_and(are_there),
+            None if !self.has_puppetfile || self.lacks_modules() => false,
+            None => *self.is_whole.get_or_init(|| {
+                self.module_names().filter_map(|name| self.dependencies_of(name)).all(|all| are_there(&all))
+            }),
+        }
     }
 
     fn declared(&self) -> impl Iterator<Item = &str> {

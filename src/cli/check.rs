@@ -30,10 +30,10 @@ use super::{Ending, Error, Outcome, Output, Stop, check_config, input, project, 
 /// Folders that are not searched: tests and what they use.
 const SKIPPED: [&str; 4] = ["spec", "vendor", "fixtures", "node_modules"];
 
-/// Folders of modules that are not searched either: they hold Ruby code.
+/// The folder of modules with Ruby code that is checked: only that of functions.
 ///
 /// Source: Puppet reference, "Module fundamentals".
-const RUBY: [&str; 2] = ["lib/puppet", "lib/facter"];
+const FUNCTIONS: &str = "lib/puppet/functions";
 
 /// Folders with Hiera data, unless a `hiera.yaml` names others.
 const DATA_FOLDERS: [&str; 5] = ["data", "hieradata", "hiera", "hiera_data", "hiera-data"];
@@ -112,6 +112,7 @@ pub(super) enum Content {
     Metadata(Box<Document>),
     Program(Program),
     Template(Arc<Source>),
+    RubyFunction(Arc<Source>),
     Unreadable(Error),
     /// YAML or JSON that is not Puppet data.
     Other,
@@ -378,7 +379,9 @@ pub(super) fn checker<'s>(session: &'s mut Session, contents: &[(PathBuf, Conten
             _ => None,
         }),
     );
-    checker.expect_modules(common.project().declared.iter().map(|name| &**name));
+    if common.project().root().is_some_and(|root| root.join("Puppetfile").is_file()) {
+        checker.expect_modules(common.project().declared.iter().map(|name| &**name));
+    }
     checker.add(contents.iter().filter_map(|(_, content)| match content {
         Content::Program(program) => Some(program),
         _ => None,
@@ -395,6 +398,7 @@ impl Content {
             Content::Metadata(document) => checker.check_metadata(document),
             Content::Program(program) => checker.check_source(program),
             Content::Template(source) => checker.check_template(source),
+            Content::RubyFunction(source) => checker.check_ruby_function(source),
             Content::Other => Checked { unjudged: vec![Unjudged::NotHieraData], ..Checked::default() },
         }
     }
@@ -406,13 +410,14 @@ fn directory_of(file: &Path) -> &Path {
 
 /// `12 manifests, 3 templates, 5 data files`
 fn contents_summary(contents: &[(PathBuf, Content)]) -> String {
-    const KINDS: [&str; 5] = ["manifest", "template", "data file", "hiera.yaml file", "other file"];
+    const KINDS: [&str; 6] = ["manifest", "template", "data file", "hiera.yaml file", "Ruby function", "other file"];
     let kind = |content: &Content| match content {
         Content::Program(_) => KINDS[0],
         Content::Template(_) => KINDS[1],
         Content::Data(_) | Content::Unreadable(_) => KINDS[2],
         Content::Config(_) => KINDS[3],
-        Content::Metadata(_) | Content::Other => KINDS[4],
+        Content::RubyFunction(_) => KINDS[4],
+        Content::Metadata(_) | Content::Other => KINDS[5],
     };
     let counts = KINDS.map(|name| (contents.iter().filter(|(_, content)| kind(content) == name).count(), name));
     let counts: Vec<String> =
@@ -464,7 +469,11 @@ fn content_of(path: &Path, source: &Arc<Source>, is_data: &dyn Fn(&Path) -> bool
     let Some(format) = format else {
         let is_template = path.extension().is_some_and(|extension| extension == "epp");
         let source = source.clone();
-        return if is_template { Content::Template(source) } else { Content::Program(Program::new(source)) };
+        return match path.extension() {
+            _ if is_template => Content::Template(source),
+            Some(ending) if ending == "rb" => Content::RubyFunction(source),
+            _ => Content::Program(Program::new(source)),
+        };
     };
     let is_config = path.file_name().is_some_and(|name| name == "hiera.yaml");
     // The description of a module is not data, whatever is in it.
@@ -554,11 +563,14 @@ const NOTHING: &str = "nothing to check: no key matches a parameter of a known c
 fn is_checked(file: &Path, only_data: bool) -> bool {
     let is_program = file.extension().is_some_and(|extension| extension == "pp" || extension == "epp");
     let is_lines = only_data && file.extension().is_some_and(|extension| extension == "jsonl" || extension == "ndjson");
-    Format::of_path(file).is_some() || is_lines || (is_program && !only_data)
+    let is_ruby = file.extension().is_some_and(|extension| extension == "rb")
+        && file.ancestors().any(|folder| folder.ends_with(FUNCTIONS));
+    Format::of_path(file).is_some() || is_lines || ((is_program || is_ruby) && !only_data)
 }
 
 fn is_skipped(folder: &Path) -> bool {
-    let is_ruby = RUBY.iter().any(|ruby| folder.ends_with(ruby));
+    let is_ruby = folder.ends_with("lib/facter")
+        || folder.parent().is_some_and(|parent| parent.ends_with("lib/puppet")) && !folder.ends_with(FUNCTIONS);
     // `manifests/lib/puppet` holds classes.
     folder.file_name().is_some_and(|name| SKIPPED.iter().any(|skipped| name == *skipped))
         || is_ruby && !folder.components().any(|part| part.as_os_str() == "manifests")

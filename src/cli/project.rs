@@ -27,8 +27,10 @@ const MARKS: [&str; 8] =
     ["data", "hieradata", "hiera.yaml", "manifests", "site", "site-modules", "environment.conf", "Puppetfile"];
 
 /// The files and directories of a project that are checked, if they exist.
-const OWN: [&str; 9] =
-    ["manifests", "types", "functions", "plans", "templates", "data", "hieradata", "hiera", "hiera.yaml"];
+#[rustfmt::skip]
+const OWN: [&str; 10] = [
+    "manifests", "types", "functions", "lib/puppet/functions", "plans", "templates", "data", "hieradata", "hiera", "hiera.yaml",
+];
 
 /// The modules that programs can use, and the files that belong together.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -150,6 +150,7 @@ pub static CHECKS: &[Issue] = issues! {
     HIERA_CONFIG "`hiera.yaml` has a key, a version or a value that Hiera 5 does not know, such as `version: 4`" ""
     LEGACY_FACT "a fact of old versions of Facter, which Puppet 8 does not have by default" "class a {\n  notice($::osfamily)\n}"
     METADATA "`metadata.json` has a version or a version range that cannot be read, such as `>= 1.0.0, < 2.0.0`" ""
+    METAPARAMETER "a parameter of a class or defined type has the name of an attribute of all resources" "define site($loglevel) { }"
     MISPLACED_NAME "the name of a definition does not belong to the path of its file" ""
     MISSING_PARAMETER "a parameter without a default value is not set" "define site($port) { }\nclass a {\n  site { 'x': }\n}"
     NEVER_MATCHES "no value of the left side can match the right one" "class a(Integer $x) {\n  if $x == 'a' { notice('b') }\n}"

@@ -20,7 +20,7 @@ use crate::functions;
 use crate::syntax::tree::{Expression, Id, Ids, Parameter};
 use crate::text::Span;
 use crate::types::describe::for_message;
-use crate::types::{ArrayType, HashType, Lattice, Member, Type};
+use crate::types::{ArrayType, HashType, Lattice, Member, TupleType, Type};
 use crate::value::Value;
 use crate::wording::{counted, distance, meant, nearest};
 
@@ -75,6 +75,10 @@ impl Bodies<'_> {
         let span = self.tree[functor].span;
         let parts = found.first().and_then(Iterated::of);
         let given = match &parts {
+            // The block of `then` is not called for undef.
+            _ if name == "then" => {
+                found.first().map(|first| not_undef(&first.type_()).generalized()).into_iter().collect()
+            }
             _ if name == "with" => found.iter().map(|argument| argument.type_().generalized()).collect(),
             Some(parts) => parts.given(name, self.parameters_of(lambda).len()),
             None => Vec::new(),
@@ -153,8 +157,9 @@ impl Bodies<'_> {
         let mut known = self.index.function_names(&lower);
         known.extend(functions::TABLE.iter().copied().flatten().map(|row| row.name.to_owned()));
         known.extend(CATALOG_FUNCTIONS.map(str::to_owned));
-        let near = nearest(name, known.iter().map(|known| &**known)).filter(|_| !self.index.lacks_modules());
-        let near = meant(near);
+        let in_module = || known.iter().find(|known| known.rsplit_once("::").is_some_and(|(_, last)| last == lower));
+        let near = nearest(name, known.iter().map(|known| &**known)).or_else(|| in_module().map(|known| &**known));
+        let near = meant(near.filter(|_| !self.index.lacks_modules()));
         if near.is_some() || name.contains("::") || self.index.is_complete() {
             let help = instead_of_function(name).or(near);
             self.error("UNKNOWN_FUNCTION", span, format!("unknown function {name}"), help);
@@ -225,7 +230,7 @@ impl Bodies<'_> {
                 signature.parameter_at(at).is_none_or(|(_, type_)| inferred.conflict(type_).is_none())
             };
             let fitting: SmallVec<[&Signature; 4]> = possible.iter().copied().filter(fits).collect();
-            if fitting.is_empty() {
+            if fitting.is_empty() || matches!(inferred, Inferred::Branches(..)) {
                 let expected = || possible.iter().filter_map(|signature| signature.parameter_at(at));
                 let type_ = Type::one_of(expected().map(|(_, type_)| type_.clone()));
                 self.compare(*id, inferred, &type_, || {
@@ -234,6 +239,8 @@ impl Bodies<'_> {
                     let label = if is_same { format!("${name}") } else { (at + 1).to_string() };
                     (format!("argument {label} of {}:", callee.name), callee.help())
                 });
+            }
+            if fitting.is_empty() {
                 return Inferred::any();
             }
             possible = fitting;
@@ -285,16 +292,26 @@ impl Bodies<'_> {
             "include" | "contain" | "require" => {
                 for (id, inferred) in ids.iter().zip(found) {
                     let classes = self.class_names(*id, inferred);
+                    if let Some(scope) = self.scopes.last_mut() {
+                        let names = classes.iter().map(|class| lower_name(&class.known.declaration.name));
+                        scope.resources.extend(names.map(|name| ecow::eco_format!("class['{name}']")));
+                    }
                     self.needs.classes.extend(classes);
                 }
             }
-            "create_resources" | "ensure_resource" | "ensure_resources" => {
+            "create_resources" => {
+                if let Some(type_name) = found.first().and_then(Inferred::string) {
+                    self.created(type_name, ids, found);
+                }
+            }
+            "ensure_resource" | "ensure_resources" => {
                 let type_name = found.first().and_then(Inferred::string).map(lower_name);
                 if let (Some(type_name), Some(id)) = (type_name, ids.first()) {
                     self.resource_type(&type_name, self.tree[*id].span);
                 }
             }
             "epp" => self.epp(ids, found),
+            "inline_epp" => self.inline_epp(ids, found),
             "fact" | "getvar" => {
                 let path = found.first().and_then(Inferred::string).map(plain_name);
                 let path = path.and_then(|path| if name == "fact" { Some(path) } else { path.strip_prefix("facts.") });
@@ -409,7 +426,7 @@ enum Iterated {
 
 impl Iterated {
     fn of(found: &Inferred) -> Option<Iterated> {
-        let type_ = found.type_().behind_aliases().generalized();
+        let type_ = not_undef(&found.type_()).behind_aliases().generalized();
         match &type_ {
             Type::Array(array) => Some(Iterated::Elements(array.element().clone())),
             Type::Tuple(tuple) => {
@@ -427,6 +444,8 @@ impl Iterated {
             (Iterated::Elements(element), 1) if is_each || function == "group_by" => vec![element.clone()],
             (Iterated::Elements(element), 2) if is_each => vec![Type::built_in("Integer"), element.clone()],
             (Iterated::Entries(key, value), 2) if is_each => vec![key.clone(), value.clone()],
+            (Iterated::Entries(key, value), 1) if is_each || function == "group_by" => vec![pair(key, value)],
+            (Iterated::Entries(key, value), 2) if function == "reduce" => vec![Type::any(), pair(key, value)],
             // What the turn before returned may be anything.
             (Iterated::Elements(element), 2) if function == "reduce" => vec![Type::any(), element.clone()],
             _ => Vec::new(),
@@ -448,6 +467,15 @@ impl Iterated {
             _ => None,
         }
     }
+}
+
+fn pair(key: &Type, value: &Type) -> Type {
+    TupleType::new([key.clone(), value.clone()], None).into()
+}
+
+fn not_undef(type_: &Type) -> Type {
+    let undef = Type::of(&Value::Undef);
+    Type::one_of(type_.alternatives().into_iter().filter(|one| *one != undef))
 }
 
 /// With how many values a signature calls its block, if that is one number.

@@ -3,7 +3,7 @@
 //! Source: Puppet language specification, "Expressions": the operators; "Case expression"; "Selector expression".
 
 use super::Bodies;
-use super::known::{Inferred, either};
+use super::known::{Inferred, one_of};
 use crate::explain::meet::overlap;
 use crate::syntax::operators;
 use crate::syntax::tree::{BinaryOperator, CaseOption, Expression, Id, Literal, UnaryOperator};
@@ -64,7 +64,9 @@ impl Bodies<'_> {
         let found_left = self.visit(left);
         if matches!(operator, BinaryOperator::And | BinaryOperator::Or) {
             let narrowed = if operator == BinaryOperator::And { self.narrowings(left) } else { Vec::new() };
+            self.depth += 1;
             self.narrow(narrowed, |this| this.visit(right));
+            self.depth -= 1;
             return Inferred::named("Boolean");
         }
         let found_right = self.visit(right);
@@ -83,7 +85,8 @@ impl Bodies<'_> {
                 // One finding is enough for an operator.
                 let _ = self.operand(left, symbol, &found_left, true)
                     && self.operand(right, symbol, &found_right, !adds_parts);
-                return arithmetic(operator, &found_left, &found_right);
+                let sum = if symbol == "+" { found_left.sum(&found_right) } else { None };
+                return sum.unwrap_or_else(|| arithmetic(operator, &found_left, &found_right));
             }
             _ => return Inferred::any(),
         }
@@ -214,23 +217,32 @@ impl Bodies<'_> {
             let message = format!("`{symbol}` needs a number, got {got}");
             self.error(OPERAND, span, message, Some("to join strings write \"${a}${b}\"".to_owned()));
         } else {
+            if needs_number && matches!(found.type_().kind(), Kind::String | Kind::Enum | Kind::Pattern) {
+                let message = format!("`{symbol}` does not convert a String to a number in Puppet 8");
+                let written = self.tree.source.slice(span);
+                let number = found.string().map_or_else(|| format!("Numeric({written})"), str::to_owned);
+                if !self.index.is_before_puppet_8(self.tree.source.name()) {
+                    self.warning(OPERAND, span, message, Some(format!("write {number}")));
+                }
+            }
             return true;
         }
         false
     }
 
     /// Visits the branches of a condition; in the first, variables have the types that the condition implies.
-    pub(super) fn conditional(&mut self, condition: Id, then: Option<Id>, otherwise: Option<Id>) -> Inferred {
+    pub(super) fn conditional(&mut self, id: Id, condition: Id, then: Option<Id>, otherwise: Option<Id>) -> Inferred {
         let before = self.is_matched;
         self.visit(condition);
         let narrowed = self.narrowings(condition);
         let first = then.map(|then| self.narrow(narrowed, |this| this.branch(then)));
         let second = otherwise.map(|otherwise| self.branch(otherwise));
         self.is_matched = before;
-        match (first, second) {
-            (Some(first), Some(second)) => either(first, second),
-            _ => Inferred::any(),
-        }
+        let outcome = |branch: Option<Id>, found: Option<Inferred>| match branch.zip(found) {
+            Some((branch, found)) => (self.last_of(branch), found),
+            None => (id, Inferred::Value(Value::Undef)),
+        };
+        one_of(vec![outcome(then, first), outcome(otherwise, second)])
     }
 
     /// What a condition implies about variables where it is true: `$x =~ String` makes `$x` a String.
@@ -278,7 +290,7 @@ impl Bodies<'_> {
         outcome
     }
 
-    pub(super) fn case(&mut self, subject: Id, options: &[CaseOption]) -> Inferred {
+    pub(super) fn case(&mut self, id: Id, subject: Id, options: &[CaseOption]) -> Inferred {
         let before = self.is_matched;
         let found = self.visit(subject);
         let mut seen = Vec::new();
@@ -289,11 +301,17 @@ impl Bodies<'_> {
                 (Expression::Variable(name), [Some(type_)]) => vec![(name.clone(), type_.clone())],
                 _ => Vec::new(),
             };
-            outcomes.push(self.narrow(narrowed, |this| this.branch(option.then)));
+            let outcome = self.narrow(narrowed, |this| this.branch(option.then));
+            outcomes.push((self.last_of(option.then), outcome));
         }
         self.is_matched = before;
         let is_exhaustive = options.iter().flat_map(|option| &option.values).any(|id| self.is_default(*id));
-        outcomes.into_iter().reduce(either).filter(|_| is_exhaustive).unwrap_or_else(Inferred::any)
+        // Options may list all values of a type.
+        if !is_exhaustive {
+            let is_open = matches!(*found.type_().behind_aliases(), Type::Any(_) | Type::String(_) | Type::Integer(_));
+            outcomes.push((id, if is_open { Inferred::Value(Value::Undef) } else { Inferred::any() }));
+        }
+        one_of(outcomes)
     }
 
     pub(super) fn selector(&mut self, subject: Id, options: &[(Id, Id)]) -> Inferred {
@@ -303,13 +321,13 @@ impl Bodies<'_> {
         let mut outcomes = Vec::new();
         for (value, then) in options {
             self.option(*value, &found, &mut seen);
-            outcomes.push(self.branch(*then));
+            outcomes.push((*then, self.branch(*then)));
         }
         self.is_matched = before;
         if seen.len() == options.len() && found.value().is_none() {
             self.unmatched(subject, &found.type_(), &seen);
         }
-        outcomes.into_iter().reduce(either).unwrap_or_else(Inferred::any)
+        one_of(outcomes)
     }
 
     /// Reports the values of a subject for which a selector has no option, if its type lists them.

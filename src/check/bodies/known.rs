@@ -8,17 +8,18 @@ use std::sync::{Arc, LazyLock};
 use crate::check::WrongPart;
 use crate::explain::meet::overlap;
 use crate::explain::mismatch::{Mismatch, Step, explain};
+use crate::syntax::tree::Id;
 use crate::types::{StringType, TupleType, Type};
 use crate::value::{Callable, Hash, Value};
 
-/// A part that is not known, in a value that is known in part: only its type is.
+/// A part whose value is not known, in a value that is known in part.
 #[derive(Debug)]
-struct Hole(Type);
+struct Hole(Inferred);
 
 /// A function is the only value that code can be; of those that matter here none is written as a literal.
 impl Callable for Hole {
     fn callable_type(&self) -> Type {
-        self.0.clone()
+        self.0.type_().into_owned()
     }
 
     fn as_any(&self) -> &dyn Any {
@@ -33,6 +34,8 @@ pub(super) enum Inferred {
     Partial(Value, Type),
     /// A type that it certainly has.
     Type(Type),
+    /// The value of one of these expressions, as a condition decides, and a type that it certainly has.
+    Branches(Vec<(Id, Inferred)>, Type),
 }
 
 pub(super) enum Conflict {
@@ -65,14 +68,7 @@ impl Inferred {
     pub(super) fn type_(&self) -> Cow<'_, Type> {
         match self {
             Inferred::Value(value) => Cow::Owned(Type::of(value)),
-            Inferred::Partial(_, type_) | Inferred::Type(type_) => Cow::Borrowed(type_),
-        }
-    }
-
-    fn into_type(self) -> Type {
-        match self {
-            Inferred::Value(value) => Type::of(&value),
-            Inferred::Partial(_, type_) | Inferred::Type(type_) => type_,
+            Inferred::Partial(_, type_) | Inferred::Type(type_) | Inferred::Branches(_, type_) => Cow::Borrowed(type_),
         }
     }
 
@@ -80,7 +76,7 @@ impl Inferred {
     pub(super) fn value(&self) -> Option<&Value> {
         match self {
             Inferred::Value(value) => Some(value),
-            Inferred::Partial(..) | Inferred::Type(_) => None,
+            Inferred::Partial(..) | Inferred::Type(_) | Inferred::Branches(..) => None,
         }
     }
 
@@ -88,7 +84,7 @@ impl Inferred {
     pub(super) fn partial_value(&self) -> Option<&Value> {
         match self {
             Inferred::Value(value) | Inferred::Partial(value, _) => Some(value),
-            Inferred::Type(_) => None,
+            Inferred::Type(_) | Inferred::Branches(..) => None,
         }
     }
 
@@ -102,14 +98,14 @@ impl Inferred {
     }
 
     pub(super) fn is_any(&self) -> bool {
-        matches!(self, Inferred::Type(Type::Any(_)))
+        matches!(self, Inferred::Type(Type::Any(_)) | Inferred::Branches(_, Type::Any(_)))
     }
 
     /// The value, with a hole for each part that is not known.
     fn or_hole(&self) -> Value {
         match self {
             Inferred::Value(value) | Inferred::Partial(value, _) => value.clone(),
-            Inferred::Type(type_) => Value::Callable(Arc::new(Hole(type_.clone()))),
+            Inferred::Type(_) | Inferred::Branches(..) => Value::Callable(Arc::new(Hole(self.clone()))),
         }
     }
 
@@ -119,8 +115,7 @@ impl Inferred {
         Some(match value {
             Value::Array(_) if self.value().is_none() => Inferred::Partial(value.clone(), Type::built_in("Array")),
             Value::Hash(_) if self.value().is_none() => Inferred::Partial(value.clone(), Type::built_in("Hash")),
-            _ => type_of_hole(value)
-                .map_or_else(|| Inferred::Value(value.clone()), |type_| Inferred::Type(type_.clone())),
+            _ => hole(value).cloned().unwrap_or_else(|| Inferred::Value(value.clone())),
         })
     }
 
@@ -141,6 +136,32 @@ impl Inferred {
             None => Inferred::named("Hash"),
             Some(value) if has_holes => Inferred::Partial(value, Type::built_in("Hash")),
             Some(value) => Inferred::Value(value),
+        }
+    }
+
+    /// The sum of two Hashes, as far as both are known.
+    pub(super) fn sum(&self, other: &Inferred) -> Option<Inferred> {
+        let (mut sum, added) = (self.partial_value()?.as_hash()?.clone(), other.partial_value()?.as_hash()?);
+        added.iter().for_each(|(key, value)| sum.insert(key.clone(), value.clone()));
+        let is_known = self.value().is_some() && other.value().is_some();
+        let sum = Value::Hash(sum);
+        Some(if is_known { Inferred::Value(sum) } else { Inferred::Partial(sum, Type::built_in("Hash")) })
+    }
+
+    /// What is known of it where other conditions may hold than where it was decided.
+    pub(super) fn undecided(&self) -> Inferred {
+        match self {
+            Inferred::Branches(_, type_) => Inferred::Type(type_.clone()),
+            Inferred::Partial(value, type_) => Inferred::Partial(without_branches(value), type_.clone()),
+            other => other.clone(),
+        }
+    }
+
+    /// Whether the value cannot be of that type in one of its branches.
+    pub(super) fn may_be_refused(&self, expected: &Type) -> bool {
+        match self {
+            Inferred::Branches(branches, _) => branches.iter().any(|(_, branch)| branch.may_be_refused(expected)),
+            _ => self.conflict(expected).is_some(),
         }
     }
 
@@ -167,24 +188,45 @@ fn has_branches(mismatch: &Mismatch) -> bool {
     !mismatch.branches.is_empty() || mismatch.causes.iter().any(has_branches)
 }
 
-pub(super) fn type_of_hole(value: &Value) -> Option<&Type> {
+pub(super) fn hole(value: &Value) -> Option<&Inferred> {
     let Value::Callable(callable) = value else { return None };
-    callable.as_any().downcast_ref::<Hole>().map(|Hole(type_)| type_)
+    callable.as_any().downcast_ref::<Hole>().map(|Hole(inferred)| inferred)
+}
+
+fn without_branches(value: &Value) -> Value {
+    match value {
+        Value::Array(elements) => elements.iter().map(without_branches).collect::<Vec<_>>().into(),
+        Value::Hash(hash) => {
+            Value::Hash(hash.iter().map(|(key, value)| (key.clone(), without_branches(value))).collect())
+        }
+        _ => hole(value).map_or_else(|| value.clone(), |hole| hole.undecided().or_hole()),
+    }
 }
 
 /// Whether a mismatch depends on an unknown part, which may be of the expected type.
 fn is_open(leaf: &Mismatch) -> bool {
-    let is_hole = |value| type_of_hole(value).is_some();
+    let is_hole = |value| hole(value).is_some();
     let on_the_way = leaf.path.iter().any(|step| matches!(step, Step::Key(key) | Step::Entry(key) if is_hole(key)));
-    let may_match = |type_: &Type| overlap(&leaf.expected, type_);
-    on_the_way || type_of_hole(leaf.found_part()).is_some_and(may_match) || leaf.is_unresolved()
+    let may_match = |found: &Inferred| !found.may_be_refused(&leaf.expected);
+    on_the_way || hole(leaf.found_part()).is_some_and(may_match) || leaf.is_unresolved()
 }
 
-/// What is known of a value that is one of two.
-pub(super) fn either(a: Inferred, b: Inferred) -> Inferred {
-    match (a.value(), b.value()) {
-        (Some(one), Some(other)) if one == other => a,
-        _ if a.is_any() || b.is_any() => Inferred::any(),
-        _ => Inferred::Type(Type::one_of([a.into_type(), b.into_type()])),
+/// What is known of the value of one of these expressions.
+pub(super) fn one_of(branches: Vec<(Id, Inferred)>) -> Inferred {
+    let mut all: Vec<(Id, Inferred)> = Vec::new();
+    for (id, branch) in branches {
+        match branch {
+            Inferred::Branches(branches, _) => all.extend(branches),
+            branch => all.push((id, branch)),
+        }
     }
+    if let Some((_, first)) = all.first().filter(|(_, first)| first.value().is_some())
+        && all.iter().all(|(_, branch)| branch.value() == first.value())
+    {
+        return first.clone();
+    }
+    let is_any = all.is_empty() || all.iter().any(|(_, branch)| branch.is_any());
+    let types = all.iter().map(|(_, branch)| branch.type_().into_owned());
+    let type_ = if is_any { Type::any() } else { Type::one_of(types) };
+    Inferred::Branches(all, type_)
 }

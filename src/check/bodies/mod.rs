@@ -16,20 +16,20 @@ use std::sync::Arc;
 
 use super::index::{Index, Known};
 use super::names::lower_name;
-use super::program::assigned;
+use super::program::{assigned, called};
 use super::{Checked, Fix, TYPE_MISMATCH, Unjudged, finding, literal_spans, repairs};
 use crate::data::Document;
 use crate::error::Error;
-use crate::eval::{Environment, literal_value};
+use crate::eval::{Environment, METAPARAMETERS, literal_value};
 use crate::explain::meet::overlap;
 use crate::explain::mismatch::code;
 use crate::stack;
-use crate::syntax::tree::{Definition, Expression, Id, Literal, Parameter, Tree, UnaryOperator};
+use crate::syntax::tree::{Definition, Expression, Id, Literal, Node, Parameter, Tree, UnaryOperator};
 use crate::text::Span;
 use crate::types::Type;
 use crate::types::describe::for_message;
 use crate::value::{EcoString, Value};
-use known::{Conflict, Inferred, type_of_hole};
+use known::{Conflict, Inferred, hole};
 use variables::{Scope, ScopeKind};
 
 /// What a program needs that only data can tell.
@@ -64,6 +64,8 @@ pub(super) struct Bodies<'a> {
     scopes: Vec<Scope>,
     /// Whether match variables may be set here.
     is_matched: bool,
+    /// How many conditions decide whether the expression is evaluated.
+    depth: usize,
     /// The resource types that have defaults somewhere in the program.
     defaults: &'a [String],
     checked: Checked,
@@ -79,7 +81,17 @@ impl<'a> Bodies<'a> {
     ) -> Bodies<'a> {
         let scopes = vec![Scope::default()];
         let checked = Checked::default();
-        Bodies { environment, index, tree, scopes, is_matched: false, defaults, checked, needs: Needs::default() }
+        Bodies {
+            environment,
+            index,
+            tree,
+            scopes,
+            is_matched: false,
+            depth: 0,
+            defaults,
+            checked,
+            needs: Needs::default(),
+        }
     }
 
     /// What is found in the whole tree, and what it needs of the data.
@@ -106,8 +118,14 @@ impl<'a> Bodies<'a> {
     /// Reports that the value of an expression cannot be of a type: `about` names the parameter or argument, and has advice.
     fn compare(&mut self, id: Id, found: &Inferred, expected: &Type, about: impl FnOnce() -> (String, Option<String>)) {
         self.checked.compared += 1;
-        let Some(conflict) = found.conflict(expected) else { return };
+        if !found.may_be_refused(expected) {
+            return;
+        }
         let (what, help) = about();
+        if let Inferred::Branches(branches, _) = found {
+            return self.compare_branches(branches, expected, &what, help.as_ref());
+        }
+        let Some(conflict) = found.conflict(expected) else { return };
         let message = |what: &str, expected: &Type, got: &Type| {
             format!("{what} expected {}, got a value of type {}", for_message(expected), for_message(got))
         };
@@ -124,10 +142,15 @@ impl<'a> Bodies<'a> {
                 let document = Document::of_program(&self.tree.source, value, place);
                 for wrong in parts {
                     let mismatch = &wrong.mismatch;
-                    if let Some(type_) = type_of_hole(mismatch.found_part()) {
+                    if let Some(hole) = hole(mismatch.found_part()) {
                         let span = document.place.find(&mismatch.path);
                         let what = format!("{what} {}:", code(&mismatch.path));
-                        self.error(TYPE_MISMATCH, span, message(&what, &mismatch.expected, type_), help.clone());
+                        if let Inferred::Branches(branches, _) = hole {
+                            self.compare_branches(branches, &mismatch.expected, &what, help.as_ref());
+                            continue;
+                        }
+                        let message = message(&what, &mismatch.expected, &hole.type_());
+                        self.error(TYPE_MISMATCH, span, message, help.clone());
                         continue;
                     }
                     let mut finding = finding(&document, wrong);
@@ -135,6 +158,22 @@ impl<'a> Bodies<'a> {
                     self.checked.findings.push(finding);
                     self.add_help(help.clone());
                 }
+            }
+        }
+    }
+
+    /// The value of each branch. One that is not written is undef, and perhaps never reached.
+    fn compare_branches(&mut self, all: &[(Id, Inferred)], expected: &Type, what: &str, help: Option<&String>) {
+        for (id, branch) in all {
+            let missing = match self.tree[*id].expression {
+                Expression::If { .. } | Expression::Unless { .. } => Some("without `else` the value may be undef"),
+                Expression::Case(..) => Some("without `default` the value may be undef"),
+                _ => None,
+            };
+            let first = self.checked.findings.len();
+            self.compare(*id, branch, expected, || (what.to_owned(), missing.map(str::to_owned).or(help.cloned())));
+            if missing.is_some() {
+                self.checked.findings.iter_mut().skip(first).for_each(|finding| finding.is_error = false);
             }
         }
     }
@@ -196,10 +235,14 @@ impl<'a> Bodies<'a> {
             Expression::Binary(operator, left, right) => self.binary(id, *operator, *left, *right),
             Expression::Assignment(_, target, value) => self.assignment(*target, *value),
             Expression::Access(target, keys) => self.access(id, *target, keys),
-            Expression::Selector(subject, options) => self.selector(*subject, options),
-            Expression::Case(subject, options) => self.case(*subject, options),
-            Expression::If { condition, then, otherwise } => self.conditional(*condition, Some(*then), *otherwise),
-            Expression::Unless { condition, then, otherwise } => self.conditional(*condition, *otherwise, Some(*then)),
+            Expression::Selector(subject, options) => self.deciding(id, |this| this.selector(*subject, options)),
+            Expression::Case(subject, options) => self.deciding(id, |this| this.case(id, *subject, options)),
+            Expression::If { condition, then, otherwise } => {
+                self.deciding(id, |this| this.conditional(id, *condition, Some(*then), *otherwise))
+            }
+            Expression::Unless { condition, then, otherwise } => {
+                self.deciding(id, |this| this.conditional(id, *condition, *otherwise, Some(*then)))
+            }
             Expression::Call { functor, arguments, lambda, .. } => self.call(*functor, None, arguments, *lambda),
             Expression::MethodCall { receiver, name, arguments, lambda } => {
                 self.call(*name, Some(*receiver), arguments, *lambda)
@@ -267,9 +310,21 @@ impl<'a> Bodies<'a> {
     /// Visits what is only evaluated under a condition.
     fn branch(&mut self, id: Id) -> Inferred {
         let before = self.scopes.last().map(|scope| (scope.certain.clone(), scope.resources.clone()));
+        self.depth += 1;
         let found = self.visit(id);
+        self.depth -= 1;
         if let (Some(scope), Some((certain, resources))) = (self.scopes.last_mut(), before) {
             (scope.certain, scope.resources) = (certain, resources);
+        }
+        found
+    }
+
+    /// Visits an expression with branches. Where one of them leaves the body, others may decide what was left open before.
+    fn deciding(&mut self, id: Id, visit: impl FnOnce(&mut Self) -> Inferred) -> Inferred {
+        let open: Vec<EcoString> = self.scopes.iter().flat_map(|scope| scope.open.keys()).cloned().collect();
+        let found = visit(self);
+        if !open.is_empty() && self.tree.within(id).any(|node| leaves(self.tree, node)) {
+            self.scopes.iter_mut().for_each(|scope| scope.open.retain(|name, _| !open.contains(name)));
         }
         found
     }
@@ -303,6 +358,18 @@ impl<'a> Bodies<'a> {
                 let message = format!("`*${}` must be the last parameter", early.name);
                 self.warning("CAPTURES_REST_NOT_LAST", early.name_span, message, None);
             }
+        }
+        // Observed: Puppet 7.23 only warns of one with a default value.
+        let is_taken = |one: &&Parameter| {
+            METAPARAMETERS.contains(&&*one.name)
+                && one.default.is_none()
+                && !matches!(&*one.name, "name" | "consume" | "export")
+        };
+        if kind != ScopeKind::Function
+            && let Some(taken) = definition.parameters.iter().find(is_taken)
+        {
+            let message = format!("{} is a metaparameter: every resource has it", taken.name);
+            self.error("METAPARAMETER", taken.name_span, message, Some("choose another name".to_owned()));
         }
         let parent = known.as_ref().and_then(|known| known.parent.clone());
         let before = std::mem::replace(&mut self.is_matched, false);
@@ -375,50 +442,23 @@ impl<'a> Bodies<'a> {
 
     /// The last statement of a function against its return type, if it has one.
     fn returned(&mut self, definition: &Definition, known: &Known, returned: &Inferred) {
-        if definition.return_type.is_none() {
-            return;
-        }
-        let mut results = Vec::new();
-        self.results(definition.body, &mut results);
-        for id in results {
-            // The value of the whole body is known already; that of a branch if it is written there.
-            let of_branch = || match &self.tree[id].expression {
-                Expression::Literal(literal) => literal_value(literal).ok().map(Inferred::Value),
-                Expression::Concatenation(_) => Some(Inferred::text()),
-                _ => None,
-            };
-            let found = if self.last_of(definition.body) == Some(id) { Some(returned.clone()) } else { of_branch() };
-            if let Some(found) = found {
-                let about = || (format!("the result of {}", definition.name), None);
-                self.compare(id, &found, &known.return_type, about);
-            }
+        if definition.return_type.is_some() {
+            let about = || (format!("the result of {}", definition.name), None);
+            self.compare(self.last_of(definition.body), returned, &known.return_type, about);
         }
     }
 
-    fn last_of(&self, body: Id) -> Option<Id> {
+    /// The expression that gives a body its value.
+    fn last_of(&self, body: Id) -> Id {
         match &self.tree[body].expression {
-            Expression::Block(statements) => statements.last().copied(),
-            _ => Some(body),
+            Expression::Block(statements) => statements.last().map_or(body, |last| self.last_of(*last)),
+            Expression::Parenthesized(inner) => self.last_of(*inner),
+            _ => body,
         }
     }
+}
 
-    /// The expressions whose values a body may have. A call, as of `return` or `fail`, may not give its value.
-    fn results(&self, body: Id, found: &mut Vec<Id>) {
-        let Some(last) = self.last_of(body) else { return };
-        match &self.tree[last].expression {
-            Expression::If { then, otherwise, .. } | Expression::Unless { then, otherwise, .. } => {
-                for branch in std::iter::once(then).chain(otherwise) {
-                    self.results(*branch, found);
-                }
-            }
-            Expression::Case(_, options) => options.iter().for_each(|option| self.results(option.then, found)),
-            Expression::Selector(_, options) => options.iter().for_each(|(_, value)| self.results(*value, found)),
-            Expression::Literal(_)
-            | Expression::Array(_)
-            | Expression::Hash(_)
-            | Expression::Concatenation(_)
-            | Expression::Variable(_) => found.push(last),
-            _ => {}
-        }
-    }
+/// Whether an expression may end the body that it is in.
+fn leaves(tree: &Tree, node: &Node) -> bool {
+    matches!(called(tree, node), Some("fail" | "next" | "break" | "return"))
 }

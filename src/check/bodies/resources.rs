@@ -14,7 +14,7 @@ use crate::check::names::lower_name;
 use crate::check::{Unjudged, core_resources};
 use crate::eval::{Kind, METAPARAMETERS, UNKNOWN_TYPE};
 use crate::explain::meet::overlap;
-use crate::syntax::tree::{Attribute, Definition, Expression, Id, Literal, ResourceBody, ResourceKind};
+use crate::syntax::tree::{Attribute, BinaryOperator, Definition, Expression, Id, Literal, ResourceBody, ResourceKind};
 use crate::text::Span;
 use crate::types::Type;
 use crate::value::{EcoString, Value};
@@ -231,6 +231,10 @@ impl Bodies<'_> {
 
     fn attribute(&mut self, known: &Resource, name: &str, span: Span, id: Id, found: &Inferred) {
         self.checked.compared += 1;
+        if let Inferred::Branches(branches, _) = found {
+            branches.iter().for_each(|(id, branch)| self.attribute(known, name, span, *id, branch));
+            return;
+        }
         match known {
             Resource::Declared(declared) => {
                 let mut parameters = declared.declaration.parameters.iter().zip(&declared.types);
@@ -254,7 +258,8 @@ impl Bodies<'_> {
             }
         }
         if METAPARAMETERS.contains(&name) {
-            return;
+            let rule = core_resources::metaparameter(name);
+            return rule.iter().for_each(|rule| self.attribute_value(known, name, rule, id, found));
         }
         let names = || known.names().into_iter().chain(METAPARAMETERS);
         let help = meant(nearest(name, names())).or_else(|| match known {
@@ -293,6 +298,60 @@ impl Bodies<'_> {
             }
         }
         Some(names)
+    }
+
+    /// `create_resources('web::site', {title => {port => 80}}, {default => 1})`
+    pub(super) fn created(&mut self, type_name: &str, ids: &[Id], found: &[Inferred]) {
+        let (name, id) = (lower_name(type_name.trim_start_matches('@')), ids.first().copied());
+        let Some(span) = id.map(|id| self.tree[id].span) else { return };
+        let of_type = if name == "class" { None } else { self.resource_type(&name, span) };
+        let (Some(id), Some(all)) = (ids.get(1), found.get(1)) else { return };
+        let titles = all.partial_value().and_then(Value::as_hash).into_iter().flat_map(|all| all.keys());
+        for title in titles.filter_map(Value::as_str) {
+            let (key, value) = self.entry_of(*id, title);
+            let of_class =
+                (name == "class").then(|| self.class_name(title, self.tree[key].span).map(Resource::Declared));
+            let of_class = of_class.flatten();
+            let (Some(known), Some(given)) = (of_class.as_ref().or(of_type.as_ref()), all.entry(title)) else {
+                continue;
+            };
+            let own = self.entries(known, value, &given, &[]);
+            let defaults = ids.get(2).zip(found.get(2));
+            let own = own.and_then(|own| match defaults {
+                None => Some(own),
+                Some((id, defaults)) => self.entries(known, *id, defaults, &own).map(|more| [own, more].concat()),
+            });
+            if let (Resource::Declared(known), Some(given), false) = (known, own, name == "class") {
+                self.missing(known, &given, self.tree[key].span);
+            }
+        }
+    }
+
+    /// The attributes in a Hash, except those that are set already. Returns their names, if all are known.
+    fn entries(&mut self, known: &Resource, id: Id, found: &Inferred, others: &[EcoString]) -> Option<Vec<EcoString>> {
+        let names: Option<Vec<EcoString>> =
+            found.partial_value()?.as_hash()?.keys().map(|key| key.as_str().map(Into::into)).collect();
+        for name in names.iter().flatten().filter(|name| !others.contains(name)) {
+            let (key, value) = self.entry_of(id, name);
+            let inferred = found.entry(name).unwrap_or_else(Inferred::any);
+            self.attribute(known, name, self.tree[key].span, value, &inferred);
+        }
+        names
+    }
+
+    /// Where the key and the value of an entry are written; both the Hash itself, if it is not a literal.
+    pub(super) fn entry_of(&self, hash: Id, name: &str) -> (Id, Id) {
+        let is_key = |id: Id| constant(self.tree, id).is_some_and(|key| key.as_str() == Some(name));
+        let written = match &self.tree[hash].expression {
+            Expression::Hash(entries) => entries.iter().rfind(|(key, _)| is_key(*key)).copied(),
+            Expression::Parenthesized(inner) => Some(self.entry_of(*inner, name)),
+            Expression::Binary(BinaryOperator::Plus, left, right) => {
+                let at = [*right, *left].map(|side| self.entry_of(side, name));
+                at.into_iter().find(|(key, value)| key != value)
+            }
+            _ => None,
+        };
+        written.unwrap_or((hash, hash))
     }
 
     /// Reports the parameters of a defined type that have no default value and are not given.

@@ -7,9 +7,10 @@ use super::Bodies;
 use super::known::Inferred;
 use crate::check::Unjudged;
 use crate::check::index::read;
-use crate::check::literal_spans::constant;
 use crate::eval::shown;
-use crate::syntax::tree::{Expression, Id};
+use crate::syntax;
+use crate::syntax::tree::{Expression, Id, Tree};
+use crate::text::Source;
 use crate::value::Value;
 use crate::wording::{meant, nearest};
 
@@ -43,24 +44,35 @@ impl Bodies<'_> {
     pub(super) fn epp(&mut self, ids: &[Id], found: &[Inferred]) {
         let (Some(id), Some(name)) = (ids.first(), found.first()) else { return };
         let Some(path) = self.module_file("templates", *id, name) else { return };
-        let Some(tree) = read(&path).map(Arc::new) else { return };
+        if let Some(tree) = read(&path) {
+            self.epp_parameters(&Arc::new(tree), &shown(&path), ids, found);
+        }
+    }
+
+    /// `inline_epp('<%- | Integer $port | -%> …', {port => 80})`
+    pub(super) fn inline_epp(&mut self, ids: &[Id], found: &[Inferred]) {
+        let Some(text) = found.first().and_then(Inferred::string) else { return };
+        if let Ok(tree) = syntax::parse_template(&Source::new("inline_epp", text)) {
+            self.epp_parameters(&Arc::new(tree), "in this call", ids, found);
+        }
+    }
+
+    fn epp_parameters(&mut self, tree: &Arc<Tree>, place: &str, ids: &[Id], found: &[Inferred]) {
+        let Some(id) = ids.first() else { return };
         let Expression::Epp { parameters, parameters_specified: true, .. } = &tree[tree.body].expression else {
             return;
         };
-        let key = |id: Id| constant(self.tree, id)?.as_str().map(str::to_owned);
         let hash = found.get(1).and_then(Inferred::partial_value).and_then(Value::as_hash);
-        let given: Option<Vec<(String, Id, Id)>> = match ids.get(1).map(|id| (id, &self.tree[*id].expression)) {
-            None => Some(Vec::new()),
-            Some((_, Expression::Hash(entries))) => {
-                entries.iter().map(|(id, value)| Some((key(*id)?, *id, *value))).collect()
-            }
-            // A variable.
-            Some((id, _)) => {
-                hash.and_then(|hash| hash.keys().map(|key| Some((key.as_str()?.to_owned(), *id, *id))).collect())
+        let given: Option<Vec<(String, Id, Id)>> = match (ids.get(1), hash) {
+            (None, _) => Some(Vec::new()),
+            (Some(_), None) => None,
+            (Some(id), Some(hash)) => {
+                let entry = |name: &str| (name.to_owned(), self.entry_of(*id, name));
+                let entries = hash.keys().map(|key| key.as_str().map(entry));
+                entries.map(|entry| entry.map(|(name, (key, value))| (name, key, value))).collect()
             }
         };
         let Some(given) = given else { return };
-        let place = shown(&path);
         self.checked.compared += 1;
         for (key, id, value) in &given {
             let Some(parameter) = parameters.iter().find(|parameter| *parameter.name == **key) else {
@@ -69,7 +81,7 @@ impl Bodies<'_> {
                 self.error("UNKNOWN_PARAMETER", self.tree[*id].span, message, near);
                 continue;
             };
-            let type_ = parameter.type_.and_then(|id| self.environment.written_type(&tree, id));
+            let type_ = parameter.type_.and_then(|id| self.environment.written_type(tree, id));
             if let (Some(type_), Some(inferred)) = (type_, found.get(1).and_then(|hash| hash.entry(key))) {
                 self.compare(*value, &inferred, &type_, || (format!("the parameter ${key} of {place}"), None));
             }

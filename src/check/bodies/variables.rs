@@ -8,7 +8,7 @@ use std::sync::{Arc, LazyLock};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Bodies;
-use super::known::Inferred;
+use super::known::{Inferred, one_of};
 use crate::check::core_facts;
 use crate::check::index::Index;
 use crate::check::literal_spans::constant;
@@ -47,6 +47,9 @@ pub(super) struct Scope {
     pub(super) certain: FxHashSet<EcoString>,
     /// The resources that are certainly declared there: `notify['a']`.
     pub(super) resources: FxHashSet<EcoString>,
+    /// For variables whose value a condition may have decided: the greatest [depth](Bodies::depth) at which all of its
+    /// branches are still possible, and the value that was assigned last.
+    pub(super) open: FxHashMap<EcoString, (usize, Id)>,
     pub(super) parent: Option<String>,
 }
 
@@ -94,7 +97,8 @@ impl Bodies<'_> {
         }
         for scope in self.scopes.iter().rev() {
             if let Some(known) = scope.variables.get(name) {
-                return known.clone();
+                let is_open = scope.open.get(name).is_some_and(|(depth, _)| self.depth <= *depth);
+                return if is_open { known.clone() } else { known.undecided() };
             }
             if scope.assigned.contains(name) || scope.kind == ScopeKind::OpenTemplate {
                 return Inferred::any();
@@ -232,9 +236,16 @@ impl Bodies<'_> {
         let is_one = matches!(tree[target].expression, Expression::Variable(_));
         let Some(scope) = self.scopes.last_mut() else { return found };
         targets(tree, target, &mut |name| {
-            let is_first = is_one && !scope.variables.contains_key(name);
-            let known = if is_first { found.clone() } else { Inferred::any() };
+            // An earlier value is that of another branch.
+            let (known, depth) = match scope.variables.remove(name).filter(|_| is_one) {
+                Some(earlier) => {
+                    let first = scope.open.get(name).map_or(value, |(_, id)| *id);
+                    (one_of(vec![(first, earlier), (value, found.clone())]), self.depth.saturating_sub(1))
+                }
+                None => (if is_one { found.clone() } else { Inferred::any() }, self.depth),
+            };
             scope.variables.insert(name.clone(), known);
+            scope.open.insert(name.clone(), (depth, value));
             scope.certain.insert(name.clone());
         });
         found
