@@ -152,8 +152,6 @@ pub(super) struct Index {
     pub(super) installed: FxHashSet<String>,
     /// Whether there is a `Puppetfile`.
     pub(super) has_puppetfile: bool,
-    /// Whether all modules are there that the modules of a control repository depend on.
-    is_whole: OnceLock<bool>,
     modules: FxHashMap<String, Option<Arc<Module>>>,
     checked: Module,
     /// The names of the classes and defined types in the checked files, by module.
@@ -283,14 +281,12 @@ impl Index {
     /// Whether all dependencies of the checked module, or of those in a control repository with a `Puppetfile`, are present, so
     /// that a name that nothing declares is wrong.
     pub(super) fn is_complete(&self) -> bool {
-        let are_there = |all: &[String]| all.iter().all(|name| self.directory(name).is_some());
-        match &self.own {
-            Some(_) => self.dependencies().is_some_and(are_there),
-            None if !self.has_puppetfile || self.lacks_modules() => false,
-            None => *self.is_whole.get_or_init(|| {
-                self.module_names().filter_map(|name| self.dependencies_of(name)).all(|all| are_there(&all))
-            }),
+        let is_there = |name: &String| self.directory(name).is_some();
+        if self.own.is_some() {
+            return self.dependencies().is_some_and(|all| all.iter().all(is_there));
         }
+        let mut needed = self.module_names().filter_map(|name| self.dependencies_of(name)).flatten();
+        self.has_puppetfile && !self.lacks_modules() && needed.all(|name| is_there(&name))
     }
 
     fn declared(&self) -> impl Iterator<Item = &str> {

@@ -3,7 +3,6 @@
 //!
 //! Source: Puppet reference, "Writing functions in Ruby".
 
-use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, LazyLock, OnceLock};
 
@@ -11,7 +10,7 @@ use regex::{NoExpand, Regex};
 
 use super::bodies::Bodies;
 use super::ruby_source::outline;
-use super::{Checked, Checker, Finding, placed};
+use super::{Checked, Checker};
 use crate::error::Error;
 use crate::eval::UNKNOWN_TYPE;
 use crate::files;
@@ -32,9 +31,8 @@ static PARAMETER: LazyLock<Regex> = LazyLock::new(|| {
         r"(?m)^\s*(param|required_param|optional_param|repeated_param|optional_repeated_param|required_repeated_param|block_param|required_block_param|optional_block_param|return_type)\b[ (]*([^\n]*)$",
     )
 });
-const AFTER_OPTIONAL: &str = "REQUIRED_PARAMETER_AFTER_OPTIONAL";
-
-static METHOD: LazyLock<Regex> = LazyLock::new(|| constant(r"^[ \t]*dispatch[ (]+:(\w+[?!]?)"));
+static DISPATCHED: LazyLock<Regex> =
+    LazyLock::new(|| constant(r"(?m)^[ \t]*(?:dispatch[ (]+:(\w+[?!]?)|((?:\w+_)?param|return_type)\b)"));
 /// What may define further methods.
 static DYNAMIC: LazyLock<Regex> = LazyLock::new(|| {
     constant(r"\b(?:include|extend|alias|alias_method|define_method|def_delegators?|delegate|attr_\w+|\w*eval)\b")
@@ -86,34 +84,31 @@ impl Checker<'_> {
     pub fn check_ruby_function(&mut self, source: &Arc<Source>) -> Checked {
         let mut checked = Checked { compared: 1, ..Checked::default() };
         let outline = outline(source.text());
-        let has_other_methods = DYNAMIC.is_match(&outline);
-        let mut optional = None;
-        for (line, start) in lines(&outline) {
-            let found = |issue: &'static str, at: Range<usize>, message: String, help: &str| {
-                (Span::new(start + at.start, start + at.end), Error::new(issue, message).with_help(help))
+        let has_method = |name: &str| {
+            let mut words =
+                outline.split("def ").skip(1).map(|rest| rest.split(|letter: char| !is_word(letter)).next());
+            words.any(|word| word == Some(name)) || DYNAMIC.is_match(&outline)
+        };
+        let mut is_optional = false;
+        for found in DISPATCHED.captures_iter(&outline) {
+            let mut error = |at: regex::Match<'_>, issue, message: &str, help: &str| {
+                let error = Error::new(issue, message).with_help(help);
+                checked.error(source, Span::new(at.start(), at.end()), error);
             };
-            let finding = if let Some(method) = METHOD.captures(line).and_then(|captures| captures.get(1)) {
-                optional = None;
-                let is_there = Regex::new(&format!(r"\bdef\s+{}(?:[\s(;]|$)", regex::escape(method.as_str())));
-                let is_missing = !has_other_methods && is_there.is_ok_and(|method| !method.is_match(&outline));
-                let message = format!("the function has no method {}", method.as_str());
-                is_missing.then(|| found("UNKNOWN_FUNCTION", method.range(), message, "write def … for it"))
-            } else if let Some(kind) = PARAMETER.captures(line).and_then(|captures| captures.get(1)) {
-                let word = kind.as_str();
-                let is_late =
-                    matches!(word, "param" | "required_param" | "required_repeated_param") && optional.is_some();
-                if word.contains("optional") && !word.contains("block") || word.contains("repeated") {
-                    optional.get_or_insert(start);
+            if let Some(method) = found.get(1) {
+                is_optional = false;
+                let name = method.as_str();
+                if !has_method(name) {
+                    let message = format!("the function has no method {name}");
+                    error(method, "UNKNOWN_FUNCTION", &message, &format!("write def {name}(…)"));
                 }
-                let types = self.dispatched_types(source, start + kind.end(), &outline);
-                checked.findings.extend(types);
-                let message = "a required parameter is after an optional one".to_owned();
-                is_late.then(|| found(AFTER_OPTIONAL, kind.range(), message, "write the required parameters first"))
-            } else {
-                None
-            };
-            if let Some((span, error)) = finding {
-                checked.error(source, span, error);
+            } else if let Some(kind) = found.get(2) {
+                if is_optional && matches!(kind.as_str(), "param" | "required_param") {
+                    let message = "a required parameter is after an optional one";
+                    error(kind, "REQUIRED_PARAMETER_AFTER_OPTIONAL", message, "write the required parameters first");
+                }
+                is_optional |= matches!(kind.as_str(), "optional_param" | "repeated_param" | "optional_repeated_param");
+                self.dispatched_type(source, kind.end(), &outline, &mut checked);
             }
         }
         checked.sort();
@@ -121,42 +116,31 @@ impl Checker<'_> {
     }
 
     /// The type of a parameter, which is written in a string at `start`.
-    fn dispatched_types(&mut self, source: &Arc<Source>, start: usize, outline: &str) -> Vec<Finding> {
+    fn dispatched_type(&mut self, source: &Arc<Source>, start: usize, outline: &str, checked: &mut Checked) {
         let text = source.text();
-        let Some(captures) = STRING.captures(&text[start..]) else { return Vec::new() };
-        let Some(type_) = captures.get(1).or(captures.get(2)).filter(|_| !outline.contains("local_types")) else {
-            return Vec::new();
-        };
+        let type_ = STRING.captures(&text[start..]).and_then(|found| found.get(1).or(found.get(2)));
+        let Some(type_) = type_.filter(|_| !outline.contains("local_types")) else { return };
         // A program with the type at the same place.
-        let before: String =
-            text[..start + type_.start()].bytes().map(|byte| if byte == b'\n' { '\n' } else { ' ' }).collect();
-        let program = Source::new(source.name(), format!("{before}{}", type_.as_str()));
-        let errors: Vec<Error> = match syntax::parse(&program) {
+        let place = Span::new(start + type_.start(), start + type_.end());
+        let before = text[..place.range().start].bytes().map(|byte| if byte == b'\n' { '\n' } else { ' ' });
+        let program = before.chain(type_.as_str().chars()).collect::<String>();
+        let errors: Vec<Error> = match syntax::parse(&Source::new(source.name(), program)) {
             Err(error) => vec![error],
             Ok(tree) => {
                 let bodies = Bodies::new(&mut self.session.environment, &mut self.index, &tree, &[]);
                 let findings = bodies.visited().0.findings.into_iter();
-                let unknown = findings.map(|finding| finding.error).filter(|error| error.code() == UNKNOWN_TYPE);
-                unknown.collect()
+                findings.map(|finding| finding.error).filter(|error| error.code() == UNKNOWN_TYPE).collect()
             }
         };
-        let whole = Span::new(start + type_.start(), start + type_.end());
-        let place = |error: Error| {
-            let span = error.span().filter(|span| span.start < whole.end).unwrap_or(whole);
-            placed(error, source, span)
-        };
-        errors.into_iter().map(place).map(Finding::error).collect()
+        for error in errors {
+            let span = error.span().filter(|span| span.start < place.end).unwrap_or(place);
+            checked.error(source, span, error);
+        }
     }
 }
 
-/// The lines of a text, each with the place of its start.
-fn lines(text: &str) -> impl Iterator<Item = (&str, usize)> {
-    let mut start = 0;
-    text.split_inclusive('\n').map(move |line| {
-        let at = start;
-        start += line.len();
-        (line.trim_end(), at)
-    })
+fn is_word(letter: char) -> bool {
+    letter.is_alphanumeric() || matches!(letter, '_' | '?' | '!')
 }
 
 pub(super) fn signatures(text: &str) -> Option<Vec<String>> {

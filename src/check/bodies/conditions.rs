@@ -293,8 +293,8 @@ impl Bodies<'_> {
     pub(super) fn case(&mut self, id: Id, subject: Id, options: &[CaseOption]) -> Inferred {
         let before = self.is_matched;
         let found = self.visit(subject);
-        let mut seen = Vec::new();
-        let mut outcomes = Vec::new();
+        let is_open = is_open(&found.type_());
+        let (mut seen, mut outcomes) = (Vec::new(), Vec::new());
         for option in options {
             let types: Vec<_> = option.values.iter().map(|value| self.option(*value, &found, &mut seen)).collect();
             let narrowed = match (&self.tree[subject].expression, &types[..]) {
@@ -302,13 +302,14 @@ impl Bodies<'_> {
                 _ => Vec::new(),
             };
             let outcome = self.narrow(narrowed, |this| this.branch(option.then));
-            outcomes.push((self.last_of(option.then), outcome));
+            // For a type whose values are listed it may never be reached.
+            let is_dead = !is_open && option.values.iter().any(|id| self.is_default(*id));
+            outcomes.push((if is_dead { subject } else { self.last_of(option.then) }, outcome));
         }
         self.is_matched = before;
         let is_exhaustive = options.iter().flat_map(|option| &option.values).any(|id| self.is_default(*id));
         // Options may list all values of a type.
         if !is_exhaustive {
-            let is_open = matches!(*found.type_().behind_aliases(), Type::Any(_) | Type::String(_) | Type::Integer(_));
             outcomes.push((id, if is_open { Inferred::Value(Value::Undef) } else { Inferred::any() }));
         }
         one_of(outcomes)
@@ -317,11 +318,12 @@ impl Bodies<'_> {
     pub(super) fn selector(&mut self, subject: Id, options: &[(Id, Id)]) -> Inferred {
         let before = self.is_matched;
         let found = self.visit(subject);
-        let mut seen = Vec::new();
-        let mut outcomes = Vec::new();
+        let is_open = is_open(&found.type_());
+        let (mut seen, mut outcomes) = (Vec::new(), Vec::new());
         for (value, then) in options {
             self.option(*value, &found, &mut seen);
-            outcomes.push((*then, self.branch(*then)));
+            let is_dead = !is_open && self.is_default(*value);
+            outcomes.push((if is_dead { subject } else { self.last_of(*then) }, self.branch(*then)));
         }
         self.is_matched = before;
         if seen.len() == options.len() && found.value().is_none() {
@@ -414,6 +416,11 @@ impl Bodies<'_> {
         }
         None
     }
+}
+
+/// Whether options cannot list all values of a type.
+fn is_open(type_: &Type) -> bool {
+    matches!(*type_.behind_aliases(), Type::Any(_) | Type::String(_) | Type::Integer(_))
 }
 
 fn is_equal(a: &Value, b: &Value) -> bool {

@@ -213,20 +213,22 @@ fn is_open(leaf: &Mismatch) -> bool {
 
 /// What is known of the value of one of these expressions.
 pub(super) fn one_of(branches: Vec<(Id, Inferred)>) -> Inferred {
-    let mut all: Vec<(Id, Inferred)> = Vec::new();
-    for (id, branch) in branches {
-        match branch {
-            Inferred::Branches(branches, _) => all.extend(branches),
-            branch => all.push((id, branch)),
-        }
-    }
-    if let Some((_, first)) = all.first().filter(|(_, first)| first.value().is_some())
-        && all.iter().all(|(_, branch)| branch.value() == first.value())
+    if let Some((_, first)) = branches.first().filter(|(_, first)| first.value().is_some())
+        && branches.iter().all(|(_, branch)| branch.value() == first.value())
     {
         return first.clone();
     }
-    let is_any = all.is_empty() || all.iter().any(|(_, branch)| branch.is_any());
-    let types = all.iter().map(|(_, branch)| branch.type_().into_owned());
+    let is_any = branches.iter().any(|(_, branch)| branch.is_any());
+    let types = branches.iter().map(|(_, branch)| branch.type_().into_owned());
     let type_ = if is_any { Type::any() } else { Type::one_of(types) };
-    Inferred::Branches(all, type_)
+    Inferred::Branches(branches.into_iter().flat_map(flat).collect(), type_)
+}
+
+/// What is known of a variable that is assigned in several branches. Its type is left open: others may assign it, too.
+pub(super) fn either(first: (Id, Inferred), second: (Id, Inferred)) -> Inferred {
+    Inferred::Branches([first, second].into_iter().flat_map(flat).collect(), Type::any())
+}
+
+fn flat((id, found): (Id, Inferred)) -> Vec<(Id, Inferred)> {
+    if let Inferred::Branches(branches, _) = found { branches } else { vec![(id, found)] }
 }

@@ -122,10 +122,9 @@ impl<'a> Bodies<'a> {
             return;
         }
         let (what, help) = about();
-        if let Inferred::Branches(branches, _) = found {
-            return self.compare_branches(branches, expected, &what, help.as_ref());
-        }
-        let Some(conflict) = found.conflict(expected) else { return };
+        let Some(conflict) = found.conflict(expected) else {
+            return self.compare_branches(found, expected, &what, help.as_ref());
+        };
         let message = |what: &str, expected: &Type, got: &Type| {
             format!("{what} expected {}, got a value of type {}", for_message(expected), for_message(got))
         };
@@ -145,8 +144,8 @@ impl<'a> Bodies<'a> {
                     if let Some(hole) = hole(mismatch.found_part()) {
                         let span = document.place.find(&mismatch.path);
                         let what = format!("{what} {}:", code(&mismatch.path));
-                        if let Inferred::Branches(branches, _) = hole {
-                            self.compare_branches(branches, &mismatch.expected, &what, help.as_ref());
+                        if hole.conflict(&mismatch.expected).is_none() {
+                            self.compare_branches(hole, &mismatch.expected, &what, help.as_ref());
                             continue;
                         }
                         let message = message(&what, &mismatch.expected, &hole.type_());
@@ -162,9 +161,15 @@ impl<'a> Bodies<'a> {
         }
     }
 
+    /// The branches that can be judged alone: a condition may have narrowed the type of a variable.
+    fn branches<'f>(&self, found: &'f Inferred) -> Vec<&'f (Id, Inferred)> {
+        let Inferred::Branches(all, _) = found else { return Vec::new() };
+        all.iter().filter(|(id, _)| !matches!(self.tree[*id].expression, Expression::Variable(_))).collect()
+    }
+
     /// The value of each branch. One that is not written is undef, and perhaps never reached.
-    fn compare_branches(&mut self, all: &[(Id, Inferred)], expected: &Type, what: &str, help: Option<&String>) {
-        for (id, branch) in all {
+    fn compare_branches(&mut self, found: &Inferred, expected: &Type, what: &str, help: Option<&String>) {
+        for (id, branch) in self.branches(found) {
             let missing = match self.tree[*id].expression {
                 Expression::If { .. } | Expression::Unless { .. } => Some("without `else` the value may be undef"),
                 Expression::Case(..) => Some("without `default` the value may be undef"),

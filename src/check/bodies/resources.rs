@@ -205,19 +205,8 @@ impl Bodies<'_> {
             let Some(known) = known else { continue };
             if &*attribute.name != "*" {
                 self.attribute(known, &attribute.name, attribute.span, attribute.value, &found);
-            } else if let Expression::Hash(entries) = &self.tree[attribute.value].expression {
-                for (key, id) in entries {
-                    let key_found = self.visit(*key);
-                    if let Some(name) = key_found.string() {
-                        let value = found.entry(name).unwrap_or_else(Inferred::any);
-                        self.attribute(known, name, self.tree[*key].span, *id, &value);
-                    }
-                }
-            } else if let Some(Value::Hash(hash)) = found.partial_value() {
-                for name in hash.keys().filter_map(Value::as_str) {
-                    let value = found.entry(name).unwrap_or_else(Inferred::any);
-                    self.attribute(known, name, attribute.span, attribute.value, &value);
-                }
+            } else {
+                self.entries(known, attribute.value, &found, &[]);
             }
         }
         if let (Some(Resource::Type(name, _)), [first, second, ..]) = (known, &contents[..])
@@ -231,17 +220,18 @@ impl Bodies<'_> {
 
     fn attribute(&mut self, known: &Resource, name: &str, span: Span, id: Id, found: &Inferred) {
         self.checked.compared += 1;
-        if let Inferred::Branches(branches, _) = found {
-            branches.iter().for_each(|(id, branch)| self.attribute(known, name, span, *id, branch));
-            return;
-        }
         match known {
             Resource::Declared(declared) => {
                 let mut parameters = declared.declaration.parameters.iter().zip(&declared.types);
                 if let Some((parameter, type_)) = parameters.find(|(one, _)| *one.name == *name) {
-                    let is_left_out = parameter.default.is_some() && matches!(found.value(), Some(Value::Undef));
+                    let is_undef = |found: &Inferred| matches!(found.value(), Some(Value::Undef));
+                    let is_left_out = parameter.default.is_some() && is_undef(found);
+                    let mut found = found.clone();
+                    if let (Inferred::Branches(all, _), Some(_)) = (&mut found, parameter.default) {
+                        all.retain(|(_, branch)| !is_undef(branch));
+                    }
                     if let Some(type_) = type_.as_ref().filter(|_| !is_left_out) {
-                        self.compare(id, found, type_, || {
+                        self.compare(id, &found, type_, || {
                             let (what, place) = (known.described(), declared.place_of(parameter));
                             let help = format!("${name} of {what} is declared in {place}");
                             (format!("the parameter {name} of {what}"), Some(help))
@@ -273,7 +263,8 @@ impl Bodies<'_> {
     /// A value of an attribute that permits only some.
     fn attribute_value(&mut self, known: &Resource, name: &str, rule: &Rule, id: Id, found: &Inferred) {
         if may_be_deferred(found) || found.conflict(&rule.accepted).is_none() {
-            return;
+            let branches = self.branches(found).into_iter();
+            return branches.for_each(|(id, branch)| self.attribute_value(known, name, rule, *id, branch));
         }
         let what = format!("the attribute {name} of {}", known.described());
         self.compare(id, found, &rule.expected_of(&found.type_()), || (what, None));

@@ -62,33 +62,29 @@ impl Bodies<'_> {
         let Expression::Epp { parameters, parameters_specified: true, .. } = &tree[tree.body].expression else {
             return;
         };
-        let hash = found.get(1).and_then(Inferred::partial_value).and_then(Value::as_hash);
-        let given: Option<Vec<(String, Id, Id)>> = match (ids.get(1), hash) {
-            (None, _) => Some(Vec::new()),
-            (Some(_), None) => None,
-            (Some(id), Some(hash)) => {
-                let entry = |name: &str| (name.to_owned(), self.entry_of(*id, name));
-                let entries = hash.keys().map(|key| key.as_str().map(entry));
-                entries.map(|entry| entry.map(|(name, (key, value))| (name, key, value))).collect()
-            }
+        let hash = found.get(1).map(|hash| hash.partial_value().and_then(Value::as_hash));
+        let given: Option<Vec<&str>> = match hash {
+            None => Some(Vec::new()),
+            Some(hash) => hash.and_then(|hash| hash.keys().map(Value::as_str).collect()),
         };
         let Some(given) = given else { return };
         self.checked.compared += 1;
-        for (key, id, value) in &given {
+        for key in &given {
+            let (written, value) = self.entry_of(ids.get(1).copied().unwrap_or(*id), key);
             let Some(parameter) = parameters.iter().find(|parameter| *parameter.name == **key) else {
                 let near = meant(nearest(key, parameters.iter().map(|parameter| &*parameter.name)));
                 let message = format!("the template {place} has no parameter ${key}");
-                self.error("UNKNOWN_PARAMETER", self.tree[*id].span, message, near);
+                self.error("UNKNOWN_PARAMETER", self.tree[written].span, message, near);
                 continue;
             };
             let type_ = parameter.type_.and_then(|id| self.environment.written_type(tree, id));
             if let (Some(type_), Some(inferred)) = (type_, found.get(1).and_then(|hash| hash.entry(key))) {
-                self.compare(*value, &inferred, &type_, || (format!("the parameter ${key} of {place}"), None));
+                self.compare(value, &inferred, &type_, || (format!("the parameter ${key} of {place}"), None));
             }
         }
         for parameter in parameters.iter().filter(|parameter| parameter.default.is_none()) {
             let name = &parameter.name;
-            if !given.iter().any(|(key, _, _)| **key == **name) {
+            if !given.contains(&&**name) {
                 let message = format!("the template {place} needs the parameter ${name}");
                 let help = format!("add {{'{name}' => …}}");
                 self.error("MISSING_PARAMETER", self.tree[*id].span, message, Some(help));

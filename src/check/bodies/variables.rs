@@ -8,7 +8,7 @@ use std::sync::{Arc, LazyLock};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Bodies;
-use super::known::{Inferred, one_of};
+use super::known::{Inferred, either};
 use crate::check::core_facts;
 use crate::check::index::Index;
 use crate::check::literal_spans::constant;
@@ -240,7 +240,7 @@ impl Bodies<'_> {
             let (known, depth) = match scope.variables.remove(name).filter(|_| is_one) {
                 Some(earlier) => {
                     let first = scope.open.get(name).map_or(value, |(_, id)| *id);
-                    (one_of(vec![(first, earlier), (value, found.clone())]), self.depth.saturating_sub(1))
+                    (either((first, earlier), (value, found.clone())), self.depth.saturating_sub(1))
                 }
                 None => (if is_one { found.clone() } else { Inferred::any() }, self.depth),
             };
