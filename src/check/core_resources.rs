@@ -35,9 +35,8 @@ fn table() -> &'static FxHashMap<&'static str, Arc<[Attribute]>> {
 
 /// The values of a metaparameter that has only some.
 pub(super) fn metaparameter(name: &str) -> Option<Rule> {
-    const LEVELS: &str = "debug|info|notice|warning|err|alert|emerg|crit|verbose";
-    let words: Vec<_> = LEVELS.split('|').map(Into::into).collect();
-    (name == "loglevel").then(|| Rule::of_values(&words, Vec::new(), false))
+    const LEVELS: [&str; 9] = ["debug", "info", "notice", "warning", "err", "alert", "emerg", "crit", "verbose"];
+    (name == "loglevel").then(|| Rule::of_values(&LEVELS.map(Into::into), Vec::new(), false))
 }
 
 /// The attributes of the core resource type of that name in lower case; `None` if it is not one.

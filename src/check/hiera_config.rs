@@ -43,9 +43,6 @@ const OWN_BACKENDS: [(&str, &str); 4] = [
     ("eyaml_lookup_key", "lookup_key"),
 ];
 
-/// The variables that Puppet sets for every node.
-const TOP_VARIABLES: [&str; 4] = ["facts", "trusted", "server_facts", "environment"];
-
 struct Config<'d> {
     document: &'d Document,
     directory: &'d Path,
@@ -266,8 +263,8 @@ impl<'d> Config<'d> {
         for part in interpolation::parts(path).unwrap_or_default() {
             let interpolation::Part::Variable(name) = part else { continue };
             let variable = name.trim_start_matches(':').split('.').next().unwrap_or_default();
-            let near = nearest(variable, TOP_VARIABLES).filter(|near| *near != variable);
-            if let Some(near) = near {
+            let near = nearest(variable, ["facts", "trusted", "server_facts", "environment"]);
+            if let Some(near) = near.filter(|near| *near != variable) {
                 let error = Error::new(HIERA_CONFIG, format!("no variable {variable} is known"));
                 self.checked.warning(&self.document.source, span, error.with_help(format!("did you mean {near}?")));
             }

@@ -26,11 +26,6 @@ impl Checker<'_> {
             let error = Error::new("METADATA", message).with_help("write three numbers, such as 1.2.0");
             checked.warning(&document.source, document.place.find(&[Step::Entry("version".into())]), error);
         }
-        if let Some(all) = document.value.as_hash().filter(|all| all.get_str("version").is_none()) {
-            let error = Error::new("METADATA", "Puppet does not load a module without a version");
-            let span = document.place.find(&[Step::Entry(all.keys().next().cloned().unwrap_or_default())]);
-            checked.warning(&document.source, span, error.with_help("add \"version\": \"0.1.0\""));
-        }
         for list in ["dependencies", "requirements"] {
             let Some(Value::Array(elements)) = document.value.as_hash().and_then(|all| all.get_str(list)) else {
                 continue;

@@ -85,9 +85,8 @@ impl Checker<'_> {
         let mut checked = Checked { compared: 1, ..Checked::default() };
         let outline = outline(source.text());
         let has_method = |name: &str| {
-            let mut words =
-                outline.split("def ").skip(1).map(|rest| rest.split(|letter: char| !is_word(letter)).next());
-            words.any(|word| word == Some(name)) || DYNAMIC.is_match(&outline)
+            let method = Regex::new(&format!(r"\bdef {}(?:[\s(;=]|$)", regex::escape(name)));
+            method.is_ok_and(|method| method.is_match(&outline)) || DYNAMIC.is_match(&outline)
         };
         let mut is_optional = false;
         for found in DISPATCHED.captures_iter(&outline) {
@@ -137,10 +136,6 @@ impl Checker<'_> {
             checked.error(source, span, error);
         }
     }
-}
-
-fn is_word(letter: char) -> bool {
-    letter.is_alphanumeric() || matches!(letter, '_' | '?' | '!')
 }
 
 pub(super) fn signatures(text: &str) -> Option<Vec<String>> {

@@ -39,7 +39,7 @@ const CLEAN: [(&str, &str); 18] = [
     (
         "modules/web/lib/puppet/functions/web/digest.rb",
         "Puppet::Functions.create_function(:'web::digest') do\n  dispatch :digest do\n    param 'String', :text\n    \
-         optional_param 'Integer[1]', :length\n    return_type 'String'\n  end\nend\n",
+         optional_param 'Integer[1]', :length\n    return_type 'String'\n  end\n\n  def digest(text, length = 8)\n    text[0, length]\n  end\nend\n",
     ),
     (
         "modules/web/lib/puppet/type/web_token.rb",
@@ -402,6 +402,51 @@ const SOUND: &[(&str, &[(&str, &str)])] = &[
             "class a(Hash[String, Variant[Other::Port, String]] $ports = { 'x' => 80 }) { }\n",
         )],
     ),
+    (
+        "a branch that is not reached is not judged, nor a variable that a condition narrows",
+        &[
+            ("modules/a/functions/n.pp", "function a::n(Integer $x) { $x }\n"),
+            ("modules/a/manifests/d.pp", "define a::d(Integer $n = 1) { }\n"),
+            (
+                "modules/a/manifests/init.pp",
+                "class a(Boolean $on, Enum['x', 'y'] $e, Variant[String, Integer] $v, String $s) {\n  \
+                 $n = $on ? { true => 1, false => undef }\n  if $on { a::n($n) }\n  a::d { 'd': n => $n }\n  \
+                 a::n($e ? { 'x' => 1, 'y' => 2, default => $e })\n  a::n($v ? { Integer => $v, default => 3 })\n  \
+                 $m = $s ? { 'a' => undef, default => 2 }\n  unless $m { fail('no') }\n  a::n($m)\n  \
+                 a::n($s ? { 'a' => 1, default => fail('no') })\n  service { 's': enable => if $on { true } }\n  \
+                 case $s {\n    'a': { $q = 1 }\n    default: { $q = 'z' }\n  }\n  if $s == 'a' { a::n($q) }\n}\n",
+            ),
+        ],
+    ),
+    (
+        "created resources get defaults, and blocks of Hashes get pairs",
+        &[
+            ("modules/a/manifests/d.pp", "define a::d(Integer $size, String $name_of = 'x') { }\n"),
+            (
+                "modules/a/manifests/init.pp",
+                "class a(Hash[String, Hash] $more) {\n  \
+                 create_resources('@a::d', { 'x' => { 'name_of' => 'y' }, 'z' => { size => 2, tag => 'q' } }, { 'size' => 1 })\n  \
+                 create_resources(a::d, $more)\n  $more.each |Tuple $pair| { notice($pair[0]) }\n  \
+                 $more.reduce({}) |Hash $all, Array $pair| { $all + { $pair[0] => 1 } }\n  \
+                 class { 'a::b': }\n  include a::b\n  \
+                 notice(inline_epp('<%- | Integer $q = 1, $r | -%><%= $q %>', { 'r' => 1 }))\n}\n",
+            ),
+            ("modules/a/manifests/b.pp", "class a::b(Optional[String] $loglevel = undef) { }\n"),
+        ],
+    ),
+    (
+        "a function in Ruby may have its methods from elsewhere",
+        &[
+            (
+                "modules/a/lib/puppet/functions/a/r.rb",
+                "Puppet::Functions.create_function(:'a::r') do\n  # dispatch :no do\n  dispatch :one do\n    \
+             param 'Variant[String, ' \\\n      'Integer]', :x\n    optional_param \"Enum['a']\", :y\n    \
+             block_param 'Callable', :block\n  end\n  dispatch :two do\n    param 'A::Type', :x\n  end\n  \
+             include Further\n\n  def one(x, y = 1)\n    1\n  end\nend\n",
+            ),
+            ("modules/a/types/type.pp", "type A::Type = String\n"),
+        ],
+    ),
 ];
 
 /// Bodies of a class with a mistake in the last line, and a part of the message about it. Beside it are `a::f`, which takes and
@@ -476,6 +521,24 @@ const ALONE: &[(&str, &str)] = &[
     ("file { '/x': recurse => remotely }", "the attribute recurse of resource type file expected"),
     ("class { 'a::h': * => {} }", "class a::h needs the parameter h"),
     ("class { 'a::h': }", "class a::h needs the parameter h"),
+    ("a::n(if $text == 'x' { 1 } else { 'two' })", "expected Integer, got String 'two'"),
+    ("a::n($text ? { 'x' => 1, default => undef })", "expected Integer, got undef"),
+    ("a::n(if $text == 'x' { 1 })", "expected Integer, got undef"),
+    ("create_resources('a::d', { 'x' => { 'size' => 1, 'sise' => 2 } })", "defined type a::d has no parameter sise"),
+    ("create_resources('a::d', { 'x' => {} })", "defined type a::d needs the parameter size"),
+    (
+        "create_resources('a::d', { 'x' => {} }, { 'size' => 'big' })",
+        "parameter size of defined type a::d expected Integer",
+    ),
+    ("create_resources('class', { 'a::h' => { 'h' => 5 } })", "the parameter h of class a::h expected Hash"),
+    ("notice(inline_epp('<%- | Integer $q | -%><%= $q %>', { 'q' => 'z' }))", "the parameter $q of in this call"),
+    ("notice(epp('a/t.epp', { 'port' => 1 } + { 'prot' => 2 }))", "has no parameter $prot"),
+    ("n(1)", "unknown function n"),
+    ("{ 'k' => 1 }.each |String $pair| { notice($pair) }", "the parameter $pair expects String, but is given Tuple"),
+    ("{ 'k' => 1 }.reduce('') |$all, Hash $pair| { $all }", "the parameter $pair expects Hash, but is given Tuple"),
+    ("Sensitive('x').then |String $clear| { notice($clear) }", "the parameter $clear expects String"),
+    ("include a::h\n  class { 'a::h': h => {} }", "class['a::h'] is declared twice"),
+    ("notify { 'x': loglevel => 'loud' }", "the attribute loglevel of resource type notify expected"),
 ];
 
 /// A function in Ruby with types of its own.
@@ -525,6 +588,7 @@ fn mistakes_in_bodies_are_found() {
             ("modules/a/manifests/h.pp", "class a::h(Hash[String, Integer] $h) { }\n"),
             ("modules/a/functions/f.pp", "function a::f(String $x) >> String { $x }\n"),
             ("modules/a/functions/n.pp", "function a::n(Integer $x) { $x }\n"),
+            ("modules/a/manifests/d.pp", "define a::d(Integer $size) { }\n"),
             ("modules/a/templates/t.epp", "<%- | Integer $port | -%>\n<%= $port %>\n"),
             THING,
             PORT,
@@ -573,6 +637,25 @@ fn mistakes_in_templates_functions_and_data_are_found() {
     of_file("modules/a/templates/t.epp", template, "the default of $x expected String, got Integer 5");
     let wrong = "function a::g(Boolean $x = true, String $y) { $y }\n";
     of_file("modules/a/functions/g.pp", wrong, "the required parameter $y is after the optional $x");
+    let partial = "function a::f(Boolean $x) >> String {\n  if $x { 'a' }\n}\n";
+    let undef = of_file("modules/a/functions/f.pp", partial, "the result of a::f expected String, got undef");
+    assert_eq!(undef["severity"], "warning");
+    let mapped =
+        "function a::f(Boolean $x) >> Array[Integer, 1] {\n  if $x { [1].map |$n| { \"${n}\" } } else { [2] }\n}\n";
+    of_file("modules/a/functions/f.pp", mapped, "the result of a::f expected Array[Integer, 1]");
+    of_file("modules/a/manifests/d.pp", "define a::d($tag) { }\n", "tag is a metaparameter");
+    let ruby = |body: &str| format!("Puppet::Functions.create_function(:'a::r') do\n{body}  def run(*) = 1\nend\n");
+    let dispatch = |name: &str, rest: &str| ruby(&format!("  dispatch :{name} do\n{rest}  end\n"));
+    let of_ruby = |text: &str, expected: &str| {
+        of_file("modules/a/lib/puppet/functions/a/r.rb", text, expected);
+    };
+    of_ruby(&dispatch("ran", ""), "the function has no method ran");
+    of_ruby(&dispatch("run", "    param 'Strng', :x\n"), "Strng is neither a type nor an alias");
+    of_ruby(&dispatch("run", "    param 'Array[String', :x\n"), "expected");
+    let late = dispatch("run", "    optional_param 'String', :x\n    param 'String', :y\n");
+    of_ruby(&late, "a required parameter is after an optional one");
+    let levels = "version: 5\nhierarchy:\n  - name: common\n    path: common.yaml\n  - name: os\n    path: \"%{fact.os.name}.yaml\"\n";
+    of_file("hiera.yaml", levels, "no variable fact is known");
     let early = "function a::g(Integer *$x, Boolean $y = true) { $y }\n";
     of_file("modules/a/functions/g.pp", early, "`*$x` must be the last parameter");
     of_file("data/common.yaml", "a::text: \"b %{lookups('c')}\"\n", "calls lookups, which is not a Hiera function");

@@ -433,6 +433,10 @@ impl Iterated {
                 Some(Iterated::Elements(Type::one_of(tuple.types().iter().map(|type_| (**type_).clone()))))
             }
             Type::Hash(hash) => Some(Iterated::Entries(hash.key().clone(), hash.value().clone())),
+            Type::Struct(parts) if !parts.members().is_empty() => {
+                let values = parts.members().iter().map(|member| member.type_().clone());
+                Some(Iterated::Entries(Type::built_in("String"), Type::one_of(values)))
+            }
             _ => None,
         }
     }

@@ -64,9 +64,7 @@ impl Bodies<'_> {
         let found_left = self.visit(left);
         if matches!(operator, BinaryOperator::And | BinaryOperator::Or) {
             let narrowed = if operator == BinaryOperator::And { self.narrowings(left) } else { Vec::new() };
-            self.depth += 1;
             self.narrow(narrowed, |this| this.visit(right));
-            self.depth -= 1;
             return Inferred::named("Boolean");
         }
         let found_right = self.visit(right);
@@ -217,14 +215,6 @@ impl Bodies<'_> {
             let message = format!("`{symbol}` needs a number, got {got}");
             self.error(OPERAND, span, message, Some("to join strings write \"${a}${b}\"".to_owned()));
         } else {
-            if needs_number && matches!(found.type_().kind(), Kind::String | Kind::Enum | Kind::Pattern) {
-                let message = format!("`{symbol}` does not convert a String to a number in Puppet 8");
-                let written = self.tree.source.slice(span);
-                let number = found.string().map_or_else(|| format!("Numeric({written})"), str::to_owned);
-                if !self.index.is_before_puppet_8(self.tree.source.name()) {
-                    self.warning(OPERAND, span, message, Some(format!("write {number}")));
-                }
-            }
             return true;
         }
         false

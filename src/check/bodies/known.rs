@@ -12,14 +12,14 @@ use crate::syntax::tree::Id;
 use crate::types::{StringType, TupleType, Type};
 use crate::value::{Callable, Hash, Value};
 
-/// A part whose value is not known, in a value that is known in part.
+/// A part that is not known, in a value that is known in part: only its type is.
 #[derive(Debug)]
-struct Hole(Inferred);
+struct Hole(Type);
 
 /// A function is the only value that code can be; of those that matter here none is written as a literal.
 impl Callable for Hole {
     fn callable_type(&self) -> Type {
-        self.0.type_().into_owned()
+        self.0.clone()
     }
 
     fn as_any(&self) -> &dyn Any {
@@ -105,7 +105,7 @@ impl Inferred {
     fn or_hole(&self) -> Value {
         match self {
             Inferred::Value(value) | Inferred::Partial(value, _) => value.clone(),
-            Inferred::Type(_) | Inferred::Branches(..) => Value::Callable(Arc::new(Hole(self.clone()))),
+            Inferred::Type(type_) | Inferred::Branches(_, type_) => Value::Callable(Arc::new(Hole(type_.clone()))),
         }
     }
 
@@ -115,7 +115,8 @@ impl Inferred {
         Some(match value {
             Value::Array(_) if self.value().is_none() => Inferred::Partial(value.clone(), Type::built_in("Array")),
             Value::Hash(_) if self.value().is_none() => Inferred::Partial(value.clone(), Type::built_in("Hash")),
-            _ => hole(value).cloned().unwrap_or_else(|| Inferred::Value(value.clone())),
+            _ => type_of_hole(value)
+                .map_or_else(|| Inferred::Value(value.clone()), |type_| Inferred::Type(type_.clone())),
         })
     }
 
@@ -148,20 +149,11 @@ impl Inferred {
         Some(if is_known { Inferred::Value(sum) } else { Inferred::Partial(sum, Type::built_in("Hash")) })
     }
 
-    /// What is known of it where other conditions may hold than where it was decided.
+    /// What is known of it elsewhere, where conditions may exclude branches.
     pub(super) fn undecided(&self) -> Inferred {
         match self {
             Inferred::Branches(_, type_) => Inferred::Type(type_.clone()),
-            Inferred::Partial(value, type_) => Inferred::Partial(without_branches(value), type_.clone()),
             other => other.clone(),
-        }
-    }
-
-    /// Whether the value cannot be of that type in one of its branches.
-    pub(super) fn may_be_refused(&self, expected: &Type) -> bool {
-        match self {
-            Inferred::Branches(branches, _) => branches.iter().any(|(_, branch)| branch.may_be_refused(expected)),
-            _ => self.conflict(expected).is_some(),
         }
     }
 
@@ -188,27 +180,17 @@ fn has_branches(mismatch: &Mismatch) -> bool {
     !mismatch.branches.is_empty() || mismatch.causes.iter().any(has_branches)
 }
 
-pub(super) fn hole(value: &Value) -> Option<&Inferred> {
+pub(super) fn type_of_hole(value: &Value) -> Option<&Type> {
     let Value::Callable(callable) = value else { return None };
-    callable.as_any().downcast_ref::<Hole>().map(|Hole(inferred)| inferred)
-}
-
-fn without_branches(value: &Value) -> Value {
-    match value {
-        Value::Array(elements) => elements.iter().map(without_branches).collect::<Vec<_>>().into(),
-        Value::Hash(hash) => {
-            Value::Hash(hash.iter().map(|(key, value)| (key.clone(), without_branches(value))).collect())
-        }
-        _ => hole(value).map_or_else(|| value.clone(), |hole| hole.undecided().or_hole()),
-    }
+    callable.as_any().downcast_ref::<Hole>().map(|Hole(type_)| type_)
 }
 
 /// Whether a mismatch depends on an unknown part, which may be of the expected type.
 fn is_open(leaf: &Mismatch) -> bool {
-    let is_hole = |value| hole(value).is_some();
+    let is_hole = |value| type_of_hole(value).is_some();
     let on_the_way = leaf.path.iter().any(|step| matches!(step, Step::Key(key) | Step::Entry(key) if is_hole(key)));
-    let may_match = |found: &Inferred| !found.may_be_refused(&leaf.expected);
-    on_the_way || hole(leaf.found_part()).is_some_and(may_match) || leaf.is_unresolved()
+    let may_match = |type_: &Type| overlap(&leaf.expected, type_);
+    on_the_way || type_of_hole(leaf.found_part()).is_some_and(may_match) || leaf.is_unresolved()
 }
 
 /// What is known of the value of one of these expressions.
@@ -221,14 +203,6 @@ pub(super) fn one_of(branches: Vec<(Id, Inferred)>) -> Inferred {
     let is_any = branches.iter().any(|(_, branch)| branch.is_any());
     let types = branches.iter().map(|(_, branch)| branch.type_().into_owned());
     let type_ = if is_any { Type::any() } else { Type::one_of(types) };
+    let flat = |(id, found)| if let Inferred::Branches(inner, _) = found { inner } else { vec![(id, found)] };
     Inferred::Branches(branches.into_iter().flat_map(flat).collect(), type_)
-}
-
-/// What is known of a variable that is assigned in several branches. Its type is left open: others may assign it, too.
-pub(super) fn either(first: (Id, Inferred), second: (Id, Inferred)) -> Inferred {
-    Inferred::Branches([first, second].into_iter().flat_map(flat).collect(), Type::any())
-}
-
-fn flat((id, found): (Id, Inferred)) -> Vec<(Id, Inferred)> {
-    if let Inferred::Branches(branches, _) = found { branches } else { vec![(id, found)] }
 }

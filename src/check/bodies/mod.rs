@@ -16,7 +16,7 @@ use std::sync::Arc;
 
 use super::index::{Index, Known};
 use super::names::lower_name;
-use super::program::{assigned, called};
+use super::program::assigned;
 use super::{Checked, Fix, TYPE_MISMATCH, Unjudged, finding, literal_spans, repairs};
 use crate::data::Document;
 use crate::error::Error;
@@ -24,12 +24,12 @@ use crate::eval::{Environment, METAPARAMETERS, literal_value};
 use crate::explain::meet::overlap;
 use crate::explain::mismatch::code;
 use crate::stack;
-use crate::syntax::tree::{Definition, Expression, Id, Literal, Node, Parameter, Tree, UnaryOperator};
+use crate::syntax::tree::{Definition, Expression, Id, Literal, Parameter, Tree, UnaryOperator};
 use crate::text::Span;
 use crate::types::Type;
 use crate::types::describe::for_message;
 use crate::value::{EcoString, Value};
-use known::{Conflict, Inferred, hole};
+use known::{Conflict, Inferred, type_of_hole};
 use variables::{Scope, ScopeKind};
 
 /// What a program needs that only data can tell.
@@ -64,8 +64,6 @@ pub(super) struct Bodies<'a> {
     scopes: Vec<Scope>,
     /// Whether match variables may be set here.
     is_matched: bool,
-    /// How many conditions decide whether the expression is evaluated.
-    depth: usize,
     /// The resource types that have defaults somewhere in the program.
     defaults: &'a [String],
     checked: Checked,
@@ -81,17 +79,7 @@ impl<'a> Bodies<'a> {
     ) -> Bodies<'a> {
         let scopes = vec![Scope::default()];
         let checked = Checked::default();
-        Bodies {
-            environment,
-            index,
-            tree,
-            scopes,
-            is_matched: false,
-            depth: 0,
-            defaults,
-            checked,
-            needs: Needs::default(),
-        }
+        Bodies { environment, index, tree, scopes, is_matched: false, defaults, checked, needs: Needs::default() }
     }
 
     /// What is found in the whole tree, and what it needs of the data.
@@ -118,13 +106,12 @@ impl<'a> Bodies<'a> {
     /// Reports that the value of an expression cannot be of a type: `about` names the parameter or argument, and has advice.
     fn compare(&mut self, id: Id, found: &Inferred, expected: &Type, about: impl FnOnce() -> (String, Option<String>)) {
         self.checked.compared += 1;
-        if !found.may_be_refused(expected) {
+        let conflict = found.conflict(expected);
+        if conflict.is_none() && self.branches(found).is_empty() {
             return;
         }
         let (what, help) = about();
-        let Some(conflict) = found.conflict(expected) else {
-            return self.compare_branches(found, expected, &what, help.as_ref());
-        };
+        let Some(conflict) = conflict else { return self.compare_branches(found, expected, &what, help.as_ref()) };
         let message = |what: &str, expected: &Type, got: &Type| {
             format!("{what} expected {}, got a value of type {}", for_message(expected), for_message(got))
         };
@@ -141,15 +128,10 @@ impl<'a> Bodies<'a> {
                 let document = Document::of_program(&self.tree.source, value, place);
                 for wrong in parts {
                     let mismatch = &wrong.mismatch;
-                    if let Some(hole) = hole(mismatch.found_part()) {
+                    if let Some(type_) = type_of_hole(mismatch.found_part()) {
                         let span = document.place.find(&mismatch.path);
                         let what = format!("{what} {}:", code(&mismatch.path));
-                        if hole.conflict(&mismatch.expected).is_none() {
-                            self.compare_branches(hole, &mismatch.expected, &what, help.as_ref());
-                            continue;
-                        }
-                        let message = message(&what, &mismatch.expected, &hole.type_());
-                        self.error(TYPE_MISMATCH, span, message, help.clone());
+                        self.error(TYPE_MISMATCH, span, message(&what, &mismatch.expected, type_), help.clone());
                         continue;
                     }
                     let mut finding = finding(&document, wrong);
@@ -240,13 +222,11 @@ impl<'a> Bodies<'a> {
             Expression::Binary(operator, left, right) => self.binary(id, *operator, *left, *right),
             Expression::Assignment(_, target, value) => self.assignment(*target, *value),
             Expression::Access(target, keys) => self.access(id, *target, keys),
-            Expression::Selector(subject, options) => self.deciding(id, |this| this.selector(*subject, options)),
-            Expression::Case(subject, options) => self.deciding(id, |this| this.case(id, *subject, options)),
-            Expression::If { condition, then, otherwise } => {
-                self.deciding(id, |this| this.conditional(id, *condition, Some(*then), *otherwise))
-            }
+            Expression::Selector(subject, options) => self.selector(*subject, options),
+            Expression::Case(subject, options) => self.case(id, *subject, options),
+            Expression::If { condition, then, otherwise } => self.conditional(id, *condition, Some(*then), *otherwise),
             Expression::Unless { condition, then, otherwise } => {
-                self.deciding(id, |this| this.conditional(id, *condition, *otherwise, Some(*then)))
+                self.conditional(id, *condition, *otherwise, Some(*then))
             }
             Expression::Call { functor, arguments, lambda, .. } => self.call(*functor, None, arguments, *lambda),
             Expression::MethodCall { receiver, name, arguments, lambda } => {
@@ -315,21 +295,9 @@ impl<'a> Bodies<'a> {
     /// Visits what is only evaluated under a condition.
     fn branch(&mut self, id: Id) -> Inferred {
         let before = self.scopes.last().map(|scope| (scope.certain.clone(), scope.resources.clone()));
-        self.depth += 1;
         let found = self.visit(id);
-        self.depth -= 1;
         if let (Some(scope), Some((certain, resources))) = (self.scopes.last_mut(), before) {
             (scope.certain, scope.resources) = (certain, resources);
-        }
-        found
-    }
-
-    /// Visits an expression with branches. Where one of them leaves the body, others may decide what was left open before.
-    fn deciding(&mut self, id: Id, visit: impl FnOnce(&mut Self) -> Inferred) -> Inferred {
-        let open: Vec<EcoString> = self.scopes.iter().flat_map(|scope| scope.open.keys()).cloned().collect();
-        let found = visit(self);
-        if !open.is_empty() && self.tree.within(id).any(|node| leaves(self.tree, node)) {
-            self.scopes.iter_mut().for_each(|scope| scope.open.retain(|name, _| !open.contains(name)));
         }
         found
     }
@@ -461,9 +429,4 @@ impl<'a> Bodies<'a> {
             _ => body,
         }
     }
-}
-
-/// Whether an expression may end the body that it is in.
-fn leaves(tree: &Tree, node: &Node) -> bool {
-    matches!(called(tree, node), Some("fail" | "next" | "break" | "return"))
 }

@@ -293,10 +293,9 @@ impl Bodies<'_> {
 
     /// `create_resources('web::site', {title => {port => 80}}, {default => 1})`
     pub(super) fn created(&mut self, type_name: &str, ids: &[Id], found: &[Inferred]) {
-        let (name, id) = (lower_name(type_name.trim_start_matches('@')), ids.first().copied());
-        let Some(span) = id.map(|id| self.tree[id].span) else { return };
-        let of_type = if name == "class" { None } else { self.resource_type(&name, span) };
-        let (Some(id), Some(all)) = (ids.get(1), found.get(1)) else { return };
+        let (Some(first), Some(id), Some(all)) = (ids.first(), ids.get(1), found.get(1)) else { return };
+        let name = lower_name(type_name.trim_start_matches('@'));
+        let of_type = if name == "class" { None } else { self.resource_type(&name, self.tree[*first].span) };
         let titles = all.partial_value().and_then(Value::as_hash).into_iter().flat_map(|all| all.keys());
         for title in titles.filter_map(Value::as_str) {
             let (key, value) = self.entry_of(*id, title);

@@ -62,12 +62,10 @@ impl Bodies<'_> {
         let Expression::Epp { parameters, parameters_specified: true, .. } = &tree[tree.body].expression else {
             return;
         };
-        let hash = found.get(1).map(|hash| hash.partial_value().and_then(Value::as_hash));
-        let given: Option<Vec<&str>> = match hash {
-            None => Some(Vec::new()),
-            Some(hash) => hash.and_then(|hash| hash.keys().map(Value::as_str).collect()),
+        let names = |hash: &Inferred| {
+            hash.partial_value()?.as_hash()?.keys().map(Value::as_str).map(|name| Some(name?.to_owned())).collect()
         };
-        let Some(given) = given else { return };
+        let Some(given): Option<Vec<String>> = found.get(1).map_or(Some(Vec::new()), names) else { return };
         self.checked.compared += 1;
         for key in &given {
             let (written, value) = self.entry_of(ids.get(1).copied().unwrap_or(*id), key);
@@ -84,7 +82,7 @@ impl Bodies<'_> {
         }
         for parameter in parameters.iter().filter(|parameter| parameter.default.is_none()) {
             let name = &parameter.name;
-            if !given.contains(&&**name) {
+            if !given.iter().any(|one| **one == **name) {
                 let message = format!("the template {place} needs the parameter ${name}");
                 let help = format!("add {{'{name}' => …}}");
                 self.error("MISSING_PARAMETER", self.tree[*id].span, message, Some(help));

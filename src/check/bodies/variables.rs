@@ -8,7 +8,7 @@ use std::sync::{Arc, LazyLock};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Bodies;
-use super::known::{Inferred, either};
+use super::known::Inferred;
 use crate::check::core_facts;
 use crate::check::index::Index;
 use crate::check::literal_spans::constant;
@@ -47,9 +47,6 @@ pub(super) struct Scope {
     pub(super) certain: FxHashSet<EcoString>,
     /// The resources that are certainly declared there: `notify['a']`.
     pub(super) resources: FxHashSet<EcoString>,
-    /// For variables whose value a condition may have decided: the greatest [depth](Bodies::depth) at which all of its
-    /// branches are still possible, and the value that was assigned last.
-    pub(super) open: FxHashMap<EcoString, (usize, Id)>,
     pub(super) parent: Option<String>,
 }
 
@@ -97,8 +94,7 @@ impl Bodies<'_> {
         }
         for scope in self.scopes.iter().rev() {
             if let Some(known) = scope.variables.get(name) {
-                let is_open = scope.open.get(name).is_some_and(|(depth, _)| self.depth <= *depth);
-                return if is_open { known.clone() } else { known.undecided() };
+                return known.clone();
             }
             if scope.assigned.contains(name) || scope.kind == ScopeKind::OpenTemplate {
                 return Inferred::any();
@@ -236,16 +232,9 @@ impl Bodies<'_> {
         let is_one = matches!(tree[target].expression, Expression::Variable(_));
         let Some(scope) = self.scopes.last_mut() else { return found };
         targets(tree, target, &mut |name| {
-            // An earlier value is that of another branch.
-            let (known, depth) = match scope.variables.remove(name).filter(|_| is_one) {
-                Some(earlier) => {
-                    let first = scope.open.get(name).map_or(value, |(_, id)| *id);
-                    (either((first, earlier), (value, found.clone())), self.depth.saturating_sub(1))
-                }
-                None => (if is_one { found.clone() } else { Inferred::any() }, self.depth),
-            };
+            let is_first = is_one && !scope.variables.contains_key(name);
+            let known = if is_first { found.undecided() } else { Inferred::any() };
             scope.variables.insert(name.clone(), known);
-            scope.open.insert(name.clone(), (depth, value));
             scope.certain.insert(name.clone());
         });
         found
