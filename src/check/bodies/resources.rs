@@ -17,7 +17,7 @@ use crate::explain::meet::overlap;
 use crate::syntax::tree::{Attribute, BinaryOperator, Definition, Expression, Id, Literal, ResourceBody, ResourceKind};
 use crate::text::Span;
 use crate::types::Type;
-use crate::value::{EcoString, Value};
+use crate::value::{EcoString, Hash, Value};
 use crate::wording::{distance, meant, nearest};
 
 pub(super) enum Resource {
@@ -203,10 +203,10 @@ impl Bodies<'_> {
                 self.error("DUPLICATE_ATTRIBUE", attribute.span, message, None);
             }
             let Some(known) = known else { continue };
-            if &*attribute.name != "*" {
-                self.attribute(known, &attribute.name, attribute.span, attribute.value, &found);
-            } else {
+            if &*attribute.name == "*" {
                 self.entries(known, attribute.value, &found, &[]);
+            } else {
+                self.attribute(known, &attribute.name, attribute.span, attribute.value, &found);
             }
         }
         if let (Some(Resource::Type(name, _)), [first, second, ..]) = (known, &contents[..])
@@ -296,7 +296,7 @@ impl Bodies<'_> {
         let (Some(first), Some(id), Some(all)) = (ids.first(), ids.get(1), found.get(1)) else { return };
         let name = lower_name(type_name.trim_start_matches('@'));
         let of_type = if name == "class" { None } else { self.resource_type(&name, self.tree[*first].span) };
-        let titles = all.partial_value().and_then(Value::as_hash).into_iter().flat_map(|all| all.keys());
+        let titles = all.partial_value().and_then(Value::as_hash).into_iter().flat_map(Hash::keys);
         for title in titles.filter_map(Value::as_str) {
             let (key, value) = self.entry_of(*id, title);
             let of_class =
