@@ -257,8 +257,8 @@ impl Index {
 
     fn dependencies_of(&self, module: &str) -> Option<Vec<String>> {
         let metadata = self.metadata(module)?;
-        let name = |dependency: &Json| Some(interface::short_name(dependency["name"].as_str()?).to_owned());
-        metadata["dependencies"].as_array()?.iter().map(name).collect()
+        let name = |dependency: &Json| Some(interface::short_name(dependency.get("name")?.as_str()?).to_owned());
+        metadata.get("dependencies")?.as_array()?.iter().map(name).collect()
     }
 
     fn metadata(&self, module: &str) -> Option<Json> {

@@ -375,7 +375,7 @@ fn branch(session: &Session, number: usize) -> String {
     let folded = explained.folded();
     match number.checked_sub(1).and_then(|at| folded.get(at)) {
         Some(branch) => with_lines(&format!("not {}", for_message(&branch.expected)), mismatch::lines(branch)),
-        None if folded.is_empty() => format!("the last explanation has no folded alternatives"),
+        None if folded.is_empty() => "the last explanation has no folded alternatives".to_owned(),
         None => format!("expected a branch from 1 to {}, got {number}", folded.len()),
     }
 }
