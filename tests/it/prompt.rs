@@ -878,7 +878,7 @@ fn the_definition_of_a_name_is_shown_and_edited() {
     enter(&mut terminal, "half(8)", &["=> 2"]);
     let edited = [">> :unset Port", ">> type Port = Integer[1, 4]", "defined Port"];
     enter(&mut terminal, ":edit Port", &edited);
-    enter(&mut terminal, ":definition Port", &["# entry 4:1", "type Port = Integer[1, 4]"]);
+    enter(&mut terminal, ":definition Port", &["# entry 3:1", "type Port = Integer[1, 4]"]);
     terminal.keys("\x0c1 + 2\x18\x05");
     terminal.shows(&[">> 1 + 2", ">> 1 + 4"]);
     terminal.keys("\r");
