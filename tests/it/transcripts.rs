@@ -14,7 +14,8 @@ fn the_index_links_every_page() {
     let index = std::fs::read_to_string(folder.join("README.md")).unwrap();
     for entry in std::fs::read_dir(folder).unwrap() {
         let name = entry.unwrap().file_name().into_string().unwrap();
-        let is_page = (name.ends_with(".md") && name != "README.md") || !name.contains('.');
+        let (stem, extension) = name.rsplit_once('.').unwrap_or((&name, ""));
+        let is_page = stem != "README" && matches!(extension, "md" | "");
         assert!(!is_page || index.contains(&format!("({name})")), "{name}");
     }
 }
