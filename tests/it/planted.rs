@@ -223,6 +223,13 @@ fn nothing_is_found_in_the_clean_copy() {
 /// Projects in which nothing is wrong, though it may look so.
 const SOUND: &[(&str, &[(&str, &str)])] = &[
     (
+        "a chain of conditions may be complete without `else`",
+        &[(
+            "modules/a/functions/f.pp",
+            "function a::f(Enum['a', 'b'] $x) >> String {\n  if $x == 'a' { 'one' } elsif $x == 'b' { 'two' }\n}\n",
+        )],
+    ),
+    (
         "the body of `default` sets attributes of the others, and is no resource",
         &[
             ("modules/a/manifests/d.pp", "define a::d(String $p, Integer $q) { }\n"),

@@ -152,6 +152,10 @@ impl<'a> Bodies<'a> {
     /// The value of each branch. One that is not written is undef, and perhaps never reached.
     fn compare_branches(&mut self, found: &Inferred, expected: &Type, what: &str, help: Option<&String>) {
         for (id, branch) in self.branches(found) {
+            // The conditions of a chain may be all there are.
+            if self.tree.source.slice(self.tree[*id].span).starts_with("elsif") {
+                continue;
+            }
             let missing = match self.tree[*id].expression {
                 Expression::If { .. } | Expression::Unless { .. } => Some("without `else` the value may be undef"),
                 Expression::Case(..) => Some("without `default` the value may be undef"),
