@@ -89,7 +89,10 @@ impl Console {
             }
             "help" => commands::run(self, &CommandLine { name: "help", argument: "", start: None }, listen),
             entry => match (self.program(text, listen), foreign_types::in_puppet(entry)) {
-                (Reply::Done, Some(type_)) => Reply::Text(format!("(for the type, write `{type_}`)")),
+                // A call that has a value is no type.
+                (Reply::Done, Some(type_)) if !entry.ends_with(')') => {
+                    Reply::Text(format!("(for the type, write `{type_}`)"))
+                }
                 (Reply::Done, None) => commands::likely_meant(entry, false)
                     .map_or(Reply::Done, |advice| Reply::Text(format!("({advice})"))),
                 (Reply::Failed(error), None) => match commands::likely_meant(entry, true) {

@@ -78,7 +78,11 @@ pub(super) fn in_puppet(entry: &str) -> Option<String> {
                 || entry.contains("=>")
                 || fields.iter().any(|field| matches!(field.type_, Notation::Text(_)))
         }
-        Notation::Applied(name, _) => *name == "type",
+        // `double(2)` calls a function.
+        Notation::Applied(name, parameters) => {
+            let is_call = entry.contains('(') && parameters.iter().all(|one| matches!(one, Notation::Bound(_)));
+            *name == "type" || is_call
+        }
         _ => false,
     };
     if name.is_none() && is_of_puppet {

@@ -246,7 +246,7 @@ class role(Web::Mode $mode = '9') {
     let check = |arguments: &[&str]| {
         let run = run(command(&[&["check"], arguments].concat()).current_dir(folder.path().join("web")), b"");
         let heads: Vec<String> = run.out.lines().filter(|line| line.starts_with("error")).map(str::to_owned).collect();
-        let unjudged = run.out.lines().find(|line| line.starts_with("not judged")).unwrap_or_default().to_owned();
+        let unjudged = run.out.lines().find(|line| line.starts_with("not checked")).unwrap_or_default().to_owned();
         (heads, unjudged)
     };
     assert_eq!(check(&[]), (vec![], "not checked: 4 names in the missing module web".to_owned()));

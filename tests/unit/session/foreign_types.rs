@@ -83,6 +83,7 @@ fn puppet_code_is_not_taken_for_another_language() {
         "{}",
         "[]",
         "f(5)",
+        "double(2)",
         "1 | 2",
         "a.b",
     ] {
