@@ -144,7 +144,8 @@ pub(super) struct Index {
     /// The name of the module in each directory, whose path has no symbolic links.
     in_directory: FxHashMap<PathBuf, String>,
     pub(super) own: Option<String>,
-    /// The modules that `metadata.json` of the checked module names; `None` if there is none.
+    /// The modules that `metadata.json` of the checked module names, or of those beside a `Puppetfile`; `None` if there is
+    /// none.
     dependencies: OnceLock<Option<Vec<String>>>,
     /// Whether modules are only for versions before Puppet 8.
     is_old: FxHashMap<String, bool>,
@@ -251,7 +252,13 @@ impl Index {
 
     /// Source: Puppet reference, "Module metadata": `dependencies`.
     fn dependencies(&self) -> Option<&[String]> {
-        let read = || self.dependencies_of(self.own.as_deref()?);
+        let read = || match self.own.as_deref() {
+            Some(own) => self.dependencies_of(own),
+            None if self.has_puppetfile => {
+                Some(self.module_names().filter_map(|name| self.dependencies_of(name)).flatten().collect())
+            }
+            None => None,
+        };
         self.dependencies.get_or_init(read).as_deref()
     }
 
@@ -281,16 +288,13 @@ impl Index {
     /// Whether all dependencies of the checked module, or of those in a control repository with a `Puppetfile`, are present, so
     /// that a name that nothing declares is wrong.
     pub(super) fn is_complete(&self) -> bool {
-        let is_there = |name: &String| self.directory(name).is_some();
-        if self.own.is_some() {
-            return self.dependencies().is_some_and(|all| all.iter().all(is_there));
-        }
-        let mut needed = self.module_names().filter_map(|name| self.dependencies_of(name)).flatten();
-        self.has_puppetfile && !self.lacks_modules() && needed.all(|name| is_there(&name))
+        let are_there = |all: &[String]| all.iter().all(|name| self.directory(name).is_some());
+        (self.own.is_some() || !self.lacks_modules()) && self.dependencies().is_some_and(are_there)
     }
 
     fn declared(&self) -> impl Iterator<Item = &str> {
-        self.dependencies().unwrap_or_default().iter().chain(&self.installed).map(|name| &**name)
+        let own = self.own.as_ref().and_then(|_| self.dependencies()).unwrap_or_default();
+        own.iter().chain(&self.installed).map(|name| &**name)
     }
 
     /// Whether the module is one that `metadata.json` or the `Puppetfile` names, so that its name is right.

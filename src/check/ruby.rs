@@ -37,9 +37,7 @@ static DISPATCHED: LazyLock<Regex> =
 static DYNAMIC: LazyLock<Regex> = LazyLock::new(|| {
     constant(r"\b(?:include|extend|alias|alias_method|define_method|def_delegators?|delegate|attr_\w+|\w*eval)\b")
 });
-/// A string that is the first argument, not a part of an expression.
-static STRING: LazyLock<Regex> =
-    LazyLock::new(|| constant(r##"\A[ (]*(?:'([^'\n]*)'|"([^"#\\\n]*)")[ )]*(?:,|\n|\z)"##));
+static METHOD: LazyLock<Regex> = LazyLock::new(|| constant(r"\bdef (\w+[?!]?)"));
 static QUOTED: LazyLock<Regex> = LazyLock::new(|| constant(r##"^(?:'([^'#]*)'|"([^"#]*)")"##));
 static LOCAL: LazyLock<Regex> =
     LazyLock::new(|| constant(r#"^type[ (]+(?:'(\w+\s*=[^'\\#]+)'|"(\w+\s*=[^"\\#]+)")\)?$"#));
@@ -84,10 +82,8 @@ impl Checker<'_> {
     pub fn check_ruby_function(&mut self, source: &Arc<Source>) -> Checked {
         let mut checked = Checked { compared: 1, ..Checked::default() };
         let outline = outline(source.text());
-        let has_method = |name: &str| {
-            let method = Regex::new(&format!(r"\bdef {}(?:[\s(;=]|$)", regex::escape(name)));
-            method.is_ok_and(|method| method.is_match(&outline)) || DYNAMIC.is_match(&outline)
-        };
+        let has_method =
+            |name: &str| METHOD.captures_iter(&outline).any(|found| &found[1] == name) || DYNAMIC.is_match(&outline);
         let mut is_optional = false;
         for found in DISPATCHED.captures_iter(&outline) {
             let mut error = |at: regex::Match<'_>, issue, message: &str, help: &str| {
@@ -114,11 +110,16 @@ impl Checker<'_> {
         checked
     }
 
-    /// The type of a parameter, which is written in a string at `start`.
+    /// The type of a parameter, which is the string at `start`. What is a part of an expression is not known.
     fn dispatched_type(&mut self, source: &Arc<Source>, start: usize, outline: &str, checked: &mut Checked) {
         let text = source.text();
-        let type_ = STRING.captures(&text[start..]).and_then(|found| found.get(1).or(found.get(2)));
-        let Some(type_) = type_.filter(|_| !outline.contains("local_types")) else { return };
+        let start = start + text[start..].find(|letter| !" (".contains(letter)).unwrap_or(0);
+        let argument = &text[start..];
+        let Some(type_) = QUOTED.captures(argument).and_then(|found| found.get(1).or(found.get(2))) else { return };
+        let is_whole = argument[type_.end() + 1..].trim_start_matches([' ', ')']).starts_with([',', '\n', '\r']);
+        if !is_whole || type_.as_str().contains('\\') || outline.contains("local_types") {
+            return;
+        }
         // A program with the type at the same place.
         let place = Span::new(start + type_.start(), start + type_.end());
         let before = text[..place.range().start].bytes().map(|byte| if byte == b'\n' { '\n' } else { ' ' });

@@ -6,8 +6,8 @@
 use nom::branch::alt;
 use nom::bytes::complete::{tag, take_till, take_while1};
 use nom::character::complete::{char, digit1, multispace0, one_of, space1};
-use nom::combinator::{all_consuming, map, opt, verify};
-use nom::multi::{many0, separated_list0, separated_list1};
+use nom::combinator::{all_consuming, cond, map, opt, recognize, verify};
+use nom::multi::{many0, many1, separated_list0, separated_list1};
 use nom::sequence::{delimited, pair, preceded, terminated};
 use nom::{IResult, Parser};
 
@@ -100,6 +100,32 @@ pub(super) fn in_puppet(entry: &str) -> Option<String> {
     let is_own = |word| type_name(word) == Some(word) || words(&text).any(|other| other == word);
     let has_own_words = words(entry).all(is_own);
     (!has_own_words || syntax::parse(&Source::new("entry", entry)).is_err()).then_some(text)
+}
+
+/// What starts the declaration of a variable.
+const MODIFIERS: [&str; 13] =
+    ["auto", "const", "export", "final", "let", "local", "mut", "my", "our", "readonly", "static", "val", "var"];
+
+/// The assignment in Puppet that says the same as `entry`: `$port = 80` for `export PORT=80` and `let port: number = 80`.
+pub(super) fn assignment(entry: &str) -> Option<String> {
+    let is_type = |type_: &Notation<'_>| !matches!(type_, Notation::Name("type")) && type_.in_puppet().is_some();
+    let typed = preceded(pair(verify(type_, is_type), space1), word);
+    let with_type = opt(preceded(alt((recognize(spaced(char(':'))), space1)), type_));
+    let declared = terminated(preceded(many1(keyword(&MODIFIERS)), word), with_type);
+    let sign = (multispace0, opt(char(':')), char('='), multispace0);
+    let (value, name) = terminated(alt((declared, typed, word)), sign).parse(entry).ok()?;
+    let value = value.trim_end_matches(';');
+    let is_word = |value: &str| value.chars().all(|letter| letter.is_ascii_alphabetic());
+    let value = match value {
+        "true" | "false" | "undef" => value.to_owned(),
+        _ if value.starts_with("new ") => "…".to_owned(),
+        _ if !value.starts_with(|first: char| first.is_ascii_lowercase() || "0123456789'\"[{$".contains(first)) => {
+            return None;
+        }
+        _ if is_word(value) => format!("'{value}'"),
+        _ => value.to_owned(),
+    };
+    Some(format!("${} = {value}", name.to_lowercase()))
 }
 
 /// `definition ::= ("export" | "pub")? (alias | record | enumeration)`
@@ -228,7 +254,8 @@ fn applied(input: &str) -> IResult<&str, Notation<'_>> {
         }
         Some(mut parameters) => {
             let returned = opt(preceded(spaced(opt(alt((tag("->"), tag(":"))))), prefixed));
-            let (rest, more) = verify(returned, |more| more.is_none() || is_function || name == "map").parse(rest)?;
+            let (rest, more) = cond(is_function || name == "map", returned).parse(rest)?;
+            let more = more.flatten();
             match more {
                 Some(returned) if is_function => (rest, Notation::Function(parameters, Box::new(returned))),
                 more => {

@@ -1,15 +1,10 @@
 //! One line of advice beside the answer to an entry that Puppet reads as strings in a row, but was meant as something
 //! else: a command without its colon, a call without parentheses, a word of another language.
 
-use std::sync::LazyLock;
-
-use regex::{Captures, Regex};
-
 use super::{Command, SHORT_NAMES, Source, all};
 use crate::dictionary::{self, Kind};
 use crate::functions;
-use crate::regexp::constant;
-use crate::session::foreign_types::type_name;
+use crate::session::foreign_types::{assignment, type_name};
 use crate::syntax;
 use crate::syntax::tree::{BinaryOperator, Expression, Id, Literal, Tree};
 use crate::types::Type;
@@ -17,14 +12,6 @@ use crate::types::Type;
 /// `Integer >= 1` is a comparison of types, which is not what it seems to be.
 const COMPARISONS: [BinaryOperator; 4] =
     [BinaryOperator::GreaterOrEqual, BinaryOperator::LessOrEqual, BinaryOperator::Greater, BinaryOperator::Less];
-
-/// An assignment of another language: `export PORT=80`, `let x: number = 5`, `int x = 5`.
-static ASSIGNMENT: LazyLock<Regex> = LazyLock::new(|| {
-    constant(concat!(
-        r"\A(?:(?:(?:auto|const|export|final|let|local|mut|my|our|readonly|static|val|var) +)+([A-Za-z_]\w*)",
-        r"(?: *: *\w+| +[a-z]\w*)?|(?:([A-Za-z]\w*)(?:<[^=]*>|\[\])? +)?([A-Za-z_]\w*)) *:?= *([a-z0-9'\x22\[{$].*?);?\z"
-    ))
-});
 
 /// Whole entries, and what was meant.
 const ALONE: [(&[&str], &str); 5] = [
@@ -53,21 +40,8 @@ pub(in crate::session) fn likely_meant(entry: &str, has_failed: bool) -> Option<
     if let Some((_, meant)) = ALONE.iter().find(|(words, _)| words.contains(&entry)) {
         return Some(format!("`{entry}` is a string; {meant}"));
     }
-    let is_type = |parts: &Captures<'_>| {
-        parts.get(2).is_none_or(|word| word.as_str() != "type" && type_name(word.as_str()).is_some())
-    };
-    if has_failed && let Some(parts) = ASSIGNMENT.captures(entry).filter(is_type) {
-        let name = parts.get(1).or_else(|| parts.get(3))?.as_str().to_lowercase();
-        let is_word = parts[4].chars().all(|letter| letter.is_ascii_alphabetic())
-            && !["true", "false", "undef"].contains(&&parts[4]);
-        let value = if parts[4].starts_with("new ") {
-            "…".to_owned()
-        } else if is_word {
-            format!("'{}'", &parts[4])
-        } else {
-            parts[4].to_owned()
-        };
-        return Some(format!("names of variables start with `$`: write `${name} = {value}`"));
+    if let Some(assignment) = assignment(entry).filter(|_| has_failed) {
+        return Some(format!("names of variables start with `$`: write `{assignment}`"));
     }
     if has_failed && entry.contains(" -- ") {
         return Some("a comment starts with `#`".to_owned());

@@ -1,4 +1,4 @@
-use super::in_puppet;
+use super::{assignment, in_puppet};
 
 #[test]
 fn types_of_other_languages_are_written_in_puppet() {
@@ -88,5 +88,25 @@ fn puppet_code_is_not_taken_for_another_language() {
         "a.b",
     ] {
         assert_eq!(in_puppet(entry), None, "{entry}");
+    }
+}
+
+#[test]
+fn assignments_of_other_languages_are_written_in_puppet() {
+    for (entry, puppet) in [
+        ("PORT=80", "$port = 80"),
+        ("export NAME=web", "$name = 'web'"),
+        ("let x: number = 5;", "$x = 5"),
+        ("var port int = 80", "$port = 80"),
+        ("int x = 5", "$x = 5"),
+        ("List<Integer> xs = new ArrayList<>();", "$xs = …"),
+        ("x := true", "$x = true"),
+    ] {
+        assert_eq!(assignment(entry).as_deref(), Some(puppet), "{entry}");
+    }
+    for entry in
+        ["$x = 5", "type Bad = 5", "x == 5", "if true = true { 1 }", "Port = Integer", "x =~ Integer", "a => 1"]
+    {
+        assert_eq!(assignment(entry), None, "{entry}");
     }
 }
