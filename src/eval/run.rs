@@ -480,7 +480,7 @@ fn hint(error: &Error, link: &Link) -> Option<&'static str> {
     match link.operator.symbol {
         _ if error.code() != "NOT_NUMERIC" || !error.help().is_empty() => None,
         "*" if link.right.is_unfold() => Some("there is no operator for powers: write `$x * $x`"),
-        "+" => Some("to join strings, interpolate them: `\"${a}${b}\"`"),
+        "+" if error.message().contains("got String ") => Some("to join strings, interpolate them: `\"${a}${b}\"`"),
         _ => None,
     }
 }
