@@ -247,6 +247,6 @@ fn read_and_load(session: &mut Console, path: &str, sink: &mut EventSink<'_>) ->
 /// The output event of an error, with the name of its source unless that is the entry itself.
 fn problem(error: &Error, severity: Severity, entry: &str, style: &Style) -> String {
     let current = error.source_text().map(AsRef::as_ref).filter(|source: &&Source| entry.ends_with(source.text()));
-    let options = Options { is_coloured: style.err == Palette::Coloured, columns: style.width, current };
+    let options = Options { is_coloured: style.err != Palette::Plain, columns: style.width, current };
     report::render(error, severity, options)
 }

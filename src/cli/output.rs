@@ -5,9 +5,10 @@ use std::io::{self, BufWriter, IsTerminal, Stdout, Write};
 
 use super::{ColorChoice, Error, Severity};
 use pcore::session::Interrupt;
+use pcore::session::settings::Theme;
 use pcore::wording::{printable, printable_json};
 
-use super::show::{self, Palette};
+use super::show::{self, COLOUR, Palette};
 
 pub(crate) struct Output {
     out: BufWriter<Stdout>,
@@ -25,15 +26,15 @@ impl Output {
         Output {
             out: BufWriter::with_capacity(1 << 16, stdout),
             is_terminal,
-            palette: palette(color, is_terminal),
-            error_palette: palette(color, io::stderr().is_terminal()),
+            palette: palette(color, Theme::Auto, is_terminal),
+            error_palette: palette(color, Theme::Auto, io::stderr().is_terminal()),
         }
     }
 
-    /// Changes the colours according to `color` and the environment.
-    pub(crate) fn color(&mut self, color: ColorChoice) {
-        self.palette = palette(color, self.is_terminal);
-        self.error_palette = palette(color, io::stderr().is_terminal());
+    /// Changes the colours according to two settings and the environment.
+    pub(crate) fn color(&mut self, color: ColorChoice, theme: Theme) {
+        self.palette = palette(color, theme, self.is_terminal);
+        self.error_palette = palette(color, theme, io::stderr().is_terminal());
     }
 
     /// Writes a line for people to standard output.
@@ -101,7 +102,6 @@ impl Output {
 
 /// A line in which nothing but our own colours controls the terminal, whatever strings from elsewhere it quotes.
 fn safe(line: &str, palette: Palette) -> Cow<'_, str> {
-    const COLOUR: &str = "\u{1b}[";
     if palette == Palette::Plain || !line.contains(COLOUR) {
         return printable(line);
     }
@@ -112,7 +112,8 @@ fn safe(line: &str, palette: Palette) -> Cow<'_, str> {
         match piece.get(parameters..).and_then(|rest| rest.strip_prefix('m')) {
             Some(rest) => {
                 shown.push_str(COLOUR);
-                shown.push_str(&piece[..=parameters]);
+                shown.push_str(&palette.colours(&piece[..parameters]));
+                shown.push('m');
                 shown.push_str(&printable(rest));
             }
             None => shown.push_str(&printable(&format!("{COLOUR}{piece}"))),
@@ -121,8 +122,9 @@ fn safe(line: &str, palette: Palette) -> Cow<'_, str> {
     Cow::Owned(shown)
 }
 
-/// Without a choice on the command line, `NO_COLOR`, `FORCE_COLOR` and `CLICOLOR_FORCE` decide.
-fn palette(color: ColorChoice, is_terminal: bool) -> Palette {
+/// Without a choice on the command line, `NO_COLOR`, `FORCE_COLOR` and `CLICOLOR_FORCE` decide. In `COLORFGBG`, as in `0;15`,
+/// terminals name the background last: 7 and 15 are white.
+fn palette(color: ColorChoice, theme: Theme, is_terminal: bool) -> Palette {
     let set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty() && value != "0");
     let coloured = match color {
         ColorChoice::Always => true,
@@ -134,5 +136,15 @@ fn palette(color: ColorChoice, is_terminal: bool) -> Palette {
                 || (is_terminal && std::env::var_os("TERM").is_none_or(|term| term != "dumb"))
         }
     };
-    if coloured { Palette::Coloured } else { Palette::Plain }
+    let is_light = match theme {
+        Theme::Auto => {
+            std::env::var("COLORFGBG").is_ok_and(|colours| colours.ends_with(";7") || colours.ends_with(";15"))
+        }
+        theme => theme == Theme::Light,
+    };
+    match (coloured, is_light) {
+        (false, _) => Palette::Plain,
+        (true, false) => Palette::Coloured,
+        (true, true) => Palette::OnLight,
+    }
 }

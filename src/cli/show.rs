@@ -1,5 +1,7 @@
 //! Colours, log messages and errors for the terminal.
 
+use std::borrow::Cow;
+
 use owo_colors::{OwoColorize, Style};
 use pcore::error::Error;
 use pcore::functions::Level;
@@ -17,20 +19,50 @@ pub(crate) const MARK: Style = Style::new().green().bold();
 pub(crate) const UNKNOWN: Style = Style::new().red().underline();
 pub(crate) const PAIR: Style = Style::new().bold().underline();
 
+/// How a sequence begins that changes colours.
+pub(crate) const COLOUR: &str = "\u{1b}[";
+
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Palette {
     #[default]
     Plain,
-    /// The 16 standard colours.
+    /// The 16 standard colours, which terminals choose for a dark background.
     Coloured,
+    /// Darker ones in place of those that cannot be read on a light background.
+    OnLight,
 }
+
+/// The parameters of colours that are too bright for a light background, and those to write instead.
+const DARKER: [(&str, &str); 8] = [
+    ("32", "38;5;28"),
+    ("33", "38;5;130"),
+    ("36", "38;5;30"),
+    ("91", "38;5;160"),
+    ("92", "38;5;28"),
+    ("93", "38;5;166"),
+    ("94", "38;5;25"),
+    ("96", "38;5;30"),
+];
 
 impl Palette {
     pub(crate) fn paint(self, style: Style, text: &str) -> String {
         if self == Palette::Plain || style.is_plain() || text.is_empty() {
             return text.to_owned();
         }
-        printable(text).style(style).to_string()
+        let painted = printable(text).style(style).to_string();
+        match painted.strip_prefix(COLOUR).and_then(|painted| painted.split_once('m')) {
+            Some((parameters, text)) => format!("{COLOUR}{}m{text}", self.colours(parameters)),
+            None => painted,
+        }
+    }
+
+    /// The parameters of a sequence that changes colours, as this palette has them.
+    pub(crate) fn colours(self, parameters: &str) -> Cow<'_, str> {
+        if self != Palette::OnLight {
+            return parameters.into();
+        }
+        let darker = |one| DARKER.iter().find(|(bright, _)| *bright == one).map_or(one, |(_, darker)| *darker);
+        parameters.split(';').map(darker).collect::<Vec<_>>().join(";").into()
     }
 }
 
@@ -83,5 +115,5 @@ pub(crate) fn log(level: Level, text: &str, palette: Palette) -> String {
 }
 
 pub(crate) fn error(error: &Error, severity: Severity, palette: Palette) -> String {
-    report::render(error, severity, Options { is_coloured: palette == Palette::Coloured, ..Options::default() })
+    report::render(error, severity, Options { is_coloured: palette != Palette::Plain, ..Options::default() })
 }

@@ -12,6 +12,7 @@ use crate::{data, format};
 #[derive(Clone, Debug)]
 pub struct Settings {
     pub color: ColorChoice,
+    pub theme: Theme,
     pub keys: Keys,
     pub width: Limit,
     pub lines: Limit,
@@ -26,6 +27,7 @@ impl Default for Settings {
     fn default() -> Settings {
         Settings {
             color: ColorChoice::Auto,
+            theme: Theme::Auto,
             keys: Keys::Emacs,
             width: Limit::Auto,
             lines: Limit::Auto,
@@ -65,6 +67,15 @@ enum_setting! {
         Auto "auto" "If the output is a terminal and `NO_COLOR` is not set",
         Always "always" "Always",
         Never "never" "Never",
+    }
+}
+
+enum_setting! {
+    /// For which background colours are chosen.
+    Theme {
+        Auto "auto" "As the terminal says in `COLORFGBG`, otherwise dark",
+        Dark "dark" "For a dark background",
+        Light "light" "For a light background",
     }
 }
 
@@ -169,6 +180,7 @@ pub static TABLE: &[Setting] = settings! {
         limit Values::Number(1, 100_000, &["auto", "off"]), lines
     }
     "color" "when to use colors; `auto` means on a terminal" { words ColorChoice, settings.color }
+    "theme" "background of the terminal, for which colors are chosen" { words Theme, settings.theme }
     "keys" "editing keys: emacs or vi" { words Keys, settings.keys }
     "history" "number of entries to keep in the history" {
         HISTORY, |session| session.settings.history.to_string(),

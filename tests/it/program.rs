@@ -22,7 +22,7 @@ pub(crate) fn command(arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_pcore"));
     command.args(arguments).current_dir(env!("CARGO_MANIFEST_DIR"));
     // The environment of whoever runs the tests must not show in the answers.
-    for name in ["NO_COLOR", "CLICOLOR_FORCE", "FORCE_COLOR", "CI", "RUST_BACKTRACE"] {
+    for name in ["NO_COLOR", "COLORFGBG", "CLICOLOR_FORCE", "FORCE_COLOR", "CI", "RUST_BACKTRACE"] {
         command.env_remove(name);
     }
     command
@@ -262,6 +262,9 @@ fn colours_appear_only_where_they_are_wanted() {
     assert_eq!(pcore(&["--color", "always", "-e", "notice('x')"], b"").out, coloured);
     assert_eq!(run(command(&notice).env("CLICOLOR_FORCE", "1"), b"").out, coloured);
     assert_eq!(run(command(&notice).env("FORCE_COLOR", "1"), b"").out, coloured);
+    // The terminal says that its background is light.
+    let light = run(command(&notice).env("FORCE_COLOR", "1").env("COLORFGBG", "0;15"), b"").out;
+    assert_eq!(light, coloured.replace("[32;", "[38;5;28;"));
     assert_eq!(run(command(&notice).env("CLICOLOR_FORCE", "1").env("NO_COLOR", "1"), b"").out, "Notice: x\n");
 }
 

@@ -23,7 +23,7 @@ fn what_cannot_be_set_is_refused_with_advice() {
     assert_eq!(refusal("colour", "auto"), "unknown setting `colour`; did you mean `color`?");
     assert_eq!(
         refusal("shape", "round"),
-        "unknown setting `shape`; settings are strict, format, width, lines, color, keys, history, prompt, timing, numbers"
+        "unknown setting `shape`; settings are strict, format, width, lines, color, theme, keys, history, prompt, timing, numbers"
     );
     assert_eq!(
         refusal("color", "allways"),

@@ -212,7 +212,7 @@ impl Highlighter for PromptHelper {
 
     fn highlight_char(&self, line: &str, _: usize, kind: CmdKind) -> bool {
         self.is_finished.set(kind == CmdKind::ForcedRefresh);
-        self.palette == Palette::Coloured || line.contains('\n')
+        self.palette != Palette::Plain || line.contains('\n')
     }
 }
 

@@ -60,7 +60,7 @@ pub(super) fn prompt(mut session: Console, arguments: &Run, common: &Common, out
     let problems = folder.as_ref().map(|folder| config::read(folder, &mut session)).unwrap_or_default();
     // The command line overrides config.toml.
     common.apply(&mut session);
-    output.color(session.settings.color);
+    output.color(session.settings.color, session.settings.theme);
     let start_file = folder.as_deref().and_then(config::start_file);
     output.say(&first_line(common.modules(), start_file.is_some().then_some(config::START)))?;
     for problem in &problems {
@@ -191,7 +191,7 @@ impl Prompt<'_> {
     /// Applies the settings of the session, if it is free.
     fn apply(&mut self) -> rustyline::Result<()> {
         let Some(Console { settings, .. }) = self.worker.free() else { return Ok(()) };
-        self.output.color(settings.color);
+        self.output.color(settings.color, settings.theme);
         self.editor.set_edit_mode(match settings.keys {
             settings::Keys::Emacs => EditMode::Emacs,
             settings::Keys::Vi => EditMode::Vi,

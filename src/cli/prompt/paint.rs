@@ -14,7 +14,7 @@ pub(super) fn painted(line: &str, cursor: Option<usize>, symbols: &SymbolIndex, 
     let mut painter = Painter { palette, shown: String::with_capacity(line.len() * 2) };
     let tokens = match palette {
         Palette::Plain => Vec::new(),
-        Palette::Coloured => highlight(&continuation::with_spaces(line), cursor, symbols),
+        _ => highlight(&continuation::with_spaces(line), cursor, symbols),
     };
     let mut done = 0;
     for HighlightedToken { range, kind, is_unknown, is_paired } in tokens {

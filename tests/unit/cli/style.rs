@@ -77,3 +77,11 @@ fn colours_change_nothing_but_colours() {
     assert_eq!(plain + rest, code);
     assert_ne!(painted, code);
 }
+
+#[test]
+fn bright_colours_are_darker_on_a_light_background() {
+    assert_eq!(Palette::OnLight.painted("1"), "\u{1b}[38;5;130m1\u{1b}[0m");
+    let warning = |palette: Palette| palette.paint(show::WARNING, "x");
+    assert_eq!(warning(Palette::OnLight), warning(Palette::Coloured).replace("33", "38;5;130"));
+    assert_eq!(Palette::OnLight.colours("1"), "1");
+}
