@@ -130,9 +130,9 @@ impl Checker<'_> {
             Err(errors) => return Checked::of_errors(errors.iter().cloned()),
         };
         // What this file defines may be known already from its module.
-        let mut session = self.session.fresh();
-        let mut checked = session.check_tree(tree, &self.index);
-        session.close();
+        self.session.environment.forget(tree);
+        let mut checked = self.session.check_tree(tree, &self.index);
+        self.session.environment.forget(tree);
         // What is wrong with the tree itself is before all else that begins at the same place.
         checked.findings.splice(..0, program.outline.misuse.iter().cloned().map(Finding::error));
         checked.compared = checked.compared.max(1);

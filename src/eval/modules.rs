@@ -280,6 +280,14 @@ impl Environment {
         }
     }
 
+    /// Forgets what a program defines, which is read from the files of modules again when it is used.
+    pub(crate) fn forget(&mut self, tree: &Tree) {
+        for (kind, name, _) in tree.statements().iter().filter_map(|id| Kind::defined_by(tree, *id)) {
+            self.program.modules.tried.remove(&(kind, name.to_lowercase().to_string()));
+            self.unset(kind, name);
+        }
+    }
+
     pub(super) fn unset(&mut self, kind: Kind, name: &str) -> bool {
         match kind {
             Kind::Type => self.unset_alias(name),

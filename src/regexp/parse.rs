@@ -10,7 +10,7 @@
 use nom::branch::alt;
 use nom::bytes::complete::{tag, take_till};
 use nom::character::complete::{anychar, char, digit1, none_of, one_of, satisfy};
-use nom::combinator::{all_consuming, opt, peek, success, value};
+use nom::combinator::{all_consuming, iterator, opt, peek, success, value};
 use nom::multi::{fold_many0, many0, many0_count, separated_list1};
 use nom::sequence::{delimited, preceded, separated_pair, terminated};
 use nom::{Finish, Parser};
@@ -31,6 +31,22 @@ pub(super) fn parse(text: &str) -> Result<Tree> {
     let state = State { text, ..State::default() };
     let tree = tree(&state);
     if state.saw_name.get() { self::tree(&State { text, is_named: true, ..State::default() }) } else { tree }
+}
+
+/// The byte offset behind each piece of an expression and the number of nodes before it, up to what is not a piece.
+pub(super) fn ends_of_pieces(text: &str) -> Vec<(usize, usize)> {
+    fn piece(input: Input<'_>) -> Parsed<'_, (usize, usize)> {
+        let (here, nodes) = preceded(skipped, repeated).parse(input)?;
+        Ok((here, (here.at(), nodes.len())))
+    }
+    let state = State { text, ..State::default() };
+    let mut count = 0;
+    iterator(Input::new(&state), piece)
+        .map(|(end, nodes)| {
+            count += nodes;
+            (end, count)
+        })
+        .collect()
 }
 
 fn tree(state: &State<'_>) -> Result<Tree> {

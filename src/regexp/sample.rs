@@ -4,8 +4,11 @@
 //! repeat) it asks the dice. What can only be judged by looking at the string around it (look-around, word boundaries) is
 //! left to chance: every string is matched before it is returned.
 
+use std::sync::OnceLock;
+
 use super::Regexp;
-use super::tree::{Node, Tree};
+use super::parse::ends_of_pieces;
+use super::tree::{Anchor, Node, Tree};
 
 const MAX_TRIES: u64 = 64;
 
@@ -43,18 +46,16 @@ impl Regexp {
         if self.text.len() > MAX_TEXT || subject.len() > MAX_TEXT {
             return None;
         }
-        let is_beginning = |tree: &Tree| match &tree.root {
-            Node::Sequence(nodes) => pieces.starts_with(nodes),
-            node => pieces.first() == Some(node),
-        };
         let mut farthest: Option<(usize, &str)> = None;
-        for end in (1..self.text.len()).rev() {
-            let Some((beginning, rest)) = self.text.split_at_checked(end) else { continue };
-            if !Regexp::new(beginning).is_ok_and(|regexp| is_beginning(&regexp.tree)) {
+        for (end, count) in ends_of_pieces(&self.text).into_iter().rev() {
+            let (Some(beginning), Some(rest)) = (pieces.get(..count), self.text.get(end..)) else { continue };
+            if rest.is_empty() {
                 continue;
             }
             // The first alternative that matches may not be the one that gets farthest.
-            let Ok(at_end) = Regexp::new(&format!("{beginning}\\z")) else { continue };
+            let root = Node::Sequence([beginning, &[Node::Anchor(Anchor::TextEnd)]].concat());
+            let tree = Tree { root, ..self.tree.clone() };
+            let at_end = Regexp { text: Box::default(), tree, engine: OnceLock::new() };
             let least = farthest.map_or(0, |(end, _)| end);
             let ends = (least + 1..=subject.len()).rev().filter(|end| subject.is_char_boundary(*end));
             let found = ends

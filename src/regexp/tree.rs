@@ -3,7 +3,7 @@
 use super::set::Set;
 use crate::interrupt;
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Tree {
     pub(super) root: Node,
     /// The name of each group, from group 1 on.
