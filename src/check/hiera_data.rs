@@ -281,7 +281,8 @@ impl<'s> Checker<'s> {
         if self.values.is_empty() || self.values.contains_key(key) || self.values.contains_key(name) {
             return None;
         }
-        let is_of_class = |other: &&str| class_of(other) == class_of(key);
+        let class = &key[..key.rfind("::").map_or(0, |at| at + 2)];
+        let is_of_class = |other: &&str| other.strip_prefix(class).is_some_and(|name| !name.contains("::"));
         let near = nearest(key, self.values.keys().map(|key| &**key).filter(is_of_class))?;
         if self.has_unseen_data || self.index.own.as_ref().is_some_and(|own| own != module_of(key)) {
             checked.unjudged.push(Unjudged::UnseenKey);
@@ -535,10 +536,6 @@ impl<'s> Checker<'s> {
             }
         }
     }
-}
-
-fn class_of(key: &str) -> Option<&str> {
-    key.rsplit_once("::").map(|(class, _)| class)
 }
 
 pub(super) fn key_options() -> Type {
