@@ -154,7 +154,7 @@ fn tab_goes_through_the_menu_and_shift_tab_back() {
     terminal.keys("\r");
     terminal.shows(&[">> 1 =~ String"]);
     terminal.keys("\r");
-    terminal.shows(&[">> 1 =~ String", "=> false", ">>"]);
+    terminal.shows(&[">> 1 =~ String", "=> false", ">> :why explains"]);
 }
 
 #[test]
@@ -182,6 +182,17 @@ fn a_hint_shows_what_is_to_come() {
     terminal.shows(&[">> area(2,3)", "=> 6", ">> area(2,3)"]);
     terminal.keys("\x1b[C");
     terminal.wait(|screen| screen.cursor_position() == (2, 12));
+}
+
+#[test]
+fn after_false_the_prompt_offers_the_reason() {
+    let mut terminal = prompt("why");
+    enter(&mut terminal, "1", &["=> 1"]);
+    terminal.keys("'80' =~ Integer\r");
+    terminal.shows(&[">> '80' =~ Integer", "=> false", ">> :why explains"]);
+    // The right arrow key takes it.
+    terminal.keys("\u{1b}[C\r");
+    terminal.wait(|screen| screen.contents().contains(">> :why\nString '80' is not of type Integer\n"));
 }
 
 #[test]

@@ -28,6 +28,8 @@ pub(super) struct PromptHelper {
     /// The symbols of the session, renewed before each entry.
     pub(super) symbols: SymbolIndex,
     pub(super) prompt_width: usize,
+    /// Whether the last result was `false`.
+    pub(super) is_after_false: bool,
     keys: Keys,
     search: RefCell<Option<HistorySearch>>,
     menu: RefCell<Option<Menu>>,
@@ -192,6 +194,9 @@ impl Hinter for PromptHelper {
         // Without colours a hint looks like typed text.
         if cursor != line.len() || self.palette == Palette::Plain {
             return None;
+        }
+        if line.is_empty() && self.is_after_false {
+            return Some(PromptHint::why(self.palette));
         }
         let history = context.history();
         let entries =

@@ -15,6 +15,11 @@ pub(super) struct PromptHint {
 }
 
 impl PromptHint {
+    /// The command that explains a `false`, at an empty prompt after it.
+    pub(super) fn why(palette: Palette) -> PromptHint {
+        PromptHint { shown: palette.paint(DIM, ":why explains"), taken: Some(":why".to_owned()) }
+    }
+
     /// Lines below the entry, which cannot be taken.
     pub(super) fn below(lines: &str) -> PromptHint {
         PromptHint { shown: format!("\n{lines}"), taken: None }

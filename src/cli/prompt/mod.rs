@@ -279,9 +279,12 @@ impl Prompt<'_> {
                 say((event, text));
             })
         };
-        let mut is_reported = false;
+        let (mut is_reported, mut is_false) = (false, false);
         let is_paged = |text: &str| screen.is_some_and(|screen| screen.is_exceeded_by(text)) && frontend::page(text);
         let outcome = self.worker.run(work, |(event, text)| {
+            if let OutputEvent::Value(value) | OutputEvent::Numbered(_, value) = &event {
+                is_false = *value == false.into();
+            }
             if let Some((text, stream)) = text {
                 is_reported |= event.is_interruption();
                 written = match stream {
@@ -295,6 +298,9 @@ impl Prompt<'_> {
         });
         drop(watch);
         written?;
+        if let Some(helper) = self.editor.helper_mut() {
+            helper.is_after_false = is_false;
+        }
         // The evaluation may have reported the interruption itself just before the wait ended.
         if outcome.is_none() && !is_reported {
             output.report(&style.err.paint(DIM, INTERRUPTED))?;

@@ -86,6 +86,7 @@ pub(super) fn lookup(session: &mut Console, key: &str, listen: &mut Listener<'_>
         Ok(value) => Ok(Reply::Text(format!("{}\n=> {}", lines.join("\n"), program_text(&value)))),
         Err(error) if error.message().contains("no value for") || error.message().ends_with("has no data") => {
             lines.push(error.message().to_owned());
+            lines.extend(error.help().iter().map(|help| format!("  {help}")));
             Ok(Reply::Text(lines.join("\n")))
         }
         Err(error) => Err(lines.into_iter().fold(error, Error::with_help).into()),
