@@ -82,6 +82,7 @@ impl Project {
         let is_environment = !is_module
             && (has_settings
                 || installs
+                || directory.join("hiera.yaml").is_file()
                 || directory.join("modules").is_dir() && MARKS.iter().any(|mark| directory.join(mark).exists()));
         // An environment has functions and types of its own, but no class of its name.
         let has_programs = || ["types", "functions"].iter().any(|folder| has_program(&directory.join(folder)));
