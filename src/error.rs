@@ -80,7 +80,6 @@ pub const LIMIT: &str = "LIMIT";
 /// What is shown instead of a secret.
 pub(crate) const REDACTED: &str = "[redacted]";
 
-/// Whether a place in a text is inside of one of these words.
 pub(crate) fn is_inside(place: &Range<usize>, text: &str, words: &[String]) -> bool {
     let is_around = |(at, word): (usize, &str)| at <= place.start && place.end <= at + word.len();
     words.iter().any(|word| text.match_indices(&**word).any(is_around))

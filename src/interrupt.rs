@@ -24,7 +24,6 @@ const STEPS_BETWEEN_POLLS: u64 = 256;
 thread_local! {
     static GUARD: RefCell<Option<Interrupt>> = const { RefCell::new(None) };
     static STEPS: Cell<u64> = const { Cell::new(0) };
-    /// The number of steps at which the next poll is due.
     static NEXT_POLL: Cell<u64> = const { Cell::new(STEPS_BETWEEN_POLLS) };
     /// The number of steps at which the work ends.
     static LAST_STEP: Cell<u64> = const { Cell::new(u64::MAX) };

@@ -125,7 +125,6 @@ fn least_edits(one: &str, other: &str) -> usize {
     more.max(-less).unsigned_abs()
 }
 
-/// The letters of a word in alphabetical order.
 fn letters(word: &str) -> Vec<char> {
     let mut letters: Vec<char> = word.chars().collect();
     letters.sort_unstable();

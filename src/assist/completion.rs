@@ -219,7 +219,6 @@ impl Place<'_> {
         with_prefix(typed, names, Rank::Expected, CandidateKind::Class)
     }
 
-    /// The keys of the data, with what closes a string.
     fn keys(self, typed: &str, closing: &str) -> Vec<Candidate> {
         let rows = with_prefix(typed, self.symbols.keys.iter(), Rank::Expected, CandidateKind::Key).into_iter();
         rows.map(|row| Candidate { text: row.text.clone() + closing, ..row }).collect()

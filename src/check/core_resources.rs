@@ -33,7 +33,6 @@ fn table() -> &'static FxHashMap<&'static str, Arc<[Attribute]>> {
     })
 }
 
-/// The values of a metaparameter that has only some.
 pub(super) fn metaparameter(name: &str) -> Option<Rule> {
     const LEVELS: [&str; 9] = ["debug", "info", "notice", "warning", "err", "alert", "emerg", "crit", "verbose"];
     (name == "loglevel").then(|| Rule::of_values(&LEVELS.map(Into::into), Vec::new(), false))

@@ -217,7 +217,6 @@ impl Trials<'_> {
         })
     }
 
-    /// The place of a finding in the source itself.
     fn place_of(&self, finding: &Finding) -> Option<usize> {
         let is_here = finding.error.source_text().is_some_and(|source| source.name() == self.source.name());
         Some(finding.error.span().filter(|_| is_here)?.range().start)

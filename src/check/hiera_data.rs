@@ -247,7 +247,6 @@ impl<'s> Checker<'s> {
         }
     }
 
-    /// Whether the data of a module, if it has any, are known.
     fn sees_data_of(&self, module: &str) -> bool {
         match self.hierarchies.iter().find(|(owner, _)| owner.as_deref() == Some(module)) {
             Some((_, hierarchy)) => hierarchy.is_visible,
@@ -393,7 +392,6 @@ impl<'s> Checker<'s> {
         self.has_unseen_data || values.is_some_and(|values| values.iter().any(|(_, value)| !value.is_undef()))
     }
 
-    /// Whether the value of a key, which has no options, only has to be converted to a Sensitive.
     fn would_fit_as_sensitive(&self, key: &str, type_: &Type, value: &Value) -> bool {
         self.options.of_key(key).is_none() && type_.has_instance(&Value::Sensitive(Arc::new(value.clone())))
     }

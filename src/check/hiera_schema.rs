@@ -100,7 +100,6 @@ impl Checker<'_> {
         count
     }
 
-    /// The schema of the values that a key may have in the data.
     fn schema_of_key(&self, key: &str, type_: &Type, has_default: bool, writer: &mut Writer) -> Json {
         let convert_to = self.options.convert_to(key).map(|(type_, _)| type_);
         let becomes_sensitive = convert_to.is_some_and(|type_| type_.trim_start().starts_with("Sensitive"));
@@ -122,7 +121,6 @@ impl Checker<'_> {
     }
 }
 
-/// The value of a literal.
 fn literal(tree: &Tree, id: Id) -> Option<Json> {
     match &tree[id].expression {
         Expression::Array(elements) => elements.iter().map(|element| literal(tree, *element)).collect(),

@@ -44,7 +44,6 @@ impl Hierarchy {
         self.data.iter().any(|directory| file.starts_with(directory))
     }
 
-    /// Whether some level may read a file.
     pub(super) fn may_read(&self, file: &Path) -> bool {
         let text = file.to_string_lossy();
         self.files.as_ref().is_none_or(|files| files.iter().any(|pattern| pattern.is_match(&text)))

@@ -167,7 +167,6 @@ pub(super) struct Index {
     pub(super) ruby: Arc<OnceLock<Arc<Ruby>>>,
     /// The interfaces of modules that may not be installed.
     pub(super) indexed: Arc<[Interface]>,
-    /// The top-scope variables that checked files set.
     pub(super) top_variables: FxHashSet<EcoString>,
     /// The classes that checked files declare with values for their parameters.
     pub(super) declared_classes: FxHashSet<EcoString>,
@@ -203,7 +202,6 @@ impl Index {
         self.top_variables.extend(top_variables.iter().cloned());
     }
 
-    /// The name of the module that a file is in, and its path below the directory of that.
     pub(super) fn place_in_module(&mut self, file: &Path) -> Option<(&str, &Path)> {
         let file = self.real_paths.of(file)?;
         file.ancestors().find_map(|folder| Some((&**self.in_directory.get(folder)?, file.strip_prefix(folder).ok()?)))
@@ -316,7 +314,6 @@ impl Index {
         self.modules.entry(name.to_owned()).or_insert(module).clone()
     }
 
-    /// Of these interfaces those of modules that are not installed.
     pub(super) fn not_installed<'i>(&self, interfaces: &'i [Interface]) -> impl Iterator<Item = &'i Interface> {
         interfaces.iter().filter(|interface| self.directory(&interface.name).is_none())
     }
@@ -354,7 +351,6 @@ impl Index {
         self.definition(|module| &module.resources, name, environment)
     }
 
-    /// The function of that name that is written in Puppet.
     pub(super) fn function(&mut self, name: &str, environment: &mut Environment) -> Option<Arc<Known>> {
         self.definition(|module| &module.functions, name, environment)
     }
@@ -396,7 +392,6 @@ impl Index {
         nearest(name, names.chain(checked)).map(str::to_owned)
     }
 
-    /// The names of the functions that a name may be a misspelling of.
     pub(super) fn function_names(&mut self, like: &str) -> Vec<String> {
         let of_module = self.module(module_of(like));
         let mut all: Vec<String> =

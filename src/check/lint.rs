@@ -47,7 +47,6 @@ pub static RULES: &[Rule] = &[
     of_project("unused-function", "a function that nothing in a control repository uses", unused_function),
 ];
 
-/// A rule that looks at one file at a time.
 const fn of_file(id: &'static str, summary: &'static str, check: fn(&mut Linter<'_>, Id)) -> Rule {
     Rule { id, summary, needs_project: false, check }
 }
@@ -70,7 +69,6 @@ struct Linter<'a> {
 }
 
 impl Checker<'_> {
-    /// Checks a program by the rules that are switched on.
     pub(super) fn check_rules(&mut self, tree: &Tree, checked: &mut Checked) {
         if self.name_counts.is_none() && self.rules.iter().any(|rule| rule.needs_project) {
             self.count_names();
@@ -103,7 +101,6 @@ impl Linter<'_> {
         self.tree.source.slice(self.tree[id].span)
     }
 
-    /// The parameters in brackets after the name of a type.
     fn parameters_of(&self, id: Id, type_name: &str) -> Option<Vec<Id>> {
         let Expression::Access(target, keys) = &self.tree[id].expression else { return None };
         match &self.tree[*target].expression {

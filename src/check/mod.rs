@@ -253,7 +253,6 @@ fn advice(document: &Document, span: Span, mismatch: &Mismatch) -> Option<String
     }
 }
 
-/// The part of a span on its first line, which is enough to underline.
 fn first_line(source: &Source, span: Span) -> Span {
     let line = source.slice(span).split('\n').next().unwrap_or_default();
     Span::new(span.range().start, span.range().start + line.len())

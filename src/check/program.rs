@@ -35,7 +35,6 @@ pub(super) struct Outline {
     pub(super) top_variables: FxHashSet<EcoString>,
     /// The resource types that have defaults somewhere.
     pub(super) defaults: Vec<String>,
-    /// The classes that are declared with values for their parameters.
     pub(super) declared_classes: Vec<EcoString>,
 }
 

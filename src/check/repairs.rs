@@ -14,7 +14,6 @@ use crate::types::secret::may_be_sensitive;
 use crate::value::Value;
 use crate::wording::distance;
 
-/// The fix for a part of a document.
 pub(super) fn fix(document: &Document, wrong: &WrongPart) -> Option<Fix> {
     let mismatch = &wrong.mismatch;
     match &mismatch.reason {
@@ -59,7 +58,6 @@ fn listed_word(type_: &Type, written: &str) -> Option<String> {
     only_meaning(written, words.map(|word| &**word)).map(str::to_owned)
 }
 
-/// The names of the members of all Structs that a value may be of.
 fn member_names(type_: &Type) -> Vec<String> {
     let mut names = Vec::new();
     for type_ in type_.alternatives() {
@@ -167,7 +165,6 @@ impl<'d> Written<'d> {
         }
     }
 
-    /// The value of a text without quotes.
     fn plain(&self, text: &str) -> Option<Value> {
         match (self.document.format, text) {
             (Some(format), _) => format.plain(text),
@@ -296,7 +293,6 @@ fn reads_as_written(text: &str, value: &Value) -> bool {
     }
 }
 
-/// The part of a value at the end of a path.
 fn part<'v>(value: &'v Value, path: &[Step]) -> Option<&'v Value> {
     path.iter().try_fold(value, |value, step| match (step, value) {
         (Step::Element(at), Value::Array(elements)) => elements.get(*at),

@@ -57,7 +57,6 @@ impl RubyType {
         RubyType { module: module.to_owned(), file, attributes: OnceLock::new() }
     }
 
-    /// A resource type of a module that is not installed.
     pub(super) fn indexed(module: &str, attributes: &[String]) -> RubyType {
         let attribute = |name: &String| Attribute { name: name.clone().into(), rule: None };
         let attributes = (!attributes.is_empty()).then(|| attributes.iter().map(attribute).collect());

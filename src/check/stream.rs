@@ -34,7 +34,6 @@ struct Piece {
     text: String,
     /// Its place among the elements of an array.
     number: usize,
-    /// The number of lines before it.
     lines_before: usize,
     /// The number of characters before it on its first line.
     columns_before: usize,

@@ -182,7 +182,6 @@ fn each_text(programs: &[Arc<Source>], index: &mut Index, read: &mut dyn FnMut(&
     }
 }
 
-/// The keys that strings of a value look up.
 pub(super) fn keys_read(value: &Value) -> impl Iterator<Item = &str> {
     let texts = hiera::texts(value).filter(|text| text.contains("%{"));
     texts.flat_map(|text| interpolation::parts(text).unwrap_or_default()).filter_map(|part| match part {

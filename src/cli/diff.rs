@@ -64,7 +64,6 @@ pub(super) fn interface(module: &Path, files: &Files, output: &mut Output) -> io
     Ok(interface)
 }
 
-/// A session that knows the other modules of the project.
 fn session_without(module: &str, common: &Common) -> Console {
     let mut session = common.session();
     // A module without files hides one of the same name.

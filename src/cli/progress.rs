@@ -94,7 +94,6 @@ impl Counter {
         self.0.fetch_add(count as u64, Ordering::Relaxed);
     }
 
-    /// A file whose bytes count as they are read.
     pub(super) fn reading(&self, file: File) -> Counted {
         Counted { file, counter: self.clone() }
     }

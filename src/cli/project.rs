@@ -267,7 +267,6 @@ fn is_laid_out_as_module(directory: &Path) -> bool {
     is_named && (directory.join("metadata.json").is_file() || has_programs())
 }
 
-/// The name of a module without its author, by default that of its directory.
 fn module_name(metadata: &Path, directory: &Path) -> Option<String> {
     let json: Option<Json> = files::source_bytes(metadata).ok().and_then(|text| serde_json::from_slice(&text).ok());
     let full = json.as_ref().and_then(|json| json.get("name")?.as_str());

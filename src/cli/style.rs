@@ -107,7 +107,6 @@ impl Style {
         self.wrapped(line)
     }
 
-    /// The text of a value after a label, and whether it is code.
     fn written(&self, value: &Value, label: usize) -> (String, bool) {
         // A format that is not for a value of this kind is passed over.
         if let Some(text) = self.format.as_ref().and_then(|(_, format)| settings::formatted(value, format).ok()) {

@@ -237,7 +237,6 @@ impl LookupOptions {
         LookupOptions::merged(of_keys)
     }
 
-    /// Options that are merged already.
     pub(crate) fn merged(of_keys: Hash) -> LookupOptions {
         let pattern = |(key, options): (&Value, &Value)| match (key, options) {
             (Value::String(key), Value::Hash(options)) if key.starts_with('^') => {
@@ -253,7 +252,6 @@ impl LookupOptions {
         self.row_of(key).map(|(_, options)| options)
     }
 
-    /// The key or the pattern whose options are those of a key, and these.
     pub(crate) fn row_of(&self, key: &str) -> Option<(Option<&str>, &Hash)> {
         match self.of_keys.get_str(key) {
             Some(Value::Hash(options)) => Some((None, options)),
@@ -264,7 +262,6 @@ impl LookupOptions {
         }
     }
 
-    /// Adds the options that a level gives to further keys.
     pub(crate) fn add_further(&mut self, level: &Value) {
         if let Some(Value::Hash(options)) = level.as_hash().and_then(|level| level.get_str(LOOKUP_OPTIONS)) {
             let further = options.without(|key| self.of_keys.get(key).is_some());
@@ -276,7 +273,6 @@ impl LookupOptions {
         self.of_key(key)?.get_str(option)
     }
 
-    /// The merge strategy of a key, if its options give one.
     pub(crate) fn merge(&self, key: &str) -> Result<Option<Strategy>> {
         self.option(key, "merge").map(Strategy::named).transpose()
     }

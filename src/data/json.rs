@@ -28,7 +28,6 @@ pub(super) fn read(source: &Arc<Source>) -> Result<Document> {
     Ok(Document { source: source.clone(), value, place, warnings, format: Some(Format::Json) })
 }
 
-/// The value of a string without quotes.
 pub(super) fn plain(text: &str) -> Option<Value> {
     serde_json::from_str::<&RawValue>(text).ok()?;
     let (value, _) = Reader::of(text).part(0).ok()?;

@@ -48,7 +48,6 @@ impl Place {
         self.entries().iter().rfind(|entry| entry.key == *key)
     }
 
-    /// The part at the end of a path.
     pub(crate) fn part(&self, path: &[Step]) -> Option<&Place> {
         path.iter().try_fold(self, |place, step| match step {
             Step::Element(at) => place.elements().get(*at),

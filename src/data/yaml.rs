@@ -52,7 +52,6 @@ impl From<Error> for Stop {
     }
 }
 
-/// The value of a string without quotes.
 pub(super) fn plain(text: &str) -> Option<Value> {
     match scalar::resolve(text) {
         Scalar::Value(value) => Some(value),
@@ -126,7 +125,6 @@ impl<'s> Reader<'s> {
         }
     }
 
-    /// Reads the node that begins with an event.
     fn node(&mut self, event: Event<'s>, span: Span, depth: usize, is_key: bool) -> Result<Node, Stop> {
         let parts_before = self.parts;
         self.parts += 1;

@@ -42,7 +42,6 @@ pub(crate) struct Environment {
     pub(crate) program: ProgramState,
 }
 
-/// What programs have defined.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ProgramState {
     pub(crate) globals: Globals,
@@ -116,7 +115,6 @@ impl Environment {
         }
     }
 
-    /// The error of a name that is not a type's, with the name that is probably meant.
     pub(crate) fn unknown_type(&self, name: &str) -> Error {
         if self.is_unheard {
             return EvalError::UnknownType { name: name.to_owned(), near: None, missing: None }.into();

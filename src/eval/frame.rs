@@ -36,7 +36,6 @@ struct Frame<'w> {
     parent: Option<FrameId>,
 }
 
-/// Where a frame is on the stack.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct FrameId {
     number: u32,
@@ -147,7 +146,6 @@ struct Variable {
 }
 
 impl Globals {
-    /// The slot of the variable, a new one for a new name.
     pub(super) fn slot(&mut self, name: &str) -> u32 {
         let known = self.0.get_index_of(name);
         narrow(known.unwrap_or_else(|| self.0.insert_full(name.into(), Variable::default()).0))

@@ -20,7 +20,6 @@ use crate::types::secret::redacted;
 use crate::value::Value;
 
 impl Evaluator<'_> {
-    /// Keeps what a match found, and returns whether it matched.
     pub(super) fn remember(&mut self, (matched, found): (bool, Matched)) -> bool {
         if let Some(found) = found {
             self.found = Some(Arc::new(found));

@@ -160,7 +160,6 @@ impl Evaluator<'_> {
         Ok(())
     }
 
-    /// Checks the parameters of a lambda or function that was given an argument for each.
     pub(super) fn check_each_argument(&mut self, code: &LambdaCode, given: Arguments<'_>) -> Result<(), Flow> {
         if !code.is_typed {
             return Ok(());

@@ -402,7 +402,6 @@ impl<'w> Evaluator<'w> {
         Ok(value)
     }
 
-    /// The type of that name, and the warning to give if nothing has the name.
     fn type_or_unknown(&mut self, name: &str, span: Span) -> Result<(Value, Option<Error>), Flow> {
         if let Some(type_) = self.alias(name)? {
             return Ok((Value::Type(type_), None));
@@ -462,7 +461,6 @@ fn push_text(text: &mut String, value: &Value) -> Result<(), Error> {
     Ok(())
 }
 
-/// The error of an operator at the operand that is to blame.
 fn blamed(fault: OperandError, left: Span, link: &Link) -> Flow {
     let span = match fault.side {
         Side::Left => left,

@@ -149,7 +149,6 @@ impl Signature {
         self.takes_count(arguments.len()) && self.wrong_argument(arguments).is_none()
     }
 
-    /// Whether a call may have a block of that type, or none.
     pub(super) fn takes_block(&self, block: Option<&Type>) -> bool {
         match (&self.block, block) {
             (expected, None) => expected.as_ref().is_none_or(|expected| expected.has_instance(&Value::Undef)),

@@ -61,7 +61,6 @@ pub(super) fn leaf_values(type_: &Type) -> Option<Vec<Value>> {
     })
 }
 
-/// Strings that match one of the expressions, also with something before and after.
 fn matching_strings(pattern: &PatternType) -> Vec<Value> {
     let samples: Vec<Vec<String>> = pattern.patterns().iter().map(|regexp| regexp.samples()).collect();
     let found: Vec<&String> = in_turn(&samples).collect();
@@ -158,7 +157,6 @@ fn near_texts(text: &str) -> Vec<Value> {
     texts.map(Value::from).into()
 }
 
-/// A value of each kind, the plainest first.
 pub(super) fn plain() -> &'static [Value] {
     static PLAIN: OnceLock<Vec<Value>> = OnceLock::new();
     PLAIN.get_or_init(|| {

@@ -422,7 +422,6 @@ impl Instances {
     }
 }
 
-/// Arrays with one wrong element, of a wrong size, and the element without its array.
 fn wrong_arrays(size: Size, right: Option<&Value>, wrong: Vec<Value>) -> Vec<Value> {
     let count = sizes(size).find(|count| *count > 0).unwrap_or(0).min(MAX_ELEMENTS);
     let mut arrays = Vec::new();

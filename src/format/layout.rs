@@ -201,7 +201,6 @@ enum Token {
     Other,
 }
 
-/// The token that begins at a byte, and its text.
 fn token(text: &str, at: usize) -> Option<(Token, &str)> {
     let rest = &text[at..];
     let first = rest.chars().next()?;

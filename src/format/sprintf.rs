@@ -95,7 +95,6 @@ fn as_count(number: u64) -> usize {
     usize::try_from(number).unwrap_or(usize::MAX)
 }
 
-/// A part of a directive.
 #[derive(Clone, Copy)]
 enum Part<'f> {
     /// `-`

@@ -160,7 +160,6 @@ fn unique_entries(call: &mut Call<'_>, hash: &Hash) -> Result<Value, Flow> {
     Ok(Value::Hash(groups.into_values().map(entry).collect()))
 }
 
-/// The key by which elements are compared: the result of the block, or the element itself.
 fn key_of(runtime: &mut dyn Runtime, block: Option<&Arc<dyn Callable>>, element: &Value) -> Result<Value, Flow> {
     interrupt::step();
     match block {

@@ -48,7 +48,6 @@ impl<'r> Search<'r> {
         Search { runtime, data, keys: Vec::new(), known, layers, options, local: None }
     }
 
-    /// Whether there was any data to look in.
     pub(super) fn has_data(&self) -> bool {
         !self.data.is_empty() || self.layers.values().any(|levels| !levels.is_empty())
     }
@@ -255,7 +254,6 @@ fn module_of(key: &str) -> Option<&str> {
     key.split_once("::").map(|(module, _)| module)
 }
 
-/// The layers that may have a key of a module.
 fn layers(module: Option<&str>) -> [Layer; 3] {
     [Layer::Given, Layer::Environment, Layer::Module(module.unwrap_or_default().to_owned())]
 }

@@ -35,7 +35,6 @@ pub(super) enum Layer {
     Defaults(String),
 }
 
-/// A level on this node.
 #[derive(Debug)]
 pub(super) struct Level {
     name: String,
@@ -52,7 +51,6 @@ pub(super) struct Level {
 pub(crate) type DataFiles = std::collections::HashMap<PathBuf, (Stamp, Arc<Document>)>;
 
 impl Search<'_> {
-    /// The value of a key in a layer.
     pub(super) fn in_layer(&mut self, layer: &Layer, key: &str, strategy: &Strategy) -> Result<Option<Value>, Flow> {
         if *layer == Layer::Given {
             let data = self.data.clone();
@@ -75,7 +73,6 @@ impl Search<'_> {
         })
     }
 
-    /// The data in a file of a level, or that of its function.
     fn data_of(&mut self, level: &Level, file: &Path) -> Result<(Option<Arc<Document>>, Option<Value>), Flow> {
         match &*level.backend {
             "yaml_data" | "json_data" | "eyaml_lookup_key" => {

@@ -115,7 +115,6 @@ fn until_broken(turns: impl std::iter::Iterator<Item = Result<ControlFlow<()>, F
     Ok(())
 }
 
-/// The elements of a value that a signature found to be Iterable.
 pub(super) fn elements(value: &Value) -> Result<Iterator> {
     // The type system and this look at the same rule; an error is kinder than a panic should they ever differ.
     Iterator::over(value).ok_or_else(|| Error::runtime("this value has no elements to iterate over"))

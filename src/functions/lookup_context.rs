@@ -97,7 +97,6 @@ functions! {
 pub(crate) struct ContextCache {
     contexts: Vec<(Weak<Object>, Memory)>,
     pub(crate) data_files: DataFiles,
-    /// What lookups do, if that is to be explained.
     pub(crate) steps: Option<Vec<LookupStep>>,
 }
 

@@ -155,7 +155,6 @@ pub(crate) trait Runtime: Send {
     /// How many arguments a block takes, at least and at most (`None`: any number).
     fn arity(&self, callable: &Arc<dyn Callable>) -> (usize, Option<usize>);
 
-    /// Calls a function by its name, built in or not.
     fn call_function(
         &mut self,
         name: &str,
@@ -166,7 +165,6 @@ pub(crate) trait Runtime: Send {
     /// `type_.new(arguments…)`: checks the arguments against the type's constructor, and the result against the type.
     fn construct(&mut self, type_: &Type, arguments: &[Value]) -> Result<Value, Flow>;
 
-    /// The type that an expression in a string denotes.
     fn type_of_text(&mut self, text: &str) -> Result<Type>;
 
     /// The value of a variable, named without the dollar sign, in the scope of the caller; `None` if it has none.
@@ -235,7 +233,6 @@ pub(crate) enum Flow {
 pub(crate) struct Answered {
     /// The value that the target of the jump receives.
     pub(crate) value: Value,
-    /// The error if there is no target.
     pub(crate) error: Error,
 }
 

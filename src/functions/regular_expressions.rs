@@ -60,7 +60,6 @@ fn match_(call: &mut Call<'_>) -> Result<Value, Flow> {
     })
 }
 
-/// Collects the regular expressions of a pattern.
 fn expressions(pattern: &Value, found: &mut Vec<Arc<Regexp>>, unfolding: &mut Unfolding) -> Result<()> {
     match pattern {
         Value::Regexp(regexp) => found.push(regexp.clone()),

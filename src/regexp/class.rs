@@ -154,7 +154,6 @@ fn range_end<'a>(from: char) -> impl Rule<'a, Vec<(char, char)>> {
     construct(preceded(char('-'), alt((last, set, value(Vec::new(), peek(char('['))), range))))
 }
 
-/// Each of the characters as a range.
 fn single(characters: &[char]) -> impl Iterator<Item = (char, char)> {
     characters.iter().map(|one| (*one, *one))
 }

@@ -133,7 +133,6 @@ impl Tree {
         self.inside(self.group_of(call))
     }
 
-    /// The group of a call, or 0.
     #[expect(clippy::indexing_slicing, reason = "calls are numbered by this list")]
     pub(super) fn group_of(&self, call: usize) -> usize {
         self.calls[call]

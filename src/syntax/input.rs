@@ -147,7 +147,6 @@ impl<'a> Input<'a> {
         self.between(start.min(self.end()), self.end())
     }
 
-    /// Nothing, at this place.
     #[inline]
     pub(super) fn place(self) -> Input<'a> {
         self.until(self)
@@ -159,14 +158,12 @@ impl<'a> Input<'a> {
         Span { start: self.start(), end: self.state.last_end.get().max(self.start()) }
     }
 
-    /// Remembers that a token ends here.
     #[inline]
     pub(super) fn ends_token(self) -> Input<'a> {
         self.state.last_end.set(self.start());
         self
     }
 
-    /// Where the last token ended.
     #[inline]
     pub(super) fn after_last_token(self) -> Input<'a> {
         self.moved_to(self.state.last_end.get())

@@ -72,7 +72,6 @@ pub fn parse_all(source: &Arc<Source>) -> Result<Tree, Vec<Error>> {
     read(source, |text| State::of_all_errors(text), statements::program)
 }
 
-/// The error to report where one is.
 fn first(errors: Vec<Error>) -> Error {
     errors.into_iter().next().unwrap_or_else(|| SyntaxError::Nesting.at(Span::new(0, 0)))
 }

@@ -33,7 +33,6 @@ pub(super) struct Recovery {
     pub(super) errors: RefCell<Vec<Error>>,
     /// How often reading went on after a mismatch.
     mismatches: Cell<u32>,
-    /// Where the last mistake is after which reading went on.
     last_mistake: Cell<u32>,
     /// Where a list was left that nothing closes.
     resume_from: Cell<Option<u32>>,
@@ -69,7 +68,6 @@ pub(super) fn statement<'a, T>(mut rule: impl Rule<'a, T>) -> impl Rule<'a, Opti
     }
 }
 
-/// The place behind a bracket.
 fn behind<T>(bracket: Input<'_>) -> Parsed<'_, Option<T>> {
     let (after, ()) = space(nom::Input::take_from(&bracket, 1))?;
     Ok((after, None))
@@ -205,7 +203,6 @@ struct Seen<'a> {
     next: Option<(Kind, &'a str)>,
     /// How many brackets are open since the start of what has the mistake.
     depth: usize,
-    /// How many of them are braces.
     braces: u32,
     /// How deep its line is indented, if it is the first token there.
     indentation: Option<usize>,

@@ -148,7 +148,6 @@ impl<'a> State<'a> {
         self.open.borrow_mut().truncate(mark.open);
     }
 
-    /// All nodes, when parsing is over.
     pub(super) fn take_nodes(&self) -> Vec<Node> {
         self.nodes.take()
     }

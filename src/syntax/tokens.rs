@@ -169,7 +169,6 @@ impl<'a> Scanner<'a> {
         &self.text[self.at..]
     }
 
-    /// The length of what a parser recognises so many bytes ahead.
     fn length_of(&self, parser: impl Fn(Input<'a>) -> Parsed<'a, Input<'a>>, ahead: usize) -> Option<usize> {
         let (_, found) = parser(self.input.moved_to(Span::new(self.at + ahead, 0).start)).ok()?;
         Some(found.text().len())
@@ -319,7 +318,6 @@ impl<'a> Scanner<'a> {
         self.push(Kind::String, end + 1);
     }
 
-    /// The texts of the heredocs that were announced in the line before.
     fn heredoc_texts(&mut self) {
         while let Some(Announcement { tag, interpolates, escapes }) = self.heredocs.pop_front() {
             let rest = self.rest();

@@ -45,7 +45,6 @@ impl Moment {
         self.in_its_cycle(self.local.year())
     }
 
-    /// The year that the ISO week belongs to.
     pub(super) fn week_year(&self) -> i128 {
         self.in_its_cycle(self.local.iso_week().year())
     }

@@ -31,7 +31,6 @@ use crate::microsyntax::{Parsed, Rule, digits};
 pub(crate) const DEFAULT_FORMATS: [&str; 10] =
     ["%FT%T.%N %Z", "%FT%T %Z", "%F %T.%N %Z", "%F %T %Z", "%F %Z", "%FT%T.%N", "%FT%T", "%F %T.%N", "%F %T", "%F"];
 
-/// One of the pieces.
 type Piece = for<'p, 't> fn(&'p mut Pieces<'t>) -> &'p mut Option<u32>;
 
 pub(super) enum Read {

@@ -482,7 +482,6 @@ fn not_undef(type_: &Type) -> Type {
     Type::one_of(type_.alternatives().into_iter().filter(|one| *one != undef))
 }
 
-/// With how many values a signature calls its block, if that is one number.
 fn values_of_block(signature: &Signature) -> Option<usize> {
     signature.block()?.alternatives().iter().find_map(|type_| match type_ {
         Type::Callable(callable) => callable.parameters()?.only_size(),

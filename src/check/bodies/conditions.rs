@@ -255,7 +255,6 @@ impl Bodies<'_> {
         }
     }
 
-    /// Works where variables are of narrower types.
     fn narrow<T>(&mut self, narrowed: Vec<Narrowed>, work: impl FnOnce(&mut Self) -> T) -> T {
         let mut hidden = Vec::new();
         for (name, type_) in narrowed {

@@ -101,7 +101,6 @@ impl Inferred {
         matches!(self, Inferred::Type(Type::Any(_)) | Inferred::Branches(_, Type::Any(_)))
     }
 
-    /// The value, with a hole for each part that is not known.
     fn or_hole(&self) -> Value {
         match self {
             Inferred::Value(value) | Inferred::Partial(value, _) => value.clone(),

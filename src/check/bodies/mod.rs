@@ -51,7 +51,6 @@ pub(super) struct DeclaredClass {
 pub(super) struct LookedUp {
     pub(super) key: String,
     pub(super) span: Span,
-    /// The type that the value has to be of.
     pub(super) type_: Option<Type>,
     /// Whether there is a value for when the key is missing.
     pub(super) has_default: bool,
@@ -369,7 +368,6 @@ impl<'a> Bodies<'a> {
         Scope { kind, assigned: Arc::new(assigned(self.tree, body)), ..Scope::default() }
     }
 
-    /// Visits a body in a new scope, in which the parameters are set.
     fn in_scope(&mut self, scope: Scope, parameters: &[Parameter], types: Vec<Type>, body: Id) -> Inferred {
         let array = |type_: Type| Inferred::Type(crate::types::ArrayType::new(type_, None).into());
         let entries = parameters.iter().zip(types).map(|(parameter, type_)| {

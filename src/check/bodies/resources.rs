@@ -260,7 +260,6 @@ impl Bodies<'_> {
         self.fix_word(span, name, names());
     }
 
-    /// A value of an attribute that permits only some.
     fn attribute_value(&mut self, known: &Resource, name: &str, rule: &Rule, id: Id, found: &Inferred) {
         if may_be_deferred(found) || found.conflict(&rule.accepted).is_none() {
             let branches = self.branches(found).into_iter();

@@ -43,7 +43,6 @@ pub(super) struct Scope {
     pub(super) variables: FxHashMap<EcoString, Inferred>,
     /// All that are set anywhere in the body.
     pub(super) assigned: Arc<FxHashSet<EcoString>>,
-    /// The variables that are certainly set where the visit is.
     pub(super) certain: FxHashSet<EcoString>,
     /// The resources that are certainly declared there: `notify['a']`.
     pub(super) resources: FxHashSet<EcoString>,

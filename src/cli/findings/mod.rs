@@ -53,7 +53,6 @@ pub(crate) struct Format {
     pub(crate) name: &'static str,
     /// One line for `--help`.
     pub(crate) summary: &'static str,
-    /// Starts a report.
     pub(crate) report: fn(ReportOptions) -> Box<dyn Report>,
 }
 

@@ -48,7 +48,6 @@ impl PromptHelper {
         PromptHelper { keys, ..PromptHelper::default() }
     }
 
-    /// The line and the cursor in it after an edit.
     fn edited(&self, edit: Edit, line: &str, cursor: usize, context: &Context<'_>) -> Option<(String, usize)> {
         match edit {
             Edit::Line { text, cursor } => {
@@ -76,7 +75,6 @@ impl PromptHelper {
         }
     }
 
-    /// The start of the word at the cursor, and the candidates for it.
     fn candidates(&self, line: &str, cursor: usize) -> (usize, Vec<Pair>) {
         let columns = screen().map_or(80, |screen| screen.columns);
         let completion = complete(&continuation::with_spaces(line), cursor, &self.symbols);
@@ -118,7 +116,6 @@ impl PromptHelper {
         *last = (line.to_owned(), cursor, if hears { columns } else { known });
     }
 
-    /// The line as it is drawn, cut to the screen.
     fn drawn<'l>(&self, line: &'l str, cursor: usize) -> Cow<'l, str> {
         let is_finished = self.is_finished.get();
         let painted = |line: &str| {

@@ -63,7 +63,6 @@ pub(super) fn load<H: Helper>(editor: &mut Editor<H, DefaultHistory>, file: &Pat
     }
 }
 
-/// Adds an entry to the history and, where there is one, to its file.
 pub(super) fn remember<H: Helper>(editor: &mut Editor<H, DefaultHistory>, entry: &str, file: Option<&Path>) {
     if !is_kept(entry) || !editor.add_history_entry(entry).unwrap_or(false) {
         return;

@@ -451,7 +451,6 @@ impl Prompt<'_> {
         Ok(continuation::strip_padding(&line, 0).0)
     }
 
-    /// An entry as if typed.
     fn shown(&self, entry: &str) -> String {
         let (line, palette) = (continuation::pad(entry.trim_end()), self.output.palette);
         let symbols = self.editor.helper().map(|helper| &helper.symbols);

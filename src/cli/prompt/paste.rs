@@ -68,7 +68,6 @@ fn inputs(text: &str, own: &str) -> Vec<String> {
     entries.filter(|entry| !entry.trim().is_empty()).collect()
 }
 
-/// The input in the first line of an entry.
 fn first_input<'l>(line: &'l str, own: &str) -> Option<&'l str> {
     input(line, PROMPT).or_else(|| input(line, own))
 }

@@ -58,7 +58,6 @@ impl SessionLog {
         }
     }
 
-    /// The transcript of all entries without secrets.
     pub(super) fn transcript(&self, secrets: &Secrets) -> Written {
         let written = self.entries.iter().filter_map(|entry| Some((entry, entry.text()?)));
         let written: Vec<(&LoggedEntry, String)> = written.filter(|(_, text)| !secrets.are_in(text)).collect();

@@ -28,7 +28,6 @@ impl Position {
         if end.column == columns { Position { row: end.row + 1, column: 0 } } else { end }
     }
 
-    /// The position where a letter is drawn, and the position after it.
     fn of(self, letter: char, columns: usize) -> (Position, Position) {
         let width = match letter {
             '\n' => return (self, Position { row: self.row + 1, column: 0 }),

@@ -19,7 +19,6 @@ pub(crate) struct Level<'d> {
 }
 
 impl<'d> Level<'d> {
-    /// The levels of the lists with these names.
     pub(crate) fn all(config: &'d Value, lists: &[&str]) -> Vec<Level<'d>> {
         let top = config.as_hash();
         let defaults = top.and_then(|top| top.get_str("defaults")?.as_hash());

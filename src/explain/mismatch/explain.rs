@@ -247,7 +247,6 @@ impl Search {
         }
     }
 
-    /// A mismatch of a Hash because of one of its keys.
     fn at_key(&self, key: Step, expected: Expected<'_>, value: &Value, reason: Reason) -> Mismatch {
         let mut node = self.node(expected, value, reason);
         node.path.push(key);
@@ -421,7 +420,6 @@ impl Search {
         Mismatch { branches, ..self.leaf(expected, value, reason) }
     }
 
-    /// Compares a part several steps down.
     fn parts(&mut self, path: &[Step], type_: &Type, value: &Value) -> Option<Mismatch> {
         let (at, within) = (self.path.len(), self.within.len());
         self.path.extend_from_slice(path);
@@ -477,7 +475,6 @@ fn inside(part: &str) -> Step {
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 #[allow(clippy::struct_excessive_bools, reason = "signs, compared one after the other")]
 struct Rank {
-    /// What the tags say.
     tags: Vec<i8>,
     /// Whether one change would repair the value.
     is_close: bool,

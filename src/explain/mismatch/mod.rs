@@ -80,7 +80,6 @@ fn hide(mismatch: &mut Mismatch, type_: &Type, whole: &Value) {
     }
 }
 
-/// The part of a value at the end of a path, or the Sensitive that contains it.
 fn part_at(whole: &Value, path: &[Step]) -> Option<Value> {
     let mut part = whole;
     for step in path {

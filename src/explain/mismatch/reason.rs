@@ -308,7 +308,6 @@ impl Mismatch {
         self.expected.alternatives().iter().any(|type_| matches!(type_, Type::TypeReference(_)))
     }
 
-    /// The found part, even if it is secret.
     pub(crate) fn found_part(&self) -> &Value {
         match &self.found {
             Value::Sensitive(content) if self.is_secret => content,

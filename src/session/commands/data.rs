@@ -14,7 +14,6 @@ const MAX_ROWS: usize = 20;
 
 const MISSING: &str = "  (not there)";
 
-/// The result of a program, and what its lookups did.
 fn traced(session: &mut Session, code: String, listen: &mut Listener<'_>) -> (Result<Value, Error>, Vec<LookupStep>) {
     session.environment.memories.steps = Some(Vec::new());
     let result = value_of(session, &Source::new("lookup", code), listen);

@@ -96,7 +96,6 @@ pub(in crate::session) fn likely_meant(entry: &str, has_failed: bool) -> Option<
     })
 }
 
-/// The advice on an expression that has a value which says nothing.
 fn advice_on_expression(tree: &Tree, expression: &Expression, has_failed: bool) -> Option<String> {
     let is_type = |id: &Id| match &tree[*id].expression {
         Expression::Access(target, _) => matches!(tree[*target].expression, Expression::Reference(_)),

@@ -246,7 +246,6 @@ fn value_of(session: &mut Session, code: &Arc<Source>, listen: &mut Listener<'_>
     })
 }
 
-/// The value of an expression, as an entry.
 fn entered(session: &mut Session, expression: &str, listen: &mut Listener<'_>) -> Result<Value, Error> {
     let source = session.entry_source(expression);
     value_of(session, &source, listen)

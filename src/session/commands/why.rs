@@ -111,7 +111,6 @@ impl Explanation {
     }
 }
 
-/// A text with indented lines below it.
 fn with_lines(text: &str, lines: impl IntoIterator<Item = String>) -> String {
     lines.into_iter().fold(text.to_owned(), |text, line| text + "\n  " + &line)
 }

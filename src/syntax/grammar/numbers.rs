@@ -34,7 +34,6 @@ pub(in crate::syntax) fn number<'a>(input: Input<'a>) -> Parsed<'a, Id> {
     node(token(literal)).parse(input)
 }
 
-/// The value of a number, or why it is out of range.
 pub(super) fn number_value<'a>(input: Input<'a>) -> Parsed<'a, Result<Literal, SyntaxError>> {
     let integer = |radix| move |text: Input<'_>| integer(text.text(), radix);
     let numeral = |input: Input<'a>| {

@@ -140,7 +140,6 @@ impl Escapes<'_> {
     const ALL: Escapes<'static> = Escapes("tnrsuL$'\"");
 }
 
-/// A backslash and what it escapes.
 pub(super) fn escape<'a>(escapes: Escapes<'a>) -> impl Rule<'a, Part<'a>> {
     let knows = move |letter| escapes.0.contains(letter);
     let after_backslash = move |input: Input<'a>| {

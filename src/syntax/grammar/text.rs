@@ -27,12 +27,10 @@ pub(super) enum Next {
 pub(super) struct Text<'a> {
     /// Without escapes and comments.
     pub(super) value: String,
-    /// The text as it is written.
     pub(super) written: Input<'a>,
     pub(super) next: Next,
 }
 
-/// A piece of a text.
 #[derive(Clone)]
 enum TextPart<'a> {
     Text(&'a str),

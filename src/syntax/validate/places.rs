@@ -57,7 +57,6 @@ impl Validator<'_> {
     }
 }
 
-/// Remembers what surrounds the statements of a body.
 fn note(tree: &Tree, body: Id, surroundings: Surroundings, places: &mut [Option<Surroundings>]) {
     match &tree[body].expression {
         Expression::Block(statements) => note_all(statements, surroundings, places),
