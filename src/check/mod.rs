@@ -6,7 +6,6 @@
 
 mod attributes;
 mod bodies;
-mod core_facts;
 mod core_resources;
 mod declarations;
 mod fix;

@@ -1,6 +1,7 @@
 //! What can go wrong in an evaluation, apart from the operators' own faults.
 
 use super::catalog::NEEDS_CATALOG;
+use super::core_facts;
 use super::ruby_functions;
 use crate::dictionary::{self, Kind};
 use crate::error::{LIMIT, RUNTIME_ERROR, errors};
@@ -76,6 +77,8 @@ errors! {
             help("{}", match near {
                 _ if name == "facts" => "load facts from a file: `pcore --facts facts.yaml`".to_owned(),
                 Some(near) => format!("did you mean ${near}?"),
+                None if let Some(fact) = core_facts::instead_of(name) => format!("it is a fact: write `{fact}`"),
+                None if name.contains("::") => "the variables of a class exist only in a catalog".to_owned(),
                 None => format!("assign it first: `${name} = …`"),
             });
         /// `nosuch(1)`
@@ -86,7 +89,7 @@ errors! {
             help {
                 let near = near.as_ref().map(|near| format!("did you mean {near}?"));
                 let listed = || "`:functions` lists the known ones; `--modulepath` adds those of modules".to_owned();
-                let type_ = Type::named(name).map(|type_| format!("did you mean {}(…)?", type_.name()));
+                let type_ = Type::named(name).filter(|type_| type_.name().eq_ignore_ascii_case(name)).map(|type_| format!("did you mean {}(…)?", type_.name()));
                 Some(ruby_functions::function(name).or(type_).or(near).unwrap_or_else(listed))
             };
         /// `ensure_packages(['vim'])`, where a module has it in a Ruby file

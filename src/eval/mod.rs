@@ -11,6 +11,7 @@ mod call;
 mod catalog;
 mod code;
 mod compile;
+pub(crate) mod core_facts;
 mod declared;
 mod define;
 mod environment;

@@ -83,7 +83,7 @@ impl Console {
         }
         match text.trim() {
             "" => Reply::Done,
-            "exit" | "quit" | "exit()" | "quit()" | "\\q" | ".exit" => Reply::Quit,
+            "exit" | "quit" | "exit;" | "quit;" | "exit()" | "quit()" | "\\q" | ".exit" => Reply::Quit,
             comment if comment.starts_with("//") || comment.starts_with("-- ") => {
                 Reply::Refused("a comment starts with `#`".to_owned())
             }
@@ -127,6 +127,7 @@ impl Console {
             }
             Err(error)
                 if (error.code() == "SYNTAX_ERROR" || error.code() == "NOT_NUMERIC" && text.trim().contains('\n'))
+                    && foreign_types::assignment(text.trim()).is_none()
                     && let Some(value) = data_in(source.text()) =>
             {
                 self.remember(value.clone());

@@ -112,12 +112,14 @@ pub(super) fn assignment(entry: &str) -> Option<String> {
     let typed = preceded(pair(verify(type_, is_type), space1), word);
     let with_type = opt(preceded(alt((recognize(spaced(char(':'))), space1)), type_));
     let declared = terminated(preceded(many1(keyword(&MODIFIERS)), word), with_type);
+    let annotated = terminated(word, preceded(spaced(char(':')), verify(type_, is_type)));
     let sign = (multispace0, opt(char(':')), char('='), multispace0);
-    let (value, name) = terminated(alt((declared, typed, word)), sign).parse(entry).ok()?;
+    let (value, name) = terminated(alt((declared, typed, annotated, word)), sign).parse(entry).ok()?;
     let value = value.trim_end_matches(';');
     let is_word = |value: &str| value.chars().all(|letter| letter.is_ascii_alphabetic());
     let value = match value {
-        "true" | "false" | "undef" => value.to_owned(),
+        word if let Some(row) = dictionary::word(word, &[Kind::Value]) => row.puppet.to_owned(),
+        "undef" => value.to_owned(),
         _ if value.starts_with("new ") => "…".to_owned(),
         _ if !value.starts_with(|first: char| first.is_ascii_lowercase() || "0123456789'\"[{$".contains(first)) => {
             return None;

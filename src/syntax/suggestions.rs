@@ -164,6 +164,10 @@ fn last_name(text: &str) -> &str {
     &text[start.map_or(0, |at| at + text[at..].chars().next().map_or(1, char::len_utf8))..]
 }
 
+fn is_foreign_keyword(word: &str) -> bool {
+    dictionary::word(word, &[Kind::Keyword]).is_some()
+}
+
 fn is_type(name: &str) -> bool {
     name.starts_with(|first: char| first.is_ascii_uppercase())
 }
@@ -377,7 +381,8 @@ common_mistakes! {
     "$x = 'a' . 'b'" => "to join strings, interpolate them: `\"${a}${b}\"`",
         if at.expects(Expected::MethodName) && at.found.starts_with(['\'', '"']);
     "$x.Foo" => "function names start with a lower-case letter",
-        if at.expects(Expected::MethodName) && at.found.starts_with(|letter: char| letter.is_ascii_uppercase());
+        if at.expects(Expected::MethodName) && at.found.starts_with(|letter: char| letter.is_ascii_uppercase())
+            && at.found.contains(|letter: char| letter.is_ascii_lowercase());
     "[1].each { |$x| $x }" => "put the parameters of a lambda before its brace: `|$x| { … }`",
         if at.found == "|" && at.is_after("{");
     "[1].each do |$x| { }" => "write the lambda as `|$x| { … }` right after the call",
@@ -416,11 +421,12 @@ common_mistakes! {
     /// Mistakes that could be anything that a word of another language starts.
     GENERAL at:
     "name: foo" => "write data as a hash in braces: `{'name' => 'value'}`",
-        if at.found == ":" && at.expects(Expected::Statement);
+        if at.found == ":" && at.expects(Expected::Statement) && at.line_before().chars().all(is_word_character)
+            && at.rest[1..].starts_with(char::is_whitespace) && !is_foreign_keyword(at.line_before());
     "[1].map($x) { $x }" => "write a block after a call as a lambda: `map |$x| { … }`",
         if at.found == "}" && at.expects(Expected::Colon), marking(&["{"], "read as the braces of a resource");
     "file { '/a' ensure => file }" => "put a colon after the title: `type { 'title': attribute => value }`",
-        if at.expects(Expected::Colon) && !at.expects(Expected::Comma);
+        if at.expects(Expected::Colon) && !at.expects(Expected::Comma) && !is_foreign_keyword(at.name_before('{', '}'));
     "{a: 1}" => "write an entry as `name => value`",
         if at.expects(Expected::Arrow);
     "a => 1" => "put a hash in braces: `{ name => value }`",

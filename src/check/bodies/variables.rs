@@ -9,11 +9,11 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Bodies;
 use super::known::Inferred;
-use crate::check::core_facts;
 use crate::check::index::Index;
 use crate::check::literal_spans::constant;
 use crate::check::names::{lower_name, plain_name};
 use crate::check::program::targets;
+use crate::eval::core_facts;
 use crate::eval::{METAPARAMETERS, RESERVED_VARIABLES};
 use crate::syntax::tree::{Expression, Id};
 use crate::text::Span;

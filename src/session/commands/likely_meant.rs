@@ -1,23 +1,25 @@
 //! One line of advice beside the answer to an entry that Puppet reads as strings in a row, but was meant as something
 //! else: a command without its colon, a call without parentheses, a word of another language.
 
-use super::{Command, SHORT_NAMES, Source, all};
+use super::{Command, SHORT_NAMES, Source, all, foreign_entries};
 use crate::dictionary::{self, Kind};
 use crate::functions;
 use crate::session::foreign_types::{assignment, type_name};
 use crate::syntax;
 use crate::syntax::tree::{BinaryOperator, Expression, Id, Literal, Tree};
 use crate::types::Type;
+use crate::wording::nearest;
 
 /// `Integer >= 1` is a comparison of types, which is not what it seems to be.
 const COMPARISONS: [BinaryOperator; 4] =
     [BinaryOperator::GreaterOrEqual, BinaryOperator::LessOrEqual, BinaryOperator::Greater, BinaryOperator::Less];
 
 /// Whole entries, and what was meant.
-const ALONE: [(&[&str], &str); 5] = [
+const ALONE: [(&[&str], &str); 6] = [
     (&["about", "version"], "did you mean `:info`?"),
     (&["facts"], "did you mean `$facts`?"),
     (&["clear", "cls"], "Ctrl-L clears the screen, `:reset` forgets what was defined"),
+    (&["whereami"], "`:info` and `:vars` show the session"),
     (&["bye", "ctrl-c", "ctrl-d", "logout", "q", "stop"], "Ctrl-D or `:quit` ends the session"),
     (&["back", "undo"], "`:unset NAME` removes a definition"),
 ];
@@ -27,7 +29,11 @@ const IMPORTS: [&str; 6] = ["from", "import", "package", "use", "using", "load"]
 
 /// What was likely meant by an entry; nothing where its text says what it does.
 pub(in crate::session) fn likely_meant(entry: &str, has_failed: bool) -> Option<String> {
-    let entry = entry.trim();
+    let entry = entry.trim().trim_end_matches(';');
+    let is_command = |name: &str| all().any(|command| command.name == name);
+    if let Some(name) = entry.strip_prefix('/').filter(|name| is_command(name)) {
+        return Some(format!("did you mean `:{name}`?"));
+    }
     if entry.strip_prefix(['\\', '.']).is_some_and(|rest| rest.starts_with(char::is_alphabetic)) {
         return Some("commands start with a colon: `:help` lists them".to_owned());
     }
@@ -39,6 +45,18 @@ pub(in crate::session) fn likely_meant(entry: &str, has_failed: bool) -> Option<
     }
     if let Some((_, meant)) = ALONE.iter().find(|(words, _)| words.contains(&entry)) {
         return Some(format!("`{entry}` is a string; {meant}"));
+    }
+    if let Some(advice) = foreign_entries::advice(entry, has_failed) {
+        return Some(advice);
+    }
+    if let Some((name, argument)) = entry.strip_suffix(')').and_then(|call| call.split_once('(')).filter(|_| has_failed)
+        && is_command(name)
+        && functions::named(name).is_none()
+    {
+        return Some(format!("did you mean `:{name} {argument}`?"));
+    }
+    if let Some(access) = members(entry).filter(|_| has_failed) {
+        return Some(format!("to read an entry, write `{access}`"));
     }
     if let Some(assignment) = assignment(entry).filter(|_| has_failed) {
         return Some(format!("names of variables start with `$`: write `{assignment}`"));
@@ -76,6 +94,13 @@ pub(in crate::session) fn likely_meant(entry: &str, has_failed: bool) -> Option<
     }
     let tree = parsed.ok()?;
     let statements = tree.statements();
+    if let [.., before, last] = statements
+        && !has_failed
+        && entry[tree[*before].span.range().end..tree[*last].span.range().start].contains('\n')
+        && !matches!(tree[*last].expression, Expression::Name(_))
+    {
+        return likely_meant(tree.source.slice(tree[*last].span), false);
+    }
     if let [only] = statements {
         let word = match &tree[*only].expression {
             Expression::Name(word) => word,
@@ -126,6 +151,14 @@ fn advice_on_expression(tree: &Tree, expression: &Expression, has_failed: bool) 
         {
             Some("this compares two types; write the bounds of a range as `Integer[1, default]`".to_owned())
         }
+        Expression::Binary(BinaryOperator::Equal, one, other)
+            if let (Expression::Literal(Literal::String(a)), Expression::Literal(Literal::String(b))) =
+                (&tree[*one].expression, &tree[*other].expression)
+                && a != b
+                && a.eq_ignore_ascii_case(b) =>
+        {
+            Some(format!("strings are compared ignoring case; write `{} =~ /\\A{b}\\z/`", written(*one)))
+        }
         Expression::Binary(BinaryOperator::Equal, value, pattern)
             if is_literal(value) && (is_type(pattern) || is_regexp(pattern)) =>
         {
@@ -136,6 +169,17 @@ fn advice_on_expression(tree: &Tree, expression: &Expression, has_failed: bool) 
             let Expression::Name(word) = &tree[*word].expression else { return None };
             let meant = type_name(word)?;
             Some(format!("`{word}` is a string here; to test a type, write `5 =~ {meant}`"))
+        }
+        Expression::Binary(operator, left, right)
+            if has_failed
+                && (COMPARISONS.contains(operator)
+                    || matches!(operator, BinaryOperator::Plus | BinaryOperator::Minus | BinaryOperator::Multiply)) =>
+        {
+            let word = [left, right].into_iter().find_map(|id| match &tree[*id].expression {
+                Expression::Name(word) if dictionary::word(word, &[Kind::Value, Kind::Keyword]).is_none() => Some(word),
+                _ => None,
+            })?;
+            Some(format!("`{word}` is a string; a variable is `${}`", word.to_lowercase()))
         }
         Expression::Literal(Literal::String(text)) if text.contains("${") || has_variable(text) => {
             Some("variables are only replaced in double quotes: `\"${name}\"`".to_owned())
@@ -176,6 +220,23 @@ fn advice_on_expression(tree: &Tree, expression: &Expression, has_failed: bool) 
         }
         _ => None,
     }
+}
+
+/// `$facts['os']['family']` for `$facts.os.family`.
+fn members(entry: &str) -> Option<String> {
+    let (start, rest) = entry.split_at(if entry.starts_with('{') { entry.rfind('}')? + 1 } else { entry.find('.')? });
+    if !start.starts_with(['$', '{']) || start.contains('(') {
+        return None;
+    }
+    let mut names = rest.strip_prefix('.')?.split('.');
+    let known = || functions::TABLE.iter().copied().flatten().map(|row| row.name);
+    let is_key = |name: &str| {
+        name.starts_with(|first: char| first.is_ascii_lowercase() || first == '_')
+            && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+            && dictionary::word(name, &[Kind::Function]).is_none()
+            && nearest(name, known()).is_none()
+    };
+    names.clone().all(is_key).then(|| names.by_ref().fold(start.to_owned(), |text, key| format!("{text}['{key}']")))
 }
 
 /// Whether a text has the name of a variable, as in `'hello $name'`.

@@ -55,14 +55,14 @@ static SUCCESSORS: LazyLock<FxHashMap<&str, &str>> =
     LazyLock::new(|| LEGACY.split_whitespace().filter_map(|row| row.split_once('=')).collect());
 
 /// The key that is meant by the last part of a path, as of `os.familly`, if no core fact has it.
-pub(super) fn meant_key(path: &str) -> Option<&'static str> {
+pub(crate) fn meant_key(path: &str) -> Option<&'static str> {
     let (fact, key) = path.rsplit_once('.')?;
     let keys = KEYS.get(fact)?;
     if keys.contains(&key) { None } else { nearest(key, keys.iter().copied()) }
 }
 
 /// `$facts['os']['family']` for `osfamily`.
-pub(super) fn instead_of(legacy: &str) -> Option<String> {
+pub(crate) fn instead_of(legacy: &str) -> Option<String> {
     let path = SUCCESSORS.get(legacy)?;
     Some(path.split('.').fold("$facts".to_owned(), |text, key| format!("{text}['{key}']")))
 }

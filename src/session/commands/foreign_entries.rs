@@ -1,0 +1,138 @@
+//! Entries of other languages and programs that are known by their form, and what to write instead.
+
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use crate::regexp::constant;
+
+/// For each form of an entry that fails what to write instead, in which `$1` is a group and `$$` a dollar sign.
+const FAILING: &[(&str, &str)] = &[
+    (
+        r"^(?:irb\([^)]*\)[:\d]*[>*]|\[\d+\] pry\([^)]*\)>|\d+:>>|>>>|In \[\d+\]:|\w+[=-][>#]|(?:mysql|sqlite|psql)>|\$|%)\s+(.+)",
+        "leave out the prompt of the other program: `$1`",
+    ),
+    (
+        r"^(.+?)\s*([=!]~)\s*(?:m|qr)?/((?:[^/\\]|\\.)+)/([imx]+)$",
+        "options are a part of the expression: `$1 $2 /(?$4)$3/`",
+    ),
+    (
+        r"^(.+?)\s*([=!]~)\s*(?:m|qr)/((?:[^/\\]|\\.)+)/$",
+        "write a regular expression between slashes alone: `$1 $2 /$3/`",
+    ),
+    (
+        r"=~\s*(?:s|tr|y)/([^/]*)/([^/]*)/",
+        "strings do not change: `regsubst($$x, '$1', '$2', 'G')` returns another one",
+    ),
+    (r"=~\s*/\*", "`/*` starts a comment; in a regular expression, `*` needs something to repeat: `/.*/`"),
+    (
+        r"(?i)^(?:select\s.+\sfrom|insert\s+into|update\s+\w+\s+set|delete\s+from|create\s+table|drop\s+table|show\s+tables)\b",
+        "this is SQL; to choose from a list, write `[1, 2].filter |$$x| { $$x > 1 }`",
+    ),
+    (
+        r"(?i)^(?:how|what|why|where|who|can|could|does|do|is|are|please|hello|hi|hey|tell|give|i|which)\s+(?:[\w'’]+[\s,]+)+[\w'’]+\s*[?!.]*$",
+        "type code here, as in `5 =~ Integer`; `:help` lists the commands, and `?Integer` explains a word",
+    ),
+    (
+        r"^(?:sudo|apt|apt-get|yum|dnf|brew|vi|vim|nano|emacs|rm|mkdir|cp|mv|curl|wget|git|docker|kubectl|ssh|chmod|systemctl|gem|bundle|npm|pip|pip3|python|python3|ruby|bash|bolt|r10k|pdk|facter|cat|head|tail|less|grep|sed|awk|man|cd|ls)\s+[-/.~|\w]",
+        "commands of a shell are not run here; `:load FILE` runs a file, and `:help` lists the commands",
+    ),
+    (r"^\$\(", "commands of a shell are not run here, and `$$((1 + 2))` is `1 + 2`"),
+    (r"^play\s+(\S+)", "`:load FILE` runs a file; nothing is fetched from the net"),
+    (r"^!!$", "`:history` lists earlier entries, and the up arrow recalls them"),
+    (r"^\$\{(\w+)\s*:?[-=](.*)\}$", "for a value in place of undef, write `$$port.lest || { $2 }`"),
+    (r#"^<<[-~]?['"]?(\w+)"#, "write a heredoc as `@($1)`, with `| $1` in its last line"),
+    (r"^if\s+\[+\s", "write conditions without brackets: `if $$x == 'a' { … }`"),
+    (r"^<\?|^<!|^#!", "this starts a file of another language; type Puppet code alone"),
+    (r"^define\s*\(\s*'(\w+)'\s*,\s*(.+)\)", "write an assignment: `$$name = $2`"),
+    (r#"^[$@]+"(.*)""#, "strings in double quotes are interpolated: `\"port $${port}\"`"),
+    (r"\barray\(", "write `[1, 2]` for an array, and `{'a' => 1}` for a hash"),
+    (r"@\{|%\{?\$", "a variable has one sign, whatever it holds: `$$ports`; `*$$ports` passes its elements"),
+    (r"^qw\W(.*)\W$", "write a list of strings as `['a', 'b']`"),
+    (r"\.parse::<", "to convert a string, write `Integer('80')`"),
+    (
+        r"^(?:let|const|var|local)\s*[\[({]\s*(\w+)\s*,\s*(\w+)\s*[\])}]\s*=|^(\w+)\s*,\s*(\w+)\s*:?=",
+        "to assign several variables, write `[$$$1$3, $$$2$4] = [1, 2]`",
+    ),
+    (r#"^(['"].*['"])\s*%\s*\S"#, "write `sprintf('%s:%d', 'web', 80)`"),
+    (r"^new\s*(?:[A-Z]\w*\s*)?\{", "write a hash: `{'key' => 'value'}`"),
+    (
+        r"^(?:try|except|catch|finally|rescue|begin)\b",
+        "Puppet has no exceptions; a lambda handles a value of another type: `assert_type(Integer, $$x) |$$expected, $$actual| { 0 }`",
+    ),
+    (r"^case\s+[^{]+\swhen\b", "write `case $$x { Integer: { 'number' } default: { 'other' } }`"),
+    (
+        r"^(?:public|private|protected|static|abstract|namespace|using|@Override)\b",
+        "Puppet has functions alone: `function double(Integer $$n) { $$n * 2 }`",
+    ),
+    (
+        r#"^(?:variable|resource|output|provider|locals|module|data)\s+(?:"[^"]*"\s*)*\{"#,
+        "this is Terraform; here, a value is `$$port = 8080` and a type is `Integer`",
+    ),
+    (r"^(?:map\[\w+\]|\[\]|struct)[\w.]*\{", "write a hash as `{'key' => 'value'}`, an array as `[1, 2]`"),
+    (r"(?:^|[({\[,>]\s*):([a-z_]\w*)", "a symbol is a string: `'$1'`"),
+    (r"^isinstance\(", "write `=~`, as in `5 =~ Variant[String, Integer]`"),
+    (r"\.(?:every|some|all\?|any\?)\b", "write `all` or `any`, as in `[1, 2].all |$$x| { $$x > 0 }`"),
+    (r"\.between\?", "write `=~`, as in `5 =~ Integer[1, 10]`"),
+    (r"\?->|\?\.\w", "`$$hash.dig('a', 'b')` is undef where a key is missing"),
+    (r"^\$\w+->\w+", "to read an entry, write `$$hash['key']`"),
+    (r"\(\s*lambda\b", "write a lambda after a call: `[1, 2].map |$$x| { $$x + 1 }`"),
+    (r#"['"\w)\]]\s+(?:eq|ne|lt|gt|le|ge)\s+['"\w$(\[]"#, "compare with `==`, `!=`, `<`, `>`, `<=` or `>=`"),
+    (
+        r"\b(?:MAX_VALUE|MIN_VALUE|MAX_INT|INT_MAX|maxint|maxsize|MAX_SAFE_INTEGER|Infinity|NaN)\b",
+        "an Integer is at most 9223372036854775807; the open end of a range is `default`",
+    ),
+    (r"\b(?:Not|Exclude|Except|Without)\[", "no type excludes another; test with `!~`, as in `5 !~ String`"),
+    (r"=~\s*(\{.*=>.*\})$", "the type of a hash with these keys is `Struct[$1]`"),
+    (r"\[-?\d*:-?\d*(?::-?\d*)?\]", "write a position and a length: `$$array[0, 2]`; `reverse_each` turns it around"),
+    (
+        r"^(?:Object|Math|JSON|Number|Arrays|Collections|Objects|fmt|os|sys|strings|strconv|math|json|System\.out)\.\w+",
+        "functions have no class in front: `keys({'a' => 1})`; `:functions` lists them",
+    ),
+    (r"^_\s*[-+*/.\[]|[-+*/(]\s*_\)?$", "the last result is `$$_`"),
+];
+
+/// For each form of an entry that has a value what may surprise.
+const ANSWERED: &[(&str, &str)] = &[
+    (r"^0[0-7]+$", "a leading 0 makes the number octal; a file mode is a string: `'0644'`"),
+    (r#"^\(([A-Z]\w*)\)\s*(['"\w].*)$"#, "to convert a value, write `$1($2)`"),
+    (
+        r"\bsplit\(.*,\s*['\x22]([.|^$*+?])['\x22]\)",
+        "the string is a regular expression; for the character, write `'[$1]'`",
+    ),
+    (r"^regsubst\([^,]+,[^,]+,[^,]+\)$", "only the first match is replaced; with `'G'` at the end, all are"),
+    (r"=~\s*['\x22]([\w-]*\w)\*['\x22]$", "the string is a regular expression; for what begins so, write `/\\A$1/`"),
+    (r"\b(or)\s+['\x22\d]", "`$1` gives true or false; for a value in place of undef, write `$$x.lest || { 5 }`"),
+    (r"\{\{.*\}\}", "`{{ … }}` is not replaced; write `\"$${name}\"`"),
+    (r#"^".*\$(\w+)\[.*""#, "only the variable is replaced; for an element, write `$${$1[0]}`"),
+    (r"^(?:if|unless)\s+(?:''|\x22\x22|0|\[\]|\{\})\s", "only `false` and `undef` count as false"),
+    (r"^type\((.*)\)\s*[!=]=\s*([A-Z]\S*)$", "`type` is the narrowest type; to test, write `$1 =~ $2`"),
+    (r"^-?\d+\s*/\s*-?\d+$", "an Integer by an Integer is an Integer; write one as `2.0` for a Float"),
+    (
+        r"^'(\d+(?:\.\d+)+)'\s*([<>]=?)\s*'(\d+(?:\.\d+)+)'$",
+        "strings are compared letter by letter; write `SemVer('$1') $2 SemVer('$3')`",
+    ),
+    (r"(?:^|=\s*)\[\s*['\x22\w]+\s*=>", "this is an array with a hash in it; a hash alone is in braces: `{'a' => 1}`"),
+    (r"^\$(?:facts|trusted)\[", "a fact that is not set is undef; `:set facts.os.family RedHat` sets one"),
+    (r"^[\x22']\$\d[\x22']$", "`$$1` is the first group of the last match, if there was one"),
+];
+
+type Table = Vec<(Regex, &'static str)>;
+
+fn compiled(rows: &'static [(&'static str, &'static str)]) -> Table {
+    rows.iter().map(|(form, advice)| (constant(form), *advice)).collect()
+}
+
+/// What to write instead of an entry that failed, or what to say of the value of another.
+pub(super) fn advice(entry: &str, has_failed: bool) -> Option<String> {
+    static TABLES: [LazyLock<Table>; 2] = [LazyLock::new(|| compiled(ANSWERED)), LazyLock::new(|| compiled(FAILING))];
+    let (captures, advice) =
+        TABLES[usize::from(has_failed)].iter().find_map(|(form, advice)| Some((form.captures(entry)?, advice)))?;
+    let mut text = String::new();
+    captures.expand(advice, &mut text);
+    Some(text)
+}
+
+#[cfg(test)]
+#[path = "../../../tests/unit/session/commands/foreign_entries.rs"]
+mod tests;

@@ -1,0 +1,52 @@
+//! Tests of `session::commands::foreign_entries`, of which it is a module.
+
+use super::*;
+
+#[test]
+fn what_failed_is_known_by_its_form() {
+    for (entry, part) in [
+        ("irb(main):001:0> 1 + 1", "`1 + 1`"),
+        ("'WEB' =~ m/web/i", "`'WEB' =~ /(?i)web/`"),
+        ("$s =~ s/a/b/g", "regsubst"),
+        ("SELECT name FROM types", "SQL"),
+        ("how do I check a number", "`:help`"),
+        ("ls -la /etc", "shell"),
+        ("a, b = 1, 2", "`[$a, $b] = [1, 2]`"),
+        ("<<EOF\nhello\nEOF", "`@(EOF)`"),
+        ("{:host => 'web'}", "`'host'`"),
+        ("5 =~ Not[String]", "`!~`"),
+        ("{port => 80} =~ {port => Integer}", "`Struct[{port => Integer}]`"),
+        ("$x->name", "`$hash['key']`"),
+        ("_ + 1", "`$_`"),
+    ] {
+        let found = advice(entry, true);
+        assert!(found.as_ref().is_some_and(|found| found.contains(part)), "{entry}: {found:?}");
+    }
+    for entry in [
+        "Integer[1,",
+        "$x + 1",
+        "foo(1)",
+        "class a::b { }",
+        "[1, 2].each |$_x| { $_x }",
+        "package { 'a': ensure => b }",
+    ] {
+        assert_eq!(advice(entry, true), None, "{entry}");
+    }
+}
+
+#[test]
+fn a_value_that_may_surprise_is_explained() {
+    for (entry, part) in [
+        ("0644", "octal"),
+        ("(Integer) '80'", "`Integer('80')`"),
+        ("split('10.0.0.1', '.')", "`'[.]'`"),
+        ("\"first is $x[0]\"", "`${x[0]}`"),
+        ("'1.10.0' > '1.9.0'", "SemVer('1.10.0') > SemVer('1.9.0')"),
+    ] {
+        let found = advice(entry, false);
+        assert!(found.as_ref().is_some_and(|found| found.contains(part)), "{entry}: {found:?}");
+    }
+    for entry in ["5", "'a'", "[1, 2]", "true and false", "split('a,b', ',')", "$x ? { 1 => 2 }", "6.0 / 2"] {
+        assert_eq!(advice(entry, false), None, "{entry}");
+    }
+}
