@@ -13,7 +13,7 @@ pub mod number;
 pub mod object;
 pub mod semver;
 pub mod semver_range;
-#[cfg_attr(not(feature = "serde"), allow(dead_code, reason = "it is not public then"))]
+#[cfg(feature = "serde")]
 mod serde;
 pub(crate) mod tree;
 pub mod uri;
