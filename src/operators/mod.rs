@@ -12,7 +12,6 @@ pub(crate) mod equality;
 mod error;
 pub(crate) mod matching;
 mod membership;
-mod numeric;
 mod times;
 
 use crate::error::{Error, Result};
@@ -221,12 +220,12 @@ operators! {
         "-7 / 2" => "-4",
         "7 / 2.0" => "3.5",
         "1 / 0" => "error DIV_BY_ZERO",
-    } => Body::Strict(arithmetic::divide, Shortcut::Calculation(numeric::floor_quotient));
+    } => Body::Strict(arithmetic::divide, Shortcut::Calculation(arithmetic::floor_quotient));
     /// remainder of two Integers, with the sign of the right one
     Modulo ["Integer % Integer >> Integer", "Timespan % Integer >> Integer"] {
         "-7 % 3" => "2",
         "5.5 % 2" => "error OPERATOR_NOT_APPLICABLE",
-    } => Body::Strict(arithmetic::modulo, Shortcut::Calculation(numeric::floor_remainder));
+    } => Body::Strict(arithmetic::modulo, Shortcut::Calculation(arithmetic::floor_remainder));
     /// sum of numbers or times, concatenation of Arrays, merge of Hashes, resolution of URIs
     Plus [
         "Numeric + Numeric >> Numeric",
