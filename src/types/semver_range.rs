@@ -21,6 +21,8 @@ impl Rules for SemVerRangeType {
         "SemVerRange(SemVer('1.0.0'), SemVer('2.0.0'))" => "SemVerRange('1.0.0 - 2.0.0')",
         "SemVerRange({min => SemVer('1.0.0')})" => "SemVerRange('>=1.0.0')",
         "SemVerRange('>=')" => "error RUNTIME_ERROR",
+        // Observed: Puppet 8.11 takes no undef for `exclude_max`, which the specification makes Optional.
+        optional by specification,
         new "(String[1] $range)",
         new "(Variant[Default, SemVer] $min, Variant[Default, SemVer] $max, Boolean $exclude_max = false)",
         new "(Struct[{min => Variant[Default, SemVer], Optional[max] => Variant[Default, SemVer], Optional[exclude_max] => Boolean}] $ends)",
@@ -53,13 +55,5 @@ impl Rules for SemVerRangeType {
             _ => return Err(expected()),
         };
         Ok(Value::SemVerRange(Arc::new(range)))
-    }
-
-    /// Observed: Puppet 8.11 takes no undef for `exclude_max`, which the specification makes Optional.
-    fn construct_by_specification(&self, arguments: &[Value]) -> Option<Value> {
-        match arguments {
-            [min, max, Value::Undef] => self.construct(&[min.clone(), max.clone()]).ok(),
-            _ => None,
-        }
     }
 }

@@ -60,7 +60,7 @@ fn attribute_name(key: &Value) -> Result<EcoString> {
 }
 
 /// `Side`: one segment of the name of a type.
-pub(in crate::types) fn is_type_name(text: &str) -> bool {
+fn is_type_name(text: &str) -> bool {
     text.starts_with(|first: char| first.is_ascii_uppercase())
         && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
 }

@@ -15,8 +15,6 @@ impl Size {
     /// Every size.
     pub const ANY: Size = Size { from: 0, to: i64::MAX };
 
-    pub(in crate::types) const NOT_EMPTY: Size = Size { from: 1, to: i64::MAX };
-
     /// `from ..= to`; negative ends mean 0.
     ///
     /// # Errors
