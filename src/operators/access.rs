@@ -102,10 +102,8 @@ fn of_array(array: &Array, keys: &[Value], host: &mut dyn Host) -> Result<Value,
         return Err(KeyError::whole(AccessError::ArrayArity(keys.len())));
     }
     // All of them have to be numbers before any of them has to be an Integer.
-    let mut numbers = Vec::with_capacity(keys.len());
-    for (at, key) in keys.iter().enumerate() {
-        numbers.push(operand(key, host).map_err(|error| KeyError::key(at, error))?);
-    }
+    let number = |(at, key)| operand(key, host).map_err(|error| KeyError::key(at, error));
+    let numbers = keys.iter().enumerate().map(number).collect::<Result<Vec<Value>, KeyError>>()?;
     let position = |(at, (number, key)): (usize, (&Value, &Value))| {
         number.as_integer().ok_or_else(|| KeyError::key(at, AccessError::ArrayKey(key.clone())))
     };

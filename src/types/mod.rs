@@ -35,7 +35,6 @@ mod resource;
 mod runtime;
 pub(crate) mod secret;
 mod semver;
-mod semver_range;
 mod sensitive;
 mod string;
 mod r#struct;
@@ -197,7 +196,7 @@ types! {
     pattern::PatternType as Pattern, shared;
     regexp::RegexpType as Regexp, shared;
     semver::SemVerType as SemVer, shared;
-    semver_range::SemVerRangeType as SemVerRange;
+    semver::SemVerRangeType as SemVerRange;
     timespan::TimespanType as Timespan, shared;
     timestamp::TimestampType as Timestamp, shared;
     binary::BinaryType as Binary;
@@ -401,12 +400,7 @@ impl Type {
 
     /// Whether both are certainly the same, without a look inside.
     pub(crate) fn is_same(&self, other: &Type) -> bool {
-        match (self, other) {
-            (Type::Integer(one), Type::Integer(other)) => one == other,
-            (Type::Boolean(one), Type::Boolean(other)) => one == other,
-            (Type::Float(_), _) => false,
-            _ => self.kind() == other.kind() && self.address() == other.address(),
-        }
+        self.identity() == other.identity()
     }
 
     pub(crate) fn identity(&self) -> Identity {

@@ -119,11 +119,6 @@ impl Rules for ResourceType {
         self.title.iter().cloned().map(Value::String).collect()
     }
 
-    /// A reference to a resource is a type, so nothing is an instance.
-    fn has_instance(&self, _: &Value, _: &mut Lattice) -> bool {
-        false
-    }
-
     fn accepts(&self, other: &Type, _: &mut Lattice) -> bool {
         let Type::Resource(other) = other else { return false };
         let is_given =
@@ -198,11 +193,6 @@ impl Rules for ClassType {
         self.name.iter().cloned().map(Value::String).collect()
     }
 
-    /// A reference to a class is a type, so nothing is an instance.
-    fn has_instance(&self, _: &Value, _: &mut Lattice) -> bool {
-        false
-    }
-
     fn accepts(&self, other: &Type, _: &mut Lattice) -> bool {
         matches!(other, Type::Class(other) if self.name.is_none() || self.name == other.name)
     }
@@ -228,11 +218,6 @@ impl Rules for CatalogEntryType {
         "CatalogEntry" below "Any": "catalog entries: references to resources and classes";
         "File['/tmp/x'] =~ Type[CatalogEntry]" => "true",
         "CatalogEntry[1]" => "error OPERATOR_NOT_APPLICABLE",
-    }
-
-    /// A reference to a resource is a type, so nothing is an instance.
-    fn has_instance(&self, _: &Value, _: &mut Lattice) -> bool {
-        false
     }
 
     fn accepts(&self, other: &Type, _: &mut Lattice) -> bool {

@@ -43,10 +43,6 @@ impl Rules for RuntimeType {
         self.names.iter().flat_map(|(runtime, name)| [runtime, name]).cloned().map(Value::String).collect()
     }
 
-    fn has_instance(&self, _: &Value, _: &mut Lattice) -> bool {
-        false
-    }
-
     fn accepts(&self, other: &Type, _: &mut Lattice) -> bool {
         matches!(other, Type::Runtime(other) if self.names.is_none() || self.names == other.names)
     }

@@ -163,7 +163,10 @@ pub(crate) trait Rules: Sized + Default + Into<Type> {
         Vec::new()
     }
 
-    fn has_instance(&self, value: &Value, lattice: &mut Lattice) -> bool;
+    /// Whether `value` is a value of this type. A reference to a resource or class is a type, so nothing is an instance.
+    fn has_instance(&self, _value: &Value, _lattice: &mut Lattice) -> bool {
+        false
+    }
 
     /// Whether every value of `other` is a value of this type. `other` is never an alias, a Variant, an Optional or a
     /// NotUndef with a type: the lattice has taken these apart.
