@@ -154,7 +154,10 @@ fn signatures_of(type_: &Type, lattice: &mut Lattice) -> Vec<TupleType> {
             let least = required.iter().filter(|field| !lattice.accepts_undef(field.type_())).count();
             let size = Size::exactly(least).merged(Size::exactly(required.len() + optional.len()));
             let by_position = required.iter().chain(&optional).map(|field| field.type_().clone());
-            return vec![TupleType::new([object.record()], None), TupleType::new(by_position, Some(size))];
+            return vec![
+                TupleType::new([Type::Struct(object.record())], None),
+                TupleType::new(by_position, Some(size)),
+            ];
         }
         _ => &[],
     };

@@ -247,7 +247,7 @@ impl Type {
     pub fn named(name: &str) -> Option<Type> {
         /// The visible types of the table and the core resource types.
         static KNOWN: LazyLock<FxHashMap<String, Type>> = LazyLock::new(|| {
-            let core = resource::CORE.iter().map(|name| (*name, ResourceType::core(name).into()));
+            let core = resource::CORE.iter().filter_map(|name| Some((*name, ResourceType::new(name, None)?.into())));
             let rows = TABLE.iter().filter(|row| !row.hidden).map(|row| (row.name, (row.bare)()));
             core.chain(rows).map(|(name, type_)| (name.to_ascii_lowercase(), type_)).collect()
         });

@@ -192,8 +192,8 @@ impl ObjectType {
     }
 
     /// The hashes that give the attributes by name.
-    pub(super) fn record(&self) -> Type {
-        Type::Struct(self.layout().record.clone())
+    pub(super) fn record(&self) -> Arc<StructType> {
+        self.layout().record.clone()
     }
 
     fn layout(&self) -> Arc<Layout> {

@@ -42,10 +42,6 @@ impl ResourceType {
         Some(ResourceType { type_name: Some(words.join("::").into()), title })
     }
 
-    pub(super) fn core(name: &'static str) -> ResourceType {
-        ResourceType { type_name: Some(name.into()), title: None }
-    }
-
     /// Capitalized; none for `Resource` itself.
     pub fn type_name(&self) -> Option<&str> {
         self.type_name.as_deref()

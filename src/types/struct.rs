@@ -28,7 +28,7 @@ use crate::value::{EcoString, Hash, Value};
 ///
 /// Source: language specification, "Struct".
 /// Observed: Puppet 8.11 turns a value in the place of a type into its generalized type.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct StructType {
     members: Vec<Member>,
     /// Only for many members: their places by the order of their names.
@@ -196,12 +196,6 @@ fn member_of(key: &Value, value: &Value) -> Result<Member> {
         return Err(wrong("a key cannot be empty".to_owned()).into());
     }
     Ok(Member::new(name, presence, infer::type_in_place_of_value(StructType::NAME, value)?))
-}
-
-impl Default for StructType {
-    fn default() -> StructType {
-        StructType::new(Vec::new())
-    }
 }
 
 impl Rules for StructType {
