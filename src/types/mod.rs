@@ -216,7 +216,7 @@ types! {
     init::InitType as Init, nested;
     object::ObjectType as Object, nested;
     type_set::TypeSetType as TypeSet, nested;
-    resource::CatalogEntryType as CatalogEntry;
+    plain::CatalogEntryType as CatalogEntry;
     resource::ResourceType as Resource, shared;
     resource::ClassType as Class, shared;
     runtime::RuntimeType as Runtime, shared;
@@ -417,20 +417,20 @@ impl Type {
     pub fn to_string_in_brackets(&self) -> String {
         let mut text = TypeText::default();
         self.show(&mut text);
-        text.finish()
+        text.text
     }
 
     pub(crate) fn text(&self) -> String {
         let mut text = TypeText::default();
         text::alone(self, &mut text);
-        text.finish()
+        text.text
     }
 
     /// Writes the text of the type between the brackets of another one.
     ///
     /// What would be longer than any text may be is left out: shared types can be short to say and endless to write.
     pub(crate) fn show(&self, out: &mut TypeText) {
-        if out.len() > limits::length_of(Limit::String) {
+        if out.text.len() > limits::length_of(Limit::String) {
             return;
         }
         if self.is_leaf() {

@@ -381,10 +381,10 @@ impl ObjectType {
 
     /// The text of the type between the brackets of another one: its name is enough.
     fn show_name(&self, out: &mut TypeText) {
-        out.push_str(self.name().unwrap_or(Self::NAME));
+        out.text.push_str(self.name().unwrap_or(Self::NAME));
         if !self.given.is_empty() {
             let is_given = |value: &Value| !matches!(value, Value::Default);
-            out.push('[');
+            out.text.push('[');
             if self.given.len() > MOST_BY_POSITION {
                 let named = self.type_parameters().into_iter().map(|declared| Value::String(declared.name.clone()));
                 let given = named.zip(self.given.iter().cloned()).filter(|(_, value)| is_given(value));
@@ -393,17 +393,17 @@ impl ObjectType {
                 let count = self.given.iter().rposition(is_given).map_or(1, |last| last + 1);
                 super::text::values(self.given.get(..count).unwrap_or(&self.given), out);
             }
-            out.push(']');
+            out.text.push(']');
         }
     }
 
     /// The full text of the type: its whole definition.
     pub(super) fn show_definition(&self, out: &mut TypeText) {
         if self.given.is_empty() {
-            out.push_str(Self::NAME);
-            out.push('[');
+            out.text.push_str(Self::NAME);
+            out.text.push('[');
             out.with_meanings(false, |out| object_definition::write(&self.definition, out));
-            out.push(']');
+            out.text.push(']');
         } else {
             self.show_name(out);
         }
@@ -550,6 +550,6 @@ impl Rules for ObjectType {
     }
 
     fn show(&self, out: &mut TypeText) {
-        if out.has_meanings() { self.show_definition(out) } else { self.show_name(out) }
+        if out.has_meanings { self.show_definition(out) } else { self.show_name(out) }
     }
 }

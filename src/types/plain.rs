@@ -9,7 +9,7 @@ macro_rules! plain_types {
         $(#[$documentation:meta])*
         $rules:ident = $name:literal below $parent:literal $(, hidden: $hidden:literal)?
         summary: $summary:literal
-        values: $values:pat,
+        $(values: $values:pat,)?
         types: $types:pat,
         examples: [$($code:literal => $answer:literal),*]
         $(; new: [$($new:literal),*] $construct:path, by specification $by_specification:path)?
@@ -27,9 +27,9 @@ macro_rules! plain_types {
             }
             $(const HIDDEN: bool = $hidden;)?
 
-            fn has_instance(&self, value: &Value, _: &mut Lattice) -> bool {
+            $(fn has_instance(&self, value: &Value, _: &mut Lattice) -> bool {
                 matches!(value, $values)
-            }
+            })?
 
             fn accepts(&self, other: &Type, _: &mut Lattice) -> bool {
                 matches!(other, $types)
@@ -114,6 +114,17 @@ plain_types! {
         "(Variant[Numeric, Boolean, String, Timespan, Timestamp] $from, Boolean $abs = false)",
         "(Struct[{from => Any, Optional[abs] => Boolean}] $arguments)"
     ] construct::numeric, by specification construct::numeric_by_specification
+
+    /// Resources and classes.
+    ///
+    /// Source: language specification, "CatalogEntry".
+    CatalogEntryType = "CatalogEntry" below "Any"
+    summary: "catalog entries: references to resources and classes"
+    types: Type::CatalogEntry(_) | Type::Resource(_) | Type::Class(_),
+    examples: [
+        "File['/tmp/x'] =~ Type[CatalogEntry]" => "true",
+        "CatalogEntry[1]" => "error OPERATOR_NOT_APPLICABLE"
+    ]
 
     /// Accepts every type and is accepted by every type. It cannot be named by a program; `type([], 'generalized')`
     /// shows it.

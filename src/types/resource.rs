@@ -1,5 +1,4 @@
-//! `Resource['file', '/tmp/x']`, `File['/tmp/x']`: all resources, those of one type, or a specific one; `Class['apache']`, and
-//! what is above both.
+//! `Resource['file', '/tmp/x']`, `File['/tmp/x']`: all resources, those of one type, or a specific one; `Class['apache']`.
 //!
 //! The core resource types are always known; the evaluator decides which others are.
 
@@ -123,11 +122,11 @@ impl Rules for ResourceType {
     }
 
     fn show(&self, out: &mut TypeText) {
-        out.push_str(self.type_name.as_deref().unwrap_or(Self::NAME));
+        out.text.push_str(self.type_name.as_deref().unwrap_or(Self::NAME));
         if let Some(title) = &self.title {
-            out.push('[');
+            out.text.push('[');
             text::value(&Value::String(title.clone()), out);
-            out.push(']');
+            out.text.push(']');
         }
     }
 }
@@ -194,29 +193,11 @@ impl Rules for ClassType {
     }
 
     fn show(&self, out: &mut TypeText) {
-        out.push_str(Self::NAME);
+        out.text.push_str(Self::NAME);
         if let Some(name) = &self.name {
-            out.push('[');
-            out.push_str(name);
-            out.push(']');
+            out.text.push('[');
+            out.text.push_str(name);
+            out.text.push(']');
         }
-    }
-}
-
-/// Resources and classes.
-///
-/// Source: language specification, "CatalogEntry".
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct CatalogEntryType;
-
-impl Rules for CatalogEntryType {
-    row! {
-        "CatalogEntry" below "Any": "catalog entries: references to resources and classes";
-        "File['/tmp/x'] =~ Type[CatalogEntry]" => "true",
-        "CatalogEntry[1]" => "error OPERATOR_NOT_APPLICABLE",
-    }
-
-    fn accepts(&self, other: &Type, _: &mut Lattice) -> bool {
-        matches!(other, Type::CatalogEntry(_) | Type::Resource(_) | Type::Class(_))
     }
 }

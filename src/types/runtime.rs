@@ -48,13 +48,13 @@ impl Rules for RuntimeType {
     }
 
     fn show(&self, out: &mut TypeText) {
-        out.push_str(Self::NAME);
+        out.text.push_str(Self::NAME);
         if let Some((runtime, name)) = &self.names {
-            out.push('[');
-            out.push_str(runtime);
-            out.push_str(", ");
+            out.text.push('[');
+            out.text.push_str(runtime);
+            out.text.push_str(", ");
             text::value(&Value::String(name.clone()), out);
-            out.push(']');
+            out.text.push(']');
         }
     }
 }

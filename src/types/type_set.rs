@@ -93,7 +93,7 @@ impl TypeSetType {
             Type::Alias(alias) => match alias.resolved().as_deref() {
                 Some(Type::Object(object)) => object.show_unnamed(out),
                 Some(meaning) => meaning.show(out),
-                None => out.push_str(alias.name()),
+                None => out.text.push_str(alias.name()),
             },
             Type::TypeSet(set) => set.show_definition(out),
             other => other.show(out),
@@ -101,29 +101,29 @@ impl TypeSetType {
     }
 
     fn show_with(&self, out: &mut TypeText, show_type: fn(&Type, &mut TypeText)) {
-        out.push_str(Self::NAME);
-        out.push_str("[{");
+        out.text.push_str(Self::NAME);
+        out.text.push_str("[{");
         out.list(self.entries.iter(), |out, (key, value)| {
             let key = format::text(key);
-            out.push_str(&key);
-            out.push_str(" => ");
+            out.text.push_str(&key);
+            out.text.push_str(" => ");
             match value {
                 Value::Hash(named) if matches!(&*key, "types" | "references") => {
-                    out.push('{');
+                    out.text.push('{');
                     out.list(named.iter(), |out, (name, value)| {
-                        out.push_str(&format::text(name));
-                        out.push_str(" => ");
+                        out.text.push_str(&format::text(name));
+                        out.text.push_str(" => ");
                         match value {
                             Value::Type(type_) => show_type(type_, out),
                             other => text::value(other, out),
                         }
                     });
-                    out.push('}');
+                    out.text.push('}');
                 }
                 other => text::value(other, out),
             }
         });
-        out.push_str("}]");
+        out.text.push_str("}]");
     }
 }
 
@@ -269,7 +269,7 @@ impl Rules for TypeSetType {
 
     fn show(&self, out: &mut TypeText) {
         self.show_with(out, |type_, out| match type_ {
-            Type::Alias(alias) => out.push_str(alias.name().rsplit("::").next().unwrap_or_default()),
+            Type::Alias(alias) => out.text.push_str(alias.name().rsplit("::").next().unwrap_or_default()),
             other => other.show(out),
         });
     }

@@ -8,7 +8,6 @@ mod instantiate;
 pub(super) mod nested_type;
 pub(super) mod object_definition;
 pub(crate) mod rules;
-pub(super) mod size;
 pub(super) mod text;
 pub(super) mod time_range;
 mod written;
@@ -16,11 +15,11 @@ mod written;
 use std::hash::{Hash, Hasher};
 use std::sync::OnceLock;
 
+pub use arguments::Size;
 pub(crate) use instantiate::Expected;
 pub use nested_type::NestedType;
 pub use rules::{Example, Row, visible};
 pub(crate) use rules::{Replace, Rules, around_type, example, row};
-pub use size::Size;
 pub use time_range::TimeRange;
 pub(crate) use written::written;
 

@@ -11,8 +11,8 @@ use crate::error::Result;
 use crate::interrupt;
 use crate::stack;
 use crate::types::definition::Rules;
+use crate::types::definition::arguments::Size;
 use crate::types::definition::error::TypeError;
-use crate::types::definition::size::Size;
 use crate::types::kinds::Kinds;
 use crate::types::r#struct::{Member, Presence, StructType};
 use crate::types::{
