@@ -7,7 +7,7 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use indexmap::IndexSet;
+use indexmap::{IndexMap, IndexSet};
 
 use super::definition::arguments::only;
 use super::definition::{Expected, Known, object_definition};
@@ -215,15 +215,11 @@ impl ObjectType {
     }
 
     fn all_fields(&self) -> Vec<Arc<Attribute>> {
-        let mut fields: Vec<Arc<Attribute>> = Vec::new();
-        for attribute in self.ancestors_first().iter().flat_map(|type_| &type_.definition.attributes) {
-            match fields.iter_mut().find(|field| field.name == attribute.name) {
-                Some(field) => *field = attribute.clone(),
-                None => fields.push(attribute.clone()),
-            }
-        }
-        fields.retain(|field| field.is_field());
-        fields
+        let lineage = self.ancestors_first();
+        let attributes = lineage.iter().flat_map(|type_| &type_.definition.attributes);
+        // One that overrides another has its place.
+        let all: IndexMap<&EcoString, Arc<Attribute>> = attributes.map(|field| (&field.name, field.clone())).collect();
+        all.into_values().filter(|field| field.is_field()).collect()
     }
 
     /// The attribute or constant of that name, inherited or not.

@@ -13,7 +13,6 @@ pub mod number;
 pub mod object;
 pub mod semver;
 pub mod semver_range;
-#[cfg(feature = "serde")]
 mod serde;
 pub(crate) mod tree;
 pub mod uri;

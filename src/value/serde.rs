@@ -4,10 +4,11 @@
 //! undef. An enum is written as usual: a unit variant is its name, any other a Hash of one entry. Values without a
 //! counterpart in JSON (types, times, versions, URIs, Objects …) are read as their string; a Sensitive is never read.
 
-use serde::de::{Deserialize, DeserializeOwned, Deserializer};
+use serde::de::{Deserialize, Deserializer};
 use serde::ser::{Error as _, Serialize, Serializer};
 
 use super::Value;
+#[cfg(feature = "serde")]
 use crate::error::{Error, Result};
 use crate::format;
 
@@ -26,6 +27,7 @@ use crate::format;
 ///
 /// # Errors
 /// A map whose keys JSON cannot hold, or whatever the type's own implementation reports.
+#[cfg(feature = "serde")]
 pub fn to_value<T: Serialize + ?Sized>(value: &T) -> Result<Value> {
     serde_json::to_value(value).map(Value::from).map_err(|error| Error::runtime(error.to_string()))
 }
@@ -45,14 +47,15 @@ pub fn to_value<T: Serialize + ?Sized>(value: &T) -> Result<Value> {
 ///
 /// # Errors
 /// The value does not have the shape of the type; a Sensitive is inside.
-pub fn from_value<T: DeserializeOwned>(value: Value) -> Result<T> {
+#[cfg(feature = "serde")]
+pub fn from_value<T: serde::de::DeserializeOwned>(value: Value) -> Result<T> {
     let json = serde_json::to_value(value).and_then(serde_json::from_value);
     json.map_err(|error| Error::runtime(error.to_string()))
 }
 
 /// Scalars as in JSON, everything else by its structure.
 impl Serialize for Value {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
         match self {
             Value::Undef => serializer.serialize_unit(),
             Value::Boolean(value) => serializer.serialize_bool(*value),
@@ -69,7 +72,7 @@ impl Serialize for Value {
 }
 
 impl<'de> Deserialize<'de> for Value {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Value, D::Error> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> std::result::Result<Value, D::Error> {
         serde_json::Value::deserialize(deserializer).map(Value::from)
     }
 }
