@@ -73,7 +73,7 @@ pub(super) fn shift_right(left: &Value, right: &Value, host: &mut dyn Host) -> R
 
 /// `-value`
 pub(crate) fn negated(value: &Value, host: &mut dyn Host) -> Result<Value, OperandError> {
-    match coerced(value, host).map_err(OperandError::left)? {
+    match operand(value, host).map_err(OperandError::left)? {
         Value::Integer(number) => number
             .checked_neg()
             .map(Value::Integer)
@@ -156,24 +156,18 @@ fn operands(left: &Value, right: &Value, host: &mut dyn Host) -> Result<(Value, 
     Ok((left, operand(right, host).map_err(OperandError::right)?))
 }
 
-/// A number, a time or a version, which operators refuse later; a String by the strictness.
+/// A number, a time or a version, which operators refuse later; the number in a String, by the strictness.
 pub(super) fn operand(value: &Value, host: &mut dyn Host) -> error::Result<Value> {
-    match coerced(value, host)? {
-        operand @ (Value::Integer(_)
-        | Value::Float(_)
-        | Value::Timespan(_)
-        | Value::Timestamp(_)
-        | Value::SemVer(_)) => Ok(operand),
-        other => Err(OperatorError::NotNumeric(other).into()),
+    match value {
+        Value::Integer(_) | Value::Float(_) | Value::Timespan(_) | Value::Timestamp(_) | Value::SemVer(_) => {
+            Ok(value.clone())
+        }
+        Value::String(text) if let Some(number) = number::from_text(text) => {
+            host.warn_or_fail(OperatorError::Coerced { text: text.to_string(), number: number.clone() }.into())?;
+            Ok(number)
+        }
+        _ => Err(OperatorError::NotNumeric(value.clone()).into()),
     }
-}
-
-/// The value, or the number in a String, by the strictness.
-fn coerced(value: &Value, host: &mut dyn Host) -> error::Result<Value> {
-    let Value::String(text) = value else { return Ok(value.clone()) };
-    let Some(number) = number::from_text(text) else { return Err(OperatorError::NotNumeric(value.clone()).into()) };
-    host.warn_or_fail(OperatorError::Coerced { text: text.to_string(), number: number.clone() }.into())?;
-    Ok(number)
 }
 
 /// The remainder that has the sign of the divisor; `None` if that is 0.
