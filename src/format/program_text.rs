@@ -122,9 +122,9 @@ fn write_object(
     object: &Object,
     write_entries: impl FnOnce(&mut BoundedString, &Value) -> fmt::Result,
 ) -> fmt::Result {
-    match &object.type_ {
-        Type::Object(type_) if type_.name().is_some() => out.write_str(type_.name().unwrap_or_default())?,
-        unnamed => write!(out, "{unnamed}")?,
+    match object.type_.name() {
+        Some(name) => out.write_str(name)?,
+        None => write!(out, "{}", Type::Object(object.type_.clone()))?,
     }
     out.write_char('(')?;
     write_entries(out, &Value::Hash(ObjectType::entries_of(object)))?;

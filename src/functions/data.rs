@@ -11,7 +11,7 @@ use super::navigation::segments;
 use super::{Call, Flow};
 use crate::error::{Error, RUNTIME_ERROR, Result, errors};
 use crate::format;
-use crate::types::Type;
+use crate::types::{ObjectType, Type};
 use crate::value::{Hash, Object, Value};
 
 functions! {
@@ -87,8 +87,8 @@ impl NavigationError {
         let attributes =
             vec![Value::from(self.to_string()), Value::from("SLICE_ERROR"), Value::Hash(details), Value::from(code)];
         // Not by its constructor, which refuses types among the details.
-        let type_ = Type::built_in("Error");
-        Value::Object(Arc::new(Object { type_, attributes }))
+        let type_ = ObjectType::of_type(&Type::built_in("Error")).cloned().unwrap_or_default();
+        Value::Object(Arc::new(Object { type_: Arc::new(type_), attributes }))
     }
 }
 

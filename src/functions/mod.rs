@@ -304,10 +304,7 @@ pub(crate) fn of_objects(type_: &str) -> &'static [Function] {
 }
 
 pub(crate) fn of_object(object: &Object) -> &'static [Function] {
-    match &object.type_ {
-        Type::Object(type_) => type_.name().map_or(&[], of_objects),
-        _ => &[],
-    }
+    object.type_.name().map_or(&[], of_objects)
 }
 
 /// The function of that name; two of puppetlabs-stdlib have another name with its prefix.

@@ -5,7 +5,7 @@
 
 use std::borrow::Cow;
 
-use super::error::OperatorError;
+use super::arithmetic::operand;
 use super::{Host, describe};
 use crate::error::{Error, Result, errors};
 use crate::types::Type;
@@ -102,10 +102,8 @@ fn of_array(array: &Array, keys: &[Value], host: &mut dyn Host) -> Result<Value,
         return Err(KeyError::whole(AccessError::ArrayArity(keys.len())));
     }
     // All of them have to be numbers before any of them has to be an Integer.
-    let mut numbers = Vec::with_capacity(keys.len());
-    for (at, key) in keys.iter().enumerate() {
-        numbers.push(numeric(key, host).map_err(|error| KeyError::key(at, error))?);
-    }
+    let number = |(at, key)| operand(key, host).map_err(|error| KeyError::key(at, error));
+    let numbers = keys.iter().enumerate().map(number).collect::<Result<Vec<Value>, KeyError>>()?;
     let position = |(at, (number, key)): (usize, (&Value, &Value))| {
         number.as_integer().ok_or_else(|| KeyError::key(at, AccessError::ArrayKey(key.clone())))
     };
@@ -117,21 +115,6 @@ fn of_array(array: &Array, keys: &[Value], host: &mut dyn Host) -> Result<Value,
             Ok(elements.iter().cloned().collect::<Array>().into())
         }
         _ => Err(KeyError::whole(AccessError::ArrayArity(keys.len()))),
-    }
-}
-
-/// A key as a number, or as something that Puppet takes for one: a time or a version.
-fn numeric(key: &Value, host: &mut dyn Host) -> Result<Value, Error> {
-    match key {
-        Value::Integer(_) | Value::Float(_) | Value::Timespan(_) | Value::Timestamp(_) | Value::SemVer(_) => {
-            Ok(key.clone())
-        }
-        Value::String(text) if let Some(number) = number::from_text(text) => {
-            let coerced = OperatorError::Coerced { text: text.to_string(), number: number.clone() };
-            host.warn_or_fail(coerced.into())?;
-            Ok(number)
-        }
-        _ => Err(OperatorError::NotNumeric(key.clone()).into()),
     }
 }
 

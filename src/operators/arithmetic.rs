@@ -6,15 +6,10 @@
 use std::sync::Arc;
 
 use super::error::{OperandError, OperatorError};
-use super::numeric::{coerced, floor_quotient, remainder};
 use super::{Host, collections, times};
+use crate::error;
 use crate::limits;
-use crate::value::{Uri, Value};
-
-enum Pair {
-    Integers(i64, i64),
-    Floats(f64, f64),
-}
+use crate::value::{Uri, Value, number};
 
 pub(super) fn plus(left: Value, right: &Value, host: &mut dyn Host) -> Result<Value, OperandError> {
     match &left {
@@ -58,52 +53,27 @@ pub(super) fn multiply(left: &Value, right: &Value, host: &mut dyn Host) -> Resu
 }
 
 pub(super) fn divide(left: &Value, right: &Value, host: &mut dyn Host) -> Result<Value, OperandError> {
-    if let Some((left, right)) = times::operands(left, right, host)? {
-        return times::divide(&left, &right);
-    }
-    match numbers(left, right, host)? {
-        Pair::Integers(_, 0) => Err(OperandError::right(OperatorError::DivisionByZero)),
-        Pair::Integers(a, b) => within_64_bits("/", a, b, floor_quotient(a, b)),
-        Pair::Floats(a, b) => finite("/", a / b),
-    }
+    calculate("/", left, right, host, (floor_quotient, |a, b| a / b, times::divide))
 }
 
 pub(super) fn modulo(left: &Value, right: &Value, host: &mut dyn Host) -> Result<Value, OperandError> {
-    if let Some((left, right)) = times::operands(left, right, host)? {
-        return times::modulo(&left, &right);
-    }
-    let (a, b) = integers("%", left, right, host)?;
-    remainder(a, b)
+    of_integers("%", left, right, host, floor_remainder)
 }
 
 pub(super) fn shift_left(left: Value, right: &Value, host: &mut dyn Host) -> Result<Value, OperandError> {
     match left {
         Value::Array(_) | Value::Hash(_) => collections::appended(left, right),
-        left => shift("<<", &left, right, host, shifted),
+        left => of_integers("<<", &left, right, host, shifted),
     }
 }
 
 pub(super) fn shift_right(left: &Value, right: &Value, host: &mut dyn Host) -> Result<Value, OperandError> {
-    shift(">>", left, right, host, |number, bits| shifted(number, bits.checked_neg()?))
-}
-
-fn shift(
-    symbol: &'static str,
-    left: &Value,
-    right: &Value,
-    host: &mut dyn Host,
-    shifted: fn(i64, i64) -> Option<i64>,
-) -> Result<Value, OperandError> {
-    if let Some((left, right)) = times::operands(left, right, host)? {
-        return Err(times::shift(symbol, &left, &right));
-    }
-    let (number, bits) = integers(symbol, left, right, host)?;
-    within_64_bits(symbol, number, bits, shifted(number, bits))
+    of_integers(">>", left, right, host, |number, bits| shifted(number, bits.checked_neg()?))
 }
 
 /// `-value`
 pub(crate) fn negated(value: &Value, host: &mut dyn Host) -> Result<Value, OperandError> {
-    match coerced(value, host).map_err(OperandError::left)? {
+    match operand(value, host).map_err(OperandError::left)? {
         Value::Integer(number) => number
             .checked_neg()
             .map(Value::Integer)
@@ -138,23 +108,42 @@ fn calculate(
     host: &mut dyn Host,
     (of_integers, of_floats, of_times): Calculations,
 ) -> Result<Value, OperandError> {
-    if let (Value::Integer(a), Value::Integer(b)) = (left, right) {
+    let (left, right) = operands(left, right, host)?;
+    if let (Value::Integer(a), Value::Integer(b)) = (&left, &right) {
         return within_64_bits(symbol, *a, *b, of_integers(*a, *b));
     }
-    if let Some((left, right)) = times::operands(left, right, host)? {
-        return of_times(&left, &right);
-    }
-    match numbers(left, right, host)? {
-        Pair::Integers(a, b) => within_64_bits(symbol, a, b, of_integers(a, b)),
-        Pair::Floats(a, b) => finite(symbol, of_floats(a, b)),
-    }
+    let (Some(a), Some(b)) = (left.as_float(), right.as_float()) else { return of_times(&left, &right) };
+    finite(symbol, of_floats(a, b))
+}
+
+/// An operator for Integers alone, and `%` for a Timespan.
+#[expect(clippy::cast_possible_truncation, reason = "beyond 64 bits every shift has the same result")]
+fn of_integers(
+    symbol: &'static str,
+    left: &Value,
+    right: &Value,
+    host: &mut dyn Host,
+    calculate: fn(i64, i64) -> Option<i64>,
+) -> Result<Value, OperandError> {
+    let (left, right) = operands(left, right, host)?;
+    let (a, b) = match (&left, &right) {
+        (Value::Integer(a), Value::Integer(b)) => (*a, *b),
+        // Observed: Puppet 8.11 cuts the fraction off a number of bits.
+        (Value::Integer(a), Value::Float(bits)) if symbol != "%" => (*a, *bits as i64),
+        (Value::Timespan(a), Value::Integer(b)) if symbol == "%" => (a.integer().map_err(OperandError::left)?, *b),
+        _ => return Err(times::refused(symbol, &left, &right)),
+    };
+    within_64_bits(symbol, a, b, calculate(a, b))
 }
 
 fn within_64_bits(symbol: &'static str, left: i64, right: i64, result: Option<i64>) -> Result<Value, OperandError> {
-    result.map(Value::Integer).ok_or_else(|| OperandError::whole(OperatorError::Overflow { symbol, left, right }))
+    result.map(Value::Integer).ok_or_else(|| match (symbol, right) {
+        ("/" | "%", 0) => OperandError::right(OperatorError::DivisionByZero),
+        _ => OperandError::whole(OperatorError::Overflow { symbol, left, right }),
+    })
 }
 
-fn finite(symbol: &'static str, result: f64) -> Result<Value, OperandError> {
+pub(super) fn finite(symbol: &'static str, result: f64) -> Result<Value, OperandError> {
     if result.is_finite() {
         Ok(Value::Float(result))
     } else {
@@ -162,41 +151,37 @@ fn finite(symbol: &'static str, result: f64) -> Result<Value, OperandError> {
     }
 }
 
-fn numbers(left: &Value, right: &Value, host: &mut dyn Host) -> Result<Pair, OperandError> {
-    if let (Value::Integer(a), Value::Integer(b)) = (left, right) {
-        return Ok(Pair::Integers(*a, *b));
-    }
-    let left = coerced(left, host).map_err(OperandError::left)?;
-    if !matches!(left, Value::Integer(_) | Value::Float(_)) {
-        return Err(OperandError::left(OperatorError::NotNumeric(left)));
-    }
-    let right = coerced(right, host).map_err(OperandError::right)?;
-    match (&left, &right) {
-        (Value::Integer(a), Value::Integer(b)) => Ok(Pair::Integers(*a, *b)),
-        (Value::Integer(a), Value::Float(b)) => Ok(Pair::Floats(*a as f64, *b)),
-        (Value::Float(a), Value::Integer(b)) => Ok(Pair::Floats(*a, *b as f64)),
-        (Value::Float(a), Value::Float(b)) => Ok(Pair::Floats(*a, *b)),
-        _ => Err(OperandError::right(OperatorError::NotNumeric(right))),
+fn operands(left: &Value, right: &Value, host: &mut dyn Host) -> Result<(Value, Value), OperandError> {
+    let left = operand(left, host).map_err(OperandError::left)?;
+    Ok((left, operand(right, host).map_err(OperandError::right)?))
+}
+
+/// A number, a time or a version, which operators refuse later; the number in a String, by the strictness.
+pub(super) fn operand(value: &Value, host: &mut dyn Host) -> error::Result<Value> {
+    match value {
+        Value::Integer(_) | Value::Float(_) | Value::Timespan(_) | Value::Timestamp(_) | Value::SemVer(_) => {
+            Ok(value.clone())
+        }
+        Value::String(text) if let Some(number) = number::from_text(text) => {
+            host.warn_or_fail(OperatorError::Coerced { text: text.to_string(), number: number.clone() }.into())?;
+            Ok(number)
+        }
+        _ => Err(OperatorError::NotNumeric(value.clone()).into()),
     }
 }
 
-fn integers(
-    symbol: &'static str,
-    left: &Value,
-    right: &Value,
-    host: &mut dyn Host,
-) -> Result<(i64, i64), OperandError> {
-    let left = coerced(left, host).map_err(OperandError::left)?;
-    match (numbers(&left, right, host)?, left) {
-        (Pair::Integers(a, b), _) => Ok((a, b)),
-        // Observed: Puppet 8.11 cuts the fraction off a number of bits.
-        #[expect(clippy::cast_possible_truncation, reason = "beyond 64 bits every shift has the same result")]
-        (Pair::Floats(_, bits), Value::Integer(number)) if matches!(symbol, "<<" | ">>") => Ok((number, bits as i64)),
-        (Pair::Floats(..), operand @ Value::Float(_)) => {
-            Err(OperandError::left(OperatorError::NotApplicable { symbol, operand }))
-        }
-        (Pair::Floats(..), left) => {
-            Err(OperandError::left(OperatorError::NotApplicableWhen { symbol, left, right: right.clone() }))
-        }
+/// The remainder that has the sign of the divisor; `None` if that is 0.
+pub(super) fn floor_remainder(a: i64, b: i64) -> Option<i64> {
+    // The remainder of the lowest Integer by -1 is 0, which a plain division would not reach.
+    if b == -1 {
+        return Some(0);
     }
+    let remainder = a.checked_rem(b)?;
+    Some(if remainder != 0 && (remainder < 0) != (b < 0) { remainder + b } else { remainder })
+}
+
+/// `None` if `b` is 0, or the quotient is too large.
+pub(super) fn floor_quotient(a: i64, b: i64) -> Option<i64> {
+    let quotient = a.checked_div(b)?;
+    Some(if a % b != 0 && (a < 0) != (b < 0) { quotient - 1 } else { quotient })
 }

@@ -2,29 +2,17 @@
 
 use std::cmp::Ordering;
 
-use super::Host;
 use super::error::{OperandError, OperatorError};
 use crate::error::{Error, Result as Tested};
 use crate::types::Type;
 use crate::value::Value;
 
-pub(super) fn less(left: &Value, right: &Value, _: &mut dyn Host) -> Result<Value, OperandError> {
-    compared("<", left, right, Ordering::is_lt, |a, b| Ok(b.test_accepts(a)? && !a.test_equals(b)?))
+/// Whether one type is wider than another.
+pub(super) fn is_wider(one: &Type, other: &Type) -> Tested<bool> {
+    Ok(one.test_accepts(other)? && !one.test_equals(other)?)
 }
 
-pub(super) fn less_or_equal(left: &Value, right: &Value, _: &mut dyn Host) -> Result<Value, OperandError> {
-    compared("<=", left, right, Ordering::is_le, |a, b| b.test_accepts(a))
-}
-
-pub(super) fn greater(left: &Value, right: &Value, _: &mut dyn Host) -> Result<Value, OperandError> {
-    compared(">", left, right, Ordering::is_gt, |a, b| Ok(a.test_accepts(b)? && !a.test_equals(b)?))
-}
-
-pub(super) fn greater_or_equal(left: &Value, right: &Value, _: &mut dyn Host) -> Result<Value, OperandError> {
-    compared(">=", left, right, Ordering::is_ge, Type::test_accepts)
-}
-
-fn compared(
+pub(super) fn compared(
     symbol: &'static str,
     left: &Value,
     right: &Value,

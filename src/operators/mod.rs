@@ -12,15 +12,17 @@ pub(crate) mod equality;
 mod error;
 pub(crate) mod matching;
 mod membership;
-mod numeric;
 mod times;
+
+use std::cmp::Ordering;
 
 use crate::error::{Error, Result};
 use crate::syntax::operators as precedence;
 use crate::syntax::tree::{BinaryOperator, UnaryOperator};
 pub(crate) use crate::types::describe::describe;
-use crate::types::{Example, example};
+use crate::types::{Example, Type, example};
 use crate::value::Value;
+use comparison::compared;
 pub(crate) use comparison::order;
 pub(crate) use equality::equals_exactly;
 pub(crate) use error::{OperandError, Side};
@@ -168,6 +170,22 @@ macro_rules! operators {
     };
 }
 
+/// The signatures of `<`, `<=`, `>` and `>=`.
+macro_rules! comparisons {
+    ($symbol:literal) => {
+        [
+            concat!(
+                "Variant[Numeric, Timespan, Timestamp] ",
+                $symbol,
+                " Variant[Numeric, Timespan, Timestamp] >> Boolean"
+            ),
+            concat!("String ", $symbol, " String >> Boolean"),
+            concat!("SemVer ", $symbol, " SemVer >> Boolean"),
+            concat!("Type ", $symbol, " Any >> Boolean"),
+        ]
+    };
+}
+
 operators! {
     binary:
     /// whether the right value contains the left one; ignores case in strings
@@ -221,12 +239,12 @@ operators! {
         "-7 / 2" => "-4",
         "7 / 2.0" => "3.5",
         "1 / 0" => "error DIV_BY_ZERO",
-    } => Body::Strict(arithmetic::divide, Shortcut::Calculation(numeric::floor_quotient));
+    } => Body::Strict(arithmetic::divide, Shortcut::Calculation(arithmetic::floor_quotient));
     /// remainder of two Integers, with the sign of the right one
     Modulo ["Integer % Integer >> Integer", "Timespan % Integer >> Integer"] {
         "-7 % 3" => "2",
         "5.5 % 2" => "error OPERATOR_NOT_APPLICABLE",
-    } => Body::Strict(arithmetic::modulo, Shortcut::Calculation(numeric::floor_remainder));
+    } => Body::Strict(arithmetic::modulo, Shortcut::Calculation(arithmetic::floor_remainder));
     /// sum of numbers or times, concatenation of Arrays, merge of Hashes, resolution of URIs
     Plus [
         "Numeric + Numeric >> Numeric",
@@ -281,47 +299,27 @@ operators! {
         "'A' != 'a'" => "false",
     } => Body::Strict(|a, b, _| Ok((!equal(a, b)?).into()), Shortcut::Equality { is_negated: true });
     /// order or equality; a wider or equal type
-    GreaterOrEqual [
-        "Variant[Numeric, Timespan, Timestamp] >= Variant[Numeric, Timespan, Timestamp] >> Boolean",
-        "String >= String >> Boolean",
-        "SemVer >= SemVer >> Boolean",
-        "Type >= Any >> Boolean",
-    ] {
+    GreaterOrEqual (comparisons!(">=")) {
         "2.5 >= 2" => "true",
         "[2] >= [1]" => "error COMPARISON_NOT_POSSIBLE",
-    } => Body::Strict(comparison::greater_or_equal, Shortcut::Comparison(i64::ge));
+    } => Body::Strict(|a, b, _| compared(">=", a, b, Ordering::is_ge, Type::test_accepts), Shortcut::Comparison(i64::ge));
     /// order or equality; a narrower or equal type
-    LessOrEqual [
-        "Variant[Numeric, Timespan, Timestamp] <= Variant[Numeric, Timespan, Timestamp] >> Boolean",
-        "String <= String >> Boolean",
-        "SemVer <= SemVer >> Boolean",
-        "Type <= Any >> Boolean",
-    ] {
+    LessOrEqual (comparisons!("<=")) {
         "1 <= 1.0" => "true",
         "Integer <= Integer" => "true",
         "'10' <= 9" => "error COMPARISON_NOT_POSSIBLE",
-    } => Body::Strict(comparison::less_or_equal, Shortcut::Comparison(i64::le));
+    } => Body::Strict(|a, b, _| compared("<=", a, b, Ordering::is_le, |a, b| b.test_accepts(a)), Shortcut::Comparison(i64::le));
     /// order of numbers, strings, times and versions; a wider type
-    Greater [
-        "Variant[Numeric, Timespan, Timestamp] > Variant[Numeric, Timespan, Timestamp] >> Boolean",
-        "String > String >> Boolean",
-        "SemVer > SemVer >> Boolean",
-        "Type > Any >> Boolean",
-    ] {
+    Greater (comparisons!(">")) {
         "Integer[1, 10] > Integer[2, 3]" => "true",
         "'a' > 1" => "error COMPARISON_NOT_POSSIBLE",
-    } => Body::Strict(comparison::greater, Shortcut::Comparison(i64::gt));
+    } => Body::Strict(|a, b, _| compared(">", a, b, Ordering::is_gt, comparison::is_wider), Shortcut::Comparison(i64::gt));
     /// order of numbers, strings, times and versions; a narrower type
-    Less [
-        "Variant[Numeric, Timespan, Timestamp] < Variant[Numeric, Timespan, Timestamp] >> Boolean",
-        "String < String >> Boolean",
-        "SemVer < SemVer >> Boolean",
-        "Type < Any >> Boolean",
-    ] {
+    Less (comparisons!("<")) {
         "'a' < 'B'" => "true",
         "Integer < Numeric" => "true",
         "1 < 'a'" => "error COMPARISON_NOT_POSSIBLE",
-    } => Body::Strict(comparison::less, Shortcut::Comparison(i64::lt));
+    } => Body::Strict(|a, b, _| compared("<", a, b, Ordering::is_lt, |a, b| comparison::is_wider(b, a)), Shortcut::Comparison(i64::lt));
     /// whether both are true; only `undef` and `false` are not. Evaluates the right side only if the left one is true
     And ["Any and Any >> Boolean"] {
         "true and ''" => "true",

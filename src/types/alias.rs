@@ -10,12 +10,8 @@ use rustc_hash::FxHashMap;
 use super::definition::error::TypeError;
 use super::definition::text::TypeText;
 use super::normalization::Normalization;
-use super::{
-    Lattice, NumericType, ObjectType, PatternType, RichDataType, Rules, StringType, Type, TypeReferenceType,
-    VariantType, row,
-};
+use super::{Lattice, ObjectType, RichDataType, Rules, Type, TypeReferenceType, row, written};
 use crate::error::{Error, Result};
-use crate::regexp::Regexp;
 use crate::stack;
 use crate::value::Value;
 
@@ -79,13 +75,15 @@ impl Meaning {
 ///
 /// Observed: Puppet 7.23. `TypeAlias` is the type of the aliases, of which there are no instances.
 static BUILT_IN: LazyLock<[(&str, Arc<AliasType>); 8]> = LazyLock::new(|| {
-    let rich_data_key = VariantType::of([StringType::All.into(), NumericType.into()]);
-    let opaque = |name, type_| (name, AliasType::opaque(name, type_));
-    let pattern = |name, pattern| (name, AliasType::of_pattern(name, pattern));
+    let made = |name, type_, is_opaque| {
+        let meaning = Meaning::Fixed(type_).into();
+        (name, Arc::new(AliasType { meaning, is_opaque, ..AliasType::unresolved(name) }))
+    };
+    let pattern = |name, pattern: &str| made(name, written!(Pattern[(pattern)]), false);
     [
-        opaque("RichDataKey", rich_data_key.clone()),
-        opaque("Puppet::LookupKey", rich_data_key),
-        opaque("Puppet::LookupValue", RichDataType.into()),
+        made("RichDataKey", written!(Variant[String, Numeric]), true),
+        made("Puppet::LookupKey", written!(Variant[String, Numeric]), true),
+        made("Puppet::LookupValue", RichDataType.into(), true),
         ("TypeAlias", Arc::new(<AliasType as Rules>::bare())),
         pattern("Pcore::MemberName", r"\A[a-z_]\w*\z"),
         pattern("Pcore::SimpleTypeName", r"\A[A-Z]\w*\z"),
@@ -114,19 +112,6 @@ impl AliasType {
             is_awaited: AtomicBool::new(false),
             is_opaque: false,
         }
-    }
-
-    fn opaque(name: &str, type_: Type) -> Arc<AliasType> {
-        let meaning = Meaning::Fixed(type_).into();
-        Arc::new(AliasType { meaning, is_opaque: true, ..AliasType::unresolved(name) })
-    }
-
-    fn of_pattern(name: &str, pattern: &str) -> Arc<AliasType> {
-        let pattern = Regexp::new(pattern).ok().map(Arc::new);
-        Arc::new(AliasType {
-            meaning: Meaning::Fixed(PatternType::new(pattern).into()).into(),
-            ..AliasType::unresolved(name)
-        })
     }
 
     pub(super) fn is_opaque(&self) -> bool {

@@ -19,6 +19,8 @@ impl Rules for BinaryType {
         "Binary('abc', '%s')" => "Binary(\"YWJj\")",
         "Binary('YWI', '%b')" => "Binary(\"YWI=\")",
         "Binary('YWI', '%B')" => "error RUNTIME_ERROR",
+        // Observed: Puppet 8.11 takes no undef for the format, which the specification makes Optional.
+        optional by specification,
         new "(String $text, Enum['%b', '%u', '%B', '%s', '%r'] $format = '%B')",
         new "(Array[Integer[0, 255]] $bytes)",
         new "(Struct[{value => String, Optional[format] => Optional[Enum['%b', '%u', '%B', '%s', '%r']]}] $parts)",
@@ -49,13 +51,5 @@ impl Rules for BinaryType {
             _ => return Err(Error::runtime("expected a String or an Array of bytes")),
         };
         Ok(Value::Binary(binary))
-    }
-
-    /// Observed: Puppet 8.11 takes no undef for the format, which the specification makes Optional.
-    fn construct_by_specification(&self, arguments: &[Value]) -> Option<Value> {
-        match arguments {
-            [text @ Value::String(_), Value::Undef] => self.construct(std::slice::from_ref(text)).ok(),
-            _ => None,
-        }
     }
 }

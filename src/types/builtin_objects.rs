@@ -1,15 +1,8 @@
-//! `Error`, `Deferred`, `Annotation` and `Pcore`: the built-in Object types.
+//! `Error`, `Deferred`, `Annotation`, `Pcore` and `Puppet::LookupContext`: the built-in Object types.
 
-use std::sync::{Arc, LazyLock};
+use std::sync::LazyLock;
 
-use super::object::{Attribute, AttributeKind, Definition, ObjectType};
-use super::{
-    ArrayType, CallableType, DataType, EnumType, HashType, NotUndefType, OptionalType, PatternType, RegexpType, Row,
-    Rules, Size, StringType, Type, TypeType, UndefType, VariantType, example,
-};
-use crate::error::{Error, Result};
-use crate::regexp::Regexp;
-use crate::value::Value;
+use super::{Row, Type, example, written};
 
 pub(super) const DEFERRED: Row = Row {
     summary: "a call to be made later: the name of a function or variable, and arguments",
@@ -17,7 +10,7 @@ pub(super) const DEFERRED: Row = Row {
         example("Deferred('upcase', ['a'])", "Deferred({'name' => 'upcase', 'arguments' => ['a']})"),
         example("Deferred['x']", "error RUNTIME_ERROR"),
     ],
-    ..row("Deferred", || DEFERRED_TYPE.clone(), |arguments| with_parameters(&DEFERRED_TYPE, arguments))
+    ..row("Deferred", || DEFERRED_TYPE.clone())
 };
 
 pub(super) const ERROR: Row = Row {
@@ -28,7 +21,7 @@ pub(super) const ERROR: Row = Row {
         example("Error('oops', 'disk') =~ Error['disk']", "true"),
         example("Error('')", "error RUNTIME_ERROR"),
     ],
-    ..row("Error", || ERROR_TYPE.clone(), |arguments| with_parameters(&ERROR_TYPE, arguments))
+    ..row("Error", || ERROR_TYPE.clone())
 };
 
 pub(super) const ANNOTATION: Row = Row {
@@ -38,18 +31,33 @@ pub(super) const ANNOTATION: Row = Row {
         example("Annotation[1]", "error RUNTIME_ERROR"),
     ],
     new: &["()"],
-    ..row("Annotation", || ANNOTATION_TYPE.clone(), |arguments| with_parameters(&ANNOTATION_TYPE, arguments))
+    ..row("Annotation", || ANNOTATION_TYPE.clone())
 };
 
 pub(super) const PCORE: Row = Row {
     summary: "passed to `annotate` to select all annotations at once",
     examples: &[example("Pcore < Object", "true"), example("Pcore[1]", "error RUNTIME_ERROR")],
     new: &["()"],
-    ..row("Pcore", || PCORE_TYPE.clone(), |arguments| with_parameters(&PCORE_TYPE, arguments))
+    ..row("Pcore", || PCORE_TYPE.clone())
+};
+
+/// `Puppet::LookupContext('web')`. Its functions are in [`crate::functions`].
+pub(super) const LOOKUP_CONTEXT: Row = Row {
+    summary: "what Hiera passes to data functions: the module name and a cache",
+    examples: &[
+        example("Puppet::LookupContext('web').module_name", "'web'"),
+        example("Puppet::LookupContext('')", "error RUNTIME_ERROR"),
+    ],
+    // Observed: Puppet 7.23 takes the name of the module alone, and only where there is an environment.
+    new: &[
+        "(Variant[String[1], Undef] $module_name)",
+        "(Struct[{module_name => Variant[String[1], Undef]}] $attributes)",
+    ],
+    ..row("Puppet::LookupContext", || LOOKUP_CONTEXT_TYPE.clone())
 };
 
 /// The row of an Object type without parameters.
-pub(super) const fn row(name: &'static str, bare: fn() -> Type, from_arguments: fn(&[Value]) -> Result<Type>) -> Row {
+const fn row(name: &'static str, bare: fn() -> Type) -> Row {
     Row {
         name,
         parameters: "",
@@ -61,68 +69,68 @@ pub(super) const fn row(name: &'static str, bare: fn() -> Type, from_arguments: 
         is_general: false,
         takes_arrays: false,
         bare,
-        from_arguments,
+        from_arguments: |_| Ok(Type::any()), // Never called: the type itself takes its parameters.
     }
 }
 
-fn named(name: &str) -> Type {
-    ObjectType::new(Definition { name: Some(name.into()), ..Definition::default() }).into()
-}
+pub(super) static ANNOTATION_TYPE: LazyLock<Type> = LazyLock::new(|| written!(Object[{name => "Annotation"}]));
 
-pub(super) static ANNOTATION_TYPE: LazyLock<Type> = LazyLock::new(|| named("Annotation"));
-
-static PCORE_TYPE: LazyLock<Type> = LazyLock::new(|| named("Pcore"));
-
-pub(super) fn with_parameters(type_: &Type, arguments: &[Value]) -> Result<Type> {
-    match type_ {
-        Type::Object(object) => object.with_parameters(arguments),
-        other => Err(Error::runtime(format!("{other} accepts no parameters"))),
-    }
-}
-
-pub(super) fn attribute(name: &str, type_: Type, value: Option<Value>) -> Arc<Attribute> {
-    Arc::new(Attribute::new(name.into(), type_.into(), AttributeKind::Normal, value))
-}
-
-fn optional(name: &str, type_: Type) -> Arc<Attribute> {
-    attribute(name, OptionalType::new(type_).into(), Some(Value::Undef))
-}
+static PCORE_TYPE: LazyLock<Type> = LazyLock::new(|| written!(Object[{name => "Pcore"}]));
 
 /// Source: language specification, "Deferred".
 static DEFERRED_TYPE: LazyLock<Type> = LazyLock::new(|| {
-    let name = Regexp::new(r"\A[$]?[a-z][a-z0-9_]*(?:::[a-z][a-z0-9_]*)*\z").ok().map(Arc::new);
-    ObjectType::new(Definition {
-        name: Some("Deferred".into()),
-        attributes: vec![
-            attribute("name", PatternType::new(name).into(), None),
-            optional("arguments", ArrayType::bare().into()),
-        ],
-        ..Definition::default()
-    })
-    .into()
+    written!(Object[{
+        name => "Deferred",
+        attributes => {
+            name => Pattern[(r"\A[$]?[a-z][a-z0-9_]*(?:::[a-z][a-z0-9_]*)*\z")],
+            arguments => Optional[Array],
+        },
+    }])
 });
 
 /// Source: language specification, "Error".
 static ERROR_TYPE: LazyLock<Type> = LazyLock::new(|| {
-    let text = || Type::from(StringType::Sized(Size::NOT_EMPTY));
-    let types: [Type; 4] =
-        [EnumType::bare().into(), PatternType::bare().into(), NotUndefType::bare().into(), UndefType.into()];
-    let types = types.into_iter().map(|type_| TypeType::new(type_).into());
-    let plain: [Type; 2] = [StringType::All.into(), RegexpType::bare().into()];
-    let parameter = VariantType::of(plain.into_iter().chain(types));
-    let details = HashType::new(text(), DataType.into(), None).into();
-    let message = CallableType::new(Vec::new(), None, None, Some(text())).into();
-    ObjectType::new(Definition {
-        name: Some("Error".into()),
-        type_parameters: ["kind", "issue_code"].map(|name| attribute(name, parameter.clone(), None)).into(),
-        attributes: vec![
-            attribute("msg", text(), None),
-            optional("kind", text()),
-            optional("details", details),
-            optional("issue_code", text()),
-        ],
-        functions: vec![attribute("message", message, None)],
-        ..Definition::default()
-    })
-    .into()
+    let parameter = written!(Variant[String, Regexp, Type[Enum], Type[Pattern], Type[NotUndef], Type[Undef]]);
+    written!(Object[{
+        name => "Error",
+        type_parameters => {kind => (parameter.clone()), issue_code => (parameter)},
+        attributes => {
+            msg => String[1],
+            kind => Optional[String[1]],
+            details => Optional[Hash[String[1], Data]],
+            issue_code => Optional[String[1]],
+        },
+        functions => {message => Callable[[0, 0], String[1]]},
+    }])
+});
+
+/// Observed: Puppet 7.23 prints the type so.
+///
+/// Deviation: Puppet prints a context without its module, `Puppet::LookupContext({})`, which is not a context that could be
+/// made; here it is `Puppet::LookupContext({'module_name' => 'web'})`, which can be read back.
+static LOOKUP_CONTEXT_TYPE: LazyLock<Type> = LazyLock::new(|| {
+    let key = written!(Optional[Scalar]);
+    written!(Object[{
+        name => "Puppet::LookupContext",
+        parent => Any,
+        attributes => {
+            environment_name => {type => String[1], kind => "derived"},
+            module_name => Variant[String[1], Undef],
+        },
+        functions => {
+            not_found => Callable[[0, 0], Undef],
+            explain => Callable[[Callable[0, 0]], Undef],
+            interpolate => Callable[1, 1],
+            cache => Callable[(key.clone()), Any],
+            cache_all => Callable[[Hash[(key.clone()), Any]], Undef],
+            cache_has_key => Callable[[(key.clone())], Boolean],
+            cached_value => Callable[(key.clone())],
+            cached_entries => Variant[
+                Callable[[Callable[1, 1]], Undef],
+                Callable[[Callable[2, 2]], Undef],
+                Callable[[0, 0], Iterable[Tuple[(key), Any]]]
+            ],
+            cached_file_data => Callable[String, Optional[Callable[Array[Integer]]]],
+        },
+    }])
 });

@@ -1,8 +1,8 @@
-//! `Data`: JSON-compatible data.
+//! `Data`: JSON-compatible data, and `RichData`: everything that can be serialized.
 
 use std::sync::OnceLock;
 
-use super::{ArrayType, HashType, Lattice, Rules, ScalarDataType, StringType, Type, UndefType, VariantType, row};
+use super::{Lattice, Rules, ScalarDataType, Type, row, written};
 use crate::value::Value;
 use crate::{interrupt, stack};
 
@@ -12,17 +12,42 @@ use crate::{interrupt, stack};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct DataType;
 
+/// Scalars, binaries, types, instances of Object types, undef, default, and arrays and hashes of these.
+///
+/// Source: language specification, "RichData".
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct RichDataType;
+
 impl DataType {
     pub(super) fn meaning() -> &'static Type {
         static MEANING: OnceLock<Type> = OnceLock::new();
+        MEANING.get_or_init(|| written!(Variant[ScalarData, Undef, Array[Data], Hash[String, Data]]))
+    }
+}
+
+impl RichDataType {
+    pub(super) fn meaning() -> &'static Type {
+        static MEANING: OnceLock<Type> = OnceLock::new();
         MEANING.get_or_init(|| {
-            VariantType::of([
-                ScalarDataType.into(),
-                UndefType.into(),
-                ArrayType::new(DataType.into(), None).into(),
-                HashType::new(StringType::All.into(), DataType.into(), None).into(),
+            written!(Variant[
+                Scalar, Binary, Undef, Default, Type, TypeSet, Object, URI, Sensitive, Deferred,
+                Array[RichData], Hash[Variant[String, Numeric], RichData]
             ])
         })
+    }
+}
+
+/// Whether all elements of an Array or Hash are of a type, and its keys of a kind; `None` for other values.
+#[inline]
+fn has_only(type_: &Type, is_key: fn(&Value) -> bool, value: &Value, lattice: &mut Lattice) -> Option<bool> {
+    match value {
+        Value::Array(elements) => Some(stack::with_room(|| {
+            interrupt::each(elements.iter()).all(|element| lattice.has_instance(type_, element))
+        })),
+        Value::Hash(entries) => Some(stack::with_room(|| {
+            interrupt::each(entries.iter()).all(|(key, value)| is_key(key) && lattice.has_instance(type_, value))
+        })),
+        _ => None,
     }
 }
 
@@ -34,21 +59,30 @@ impl Rules for DataType {
     }
 
     fn has_instance(&self, value: &Value, lattice: &mut Lattice) -> bool {
-        match value {
-            Value::Array(elements) => stack::with_room(|| {
-                interrupt::each(elements.iter()).all(|element| lattice.has_instance(&Type::Data(DataType), element))
-            }),
-            Value::Hash(entries) => stack::with_room(|| {
-                interrupt::each(entries.iter()).all(|(key, value)| {
-                    matches!(key, Value::String(_)) && lattice.has_instance(&Type::Data(DataType), value)
-                })
-            }),
-            Value::Undef => true,
-            scalar => ScalarDataType.has_instance(scalar, lattice),
-        }
+        let is_key = |key: &Value| matches!(key, Value::String(_));
+        has_only(&Type::Data(DataType), is_key, value, lattice)
+            .unwrap_or_else(|| value.is_undef() || ScalarDataType.has_instance(value, lattice))
     }
 
     fn accepts(&self, other: &Type, lattice: &mut Lattice) -> bool {
         lattice.accepts(DataType::meaning(), other)
+    }
+}
+
+impl Rules for RichDataType {
+    row! {
+        "RichData" below "Any": "serializable data: Data, and most other kinds of values";
+        "[/a/, Integer] =~ RichData" => "true",
+        "{[1] => 'a'} =~ RichData" => "false",
+    }
+
+    fn has_instance(&self, value: &Value, lattice: &mut Lattice) -> bool {
+        let is_key = |key: &Value| matches!(key, Value::String(_) | Value::Integer(_) | Value::Float(_));
+        has_only(&Type::RichData(RichDataType), is_key, value, lattice)
+            .unwrap_or(!matches!(value, Value::Callable(_) | Value::Iterator(_)))
+    }
+
+    fn accepts(&self, other: &Type, lattice: &mut Lattice) -> bool {
+        lattice.accepts(RichDataType::meaning(), other)
     }
 }

@@ -79,9 +79,7 @@ impl Names {
             other => abbreviated(other, self.characters),
         }
     }
-}
 
-impl Names {
     /// What was expected: of a Variant, its types one by one, as many as fit.
     pub(crate) fn expected(&mut self, type_: &Type) -> String {
         let Type::Variant(variant) = type_ else { return self.name(type_) };

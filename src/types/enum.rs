@@ -2,6 +2,7 @@
 //!
 //! The strings are sorted, so that membership among many takes logarithmic time.
 
+use super::definition::arguments::arity;
 use super::{Lattice, Replace, Rules, Size, StringType, Type, TypeError, row};
 use crate::error::Result;
 use crate::interrupt;
@@ -75,9 +76,7 @@ impl Rules for EnumType {
             Some((Value::Boolean(ignores_case), texts)) => (texts, *ignores_case),
             _ => (arguments, false),
         };
-        if texts.is_empty() {
-            return Err(TypeError::Arity { type_: Self::NAME, expected: "at least 1", got: 0 }.into());
-        }
+        arity(Self::NAME, texts, 1..=usize::MAX, "at least 1")?;
         let text = |value: &Value| match value {
             Value::String(text) => Ok(text.clone()),
             other => Err(TypeError::parameter(Self::NAME, "a String", other)),

@@ -2,6 +2,7 @@
 
 use std::hash::{Hash, Hasher};
 
+use super::definition::arguments::arity;
 use super::{Lattice, Rules, Type, TypeError, construct, row};
 use crate::error::Result;
 use crate::types::describe::describe;
@@ -80,9 +81,7 @@ impl Rules for FloatType {
     }
 
     fn from_arguments(arguments: &[Value]) -> Result<Type> {
-        if !(1..=2).contains(&arguments.len()) {
-            return Err(TypeError::RangeArity { type_: Self::NAME, got: arguments.len() }.into());
-        }
+        arity(Self::NAME, arguments, 1..=2, "1 or 2")?;
         let end = |at: usize, open: f64| match arguments.get(at) {
             None | Some(Value::Default) => Ok(open),
             Some(Value::Integer(end)) => Ok(*end as f64),

@@ -1,5 +1,6 @@
 //! `Integer[from, to]`: whole numbers between two inclusive bounds.
 
+use super::definition::arguments::arity;
 use super::{Lattice, Rules, Type, TypeError, construct, row};
 use crate::error::Result;
 use crate::types::describe::describe;
@@ -114,9 +115,7 @@ impl Rules for IntegerType {
     }
 
     fn from_arguments(arguments: &[Value]) -> Result<Type> {
-        if !(1..=2).contains(&arguments.len()) {
-            return Err(TypeError::RangeArity { type_: Self::NAME, got: arguments.len() }.into());
-        }
+        arity(Self::NAME, arguments, 1..=2, "1 or 2")?;
         let end = |at: usize, open: i64| match arguments.get(at) {
             None | Some(Value::Default) => Ok(open),
             Some(Value::Integer(end)) => Ok(*end),

@@ -1,33 +1,22 @@
-//! `Iterable[type]`: values that can be iterated over.
+//! `Iterable[type]`: values that can be iterated over; `Iterator[type]`: lazily produced elements.
 
 use std::sync::OnceLock;
 
-use super::definition::arguments::only_type;
 use super::relation::infer;
 use super::relation::join::Common;
-use super::{EnumType, IntegerType, Lattice, NestedType, Replace, Rules, Size, StringType, TupleType, Type, row};
+use super::{EnumType, IntegerType, Lattice, Rules, Size, StringType, TupleType, Type, around_type, row};
 use crate::error::Result;
 use crate::value::Value;
 
-/// Arrays, hashes, iterators, strings, non-negative Integers, Enum types, and Integer types that have an end.
-///
-/// Source: language specification, "Iterable".
-/// Observed: in Puppet 8.11 `-1` is an `Iterable[Integer]`, though not an `Iterable`; of the numbers below an Integer
-/// nothing more is said than that they are Integers; a Pattern is not iterable.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
-pub struct IterableType {
-    element: Option<NestedType>,
-}
-
-impl IterableType {
-    pub(super) fn new(element: Type) -> IterableType {
-        IterableType { element: Some(element.into()) }
-    }
-
+around_type! {
+    /// Arrays, hashes, iterators, strings, non-negative Integers, Enum types, and Integer types that have an end.
+    ///
+    /// Source: language specification, "Iterable".
+    /// Observed: in Puppet 8.11 `-1` is an `Iterable[Integer]`, though not an `Iterable`; of the numbers below an Integer
+    /// nothing more is said than that they are Integers; a Pattern is not iterable.
+    IterableType,
     /// The type of the elements.
-    pub fn element(&self) -> Option<&Type> {
-        self.element.as_deref()
-    }
+    element
 }
 
 /// The type of the elements that iterating over a value of `type_` gives; none when it is not iterable.
@@ -77,13 +66,7 @@ impl Rules for IterableType {
         "Iterable[1]" => "error BAD_TYPE_SLICE_TYPE",
     }
 
-    fn from_arguments(arguments: &[Value]) -> Result<Type> {
-        Ok(IterableType { element: Some(only_type(Self::NAME, arguments)?.into()) }.into())
-    }
-
-    fn arguments(&self) -> Vec<Value> {
-        self.element().cloned().map(Value::Type).into_iter().collect()
-    }
+    around_type!(@rules element);
 
     fn has_instance(&self, value: &Value, lattice: &mut Lattice) -> bool {
         if self.element().is_some_and(|element| !matches!(element, Type::Any(_))) {
@@ -112,8 +95,39 @@ impl Rules for IterableType {
             }
         }
     }
+}
 
-    fn map(&self, replaced: &mut Replace<'_>) -> Option<Type> {
-        Some(IterableType::new(replaced(self.element()?)).into())
+around_type! {
+    /// The type of the iterators that `reverse_each`, `step` and `tree_each` return.
+    ///
+    /// Source: language specification, "Iterator".
+    IteratorType,
+    /// The type of the elements.
+    element
+}
+
+impl Rules for IteratorType {
+    row! {
+        "Iterator" ["type"] below "Iterable": "lazily produced elements";
+        "[1, 2].reverse_each =~ Iterator[Integer]" => "true",
+        "Iterator[1]" => "error BAD_TYPE_SLICE_TYPE",
+    }
+
+    around_type!(@rules element);
+
+    fn has_instance(&self, value: &Value, lattice: &mut Lattice) -> bool {
+        if !matches!(value, Value::Iterator(_)) {
+            return false;
+        }
+        self.element.is_none() || {
+            let type_ = infer::detailed(value);
+            lattice.keep(&type_);
+            self.accepts(&type_, lattice)
+        }
+    }
+
+    fn accepts(&self, other: &Type, lattice: &mut Lattice) -> bool {
+        let Type::Iterator(other) = other else { return false };
+        self.element().is_none_or(|own| other.element().is_some_and(|given| lattice.accepts_part(own, given)))
     }
 }

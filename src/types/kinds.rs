@@ -91,7 +91,7 @@ kinds! {
 
 impl Kinds {
     pub(crate) const NUMBER: Kinds = Kinds(Kinds::INTEGER.0 | Kinds::FLOAT.0);
-    const SCALAR_DATA: Kinds = Kinds(Kinds::BOOLEAN.0 | Kinds::NUMBER.0 | Kinds::STRING.0);
+    pub(crate) const SCALAR_DATA: Kinds = Kinds(Kinds::BOOLEAN.0 | Kinds::NUMBER.0 | Kinds::STRING.0);
     pub(crate) const OBJECT: Kinds = Kinds(1 << 31);
     const ALL: Kinds = Kinds(u32::MAX);
 
@@ -101,6 +101,10 @@ impl Kinds {
 
     pub(crate) fn meet(self, other: Kinds) -> bool {
         self.0 & other.0 != 0
+    }
+
+    pub(crate) fn among(self, other: Kinds) -> Kinds {
+        Kinds(self.0 & other.0)
     }
 
     pub(crate) fn are_within(self, other: Kinds) -> bool {

@@ -1,4 +1,4 @@
-//! The type system: one file per Puppet type, one row per type in the table below.
+//! The type system: a file for each Puppet type or a few near ones, one row per type in the table below.
 //!
 //! A file holds everything about its type: the parameters, which values are instances, which types it accepts, how it
 //! prints, a summary and examples that the tests run. Rules for every type (aliases, Variant, Optional, NotUndef, Any
@@ -13,8 +13,6 @@ mod binary;
 mod boolean;
 mod builtin_objects;
 mod callable;
-mod catalog_entry;
-mod class;
 mod collection;
 mod data;
 pub(crate) mod definition;
@@ -25,12 +23,8 @@ mod hash;
 mod init;
 mod integer;
 mod iterable;
-mod iterator;
 pub(crate) mod kinds;
-mod lookup_context;
 pub(crate) mod normalization;
-mod not_undef;
-mod numeric;
 pub mod object;
 mod optional;
 pub(crate) mod pattern;
@@ -38,11 +32,9 @@ mod plain;
 mod regexp;
 pub(crate) mod relation;
 mod resource;
-mod rich_data;
 mod runtime;
 pub(crate) mod secret;
 mod semver;
-mod semver_range;
 mod sensitive;
 mod string;
 mod r#struct;
@@ -69,7 +61,7 @@ use definition::construct;
 use definition::error::TypeError;
 use definition::text::{self, TypeText};
 pub use definition::{Example, NestedType, Row, Size, TimeRange, visible};
-pub(crate) use definition::{Replace, Rules, example, row};
+pub(crate) use definition::{Replace, Rules, around_type, example, row, written};
 pub use object::AttributeKind;
 pub(crate) use relation::Lattice;
 use relation::generalize::Generalization;
@@ -190,12 +182,12 @@ types! {
     plain::AnyType as Any;
     plain::UndefType as Undef;
     plain::DefaultType as Default;
-    not_undef::NotUndefType as NotUndef, nested;
+    optional::NotUndefType as NotUndef, nested;
     optional::OptionalType as Optional, nested;
     variant::VariantType as Variant, nested;
     plain::ScalarType as Scalar;
     plain::ScalarDataType as ScalarData;
-    numeric::NumericType as Numeric;
+    plain::NumericType as Numeric;
     integer::IntegerType as Integer;
     float::FloatType as Float;
     boolean::BooleanType as Boolean;
@@ -204,7 +196,7 @@ types! {
     pattern::PatternType as Pattern, shared;
     regexp::RegexpType as Regexp, shared;
     semver::SemVerType as SemVer, shared;
-    semver_range::SemVerRangeType as SemVerRange;
+    semver::SemVerRangeType as SemVerRange;
     timespan::TimespanType as Timespan, shared;
     timestamp::TimestampType as Timestamp, shared;
     binary::BinaryType as Binary;
@@ -215,23 +207,23 @@ types! {
     hash::HashType as Hash, nested;
     r#struct::StructType as Struct, nested;
     iterable::IterableType as Iterable, nested;
-    iterator::IteratorType as Iterator, nested;
+    iterable::IteratorType as Iterator, nested;
     data::DataType as Data;
-    rich_data::RichDataType as RichData;
+    data::RichDataType as RichData;
     sensitive::SensitiveType as Sensitive, nested;
     callable::CallableType as Callable, nested;
     r#type::TypeType as Type, nested;
     init::InitType as Init, nested;
     object::ObjectType as Object, nested;
     type_set::TypeSetType as TypeSet, nested;
-    catalog_entry::CatalogEntryType as CatalogEntry;
+    plain::CatalogEntryType as CatalogEntry;
     resource::ResourceType as Resource, shared;
-    class::ClassType as Class, shared;
+    resource::ClassType as Class, shared;
     runtime::RuntimeType as Runtime, shared;
     plain::UnitType as Unit;
     alias::AliasType as Alias, nested;
     type_reference::TypeReferenceType as TypeReference, shared;
-    @also builtin_objects::DEFERRED, builtin_objects::ERROR, builtin_objects::ANNOTATION, builtin_objects::PCORE, lookup_context::LOOKUP_CONTEXT,
+    @also builtin_objects::DEFERRED, builtin_objects::ERROR, builtin_objects::ANNOTATION, builtin_objects::PCORE, builtin_objects::LOOKUP_CONTEXT,
 }
 
 /// Identity of a type within one query: its address, or its content where it has none.
@@ -255,7 +247,7 @@ impl Type {
     pub fn named(name: &str) -> Option<Type> {
         /// The visible types of the table and the core resource types.
         static KNOWN: LazyLock<FxHashMap<String, Type>> = LazyLock::new(|| {
-            let core = resource::CORE.iter().map(|name| (*name, ResourceType::core(name).into()));
+            let core = resource::CORE.iter().filter_map(|name| Some((*name, ResourceType::new(name, None)?.into())));
             let rows = TABLE.iter().filter(|row| !row.hidden).map(|row| (row.name, (row.bare)()));
             core.chain(rows).map(|(name, type_)| (name.to_ascii_lowercase(), type_)).collect()
         });
@@ -408,12 +400,7 @@ impl Type {
 
     /// Whether both are certainly the same, without a look inside.
     pub(crate) fn is_same(&self, other: &Type) -> bool {
-        match (self, other) {
-            (Type::Integer(one), Type::Integer(other)) => one == other,
-            (Type::Boolean(one), Type::Boolean(other)) => one == other,
-            (Type::Float(_), _) => false,
-            _ => self.kind() == other.kind() && self.address() == other.address(),
-        }
+        self.identity() == other.identity()
     }
 
     pub(crate) fn identity(&self) -> Identity {
@@ -430,20 +417,20 @@ impl Type {
     pub fn to_string_in_brackets(&self) -> String {
         let mut text = TypeText::default();
         self.show(&mut text);
-        text.finish()
+        text.text
     }
 
     pub(crate) fn text(&self) -> String {
         let mut text = TypeText::default();
         text::alone(self, &mut text);
-        text.finish()
+        text.text
     }
 
     /// Writes the text of the type between the brackets of another one.
     ///
     /// What would be longer than any text may be is left out: shared types can be short to say and endless to write.
     pub(crate) fn show(&self, out: &mut TypeText) {
-        if out.len() > limits::length_of(Limit::String) {
+        if out.text.len() > limits::length_of(Limit::String) {
             return;
         }
         if self.is_leaf() {

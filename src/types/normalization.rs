@@ -10,8 +10,7 @@
 use rustc_hash::FxHashMap;
 
 use super::{
-    EnumType, FloatType, IntegerType, Lattice, NotUndefType, OptionalType, PatternType, StringType, Type, UndefType,
-    VariantType,
+    EnumType, FloatType, IntegerType, Lattice, NotUndefType, OptionalType, PatternType, Type, UndefType, VariantType,
 };
 use crate::stack;
 
@@ -78,9 +77,25 @@ impl Normalization {
         let Type::Variant(flat) = VariantType::of(types.clone()) else { return VariantType::of(types) };
         let written = flat.types().len();
         let mut types: Vec<Type> = flat.types().iter().map(|type_| (**type_).clone()).collect();
-        self.merge_not_undefs(&mut types);
-        merge_enums(&mut types);
-        merge_patterns(&mut types);
+        merge(
+            &mut types,
+            |type_| matches!(type_, Type::NotUndef(_)),
+            |not_undefs| {
+                let inner = not_undefs.iter().filter_map(NotUndefType::of_type);
+                let inner = inner.map(|not_undef| not_undef.type_().cloned().unwrap_or_else(Type::any));
+                NotUndefType::new(self.of(&VariantType::of(inner))).into()
+            },
+        );
+        merge_enums(&mut types, false);
+        merge_enums(&mut types, true);
+        merge(
+            &mut types,
+            |type_| matches!(type_, Type::Pattern(_)),
+            |patterns| {
+                let all = patterns.iter().filter_map(PatternType::of_type).flat_map(PatternType::patterns);
+                PatternType::new(all.cloned()).into()
+            },
+        );
         merge_ranges(
             &mut types,
             |type_| IntegerType::of_type(type_).copied(),
@@ -97,21 +112,6 @@ impl Normalization {
         // Nothing was merged: the order stays as it was written.
         if types.len() == written { flat.as_ref().clone().into() } else { VariantType::of(types) }
     }
-
-    fn merge_not_undefs(&mut self, types: &mut Vec<Type>) {
-        let (not_undefs, others) = parted(types, |type_| matches!(type_, Type::NotUndef(_)));
-        if not_undefs.len() < 2 {
-            return;
-        }
-        let any = Type::any();
-        let inner = not_undefs.iter().map(|type_| match type_ {
-            Type::NotUndef(not_undef) => not_undef.type_().unwrap_or(&any).clone(),
-            other => other.clone(),
-        });
-        let merged = self.of(&VariantType::of(inner));
-        *types = others;
-        types.push(NotUndefType::new(merged).into());
-    }
 }
 
 /// Whether undef is a value of `type_`; `None` if the meaning of an alias is not known yet.
@@ -120,39 +120,28 @@ fn accepts_undef(type_: &Type) -> Option<bool> {
     is_known.then(|| Lattice::default().accepts_undef(type_))
 }
 
-fn parted(types: &[Type], is_one: impl Fn(&Type) -> bool) -> (Vec<Type>, Vec<Type>) {
-    types.iter().cloned().partition(|type_| is_one(type_))
+/// Makes one type of all those that are one of a kind, if there are several; it goes to the end.
+fn merge(types: &mut Vec<Type>, is_one: impl Fn(&Type) -> bool, merged: impl FnOnce(&[Type]) -> Type) {
+    if types.iter().filter(|type_| is_one(type_)).count() > 1 {
+        let (ones, others): (Vec<Type>, Vec<Type>) = types.drain(..).partition(is_one);
+        *types = others;
+        types.push(merged(&ones));
+    }
 }
 
-fn merge_enums(types: &mut Vec<Type>) {
-    for ignores_case in [false, true] {
-        let is_one = |type_: &Type| match type_ {
-            Type::Enum(texts) => !texts.values().is_empty() && texts.ignores_case() == ignores_case,
-            Type::String(text) => matches!(**text, StringType::Text(_)) && !ignores_case,
-            _ => false,
-        };
-        let (enums, others) = parted(types, is_one);
-        if enums.len() < 2 {
-            continue;
-        }
+fn merge_enums(types: &mut Vec<Type>, ignores_case: bool) {
+    let is_one = |type_: &Type| match type_ {
+        Type::Enum(texts) => !texts.values().is_empty() && texts.ignores_case() == ignores_case,
+        other => !ignores_case && other.listed_texts().is_some(),
+    };
+    merge(types, is_one, |enums| {
         let texts = enums.iter().flat_map(|type_| match type_ {
             Type::Enum(texts) => texts.values(),
             other => other.listed_texts().unwrap_or_default(),
         });
-        let texts: Vec<_> = texts.map(|text| if ignores_case { text.to_lowercase() } else { text.clone() }).collect();
-        *types = others;
-        types.push(EnumType::new(texts, ignores_case).into());
-    }
-}
-
-fn merge_patterns(types: &mut Vec<Type>) {
-    let (patterns, others) = parted(types, |type_| matches!(type_, Type::Pattern(_)));
-    if patterns.len() < 2 {
-        return;
-    }
-    let all = patterns.iter().filter_map(PatternType::of_type).flat_map(PatternType::patterns).cloned();
-    *types = others;
-    types.push(PatternType::new(all).into());
+        let folded = texts.map(|text| if ignores_case { text.to_lowercase() } else { text.clone() });
+        EnumType::new(folded, ignores_case).into()
+    });
 }
 
 /// Ranges that touch become one; several ranges move to the front, the last one first.

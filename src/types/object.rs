@@ -5,13 +5,12 @@
 //! [`super::definition::object_definition`].
 
 use std::borrow::Cow;
-use std::hash::{Hash as StdHash, Hasher};
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
-use indexmap::IndexSet;
+use indexmap::{IndexMap, IndexSet};
 
 use super::definition::arguments::only;
-use super::definition::{Expected, object_definition};
+use super::definition::{Expected, Known, object_definition};
 use super::regexp::is_match;
 use super::r#struct::{Member, Presence, StructType};
 use super::{Lattice, NestedType, Replace, Rules, Type, TypeError, TypeText, row};
@@ -54,34 +53,18 @@ pub struct Definition {
     pub(super) ignores_type_in_equality: bool,
     pub(super) checks: Option<Value>,
     pub(super) annotations: Option<Value>,
-    pub(super) layout: KnownLayout,
+    pub(super) layout: Known<Arc<Layout>>,
 }
 
 /// What an instance consists of, inherited attributes included.
 #[derive(Debug)]
-struct Layout {
+pub(super) struct Layout {
     /// The attributes that an instance holds values for, inherited ones first, in the order of declaration.
     fields: Vec<Arc<Attribute>>,
     /// The hashes that give the attributes by name.
-    record: Type,
+    record: Arc<StructType>,
     /// The positions of the fields that count for `==`.
     counted: Vec<usize>,
-}
-
-/// The layout of a definition, once it was asked for. It follows from the rest, so comparisons leave it out.
-#[derive(Clone, Debug, Default)]
-pub(super) struct KnownLayout(OnceLock<Arc<Layout>>);
-
-impl PartialEq for KnownLayout {
-    fn eq(&self, _: &KnownLayout) -> bool {
-        true
-    }
-}
-
-impl Eq for KnownLayout {}
-
-impl StdHash for KnownLayout {
-    fn hash<H: Hasher>(&self, _: &mut H) {}
 }
 
 /// The maximum number of type parameters that the text of a type gives by position instead of by name.
@@ -146,35 +129,12 @@ pub(super) fn member<'m>(members: &'m [Arc<Attribute>], name: &str) -> Option<&'
 }
 
 /// The hashes that give the attributes by name. One that may be undef may be left out.
-fn record(fields: &[Arc<Attribute>]) -> Type {
+fn record(fields: &[Arc<Attribute>]) -> StructType {
     let member = |field: &Arc<Attribute>| {
         let presence = if field.is_required() { Presence::Plain } else { Presence::Optional };
         Member::new(field.name.clone(), presence, field.type_().clone())
     };
-    StructType::new(fields.iter().map(member).collect()).into()
-}
-
-/// The first attribute that is given a value of another type.
-fn mismatched(fields: &[Arc<Attribute>], given: &Hash) -> Option<String> {
-    let mut values = fields.iter().filter_map(|field| Some((field, given.get_str(&field.name)?)));
-    let (field, value) = values.find(|(field, value)| !field.type_.has_instance(value))?;
-    let expected = field.type_.to_string_in_brackets();
-    Some(format!("expected {expected} as {}, got {}", field.name, describe_for(&field.type_, value)))
-}
-
-/// Why a hash does not name the attributes; reported when it is not the value of the first of them either.
-fn misnamed(fields: &[Arc<Attribute>], hash: &Hash) -> String {
-    let is_field = |key: &Value| fields.iter().any(|field| matches!(key, Value::String(key) if *key == field.name));
-    if let Some(key) = hash.keys().find(|key| !is_field(key)) {
-        let names: Vec<&str> = fields.iter().map(|field| &*field.name).collect();
-        return format!("expected the attributes {}, got the key {}", names.join(", "), describe(key));
-    }
-    if let Some(mismatched) = mismatched(fields, hash) {
-        return mismatched;
-    }
-    let missing = fields.iter().filter(|field| field.is_required() && hash.get_str(&field.name).is_none());
-    let missing: Vec<&str> = missing.map(|field| &*field.name).collect();
-    format!("expected a value for {}", missing.join(" and "))
+    StructType::new(fields.iter().map(member).collect())
 }
 
 impl ObjectType {
@@ -231,15 +191,20 @@ impl ObjectType {
         self.layout().fields.clone()
     }
 
+    /// The hashes that give the attributes by name.
+    pub(super) fn record(&self) -> Arc<StructType> {
+        self.layout().record.clone()
+    }
+
     fn layout(&self) -> Arc<Layout> {
-        let KnownLayout(known) = &self.definition.layout;
+        let Known(known) = &self.definition.layout;
         if let Some(layout) = known.get() {
             return layout.clone();
         }
         let fields = self.all_fields();
         let at = |name: &EcoString| fields.iter().position(|field| field.name == *name);
         let counted = self.equality().iter().filter_map(at).collect();
-        let layout = Arc::new(Layout { record: record(&fields), counted, fields });
+        let layout = Arc::new(Layout { record: record(&fields).into(), counted, fields });
         let first = self.lineage().last();
         let parent = first.as_ref().and_then(|first| first.written_parent());
         match parent.map(Type::behind_aliases).as_deref() {
@@ -250,15 +215,11 @@ impl ObjectType {
     }
 
     fn all_fields(&self) -> Vec<Arc<Attribute>> {
-        let mut fields: Vec<Arc<Attribute>> = Vec::new();
-        for attribute in self.ancestors_first().iter().flat_map(|type_| &type_.definition.attributes) {
-            match fields.iter_mut().find(|field| field.name == attribute.name) {
-                Some(field) => *field = attribute.clone(),
-                None => fields.push(attribute.clone()),
-            }
-        }
-        fields.retain(|field| field.is_field());
-        fields
+        let lineage = self.ancestors_first();
+        let attributes = lineage.iter().flat_map(|type_| &type_.definition.attributes);
+        // One that overrides another has its place.
+        let all: IndexMap<&EcoString, Arc<Attribute>> = attributes.map(|field| (&field.name, field.clone())).collect();
+        all.into_values().filter(|field| field.is_field()).collect()
     }
 
     /// The attribute or constant of that name, inherited or not.
@@ -275,7 +236,7 @@ impl ObjectType {
 
     /// The value of the attribute or constant `name` of an instance; `None` if there is no such attribute.
     pub(crate) fn value_of(object: &Object, name: &str) -> Option<Value> {
-        let Type::Object(type_) = &object.type_ else { return None };
+        let type_ = &object.type_;
         match type_.layout().fields.iter().position(|field| *field.name == *name) {
             Some(at) => object.attributes.get(at).cloned(),
             None => type_.attribute(name)?.value.clone(),
@@ -314,8 +275,7 @@ impl ObjectType {
 
     /// The values of an instance that count for `==`.
     pub(crate) fn counted(object: &Object) -> Vec<&Value> {
-        let Type::Object(type_) = &object.type_ else { return object.attributes.iter().collect() };
-        type_.layout().counted.iter().filter_map(|at| object.attributes.get(*at)).collect()
+        object.type_.layout().counted.iter().filter_map(|at| object.attributes.get(*at)).collect()
     }
 
     /// Whether only instances of the same type are equal to an instance.
@@ -334,8 +294,7 @@ impl ObjectType {
 
     /// The entries that a program would have to write to get `object` again: those that are not their defaults.
     pub(crate) fn entries_of(object: &Object) -> Hash {
-        let Type::Object(type_) = &object.type_ else { return Hash::default() };
-        let fields = type_.fields().into_iter().zip(&object.attributes);
+        let fields = object.type_.fields().into_iter().zip(&object.attributes);
         let written = fields.filter(|(field, value)| field.value.as_ref() != Some(value));
         written.map(|(field, value)| (Value::String(field.name.clone()), value.clone())).collect()
     }
@@ -418,10 +377,10 @@ impl ObjectType {
 
     /// The text of the type between the brackets of another one: its name is enough.
     fn show_name(&self, out: &mut TypeText) {
-        out.push_str(self.name().unwrap_or(Self::NAME));
+        out.text.push_str(self.name().unwrap_or(Self::NAME));
         if !self.given.is_empty() {
             let is_given = |value: &Value| !matches!(value, Value::Default);
-            out.push('[');
+            out.text.push('[');
             if self.given.len() > MOST_BY_POSITION {
                 let named = self.type_parameters().into_iter().map(|declared| Value::String(declared.name.clone()));
                 let given = named.zip(self.given.iter().cloned()).filter(|(_, value)| is_given(value));
@@ -430,17 +389,17 @@ impl ObjectType {
                 let count = self.given.iter().rposition(is_given).map_or(1, |last| last + 1);
                 super::text::values(self.given.get(..count).unwrap_or(&self.given), out);
             }
-            out.push(']');
+            out.text.push(']');
         }
     }
 
     /// The full text of the type: its whole definition.
     pub(super) fn show_definition(&self, out: &mut TypeText) {
         if self.given.is_empty() {
-            out.push_str(Self::NAME);
-            out.push('[');
+            out.text.push_str(Self::NAME);
+            out.text.push('[');
             out.with_meanings(false, |out| object_definition::write(&self.definition, out));
-            out.push(']');
+            out.text.push(']');
         } else {
             self.show_name(out);
         }
@@ -458,15 +417,15 @@ impl ObjectType {
 
     /// The value of each field, of which `arguments` are the values by place: those without a default first.
     fn by_place<'a>(&self, layout: &Layout, arguments: &'a [Value]) -> Result<Vec<Option<&'a Value>>> {
-        let fields = &layout.fields;
+        let Layout { fields, record, .. } = layout;
         let explained = |problem: String, given: &Hash| {
-            Expected { type_: layout.record.clone(), value: Value::Hash(given.clone()), says_first: true }
-                .of(self.wrong_construction(problem))
+            let (type_, value) = (Type::Struct(record.clone()), Value::Hash(given.clone()));
+            Expected { type_, value, says_first: true }.of(self.wrong_construction(problem))
         };
         let (least, most) = (fields.iter().filter(|field| field.is_required()).count(), fields.len());
         if !(least..=most).contains(&arguments.len()) {
             if let [Value::Hash(hash)] = arguments {
-                return Err(explained(misnamed(fields, hash), hash));
+                return Err(explained(record.refused(hash, "attributes"), hash));
             }
             let names: Vec<&str> = fields.iter().map(|field| &*field.name).collect();
             let count = if least == most { most.to_string() } else { format!("{least} to {most}") };
@@ -476,34 +435,29 @@ impl ObjectType {
             };
             return Err(self.wrong_construction(format!("expected {expected}, got {}", arguments.len())));
         }
-        let (required, optional) = arguments.split_at(least);
-        let (mut required, mut optional) = (required.iter(), optional.iter());
+        let (mut required, mut optional) = (arguments.iter().take(least), arguments.iter().skip(least));
         let value = |field: &Arc<Attribute>| if field.is_required() { required.next() } else { optional.next() };
         let given: Vec<Option<&Value>> = fields.iter().map(value).collect();
         let named = fields.iter().zip(&given).filter_map(|(field, value)| Some((field, (*value)?)));
-        if named.clone().all(|(field, value)| field.type_().has_instance(value)) {
-            return Ok(given);
-        }
         let named: Hash = named.map(|(field, value)| (Value::String(field.name.clone()), value.clone())).collect();
-        let mismatched = mismatched(fields, &named).unwrap_or_default();
+        let Some(mismatched) = record.mismatched(&named) else { return Ok(given) };
         Err(match arguments {
             [Value::Hash(hash)] => {
-                let is_named = hash.keys().any(|key| fields.iter().any(|field| key.as_str() == Some(&*field.name)));
-                explained(misnamed(fields, hash), if is_named { hash } else { &named })
+                let is_named = hash.keys().any(|key| key.as_str().is_some_and(|key| record.member(key).is_some()));
+                explained(record.refused(hash, "attributes"), if is_named { hash } else { &named })
             }
             _ => explained(mismatched, &named),
         })
     }
 
     pub(super) fn type_of(object: &Object) -> Type {
-        let Type::Object(type_) = &object.type_ else { return object.type_.clone() };
-        let declared = type_.type_parameters();
+        let declared = object.type_.type_parameters();
         if declared.is_empty() {
-            return object.type_.clone();
+            return Type::Object(object.type_.clone());
         }
         let given =
             declared.iter().map(|declared| ObjectType::value_of(object, &declared.name).unwrap_or(Value::Undef));
-        ObjectType { definition: type_.definition.clone(), given: given.collect() }.into()
+        ObjectType { definition: object.type_.definition.clone(), given: given.collect() }.into()
     }
 }
 
@@ -537,9 +491,8 @@ impl Rules for ObjectType {
     fn has_instance(&self, value: &Value, lattice: &mut Lattice) -> bool {
         match value {
             Value::Object(object) => {
-                let Type::Object(type_) = &object.type_ else { return false };
                 self.is_root()
-                    || (type_.lineage().any(|type_| type_.definition == self.definition)
+                    || (object.type_.lineage().any(|type_| type_.definition == self.definition)
                         && self.type_parameters().iter().zip(&self.given).all(|(declared, given)| {
                             let value = ObjectType::value_of(object, &declared.name).unwrap_or(Value::Undef);
                             Self::parameter_fits(given, &value, lattice)
@@ -570,14 +523,14 @@ impl Rules for ObjectType {
     fn construct(&self, arguments: &[Value]) -> Result<Value> {
         let layout = self.layout();
         let given = match arguments {
-            [value @ Value::Hash(named)] if layout.record.has_instance(value) => {
+            [value @ Value::Hash(named)] if layout.record.has_instance(value, &mut Lattice::default()) => {
                 layout.fields.iter().map(|field| named.get_str(&field.name)).collect()
             }
             _ => self.by_place(&layout, arguments)?,
         };
         let value = |(field, given): (&Arc<Attribute>, Option<&Value>)| given.or(field.value.as_ref()).cloned();
         let attributes = layout.fields.iter().zip(given).map(|field| value(field).unwrap_or_default()).collect();
-        let object = Object { type_: self.clone().into(), attributes };
+        let object = Object { type_: Arc::new(self.clone()), attributes };
         for Attribute { name, type_, .. } in self.type_parameters().iter().map(AsRef::as_ref) {
             let given = ObjectType::value_of(&object, name).unwrap_or(Value::Undef);
             if !matches!(given, Value::Undef) && !type_.has_instance(&given) {
@@ -593,6 +546,6 @@ impl Rules for ObjectType {
     }
 
     fn show(&self, out: &mut TypeText) {
-        if out.has_meanings() { self.show_definition(out) } else { self.show_name(out) }
+        if out.has_meanings { self.show_definition(out) } else { self.show_name(out) }
     }
 }

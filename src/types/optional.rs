@@ -1,33 +1,23 @@
-//! `Optional[type]`: a value of a type, or undef.
+//! `Optional[type]`: a value of a type, or undef; `NotUndef[type]`: a value of a type, but not undef.
 
-use super::definition::arguments::only;
-use super::{Lattice, NestedType, Replace, Rules, StringType, Type, TypeError, row};
+use super::definition::arguments::{arity, only};
+use super::{Lattice, NestedType, Replace, Rules, StringType, Type, TypeError, around_type, row};
 use crate::error::Result;
+use crate::types::describe::describe;
 use crate::value::Value;
 
-/// A value of the type, or undef. A string means the type of exactly that text.
-///
-/// Source: language specification, "Optional".
-/// Observed: in Puppet 8.11 bare `Optional` has undef as its only instance but accepts every type.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
-pub struct OptionalType {
-    type_: Option<NestedType>,
-}
-
-impl OptionalType {
-    /// `Optional[type_]`
-    pub fn new(type_: Type) -> OptionalType {
-        OptionalType { type_: Some(type_.into()) }
-    }
-
+around_type! {
+    /// A value of the type, or undef. A string means the type of exactly that text.
+    ///
+    /// Source: language specification, "Optional".
+    /// Observed: in Puppet 8.11 bare `Optional` has undef as its only instance but accepts every type.
+    OptionalType,
     /// The type of the values other than undef.
-    pub fn type_(&self) -> Option<&Type> {
-        self.type_.as_deref()
-    }
+    type_
 }
 
 /// The type that a parameter of `Optional` or `NotUndef` means: a type, or a string for the type of only that string.
-pub(super) fn type_or_text(value: &Value) -> Option<Type> {
+fn type_or_text(value: &Value) -> Option<Type> {
     match value {
         Value::Type(type_) => Some(type_.clone()),
         Value::String(text) => Some(StringType::Text(text.clone()).into()),
@@ -36,7 +26,7 @@ pub(super) fn type_or_text(value: &Value) -> Option<Type> {
 }
 
 /// The reverse: the value of the parameter for a type inside.
-pub(super) fn argument_of(type_: &Type) -> Value {
+fn argument_of(type_: &Type) -> Value {
     match type_ {
         Type::String(string) if let StringType::Text(text) = &**string => Value::String(text.clone()),
         _ => Value::Type(type_.clone()),
@@ -70,5 +60,62 @@ impl Rules for OptionalType {
 
     fn map(&self, replaced: &mut Replace<'_>) -> Option<Type> {
         Some(OptionalType::new(replaced(self.type_()?)).into())
+    }
+}
+
+/// A value of the type that is not undef; without a type every value but undef.
+///
+/// Source: language specification, "NotUndef".
+/// Observed: Puppet 8.11 takes `NotUndef[Any]` and `NotUndef[[]]` as `NotUndef`.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct NotUndefType {
+    type_: Option<NestedType>,
+}
+
+impl NotUndefType {
+    /// `NotUndef[type_]`
+    pub fn new(type_: Type) -> NotUndefType {
+        NotUndefType { type_: if matches!(type_, Type::Any(_)) { None } else { Some(type_.into()) } }
+    }
+
+    /// The type without undef.
+    pub fn type_(&self) -> Option<&Type> {
+        self.type_.as_deref()
+    }
+}
+
+impl Rules for NotUndefType {
+    row! {
+        "NotUndef" ["type"] below "Any": "any value of the given type except undef";
+        "undef =~ NotUndef" => "false",
+        "NotUndef[1]" => "error BAD_NOT_UNDEF_SLICE_TYPE",
+    }
+
+    fn from_arguments(arguments: &[Value]) -> Result<Type> {
+        arity(Self::NAME, arguments, 0..=1, "at most 1")?;
+        let Some(argument) = arguments.first() else { return Ok(NotUndefType::bare().into()) };
+        let wrong = || TypeError::NotUndefParameter { got: describe(argument) };
+        Ok(NotUndefType::new(type_or_text(argument).ok_or_else(wrong)?).into())
+    }
+
+    fn arguments(&self) -> Vec<Value> {
+        self.type_().map(argument_of).into_iter().collect()
+    }
+
+    fn has_instance(&self, value: &Value, lattice: &mut Lattice) -> bool {
+        !matches!(value, Value::Undef) && self.type_().is_none_or(|type_| lattice.has_instance(type_, value))
+    }
+
+    fn accepts(&self, other: &Type, lattice: &mut Lattice) -> bool {
+        let Some(type_) = self.type_() else { return !lattice.accepts_undef(other) };
+        if lattice.accepts_undef(other) {
+            return false;
+        }
+        let inner = if let Type::NotUndef(other) = other { other.type_() } else { None };
+        lattice.accepts(type_, other) || inner.is_some_and(|inner| lattice.accepts(type_, inner))
+    }
+
+    fn map(&self, replaced: &mut Replace<'_>) -> Option<Type> {
+        Some(NotUndefType::new(replaced(self.type_()?)).into())
     }
 }

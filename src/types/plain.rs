@@ -1,6 +1,7 @@
 //! The types without parameters whose values and subtypes are each said by one pattern.
 
-use super::{Lattice, Rules, Type, row};
+use super::{Lattice, Rules, Type, construct, row};
+use crate::error::Result;
 use crate::value::Value;
 
 macro_rules! plain_types {
@@ -8,9 +9,10 @@ macro_rules! plain_types {
         $(#[$documentation:meta])*
         $rules:ident = $name:literal below $parent:literal $(, hidden: $hidden:literal)?
         summary: $summary:literal
-        values: $values:pat,
+        $(values: $values:pat,)?
         types: $types:pat,
         examples: [$($code:literal => $answer:literal),*]
+        $(; new: [$($new:literal),*] $construct:path, by specification $by_specification:path)?
     )*) => {$(
         $(#[$documentation])*
         #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -18,12 +20,16 @@ macro_rules! plain_types {
 
         #[allow(clippy::unnested_or_patterns, reason = "the patterns of another type are part of some")]
         impl Rules for $rules {
-            row! { $name below $parent: $summary; $($code => $answer,)* }
+            row! {
+                $name below $parent: $summary;
+                $($code => $answer,)*
+                $($(new $new,)* construct: $construct; construct_by_specification: $by_specification;)?
+            }
             $(const HIDDEN: bool = $hidden;)?
 
-            fn has_instance(&self, value: &Value, _: &mut Lattice) -> bool {
+            $(fn has_instance(&self, value: &Value, _: &mut Lattice) -> bool {
                 matches!(value, $values)
-            }
+            })?
 
             fn accepts(&self, other: &Type, _: &mut Lattice) -> bool {
                 matches!(other, $types)
@@ -95,6 +101,30 @@ plain_types! {
     values: scalar_data!(values),
     types: scalar_data!(types),
     examples: ["'a' =~ ScalarData" => "true", "/a/ =~ ScalarData" => "false"]
+
+    /// Every Integer and every Float.
+    ///
+    /// Source: language specification, "Numeric".
+    NumericType = "Numeric" below "ScalarData"
+    summary: "Integer and Float"
+    values: Value::Integer(_) | Value::Float(_),
+    types: Type::Numeric(_) | Type::Integer(_) | Type::Float(_),
+    examples: ["1.5 =~ Numeric" => "true", "Numeric[1]" => "error OPERATOR_NOT_APPLICABLE"];
+    new: [
+        "(Variant[Numeric, Boolean, String, Timespan, Timestamp] $from, Boolean $abs = false)",
+        "(Struct[{from => Any, Optional[abs] => Boolean}] $arguments)"
+    ] construct::numeric, by specification construct::numeric_by_specification
+
+    /// Resources and classes.
+    ///
+    /// Source: language specification, "CatalogEntry".
+    CatalogEntryType = "CatalogEntry" below "Any"
+    summary: "catalog entries: references to resources and classes"
+    types: Type::CatalogEntry(_) | Type::Resource(_) | Type::Class(_),
+    examples: [
+        "File['/tmp/x'] =~ Type[CatalogEntry]" => "true",
+        "CatalogEntry[1]" => "error OPERATOR_NOT_APPLICABLE"
+    ]
 
     /// Accepts every type and is accepted by every type. It cannot be named by a program; `type([], 'generalized')`
     /// shows it.

@@ -1,4 +1,4 @@
-//! `Resource['file', '/tmp/x']`, `File['/tmp/x']`: all resources, those of one type, or a specific one.
+//! `Resource['file', '/tmp/x']`, `File['/tmp/x']`: all resources, those of one type, or a specific one; `Class['apache']`.
 //!
 //! The core resource types are always known; the evaluator decides which others are.
 
@@ -39,10 +39,6 @@ impl ResourceType {
         };
         let words = type_name.trim_start_matches("::").split("::").map(word).collect::<Option<Vec<_>>>()?;
         Some(ResourceType { type_name: Some(words.join("::").into()), title })
-    }
-
-    pub(super) fn core(name: &'static str) -> ResourceType {
-        ResourceType { type_name: Some(name.into()), title: None }
     }
 
     /// Capitalized; none for `Resource` itself.
@@ -87,7 +83,7 @@ impl ResourceType {
 }
 
 /// The result of brackets around titles: undef for undef alone, one reference for one title, else an array.
-pub(super) fn one_or_many(arguments: &[Value], reference: impl Fn(&Value) -> Result<Value>) -> Result<Value> {
+fn one_or_many(arguments: &[Value], reference: impl Fn(&Value) -> Result<Value>) -> Result<Value> {
     match arguments {
         [Value::Undef] => Ok(Value::Undef),
         [one] if !matches!(one, Value::Array(_)) => reference(one),
@@ -118,11 +114,6 @@ impl Rules for ResourceType {
         self.title.iter().cloned().map(Value::String).collect()
     }
 
-    /// A reference to a resource is a type, so nothing is an instance.
-    fn has_instance(&self, _: &Value, _: &mut Lattice) -> bool {
-        false
-    }
-
     fn accepts(&self, other: &Type, _: &mut Lattice) -> bool {
         let Type::Resource(other) = other else { return false };
         let is_given =
@@ -131,11 +122,82 @@ impl Rules for ResourceType {
     }
 
     fn show(&self, out: &mut TypeText) {
-        out.push_str(self.type_name.as_deref().unwrap_or(Self::NAME));
+        out.text.push_str(self.type_name.as_deref().unwrap_or(Self::NAME));
         if let Some(title) = &self.title {
-            out.push('[');
+            out.text.push('[');
             text::value(&Value::String(title.clone()), out);
-            out.push(']');
+            out.text.push(']');
+        }
+    }
+}
+
+/// References to classes, or to one.
+///
+/// Source: language specification, "Class".
+/// Observed: Puppet 8.11 prints the name in lower case and without quotes.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct ClassType {
+    name: Option<EcoString>,
+}
+
+impl ClassType {
+    /// In lower case; none for all classes.
+    pub fn class_name(&self) -> Option<&str> {
+        self.name.as_deref()
+    }
+
+    /// `Class['a']`, `Class['a', 'b']`: one reference, or an array of them.
+    pub(super) fn access(&self, arguments: &[Value]) -> Result<Value> {
+        if let Some(name) = &self.name
+            && *arguments != [Value::Undef]
+        {
+            return Err(TypeError::ResourceAttribute { resource: format!("Class[{name}]") }.into());
+        }
+        one_or_many(arguments, |argument| {
+            let Value::String(name) = argument else {
+                return Err(TypeError::ClassParameter { got: describe(argument) }.into());
+            };
+            let lower = name.to_ascii_lowercase();
+            let name = lower.trim_start_matches("::");
+            let word = |word: &str| {
+                word.starts_with(|c: char| c.is_ascii_lowercase() || c == '_')
+                    && word.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+            };
+            if !name.split("::").all(word) {
+                return Err(TypeError::ClassName { got: describe(argument) }.into());
+            }
+            Ok(Value::Type(ClassType { name: Some(name.into()) }.into()))
+        })
+    }
+}
+
+impl Rules for ClassType {
+    row! {
+        "Class" ["name, …"] below "CatalogEntry": "references to classes, optionally to a specific one";
+        "Class['apache'] =~ Type[Class]" => "true",
+        "Class['not a name']" => "error ILLEGAL_NAME",
+    }
+    const TAKES_ARRAYS: bool = true;
+    const IS_GENERAL: bool = true;
+
+    fn from_arguments(arguments: &[Value]) -> Result<Type> {
+        Type::from(ClassType::bare()).with_arguments(arguments)
+    }
+
+    fn arguments(&self) -> Vec<Value> {
+        self.name.iter().cloned().map(Value::String).collect()
+    }
+
+    fn accepts(&self, other: &Type, _: &mut Lattice) -> bool {
+        matches!(other, Type::Class(other) if self.name.is_none() || self.name == other.name)
+    }
+
+    fn show(&self, out: &mut TypeText) {
+        out.text.push_str(Self::NAME);
+        if let Some(name) = &self.name {
+            out.text.push('[');
+            out.text.push_str(name);
+            out.text.push(']');
         }
     }
 }

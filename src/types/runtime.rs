@@ -43,22 +43,18 @@ impl Rules for RuntimeType {
         self.names.iter().flat_map(|(runtime, name)| [runtime, name]).cloned().map(Value::String).collect()
     }
 
-    fn has_instance(&self, _: &Value, _: &mut Lattice) -> bool {
-        false
-    }
-
     fn accepts(&self, other: &Type, _: &mut Lattice) -> bool {
         matches!(other, Type::Runtime(other) if self.names.is_none() || self.names == other.names)
     }
 
     fn show(&self, out: &mut TypeText) {
-        out.push_str(Self::NAME);
+        out.text.push_str(Self::NAME);
         if let Some((runtime, name)) = &self.names {
-            out.push('[');
-            out.push_str(runtime);
-            out.push_str(", ");
+            out.text.push('[');
+            out.text.push_str(runtime);
+            out.text.push_str(", ");
             text::value(&Value::String(name.clone()), out);
-            out.push(']');
+            out.text.push(']');
         }
     }
 }

@@ -8,8 +8,8 @@ use rustc_hash::FxHashSet;
 use super::describe::{describe, redacted_kind};
 use crate::secrets::Secrets;
 use crate::types::unfolding::Unfolding;
-use crate::types::{ArrayType, HashType, Type};
-use crate::value::{EcoString, Hash, Value};
+use crate::types::{ArrayType, HashType, Member, Type};
+use crate::value::{Hash, Value};
 use crate::{interrupt, stack};
 
 /// How many types and parameters are searched for a Sensitive. A larger type counts as one that has a Sensitive.
@@ -111,21 +111,15 @@ pub(crate) fn parts(types: &[Type], value: &Value) -> Option<Value> {
 
 /// The types that the value of a key may have. An unknown key may be a misspelling of any key that is missing.
 fn members_of(type_: &Type, key: &Value, entries: &Hash) -> Vec<Type> {
-    let members: Vec<(EcoString, Type)> = match type_ {
-        Type::Struct(members) => {
-            members.members().iter().map(|member| (member.name().into(), member.type_().clone())).collect()
-        }
-        Type::Object(object) => {
-            object.fields().iter().map(|field| (field.name.clone(), field.type_().clone())).collect()
-        }
+    let record = match type_ {
+        Type::Struct(record) => record.clone(),
+        Type::Object(object) => object.record(),
         _ => return Vec::new(),
     };
-    match members.iter().find(|(name, _)| key.as_str() == Some(name)) {
-        Some((_, type_)) => vec![type_.clone()],
-        None => {
-            members.into_iter().filter(|(name, _)| entries.get_str(name).is_none()).map(|(_, type_)| type_).collect()
-        }
-    }
+    let member = key.as_str().and_then(|key| record.member(key));
+    let is_meant =
+        |other: &&Member| member.map_or_else(|| entries.get(other.key()).is_none(), |member| member == *other);
+    record.members().iter().filter(is_meant).map(|member| member.type_().clone()).collect()
 }
 
 /// The type itself, and that of the values from which an `Init` of it is made.

@@ -1,7 +1,8 @@
-//! `SemVer[version-ranges]`: semantic versions, optionally within one of several ranges.
+//! `SemVer[version-ranges]`: semantic versions, optionally within one of several ranges; `SemVerRange`: the ranges.
 
 use std::sync::Arc;
 
+use super::definition::arguments::arity;
 use super::definition::construct::by_position;
 use super::{Lattice, Rules, ScalarType, Type, TypeError, row};
 use crate::error::{Error, Result};
@@ -50,6 +51,8 @@ impl Rules for SemVerType {
         "SemVer(1, 2, 3, 'rc.1')" => "SemVer('1.2.3-rc.1')",
         "SemVer['nonsense']" => "error RUNTIME_ERROR",
         "SemVer('1.2')" => "error RUNTIME_ERROR",
+        // Observed: Puppet 8.11 takes no undef for the qualifiers, which the specification makes Optional.
+        optional by specification,
         new "(String[1] $version)",
         new r"(Integer[0] $major, Integer[0] $minor, Integer[0] $patch, Pattern[/\A[0-9A-Za-z-]+(\.[0-9A-Za-z-]+)*\z/] $prerelease = undef, Pattern[/\A[0-9A-Za-z-]+(\.[0-9A-Za-z-]+)*\z/] $build = undef)",
         new r"(Struct[{major => Integer[0], minor => Integer[0], patch => Integer[0], Optional[prerelease] => Pattern[/\A[0-9A-Za-z-]+(\.[0-9A-Za-z-]+)*\z/], Optional[build] => Pattern[/\A[0-9A-Za-z-]+(\.[0-9A-Za-z-]+)*\z/]}] $parts)",
@@ -58,9 +61,7 @@ impl Rules for SemVerType {
     const IS_GENERAL: bool = true;
 
     fn from_arguments(arguments: &[Value]) -> Result<Type> {
-        if arguments.is_empty() {
-            return Err(TypeError::Arity { type_: Self::NAME, expected: "at least 1", got: 0 }.into());
-        }
+        arity(Self::NAME, arguments, 1..=usize::MAX, "at least 1")?;
         // A value that is not a range is reported before a string that cannot be parsed.
         let is_range = |value: &Value| matches!(value, Value::String(_) | Value::SemVerRange(_) | Value::SemVer(_));
         if let Some(other) = arguments.iter().find(|argument| !is_range(argument)) {
@@ -95,7 +96,9 @@ impl Rules for SemVerType {
     fn construct(&self, arguments: &[Value]) -> Result<Value> {
         let version = match by_position(Self::NAME, arguments, &["major", "minor", "patch", "prerelease", "build"])? {
             [Some(Value::String(text)), None, ..] => SemVer::parse(text)?,
-            [Some(major), Some(minor), Some(patch), prerelease, build] => {
+            [Some(major), Some(minor), Some(patch), prerelease, build]
+                if [prerelease, build].iter().flatten().all(|text| text.is_undef() || text.as_str().is_some()) =>
+            {
                 let number = |value: &Value| u64::try_from(value.as_integer()?).ok();
                 let (Some(major), Some(minor), Some(patch)) = (number(major), number(minor), number(patch)) else {
                     return Err(Error::runtime("the numbers of a version must be Integers from 0"));
@@ -107,15 +110,55 @@ impl Rules for SemVerType {
         };
         Ok(Value::SemVer(Arc::new(version)))
     }
+}
 
-    /// Observed: Puppet 8.11 takes no undef for the qualifiers, which the specification makes Optional.
-    fn construct_by_specification(&self, arguments: &[Value]) -> Option<Value> {
-        let is_optional = |value: &Value| matches!(value, Value::Undef | Value::String(_));
-        match arguments {
-            [_, _, _, qualifiers @ ..] if qualifiers.contains(&Value::Undef) && qualifiers.iter().all(is_optional) => {
-                self.construct(arguments).ok()
+/// Every range; as a value it matches the versions in it.
+///
+/// Source: language specification, "`SemVerRange`".
+/// Deviation: Puppet swaps the ends in the text of a range made of two versions; ours prints `1.0.0 - 2.0.0`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct SemVerRangeType;
+
+impl Rules for SemVerRangeType {
+    row! {
+        "SemVerRange" below "Any": "ranges of semantic versions";
+        "SemVer('1.9.0') =~ SemVerRange('^1.2.3')" => "true",
+        "SemVerRange(SemVer('1.0.0'), SemVer('2.0.0'))" => "SemVerRange('1.0.0 - 2.0.0')",
+        "SemVerRange({min => SemVer('1.0.0')})" => "SemVerRange('>=1.0.0')",
+        "SemVerRange('>=')" => "error RUNTIME_ERROR",
+        // Observed: Puppet 8.11 takes no undef for `exclude_max`, which the specification makes Optional.
+        optional by specification,
+        new "(String[1] $range)",
+        new "(Variant[Default, SemVer] $min, Variant[Default, SemVer] $max, Boolean $exclude_max = false)",
+        new "(Struct[{min => Variant[Default, SemVer], Optional[max] => Variant[Default, SemVer], Optional[exclude_max] => Boolean}] $ends)",
+    }
+    const SUPERTYPE: Option<Type> = Some(Type::Scalar(ScalarType));
+
+    fn has_instance(&self, value: &Value, _: &mut Lattice) -> bool {
+        matches!(value, Value::SemVerRange(_))
+    }
+
+    fn accepts(&self, other: &Type, _: &mut Lattice) -> bool {
+        matches!(other, Type::SemVerRange(_))
+    }
+
+    fn construct(&self, arguments: &[Value]) -> Result<Value> {
+        let expected =
+            || Error::runtime("expected a version range as a string, or its two ends, each a SemVer or default");
+        let end = |value: Option<&Value>| match value {
+            Some(Value::SemVer(version)) => Ok(Some(version.clone())),
+            None | Some(Value::Default) => Ok(None),
+            Some(_) => Err(expected()),
+        };
+        let range = match (arguments, by_position(Self::NAME, arguments, &["min", "max", "exclude_max"])?) {
+            ([Value::String(text)], _) => SemVerRange::parse(text)?,
+            // By position, the upper end must be said.
+            ([Value::Hash(_)] | [_, _, ..], [min @ Some(_), max, exclude_max]) => {
+                let exclude_max = exclude_max.is_some_and(Value::is_true);
+                SemVerRange::between(end(min)?.as_deref(), end(max)?.as_deref(), exclude_max)
             }
-            _ => None,
-        }
+            _ => return Err(expected()),
+        };
+        Ok(Value::SemVerRange(Arc::new(range)))
     }
 }

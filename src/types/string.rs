@@ -1,8 +1,8 @@
 //! `String[from, to]`: strings, optionally with a length range; and the type of one specific string, which inference
 //! creates.
 
-use super::definition::arguments::size;
-use super::{Lattice, Rules, Size, Type, TypeError, row};
+use super::definition::arguments::{arity, size};
+use super::{Lattice, Rules, Size, Type, row};
 use crate::error::{Error, Result};
 use crate::format;
 use crate::value::{EcoString, Value};
@@ -60,9 +60,7 @@ impl Rules for StringType {
     }
 
     fn from_arguments(arguments: &[Value]) -> Result<Type> {
-        if !(1..=2).contains(&arguments.len()) {
-            return Err(TypeError::StringArity { got: arguments.len() }.into());
-        }
+        arity(Self::NAME, arguments, 1..=2, "1 or 2")?;
         Ok(StringType::Sized(size(arguments)?).into())
     }
 

@@ -12,6 +12,7 @@ use super::{
 use crate::error::Result;
 use crate::interrupt;
 use crate::types::describe::describe;
+use crate::types::secret::describe_for;
 use crate::value::{EcoString, Hash, Value};
 
 /// Hashes with certain string keys, each with a type for its value.
@@ -27,7 +28,7 @@ use crate::value::{EcoString, Hash, Value};
 ///
 /// Source: language specification, "Struct".
 /// Observed: Puppet 8.11 turns a value in the place of a type into its generalized type.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct StructType {
     members: Vec<Member>,
     /// Only for many members: their places by the order of their names.
@@ -145,6 +146,26 @@ impl StructType {
         Some(self.by_name[at] as usize)
     }
 
+    /// The first member of which a hash has a value of another type, in words.
+    pub(super) fn mismatched(&self, hash: &Hash) -> Option<String> {
+        let mut values = self.members.iter().filter_map(|member| Some((member, hash.get(member.key())?)));
+        let (member, value) = values.find(|(member, value)| !member.type_().has_instance(value))?;
+        let expected = member.type_().to_string_in_brackets();
+        Some(format!("expected {expected} as {}, got {}", member.name(), describe_for(member.type_(), value)))
+    }
+
+    /// Why a hash is not an instance; its members are called `kind`.
+    pub(super) fn refused(&self, hash: &Hash, kind: &str) -> String {
+        if let Some(key) = hash.keys().find(|key| !self.members.iter().any(|member| member.is_at(key))) {
+            let names: Vec<&str> = self.members.iter().map(Member::name).collect();
+            return format!("expected the {kind} {}, got the key {}", names.join(", "), describe(key));
+        }
+        self.mismatched(hash).unwrap_or_else(|| {
+            let missing = self.members.iter().filter(|member| member.is_required() && hash.get(member.key()).is_none());
+            format!("expected a value for {}", missing.map(Member::name).collect::<Vec<_>>().join(" and "))
+        })
+    }
+
     /// The number of members, by which other types compare sizes.
     ///
     /// Observed: Puppet 8.11 counts the members that may be missing, too.
@@ -175,12 +196,6 @@ fn member_of(key: &Value, value: &Value) -> Result<Member> {
         return Err(wrong("a key cannot be empty".to_owned()).into());
     }
     Ok(Member::new(name, presence, infer::type_in_place_of_value(StructType::NAME, value)?))
-}
-
-impl Default for StructType {
-    fn default() -> StructType {
-        StructType::new(Vec::new())
-    }
 }
 
 impl Rules for StructType {

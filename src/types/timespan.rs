@@ -96,17 +96,11 @@ fn from_units(arguments: &[Value]) -> Option<Timespan> {
 
 /// In the order of [`UNITS`]; what is missing at the end is zero.
 fn from_numbers(negative: bool, numbers: &[i64]) -> Timespan {
-    let unit = |at: usize| numbers.get(at).copied().unwrap_or(0);
-    Timespan::from_parts(&TimespanParts {
-        negative,
-        days: unit(0),
-        hours: unit(1),
-        minutes: unit(2),
-        seconds: unit(3),
-        milliseconds: unit(4),
-        microseconds: unit(5),
-        nanoseconds: unit(6),
-    })
+    let mut units = [0; UNITS.len()];
+    units.iter_mut().zip(numbers).for_each(|(unit, number)| *unit = *number);
+    let [days, hours, minutes, seconds, milliseconds, microseconds, nanoseconds] = units;
+    let parts = TimespanParts { negative, days, hours, minutes, seconds, milliseconds, microseconds, nanoseconds };
+    Timespan::from_parts(&parts)
 }
 
 fn parse(text: &str, format: Option<&Value>) -> Result<Timespan> {

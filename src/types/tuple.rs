@@ -1,6 +1,6 @@
 //! `Tuple[first, second, …, from, to]`: arrays with a type for each position.
 
-use super::definition::arguments::before_size;
+use super::definition::arguments::{arity, before_size};
 use super::{Lattice, NestedType, Replace, Rules, Size, Type, TypeError, construct, row};
 use crate::error::Result;
 use crate::interrupt;
@@ -78,9 +78,7 @@ impl Rules for TupleType {
 
     fn from_arguments(arguments: &[Value]) -> Result<Type> {
         let (types, size) = before_size(arguments)?;
-        if types.is_empty() {
-            return Err(TypeError::Arity { type_: Self::NAME, expected: "at least 1", got: 0 }.into());
-        }
+        arity(Self::NAME, types, 1..=usize::MAX, "at least 1")?;
         let type_ = |value: &Value| match value {
             Value::Type(type_) => Ok(type_.clone()),
             other => Err(TypeError::parameter(Self::NAME, "a type", other)),

@@ -1,28 +1,16 @@
 //! `Type[type]`: types that are subtypes of a type.
 
-use super::definition::arguments::only_type;
-use super::{Lattice, NestedType, Replace, Rules, Type, row};
+use super::{Lattice, Rules, Type, around_type, row};
 use crate::error::Result;
 use crate::value::Value;
 
-/// Types as values; with a parameter, only types that it accepts.
-///
-/// Source: language specification, "`Type ([type])`".
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
-pub struct TypeType {
-    type_: Option<NestedType>,
-}
-
-impl TypeType {
-    /// `Type[type_]`
-    pub fn new(type_: Type) -> TypeType {
-        TypeType { type_: Some(type_.into()) }
-    }
-
+around_type! {
+    /// Types as values; with a parameter, only types that it accepts.
+    ///
+    /// Source: language specification, "`Type ([type])`".
+    TypeType,
     /// The type that accepts its instances.
-    pub fn type_(&self) -> Option<&Type> {
-        self.type_.as_deref()
-    }
+    type_
 }
 
 impl Rules for TypeType {
@@ -34,13 +22,7 @@ impl Rules for TypeType {
         new "(String[1] $text)",
     }
 
-    fn from_arguments(arguments: &[Value]) -> Result<Type> {
-        Ok(TypeType::new(only_type(Self::NAME, arguments)?).into())
-    }
-
-    fn arguments(&self) -> Vec<Value> {
-        self.type_().cloned().map(Value::Type).into_iter().collect()
-    }
+    around_type!(@rules type_);
 
     fn has_instance(&self, value: &Value, lattice: &mut Lattice) -> bool {
         matches!(value, Value::Type(given) if self.type_().is_none_or(|type_| lattice.accepts_part(type_, given)))
@@ -49,9 +31,5 @@ impl Rules for TypeType {
     fn accepts(&self, other: &Type, lattice: &mut Lattice) -> bool {
         let Type::Type(other) = other else { return false };
         self.type_().is_none_or(|type_| other.type_().is_some_and(|other| lattice.accepts_part(type_, other)))
-    }
-
-    fn map(&self, replaced: &mut Replace<'_>) -> Option<Type> {
-        Some(TypeType::new(replaced(self.type_()?)).into())
     }
 }

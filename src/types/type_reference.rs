@@ -36,10 +36,6 @@ impl Rules for TypeReferenceType {
         vec![Value::String(self.text.clone())]
     }
 
-    fn has_instance(&self, _: &Value, _: &mut Lattice) -> bool {
-        false
-    }
-
     fn accepts(&self, other: &Type, _: &mut Lattice) -> bool {
         matches!(other, Type::TypeReference(other) if self == &**other)
     }

@@ -1,20 +1,19 @@
 //! Rust's values to Puppet's and back: `From`, `TryFrom` and `as_…`.
 //!
-//! Every Rust integer, `f32` and `f64`, strings, options, sequences and maps convert, and so do the types of chrono, semver,
-//! url and `serde_json`. The way back fails with an error that says what was expected and what was found.
+//! Every Rust integer, `f32` and `f64`, strings, options, sequences and maps convert, and so do the types of semver, url and
+//! `serde_json`. The way back fails with an error that says what was expected and what was found; maps and structs come back
+//! through `from_value`.
 
 use std::collections::{BTreeMap, HashMap};
-use std::hash::{BuildHasher, Hash as StdHash};
 use std::sync::Arc;
 
-use chrono::{DateTime, FixedOffset, Local, TimeDelta, Utc};
 use indexmap::IndexMap;
 
 use super::{Array, Binary, EcoString, Hash, SemVer, Uri, Value};
 use crate::error::{Error, Result};
 use crate::interrupt;
 use crate::limits::BoundedVec;
-use crate::time::{NANOS_PER_SECOND, Timespan, Timestamp};
+use crate::time::{Timespan, Timestamp};
 use crate::types::Type;
 use crate::types::describe::describe;
 
@@ -31,7 +30,6 @@ macro_rules! from {
 
 from! {
     () => |_unit| Value::Undef;
-    bool => |value| Value::Boolean(value);
     i8 => |number| Value::Integer(number.into());
     i16 => |number| Value::Integer(number.into());
     i32 => |number| Value::Integer(number.into());
@@ -46,20 +44,7 @@ from! {
     String => |string| Value::String(copied(&string));
     EcoString => |string| Value::String(string);
     &String => |string| Value::from(string.as_str());
-    Array => |array| Value::Array(array);
-    Hash => |hash| Value::Hash(hash);
     BoundedVec<Value> => |elements| Value::Array(elements.into_elements().into());
-    Type => |type_| Value::Type(type_);
-    Timespan => |span| Value::Timespan(span);
-    Timestamp => |stamp| Value::Timestamp(stamp);
-    Binary => |binary| Value::Binary(binary);
-    TimeDelta => |delta| Timespan::from_nanoseconds(nanoseconds(delta.num_seconds(), delta.subsec_nanos())).into();
-    DateTime<Utc> => |time| {
-        let nanos = i32::try_from(time.timestamp_subsec_nanos()).unwrap_or_default(); // OK because it is below 2 * 10^9.
-        Timestamp::from_nanoseconds(nanoseconds(time.timestamp(), nanos)).into()
-    };
-    DateTime<FixedOffset> => |time| time.to_utc().into();
-    DateTime<Local> => |time| time.to_utc().into();
     SemVer => |version| Value::SemVer(Arc::new(version));
     semver::Version => |version| SemVer(version).into();
     Uri => |uri| Value::Uri(Arc::new(uri));
@@ -72,10 +57,6 @@ pub(crate) fn copied(string: &str) -> EcoString {
     let mut copy = EcoString::with_capacity(string.len());
     copy.push_str(string);
     copy
-}
-
-fn nanoseconds(seconds: i64, nanos: i32) -> i128 {
-    i128::from(seconds) * NANOS_PER_SECOND + i128::from(nanos)
 }
 
 /// `None` is `undef`.
@@ -114,23 +95,21 @@ fn hash<K: Into<Value>, V: Into<Value>>(entries: impl IntoIterator<Item = (K, V)
     Value::Hash(entries.into_iter().map(|(key, value)| (key.into(), value.into())).collect())
 }
 
-impl<K: Into<Value>, V: Into<Value>> From<BTreeMap<K, V>> for Value {
-    fn from(map: BTreeMap<K, V>) -> Value {
-        hash(map)
-    }
+/// `From` for maps; the entries are in the order of the map.
+macro_rules! from_maps {
+    ($($map:ty, $($parameter:ident),*;)*) => {$(
+        impl<K: Into<Value>, V: Into<Value>, $($parameter),*> From<$map> for Value {
+            fn from(map: $map) -> Value {
+                hash(map)
+            }
+        }
+    )*};
 }
 
-/// The entries are in the iteration order of the map.
-impl<K: Into<Value>, V: Into<Value>, S> From<HashMap<K, V, S>> for Value {
-    fn from(map: HashMap<K, V, S>) -> Value {
-        hash(map)
-    }
-}
-
-impl<K: Into<Value>, V: Into<Value>, S> From<IndexMap<K, V, S>> for Value {
-    fn from(map: IndexMap<K, V, S>) -> Value {
-        hash(map)
-    }
+from_maps! {
+    BTreeMap<K, V>,;
+    HashMap<K, V, S>, S;
+    IndexMap<K, V, S>, S;
 }
 
 /// Numbers beyond 64 bits become Floats.
@@ -170,7 +149,7 @@ integers!(i8, i16, i32, i64, isize, u8, u16, u32, u64, usize);
 
 /// `impl TryFrom<Value> for each`, with the name of the Puppet type and the pattern that has its content.
 macro_rules! try_from {
-    ($($rust:ty, $name:literal, $pattern:pat => $content:expr;)*) => {$(
+    ($($rust:ty, $name:expr, $pattern:pat => $content:expr;)*) => {$(
         impl TryFrom<Value> for $rust {
             type Error = Error;
 
@@ -185,17 +164,28 @@ macro_rules! try_from {
 }
 
 try_from! {
-    bool, "Boolean", Value::Boolean(value) => value;
     String, "String", Value::String(string) => string.to_string();
-    Array, "Array", Value::Array(array) => array;
-    Hash, "Hash", Value::Hash(hash) => hash;
-    Type, "Type", Value::Type(type_) => type_;
-    Timespan, "Timespan", Value::Timespan(span) => span;
-    Timestamp, "Timestamp", Value::Timestamp(stamp) => stamp;
-    Binary, "Binary", Value::Binary(binary) => binary;
     SemVer, "SemVer", Value::SemVer(version) => (*version).clone();
     semver::Version, "SemVer", Value::SemVer(version) => version.0.clone();
     Uri, "URI", Value::Uri(uri) => (*uri).clone();
+}
+
+/// `From` and `TryFrom` for what a value holds itself.
+macro_rules! contents {
+    ($($rust:ty, $kind:ident;)*) => {
+        from! { $($rust => |content| Value::$kind(content);)* }
+        try_from! { $($rust, stringify!($kind), Value::$kind(content) => content;)* }
+    };
+}
+
+contents! {
+    bool, Boolean;
+    Array, Array;
+    Hash, Hash;
+    Type, Type;
+    Timespan, Timespan;
+    Timestamp, Timestamp;
+    Binary, Binary;
 }
 
 /// Integers convert too.
@@ -207,72 +197,11 @@ impl TryFrom<Value> for f64 {
     }
 }
 
-/// `None` if there are more seconds than 64 bits hold.
-fn seconds_and_nanos(nanoseconds: i128) -> Option<(i64, u32)> {
-    let seconds = i64::try_from(nanoseconds.div_euclid(NANOS_PER_SECOND)).ok()?;
-    Some((seconds, u32::try_from(nanoseconds.rem_euclid(NANOS_PER_SECOND)).ok()?))
-}
-
-impl TryFrom<Value> for DateTime<Utc> {
-    type Error = Error;
-
-    fn try_from(value: Value) -> Result<DateTime<Utc>> {
-        seconds_and_nanos(Timestamp::try_from(value)?.nanoseconds())
-            .and_then(|(seconds, nanos)| DateTime::from_timestamp(seconds, nanos))
-            .ok_or_else(|| Error::runtime("the Timestamp is outside of the range of a chrono DateTime"))
-    }
-}
-
-impl TryFrom<Value> for TimeDelta {
-    type Error = Error;
-
-    fn try_from(value: Value) -> Result<TimeDelta> {
-        seconds_and_nanos(Timespan::try_from(value)?.nanoseconds())
-            .and_then(|(seconds, nanos)| TimeDelta::new(seconds, nanos))
-            .ok_or_else(|| Error::runtime("the Timespan is outside of the range of a chrono TimeDelta"))
-    }
-}
-
 impl<T: TryFrom<Value, Error = Error>> TryFrom<Value> for Vec<T> {
     type Error = Error;
 
     fn try_from(value: Value) -> Result<Vec<T>> {
         Array::try_from(value)?.iter().cloned().map(T::try_from).collect()
-    }
-}
-
-fn entries<K, V, M>(value: Value) -> Result<M>
-where
-    K: TryFrom<Value, Error = Error>,
-    V: TryFrom<Value, Error = Error>,
-    M: FromIterator<(K, V)>,
-{
-    let hash = Hash::try_from(value)?;
-    hash.iter().map(|(key, value)| Ok((K::try_from(key.clone())?, V::try_from(value.clone())?))).collect()
-}
-
-impl<K, V> TryFrom<Value> for BTreeMap<K, V>
-where
-    K: Ord + TryFrom<Value, Error = Error>,
-    V: TryFrom<Value, Error = Error>,
-{
-    type Error = Error;
-
-    fn try_from(value: Value) -> Result<BTreeMap<K, V>> {
-        entries(value)
-    }
-}
-
-impl<K, V, S> TryFrom<Value> for HashMap<K, V, S>
-where
-    K: Eq + StdHash + TryFrom<Value, Error = Error>,
-    V: TryFrom<Value, Error = Error>,
-    S: BuildHasher + Default,
-{
-    type Error = Error;
-
-    fn try_from(value: Value) -> Result<HashMap<K, V, S>> {
-        entries(value)
     }
 }
 

@@ -13,7 +13,6 @@ pub mod number;
 pub mod object;
 pub mod semver;
 pub mod semver_range;
-#[cfg_attr(not(feature = "serde"), allow(dead_code, reason = "it is not public then"))]
 mod serde;
 pub(crate) mod tree;
 pub mod uri;
@@ -103,11 +102,6 @@ pub enum Value {
 }
 
 impl Value {
-    /// A string value.
-    pub fn string(text: impl Into<EcoString>) -> Value {
-        Value::String(text.into())
-    }
-
     /// A Sensitive with this content, whose strings are [`Secrets`] of the session from now on.
     pub fn sensitive(content: impl Into<Arc<Value>>) -> Value {
         let content = content.into();

@@ -1,9 +1,10 @@
 //! Instances of Object types: `Point(1, 2)`, `Error('message')`, `Deferred('upcase', ['a'])`.
 
 use std::hash::{Hash, Hasher};
+use std::sync::Arc;
 
 use crate::stack;
-use crate::types::{ObjectType, Type};
+use crate::types::ObjectType;
 use crate::value::{Value, drop_flat};
 
 /// An instance: its type and the values of its attributes in the order of the type's declaration.
@@ -11,8 +12,8 @@ use crate::value::{Value, drop_flat};
 /// Identical are instances of the same type whose attributes are identical, as far as the type counts them for equality.
 #[derive(Clone, Debug)]
 pub struct Object {
-    /// An Object type.
-    pub type_: Type,
+    /// The Object type.
+    pub type_: Arc<ObjectType>,
     /// One value an attribute.
     pub attributes: Vec<Value>,
 }
@@ -21,44 +22,35 @@ impl Object {
     /// The value of the attribute or constant `name`; `None` if the type has none of that name.
     pub fn attribute(&self, name: &str) -> Option<Value> {
         // Error calls its message `msg`, and answers to both.
-        let called = |name| ObjectType::value_of(self, name);
-        match &self.type_ {
-            Type::Object(type_) if name == "message" && type_.function(name).is_some() => called("msg"),
-            _ => called(name),
-        }
+        let is_message = name == "message" && self.type_.function(name).is_some();
+        ObjectType::value_of(self, if is_message { "msg" } else { name })
     }
 
     /// The names of the attributes and constants.
     pub fn attribute_names(&self) -> Vec<String> {
-        match &self.type_ {
-            Type::Object(type_) => type_.attribute_names(),
-            _ => Vec::new(),
-        }
+        self.type_.attribute_names()
     }
 
     /// Whether it describes a call to be made: `Deferred('upcase', ['a'])`.
     pub(crate) fn is_deferred(&self) -> bool {
-        matches!(&self.type_, Type::Object(type_) if type_.name() == Some("Deferred"))
+        self.type_.name() == Some("Deferred")
     }
 
     /// Puppet's `==`, which asks the type on its left side: it may say that the other type does not matter.
     ///
     /// Observed: Puppet 8.11 compares the attributes by identity, `Error('a') == Error('A')` is false.
     pub fn equals(&self, other: &Object) -> bool {
-        match &self.type_ {
-            Type::Object(type_) if !type_.equality_includes_type() && !type_.compares_by_identity() => {
-                stack::with_room(|| type_.equality().iter().all(|name| self.attribute(name) == other.attribute(name)))
-            }
-            _ => self == other,
+        if self.type_.equality_includes_type() || self.type_.compares_by_identity() {
+            return self == other;
         }
+        stack::with_room(|| self.type_.equality().iter().all(|name| self.attribute(name) == other.attribute(name)))
     }
 }
 
 impl PartialEq for Object {
     fn eq(&self, other: &Object) -> bool {
-        let by_identity = matches!(&self.type_, Type::Object(type_) if type_.compares_by_identity());
         std::ptr::eq(self, other)
-            || !by_identity
+            || !self.type_.compares_by_identity()
                 && self.type_ == other.type_
                 && stack::with_room(|| ObjectType::counted(self) == ObjectType::counted(other))
     }

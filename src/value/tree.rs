@@ -48,8 +48,7 @@ impl Tree {
 }
 
 fn attributes(object: &Object, include_references: bool) -> Hash {
-    let Type::Object(type_) = &object.type_ else { return Hash::default() };
-    let fields = type_.fields().into_iter().zip(&object.attributes);
+    let fields = object.type_.fields().into_iter().zip(&object.attributes);
     let walked = fields.filter(|(field, _)| include_references || field.kind != AttributeKind::Reference);
     walked.map(|(field, value)| (Value::String(field.name.clone()), value.clone())).collect()
 }

@@ -31,7 +31,13 @@ errors! {
         AliasTakesNoParameters { name: String } => "OPERATOR_NOT_APPLICABLE",
             message("the type alias {name} accepts no parameters");
         /// `Boolean[true, false]`; `expected` as in `1 or 2`
-        Arity { type_: &'static str, expected: &'static str, got: usize } => "BAD_TYPE_SLICE_ARITY",
+        Arity { type_: &'static str, expected: &'static str, got: usize } => {
+            match *type_ {
+                "Integer" | "Float" => "BAD_INTEGER_SLICE_ARITY",
+                "String" => "BAD_STRING_SLICE_ARITY",
+                _ => "BAD_TYPE_SLICE_ARITY",
+            }
+        },
             message("{type_} accepts {expected} {}, got {got}", {
                 if expected.ends_with('1') { "parameter" } else { "parameters" }
             }),
@@ -43,12 +49,6 @@ errors! {
                     _ => format!("write {type_}[{}]", row.parameters),
                 })
             };
-        /// `Integer[1, 2, 3]`
-        RangeArity { type_: &'static str, got: usize } => "BAD_INTEGER_SLICE_ARITY",
-            message("{type_} accepts 1 or 2 parameters, got {got}");
-        /// `String[1, 2, 3]`
-        StringArity { got: usize } => "BAD_STRING_SLICE_ARITY",
-            message("String accepts 1 or 2 parameters, got {got}");
         /// `Array['x']`: `got` stands where a type is expected
         NotAType { type_: &'static str, got: String } => "BAD_TYPE_SLICE_TYPE",
             message("expected a type as a parameter of {type_}, got {got}"),

@@ -60,7 +60,7 @@ fn attribute_name(key: &Value) -> Result<EcoString> {
 }
 
 /// `Side`: one segment of the name of a type.
-pub(in crate::types) fn is_type_name(text: &str) -> bool {
+fn is_type_name(text: &str) -> bool {
     text.starts_with(|first: char| first.is_ascii_uppercase())
         && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
 }
@@ -326,7 +326,7 @@ pub(in crate::types) fn write(definition: &Definition, out: &mut TypeText) {
     let constants = constants.iter().map(|constant| (&constant.name, value(constant)));
     let functions = definition.functions.iter().map(|function| (&function.name, attribute_text(function)));
     let equality = definition.equality.as_ref().map(|names| names.iter().map(quoted).collect::<Vec<_>>());
-    out.push_str(&hash_text([
+    out.text.push_str(&hash_text([
         ("annotations", definition.annotations.as_ref().map(show_text)),
         ("name", definition.name.as_ref().map(quoted)),
         ("parent", definition.parent.as_ref().map(|parent| parent.to_string_in_brackets())),
@@ -373,5 +373,5 @@ fn hash_text(entries: impl IntoIterator<Item = (impl Display, Option<String>)>) 
 fn show_text(value: &Value) -> String {
     let mut text = TypeText::default();
     text::value(value, &mut text);
-    text.finish()
+    text.text
 }

@@ -20,12 +20,14 @@ pub(crate) const fn example(code: &'static str, answer: &'static str) -> Example
     Example { code, answer }
 }
 
-/// The constants of [`Rules`]: name, parameters, parent, summary; examples with answers; parameter lists of `new`, and the
-/// functions that it calls, if other types have them, too.
+/// The constants of [`Rules`]: name, parameters, parent, summary; examples with answers; whether the specification allows
+/// undef for all arguments of `new` but the first; the parameter lists of `new`, and the functions that it calls, if other
+/// types have them, too.
 macro_rules! row {
     (
         $name:literal $([$parameters:literal])? below $parent:literal: $summary:literal;
         $($code:literal => $answer:literal,)*
+        $(optional by $specification:ident,)?
         $(new $new:literal,)*
         $(construct: $construct:path;)?
         $(construct_by_specification: $by_specification:path;)?
@@ -40,11 +42,53 @@ macro_rules! row {
             $construct(arguments)
         })?
         $(fn construct_by_specification(&self, arguments: &[Value]) -> Option<Value> {
+            let $specification = arguments.iter().skip(1).any(Value::is_undef);
+            if $specification { self.construct(arguments).ok() } else { None }
+        })?
+        $(fn construct_by_specification(&self, arguments: &[Value]) -> Option<Value> {
             $by_specification(arguments)
         })?
     };
 }
 pub(crate) use row;
+
+/// A type with at most one type in its brackets: its struct, with `new` and the name of the inner type; the methods of
+/// [`Rules`] that read, write and replace this type follow with `around_type!(@rules name)`.
+macro_rules! around_type {
+    (@rules $inner:ident) => {
+        fn from_arguments(arguments: &[Value]) -> Result<Type> {
+            Ok(Self::new($crate::types::definition::arguments::only_type(Self::NAME, arguments)?).into())
+        }
+
+        fn arguments(&self) -> Vec<Value> {
+            self.$inner().cloned().map(Value::Type).into_iter().collect()
+        }
+
+        fn map(&self, replaced: &mut $crate::types::Replace<'_>) -> Option<Type> {
+            Some(Self::new(replaced(self.$inner()?)).into())
+        }
+    };
+    ($(#[$about:meta])* $name:ident, $(#[$about_inner:meta])* $inner:ident) => {
+        $(#[$about])*
+        #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+        pub struct $name {
+            $inner: Option<$crate::types::NestedType>,
+        }
+
+        impl $name {
+            /// The type with this one in its brackets.
+            pub fn new(type_: Type) -> $name {
+                $name { $inner: Some(type_.into()) }
+            }
+
+            $(#[$about_inner])*
+            pub fn $inner(&self) -> Option<&Type> {
+                self.$inner.as_deref()
+            }
+        }
+    };
+}
+pub(crate) use around_type;
 
 /// What the table says about a type.
 #[derive(Debug)]
@@ -119,7 +163,10 @@ pub(crate) trait Rules: Sized + Default + Into<Type> {
         Vec::new()
     }
 
-    fn has_instance(&self, value: &Value, lattice: &mut Lattice) -> bool;
+    /// Whether `value` is a value of this type. A reference to a resource or class is a type, so nothing is an instance.
+    fn has_instance(&self, _value: &Value, _lattice: &mut Lattice) -> bool {
+        false
+    }
 
     /// Whether every value of `other` is a value of this type. `other` is never an alias, a Variant, an Optional or a
     /// NotUndef with a type: the lattice has taken these apart.

@@ -2,8 +2,6 @@
 //!
 //! It is written into one buffer that is passed down, so that a deep type is not copied once per level.
 
-use std::ops::{Deref, DerefMut};
-
 use super::Rules;
 use crate::format;
 use crate::limits::{self, Limit};
@@ -12,11 +10,11 @@ use crate::types::{AliasType, Type};
 use crate::value::Value;
 
 pub(in crate::types) fn type_text(name: &str, arguments: &[Value], out: &mut TypeText) {
-    out.push_str(name);
+    out.text.push_str(name);
     if !arguments.is_empty() {
-        out.push('[');
+        out.text.push('[');
         values(arguments, out);
-        out.push(']');
+        out.text.push(']');
     }
 }
 
@@ -29,24 +27,24 @@ pub(in crate::types) fn value(value: &Value, out: &mut TypeText) {
     match value {
         Value::Type(type_) => type_.show(out),
         Value::Array(elements) => {
-            out.push('[');
+            out.text.push('[');
             values(elements, out);
-            out.push(']');
+            out.text.push(']');
         }
         Value::Hash(entries) => {
-            out.push('{');
+            out.text.push('{');
             out.list(entries.iter(), |out, (key, element)| {
                 self::value(key, out);
-                out.push_str(" => ");
+                out.text.push_str(" => ");
                 self::value(element, out);
             });
-            out.push('}');
+            out.text.push('}');
         }
         Value::String(text) => {
-            let _ = format::write_quoted(&mut **out, text); // Writing to a String cannot fail.
+            let _ = format::write_quoted(&mut out.text, text); // Writing to a String cannot fail.
         }
-        Value::Integer(number) => out.push_str(itoa::Buffer::new().format(*number)),
-        other => out.push_str(&format::program_text(other)),
+        Value::Integer(number) => out.text.push_str(itoa::Buffer::new().format(*number)),
+        other => out.text.push_str(&format::program_text(other)),
     }
 }
 
@@ -63,16 +61,13 @@ pub(in crate::types) fn alone(type_: &Type, out: &mut TypeText) {
 /// The text of a type in the making.
 #[derive(Debug, Default)]
 pub(crate) struct TypeText {
-    text: String,
-    has_meanings: bool,
+    pub(in crate::types) text: String,
+    /// Whether names are written with their definitions.
+    pub(in crate::types) has_meanings: bool,
     unfolding: Unfolding,
 }
 
 impl TypeText {
-    pub(in crate::types) fn finish(self) -> String {
-        self.text
-    }
-
     pub(in crate::types) fn list<T>(
         &mut self,
         items: impl IntoIterator<Item = T>,
@@ -80,7 +75,7 @@ impl TypeText {
     ) {
         for (at, item) in items.into_iter().enumerate() {
             if at > 0 {
-                self.push_str(", ");
+                self.text.push_str(", ");
             }
             write(self, item);
         }
@@ -91,10 +86,6 @@ impl TypeText {
         let outer = std::mem::replace(&mut self.has_meanings, has_meanings);
         write(self);
         self.has_meanings = outer;
-    }
-
-    pub(in crate::types) fn has_meanings(&self) -> bool {
-        self.has_meanings
     }
 
     /// `Port`, or `Port = Integer[1, 65535]`: in the text of an alias each alias below it is written with what it stands
@@ -124,19 +115,5 @@ impl TypeText {
 impl Walk for TypeText {
     fn unfolding(&mut self) -> &mut Unfolding {
         &mut self.unfolding
-    }
-}
-
-impl Deref for TypeText {
-    type Target = String;
-
-    fn deref(&self) -> &String {
-        &self.text
-    }
-}
-
-impl DerefMut for TypeText {
-    fn deref_mut(&mut self) -> &mut String {
-        &mut self.text
     }
 }

@@ -11,8 +11,9 @@ use crate::error::Result;
 use crate::interrupt;
 use crate::stack;
 use crate::types::definition::Rules;
+use crate::types::definition::arguments::Size;
 use crate::types::definition::error::TypeError;
-use crate::types::definition::size::Size;
+use crate::types::kinds::Kinds;
 use crate::types::r#struct::{Member, Presence, StructType};
 use crate::types::{
     ArrayType, BinaryType, BooleanType, DefaultType, EnumType, FloatType, HashType, IntegerType, IteratorType,
@@ -35,44 +36,25 @@ pub(in crate::types) fn reduced(value: &Value) -> Type {
     Inference::default().of(value)
 }
 
-/// The JSON scalars among values whose common type is inferred: their own common type depends on their kinds alone as
-/// soon as there are two, and whatever else there is, it is a part of the answer.
-#[derive(Default)]
-struct Scalars {
-    integers: Option<IntegerType>,
-    float: bool,
-    string: bool,
-    boolean: bool,
-}
-
-impl Scalars {
-    /// The scalars among the values, and whether all values are scalars.
-    fn among<'v>(values: impl Iterator<Item = &'v Value>) -> (Scalars, bool) {
-        let (mut scalars, mut are_all) = (Scalars::default(), true);
-        for value in values {
-            match value {
-                Value::Integer(number) => {
-                    let only = IntegerType::only(*number);
-                    scalars.integers = Some(scalars.integers.map_or(only, |range| range.merged(only)));
-                }
-                Value::Float(_) => scalars.float = true,
-                Value::String(_) => scalars.string = true,
-                Value::Boolean(_) => scalars.boolean = true,
-                _ => are_all = false,
-            }
-        }
-        (scalars, are_all)
-    }
-
-    /// The common type of the scalars, if their kinds alone determine it.
-    fn common(&self) -> Option<Type> {
-        match (self.integers, self.float, self.string, self.boolean) {
-            (Some(range), false, false, false) => Some(range.into()),
-            (Some(_), true, false, false) => Some(NumericType.into()),
-            (None, false, _, false) | (None, _, false, false) | (None, false, false, _) => None,
-            _ => Some(ScalarDataType.into()),
+/// The common type of the JSON scalars among values, if their kinds alone determine it, as they do if there are two; and
+/// whether all values are such scalars.
+fn common_scalar<'v>(values: impl Iterator<Item = &'v Value>) -> (Option<Type>, bool) {
+    let (mut kinds, mut integers) = (Kinds::default(), None);
+    for value in values {
+        kinds = kinds | Kinds::of_value(value);
+        if let Value::Integer(number) = value {
+            let only = IntegerType::only(*number);
+            integers = Some(integers.map_or(only, |range: IntegerType| range.merged(only)));
         }
     }
+    let scalars = kinds.among(Kinds::SCALAR_DATA);
+    let common = match integers {
+        Some(range) if scalars == Kinds::INTEGER => Some(range.into()),
+        _ if scalars == Kinds::NUMBER => Some(NumericType.into()),
+        _ if [Kinds::default(), Kinds::FLOAT, Kinds::STRING, Kinds::BOOLEAN].contains(&scalars) => None,
+        _ => Some(ScalarDataType.into()),
+    };
+    (common, scalars == kinds)
 }
 
 #[derive(Default)]
@@ -153,19 +135,16 @@ impl Inference {
         if let Some(texts) = interrupt::each(values.clone()).map(text).collect::<Option<Vec<_>>>() {
             return common_text(texts);
         }
-        let (scalars, are_all) = Scalars::among(interrupt::each(values.clone()));
-        let of_scalars = match scalars.common() {
-            Some(type_) if are_all => return type_,
-            of_scalars => of_scalars,
+        let of_scalars = match common_scalar(interrupt::each(values.clone())) {
+            (Some(type_), true) => return type_,
+            (of_scalars, _) => of_scalars,
         };
         let mut awaited = of_scalars.clone();
-        let has_type =
-            |value: &Value| matches!(value, Value::Integer(_) | Value::Float(_) | Value::String(_) | Value::Boolean(_));
         let mut types: Vec<Type> = Vec::new();
         for value in values {
             interrupt::step();
             match &of_scalars {
-                Some(_) if has_type(value) => types.extend(awaited.take()),
+                Some(_) if Kinds::of_value(value).meet(Kinds::SCALAR_DATA) => types.extend(awaited.take()),
                 _ => {
                     let type_ = self.of(value);
                     if types.last() != Some(&type_) {

@@ -163,12 +163,14 @@ impl Lattice {
 
     fn alias_has_instance(&mut self, alias: &Arc<AliasType>, type_: &Type, value: &Value) -> bool {
         self.aliases_in_row += 1;
-        let answer = self.answered_once(type_, std::ptr::from_ref(value) as usize, |lattice| {
+        let place = (Arc::as_ptr(alias) as usize, std::ptr::from_ref(value) as usize);
+        let answer = self.answered_once(type_, place.1, |lattice| {
             if lattice.aliases_in_row <= HARMLESS_ALIASES {
-                alias.with_meaning(|meaning| lattice.has_instance(meaning, value)).unwrap_or(false)
-            } else {
-                lattice.level(|lattice| lattice.suspicious_alias_has_instance(alias, value))
+                return alias.has_instance(value, lattice);
             }
+            // After many others in a row: one that comes back to itself about the same value says nothing about it.
+            lattice
+                .level(|lattice| lattice.unless_open(place, |lattice| alias.has_instance(value, lattice)) == Some(true))
         });
         self.aliases_in_row -= 1;
         answer
@@ -210,12 +212,6 @@ impl Lattice {
             if self.levels.is_multiple_of(LEVELS_BETWEEN_LOOKS) { stack::with_room(|| ask(self)) } else { ask(self) };
         self.levels -= 1;
         answer
-    }
-
-    /// An alias after many others in a row: one that comes back to itself about the same value says nothing about it.
-    fn suspicious_alias_has_instance(&mut self, alias: &Arc<AliasType>, value: &Value) -> bool {
-        let place = (Arc::as_ptr(alias) as usize, std::ptr::from_ref(value) as usize);
-        self.unless_open(place, |lattice| alias.has_instance(value, lattice)).unwrap_or(false)
     }
 
     /// The result of `ask`, unless the same type and value are being compared further up, by their addresses.

@@ -53,47 +53,29 @@ impl Partial {
     }
 }
 
-#[derive(Clone, Copy)]
-enum Comparator {
-    /// `=1.2.3`, `1.2.3`
-    Equal,
-    /// `>1.2.3`
-    Above,
-    /// `>=1.2.3`
-    AtLeast,
-    /// `<1.2.3`
-    Below,
-    /// `<=1.2.3`
-    AtMost,
-    /// `~1.2.3`, `~>1.2.3`: patches
-    Reasonable,
-    /// `^1.2.3`: everything compatible
-    Compatible,
-}
-
-impl Comparator {
-    /// `None` if a number has no successor in 64 bits.
-    fn interval(self, partial: &Partial) -> Option<Interval> {
-        let lowest = partial.lowest();
-        let everywhere = partial.major.is_none();
-        Some(match (self, partial.complete()) {
-            (Comparator::Equal, Some(version)) => Interval::only(&version),
-            (Comparator::Equal | Comparator::Reasonable | Comparator::Compatible, _) if everywhere => Interval::ALL,
-            (Comparator::Equal | Comparator::Reasonable, _) => Interval::new(Included(lowest), partial.next()?),
-            (Comparator::Compatible, _) => Interval::new(Included(lowest), partial.next_incompatible()?),
-            (Comparator::Above | Comparator::Below, _) if everywhere => Interval::nothing(),
-            (Comparator::AtLeast | Comparator::AtMost, _) if everywhere => Interval::new(Unbounded, Unbounded),
-            (Comparator::Above, Some(version)) => Interval::new(Excluded(version), Unbounded),
-            (Comparator::Above, None) => match partial.next()? {
-                Excluded(next) => Interval::new(Included(next), Unbounded),
-                Included(_) | Unbounded => Interval::nothing(),
-            },
-            (Comparator::AtLeast, _) => Interval::new(Included(lowest), Unbounded),
-            (Comparator::Below, _) => Interval::new(Unbounded, Excluded(lowest)),
-            (Comparator::AtMost, Some(version)) => Interval::new(Unbounded, Included(version)),
-            (Comparator::AtMost, None) => Interval::new(Unbounded, partial.next()?),
-        })
-    }
+/// The versions that a comparator and a version mean: `~` stands for patches, `^` for everything compatible. `None` if a
+/// number has no successor in 64 bits.
+fn interval(comparator: &str, partial: &Partial) -> Option<Interval> {
+    let lowest = partial.lowest();
+    let everywhere = partial.major.is_none();
+    Some(match (comparator, partial.complete()) {
+        ("=", Some(version)) => Interval::only(&version),
+        (">" | "<", _) if everywhere => Interval::nothing(),
+        (">=" | "<=", _) if everywhere => Interval::new(Unbounded, Unbounded),
+        _ if everywhere => Interval::ALL,
+        (">", Some(version)) => Interval::new(Excluded(version), Unbounded),
+        (">", None) => match partial.next()? {
+            Excluded(next) => Interval::new(Included(next), Unbounded),
+            Included(_) | Unbounded => Interval::nothing(),
+        },
+        (">=", _) => Interval::new(Included(lowest), Unbounded),
+        ("<", _) => Interval::new(Unbounded, Excluded(lowest)),
+        ("<=", Some(version)) => Interval::new(Unbounded, Included(version)),
+        ("<=", None) => Interval::new(Unbounded, partial.next()?),
+        ("^", _) => Interval::new(Included(lowest), partial.next_incompatible()?),
+        // `=`, `~` and `~>`.
+        _ => Interval::new(Included(lowest), partial.next()?),
+    })
 }
 
 /// Reads all of `text`; `None` if it is not a range.
@@ -125,24 +107,14 @@ fn hyphenated(input: &str) -> IResult<&str, Interval> {
 /// comparison = [ comparator ( "v" | blanks ) ] partial
 fn comparison(input: &str) -> IResult<&str, Interval> {
     map_opt((opt(terminated(comparator, alt((tag("v"), multispace0)))), partial), |(comparator, partial)| {
-        comparator.unwrap_or(Comparator::Equal).interval(&partial)
+        interval(comparator.unwrap_or("="), &partial)
     })
     .parse(input)
 }
 
 /// comparator = ">=" | "<=" | ">" | "<" | "=" | "~>" | "~" | "^"
-fn comparator(input: &str) -> IResult<&str, Comparator> {
-    alt((
-        value(Comparator::AtLeast, tag(">=")),
-        value(Comparator::AtMost, tag("<=")),
-        value(Comparator::Above, tag(">")),
-        value(Comparator::Below, tag("<")),
-        value(Comparator::Equal, tag("=")),
-        value(Comparator::Reasonable, tag("~>")),
-        value(Comparator::Reasonable, tag("~")),
-        value(Comparator::Compatible, tag("^")),
-    ))
-    .parse(input)
+fn comparator(input: &str) -> IResult<&str, &str> {
+    alt([">=", "<=", ">", "<", "=", "~>", "~", "^"].map(tag)).parse(input)
 }
 
 /// partial = number [ "." number [ "." number [ "-" qualifier ] [ "+" qualifier ] ] ]

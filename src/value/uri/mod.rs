@@ -12,7 +12,7 @@ use std::fmt;
 use super::Value;
 use crate::error::{RUNTIME_ERROR, Result, errors};
 use crate::interrupt;
-use read::{is_fragment, is_host, is_path, is_query, is_scheme, is_userinfo, read};
+use read::{is_part, read};
 
 /// A URI reference, absolute or relative, in its parts. Identical are two with the same parts; see
 /// [`Uri::names_the_same`] for Puppet's `==`.
@@ -47,22 +47,21 @@ impl Uri {
         let mut uri = Uri::default();
         let mut path = None;
         for (name, value) in parts {
-            let (part, is_valid): (_, fn(&str) -> bool) = match name {
+            let part = match name {
                 "port" if let Value::Integer(port) = value => {
                     uri.port = Some(*port);
                     continue;
                 }
-                "scheme" => (&mut uri.scheme, is_scheme),
-                "userinfo" => (&mut uri.userinfo, is_userinfo),
-                "host" => (&mut uri.host, is_host),
-                "path" => (&mut path, is_path),
-                "query" => (&mut uri.query, is_query),
-                "fragment" => (&mut uri.fragment, is_fragment),
-                "opaque" => (&mut uri.opaque, |text| is_query(text) && !text.starts_with('/')),
-                _ => (&mut uri.opaque, |_| false),
+                "scheme" => &mut uri.scheme,
+                "userinfo" => &mut uri.userinfo,
+                "host" => &mut uri.host,
+                "path" => &mut path,
+                "query" => &mut uri.query,
+                "fragment" => &mut uri.fragment,
+                _ => &mut uri.opaque,
             };
             let wrong = || UriError::Part { name: name.into(), text: crate::format::text(value) };
-            *part = Some(value.as_str().filter(|text| is_valid(text)).ok_or_else(wrong)?.into());
+            *part = Some(value.as_str().filter(|text| is_part(name, text)).ok_or_else(wrong)?.into());
         }
         uri.scheme.iter_mut().for_each(|scheme| scheme.make_ascii_lowercase());
         let hierarchical = uri.host.is_some() || uri.port.is_some() || uri.userinfo.is_some();

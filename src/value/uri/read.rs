@@ -21,10 +21,10 @@ pub(super) fn read<'t>(text: &'t str) -> Result<Uri, &'static str> {
     let split = |text: &'t str, mark| text.split_once(mark).map_or((text, None), |(text, part)| (text, Some(part)));
     let (rest, fragment) = split(text, '#');
     let (mut rest, query) = split(rest, '?');
-    if !fragment.is_none_or(is_fragment) {
+    if !fragment.is_none_or(|fragment| is_part("fragment", fragment)) {
         return Err("a character in the fragment must be percent-encoded");
     }
-    if !query.is_none_or(is_query) {
+    if !query.is_none_or(|query| is_part("query", query)) {
         return Err("a character in the query must be percent-encoded");
     }
     uri.fragment = fragment.map(Box::from);
@@ -44,7 +44,7 @@ pub(super) fn read<'t>(text: &'t str) -> Result<Uri, &'static str> {
         read_authority(&mut uri, authority)?;
         rest = path;
     }
-    if !is_path(rest) {
+    if !is_part("path", rest) {
         return Err("a character in the path must be percent-encoded");
     }
     let mut path = rest.to_owned();
@@ -63,7 +63,7 @@ pub(super) fn read<'t>(text: &'t str) -> Result<Uri, &'static str> {
 
 /// `a:b:c?d` of `urn:a:b:c?d`: a query belongs to it.
 fn read_opaque(mut uri: Uri, rest: &str, query: Option<&str>) -> Result<Uri, &'static str> {
-    if !is_path(rest) {
+    if !is_part("path", rest) {
         return Err("a character after the scheme must be percent-encoded");
     }
     if uri.scheme.as_deref() == Some("mailto") && !rest.contains('@') {
@@ -82,7 +82,7 @@ fn read_authority(uri: &mut Uri, authority: &str) -> Result<(), &'static str> {
     let address = host_and_port.rfind(']').unwrap_or(0);
     let colon = host_and_port[address..].find(':').map(|colon| address + colon);
     let (host, port) = host_and_port.split_at(colon.unwrap_or(host_and_port.len()));
-    if !userinfo.is_none_or(is_userinfo) {
+    if !userinfo.is_none_or(|userinfo| is_part("userinfo", userinfo)) {
         return Err("a character in the user information must be percent-encoded");
     }
     if !is_host(host) {
@@ -106,36 +106,33 @@ fn consists_of(text: &str, also: &str) -> bool {
     whole(text, many0_count(alt((value((), satisfy(is_plain)), value((), encoded))))).is_some()
 }
 
-pub(super) fn is_scheme(text: &str) -> bool {
+/// Whether `text` may be the part of that name.
+pub(super) fn is_part(name: &str, text: &str) -> bool {
+    match name {
+        "scheme" => is_scheme(text),
+        "userinfo" => consists_of(text, ":"),
+        "host" => is_host(text),
+        "path" => consists_of(text, ":@/"),
+        "query" => consists_of(text, ":@/?[]"),
+        "fragment" => consists_of(text, ":@/?"),
+        "opaque" => is_part("query", text) && !text.starts_with('/'),
+        _ => false,
+    }
+}
+
+fn is_scheme(text: &str) -> bool {
     text.starts_with(|c: char| c.is_ascii_alphabetic())
         && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte))
 }
 
-pub(super) fn is_userinfo(text: &str) -> bool {
-    consists_of(text, ":")
-}
-
 /// A name, an IPv4 address, or an IPv6 or later address in brackets.
-pub(super) fn is_host(text: &str) -> bool {
+fn is_host(text: &str) -> bool {
     let Some(address) = text.strip_prefix('[').and_then(|text| text.strip_suffix(']')) else {
         return consists_of(text, "");
     };
     let is_future = |address: &str| !address.is_empty() && !address.contains('%') && consists_of(address, ":");
     let future = whole(address, (one_of("vV"), hex_digit1, char('.'), rest));
     address.parse::<Ipv6Addr>().is_ok() || future.is_some_and(|(.., address)| is_future(address))
-}
-
-pub(super) fn is_path(text: &str) -> bool {
-    consists_of(text, ":@/")
-}
-
-/// Also the opaque part of a URI.
-pub(super) fn is_query(text: &str) -> bool {
-    consists_of(text, ":@/?[]")
-}
-
-pub(super) fn is_fragment(text: &str) -> bool {
-    consists_of(text, ":@/?")
 }
 
 /// The port that a scheme implies.
@@ -170,10 +167,10 @@ pub(super) fn suggested(text: &str) -> Option<String> {
 pub(super) fn encoded(text: &str) -> String {
     let mut encoded = String::with_capacity(text.len());
     for (at, letter) in text.char_indices() {
-        let is_encoded = letter == '%' && text.get(at..at + 3).is_some_and(is_query);
+        let is_encoded = letter == '%' && text.get(at..at + 3).is_some_and(|code| is_part("query", code));
         let mut buffer = [0; 4];
         let bytes = letter.encode_utf8(&mut buffer);
-        if is_encoded || letter == '#' || is_query(bytes) {
+        if is_encoded || letter == '#' || is_part("query", bytes) {
             encoded.push(letter);
         } else {
             for byte in bytes.bytes() {

@@ -35,12 +35,3 @@ impl From<Url> for Value {
         Uri::from(url).into()
     }
 }
-
-impl Uri {
-    /// What this reference means in a document at `base`, by the WHATWG standard. Puppet's own rule, which keeps more of
-    /// the base, is [`Uri::merged`].
-    pub fn resolved(&self, base: &Url) -> Result<Url> {
-        let join = base.join(&self.to_string());
-        join.map_err(|reason| Error::runtime(format!("'{self}' cannot be resolved against '{base}': {reason}")))
-    }
-}

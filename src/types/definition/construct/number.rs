@@ -62,12 +62,17 @@ fn text_in_radix(radix: Option<u32>) -> &'static str {
 /// `Integer('FF', 16)`: the prefix is optional.
 pub(in crate::types) fn integer_by_specification(arguments: &[Value]) -> Option<Value> {
     let [from, radix, absolute] = by_position("Integer", arguments, &["from", "radix", "abs"]).ok()?;
-    let (Some(Value::String(text)), Ok(Some(radix)), Ok(absolute)) =
-        (from, radix_of("Integer", radix), is_absolute("Integer", absolute))
-    else {
-        return None;
+    let Some(Value::String(text)) = from else { return None };
+    let (radix, absolute) = (radix_of("Integer", radix).ok()??, is_absolute("Integer", absolute).ok()?);
+    let (negative, body) = split_sign(text);
+    let prefixes: &[&str] = match radix {
+        2 => &["0b", "0B"],
+        16 => &["0x", "0X"],
+        _ => &[],
     };
-    integer_in_radix(text, radix, absolute)
+    let digits = prefixes.iter().find_map(|prefix| body.strip_prefix(prefix)).unwrap_or(body);
+    let number = integer_of_digits(negative, digits, radix)?;
+    Some(Value::Integer(if absolute { number.checked_abs()? } else { number }))
 }
 
 /// `Float.new(from, abs)`.
@@ -146,24 +151,7 @@ pub(in crate::types) fn float_by_specification(arguments: &[Value]) -> Option<Va
 
 /// `Numeric('010', 10)`: a radix for integers.
 pub(in crate::types) fn numeric_by_specification(arguments: &[Value]) -> Option<Value> {
-    match arguments {
-        [Value::String(text), radix_value] => {
-            integer_in_radix(text, radix_of("Numeric", Some(radix_value)).ok()??, false)
-        }
-        _ => None,
-    }
-}
-
-fn integer_in_radix(text: &str, radix: u32, absolute: bool) -> Option<Value> {
-    let (negative, body) = split_sign(text);
-    let prefixes: &[&str] = match radix {
-        2 => &["0b", "0B"],
-        16 => &["0x", "0X"],
-        _ => &[],
-    };
-    let digits = prefixes.iter().find_map(|prefix| body.strip_prefix(prefix)).unwrap_or(body);
-    let number = integer_of_digits(negative, digits, radix)?;
-    Some(Value::Integer(if absolute { number.checked_abs()? } else { number }))
+    if let [Value::String(_), _] = arguments { integer_by_specification(arguments) } else { None }
 }
 
 /// `default` is none: the prefix of the text decides.
