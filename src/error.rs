@@ -180,15 +180,6 @@ impl Error {
     }
 
     /// An error with the catch-all code.
-    ///
-    /// ```
-    /// use pcore::{Error, Session};
-    ///
-    /// let read = |_: &[pcore::Value]| Err(Error::runtime("no such record"));
-    /// let mut session = Session::builder().function("acme::read(String $name)", read)?.build();
-    /// assert_eq!(session.eval("acme::read('web')").unwrap_err().message(), "no such record");
-    /// # Ok::<(), pcore::Error>(())
-    /// ```
     pub fn runtime(message: impl Into<String>) -> Error {
         Error::new(RUNTIME_ERROR, message)
     }

@@ -1,9 +1,6 @@
 //! A progress bar on standard error, for work that takes more than a second on a terminal.
 
-use std::fs::File;
-use std::io::{self, IsTerminal, Read, Write};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::io::{self, IsTerminal, Write};
 use std::time::{Duration, Instant};
 
 const PATIENCE: Duration = Duration::from_secs(1);
@@ -15,28 +12,18 @@ const COLUMNS: usize = 30;
 const CLEAR_LINE: &str = "\r\x1b[2K";
 
 pub(super) struct Progress {
-    pub(super) done: Counter,
-    total: u64,
-    unit: &'static str,
-    /// The unit is 2 to this power.
-    shift: u32,
+    /// How many files are done.
+    pub(super) done: usize,
+    total: usize,
     /// When the bar is drawn next; `None` if standard error is not a terminal.
     due: Option<Instant>,
     is_shown: bool,
 }
 
 impl Progress {
-    pub(super) fn of_files(count: usize) -> Progress {
-        Progress::new(count as u64, "files", 0)
-    }
-
-    pub(super) fn of_bytes(count: u64) -> Progress {
-        Progress::new(count, "MiB", 20)
-    }
-
-    fn new(total: u64, unit: &'static str, shift: u32) -> Progress {
+    pub(super) fn of_files(total: usize) -> Progress {
         let due = io::stderr().is_terminal().then(|| Instant::now() + PATIENCE);
-        Progress { done: Counter::default(), total, unit, shift, due, is_shown: false }
+        Progress { done: 0, total, due, is_shown: false }
     }
 
     /// Updates the bar, if the work has taken long.
@@ -60,11 +47,9 @@ impl Progress {
 
     /// `===============>               300 of 600 files`
     fn line(&self) -> String {
-        let done = self.done.0.load(Ordering::Relaxed).min(self.total);
-        let filled = (COLUMNS as u64 * done).checked_div(self.total).unwrap_or(0);
-        let bar = format!("{:=<1$}>", "", usize::try_from(filled).unwrap_or(COLUMNS));
-        let count = format!("{} of {} {}", done >> self.shift, self.total >> self.shift, self.unit);
-        format!("{bar:<0$} {count}", COLUMNS + 1)
+        let filled = (COLUMNS * self.done).checked_div(self.total).unwrap_or(0);
+        let bar = format!("{:=<filled$}>", "");
+        format!("{bar:<0$} {1} of {2} files", COLUMNS + 1, self.done, self.total)
     }
 
     fn clear(&self) {
@@ -82,32 +67,5 @@ fn draw(text: &str) {
 impl Drop for Progress {
     fn drop(&mut self) {
         self.clear();
-    }
-}
-
-/// How much is done. Clones count together.
-#[derive(Clone, Default)]
-pub(super) struct Counter(Arc<AtomicU64>);
-
-impl Counter {
-    pub(super) fn add(&self, count: usize) {
-        self.0.fetch_add(count as u64, Ordering::Relaxed);
-    }
-
-    pub(super) fn reading(&self, file: File) -> Counted {
-        Counted { file, counter: self.clone() }
-    }
-}
-
-pub(super) struct Counted {
-    file: File,
-    counter: Counter,
-}
-
-impl Read for Counted {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let count = self.file.read(buffer)?;
-        self.counter.add(count);
-        Ok(count)
     }
 }

@@ -54,6 +54,7 @@ impl PromptHelper {
                 self.menu.take();
                 Some((text, cursor))
             }
+            Edit::Discard | Edit::OpenEditor => None,
             Edit::Search(direction) => {
                 let mut search = self.search.borrow_mut();
                 let step = HistorySearch::step(search.as_ref(), (line, cursor), direction, context.history())?;

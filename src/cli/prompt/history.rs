@@ -3,10 +3,9 @@
 //! Duplicates, entries that start with a space and entries that may contain a secret are not kept: neither those that look
 //! like it nor those whose evaluation made a Sensitive. Only the user can read the file.
 
-use std::borrow::Cow;
 use std::collections::HashSet;
 use std::fs::{self, File};
-use std::io::{Read, Seek, SeekFrom};
+use std::io::{self, Read as _, Seek as _, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -49,12 +48,14 @@ fn worth_keeping(entries: &[String]) -> Vec<&str> {
 /// A history that cannot be read or written is ignored.
 pub(super) fn load<H: Helper>(editor: &mut Editor<H, DefaultHistory>, file: &Path) {
     let alone = lock(file);
-    let entries = read(file);
-    let mut kept: Vec<&str> = worth_keeping(&entries.entries);
+    let bytes = read(file);
+    let entries = entries(bytes.as_deref().unwrap_or_default());
+    let mut kept: Vec<&str> = worth_keeping(&entries);
     kept.drain(..kept.len().saturating_sub(editor.config_mut().max_history_size()));
-    if alone.is_some() && (kept.len() < entries.entries.len() || entries.is_broken) {
+    let text = written(&kept);
+    if alone.is_some() && bytes.is_ok_and(|bytes| text.as_bytes() != bytes || !is_private(file)) {
         // What cannot be written stays as it was.
-        let _ = storage::replace(file, written(&kept).as_bytes(), Readers::Owner);
+        let _ = storage::replace(file, text.as_bytes(), Readers::Owner);
     }
     let history = editor.history_mut();
     let _ = history.clear();
@@ -89,7 +90,7 @@ pub(super) fn forget<H: Helper>(
     if let Some(file) = file {
         // A prompt that holds the lock for long must not keep a secret in the file.
         let _alone = lock(file);
-        let entries = read(file).entries;
+        let entries = entries(&read(file).unwrap_or_default());
         let kept: Vec<&str> = entries.iter().map(String::as_str).filter(|entry| is_kept(entry)).collect();
         if kept.len() < entries.len() {
             let _ = storage::replace(file, written(&kept).as_bytes(), Readers::Owner);
@@ -119,32 +120,26 @@ const HEAD: &str = "#V2\n";
 /// A longer history is cut off at its start.
 const MAX_BYTES: u64 = 64 << 20;
 
-#[derive(Default)]
-struct Entries {
-    entries: Vec<String>,
-    /// Whether the file must be rewritten before entries can be appended.
-    is_broken: bool,
+/// The content of the file; of a longer one the head and the lines at its end.
+fn read(file: &Path) -> io::Result<Vec<u8>> {
+    let (mut file, length) = files::open(file)?;
+    let mut bytes = Vec::new();
+    file.seek(SeekFrom::Start(length.saturating_sub(MAX_BYTES)))?;
+    file.take(MAX_BYTES).read_to_end(&mut bytes)?;
+    if length > MAX_BYTES {
+        // An empty line remains, so that the file is written anew.
+        let end = bytes.iter().position(|byte| *byte == b'\n').unwrap_or(bytes.len());
+        bytes.splice(..end, HEAD.bytes());
+    }
+    Ok(bytes)
 }
 
-fn read(file: &Path) -> Entries {
-    let mut bytes = Vec::new();
-    let content = files::open(file).and_then(|(mut file, length)| {
-        let skipped = length.saturating_sub(MAX_BYTES);
-        file.seek(SeekFrom::Start(skipped))?;
-        file.take(MAX_BYTES).read_to_end(&mut bytes)?;
-        Ok(skipped > 0)
-    });
-    let Ok(is_cut) = content else { return Entries { is_broken: false, ..Entries::default() } };
+fn entries(bytes: &[u8]) -> Vec<String> {
     // A terminal, an editor or a full disk may have left half a character.
-    let text = String::from_utf8_lossy(&bytes);
-    let is_whole = !is_cut && (text.is_empty() || text.ends_with('\n')) && matches!(text, Cow::Borrowed(_));
-    let (is_escaped, lines) = match text.strip_prefix(HEAD) {
-        Some(lines) => (true, lines),
-        None => (is_cut, &*text),
-    };
-    let lines = lines.lines().skip(usize::from(is_cut)).filter(|line| !line.is_empty());
-    let entries = lines.map(|line| if is_escaped { unescaped(line) } else { line.to_owned() }).collect();
-    Entries { entries, is_broken: !is_whole || !is_private(file) || (!is_escaped && !text.is_empty()) }
+    let text = String::from_utf8_lossy(bytes);
+    let (is_escaped, lines) = text.strip_prefix(HEAD).map_or((false, &*text), |lines| (true, lines));
+    let lines = lines.lines().filter(|line| !line.is_empty());
+    lines.map(|line| if is_escaped { unescaped(line) } else { line.to_owned() }).collect()
 }
 
 fn written(entries: &[&str]) -> String {

@@ -6,7 +6,7 @@
 //! Where that is not enough, the handler stores an [`Edit`] and returns "complete": the completer can change the line.
 
 use std::io::{self, Write as _};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
 use rustyline::{
@@ -17,6 +17,7 @@ use rustyline::{
 use super::super::continuation::{self, PADDING};
 use super::history_search::Direction;
 use super::paste;
+use super::worker::locked;
 use pcore::assist::indent;
 
 /// Nobody presses a key within this time after another was shown: it is pasted.
@@ -56,12 +57,19 @@ impl Cursor {
     }
 }
 
-/// A new line, an entry of the history, or a candidate of the completion.
+/// What a key asks of the completer, or of the prompt after the line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Edit {
+    /// Another line and cursor.
     Line { text: String, cursor: usize },
+    /// An entry of the history.
     Search(Direction),
+    /// A candidate of the completion.
     Complete(Direction),
+    /// No entry.
+    Discard,
+    /// The line in the user's editor.
+    OpenEditor,
 }
 
 /// The state that key handlers share with the completer and the prompt.
@@ -72,11 +80,8 @@ pub(super) struct Keys(Arc<Mutex<State>>);
 pub(super) struct State {
     pub(super) edit: Option<Edit>,
     pub(super) prompt: String,
-    pub(super) is_discarded: bool,
     /// Whether a candidate of the menu is selected, which Enter accepts.
     pub(super) is_choosing: bool,
-    /// Whether the entry is to be edited in the user's editor.
-    pub(super) opens_editor: bool,
     pub(super) last_key: Option<Instant>,
     /// The time when the line was drawn after that: no other key is handled before.
     pub(super) drawn: Option<Instant>,
@@ -98,8 +103,6 @@ type Action = fn(&KeyPress<'_>, KeyEvent) -> Option<Response>;
 enum Response {
     Command(Cmd),
     Edit(Edit),
-    Discard,
-    OpenEditor,
 }
 
 const fn plain(code: KeyCode) -> KeyEvent {
@@ -117,11 +120,11 @@ const TABLE: &[(&[KeyEvent], Action)] = &[
         Some(if press.is_choosing { to(press, press.cursor, Over::Move) } else { Response::Command(enter(press)) })
     }),
     (&[KeyEvent(KeyCode::Enter, Modifiers::ALT)], |press, _| Some(Response::Command(new_line(press)))),
-    (&[control('C')], |_, _| Some(Response::Discard)),
+    (&[control('C')], |_, _| Some(Response::Edit(Edit::Discard))),
     // The vi mode has no binding for it.
     (&[control('L')], |_, _| Some(Response::Command(Cmd::ClearScreen))),
-    (&[plain(KeyCode::Up), control('P')], |press, _| Some(up(press))),
-    (&[plain(KeyCode::Down), control('N')], |press, _| Some(down(press))),
+    (&[plain(KeyCode::Up), control('P')], |press, _| Some(vertical(press, Direction::Back))),
+    (&[plain(KeyCode::Down), control('N')], |press, _| Some(vertical(press, Direction::Forth))),
     (&[plain(KeyCode::Char(')')), plain(KeyCode::Char(']')), plain(KeyCode::Char('}'))], closing_bracket),
     (&[plain(KeyCode::Backspace), control('H')], |press, _| backward(press, Over::Kill)),
     (&[plain(KeyCode::Left), control('B')], |press, _| backward(press, Over::Move)),
@@ -137,7 +140,7 @@ impl Keys {
         let table = TABLE.iter().flat_map(|(keys, action)| keys.iter().map(|key| (Event::from(*key), *action)));
         let others: (Event, Action) = (Event::Any, other);
         let editor: (Event, Action) =
-            (Event::KeySeq(vec![control('X'), control('E')]), |_, _| Some(Response::OpenEditor));
+            (Event::KeySeq(vec![control('X'), control('E')]), |_, _| Some(Response::Edit(Edit::OpenEditor)));
         table.chain([others, editor]).map(|(event, action)| {
             let handler = Handler { keys: self.clone(), action };
             (event, EventHandler::Conditional(Box::new(handler)))
@@ -145,8 +148,7 @@ impl Keys {
     }
 
     pub(super) fn state(&self) -> MutexGuard<'_, State> {
-        // The state is consistent at any time.
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        locked(&self.0)
     }
 }
 
@@ -182,22 +184,13 @@ impl ConditionalEventHandler for Handler {
             _ => (self.action)(&press, key),
         };
         state.edit = None;
-        state.is_discarded = false;
         state.is_choosing = false;
-        state.opens_editor = false;
         match answer? {
             Response::Command(command) => Some(command),
             Response::Edit(edit) => {
+                let ends = matches!(edit, Edit::Discard | Edit::OpenEditor);
                 state.edit = Some(edit);
-                Some(Cmd::Complete)
-            }
-            Response::Discard => {
-                state.is_discarded = true;
-                Some(Cmd::AcceptLine)
-            }
-            Response::OpenEditor => {
-                state.opens_editor = true;
-                Some(Cmd::AcceptLine)
+                Some(if ends { Cmd::AcceptLine } else { Cmd::Complete })
             }
         }
     }
@@ -257,20 +250,20 @@ fn line(before: &str, after: &str) -> Response {
     Response::Edit(Edit::Line { cursor: before.len(), text: before + &continuation::pad(after) })
 }
 
-fn up(press: &KeyPress<'_>) -> Response {
-    in_line(press, |line| line.checked_sub(1)).unwrap_or(Response::Edit(Edit::Search(Direction::Back)))
-}
-
-fn down(press: &KeyPress<'_>) -> Response {
-    in_line(press, |line| Some(line + 1)).unwrap_or(Response::Edit(Edit::Search(Direction::Forth)))
+/// The next line of the entry in a direction, or else the next entry of the history.
+fn vertical(press: &KeyPress<'_>, direction: Direction) -> Response {
+    in_next_line(press, direction).unwrap_or(Response::Edit(Edit::Search(direction)))
 }
 
 /// The cursor in the same column of another line of the entry.
-fn in_line(press: &KeyPress<'_>, other: impl Fn(usize) -> Option<usize>) -> Option<Response> {
+fn in_next_line(press: &KeyPress<'_>, direction: Direction) -> Option<Response> {
     let lines: Vec<(usize, &str)> = lines(press.line).collect();
     let at = lines.iter().rposition(|(start, _)| *start <= press.cursor).unwrap_or(0);
     let column = press.line.get(lines.get(at)?.0..press.cursor).map_or(0, |before| before.chars().count());
-    let (start, text) = lines.get(other(at)?)?;
+    let (start, text) = match direction {
+        Direction::Back => lines.get(at.checked_sub(1)?)?,
+        Direction::Forth => lines.get(at + 1)?,
+    };
     let place = text.char_indices().nth(column).map_or(text.len(), |(place, _)| place);
     Some(to(press, start + place, Over::Move))
 }
@@ -340,8 +333,8 @@ fn vi_command(press: &KeyPress<'_>, letter: char) -> Option<Response> {
     match letter {
         'h' => backward(press, Over::Move),
         'l' => forward(press, Over::Move),
-        'k' => Some(up(press)),
-        'j' => Some(down(press)),
+        'k' => Some(vertical(press, Direction::Back)),
+        'j' => Some(vertical(press, Direction::Forth)),
         '0' => home(press),
         _ => None,
     }

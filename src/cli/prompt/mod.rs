@@ -42,7 +42,7 @@ use crate::cli::show::{DIM, MARK};
 use crate::cli::style::{Screen, Style};
 use crate::cli::{Ending, Outcome, check_project, config, input, watchdog};
 use helper::PromptHelper;
-use keys::{Cursor, Keys};
+use keys::{Cursor, Edit, Keys};
 use session_log::{LoggedEntry, SessionLog};
 use worker::{Pressed, Worker, locked};
 
@@ -434,7 +434,7 @@ impl Prompt<'_> {
         }
         let mut line = self.editor.readline(&(prompt, styled));
         while let Ok(text) = &line
-            && std::mem::take(&mut self.keys.state().opens_editor)
+            && self.keys.state().edit.take_if(|edit| *edit == Edit::OpenEditor).is_some()
         {
             let text = continuation::strip_padding(text, 0).0;
             let edited = frontend::edit(&text).map(Option::unwrap_or_default);
@@ -445,7 +445,7 @@ impl Prompt<'_> {
             Cursor::Usual.show();
         }
         let line = line?;
-        if self.keys.state().is_discarded {
+        if self.keys.state().edit == Some(Edit::Discard) {
             return Err(ReadlineError::Interrupted);
         }
         Ok(continuation::strip_padding(&line, 0).0)

@@ -252,6 +252,15 @@ fn entered(session: &mut Session, expression: &str, listen: &mut Listener<'_>) -
     value_of(session, &source, listen)
 }
 
+/// At most so many lines, and one with the number of the others.
+fn listed(mut lines: Vec<String>, most: usize, indentation: &str) -> Vec<String> {
+    if lines.len() > most {
+        let more = lines.split_off(most).len();
+        lines.push(format!("{indentation}and {more} more"));
+    }
+    lines
+}
+
 /// Formats rows as two aligned columns.
 pub(super) fn columns(rows: &[(impl AsRef<str>, impl AsRef<str>)]) -> String {
     let width = rows.iter().map(|(name, _)| name.as_ref().chars().count()).max().unwrap_or(0);

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 
 use super::{
     Answer, Argument, Command, Console, Error, Family, Kind, Listener, Reply, Session, Source, Value, columns, entered,
-    value_of, why,
+    listed, value_of, why,
 };
 use crate::explain::difference::{Difference, differences};
 use crate::explain::hierarchy::{Hierarchy, Node};
@@ -179,14 +179,6 @@ fn reasons(a: &Type, b: &Type) -> Vec<String> {
 
 const MAX_LINES: usize = 16;
 
-fn listed(mut lines: Vec<String>) -> Vec<String> {
-    if lines.len() > MAX_LINES {
-        let more = lines.split_off(MAX_LINES).len();
-        lines.push(format!("  and {more} more"));
-    }
-    lines
-}
-
 fn diff(session: &mut Console, code: &str, listen: &mut Listener<'_>) -> Answer {
     let [before, after] = &types_in(session, code, listen, "two types: `:diff Integer, Integer[1]`")?;
     let found = differences(before, after);
@@ -194,7 +186,8 @@ fn diff(session: &mut Console, code: &str, listen: &mut Listener<'_>) -> Answer 
         return Ok(Reply::Text("no difference: each type accepts the other".to_owned()));
     }
     let mark = |difference: &Difference| if difference.breaks { "!" } else { " " };
-    let mut lines = listed(found.iter().map(|difference| format!("{} {difference}", mark(difference))).collect());
+    let mut lines =
+        listed(found.iter().map(|difference| format!("{} {difference}", mark(difference))).collect(), MAX_LINES, "  ");
     let breaking = |from: &Type, to: &Type| match (to.accepts(from), counterexample::in_difference(from, &[to])) {
         (true, _) => None,
         (false, Some(value)) => Some(format!(", e.g. {}", describe(&value))),
@@ -306,7 +299,7 @@ fn matching(session: &mut Console, code: &str, listen: &mut Listener<'_>) -> Ans
         (not_wider, type_.to_string_in_brackets(), label(type_))
     });
     let ranked: BTreeSet<(usize, String, String)> = ranked.collect();
-    Ok(Reply::Text(listed(ranked.into_iter().map(|(_, _, label)| label).collect()).join("\n")))
+    Ok(Reply::Text(listed(ranked.into_iter().map(|(_, _, label)| label).collect(), MAX_LINES, "  ").join("\n")))
 }
 
 fn common(session: &mut Console, code: &str, listen: &mut Listener<'_>) -> Answer {

@@ -1,6 +1,6 @@
 //! `:why`: explains what failed: a value that does not match a type, a type that does not accept another, an error.
 
-use super::{Answer, Console, Listener, Reply, Session, Source, Value, nearest};
+use super::{Answer, Console, Listener, Reply, Session, Source, Value, listed, nearest};
 use crate::error::{Error, RUNTIME_ERROR};
 use crate::explain::counterexample;
 use crate::explain::difference::{Difference, differences};
@@ -252,11 +252,7 @@ fn types(given: &Type, expected: &Type) -> Explanation {
     let is_part = |difference: &&Difference| {
         !difference.path.is_empty() || difference.before.as_ref().is_some_and(|before| !before.equals(given))
     };
-    let mut lines: Vec<String> = breaking.filter(is_part).map(Difference::reason).collect();
-    if lines.len() > MAX_DIFFERENCES {
-        let more = lines.split_off(MAX_DIFFERENCES).len();
-        lines.push(format!("and {more} more"));
-    }
+    let mut lines = listed(breaking.filter(is_part).map(Difference::reason).collect(), MAX_DIFFERENCES, "");
     match counterexample::in_difference(given, &[expected]) {
         // What a function accepts is in the lines above.
         Some(Value::Callable(_)) if !lines.is_empty() => {}

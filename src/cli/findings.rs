@@ -1,0 +1,388 @@
+//! Findings for people, programs and services. A format is a row of [`FORMATS`] and an implementation of [`Report`].
+
+use std::collections::{BTreeSet, HashMap};
+use std::io;
+use std::path::Path;
+
+use md5::{Digest as _, Md5};
+use pcore::check::{Checked, Edit, Finding};
+use pcore::report::Severity;
+use pcore::text::Span;
+use pcore::wording::{counted, printable};
+use serde_json::{Value as Json, json};
+
+use super::error_json::{Answer, failure, place, reason};
+use super::output::Output;
+use super::show;
+
+pub(crate) trait Report {
+    fn file(&mut self, path: &Path, checked: &Checked, output: &mut Output) -> io::Result<()>;
+
+    fn end(&self, _: &mut Output) -> io::Result<()> {
+        Ok(())
+    }
+
+    /// Whether the report ends with a summary, as those for people do.
+    fn has_summary(&self) -> bool {
+        false
+    }
+
+    /// Whether it describes each file as a whole, also one without findings.
+    fn describes_files(&self) -> bool {
+        false
+    }
+}
+
+/// What users say about a report.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct ReportOptions {
+    /// The most findings that text shows; 0 shows all.
+    pub(crate) most: usize,
+    /// Whether standard output has a diff.
+    pub(crate) is_beside_diff: bool,
+    /// Whether a warning fails the run.
+    pub(crate) warnings_fail: bool,
+}
+
+#[derive(Debug)]
+pub(crate) struct Format {
+    pub(crate) name: &'static str,
+    /// One line for `--help`.
+    pub(crate) summary: &'static str,
+    /// Starts a report.
+    pub(crate) report: fn(ReportOptions) -> Box<dyn Report>,
+}
+
+/// Every format; the first is the default.
+pub(crate) static FORMATS: [Format; 7] = [
+    Format {
+        name: "text",
+        summary: "With the source and a caret",
+        report: |options| Box::new(Text { options, printed: 0, hidden: 0 }),
+    },
+    Format { name: "json", summary: "One JSON object per file", report: |_| Box::new(Files) },
+    Format { name: "jsonl", summary: "One JSON object per finding", report: |_| Box::new(Findings) },
+    Format {
+        name: "github",
+        summary: "GitHub workflow commands, which become annotations of a pull request",
+        report: |_| Box::new(Annotations),
+    },
+    Format { name: "gitlab", summary: "GitLab code quality", report: |_| Box::new(Issues::default()) },
+    Format {
+        name: "junit",
+        summary: "JUnit XML, a test case per file",
+        report: |options| Box::new(Junit { warnings_fail: options.warnings_fail, cases: Vec::new() }),
+    },
+    Format { name: "sarif", summary: "SARIF 2.1.0, for code scanning", report: |_| Box::new(Sarif::default()) },
+];
+
+/// Writes whether a line is fine: `{"line": 1, "ok": true}`.
+pub(super) fn verdict(line: usize, checked: &Checked, output: &mut Output) -> io::Result<()> {
+    if checked.is_fine() {
+        return output.say(&format!("{{\"line\":{line},\"ok\":true}}"));
+    }
+    let findings: Vec<Answer> = checked.findings.iter().map(finding_as_json).collect();
+    output.say_json(&json!({ "line": line, "ok": false, "findings": findings }).to_string())
+}
+
+/// The file that a finding is in, which may be another than the one that was checked, as services name it: relative to the
+/// working directory.
+fn file_of(path: &Path, finding: &Finding) -> String {
+    let path = finding.error.source_text().map_or(path, |source| Path::new(source.name()));
+    let here = std::env::current_dir().unwrap_or_default();
+    path.strip_prefix(here).or_else(|_| path.strip_prefix(".")).unwrap_or(path).display().to_string()
+}
+
+fn severity(finding: &Finding) -> &'static str {
+    if finding.is_error { "error" } else { "warning" }
+}
+
+fn lines(finding: &Finding) -> Option<[usize; 4]> {
+    lines_of(finding, finding.error.span()?)
+}
+
+fn lines_of(finding: &Finding, span: Span) -> Option<[usize; 4]> {
+    let source = finding.error.source_text()?;
+    let (start, end) = (source.position(span.range().start), source.position(span.range().end));
+    Some([start.line, start.column, end.line, end.column])
+}
+
+fn message(finding: &Finding) -> String {
+    let help = finding.error.help().iter().map(|help| format!("\n{help}"));
+    help.fold(finding.error.message().to_owned(), |message, help| message + &help)
+}
+
+/// An error with its severity and, for a mismatch, the path, the expected type and the value.
+fn finding_as_json(finding: &Finding) -> Answer {
+    let mut json = failure(&finding.error);
+    json.shift_remove("ok");
+    json.shift_insert(0, "severity".to_owned(), severity(finding).into());
+    if let Some(mismatch) = &finding.mismatch {
+        json.extend(reason(mismatch));
+        // In a data file code is of no use.
+        let suggestions = mismatch.suggestions.iter().filter(|suggestion| !suggestion.is_code);
+        json.insert("suggestions".to_owned(), suggestions.map(|suggestion| suggestion.text.clone()).collect());
+    }
+    if let (Some(fix), Some(source)) = (&finding.fix, finding.error.source_text()) {
+        let edits = fix.edits.iter().map(|edit| {
+            let mut json = place(source, edit.span);
+            json.shift_remove("source");
+            json.insert("replacement".to_owned(), edit.replacement.as_str().into());
+            Json::Object(json)
+        });
+        json.insert("fix".to_owned(), json!({ "text": fix.text, "edits": edits.collect::<Vec<_>>() }));
+    }
+    json
+}
+
+/// For people, with the source. Only this format is cut, and says so.
+struct Text {
+    options: ReportOptions,
+    printed: usize,
+    hidden: usize,
+}
+
+impl Text {
+    /// Findings are on the same stream as the summary.
+    fn say(&self, output: &mut Output, text: impl Fn(show::Palette) -> String) -> io::Result<()> {
+        if self.options.is_beside_diff {
+            return output.report(&text(output.error_palette));
+        }
+        output.say_styled(&text(output.palette))
+    }
+}
+
+impl Report for Text {
+    fn file(&mut self, _: &Path, checked: &Checked, output: &mut Output) -> io::Result<()> {
+        for finding in &checked.findings {
+            if self.options.most > 0 && self.printed >= self.options.most {
+                self.hidden += 1;
+                continue;
+            }
+            self.printed += 1;
+            let severity = if finding.is_error { Severity::Error } else { Severity::Warning };
+            self.say(output, |palette| show::error(&finding.error, severity, palette))?;
+        }
+        Ok(())
+    }
+
+    fn end(&self, output: &mut Output) -> io::Result<()> {
+        if self.hidden == 0 {
+            return Ok(());
+        }
+        let more = counted(self.hidden, "more finding");
+        self.say(output, |_| format!("… and {more}; `--max-findings 0` shows all"))
+    }
+
+    fn has_summary(&self) -> bool {
+        true
+    }
+}
+
+/// A JSON object for each file.
+struct Files;
+
+impl Report for Files {
+    fn file(&mut self, path: &Path, checked: &Checked, output: &mut Output) -> io::Result<()> {
+        let findings: Vec<Answer> = checked.findings.iter().map(finding_as_json).collect();
+        let json = json!({
+            "file": path.display().to_string(),
+            "ok": checked.is_fine(),
+            "compared": checked.compared,
+            "unjudged": checked.unjudged.len(),
+            "findings": findings,
+        });
+        output.say_json(&json.to_string())
+    }
+
+    fn describes_files(&self) -> bool {
+        true
+    }
+}
+
+struct Findings;
+
+impl Report for Findings {
+    fn file(&mut self, path: &Path, checked: &Checked, output: &mut Output) -> io::Result<()> {
+        checked.findings.iter().map(finding_as_json).try_for_each(|mut fields| {
+            fields.insert("file".to_owned(), path.display().to_string().into());
+            output.say_json(&Json::Object(fields).to_string())
+        })
+    }
+}
+
+/// GitHub workflow commands, which become annotations of a pull request.
+struct Annotations;
+
+impl Report for Annotations {
+    fn file(&mut self, path: &Path, checked: &Checked, output: &mut Output) -> io::Result<()> {
+        checked.findings.iter().try_for_each(|finding| output.say(&annotation(path, finding)))
+    }
+}
+
+/// `::error file=data/a.yaml,line=1,col=12,title=TYPE_MISMATCH::expected …`
+///
+/// Source: GitHub documentation, "Workflow commands": the message and the properties escape some characters.
+fn annotation(path: &Path, finding: &Finding) -> String {
+    let escaped = |text: &str| text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A");
+    let property = |text: &str| escaped(text).replace(':', "%3A").replace(',', "%2C");
+    let place = lines(finding).map_or_else(String::new, |[line, column, end_line, end_column]| {
+        format!(",line={line},col={column},endLine={end_line},endColumn={end_column}")
+    });
+    let (file, title) = (property(&file_of(path, finding)), property(finding.error.code()));
+    let level = severity(finding);
+    format!("::{level} file={file}{place},title={title}::{}", escaped(&message(finding)))
+}
+
+/// GitLab's code quality report: one JSON array at the end.
+#[derive(Default)]
+struct Issues {
+    issues: Vec<Json>,
+    /// How many findings there were with the same file, code and message.
+    counts: HashMap<String, usize>,
+}
+
+impl Report for Issues {
+    fn file(&mut self, path: &Path, checked: &Checked, _: &mut Output) -> io::Result<()> {
+        let issues: Vec<Json> = checked.findings.iter().map(|finding| self.issue(path, finding)).collect();
+        self.issues.extend(issues);
+        Ok(())
+    }
+
+    fn end(&self, output: &mut Output) -> io::Result<()> {
+        output.say_json(&json!(self.issues).to_string())
+    }
+}
+
+impl Issues {
+    /// Source: GitLab documentation, "Code Quality", "Code Quality report format".
+    fn issue(&mut self, path: &Path, finding: &Finding) -> Json {
+        let file = file_of(path, finding);
+        // The line is left out, so that a finding keeps its fingerprint when code moves.
+        let same = format!("{file}\0{}\0{}", finding.error.code(), finding.error.message());
+        let count = self.counts.entry(same.clone()).or_default();
+        *count += 1;
+        let fingerprint = Md5::digest(format!("{same}\0{count}"));
+        json!({
+            "description": message(finding),
+            "check_name": finding.error.code(),
+            "fingerprint": format!("{:032x}", u128::from_be_bytes(fingerprint.into())),
+            "severity": if finding.is_error { "major" } else { "minor" },
+            "location": { "path": file, "lines": { "begin": lines(finding).map_or(1, |[line, ..]| line) } },
+        })
+    }
+}
+
+/// How a failed test case goes on after its head.
+const FAILURE: &str = "    <failure";
+
+/// The XML of `JUnit`, for the test reports of CI servers: a test case for each file. A case fails on what fails the run; other
+/// findings are its output.
+struct Junit {
+    warnings_fail: bool,
+    cases: Vec<String>,
+}
+
+impl Report for Junit {
+    fn file(&mut self, path: &Path, checked: &Checked, _: &mut Output) -> io::Result<()> {
+        let name = escaped(&path.display().to_string());
+        let mut case = vec![format!("  <testcase classname=\"pcore.check\" name=\"{name}\">")];
+        let (failures, others): (Vec<&Finding>, Vec<&Finding>) =
+            checked.findings.iter().partition(|finding| finding.is_error || self.warnings_fail);
+        for finding in failures {
+            let [code, message] = [finding.error.code(), finding.error.message()].map(escaped);
+            let text = text(path, finding);
+            case.push(format!("\n{FAILURE} type=\"{code}\" message=\"{message}\">{text}</failure>"));
+        }
+        if !others.is_empty() {
+            let texts: Vec<String> = others.into_iter().map(|finding| text(path, finding)).collect();
+            case.push(format!("\n    <system-out>{}</system-out>", texts.join("\n")));
+        }
+        self.cases.push(case.concat() + "</testcase>");
+        Ok(())
+    }
+
+    fn end(&self, output: &mut Output) -> io::Result<()> {
+        let (tests, cases) = (self.cases.len(), self.cases.join("\n"));
+        let failures = self.cases.iter().filter(|case| case.contains(FAILURE)).count();
+        let suite = format!("<testsuite name=\"pcore check\" tests=\"{tests}\" failures=\"{failures}\" errors=\"0\">");
+        output.say_raw("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>")?;
+        output.say_raw(&format!("{suite}\n{cases}\n</testsuite>\n</testsuites>"))
+    }
+
+    fn describes_files(&self) -> bool {
+        true
+    }
+}
+
+/// `data/a.yaml:1:12: error: expected …`
+fn text(path: &Path, finding: &Finding) -> String {
+    let place = lines(finding).map_or_else(String::new, |[line, column, ..]| format!(":{line}:{column}"));
+    escaped(&format!("{}{place}: {}: {}", file_of(path, finding), severity(finding), message(finding)))
+}
+
+/// Text for an element or an attribute. A line break in an attribute would be read as a space.
+///
+/// Source: XML 1.0, "Character Data and Markup", "Characters".
+fn escaped(text: &str) -> String {
+    // No document may have U+FFFE or U+FFFF, not even as references; `printable` has replaced the others.
+    let text = printable(text).replace(['\u{fffe}', '\u{ffff}'], "\u{fffd}").replace('&', "&amp;").replace('<', "&lt;");
+    text.replace('>', "&gt;").replace('"', "&quot;").replace('\n', "&#10;").replace('\t', "&#9;")
+}
+
+/// SARIF 2.1.0, for code scanning: one document at the end.
+#[derive(Default)]
+struct Sarif(Vec<Json>);
+
+impl Report for Sarif {
+    fn file(&mut self, path: &Path, checked: &Checked, _: &mut Output) -> io::Result<()> {
+        self.0.extend(checked.findings.iter().map(|finding| result(path, finding)));
+        Ok(())
+    }
+
+    fn end(&self, output: &mut Output) -> io::Result<()> {
+        output.say_json(&sarif(&self.0).to_string())
+    }
+}
+
+#[expect(clippy::indexing_slicing, reason = "the location and the result are objects")]
+fn result(path: &Path, finding: &Finding) -> Json {
+    let artifact = json!({ "uri": file_of(path, finding) });
+    let mut location = json!({ "artifactLocation": artifact });
+    if let Some(span) = finding.error.span() {
+        location["region"] = region(finding, span);
+    }
+    let mut result = json!({
+        "ruleId": finding.error.code(),
+        "level": severity(finding),
+        "message": { "text": message(finding) },
+        "locations": [{ "physicalLocation": location }],
+    });
+    if let Some(fix) = &finding.fix {
+        let replacement = |edit: &Edit| json!({ "deletedRegion": region(finding, edit.span), "insertedContent": { "text": edit.replacement } });
+        let replacements: Vec<Json> = fix.edits.iter().map(replacement).collect();
+        result["fixes"] = json!([{
+            "description": { "text": fix.text },
+            "artifactChanges": [{ "artifactLocation": artifact, "replacements": replacements }],
+        }]);
+    }
+    result
+}
+
+fn region(finding: &Finding, span: Span) -> Json {
+    let [line, column, end_line, end_column] = lines_of(finding, span).unwrap_or([1; 4]);
+    json!({ "startLine": line, "startColumn": column, "endLine": end_line, "endColumn": end_column })
+}
+
+fn sarif(results: &[Json]) -> Json {
+    let rules: BTreeSet<&str> = results.iter().filter_map(|result| result["ruleId"].as_str()).collect();
+    let rules: Vec<Json> = rules.into_iter().map(|id| json!({ "id": id })).collect();
+    json!({
+        "version": "2.1.0",
+        "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
+        "runs": [{
+            "tool": { "driver": { "name": "pcore", "version": env!("CARGO_PKG_VERSION"), "rules": rules } },
+            "results": results,
+        }],
+    })
+}
