@@ -36,9 +36,7 @@ impl<'a> Arguments<'a> {
             _ => error,
         }
     }
-}
 
-impl Arguments<'_> {
     /// The error of a body with the argument that it is about, if it is about one.
     pub(super) fn at_fault(&self, flow: Flow) -> Flow {
         match flow {

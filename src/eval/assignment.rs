@@ -1,15 +1,12 @@
 //! Assignments: `$x = 1`, `[$a, $b] = [1, 2]`. A variable gets one value.
 
-use std::sync::Arc;
-
 use super::code::{Place, Target, TargetKind, VariableTarget};
 use super::error::EvalError;
 use super::run::Evaluator;
-use crate::error::Error;
 use crate::error::Kind as _;
 use crate::format;
 use crate::functions::Flow;
-use crate::text::{Source, Span};
+use crate::text::Span;
 use crate::value::Value;
 
 impl Evaluator<'_> {
@@ -24,16 +21,10 @@ impl Evaluator<'_> {
                 Value::Array(values) => {
                     refuse(EvalError::AssignmentSize { expected: targets.len(), got: values.len() })
                 }
-                Value::Hash(hash) => targets.iter().try_for_each(|target| match &target.kind {
-                    TargetKind::Variable(variable) => match hash.get_str(&variable.name) {
-                        Some(value) => self.assign(target, value),
-                        None => refuse(EvalError::AssignmentKey(variable.name.to_string())),
-                    },
-                    // A list in a list is a key as well, and no Hash of a program has it.
-                    TargetKind::List(targets) => match hash.get(&names_of(targets)) {
-                        Some(value) => self.assign(target, value),
-                        None => refuse(EvalError::AssignmentKey(format::program_text(&names_of(targets)))),
-                    },
+                Value::Hash(hash) => targets.iter().try_for_each(|target| match (key_of(target), hash) {
+                    (key, hash) if let Some(value) = hash.get(&key) => self.assign(target, value),
+                    (Value::String(name), _) => refuse(EvalError::AssignmentKey(name.to_string())),
+                    (list, _) => refuse(EvalError::AssignmentKey(format::program_text(&list))),
                 }),
                 // One value counts as a list of one.
                 other => match &**targets {
@@ -52,7 +43,11 @@ impl Evaluator<'_> {
                 Place::Frame { .. } => earlier.map(|span| (self.source.clone(), span)),
                 Place::Global { slot } => self.environment.program.globals.assigned_at(*slot).cloned(),
             };
-            return Err(reassignment(name, span, first.as_ref()).into());
+            let error = EvalError::Reassignment(name.to_string()).at(span);
+            return Err(match first {
+                Some((source, span)) => error.with_label_in(&source, span, "first set here").into(),
+                None => error.into(),
+            });
         }
         match place {
             Place::Frame { slot, .. } => self.frames.set(self.frame(), *slot, value),
@@ -64,18 +59,10 @@ impl Evaluator<'_> {
     }
 }
 
-fn reassignment(name: &str, at: Span, first: Option<&(Arc<Source>, Span)>) -> Error {
-    let error = EvalError::Reassignment(name.to_owned()).at(at);
-    match first {
-        Some((source, span)) => error.with_label_in(source, *span, "first set here"),
-        None => error,
-    }
-}
-
-fn names_of(targets: &[Target]) -> Value {
-    let name = |target: &Target| match &target.kind {
+/// The key of a Hash whose value a target gets. A list in a list has one as well, which no Hash of a program has.
+fn key_of(target: &Target) -> Value {
+    match &target.kind {
         TargetKind::Variable(variable) => Value::from(&*variable.name),
-        TargetKind::List(targets) => names_of(targets),
-    };
-    Value::from(targets.iter().map(name).collect::<Vec<_>>())
+        TargetKind::List(targets) => Value::from(targets.iter().map(key_of).collect::<Vec<_>>()),
+    }
 }

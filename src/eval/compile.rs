@@ -135,7 +135,12 @@ impl<'a> Compiler<'a> {
             Expression::Block(statements) => match &**statements {
                 [only] => return self.expression(*only),
                 statements if self.scopes.last().is_some_and(|scope| scope.body == Some(id)) => {
-                    Op::Block(statements.iter().map(|id| self.statement(*id)).collect())
+                    let statement = |id: &Id| {
+                        let code = self.expression(*id);
+                        self.note_assignment(*id);
+                        code
+                    };
+                    Op::Block(statements.iter().map(statement).collect())
                 }
                 statements => Op::Block(self.list(statements)),
             },
@@ -178,13 +183,6 @@ impl<'a> Compiler<'a> {
         ids.iter().map(|id| self.expression(*id)).collect()
     }
 
-    /// A statement of a body: those behind it come after it.
-    fn statement(&mut self, id: Id) -> Code {
-        let code = self.expression(id);
-        self.note_assignment(id);
-        code
-    }
-
     fn optional(&mut self, id: Option<Id>, span: Span) -> Code {
         id.map_or(Code { span, op: Op::Constant(Value::Undef) }, |id| self.expression(id))
     }
@@ -220,14 +218,17 @@ impl<'a> Compiler<'a> {
         let next_line = after.starts_with('\n');
         let bodies = bodies.iter().map(|body| BodyCode {
             title: body.title.map(|id| self.expression(id)),
-            attributes: body.attributes.iter().map(|attribute| self.attribute(attribute)).collect(),
+            attributes: body
+                .attributes
+                .iter()
+                .map(|Attribute { name, span, value, .. }| AttributeCode {
+                    name: name.clone(),
+                    span: *span,
+                    value: self.expression(*value),
+                })
+                .collect(),
         });
         ResourceCode { kind, subject, next_line, shown: tree.source.slice(node.span).into(), bodies: bodies.collect() }
-    }
-
-    fn attribute(&mut self, attribute: &Attribute) -> AttributeCode {
-        let value = self.expression(attribute.value);
-        AttributeCode { name: attribute.name.clone(), span: attribute.span, value }
     }
 
     fn assignment(&mut self, operator: AssignmentOperator, target: Id, value: Id) -> Op {

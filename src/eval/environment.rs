@@ -1,5 +1,6 @@
 //! What lives longer than one program: variables, aliases, functions, and how strict it is.
 
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -211,9 +212,7 @@ impl Environment {
 
     /// The names of the classes and defined types that programs defined, in alphabetical order.
     pub(crate) fn resource_definition_names(&self) -> Vec<String> {
-        let mut names: Vec<_> = self.program.resource_definitions.keys().cloned().collect();
-        names.sort_unstable();
-        names
+        sorted(self.program.resource_definitions.keys().cloned())
     }
 
     /// The names of the parameters of all classes and defined types that are known.
@@ -224,16 +223,16 @@ impl Environment {
 
     /// The names of all aliases as they were defined, in alphabetical order.
     pub(crate) fn alias_names(&self) -> Vec<String> {
-        let mut names: Vec<_> = self.program.aliases.values().map(|alias| alias.type_.name().to_owned()).collect();
-        names.sort_unstable();
-        names
+        sorted(self.program.aliases.values().map(|alias| alias.type_.name().to_owned()))
     }
 
     /// The names of the functions that programs defined, in alphabetical order.
     pub(crate) fn function_names(&self) -> Vec<String> {
-        let mut names: Vec<_> = self.program.functions.keys().chain(self.host_functions.keys()).cloned().collect();
-        names.sort_unstable();
-        names.dedup();
-        names
+        sorted(self.program.functions.keys().chain(self.host_functions.keys()).cloned())
     }
+}
+
+/// The names in alphabetical order, each once.
+pub(super) fn sorted(names: impl IntoIterator<Item = String>) -> Vec<String> {
+    names.into_iter().collect::<BTreeSet<_>>().into_iter().collect()
 }

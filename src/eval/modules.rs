@@ -11,7 +11,7 @@ use std::sync::{Arc, OnceLock};
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::environment::Environment;
+use super::environment::{Environment, sorted};
 use super::validation;
 use crate::error::Error;
 use crate::files::{self, shown};
@@ -79,10 +79,7 @@ impl Kind {
 impl Modules {
     /// The file that should define `name`; `None` if there is none, or when nothing can have such a name.
     pub(super) fn file(&self, kind: Kind, name: &str) -> Option<PathBuf> {
-        if !name.split("::").all(|segment| !segment.is_empty() && segment.bytes().all(is_of_name)) {
-            return None;
-        }
-        let name = name.to_lowercase();
+        let name = name.split("::").all(is_name).then(|| name.to_lowercase())?;
         let (module, rest) = name.split_once("::").unwrap_or((&name, "init"));
         let file = format!("{}.pp", rest.replace("::", "/"));
         self.roots(module).map(|root| root.join(kind.directory()).join(&file)).find(|file| file.is_file())
@@ -92,10 +89,7 @@ impl Modules {
     ///
     /// Source: Puppet reference, "Writing functions in Ruby" and "Legacy functions API".
     fn ruby_function(&self, name: &str) -> Option<PathBuf> {
-        if !name.split("::").all(|segment| !segment.is_empty() && segment.bytes().all(is_of_name)) {
-            return None;
-        }
-        let file = format!("{}.rb", name.replace("::", "/"));
+        let file = name.split("::").all(is_name).then(|| format!("{}.rb", name.replace("::", "/")))?;
         let roots: Vec<PathBuf> = match name.split_once("::") {
             Some((module, _)) => self.roots(module).collect(),
             None => self.directories().into_iter().map(|(_, root)| root).collect(),
@@ -130,9 +124,7 @@ impl Modules {
                 type_files(&folder, &folder, &module, &mut names);
             }
         }
-        names.sort_unstable();
-        names.dedup();
-        names
+        sorted(names)
     }
 
     pub(super) fn directories(&self) -> Vec<(String, PathBuf)> {
@@ -152,8 +144,7 @@ impl Modules {
     }
 
     pub(super) fn directory(&self, module: &str) -> Option<PathBuf> {
-        let is_name = !module.is_empty() && module.bytes().all(is_of_name);
-        let roots = is_name.then(|| self.roots(module));
+        let roots = is_name(module).then(|| self.roots(module));
         roots.into_iter().flatten().find(|root| root.is_dir())
     }
 }
@@ -209,14 +200,7 @@ impl Environment {
     pub(crate) fn names_of_module_types(&self) -> Vec<String> {
         self.program.modules.type_names()
     }
-}
 
-/// Whether names of modules, types and functions may contain it.
-fn is_of_name(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || byte == b'_'
-}
-
-impl Environment {
     /// The file that a full path leads to; `None` if there is none.
     pub(crate) fn find_file(&self, path: &Path) -> Result<Option<PathBuf>, Error> {
         let own = self.program.modules.own.as_ref().map(|(_, directory)| directory.as_path());
@@ -295,6 +279,11 @@ impl Environment {
             Kind::Manifest => self.unset_resource_definition(name),
         }
     }
+}
+
+/// Whether a module can have the name, or a type or function within one.
+fn is_name(segment: &str) -> bool {
+    !segment.is_empty() && segment.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
 }
 
 /// Reads the file that should define `name`, and finds the place where it does.

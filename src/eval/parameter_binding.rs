@@ -189,14 +189,12 @@ impl Evaluator<'_> {
     }
 
     pub(super) fn checked_result(&mut self, code: &LambdaCode, value: Value) -> Result<Value, Flow> {
-        match &code.return_type {
-            Some(Code { op: Op::Constant(Value::Type(type_)), .. }) if type_.has_instance(&value) => Ok(value),
-            None => Ok(value),
-            Some(return_type) => self.checked_for(code, return_type, value),
+        let Some(return_type) = &code.return_type else { return Ok(value) };
+        if let Op::Constant(Value::Type(type_)) = &return_type.op
+            && type_.has_instance(&value)
+        {
+            return Ok(value);
         }
-    }
-
-    fn checked_for(&mut self, code: &LambdaCode, return_type: &Code, value: Value) -> Result<Value, Flow> {
         match self.run_type(return_type)? {
             Value::Type(type_) if !type_.test_instance(&value)? => {
                 let (callee, expected, got) = (callee_of(code), for_message(&type_), describe_for(&type_, &value));

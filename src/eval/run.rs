@@ -417,24 +417,18 @@ impl<'w> Evaluator<'w> {
     }
 
     fn unset_or_unknown(&self, variable: &Code) -> Result<Value, Flow> {
+        let globals = &self.environment.program.globals;
         let name = match &variable.op {
-            Op::Global { slot } => self.environment.program.globals.name(*slot),
-            Op::Variable { name, .. } | Op::Unknown(name) => name,
-            _ => return Err(self.unknown(variable)),
-        };
-        unset(name).ok_or_else(|| self.unknown(variable))
-    }
-
-    fn unknown(&self, variable: &Code) -> Flow {
-        let name = match &variable.op {
-            Op::Global { slot } => self.environment.program.globals.name(*slot),
+            Op::Global { slot } => globals.name(*slot),
             Op::Local { name, .. } | Op::Variable { name, .. } | Op::Unknown(name) => name,
             _ => unreachable!("only variables can be unknown"),
         };
-        let globals =
-            self.environment.program.globals.iter().map(|(name, _)| name).filter(|_| !self.environment.is_unheard);
-        let near = nearest(name, globals).map(str::to_owned);
-        Flow::Error(EvalError::UnknownVariable { name: name.to_string(), near }.at(variable.span))
+        let is_local = matches!(variable.op, Op::Local { .. });
+        unset(name).filter(|_| !is_local).ok_or_else(|| {
+            let known = globals.iter().map(|(name, _)| name).filter(|_| !self.environment.is_unheard);
+            let near = nearest(name, known).map(str::to_owned);
+            EvalError::UnknownVariable { name: name.to_owned(), near }.at(variable.span).into()
+        })
     }
 }
 

@@ -51,16 +51,13 @@ impl<'a> Definition<'a> {
         let Expression::Access(target, keys) = &tree[type_].expression else { return None };
         let (Expression::Reference(target), [key]) = (&tree[*target].expression, &**keys) else { return None };
         let (true, Expression::Hash(entries)) = (&**target == "TypeSet", &tree[*key].expression) else { return None };
-        let types = entries.iter().find(|(key, _)| word(tree, *key) == Some("types"));
-        let types = types.and_then(|(_, types)| match &tree[*types].expression {
-            Expression::Hash(types) => types.iter().map(|(name, type_)| Some((word(tree, *name)?, *type_))).collect(),
-            _ => None,
-        });
+        let types = entry_of(tree, entries, "types").and_then(|types| entries_of(tree, types));
+        let types = types.map(|types| types.iter().map(|(name, type_)| Some((word(tree, *name)?, *type_))));
         let mut set = Definition {
             name,
             span: tree[type_].span,
             entries,
-            types: types.unwrap_or_default(),
+            types: types.and_then(Iterator::collect).unwrap_or_default(),
             names: outer.clone(),
             references: FxHashMap::default(),
         };
@@ -69,12 +66,9 @@ impl<'a> Definition<'a> {
             // Observed: Puppet 7.23. A name of the set around wins.
             set.names.entry((*type_).to_owned()).or_insert_with(|| full.into());
         }
-        let references = entries.iter().find(|(key, _)| word(tree, *key) == Some("references"));
-        let references = references.and_then(|(_, references)| entries_of(tree, *references));
+        let references = entry_of(tree, entries, "references").and_then(|references| entries_of(tree, references));
         for (alias, other) in references.into_iter().flatten() {
-            let entries = entries_of(tree, *other).into_iter().flatten();
-            let name =
-                entries.filter(|(key, _)| word(tree, *key) == Some("name")).find_map(|(_, name)| word(tree, *name));
+            let name = entries_of(tree, *other).and_then(|entries| word(tree, entry_of(tree, entries, "name")?));
             // `Other::Side` is a type of the set that the reference names.
             if let (Some(alias), Some(name)) = (word(tree, *alias), name) {
                 set.references.insert(alias.to_owned(), name.into());
@@ -127,26 +121,24 @@ impl<'a> Definition<'a> {
                     };
                     self.op(Op::Hash(self.types.iter().map(type_).collect()))
                 }
-                Some("references") => match &tree[*value].expression {
-                    Expression::Hash(references) => {
-                        let mut reference = |(name, set): &(Id, Id)| {
-                            let name = word(tree, *name).map(|word| self.constant(Value::from(word)));
-                            Some((name?, compiler.expression(*set)))
-                        };
-                        match references.iter().map(&mut reference).collect::<Option<Vec<_>>>() {
-                            Some(references) => self.op(Op::Hash(references.into())),
-                            None => compiler.expression(*value),
-                        }
+                Some("references") => {
+                    let reference = |(name, set): &(Id, Id)| {
+                        let name = word(tree, *name).map(|word| self.constant(Value::from(word)));
+                        Some((name?, compiler.expression(*set)))
+                    };
+                    let references = entries_of(tree, *value).map(|references| references.iter().map(reference));
+                    match references.and_then(Iterator::collect) {
+                        Some(references) => self.op(Op::Hash(references)),
+                        None => compiler.expression(*value),
                     }
-                    _ => compiler.expression(*value),
-                },
+                }
                 _ => compiler.expression(*value),
             };
             entries.push((compiler.expression(*key), value));
         }
         // These entries override what was written, except for an invalid authority, which the type rejects later.
-        let said = self.entries.iter().find(|(key, _)| word(tree, *key) == Some("name_authority"));
-        let is_refused = said.is_some_and(|(_, authority)| !word(tree, *authority).is_some_and(TypeSetType::is_uri));
+        let said = entry_of(tree, self.entries, "name_authority");
+        let is_refused = said.is_some_and(|authority| !word(tree, authority).is_some_and(TypeSetType::is_uri));
         let definition = TypeSetType::definition(&self.name).into_iter().skip(usize::from(is_refused));
         entries.extend(definition.map(|(key, value)| (self.constant(key), self.constant(value))));
         self.access("TypeSet", self.op(Op::Hash(entries.into())))
@@ -175,6 +167,10 @@ fn entries_of(tree: &Tree, hash: Id) -> Option<&[(Id, Id)]> {
         Expression::Hash(entries) => Some(entries),
         _ => None,
     }
+}
+
+fn entry_of(tree: &Tree, entries: &[(Id, Id)], key: &str) -> Option<Id> {
+    entries.iter().find(|(word_of_key, _)| word(tree, *word_of_key) == Some(key)).map(|(_, value)| *value)
 }
 
 /// A key that is a word: `types`, `'types'`, `Side`.

@@ -320,20 +320,10 @@ impl Search {
             (Type::Sensitive(before), Type::Sensitive(after)) => {
                 self.part(Step::Content, before.content(), after.content());
             }
-            (Type::Type(before), Type::Type(after))
-                if let (Some(before), Some(after)) = (before.type_(), after.type_()) =>
-            {
-                self.part(inside("type"), before, after);
-            }
-            (Type::Iterable(before), Type::Iterable(after))
-                if let (Some(before), Some(after)) = (before.element(), after.element()) =>
-            {
-                self.part(inside("element"), before, after);
-            }
-            (Type::Iterator(before), Type::Iterator(after))
-                if let (Some(before), Some(after)) = (before.element(), after.element()) =>
-            {
-                self.part(inside("element"), before, after);
+            _ if before.kind() == after.kind() => {
+                if let (Some((name, before)), Some((_, after))) = (only_part(before), only_part(after)) {
+                    self.part(inside(name), before, after);
+                }
             }
             _ => {}
         }
@@ -384,13 +374,11 @@ impl Search {
 
     fn callables(&mut self, before: &CallableType, after: &CallableType) {
         let (undef, any) = (Type::from(UndefType), Type::any());
+        self.is_reversed = !self.is_reversed;
         if let (Some(before), Some(after)) = (before.parameters(), after.parameters()) {
-            self.is_reversed = !self.is_reversed;
             self.sizes(ARGUMENTS, before.size(), after.size());
             self.tuples(before, after, |at| Step::Inside(format!("parameter {}", at + 1)));
-            self.is_reversed = !self.is_reversed;
         }
-        self.is_reversed = !self.is_reversed;
         let blocks = [before, after].map(|callable| callable.block().unwrap_or(&undef));
         self.part(Step::Inside("block".to_owned()), blocks[0], blocks[1]);
         self.is_reversed = !self.is_reversed;
@@ -421,6 +409,16 @@ impl Search {
         for type_ in added.into_iter().filter(|type_| !is_accepted(type_, before)) {
             self.report(Change::BranchAdded, None, Some(type_));
         }
+    }
+}
+
+/// The type that a type is about, and what it is called.
+fn only_part(type_: &Type) -> Option<(&'static str, &Type)> {
+    match type_ {
+        Type::Type(inner) => Some(("type", inner.type_()?)),
+        Type::Iterable(iterable) => Some(("element", iterable.element()?)),
+        Type::Iterator(iterator) => Some(("element", iterator.element()?)),
+        _ => None,
     }
 }
 

@@ -14,14 +14,6 @@ const FOUND_CHARACTERS: usize = 10_000;
 /// `kind` (one of [`KINDS`](super::mismatch::KINDS)), the way to the part as `path`, as JSON `pointer` and as `hiera` writes
 /// it, what was `expected` (and where in the whole type, `within`) and `found`, or the `key` that is wrong or missing, and
 /// `suggestions`; the `causes` of a mismatch in parts, each as a mismatch.
-///
-/// ```
-/// use pcore::{Type, Value};
-/// let mismatch = "Integer[1, 65535]".parse::<Type>()?.check(&Value::from(0)).unwrap_err();
-/// let json = serde_json::to_value(&mismatch).unwrap();
-/// assert_eq!((&json["kind"], &json["expected"], &json["found"]), (&"range".into(), &"Integer[1, 65535]".into(), &"0".into()));
-/// # Ok::<(), pcore::Error>(())
-/// ```
 impl Serialize for Mismatch {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut fields = serializer.serialize_map(None)?;

@@ -7,12 +7,12 @@
 use std::fmt;
 use std::sync::Arc;
 
-use super::navigation::segments;
 use super::{Call, Flow};
 use crate::error::{Error, RUNTIME_ERROR, Result, errors};
-use crate::format;
+use crate::limits::BoundedVec;
 use crate::types::{ObjectType, Type};
 use crate::value::{Hash, Object, Value};
+use crate::{format, interrupt};
 
 functions! {
     /// follows keys and indexes into nested data; returns the value or undef
@@ -140,4 +140,52 @@ fn getvar(call: &mut Call<'_>) -> Result<Value, Flow> {
         Some(value) => navigate(call, &value, path, default),
         None => Ok(default),
     }
+}
+
+/// The keys and indexes of `path`, which dots separate; none for an empty one. A run of digits is an Integer. A key with dots
+/// or quotes in it is quoted: `a.'b.c'.0`.
+pub(super) fn segments(path: &str) -> Result<Vec<Value>> {
+    let mut segments = BoundedVec::default();
+    let mut rest = path;
+    if rest.is_empty() {
+        return Ok(Vec::new());
+    }
+    loop {
+        interrupt::step();
+        rest = rest.trim_start();
+        let (segment, after) = if let Some(quote @ ('\'' | '"')) = rest.chars().next() {
+            let (quoted, after) =
+                rest[1..].split_once(quote).ok_or_else(|| malformed(path, "a quote is not closed"))?;
+            if quoted.is_empty() {
+                return Err(malformed(path, "a quoted key is empty"));
+            }
+            (Value::from(quoted), after.trim_start())
+        } else {
+            let (bare, after) = rest.split_at(rest.find(['.', '\'', '"']).unwrap_or(rest.len()));
+            let bare = bare.trim();
+            if bare.is_empty() {
+                return Err(malformed(path, "a key is missing next to a dot"));
+            }
+            (bare_segment(bare), after)
+        };
+        segments.push(segment)?;
+        if after.is_empty() {
+            return Ok(segments.into_vec());
+        }
+        rest = after.strip_prefix('.').ok_or_else(|| malformed(path, "a dot is missing after a quoted key"))?;
+    }
+}
+
+fn bare_segment(text: &str) -> Value {
+    let digits = text.strip_prefix(['-', '+']).unwrap_or(text);
+    let is_integer = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
+    match text.parse() {
+        Ok(index) if is_integer => Value::Integer(index),
+        _ => Value::from(text),
+    }
+}
+
+fn malformed(path: &str, why: &str) -> Error {
+    Error::runtime(format!("'{path}' is not a valid path: {why}"))
+        .with_help("separate keys and indexes with dots: a.b.0, or a.'key with a dot'.0")
 }

@@ -5,10 +5,9 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
-use super::data::walk;
+use super::data::{segments, walk};
 use super::hierarchy::{CONFIG_FILE, Layer, Level};
 use super::lookup_context::ENVIRONMENT;
-use super::navigation::segments;
 use super::{Flow, Runtime, rebuilt};
 use crate::data::Document;
 use crate::data::hiera::interpolation::{self, Part};

@@ -140,11 +140,6 @@ impl Request {
         }
     }
 
-    /// The merge strategy that the call gives, if any.
-    fn strategy(&self) -> Result<Option<Strategy>> {
-        self.merge.as_ref().map(Strategy::named).transpose()
-    }
-
     fn checked(&self, value: Value, origin: &str) -> Result<Value> {
         match &self.value_type {
             Some(type_) if !type_.test_instance(&value)? => {
@@ -166,7 +161,7 @@ fn texts(names: &Value) -> Vec<EcoString> {
 
 fn lookup(call: &mut Call<'_>) -> Result<Value, Flow> {
     let request = Request::of(call);
-    let strategy = request.strategy()?;
+    let strategy = request.merge.as_ref().map(Strategy::named).transpose()?;
     let whole = |hash: &Hash| request.names.iter().find_map(|name| hash.get_str(name)).cloned();
     if let Some(value) = whole(&request.overrides) {
         let value = strategy.unwrap_or_default().merged(&[value])?.unwrap_or(Value::Undef);

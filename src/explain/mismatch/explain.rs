@@ -272,11 +272,17 @@ impl Search {
     }
 
     fn part(&mut self, step: Step, within: Step, type_: &Type, value: &Value) -> Option<Mismatch> {
-        self.path.push(step);
-        self.within.push(within);
+        self.part_below(&[step], &[within], type_, value)
+    }
+
+    /// Compares a part several steps down.
+    fn part_below(&mut self, path: &[Step], within: &[Step], type_: &Type, value: &Value) -> Option<Mismatch> {
+        let outer = (self.path.len(), self.within.len());
+        self.path.extend_from_slice(path);
+        self.within.extend_from_slice(within);
         let found = self.with_no_alias_open(|search| search.compare(type_.into(), value));
-        self.within.pop();
-        self.path.pop();
+        self.path.truncate(outer.0);
+        self.within.truncate(outer.1);
         found
     }
 
@@ -326,10 +332,15 @@ impl Search {
                 None => Reason::UnknownKey(key.clone()),
             };
             // Under its right name, the value has to match as well.
-            let fits = meant
-                .zip(entries.get(key))
-                .is_some_and(|(meant, value)| self.lattice.has_instance(meant.type_(), value));
-            let suggestions = if fits { super::suggest::of_key(&reason) } else { Vec::new() };
+            let value_of_key = entries.get(key);
+            let fits =
+                |meant: &&Member| value_of_key.is_some_and(|value| self.lattice.has_instance(meant.type_(), value));
+            let suggestion = meant.filter(fits).map(|meant| Suggestion {
+                text: format!("did you mean '{}'?", meant.name()),
+                repair: Repair::Key(meant.name().to_owned()),
+                is_code: false,
+            });
+            let suggestions = suggestion.into_iter().collect();
             let node = self.at_key(Step::Key(key.clone()), expected, value, reason);
             unknown_causes.push(Mismatch { suggestions, ..node });
         }
@@ -368,7 +379,7 @@ impl Search {
         let verdicts: Vec<Vec<i8>> = tags.iter().map(|tag| tag.verdicts(&mut self.lattice)).collect();
         if !verdicts.iter().flatten().any(|verdict| *verdict > 0)
             && let Some((tag, choices)) = tags.iter().find_map(|tag| Some((tag, tag.choices()?)))
-            && let Some(meant) = self.parts(&tag.path, &choices, &tag.part)
+            && let Some(meant) = self.part_below(&tag.path, &tag.path, &choices, &tag.part)
         {
             return self.around(expected, value, meant);
         }
@@ -418,16 +429,6 @@ impl Search {
         };
         let branches = explained.into_iter().map(|(_, mismatch)| Mismatch { is_ruled_out: true, ..mismatch }).collect();
         Mismatch { branches, ..self.leaf(expected, value, reason) }
-    }
-
-    fn parts(&mut self, path: &[Step], type_: &Type, value: &Value) -> Option<Mismatch> {
-        let (at, within) = (self.path.len(), self.within.len());
-        self.path.extend_from_slice(path);
-        self.within.extend_from_slice(path);
-        let found = self.with_no_alias_open(|search| search.compare(type_.into(), value));
-        self.path.truncate(at);
-        self.within.truncate(within);
-        found
     }
 
     fn around(&self, expected: Expected<'_>, value: &Value, meant: Mismatch) -> Mismatch {

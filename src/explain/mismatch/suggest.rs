@@ -1,6 +1,6 @@
 //! What to write instead of a value that does not match. Whatever is offered was tried first.
 
-use super::{Reason, Repair, Suggestion};
+use super::{Repair, Suggestion};
 use crate::format;
 use crate::types::Type;
 use crate::types::describe::abbreviated;
@@ -32,16 +32,6 @@ pub(super) fn suggestions(named: &Type, type_: &Type, value: &Value) -> Vec<Sugg
     found.dedup_by(|one, other| one.text == other.text);
     found.truncate(MAX_SUGGESTIONS);
     found
-}
-
-pub(super) fn of_key(reason: &Reason) -> Vec<Suggestion> {
-    match reason {
-        Reason::MisspelledKey(_, meant) => {
-            let text = format!("did you mean '{meant}'?");
-            vec![Suggestion { text, repair: Repair::Key(meant.clone()), is_code: false }]
-        }
-        _ => Vec::new(),
-    }
 }
 
 /// The string that was meant: in another case, without spaces, in an Enum without a typo, with a `/` before a path.
