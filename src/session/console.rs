@@ -71,7 +71,10 @@ impl Console {
     #[doc(hidden)] // For the prompt.
     pub fn is_unfinished(entry: &str) -> bool {
         let ends_early = syntax::parse(&Source::new("entry", entry)).is_err_and(|error| error.is_unfinished());
-        ends_early && !entry.trim_end().ends_with(';') && foreign_types::in_puppet(entry).is_none()
+        ends_early
+            && !entry.trim_end().ends_with(';')
+            && foreign_types::in_puppet(entry).is_none()
+            && commands::foreign_entries::advice(entry.trim(), true).is_none()
     }
 
     fn entry(&mut self, text: &str, listen: &mut Listener<'_>) -> Reply {
@@ -95,7 +98,8 @@ impl Console {
                 }
                 (Reply::Done, None) => commands::likely_meant(entry, false)
                     .map_or(Reply::Done, |advice| Reply::Text(format!("({advice})"))),
-                (Reply::Failed(error), None) => match commands::likely_meant(entry, true) {
+                (Reply::Unfinished(error), _) if Console::is_unfinished(text) => Reply::Unfinished(error),
+                (Reply::Failed(error) | Reply::Unfinished(error), None) => match commands::likely_meant(entry, true) {
                     Some(advice) => Reply::Failed(error.with_help_instead(advice)),
                     None => Reply::Failed(error),
                 },

@@ -9,7 +9,7 @@ use crate::regexp::constant;
 /// For each form of an entry that fails what to write instead, in which `$1` is a group and `$$` a dollar sign.
 const FAILING: &[(&str, &str)] = &[
     (
-        r"^(?:irb\([^)]*\)[:\d]*[>*]|\[\d+\] pry\([^)]*\)>|\d+:>>|>>>|In \[\d+\]:|\w+[=-][>#]|(?:mysql|sqlite|psql)>|\$|%)\s+(.+)",
+        r"^(?:irb\([^)]*\)[:\d]*[>*]|\[\d+\] pry\([^)]*\)>|\d+:>>|>>>|In \[\d+\]:|\w+[=-][>#]|(?:mysql|sqlite|psql)>|\$>?|%|>)\s+(.+)",
         "leave out the prompt of the other program: `$1`",
     ),
     (
@@ -75,7 +75,16 @@ const FAILING: &[(&str, &str)] = &[
     (r"\.(?:every|some|all\?|any\?)\b", "write `all` or `any`, as in `[1, 2].all |$$x| { $$x > 0 }`"),
     (r"\.between\?", "write `=~`, as in `5 =~ Integer[1, 10]`"),
     (r"\?->|\?\.\w", "`$$hash.dig('a', 'b')` is undef where a key is missing"),
-    (r"^\$\w+->\w+", "to read an entry, write `$$hash['key']`"),
+    (r#"\bprint\w*\(f?["']"#, "write `notice(\"port $${port}\")`"),
+    (r"=~\s*([A-Z]\w*)\s*(\{.*\})$", "put the parameters of a type in brackets: `$1[$2]`"),
+    (r"=~\s*(Integer|Float|String)\(([^)]*)\)$", "put the parameters of a type in brackets: `$1[$2]`"),
+    (r"=~\s*Array\[([A-Z]\w*,\s*[A-Z]\w*)\]$", "for mixed elements, write `Array[Variant[$1]]`"),
+    (r"^'[^']*\$\{[^'}]*'", "variables are only replaced in double quotes: `\"$${facts['os']['name']}\"`"),
+    (r#"^join\(\s*['"]|^['"][^'"]*['"]\.join\("#, "the array comes first: `join(['a', 'b'], ',')`"),
+    (r"\bSemVerRange\[(.*)\]", "versions in a range are of the type `SemVer[$1]`"),
+    (r"\b(?:Timestamp|Time|Date|DateTime)\.(?:now|today|utcnow)\b", "`Timestamp()` is the current time"),
+    (r"\\\d", "the first group of the last match is `$$1`"),
+    (r"^\$\w+->[\w{\[]", "to read an entry, write `$$hash['key']`"),
     (r"\(\s*lambda\b", "write a lambda after a call: `[1, 2].map |$$x| { $$x + 1 }`"),
     (r#"['"\w)\]]\s+(?:eq|ne|lt|gt|le|ge)\s+['"\w$(\[]"#, "compare with `==`, `!=`, `<`, `>`, `<=` or `>=`"),
     (
@@ -115,6 +124,11 @@ const ANSWERED: &[(&str, &str)] = &[
     (r"(?:^|=\s*)\[\s*['\x22\w]+\s*=>", "this is an array with a hash in it; a hash alone is in braces: `{'a' => 1}`"),
     (r"^\$(?:facts|trusted)\[", "a fact that is not set is undef; `:set facts.os.family RedHat` sets one"),
     (r"^[\x22']\$\d[\x22']$", "`$$1` is the first group of the last match, if there was one"),
+    (
+        r"\bdig\(.*['\x22]\w+\.\w",
+        "each key is an argument of its own: `dig($$x, 'a', 'b')`; `get($$x, 'a.b')` follows a path",
+    ),
+    (r#"^".*\$\d.*"$"#, "`$$` and a digit is a group of the last match; for the character, write `\\$$`"),
 ];
 
 type Table = Vec<(Regex, &'static str)>;
@@ -124,7 +138,7 @@ fn compiled(rows: &'static [(&'static str, &'static str)]) -> Table {
 }
 
 /// What to write instead of an entry that failed, or what to say of the value of another.
-pub(super) fn advice(entry: &str, has_failed: bool) -> Option<String> {
+pub(in crate::session) fn advice(entry: &str, has_failed: bool) -> Option<String> {
     static TABLES: [LazyLock<Table>; 2] = [LazyLock::new(|| compiled(ANSWERED)), LazyLock::new(|| compiled(FAILING))];
     let (captures, advice) =
         TABLES[usize::from(has_failed)].iter().find_map(|(form, advice)| Some((form.captures(entry)?, advice)))?;

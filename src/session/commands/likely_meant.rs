@@ -31,7 +31,8 @@ const IMPORTS: [&str; 6] = ["from", "import", "package", "use", "using", "load"]
 pub(in crate::session) fn likely_meant(entry: &str, has_failed: bool) -> Option<String> {
     let entry = entry.trim().trim_end_matches(';');
     let is_command = |name: &str| all().any(|command| command.name == name);
-    if let Some(name) = entry.strip_prefix('/').filter(|name| is_command(name)) {
+    let name = entry.trim_start_matches('/').trim_end_matches(['!', '?']);
+    if name != entry && is_command(name) {
         return Some(format!("did you mean `:{name}`?"));
     }
     if entry.strip_prefix(['\\', '.']).is_some_and(|rest| rest.starts_with(char::is_alphabetic)) {
@@ -130,7 +131,12 @@ fn advice_on_expression(tree: &Tree, expression: &Expression, has_failed: bool) 
     let is_literal = |id: &Id| matches!(tree[*id].expression, Expression::Literal(_)) && !is_regexp(id);
     let written = |id: Id| tree.source.slice(tree[id].span);
     match expression {
-        Expression::Binary(BinaryOperator::Match, _, pattern) => match &tree[*pattern].expression {
+        Expression::Binary(BinaryOperator::Match, value, pattern) => match &tree[*pattern].expression {
+            _ if let Expression::Name(word) = &tree[*value].expression
+                && let Some(meant) = dictionary::word(word, &[Kind::Value]) =>
+            {
+                Some(format!("`{word}` is a string here; {}", meant.advice))
+            }
             Expression::Name(word) => {
                 let meant = dictionary::word(word, &[Kind::Type])?;
                 Some(format!("`{word}` is a string here; {}", meant.advice))

@@ -29,7 +29,7 @@ pub(super) mod definition;
 mod definitions;
 mod doc;
 pub(super) mod files;
-mod foreign_entries;
+pub(super) mod foreign_entries;
 mod help;
 mod likely_meant;
 mod modules;
