@@ -115,7 +115,7 @@ fn say_and_exit(error: &clap::Error) -> ExitCode {
     let mut output = Output::new(ColorChoice::Auto);
     let palette = if error.use_stderr() { output.error_palette } else { output.palette };
     let text = error.render();
-    let text = if palette != show::Palette::Plain { text.ansi().to_string() } else { text.to_string() };
+    let text = if palette == show::Palette::Plain { text.to_string() } else { text.ansi().to_string() };
     let text = text.trim_end_matches('\n');
     let written = if error.use_stderr() { output.report(text) } else { output.say_styled(text) };
     match written.and_then(|()| output.flush()) {

@@ -139,9 +139,10 @@ fn compiled(rows: &'static [(&'static str, &'static str)]) -> Table {
 
 /// What to write instead of an entry that failed, or what to say of the value of another.
 pub(in crate::session) fn advice(entry: &str, has_failed: bool) -> Option<String> {
-    static TABLES: [LazyLock<Table>; 2] = [LazyLock::new(|| compiled(ANSWERED)), LazyLock::new(|| compiled(FAILING))];
-    let (captures, advice) =
-        TABLES[usize::from(has_failed)].iter().find_map(|(form, advice)| Some((form.captures(entry)?, advice)))?;
+    static OF_FAILURES: LazyLock<Table> = LazyLock::new(|| compiled(FAILING));
+    static OF_ANSWERS: LazyLock<Table> = LazyLock::new(|| compiled(ANSWERED));
+    let table = if has_failed { &OF_FAILURES } else { &OF_ANSWERS };
+    let (captures, advice) = table.iter().find_map(|(form, advice)| Some((form.captures(entry)?, advice)))?;
     let mut text = String::new();
     captures.expand(advice, &mut text);
     Some(text)

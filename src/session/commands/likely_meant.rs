@@ -176,16 +176,10 @@ fn advice_on_expression(tree: &Tree, expression: &Expression, has_failed: bool) 
             let meant = type_name(word)?;
             Some(format!("`{word}` is a string here; to test a type, write `5 =~ {meant}`"))
         }
-        Expression::Binary(operator, left, right)
-            if has_failed
-                && (COMPARISONS.contains(operator)
-                    || matches!(operator, BinaryOperator::Plus | BinaryOperator::Minus | BinaryOperator::Multiply)) =>
-        {
-            let word = [left, right].into_iter().find_map(|id| match &tree[*id].expression {
-                Expression::Name(word) if dictionary::word(word, &[Kind::Value, Kind::Keyword]).is_none() => Some(word),
-                _ => None,
-            })?;
-            Some(format!("`{word}` is a string; a variable is `${}`", word.to_lowercase()))
+        Expression::Binary(operator, left, right) if has_failed => {
+            let is_of_values =
+                COMPARISONS.contains(operator) || [BinaryOperator::Plus, BinaryOperator::Minus].contains(operator);
+            [left, right].into_iter().filter(|_| is_of_values).find_map(|id| variable_meant(&tree[*id].expression))
         }
         Expression::Literal(Literal::String(text)) if text.contains("${") || has_variable(text) => {
             Some("variables are only replaced in double quotes: `\"${name}\"`".to_owned())
@@ -226,6 +220,13 @@ fn advice_on_expression(tree: &Tree, expression: &Expression, has_failed: bool) 
         }
         _ => None,
     }
+}
+
+/// The advice on a word that is no word of another language, between operators.
+fn variable_meant(operand: &Expression) -> Option<String> {
+    let Expression::Name(word) = operand else { return None };
+    let is_foreign = dictionary::word(word, &[Kind::Value, Kind::Keyword]).is_some();
+    (!is_foreign).then(|| format!("`{word}` is a string; a variable is `${}`", word.to_lowercase()))
 }
 
 /// `$facts['os']['family']` for `$facts.os.family`.
