@@ -133,6 +133,10 @@ impl Checker<'_> {
         self.session.environment.forget(tree);
         let mut checked = self.session.check_tree(tree, &self.index);
         self.session.environment.forget(tree);
+        // Aliases of other files that resolved to what failed here would hide the same error there.
+        if !checked.findings.is_empty() {
+            self.session.environment.forget_modules();
+        }
         // What is wrong with the tree itself is before all else that begins at the same place.
         checked.findings.splice(..0, program.outline.misuse.iter().cloned().map(Finding::error));
         checked.compared = checked.compared.max(1);

@@ -256,9 +256,14 @@ impl Environment {
 
     /// Forgets which files have been read and what they have defined, so that changed ones are read again.
     pub(crate) fn forget_files(&mut self) {
-        self.program.modules.tried.clear();
         self.program.modules.trees = Arc::default();
         self.program.modules.shared_type_names = None;
+        self.forget_modules();
+    }
+
+    /// Forgets what the files of modules have defined, which is read again when it is used.
+    pub(crate) fn forget_modules(&mut self) {
+        self.program.modules.tried.clear();
         for (kind, name) in std::mem::take(&mut self.program.modules.defined) {
             self.unset(kind, &name);
         }
