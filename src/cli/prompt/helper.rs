@@ -221,7 +221,7 @@ impl Highlighter for PromptHelper {
 
 const ERASE_LINE: &str = "\r\x1b[K";
 
-fn screen() -> Option<Screen> {
+pub(super) fn screen() -> Option<Screen> {
     let (Width(columns), Height(rows)) = terminal_size::terminal_size()?;
     Some(Screen { columns: columns.into(), rows: rows.into() })
 }

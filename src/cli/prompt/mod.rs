@@ -40,6 +40,7 @@ use crate::cli::entry::{self, EntryOutcome, EventSink, OutputEvent, Stream};
 use crate::cli::output::Output;
 use crate::cli::show::{DIM, MARK};
 use crate::cli::style::{Screen, Style};
+use crate::cli::wrap::wrap;
 use crate::cli::{Ending, Outcome, check_project, config, input, watchdog};
 use helper::PromptHelper;
 use keys::{Cursor, Edit, Keys};
@@ -62,7 +63,9 @@ pub(super) fn prompt(mut session: Console, arguments: &Run, common: &Common, out
     common.apply(&mut session);
     output.color(session.settings.color, session.settings.theme);
     let start_file = folder.as_deref().and_then(config::start_file);
-    output.say(&first_line(common.modules(), start_file.is_some().then_some(config::START)))?;
+    let first_line = first_line(common.modules(), start_file.is_some().then_some(config::START));
+    let columns = helper::screen().map_or(usize::MAX, |screen| screen.columns);
+    output.say(&first_line.lines().map(|line| wrap(line, columns)).collect::<Vec<_>>().join("\n"))?;
     for problem in &problems {
         output.report_error(problem, Severity::Error)?;
     }

@@ -241,7 +241,7 @@ fn members(entry: &str) -> Option<String> {
         name.starts_with(|first: char| first.is_ascii_lowercase() || first == '_')
             && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
             && dictionary::word(name, &[Kind::Function]).is_none()
-            && nearest(name, known()).is_none()
+            && (name.len() < 4 || nearest(name, known()).is_none())
     };
     names.clone().all(is_key).then(|| names.by_ref().fold(start.to_owned(), |text, key| format!("{text}['{key}']")))
 }
