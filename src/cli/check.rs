@@ -24,7 +24,7 @@ use super::baseline::Baseline;
 use super::findings::{Report, verdict};
 use super::fix::{Fixes, Judged, fixed};
 use super::jobs::{self, Share};
-use super::progress::Progress;
+use super::progress::{Counter, Progress};
 use super::{Ending, Error, Outcome, Output, Stop, check_config, input, project, settled, usage, watchdog};
 
 /// Folders that are not searched: tests and what they use.
@@ -144,10 +144,10 @@ impl Run<'_> {
         let (options, common) = (self.options, self.common);
         let (files, problems) = input::files_below_all(paths, &is_skipped, &|file| is_checked(file, true));
         problems.into_iter().try_for_each(|message| self.unreadable(message.into(), output))?;
-        self.progress = Progress::of_files(files.len());
         if options.jsonl || files.len() == 1 && !self.report.describes_files() && !options.fix {
             return files.iter().try_for_each(|file| self.stream(file, type_, output));
         }
+        self.progress = Progress::of_files(files.len());
         let jobs_inside = if files.len() > 1 { 1 } else { options.jobs };
         let worker = |share: &Share<Result<Judged, Stop>>| {
             common.limits().enforce();
@@ -167,7 +167,8 @@ impl Run<'_> {
                     whole.findings.extend(checked.findings);
                     Ok(())
                 };
-                let outcome = check_file(&files[at], type_, (false, jobs_inside), common, &mut each);
+                let outcome =
+                    check_file(&files[at], type_, (false, jobs_inside), common, &Counter::default(), &mut each);
                 outcome.map(|()| (whole, None))
             });
         };
@@ -181,6 +182,8 @@ impl Run<'_> {
     /// Checks a file piece by piece, and shows the findings as they come.
     fn stream(&mut self, file: &Path, type_: &Type, output: &mut Output) -> io::Result<()> {
         let (options, common) = (self.options, self.common);
+        self.progress = Progress::of_bytes(file.metadata().map_or(0, |metadata| metadata.len()));
+        let bytes = self.progress.done.clone();
         let mut is_fine = true;
         let mut each = |line: usize, mut checked: Checked| {
             if options.jsonl {
@@ -190,11 +193,10 @@ impl Run<'_> {
             is_fine &= checked.is_fine();
             Ok(())
         };
-        match check_file(file, type_, (options.jsonl, options.jobs), common, &mut each) {
+        match check_file(file, type_, (options.jsonl, options.jobs), common, &bytes, &mut each) {
             Ok(()) => self.tally.end_file(is_fine),
             Err(stop) => self.unreadable(stop, output)?,
         }
-        self.progress.done += 1;
         Ok(())
     }
 
@@ -249,7 +251,7 @@ impl Run<'_> {
         }
         self.count_and_show(path, &mut checked, output)?;
         self.tally.end_file(checked.is_fine());
-        self.progress.done += 1;
+        self.progress.done.add(1);
         Ok(())
     }
 
@@ -494,6 +496,7 @@ fn check_file(
     type_: &Type,
     (is_jsonl, jobs): (bool, usize),
     common: &Common,
+    bytes: &Counter,
     each: &mut dyn FnMut(usize, Checked) -> io::Result<()>,
 ) -> Result<(), Stop> {
     let Some(pieces) = pieces_of(file, type_, is_jsonl) else {
@@ -514,7 +517,7 @@ fn check_file(
         Box::new(io::stdin().lock())
     } else {
         match File::open(file) {
-            Ok(opened) => Box::new(BufReader::with_capacity(1 << 16, opened)),
+            Ok(opened) => Box::new(BufReader::with_capacity(1 << 16, bytes.reading(opened))),
             // Reading it as a whole has the words for what is wrong.
             Err(_) => return Err(input::file(file).err().unwrap_or_default().into()),
         }

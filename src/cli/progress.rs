@@ -1,6 +1,9 @@
 //! A progress bar on standard error, for work that takes more than a second on a terminal.
 
-use std::io::{self, IsTerminal, Write};
+use std::fs::File;
+use std::io::{self, IsTerminal, Read, Write};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 const PATIENCE: Duration = Duration::from_secs(1);
@@ -12,18 +15,28 @@ const COLUMNS: usize = 30;
 const CLEAR_LINE: &str = "\r\x1b[2K";
 
 pub(super) struct Progress {
-    /// How many files are done.
-    pub(super) done: usize,
-    total: usize,
+    pub(super) done: Counter,
+    total: u64,
+    unit: &'static str,
+    /// The unit is 2 to this power.
+    shift: u32,
     /// When the bar is drawn next; `None` if standard error is not a terminal.
     due: Option<Instant>,
     is_shown: bool,
 }
 
 impl Progress {
-    pub(super) fn of_files(total: usize) -> Progress {
+    pub(super) fn of_files(count: usize) -> Progress {
+        Progress::new(count as u64, "files", 0)
+    }
+
+    pub(super) fn of_bytes(count: u64) -> Progress {
+        Progress::new(count, "MiB", 20)
+    }
+
+    fn new(total: u64, unit: &'static str, shift: u32) -> Progress {
         let due = io::stderr().is_terminal().then(|| Instant::now() + PATIENCE);
-        Progress { done: 0, total, due, is_shown: false }
+        Progress { done: Counter::default(), total, unit, shift, due, is_shown: false }
     }
 
     /// Updates the bar, if the work has taken long.
@@ -47,9 +60,11 @@ impl Progress {
 
     /// `===============>               300 of 600 files`
     fn line(&self) -> String {
-        let filled = (COLUMNS * self.done).checked_div(self.total).unwrap_or(0);
-        let bar = format!("{:=<filled$}>", "");
-        format!("{bar:<0$} {1} of {2} files", COLUMNS + 1, self.done, self.total)
+        let done = self.done.0.load(Ordering::Relaxed).min(self.total);
+        let filled = (COLUMNS as u64 * done).checked_div(self.total).unwrap_or(0);
+        let bar = format!("{:=<1$}>", "", usize::try_from(filled).unwrap_or(COLUMNS));
+        let count = format!("{} of {} {}", done >> self.shift, self.total >> self.shift, self.unit);
+        format!("{bar:<0$} {count}", COLUMNS + 1)
     }
 
     fn clear(&self) {
@@ -67,5 +82,33 @@ fn draw(text: &str) {
 impl Drop for Progress {
     fn drop(&mut self) {
         self.clear();
+    }
+}
+
+/// How much is done. Clones count together.
+#[derive(Clone, Default)]
+pub(super) struct Counter(Arc<AtomicU64>);
+
+impl Counter {
+    pub(super) fn add(&self, count: usize) {
+        self.0.fetch_add(count as u64, Ordering::Relaxed);
+    }
+
+    /// A file whose bytes count as they are read.
+    pub(super) fn reading(&self, file: File) -> Counted {
+        Counted { file, counter: self.clone() }
+    }
+}
+
+pub(super) struct Counted {
+    file: File,
+    counter: Counter,
+}
+
+impl Read for Counted {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let count = self.file.read(buffer)?;
+        self.counter.add(count);
+        Ok(count)
     }
 }
