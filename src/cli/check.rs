@@ -561,7 +561,10 @@ const NOTHING: &str = "nothing to check: no key matches a parameter of a known c
 
 /// Whether a file in a directory is to be checked; against a type only data files are.
 fn is_checked(file: &Path, only_data: bool) -> bool {
-    let is_program = file.extension().is_some_and(|extension| extension == "pp" || extension == "epp");
+    // What a module copies to nodes, such as a policy of SELinux in `files/web.pp`.
+    let is_copied =
+        file.ancestors().any(|folder| folder.ends_with("files") && folder.with_file_name("manifests").is_dir());
+    let is_program = file.extension().is_some_and(|extension| extension == "epp" || extension == "pp" && !is_copied);
     let is_lines = only_data && file.extension().is_some_and(|extension| extension == "jsonl" || extension == "ndjson");
     let is_ruby = file.extension().is_some_and(|extension| extension == "rb")
         && file.ancestors().any(|folder| folder.ends_with(FUNCTIONS));

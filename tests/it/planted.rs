@@ -230,6 +230,13 @@ const SOUND: &[(&str, &[(&str, &str)])] = &[
         )],
     ),
     (
+        "a file that a module copies is no program",
+        &[
+            ("modules/a/manifests/init.pp", "class a { file { '/x': source => 'puppet:///modules/a/web.pp' } }\n"),
+            ("modules/a/files/web.pp", "module web 1.0;\n"),
+        ],
+    ),
+    (
         "the body of `default` sets attributes of the others, and is no resource",
         &[
             ("modules/a/manifests/d.pp", "define a::d(String $p, Integer $q) { }\n"),
