@@ -20,6 +20,8 @@ use crate::value::Value;
 impl Environment {
     /// Defines what a program defines and resolves its type aliases: how many there are, and what is wrong with them.
     pub(crate) fn check_aliases(&mut self, tree: &Tree) -> (usize, Vec<Error>) {
+        // What an earlier file matched is nothing to this one.
+        self.found = None;
         if let Err(error) = self.define(tree, tree.statements()) {
             return (0, vec![error.in_source(&tree.source)]);
         }
