@@ -267,9 +267,13 @@ impl Bodies<'_> {
         }
         let what = format!("the attribute {name} of {}", known.described());
         self.compare(id, found, &rule.expected_of(&found.type_()), || (what, None));
-        let has_help = self.checked.findings.last().is_some_and(|finding| !finding.error.help().is_empty());
-        if !has_help && matches!(found.value(), Some(Value::Integer(_))) {
-            self.add_help(Some(format!("quote it: '{}'", self.tree.source.slice(self.tree[id].span))));
+        // As it is written: `0440` is 288, and `String(288)` is another mode.
+        let written = self.tree.source.slice(self.tree[id].span);
+        if matches!(found.value(), Some(Value::Integer(_)))
+            && rule.accepted.has_instance(&written.into())
+            && let Some(finding) = self.checked.findings.last_mut()
+        {
+            finding.error = finding.error.clone().with_help_instead(format!("quote it: '{written}'"));
         }
     }
 
