@@ -236,12 +236,15 @@ fn members(entry: &str) -> Option<String> {
         return None;
     }
     let mut names = rest.strip_prefix('.')?.split('.');
+    // Nobody misspells two functions in a row.
+    let is_chain = names.clone().nth(1).is_some();
     let known = || functions::TABLE.iter().copied().flatten().map(|row| row.name);
     let is_key = |name: &str| {
         name.starts_with(|first: char| first.is_ascii_lowercase() || first == '_')
             && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
             && dictionary::word(name, &[Kind::Function]).is_none()
-            && (name.len() < 4 || nearest(name, known()).is_none())
+            && !known().any(|known| known == name)
+            && (is_chain || name.len() < 4 || nearest(name, known()).is_none())
     };
     names.clone().all(is_key).then(|| names.by_ref().fold(start.to_owned(), |text, key| format!("{text}['{key}']")))
 }

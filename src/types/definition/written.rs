@@ -4,7 +4,7 @@ use crate::types::{TABLE, Type};
 use crate::value::Value;
 
 /// `written!(Variant[Integer[0], Enum["a", "b"], Struct[{from => Any, Optional["radix"] => (radix)}]])`: a type of the table
-/// with its parameters. A word as a key is a string; what stands in parentheses is Rust.
+/// with its parameters. A word as a key is a string; an expression in parentheses is Rust.
 macro_rules! written {
     (@value default) => { $crate::value::Value::Default };
     (@value ($value:expr)) => { $crate::value::Value::from($value) };

@@ -53,7 +53,7 @@ impl Partial {
     }
 }
 
-/// The versions that a comparator and a version mean: `~` stands for patches, `^` for everything compatible. `None` if a
+/// The versions that a comparator and a version mean: `~` accepts other patches, `^` everything compatible. `None` if a
 /// number has no successor in 64 bits.
 fn interval(comparator: &str, partial: &Partial) -> Option<Interval> {
     let lowest = partial.lowest();

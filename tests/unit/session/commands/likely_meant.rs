@@ -33,3 +33,12 @@ fn strings_in_a_row_are_explained_and_programs_are_not() {
         assert_eq!(likely_meant(entry, false), None, "{entry}");
     }
 }
+
+#[test]
+fn keys_after_dots_are_no_functions() {
+    let advice = |entry: &str| likely_meant(entry, true).unwrap_or_default();
+    assert!(advice("$facts.os.family").contains("`$facts['os']['family']`"));
+    assert!(advice("{'host' => 'web'}.host").contains("`{'host' => 'web'}['host']`"));
+    assert_eq!(advice("$x.upcse"), "");
+    assert!(advice("reset!").contains("`:reset`"));
+}
