@@ -100,6 +100,7 @@ pub static TABLE: &[Word] = words! {
         "inject fold foldl accumulate" => "reduce" "[1, 2].reduce |$sum, $x| { $sum + $x }"
         "sum" => "reduce" "[1, 2].reduce(0) |$sum, $x| { $sum + $x }"
         "find detect first" => "[0]" "[1, 2][0]"
+        "fetch getkey get_in at nth" => "get" "{'a' => 1}.get('a')"
         "last" => "[-1]" "[1, 2][-1]"
         "empty? isempty is_empty blank" => "empty" "[].empty"
         "nil? is_null isnull is_none defined? isset undef?" => "=~" "undef =~ Undef"

@@ -376,7 +376,7 @@ common_mistakes! {
     "1.2.3" => "a number has one decimal point; quote a version: `'1.2.3'`",
         if at.expects(Expected::MethodName) && at.follows_decimal();
     "5." => "write digits on both sides of the decimal point: `5.0`",
-        if at.expects(Expected::MethodName)
+        if at.expects(Expected::MethodName) && !at.found.starts_with(|first: char| first.is_ascii_alphabetic())
             && at.before.trim_end_matches('.').ends_with(|last: char| last.is_ascii_digit());
     "$x = 'a' . 'b'" => "to join strings, interpolate them: `\"${a}${b}\"`",
         if at.expects(Expected::MethodName) && at.found.starts_with(['\'', '"']);

@@ -51,12 +51,10 @@ errors! {
             message("'{text}' is not a {type_} in {} '{}'", {
                 if formats.len() == 1 { "the format" } else { "any of the formats" }
             }, formats.join("', '")),
-            help("{}", {
-                if formats.len() == 1 {
-                    "the format has to describe the whole text; of a list, the first format that does is taken"
-                } else {
-                    "pass the format as the second argument, or a list of formats to try"
-                }
+            help("{}", match (formats.len(), *type_) {
+                (1, _) => "the format has to describe the whole text; of a list, the first format that does is taken",
+                (_, "Timespan") => "write '1-12:30:00' for a day, hours, minutes and seconds, or pass a format: '%Hh%Mm'",
+                _ => "write a day of the calendar, such as '2026-01-31' or '2026-01-31 12:30:00', or pass a format",
             });
         /// `Timespan('5', '%N')`
         FractionAlone { format: String } => RUNTIME_ERROR,

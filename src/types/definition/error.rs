@@ -89,6 +89,7 @@ errors! {
                     ("String", _) if *type_ == "Variant" => {
                         Some("for one of several strings, write `Enum['a', 'b']`".to_owned())
                     }
+                    _ if *type_ == "Boolean" => Some("write `Boolean[true]`, or convert: `Boolean('yes')`".to_owned()),
                     _ if *type_ != "Enum" => None,
                     ("Regexp", regexp) => Some(format!("write regular expressions in a Pattern: `Pattern[{regexp}]`")),
                     ("Integer" | "Float", number) => {
@@ -109,7 +110,8 @@ errors! {
             message("expected the name of a resource type (letters, digits, underscores and ::), got {got}");
         /// `File['a']['mode']`
         ResourceAttribute { resource: String } => "UNKNOWN_RESOURCE",
-            message("cannot read attributes of {resource}: pcore does not compile catalogs");
+            message("cannot read attributes of {resource}: pcore does not compile catalogs"),
+            help("keep the attributes in a hash and read them from it: `$attributes['mode']`");
         /// `Class[1]`
         ClassParameter { got: String } => "ILLEGAL_HOSTCLASS_NAME",
             message("expected the name of a class, got {got}");

@@ -18,6 +18,11 @@ fn what_failed_is_known_by_its_form() {
         ("{port => 80} =~ {port => Integer}", "`Struct[{port => Integer}]`"),
         ("$x->name", "`$hash['key']`"),
         ("_ + 1", "`$_`"),
+        ("String[pattern => '^a+$']", "`Pattern[/^a+$/]`"),
+        ("(int)'5'", "`Integer('5')`"),
+        ("$a, $b = [1, 2]", "`[$a, $b] = [1, 2]`"),
+        ("$x | upcase", "`$x.upcase`"),
+        ("set strict=error", "`:set strict error`"),
     ] {
         let found = advice(entry, true);
         assert!(found.as_ref().is_some_and(|found| found.contains(part)), "{entry}: {found:?}");
@@ -29,6 +34,8 @@ fn what_failed_is_known_by_its_form() {
         "class a::b { }",
         "[1, 2].each |$_x| { $_x }",
         "package { 'a': ensure => b }",
+        "'abc' =~ /[[:alpha:]/",
+        "$x.name",
     ] {
         assert_eq!(advice(entry, true), None, "{entry}");
     }
@@ -41,12 +48,17 @@ fn a_value_that_may_surprise_is_explained() {
         ("(Integer) '80'", "`Integer('80')`"),
         ("split('10.0.0.1', '.')", "`'[.]'`"),
         ("\"first is $x[0]\"", "`${x[0]}`"),
+        ("2024-01-15", "`Timestamp('2024-01-15')`"),
+        ("'b' not in ['a']", "`!('b' in ['a'])`"),
+        ("!5 =~ String", "`!(5 =~ String)`"),
         ("'1.10.0' > '1.9.0'", "SemVer('1.10.0') > SemVer('1.9.0')"),
     ] {
         let found = advice(entry, false);
         assert!(found.as_ref().is_some_and(|found| found.contains(part)), "{entry}: {found:?}");
     }
-    for entry in ["5", "'a'", "[1, 2]", "true and false", "split('a,b', ',')", "$x ? { 1 => 2 }", "6.0 / 2"] {
+    for entry in
+        ["5", "'a'", "[1, 2]", "true and false", "split('a,b', ',')", "$x ? { 1 => 2 }", "6.0 / 2", "!$x", "2024 - 1"]
+    {
         assert_eq!(advice(entry, false), None, "{entry}");
     }
 }
