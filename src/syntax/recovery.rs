@@ -141,7 +141,10 @@ pub(super) fn in_list(input: Input<'_>) -> Result<Input<'_>, nom::Err<Stop>> {
     {
         return Ok(input);
     }
-    state.recovery.is_unbalanced.set(true);
+    let open = state.open_bracket().unwrap_or_default();
+    state.forget_all_furthest();
+    state.note(input.start(), closing_of(state.source().get(open..=open).unwrap_or_default()));
+    keep_if_new(input, failure::furthest(state));
     state.recovery.resume_from.set(Some(input.start().min(Span::new(line_start, 0).start)));
     Err(nom::Err::Failure(Stop::RECORDED))
 }
@@ -161,18 +164,8 @@ fn record(input: Input<'_>, stop: nom::Err<Stop>, mark: &Mark) -> Result<u32, no
     if stop != Stop::RECORDED {
         state.recovery.expects_brace.set(state.furthest().1.contains(&Expected::OpenBrace));
         let error = failure::error_of(stop, state);
-        let place = error.span().map_or(input.start(), |span| span.start);
-        let mut errors = state.recovery.errors.borrow_mut();
-        let is_last = error.code() == LIMIT || errors.len() + 1 == MAX_ERRORS;
-        // After a mistake inside of something, its own end is seldom one, and seldom are there two in neighbouring lines.
-        let since = state.source().get(state.recovery.last_mistake.get() as usize..place as usize).unwrap_or_default();
-        let is_new =
-            errors.is_empty() || since.lines().count() > 2 && state.recovery.last_mistake.get() < input.start();
-        let is_end = place as usize >= state.source().trim_end().len() && state.recovery.is_unbalanced.get();
-        if is_new && !is_end {
-            errors.push(error);
-        }
-        state.recovery.last_mistake.set(place.max(state.recovery.last_mistake.get()));
+        let is_last = error.code() == LIMIT || state.recovery.errors.borrow().len() + 1 == MAX_ERRORS;
+        keep_if_new(input, error);
         state.recovery.goes_on.set(!is_last);
     }
     if !state.recovery.goes_on.get() || state.recovery.mismatches.get() > MAX_MISMATCHES {
@@ -182,6 +175,22 @@ fn record(input: Input<'_>, stop: nom::Err<Stop>, mark: &Mark) -> Result<u32, no
     forget(input, mark);
     let last = state.recovery.last_mistake.get();
     Ok(state.recovery.resume_from.take().map_or(last, |place| place.min(last)))
+}
+
+/// Keeps an error, unless it is likely to be a consequence of the last one.
+fn keep_if_new(input: Input<'_>, error: Error) {
+    let state = input.state;
+    let last = state.recovery.last_mistake.get();
+    let place = error.span().map_or(input.start(), |span| span.start);
+    let mut errors = state.recovery.errors.borrow_mut();
+    // After a mistake inside of something, its own end is seldom one, and seldom are there two in neighbouring lines.
+    let since = state.source().get(last as usize..place as usize).unwrap_or_default();
+    let is_new = errors.is_empty() || since.lines().count() > 2 && last < input.start();
+    let is_end = place as usize >= state.source().trim_end().len() && state.recovery.is_unbalanced.get();
+    if is_new && !is_end {
+        errors.push(error);
+    }
+    state.recovery.last_mistake.set(place.max(last));
 }
 
 fn forget(input: Input<'_>, mark: &Mark) {
@@ -245,7 +254,7 @@ fn look_for<'a>(start: Input<'a>, place: u32, decide: impl Fn(&Seen<'a>) -> Step
     while let Some(token) = tokens.next() {
         let text = &source[token.span.range()];
         // A bracket that is closed closes those inside of it, too.
-        let opening = open.iter().rposition(|open| closing_of(open) == text);
+        let opening = open.iter().rposition(|open| closing_of(open).text() == text);
         let depth = match token.kind {
             Kind::Close => opening.map_or(0, |at| at + 1),
             _ => open.len(),
@@ -274,11 +283,11 @@ fn look_for<'a>(start: Input<'a>, place: u32, decide: impl Fn(&Seen<'a>) -> Step
     None
 }
 
-fn closing_of(open: &str) -> &'static str {
+fn closing_of(open: &str) -> Expected {
     match open {
-        "(" => ")",
-        "[" => "]",
-        _ => "}",
+        "(" => Expected::CloseParenthesis,
+        "[" => Expected::CloseBracket,
+        _ => Expected::CloseBrace,
     }
 }
 
@@ -326,7 +335,7 @@ fn next_separator(start: Input<'_>, place: u32, separator: Expected) -> Option<I
     let (own, base) = (line_indentation(start), bracket_indentation(start));
     let source = start.state.source();
     let open_at = start.state.open_bracket().unwrap_or_default();
-    let close = closing_of(source.get(open_at..=open_at).unwrap_or_default());
+    let close = closing_of(source.get(open_at..=open_at).unwrap_or_default()).text();
     let is_one_line = !start.before().get(open_at..).unwrap_or_default().contains('\n');
     let is_after_line_start = start.moved_to(place).before().trim_end_matches([' ', '\t']).ends_with('\n');
     look_for(start, place, |seen| {
