@@ -229,7 +229,7 @@ pub(super) fn items1<'a, T, L: FromIterator<T>>(
         let mut items = SmallVec::<[T; 4]>::new();
         let mut here = input;
         loop {
-            let (after, found) = item.parse(recovery::in_list(here)?)?;
+            let (after, found) = item.parse(recovery::in_list(here)?.0)?;
             let (after, follows) = match separator(after)? {
                 (after, None) if after.state.recovery.goes_on.get() && end.parse(after).is_err() => {
                     let place = if found.is_some() { recovery::missing_separator(after, between)?.0 } else { after };

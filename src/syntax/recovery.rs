@@ -38,8 +38,6 @@ pub(super) struct Recovery {
     resume_from: Cell<Option<u32>>,
     /// Whether an opening brace was expected at the last mistake.
     expects_brace: Cell<bool>,
-    /// Whether brackets were skipped that no other closes: the end of the text comes too early then.
-    is_unbalanced: Cell<bool>,
     /// Closing braces that no opening one is known for, because what opened them was skipped.
     pub(super) owed_braces: Cell<u32>,
 }
@@ -107,6 +105,9 @@ pub(super) fn item<'a, T>(mut rule: impl Rule<'a, T>, separator: Expected) -> im
             Ok((here, value)) => Ok((here, Some(value))),
             Err(stop) => {
                 let place = record(input, stop, &mark)?;
+                if is_below(input) {
+                    return leave_list(input);
+                }
                 resumed(next_separator(input, place, separator))
             }
         }
@@ -117,7 +118,7 @@ pub(super) fn item<'a, T>(mut rule: impl Rule<'a, T>, separator: Expected) -> im
 pub(super) fn missing_separator(input: Input<'_>, separator: Expected) -> Parsed<'_, ()> {
     let mark = input.state.mark();
     let place = record(input, nom::Err::Error(Stop::expected_at(input.start())), &mark)?;
-    let input = in_list(input)?;
+    let (input, ()) = in_list(input)?;
     let next = Scanner::new(input).next();
     if next.is_some_and(|token| !matches!(token.kind, Kind::Symbol | Kind::Close)) && place == input.start() {
         return Ok((input, ()));
@@ -128,25 +129,43 @@ pub(super) fn missing_separator(input: Input<'_>, separator: Expected) -> Parsed
 
 /// Gives `input` back if it is still inside the brackets of the list. After a mistake, a line that is indented no deeper
 /// than the line of the opening bracket ends the list: the bracket was not closed, and the program goes on there.
-pub(super) fn in_list(input: Input<'_>) -> Result<Input<'_>, nom::Err<Stop>> {
+pub(super) fn in_list(input: Input<'_>) -> Parsed<'_, ()> {
     let state = input.state;
-    if state.recovery.errors.borrow().is_empty() {
-        return Ok(input);
-    }
-    let line_start = input.before().rfind('\n').map_or(0, |newline| newline + 1);
-    let opened_above = state.open_bracket().is_some_and(|open| open < line_start);
-    if !opened_above
-        || line_indentation(input) > bracket_indentation(input)
-        || input.text().starts_with([')', ']', '}'])
-    {
-        return Ok(input);
+    if state.recovery.errors.borrow().is_empty() || !is_below(input) || input.text().starts_with([')', ']', '}']) {
+        return Ok((input, ()));
     }
     let open = state.open_bracket().unwrap_or_default();
-    state.forget_all_furthest();
-    state.note(input.start(), closing_of(state.source().get(open..=open).unwrap_or_default()));
-    keep_if_new(input, failure::furthest(state));
-    state.recovery.resume_from.set(Some(input.start().min(Span::new(line_start, 0).start)));
+    missing(input, closing_of(state.source().get(open..=open).unwrap_or_default()));
+    leave_list(input)
+}
+
+/// Records that something is missing here.
+fn missing(input: Input<'_>, what: Expected) {
+    input.state.forget_all_furthest();
+    input.state.note(input.start(), what);
+    keep_if_new(input, failure::furthest(input.state));
+}
+
+/// The end of statements: at the end of the text, closing braces must not be owed.
+pub(super) fn end_statements(input: Input<'_>, owed_outside: u32) {
+    if input.state.recovery.owed_braces.replace(owed_outside) > 0 && input.text().is_empty() {
+        missing(input, Expected::CloseBrace);
+    }
+}
+
+/// Whether a line is indented no deeper than the line above it with the innermost open bracket.
+fn is_below(input: Input<'_>) -> bool {
+    input.state.open_bracket().is_some_and(|open| open < line_start(input))
+        && line_indentation(input) <= bracket_indentation(input)
+}
+
+fn leave_list<T>(input: Input<'_>) -> Parsed<'_, T> {
+    input.state.recovery.resume_from.set(Some(input.start().min(Span::new(line_start(input), 0).start)));
     Err(nom::Err::Failure(Stop::RECORDED))
+}
+
+fn line_start(place: Input<'_>) -> usize {
+    place.before().rfind('\n').map_or(0, |newline| newline + 1)
 }
 
 /// Records an error, and returns the place to go on from: its own, unless another was found.
@@ -186,8 +205,7 @@ fn keep_if_new(input: Input<'_>, error: Error) {
     // After a mistake inside of something, its own end is seldom one, and seldom are there two in neighbouring lines.
     let since = state.source().get(last as usize..place as usize).unwrap_or_default();
     let is_new = errors.is_empty() || since.lines().count() > 2 && last < input.start();
-    let is_end = place as usize >= state.source().trim_end().len() && state.recovery.is_unbalanced.get();
-    if is_new && !is_end {
+    if is_new {
         errors.push(error);
     }
     state.recovery.last_mistake.set(place.max(last));
@@ -212,6 +230,7 @@ struct Seen<'a> {
     next: Option<(Kind, &'a str)>,
     /// How many brackets are open since the start of what has the mistake.
     depth: usize,
+    /// How many of them are braces in lines that are indented less.
     braces: u32,
     /// How deep its line is indented, if it is the first token there.
     indentation: Option<usize>,
@@ -249,25 +268,24 @@ enum Step {
 /// Where to go on according to `decide`, which is asked about the tokens from `place` on.
 fn look_for<'a>(start: Input<'a>, place: u32, decide: impl Fn(&Seen<'a>) -> Step) -> Option<Input<'a>> {
     let source = &start.state.source()[..start.span().end as usize];
-    let mut open: Vec<&str> = Vec::new();
+    let mut open: Vec<(&str, usize)> = Vec::new();
     let mut tokens = Scanner::new(start).filter(|token| token.kind != Kind::Comment).peekable();
     while let Some(token) = tokens.next() {
         let text = &source[token.span.range()];
         // A bracket that is closed closes those inside of it, too.
-        let opening = open.iter().rposition(|open| closing_of(open).text() == text);
+        let opening = open.iter().rposition(|(open, _)| closing_of(open).text() == text);
         let depth = match token.kind {
             Kind::Close => opening.map_or(0, |at| at + 1),
             _ => open.len(),
         };
         if token.span.start >= place && token.span.start > start.start() {
             let next = tokens.peek().map(|next| (next.kind, &source[next.span.range()]));
-            let braces = u32::try_from(open.iter().filter(|bracket| **bracket == "{").count()).unwrap_or(0);
             let indentation = indentation(source, token);
+            let is_inside = |base: usize| indentation.is_none_or(|indentation| indentation > base);
+            let braces = open.iter().filter(|(bracket, base)| *bracket == "{" && is_inside(*base)).count();
+            let braces = u32::try_from(braces).unwrap_or(0);
             let seen = Seen { token, text, next, depth, braces, indentation };
             let step = decide(&seen);
-            if !matches!(step, Step::Skip) && depth > 0 {
-                start.state.recovery.is_unbalanced.set(true);
-            }
             match step {
                 Step::Skip => {}
                 Step::Resume => return Some(start.moved_to(token.span.start)),
@@ -275,7 +293,7 @@ fn look_for<'a>(start: Input<'a>, place: u32, decide: impl Fn(&Seen<'a>) -> Step
             }
         }
         match token.kind {
-            Kind::Open => open.push(text),
+            Kind::Open => open.push((text, line_indentation(start.moved_to(token.span.start)))),
             Kind::Close => open.truncate(depth.saturating_sub(1).min(open.len())),
             _ => {}
         }
@@ -298,8 +316,7 @@ fn indentation(source: &str, token: Token) -> Option<usize> {
 }
 
 fn line_indentation(place: Input<'_>) -> usize {
-    let start = place.before().rfind('\n').map_or(0, |newline| newline + 1);
-    let line = &place.state.source()[start..];
+    let line = &place.state.source()[line_start(place)..];
     line.len() - line.trim_start_matches([' ', '\t']).len()
 }
 

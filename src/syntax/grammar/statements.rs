@@ -49,7 +49,7 @@ pub(super) fn statements<'a>(
         list.extend(made.flatten());
         (here, is_first) = (after, false);
     }
-    input.state.recovery.owed_braces.set(outer);
+    recovery::end_statements(here, outer);
     for &id in &list {
         here.look(id, |node| {
             if let Expression::Call { statement, .. } = &mut node.expression {
