@@ -38,6 +38,8 @@ pub(super) struct Recovery {
     resume_from: Cell<Option<u32>>,
     /// Whether an opening brace was expected at the last mistake.
     expects_brace: Cell<bool>,
+    /// The end of the line where a string starts that the line does not close.
+    line_of_string: Cell<Option<u32>>,
     /// Closing braces that no opening one is known for, because what opened them was skipped.
     pub(super) owed_braces: Cell<u32>,
 }
@@ -123,7 +125,8 @@ pub(super) fn missing_separator(input: Input<'_>, separator: Expected) -> Parsed
     if next.is_some_and(|token| !matches!(token.kind, Kind::Symbol | Kind::Close)) && place == input.start() {
         return Ok((input, ()));
     }
-    let (here, _) = resumed::<()>(next_separator(input, place, separator))?;
+    let start = input.moved_to(place.min(input.start()));
+    let (here, _) = resumed::<()>(next_separator(start, place, separator))?;
     Ok((here, ()))
 }
 
@@ -193,7 +196,21 @@ fn record(input: Input<'_>, stop: nom::Err<Stop>, mark: &Mark) -> Result<u32, no
     }
     forget(input, mark);
     let last = state.recovery.last_mistake.get();
-    Ok(state.recovery.resume_from.take().map_or(last, |place| place.min(last)))
+    let place = state.recovery.resume_from.take().map_or(last, |place| place.min(last));
+    Ok(unclosed_string(input, place).unwrap_or(place))
+}
+
+/// The end of the line in which a string starts that ends in the line of `place`: a mistake behind such a string is that
+/// its own line does not close it.
+fn unclosed_string(start: Input<'_>, place: u32) -> Option<u32> {
+    let source = start.state.source();
+    let is_before = |token: &Token| token.span.start < place;
+    let last = Scanner::new(start).take_while(is_before).filter(|token| token.kind == Kind::String).last()?;
+    let behind = source.get(last.span.end as usize..place as usize).unwrap_or_default();
+    let text = source[last.span.range()].strip_prefix(['\'', '"']).filter(|_| !behind.contains('\n'))?;
+    let line_end = last.span.start + 1 + u32::try_from(text.find('\n')?).unwrap_or(0);
+    start.state.recovery.line_of_string.set(Some(line_end));
+    Some(line_end)
 }
 
 /// Keeps an error, unless it is likely to be a consequence of the last one.
@@ -224,19 +241,28 @@ fn resumed<T>(place: Option<Input<'_>>) -> Parsed<'_, Option<T>> {
 }
 
 /// A token after a mistake.
-struct Seen<'a> {
+struct Seen<'a, 's> {
     token: Token,
     text: &'a str,
     next: Option<(Kind, &'a str)>,
     /// How many brackets are open since the start of what has the mistake.
     depth: usize,
-    /// How many of them are braces in lines that are indented less.
-    braces: u32,
+    /// These brackets, and where each is.
+    open: &'s [(&'a str, u32)],
+    start: Input<'a>,
     /// How deep its line is indented, if it is the first token there.
     indentation: Option<usize>,
 }
 
-impl Seen<'_> {
+impl Seen<'_, '_> {
+    /// How many braces are open, as far as the layout shows: in lines that are indented less.
+    fn braces(&self) -> u32 {
+        let is_inside =
+            |open: u32| self.indentation.is_none_or(|own| own > line_indentation(self.start.moved_to(open)));
+        let braces = self.open.iter().filter(|(bracket, at)| *bracket == "{" && is_inside(*at));
+        u32::try_from(braces.count()).unwrap_or(0)
+    }
+
     fn is_closing(&self) -> bool {
         self.token.kind == Kind::Close
     }
@@ -266,25 +292,25 @@ enum Step {
 }
 
 /// Where to go on according to `decide`, which is asked about the tokens from `place` on.
-fn look_for<'a>(start: Input<'a>, place: u32, decide: impl Fn(&Seen<'a>) -> Step) -> Option<Input<'a>> {
+fn look_for<'a>(start: Input<'a>, place: u32, decide: impl Fn(&Seen<'a, '_>) -> Step) -> Option<Input<'a>> {
     let source = &start.state.source()[..start.span().end as usize];
-    let mut open: Vec<(&str, usize)> = Vec::new();
-    let mut tokens = Scanner::new(start).filter(|token| token.kind != Kind::Comment).peekable();
+    let mut open: Vec<(&str, u32)> = Vec::new();
+    let tokens_from = |place| Scanner::new(place).filter(|token| token.kind != Kind::Comment).peekable();
+    let is_within = |place: u32, span: Span| span.start <= place && place < span.end;
+    let line_of_string = start.state.recovery.line_of_string.take();
+    let mut tokens = tokens_from(start);
     while let Some(token) = tokens.next() {
         let text = &source[token.span.range()];
         // A bracket that is closed closes those inside of it, too.
-        let opening = open.iter().rposition(|(open, _)| closing_of(open).text() == text);
+        let is_opening = |(open, _): &(&str, u32)| closing_of(open).text() == text;
         let depth = match token.kind {
-            Kind::Close => opening.map_or(0, |at| at + 1),
+            Kind::Close => open.iter().rposition(is_opening).map_or(0, |at| at + 1),
             _ => open.len(),
         };
         if token.span.start >= place && token.span.start > start.start() {
             let next = tokens.peek().map(|next| (next.kind, &source[next.span.range()]));
-            let indentation = indentation(source, token);
-            let is_inside = |base: usize| indentation.is_none_or(|indentation| indentation > base);
-            let braces = open.iter().filter(|(bracket, base)| *bracket == "{" && is_inside(*base)).count();
-            let braces = u32::try_from(braces).unwrap_or(0);
-            let seen = Seen { token, text, next, depth, braces, indentation };
+            let indentation = indentation(start.moved_to(token.span.start));
+            let seen = Seen { token, text, next, depth, indentation, open: &open, start };
             let step = decide(&seen);
             match step {
                 Step::Skip => {}
@@ -293,7 +319,10 @@ fn look_for<'a>(start: Input<'a>, place: u32, decide: impl Fn(&Seen<'a>) -> Step
             }
         }
         match token.kind {
-            Kind::Open => open.push((text, line_indentation(start.moved_to(token.span.start)))),
+            Kind::String if let Some(line_end) = line_of_string.filter(|line_end| is_within(*line_end, token.span)) => {
+                tokens = tokens_from(start.moved_to(line_end));
+            }
+            Kind::Open => open.push((text, token.span.start)),
             Kind::Close => open.truncate(depth.saturating_sub(1).min(open.len())),
             _ => {}
         }
@@ -309,10 +338,11 @@ fn closing_of(open: &str) -> Expected {
     }
 }
 
-/// How deep the line of a token is indented, if the token is its first.
-fn indentation(source: &str, token: Token) -> Option<usize> {
-    let line = source[..token.span.start as usize].rsplit('\n').next().unwrap_or_default();
-    line.trim_start().is_empty().then_some(line.len())
+/// How deep a line is indented, if only white space is before the place.
+fn indentation(place: Input<'_>) -> Option<usize> {
+    let before = place.before();
+    let outer = before.trim_end_matches([' ', '\t', '\r']);
+    (outer.is_empty() || outer.ends_with('\n')).then_some(before.len() - outer.len())
 }
 
 fn line_indentation(place: Input<'_>) -> usize {
@@ -331,7 +361,7 @@ fn next_statement(start: Input<'_>, place: u32) -> Option<Input<'_>> {
         }
         if seen.indentation.is_some() && seen.starts_statement() {
             // What should have opened the block of this statement is missing, or was skipped.
-            owed.set(seen.braces);
+            owed.set(seen.braces());
             return Step::Resume;
         }
         let is_continued = matches!(seen.text, "else" | "elsif") || seen.token.kind == Kind::Symbol;

@@ -47,6 +47,49 @@ fn a_list_that_nothing_closes_ends_with_its_lines() {
 }
 
 #[test]
+fn a_brace_that_is_missing_after_a_mistake_is_found_by_the_layout() {
+    let resources = "class a {
+  file { '/a':
+    ensure => => file,
+    owner  => 'root',
+    mode   => '0644',
+    group  => 'root',
+
+  file { '/b':
+    ensure => file,
+  }
+}
+";
+    assert_eq!(lines(resources), [3, 8]);
+    assert_eq!(lines("class a {\n  $x = = 1\n\n  if $x {\n    include b\n  }\n"), [2, 7]);
+}
+
+#[test]
+fn a_string_that_its_line_does_not_close_hides_no_mistake_behind_it() {
+    let list = "$x = [
+  'a,
+  'b',
+  'c',
+]
+
+file { '/a':
+  mode => => '0644',
+}
+";
+    assert_eq!(lines(list), [3, 8]);
+    let title = "file { '/a:
+  ensure => file,
+  owner  => 'root',
+}
+
+file { '/b':
+  ensure => => file,
+}
+";
+    assert_eq!(lines(title), [3, 7]);
+}
+
+#[test]
 fn braces_of_what_was_skipped_are_no_mistakes() {
     assert_eq!(
         lines("class a {\n  if $x 1x {\n    include b\n  } else {\n    include c\n  }\n}\n\nclass d {\n  = 1\n}\n"),

@@ -158,6 +158,8 @@ fn a_hundred_thousand_brackets_are_answered() {
     texts.push("[".repeat(DEPTH) + &"]".repeat(DEPTH));
     texts.push("Array[".repeat(DEPTH) + "Integer" + &"]".repeat(DEPTH));
     texts.push("{a=>".repeat(DEPTH) + "1" + &"}".repeat(DEPTH));
+    texts.push("$x = = 1 ".to_owned() + &"(".repeat(DEPTH) + &"]".repeat(DEPTH));
+    texts.push("x { = ".repeat(DEPTH));
     texts.push("1".to_owned() + &" + 1".repeat(DEPTH));
     texts.push("$x".to_owned() + &"[0]".repeat(DEPTH));
     texts.push("1".to_owned() + &".abs".repeat(DEPTH));
