@@ -232,7 +232,8 @@ pub(super) fn items1<'a, T, L: FromIterator<T>>(
             let (after, found) = item.parse(recovery::in_list(here)?.0)?;
             let (after, follows) = match separator(after)? {
                 (after, None) if after.state.recovery.goes_on.get() && end.parse(after).is_err() => {
-                    let place = if found.is_some() { recovery::missing_separator(after, between)?.0 } else { after };
+                    let place =
+                        if found.is_some() { recovery::missing_separator(here, after, between)?.0 } else { after };
                     (separator(place)?.0, Some(()))
                 }
                 read => read,

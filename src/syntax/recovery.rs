@@ -116,10 +116,11 @@ pub(super) fn item<'a, T>(mut rule: impl Rule<'a, T>, separator: Expected) -> im
     }
 }
 
-/// The place to go on after an item that no separator follows, although the list does not end.
-pub(super) fn missing_separator(input: Input<'_>, separator: Expected) -> Parsed<'_, ()> {
+/// The place to go on after `item`, which no separator follows, although the list does not end.
+pub(super) fn missing_separator<'a>(item: Input<'a>, input: Input<'a>, separator: Expected) -> Parsed<'a, ()> {
     let mark = input.state.mark();
-    let place = record(input, nom::Err::Error(Stop::expected_at(input.start())), &mark)?;
+    let recorded = record(input, nom::Err::Error(Stop::expected_at(input.start())), &mark)?;
+    let place = unclosed_string(item, recorded).unwrap_or(recorded);
     let (input, ()) = in_list(input)?;
     let next = Scanner::new(input).next();
     if next.is_some_and(|token| !matches!(token.kind, Kind::Symbol | Kind::Close)) && place == input.start() {
