@@ -8,6 +8,7 @@ use super::grammar::{numbers, strings, words};
 use super::input::{Input, Stop};
 use super::state::State;
 use super::suggestions;
+use super::tokens::{Kind, Scanner, Token};
 use crate::error::Error;
 use crate::text::Span;
 
@@ -42,6 +43,12 @@ pub(super) fn furthest<'a>(state: &'a State<'a>) -> Error {
     let length = words::token_length(rest);
     let found = &rest[..length];
     let before = text[..place].trim_end();
+    if let Some(string) = string_before(Input::new(state), Span::new(place, place).start) {
+        let help = "close the string in the line where it starts, if it was to end there".to_owned();
+        let found = Found::Text(found.to_owned());
+        let error = SyntaxError::Unexpected { expected, found, help: Some(help) }.at(Span::new(place, place + length));
+        return error.with_label(Span { end: string.start + 1, ..string }, "this string ends in another line");
+    }
     let advice = suggestions::advice(&suggestions::Failure { before, found, rest, expected: &expected });
     let misses_end = expected.iter().any(|one| one.closes());
     let found = if rest.is_empty() { Found::End } else { Found::Text(found.to_owned()) };
@@ -65,6 +72,17 @@ pub(super) fn furthest<'a>(state: &'a State<'a>) -> Error {
         }
         _ => error,
     }
+}
+
+/// The quoted string of several lines that ends right before `place`, in its line: a mistake there is likely to be that
+/// the string was to end in the line where it starts.
+pub(super) fn string_before<'a>(start: Input<'a>, place: u32) -> Option<Span> {
+    let source = start.state.source();
+    let is_before = |token: &Token| token.span.start < place;
+    let last = Scanner::new(start).take_while(is_before).filter(|token| token.kind == Kind::String).last()?;
+    let text = &source[last.span.range()];
+    let behind = source.get(last.span.end as usize..place as usize)?;
+    (text.starts_with(['\'', '"']) && text.contains('\n') && !behind.contains('\n')).then_some(last.span)
 }
 
 /// The error of the token at `place`, where it is none: that explains more than what else could stand there.

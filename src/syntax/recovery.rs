@@ -201,15 +201,11 @@ fn record(input: Input<'_>, stop: nom::Err<Stop>, mark: &Mark) -> Result<u32, no
     Ok(unclosed_string(input, place).unwrap_or(place))
 }
 
-/// The end of the line in which a string starts that ends in the line of `place`: a mistake behind such a string is that
-/// its own line does not close it.
+/// The end of the line in which a string starts that it does not close: see [`failure::string_before`].
 fn unclosed_string(start: Input<'_>, place: u32) -> Option<u32> {
-    let source = start.state.source();
-    let is_before = |token: &Token| token.span.start < place;
-    let last = Scanner::new(start).take_while(is_before).filter(|token| token.kind == Kind::String).last()?;
-    let behind = source.get(last.span.end as usize..place as usize).unwrap_or_default();
-    let text = source[last.span.range()].strip_prefix(['\'', '"']).filter(|_| !behind.contains('\n'))?;
-    let line_end = last.span.start + 1 + u32::try_from(text.find('\n')?).unwrap_or(0);
+    let string = failure::string_before(start, place)?;
+    let line = start.moved_to(string.start).text().find('\n')?;
+    let line_end = string.start + u32::try_from(line).unwrap_or(0);
     start.state.recovery.line_of_string.set(Some(line_end));
     Some(line_end)
 }
