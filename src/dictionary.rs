@@ -137,6 +137,8 @@ pub static TABLE: &[Word] = words! {
         "typeof class" => "type" "type(5)"
         "new" => "Integer" "Integer('5')"
         "between" => "=~" "5 =~ Integer[1, 10]"
+        "mod modulo rem" => "%" "10 % 3"
+        "div" => "/" "7 / 2"
         "of" => "[…]" "[1] =~ Array[Integer]"
         "like matches" => "=~" "'abc' =~ /b/"
         "print puts echo println printf say" => "notice" "notice('hello')"

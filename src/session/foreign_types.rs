@@ -201,10 +201,11 @@ fn sequence(input: &str) -> IResult<&str, Notation<'_>> {
     Ok((rest, sequence))
 }
 
-/// `function ::= "(" (parameter ("," parameter)*)? ")" (("=>" | "->") type)?`
+/// `function ::= ("fn" | "func" | "function")? "(" (parameter ("," parameter)*)? ")" (("=>" | "->") type)?`
 fn function(input: &str) -> IResult<&str, Notation<'_>> {
     let parameter = preceded(opt(pair(word, spaced(char(':')))), type_);
     let parameters = separated_list0(spaced(char(',')), parameter);
+    let (input, _) = opt(terminated(keyword(&["fn", "func", "function"]), multispace0)).parse(input)?;
     let (rest, mut parameters) =
         delimited(terminated(char('('), multispace0), parameters, closing(')')).parse(input)?;
     let (rest, returned) = opt(preceded(spaced(alt((tag("=>"), tag("->")))), type_)).parse(rest)?;

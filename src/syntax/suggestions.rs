@@ -297,10 +297,11 @@ common_mistakes! {
         if at.name_before('[', ']') == "Pattern" && at.found.starts_with(['^', '.', '*', '+', '$', '\\', '[', '(']);
     "class(5)" => "to get the type of a value, write `type(5)`",
         if at.found == "(" && at.is_after("class");
-    "`ls`" => "put strings into quotes: `'a'` or `\"a\"`",
+    "`ls`" => "no commands are run; strings are in quotes: `'a'` or `\"a\"`",
         if at.rest.starts_with('`');
     "'a' ++ 'b'" => "to join strings, interpolate them: `\"${a}${b}\"`; to join arrays, write `+`",
-        if at.found == "+" && at.is_after("+") && !last_name(at.before.trim_end_matches('+').trim_end()).starts_with('$');
+        if at.found == "+" && at.is_after("+") && !at.rest[1..].trim().is_empty()
+            && !last_name(at.before.trim_end_matches('+').trim_end()).starts_with('$');
     "[1].map |$x| => $x * 2" => "put the body of a lambda in braces: `|$x| { … }`",
         if at.expects(Expected::ReturnArrow) && at.is_after("|");
     "$a && $b" => "write `and` instead of `&&`",
@@ -361,6 +362,8 @@ common_mistakes! {
         if at.follows_word(&["elseif ", "elif ", "else if "]), marking(&["elseif", "elif", "else if"], "write `elsif`");
     "unless $x { } elsif $y { }" => "`unless` has no `elsif`: write `if !condition { … } elsif …`",
         if at.found == "elsif" && at.expects(Expected::Else);
+    "else { 1 }" => "`else` follows the closing brace of an `if`: `if $x { 1 } else { 2 }`",
+        if matches!(at.found, "else" | "elsif" | "elseif") && at.before.is_empty();
     "if $x then { }" => "`if` has no `then`: write `if condition { … }`",
         if at.found == "then";
     "if $x = 1 { }" => "to compare, write `==`; put an assignment in a condition in parentheses",

@@ -6,7 +6,7 @@ use crate::dictionary::{self, Kind};
 use crate::functions;
 use crate::session::foreign_types::{assignment, type_name};
 use crate::syntax;
-use crate::syntax::tree::{BinaryOperator, Expression, Id, Literal, Tree};
+use crate::syntax::tree::{BinaryOperator, Expression, Id, Literal, Node, Tree};
 use crate::types::Type;
 use crate::wording::nearest;
 
@@ -87,7 +87,9 @@ pub(in crate::session) fn likely_meant(entry: &str, has_failed: bool) -> Option<
     if ["pcore", "puppet"].contains(&first) && !rest.is_empty() {
         return Some(format!("`{first}` is a command of the shell; here, type the code alone"));
     }
-    let listed = ["describe", "display", "list", "show"].contains(&first).then(|| rest.trim());
+    let is_filler = |word: &&str| !["all", "me", "my", "the"].contains(word);
+    let is_request = ["describe", "display", "list", "show"].contains(&first);
+    let listed = rest.split_whitespace().find(is_filler).filter(|_| is_request);
     let is_listed =
         |command: &&Command| listed.is_some_and(|what| what.starts_with(command.name.trim_end_matches('s')));
     if let Some(command) = all().filter(is_listed).max_by_key(|command| command.name.len()) {
@@ -106,7 +108,10 @@ pub(in crate::session) fn likely_meant(entry: &str, has_failed: bool) -> Option<
         let word = match &tree[*only].expression {
             Expression::Name(word) => word,
             Expression::MethodCall { .. } if !has_failed => return None,
-            expression => return advice_on_expression(&tree, expression, has_failed),
+            expression => {
+                return advice_on_expression(&tree, expression, has_failed)
+                    .or_else(|| tree.nodes.iter().filter(|_| has_failed).find_map(|node| known_variable(&tree, node)));
+            }
         };
         let advice = match (dictionary::word(word, &[Kind::Value, Kind::Type, Kind::Keyword]), Type::named(word)) {
             (Some(word), _) => word.advice.to_owned(),
@@ -229,8 +234,20 @@ fn variable_meant(operand: &Expression) -> Option<String> {
     (!is_foreign).then(|| format!("`{word}` is a string; a variable is `${}`", word.to_lowercase()))
 }
 
+/// The advice on an operand that has the name of a variable of the entry: `[1].map |$x| { x * 2 }`.
+fn known_variable(tree: &Tree, node: &Node) -> Option<String> {
+    let Expression::Binary(_, left, right) = &node.expression else { return None };
+    let operands = [left, right].map(|id| &tree[*id].expression);
+    let is_known = |word: &str| tree.source.text().contains(&format!("${word}"));
+    let known = operands.into_iter().find(|one| matches!(one, Expression::Name(word) if is_known(word)))?;
+    variable_meant(known)
+}
+
 /// `$facts['os']['family']` for `$facts.os.family`.
 fn members(entry: &str) -> Option<String> {
+    if entry.starts_with("facts.") {
+        return members(&format!("${entry}"));
+    }
     let (start, rest) = entry.split_at(if entry.starts_with('{') { entry.rfind('}')? + 1 } else { entry.find('.')? });
     if !start.starts_with(['$', '{']) || start.contains('(') {
         return None;

@@ -192,6 +192,7 @@ pub static SHORT_NAMES: &[(&str, &str)] = &[
     ("wq", "quit"),
     ("ls", "vars"),
     ("man", "doc"),
+    ("i", "doc"),
     ("import", "load"),
     ("source", "load"),
     ("use", "load"),

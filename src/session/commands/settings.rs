@@ -25,7 +25,7 @@ pub(super) static FAMILY: Family = Family {
 };
 
 fn set(session: &mut Console, argument: &str, _: &mut Listener<'_>) -> Answer {
-    let (name, value) = argument.split_once(char::is_whitespace).unwrap_or((argument, ""));
+    let (name, value) = argument.split_once([' ', '\t', '=']).unwrap_or((argument, ""));
     if name.is_empty() {
         return Ok(Reply::Text(list(session)));
     }

@@ -72,6 +72,8 @@ errors! {
             message("expected a size (one or two Integers or defaults, or an Integer range), got {got}"),
             help("{}", if got.starts_with("String '") {
                 "write a size without quotes, as in `[1, 10]`; for given strings, `Enum['a', 'b']`"
+            } else if got.starts_with("the type ") {
+                "for elements of several types, write `Array[Variant[Integer, String]]` or `Tuple[Integer, String]`"
             } else {
                 "put sizes behind the types: `Array[String, 1, 10]`, `Hash[String, Any, 1]`"
             });
@@ -84,7 +86,7 @@ errors! {
             help {
                 match got.split_once(' ')? {
                     ("Integer", _) if *type_ == "Tuple" => {
-                        Some("put sizes, at most two, behind the types: `Tuple[String, Integer, 1, 2]`".to_owned())
+                        Some("write types, and behind them at most two sizes: `Tuple[String, Integer, 1, 2]`".to_owned())
                     }
                     ("String", _) if *type_ == "Variant" => {
                         Some("for one of several strings, write `Enum['a', 'b']`".to_owned())

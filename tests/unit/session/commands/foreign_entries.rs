@@ -21,7 +21,9 @@ fn what_failed_is_known_by_its_form() {
         ("String[pattern => '^a+$']", "`Pattern[/^a+$/]`"),
         ("(int)'5'", "`Integer('5')`"),
         ("$a, $b = [1, 2]", "`[$a, $b] = [1, 2]`"),
-        ("$x | upcase", "`$x.upcase`"),
+        ("$x | upcase", "`'abc'.upcase`"),
+        ("5 : Integer", "`5 =~ Integer`"),
+        ("Callable[String -> Integer]", "`Callable[[String], Integer]`"),
         ("set strict=error", "`:set strict error`"),
     ] {
         let found = advice(entry, true);
