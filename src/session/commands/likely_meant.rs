@@ -1,12 +1,14 @@
 //! One line of advice beside the answer to an entry that Puppet reads as strings in a row, but was meant as something
 //! else: a command without its colon, a call without parentheses, a word of another language.
 
+use std::collections::HashSet;
+
 use super::{Command, SHORT_NAMES, Source, all, foreign_entries};
 use crate::dictionary::{self, Kind};
 use crate::functions;
 use crate::session::foreign_types::{assignment, type_name};
 use crate::syntax;
-use crate::syntax::tree::{BinaryOperator, Expression, Id, Literal, Node, Tree};
+use crate::syntax::tree::{BinaryOperator, Expression, Id, Literal, Tree};
 use crate::types::Type;
 use crate::wording::nearest;
 
@@ -110,7 +112,7 @@ pub(in crate::session) fn likely_meant(entry: &str, has_failed: bool) -> Option<
             Expression::MethodCall { .. } if !has_failed => return None,
             expression => {
                 return advice_on_expression(&tree, expression, has_failed)
-                    .or_else(|| tree.nodes.iter().filter(|_| has_failed).find_map(|node| known_variable(&tree, node)));
+                    .or_else(|| known_variable(&tree).filter(|_| has_failed));
             }
         };
         let advice = match (dictionary::word(word, &[Kind::Value, Kind::Type, Kind::Keyword]), Type::named(word)) {
@@ -235,12 +237,16 @@ fn variable_meant(operand: &Expression) -> Option<String> {
 }
 
 /// The advice on an operand that has the name of a variable of the entry: `[1].map |$x| { x * 2 }`.
-fn known_variable(tree: &Tree, node: &Node) -> Option<String> {
-    let Expression::Binary(_, left, right) = &node.expression else { return None };
-    let operands = [left, right].map(|id| &tree[*id].expression);
-    let is_known = |word: &str| tree.source.text().contains(&format!("${word}"));
-    let known = operands.into_iter().find(|one| matches!(one, Expression::Name(word) if is_known(word)))?;
-    variable_meant(known)
+fn known_variable(tree: &Tree) -> Option<String> {
+    let is_end = |letter: char| !letter.is_ascii_alphanumeric() && letter != '_';
+    let variables: HashSet<&str> =
+        tree.source.text().split('$').skip(1).filter_map(|text| text.split(is_end).next()).collect();
+    let operands = tree.nodes.iter().filter_map(|node| match &node.expression {
+        Expression::Binary(_, left, right) => Some([*left, *right]),
+        _ => None,
+    });
+    let mut operands = operands.flatten().map(|id| &tree[id].expression);
+    variable_meant(operands.find(|one| matches!(one, Expression::Name(word) if variables.contains(&**word)))?)
 }
 
 /// `$facts['os']['family']` for `$facts.os.family`.
