@@ -1,5 +1,6 @@
 //! Hints, shown dimmed after the cursor: at the start of an argument the parameters that are still to come, otherwise the
-//! rest of the latest entry with the same beginning, otherwise the parameters after the current argument.
+//! rest of the latest entry with the same beginning, otherwise the parameters after the current argument. In an entry that
+//! goes on where a command was typed, or nothing at all, the way out.
 
 use pcore::assist::{SignatureHelp, SymbolIndex, signature_help};
 use rustyline::hint::Hint;
@@ -45,6 +46,9 @@ pub(super) fn hint(
 ) -> Option<PromptHint> {
     if typed.trim().is_empty() {
         return None;
+    }
+    if typed.ends_with("\n\n") || typed.rsplit_once('\n').is_some_and(|(_, line)| line.starts_with(':')) {
+        return Some(PromptHint { shown: palette.paint(DIM, "  Ctrl-C leaves this entry"), taken: None });
     }
     let help = signature_help(typed, typed.len(), symbols);
     let parameters = |help| from_signature(typed, help, palette);

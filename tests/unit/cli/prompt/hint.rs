@@ -30,6 +30,13 @@ fn an_open_bracket_shows_the_parameters_of_the_type() {
 }
 
 #[test]
+fn a_command_in_an_unfinished_entry_is_told_the_way_out() {
+    assert_eq!(shown("$x = \"abc\n:quit"), Some("  Ctrl-C leaves this entry".to_owned()));
+    assert_eq!(shown("[1,\n\n"), Some("  Ctrl-C leaves this entry".to_owned()));
+    assert_eq!(shown("[1,\n"), None);
+}
+
+#[test]
 fn an_open_parenthesis_shows_the_first_signature_of_the_function() {
     let signature = functions::named("abs").expect("abs is a function").signatures[0];
     assert_eq!(shown("abs("), Some(signature[1..].to_owned()));
