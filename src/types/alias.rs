@@ -157,7 +157,7 @@ impl AliasType {
     ///
     /// # Errors
     /// `RUNTIME_ERROR` when `type_` is nothing but this alias again (itself, or by way of other aliases, Variants,
-    /// Optionals and `NotUndef`s); the message names the cycle. The alias is resolved all the same, and has no instances.
+    /// Optionals and `NotUndef`s), and the message names the cycle; or when it is a Variant without types. The alias is resolved all the same, and has no instances.
     pub fn resolve(self: &Arc<AliasType>, type_: Type) -> Result<()> {
         let meaning = self.meaning.get_or_init(move || Meaning::new(self.simplified(type_)));
         let inherits_from_itself = meaning.look(|type_| matches!(type_, Type::Object(object) if self.is_above(object)));
@@ -179,6 +179,9 @@ impl AliasType {
         match circle.end_of_alias(self) {
             End::Itself => {
                 circle.seen.values().for_each(|(alias, end)| alias.settle(*end));
+                if circle.names.is_empty() {
+                    return Err(TypeError::NoTypes { name: self.name.to_string() }.into());
+                }
                 Err(TypeError::ResolvesToItself { names: circle.names }.into())
             }
             End::Type | End::Unknown => Ok(()),
@@ -252,7 +255,8 @@ enum End {
 fn end_of(type_: &Type, of_alias: &mut dyn FnMut(&Arc<AliasType>) -> End) -> End {
     match type_ {
         Type::Alias(alias) => of_alias(alias),
-        Type::Variant(variant) if !variant.types().is_empty() => {
+        // Observed: Puppet 7.23 refuses an alias of a Variant without types wherever it is used.
+        Type::Variant(variant) => {
             let mut end = End::Itself;
             for type_ in variant.types() {
                 match end_of(type_, of_alias) {

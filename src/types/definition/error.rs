@@ -128,6 +128,10 @@ errors! {
         ResolvesToItself { names: Vec<String> } => RUNTIME_ERROR,
             message("the type alias refers only to itself: {}", circle(names)),
             help("wrap the alias in an Array, a Hash, a Tuple or a Struct");
+        /// `type A = Variant`
+        NoTypes { name: String } => RUNTIME_ERROR,
+            message("the type alias {name} is a Variant without types, which nothing is an instance of"),
+            help("write types in brackets: `Variant[Integer, String]`");
         /// `type A = Object[{parent => A}]`
         InheritsFromItself { name: String } => RUNTIME_ERROR,
             message("the Object type {name} inherits from itself");
