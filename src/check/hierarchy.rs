@@ -69,15 +69,17 @@ fn paths<'d>(level: &Level<'d>) -> Option<(&'static str, Vec<&'d str>)> {
 }
 
 /// Whether its data is in files of the project that are there. What is filled in depends on the node: there may be no
-/// such file.
+/// such file, but without their directory they are elsewhere.
 fn is_visible(level: &Level<'_>, root: &Path) -> bool {
     let is_local = |path: &str| !path.starts_with('/') && !path.contains("..");
     let Some(directory) = directory(level).filter(|directory| is_local(directory)) else { return false };
-    let is_there = |path: &&str| interpolation::is_open(path) || root.join(directory).join(path).is_file();
-    let are_there = match paths(level) {
-        Some(("path" | "paths", paths)) => paths.iter().all(|path| is_local(path) && is_there(path)),
-        found => found.is_some(),
+    let is_there = |path: &&str| match path.split(['%', '*', '?', '[', '{']).next() {
+        Some(fixed) if fixed.len() < path.len() => {
+            root.join(directory).join(fixed.rsplit_once('/').map_or("", |(folder, _)| folder)).is_dir()
+        }
+        _ => root.join(directory).join(path).is_file(),
     };
+    let are_there = paths(level).is_some_and(|(_, paths)| paths.iter().all(|path| is_local(path) && is_there(path)));
     reads_files(level) && are_there
 }
 

@@ -9,7 +9,7 @@ use serde_json::Value as Json;
 
 use super::modules::Folder;
 
-const CLEAN: [(&str, &str); 18] = [
+const CLEAN: [(&str, &str); 19] = [
     ("environment.conf", ""),
     (
         "hiera.yaml",
@@ -26,6 +26,7 @@ const CLEAN: [(&str, &str); 18] = [
          app::ratio: 0.5\napp::debug: false\nweb::alt_port: ~\n",
     ),
     ("data/nodes/a.yaml", "web::port: 8080\napp::debug: true\n"),
+    ("data/services/dns.yaml", "web::port: 5353\n"),
     ("modules/web/types/port.pp", "type Web::Port = Integer[1, 65535]\n"),
     (
         "modules/web/types/site.pp",
@@ -288,6 +289,18 @@ const SOUND: &[(&str, &[(&str, &str)])] = &[
                 "modules/a/manifests/init.pp",
                 "class a {\n  notice(lookup(a::b::color), lookup('a::b::siez'), lookup('a::b::size'))\n}\n",
             ),
+        ],
+    ),
+    (
+        "the data of nodes may be elsewhere",
+        &[
+            (
+                "hiera.yaml",
+                "version: 5\nhierarchy:\n  - name: nodes\n    path: \"nodes/%{trusted.certname}.yaml\"\n  - name: common\n    \
+                 path: common.yaml\n",
+            ),
+            ("data/common.yaml", "a::b::color: red\na::b::size: \"%{lookup('a::b::colour')}\"\n"),
+            ("modules/a/manifests/init.pp", "class a {\n  notice(lookup(a::b::color), lookup('a::b::size'))\n}\n"),
         ],
     ),
     (
