@@ -104,6 +104,8 @@ pub enum Unjudged {
     UnknownFunction(String),
     /// A type that may be part of a module that was not found.
     UnknownType(String),
+    /// A variable that may be a fact of a module that was not found.
+    UnknownVariable(String),
     /// A file that is not Hiera data.
     NotHieraData,
     /// A plan of Bolt, whose functions are not known.
@@ -121,6 +123,7 @@ impl Unjudged {
             Unjudged::RunTime => ("value", "known only at run time".to_owned()),
             Unjudged::UnknownFunction(name) => ("call", format!("of the unknown function {name}")),
             Unjudged::UnknownType(name) => ("use", format!("of the unknown type {name}")),
+            Unjudged::UnknownVariable(name) => ("use", format!("of the unknown variable ${name}")),
             Unjudged::NotHieraData => ("file", "without Hiera data".to_owned()),
             Unjudged::Plan => ("Bolt plan", String::new()),
         };

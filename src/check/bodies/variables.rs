@@ -9,6 +9,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Bodies;
 use super::known::Inferred;
+use crate::check::Unjudged;
 use crate::check::index::Index;
 use crate::check::literal_spans::constant;
 use crate::check::names::{lower_name, plain_name};
@@ -117,6 +118,10 @@ impl Bodies<'_> {
         }
         let visible = self.scopes.iter().flat_map(|scope| scope.variables.keys().chain(&*scope.assigned));
         let near = nearest(name, visible.map(|name| &**name)).map(|near| format!("did you mean ${near}?"));
+        if near.is_none() && self.index.lacks_modules() {
+            self.unjudged(Unjudged::UnknownVariable(name.to_owned()));
+            return Inferred::any();
+        }
         let help = near.unwrap_or_else(|| format!("if it is a fact, write $facts['{name}']"));
         self.error("UNKNOWN_VARIABLE", span, format!("nothing sets the variable ${name}"), Some(help));
         Inferred::any()
