@@ -41,6 +41,8 @@ fn a_module_is_itself_and_what_its_tests_use() {
         summary("fixtures", &fixtures).as_deref(),
         Some("module web, modules in spec/fixtures/modules, modules")
     );
+    let tested = [metadata, ("environment.conf", "")];
+    assert_eq!(summary("tested", &tested).as_deref(), Some("module web"));
     assert_eq!(summary("slash", &[("metadata.json", r#"{"name": "a/b"}"#)]).as_deref(), Some("module b"));
 }
 
