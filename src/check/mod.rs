@@ -196,7 +196,9 @@ impl WrongPart {
     fn all_of(whole: &Mismatch) -> Vec<WrongPart> {
         let (mut parts, mut pending) = (Vec::new(), vec![(whole, &whole.expected, false)]);
         while let Some((mismatch, within, has_rival)) = pending.pop() {
-            if mismatch.causes.is_empty() {
+            // Observed: Puppet 7.23 gives a parameter any value where its type is a Variant without types.
+            let is_any = matches!(&mismatch.expected, Type::Variant(variant) if variant.types().is_empty());
+            if mismatch.causes.is_empty() && !is_any {
                 parts.push(WrongPart { mismatch: mismatch.clone(), within: within.clone(), has_rival });
             }
             let has_rival = has_rival || repairs::may_need_brackets(mismatch);

@@ -42,8 +42,13 @@ impl Checker<'_> {
             if of_kind == kind && !is_right {
                 let written = if kind == "types" { capitalized(&expected) } else { expected.clone() };
                 let message = format!("{name} is not found in this file, whose path leads to {written}");
-                let error = Error::new("MISPLACED_NAME", message);
-                checked.error(&tree.source, span, error.with_help(format!("name it {written}, or rename the file")));
+                let help = match lower_name(&expected) {
+                    lower if *lower != *expected && found.starts_with(&*lower) => {
+                        "directories and files have names of lower-case letters: rename them".to_owned()
+                    }
+                    _ => format!("name it {written}, or rename the file"),
+                };
+                checked.error(&tree.source, span, Error::new("MISPLACED_NAME", message).with_help(help));
             }
         }
     }

@@ -180,7 +180,17 @@ impl Validator<'_> {
         let line = text.lines().next().unwrap_or_default();
         let shown = if line.len() < text.len() { format!("{line} …") } else { line.to_owned() };
         let span = Span { start: node.place, end: node.span.end };
-        self.lost.push(Finding { severity, error: Error::from(misuse(shown)).at(span) });
+        let before = self.tree.source.text()[..node.span.range().start].trim_end_matches([' ', '\t']);
+        let name = before.rsplit(|letter: char| !letter.is_alphanumeric() && !"_:".contains(letter)).next();
+        let type_ = name.filter(|name| name.starts_with(|first: char| first.is_ascii_uppercase()));
+        let error = match type_.filter(|_| matches!(node.expression, Expression::Array(_))) {
+            Some(type_) => {
+                let help = format!("write the bracket right behind the type: `{type_}{shown}`");
+                Error::from(misuse(shown)).with_help_instead(help)
+            }
+            None => Error::from(misuse(shown)),
+        };
+        self.lost.push(Finding { severity, error: error.at(span) });
     }
 
     /// Two literal keys of a hash that are equal.
