@@ -79,9 +79,26 @@ pub fn nearest<'n>(wrong: &str, names: impl IntoIterator<Item = &'n str>) -> Opt
         let distance = osa_distance(&wrong, &lower);
         let is_replaced = || lower_length == length && letters(&lower) != letters(&wrong);
         let is_other_word = distance > 0 && length <= SHORT && is_replaced();
-        (distance <= most && !is_other_word).then_some((distance, name))
+        (distance <= most && !is_other_word && is_alike_in_parts(&wrong, &lower)).then_some((distance, name))
     });
     similar.min().map(|(_, name)| name)
+}
+
+/// Whether each segment of a qualified name could be a misspelling of the other's, or is the beginning of it, where one
+/// may be missing: the others must not make up for a segment that is another word.
+fn is_alike_in_parts(wrong: &str, name: &str) -> bool {
+    let is_alike = |(wrong, name): (&str, &str)| {
+        let is_beginning = name.starts_with(wrong) || wrong.starts_with(name);
+        is_beginning || osa_distance(wrong, name) <= (wrong.chars().count() / 3).max(1)
+    };
+    let segments = |name: &'_ str| name.matches("::").count();
+    if segments(wrong) == segments(name) {
+        return wrong.split("::").zip(name.split("::")).all(is_alike);
+    }
+    let (short, long) = if segments(wrong) < segments(name) { (wrong, name) } else { (name, wrong) };
+    let without = |left_out| long.split("::").enumerate().filter(move |(at, _)| *at != left_out).map(|(_, part)| part);
+    segments(short) + 1 == segments(long)
+        && (0..=segments(long)).any(|left_out| short.split("::").zip(without(left_out)).all(is_alike))
 }
 
 /// `unknown setting `widht`; did you mean `width`?`; if nothing is near, `otherwise` in place of the question.
