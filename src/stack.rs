@@ -97,6 +97,14 @@ fn end_of_stack(frame: usize) -> Option<usize> {
     Some(limit.parse().map_or(0, |limit: usize| start.saturating_sub(limit)))
 }
 
+/// Runs `step`, which may need much stack at once, on a new thread; here, if the system has no memory for a thread.
+pub(crate) fn on_new_segment<R: Send>(step: impl FnOnce() -> R + Send) -> R {
+    try_on_new_segment(step).unwrap_or_else(|step| match step {
+        Some(step) => step(),
+        None => panic!("the work is done once"),
+    })
+}
+
 /// Runs `step` on a new thread; gives it back if the system has no memory for a thread.
 pub(crate) fn try_on_new_segment<R: Send, F: FnOnce() -> R + Send>(step: F) -> Result<R, Option<F>> {
     let step = Mutex::new(Some(step));

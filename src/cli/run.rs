@@ -163,6 +163,8 @@ fn unless_command(path: &Path, message: String) -> String {
     let names = command.get_subcommands().map(clap::Command::get_name);
     match path.to_str().filter(|_| !path.exists()).and_then(|name| nearest(name, names)) {
         Some(near) => format!("{message}; did you mean the command `pcore {near}`?"),
+        // `pcore eval '5.type'`
+        None if path.extension().is_none() && !path.exists() => format!("{message}; `pcore -e CODE` runs code"),
         None => message,
     }
 }

@@ -24,13 +24,36 @@ use super::set::Set;
 use super::tree::{Anchor, Greed, Node, Tree};
 use super::{MAX_REPEATS, check};
 use crate::interrupt;
+use crate::stack;
 
 type Result<T> = std::result::Result<T, RegexpError>;
 
 pub(super) fn parse(text: &str) -> Result<Tree> {
-    let state = State { text, ..State::default() };
-    let tree = tree(&state);
-    if state.saw_name.get() { self::tree(&State { text, is_named: true, ..State::default() }) } else { tree }
+    let parse = || {
+        let state = State { text, ..State::default() };
+        let tree = tree(&state);
+        if state.saw_name.get() { self::tree(&State { text, is_named: true, ..State::default() }) } else { tree }
+    };
+    with_stack(text, parse)
+}
+
+/// Runs `parse`, which reads `text`, where there is enough stack for it.
+fn with_stack<T: Send>(text: &str, parse: impl FnOnce() -> T + Send) -> T {
+    if is_deep(text) { stack::on_new_segment(parse) } else { parse() }
+}
+
+/// Whether groups or classes may be nested so deep that reading them takes more of the stack than is left at all times.
+fn is_deep(text: &str) -> bool {
+    const SHALLOW: usize = 16;
+    let mut depth = 0_usize;
+    text.bytes().any(|byte| {
+        depth = match byte {
+            b'(' | b'[' => depth + 1,
+            b')' | b']' => depth.saturating_sub(1),
+            _ => depth,
+        };
+        depth > SHALLOW
+    })
 }
 
 /// The byte offset behind each piece of an expression and the number of nodes before it, up to what is not a piece.
@@ -39,14 +62,15 @@ pub(super) fn ends_of_pieces(text: &str) -> Vec<(usize, usize)> {
         let (here, nodes) = preceded(skipped, repeated).parse(input)?;
         Ok((here, (here.at(), nodes.len())))
     }
-    let state = State { text, ..State::default() };
-    let mut count = 0;
-    iterator(Input::new(&state), piece)
-        .map(|(end, nodes)| {
+    with_stack(text, || {
+        let state = State { text, ..State::default() };
+        let mut count = 0;
+        let total = |(end, nodes)| {
             count += nodes;
             (end, count)
-        })
-        .collect()
+        };
+        iterator(Input::new(&state), piece).map(total).collect()
+    })
 }
 
 fn tree(state: &State<'_>) -> Result<Tree> {

@@ -174,7 +174,7 @@ fn loading_into(entry: &str) -> Option<Request> {
 }
 
 /// A pasted array or hash of JSON or YAML. What could be Puppet code with a mistake is not YAML.
-fn data_in(text: &str) -> Option<Value> {
+pub(super) fn data_in(text: &str) -> Option<Value> {
     static LINES: LazyLock<Regex> =
         LazyLock::new(|| constant(r#"\A(?:\s*(?:#.*|---|-(?: .*)?|['"]?[\w:.-]+['"]?:(?: .*)?)?(?:\n|\z))+\z"#));
     let format = match text.trim_start() {

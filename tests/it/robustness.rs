@@ -160,6 +160,10 @@ fn a_hundred_thousand_brackets_are_answered() {
     texts.push("{a=>".repeat(DEPTH) + "1" + &"}".repeat(DEPTH));
     texts.push("$x = = 1 ".to_owned() + &"(".repeat(DEPTH) + &"]".repeat(DEPTH));
     texts.push("x { = ".repeat(DEPTH));
+    for (open, close) in [("(", ")"), ("[", "]"), ("(?<a>", ")"), ("(", ")+?")] {
+        texts.push(format!("'a' =~ /{}a{}/", open.repeat(200), close.repeat(200)));
+        texts.push(format!("'a' =~ /{}/", open.repeat(DEPTH)));
+    }
     texts.push("1".to_owned() + &" + 1".repeat(DEPTH));
     texts.push("$x".to_owned() + &"[0]".repeat(DEPTH));
     texts.push("1".to_owned() + &".abs".repeat(DEPTH));

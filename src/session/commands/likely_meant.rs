@@ -26,6 +26,11 @@ const ALONE: [(&[&str], &str); 6] = [
     (&["back", "undo"], "`:unset NAME` removes a definition"),
 ];
 
+/// What was meant by a word that is the whole entry.
+pub(super) fn meant_alone(word: &str) -> Option<&'static str> {
+    Some(ALONE.iter().find(|(words, _)| words.contains(&word))?.1)
+}
+
 /// Words of other languages that make names of other files known.
 const IMPORTS: [&str; 6] = ["from", "import", "package", "use", "using", "load"];
 
@@ -46,7 +51,7 @@ pub(in crate::session) fn likely_meant(entry: &str, has_failed: bool) -> Option<
     if entry.starts_with("{{") && has_failed {
         return Some("a variable of a template, `{{ port }}`, is `$port` here".to_owned());
     }
-    if let Some((_, meant)) = ALONE.iter().find(|(words, _)| words.contains(&entry)) {
+    if let Some(meant) = meant_alone(entry) {
         return Some(format!("`{entry}` is a string; {meant}"));
     }
     if let Some(advice) = foreign_entries::advice(entry, has_failed) {

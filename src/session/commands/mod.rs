@@ -43,6 +43,7 @@ mod why;
 use std::fmt;
 use std::sync::Arc;
 
+use super::console::data_in;
 use super::{Console, Event, Listener, Reply, Session};
 use crate::error::Error;
 use crate::text::Source;
@@ -214,7 +215,12 @@ pub fn find(name: &str) -> Result<&'static Command, String> {
         [] => {
             let names = all().map(|command| command.name).chain(SHORT_NAMES.iter().map(|(short, _)| *short));
             let near = nearest(name, names).map(|near| format!(":{near}"));
-            Err(unknown("command", &format!(":{name}"), near.as_deref(), "`:help` lists them"))
+            Err(unknown(
+                "command",
+                &format!(":{name}"),
+                near.as_deref(),
+                likely_meant::meant_alone(name).unwrap_or("`:help` lists them"),
+            ))
         }
         several => {
             let several: Vec<String> = several.iter().map(|command| format!("`:{}`", command.name)).collect();
@@ -240,12 +246,14 @@ pub(super) fn run(session: &mut Console, typed: &CommandLine<'_>, listen: &mut L
 }
 
 /// The value of code in the argument of a command. `listen` gets the events of its evaluation, except for values.
+/// The value of a program, or of JSON or YAML in its place.
 fn value_of(session: &mut Session, code: &Arc<Source>, listen: &mut Listener<'_>) -> Result<Value, Error> {
-    session.evaluate(code, &mut |event| {
+    let value = session.evaluate(code, &mut |event| {
         if !matches!(event, Event::Value(_) | Event::Assigned(_)) {
             listen(event);
         }
-    })
+    });
+    value.or_else(|error| data_in(code.text()).filter(|_| error.code() == "SYNTAX_ERROR").ok_or(error))
 }
 
 fn entered(session: &mut Session, expression: &str, listen: &mut Listener<'_>) -> Result<Value, Error> {
