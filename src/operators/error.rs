@@ -107,7 +107,11 @@ errors! {
         /// `'a' =~ 5`
         MatchNotPattern(value: Value) => "MATCH_NOT_REGEXP",
             message("expected a Regexp, a String, a type or a SemVerRange on the right, got {}", describe(value)),
-            help("the value is on the left and the type or pattern on the right: `5 =~ Integer`; compare values with `==`");
+            help("{}", if matches!(value, Value::Array(_)) {
+                "an element of an Array is found by `in`: `'a' in ['a', 'b']`; a type is on the right: `5 =~ Integer`"
+            } else {
+                "the value is on the left and the type or pattern on the right: `5 =~ Integer`; compare values with `==`"
+            });
         /// `'a' =~ '['`
         MatchBadPattern { text: String, reason: String } => "MATCH_NOT_REGEXP",
             message("'{text}' is not a regular expression: {reason}");

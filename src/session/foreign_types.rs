@@ -307,6 +307,12 @@ impl Notation<'_> {
             Notation::Name(name) => type_name(name)?.to_owned(),
             Notation::Text(text) => format!("Enum['{text}']"),
             Notation::Bound(_) => return None,
+            // What lacks a parameter is no list.
+            Notation::List(element)
+                if matches!(**element, Notation::Name("Optional" | "Variant" | "Enum" | "Pattern")) =>
+            {
+                return None;
+            }
             Notation::List(element) => format!("Array[{}]", element.in_puppet()?),
             Notation::Sequence(types) => format!("Tuple[{}]", listed(types)?),
             Notation::Record(fields) => {

@@ -285,6 +285,8 @@ common_mistakes! {
             && is_type(&at.rest[1..]);
     "[1].sort!" => "leave out the `!`: values do not change, a function returns another one",
         if at.expects(Expected::Expression) && at.is_after("!") && at.marked_word('!').is_some() && !at.is_after(" !");
+    "{'a' => 1, ?'b' => 2}" => "for a key that may be missing, write `Optional['b'] => String`",
+        if at.found == "?" && at.expects(Expected::Expression) && at.before.ends_with(['{', ',']);
     "{name? => String}" => "for a key that may be missing, write `Struct[{Optional['name'] => String}]`",
         if at.expects(Expected::Expression) && at.is_after("?") && at.marked_word('?').is_some()
             && at.before_bracket('{', '}').is_some()
@@ -329,7 +331,8 @@ common_mistakes! {
     "[1].map(&:to_s)" => "write a lambda after the call: `map |$x| { … }`",
         if at.found.starts_with(['&', '\\', '|']) && at.expects(Expected::Expression) && (at.is_after("(") || at.is_after(",") && at.before_bracket('(', ')').is_some());
     "Tuple[String, ...]" => "repeat the last type with its numbers: `Tuple[String, 1, default]`",
-        if at.rest.starts_with("...") && is_type(at.name_before('[', ']'));
+        if (at.rest.starts_with("...") || at.rest.starts_with("..") && at.is_after(".") || at.rest.starts_with('.') && at.is_after(".."))
+            && at.name_before('[', ']') == "Tuple";
     "1 if true else 2" => "write `if condition { 1 } else { 2 }`",
         if at.found == "else" && at.expects(Expected::OpenBrace);
     "$x === 1" => "write `==` instead of `===`",
@@ -445,7 +448,7 @@ common_mistakes! {
     ">> 1 + 1" => "this is a session at the prompt: `pcore -i` reads it, `pcore test` compares its answers",
         if at.found == ">>" && at.before.is_empty();
     "$x = else" => "this word is reserved: quote it to use it as a string",
-        if is_keyword(at.found);
+        if is_keyword(at.found) && !at.expects(Expected::Comma);
     "[1,, 2]" => "`,` needs a value on both sides; use `undef` for an empty one",
         if at.found == "," && (at.is_after(",") || at.is_after("[") || at.is_after("(") || at.is_after("{"));
     "|$x| { $x }" => "a lambda must follow a call: `[1, 2].map |$x| { … }`",

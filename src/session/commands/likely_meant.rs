@@ -10,7 +10,7 @@ use crate::session::foreign_types::{assignment, type_name};
 use crate::syntax;
 use crate::syntax::tree::{BinaryOperator, Expression, Id, Literal, Tree};
 use crate::types::Type;
-use crate::wording::nearest;
+use crate::wording::{capitalized, nearest};
 
 /// `Integer >= 1` is a comparison of types, which is not what it seems to be.
 const COMPARISONS: [BinaryOperator; 4] =
@@ -149,6 +149,9 @@ fn advice_on_expression(tree: &Tree, expression: &Expression, has_failed: bool) 
             {
                 Some(format!("`{word}` is a string here; {}", meant.advice))
             }
+            Expression::Name(word) if word.contains("::") => {
+                Some(format!("`{word}` is a string here; the name of a type has capitals: `{}`", capitalized(word)))
+            }
             Expression::Name(word) => {
                 let meant = dictionary::word(word, &[Kind::Type])?;
                 Some(format!("`{word}` is a string here; {}", meant.advice))
@@ -176,6 +179,14 @@ fn advice_on_expression(tree: &Tree, expression: &Expression, has_failed: bool) 
                 && a.eq_ignore_ascii_case(b) =>
         {
             Some(format!("strings are compared ignoring case; write `{} =~ /\\A{b}\\z/`", written(*one)))
+        }
+        Expression::Binary(BinaryOperator::Equal | BinaryOperator::NotEqual, left, right)
+            if let Some((word, meant)) = [left, right].into_iter().find_map(|id| match &tree[*id].expression {
+                Expression::Name(word) => Some((word, dictionary::word(word, &[Kind::Value])?)),
+                _ => None,
+            }) =>
+        {
+            Some(format!("`{word}` is a string here; {}", meant.advice))
         }
         Expression::Binary(BinaryOperator::Equal, value, pattern)
             if is_literal(value) && (is_type(pattern) || is_regexp(pattern)) =>

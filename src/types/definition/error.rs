@@ -70,12 +70,11 @@ errors! {
         /// `Array[Integer, 'x']`
         NotASize { got: String } => "BAD_COLLECTION_SLICE_TYPE",
             message("expected a size (one or two Integers or defaults, or an Integer range), got {got}"),
-            help("{}", if got.starts_with("String '") {
-                "write a size without quotes, as in `[1, 10]`; for given strings, `Enum['a', 'b']`"
-            } else if got.starts_with("the type ") {
-                "for elements of several types, write `Array[Variant[Integer, String]]` or `Tuple[Integer, String]`"
-            } else {
-                "put sizes behind the types: `Array[String, 1, 10]`, `Hash[String, Any, 1]`"
+            help("{}", match got.split_once(' ') {
+                Some(("String", _)) => "write a size without quotes, as in `[1, 10]`; for given strings, `Enum['a', 'b']`",
+                Some(("Regexp", _)) => "for strings that match, write `Pattern[/^a/]`",
+                Some(("the", _)) => "write one type, then sizes: `Array[String, 1]`; for several types, `Array[Variant[Integer, String]]`",
+                _ => "put sizes behind the types: `Array[String, 1, 10]`, `Hash[String, Any, 1]`",
             });
         /// `NotUndef[1]`
         NotUndefParameter { got: String } => "BAD_NOT_UNDEF_SLICE_TYPE",
