@@ -21,7 +21,7 @@ use crate::limits::BoundedString;
 use crate::types::kinds::Kinds;
 use crate::value::Value;
 pub(super) use string::capitalized_segments;
-pub(crate) use string::title_case;
+pub(crate) use string::{capitalized, is_white_space, lower_case, upper_case};
 
 /// A row: letters of one kind of value that do the same.
 pub struct Letter {

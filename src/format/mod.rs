@@ -21,12 +21,13 @@ use crate::wording::cut;
 use directive::Directive;
 pub(crate) use float::float_text;
 pub use layout::lay_out;
-pub(crate) use letters::title_case;
 pub use letters::{Letter, Letters, TABLE};
+pub(crate) use letters::{capitalized, is_white_space, lower_case, upper_case};
 use map::Map;
 use program_text::Form;
 pub(crate) use quote::{quoted, write_quoted};
 pub(crate) use ruby_inspect::inspected;
+pub(crate) use sprintf::float_of_text;
 pub use sprintf::sprintf;
 
 /// The `%p` text: what a program would have to say to get the value.

@@ -23,6 +23,7 @@ use crate::limits::BoundedString;
 use crate::microsyntax::{Parsed, count};
 use crate::types::Type;
 use crate::value::{Hash, Value};
+pub(crate) use number::float_of_text;
 
 /// `format` with the directives replaced by `arguments`.
 ///

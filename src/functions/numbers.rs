@@ -8,6 +8,7 @@ use regex::Regex;
 
 use super::{Call, Flow};
 use crate::error::{Error, Result};
+use crate::format::float_of_text;
 use crate::regexp::constant;
 use crate::value::Value;
 
@@ -84,48 +85,10 @@ fn whole(call: &mut Call<'_>, to_whole: impl Fn(f64) -> f64) -> Result<Value, Fl
     Err(beyond_integer(number).into())
 }
 
-/// A number as Ruby's `Float()` reads it: spaces around it, single underscores between digits, hexadecimal too.
 fn float(text: &str) -> Result<f64> {
-    static FLOAT: LazyLock<Regex> = LazyLock::new(|| {
-        constant(r"(?x) \A [+-]? (?: \d+(?:_\d+)* )? (?: \. \d+(?:_\d+)* )? (?: e [+-]? \d+(?:_\d+)* )? \z")
-    });
-    let trimmed = text.trim();
-    let plain = trimmed.to_ascii_lowercase();
-    let number = match plain.strip_prefix('-').unwrap_or(plain.trim_start_matches('+')).strip_prefix("0x") {
-        Some(digits) => hexadecimal_float(digits).map(|number| if plain.starts_with('-') { -number } else { number }),
-        None if FLOAT.is_match(&plain) => plain.replace('_', "").parse().ok(),
-        None => None,
-    };
-    number.filter(|number: &f64| number.is_finite()).ok_or_else(|| {
+    float_of_text(text).filter(|number| number.is_finite()).ok_or_else(|| {
         Error::runtime(format!("expected a number, got '{text}'")).with_help("give an Integer or a Float")
     })
-}
-
-/// `1.8p1` is 1.5 times 2. A fraction needs an exponent.
-///
-/// Observed: Ruby 3.1. Single underscores stand between decimal digits, in a fraction only if one stands before it.
-fn hexadecimal_float(text: &str) -> Option<f64> {
-    let is_digit = |at: usize| text.as_bytes().get(at).is_some_and(u8::is_ascii_digit);
-    let is_between = |(at, _): (usize, &str)| at > 0 && is_digit(at - 1) && is_digit(at + 1);
-    if !text.match_indices('_').all(is_between) {
-        return None;
-    }
-    let (mantissa, exponent) = text.split_once('p').unwrap_or((text, "0"));
-    let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, "0"));
-    let is_late = fraction.contains('_') && !whole.contains('_');
-    if whole.is_empty() || fraction.is_empty() || is_late || text.contains('.') && !text.contains('p') {
-        return None;
-    }
-    let mut number = 0.0;
-    for digit in whole.chars().filter(|c| *c != '_') {
-        number = number * 16.0 + f64::from(digit.to_digit(16)?);
-    }
-    let mut weight = 1.0;
-    for digit in fraction.chars().filter(|c| *c != '_') {
-        weight /= 16.0;
-        number += weight * f64::from(digit.to_digit(16)?);
-    }
-    Some(number * 2_f64.powi(exponent.replace('_', "").parse().ok()?))
 }
 
 fn beyond_integer(number: f64) -> Error {

@@ -7,10 +7,11 @@ use super::iteration::drawn;
 use super::regular_expressions::{one_expression, through_sensitive};
 use super::{Call, Flow, rebuilt};
 use crate::error::{Error, Result};
+use crate::format::{capitalized, is_white_space, lower_case, upper_case};
+use crate::interrupt;
 use crate::limits::{BoundedVec, check_string_bytes};
 use crate::types::Type;
 use crate::value::{EcoString, Value, copied};
-use crate::{format, interrupt};
 
 /// The signatures of functions that change each of several strings.
 const EACH_SIGNATURES: &[&str] =
@@ -124,39 +125,6 @@ fn in_depth(value: &Value, change: &(impl Fn(&str) -> EcoString + Sync)) -> Resu
     }
 }
 
-/// Ruby changes letter by letter: a Greek sigma at the end of a word gets no special form.
-fn upper_case(text: &str) -> EcoString {
-    if text.is_ascii() {
-        return in_place(text, str::make_ascii_uppercase);
-    }
-    letters(text).flat_map(char::to_uppercase).collect()
-}
-
-fn lower_case(text: &str) -> EcoString {
-    if text.is_ascii() {
-        return in_place(text, str::make_ascii_lowercase);
-    }
-    letters(text).flat_map(char::to_lowercase).collect()
-}
-
-fn in_place(text: &str, change: impl Fn(&mut str)) -> EcoString {
-    let mut text = copied(text);
-    change(text.make_mut());
-    text
-}
-
-/// The characters of a string, with a step for each, so that work on long strings can be interrupted.
-fn letters(text: &str) -> impl Iterator<Item = char> {
-    interrupt::each(text.chars())
-}
-
-fn capitalized(text: &str) -> EcoString {
-    let mut characters = text.chars();
-    let mut result: EcoString = characters.next().into_iter().flat_map(format::title_case).collect();
-    result.push_str(&lower_case(characters.as_str()));
-    result
-}
-
 fn without_line_end(text: &str) -> &str {
     ["\r\n", "\n", "\r"].into_iter().find_map(|end| text.strip_suffix(end)).unwrap_or(text)
 }
@@ -164,10 +132,6 @@ fn without_line_end(text: &str) -> &str {
 fn without_last_character(text: &str) -> &str {
     let end = if text.ends_with("\r\n") { 2 } else { text.chars().next_back().map_or(0, char::len_utf8) };
     &text[..text.len() - end]
-}
-
-fn is_white_space(character: char) -> bool {
-    matches!(character, ' ' | '\t'..='\r' | '\0')
 }
 
 fn split(call: &mut Call<'_>) -> Result<Value, Flow> {

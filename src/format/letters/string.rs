@@ -5,7 +5,7 @@
 use super::super::quote::{write_double_quoted, write_quoted};
 use super::{Directive, Letter, Piece, letter, strict, text, written};
 use crate::interrupt;
-use crate::value::Value;
+use crate::value::{EcoString, Value, copied};
 
 pub(super) const LETTERS: &[Letter] = &[
     letter("s", "the string unchanged", |value, _| strict(text_of(value).to_owned())),
@@ -14,13 +14,13 @@ pub(super) const LETTERS: &[Letter] = &[
         written(|out| quote(out, text_of(value)), text)
     }),
     letter("C", "each segment between :: capitalized; quoted with #", |value, directive| {
-        changed(capitalized_segments(text_of(value)), directive)
+        changed(capitalized_segments(text_of(value)).into(), directive)
     }),
     letter("c", "capitalized; quoted with #", |value, directive| changed(capitalized(text_of(value)), directive)),
     letter("d", "lower case; quoted with #", |value, directive| changed(lower_case(text_of(value)), directive)),
     letter("u", "upper case; quoted with #", |value, directive| changed(upper_case(text_of(value)), directive)),
     letter("t", "without leading and trailing spaces; quoted with #", |value, directive| {
-        changed(trimmed(text_of(value)).to_owned(), directive)
+        changed(text_of(value).trim_matches(is_white_space).into(), directive)
     }),
 ];
 
@@ -30,15 +30,20 @@ fn text_of(value: &Value) -> &str {
 }
 
 /// Delimiters are an error here, unless the text is quoted.
-fn changed(changed: String, directive: &Directive) -> Piece {
-    if directive.field.alternate { written(|out| write_quoted(out, &changed), text) } else { strict(changed) }
+fn changed(changed: EcoString, directive: &Directive) -> Piece {
+    if directive.field.alternate {
+        written(|out| write_quoted(out, &changed), text)
+    } else {
+        strict(String::from(changed))
+    }
 }
 
 /// `hELLO` becomes `Hello`.
-fn capitalized(text: &str) -> String {
-    let mut chars = interrupt::each(text.chars());
-    let first = chars.next().into_iter().flat_map(title_case);
-    first.chain(chars.flat_map(char::to_lowercase)).collect()
+pub(crate) fn capitalized(text: &str) -> EcoString {
+    let mut chars = text.chars();
+    let mut result: EcoString = chars.next().into_iter().flat_map(title_case).collect();
+    result.push_str(&lower_case(chars.as_str()));
+    result
 }
 
 /// `a::b` becomes `A::B`. Empty segments at the end are dropped.
@@ -54,21 +59,34 @@ pub(in crate::format) fn capitalized_segments(text: &str) -> String {
     out
 }
 
-fn lower_case(text: &str) -> String {
+/// Ruby changes letter by letter: a Greek sigma at the end of a word gets no special form.
+pub(crate) fn lower_case(text: &str) -> EcoString {
+    if text.is_ascii() {
+        return in_place(text, str::make_ascii_lowercase);
+    }
     interrupt::each(text.chars()).flat_map(char::to_lowercase).collect()
 }
 
-fn upper_case(text: &str) -> String {
+pub(crate) fn upper_case(text: &str) -> EcoString {
+    if text.is_ascii() {
+        return in_place(text, str::make_ascii_uppercase);
+    }
     interrupt::each(text.chars()).flat_map(char::to_uppercase).collect()
 }
 
-/// Without the ASCII spaces and zero characters at both ends.
-fn trimmed(text: &str) -> &str {
-    text.trim_matches(|c: char| c.is_ascii_whitespace() || matches!(c, '\x0b' | '\0'))
+fn in_place(text: &str, change: impl Fn(&mut str)) -> EcoString {
+    let mut text = copied(text);
+    change(text.make_mut());
+    text
+}
+
+/// What Ruby strips from both ends of a string.
+pub(crate) fn is_white_space(character: char) -> bool {
+    matches!(character, ' ' | '\t'..='\r' | '\0')
 }
 
 /// The character as the first one of a word: `ß` is `Ss`, and the digraphs have a form between the cases.
-pub(crate) fn title_case(c: char) -> impl Iterator<Item = char> {
+fn title_case(c: char) -> impl Iterator<Item = char> {
     let digraph = match c {
         'Ǆ' | 'ǅ' | 'ǆ' => Some('ǅ'),
         'Ǉ' | 'ǈ' | 'ǉ' => Some('ǈ'),

@@ -1,10 +1,11 @@
 //! How the number letters of `sprintf` convert a value: numbers, and strings that Ruby parses as numbers.
 
-use nom::character::complete::{char, digit1, one_of};
-use nom::combinator::{opt, recognize};
+use std::sync::LazyLock;
+
+use regex::Regex;
 
 use super::super::integer::Whole;
-use crate::microsyntax::whole;
+use crate::regexp::constant;
 use crate::value::Value;
 use crate::value::number::integer_of_digits;
 
@@ -23,7 +24,7 @@ pub(super) fn float(value: &Value) -> Option<f64> {
     match value {
         Value::Integer(number) => Some(*number as f64),
         Value::Float(number) => Some(*number),
-        Value::String(text) => float_text(text),
+        Value::String(text) => float_of_text(text),
         _ => None,
     }
 }
@@ -40,15 +41,40 @@ fn integer_text(text: &str) -> Option<i64> {
     integer_of_digits(negative, digits, radix)
 }
 
-fn float_text(text: &str) -> Option<f64> {
-    let (negative, unsigned) = unsigned(text)?;
-    if let Some(digits) = unsigned.strip_prefix("0x") {
-        return integer_of_digits(negative, digits, 16).map(|number| number as f64);
+/// A number as Ruby's `Float()` reads it: spaces around it, single underscores between digits, hexadecimal too.
+pub(crate) fn float_of_text(text: &str) -> Option<f64> {
+    static FLOAT: LazyLock<Regex> = LazyLock::new(|| {
+        constant(r"(?x) \A (?: \d+(?:_\d+)* )? (?: \. \d+(?:_\d+)* )? (?: e [+-]? \d+(?:_\d+)* )? \z")
+    });
+    let text = text.trim().to_ascii_lowercase();
+    let unsigned = text.strip_prefix(['+', '-']).unwrap_or(&text);
+    let magnitude = match unsigned.strip_prefix("0x") {
+        Some(digits) => hexadecimal_float(digits)?,
+        None if FLOAT.is_match(unsigned) => unsigned.replace('_', "").parse().ok()?,
+        None => return None,
+    };
+    Some(if text.starts_with('-') { -magnitude } else { magnitude })
+}
+
+/// `1.8p1` is 1.5 times 2. A fraction needs an exponent.
+///
+/// Observed: Ruby 3.1. Single underscores stand between decimal digits, in a fraction only if one stands before it.
+fn hexadecimal_float(text: &str) -> Option<f64> {
+    let is_digit = |at: usize| text.as_bytes().get(at).is_some_and(u8::is_ascii_digit);
+    let is_between = |(at, _): (usize, &str)| at > 0 && is_digit(at - 1) && is_digit(at + 1);
+    let (mantissa, exponent) = text.split_once('p').unwrap_or((text, "0"));
+    let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, "0"));
+    let is_late = fraction.contains('_') && !whole.contains('_');
+    let is_cut = text.contains('.') && !text.contains('p');
+    if whole.is_empty() || fraction.is_empty() || is_late || is_cut || !text.match_indices('_').all(is_between) {
+        return None;
     }
-    let exponent = (char('e'), opt(one_of("+-")), digit1);
-    let decimal = recognize((digit1, opt((char('.'), digit1)), opt(exponent)));
-    let magnitude: f64 = whole(&unsigned, decimal)?.parse().ok()?;
-    Some(if negative { -magnitude } else { magnitude })
+    let (whole, fraction) = (whole.replace('_', ""), fraction.replace('_', ""));
+    let digit = |number: f64, digit: char| Some(number * 16.0 + f64::from(digit.to_digit(16)?));
+    let mantissa = whole.chars().chain(fraction.chars()).try_fold(0.0, digit)?;
+    let exponent: i32 = exponent.replace('_', "").parse().ok()?;
+    let places = i32::try_from(4 * fraction.len()).ok()?;
+    Some(mantissa * 2_f64.powi(exponent.checked_sub(places)?))
 }
 
 /// Whether there is a minus, and the rest in lower case; `None` if an underscore is not between two digits.
