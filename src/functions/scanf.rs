@@ -17,6 +17,7 @@ use super::{Call, Flow};
 use crate::error::Result;
 use crate::interrupt;
 use crate::limits::BoundedVec;
+use crate::regexp::Regexp;
 use crate::value::Value;
 
 functions! {
@@ -68,32 +69,11 @@ impl<'a> Conversion<'a> {
             'o' => integer(field, 8, false)?,
             'a' | 'e' | 'f' | 'g' | 'A' | 'E' | 'F' | 'G' => float(field)?,
             's' => run(field, |c| !c.is_whitespace())?,
-            '[' => run(field, |c| self.has_in_set(c))?,
+            '[' => matched(field, Regexp::from_string(&format!(r"\A[{}]+", self.set)).ok()?.as_ref())?,
             'c' => (Value::from(field), field.len()),
             _ => return None,
         };
         (length > 0).then(|| (value, &text[length..]))
-    }
-
-    fn has_in_set(&self, character: char) -> bool {
-        let (set, is_negated) = match self.set.strip_prefix('^') {
-            Some(set) => (set, true),
-            None => (self.set, false),
-        };
-        let mut members = set.chars();
-        let mut is_member = false;
-        while let Some(first) = members.next().filter(|_| !is_member) {
-            interrupt::step();
-            let mut ahead = members.clone();
-            is_member = match (ahead.next(), ahead.next()) {
-                (Some('-'), Some(last)) => {
-                    members = ahead;
-                    (first..=last).contains(&character)
-                }
-                _ => first == character,
-            };
-        }
-        is_member != is_negated
     }
 }
 
@@ -154,4 +134,9 @@ fn float(field: &str) -> Option<(Value, usize)> {
 fn run(field: &str, belongs: impl Fn(char) -> bool) -> Option<(Value, usize)> {
     let length = field.find(|c| !belongs(c)).unwrap_or(field.len());
     (length > 0).then(|| (Value::from(&field[..length]), length))
+}
+
+fn matched(field: &str, pattern: &Regexp) -> Option<(Value, usize)> {
+    let length = pattern.captures(field).ok()??.whole().end;
+    Some((Value::from(&field[..length]), length))
 }
