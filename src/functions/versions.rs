@@ -5,7 +5,11 @@
 //! everything else compares by its letters, ignoring case. Versions with a common prefix are compared as strings.
 
 use std::cmp::Ordering;
+use std::sync::LazyLock;
 
+use regex::Regex;
+
+use crate::regexp::constant;
 use crate::value::Value;
 
 functions! {
@@ -38,7 +42,9 @@ fn without_trailing_zeroes(version: &str) -> String {
 }
 
 fn order(a: &str, b: &str) -> Ordering {
-    let differing = Parts(a).zip(Parts(b)).find(|(a, b)| a != b);
+    static PART: LazyLock<Regex> = LazyLock::new(|| constant("[-.]|[0-9]+|[^-.0-9]+"));
+    let parts = |version| PART.find_iter(version).map(|part| part.as_str());
+    let differing = parts(a).zip(parts(b)).find(|(a, b)| a != b);
     differing.map_or_else(|| a.cmp(b), |(a, b)| order_of_parts(a, b))
 }
 
@@ -59,22 +65,4 @@ fn order_of_parts(a: &str, b: &str) -> Ordering {
             a.to_uppercase().cmp(&b.to_uppercase())
         }
     })
-}
-
-struct Parts<'a>(&'a str);
-
-impl<'a> Iterator for Parts<'a> {
-    type Item = &'a str;
-
-    fn next(&mut self) -> Option<&'a str> {
-        let first = self.0.chars().next()?;
-        let kind = |c: char| (c.is_ascii_digit(), matches!(c, '-' | '.'));
-        let end = match kind(first) {
-            (_, true) => 1,
-            of_first => self.0.find(|c: char| kind(c) != of_first).unwrap_or(self.0.len()),
-        };
-        let (part, rest) = self.0.split_at(end);
-        self.0 = rest;
-        Some(part)
-    }
 }
