@@ -79,48 +79,32 @@ fn slice(call: &mut Call<'_>) -> Result<Value, Flow> {
         each_slice(call.runtime, subject, size, |_, slice| Ok(slices.push(Value::Array(slice.into()))?))?;
         return Ok(slices.into());
     };
-    let form = SliceBlock::of(call.runtime, block, size)?;
+    let takes_whole_slice = takes_whole_slice(call.runtime, block, size.get())?;
     // Where they run out, an entry of a hash is an empty array.
     let missing = if matches!(subject, Value::Hash(_)) { Value::from(Vec::<Value>::new()) } else { Value::Undef };
     until_break(each_slice(call.runtime, subject, size, |runtime, mut slice| {
-        match form {
-            SliceBlock::WholeSlice => runtime.call(block, &[Value::Array(slice.into())])?,
-            SliceBlock::Elements if size.get() > limits::length_of(Limit::Elements) => {
-                return Err(Error::from(LimitError::Elements).into());
-            }
-            SliceBlock::Elements => {
-                slice.extend(std::iter::repeat_n(missing.clone(), size.get() - slice.len()));
-                runtime.call(block, &slice)?
-            }
-        };
-        Ok(())
+        if takes_whole_slice {
+            return runtime.call(block, &[Value::Array(slice.into())]).map(drop);
+        }
+        if size.get() > limits::length_of(Limit::Elements) {
+            return Err(Error::from(LimitError::Elements).into());
+        }
+        slice.extend(std::iter::repeat_n(missing.clone(), size.get() - slice.len()));
+        runtime.call(block, &slice).map(drop)
     }))?;
     Ok(subject.clone())
 }
 
-#[derive(Clone, Copy)]
-enum SliceBlock {
-    /// `|$slice|`: an array.
-    WholeSlice,
-    /// `|$a, $b|`: the elements, and something empty where they run out.
-    Elements,
-}
-
-impl SliceBlock {
-    fn of(runtime: &dyn Runtime, block: &Arc<dyn Callable>, size: NonZeroUsize) -> Result<SliceBlock> {
-        let size = size.get();
-        match runtime.arity(block) {
-            (0, Some(0)) => Err(Error::runtime("the block of slice has no parameter for the elements")
-                .with_help("declare one parameter for the whole slice, or one for each of its elements")),
-            (1, Some(1)) => Ok(SliceBlock::WholeSlice),
-            (least, Some(most)) if least == most && least != size => {
-                Err(Error::runtime(format!("a block with {least} parameters cannot take slices of {size} elements"))
-                    .with_help("declare one parameter for the whole slice, or one for each of its elements"))
-            }
-            _ if size == 1 => Ok(SliceBlock::WholeSlice),
-            _ => Ok(SliceBlock::Elements),
+/// Whether a block takes a whole slice, an array, and not its elements.
+fn takes_whole_slice(runtime: &dyn Runtime, block: &Arc<dyn Callable>, size: usize) -> Result<bool> {
+    let error = match runtime.arity(block) {
+        (0, Some(0)) => Error::runtime("the block of slice has no parameter for the elements"),
+        (least, Some(most)) if least == most && ![1, size].contains(&least) => {
+            Error::runtime(format!("a block with {least} parameters cannot take slices of {size} elements"))
         }
-    }
+        arity => return Ok(arity == (1, Some(1)) || size == 1),
+    };
+    Err(error.with_help("declare one parameter for the whole slice, or one for each of its elements"))
 }
 
 fn each_slice(
