@@ -4,8 +4,11 @@
 //! `/é/` prints as `/(?-mix:é)/`. Options at the very start, or around everything, move into that group.
 
 use std::borrow::Cow;
+use std::sync::LazyLock;
 
-use super::{Regexp, parse};
+use regex::Regex;
+
+use super::{Regexp, constant, parse};
 
 impl Regexp {
     /// The text between the slashes when the expression is printed.
@@ -62,14 +65,7 @@ fn grouped(text: &str) -> String {
 }
 
 fn with_escaped_slashes(text: &str) -> String {
-    let mut escaped = String::with_capacity(text.len() + 1);
-    let mut after_backslash = false;
-    for character in text.chars() {
-        if character == '/' && !after_backslash {
-            escaped.push('\\');
-        }
-        after_backslash = character == '\\' && !after_backslash;
-        escaped.push(character);
-    }
-    escaped
+    static PIECE: LazyLock<Regex> = LazyLock::new(|| constant(r"(?s)\\.|/"));
+    let escaped = |piece: &regex::Captures<'_>| if &piece[0] == "/" { r"\/".to_owned() } else { piece[0].to_owned() };
+    PIECE.replace_all(text, escaped).into_owned()
 }
