@@ -113,7 +113,7 @@ impl Search {
         if is_empty(expected.type_) {
             return Some(self.node(expected, value, Reason::Empty));
         }
-        let mut causes = Causes::default();
+        let mut causes = Vec::new();
         match (expected.type_, value) {
             (Type::Alias(alias), _) => {
                 let found = self.behind(alias, |search, meaning| search.compare(expected.behind(meaning), value));
@@ -140,7 +140,7 @@ impl Search {
             (Type::Hash(hash), Value::Hash(entries)) => {
                 causes.extend(self.size(expected, hash.size(), entries.len(), value));
                 for (key, value) in entries.iter() {
-                    if causes.is_full() {
+                    if causes.len() >= MAX_CAUSES {
                         break;
                     }
                     // A key is content, too.
@@ -192,19 +192,20 @@ impl Search {
             }
             _ => {}
         }
-        if causes.found.is_empty() {
+        causes.truncate(MAX_CAUSES);
+        if causes.is_empty() {
             return Some(self.leaf(expected, value, reason(expected.type_, value)));
         }
         let parts = self.node(expected, value, Reason::Parts);
         // A collection of the wrong size and with nothing else wrong is one mismatch.
-        match &causes.found[..] {
-            [only] if only.path == parts.path => causes.found.pop(),
-            _ => Some(Mismatch { causes: causes.found, ..parts }),
+        match &causes[..] {
+            [only] if only.path == parts.path => causes.pop(),
+            _ => Some(Mismatch { causes, ..parts }),
         }
     }
 
     /// The parts in which a type as a value is wider than expected, if the difference is in parts.
-    fn types(&self, type_: &Type, expected: &Type, causes: &mut Causes) {
+    fn types(&self, type_: &Type, expected: &Type, causes: &mut Vec<Mismatch>) {
         let differences = differences(type_, expected).into_iter().filter(|difference| difference.breaks);
         for difference in differences.filter(|difference| !difference.path.is_empty()) {
             let reason = match (&difference.change, difference.path.last()) {
@@ -218,7 +219,7 @@ impl Search {
                 (difference.before.unwrap_or_else(Type::any), difference.after.unwrap_or_else(Type::any));
             let node = self.node((&after).into(), &Value::Type(before), reason);
             let path = [&node.path[..], &difference.path].concat();
-            causes.extend(Some(Mismatch { path, ..node }));
+            causes.push(Mismatch { path, ..node });
         }
     }
 
@@ -290,10 +291,10 @@ impl Search {
         &mut self,
         elements: &[Value],
         type_at: impl Fn(usize) -> Option<(Step, &'t Type)>,
-        causes: &mut Causes,
+        causes: &mut Vec<Mismatch>,
     ) {
         for (at, element) in elements.iter().enumerate() {
-            if causes.is_full() {
+            if causes.len() >= MAX_CAUSES {
                 break;
             }
             let part = type_at(at);
@@ -311,11 +312,11 @@ impl Search {
         type_: &StructType,
         entries: &Hash,
         value: &Value,
-        causes: &mut Causes,
+        causes: &mut Vec<Mismatch>,
     ) {
         let is_unknown = |key: &&Value| key.as_str().is_none_or(|name| type_.member(name).is_none());
         if self.is_secret && entries.keys().any(|key| is_unknown(&key)) {
-            causes.extend(Some(self.leaf(expected, value, Reason::Type)));
+            causes.push(self.leaf(expected, value, Reason::Type));
             return;
         }
         let unknown: Vec<&Value> = entries.keys().filter(is_unknown).take(MAX_CAUSES).collect();
@@ -356,13 +357,11 @@ impl Search {
                 None => {
                     let reason = Reason::MissingKey(member.name().to_owned());
                     let step = Step::Entry(member.key().clone());
-                    causes.extend(Some(self.at_key(step, member.type_().into(), value, reason)));
+                    causes.push(self.at_key(step, member.type_().into(), value, reason));
                 }
             }
         }
-        for cause in unknown_causes {
-            causes.extend(Some(cause));
-        }
+        causes.extend(unknown_causes);
     }
 
     /// Explains a mismatch with a Variant by the branch that was most likely meant, with other likely ones attached.
@@ -514,23 +513,6 @@ fn is_slip(mismatch: &Mismatch) -> bool {
     let is_plain = |repair: &Repair| matches!(repair, Repair::Value(value) if !matches!(value, Value::Array(_) | Value::Sensitive(_)));
     matches!(mismatch.found, Value::String(_))
         && mismatch.suggestions.first().is_some_and(|suggestion| is_plain(&suggestion.repair))
-}
-
-#[derive(Default)]
-struct Causes {
-    found: Vec<Mismatch>,
-}
-
-impl Causes {
-    fn is_full(&self) -> bool {
-        self.found.len() >= MAX_CAUSES
-    }
-
-    fn extend(&mut self, cause: Option<Mismatch>) {
-        if !self.is_full() {
-            self.found.extend(cause);
-        }
-    }
 }
 
 /// The reason why a value does not match, apart from its parts.
