@@ -223,11 +223,6 @@ impl Error {
         self
     }
 
-    pub(crate) fn reworded(mut self, message: String) -> Error {
-        self.0.message = shortened(message);
-        self
-    }
-
     pub(crate) fn with_help(mut self, help: impl Into<String>) -> Error {
         self.0.help.push(shortened(help.into()));
         self

@@ -47,7 +47,7 @@ pub use interface::Interface;
 pub use lint::{RULES, Rule};
 pub use program::Program;
 pub use schema::schema;
-pub use stream::{Pieces, check_pieces, check_text, element_type};
+pub use stream::{Pieces, check_pieces, check_text};
 pub use versions::{Change, Comparison, Part, compare};
 
 const TYPE_MISMATCH: &str = "TYPE_MISMATCH";

@@ -4,14 +4,13 @@
 
 use std::collections::{BTreeMap, HashSet};
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, Read};
+use std::io::{self, BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
 
 use pcore::check::{
     Checked, Checker, Finding, Interface, Pieces, Program, RubyFiles, Rule, Unjudged, check_pieces, check_text,
-    element_type,
 };
 use pcore::data::{self, Document, Format};
 use pcore::limits::{Limit, Limits, run_error};
@@ -499,7 +498,7 @@ fn check_file(
     bytes: &Counter,
     each: &mut dyn FnMut(usize, Checked) -> io::Result<()>,
 ) -> Result<(), Stop> {
-    let Some(pieces) = pieces_of(file, type_, is_jsonl) else {
+    let Some(pieces) = pieces_of(file, is_jsonl) else {
         let source = input::file(file)?;
         let checked = match Format::of_path(file) {
             Some(format) => check_text(format, &source, type_),
@@ -523,30 +522,14 @@ fn check_file(
         }
     };
     let jobs = jobs::threads(jobs, usize::MAX);
-    let (Pieces::Elements, Some((element, least, most))) = (pieces, element_type(type_)) else {
-        return Ok(check_pieces(&mut *input, &name, pieces, type_, jobs, each)?);
-    };
-    // An array is one value.
-    let mut count = 0;
-    check_pieces(&mut *input, &name, pieces, &element, jobs, &mut |line, checked| {
-        count += 1;
-        each(line, Checked { compared: 0, ..checked })
-    })?;
-    let whole = Checked::of_size(&name, count, least, most);
-    Ok(each(0, whole.unwrap_or_else(|| Checked { compared: 1, ..Checked::default() }))?)
+    Ok(check_pieces(&mut *input, &name, pieces, type_, jobs, each)?)
 }
 
-fn pieces_of(file: &Path, type_: &Type, is_jsonl: bool) -> Option<Pieces> {
+fn pieces_of(file: &Path, is_jsonl: bool) -> Option<Pieces> {
     let extension = file.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
     let is_standard_input = file == Path::new("-");
     match extension {
         _ if is_jsonl || matches!(extension, "jsonl" | "ndjson") => Some(Pieces::Lines),
-        "json" if element_type(type_).is_some() => {
-            let mut start = [0; 64];
-            let length = File::open(file).and_then(|mut file| file.read(&mut start)).unwrap_or(0);
-            let first = start.iter().take(length).find(|byte| !byte.is_ascii_whitespace());
-            (first == Some(&b'[')).then_some(Pieces::Elements)
-        }
         _ if is_standard_input || matches!(extension, "yaml" | "yml" | "eyaml") => Some(Pieces::Documents),
         _ => None,
     }

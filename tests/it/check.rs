@@ -1,6 +1,5 @@
 //! `pcore check`: data against types, Hiera's data against classes, Puppet files against themselves.
 
-use std::fmt::Write as _;
 use std::fs;
 use std::io::{BufRead, BufReader};
 use std::process::Stdio;
@@ -327,20 +326,12 @@ warning[unused-ignore]: this ignore comment silences nothing
 
 #[test]
 fn long_data_is_checked_piece_by_piece() {
-    let files =
-        [("a.jsonl", "1\n\"a\"\n3\n"), ("b.json", "[1,\n 2, \"x\"]\n"), ("c.yaml", "--- 1\n---\n2\n---\n- 3\n")];
+    let files = [("a.jsonl", "1\n\"a\"\n3\n"), ("c.yaml", "--- 1\n---\n2\n---\n- 3\n")];
     let lines = pcore("check-lines", &files, &["check", "--type", "Integer", "--jsonl", "a.jsonl"]);
     let verdicts: Vec<&str> =
         lines.out.lines().map(|line| line.split(",\"findings\"").next().unwrap_or(line)).collect();
     assert_eq!(verdicts, [r#"{"line":1,"ok":true}"#, r#"{"line":2,"ok":false"#, r#"{"line":3,"ok":true}"#]);
     assert_eq!((lines.err.as_str(), lines.code), ("", 0));
-    let elements = pcore("check-elements", &files, &["check", "--type", "Array[Integer, 1, 2]", "b.json"]);
-    let first: Vec<&str> = elements.out.lines().filter(|line| line.starts_with("error")).collect();
-    let expected = [
-        "error[TYPE_MISMATCH]: [2]: expected Integer, got String 'x'",
-        "error[TYPE_MISMATCH]: expected at most 2 elements, got 3",
-    ];
-    assert_eq!(first, expected);
     let documents = pcore("check-documents", &files, &["check", "--type", "Integer", "c.yaml"]);
     let place: Vec<&str> = documents.out.lines().filter(|line| line.contains("-->")).collect();
     assert_eq!(place, [" --> c.yaml:5:1"]);
@@ -425,55 +416,6 @@ fn a_watched_check_runs_again_when_a_file_changes() {
     assert!(lines.any(|line| line == waiting));
     child.kill().unwrap();
     child.wait().unwrap();
-}
-
-/// Elements of arrays are read one by one; their mistakes have to be where reading the whole file finds them.
-#[test]
-fn a_mistake_in_a_piece_is_where_it_is_in_the_whole() {
-    use pcore::check::{Pieces, check_pieces, check_text};
-    use pcore::data::Format;
-    use pcore::report::{Options, Severity, render};
-    use pcore::text::Source;
-    use pcore::types::Type;
-
-    let element: Type = "Struct[{a => Integer, Optional['é'] => String}]".parse().unwrap();
-    let whole: Type = "Array[Struct[{a => Integer, Optional['é'] => String}]]".parse().unwrap();
-    let mut dice = crate::spoiled::Dice::new(7);
-    for _ in 0..1_000 {
-        let mut text = dice.one_of(&["[", "\n\n [", "[\n"]).to_owned();
-        let count = dice.one_of(&[1, 2, 9, 60]);
-        for number in 0..count {
-            let value = dice.one_of(&["1", "1", "1", "\"x\"", "\"日本\"", "[\n1,\"]\"]"]);
-            let other = dice.one_of(&["", ",\"é\":\"}{,\"", ", \"é\" : 7", ",\n \"é\": \"\\\"\""]);
-            let end = if number + 1 < count { dice.one_of(&[",", ", ", " ,\n", ",\n\n  "]) } else { "" };
-            write!(text, "{{\"a\":{value}{other}}}{end}").unwrap();
-        }
-        text.push_str(dice.one_of(&["]", " ]\n", "\n]"]));
-        let mut pieces = Vec::new();
-        let mut each = |_, checked: pcore::check::Checked| {
-            pieces.extend(checked.findings);
-            Ok(())
-        };
-        check_pieces(&mut text.as_bytes(), "f.json", Pieces::Elements, &element, 1, &mut each).unwrap();
-        let all = check_text(Format::Json, &Source::new("f.json", text.as_str()), &whole).findings;
-        let places = |findings: &[pcore::check::Finding]| -> Vec<(usize, usize)> {
-            findings.iter().map(|finding| finding.error.position().map(|at| (at.line, at.column)).unwrap()).collect()
-        };
-        assert_eq!(places(&pieces), places(&all), "{text}");
-        for (finding, (line, column)) in pieces.iter().zip(places(&all)) {
-            let report = render(&finding.error, Severity::Error, Options::default());
-            assert!(report.contains(&format!(" --> f.json:{line}:{column}\n")), "{text}\n{report}");
-        }
-    }
-}
-
-#[test]
-fn the_excerpt_of_a_piece_is_a_line_of_the_file() {
-    let files = [("pieces.json", r#"[{"a":1},{"a":2},{"a":"x"}]"#)];
-    let run = pcore("pieces", &files, &["check", "--type", "Array[Struct[{a => Integer}]]", "pieces.json"]);
-    let lines: Vec<&str> = told(&run).0.lines().skip(1).collect();
-    let excerpt = r#"1 | [{"a":1},{"a":2},{"a":"x"}]"#;
-    assert_eq!(lines, [" --> pieces.json:1:23", "  |", excerpt, "  |                       ^^^"]);
 }
 
 /// The checks of a file that follow its declarations end at the limit, too.
