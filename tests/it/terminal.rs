@@ -58,8 +58,6 @@ pub(crate) struct Terminal {
     child: Child,
     /// The screen, and whether it was ever coloured.
     screen: Arc<(Mutex<(Parser, bool)>, Condvar)>,
-    /// The shape of the cursor that was asked for last.
-    cursor: Arc<Mutex<Option<u8>>>,
 }
 
 impl Terminal {
@@ -94,15 +92,11 @@ impl Terminal {
             .unwrap();
         let pty = Arc::new(pty);
         let screen = Arc::new((Mutex::new((parser(kind.rows, kind.columns), false)), Condvar::new()));
-        let cursor = Arc::new(Mutex::new(None));
-        let (reader, seen, shape) = (pty.clone(), screen.clone(), cursor.clone());
+        let (reader, seen) = (pty.clone(), screen.clone());
         thread::spawn(move || {
             let mut bytes = [0; 4096];
             // The program has left when there is nothing more to read.
             while let Ok(length @ 1..) = (&*reader).read(&mut bytes) {
-                if let Some(at) = bytes[..length].windows(2).rposition(|pair| pair == b" q") {
-                    *shape.lock().unwrap() = Some(bytes[at - 1]);
-                }
                 let mut screen = seen.0.lock().unwrap();
                 screen.0.process(&bytes[..length]);
                 screen.1 |= is_coloured(screen.0.screen());
@@ -110,7 +104,7 @@ impl Terminal {
                 seen.1.notify_all();
             }
         });
-        Terminal { pty, child, screen, cursor }
+        Terminal { pty, child, screen }
     }
 
     /// Presses keys.
@@ -188,11 +182,6 @@ impl Terminal {
     /// Row and column of the cursor, from 0.
     pub(crate) fn position(&self) -> (u16, u16) {
         self.screen.0.lock().unwrap().0.screen().cursor_position()
-    }
-
-    /// The number of the cursor's shape, if the program has asked for one.
-    pub(crate) fn cursor_shape(&self) -> Option<u8> {
-        *self.cursor.lock().unwrap()
     }
 
     /// The pieces of a row that look alike, with how they look; blanks at its end are left out.

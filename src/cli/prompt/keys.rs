@@ -5,7 +5,6 @@
 //! A key handler can only return a command of the editor, whose repeat count the editor replaces by that of the user.
 //! Where that is not enough, the handler stores an [`Edit`] and returns "complete": the completer can change the line.
 
-use std::io::{self, Write as _};
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
@@ -24,38 +23,6 @@ use pcore::assist::indent;
 const PASTING: Duration = Duration::from_millis(8);
 
 const INDENTATION: &str = "  ";
-
-/// The shape of the cursor, which shows the mode of vi as in other shells.
-///
-/// Source: DECSCUSR, which terminals that do not know it ignore.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Cursor {
-    /// The default shape of the terminal.
-    Usual = 0,
-    /// A block: keys are commands.
-    Command = 2,
-    /// A bar: keys are inserted.
-    Insert = 6,
-}
-
-impl Cursor {
-    pub(super) fn show(self) {
-        let mut terminal = io::stdout().lock();
-        // Without it only the cursor looks wrong.
-        let _ = write!(terminal, "\x1b[{} q", self as u8).and_then(|()| terminal.flush());
-    }
-
-    /// The cursor after a key in vi mode. `c` inserts after the movement that follows it.
-    fn after(key: KeyEvent, mode: InputMode) -> Option<Cursor> {
-        match (mode, key) {
-            (InputMode::Insert | InputMode::Replace, KeyEvent(KeyCode::Esc, _)) => Some(Cursor::Command),
-            (InputMode::Command, KeyEvent(KeyCode::Char('i' | 'I' | 'a' | 'A' | 's' | 'S' | 'c' | 'C' | 'R'), _)) => {
-                Some(Cursor::Insert)
-            }
-            _ => None,
-        }
-    }
-}
 
 /// What a key asks of the completer, or of the prompt after the line.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -171,11 +138,6 @@ impl ConditionalEventHandler for Handler {
             is_choosing: state.is_choosing,
             is_pasted: before.is_some_and(|before| now - before < PASTING),
         };
-        if context.mode() == EditMode::Vi
-            && let Some(cursor) = Cursor::after(key, context.input_mode())
-        {
-            cursor.show();
-        }
         let is_vi_command = context.mode() == EditMode::Vi && context.input_mode() == InputMode::Command;
         let answer = match key {
             KeyEvent(KeyCode::Char(letter), Modifiers::NONE) if is_vi_command => {

@@ -43,7 +43,7 @@ use crate::cli::style::{Screen, Style};
 use crate::cli::wrap::wrap;
 use crate::cli::{Ending, Outcome, check_project, config, input, watchdog};
 use helper::PromptHelper;
-use keys::{Cursor, Edit, Keys};
+use keys::{Edit, Keys};
 use session_log::{LoggedEntry, SessionLog};
 use worker::{Pressed, Worker, locked};
 
@@ -149,7 +149,6 @@ struct Prompt<'o> {
     history: Option<PathBuf>,
     /// Whether a session is being pasted line by line.
     is_in_session: bool,
-    shows_mode: bool,
     text: String,
     log: SessionLog,
     /// An interrupted entry that had not ended when the prompt was back, and how many secrets there were before it.
@@ -183,7 +182,6 @@ impl Prompt<'_> {
             keys,
             history: history::file(),
             is_in_session: false,
-            shows_mode: false,
             text: PROMPT.to_owned(),
             log,
             ending: None,
@@ -199,7 +197,6 @@ impl Prompt<'_> {
             settings::Keys::Emacs => EditMode::Emacs,
             settings::Keys::Vi => EditMode::Vi,
         });
-        self.shows_mode = settings.keys == settings::Keys::Vi && self.editor.dimensions().is_some();
         self.text = format!("{} ", settings.prompt);
         self.keys.state().prompt.clone_from(&self.text);
         if let Some(helper) = self.editor.helper_mut() {
@@ -432,9 +429,6 @@ impl Prompt<'_> {
     }
 
     fn read_line(&mut self, prompt: &str, styled: &str) -> rustyline::Result<String> {
-        if self.shows_mode {
-            Cursor::Insert.show();
-        }
         let mut line = self.editor.readline(&(prompt, styled));
         while let Ok(text) = &line
             && self.keys.state().edit.take_if(|edit| *edit == Edit::OpenEditor).is_some()
@@ -443,9 +437,6 @@ impl Prompt<'_> {
             let edited = frontend::edit(&text).map(Option::unwrap_or_default);
             let edited = edited.or_else(|message| self.output.complain(&message).map(|()| text))?;
             line = self.editor.readline_with_initial(&(prompt, styled), (&continuation::pad(&edited), ""));
-        }
-        if self.shows_mode {
-            Cursor::Usual.show();
         }
         let line = line?;
         if self.keys.state().edit == Some(Edit::Discard) {
