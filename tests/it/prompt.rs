@@ -237,17 +237,6 @@ fn an_interrupt_before_the_last_key_is_not_for_the_entry() {
 }
 
 #[test]
-fn the_prompt_is_back_before_an_interrupted_evaluation_has_freed_its_memory() {
-    let mut terminal = prompt("freed");
-    terminal.keys("$kept = 1; notice('on'); type(Integer[1, 900000].map |$n| { {'n' => [$n]} })\r");
-    terminal.wait(|screen| screen.contents().contains("Notice: on"));
-    terminal.keys("\x03");
-    terminal.wait(|screen| screen.contents().trim_end().ends_with(">>"));
-    terminal.keys("$kept + 1\r");
-    terminal.wait(|screen| screen.contents().contains("=> 2"));
-}
-
-#[test]
 fn history_lives_over_two_runs_and_keeps_no_secrets() {
     let home = Home::new("history");
     let mut terminal = Terminal::start(&home, USUAL);

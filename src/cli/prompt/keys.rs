@@ -15,8 +15,7 @@ use rustyline::{
 
 use super::super::continuation::{self, PADDING};
 use super::history_search::Direction;
-use super::paste;
-use super::worker::locked;
+use super::{locked, paste};
 use pcore::assist::indent;
 
 /// Nobody presses a key within this time after another was shown: it is pasted.

@@ -15,12 +15,12 @@ mod paste;
 mod session_log;
 mod signals;
 mod viewport;
-mod worker;
 
 use std::collections::VecDeque;
 use std::io;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use pcore::assist::SymbolIndex;
@@ -45,12 +45,14 @@ use crate::cli::{Ending, Outcome, check_project, config, input, watchdog};
 use helper::PromptHelper;
 use keys::{Edit, Keys};
 use session_log::{LoggedEntry, SessionLog};
-use worker::{Pressed, Worker, locked};
 
-const INTERRUPTED: &str = "interrupted";
+/// When Ctrl-C was pressed since the entry was read.
+type Pressed = Arc<Mutex<Option<Instant>>>;
 
-/// Receives the output of an entry: what it is, and the text that is shown.
-type Say<'s> = dyn FnMut((OutputEvent, Option<(String, Stream)>)) + Send + 's;
+/// Locks a mutex that handlers share, even after a panic: its content is consistent at any time.
+fn locked<T>(shared: &Mutex<T>) -> MutexGuard<'_, T> {
+    shared.lock().unwrap_or_else(PoisonError::into_inner)
+}
 
 /// Nobody types an entry within this time: it is pasted.
 const PASTING: Duration = Duration::from_millis(50);
@@ -70,13 +72,13 @@ pub(super) fn prompt(mut session: Console, arguments: &Run, common: &Common, out
         output.report_error(problem, Severity::Error)?;
     }
     let (interrupt, pressed) = (session.interrupt.clone(), Pressed::default());
-    let worker = Worker::new(session, Pressed::clone(&pressed));
+    let presses = Pressed::clone(&pressed);
     let press = move || {
-        locked(&pressed).get_or_insert_with(Instant::now);
+        locked(&presses).get_or_insert_with(Instant::now);
         interrupt.raise();
     };
     signals::handle(press)?;
-    let mut prompt = Prompt::new(worker, output).map_err(io::Error::other)?;
+    let mut prompt = Prompt::new(session, pressed, output).map_err(io::Error::other)?;
     prompt.apply().map_err(io::Error::other)?;
     if let Some(path) = start_file {
         // Its results are not shown, only its problems.
@@ -109,9 +111,6 @@ pub(super) fn prompt(mut session: Console, arguments: &Run, common: &Common, out
             Ok(entries) => VecDeque::from(entries),
             Err(ReadlineError::Interrupted) => continue,
             Err(ReadlineError::Eof) => {
-                if prompt.worker.wait() {
-                    prompt.forget_ended();
-                }
                 if !prompt.has_editor() {
                     prompt.output.end_line()?;
                 }
@@ -142,7 +141,8 @@ fn first_line(modules: Option<String>, start_file: Option<&str>) -> String {
 }
 
 struct Prompt<'o> {
-    worker: Worker,
+    session: Console,
+    pressed: Pressed,
     output: &'o mut Output,
     editor: Editor<PromptHelper, DefaultHistory>,
     keys: Keys,
@@ -151,13 +151,11 @@ struct Prompt<'o> {
     is_in_session: bool,
     text: String,
     log: SessionLog,
-    /// An interrupted entry that had not ended when the prompt was back, and how many secrets there were before it.
-    ending: Option<(String, u64)>,
     reading_since: Instant,
 }
 
 impl Prompt<'_> {
-    fn new(mut worker: Worker, output: &mut Output) -> rustyline::Result<Prompt<'_>> {
+    fn new(session: Console, pressed: Pressed, output: &mut Output) -> rustyline::Result<Prompt<'_>> {
         let config = Config::builder()
             .history_ignore_dups(true)?
             .history_ignore_space(true)
@@ -174,9 +172,10 @@ impl Prompt<'_> {
         for (event, handler) in keys.bindings() {
             editor.bind_sequence(event, handler);
         }
-        let log = SessionLog::of(worker.console());
+        let log = SessionLog::of(&session);
         Ok(Prompt {
-            worker,
+            session,
+            pressed,
             output,
             editor,
             keys,
@@ -184,14 +183,13 @@ impl Prompt<'_> {
             is_in_session: false,
             text: PROMPT.to_owned(),
             log,
-            ending: None,
             reading_since: Instant::now(),
         })
     }
 
-    /// Applies the settings of the session, if it is free.
+    /// Applies the settings of the session.
     fn apply(&mut self) -> rustyline::Result<()> {
-        let Some(Console { settings, .. }) = self.worker.free() else { return Ok(()) };
+        let settings = &self.session.settings;
         self.output.color(settings.color, settings.theme);
         self.editor.set_edit_mode(match settings.keys {
             settings::Keys::Emacs => EditMode::Emacs,
@@ -215,24 +213,15 @@ impl Prompt<'_> {
                 let shown = self.shown(&entry);
                 self.output.say_styled(&shown)?;
             }
-            let secrets = self.worker.secrets.clone();
+            let secrets = self.session.secrets().clone();
             if !secrets.are_in(&entry) {
                 let entry = continuation::pad(entry.trim_end());
                 history::remember(&mut self.editor, &entry, self.history.as_deref());
             }
-            if !self.worker.wait() {
-                self.output.report(&self.output.error_palette.paint(DIM, INTERRUPTED))?;
-                break;
-            }
-            self.forget_ended();
             let noted = secrets.noted();
-            let program = entry.clone();
-            let run = move |session: &mut Console, sink: &mut EventSink<'_>| entry::run(session, &program, sink);
-            let outcome = self.run(&entry, |_| true, run)?;
+            let outcome = self.run(&entry, |_| true, |session, sink| entry::run(session, &entry, sink))?;
             if secrets.noted() > noted {
                 self.forget(&entry);
-            } else if self.worker.free().is_none() {
-                self.ending = Some((entry.clone(), noted));
             }
             match outcome {
                 EntryOutcome::Done | EntryOutcome::Failed => {}
@@ -245,7 +234,7 @@ impl Prompt<'_> {
                     }
                 }
             }
-            if self.worker.free().is_some_and(|session| session.interrupt.is_raised()) {
+            if self.session.interrupt.is_raised() {
                 break;
             }
         }
@@ -253,9 +242,13 @@ impl Prompt<'_> {
     }
 
     fn load(&mut self, path: &str, is_shown: fn(&OutputEvent) -> bool) -> io::Result<EntryOutcome> {
-        self.worker.clear_interrupt();
-        let (entry, path) = (format!(":load {path}"), path.to_owned());
-        self.run(&entry, is_shown, move |session, sink| entry::load(session, &path, sink))
+        self.clear_interrupt();
+        self.run(&format!(":load {path}"), is_shown, |session, sink| entry::load(session, path, sink))
+    }
+
+    fn clear_interrupt(&self) {
+        *locked(&self.pressed) = None;
+        self.session.interrupt.clear();
     }
 
     /// Runs `entry` with `run`, prints the output that `is_shown`, and logs all of it.
@@ -263,30 +256,22 @@ impl Prompt<'_> {
         &mut self,
         entry: &str,
         is_shown: fn(&OutputEvent) -> bool,
-        run: impl FnOnce(&mut Console, &mut EventSink<'_>) -> EntryOutcome + Send + 'static,
+        run: impl FnOnce(&mut Console, &mut EventSink<'_>) -> EntryOutcome,
     ) -> io::Result<EntryOutcome> {
         let screen = self.screen();
-        let (session, output) = (self.worker.console(), &mut *self.output);
-        let (interrupt, secrets) = (session.interrupt.clone(), session.secrets().clone());
+        let (session, output) = (&mut self.session, &mut *self.output);
+        let interrupt = session.interrupt.clone();
         let style = Style::of(&session.settings, screen, output.palette, output.error_palette);
         let mut logged = LoggedEntry::new(entry, session);
-        let mut written = Ok(());
+        let (mut written, mut is_false) = (Ok(()), false);
         let watch = watchdog::watch(interrupt.clone(), session.limits, false);
-        let (shown_entry, shown_style) = (entry.to_owned(), style.clone());
-        let work = move |session: &mut Console, say: &mut Say<'_>| {
-            run(session, &mut |event| {
-                let text = is_shown(&event).then(|| event.render(&shown_entry, &shown_style));
-                say((event, text));
-            })
-        };
-        let (mut is_reported, mut is_false) = (false, false);
         let is_paged = |text: &str| screen.is_some_and(|screen| screen.is_exceeded_by(text)) && frontend::page(text);
-        let outcome = self.worker.run(work, |(event, text)| {
+        let outcome = run(session, &mut |event| {
             if let OutputEvent::Value(value) | OutputEvent::Numbered(_, value) = &event {
                 is_false = *value == false.into();
             }
-            if let Some((text, stream)) = text {
-                is_reported |= event.is_interruption();
+            if is_shown(&event) && written.is_ok() {
+                let (text, stream) = event.render(entry, &style);
                 written = match stream {
                     Stream::Page if is_paged(&text) => Ok(()),
                     Stream::Out | Stream::Page => output.say_until(&text, &interrupt),
@@ -294,20 +279,14 @@ impl Prompt<'_> {
                 };
             }
             logged.push(event);
-            if written.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         });
         drop(watch);
         written?;
         if let Some(helper) = self.editor.helper_mut() {
             helper.is_after_false = is_false;
         }
-        // The evaluation may have reported the interruption itself just before the wait ended.
-        if outcome.is_none() && !is_reported {
-            output.report(&style.err.paint(DIM, INTERRUPTED))?;
-        }
         output.flush()?;
-        let outcome = outcome.unwrap_or(EntryOutcome::Interrupted);
-        self.log.keep(logged, &outcome, &secrets);
+        self.log.keep(logged, &outcome, session.secrets());
         Ok(outcome)
     }
 
@@ -339,7 +318,7 @@ impl Prompt<'_> {
     }
 
     fn save_transcript(&self, path: &str) -> Result<String, String> {
-        let transcript = self.log.transcript(&self.worker.secrets);
+        let transcript = self.log.transcript(self.session.secrets());
         if transcript.entries == 0 {
             return Err("nothing to write yet; enter a program first".to_owned());
         }
@@ -380,20 +359,17 @@ impl Prompt<'_> {
         }
         if let Some(helper) = self.editor.helper_mut() {
             helper.begins();
-            // Until an interrupted evaluation gives the session back, the names of before are offered.
-            if let Some(session) = self.worker.free_mut() {
-                session.read_data();
-                helper.symbols = SymbolIndex::of(session);
-            }
+            self.session.read_data();
+            helper.symbols = SymbolIndex::of(&self.session);
         }
         // Not after reading: Ctrl-C right after Enter interrupts the entry.
-        self.worker.clear_interrupt();
+        self.clear_interrupt();
         self.reading_since = Instant::now();
         let text = self.read_text()?;
         // In the editor Ctrl-C is a key: what was raised after the last one is for this entry.
         let last_key = self.keys.state().last_key.filter(|last| *last >= self.reading_since);
-        if last_key.is_none_or(|last| self.worker.pressed().is_some_and(|pressed| pressed < last)) {
-            self.worker.clear_interrupt();
+        if last_key.is_none_or(|last| locked(&self.pressed).is_some_and(|pressed| pressed < last)) {
+            self.clear_interrupt();
         }
         let is_pasted = self.reading_since.elapsed() < PASTING;
         if paste::is_session(&text, &self.text) {
@@ -452,19 +428,10 @@ impl Prompt<'_> {
         format!("{}{line}", palette.paint(MARK, &self.text))
     }
 
-    /// Removes an entry that made a Sensitive after it was interrupted, now that it has ended.
-    fn forget_ended(&mut self) {
-        if let Some((entry, noted)) = self.ending.take()
-            && self.worker.secrets.noted() > noted
-        {
-            self.forget(&entry);
-        }
-    }
-
     /// Removes an entry that made a Sensitive from the history, and those that have something of its content in them.
     fn forget(&mut self, entry: &str) {
         let entry = continuation::pad(entry.trim_end());
-        let is_kept = |kept: &str| kept != entry && !self.worker.secrets.are_in(kept);
+        let is_kept = |kept: &str| kept != entry && !self.session.secrets().are_in(kept);
         history::forget(&mut self.editor, self.history.as_deref(), is_kept);
     }
 }
