@@ -7,8 +7,8 @@
 
 use nom::Parser;
 use nom::branch::alt;
-use nom::bytes::complete::take_till;
-use nom::character::complete::{anychar, char, digit0};
+use nom::bytes::complete::{tag, take_till};
+use nom::character::complete::{alpha1, anychar, char, digit0};
 use nom::combinator::{opt, recognize};
 use nom::error::Error;
 use nom::sequence::delimited;
@@ -47,7 +47,8 @@ impl<'a> Conversion<'a> {
     /// Parses the conversion after a `%`; returns it and the rest of the format.
     fn read(format: &'a str) -> Option<(Conversion<'a>, &'a str)> {
         // A closing bracket in front, or behind `^`, belongs to the set.
-        let set = recognize((opt(char('^')), anychar, take_till(|letter| letter == ']')));
+        let class = recognize((tag("[:"), alpha1, tag(":]")));
+        let set = alt((class, recognize((opt(char('^')), anychar, take_till(|letter| letter == ']')))));
         let set = delimited(char('['), set, char(']')).map(|set| ('[', set));
         let what = alt((set, anychar.map(|letter| (letter, ""))));
         let (rest, (star, width, (letter, set))) = (opt(char('*')), digit0::<_, Error<_>>, what).parse(format).ok()?;
