@@ -76,7 +76,7 @@ pub(super) fn furthest<'a>(state: &'a State<'a>) -> Error {
 
 /// The quoted string of several lines that ends right before `place`, in its line: a mistake there is likely to be that
 /// the string was to end in the line where it starts.
-pub(super) fn string_before<'a>(start: Input<'a>, place: u32) -> Option<Span> {
+pub(super) fn string_before(start: Input<'_>, place: u32) -> Option<Span> {
     let source = start.state.source();
     let is_before = |token: &Token| token.span.start < place;
     let last = Scanner::new(start).take_while(is_before).filter(|token| token.kind == Kind::String).last()?;

@@ -51,9 +51,9 @@ errors! {
             message("'{text}' is not a {type_} in {} '{}'", {
                 if formats.len() == 1 { "the format" } else { "any of the formats" }
             }, formats.join("', '")),
-            help("{}", match (formats.len(), *type_) {
-                (1, _) if !formats[0].contains('%') => "each field of a format starts with `%`: '%d/%m/%Y', '%H:%M'",
-                (1, _) => "the format has to describe the whole text; of a list, the first format that does is taken",
+            help("{}", match (&formats[..], *type_) {
+                ([format], _) if !format.contains('%') => "each field of a format starts with `%`: '%d/%m/%Y', '%H:%M'",
+                ([_], _) => "the format has to describe the whole text; of a list, the first format that does is taken",
                 (_, "Timespan") => "write '1-12:30:00' for a day, hours, minutes and seconds, or pass a format: '%Hh%Mm'",
                 _ => "write a day of the calendar, such as '2026-01-31' or '2026-01-31 12:30:00', or pass a format",
             });

@@ -38,7 +38,7 @@ const FAILING: &[(&str, &str)] = &[
         "commands of a shell are not run here; `:load FILE` runs a file, and `:help` lists the commands",
     ),
     (r"^play\s+(\S+)", "`:load FILE` runs a file; nothing is fetched from the net"),
-    (r##"^"[^"]*#\{\$?(\w+)"##, "`#{…}` is not interpolated; in a string, write `$${$1}`"),
+    (r#"^"[^"]*#\{\$?(\w+)"#, "`#{…}` is not interpolated; in a string, write `$${$1}`"),
     (r"^[a-z]+[!?]$|^%[a-z]{2}|^[A-Z][a-z]+-[A-Z][a-z]+\b", "commands start with a colon: `:help` lists them"),
     (
         r"\s-(?:is|isnot|as|match|like|notmatch|notlike|contains)\s",

@@ -143,26 +143,7 @@ fn advice_on_expression(tree: &Tree, expression: &Expression, has_failed: bool) 
     let is_literal = |id: &Id| matches!(tree[*id].expression, Expression::Literal(_)) && !is_regexp(id);
     let written = |id: Id| tree.source.slice(tree[id].span);
     match expression {
-        Expression::Binary(BinaryOperator::Match, value, pattern) => match &tree[*pattern].expression {
-            _ if let Expression::Name(word) = &tree[*value].expression
-                && let Some(meant) = dictionary::word(word, &[Kind::Value]) =>
-            {
-                Some(format!("`{word}` is a string here; {}", meant.advice))
-            }
-            Expression::Name(word) if word.contains("::") => {
-                Some(format!("`{word}` is a string here; the name of a type has capitals: `{}`", capitalized(word)))
-            }
-            Expression::Name(word) => {
-                let meant = dictionary::word(word, &[Kind::Type])?;
-                Some(format!("`{word}` is a string here; {}", meant.advice))
-            }
-            Expression::Literal(Literal::String(text))
-                if text.len() > 2 && text.starts_with('/') && text.ends_with('/') =>
-            {
-                Some(format!("the slashes are part of the string; a regular expression has no quotes: `{text}`"))
-            }
-            _ => None,
-        },
+        Expression::Binary(BinaryOperator::Match, value, pattern) => advice_on_match(tree, *value, *pattern),
         Expression::Binary(BinaryOperator::Or, one, other) if is_type(one) && is_type(other) => {
             let (one, other) = (written(*one), written(*other));
             Some(format!("a type is true; for one of several types, write `Variant[{one}, {other}]`"))
@@ -240,6 +221,29 @@ fn advice_on_expression(tree: &Tree, expression: &Expression, has_failed: bool) 
                 .iter()
                 .any(is_lambda)
                 .then(|| format!("write a lambda after the call: `{} |$x| {{ … }}`", written(*name)))
+        }
+        _ => None,
+    }
+}
+
+fn advice_on_match(tree: &Tree, value: Id, pattern: Id) -> Option<String> {
+    match &tree[pattern].expression {
+        _ if let Expression::Name(word) = &tree[value].expression
+            && let Some(meant) = dictionary::word(word, &[Kind::Value]) =>
+        {
+            Some(format!("`{word}` is a string here; {}", meant.advice))
+        }
+        Expression::Name(word) if word.contains("::") => {
+            Some(format!("`{word}` is a string here; the name of a type has capitals: `{}`", capitalized(word)))
+        }
+        Expression::Name(word) => {
+            let meant = dictionary::word(word, &[Kind::Type])?;
+            Some(format!("`{word}` is a string here; {}", meant.advice))
+        }
+        Expression::Literal(Literal::String(text))
+            if text.len() > 2 && text.starts_with('/') && text.ends_with('/') =>
+        {
+            Some(format!("the slashes are part of the string; a regular expression has no quotes: `{text}`"))
         }
         _ => None,
     }
