@@ -79,7 +79,8 @@ pub fn nearest<'n>(wrong: &str, names: impl IntoIterator<Item = &'n str>) -> Opt
         let distance = osa_distance(&wrong, &lower);
         let is_replaced = || lower_length == length && letters(&lower) != letters(&wrong);
         let is_other_word = distance > 0 && length <= SHORT && is_replaced();
-        (distance <= most && !is_other_word && is_alike_in_parts(&wrong, &lower)).then_some((distance, name))
+        let is_alike = distance <= 1 || is_alike_in_parts(&wrong, &lower);
+        (distance <= most && !is_other_word && is_alike).then_some((distance, name))
     });
     similar.min().map(|(_, name)| name)
 }
@@ -87,18 +88,23 @@ pub fn nearest<'n>(wrong: &str, names: impl IntoIterator<Item = &'n str>) -> Opt
 /// Whether each segment of a qualified name could be a misspelling of the other's, or is the beginning of it, where one
 /// may be missing: the others must not make up for a segment that is another word.
 fn is_alike_in_parts(wrong: &str, name: &str) -> bool {
-    let is_alike = |(wrong, name): (&str, &str)| {
-        let is_beginning = name.starts_with(wrong) || wrong.starts_with(name);
-        is_beginning || osa_distance(wrong, name) <= (wrong.chars().count() / 3).max(1)
-    };
-    let segments = |name: &'_ str| name.matches("::").count();
-    if segments(wrong) == segments(name) {
+    let count = |name: &str, separator: &str| name.matches(separator).count();
+    if count(wrong, "::") == count(name, "::") {
         return wrong.split("::").zip(name.split("::")).all(is_alike);
     }
-    let (short, long) = if segments(wrong) < segments(name) { (wrong, name) } else { (name, wrong) };
+    let (short, long) = if count(wrong, "::") < count(name, "::") { (wrong, name) } else { (name, wrong) };
     let without = |left_out| long.split("::").enumerate().filter(move |(at, _)| *at != left_out).map(|(_, part)| part);
-    segments(short) + 1 == segments(long)
-        && (0..=segments(long)).any(|left_out| short.split("::").zip(without(left_out)).all(is_alike))
+    count(short, "::") + 1 == count(long, "::")
+        && (0..=count(long, "::")).any(|left_out| short.split("::").zip(without(left_out)).all(is_alike))
+}
+
+/// Whether each word of a segment could be a misspelling of the other's, or one is the beginning of the other.
+fn is_alike((wrong, name): (&str, &str)) -> bool {
+    let is_near = |(wrong, name): (&str, &str)| osa_distance(wrong, name) <= (wrong.chars().count() / 3).max(1);
+    let words = |segment: &str| segment.matches('_').count();
+    name.starts_with(wrong)
+        || wrong.starts_with(name)
+        || is_near((wrong, name)) && (words(wrong) != words(name) || wrong.split('_').zip(name.split('_')).all(is_near))
 }
 
 /// `unknown setting `widht`; did you mean `width`?`; if nothing is near, `otherwise` in place of the question.

@@ -46,7 +46,7 @@ const FAILING: &[(&str, &str)] = &[
     ),
     (r#"^([\d'"\[{][^:]*?)\s*::?\s*([A-Z]\w*(?:\[.*\])?)$"#, "to test a type, write `$1 =~ $2`"),
     (r"^\(\s*\w*(?:\s*,\s*\w+)*\s*\)\s*=>", "a lambda follows a call: `[1, 2].map |$$x| { $$x + 1 }`"),
-    (r"(?:=~|=)\s*\|\s*\$", "a lambda is no value: it follows a call, as in `[1, 2].map |$$x| { $$x + 1 }`"),
+    (r"(?:=~|=)\s*\|\s*\$", "lambdas are not values: one follows a call, as in `[1, 2].map |$$x| { $$x + 1 }`"),
     (r"(?:=~\s*|\[)/[^/\s]*/[\w.]+/", r"a slash in a regular expression is written `\/`"),
     (
         r"\b(Optional|Array|Hash|Variant|NotUndef|Sensitive|Type|Iterable|Tuple|Struct)\(\s*([A-Z]\w*)\s*\)",
