@@ -78,6 +78,10 @@ pub(super) fn furthest<'a>(state: &'a State<'a>) -> Error {
 /// the string was to end in the line where it starts.
 pub(super) fn string_before(start: Input<'_>, place: u32) -> Option<Span> {
     let source = start.state.source();
+    let (_, line) = source.get(start.start() as usize..place as usize)?.rsplit_once('\n')?;
+    if !line.contains(['\'', '"']) {
+        return None;
+    }
     let is_before = |token: &Token| token.span.start < place;
     let last = Scanner::new(start).take_while(is_before).filter(|token| token.kind == Kind::String).last()?;
     let text = &source[last.span.range()];
