@@ -7,8 +7,8 @@
 
 use nom::Parser;
 use nom::branch::alt;
-use nom::bytes::complete::{tag, take_till};
-use nom::character::complete::{alpha1, anychar, char, digit0};
+use nom::bytes::complete::take_till;
+use nom::character::complete::{anychar, char, digit0};
 use nom::combinator::{opt, recognize};
 use nom::error::Error;
 use nom::sequence::delimited;
@@ -17,7 +17,6 @@ use super::{Call, Flow};
 use crate::error::Result;
 use crate::interrupt;
 use crate::limits::BoundedVec;
-use crate::regexp::Regexp;
 use crate::value::Value;
 
 functions! {
@@ -47,8 +46,7 @@ impl<'a> Conversion<'a> {
     /// Parses the conversion after a `%`; returns it and the rest of the format.
     fn read(format: &'a str) -> Option<(Conversion<'a>, &'a str)> {
         // A closing bracket in front, or behind `^`, belongs to the set.
-        let class = recognize((tag("[:"), alpha1, tag(":]")));
-        let set = alt((class, recognize((opt(char('^')), anychar, take_till(|letter| letter == ']')))));
+        let set = recognize((opt(char('^')), anychar, take_till(|letter| letter == ']')));
         let set = delimited(char('['), set, char(']')).map(|set| ('[', set));
         let what = alt((set, anychar.map(|letter| (letter, ""))));
         let (rest, (star, width, (letter, set))) = (opt(char('*')), digit0::<_, Error<_>>, what).parse(format).ok()?;
@@ -70,11 +68,32 @@ impl<'a> Conversion<'a> {
             'o' => integer(field, 8, false)?,
             'a' | 'e' | 'f' | 'g' | 'A' | 'E' | 'F' | 'G' => float(field)?,
             's' => run(field, |c| !c.is_whitespace())?,
-            '[' => matched(field, Regexp::from_string(&format!(r"\A[{}]+", self.set)).ok()?.as_ref())?,
+            '[' => run(field, |c| self.has_in_set(c))?,
             'c' => (Value::from(field), field.len()),
             _ => return None,
         };
         (length > 0).then(|| (value, &text[length..]))
+    }
+
+    fn has_in_set(&self, character: char) -> bool {
+        let (set, is_negated) = match self.set.strip_prefix('^') {
+            Some(set) => (set, true),
+            None => (self.set, false),
+        };
+        let mut members = set.chars();
+        let mut is_member = false;
+        while let Some(first) = members.next().filter(|_| !is_member) {
+            interrupt::step();
+            let mut ahead = members.clone();
+            is_member = match (ahead.next(), ahead.next()) {
+                (Some('-'), Some(last)) => {
+                    members = ahead;
+                    (first..=last).contains(&character)
+                }
+                _ => first == character,
+            };
+        }
+        is_member != is_negated
     }
 }
 
@@ -135,9 +154,4 @@ fn float(field: &str) -> Option<(Value, usize)> {
 fn run(field: &str, belongs: impl Fn(char) -> bool) -> Option<(Value, usize)> {
     let length = field.find(|c| !belongs(c)).unwrap_or(field.len());
     (length > 0).then(|| (Value::from(&field[..length]), length))
-}
-
-fn matched(field: &str, pattern: &Regexp) -> Option<(Value, usize)> {
-    let length = pattern.captures(field).ok()??.whole().end;
-    Some((Value::from(&field[..length]), length))
 }
