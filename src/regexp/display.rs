@@ -4,11 +4,8 @@
 //! `/é/` prints as `/(?-mix:é)/`. Options at the very start, or around everything, move into that group.
 
 use std::borrow::Cow;
-use std::sync::LazyLock;
 
-use regex::Regex;
-
-use super::{Regexp, constant, parse};
+use super::{Regexp, parse};
 
 impl Regexp {
     /// The text between the slashes when the expression is printed.
@@ -65,7 +62,14 @@ fn grouped(text: &str) -> String {
 }
 
 fn with_escaped_slashes(text: &str) -> String {
-    static PIECE: LazyLock<Regex> = LazyLock::new(|| constant(r"(?s)\\.|/"));
-    let escaped = |piece: &regex::Captures<'_>| if &piece[0] == "/" { r"\/".to_owned() } else { piece[0].to_owned() };
-    PIECE.replace_all(text, escaped).into_owned()
+    let mut escaped = String::with_capacity(text.len() + 1);
+    let mut after_backslash = false;
+    for character in text.chars() {
+        if character == '/' && !after_backslash {
+            escaped.push('\\');
+        }
+        after_backslash = character == '\\' && !after_backslash;
+        escaped.push(character);
+    }
+    escaped
 }

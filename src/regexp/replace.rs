@@ -1,10 +1,6 @@
 //! Ruby's string methods with regular expressions: `gsub`, `sub`, `split`, and `Regexp.escape`.
 
-use std::sync::LazyLock;
-
-use regex::Regex;
-
-use super::{Captures, Regexp, after_character, constant, parse};
+use super::{Captures, Regexp, after_character, parse};
 use crate::error::{Error, Result};
 use crate::limits::{BoundedString, BoundedVec};
 
@@ -50,29 +46,41 @@ impl Regexp {
 
     /// Appends `replacement` with its references filled in. Text that only looks like a reference is copied.
     fn expand(&self, result: &mut BoundedString, replacement: &str, subject: &str, captures: &Captures) -> Result<()> {
-        static REFERENCE: LazyLock<Regex> = LazyLock::new(|| constant(r"\\(?:k<(?<name>[^>]*)(?<end>>?)|[0-9&`'\\])"));
-        let (whole, mut copied) = (captures.whole(), 0);
-        for found in REFERENCE.captures_iter(replacement) {
-            let reference = found.get_match();
-            result.push_str(&replacement[copied..reference.start()])?;
-            copied = reference.end();
-            result.push_str(match (&reference.as_str()[1..], found.name("name")) {
-                (_, Some(_)) if found.name("end").is_none_or(|end| end.is_empty()) => {
-                    let error = format!("the group name after `\\k<` in `{replacement}` is not closed");
-                    return Err(Error::runtime(error));
-                }
-                (_, Some(name)) => self.named(name.as_str(), subject, captures)?,
-                ("&", _) => &subject[whole.clone()],
-                ("`", _) => &subject[..whole.start],
-                ("'", _) => &subject[whole.end..],
-                ("\\", _) => "\\",
-                ("0", _) => captures.text(0, subject).unwrap_or_default(),
+        let whole = captures.whole();
+        let mut rest = replacement;
+        while let Some(at) = rest.find('\\') {
+            result.push_str(&rest[..at])?;
+            rest = &rest[at + 1..];
+            if let Some(name) = rest.strip_prefix("k<") {
+                let Some((name, after)) = name.split_once('>') else {
+                    return Err(Error::runtime(format!(
+                        "the group name after `\\k<` in `{replacement}` is not closed"
+                    )));
+                };
+                result.push_str(self.named(name, subject, captures)?)?;
+                rest = after;
+                continue;
+            }
+            let Some(letter) = rest.chars().next() else {
+                return result.push_str("\\");
+            };
+            let filled = match letter {
                 // Either all groups have names or none.
-                _ if self.group_names().next().flatten().is_some() => "",
-                (digit, _) => digit.parse().ok().and_then(|group| captures.text(group, subject)).unwrap_or_default(),
-            })?;
+                '1'..='9' if self.group_names().next().flatten().is_some() => "",
+                '0'..='9' => captures.text(letter as usize - '0' as usize, subject).unwrap_or_default(),
+                '&' => &subject[whole.clone()],
+                '`' => &subject[..whole.start],
+                '\'' => &subject[whole.end..],
+                '\\' => "\\",
+                _ => {
+                    result.push_str("\\")?;
+                    continue;
+                }
+            };
+            result.push_str(filled)?;
+            rest = &rest[letter.len_utf8()..];
         }
-        result.push_str(&replacement[copied..])
+        result.push_str(rest)
     }
 
     /// The text of the last group of that name that took part in the match.
