@@ -257,18 +257,20 @@ fn history_lives_over_two_runs_and_keeps_no_secrets() {
 
     let mut terminal = Terminal::start(&home, USUAL);
     let up = "\x1b[A";
-    let down = "\x1b[B";
+    let (down, page_up) = ("\x1b[B", "\x1b[5~");
     for (key, shown) in
-        [(up, &[">> 'a'"][..]), (up, &[">> [3]"]), (up, &[">> [1,", ".. 2]"]), (down, &[">> [1,", ".. 2]"])]
+        [(up, &[">> 'a'"][..]), (up, &[">> [3]"]), (up, &[">> [1,", ".. 2]"]), (up, &[">> [1,", ".. 2]"])]
     {
         terminal.keys(key);
         terminal.shows(shown);
     }
     terminal.keys(down);
+    terminal.shows(&[">> [1,", ".. 2]"]);
+    terminal.keys(down);
     terminal.shows(&[">> [3]"]);
     terminal.keys("\x03");
     terminal.shows(&[">> [3]", ">>"]);
-    terminal.keys(&format!("[1{up}"));
+    terminal.keys(&format!("[1{page_up}"));
     terminal.shows(&[">> [3]", ">> [1,", ".. 2]"]);
     // Ctrl-R looks for a part of an entry.
     terminal.keys("\x03");

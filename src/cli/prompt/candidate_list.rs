@@ -10,7 +10,7 @@ use unicode_width::UnicodeWidthStr;
 use super::super::input::expanded;
 use super::super::show::{DIM, MARK, Palette};
 use super::super::style::fitting;
-use super::history_search::Direction;
+use super::keys::Direction;
 
 /// The maximum number of candidates with summaries; more candidates are listed in several columns.
 const MAX_EXPLAINED: usize = 16;

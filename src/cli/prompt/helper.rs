@@ -16,7 +16,6 @@ use terminal_size::{Height, Width};
 
 use super::candidate_list::{Menu, files, listed};
 use super::hint::{self, PromptHint};
-use super::history_search::HistorySearch;
 use super::keys::{Edit, Keys};
 use super::viewport::{self, Position, visible_rows};
 use super::{CONTINUATION_PROMPT, Screen, UnicodeWidthStr, continuation, paint, paste};
@@ -31,7 +30,6 @@ pub(super) struct PromptHelper {
     /// Whether the last result was `false`.
     pub(super) is_after_false: bool,
     keys: Keys,
-    search: RefCell<Option<HistorySearch>>,
     menu: RefCell<Option<Menu>>,
     /// The new line, when a key does more than complete a word.
     line: RefCell<Option<(String, usize)>>,
@@ -48,19 +46,13 @@ impl PromptHelper {
         PromptHelper { keys, ..PromptHelper::default() }
     }
 
-    fn edited(&self, edit: Edit, line: &str, cursor: usize, context: &Context<'_>) -> Option<(String, usize)> {
+    fn edited(&self, edit: Edit, line: &str, cursor: usize) -> Option<(String, usize)> {
         match edit {
             Edit::Line { text, cursor } => {
                 self.menu.take();
                 Some((text, cursor))
             }
             Edit::Discard | Edit::OpenEditor => None,
-            Edit::Search(direction) => {
-                let mut search = self.search.borrow_mut();
-                let step = HistorySearch::step(search.as_ref(), (line, cursor), direction, context.history())?;
-                let (text, cursor) = search.insert(step).line(direction);
-                Some((text.to_owned(), cursor))
-            }
             Edit::Complete(direction) => {
                 let mut menu = self.menu.borrow_mut();
                 match menu.as_mut().filter(|menu| menu.is_at(line, cursor) && menu.has_choice()) {
@@ -158,11 +150,11 @@ impl Validator for PromptHelper {}
 impl Completer for PromptHelper {
     type Candidate = Pair;
 
-    fn complete(&self, line: &str, cursor: usize, context: &Context<'_>) -> rustyline::Result<(usize, Vec<Pair>)> {
+    fn complete(&self, line: &str, cursor: usize, _: &Context<'_>) -> rustyline::Result<(usize, Vec<Pair>)> {
         self.line.take();
         let edit = self.keys.state().edit.take();
         if let Some(edit) = edit {
-            let edited = self.edited(edit, line, cursor, context);
+            let edited = self.edited(edit, line, cursor);
             // Without a candidate the editor does not call `update`.
             let nothing = |_| Pair { display: String::new(), replacement: String::new() };
             let candidates = edited.iter().map(nothing).collect();

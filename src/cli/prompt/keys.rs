@@ -1,5 +1,5 @@
 //! Key bindings beyond the editor's own: Enter continues an unfinished entry, closing brackets are indented, Up and Down
-//! search the history, Tab and Shift-Tab go through the completions, Enter accepts one, Ctrl-X Ctrl-E opens the user's
+//! go through the lines and then the history, Tab and Shift-Tab go through the completions, Enter accepts one, Ctrl-X Ctrl-E opens the user's
 //! editor, Ctrl-C removes the hint; and no key stops in the padding of a line.
 //!
 //! A key handler can only return a command of the editor, whose repeat count the editor replaces by that of the user.
@@ -14,7 +14,6 @@ use rustyline::{
 };
 
 use super::super::continuation::{self, PADDING};
-use super::history_search::Direction;
 use super::{locked, paste};
 use pcore::assist::indent;
 
@@ -23,13 +22,17 @@ const PASTING: Duration = Duration::from_millis(8);
 
 const INDENTATION: &str = "  ";
 
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Direction {
+    Back,
+    Forth,
+}
+
 /// What a key asks of the completer, or of the prompt after the line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Edit {
     /// Another line and cursor.
     Line { text: String, cursor: usize },
-    /// An entry of the history.
-    Search(Direction),
     /// A candidate of the completion.
     Complete(Direction),
     /// No entry.
@@ -91,6 +94,8 @@ const TABLE: &[(&[KeyEvent], Action)] = &[
     (&[control('L')], |_, _| Some(Response::Command(Cmd::ClearScreen))),
     (&[plain(KeyCode::Up), control('P')], |press, _| Some(vertical(press, Direction::Back))),
     (&[plain(KeyCode::Down), control('N')], |press, _| Some(vertical(press, Direction::Forth))),
+    (&[plain(KeyCode::PageUp)], |_, _| Some(Response::Command(Cmd::HistorySearchBackward))),
+    (&[plain(KeyCode::PageDown)], |_, _| Some(Response::Command(Cmd::HistorySearchForward))),
     (&[plain(KeyCode::Char(')')), plain(KeyCode::Char(']')), plain(KeyCode::Char('}'))], closing_bracket),
     (&[plain(KeyCode::Backspace), control('H')], |press, _| backward(press, Over::Kill)),
     (&[plain(KeyCode::Left), control('B')], |press, _| backward(press, Over::Move)),
@@ -213,7 +218,10 @@ fn line(before: &str, after: &str) -> Response {
 
 /// The next line of the entry in a direction, or else the next entry of the history.
 fn vertical(press: &KeyPress<'_>, direction: Direction) -> Response {
-    in_next_line(press, direction).unwrap_or(Response::Edit(Edit::Search(direction)))
+    in_next_line(press, direction).unwrap_or(Response::Command(match direction {
+        Direction::Back => Cmd::PreviousHistory,
+        Direction::Forth => Cmd::NextHistory,
+    }))
 }
 
 /// The cursor in the same column of another line of the entry.

@@ -8,7 +8,6 @@ mod frontend;
 mod helper;
 mod hint;
 mod history;
-mod history_search;
 mod keys;
 mod paint;
 mod paste;
