@@ -41,9 +41,17 @@ fn without_trailing_zeroes(version: &str) -> String {
     format!("{}{rest}", numbers.trim_end_matches(['0', '.']))
 }
 
+/// Separators, numbers, and what is between them.
+fn parts(mut version: &str) -> impl Iterator<Item = &str> {
+    std::iter::from_fn(move || {
+        let part = alt((recognize(one_of("-.")), digit1, is_not("-.0123456789")));
+        let (rest, part) = Parser::<&str>::parse(&mut { part }, version).ok::<Parsed<'_, &str>>()?;
+        version = rest;
+        Some(part)
+    })
+}
+
 fn order(a: &str, b: &str) -> Ordering {
-    static PART: LazyLock<Regex> = LazyLock::new(|| constant("[-.]|[0-9]+|[^-.0-9]+"));
-    let parts = |version| PART.find_iter(version).map(|part| part.as_str());
     let differing = parts(a).zip(parts(b)).find(|(a, b)| a != b);
     differing.map_or_else(|| a.cmp(b), |(a, b)| order_of_parts(a, b))
 }

@@ -358,20 +358,6 @@ fn wide_characters_take_the_columns_that_they_have() {
 }
 
 #[test]
-fn an_entry_higher_than_the_terminal_shows_the_part_with_the_cursor() {
-    let mut terminal = Terminal::start(&Home::new("high"), Kind { rows: 5, ..USUAL });
-    let lines: Vec<String> = (1..=9).map(|number| format!("{number},")).collect();
-    terminal.pastes(&format!("[\n{}\n].size", lines.join("\n")));
-    terminal.shows(&["6,", "7,", "8,", "9,", "].size"]);
-    terminal.keys(".abs");
-    terminal.shows(&[".. 6,", ".. 7,", ".. 8,", ".. 9,", ".. ].size.abs"]);
-    terminal.keys(&"\x1b[A".repeat(8));
-    terminal.shows(&[".. 2,", ".. 3,", ".. 4,", ".. 5,", ".. 6,"]);
-    terminal.keys("\r");
-    terminal.shows(&[".. 8,", ".. 9,", ".. ].size.abs", "=> 9", ">>"]);
-}
-
-#[test]
 fn keys_go_over_what_stands_in_front_of_lines() {
     let mut terminal = prompt("marks");
     terminal.types("[1,\r22,\r333]");
@@ -424,21 +410,6 @@ fn commands_of_vi_go_over_what_stands_in_front_of_lines() {
         terminal.keys(key);
         terminal.wait(|screen| screen.cursor_position() == place);
     }
-}
-
-#[test]
-fn a_line_longer_than_the_terminal_shows_the_part_with_the_cursor() {
-    let mut terminal = Terminal::start(&Home::new("long"), Kind { rows: 3, columns: 20, ..USUAL });
-    let numbers: Vec<String> = (10..40).map(|number| number.to_string()).collect();
-    terminal.pastes(&format!("[{}]", numbers.join(",")));
-    terminal.shows(&["22,23,24,25,26,27,28", ",29,30,31,32,33,34,3", "5,36,37,38,39]"]);
-    terminal.keys("\x01");
-    terminal.shows(&[">> [10,11,12,13,14,1", "5,16,17,18,19,20,21,", "22,23,24,25,26,27,28"]);
-    assert_eq!(terminal.position(), (0, 3));
-    terminal.keys(&"\x1b[C".repeat(18));
-    terminal.shows(&["5,16,17,18,19,20,21,", "22,23,24,25,26,27,28", ",29,30,31,32,33,34,3"]);
-    terminal.keys("0");
-    terminal.shows(&["50,16,17,18,19,20,21", ",22,23,24,25,26,27,2", "8,29,30,31,32,33,34,"]);
 }
 
 #[test]
@@ -765,31 +736,6 @@ fn text_breaks_at_words_where_the_screen_is_narrow() {
         "  }]",
     ];
     assert_eq!(sheet[sheet.len() - keys.len()..], keys);
-}
-
-#[test]
-fn a_window_made_narrower_has_no_stale_rows() {
-    let mut terminal = Terminal::start(&Home::new("resize"), Kind { columns: 40, ..USUAL });
-    terminal.keys("1\r");
-    terminal.shows(&[">> 1", "=> 1", ">>"]);
-    terminal.keys("[10, 11, 12, 13, 14, 15, 16, 17, 18, 19]");
-    for (columns, rows) in [
-        (40, &[">> [10, 11, 12, 13, 14, 15, 16, 17, 18,", "19]"][..]),
-        (24, &[">> [10, 11, 12, 13, 14,", "15, 16, 17, 18, 19]"]),
-        (18, &[">> [10, 11, 12, 13", ", 14, 15, 16, 17,", "18, 19]"]),
-        (60, &[">> [10, 11, 12, 13, 14, 15, 16, 17, 18, 19]"]),
-    ] {
-        terminal.resize(24, columns);
-        let screen = [&[">> 1", "=> 1"], rows].concat();
-        terminal.shows(&screen);
-        let (last, above) = screen.split_last().unwrap();
-        let longer = format!("{last};");
-        // The terminal wraps the lines as the editor does, so that the key may come before the editor knows of the width.
-        terminal.keys(";");
-        terminal.shows(&[above, &[&longer]].concat());
-        terminal.keys("\x7f");
-        terminal.shows(&screen);
-    }
 }
 
 #[test]

@@ -17,7 +17,6 @@ use terminal_size::{Height, Width};
 use super::candidate_list::{Menu, files, listed};
 use super::hint::{self, PromptHint};
 use super::keys::{Edit, Keys};
-use super::viewport::{self, Position, visible_rows};
 use super::{CONTINUATION_PROMPT, Screen, UnicodeWidthStr, continuation, paint, paste};
 use crate::cli::show::Palette;
 
@@ -33,10 +32,6 @@ pub(super) struct PromptHelper {
     menu: RefCell<Option<Menu>>,
     /// The new line, when a key does more than complete a word.
     line: RefCell<Option<(String, usize)>>,
-    /// The line and the cursor as they were drawn last, and the columns of the screen as the editor knows them.
-    last: RefCell<(String, usize, usize)>,
-    /// Whether the editor has just requested a hint: it draws the line next.
-    is_hinted: Cell<bool>,
     /// Whether the entry is finished: it is drawn for the last time, without a cursor.
     is_finished: Cell<bool>,
 }
@@ -82,52 +77,17 @@ impl PromptHelper {
         let menu = self.menu.borrow();
         let menu = menu.as_ref().filter(|menu| menu.is_at(line, cursor) && menu.has_choice())?;
         let screen = screen()?;
-        let end = Position { row: 0, column: self.prompt_width }.after(line, screen.columns);
-        let rows = screen.rows.checked_sub(end.row + 1).filter(|rows| *rows > 0)?;
+        let taken = screen.rows_of(&format!("{}{line}", " ".repeat(self.prompt_width)));
+        let rows = screen.rows.checked_sub(taken).filter(|rows| *rows > 0)?;
         Some(PromptHint::below(&menu.shown(screen.columns, rows, self.palette)))
     }
 
-    pub(super) fn begins(&self) {
-        self.last.take();
-        self.is_hinted.take();
-    }
-
-    /// Remembers what is drawn. Where the window has another width than the editor knows, the terminal has wrapped the line
-    /// anew, while the editor is about to clear the rows that there were: the cursor is moved to where it expects it.
-    fn draws(&self, line: &str, cursor: usize) {
-        let Some(Screen { columns, .. }) = screen() else { return };
-        let mut last = self.last.borrow_mut();
-        let (text, at, known) = (&*last.0, last.1, last.2);
-        let row = |columns: usize, text: &str| Position { row: 0, column: self.prompt_width }.after(text, columns).row;
-        if known != columns {
-            let before = &text[..at];
-            viewport::move_rows(row(columns, before), row(known, before), row(known, text));
-        }
-        // A key may be drawn before the editor hears of the new width. Then it draws the same line again, if that is not in
-        // one row anyway.
-        let hears = (text, at) == (line, cursor) || row(known, text) + row(columns, text) == 0;
-        *last = (line.to_owned(), cursor, if hears { columns } else { known });
-    }
-
-    fn drawn<'l>(&self, line: &'l str, cursor: usize) -> Cow<'l, str> {
+    fn drawn(&self, line: &str, cursor: usize) -> String {
         let is_finished = self.is_finished.get();
-        let painted = |line: &str| {
-            let cursor = (!is_finished).then_some(cursor);
-            paint::painted(line, cursor, &self.symbols, self.palette)
-        };
-        let Some(screen) = screen() else { return Cow::Owned(painted(line)) };
-        // At last everything is drawn, for the scrollback: the cursor is at the end then.
-        if is_finished && cursor == line.len() {
-            return Cow::Owned(painted(&self.in_full(line, screen)));
-        }
-        let start = Position { row: 0, column: self.prompt_width };
-        let place = start.after(&line[..cursor], screen.columns);
-        let end = place.after(&line[cursor..], screen.columns);
-        let painted = painted(line);
-        let Some(rows) = visible_rows(place, end, line.ends_with('\n'), screen) else { return Cow::Owned(painted) };
-        // The prompt is on the screen already.
-        let erased = if rows.start > 0 { ERASE_LINE } else { "" };
-        Cow::Owned(format!("{erased}{}", viewport::cut(&painted, start, screen.columns, &rows)))
+        let is_at_end = is_finished && cursor == line.len();
+        let cursor = (!is_finished).then_some(cursor);
+        let whole = screen().filter(|_| is_at_end).map(|screen| self.in_full(line, screen));
+        paint::painted(whole.as_deref().unwrap_or(line), cursor, &self.symbols, self.palette)
     }
 
     /// A finished entry, in which pasted lines have prompts, too, unless that changes the number of rows, which the editor
@@ -176,8 +136,6 @@ impl Hinter for PromptHelper {
     type Hint = PromptHint;
 
     fn hint(&self, line: &str, cursor: usize, context: &Context<'_>) -> Option<PromptHint> {
-        self.draws(line, cursor);
-        self.is_hinted.set(true);
         if let Some(menu) = self.shown_menu(line, cursor) {
             return Some(menu);
         }
@@ -197,12 +155,9 @@ impl Hinter for PromptHelper {
 
 impl Highlighter for PromptHelper {
     fn highlight<'l>(&self, line: &'l str, cursor: usize) -> Cow<'l, str> {
-        if !self.is_hinted.take() {
-            self.draws(line, cursor);
-        }
         let drawn = self.drawn(line, cursor);
         self.keys.state().drawn = Some(Instant::now());
-        drawn
+        Cow::Owned(drawn)
     }
 
     fn highlight_char(&self, line: &str, _: usize, kind: CmdKind) -> bool {
@@ -210,8 +165,6 @@ impl Highlighter for PromptHelper {
         self.palette != Palette::Plain || line.contains('\n')
     }
 }
-
-const ERASE_LINE: &str = "\r\x1b[K";
 
 pub(super) fn screen() -> Option<Screen> {
     let (Width(columns), Height(rows)) = terminal_size::terminal_size()?;

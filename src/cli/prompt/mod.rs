@@ -13,7 +13,6 @@ mod paint;
 mod paste;
 mod session_log;
 mod signals;
-mod viewport;
 
 use std::collections::VecDeque;
 use std::io;
@@ -357,7 +356,6 @@ impl Prompt<'_> {
             history::load(&mut self.editor, file);
         }
         if let Some(helper) = self.editor.helper_mut() {
-            helper.begins();
             self.session.read_data();
             helper.symbols = SymbolIndex::of(&self.session);
         }
