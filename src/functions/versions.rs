@@ -5,11 +5,14 @@
 //! everything else compares by its letters, ignoring case. Versions with a common prefix are compared as strings.
 
 use std::cmp::Ordering;
-use std::sync::LazyLock;
 
-use regex::Regex;
+use nom::Parser;
+use nom::branch::alt;
+use nom::bytes::complete::is_not;
+use nom::character::complete::{digit1, one_of};
+use nom::combinator::recognize;
 
-use crate::regexp::constant;
+use crate::microsyntax::Parsed;
 use crate::value::Value;
 
 functions! {
@@ -41,13 +44,16 @@ fn without_trailing_zeroes(version: &str) -> String {
     format!("{}{rest}", numbers.trim_end_matches(['0', '.']))
 }
 
-/// Separators, numbers, and what is between them.
+/// A separator, a number, or what is between them.
+fn part(version: &str) -> Parsed<'_, &str> {
+    alt((recognize(one_of("-.")), digit1, is_not("-.0123456789"))).parse(version)
+}
+
 fn parts(mut version: &str) -> impl Iterator<Item = &str> {
     std::iter::from_fn(move || {
-        let part = alt((recognize(one_of("-.")), digit1, is_not("-.0123456789")));
-        let (rest, part) = Parser::<&str>::parse(&mut { part }, version).ok::<Parsed<'_, &str>>()?;
-        version = rest;
-        Some(part)
+        let found;
+        (version, found) = part(version).ok()?;
+        Some(found)
     })
 }
 

@@ -135,13 +135,9 @@ impl Console {
                     && let Some(value) = data_in(source.text()) =>
             {
                 self.remember(value.clone());
-                let schema = foreign_types::of_schema(&value);
                 listen(Event::Value(value));
                 self.entries.failure = None;
-                Reply::Text(match schema {
-                    Some(type_) => format!("(read as data; the type nearest to this JSON Schema is `{type_}`)"),
-                    None => "(read as data: it is not Puppet code)".to_owned(),
-                })
+                Reply::Text("(read as data: it is not Puppet code)".to_owned())
             }
             Err(error) if error.is_unfinished() => Reply::Unfinished(error),
             Err(error) => Reply::Failed(error),

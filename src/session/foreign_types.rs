@@ -1,6 +1,6 @@
 //! Types as other languages write them, and the same in Puppet: `string[]` is `Array[String]`.
 //!
-//! What TypeScript, Python, Rust, Go, Terraform and JSON Schema have in common is small: names with parameters, lists,
+//! What TypeScript, Python, Rust, Go and Terraform have in common is small: names with parameters, lists,
 //! unions, records and functions. Their names are in the [dictionary].
 
 use nom::branch::alt;
@@ -15,7 +15,6 @@ use crate::dictionary::{self, Kind};
 use crate::syntax;
 use crate::text::Source;
 use crate::types::{self, Type};
-use crate::value::{Hash, Value};
 use crate::wording::capitalized;
 
 /// Longer entries are programs.
@@ -404,54 +403,6 @@ pub(super) fn type_name(name: &str) -> Option<&str> {
     let exact = own().filter(|own| *own == name);
     let other = || dictionary::word(name, &[Kind::Type]).map(|word| word.puppet);
     exact.or_else(other).or_else(own).or_else(|| is_capital.then_some(name))
-}
-
-/// The type of Puppet with the same values as a schema, if `value` is a JSON Schema.
-pub(super) fn of_schema(value: &Value) -> Option<String> {
-    let Value::Hash(schema) = value else { return None };
-    let text = |key: &str| schema.get_str(key).and_then(Value::as_str);
-    let size = || bounds(schema, "minItems", "maxItems", "default").trim_matches(['[', ']']).to_owned();
-    if let Some(Value::Array(words)) = schema.get_str("enum") {
-        let words: Option<Vec<&str>> = words.iter().map(Value::as_str).collect();
-        return Some(format!("Enum['{}']", words?.join("', '")));
-    }
-    if let Some(Value::Array(types)) = schema.get_str("anyOf").or_else(|| schema.get_str("oneOf")) {
-        let types: Vec<String> = types.iter().map(of_schema).collect::<Option<_>>()?;
-        return Some(format!("Variant[{}]", types.join(", ")));
-    }
-    Some(match text("type")? {
-        "string" if text("pattern").is_some() => format!("Pattern[/{}/]", text("pattern")?.replace('/', "\\/")),
-        "string" => format!("String{}", bounds(schema, "minLength", "maxLength", "0")),
-        "integer" => format!("Integer{}", bounds(schema, "minimum", "maximum", "default")),
-        "number" => format!("Numeric{}", bounds(schema, "minimum", "maximum", "default")),
-        "boolean" => "Boolean".to_owned(),
-        "null" => "Undef".to_owned(),
-        "array" => {
-            let element = schema.get_str("items").map_or(Some("Any".to_owned()), of_schema)?;
-            let sizes = Some(size()).filter(|size| !size.is_empty());
-            format!("Array[{}]", [Some(element), sizes].into_iter().flatten().collect::<Vec<_>>().join(", "))
-        }
-        "object" => {
-            let Some(Value::Hash(properties)) = schema.get_str("properties") else { return Some("Hash".to_owned()) };
-            let required = |name: &Value| matches!(schema.get_str("required"), Some(Value::Array(names)) if names.iter().any(|one| one == name));
-            let fields = properties.iter().map(|(name, schema)| {
-                let type_ = of_schema(schema)?;
-                Some(if required(name) { format!("{name} => {type_}") } else { format!("Optional[{name}] => {type_}") })
-            });
-            format!("Struct[{{{}}}]", fields.collect::<Option<Vec<_>>>()?.join(", "))
-        }
-        _ => return None,
-    })
-}
-
-/// `[1, 65535]`; empty where there are no bounds.
-fn bounds(schema: &Hash, from: &str, to: &str, open: &str) -> String {
-    let bound = |key| schema.get_str(key).map(ToString::to_string);
-    match (bound(from), bound(to)) {
-        (None, None) => String::new(),
-        (Some(from), None) => format!("[{from}]"),
-        (from, Some(to)) => format!("[{}, {to}]", from.as_deref().unwrap_or(open)),
-    }
 }
 
 #[cfg(test)]

@@ -331,8 +331,8 @@ common_mistakes! {
     "[1].map(&:to_s)" => "write a lambda after the call: `map |$x| { … }`",
         if at.found.starts_with(['&', '\\', '|']) && at.expects(Expected::Expression) && (at.is_after("(") || at.is_after(",") && at.before_bracket('(', ')').is_some());
     "Tuple[String, ...]" => "repeat the last type with its numbers: `Tuple[String, 1, default]`",
-        if (at.rest.starts_with("...") || at.rest.starts_with("..") && at.is_after(".") || at.rest.starts_with('.') && at.is_after(".."))
-            && at.name_before('[', ']') == "Tuple";
+        if at.found == "." && is_type(at.name_before('[', ']')) && (at.rest.starts_with("...")
+            || at.before.trim_end_matches('.').ends_with(|last: char| last.is_alphabetic() || last == ']'));
     "1 if true else 2" => "write `if condition { 1 } else { 2 }`",
         if at.found == "else" && at.expects(Expected::OpenBrace);
     "$x === 1" => "write `==` instead of `===`",

@@ -1,11 +1,11 @@
 //! How the number letters of `sprintf` convert a value: numbers, and strings that Ruby parses as numbers.
 
-use std::sync::LazyLock;
-
-use regex::Regex;
+use nom::character::complete::{char, digit1, one_of};
+use nom::combinator::{opt, recognize};
+use nom::multi::separated_list1;
 
 use super::super::integer::Whole;
-use crate::regexp::constant;
+use crate::microsyntax::whole;
 use crate::value::Value;
 use crate::value::number::integer_of_digits;
 
@@ -43,15 +43,13 @@ fn integer_text(text: &str) -> Option<i64> {
 
 /// A number as Ruby's `Float()` reads it: spaces around it, single underscores between digits, hexadecimal too.
 pub(crate) fn float_of_text(text: &str) -> Option<f64> {
-    static FLOAT: LazyLock<Regex> = LazyLock::new(|| {
-        constant(r"(?x) \A (?: \d+(?:_\d+)* )? (?: \. \d+(?:_\d+)* )? (?: e [+-]? \d+(?:_\d+)* )? \z")
-    });
     let text = text.trim().to_ascii_lowercase();
+    let digits = || separated_list1(char('_'), digit1);
+    let decimal = recognize((opt(digits()), opt((char('.'), digits())), opt((char('e'), opt(one_of("+-")), digits()))));
     let unsigned = text.strip_prefix(['+', '-']).unwrap_or(&text);
     let magnitude = match unsigned.strip_prefix("0x") {
         Some(digits) => hexadecimal_float(digits)?,
-        None if FLOAT.is_match(unsigned) => unsigned.replace('_', "").parse().ok()?,
-        None => return None,
+        None => whole(unsigned, decimal)?.replace('_', "").parse().ok()?,
     };
     Some(if text.starts_with('-') { -magnitude } else { magnitude })
 }
