@@ -42,6 +42,11 @@ pub(in crate::session) fn likely_meant(entry: &str, has_failed: bool) -> Option<
     if name != entry && is_command(name) {
         return Some(format!("did you mean `:{name}`?"));
     }
+    let command_below =
+        || entry.lines().skip(1).find_map(|line| line.strip_prefix(':').filter(|name| is_command(name)));
+    if let Some(command) = command_below().filter(|_| has_failed) {
+        return Some(format!("a command is an entry of its own: leave this one with Ctrl-C, then `:{command}`"));
+    }
     if entry.strip_prefix(['\\', '.']).is_some_and(|rest| rest.starts_with(char::is_alphabetic)) {
         return Some("commands start with a colon: `:help` lists them".to_owned());
     }

@@ -37,6 +37,7 @@ fn strings_in_a_row_are_explained_and_programs_are_not() {
 #[test]
 fn keys_after_dots_are_no_functions() {
     let advice = |entry: &str| likely_meant(entry, true).unwrap_or_default();
+    assert!(advice("$x = [1,\n:quit").contains("Ctrl-C"));
     assert!(advice("$facts.os.family").contains("`$facts['os']['family']`"));
     assert!(advice("{'host' => 'web'}.host").contains("`{'host' => 'web'}['host']`"));
     assert_eq!(advice("$x.upcse"), "");
