@@ -51,7 +51,7 @@ impl Session {
         let Checked { findings, unjudged, .. } = &mut checked;
         findings.extend(ended.err().map(Finding::error));
         findings.retain(|finding| {
-            let missing = missing_module(index, &finding.error);
+            let missing = out_of_sight(index, &finding.error);
             let is_kept = missing.is_none();
             unjudged.extend(missing);
             is_kept
@@ -203,10 +203,20 @@ impl Checker<'_> {
     }
 }
 
-/// The module that was not found, if an error is about a name in one, and that is not a misspelling of one that was.
-pub(super) fn missing_module(index: &Index, error: &Error) -> Option<Unjudged> {
-    let name = error.message().split(' ').next().unwrap_or_default();
-    if error.code() != UNKNOWN_TYPE || !plain_name(name).contains("::") {
+/// Types that Bolt has, and Puppet has not.
+///
+/// Source: Bolt documentation, "Bolt types".
+const BOLT_TYPES: [&str; 7] =
+    ["ApplyResult", "ContainerResult", "ResourceInstance", "Result", "ResultSet", "Target", "TargetSpec"];
+
+/// What an unknown type cannot be judged for: it is Bolt's, or in a module that was not found, and is not a misspelling of one
+/// that was.
+pub(super) fn out_of_sight(index: &Index, error: &Error) -> Option<Unjudged> {
+    let name = error.message().split(' ').next().filter(|_| error.code() == UNKNOWN_TYPE)?;
+    if BOLT_TYPES.contains(&name) {
+        return Some(Unjudged::UnknownType(name.to_owned()));
+    }
+    if !plain_name(name).contains("::") {
         return None;
     }
     let name = lower_name(name);

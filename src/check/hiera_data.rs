@@ -12,7 +12,7 @@ use std::sync::{Arc, OnceLock};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::bodies::{DeclaredClass, LookedUp};
-use super::declarations::missing_module;
+use super::declarations::out_of_sight;
 use super::hierarchy::Hierarchy;
 use super::index::{Index, Known, Ruby};
 use super::names::module_of;
@@ -333,7 +333,7 @@ impl<'s> Checker<'s> {
         let type_ = match self.session.environment.type_of(&class.declaration, declared) {
             Ok(type_) => type_,
             Err(error) => {
-                return match missing_module(&self.index, &error) {
+                return match out_of_sight(&self.index, &error) {
                     Some(missing) => checked.unjudged.push(missing),
                     None if self.told.insert(key.to_owned()) => checked.findings.push(Finding::error(error)),
                     None => {}

@@ -332,6 +332,8 @@ pub(super) fn contents(
     problem: &mut dyn FnMut(String) -> io::Result<()>,
 ) -> io::Result<Vec<(PathBuf, Content)>> {
     let (mut files, mut folders) = (Vec::new(), HashSet::new());
+    let here = std::env::current_dir().unwrap_or_default();
+    let is_skipped = |folder: &Path| is_skipped(folder) || common.project().is_beside_code(&here.join(folder));
     for path in paths {
         match input::files_below(path, &is_skipped, &|file| is_checked(file, false)) {
             Ok(below) => {

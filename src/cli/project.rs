@@ -160,6 +160,15 @@ impl Project {
         self.root.as_deref().is_some_and(|root| path.starts_with(root) && self.path != [root])
     }
 
+    /// Whether this is a directory of a module in which Puppet reads nothing: `examples`, `files`, `tests`.
+    pub(crate) fn is_beside_code(&self, directory: &Path) -> bool {
+        let Some(module) = directory.parent() else { return false };
+        let is_read = |place: &str| module.join(place).starts_with(directory);
+        self.path.iter().any(|folder| module.parent() == Some(folder))
+            && !OWN.into_iter().any(is_read)
+            && !data_directories(&module.join("hiera.yaml")).iter().any(|data| data.starts_with(directory))
+    }
+
     pub(crate) fn root(&self) -> Option<&Path> {
         self.root.as_deref()
     }

@@ -86,6 +86,16 @@ fn control_repositories() {
     let elsewhere = ("Puppetfile", "moduledir 'thirdparty'\nmod \"puppetlabs/apache\",\n  git: 'https://x'\n");
     let third = ("thirdparty/apache/manifests/init.pp", "class apache { }");
     assert_layout("moduledir", "", &[elsewhere, third, web], &["control repository: 1 manifest", left]);
+    let beside = [
+        site,
+        ("Puppetfile", ""),
+        ("site/role/data/common.yaml", "role::a: 1"),
+        ("site/role/examples/init.pp", "include rule"),
+        ("site/role/files/hiera.yaml", "version: 3"),
+        ("site/role/plans/a.pp", "plan role::a() { }"),
+    ];
+    let said = ["control repository: 2 manifests, 1 data file", "left out: 1 manifest in site"];
+    assert_layout("beside", "", &beside, &said);
 }
 
 #[test]

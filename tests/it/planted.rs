@@ -259,6 +259,14 @@ const SOUND: &[(&str, &[(&str, &str)])] = &[
         &[("modules/a/manifests/init.pp", "class a {\n  notice($a::title, $a::name, $a::module_name)\n}\n")],
     ),
     (
+        "functions for plans of Bolt have its types",
+        &[("modules/a/functions/f.pp", "function a::f(TargetSpec $on) >> ResultSet {\n  $on\n}\n")],
+    ),
+    (
+        "`undef` as the default value of a lookup is none",
+        &[("modules/a/manifests/init.pp", "class a {\n  notice(lookup('x::y', Array, undef, undef))\n}\n")],
+    ),
+    (
         "a Sensitive inside of a Hash is one",
         &[
             ("modules/a/manifests/b.pp", "class a::b(Hash[String, Sensitive[String]] $h) { }\n"),

@@ -341,7 +341,9 @@ impl Bodies<'_> {
                 if name == "lookup" {
                     self.merge_strategy(ids, found);
                 }
-                if let (Some(type_), Some((default, value))) = (type_, ids.get(3).zip(found.get(3))) {
+                // `undef` that does not match fails where nothing is found, as a lookup without a default value does.
+                let default = ids.get(3).zip(found.get(3)).filter(|(_, value)| value.value() != Some(&Value::Undef));
+                if let (Some(type_), Some((default, value))) = (type_, default) {
                     self.compare(*default, value, type_, || ("the default value of the lookup".to_owned(), None));
                 }
                 let least = if name == "lookup" { 4 } else { 2 };
