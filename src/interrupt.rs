@@ -48,11 +48,21 @@ thread_local! {
 #[derive(Clone, Debug, Default)]
 pub struct Interrupt(Arc<Flag>);
 
-#[derive(Debug, Default)]
+#[derive(Default)]
 struct Flag {
     is_raised: AtomicBool,
     /// The exceeded limit, if a limit raised the interrupt instead of the user.
     limit: Mutex<Option<Arc<str>>>,
+    watch: Mutex<Option<Box<Watch>>>,
+}
+
+/// Says which limit is exceeded: `took longer than 5 seconds`.
+type Watch = dyn FnMut() -> Option<String> + Send;
+
+impl fmt::Debug for Flag {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Flag").field("is_raised", &self.is_raised).field("limit", &self.limit).finish_non_exhaustive()
+    }
 }
 
 /// Why guarded work has no result: the user interrupted it (`None`), or it exceeded a limit, in words.
@@ -82,10 +92,28 @@ impl Interrupt {
         self.0.is_raised.load(Ordering::Relaxed)
     }
 
+    /// Asks `watch` from now on wherever an evaluation looks whether it was asked to stop, which is every few microseconds; the
+    /// limit that it names ends the evaluation.
+    #[doc(hidden)] // for the program
+    pub fn set_watch(&self, watch: Option<Box<Watch>>) {
+        *self.0.watch.lock().unwrap_or_else(PoisonError::into_inner) = watch;
+    }
+
+    /// Whether the evaluation was asked to stop, or exceeds a limit.
+    fn has_to_stop(&self) -> bool {
+        let exceeded =
+            || self.0.watch.lock().unwrap_or_else(PoisonError::into_inner).as_mut().and_then(|watch| watch());
+        if let Some(limit) = exceeded().filter(|_| !self.is_raised()) {
+            self.raise_limit(&limit);
+        }
+        self.is_raised()
+    }
+
     /// The error with which evaluations end, if they were asked to stop: `INTERRUPTED` or `LIMIT`.
     pub fn error(&self) -> Option<Error> {
-        self.is_raised().then(|| Cancelled(self.limit()).into())
+        self.has_to_stop().then(|| Cancelled(self.limit()).into())
     }
+
     fn limit(&self) -> Option<Arc<str>> {
         self.0.limit.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
@@ -197,7 +225,7 @@ fn poll_now() {
     if steps > LAST_STEP.get() {
         cancel("took too many steps");
     }
-    let raised = GUARD.with_borrow(|guard| guard.as_ref().filter(|guard| guard.is_raised()).cloned());
+    let raised = GUARD.with_borrow(|guard| guard.as_ref().filter(|guard| guard.has_to_stop()).cloned());
     // What is freed on the way out may be walked, too.
     if let Some(interrupt) = raised.filter(|_| !thread::panicking()) {
         resume_unwind(Box::new(Cancelled(interrupt.limit())));
