@@ -1,11 +1,12 @@
 //! The command line: one declaration for parsing, `--help`, shell completions and man pages.
 
 use std::env;
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use clap::{ArgAction, ArgMatches, Args, CommandFactory, FromArgMatches as _, Parser, Subcommand, ValueHint};
+use clap::builder::{PossibleValue, PossibleValuesParser, StringValueParser, TypedValueParser};
+use clap::{Arg, ArgAction, ArgMatches, Args, CommandFactory, FromArgMatches as _, Parser, Subcommand, ValueHint};
 use clap_complete::Shell;
 use pcore::check::RULES;
 use pcore::data::{self, Format};
@@ -13,7 +14,7 @@ use pcore::files::Permissions;
 use pcore::limits::{self, Limit, Limits};
 use pcore::session::settings::{ColorChoice, EnumSetting};
 use pcore::session::{Console, Session, Strictness};
-use pcore::types::Type;
+use pcore::types::{self, Type};
 use pcore::value::{Hash, Value};
 use pcore::wording::nearest;
 
@@ -47,8 +48,13 @@ const UNCONCERNED: [(&str, &[&str]); 5] = [
 
 impl Arguments {
     pub(crate) fn of_process() -> Result<Arguments, clap::Error> {
+        let mut command = Arguments::command();
+        // Handing the options of every command down to all subcommands takes a tenth of the start.
+        if !env::args_os().any(|argument| command.find_subcommand(argument).is_some()) {
+            command = command.mut_args(|arg| arg.global(false));
+        }
         // Only help and errors need the whole declaration.
-        let matches = Arguments::command().try_get_matches();
+        let matches = command.try_get_matches();
         let matches = matches.or_else(|_| Arguments::declaration().try_get_matches())?;
         let mut arguments = Arguments::from_arg_matches(&matches)?;
         arguments.run.put_in_order(&matches);
@@ -203,6 +209,22 @@ pub(crate) struct Common {
 fn word_of<W: EnumSetting + Send + Sync>() -> impl TypedValueParser<Value = W> {
     let words = W::WORDS.iter().map(|(word, _, meaning)| PossibleValue::new(*word).help(*meaning));
     PossibleValuesParser::new(words).try_map(|word| W::of(&word).ok_or("unknown word"))
+}
+
+/// Any type; the names of those that are built in can be completed.
+#[derive(Clone)]
+struct TypeText;
+
+impl TypedValueParser for TypeText {
+    type Value = String;
+
+    fn parse_ref(&self, command: &clap::Command, arg: Option<&Arg>, text: &OsStr) -> Result<String, clap::Error> {
+        StringValueParser::new().parse_ref(command, arg, text)
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        Some(Box::new(types::visible().map(|row| PossibleValue::new(row.name))))
+    }
 }
 
 fn format_of_findings() -> impl TypedValueParser<Value = &'static FindingsFormat> {
@@ -424,6 +446,7 @@ impl Run {
 }
 
 #[derive(Debug, Subcommand)]
+#[command(defer = true)] // the options of a subcommand are declared when it is used
 pub(crate) enum Command {
     /// Run executable transcripts: the `pcore` blocks of Markdown files
     ///
@@ -570,7 +593,7 @@ pub(crate) struct DiffOptions {
 #[allow(clippy::struct_excessive_bools, reason = "each is a switch of the command line")]
 pub(crate) struct CheckOptions {
     /// The expected type of each file: any type, including aliases defined in modules
-    #[arg(short, long = "type", visible_alias = "alias", value_name = "TYPE")]
+    #[arg(short, long = "type", visible_alias = "alias", value_name = "TYPE", value_parser = TypeText, hide_possible_values = true)]
     pub(crate) type_: Option<String>,
     /// Print one JSON object per file instead of messages: short for `--format json`
     #[arg(long, conflicts_with = "format")]

@@ -1,12 +1,11 @@
 //! Shell completions and man pages, generated from the declaration of the command line, and the table of issue codes.
 
-use clap::builder::{PossibleValuesParser, Resettable};
+use clap::builder::Resettable;
 use clap::{Command, CommandFactory};
 use clap_complete::Shell;
 use clap_mangen::Man;
 use pcore::check::RULES;
 use pcore::session::issues;
-use pcore::types;
 
 use super::{Arguments, Ending, Outcome, Output, usage};
 
@@ -20,10 +19,7 @@ const FISH_WITHOUT_LAST: &str = "2>/dev/null
 
 pub(super) fn completions(shell: Shell, output: &mut Output) -> Ending {
     let mut script = Vec::new();
-    let types = PossibleValuesParser::new(types::visible().map(|row| row.name));
-    // Any type is allowed; these are the names that can be completed.
-    let mut declaration =
-        Arguments::command().mut_subcommand("check", |check| check.mut_arg("type_", |arg| arg.value_parser(types)));
+    let mut declaration = Arguments::command();
     if shell == Shell::Zsh {
         // The files in front of the commands, which `--watch` requires, would be taken for the command.
         let options = declaration.get_arguments().filter(|arg| !arg.is_positional());

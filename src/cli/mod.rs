@@ -38,10 +38,9 @@ mod watch;
 mod watchdog;
 mod wrap;
 
-use std::panic::resume_unwind;
+use std::io;
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::{io, thread};
 
 use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser as _};
@@ -157,13 +156,7 @@ fn check_project(path: &str, output: &mut Output) -> io::Result<()> {
 }
 
 pub(crate) fn main() -> ExitCode {
-    // `ulimit -s 64` leaves less stack than reading the arguments takes.
-    let reader = thread::Builder::new().spawn(Arguments::of_process);
-    let arguments = reader.map_or_else(
-        |_| Arguments::of_process(),
-        |reader| reader.join().unwrap_or_else(|defect| resume_unwind(defect)),
-    );
-    let arguments = match arguments {
+    let arguments = match Arguments::of_process() {
         Ok(arguments) => arguments,
         Err(error) => return say_and_exit(&error),
     };
