@@ -6,6 +6,7 @@ mod builder;
 pub mod commands;
 mod console;
 mod documentation;
+mod foreign_calls;
 mod foreign_types;
 pub mod issues;
 mod loading;

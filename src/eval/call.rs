@@ -224,7 +224,8 @@ impl<'w> Evaluator<'w> {
         }
         let built_in = functions::TABLE.iter().copied().flatten().map(|function| function.name);
         let own = self.environment.function_names();
-        let near = nearest(name, built_in.chain(own.iter().map(String::as_str))).map(str::to_owned);
+        let known = built_in.chain(CATALOG_FUNCTIONS).chain(own.iter().map(String::as_str));
+        let near = nearest(name, known).map(str::to_owned);
         EvalError::UnknownFunction { name: name.to_owned(), near, is_computed }
     }
 

@@ -2,6 +2,7 @@
 
 use super::catalog::NEEDS_CATALOG;
 use super::core_facts;
+use super::reserved::BUILT_IN_VARIABLES;
 use super::ruby_functions;
 use crate::dictionary::{self, Kind};
 use crate::error::{LIMIT, RUNTIME_ERROR, errors};
@@ -23,10 +24,11 @@ errors! {
         /// `include('apache')`
         CatalogFunction(name: String) => NEEDS_CATALOG,
             message("{name}() needs a catalog; pcore does not compile catalogs"),
-            help("{}", if name.starts_with("hiera") {
-                "write `lookup('key', {'default_value' => []})`"
-            } else {
-                "`:functions` lists the functions that need no catalog; `:load FILE` runs a file"
+            help("{}", match name.as_str() {
+                "hiera" => "write `lookup('key')`",
+                "hiera_hash" => "write `lookup('key', {'merge' => 'hash'})`",
+                "hiera_array" | "hiera_include" => "write `lookup('key', {'merge' => 'unique'})`",
+                _ => "`:functions` lists the functions that need no catalog; `:load FILE` runs a file",
             });
         /// `<%= 1 %>` outside a template
         OutsideTemplate => RUNTIME_ERROR,
@@ -78,6 +80,7 @@ errors! {
                 _ if name == "facts" => "load facts from a file: `pcore --facts facts.yaml`".to_owned(),
                 Some(near) => format!("did you mean ${near}?"),
                 None if let Some(fact) = core_facts::instead_of(name) => format!("it is a fact: write `{fact}`"),
+                None if BUILT_IN_VARIABLES.contains(&&**name) => format!("it is set inside of classes and defined types; here, use another name: `$my_{name} = …`"),
                 None if name.contains("::") => "the variables of a class exist only in a catalog".to_owned(),
                 None => format!("assign it first: `${name} = …`"),
             });

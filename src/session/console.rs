@@ -7,7 +7,7 @@ use regex::Regex;
 
 use super::commands::{self, CommandLine};
 use super::settings::Settings;
-use super::{Event, Listener, Reply, Request, Session, Source, Value, foreign_types, interrupt};
+use super::{Error, Event, Listener, Reply, Request, Session, Source, Value, foreign_calls, foreign_types, interrupt};
 use crate::data::{self, Format};
 use crate::regexp::constant;
 use crate::syntax;
@@ -75,6 +75,7 @@ impl Console {
             && !entry.trim_end().ends_with(';')
             && foreign_types::in_puppet(entry).is_none()
             && commands::foreign_entries::advice(entry.trim(), true).is_none()
+            && foreign_calls::in_puppet(entry).is_none()
     }
 
     fn entry(&mut self, text: &str, listen: &mut Listener<'_>) -> Reply {
@@ -99,6 +100,11 @@ impl Console {
                 (Reply::Done, None) => commands::likely_meant(entry, false)
                     .map_or(Reply::Done, |advice| Reply::Text(format!("({advice})"))),
                 (Reply::Unfinished(error), _) if Console::is_unfinished(text) => Reply::Unfinished(error),
+                (Reply::Failed(error) | Reply::Unfinished(error), None)
+                    if let Some(error) = self.without_foreign_calls(&error) =>
+                {
+                    Reply::Failed(error)
+                }
                 (Reply::Failed(error) | Reply::Unfinished(error), None) => match commands::likely_meant(entry, true) {
                     Some(advice) => Reply::Failed(error.with_help_instead(advice)),
                     None => Reply::Failed(error),
@@ -106,6 +112,32 @@ impl Console {
                 (reply, _) => reply,
             },
         }
+    }
+
+    /// The error about a function of another language in the last entry, with the same in Puppet.
+    fn without_foreign_calls(&self, error: &Error) -> Option<Error> {
+        let source = self.entries.last.as_ref()?;
+        let (place, code) = foreign_calls::in_puppet(source.text())?;
+        let error = match error.code() {
+            "SYNTAX_ERROR" => {
+                let message = format!("unknown function {}", source.slice(place));
+                Error::new("UNKNOWN_FUNCTION", message).at(place).in_source(source)
+            }
+            _ => error.clone(),
+        };
+        let is_in_place = source.slice(place).ends_with('!');
+        let is_of_stdlib = error.help().iter().any(|help| help.contains("puppetlabs-stdlib"));
+        let help = match code {
+            None => "names of functions have no mark at the end; `:functions` lists them".to_owned(),
+            Some(code) if is_in_place => {
+                format!("write `{code}`; values do not change, a function returns another one")
+            }
+            Some(code) if is_of_stdlib => {
+                format!("it belongs to the module puppetlabs-stdlib; without it, write `{code}`")
+            }
+            Some(code) => format!("write `{code}`"),
+        };
+        (error.span() == Some(place)).then(|| error.with_help_instead(help))
     }
 
     fn program(&mut self, text: &str, listen: &mut Listener<'_>) -> Reply {

@@ -213,6 +213,8 @@ macro_rules! common_mistakes {
 common_mistakes! {
     /// Mistakes that are known from what stands at the place.
     PARTICULAR at:
+    "class a inherit b { }" => "a class takes over another one with `inherits`: `class a inherits b { }`",
+        if matches!(at.found, "inherit" | "extends" | "implements" | "<") && at.line_before().starts_with("class ");
     "switch (5) { case 5: 'a' }" => "choose with `case`: `case $x { 1: { 'one' } default: { 'other' } }`",
         if at.line_before().starts_with("switch ") || at.line_before().starts_with("match ") && at.before.contains('{');
     "[ -z $x ]" => "write conditions without brackets: `$x == 1`, `$x =~ /^a/`, `$x.empty`",
@@ -230,7 +232,7 @@ common_mistakes! {
             && at.before_bracket('{', '}').is_none() && at.rest[1..].trim_start().starts_with(|first: char| first.is_ascii_uppercase());
     "%w[a b]" => "write a list of strings as `['a', 'b']`",
         if at.expects(Expected::Expression) && at.rest.starts_with("%w");
-    "$x ||= 3" => "variables are assigned once; for a default, write `$y = $x.lest || { 3 }`",
+    "$x ||= 3" => "variables are assigned once: `$x = 3` where it has no value yet, else `$y = $x.lest || { 3 }`",
         if ["||=", "&&=", "??="].iter().any(|symbol| at.rest.starts_with(symbol));
     "1 !== 2" => "write `!=` instead of `!==`; a missing value is `undef`",
         if at.found.starts_with('=') && at.is_after("!=");
@@ -410,6 +412,8 @@ common_mistakes! {
     "type Foo = 'a' | 'b'"
         => "for one of several strings, write `Enum['a', 'b']`; for matching strings, `Pattern[/a/]`",
         if at.expects(Expected::TypeName) && at.found.starts_with(['\'', '"', '/']);
+    "function foo(string $x) { }" => "the names of types have capitals: `String $x`",
+        if at.expects(Expected::Parameter) && at.found_is_word() && at.rest[at.found.len()..].trim_start().starts_with('$');
     "function foo(x) { }" => "a parameter is a variable: `$name`",
         if at.expects(Expected::Parameter) && at.found_is_word();
     "function foo(Integer) { }" => "a type must be followed by the parameter: `Integer $name`",
@@ -447,6 +451,8 @@ common_mistakes! {
         if at.is_after(";") && matches!(at.found, "" | "}");
     ">> 1 + 1" => "this is a session at the prompt: `pcore -i` reads it, `pcore test` compares its answers",
         if at.found == ">>" && at.before.is_empty();
+    "5 ? { 1 => 2, else => 3 }" => "write `default` for all other values",
+        if at.found == "else" && at.rest[4..].trim_start().starts_with([':', '=']);
     "$x = else" => "this word is reserved: quote it to use it as a string",
         if is_keyword(at.found) && !at.expects(Expected::Comma);
     "[1,, 2]" => "`,` needs a value on both sides; use `undef` for an empty one",

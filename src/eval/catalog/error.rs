@@ -12,7 +12,7 @@ errors! {
             message("cannot evaluate a {type_name} resource: pcore does not compile catalogs"),
             help("{}", match fits {
                 Some(name) => format!("its attributes are valid; `:doc {name}` shows the parameters of {name}"),
-                None => format!("a reference is a type and needs no catalog: `{example}`"),
+                None => format!("`pcore check` checks resources; a reference needs no catalog: `{example}`"),
             });
         /// `Notify { message => 'a' }`
         Defaults(name: String) => NEEDS_CATALOG,

@@ -35,7 +35,7 @@ const FAILING: &[(&str, &str)] = &[
     ),
     (
         r"^(?:sudo|apt|apt-get|yum|dnf|brew|vi|vim|nano|emacs|rm|mkdir|cp|mv|curl|wget|git|docker|kubectl|ssh|chmod|systemctl|gem|bundle|npm|pip|pip3|python|python3|ruby|bash|bolt|r10k|pdk|facter|cat|head|tail|less|grep|sed|awk|man|cd|ls)\s+[-/.~|\w]",
-        "commands of a shell are not run here; `:load FILE` runs a file, and `:help` lists the commands",
+        "commands of a shell are not run here; `:help` lists those of the prompt",
     ),
     (r"^play\s+(\S+)", "`:load FILE` runs a file; nothing is fetched from the net"),
     (r#"^"[^"]*#\{\$?(\w+)"#, "`#{…}` is not interpolated; in a string, write `$${$1}`"),
@@ -69,11 +69,11 @@ const FAILING: &[(&str, &str)] = &[
     (r"^if\s+\[+\s", "write conditions without brackets: `if $$x == 'a' { … }`"),
     (r"^<\?|^<!|^#!", "this starts a file of another language; type Puppet code alone"),
     (r"^define\s*\(\s*'(\w+)'\s*,\s*(.+)\)", "write an assignment: `$$name = $2`"),
+    (r#"^@['"](\w+)['"]?$"#, "write a heredoc as `@(\"$1\")`, with `| $1` in its last line"),
     (r#"^[$@]+"(.*)""#, "strings in double quotes are interpolated: `\"port $${port}\"`"),
     (r"\barray\(", "write `[1, 2]` for an array, and `{'a' => 1}` for a hash"),
     (r"@\{|%\{?\$", "a variable has one sign, whatever it holds: `$$ports`; `*$$ports` passes its elements"),
     (r"^qw\W(.*)\W$", "write a list of strings as `['a', 'b']`"),
-    (r"\.parse::<", "to convert a string, write `Integer('80')`"),
     (
         r"^(?:let|const|var|local)\s*[\[({]\s*(\w+)\s*,\s*(\w+)\s*[\])}]\s*=|^\$?(\w+)\s*,\s*\$?(\w+)\s*:?=",
         "to assign several variables, write `[$$$1$3, $$$2$4] = [1, 2]`",
@@ -91,14 +91,10 @@ const FAILING: &[(&str, &str)] = &[
     ),
     (
         r#"^(?:variable|resource|output|provider|locals|module|data)\s+(?:"[^"]*"\s*)*\{"#,
-        "this is Terraform; here, a value is `$$port = 8080` and a type is `Integer`",
+        "this is Terraform; here, a value is `$$port = 8080`, and a resource `file { '/tmp/a': ensure => file }`",
     ),
     (r"^(?:map\[\w+\]|\[\]|struct)[\w.]*\{", "write a hash as `{'key' => 'value'}`, an array as `[1, 2]`"),
     (r"(?:^|[({\[,>]\s*):([a-z_]\w*)(?:[^\w:]|$)", "a symbol is a string: `'$1'`"),
-    (r"^isinstance\(\s*([^,()]+?)\s*,\s*([A-Z][\w:]*)\s*\)$", "write `$1 =~ $2`"),
-    (r"^isinstance\(", "write `=~`, as in `5 =~ Variant[String, Integer]`"),
-    (r"\.(?:every|some|all\?|any\?)\b", "write `all` or `any`, as in `[1, 2].all |$$x| { $$x > 0 }`"),
-    (r"\.between\?", "write `=~`, as in `5 =~ Integer[1, 10]`"),
     (r"\?->|\?\.\w", "`$$hash.dig('a', 'b')` is undef where a key is missing"),
     (r#"\bprint\w*\(f?["']"#, "write `notice(\"port $${port}\")`"),
     (r"=~\s*([A-Z]\w*)\s*(\{.*\})$", "put the parameters of a type in brackets: `$1[$2]`"),
@@ -118,20 +114,19 @@ const FAILING: &[(&str, &str)] = &[
     ),
     (r"\b(?:Not|Exclude|Except|Without)\[", "no type excludes another; test with `!~`, as in `5 !~ String`"),
     (r"=~\s*(\{.*=>.*\})$", "the type of a hash with these keys is `Struct[$1]`"),
-    (r"\[-?\d*:-?\d*(?::-?\d*)?\]", "write a position and a length: `$$array[0, 2]`; `reverse_each` turns it around"),
-    (
-        r"^(?:Object|Math|JSON|Number|Arrays|Collections|Objects|fmt|os|sys|strings|strconv|math|json|System\.out)\.\w+",
-        "functions have no class in front: `keys({'a' => 1})`; `:functions` lists them",
-    ),
+    (r#"^(['"].*['"])\[::-1\]$"#, "write `[*$1.reverse_each].join`"),
+    (r"^(.+)\[::-1\]$", "write `Array(reverse_each($1))`"),
+    (r"\[-?\d*:-?\d*(?::-?\d*)?\]", "write a position and a length: `$$array[0, 2]`"),
     (
         r"\bString\[\s*['\x22]?(?:pattern|regexp?|format|matches)\b.*?['\x22/](\S+?)['\x22/]\s*\]",
         "write `Pattern[/$1/]`",
     ),
     (r#"^[(\[](?:[a-z]\w*|[A-Z]\w*)[)\]]\s*['"$\d]"#, "to convert a value, call its type: `Integer('5')`"),
     (
-        r#"^(['"].*['"]|\[.*\])\s*\*\s*(\d+)$"#,
-        "`*` multiplies numbers; to repeat a value, write `Integer[1, $2].map |$$n| { $1 }`",
+        r#"^(['"].*['"])\s*\*\s*(\d+)$"#,
+        "`*` multiplies numbers; to repeat a string, write `(Integer[1, $2].map |$$n| { $1 }).join`",
     ),
+    (r"^(\[.*\])\s*\*\s*(\d+)$", "`*` multiplies numbers; write `(Integer[1, $2].map |$$n| { $1 }).flatten`"),
     (
         r"^\d+\.?\s*(?:[KMGT]i?B|[kmgt]b|ms|[smhd])$",
         "numbers have no units: write `10 * 1024 * 1024`, or `Timespan(90)` in seconds",
@@ -142,6 +137,23 @@ const FAILING: &[(&str, &str)] = &[
     (r"^(foldl|foldr|fold|reduce|map|filter)\s+\(", "a lambda follows its call: `[1, 2].map |$$x| { $$x * 2 }`"),
     (r"^\d{4}-\d{2}-\d{2}$", "a date is written as a string: `Timestamp('$0')`"),
     (r"^\$(?:facts|trusted)\[", "a fact that is not set is undef; `:set facts.os.family RedHat` sets one"),
+    (r"\b(?:dict|hash|Hash|object|Map)\(\s*(\w+)\s*=\s*([^=>~,()][^,()]*)", "write a hash: `{'$1' => $2}`"),
+    (r"\b(Hash|Array|Integer|Float)\[(\[.*\]|'-?\d[^']*')\]$", "to convert a value, call its type: `$1($2)`"),
+    (
+        r"^round\(\s*([^,()]+?)\s*,\s*(\d+)\s*\)$|^(.+)\.round\(\s*(\d+)\s*\)$",
+        "`round` makes an Integer; write `sprintf('%.$2$4f', $1$3)`",
+    ),
+    (r"\bHash\[\s*([A-Z]\w*)\s*\]", "write the types of keys and of values: `Hash[$1, Any]`"),
+    (
+        r"^([\w$]+)\s*\*\*\s*(\d+)$",
+        "there is no operator for powers: `Integer[1, $2].reduce(1) |$$power, $$n| { $$power * $1 }`",
+    ),
+    (r"^(?:puppet\s+(?:apply|parser\s+validate)|pcore)\s+(\S+\.pp)$", "`:load $1` runs the file"),
+    (r#"\b(?:epp|template)\((\s*['"](?:<%|[^'"]*\{).*)$"#, "`epp` is for a file; for a text, write `inline_epp($1`"),
+    (
+        r"\bTimespan\(['\x22][\d.]+\s*[a-z]",
+        "name the parts: `Timespan({'hours' => 1, 'minutes' => 30})`; a string is `'1-12:30:00'`",
+    ),
     (r"^_\s*[-+*/.\[]|[-+*/(]\s*_\)?$", "the last result is `$$_`"),
 ];
 
@@ -157,7 +169,7 @@ const ANSWERED: &[(&str, &str)] = &[
     (r"=~\s*['\x22]([\w-]*\w)\*['\x22]$", "the string is a regular expression; for what begins so, write `/\\A$1/`"),
     (r"\b(or)\s+['\x22\d]", "`$1` gives true or false; for a value in place of undef, write `$$x.lest || { 5 }`"),
     (r"\{\{.*\}\}", "`{{ … }}` is not replaced; write `\"$${name}\"`"),
-    (r#"^".*\$(\w+)\[.*""#, "only the variable is replaced; for an element, write `$${$1[0]}`"),
+    (r#"^".*\$(\w+)(\[[^\]"]*\])"#, "only the variable is replaced; for an element, write `$${$1$2}`"),
     (r"^(?:if|unless)\s+(?:''|\x22\x22|0|\[\]|\{\})\s", "only `false` and `undef` count as false"),
     (r"^type\((.*)\)\s*[!=]=\s*([A-Z]\S*)$", "`type` is the narrowest type; to test, write `$1 =~ $2`"),
     (r"^-?\d+\s*/\s*-?\d+$", "an Integer by an Integer is an Integer; write one as `2.0` for a Float"),
@@ -189,6 +201,16 @@ const ANSWERED: &[(&str, &str)] = &[
     (r#"^".*\$\d.*"$"#, "`$$` and a digit is a group of the last match; for the character, write `\\$$`"),
 ];
 
+/// The same for entries of both kinds.
+const EVERY: &[(&str, &str)] = &[
+    (r"(?i)^(\S+)\s+(?:is\s+not|isnot)\s+(?:undef|null|nil|none)$", "write `$1 != undef`"),
+    (r"(?i)^(\S+)\s+is\s+(?:undef|null|nil|none)$", "write `$1 == undef`"),
+    (
+        r"^\$?ENV\b|\bprocess\.env\b|\bos\.environ\b|\bgetenv\(",
+        "the environment is not read; `$$facts` has what is known of a node",
+    ),
+];
+
 type Table = Vec<(Regex, &'static str)>;
 
 fn compiled(rows: &'static [(&'static str, &'static str)]) -> Table {
@@ -199,8 +221,10 @@ fn compiled(rows: &'static [(&'static str, &'static str)]) -> Table {
 pub(in crate::session) fn advice(entry: &str, has_failed: bool) -> Option<String> {
     static OF_FAILURES: LazyLock<Table> = LazyLock::new(|| compiled(FAILING));
     static OF_ANSWERS: LazyLock<Table> = LazyLock::new(|| compiled(ANSWERED));
+    static OF_BOTH: LazyLock<Table> = LazyLock::new(|| compiled(EVERY));
     let table = if has_failed { &OF_FAILURES } else { &OF_ANSWERS };
-    let (captures, advice) = table.iter().find_map(|(form, advice)| Some((form.captures(entry)?, advice)))?;
+    let (captures, advice) =
+        OF_BOTH.iter().chain(table.iter()).find_map(|(form, advice)| Some((form.captures(entry)?, advice)))?;
     let mut text = String::new();
     captures.expand(advice, &mut text);
     Some(text)

@@ -34,6 +34,9 @@ pub(super) fn meant_alone(word: &str) -> Option<&'static str> {
 /// Words of other languages that make names of other files known.
 const IMPORTS: [&str; 6] = ["from", "import", "package", "use", "using", "load"];
 
+/// The words that begin statements and are long enough to be misspelt.
+const KEYWORDS: [&str; 7] = ["function", "class", "define", "type", "unless", "case", "node"];
+
 /// What was likely meant by an entry; nothing where its text says what it does.
 pub(in crate::session) fn likely_meant(entry: &str, has_failed: bool) -> Option<String> {
     let entry = entry.trim().trim_end_matches(';');
@@ -50,7 +53,7 @@ pub(in crate::session) fn likely_meant(entry: &str, has_failed: bool) -> Option<
     if entry.strip_prefix(['\\', '.']).is_some_and(|rest| rest.starts_with(char::is_alphabetic)) {
         return Some("commands start with a colon: `:help` lists them".to_owned());
     }
-    if entry.starts_with("//") || entry.starts_with("--") {
+    if entry.starts_with("//") || entry.starts_with("--") || has_failed && entry.contains(" -- ") {
         return Some("a comment starts with `#`".to_owned());
     }
     if entry.starts_with("{{") && has_failed {
@@ -59,7 +62,8 @@ pub(in crate::session) fn likely_meant(entry: &str, has_failed: bool) -> Option<
     if let Some(meant) = meant_alone(entry) {
         return Some(format!("`{entry}` is a string; {meant}"));
     }
-    if let Some(advice) = foreign_entries::advice(entry, has_failed) {
+    let known = foreign_entries::advice(entry, has_failed).or_else(|| made_with_new(entry));
+    if let Some(advice) = known.or_else(|| misspelt_keyword(entry).filter(|_| has_failed)) {
         return Some(advice);
     }
     if let Some((name, argument)) = entry.strip_suffix(')').and_then(|call| call.split_once('(')).filter(|_| has_failed)
@@ -73,9 +77,6 @@ pub(in crate::session) fn likely_meant(entry: &str, has_failed: bool) -> Option<
     }
     if let Some(assignment) = assignment(entry).filter(|_| has_failed) {
         return Some(format!("names of variables start with `$`: write `{assignment}`"));
-    }
-    if has_failed && entry.contains(" -- ") {
-        return Some("a comment starts with `#`".to_owned());
     }
     let (first, rest) = entry.split_at(entry.find(char::is_whitespace).unwrap_or(entry.len()));
     let parsed = syntax::parse(&Source::new("entry", entry));
@@ -137,6 +138,18 @@ pub(in crate::session) fn likely_meant(entry: &str, has_failed: bool) -> Option<
         let between = &entry[tree[*one].span.range().end..tree[*next].span.range().start];
         (!between.contains(['\n', ';'])).then(|| advice_on_pair(&tree, *one, *next)).flatten()
     })
+}
+
+/// `new Date()`
+fn made_with_new(entry: &str) -> Option<String> {
+    let (name, arguments) = entry.strip_prefix("new ")?.trim_start().split_once('(')?;
+    Some(format!("values are made without `new`: write `{}({arguments}`", type_name(name)?))
+}
+
+/// `fuction double($x) { $x * 2 }`
+fn misspelt_keyword(entry: &str) -> Option<String> {
+    let (first, _) = entry.split_once(' ').filter(|(first, rest)| first.len() > 3 && rest.contains(['{', '=']))?;
+    Some(format!("did you mean `{}`?", nearest(first, KEYWORDS).filter(|keyword| *keyword != first)?))
 }
 
 fn advice_on_expression(tree: &Tree, expression: &Expression, has_failed: bool) -> Option<String> {

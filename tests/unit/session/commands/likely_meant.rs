@@ -17,7 +17,7 @@ fn strings_in_a_row_are_explained_and_programs_are_not() {
         ("'abc' =~ '/b/'", "`/b/`"),
         ("'a' =~ str", "write `String`"),
         ("type('a') == str", "5 =~ String"),
-        ("5 is not None", "write `!=`"),
+        ("5 is not None", "`5 != undef`"),
         ("Integer(1, 10)", "`Integer[1, 10]`"),
         ("'${x}'", "double quotes"),
         ("list types", "`:types`"),
