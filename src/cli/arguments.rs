@@ -1,26 +1,22 @@
 //! The command line: one declaration for parsing, `--help`, shell completions and man pages.
 
 use std::env;
-use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-use clap::builder::{PossibleValue, PossibleValuesParser, StringValueParser, TypedValueParser};
-use clap::{Arg, ArgAction, ArgMatches, Args, CommandFactory, FromArgMatches as _, Parser, Subcommand, ValueHint};
+use clap::{ArgAction, ArgMatches, Args, CommandFactory, FromArgMatches as _, Parser, Subcommand, ValueHint};
 use clap_complete::Shell;
-use pcore::check::RULES;
-use pcore::data::{self, Format};
 use pcore::files::Permissions;
-use pcore::limits::{self, Limit, Limits};
-use pcore::session::settings::{ColorChoice, EnumSetting};
+use pcore::limits::{Limit, Limits};
+use pcore::session::settings::ColorChoice;
 use pcore::session::{Console, Session, Strictness};
-use pcore::types::{self, Type};
-use pcore::value::{Hash, Value};
-use pcore::wording::nearest;
+use pcore::value::Hash;
 
 use super::diff::FORMATS as DIFF_FORMATS;
 use super::findings::{FORMATS, Format as FindingsFormat, Report, ReportOptions};
-use super::input;
+use super::option_values::{
+    Directories, TypeText, data_file, data_files, directories, format_of_findings, limit, lint_help, rule_name, word_of,
+};
 use super::project::Project;
 
 /// Puppet's type system: REPL, script runner and data checker
@@ -204,79 +200,6 @@ pub(crate) struct Common {
     /// When to use colors [default: auto]
     #[arg(long, global = true, value_parser = word_of::<ColorChoice>(), value_name = "WHEN")]
     pub(crate) color: Option<ColorChoice>,
-}
-
-fn word_of<W: EnumSetting + Send + Sync>() -> impl TypedValueParser<Value = W> {
-    let words = W::WORDS.iter().map(|(word, _, meaning)| PossibleValue::new(*word).help(*meaning));
-    PossibleValuesParser::new(words).try_map(|word| W::of(&word).ok_or("unknown word"))
-}
-
-/// Any type; the names of those that are built in can be completed.
-#[derive(Clone)]
-struct TypeText;
-
-impl TypedValueParser for TypeText {
-    type Value = String;
-
-    fn parse_ref(&self, command: &clap::Command, arg: Option<&Arg>, text: &OsStr) -> Result<String, clap::Error> {
-        StringValueParser::new().parse_ref(command, arg, text)
-    }
-
-    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
-        Some(Box::new(types::visible().map(|row| PossibleValue::new(row.name))))
-    }
-}
-
-fn format_of_findings() -> impl TypedValueParser<Value = &'static FindingsFormat> {
-    let names = FORMATS.iter().map(|format| PossibleValue::new(format.name).help(format.summary));
-    PossibleValuesParser::new(names)
-        .try_map(|name| FORMATS.iter().find(|format| format.name == name).ok_or("unknown format"))
-}
-
-/// A path with data, and the hash in each file there.
-fn data_files(path: &str) -> Result<(PathBuf, Vec<Hash>), String> {
-    let files = input::data_files_below(Path::new(path))?;
-    let layers = files.iter().map(|file| data_file(&file.to_string_lossy()));
-    Ok((path.into(), layers.collect::<Result<_, String>>()?))
-}
-
-/// The hash in a YAML or JSON file.
-fn data_file(path: &str) -> Result<Hash, String> {
-    let path = Path::new(path);
-    let Some(format) = Format::of_path(path) else {
-        return Err("expected a file name ending in .yaml, .yml or .json".to_owned());
-    };
-    let document = data::read(format, &input::file(path)?).map_err(|error| match error.position() {
-        Some(position) => format!("line {}, column {}: {error}", position.line, position.column),
-        None => error.to_string(),
-    })?;
-    match document.value {
-        Value::Hash(entries) => Ok(entries),
-        Value::Undef => Ok(Hash::default()),
-        other => Err(format!("expected a hash, got a value of type {}", Type::of(&other))),
-    }
-}
-
-/// A list of directories in one argument, separated as in `PATH`.
-#[derive(Clone, Debug)]
-pub(crate) struct Directories(Vec<PathBuf>);
-
-fn directories(list: &str) -> Result<Directories, String> {
-    let directories: Vec<PathBuf> =
-        env::split_paths(list).filter(|directory| !directory.as_os_str().is_empty()).collect();
-    match directories.iter().find(|directory| !directory.is_dir()) {
-        Some(missing) => Err(format!("`{}` is not a directory", missing.display())),
-        None => Ok(Directories(directories)),
-    }
-}
-
-/// `elements=1000`, `memory=100M`
-fn limit(written: &str) -> Result<(Limit, u64), String> {
-    let (name, number) = written.split_once('=').ok_or("expected NAME=NUMBER")?;
-    let names = || limits::TABLE.iter().map(|row| row.name).collect::<Vec<_>>().join(", ");
-    let row = limits::TABLE.iter().find(|row| row.name == name);
-    let row = row.ok_or_else(|| format!("unknown limit `{name}`; limits are {}", names()))?;
-    limits::number(number).map(|number| (row.limit, number)).ok_or_else(|| format!("`{number}` is not a number"))
 }
 
 impl Common {
@@ -639,20 +562,6 @@ pub(crate) struct CheckOptions {
     /// YAML, JSON or Puppet files, and directories to search for them; `-` is YAML on standard input [default: the project]
     #[arg(value_name = "PATH", value_hint = ValueHint::AnyPath)]
     pub(crate) paths: Vec<PathBuf>,
-}
-
-fn rule_name(name: &str) -> Result<String, String> {
-    let mut known = RULES.iter().map(|rule| rule.id);
-    let near = nearest(name, known.clone()).map(|near| format!("; did you mean {near}?"));
-    let problem = || format!("unknown rule{}", near.unwrap_or_default());
-    known.any(|rule| rule == name).then(|| name.to_owned()).ok_or_else(problem)
-}
-
-fn lint_help() -> String {
-    let rules = RULES.iter().map(|rule| format!("\n  {:<26}{}", rule.id, rule.summary));
-    let head = "Also report what is allowed and most likely not meant: all RULES, or those named, as in --lint=line-anchor. \
-         pcore.toml in the project's directory can turn rules on and off; `# pcore:ignore RULE` silences one in a line.\n\nRules:";
-    rules.fold(head.to_owned(), |help, rule| help + &rule)
 }
 
 impl CheckOptions {

@@ -23,6 +23,7 @@ mod input;
 mod jobs;
 #[cfg(unix)]
 mod memory;
+mod option_values;
 mod output;
 mod parse;
 mod progress;

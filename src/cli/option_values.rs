@@ -1,0 +1,105 @@
+//! What the command line accepts as values of options.
+
+use std::env;
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+
+use clap::Arg;
+use clap::builder::{PossibleValue, PossibleValuesParser, StringValueParser, TypedValueParser};
+use pcore::check::RULES;
+use pcore::data::{self, Format};
+use pcore::limits::{self, Limit};
+use pcore::session::settings::EnumSetting;
+use pcore::types::{self, Type};
+use pcore::value::{Hash, Value};
+use pcore::wording::nearest;
+
+use super::findings::{FORMATS, Format as FindingsFormat};
+use super::input;
+
+pub(super) fn word_of<W: EnumSetting + Send + Sync>() -> impl TypedValueParser<Value = W> {
+    let words = W::WORDS.iter().map(|(word, _, meaning)| PossibleValue::new(*word).help(*meaning));
+    PossibleValuesParser::new(words).try_map(|word| W::of(&word).ok_or("unknown word"))
+}
+
+/// Any type; the names of those that are built in can be completed.
+#[derive(Clone)]
+pub(super) struct TypeText;
+
+impl TypedValueParser for TypeText {
+    type Value = String;
+
+    fn parse_ref(&self, command: &clap::Command, arg: Option<&Arg>, text: &OsStr) -> Result<String, clap::Error> {
+        StringValueParser::new().parse_ref(command, arg, text)
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        Some(Box::new(types::visible().map(|row| PossibleValue::new(row.name))))
+    }
+}
+
+pub(super) fn format_of_findings() -> impl TypedValueParser<Value = &'static FindingsFormat> {
+    let names = FORMATS.iter().map(|format| PossibleValue::new(format.name).help(format.summary));
+    PossibleValuesParser::new(names)
+        .try_map(|name| FORMATS.iter().find(|format| format.name == name).ok_or("unknown format"))
+}
+
+/// A path with data, and the hash in each file there.
+pub(super) fn data_files(path: &str) -> Result<(PathBuf, Vec<Hash>), String> {
+    let files = input::data_files_below(Path::new(path))?;
+    let layers = files.iter().map(|file| data_file(&file.to_string_lossy()));
+    Ok((path.into(), layers.collect::<Result<_, String>>()?))
+}
+
+/// The hash in a YAML or JSON file.
+pub(super) fn data_file(path: &str) -> Result<Hash, String> {
+    let path = Path::new(path);
+    let Some(format) = Format::of_path(path) else {
+        return Err("expected a file name ending in .yaml, .yml or .json".to_owned());
+    };
+    let document = data::read(format, &input::file(path)?).map_err(|error| match error.position() {
+        Some(position) => format!("line {}, column {}: {error}", position.line, position.column),
+        None => error.to_string(),
+    })?;
+    match document.value {
+        Value::Hash(entries) => Ok(entries),
+        Value::Undef => Ok(Hash::default()),
+        other => Err(format!("expected a hash, got a value of type {}", Type::of(&other))),
+    }
+}
+
+/// A list of directories in one argument, separated as in `PATH`.
+#[derive(Clone, Debug)]
+pub(super) struct Directories(pub(super) Vec<PathBuf>);
+
+pub(super) fn directories(list: &str) -> Result<Directories, String> {
+    let directories: Vec<PathBuf> =
+        env::split_paths(list).filter(|directory| !directory.as_os_str().is_empty()).collect();
+    match directories.iter().find(|directory| !directory.is_dir()) {
+        Some(missing) => Err(format!("`{}` is not a directory", missing.display())),
+        None => Ok(Directories(directories)),
+    }
+}
+
+/// `elements=1000`, `memory=100M`
+pub(super) fn limit(written: &str) -> Result<(Limit, u64), String> {
+    let (name, number) = written.split_once('=').ok_or("expected NAME=NUMBER")?;
+    let names = || limits::TABLE.iter().map(|row| row.name).collect::<Vec<_>>().join(", ");
+    let row = limits::TABLE.iter().find(|row| row.name == name);
+    let row = row.ok_or_else(|| format!("unknown limit `{name}`; limits are {}", names()))?;
+    limits::number(number).map(|number| (row.limit, number)).ok_or_else(|| format!("`{number}` is not a number"))
+}
+
+pub(super) fn rule_name(name: &str) -> Result<String, String> {
+    let mut known = RULES.iter().map(|rule| rule.id);
+    let near = nearest(name, known.clone()).map(|near| format!("; did you mean {near}?"));
+    let problem = || format!("unknown rule{}", near.unwrap_or_default());
+    known.any(|rule| rule == name).then(|| name.to_owned()).ok_or_else(problem)
+}
+
+pub(super) fn lint_help() -> String {
+    let rules = RULES.iter().map(|rule| format!("\n  {:<26}{}", rule.id, rule.summary));
+    let head = "Also report what is allowed and most likely not meant: all RULES, or those named, as in --lint=line-anchor. \
+         pcore.toml in the project's directory can turn rules on and off; `# pcore:ignore RULE` silences one in a line.\n\nRules:";
+    rules.fold(head.to_owned(), |help, rule| help + &rule)
+}
