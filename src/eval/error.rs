@@ -20,7 +20,7 @@ errors! {
         /// `file { 'x': }`
         NeedsCatalog(text: String) => NEEDS_CATALOG,
             message("`{}` needs a catalog; pcore does not compile catalogs", text.lines().next().unwrap_or_default()),
-            help("references such as `Notify['a']` and parameters of classes need no catalog");
+            help("`pcore check` checks manifests; references such as `Notify['a']` need no catalog");
         /// `include('apache')`
         CatalogFunction(name: String) => NEEDS_CATALOG,
             message("{name}() needs a catalog; pcore does not compile catalogs"),
@@ -28,7 +28,7 @@ errors! {
                 "hiera" => "write `lookup('key')`",
                 "hiera_hash" => "write `lookup('key', {'merge' => 'hash'})`",
                 "hiera_array" | "hiera_include" => "write `lookup('key', {'merge' => 'unique'})`",
-                _ => "`:functions` lists the functions that need no catalog; `:load FILE` runs a file",
+                _ => "`pcore check` checks manifests; `:functions` lists the functions that need no catalog",
             });
         /// `<%= 1 %>` outside a template
         OutsideTemplate => RUNTIME_ERROR,

@@ -8,7 +8,7 @@ use crate::types;
 const STDLIB: &[(&str, &str)] = &[
     ("any2array", "Array($value, true)"),
     ("any2bool", ""),
-    ("base64", "Binary($string)"),
+    ("base64", "String(Binary($string, '%s'))"),
     ("basename", ""),
     ("bool2num", "Integer($boolean)"),
     ("bool2str", "String($boolean)"),

@@ -6,7 +6,7 @@ use super::code::{Code, Link, Op, Place};
 use super::environment::{Environment, Functions};
 use super::error::EvalError;
 use super::frame::{FrameId, Frames};
-use super::reserved::unset;
+use super::reserved::{RESERVED_VARIABLES, unset};
 use super::template::Rendering;
 use super::{Listener, Strictness, heredoc};
 use crate::error::Error;
@@ -425,7 +425,8 @@ impl<'w> Evaluator<'w> {
         };
         let is_local = matches!(variable.op, Op::Local { .. });
         unset(name).filter(|_| !is_local).ok_or_else(|| {
-            let known = globals.iter().map(|(name, _)| name).filter(|_| !self.environment.is_unheard);
+            let known = globals.iter().map(|(name, _)| name).chain(RESERVED_VARIABLES);
+            let known = known.filter(|_| !self.environment.is_unheard);
             let near = nearest(name, known).map(str::to_owned);
             EvalError::UnknownVariable { name: name.to_owned(), near }.at(variable.span).into()
         })

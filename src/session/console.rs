@@ -98,6 +98,9 @@ impl Console {
                     Reply::Text(format!("(for the type, write `{type_}`)"))
                 }
                 (Reply::Done, None) => commands::likely_meant(entry, false)
+                    .or_else(|| {
+                        self.variable(entry).map(|_| format!("`{entry}` is a string; the variable is `${entry}`"))
+                    })
                     .map_or(Reply::Done, |advice| Reply::Text(format!("({advice})"))),
                 (Reply::Unfinished(error), _) if Console::is_unfinished(text) => Reply::Unfinished(error),
                 (Reply::Failed(error) | Reply::Unfinished(error), None)

@@ -20,7 +20,8 @@ use crate::types::Type;
 #[derive(Clone, Copy, PartialEq)]
 enum With {
     Arguments(usize),
-    Block,
+    /// A block behind so many arguments.
+    Block(usize),
 }
 
 use With::{Arguments, Block};
@@ -59,7 +60,6 @@ const CALLS: &[(&str, With, &str)] = &[
     ("concat extend update merge", Arguments(1), "@ + @1"),
     ("remove delete", Arguments(1), "@ - @1"),
     ("compact", Arguments(0), "@.filter |$x| { $x =~ NotUndef }"),
-    ("reverse", Arguments(0), "Array(reverse_each(@))"),
     ("sum", Arguments(0), "@.reduce(0) |$sum, $x| { $sum + $x }"),
     ("chars", Arguments(0), "Array(@)"),
     ("items entries pairs", Arguments(0), "Array(@)"),
@@ -71,20 +71,27 @@ const CALLS: &[(&str, With, &str)] = &[
     ("stringify dumps tojson json_encode jsonencode", Arguments(0), "to_json(@)"),
     ("safe_load", Arguments(0), "parseyaml(@)"),
     ("exist exists isfile file_exists", Arguments(0), "find_file(@)"),
-    ("some", Block, "@.any |@p| { @b }"),
-    ("every", Block, "@.all |@p| { @b }"),
-    ("any all", Block, "@.@n |@p| { @b }"),
-    ("reject", Block, "@.filter |@p| { !(@b) }"),
-    ("find detect", Block, "@.filter |@p| { @b }[0]"),
-    ("select find_all where", Block, "@.filter |@p| { @b }"),
-    ("collect", Block, "@.map |@p| { @b }"),
-    ("foreach for_each each_pair", Block, "@.each |@p| { @b }"),
-    ("flat_map flatmap collect_concat", Block, "@.map |@p| { @b }.flatten"),
-    ("count", Block, "@.filter |@p| { @b }.length"),
-    ("each_with_index", Block, "@.each |@s| { @b }"),
-    ("inject fold", Block, "@.reduce |@p| { @b }"),
-    ("times", Block, "Integer[0, @ - 1].each |@p| { @b }"),
+    ("some", Block(0), "@.any |@p| { @b }"),
+    ("every", Block(0), "@.all |@p| { @b }"),
+    ("any all", Block(0), "@.@n |@p| { @b }"),
+    ("reject", Block(0), "@.filter |@p| { !(@b) }"),
+    ("find", Arguments(1), "@1 in @"),
+    ("find detect", Block(0), "@.filter |@p| { @b }[0]"),
+    ("select find_all where", Block(0), "@.filter |@p| { @b }"),
+    ("collect", Block(0), "@.map |@p| { @b }"),
+    ("foreach for_each each_pair", Block(0), "@.each |@p| { @b }"),
+    ("flat_map flatmap collect_concat", Block(0), "@.map |@p| { @b }.flatten"),
+    ("count", Block(0), "@.filter |@p| { @b }.length"),
+    ("each_with_index", Block(0), "@.each |@s| { @b }"),
+    ("inject fold", Block(0), "@.reduce |@p| { @b }"),
+    ("inject fold", Block(1), "@.reduce(@1) |@p| { @b }"),
+    ("upto", Block(1), "Integer[@, @1].each |@p| { @b }"),
+    ("times", Block(0), "Integer[0, @ - 1].each |@p| { @b }"),
 ];
+
+/// The functions whose first argument is what others have before the dot, wherever they are called without one.
+const RECEIVER_FIRST: [&str; 8] =
+    ["compact", "endswith", "has_key", "is_a", "isinstance", "startswith", "sum", "tofixed"];
 
 /// The text of a program as Puppet can read it: with `_` for the marks of names such as `include?` and `sort!`, and with names of
 /// methods such as `Sprintf` in lower case.
@@ -108,6 +115,7 @@ struct Call<'t> {
     block: Option<(&'t str, &'t str)>,
     /// Whether a name stands before the dot, as in `JSON.parse('1')`.
     is_of_class: bool,
+    is_method: bool,
 }
 
 impl<'t> Call<'t> {
@@ -120,20 +128,33 @@ impl<'t> Call<'t> {
         };
         let class = |id: &Id| match &tree[*id].expression {
             Expression::Name(word) => dictionary::word(word, &[Kind::Value]).is_none(),
-            Expression::Reference(name) => Type::named(name).is_none(),
+            Expression::Reference(name) => Type::named(name).is_none() || &**name == "Object",
             _ => false,
         };
         let is_of_class = receiver.as_ref().is_some_and(class);
         // With its parentheses.
         let before = &tree.source.text()[tree[id].span.range().start..tree[name].span.range().start];
         let before = before.trim_end().trim_end_matches('.').trim_end();
+        // In a string, `${x.to_s}` has no sign.
+        let is_variable = |id: Id| matches!(tree[id].expression, Expression::Variable(_));
+        if receiver.is_some_and(is_variable) && !before.starts_with('$') {
+            return None;
+        }
         let operands =
             receiver.filter(|_| !is_of_class).map(|_| before).into_iter().chain(arguments.iter().map(written));
         let block = lambda.as_ref().and_then(|lambda| {
             let (parameters, body) = written(lambda).strip_prefix('|')?.split_once('|')?;
             Some((parameters, body.trim_start().strip_prefix('{')?.strip_suffix('}')?))
         });
-        Some(Call { id, name, operands: operands.collect(), arguments, block, is_of_class })
+        Some(Call {
+            id,
+            name,
+            operands: operands.collect(),
+            arguments,
+            block,
+            is_of_class,
+            is_method: receiver.is_some(),
+        })
     }
 
     fn in_puppet(&self, tree: &Tree) -> Option<String> {
@@ -147,9 +168,11 @@ impl<'t> Call<'t> {
         if functions::named(name).is_some() && !self.is_of_class {
             return (written != name).then(|| renamed(name));
         }
-        let with = if self.block.is_some() { Block } else { Arguments(self.operands.len().checked_sub(1)?) };
+        let count = self.operands.len().checked_sub(1)?;
+        let with = if self.block.is_some() { Block(count) } else { Arguments(count) };
         let is_meant = |names: &str| names.split(' ').any(|one| one == name);
-        let row = CALLS.iter().find(|(names, call, _)| *call == with && is_meant(names));
+        let is_in_order = self.is_method || self.is_of_class || RECEIVER_FIRST.contains(&name);
+        let row = CALLS.iter().filter(|_| is_in_order).find(|(names, call, _)| *call == with && is_meant(names));
         if let Some((_, _, template)) = row {
             return self.filled(template, name, tree);
         }
@@ -163,7 +186,7 @@ impl<'t> Call<'t> {
         if Type::named(other).is_some() && with == Arguments(0) {
             return Some(format!("{other}({operands})"));
         }
-        (is_function && !self.is_of_class && self.block.is_none()).then(|| renamed(other))
+        (is_function && !self.is_of_class && with == Arguments(0)).then(|| renamed(other))
     }
 
     fn filled(&self, template: &str, name: &str, tree: &Tree) -> Option<String> {

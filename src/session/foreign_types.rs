@@ -330,7 +330,10 @@ impl Notation<'_> {
 
 impl Field<'_> {
     fn in_puppet(&self) -> Option<String> {
-        let (name, type_) = (self.name, self.type_.in_puppet()?);
+        let type_ = self.type_.in_puppet()?;
+        // A bare word with a capital would be a type.
+        let is_capital = self.name.starts_with(|first: char| first.is_ascii_uppercase());
+        let name = if is_capital { format!("'{}'", self.name) } else { self.name.to_owned() };
         // `port = optional(number)`
         let inner = type_.strip_prefix("Optional[").and_then(|inner| inner.strip_suffix(']'));
         let is_call = matches!(self.type_, Notation::Applied("optional", _));

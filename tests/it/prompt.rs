@@ -780,7 +780,7 @@ fn words_of_other_languages_get_advice() {
         ("'a' + 'b'", "help: to join strings, interpolate them: `\"${a}${b}\"`"),
         ("$x: Integer", "help: variables have no types: write `$x = assert_type(Integer, 5)`"),
         ("def f(x) { x }", "help: define a function with `function name($parameter) { … }`"),
-        ("merge({a => 1}, {b => 2})", "help: it belongs to the module puppetlabs-stdlib; without it, write `{a =>"),
+        ("merge({a => 1}, {b => 2})", "help: it belongs to the module puppetlabs-stdlib; without it, write `$hash +"),
         ("'a' =~ Strng[1]", "help: did you mean String?"),
         ("type Port = Integert", "help: did you mean Integer?"),
         ("type Loop = Loop", "help: wrap the alias in an Array, a Hash, a Tuple or a Struct"),

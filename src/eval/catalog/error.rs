@@ -9,7 +9,7 @@ errors! {
     pub(in crate::eval) enum CatalogError {
         /// `notify { 'a': }`
         Resource { type_name: String, fits: Option<String>, example: String } => NEEDS_CATALOG,
-            message("cannot evaluate a {type_name} resource: pcore does not compile catalogs"),
+            message("cannot evaluate {type_name} resources: pcore does not compile catalogs"),
             help("{}", match fits {
                 Some(name) => format!("its attributes are valid; `:doc {name}` shows the parameters of {name}"),
                 None => format!("`pcore check` checks resources; a reference needs no catalog: `{example}`"),

@@ -26,10 +26,6 @@ const FAILING: &[(&str, &str)] = &[
     ),
     (r"(?:=~|\[|\()\s*/\*", "`/*` starts a comment; in a regular expression, `*` needs something to repeat: `/.*/`"),
     (
-        r"(?i)^(?:select\s.+\sfrom|insert\s+into|update\s+\w+\s+set|delete\s+from|create\s+table|drop\s+table|show\s+tables)\b",
-        "this is SQL; to choose from a list, write `[1, 2].filter |$$x| { $$x > 1 }`",
-    ),
-    (
         r"(?i)^(?:how|what|why|where|who|can|could|does|do|is|are|please|hello|hi|hey|tell|give|i|which)\s+(?:[\w'’]+[\s,]+)+[\w'’]+\s*[?!.]*$",
         "type code here, as in `5 =~ Integer`; `:help` lists the commands, and `?Integer` explains a word",
     ),
@@ -95,8 +91,9 @@ const FAILING: &[(&str, &str)] = &[
     ),
     (r"^(?:map\[\w+\]|\[\]|struct)[\w.]*\{", "write a hash as `{'key' => 'value'}`, an array as `[1, 2]`"),
     (r"(?:^|[({\[,>]\s*):([a-z_]\w*)(?:[^\w:]|$)", "a symbol is a string: `'$1'`"),
+    (r"^(\S+?)\?(?:->|\.)(\w+)$", "write `$1.then |$$x| { $$x.$2 }`; an entry that may be missing is `$1.dig('$2')`"),
     (r"\?->|\?\.\w", "`$$hash.dig('a', 'b')` is undef where a key is missing"),
-    (r#"\bprint\w*\(f?["']"#, "write `notice(\"port $${port}\")`"),
+    (r#"\b(?:print|println)\(f?["']"#, "write `notice(\"port $${port}\")`"),
     (r"=~\s*([A-Z]\w*)\s*(\{.*\})$", "put the parameters of a type in brackets: `$1[$2]`"),
     (r"=~\s*(Integer|Float|String)\(([^)]*)\)$", "put the parameters of a type in brackets: `$1[$2]`"),
     (r"=~\s*Array\[([A-Z]\w*,\s*[A-Z]\w*)\]$", "for mixed elements, write `Array[Variant[$1]]`"),
@@ -107,7 +104,6 @@ const FAILING: &[(&str, &str)] = &[
     (r"\\\d", "the first group of the last match is `$$1`"),
     (r"^\$\w+->[\w{\[]", "to read an entry, write `$$hash['key']`"),
     (r"\(\s*lambda\b", "write a lambda after a call: `[1, 2].map |$$x| { $$x + 1 }`"),
-    (r#"['"\w)\]]\s+-?(?:eq|ne|lt|gt|le|ge)\s+['"\w$(\[]"#, "compare with `==`, `!=`, `<`, `>`, `<=` or `>=`"),
     (
         r"\b(?:MAX_VALUE|MIN_VALUE|MAX_INT|INT_MAX|maxint|maxsize|MAX_SAFE_INTEGER|Infinity|NaN)\b",
         "an Integer is at most 9223372036854775807; the open end of a range is `default`",
@@ -138,10 +134,10 @@ const FAILING: &[(&str, &str)] = &[
     (r"^\d{4}-\d{2}-\d{2}$", "a date is written as a string: `Timestamp('$0')`"),
     (r"^\$(?:facts|trusted)\[", "a fact that is not set is undef; `:set facts.os.family RedHat` sets one"),
     (r"\b(?:dict|hash|Hash|object|Map)\(\s*(\w+)\s*=\s*([^=>~,()][^,()]*)", "write a hash: `{'$1' => $2}`"),
-    (r"\b(Hash|Array|Integer|Float)\[(\[.*\]|'-?\d[^']*')\]$", "to convert a value, call its type: `$1($2)`"),
+    (r"\b(Hash|Array|Integer|Float)\[(\[.*\]|\{.*\}|'-?\d[^']*')\]$", "to convert a value, call its type: `$1($2)`"),
     (
         r"^round\(\s*([^,()]+?)\s*,\s*(\d+)\s*\)$|^(.+)\.round\(\s*(\d+)\s*\)$",
-        "`round` makes an Integer; write `sprintf('%.$2$4f', $1$3)`",
+        "`round` makes an Integer; write `sprintf('%.$2${4}f', $1$3)`",
     ),
     (r"\bHash\[\s*([A-Z]\w*)\s*\]", "write the types of keys and of values: `Hash[$1, Any]`"),
     (
@@ -154,17 +150,44 @@ const FAILING: &[(&str, &str)] = &[
         r"\bTimespan\(['\x22][\d.]+\s*[a-z]",
         "name the parts: `Timespan({'hours' => 1, 'minutes' => 30})`; a string is `'1-12:30:00'`",
     ),
+    (r"\S\s*=!\s*\S", "write `!=`"),
+    (r"^(?:\d[\d.]*|\$\w+)\s*=>\s*[\d.]+$", "write `>=`; an entry of a hash is in braces: `{'key' => 5}`"),
+    (r"^~\s*\w|[\w)]\s+&\s+[\w(]", "there are no operators on bits; for conditions, write `!` and `and`"),
+    (r"\?:\s*\S", "for a value in place of undef, write `$$x.lest || { 5 }`"),
+    (
+        r"[\[{(].*\bfor\s+\w+(?:\s*,\s*\w+)*\s+in\b",
+        "write `[1, 2].map |$$x| { $$x * 2 }`; of pairs, `Hash(…)` makes a hash",
+    ),
+    (r"\(\s*function\s*\(", "write a lambda after the call: `[1, 2].each |$$x| { notice($$x) }`"),
+    (r"^require\s+['\x22]", "Puppet imports nothing: the types and functions of modules are found by their names"),
+    (r"^(\w+)\s*\{\s*(['\x22]?[\w:./-]+['\x22]?)\s*\}$", "put a colon after the title: `$1 { $2: }`"),
+    (r"^---|^%YAML", "YAML is read from a file: `:load data.yaml`"),
+    (r"\bassert_type\(\s*([^,]+?)\s*,\s*([A-Z][\w:\[\], ]*)\)", "the type comes first: `assert_type($2, $1)`"),
+    (r"^(?:time|now|date|today)\(\)$", "`Timestamp()` is the current time"),
+    (r"\bSensitive\((.*)\)\.(?:value|reveal|get|expose)\b", "write `Sensitive($1).unwrap`"),
+    (r"\bsprintf\(([^,]+),\s*(\[.*\])\)", "each value is an argument of its own: `sprintf($1, *$2)`"),
+    (r"^(\{.*\}|\$\w+)\s*<<\s*(\{.*\})$", "to merge hashes, write `$1 + $2`"),
+    (r"^\x22[^\x22]*\x22\s*(?:<<|&|\.)\s*\$", "to join strings, interpolate them: `\"$${a}$${b}\"`"),
+    (r"^facts(\[.*\])$", "a variable has a dollar sign: `$$facts$1`"),
+    (r"\b(?:if|unless)\s+not\s", "write `!` instead of `not`"),
+    (r"\bStruct\s*(\{.*\})$", "put the parameters of a type in brackets: `Struct[$1]`"),
+    (r"^--?h(?:elp)?$", "`:help` lists the commands"),
+    (
+        r"^\$(?:HOME|PATH|USER|PWD|SHELL|HOSTNAME)\b",
+        "the environment is not read; `$$facts` has what is known of a node",
+    ),
     (r"^_\s*[-+*/.\[]|[-+*/(]\s*_\)?$", "the last result is `$$_`"),
 ];
 
 /// For each form of an entry that has a value what may surprise.
 const ANSWERED: &[(&str, &str)] = &[
-    (r"^0[0-7]+$", "a leading 0 makes the number octal; a file mode is a string: `'0644'`"),
+    (r"^0[0-7]+(?:\s*[-+*/].*)?$", "a leading 0 makes the number octal; a file mode is a string: `'0644'`"),
     (r#"^\(([A-Z]\w*)\)\s*(['"\w].*)$"#, "to convert a value, write `$1($2)`"),
     (
         r"\bsplit\(.*,\s*['\x22]([.|^$*+?])['\x22]\)",
         "the string is a regular expression; for the character, write `'[$1]'`",
     ),
+    (r"^regsubst\(.*,\s*['\x22][^'\x22]*\$\d", r"in the replacement, the first group is `\1`"),
     (r"^regsubst\([^,]+,[^,]+,[^,]+\)$", "only the first match is replaced; with `'G'` at the end, all are"),
     (r"=~\s*['\x22]([\w-]*\w)\*['\x22]$", "the string is a regular expression; for what begins so, write `/\\A$1/`"),
     (r"\b(or)\s+['\x22\d]", "`$1` gives true or false; for a value in place of undef, write `$$x.lest || { 5 }`"),
@@ -192,6 +215,15 @@ const ANSWERED: &[(&str, &str)] = &[
     (r"^'[^'\n$]*\\[tnrse][^'\n]*'$", "escapes such as `\\n` have a meaning in double quotes only"),
     (r"^(.+?)\s+not\s+in\s+(.+)$", "write `!($1 in $2)`"),
     (r"^!\s*([^\s(]\S*)\s+(=~|in)\s+(.+)$", "`!` applies to `$1` alone; write `!($1 $2 $3)`"),
+    (r"^\x22[^\x22]*(?:#|[^$])\{\$(\w+)\}", "in a string, write `$${$1}`"),
+    (r"^\x22[^\x22]*\$(\w+\s*[-+*/]\s*\d+)", "only the variable is replaced; for a calculation, write `$${$$$1}`"),
+    (
+        r"^['\x22].*['\x22]\s*=~\s*Regexp\[(/.*/)\]$",
+        "`Regexp` is the type of regular expressions; for strings, write `Pattern[$1]`",
+    ),
+    (r"\bmatch\(\s*['\x22]/(.*)/['\x22]\s*,\s*(.*)\)$", "the string comes first: `match($2, /$1/)`"),
+    (r"\bsplit\(\s*(['\x22][^'\x22\w]{1,2}['\x22])\s*,\s*(['\x22$].*)\)$", "the string comes first: `split($2, $1)`"),
+    (r"^type\s+(\S+)\s*=\s*(\{.*=>.*\})$", "for a hash with these keys, write `type $1 = Struct[$2]`"),
     (r"['\x22](\w+)\?['\x22]\s*=>", "the `?` is part of the key; for a key that may be missing, write `Optional[$1]`"),
     (r"^[\x22']\$\d[\x22']$", "`$$1` is the first group of the last match, if there was one"),
     (
@@ -203,8 +235,19 @@ const ANSWERED: &[(&str, &str)] = &[
 
 /// The same for entries of both kinds.
 const EVERY: &[(&str, &str)] = &[
-    (r"(?i)^(\S+)\s+(?:is\s+not|isnot)\s+(?:undef|null|nil|none)$", "write `$1 != undef`"),
-    (r"(?i)^(\S+)\s+is\s+(?:undef|null|nil|none)$", "write `$1 == undef`"),
+    (
+        r"(?i)^(?:select\s.+\sfrom|insert\s+into|update\s+\w+\s+set|delete\s+from|create\s+table|drop\s+table|show\s+tables)\b",
+        "this is SQL; to choose from a list, write `[1, 2].filter |$$x| { $$x > 1 }`",
+    ),
+    (r#"['"\w)\]]\s+-?(?:eq|ne|lt|gt|le|ge)\s+['"\w$(\[]"#, "compare with `==`, `!=`, `<`, `>`, `<=` or `>=`"),
+    (r"^([\w./-]+\.pp)$", "`:load $1` runs the file"),
+    (
+        r"^(package|service|file|user|group|exec|cron|notify|mount)\s+(?:install\s+)?['\x22]?([\w./-]+)['\x22]?(?:\s+\w+)?$",
+        "a resource is declared as `$1 { '$2': }`",
+    ),
+    (r"[,{]\s*_\s*=>", "write `default` for all other values"),
+    (r"(?i)(\$\S+|\d+)\s+(?:is\s+not|isnot)\s+(?:undef|null|nil|none)\b", "write `$1 != undef`"),
+    (r"(?i)(\$\S+|\d+)\s+is\s+(?:undef|null|nil|none)\b", "write `$1 == undef`"),
     (
         r"^\$?ENV\b|\bprocess\.env\b|\bos\.environ\b|\bgetenv\(",
         "the environment is not read; `$$facts` has what is known of a node",

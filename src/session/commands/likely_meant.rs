@@ -37,6 +37,9 @@ const IMPORTS: [&str; 6] = ["from", "import", "package", "use", "using", "load"]
 /// The words that begin statements and are long enough to be misspelt.
 const KEYWORDS: [&str; 7] = ["function", "class", "define", "type", "unless", "case", "node"];
 
+/// The words for values.
+const VALUES: [&str; 4] = ["true", "false", "undef", "default"];
+
 /// What was likely meant by an entry; nothing where its text says what it does.
 pub(in crate::session) fn likely_meant(entry: &str, has_failed: bool) -> Option<String> {
     let entry = entry.trim().trim_end_matches(';');
@@ -53,7 +56,7 @@ pub(in crate::session) fn likely_meant(entry: &str, has_failed: bool) -> Option<
     if entry.strip_prefix(['\\', '.']).is_some_and(|rest| rest.starts_with(char::is_alphabetic)) {
         return Some("commands start with a colon: `:help` lists them".to_owned());
     }
-    if entry.starts_with("//") || entry.starts_with("--") || has_failed && entry.contains(" -- ") {
+    if entry.starts_with("//") || entry.starts_with("-- ") || has_failed && entry.contains(" -- ") {
         return Some("a comment starts with `#`".to_owned());
     }
     if entry.starts_with("{{") && has_failed {
@@ -95,6 +98,7 @@ pub(in crate::session) fn likely_meant(entry: &str, has_failed: bool) -> Option<
                 "Puppet imports nothing: the types and functions of modules are found by their names".to_owned(),
             );
         }
+        let rest = rest.replace(['\'', '"'], "");
         return (!is_code).then(|| format!("`{first}` is a string; did you mean `:{}{rest}`?", command.name));
     }
     if ["pcore", "puppet"].contains(&first) && !rest.is_empty() {
@@ -129,7 +133,7 @@ pub(in crate::session) fn likely_meant(entry: &str, has_failed: bool) -> Option<
         let advice = match (dictionary::word(word, &[Kind::Value, Kind::Type, Kind::Keyword]), Type::named(word)) {
             (Some(word), _) => word.advice.to_owned(),
             (None, Some(type_)) => format!("did you mean the type {}?", type_.name()),
-            (None, None) => return None,
+            (None, None) => format!("did you mean `{}`?", nearest(word, VALUES).filter(|_| word.len() > 3)?),
         };
         return Some(format!("`{word}` is a string; {advice}"));
     }
@@ -160,7 +164,14 @@ fn advice_on_expression(tree: &Tree, expression: &Expression, has_failed: bool) 
     let is_regexp = |id: &Id| matches!(tree[*id].expression, Expression::Literal(Literal::Regexp(_)));
     let is_literal = |id: &Id| matches!(tree[*id].expression, Expression::Literal(_)) && !is_regexp(id);
     let written = |id: Id| tree.source.slice(tree[id].span);
+    let base = |type_: &str| type_.split('[').next().map(str::to_owned);
     match expression {
+        Expression::Binary(BinaryOperator::Match, type_, other)
+            if is_type(type_) && base(written(*type_)) == base(written(*other)) =>
+        {
+            let (type_, other) = (written(*type_), written(*other));
+            Some(format!("a type is not one of its values; to compare types, write `{type_} <= {other}`"))
+        }
         Expression::Binary(BinaryOperator::Match, value, pattern) => advice_on_match(tree, *value, *pattern),
         Expression::Binary(BinaryOperator::Or, one, other) if is_type(one) && is_type(other) => {
             let (one, other) = (written(*one), written(*other));
@@ -181,11 +192,14 @@ fn advice_on_expression(tree: &Tree, expression: &Expression, has_failed: bool) 
         }
         Expression::Binary(BinaryOperator::Equal | BinaryOperator::NotEqual, left, right)
             if let Some((word, meant)) = [left, right].into_iter().find_map(|id| match &tree[*id].expression {
-                Expression::Name(word) => Some((word, dictionary::word(word, &[Kind::Value])?)),
+                Expression::Name(word) | Expression::Reference(word) => {
+                    Some((word, dictionary::word(word, &[Kind::Value])?))
+                }
                 _ => None,
             }) =>
         {
-            Some(format!("`{word}` is a string here; {}", meant.advice))
+            let kind = if word.starts_with(char::is_uppercase) { "the name of a type" } else { "a string" };
+            Some(format!("`{word}` is {kind} here; {}", meant.advice))
         }
         Expression::Binary(BinaryOperator::Equal, value, pattern)
             if is_literal(value) && (is_type(pattern) || is_regexp(pattern)) =>
@@ -345,9 +359,15 @@ fn advice_on_pair(tree: &Tree, one: Id, next: Id) -> Option<String> {
                 None if functions::named(word).is_some() => {
                     format!("to call the function, write `{word}({})`", written(next))
                 }
-                None => return None,
+                None => {
+                    let known = functions::TABLE.iter().copied().flatten().map(|row| row.name);
+                    format!("did you mean `{}({})`?", nearest(word, known).filter(|_| word.len() > 3)?, written(next))
+                }
             };
             Some(format!("`{word}` is a string here; {advice}"))
+        }
+        (Expression::Reference(name), Expression::Array(_)) if Type::named(name).is_some() => {
+            Some(format!("write the parameters right behind the type: `{name}{}`", written(next)))
         }
         (Expression::Reference(outer), Expression::Reference(_) | Expression::Access(..)) => {
             let inner = written(next);

@@ -41,7 +41,7 @@ fn every_row_makes_a_program_of_a_call() {
         for name in names.split(' ') {
             let entry = match with {
                 Arguments(count) => format!("$x.{name}?({})", operands[..*count].join(", ")),
-                Block => format!("$x.{name}? |$y, $z| {{ $y }}"),
+                Block(count) => format!("$x.{name}?({}) |$y, $z| {{ $y }}", operands[..*count].join(", ")),
             };
             let puppet = in_puppet_as(&entry).unwrap_or_else(|| panic!("{entry}"));
             assert!(syntax::parse(&Source::new("puppet", &*puppet)).is_ok(), "{puppet}");
@@ -51,7 +51,17 @@ fn every_row_makes_a_program_of_a_call() {
 
 #[test]
 fn what_is_not_known_stays() {
-    for entry in ["[1].map |$x| { $x }", "'a'.upcase", "$x.all |$y| { $y }", "1 +", "$x ? { 1 => 2 }"] {
+    for entry in [
+        "add(1, 2)",
+        "\"${x.to_s}\"",
+        "printf('%d', 5)",
+        "[1].sort_by |$x| { $x }",
+        "[1].map |$x| { $x }",
+        "'a'.upcase",
+        "$x.all |$y| { $y }",
+        "1 +",
+        "$x ? { 1 => 2 }",
+    ] {
         assert_eq!(in_puppet(entry), None, "{entry}");
     }
     assert_eq!(in_puppet("'a'.nosuch?(1)"), Some((Span::new(4, 11), None)));

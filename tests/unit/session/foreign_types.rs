@@ -40,7 +40,7 @@ fn types_of_other_languages_are_written_in_puppet() {
         ("[]string", "Array[String]"),
         ("map[string][]int", "Hash[String, Array[Integer]]"),
         ("interface{}", "Any"),
-        ("type Port struct { Name string; Number int }", "type Port = Struct[{Name => String, Number => Integer}]"),
+        ("type Port struct { Name string; Number int }", "type Port = Struct[{'Name' => String, 'Number' => Integer}]"),
         // Terraform
         ("list(string)", "Array[String]"),
         ("map(number)", "Hash[String, Numeric]"),

@@ -25,6 +25,12 @@ fn what_failed_is_known_by_its_form() {
         ("5 : Integer", "`5 =~ Integer`"),
         ("Callable[String -> Integer]", "`Callable[[String], Integer]`"),
         ("set strict=error", "`:set strict error`"),
+        ("if $x is not undef { 1 }", "`$x != undef`"),
+        ("notify { 'hello' }", "`notify { 'hello': }`"),
+        ("puppet apply site.pp", "`:load site.pp`"),
+        ("Integer['5']", "`Integer('5')`"),
+        ("round(3.14159, 2)", "`sprintf('%.2f', 3.14159)`"),
+        ("2 ** 8", "`Integer[1, 8].reduce(1) |$power, $n| { $power * 2 }`"),
     ] {
         let found = advice(entry, true);
         assert!(found.as_ref().is_some_and(|found| found.contains(part)), "{entry}: {found:?}");
@@ -53,6 +59,10 @@ fn a_value_that_may_surprise_is_explained() {
         ("2024-01-15", "`Timestamp('2024-01-15')`"),
         ("'b' not in ['a']", "`!('b' in ['a'])`"),
         ("!5 =~ String", "`!(5 =~ String)`"),
+        ("\"Hello {$n}\"", "`${n}`"),
+        ("\"Total: $x + 1\"", "`${$x + 1}`"),
+        ("split(',', 'a,b')", "`split('a,b', ',')`"),
+        ("package 'nginx'", "`package { 'nginx': }`"),
         ("'1.10.0' > '1.9.0'", "SemVer('1.10.0') > SemVer('1.9.0')"),
     ] {
         let found = advice(entry, false);
