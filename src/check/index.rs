@@ -230,6 +230,16 @@ impl Index {
         names.into_iter().collect()
     }
 
+    /// The classes and defined types of a module that are checked.
+    pub(super) fn resources_of<'i>(
+        &'i self,
+        module: &'i str,
+        environment: &'i mut Environment,
+    ) -> impl Iterator<Item = Arc<Known>> + 'i {
+        let names = self.checked.resources.names().filter(move |name| module_of(name) == module);
+        names.filter_map(|name| self.checked.resources.get(name, environment).cloned())
+    }
+
     /// The names of the modules that are there, and of those that checked files declare something of.
     pub(super) fn all_modules(&self) -> BTreeSet<String> {
         self.module_names().chain(self.checked_names.keys().map(|name| &**name)).map(str::to_owned).collect()

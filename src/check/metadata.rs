@@ -33,10 +33,15 @@ impl Checker<'_> {
             for (at, element) in elements.iter().enumerate() {
                 let Some((name, range)) = required(element) else { continue };
                 checked.compared += 1;
-                if read(range).is_err() {
+                let wrong = match read(range) {
+                    Err(_) => Some("is not a version range"),
+                    Ok(range) if range.is_empty() => Some("has no version in it"),
+                    Ok(_) => None,
+                };
+                if let Some(wrong) = wrong {
                     let key = |name: &str| Step::Entry(name.into());
                     let place = document.place.find(&[key(list), Step::Element(at), key("version_requirement")]);
-                    let message = format!("the version of {name}: '{range}' is not a version range");
+                    let message = format!("the version of {name}: '{range}' {wrong}");
                     let error = Error::new("METADATA", message).with_help("write a range such as '>= 1.0.0 < 2.0.0'");
                     checked.warning(&document.source, place, error);
                 }

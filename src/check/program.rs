@@ -116,6 +116,17 @@ pub(super) fn defined(tree: &Tree) -> (Vec<Defined>, FxHashSet<EcoString>) {
             all.push(Defined { id, kind, name: (&*lower_name(&definition.name)).into() });
         }
     }
+    // What is inside of a class has its name in front; what is around something comes after it.
+    for at in (0..all.len()).rev() {
+        let span = tree[all[at].id].span;
+        let is_around = |outer: &&Defined| {
+            let around = tree[outer.id].span;
+            outer.kind == Kind::Class && around.start < span.start && span.end <= around.end
+        };
+        if let Some(outer) = all[at + 1..].iter().find(is_around) {
+            all[at].name = ecow::eco_format!("{}::{}", outer.name, all[at].name);
+        }
+    }
     let outside = tree.statements().iter().filter(|id| all.binary_search_by_key(id, |defined| &defined.id).is_err());
     let top_variables = outside.flat_map(|id| assigned(tree, *id)).collect();
     (all, top_variables)

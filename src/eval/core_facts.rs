@@ -61,6 +61,13 @@ pub(crate) fn meant_key(path: &str) -> Option<&'static str> {
     if keys.contains(&key) { None } else { nearest(key, keys.iter().copied()) }
 }
 
+/// The fact that is meant by the first part of a path, as of `processor.count`: one with a similar name and the same key.
+pub(crate) fn meant_fact(path: &str) -> Option<&'static str> {
+    let (fact, key) = path.split_once('.')?;
+    let with_key = KEYS.iter().filter(|(_, keys)| keys.contains(&key)).map(|(fact, _)| *fact);
+    if KEYS.contains_key(fact) { None } else { nearest(fact, with_key) }
+}
+
 /// `$facts['os']['family']` for `osfamily`.
 pub(crate) fn instead_of(legacy: &str) -> Option<String> {
     let path = SUCCESSORS.get(legacy)?;

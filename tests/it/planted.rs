@@ -259,6 +259,21 @@ const SOUND: &[(&str, &[(&str, &str)])] = &[
         &[("modules/a/manifests/init.pp", "class a {\n  notice($a::title, $a::name, $a::module_name)\n}\n")],
     ),
     (
+        "a defined type inside of a class has its name in front",
+        &[(
+            "modules/a/manifests/init.pp",
+            "class a {\n  define b(String $x) { notice($x) }\n  a::b { 'c': x => 'd' }\n}\n",
+        )],
+    ),
+    (
+        "a template for several classes has variables of each, and some that are tested",
+        &[
+            ("modules/a/manifests/init.pp", "class a(String $user_name) {\n  notice(template('a/t.erb'))\n}\n"),
+            ("modules/a/manifests/b.pp", "class a::b(String $user_nama) {\n  notice(template('a/t.erb'))\n}\n"),
+            ("modules/a/templates/t.erb", "<%= @user_nama %><% if @user_namo %><%= @user_namo %><% end %>\n"),
+        ],
+    ),
+    (
         "functions for plans of Bolt have its types",
         &[("modules/a/functions/f.pp", "function a::f(TargetSpec $on) >> ResultSet {\n  $on\n}\n")],
     ),
@@ -518,6 +533,15 @@ const ALONE: &[(&str, &str)] = &[
     ("$s = Sensitive('x')\n  notice(\"a ${s}\")", "[value redacted] instead of what is in the Sensitive"),
     ("type_of(Struct[{name => string}])", "`string` is a String here, not a type"),
     ("notice($facts['os']['familly'])", "the fact os has no key 'familly'"),
+    ("notice($facts['processor']['count'])", "no core fact is called processor"),
+    ("if $text != 'a' or $text != 'b' { notice($text) }", "`or` is always true"),
+    ("if $text == 'a' and $text == 'b' { notice($text) }", "`and` is always false"),
+    ("notice(sprintf('%s %s', $text))", "the format needs at least 2 arguments, got 1"),
+    ("notice(regsubst($text, 'a(', ''))", "this `(` is never closed"),
+    ("notice(template('a/t.epp'))", "`template` is for ERB"),
+    ("notice(epp(\"${module_name}/nosuch.epp\"))", "'a/nosuch.epp' is not in module a"),
+    ("if $text == 'x' { $y = 1 } else { $y = 2 }\n  $y = 3", "cannot reassign variable $y"),
+    ("case $color { 'red': { $y = 1 } default: { $y = 2 } }\n  $y = 3", "cannot reassign variable $y"),
     ("notice($facts['os']['release']['mayor'])", "the fact os has no key 'mayor'"),
     ("notice(fact('networking.hostnam'))", "the fact networking has no key 'hostnam'"),
     ("notice($::osfamily)", "osfamily is a legacy fact"),
@@ -641,6 +665,19 @@ fn mistakes_in_bodies_are_found() {
 }
 
 #[test]
+fn variables_of_templates_in_erb_are_those_of_the_class() {
+    let class = "class a(String $user_name) {\n  notice(template('a/t.erb'))\n}\n";
+    let files = [
+        ("environment.conf", ""),
+        ("modules/a/manifests/init.pp", class),
+        ("modules/a/templates/t.erb", "me@user_nama\n<% @x = 1 -%>\n<%= @user_nama %> <%= @x %> <%= @fqdn %>\n"),
+    ];
+    let all = findings("erb", &files);
+    let said: Vec<_> = all.iter().map(|one| (one["error"].as_str(), one["line"].as_u64())).collect();
+    assert_eq!(said, [(Some("nothing sets the variable @user_nama"), Some(3))]);
+}
+
+#[test]
 fn mistakes_in_templates_functions_and_data_are_found() {
     let of_file = |file: &str, text: &str, expected: &str| {
         let class = "class a(String $text) {\n  notice(a::f(true), epp('a/t.epp'))\n}\n";
@@ -713,6 +750,9 @@ fn mistakes_in_templates_functions_and_data_are_found() {
     let metadata = "{\"name\": \"me-a\", \"requirements\": [{\"name\": \"openvox\", \
                     \"version_requirement\": \">= 8.0.0, < 9.0.0\"}]}\n";
     of_file("modules/a/metadata.json", metadata, "the version of openvox: '>= 8.0.0, < 9.0.0' is not a version range");
+    let empty = "{\"name\": \"me-a\", \"requirements\": [{\"name\": \"puppet\", \
+                 \"version_requirement\": \">= 8.0.0 < 7.0.0\"}]}\n";
+    of_file("modules/a/metadata.json", empty, "the version of puppet: '>= 8.0.0 < 7.0.0' has no version in it");
     of_file("modules/a/types/d.pp", "type A::D = String\n", "the defined type a::d hides the type alias");
     let foreign = "a::text: x\nb::text: y\n";
     of_file("modules/a/data/common.yaml", foreign, "Puppet ignores the key 'b::text' in the data of a module");

@@ -4,6 +4,7 @@
 
 use super::Bodies;
 use super::known::{Inferred, one_of};
+use crate::check::literal_spans::constant;
 use crate::explain::meet::overlap;
 use crate::syntax::operators;
 use crate::syntax::tree::{BinaryOperator, CaseOption, Expression, Id, Literal, UnaryOperator};
@@ -65,6 +66,7 @@ impl Bodies<'_> {
         if matches!(operator, BinaryOperator::And | BinaryOperator::Or) {
             let narrowed = if operator == BinaryOperator::And { self.narrowings(left) } else { Vec::new() };
             self.narrow(narrowed, |this| this.visit(right));
+            self.excluding(id, operator, left, right);
             return Inferred::named("Boolean");
         }
         let found_right = self.visit(right);
@@ -89,6 +91,37 @@ impl Bodies<'_> {
             _ => return Inferred::any(),
         }
         Inferred::named("Boolean")
+    }
+
+    /// `$x != 6 or $x != 7`, `$x == 6 and $x == 7`
+    fn excluding(&mut self, id: Id, operator: BinaryOperator, left: Id, right: Id) {
+        let tree = self.tree;
+        let (comparison, outcome, instead) = match operator {
+            BinaryOperator::Or => (BinaryOperator::NotEqual, "true", "and"),
+            _ => (BinaryOperator::Equal, "false", "or"),
+        };
+        let compared = |mut id: Id| {
+            loop {
+                match &tree[id].expression {
+                    Expression::Parenthesized(inner) => id = *inner,
+                    Expression::Binary(inner, _, last) if *inner == operator => id = *last,
+                    Expression::Binary(inner, variable, value) if *inner == comparison => {
+                        let variable = tree.source.slice(tree[*variable].span);
+                        return variable.starts_with('$').then_some(variable).zip(constant(tree, *value));
+                    }
+                    _ => return None,
+                }
+            }
+        };
+        if let Some(((one, first), (other, second))) = compared(left).zip(compared(right))
+            && one == other
+            && !is_equal(&first, &second)
+        {
+            let symbol = operators::text_of(operator);
+            let message = format!("`{symbol}` is always {outcome}: {one} is not equal to both");
+            let help = Some(format!("write `{instead}`"));
+            self.warning(NEVER_MATCHES, tree.place_of(id, symbol), message, help);
+        }
     }
 
     fn equality(&mut self, span: Span, symbol: &str, left: &Inferred, right: &Inferred) {
@@ -225,9 +258,17 @@ impl Bodies<'_> {
         let before = self.is_matched;
         self.visit(condition);
         let narrowed = self.narrowings(condition);
-        let first = then.map(|then| self.narrow(narrowed, |this| this.branch(then)));
-        let second = otherwise.map(|otherwise| self.branch(otherwise));
+        let first = then.map(|then| self.narrow(narrowed, |this| this.branch_end(then)));
+        let second = otherwise.map(|otherwise| self.branch_end(otherwise));
         self.is_matched = before;
+        let (first, mut ends): (_, Vec<_>) = first.map_or((None, Vec::new()), |(found, end)| (Some(found), vec![end]));
+        let second = second.map(|(found, end)| {
+            ends.push(end);
+            found
+        });
+        if ends.len() == 2 {
+            self.join(ends);
+        }
         let outcome = |branch: Option<Id>, found: Option<Inferred>| match branch.zip(found) {
             Some((branch, found)) => (self.last_of(branch), found),
             None => (id, Inferred::Value(Value::Undef)),
@@ -283,20 +324,24 @@ impl Bodies<'_> {
         let before = self.is_matched;
         let found = self.visit(subject);
         let is_open = is_open(&found.type_());
-        let (mut seen, mut outcomes) = (Vec::new(), Vec::new());
+        let (mut seen, mut outcomes, mut ends) = (Vec::new(), Vec::new(), Vec::new());
         for option in options {
             let types: Vec<_> = option.values.iter().map(|value| self.option(*value, &found, &mut seen)).collect();
             let narrowed = match (&self.tree[subject].expression, &types[..]) {
                 (Expression::Variable(name), [Some(type_)]) => vec![(name.clone(), type_.clone())],
                 _ => Vec::new(),
             };
-            let outcome = self.narrow(narrowed, |this| this.branch(option.then));
+            let (outcome, end) = self.narrow(narrowed, |this| this.branch_end(option.then));
+            ends.push(end);
             // For a type whose values are listed it may never be reached.
             let is_dead = !is_open && option.values.iter().any(|id| self.is_default(*id));
             outcomes.push((if is_dead { subject } else { self.last_of(option.then) }, outcome));
         }
         self.is_matched = before;
         let is_exhaustive = options.iter().flat_map(|option| &option.values).any(|id| self.is_default(*id));
+        if is_exhaustive {
+            self.join(ends);
+        }
         // Options may list all values of a type.
         if !is_exhaustive {
             outcomes.push((id, if is_open { Inferred::Value(Value::Undef) } else { Inferred::any() }));

@@ -14,6 +14,8 @@ mod variables;
 
 use std::sync::Arc;
 
+use rustc_hash::FxHashSet;
+
 use super::index::{Index, Known};
 use super::names::lower_name;
 use super::program::assigned;
@@ -23,6 +25,7 @@ use crate::error::Error;
 use crate::eval::{Environment, METAPARAMETERS, literal_value};
 use crate::explain::meet::overlap;
 use crate::explain::mismatch::code;
+use crate::format;
 use crate::stack;
 use crate::syntax::tree::{Definition, Expression, Id, Literal, Parameter, Tree, UnaryOperator};
 use crate::text::Span;
@@ -206,7 +209,9 @@ impl<'a> Bodies<'a> {
             Expression::Concatenation(parts) => {
                 let found = self.visit_all(parts);
                 self.secrets_in_text(parts, &found);
-                Inferred::text()
+                let text = |part: &Inferred| part.value().filter(|one| is_plain(one)).map(format::text);
+                let text: Option<String> = found.iter().map(text).collect();
+                text.map_or_else(Inferred::text, |text| Inferred::Value(Value::from(text)))
             }
             // Only the string around an interpolation makes a String of its value.
             Expression::Heredoc { text: inner, .. } | Expression::Parenthesized(inner) | Expression::Text(inner) => {
@@ -297,12 +302,30 @@ impl<'a> Bodies<'a> {
 
     /// Visits what is only evaluated under a condition.
     fn branch(&mut self, id: Id) -> Inferred {
+        self.branch_end(id).0
+    }
+
+    /// The same, and the variables that are certainly set at its end.
+    fn branch_end(&mut self, id: Id) -> (Inferred, FxHashSet<EcoString>) {
         let before = self.scopes.last().map(|scope| (scope.certain.clone(), scope.resources.clone()));
         let found = self.visit(id);
+        let mut at_end = FxHashSet::default();
         if let (Some(scope), Some((certain, resources))) = (self.scopes.last_mut(), before) {
-            (scope.certain, scope.resources) = (certain, resources);
+            at_end = std::mem::replace(&mut scope.certain, certain);
+            scope.resources = resources;
         }
-        found
+        (found, at_end)
+    }
+
+    /// One of these branches is evaluated: what each of them sets is certainly set.
+    fn join(&mut self, ends: Vec<FxHashSet<EcoString>>) {
+        let common = ends.into_iter().reduce(|mut common, end| {
+            common.retain(|name| end.contains(name));
+            common
+        });
+        if let Some(scope) = self.scopes.last_mut() {
+            scope.certain.extend(common.into_iter().flatten());
+        }
     }
 
     fn is_unfold(&self, id: Id) -> bool {
@@ -431,4 +454,9 @@ impl<'a> Bodies<'a> {
             _ => body,
         }
     }
+}
+
+/// Whether the text of a value does not depend on anything else.
+fn is_plain(value: &Value) -> bool {
+    matches!(value, Value::String(_) | Value::Integer(_))
 }

@@ -1,16 +1,21 @@
 //! Files of modules that functions name, and the parameters of the templates among them.
 
-use std::path::PathBuf;
-use std::sync::Arc;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, LazyLock};
+
+use regex::Regex;
 
 use super::Bodies;
 use super::known::Inferred;
 use crate::check::Unjudged;
 use crate::check::index::read;
+use crate::error::Error;
 use crate::eval::shown;
+use crate::files;
+use crate::regexp::constant;
 use crate::syntax;
 use crate::syntax::tree::{Expression, Id, Tree};
-use crate::text::Source;
+use crate::text::{Source, Span};
 use crate::value::Value;
 use crate::wording::{meant, nearest};
 
@@ -46,6 +51,33 @@ impl Bodies<'_> {
         let Some(path) = self.module_file("templates", *id, name) else { return };
         if let Some(tree) = read(&path) {
             self.epp_parameters(&Arc::new(tree), &shown(&path), ids, found);
+        }
+    }
+
+    /// The variables in the tags of a template in ERB, `@port`, which nobody sets, and which are similar to one that the caller
+    /// sets. Others may be those of another caller.
+    pub(super) fn erb(&mut self, path: &Path) {
+        static TAG: LazyLock<Regex> = LazyLock::new(|| constant(r"<%[^#][\s\S]*?%>"));
+        static VARIABLE: LazyLock<Regex> =
+            LazyLock::new(|| constant(r"(?:^|[^\w@])@([a-z_]\w*)(\s*(?:\|\|)?=[^=~>])?"));
+        let Ok(text) = files::source_text(path) else { return };
+        let tags = TAG.find_iter(&text);
+        let variables: Vec<_> = tags
+            .flat_map(|tag| VARIABLE.captures_iter(tag.as_str()).map(move |found| (tag.start(), found)))
+            .filter_map(|(start, found)| {
+                Some((start + found.get(1)?.start(), found[1].to_owned(), found.get(2).is_some()))
+            })
+            .collect();
+        let source = Source::new(shown(path), &*text);
+        for (at, name, _) in &variables {
+            let is_set = variables.iter().any(|(_, other, is_set)| *is_set && other == name);
+            // What is tested first may be set for another caller alone.
+            let is_tested = ["if @", "unless @", "if !@"].iter().any(|test| text.contains(&format!("{test}{name}")));
+            if let Some(near) = self.meant_variable(name).filter(|_| !is_set && !is_tested) {
+                let span = Span::new(at - 1, at + name.len());
+                let error = Error::new("UNKNOWN_VARIABLE", format!("nothing sets the variable @{name}"));
+                self.checked.warning(&source, span, error.with_help(format!("did you mean @{near}?")));
+            }
         }
     }
 

@@ -100,6 +100,11 @@ impl Bodies<'_> {
                 return Inferred::any();
             }
         }
+        if name == "module_name"
+            && let Some((module, _)) = self.index.place_in_module(self.tree.source.name().as_ref())
+        {
+            return Inferred::Value(Value::from(module));
+        }
         if name == "title" || name == "name" && self.is_inside(ScopeKind::Define) {
             return Inferred::text();
         }
@@ -125,6 +130,23 @@ impl Bodies<'_> {
         let help = near.unwrap_or_else(|| format!("if it is a fact, write $facts['{name}']"));
         self.error("UNKNOWN_VARIABLE", span, format!("nothing sets the variable ${name}"), Some(help));
         Inferred::any()
+    }
+
+    /// The variable of this place that is meant by a name that nothing sets; another number of the same is not taken for a
+    /// misspelling.
+    pub(super) fn meant_variable(&mut self, name: &str) -> Option<String> {
+        let is_visible = |scope: &Scope| scope.variables.contains_key(name) || scope.assigned.contains(name);
+        if self.scopes.iter().any(is_visible) || self.is_global_or_fact(name) || self.is_inherited(name) {
+            return None;
+        }
+        let visible = self.scopes.iter().flat_map(|scope| scope.variables.keys().chain(&*scope.assigned));
+        let stem =
+            |name: &str| name.trim_end_matches('s').trim_end_matches(|last: char| last.is_ascii_digit()).to_owned();
+        let near = nearest(name, visible.map(|name| &**name)).filter(|near| stem(near) != stem(name));
+        let near = near.filter(|_| name.len() > 3).map(str::to_owned)?;
+        let module = self.index.place_in_module(self.tree.source.name().as_ref())?.0.to_owned();
+        let is_elsewhere = self.index.resources_of(&module, self.environment).any(|known| known.has_variable(name));
+        (!is_elsewhere).then_some(near)
     }
 
     /// `os.family` for `$facts['os']['family']`
@@ -153,6 +175,9 @@ impl Bodies<'_> {
         } else if let Some(near) = core_facts::meant_key(path).filter(|_| !is_set(self.index)) {
             let key = path.rsplit('.').next().unwrap_or_default();
             let message = format!("the fact {fact} has no key '{key}'");
+            self.warning("UNKNOWN_KEY", span, message, Some(format!("did you mean '{near}'?")));
+        } else if let Some(near) = core_facts::meant_fact(path).filter(|_| !is_set(self.index)) {
+            let message = format!("no core fact is called {fact}");
             self.warning("UNKNOWN_KEY", span, message, Some(format!("did you mean '{near}'?")));
         }
     }

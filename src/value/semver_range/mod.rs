@@ -80,6 +80,11 @@ impl SemVerRange {
         other.alternatives.iter().all(covered)
     }
 
+    /// Whether no version is in the range: `>= 2.0.0 < 1.0.0`.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.alternatives.is_empty()
+    }
+
     /// The union of two ranges that overlap or touch, unless that is inexact: `>=1.2.3-rc` is not merged with
     /// `>=1.0.0`, which has no pre-releases.
     pub fn merged(&self, other: &SemVerRange) -> Option<SemVerRange> {
