@@ -12,7 +12,7 @@ use crate::error::Error;
 use crate::eval::{Kind, definition_in, rejections};
 use crate::syntax;
 use crate::syntax::tree::{Expression, Id, Node, ResourceKind, Tree};
-use crate::text::Source;
+use crate::text::{Source, Span};
 use crate::value::EcoString;
 
 /// A program that was read once, for all checks of it.
@@ -117,14 +117,15 @@ pub(super) fn defined(tree: &Tree) -> (Vec<Defined>, FxHashSet<EcoString>) {
         }
     }
     // What is inside of a class has its name in front; what is around something comes after it.
-    for at in (0..all.len()).rev() {
-        let span = tree[all[at].id].span;
-        let is_around = |outer: &&Defined| {
-            let around = tree[outer.id].span;
-            outer.kind == Kind::Class && around.start < span.start && span.end <= around.end
-        };
-        if let Some(outer) = all[at + 1..].iter().find(is_around) {
-            all[at].name = ecow::eco_format!("{}::{}", outer.name, all[at].name);
+    let mut around: Vec<(Span, EcoString)> = Vec::new();
+    for defined in all.iter_mut().rev() {
+        let span = tree[defined.id].span;
+        around.retain(|(outer, _)| outer.start < span.start && span.end <= outer.end);
+        if let Some((_, outer)) = around.last() {
+            defined.name = ecow::eco_format!("{outer}::{}", defined.name);
+        }
+        if defined.kind == Kind::Class {
+            around.push((span, defined.name.clone()));
         }
     }
     let outside = tree.statements().iter().filter(|id| all.binary_search_by_key(id, |defined| &defined.id).is_err());

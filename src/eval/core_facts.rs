@@ -46,6 +46,27 @@ const LEGACY: &str = "architecture=os.architecture augeasversion=augeas.version 
     uptime=system_uptime.uptime uptime_days=system_uptime.days uptime_hours=system_uptime.hours \
     uptime_seconds=system_uptime.seconds uuid=dmi.product.uuid xendomains=xen.domains zonename=solaris_zones.current";
 
+/// The types of facts and of their parts, where it is the same everywhere.
+const TYPES: [(&str, &str); 3] = [
+    ("Boolean", "fips_enabled is_virtual os.selinux.enabled os.selinux.enforced"),
+    (
+        "Integer",
+        "processors.count processors.physicalcount system_uptime.days system_uptime.hours system_uptime.seconds",
+    ),
+    (
+        "String",
+        "kernel kernelmajversion kernelrelease kernelversion networking.domain networking.fqdn networking.hostname \
+         networking.ip networking.ip6 os.architecture os.distro.codename os.distro.id os.distro.release.full \
+         os.distro.release.major os.distro.release.minor os.family os.hardware os.name os.release.full os.release.major \
+         os.release.minor timezone virtual",
+    ),
+];
+
+/// The type of a fact: `Boolean` for `is_virtual`.
+pub(crate) fn type_of(path: &str) -> Option<&'static str> {
+    TYPES.iter().find(|(_, paths)| paths.split_whitespace().any(|one| one == path)).map(|(type_, _)| *type_)
+}
+
 static KEYS: LazyLock<FxHashMap<&str, Vec<&str>>> = LazyLock::new(|| {
     let rows = STRUCTURE.lines().filter_map(|line| line.split_once(": "));
     rows.map(|(fact, keys)| (fact, keys.split(' ').collect())).collect()

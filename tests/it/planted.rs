@@ -533,6 +533,8 @@ const ALONE: &[(&str, &str)] = &[
     ("$s = Sensitive('x')\n  notice(\"a ${s}\")", "[value redacted] instead of what is in the Sensitive"),
     ("type_of(Struct[{name => string}])", "`string` is a String here, not a type"),
     ("notice($facts['os']['familly'])", "the fact os has no key 'familly'"),
+    ("if $facts['is_virtual'] == 'true' { notice($text) }", "`==` is always false"),
+    ("if $facts['os']['release']['major'] > 7 { notice($text) }", "String"),
     ("notice($facts['processor']['count'])", "no core fact is called processor"),
     ("if $text != 'a' or $text != 'b' { notice($text) }", "`or` is always true"),
     ("if $text == 'a' and $text == 'b' { notice($text) }", "`and` is always false"),

@@ -13,12 +13,11 @@ use crate::check::interface::Sort;
 use crate::check::names::{lower_name, module_of, plain_name};
 use crate::check::program::called;
 use crate::check::{TYPE_MISMATCH, Unjudged, core_resources};
+use crate::eval::core_facts;
 use crate::eval::{
     CATALOG_FUNCTIONS, Kind, Signature, SignatureParameter, UNKNOWN_TYPE, instead_of_function, shown, signatures_of,
 };
-use crate::format;
 use crate::functions;
-use crate::regexp::Regexp;
 use crate::syntax::tree::{Expression, Id, Ids, Parameter};
 use crate::text::Span;
 use crate::types::describe::for_message;
@@ -312,24 +311,8 @@ impl Bodies<'_> {
                     self.resource_type(&type_name, self.tree[*id].span);
                 }
             }
-            "regsubst" | "match" | "split" => {
-                let pattern = found.get(1).and_then(Inferred::string).map(Regexp::new);
-                if let (Some(Err(error)), Some(id)) = (pattern, ids.get(1)) {
-                    self.checked.error(&self.tree.source, self.tree[*id].span, error);
-                }
-            }
-            "sprintf" if !ids.iter().any(|id| self.is_unfold(*id)) => {
-                // What is not known counts as an argument all the same.
-                let value = |one: &Inferred| one.value().cloned().unwrap_or(Value::Integer(0));
-                let arguments: Vec<Value> = found.iter().skip(1).map(value).collect();
-                let outcome = found.first().and_then(Inferred::string).map(|text| format::sprintf(text, &arguments));
-                if let (Some(Err(error)), Some(id)) = (outcome, ids.first())
-                    && (found.iter().all(|one| one.value().is_some())
-                        || error.message().starts_with("the format needs"))
-                {
-                    self.checked.error(&self.tree.source, self.tree[*id].span, error);
-                }
-            }
+            "regsubst" | "match" | "split" => self.pattern_in_string(ids, found),
+            "sprintf" if !ids.iter().any(|id| self.is_unfold(*id)) => self.format_in_string(ids, found),
             "epp" => self.epp(ids, found),
             "inline_epp" => self.inline_epp(ids, found),
             "fact" | "getvar" => {
@@ -348,11 +331,8 @@ impl Bodies<'_> {
             }
             "template" | "file" => {
                 for (id, inferred) in ids.iter().zip(found) {
-                    let written = self.tree.source.slice(self.tree[*id].span).trim_end_matches(['\'', '"']);
-                    if name == "template" && written.ends_with(".epp") {
-                        let message = "`template` is for ERB: the tags of an EPP template are not evaluated";
-                        let help = Some("write `epp`".to_owned());
-                        self.error("TEMPLATE_LANGUAGE", self.tree[*id].span, message, help);
+                    if name == "template" {
+                        self.template_language(*id);
                     }
                     // Of several, the first that exists counts.
                     if ids.len() == 1 {
@@ -622,6 +602,9 @@ impl Bodies<'_> {
         let [key] = &found[..] else { return Inferred::any() };
         if let (Some(path), Some(key)) = (self.path_of_fact(id), keys.first()) {
             self.fact(&path, tree[*key].span);
+            if let Some(type_) = core_facts::type_of(&path).filter(|_| !self.is_set_fact(&path)) {
+                return optional(&Type::built_in(type_));
+            }
         }
         let subject_type = subject.type_();
         match (&*subject_type.behind_aliases(), key.value()) {

@@ -1,9 +1,7 @@
-//! Files of modules that functions name, and the parameters of the templates among them.
+//! Files of modules that functions name, the parameters of the templates among them, and other texts in a language of their own.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, LazyLock};
-
-use regex::Regex;
 
 use super::Bodies;
 use super::known::Inferred;
@@ -12,7 +10,8 @@ use crate::check::index::read;
 use crate::error::Error;
 use crate::eval::shown;
 use crate::files;
-use crate::regexp::constant;
+use crate::format;
+use crate::regexp::{Regexp, constant};
 use crate::syntax;
 use crate::syntax::tree::{Expression, Id, Tree};
 use crate::text::{Source, Span};
@@ -57,8 +56,8 @@ impl Bodies<'_> {
     /// The variables in the tags of a template in ERB, `@port`, which nobody sets, and which are similar to one that the caller
     /// sets. Others may be those of another caller.
     pub(super) fn erb(&mut self, path: &Path) {
-        static TAG: LazyLock<Regex> = LazyLock::new(|| constant(r"<%[^#][\s\S]*?%>"));
-        static VARIABLE: LazyLock<Regex> =
+        static TAG: LazyLock<regex::Regex> = LazyLock::new(|| constant(r"<%[^#][\s\S]*?%>"));
+        static VARIABLE: LazyLock<regex::Regex> =
             LazyLock::new(|| constant(r"(?:^|[^\w@])@([a-z_]\w*)(\s*(?:\|\|)?=[^=~>])?"));
         let Ok(text) = files::source_text(path) else { return };
         let tags = TAG.find_iter(&text);
@@ -78,6 +77,36 @@ impl Bodies<'_> {
                 let error = Error::new("UNKNOWN_VARIABLE", format!("nothing sets the variable @{name}"));
                 self.checked.warning(&source, span, error.with_help(format!("did you mean @{near}?")));
             }
+        }
+    }
+
+    /// `template('web/motd.epp')`
+    pub(super) fn template_language(&mut self, id: Id) {
+        let span = self.tree[id].span;
+        let written = self.tree.source.slice(span).trim_end_matches(['\'', '"']);
+        if Path::new(written).extension().is_some_and(|ending| ending == "epp") {
+            let message = "`template` is for ERB: the tags of an EPP template are not evaluated";
+            self.error("TEMPLATE_LANGUAGE", span, message, Some("write `epp`".to_owned()));
+        }
+    }
+
+    /// The regular expression in a string, as the second argument.
+    pub(super) fn pattern_in_string(&mut self, ids: &[Id], found: &[Inferred]) {
+        let pattern = found.get(1).and_then(Inferred::string).map(Regexp::new);
+        if let (Some(Err(error)), Some(id)) = (pattern, ids.get(1)) {
+            self.checked.error(&self.tree.source, self.tree[*id].span, error);
+        }
+    }
+
+    /// The format of `sprintf`. What is not known counts as an argument all the same.
+    pub(super) fn format_in_string(&mut self, ids: &[Id], found: &[Inferred]) {
+        let value = |one: &Inferred| one.value().cloned().unwrap_or(Value::Integer(0));
+        let arguments: Vec<Value> = found.iter().skip(1).map(value).collect();
+        let outcome = found.first().and_then(Inferred::string).map(|text| format::sprintf(text, &arguments));
+        if let (Some(Err(error)), Some(id)) = (outcome, ids.first())
+            && (found.iter().all(|one| one.value().is_some()) || error.message().starts_with("the format needs"))
+        {
+            self.checked.error(&self.tree.source, self.tree[*id].span, error);
         }
     }
 

@@ -10,7 +10,6 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::Bodies;
 use super::known::Inferred;
 use crate::check::Unjudged;
-use crate::check::index::Index;
 use crate::check::literal_spans::constant;
 use crate::check::names::{lower_name, plain_name};
 use crate::check::program::targets;
@@ -166,20 +165,26 @@ impl Bodies<'_> {
     /// Warns of a fact that Puppet 8 does not have, unless a module adds it.
     pub(super) fn fact(&mut self, path: &str, span: Span) {
         let fact = path.split('.').next().unwrap_or(path);
-        let is_set = |index: &mut Index| index.top_variables.contains(fact) || index.ruby().facts().contains(fact);
+        let is_set = self.is_set_fact(path);
         if let Some(instead) = core_facts::instead_of(path) {
-            if !is_set(self.index) && !self.index.is_before_puppet_8(self.tree.source.name()) {
+            if !is_set && !self.index.is_before_puppet_8(self.tree.source.name()) {
                 let message = format!("{path} is a legacy fact, which Puppet 8 does not have by default");
                 self.warning("LEGACY_FACT", span, message, Some(format!("write {instead}")));
             }
-        } else if let Some(near) = core_facts::meant_key(path).filter(|_| !is_set(self.index)) {
+        } else if let Some(near) = core_facts::meant_key(path).filter(|_| !is_set) {
             let key = path.rsplit('.').next().unwrap_or_default();
             let message = format!("the fact {fact} has no key '{key}'");
             self.warning("UNKNOWN_KEY", span, message, Some(format!("did you mean '{near}'?")));
-        } else if let Some(near) = core_facts::meant_fact(path).filter(|_| !is_set(self.index)) {
+        } else if let Some(near) = core_facts::meant_fact(path).filter(|_| !is_set) {
             let message = format!("no core fact is called {fact}");
             self.warning("UNKNOWN_KEY", span, message, Some(format!("did you mean '{near}'?")));
         }
+    }
+
+    /// Whether a module or a manifest sets the fact at the beginning of a path.
+    pub(super) fn is_set_fact(&mut self, path: &str) -> bool {
+        let fact = path.split('.').next().unwrap_or(path);
+        self.index.top_variables.contains(fact) || self.index.ruby().facts().contains(fact)
     }
 
     fn is_inside(&self, kind: ScopeKind) -> bool {
