@@ -170,6 +170,13 @@ pub(super) struct Index {
     pub(super) top_variables: FxHashSet<EcoString>,
     /// The classes that checked files declare with values for their parameters.
     pub(super) declared_classes: FxHashSet<EcoString>,
+    /// The titles that checked files declare, by their types and [`plain_title`].
+    titles: FxHashMap<(String, String), FxHashSet<EcoString>>,
+}
+
+/// A title without what is easily mistaken: case, hyphens, underscores and spaces.
+fn plain_title(title: &str) -> String {
+    title.chars().filter(|letter| !matches!(letter, '-' | '_' | ' ')).flat_map(char::to_lowercase).collect()
 }
 
 impl Index {
@@ -190,7 +197,10 @@ impl Index {
         }
         let Ok(tree) = &program.tree else { return };
         environment.add_tree(tree);
-        let Outline { definitions, top_variables, declared_classes, .. } = &program.outline;
+        let Outline { definitions, top_variables, declared_classes, titles, .. } = &program.outline;
+        for (type_name, title) in titles {
+            self.titles.entry((type_name.clone(), plain_title(title))).or_default().insert(title.clone());
+        }
         self.declared_classes.extend(declared_classes.iter().cloned());
         self.checked.add(tree, definitions);
         for defined in definitions {
@@ -228,6 +238,12 @@ impl Index {
         let checked = self.checked.resources.classes().filter(|name| module_of(name) == module);
         let names: BTreeSet<String> = in_files.chain(checked).map(str::to_owned).collect();
         names.into_iter().collect()
+    }
+
+    /// The title that is declared instead of one that only differs in case, hyphens, underscores and spaces.
+    pub(super) fn meant_title(&self, type_name: &str, title: &str) -> Option<&str> {
+        let declared = self.titles.get(&(type_name.to_owned(), plain_title(title)))?;
+        if declared.contains(title) { None } else { declared.iter().next().map(|title| &**title) }
     }
 
     /// The classes and defined types of a module that are checked.

@@ -36,27 +36,40 @@ pub(super) struct Outline {
     /// The resource types that have defaults somewhere.
     pub(super) defaults: Vec<String>,
     pub(super) declared_classes: Vec<EcoString>,
+    /// The types, in lower case, and the titles of the resources that are declared with titles in the text.
+    pub(super) titles: Vec<(String, EcoString)>,
 }
 
 impl Outline {
     pub(super) fn of(tree: &Tree) -> Outline {
         let misuse = rejections(tree);
-        let (mut defaults, mut declared_classes) = (Vec::new(), Vec::new());
+        let (mut defaults, mut declared_classes, mut titles) = (Vec::new(), Vec::new(), Vec::new());
         for node in &tree.nodes {
             let Expression::Resource { kind, type_name, bodies, .. } = &node.expression else { continue };
             match (kind, &tree[*type_name].expression) {
                 (ResourceKind::Defaults, Expression::Reference(name)) => defaults.push(lower_name(name).into_owned()),
                 (_, Expression::Name(name)) if **name == *"class" => {
-                    let titles = bodies
+                    let classes = bodies
                         .iter()
                         .filter_map(|body| Some(EcoString::from(&*lower_name(constant(tree, body.title?)?.as_str()?))));
-                    declared_classes.extend(titles);
+                    declared_classes.extend(classes);
+                }
+                (_, Expression::Name(name)) => {
+                    let each = bodies.iter().filter_map(|body| body.title).flat_map(|title| title_texts(tree, title));
+                    titles.extend(each.map(|title| (lower_name(name).into_owned(), title)));
                 }
                 _ => {}
             }
         }
         let (definitions, top_variables) = defined(tree);
-        Outline { misuse, definitions, top_variables, defaults, declared_classes }
+        Outline { misuse, definitions, top_variables, defaults, declared_classes, titles }
+    }
+}
+
+fn title_texts(tree: &Tree, title: Id) -> Vec<EcoString> {
+    match &tree[title].expression {
+        Expression::Array(titles) => titles.iter().flat_map(|title| title_texts(tree, *title)).collect(),
+        _ => constant(tree, title).and_then(|title| title.as_str().map(EcoString::from)).into_iter().collect(),
     }
 }
 

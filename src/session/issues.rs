@@ -158,6 +158,7 @@ pub static CHECKS: &[Issue] = issues! {
     REDACTED_TEXT "a Sensitive is part of a string, which says [value redacted] instead" "class a(Sensitive[String] $x) {\n  notice(\"x: ${x}\")\n}"
     UNKNOWN_CLASS "data or code names a class that no manifest declares, such as `wbe::port: 80`" ""
     UNKNOWN_FILE "a file or template is not in its module" ""
+    UNKNOWN_RESOURCE "a reference has another title than the resource that is declared" "class a {\n  exec { 'reload-web': }\n  notify { 'x': require => Exec['reload_web'] }\n}"
     UNKNOWN_KEY "a key names nothing, such as `%{lookup('web::prot')}` where no data has it" ""
     UNKNOWN_PARAMETER "a class, defined type, resource type or template has no parameter of that name" "define site($port = 1) { }\nclass a {\n  site { 'x': prot => 2 }\n}"
     UNLIKELY_TYPE "a type means something else than it seems to" "type Person = Struct[{name => string}]"

@@ -533,6 +533,10 @@ const ALONE: &[(&str, &str)] = &[
     ("$s = Sensitive('x')\n  notice(\"a ${s}\")", "[value redacted] instead of what is in the Sensitive"),
     ("type_of(Struct[{name => string}])", "`string` is a String here, not a type"),
     ("notice($facts['os']['familly'])", "the fact os has no key 'familly'"),
+    (
+        "exec { '/bin/reload-web': } -> notify { 'x': require => Exec['/bin/reload_web'] }",
+        "nothing declares exec '/bin/reload_web'",
+    ),
     ("if $facts['is_virtual'] == 'true' { notice($text) }", "`==` is always false"),
     ("if $facts['os']['release']['major'] > 7 { notice($text) }", "String"),
     ("notice($facts['processor']['count'])", "no core fact is called processor"),

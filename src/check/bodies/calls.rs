@@ -593,6 +593,9 @@ impl Bodies<'_> {
                 }
                 return Inferred::named("Type");
             }
+            for (key, inferred) in keys.iter().zip(&found) {
+                self.title_of_reference(name, *key, inferred);
+            }
             let is_known = is_evaluated && found.iter().all(|key| key.value().is_some());
             let type_ = if is_known { self.environment.written_type(tree, id) } else { None };
             return type_.map_or_else(Inferred::any, Inferred::of_type);

@@ -10,7 +10,7 @@ use crate::check::attributes::{self, Rule};
 use crate::check::index::Known;
 use crate::check::interface::Sort;
 use crate::check::literal_spans::constant;
-use crate::check::names::lower_name;
+use crate::check::names::{lower_name, plain_name};
 use crate::check::{Unjudged, core_resources};
 use crate::eval::{Kind, METAPARAMETERS, UNKNOWN_TYPE};
 use crate::explain::meet::overlap;
@@ -187,6 +187,17 @@ impl Bodies<'_> {
             self.unjudged(Unjudged::UnknownType(name.to_owned()));
         }
         None
+    }
+
+    /// `Exec['reload_web']` where `exec { 'reload-web': }` is declared.
+    pub(super) fn title_of_reference(&mut self, type_name: &str, key: Id, title: &Inferred) {
+        let type_name = lower_name(plain_name(type_name));
+        let Some(title) = title.string() else { return };
+        if let Some(near) = self.index.meant_title(&type_name, title) {
+            let (message, help) =
+                (format!("nothing declares {type_name} '{title}'"), format!("did you mean '{near}'?"));
+            self.warning("UNKNOWN_RESOURCE", self.tree[key].span, message, Some(help));
+        }
     }
 
     /// The attributes of a body against what is declared.
