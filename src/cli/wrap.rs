@@ -81,12 +81,12 @@ fn pieces(text: &str) -> Vec<(&str, &str)> {
     pieces
 }
 
-/// Replaces apostrophes inside of words, which open no strings.
+/// Replaces apostrophes inside of words, which open no strings, and signs of comments, which are words and code, too.
 fn without_apostrophes(text: &str) -> String {
     let bytes = text.as_bytes();
     let is_letter = |at: Option<usize>| at.and_then(|at| bytes.get(at)).is_some_and(u8::is_ascii_alphabetic);
     let is_inside = |at: usize| is_letter(at.checked_sub(1)) && is_letter(Some(at + 1));
-    text.char_indices().map(|(at, c)| if c == '\'' && is_inside(at) { '_' } else { c }).collect()
+    text.char_indices().map(|(at, c)| if c == '#' || c == '\'' && is_inside(at) { '_' } else { c }).collect()
 }
 
 #[cfg(test)]

@@ -231,7 +231,8 @@ impl<'r> Search<'r> {
         let environment = || (**name == *"environment").then(|| Value::from(ENVIRONMENT));
         let Some(value) = local.or_else(|| self.runtime.variable(name)).or_else(environment) else {
             let unknown = Error::new("UNKNOWN_VARIABLE", format!("refers to the unknown variable ${name}"));
-            self.runtime.by_specification(self.fault(unknown))?;
+            let help = format!("`--facts FILE` and, at the prompt, `:set facts.{name} VALUE` set facts");
+            self.runtime.by_specification(self.fault(unknown).with_help(help))?;
             return Ok(Value::Undef);
         };
         let found = walk(&value, rest).map_err(Error::from);

@@ -20,7 +20,7 @@ fn traced(session: &mut Session, code: String, listen: &mut Listener<'_>) -> (Re
     (result, session.environment.memories.steps.take().unwrap_or_default())
 }
 
-pub(super) fn data(session: &mut Console, argument: &str, listen: &mut Listener<'_>) -> Answer {
+pub(super) fn data(session: &mut Console, argument: &str, _: &mut Listener<'_>) -> Answer {
     for word in argument.split_whitespace() {
         match word.split_once('=') {
             Some(("node", name)) if !name.is_empty() => session.set_node(name),
@@ -30,8 +30,8 @@ pub(super) fn data(session: &mut Console, argument: &str, listen: &mut Listener<
             _ => return Err(Reply::Refused("expected `node=NAME` or `facts=FILE` after `:data`".to_owned())),
         }
     }
-    // Every level is visited to merge the values of a key.
-    let (result, steps) = traced(session, "lookup('data', Any, 'unique', undef)".to_owned(), listen);
+    // Every level is visited to merge the values of a key. That paths lack facts shows in the rows.
+    let (result, steps) = traced(session, "lookup('data', Any, 'unique', undef)".to_owned(), &mut |_| {});
     let row = |step: &LookupStep| match step {
         LookupStep::Place { key, level, file, document, .. } if key == "data" => Some(match document {
             Some(document) => {

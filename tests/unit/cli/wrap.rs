@@ -11,6 +11,10 @@ fn words_and_pieces_of_code_stay_whole() {
         "  'port' expected Port =\n      Integer[1, 65535],\n      got 'a text'; it\n      would fit"
     );
     assert_eq!(wrap(line, 80), line);
+    assert_eq!(
+        wrap("'0'  # expected Integer; Integer('0') would match", 34),
+        "'0'  # expected Integer;\n     Integer('0') would match"
+    );
     assert_eq!(wrap("(a remark, which is long)", 12), "(a remark,\n    which is\n    long)");
     assert_eq!(wrap("the session's data, or what else", 20), "the session's data,\n    or what else");
 }
