@@ -57,7 +57,7 @@ struct Flag {
 }
 
 /// Says which limit is exceeded: `took longer than 5 seconds`.
-type Watch = dyn FnMut() -> Option<String> + Send;
+type Watch = dyn FnMut() -> Option<Arc<str>> + Send;
 
 impl fmt::Debug for Flag {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -104,7 +104,8 @@ impl Interrupt {
         let exceeded =
             || self.0.watch.lock().unwrap_or_else(PoisonError::into_inner).as_mut().and_then(|watch| watch());
         if let Some(limit) = exceeded().filter(|_| !self.is_raised()) {
-            self.raise_limit(&limit);
+            *self.0.limit.lock().unwrap_or_else(PoisonError::into_inner) = Some(limit);
+            self.raise();
         }
         self.is_raised()
     }

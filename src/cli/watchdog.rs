@@ -1,5 +1,8 @@
 //! Limits of time and memory: each evaluation looks at the clock and the memory of the process as it goes on.
 
+use std::fs::File;
+use std::io::Read;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use pcore::limits::{Limit, Limits};
@@ -23,11 +26,14 @@ pub(super) fn watch(interrupt: Interrupt, limits: Limits, is_timed: bool) -> Wat
     let since = Instant::now();
     let mut next_look = LOOK_EVERY;
     let mut memory_before = None;
+    // What is allocated while memory runs out may keep the allocator from giving back all that is below it.
+    let most = |limit: Limit| limit.row().describe(limits.of(limit));
+    let too_long: Arc<str> = format!("took longer than {}", most(Limit::Time)).into();
+    let too_much: Arc<str> = format!("took more than {} of memory", most(Limit::Memory)).into();
     interrupt.set_watch(Some(Box::new(move || {
-        let most = |limit: Limit| limit.row().describe(limits.of(limit));
         let elapsed = since.elapsed();
         if is_timed && elapsed > Duration::from_millis(limits.of(Limit::Time)) {
-            return Some(format!("took longer than {}", most(Limit::Time)));
+            return Some(too_long.clone());
         }
         if elapsed < next_look {
             return None;
@@ -35,7 +41,7 @@ pub(super) fn watch(interrupt: Interrupt, limits: Limits, is_timed: bool) -> Wat
         next_look = elapsed + LOOK_EVERY;
         let memory = memory();
         let added = memory.saturating_sub(*memory_before.get_or_insert(memory));
-        (added > limits.of(Limit::Memory)).then(|| format!("took more than {} of memory", most(Limit::Memory)))
+        (added > limits.of(Limit::Memory)).then(|| too_much.clone())
     })));
     Watch(interrupt)
 }
@@ -43,7 +49,9 @@ pub(super) fn watch(interrupt: Interrupt, limits: Limits, is_timed: bool) -> Wat
 /// The resident memory of the process in bytes; 0 where the system has no /proc, so that only time is limited.
 fn memory() -> u64 {
     const PAGE_BYTES: u64 = 4096;
-    let statm = std::fs::read_to_string("/proc/self/statm").unwrap_or_default();
+    let mut buffer = [0; 128];
+    let length = File::open("/proc/self/statm").and_then(|mut file| file.read(&mut buffer)).unwrap_or(0);
+    let statm = buffer.get(..length).and_then(|text| std::str::from_utf8(text).ok()).unwrap_or_default();
     let pages = statm.split_ascii_whitespace().nth(1).and_then(|resident| resident.parse::<u64>().ok());
     pages.unwrap_or(0) * PAGE_BYTES
 }

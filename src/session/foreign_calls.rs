@@ -26,10 +26,14 @@ enum With {
 
 use With::{Arguments, Block};
 
+/// Longer entries are programs.
+const MAX_LENGTH: usize = 300;
+
 const IS_A: &str = "@ =~ @1";
 
 /// The names of functions, what they are called with, and the same in Puppet: `@` is the receiver or the first argument, `@1`
-/// the argument behind it, `@r` its text in a regular expression, `@p` the parameters of the block, `@b` its body.
+/// the argument behind it, `@r` its text in a regular expression, `@p` the parameters of the block, `@s` the same the other way
+/// round, `@b` its body, `@n` the name.
 #[rustfmt::skip]
 const CALLS: &[(&str, With, &str)] = &[
     ("gsub replace_all replaceall replace str_replace", Arguments(2), "regsubst(@, /@r/, @2, 'G')"),
@@ -240,6 +244,9 @@ fn enclosed(node: &Node) -> Vec<Id> {
 
 /// Where the first call is that Puppet does not have, and the same entry in Puppet as far as it is known.
 pub(super) fn in_puppet(entry: &str) -> Option<(Span, Option<String>)> {
+    if entry.len() > MAX_LENGTH {
+        return None;
+    }
     let mut text = without_marks(entry);
     let mut place = None;
     loop {
