@@ -6,7 +6,7 @@ use crate::value::{Hash, Value};
 pub(crate) const RESERVED_VARIABLES: [&str; 3] = ["facts", "server_facts", "trusted"];
 
 /// Those that every scope of Puppet's already has.
-pub(super) const BUILT_IN_VARIABLES: [&str; 4] = ["title", "name", "module_name", "caller_module_name"];
+pub(crate) const BUILT_IN_VARIABLES: [&str; 4] = ["title", "name", "module_name", "caller_module_name"];
 
 /// The value of a reserved variable that is not set: nothing is known of a node.
 pub(super) fn unset(name: &str) -> Option<Value> {

@@ -169,7 +169,7 @@ impl<'t> Call<'t> {
             let text = tree.source.text();
             [&text[span.range().start..name.range().start], other, &text[name.range().end..span.range().end]].concat()
         };
-        if functions::named(name).is_some() && !self.is_of_class {
+        if name == "new" || functions::named(name).is_some() && !self.is_of_class {
             return (written != name).then(|| renamed(name));
         }
         let count = self.operands.len().checked_sub(1)?;

@@ -12,6 +12,7 @@ use nom::sequence::{delimited, pair, preceded, terminated};
 use nom::{IResult, Parser};
 
 use crate::dictionary::{self, Kind};
+use crate::eval::BUILT_IN_VARIABLES;
 use crate::syntax;
 use crate::text::Source;
 use crate::types::{self, Type};
@@ -126,7 +127,9 @@ pub(super) fn assignment(entry: &str) -> Option<String> {
         _ if is_word(value) => format!("'{value}'"),
         _ => value.to_owned(),
     };
-    Some(format!("${} = {value}", name.to_lowercase()))
+    let name = name.to_lowercase();
+    let own = if BUILT_IN_VARIABLES.contains(&&*name) { "my_" } else { "" };
+    Some(format!("${own}{name} = {value}"))
 }
 
 /// `definition ::= ("export" | "pub")? (alias | record | enumeration)`

@@ -95,7 +95,7 @@ fn puppet_code_is_not_taken_for_another_language() {
 fn assignments_of_other_languages_are_written_in_puppet() {
     for (entry, puppet) in [
         ("PORT=80", "$port = 80"),
-        ("export NAME=web", "$name = 'web'"),
+        ("export NAME=web", "$my_name = 'web'"),
         ("let x: number = 5;", "$x = 5"),
         ("var port int = 80", "$port = 80"),
         ("int x = 5", "$x = 5"),
