@@ -339,8 +339,8 @@ pub(super) fn contents(
             Ok(below) => {
                 let configs = below.iter().filter(|file| file.ends_with("hiera.yaml"));
                 folders.extend(configs.flat_map(|file| project::data_directories(file)));
-                // A file that is named is data whatever it is called.
-                let is_named = below.first() == Some(path);
+                // A file that is named is data whatever it is called, but for the description of a module.
+                let is_named = below.first() == Some(path) && !path.ends_with("metadata.json");
                 files.extend(below.into_iter().map(|file| (file, is_named)));
             }
             Err(message) => problem(message)?,
@@ -418,7 +418,9 @@ fn contents_summary(contents: &[(PathBuf, Content)]) -> String {
         Content::Data(_) | Content::Unreadable(_) => KINDS[2],
         Content::Config(_) => KINDS[3],
         Content::RubyFunction(_) => KINDS[4],
-        Content::Metadata(_) | Content::Other => KINDS[5],
+        Content::Other => KINDS[5],
+        // Every module has one.
+        Content::Metadata(_) => "",
     };
     let counts = KINDS.map(|name| (contents.iter().filter(|(_, content)| kind(content) == name).count(), name));
     let counts: Vec<String> =

@@ -28,8 +28,9 @@ const MARKS: [&str; 8] =
 
 /// The files and directories of a project that are checked, if they exist.
 #[rustfmt::skip]
-const OWN: [&str; 10] = [
+const OWN: [&str; 11] = [
     "manifests", "types", "functions", "lib/puppet/functions", "plans", "templates", "data", "hieradata", "hiera", "hiera.yaml",
+    "metadata.json",
 ];
 
 /// The modules that programs can use, and the files that belong together.

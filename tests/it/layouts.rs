@@ -105,7 +105,7 @@ fn folders_of_modules() {
         ("ntp/metadata.json", "{}"),
         ("ntp/types/t.pp", "type Ntp::T = Integer"),
     ];
-    assert_layout("folder", "", &files, &["folder of modules: 2 manifests, 1 other file"]);
+    assert_layout("folder", "", &files, &["folder of modules: 2 manifests"]);
 }
 
 #[test]

@@ -531,6 +531,10 @@ const ALONE: &[(&str, &str)] = &[
     ("notice(lookup('a::other', Integer, 'first', 'x'))", "the default value of the lookup expected Integer"),
     ("notice($color ? { 'red' => 1 })", "no option of the selector matches String 'green'"),
     ("$s = Sensitive('x')\n  notice(\"a ${s}\")", "[value redacted] instead of what is in the Sensitive"),
+    (
+        "$o = if $text == 'x' { Sensitive('x') } else { undef }\n  notice(\"a ${o}\")",
+        "[value redacted] instead of what is in the Sensitive",
+    ),
     ("type_of(Struct[{name => string}])", "`string` is a String here, not a type"),
     ("notice($facts['os']['familly'])", "the fact os has no key 'familly'"),
     (

@@ -313,7 +313,7 @@ impl Bodies<'_> {
             }
             "regsubst" | "match" | "split" => self.pattern_in_string(ids, found),
             "sprintf" if !ids.iter().any(|id| self.is_unfold(*id)) => self.format_in_string(ids, found),
-            "epp" => self.epp(ids, found),
+            "epp" | "stdlib::deferrable_epp" => self.epp(ids, found),
             "inline_epp" => self.inline_epp(ids, found),
             "fact" | "getvar" => {
                 let path = found.first().and_then(Inferred::string).map(plain_name);

@@ -291,8 +291,13 @@ impl<'a> Bodies<'a> {
     /// A Sensitive in a string does not show what is in it. Templates are given what is inside of theirs.
     fn secrets_in_text(&mut self, parts: &[Id], found: &[Inferred]) {
         let is_template = |scope: &Scope| matches!(scope.kind, ScopeKind::Template | ScopeKind::OpenTemplate);
-        let secret =
-            parts.iter().zip(found).find(|(_, found)| matches!(*found.type_().behind_aliases(), Type::Sensitive(_)));
+        // Where there is something, it is a Sensitive.
+        let is_secret = |found: &Inferred| {
+            let mut some = found.type_().alternatives();
+            some.retain(|type_| !matches!(&*type_.behind_aliases(), Type::Undef(_)));
+            !some.is_empty() && some.iter().all(|type_| matches!(&*type_.behind_aliases(), Type::Sensitive(_)))
+        };
+        let secret = parts.iter().zip(found).find(|(_, found)| is_secret(found));
         if let Some((id, _)) = secret.filter(|_| !self.scopes.iter().any(is_template)) {
             let message = "the string says [value redacted] instead of what is in the Sensitive";
             let help = "write Sensitive(\"… ${$secret.unwrap} …\")".to_owned();
