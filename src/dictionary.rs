@@ -11,7 +11,25 @@ pub struct Word {
     /// A program with it, run by the tests.
     pub example: &'static str,
     pub kind: Kind,
+    /// How a function is called, and the same in Puppet: `@` is the receiver or the first argument, `@1` the argument behind it,
+    /// `@t` the same as a type, `@r` its text in a regular expression, `@p` the parameters of the block, `@s` the same the other
+    /// way round, `@b` its body.
+    pub calls: &'static [(With, &'static str)],
 }
+
+/// What a call has besides its receiver.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum With {
+    Arguments(usize),
+    /// A block behind so many arguments.
+    Block(usize),
+}
+
+const A0: With = With::Arguments(0);
+const A1: With = With::Arguments(1);
+const A2: With = With::Arguments(2);
+const B0: With = With::Block(0);
+const B1: With = With::Block(1);
 
 /// Where a word is used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,13 +43,14 @@ pub enum Kind {
 }
 
 macro_rules! words {
-    ($($kind:ident { $($others:literal => $puppet:literal $example:literal)+ })+) => {
+    ($($kind:ident { $($others:literal => $puppet:literal $example:literal $([$($with:ident $call:literal),*])?)+ })+) => {
         &[$($(Word {
             others: $others,
             puppet: $puppet,
             advice: concat!("write `", $puppet, "`, as in `", $example, "`"),
             example: $example,
             kind: Kind::$kind,
+            calls: &[$($(($with, $call)),*)?],
         },)+)+]
     };
 }
@@ -74,36 +93,51 @@ pub static TABLE: &[Word] = words! {
     }
     Function {
         "len size_of strlen" => "length" "'abc'.length"
-        "typeof class getclass kind_of gettype type_name" => "type" "type(5)"
-        "is_a is_a? isinstance instance_of instance_of? kind_of? isa is" => "=~" "5 =~ Integer"
+        "typeof class getclass gettype type_name" => "type" "type(5)"
+        "is_a is_a? isinstance instance_of instance_of? instanceof kind_of? isa is" => "=~" "5 =~ Integer" [A1 "@ =~ @t"]
         "puts print println say log echo console write writeln" => "notice" "notice('hello')"
         "raise throw die panic abort" => "fail" "if 1 > 2 { fail('no port') }"
         "assert ensure validate expect check" => "assert_type" "assert_type(Integer, 5)"
-        "gsub sub replace replaceall replace_all" => "regsubst" "regsubst('abc', 'b', 'x', 'G')"
+        "gsub replace replaceall replace_all str_replace" => "regsubst" "regsubst('abc', 'b', 'x', 'G')" [A2 "regsubst(@, /@r/, @2, 'G')"]
+        "sub replacefirst" => "regsubst" "regsubst('abc', 'b', 'x')" [A2 "regsubst(@, /@r/, @2)"]
         "to_i toint parseint atoi int" => "Integer" "Integer('5')"
         "to_f tofloat parsefloat float" => "Float" "Float('1.5')"
         "to_s tostring str string inspect repr" => "String" "String(5)"
         "to_b tobool bool parsebool" => "Boolean" "Boolean('true')"
-        "to_a toarray list" => "Array" "Array({'a' => 1})"
+        "to_a toarray list tolist items entries pairs chars" => "Array" "Array({'a' => 1})"
         "to_h tohash dict" => "Hash" "Hash([['a', 1]])"
-        "substr substring mid" => "[position, length]" "'abc'[0, 2]"
-        "contains includes include? includes? has member? in_array" => "in" "'a' in ['a', 'b']"
-        "haskey key? containskey contains_key" => "in" "'a' in {'a' => 1}"
-        "start_with? startswith starts_with beginswith" => "=~" "'abc' =~ /\\Aab/"
-        "end_with? endswith ends_with" => "=~" "'abc' =~ /bc\\z/"
-        "match? matches test grepl" => "=~" "'abc' =~ /b/"
-        "push append add" => "<<" "[1, 2] << 3"
-        "update extend assign" => "+" "{'a' => 1} + {'b' => 2}"
-        "select where find_all" => "filter" "[1, 2].filter |$x| { $x > 1 }"
-        "collect" => "map" "[1, 2].map |$x| { $x * 2 }"
-        "foreach for_each each_pair" => "each" "[1, 2].each |$x| { notice($x) }"
-        "inject fold foldl accumulate" => "reduce" "[1, 2].reduce |$sum, $x| { $sum + $x }"
-        "sum" => "reduce" "[1, 2].reduce(0) |$sum, $x| { $sum + $x }"
-        "find detect first" => "[0]" "[1, 2][0]"
-        "fetch getkey get_in at nth" => "get" "{'a' => 1}.get('a')"
-        "last" => "[-1]" "[1, 2][-1]"
+        "substr substring mid" => "[position, length]" "'abc'[0, 2]" [A2 "@[@1, @2]"]
+        "contains includes include? includes? has member in_array has_value?" => "in" "'a' in ['a', 'b']" [A1 "@1 in @"]
+        "haskey has_key key? containskey contains_key key_exists" => "in" "'a' in {'a' => 1}" [A1 "@1 in @"]
+        "start_with? startswith starts_with beginswith hasprefix" => "=~" "'abc' =~ /\\Aab/" [A1 "@ =~ /\\A@r/"]
+        "end_with? endswith ends_with hassuffix" => "=~" "'abc' =~ /bc\\z/" [A1 "@ =~ /@r\\z/"]
+        "match? matches test grepl" => "=~" "'abc' =~ /b/" [A1 "@ =~ /@r/"]
+        "push append add" => "<<" "[1, 2] << 3" [A1 "@ << @1"]
+        "pop" => "[0, -2]" "[1, 2, 3][0, -2]" [A0 "@[0, -2]"]
+        "shift tail rest" => "[1, -1]" "[1, 2, 3][1, -1]" [A0 "@[1, -1]"]
+        "update extend assign merge concat" => "+" "{'a' => 1} + {'b' => 2}" [A1 "@ + @1"]
+        "remove delete" => "-" "[1, 2] - 2" [A1 "@ - @1"]
+        "select where find_all" => "filter" "[1, 2].filter |$x| { $x > 1 }" [B0 "@.filter |@p| { @b }"]
+        "reject" => "filter" "[1, 2].filter |$x| { !($x > 1) }" [B0 "@.filter |@p| { !(@b) }"]
+        "compact" => "filter" "[1, undef].filter |$x| { $x =~ NotUndef }" [A0 "@.filter |$x| { $x =~ NotUndef }"]
+        "count" => "filter" "[1, 2].filter |$x| { $x > 1 }.length" [A1 "@.filter |$x| { $x == @1 }.length", B0 "@.filter |@p| { @b }.length"]
+        "collect" => "map" "[1, 2].map |$x| { $x * 2 }" [B0 "@.map |@p| { @b }"]
+        "flat_map flatmap collect_concat" => "map" "[1, 2].map |$x| { [$x, $x] }.flatten" [B0 "@.map |@p| { @b }.flatten"]
+        "foreach for_each each_pair" => "each" "[1, 2].each |$x| { notice($x) }" [B0 "@.each |@p| { @b }"]
+        "each_with_index" => "each" "['a', 'b'].each |$index, $x| { notice($index, $x) }" [B0 "@.each |@s| { @b }"]
+        "times upto" => "each" "Integer[1, 3].each |$n| { notice($n) }" [B0 "Integer[0, @ - 1].each |@p| { @b }", B1 "Integer[@, @1].each |@p| { @b }"]
+        "inject fold foldl accumulate" => "reduce" "[1, 2].reduce |$sum, $x| { $sum + $x }" [B0 "@.reduce |@p| { @b }", B1 "@.reduce(@1) |@p| { @b }"]
+        "sum" => "reduce" "[1, 2].reduce(0) |$sum, $x| { $sum + $x }" [A0 "@.reduce(0) |$sum, $x| { $sum + $x }"]
+        "some any?" => "any" "[1, 2].any |$x| { $x > 1 }" [B0 "@.any |@p| { @b }"]
+        "every all?" => "all" "[1, 2].all |$x| { $x > 0 }" [B0 "@.all |@p| { @b }"]
+        "find detect" => "[0]" "[1, 2].filter |$x| { $x > 1 }[0]" [A1 "@1 in @", B0 "@.filter |@p| { @b }[0]"]
+        "first head take" => "[0]" "[1, 2][0]" [A0 "@[0]", A1 "@[0, @1]"]
+        "last takelast" => "[-1]" "[1, 2][-1]" [A0 "@[-1]", A1 "@[-@1, @1]"]
+        "drop skip" => "[position, length]" "[1, 2, 3][2, -1]" [A1 "@[@1, -1]"]
+        "fetch getkey get_in at nth charat" => "get" "{'a' => 1}.get('a')" [A1 "@[@1]"]
+        "indexof" => "index" "[1, 2].index |$x| { $x == 2 }" [A1 "@.index |$x| { $x == @1 }"]
         "empty? isempty is_empty blank" => "empty" "[].empty"
-        "nil? is_null isnull is_none defined? isset undef?" => "=~" "undef =~ Undef"
+        "nil? is_null isnull is_none defined? isset undef?" => "=~" "undef =~ Undef" [A0 "@ =~ Undef"]
         "sorted sort_by orderby" => "sort" "[3, 1].sort"
         "uniq distinct dedup toset" => "unique" "[1, 1].unique"
         "toupper upper uppercase to_upper touppercase" => "upcase" "'a'.upcase"
@@ -112,15 +146,20 @@ pub static TABLE: &[Word] = words! {
         "implode" => "join" "['a', 'b'].join(',')"
         "explode" => "split" "'a,b'.split(',')"
         "format string_format printf" => "sprintf" "sprintf('%03d', 5)"
-        "items entries pairs" => "Array" "Array({'a' => 1})"
-        "between" => "=~" "5 =~ Integer[1, 10]"
+        "tofixed toprecision" => "sprintf" "sprintf('%.2f', 1.234)" [A1 "sprintf('%.@1f', @)"]
+        "between" => "=~" "5 =~ Integer[1, 10]" [A2 "@ =~ Integer[@1, @2]"]
+        "clamp" => "sort" "[1, 5, 3].sort[1]" [A2 "[@1, @, @2].sort[1]"]
         "tonumber to_number todouble" => "Numeric" "Numeric('1.5')"
-        "tolist" => "Array" "Array({'a' => 1})"
         "regex regexmatch regexp_match preg_match" => "=~" "'abc' =~ /b/"
-        "parse loads fromjson json_decode jsondecode" => "parsejson" "parsejson('[1, 2]')"
-        "dumps stringify tojson json_encode jsonencode" => "to_json" "to_json([1, 2])"
-        "zero?" => "==" "5 == 0"
-        "even? odd?" => "%" "4 % 2 == 0"
+        "parse loads fromjson json_decode jsondecode" => "parsejson" "parsejson('[1, 2]')" [A0 "parsejson(@)"]
+        "dumps stringify tojson json_encode jsonencode" => "to_json" "to_json([1, 2])" [A0 "to_json(@)"]
+        "safe_load" => "parseyaml" "parseyaml('[1, 2]')" [A0 "parseyaml(@)"]
+        "exist? exists isfile file_exists" => "find_file" "find_file('/etc/hosts')" [A0 "find_file(@)"]
+        "zero?" => "==" "5 == 0" [A0 "@ == 0"]
+        "positive?" => ">" "5 > 0" [A0 "@ > 0"]
+        "negative?" => "<" "5 < 0" [A0 "@ < 0"]
+        "even?" => "%" "4 % 2 == 0" [A0 "@ % 2 == 0"]
+        "odd?" => "%" "4 % 2 == 1" [A0 "@ % 2 == 1"]
         "coalesce ifnull nvl" => "lest" "undef.lest || { 5 }"
     }
     Keyword {
@@ -151,6 +190,12 @@ pub static TABLE: &[Word] = words! {
 pub fn word(text: &str, kinds: &[Kind]) -> Option<&'static Word> {
     let is_meant = |word: &&Word| word.others.split(' ').any(|other| other.eq_ignore_ascii_case(text));
     kinds.iter().find_map(|kind| TABLE.iter().filter(|word| word.kind == *kind).find(is_meant))
+}
+
+/// The row of a function of another language, whose name may end in a mark: `include` for `include?`.
+pub fn function(name: &str) -> Option<&'static Word> {
+    let is_meant = |word: &&Word| word.others.split(' ').any(|other| other.trim_end_matches('?') == name);
+    TABLE.iter().filter(|word| word.kind == Kind::Function).find(is_meant)
 }
 
 #[cfg(test)]

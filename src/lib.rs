@@ -63,7 +63,9 @@ pub mod regexp;
 pub mod report;
 pub mod secrets;
 pub mod session;
-mod stack;
+// The program reads its arguments with it.
+#[doc(hidden)]
+pub mod stack;
 pub mod syntax;
 pub mod text;
 pub mod time;

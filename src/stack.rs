@@ -41,7 +41,7 @@ thread_local! {
 /// # Panics
 /// When `step` panics, and when the system has no memory for another stack where nothing is watched.
 #[inline]
-pub(crate) fn with_room<R: Send>(step: impl FnOnce() -> R + Send) -> R {
+pub fn with_room<R: Send>(step: impl FnOnce() -> R + Send) -> R {
     if has_room() {
         return step();
     }
@@ -81,29 +81,25 @@ fn is_first_call() -> bool {
     frame > FLOOR.get()
 }
 
-/// An address above which this stack, with this `frame`, has room; `None` where Linux does not say.
+/// The lowest address of the stack with this `frame`, as Linux says; `None` elsewhere.
 fn end_of_stack(frame: usize) -> Option<usize> {
     let read = |file| {
         let mut text = String::with_capacity(8 << 10);
         File::open(file).and_then(|mut file| file.read_to_string(&mut text)).ok().map(|_| text)
     };
-    // That of the first thread grows up to a limit; arguments and environment take at most a quarter of it.
-    let is_first = thread::current().name() == Some("main");
-    let limit = || {
-        let limits = read("/proc/self/limits")?;
-        let limit = limits.lines().find_map(|line| line.strip_prefix("Max stack size"))?.split_whitespace().next()?;
-        Some(limit.parse::<usize>().unwrap_or(usize::MAX))
-    };
-    if is_first && limit()? >= 4 * FIRST_SEGMENT_BYTES {
-        return None;
-    }
     let maps = read("/proc/self/maps")?;
     let (start, end, line) = maps.lines().find_map(|line| {
         let (from, to) = line.split_once(' ')?.0.split_once('-')?;
         let [from, to] = [from, to].map(|address| usize::from_str_radix(address, 16).ok());
         (from?..to?).contains(&frame).then_some((to?, from?, line))
     })?;
-    if line.ends_with("[stack]") { Some(start.saturating_sub(limit()?)) } else { Some(end) }
+    if !line.ends_with("[stack]") {
+        return Some(end);
+    }
+    // That of the first thread grows up to a limit.
+    let limits = read("/proc/self/limits")?;
+    let limit = limits.lines().find_map(|line| line.strip_prefix("Max stack size"))?.split_whitespace().next()?;
+    Some(limit.parse().map_or(0, |limit: usize| start.saturating_sub(limit)))
 }
 
 /// Runs `step`, which may need much stack at once, on a new thread; here, if the system has no memory for a thread.

@@ -48,6 +48,7 @@ use clap::{CommandFactory, Parser as _};
 use pcore::error::Error;
 use pcore::report::Severity;
 use pcore::session::settings::ColorChoice;
+use pcore::stack;
 
 use arguments::{Arguments, Command, Common, Run};
 use output::Output;
@@ -157,7 +158,8 @@ fn check_project(path: &str, output: &mut Output) -> io::Result<()> {
 }
 
 pub(crate) fn main() -> ExitCode {
-    let arguments = match Arguments::of_process() {
+    // `ulimit -s 64` leaves less stack than reading the arguments may take.
+    let arguments = match stack::with_room(Arguments::of_process) {
         Ok(arguments) => arguments,
         Err(error) => return say_and_exit(&error),
     };

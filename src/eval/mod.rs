@@ -50,7 +50,7 @@ pub use environment::Definition;
 pub(crate) use environment::{Environment, ProgramState};
 pub(crate) use error::UNKNOWN_TYPE;
 pub(crate) use reserved::{BUILT_IN_VARIABLES, RESERVED_VARIABLES};
-pub(crate) use ruby_functions::function as instead_of_function;
+pub(crate) use ruby_functions::{function as instead_of_function, is_of_stdlib};
 pub(crate) use signature::{Parameter as SignatureParameter, Signature, SignatureText, signatures_of};
 pub(crate) use static_checks::definition_in;
 pub(crate) use unlikely_types::unlikely_types;

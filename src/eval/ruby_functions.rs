@@ -56,6 +56,10 @@ const STDLIB: &[(&str, &str)] = &[
     ("zip", ""),
 ];
 
+pub(crate) fn is_of_stdlib(name: &str) -> bool {
+    STDLIB.iter().any(|(known, _)| *known == name)
+}
+
 /// What to write instead of a function that is not built in, such as `is_integer` and `validate_string`.
 pub(crate) fn function(name: &str) -> Option<String> {
     let type_named = |name: &str| {

@@ -9,6 +9,7 @@ use super::commands::{self, CommandLine};
 use super::settings::Settings;
 use super::{Error, Event, Listener, Reply, Request, Session, Source, Value, foreign_calls, foreign_types, interrupt};
 use crate::data::{self, Format};
+use crate::eval::is_of_stdlib;
 use crate::regexp::constant;
 use crate::syntax;
 
@@ -129,13 +130,12 @@ impl Console {
             _ => error.clone(),
         };
         let is_in_place = source.slice(place).ends_with('!');
-        let is_of_stdlib = error.help().iter().any(|help| help.contains("puppetlabs-stdlib"));
         let help = match code {
             None => "names of functions have no mark at the end; `:functions` lists them".to_owned(),
             Some(code) if is_in_place => {
                 format!("write `{code}`; values do not change, a function returns another one")
             }
-            Some(code) if is_of_stdlib => {
+            Some(code) if is_of_stdlib(source.slice(place)) => {
                 format!("it belongs to the module puppetlabs-stdlib; without it, write `{code}`")
             }
             Some(code) => format!("write `{code}`"),

@@ -3,95 +3,18 @@
 //! The receiver, the arguments and the block of the entry itself go into the answer, which is code that can be typed.
 
 use std::collections::HashSet;
-use std::sync::LazyLock;
-
-use regex::{Captures, Regex};
 
 use super::foreign_types::type_name;
-use crate::dictionary::{self, Kind};
+use crate::dictionary::{self, Kind, With};
 use crate::functions;
-use crate::regexp::constant;
 use crate::syntax;
+use crate::syntax::tokens::{Token, tokens};
 use crate::syntax::tree::{Expression, Id, Literal, Node, Tree};
 use crate::text::{Source, Span};
 use crate::types::Type;
 
-/// What a call has besides its receiver.
-#[derive(Clone, Copy, PartialEq)]
-enum With {
-    Arguments(usize),
-    /// A block behind so many arguments.
-    Block(usize),
-}
-
-use With::{Arguments, Block};
-
 /// Longer entries are programs.
 const MAX_LENGTH: usize = 300;
-
-const IS_A: &str = "@ =~ @1";
-
-/// The names of functions, what they are called with, and the same in Puppet: `@` is the receiver or the first argument, `@1`
-/// the argument behind it, `@r` its text in a regular expression, `@p` the parameters of the block, `@s` the same the other way
-/// round, `@b` its body, `@n` the name.
-#[rustfmt::skip]
-const CALLS: &[(&str, With, &str)] = &[
-    ("gsub replace_all replaceall replace str_replace", Arguments(2), "regsubst(@, /@r/, @2, 'G')"),
-    ("sub replacefirst", Arguments(2), "regsubst(@, /@r/, @2)"),
-    ("include contains has member in_array includes has_value", Arguments(1), "@1 in @"),
-    ("key has_key haskey containskey contains_key key_exists", Arguments(1), "@1 in @"),
-    ("is_a isa kind_of instance_of isinstance instanceof", Arguments(1), IS_A),
-    ("start_with startswith starts_with beginswith hasprefix", Arguments(1), "@ =~ /\\A@r/"),
-    ("end_with endswith ends_with hassuffix", Arguments(1), "@ =~ /@r\\z/"),
-    ("match matches test", Arguments(1), "@ =~ /@r/"),
-    ("between", Arguments(2), "@ =~ Integer[@1, @2]"),
-    ("nil is_null isnull is_none undef", Arguments(0), "@ =~ Undef"),
-    ("zero", Arguments(0), "@ == 0"),
-    ("even", Arguments(0), "@ % 2 == 0"),
-    ("odd", Arguments(0), "@ % 2 == 1"),
-    ("positive", Arguments(0), "@ > 0"),
-    ("negative", Arguments(0), "@ < 0"),
-    ("first head", Arguments(0), "@[0]"),
-    ("last", Arguments(0), "@[-1]"),
-    ("first take head", Arguments(1), "@[0, @1]"),
-    ("last tail takelast", Arguments(1), "@[-@1, @1]"),
-    ("drop skip", Arguments(1), "@[@1, -1]"),
-    ("pop", Arguments(0), "@[0, -2]"),
-    ("shift tail rest", Arguments(0), "@[1, -1]"),
-    ("substr mid", Arguments(2), "@[@1, @2]"),
-    ("fetch at nth charat", Arguments(1), "@[@1]"),
-    ("push append add", Arguments(1), "@ << @1"),
-    ("concat extend update merge", Arguments(1), "@ + @1"),
-    ("remove delete", Arguments(1), "@ - @1"),
-    ("compact", Arguments(0), "@.filter |$x| { $x =~ NotUndef }"),
-    ("sum", Arguments(0), "@.reduce(0) |$sum, $x| { $sum + $x }"),
-    ("chars", Arguments(0), "Array(@)"),
-    ("items entries pairs", Arguments(0), "Array(@)"),
-    ("toprecision tofixed", Arguments(1), "sprintf('%.@1f', @)"),
-    ("count", Arguments(1), "@.filter |$x| { $x == @1 }.length"),
-    ("clamp", Arguments(2), "[@1, @, @2].sort[1]"),
-    ("indexof", Arguments(1), "@.index |$x| { $x == @1 }"),
-    ("parse loads fromjson json_decode jsondecode", Arguments(0), "parsejson(@)"),
-    ("stringify dumps tojson json_encode jsonencode", Arguments(0), "to_json(@)"),
-    ("safe_load", Arguments(0), "parseyaml(@)"),
-    ("exist exists isfile file_exists", Arguments(0), "find_file(@)"),
-    ("some", Block(0), "@.any |@p| { @b }"),
-    ("every", Block(0), "@.all |@p| { @b }"),
-    ("any all", Block(0), "@.@n |@p| { @b }"),
-    ("reject", Block(0), "@.filter |@p| { !(@b) }"),
-    ("find", Arguments(1), "@1 in @"),
-    ("find detect", Block(0), "@.filter |@p| { @b }[0]"),
-    ("select find_all where", Block(0), "@.filter |@p| { @b }"),
-    ("collect", Block(0), "@.map |@p| { @b }"),
-    ("foreach for_each each_pair", Block(0), "@.each |@p| { @b }"),
-    ("flat_map flatmap collect_concat", Block(0), "@.map |@p| { @b }.flatten"),
-    ("count", Block(0), "@.filter |@p| { @b }.length"),
-    ("each_with_index", Block(0), "@.each |@s| { @b }"),
-    ("inject fold", Block(0), "@.reduce |@p| { @b }"),
-    ("inject fold", Block(1), "@.reduce(@1) |@p| { @b }"),
-    ("upto", Block(1), "Integer[@, @1].each |@p| { @b }"),
-    ("times", Block(0), "Integer[0, @ - 1].each |@p| { @b }"),
-];
 
 /// The functions whose first argument is what others have before the dot, wherever they are called without one.
 const RECEIVER_FIRST: [&str; 8] =
@@ -100,12 +23,18 @@ const RECEIVER_FIRST: [&str; 8] =
 /// The text of a program as Puppet can read it: with `_` for the marks of names such as `include?` and `sort!`, and with names of
 /// methods such as `Sprintf` in lower case.
 fn without_marks(entry: &str) -> String {
-    static METHOD: LazyLock<Regex> = LazyLock::new(|| constant(r"([\w\])}'\x22])\.([A-Za-z])(\w*)([?!]?)"));
-    let replaced = METHOD.replace_all(entry, |found: &Captures<'_>| {
-        let mark = if found[4].is_empty() { "" } else { "_" };
-        [&found[1], ".", &found[2].to_ascii_lowercase(), &found[3], mark].concat()
-    });
-    replaced.into_owned()
+    let mut text = entry.to_owned();
+    let (tokens, ranges) = (tokens(entry), |token: &Token| token.span.range());
+    for (dot, name) in tokens.iter().zip(tokens.iter().skip(1)).map(|(dot, name)| (ranges(dot), ranges(name))) {
+        if &entry[dot.clone()] == "." && dot.end == name.start {
+            let mark = name.end..name.end + 1;
+            if entry.get(mark.clone()).is_some_and(|mark| ["?", "!"].contains(&mark)) {
+                text.replace_range(mark, "_");
+            }
+            text.replace_range(name.clone(), &entry[name].to_ascii_lowercase());
+        }
+    }
+    text
 }
 
 /// A call in a tree.
@@ -173,42 +102,40 @@ impl<'t> Call<'t> {
             return (written != name).then(|| renamed(name));
         }
         let count = self.operands.len().checked_sub(1)?;
-        let with = if self.block.is_some() { Block(count) } else { Arguments(count) };
-        let is_meant = |names: &str| names.split(' ').any(|one| one == name);
-        let is_in_order = self.is_method || self.is_of_class || RECEIVER_FIRST.contains(&name);
-        let row = CALLS.iter().filter(|_| is_in_order).find(|(names, call, _)| *call == with && is_meant(names));
-        if let Some((_, _, template)) = row {
-            return self.filled(template, name, tree);
+        let with = if self.block.is_some() { With::Block(count) } else { With::Arguments(count) };
+        let word = dictionary::function(name);
+        if self.is_method || self.is_of_class || RECEIVER_FIRST.contains(&name) {
+            let call = word.and_then(|word| word.calls.iter().find(|(call, _)| *call == with));
+            if let Some((_, template)) = call {
+                return self.filled(template, tree);
+            }
         }
         let operands = self.operands.join(", ");
         if self.is_of_class && functions::named(name).is_some() {
             return Some(format!("{name}({operands})"));
         }
         // A function that only has another name.
-        let other = dictionary::word(name, &[Kind::Function])?.puppet;
+        let other = word?.puppet;
         let is_function = functions::named(other).is_some();
-        if Type::named(other).is_some() && with == Arguments(0) {
+        if Type::named(other).is_some() && with == With::Arguments(0) {
             return Some(format!("{other}({operands})"));
         }
-        (is_function && !self.is_of_class && with == Arguments(0)).then(|| renamed(other))
+        (is_function && !self.is_of_class && with == With::Arguments(0)).then(|| renamed(other))
     }
 
-    fn filled(&self, template: &str, name: &str, tree: &Tree) -> Option<String> {
+    fn filled(&self, template: &str, tree: &Tree) -> Option<String> {
         let mut parts = template.split('@');
         let mut text = parts.next()?.to_owned();
         for part in parts {
             let rest = part.get(1..).unwrap_or_default();
             let (value, rest) = match part.chars().next() {
-                Some('1') => {
-                    let operand = *self.operands.get(1)?;
-                    (type_name(operand).filter(|_| template == IS_A).unwrap_or(operand).to_owned(), rest)
-                }
+                Some('1') => ((*self.operands.get(1)?).to_owned(), rest),
+                Some('t') => (type_name(self.operands.get(1)?)?.to_owned(), rest),
                 Some('2') => ((*self.operands.get(2)?).to_owned(), rest),
                 Some('r') => (pattern(tree, *self.arguments.iter().rev().nth(self.operands.len() - 2)?)?, rest),
                 Some('p') => (self.block?.0.to_owned(), rest),
                 Some('s') => (self.block?.0.split(',').map(str::trim).rev().collect::<Vec<_>>().join(", "), rest),
                 Some('b') => (self.block?.1.trim().to_owned(), rest),
-                Some('n') => (name.to_owned(), rest),
                 _ => ((*self.operands.first()?).to_owned(), part),
             };
             text.push_str(&value);

@@ -256,8 +256,7 @@ fn a_thread_with_a_small_stack_is_enough() {
 #[test]
 fn the_program_runs_on_a_small_stack() {
     let deep = "function f($n) { if $n > 0 { [f($n - 1)] } else { [] } } f(200).flatten.length";
-    // An optimized program needs half of it.
-    for limit in ["-s 200", "-s 128"] {
+    for limit in ["-s 200", "-s 64"] {
         let mut command = std::process::Command::new("sh");
         let script = format!("ulimit {limit}; exec \"$0\" \"$@\"");
         command.args(["-c", &script, env!("CARGO_BIN_EXE_pcore"), "-e", deep]);

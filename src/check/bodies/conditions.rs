@@ -261,16 +261,11 @@ impl Bodies<'_> {
         let first = then.map(|then| self.narrow(narrowed, |this| this.branch_end(then)));
         let second = otherwise.map(|otherwise| self.branch_end(otherwise));
         self.is_matched = before;
-        let (first, mut ends): (_, Vec<_>) = first.map_or((None, Vec::new()), |(found, end)| (Some(found), vec![end]));
-        let second = second.map(|(found, end)| {
-            ends.push(end);
-            found
-        });
-        if ends.len() == 2 {
-            self.join(ends);
+        if let (Some((_, first)), Some((_, second))) = (&first, &second) {
+            self.join(&[first.clone(), second.clone()]);
         }
-        let outcome = |branch: Option<Id>, found: Option<Inferred>| match branch.zip(found) {
-            Some((branch, found)) => (self.last_of(branch), found),
+        let outcome = |branch: Option<Id>, end: Option<(Inferred, _)>| match branch.zip(end) {
+            Some((branch, (found, _))) => (self.last_of(branch), found),
             None => (id, Inferred::Value(Value::Undef)),
         };
         one_of(vec![outcome(then, first), outcome(otherwise, second)])
@@ -340,10 +335,9 @@ impl Bodies<'_> {
         self.is_matched = before;
         let is_exhaustive = options.iter().flat_map(|option| &option.values).any(|id| self.is_default(*id));
         if is_exhaustive {
-            self.join(ends);
-        }
-        // Options may list all values of a type.
-        if !is_exhaustive {
+            self.join(&ends);
+        } else {
+            // Options may list all values of a type.
             outcomes.push((id, if is_open { Inferred::Value(Value::Undef) } else { Inferred::any() }));
         }
         one_of(outcomes)

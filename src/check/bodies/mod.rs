@@ -64,6 +64,8 @@ pub(super) struct Bodies<'a> {
     index: &'a mut Index,
     tree: &'a Tree,
     scopes: Vec<Scope>,
+    /// The classes around this place, by their names in lower case.
+    around: Vec<EcoString>,
     /// Whether match variables may be set here.
     is_matched: bool,
     /// The resource types that have defaults somewhere in the program.
@@ -81,7 +83,17 @@ impl<'a> Bodies<'a> {
     ) -> Bodies<'a> {
         let scopes = vec![Scope::default()];
         let checked = Checked::default();
-        Bodies { environment, index, tree, scopes, is_matched: false, defaults, checked, needs: Needs::default() }
+        Bodies {
+            environment,
+            index,
+            tree,
+            scopes,
+            around: Vec::new(),
+            is_matched: false,
+            defaults,
+            checked,
+            needs: Needs::default(),
+        }
     }
 
     /// What is found in the whole tree, and what it needs of the data.
@@ -209,7 +221,10 @@ impl<'a> Bodies<'a> {
             Expression::Concatenation(parts) => {
                 let found = self.visit_all(parts);
                 self.secrets_in_text(parts, &found);
-                let text = |part: &Inferred| part.value().filter(|one| is_plain(one)).map(format::text);
+                // The text of other values depends on formats.
+                let text = |part: &Inferred| {
+                    part.value().filter(|one| matches!(one, Value::String(_) | Value::Integer(_))).map(format::text)
+                };
                 let text: Option<String> = found.iter().map(text).collect();
                 text.map_or_else(Inferred::text, |text| Inferred::Value(Value::from(text)))
             }
@@ -322,14 +337,11 @@ impl<'a> Bodies<'a> {
         (found, at_end)
     }
 
-    /// One of these branches is evaluated: what each of them sets is certainly set.
-    fn join(&mut self, ends: Vec<FxHashSet<EcoString>>) {
-        let common = ends.into_iter().reduce(|mut common, end| {
-            common.retain(|name| end.contains(name));
-            common
-        });
-        if let Some(scope) = self.scopes.last_mut() {
-            scope.certain.extend(common.into_iter().flatten());
+    /// One of these branches is evaluated: what is certainly set at the end of each is certainly set.
+    fn join(&mut self, ends: &[FxHashSet<EcoString>]) {
+        if let (Some(scope), Some((first, others))) = (self.scopes.last_mut(), ends.split_first()) {
+            let common = first.iter().filter(|name| others.iter().all(|end| end.contains(*name)));
+            scope.certain.extend(common.cloned());
         }
     }
 
@@ -345,6 +357,10 @@ impl<'a> Bodies<'a> {
     /// Visits the body of a definition. Others of that name may be known instead.
     fn definition(&mut self, kind: ScopeKind, id: Id, definition: &Definition) -> Inferred {
         let name = lower_name(&definition.name);
+        let name = match self.around.last() {
+            Some(outer) => ecow::eco_format!("{outer}::{name}"),
+            None => EcoString::from(&*name),
+        };
         let known = if kind == ScopeKind::Function {
             self.index.function(&name, self.environment)
         } else {
@@ -383,7 +399,13 @@ impl<'a> Bodies<'a> {
             Some(known) => Scope { kind, assigned: known.assigned.clone(), ..Scope::default() },
             None => self.scope_of(kind, definition.body),
         };
+        if kind == ScopeKind::Class {
+            self.around.push(name);
+        }
         let returned = self.in_scope(scope, &definition.parameters, types, definition.body);
+        if kind == ScopeKind::Class {
+            self.around.pop();
+        }
         self.scopes = outer;
         self.is_matched = before;
         if let Some(known) = known {
@@ -459,9 +481,4 @@ impl<'a> Bodies<'a> {
             _ => body,
         }
     }
-}
-
-/// Whether the text of a value does not depend on anything else.
-fn is_plain(value: &Value) -> bool {
-    matches!(value, Value::String(_) | Value::Integer(_))
 }

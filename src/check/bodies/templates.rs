@@ -1,7 +1,7 @@
 //! Files of modules that functions name, the parameters of the templates among them, and other texts in a language of their own.
 
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, LazyLock};
+use std::sync::Arc;
 
 use super::Bodies;
 use super::known::Inferred;
@@ -11,7 +11,7 @@ use crate::error::Error;
 use crate::eval::shown;
 use crate::files;
 use crate::format;
-use crate::regexp::{Regexp, constant};
+use crate::regexp::Regexp;
 use crate::syntax;
 use crate::syntax::tree::{Expression, Id, Tree};
 use crate::text::{Source, Span};
@@ -56,24 +56,15 @@ impl Bodies<'_> {
     /// The variables in the tags of a template in ERB, `@port`, which nobody sets, and which are similar to one that the caller
     /// sets. Others may be those of another caller.
     pub(super) fn erb(&mut self, path: &Path) {
-        static TAG: LazyLock<regex::Regex> = LazyLock::new(|| constant(r"<%[^#][\s\S]*?%>"));
-        static VARIABLE: LazyLock<regex::Regex> =
-            LazyLock::new(|| constant(r"(?:^|[^\w@])@([a-z_]\w*)(\s*(?:\|\|)?=[^=~>])?"));
         let Ok(text) = files::source_text(path) else { return };
-        let tags = TAG.find_iter(&text);
-        let variables: Vec<_> = tags
-            .flat_map(|tag| VARIABLE.captures_iter(tag.as_str()).map(move |found| (tag.start(), found)))
-            .filter_map(|(start, found)| {
-                Some((start + found.get(1)?.start(), found[1].to_owned(), found.get(2).is_some()))
-            })
-            .collect();
+        let variables: Vec<_> = variables_in_erb(&text).collect();
         let source = Source::new(shown(path), &*text);
         for (at, name, _) in &variables {
             let is_set = variables.iter().any(|(_, other, is_set)| *is_set && other == name);
             // What is tested first may be set for another caller alone.
             let is_tested = ["if @", "unless @", "if !@"].iter().any(|test| text.contains(&format!("{test}{name}")));
             if let Some(near) = self.meant_variable(name).filter(|_| !is_set && !is_tested) {
-                let span = Span::new(at - 1, at + name.len());
+                let span = Span::new(*at, at + 1 + name.len());
                 let error = Error::new("UNKNOWN_VARIABLE", format!("nothing sets the variable @{name}"));
                 self.checked.warning(&source, span, error.with_help(format!("did you mean @{near}?")));
             }
@@ -98,14 +89,16 @@ impl Bodies<'_> {
         }
     }
 
-    /// The format of `sprintf`. What is not known counts as an argument all the same.
+    /// The format of `sprintf`. Where values are not known, it may only need more of them.
     pub(super) fn format_in_string(&mut self, ids: &[Id], found: &[Inferred]) {
+        const MORE: usize = 16;
+        let Some((id, text)) = ids.first().zip(found.first().and_then(Inferred::string)) else { return };
         let value = |one: &Inferred| one.value().cloned().unwrap_or(Value::Integer(0));
-        let arguments: Vec<Value> = found.iter().skip(1).map(value).collect();
-        let outcome = found.first().and_then(Inferred::string).map(|text| format::sprintf(text, &arguments));
-        if let (Some(Err(error)), Some(id)) = (outcome, ids.first())
-            && (found.iter().all(|one| one.value().is_some()) || error.message().starts_with("the format needs"))
-        {
+        let mut arguments: Vec<Value> = found.iter().skip(1).map(value).collect();
+        let Err(error) = format::sprintf(text, &arguments) else { return };
+        let is_known = found.iter().all(|one| one.value().is_some());
+        arguments.extend(std::iter::repeat_n(Value::Integer(0), MORE));
+        if is_known || format::sprintf(text, &arguments).is_ok() {
             self.checked.error(&self.tree.source, self.tree[*id].span, error);
         }
     }
@@ -150,4 +143,22 @@ impl Bodies<'_> {
             }
         }
     }
+}
+
+/// The variables in the tags of a template, `<%= @port %>`: where each is, its name, and whether it is set there.
+fn variables_in_erb(text: &str) -> impl Iterator<Item = (usize, &str, bool)> {
+    let is_of_name = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
+    let opened = text.match_indices("<%").filter(|(at, _)| !text[at + 2..].starts_with(['#', '%']));
+    let tags = opened.map(|(at, _)| (at, text[at..].split("%>").next().unwrap_or_default()));
+    tags.flat_map(move |(start, tag)| {
+        let signs =
+            tag.match_indices('@').filter(move |(at, _)| !tag[..*at].ends_with(|last| is_of_name(last) || last == '@'));
+        signs.filter_map(move |(at, _)| {
+            let rest = &tag[at + 1..];
+            let (name, rest) = rest.split_at(rest.find(|letter| !is_of_name(letter)).unwrap_or(rest.len()));
+            let sign = rest.trim_start().trim_start_matches("||");
+            let is_set = sign.starts_with('=') && !["==", "=~", "=>"].iter().any(|other| sign.starts_with(other));
+            (!name.is_empty()).then_some((start + at, name, is_set))
+        })
+    })
 }

@@ -14,7 +14,7 @@ use crate::check::literal_spans::constant;
 use crate::check::names::{lower_name, plain_name};
 use crate::check::program::targets;
 use crate::eval::core_facts;
-use crate::eval::{METAPARAMETERS, RESERVED_VARIABLES};
+use crate::eval::{BUILT_IN_VARIABLES, METAPARAMETERS, RESERVED_VARIABLES};
 use crate::syntax::tree::{Expression, Id};
 use crate::text::Span;
 use crate::types::Type;
@@ -195,8 +195,7 @@ impl Bodies<'_> {
         NAMES.contains(name)
             || core_facts::instead_of(name).is_some()
             || FACT_FAMILIES.split(' ').any(|family| name.starts_with(family))
-            || self.index.top_variables.contains(name)
-            || self.index.ruby().facts().contains(name)
+            || self.is_set_fact(name)
     }
 
     /// Whether a class that is inherited from sets it, or is not known.
@@ -229,7 +228,7 @@ impl Bodies<'_> {
                 }
                 return Inferred::any();
             };
-            if matches!(variable, "title" | "name" | "module_name" | "caller_module_name") {
+            if BUILT_IN_VARIABLES.contains(&variable) {
                 return Inferred::text();
             }
             if known.has_variable(variable) {

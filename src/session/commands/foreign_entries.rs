@@ -4,6 +4,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
+use super::likely_meant::IMPORTS_NOTHING;
 use crate::regexp::constant;
 
 /// For each form of an entry that fails what to write instead, in which `$1` is a group and `$$` a dollar sign.
@@ -28,10 +29,6 @@ const FAILING: &[(&str, &str)] = &[
     (
         r"(?i)^(?:how|what|why|where|who|can|could|does|do|is|are|please|hello|hi|hey|tell|give|i|which)\s+(?:[\w'’]+[\s,]+)+[\w'’]+\s*[?!.]*$",
         "type code here, as in `5 =~ Integer`; `:help` lists the commands, and `?Integer` explains a word",
-    ),
-    (
-        r"^(?:sudo|apt|apt-get|yum|dnf|brew|vi|vim|nano|emacs|rm|mkdir|cp|mv|curl|wget|git|docker|kubectl|ssh|chmod|systemctl|gem|bundle|npm|pip|pip3|python|python3|ruby|bash|bolt|r10k|pdk|facter|cat|head|tail|less|grep|sed|awk|man|cd|ls)\s+[-/.~|\w]",
-        "commands of a shell are not run here; `:help` lists those of the prompt",
     ),
     (r"^play\s+(\S+)", "`:load FILE` runs a file; nothing is fetched from the net"),
     (r#"^"[^"]*#\{\$?(\w+)"#, "`#{…}` is not interpolated; in a string, write `$${$1}`"),
@@ -61,11 +58,10 @@ const FAILING: &[(&str, &str)] = &[
     (r"^set\s+(\w+)(?:\s*=\s*|\s+)(\S+)$", "did you mean `:set $1 $2`?"),
     (r"^!!$", "`:history` lists earlier entries, and the up arrow recalls them"),
     (r"^\$\{(\w+)\s*:?[-=](.*)\}$", "for a value in place of undef, write `$$port.lest || { $2 }`"),
-    (r#"^<<[-~]?['"]?(\w+)"#, "write a heredoc as `@($1)`, with `| $1` in its last line"),
+    (r#"^<<[-~]?['"]?(\w+)|^@['"](\w+)['"]?$"#, "write a heredoc as `@($1$2)`, with `| $1$2` in its last line"),
     (r"^if\s+\[+\s", "write conditions without brackets: `if $$x == 'a' { … }`"),
     (r"^<\?|^<!|^#!", "this starts a file of another language; type Puppet code alone"),
     (r"^define\s*\(\s*'(\w+)'\s*,\s*(.+)\)", "write an assignment: `$$name = $2`"),
-    (r#"^@['"](\w+)['"]?$"#, "write a heredoc as `@(\"$1\")`, with `| $1` in its last line"),
     (r#"^[$@]+"(.*)""#, "strings in double quotes are interpolated: `\"port $${port}\"`"),
     (r"\barray\(", "write `[1, 2]` for an array, and `{'a' => 1}` for a hash"),
     (r"@\{|%\{?\$", "a variable has one sign, whatever it holds: `$$ports`; `*$$ports` passes its elements"),
@@ -94,13 +90,16 @@ const FAILING: &[(&str, &str)] = &[
     (r"^(\S+?)\?(?:->|\.)(\w+)$", "write `$1.then |$$x| { $$x.$2 }`; an entry that may be missing is `$1.dig('$2')`"),
     (r"\?->|\?\.\w", "`$$hash.dig('a', 'b')` is undef where a key is missing"),
     (r#"\b(?:print|println)\(f?["']"#, "write `notice(\"port $${port}\")`"),
-    (r"=~\s*([A-Z]\w*)\s*(\{.*\})$", "put the parameters of a type in brackets: `$1[$2]`"),
+    (r"(?:=~\s*([A-Z]\w*)|\b(Struct))\s*(\{.*\})$", "put the parameters of a type in brackets: `$1$2[$3]`"),
     (r"=~\s*(Integer|Float|String)\(([^)]*)\)$", "put the parameters of a type in brackets: `$1[$2]`"),
     (r"=~\s*Array\[([A-Z]\w*,\s*[A-Z]\w*)\]$", "for mixed elements, write `Array[Variant[$1]]`"),
     (r"^'[^']*\$\{[^'}]*'", "variables are only replaced in double quotes: `\"$${facts['os']['name']}\"`"),
     (r#"^join\(\s*['"]|^['"][^'"]*['"]\.join\("#, "the array comes first: `join(['a', 'b'], ',')`"),
     (r"\bSemVerRange\[(.*)\]", "versions in a range are of the type `SemVer[$1]`"),
-    (r"\b(?:Timestamp|Time|Date|DateTime)\.(?:now|today|utcnow)\b", "`Timestamp()` is the current time"),
+    (
+        r"\b(?:Timestamp|Time|Date|DateTime)\.(?:now|today|utcnow)\b|^(?:time|now|date|today)\(\)$",
+        "`Timestamp()` is the current time",
+    ),
     (r"\\\d", "the first group of the last match is `$$1`"),
     (r"^\$\w+->[\w{\[]", "to read an entry, write `$$hash['key']`"),
     (r"\(\s*lambda\b", "write a lambda after a call: `[1, 2].map |$$x| { $$x + 1 }`"),
@@ -169,23 +168,17 @@ const FAILING: &[(&str, &str)] = &[
         "write `[1, 2].map |$$x| { $$x * 2 }`; of pairs, `Hash(…)` makes a hash",
     ),
     (r"\(\s*function\s*\(", "write a lambda after the call: `[1, 2].each |$$x| { notice($$x) }`"),
-    (r"^require\s+['\x22]", "Puppet imports nothing: the types and functions of modules are found by their names"),
+    (r"^require\s+['\x22]", IMPORTS_NOTHING),
     (r"^(\w+)\s*\{\s*(['\x22]?[\w:./-]+['\x22]?)\s*\}$", "put a colon after the title: `$1 { $2: }`"),
     (r"^---|^%YAML", "YAML is read from a file: `:load data.yaml`"),
     (r"\bassert_type\(\s*([^,]+?)\s*,\s*([A-Z][\w:\[\], ]*)\)", "the type comes first: `assert_type($2, $1)`"),
-    (r"^(?:time|now|date|today)\(\)$", "`Timestamp()` is the current time"),
     (r"\bSensitive\((.*)\)\.(?:value|reveal|get|expose)\b", "write `Sensitive($1).unwrap`"),
     (r"\bsprintf\(([^,]+),\s*(\[.*\])\)", "each value is an argument of its own: `sprintf($1, *$2)`"),
     (r"^(\{.*\}|\$\w+)\s*<<\s*(\{.*\})$", "to merge hashes, write `$1 + $2`"),
     (r"^\x22[^\x22]*\x22\s*(?:<<|&|\.)\s*\$", "to join strings, interpolate them: `\"$${a}$${b}\"`"),
     (r"^facts(\[.*\])$", "a variable has a dollar sign: `$$facts$1`"),
     (r"\b(?:if|unless)\s+not\s", "write `!` instead of `not`"),
-    (r"\bStruct\s*(\{.*\})$", "put the parameters of a type in brackets: `Struct[$1]`"),
     (r"^--?h(?:elp)?$", "`:help` lists the commands"),
-    (
-        r"^\$(?:HOME|PATH|USER|PWD|SHELL|HOSTNAME)\b",
-        "the environment is not read; `$$facts` has what is known of a node",
-    ),
     (r"^_\s*[-+*/.\[]|[-+*/(]\s*_\)?$", "the last result is `$$_`"),
 ];
 
@@ -246,6 +239,10 @@ const ANSWERED: &[(&str, &str)] = &[
 /// The same for entries of both kinds.
 const EVERY: &[(&str, &str)] = &[
     (
+        r"^cd$|^(?:sudo|apt|apt-get|yum|dnf|brew|vi|vim|nano|emacs|rm|mkdir|cp|mv|curl|wget|git|docker|kubectl|ssh|chmod|systemctl|gem|bundle|npm|pip|pip3|python|python3|ruby|bash|bolt|r10k|pdk|facter|cat|head|tail|less|grep|sed|awk|cd|ls)\s+[-/.~|\w]",
+        "commands of a shell are not run here; `:help` lists those of the prompt",
+    ),
+    (
         r"(?i)^(?:select\s.+\sfrom|insert\s+into|update\s+\w+\s+set|delete\s+from|create\s+table|drop\s+table|show\s+tables)\b",
         "this is SQL; to choose from a list, write `[1, 2].filter |$$x| { $$x > 1 }`",
     ),
@@ -256,12 +253,11 @@ const EVERY: &[(&str, &str)] = &[
         "a resource is declared as `$1 { '$2': }`",
     ),
     (r"^not\s+in\s+(.+)$", "write `!(1 in $1)`"),
-    (r"^cd(?:\s+\S+)?$", "commands of a shell are not run here; `:help` lists those of the prompt"),
     (r"[,{]\s*_\s*=>", "write `default` for all other values"),
     (r"(?i)(\$\S+|\d+)\s+(?:is\s+not|isnot)\s+(?:undef|null|nil|none)\b", "write `$1 != undef`"),
     (r"(?i)(\$\S+|\d+)\s+is\s+(?:undef|null|nil|none)\b", "write `$1 == undef`"),
     (
-        r"^\$?ENV\b|\bprocess\.env\b|\bos\.environ\b|\bgetenv\(",
+        r"^\$(?:HOME|PATH|USER|PWD|SHELL|HOSTNAME)\b|^\$?ENV\b|\bprocess\.env\b|\bos\.environ\b|\bgetenv\(",
         "the environment is not read; `$$facts` has what is known of a node",
     ),
 ];
@@ -269,17 +265,15 @@ const EVERY: &[(&str, &str)] = &[
 type Table = Vec<(Regex, &'static str)>;
 
 fn compiled(rows: &'static [(&'static str, &'static str)]) -> Table {
-    rows.iter().map(|(form, advice)| (constant(form), *advice)).collect()
+    EVERY.iter().chain(rows).map(|(form, advice)| (constant(form), *advice)).collect()
 }
 
 /// What to write instead of an entry that failed, or what to say of the value of another.
 pub(in crate::session) fn advice(entry: &str, has_failed: bool) -> Option<String> {
     static OF_FAILURES: LazyLock<Table> = LazyLock::new(|| compiled(FAILING));
     static OF_ANSWERS: LazyLock<Table> = LazyLock::new(|| compiled(ANSWERED));
-    static OF_BOTH: LazyLock<Table> = LazyLock::new(|| compiled(EVERY));
     let table = if has_failed { &OF_FAILURES } else { &OF_ANSWERS };
-    let (captures, advice) =
-        OF_BOTH.iter().chain(table.iter()).find_map(|(form, advice)| Some((form.captures(entry)?, advice)))?;
+    let (captures, advice) = table.iter().find_map(|(form, advice)| Some((form.captures(entry)?, advice)))?;
     let mut text = String::new();
     captures.expand(advice, &mut text);
     Some(text)

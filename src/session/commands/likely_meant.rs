@@ -34,11 +34,11 @@ pub(super) fn meant_alone(word: &str) -> Option<&'static str> {
 /// Words of other languages that make names of other files known.
 const IMPORTS: [&str; 6] = ["from", "import", "package", "use", "using", "load"];
 
-/// The words that begin statements and are long enough to be misspelt.
-const KEYWORDS: [&str; 7] = ["function", "class", "define", "type", "unless", "case", "node"];
-
 /// The words for values.
 const VALUES: [&str; 4] = ["true", "false", "undef", "default"];
+
+pub(super) const IMPORTS_NOTHING: &str =
+    "Puppet imports nothing: the types and functions of modules are found by their names";
 
 /// What was likely meant by an entry; nothing where its text says what it does.
 pub(in crate::session) fn likely_meant(entry: &str, has_failed: bool) -> Option<String> {
@@ -94,9 +94,7 @@ pub(in crate::session) fn likely_meant(entry: &str, has_failed: bool) -> Option<
             }
         };
         if IMPORTS.contains(&first) && !rest.contains(['.', '/']) {
-            return Some(
-                "Puppet imports nothing: the types and functions of modules are found by their names".to_owned(),
-            );
+            return Some(IMPORTS_NOTHING.to_owned());
         }
         let rest = rest.replace(['\'', '"'], "");
         return (!is_code).then(|| format!("`{first}` is a string; did you mean `:{}{rest}`?", command.name));
@@ -153,7 +151,7 @@ fn made_with_new(entry: &str) -> Option<String> {
 /// `fuction double($x) { $x * 2 }`
 fn misspelt_keyword(entry: &str) -> Option<String> {
     let (first, _) = entry.split_once(' ').filter(|(first, rest)| first.len() > 3 && rest.contains(['{', '=']))?;
-    Some(format!("did you mean `{}`?", nearest(first, KEYWORDS).filter(|keyword| *keyword != first)?))
+    Some(format!("did you mean `{}`?", nearest(first, syntax::KEYWORDS).filter(|keyword| *keyword != first)?))
 }
 
 fn advice_on_expression(tree: &Tree, expression: &Expression, has_failed: bool) -> Option<String> {
@@ -336,9 +334,7 @@ fn starts_with_name(tree: &Tree) -> bool {
 fn advice_on_pair(tree: &Tree, one: Id, next: Id) -> Option<String> {
     let written = |id: Id| tree.source.slice(tree[id].span);
     match (&tree[one].expression, &tree[next].expression) {
-        (Expression::Name(word), _) if IMPORTS.contains(&&**word) => {
-            Some("Puppet imports nothing: the types and functions of modules are found by their names".to_owned())
-        }
+        (Expression::Name(word), _) if IMPORTS.contains(&&**word) => Some(IMPORTS_NOTHING.to_owned()),
         (_, Expression::Name(word)) if word == "is" && tree.source.text().contains("is not ") => {
             Some("write `!=`, or `!~` for types: `5 != undef`, `5 !~ String`".to_owned())
         }

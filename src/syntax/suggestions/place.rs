@@ -8,7 +8,7 @@ use crate::syntax::grammar::words::{is_keyword, is_word_character};
 pub(in crate::syntax) struct Failure<'a> {
     /// The text before it, without white space at the end.
     pub(in crate::syntax) before: &'a str,
-    /// The word or symbol that stands there; empty at the end of the text.
+    /// The word or symbol at the place; empty at the end of the text.
     pub(in crate::syntax) found: &'a str,
     /// The text from there on.
     pub(in crate::syntax) rest: &'a str,

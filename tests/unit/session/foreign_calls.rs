@@ -36,12 +36,17 @@ fn calls_are_said_in_puppet() {
 
 #[test]
 fn every_row_makes_a_program_of_a_call() {
-    for (names, with, template) in CALLS {
-        let operands = if template.contains("@r") { ["'a'", "'b'"] } else { ["1", "2"] };
-        for name in names.split(' ') {
+    let rows = dictionary::TABLE.iter().flat_map(|word| word.calls.iter().map(move |(with, call)| (word, with, call)));
+    for (word, with, call) in rows {
+        let operands = match call {
+            _ if call.contains("@r") => ["'a'", "'b'"],
+            _ if call.contains("@t") => ["String", ""],
+            _ => ["1", "2"],
+        };
+        for name in word.others.split(' ').map(|name| name.trim_end_matches('?')) {
             let entry = match with {
-                Arguments(count) => format!("$x.{name}?({})", operands[..*count].join(", ")),
-                Block(count) => format!("$x.{name}?({}) |$y, $z| {{ $y }}", operands[..*count].join(", ")),
+                With::Arguments(count) => format!("$x.{name}?({})", operands[..*count].join(", ")),
+                With::Block(count) => format!("$x.{name}?({}) |$y, $z| {{ $y }}", operands[..*count].join(", ")),
             };
             let puppet = in_puppet_as(&entry).unwrap_or_else(|| panic!("{entry}"));
             assert!(syntax::parse(&Source::new("puppet", &*puppet)).is_ok(), "{puppet}");
