@@ -223,9 +223,10 @@ impl<'s> Checker<'s> {
     }
 
     /// Classes that are declared without values for their parameters: data has one for each that needs it. Neither the data
-    /// of a module that is not checked is known, nor what a declaration elsewhere says.
+    /// of a module that is not checked is known, nor what a declaration elsewhere says, nor what those who use a module that
+    /// is checked alone have in their data.
     pub(super) fn check_included(&self, source: &Arc<Source>, classes: &[DeclaredClass], checked: &mut Checked) {
-        if self.has_unseen_data {
+        if self.has_unseen_data || self.index.own.is_some() {
             return;
         }
         for DeclaredClass { known: class, span, given } in classes {

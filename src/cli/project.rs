@@ -1,9 +1,9 @@
 //! Finds the project around the working directory: a module, an environment or a control repository, or a folder of
 //! modules.
 //!
-//! A directory with `environment.conf` or `Puppetfile` and folders for modules of its own is an environment, whatever else is
-//! in it, and so is one with `environment.conf` and without `metadata.json`; its modules are in the directories named by `environment.conf`, by default in `modules`, `site-modules` and
-//! `site`. A directory with `metadata.json`, or with `manifests/init.pp`, types or functions, is a module; its types and
+//! A directory with two of `environment.conf`, `Puppetfile` and folders for modules of its own is an environment, whatever
+//! else is in it, and so is one with `environment.conf` and without `metadata.json`; its modules are in the directories named
+//! by `environment.conf`, by default in `modules`, `site-modules` and `site`. A directory with `metadata.json`, or with `manifests/init.pp`, types or functions, is a module; its types and
 //! functions are available, and those of its test fixtures and of its sibling modules. Any other directory with
 //! `Puppetfile`, or with `modules` next to data or manifests, is an environment, too. The nearest one counts, from the
 //! working directory upwards; a folder of modules counts only where there is none.
@@ -78,9 +78,9 @@ impl Project {
         let installs = puppetfile.is_file();
         let metadata = directory.join("metadata.json");
         let has_own_modules = || !existing(&["site-modules", "site"]).is_empty();
-        // A module may have an environment.conf for its tests.
+        // A module may have one of the two for its tests.
         let is_control_repository =
-            has_settings && !metadata.is_file() || (has_settings || installs) && has_own_modules();
+            has_settings && (installs || !metadata.is_file() || has_own_modules()) || installs && has_own_modules();
         let is_module = !is_control_repository && (metadata.is_file() || directory.join("manifests/init.pp").is_file());
         let is_environment = !is_module
             && (has_settings
