@@ -251,9 +251,8 @@ errors! {
             message("the heredoc is not closed: expected a line with `{tag}`"),
             help("{}", end_of_heredoc(tag));
         /// `1, 2` as statements
-        CommaSeparated => "SYNTAX_ERROR",
-            message("expected the next statement, found `,`"),
-            help("put the arguments of a function in parentheses; a list is an array: `[a, b]`");
+        CommaSeparated { help: &'static str } => "SYNTAX_ERROR",
+            message("expected the next statement, found `,`"), help("{help}");
         /// `$a { }`, `1 { a => 1 }`
         NotAResource { help: &'static str } => "SYNTAX_ERROR",
             message("expected a resource type before the braces, found another expression"), help("{help}");

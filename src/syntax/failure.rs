@@ -40,16 +40,15 @@ pub(super) fn furthest<'a>(state: &'a State<'a>) -> Error {
     if let Some(error) = malformed_token(state, place) {
         return error;
     }
-    let length = words::token_length(rest);
-    let found = &rest[..length];
-    let before = text[..place].trim_end();
+    let failure = suggestions::Failure::at(place, &expected, state);
+    let (found, length) = (failure.found, failure.found.len());
     if let Some(string) = string_before(Input::new(state), Span::new(place, place).start) {
         let help = "close the string in the line where it starts, if it was to end there".to_owned();
         let found = Found::Text(found.to_owned());
         let error = SyntaxError::Unexpected { expected, found, help: Some(help) }.at(Span::new(place, place + length));
         return error.with_label(Span { end: string.start + 1, ..string }, "this string ends in another line");
     }
-    let advice = suggestions::advice(&suggestions::Failure { before, found, rest, expected: &expected });
+    let advice = suggestions::advice(&failure);
     let misses_end = expected.iter().any(|one| one.closes());
     let found = if rest.is_empty() { Found::End } else { Found::Text(found.to_owned()) };
     let is_final = advice.as_ref().is_some_and(|advice| advice.is_final);

@@ -17,31 +17,53 @@ pub(super) fn is_loop(before: &str) -> bool {
     ["for", "foreach", "while"].contains(&line.split_whitespace().next().unwrap_or_default())
 }
 
+/// What to write instead of values that are listed as a statement; `before` is the text up to the first comma.
+pub(super) fn instead_of_list(before: &str) -> &'static str {
+    if is_loop(before) {
+        NO_LOOPS
+    } else if before.rsplit('\n').next().is_some_and(|line| line.trim_start().starts_with('$')) {
+        "assign several variables at once as arrays: `[$a, $b] = [1, 2]`"
+    } else {
+        "put the arguments of a function in parentheses; a list is an array: `[a, b]`"
+    }
+}
+
 /// A mistake: an example, how it matches, and what to write.
 struct CommonMistake {
     #[cfg_attr(not(test), expect(dead_code, reason = "the tests read it, and people"))]
     example: &'static str,
     matches: fn(&Failure<'_>) -> bool,
     hint: &'static str,
+    /// What the hint puts at the place instead of something that may be there.
+    mend: Option<(&'static str, &'static str)>,
     /// Words before the place, the last of which is marked, and what is said of it.
     mark: (&'static [&'static str], &'static str),
 }
 
 /// A row a mistake: an example, what to write, and how the mistake is known `at` the place where reading stopped.
 ///
-/// A row may mark the last of some words before, as what was read as something else than was meant.
+/// A row may say what following the hint replaces and by what: then it has to make the rest of the line readable. It may mark
+/// the last of some words before, as what was read as something else than was meant.
 macro_rules! common_mistakes {
-    ($(#[$about:meta])* $table:ident $at:ident: $($example:literal => $hint:expr, if $matches:expr $(, marking($words:expr, $text:literal))?;)+) => {
+    (
+        $(#[$about:meta])*
+        $table:ident $at:ident:
+        $($example:literal => $hint:expr, if $matches:expr
+            $(, mending $old:literal to $new:literal)? $(, marking($words:expr, $text:literal))?;)+
+    ) => {
         $(#[$about])*
         const $table: &[CommonMistake] = &[$(
             CommonMistake {
                 example: $example,
                 matches: |$at| $matches,
                 hint: $hint,
+                mend: common_mistakes!(@mend $($old, $new)?),
                 mark: common_mistakes!(@mark $($words, $text)?),
             },
         )+];
     };
+    (@mend) => { None };
+    (@mend $old:literal, $new:literal) => { Some(($old, $new)) };
     (@mark) => { (&[], "") };
     (@mark $words:expr, $text:literal) => { ($words, $text) };
 }
@@ -51,8 +73,14 @@ common_mistakes! {
     PARTICULAR at:
     "class a inherit b { }" => "a class takes over another one with `inherits`: `class a inherits b { }`",
         if matches!(at.found, "inherit" | "extends" | "implements" | "<") && at.line_before().starts_with("class ");
+    "[1].map(lambda x: x)" => "write a lambda after the call: `map |$x| { … }`",
+        if ["lambda", "fn", "fun", "func", "function", "proc"].contains(&last_name(at.before))
+            && at.before_bracket('(', ')').is_some();
     "switch (5) { case 5: 'a' }" => "choose with `case`: `case $x { 1: { 'one' } default: { 'other' } }`",
-        if at.line_before().starts_with("switch ") || at.line_before().starts_with("match ") && at.before.contains('{');
+        if at.line_before().starts_with("switch ")
+            || ["match ", "when "].iter().any(|word| at.line_before().starts_with(word)) && at.before.contains('{');
+    "if let x = 5 { }" => "for a value that may be undef, write `$x.then |$value| { … }`",
+        if at.line_before() == "if let";
     "[ -z $x ]" => "write conditions without brackets: `$x == 1`, `$x =~ /^a/`, `$x.empty`",
         if at.is_in_shell_test();
     "'a' =~ m/^b/" => "write a regular expression between slashes alone: `/^a/`",
@@ -82,7 +110,7 @@ common_mistakes! {
             && at.rest[1..].trim_start().starts_with(|first: char| first.is_ascii_alphabetic());
     "{'a' => 1, ...$x}" => "to merge hashes, write `$a + $b`; to pass the elements of an array, `*$array`",
         if at.rest.starts_with("...") && !is_type(at.name_before('[', ']'));
-    "$x ~= 'b'" => "to match, write `=~`",
+    "$x ~= 'b'" => "to match, write `=~`; for values that differ, `!=`",
         if at.found.starts_with("~=");
     "1 <> 2" => "for values that differ, write `!=`",
         if at.found == ">" && at.is_after("<");
@@ -112,8 +140,10 @@ common_mistakes! {
         if matches!(at.found, "to" | "through" | "until") && at.expects(Expected::CloseBracket);
     "Struct[name: String]" => "write the keys of a Struct as a hash: `Struct[{name => String}]`",
         if at.found == ":" && at.expects(Expected::CloseBracket) && is_type(at.name_before('[', ']'));
+    "[String: Integer]" => "write the type of a hash as `Hash[String, Integer]`",
+        if at.found == ":" && at.expects(Expected::CloseBracket) && at.follows_type();
     "$x[0:2]" => "write a position and a length: `$array[0, 2]`",
-        if at.found == ":" && at.expects(Expected::CloseBracket);
+        if at.found == ":" && at.expects(Expected::CloseBracket) && !at.name_before('[', ']').is_empty();
     "String & Integer" => "test for both: `$x =~ A and $x =~ B`",
         if at.found == "&" && at.follows_type() && !at.rest.starts_with("&$");
     "String | Integer" => "for any of several types, write `Variant[A, B]`",
@@ -129,6 +159,9 @@ common_mistakes! {
         if at.expects(Expected::Expression) && at.is_after("?") && at.marked_word('?').is_some()
             && at.before_bracket('{', '}').is_some()
             && at.advice_on_word().is_none();
+    "[2, 1].sort((a, b) => a)" => "write a lambda after the call: `sort |$a, $b| { … }`",
+        if at.found == "," && at.expects(Expected::CloseParenthesis) && !at.expects(Expected::Comma)
+            && at.rest.split_once(')').is_some_and(|(_, after)| after.trim_start().starts_with(['=', '-']));
     "(1, 2)" => "write a list in brackets: `[1, 2]`; the type of such a list is `Tuple[Integer, String]`",
         if at.found == "," && at.expects(Expected::CloseParenthesis) && !at.expects(Expected::Comma);
     "->(x) { x }" => "a lambda must follow a call: `[1, 2].map |$x| { … }`",
@@ -165,7 +198,8 @@ common_mistakes! {
     "'a' | 'b'" => "for one of several strings, write `Enum['a', 'b']`",
         if at.found == "|" && at.before.ends_with(['\'', '"']) && !at.expects(Expected::CloseBracket);
     "[x * 2 for x in [1]]" => "write `[1, 2].map |$x| { $x * 2 }`",
-        if at.expects(Expected::CloseBracket) && (matches!(at.found, "for" | "foreach") || at.is_after("[for"));
+        if at.expects(Expected::CloseBracket) && (matches!(at.found, "for" | "foreach") || at.is_after("[for")
+            || at.found == "|" && at.rest.contains("<-"));
     "[1].map(&:to_s)" => "write a lambda after the call: `map |$x| { … }`",
         if at.found.starts_with(['&', '\\', '|']) && at.expects(Expected::Expression) && (at.is_after("(") || at.is_after(",") && at.before_bracket('(', ')').is_some());
     "Tuple[String, ...]" => "repeat the last type with its numbers: `Tuple[String, 1, default]`",
@@ -215,6 +249,8 @@ common_mistakes! {
         if at.found == "+" && at.next_is_digit();
     ".5" => "write digits on both sides of the decimal point: `0.5`",
         if at.found == "." && at.next_is_digit() && !at.is_after(".");
+    "'a' .. 'b'" => "to join strings, interpolate them: `\"${a}${b}\"`",
+        if at.found == "." && at.before.trim_end_matches('.').trim_end().ends_with(['\'', '"']);
     "Integer[1..2]" => "write two values with a comma: `Integer[1, 10]`, or position and length: `$array[0, 2]`",
         if at.found == "." && at.is_after(".");
     "1.2.3" => "a number has one decimal point; quote a version: `'1.2.3'`",
@@ -232,7 +268,9 @@ common_mistakes! {
     "[1].each do |$x| { }" => "write the lambda as `|$x| { … }` right after the call",
         if at.found.starts_with('|') && at.is_after(" do"), marking(&["do"], "Puppet has no `do`");
     "Variant[Integer | String]" => "for any of several types, write `Variant[A, B]`",
-        if at.found == "|" && at.expects(Expected::CloseBracket);
+        if at.found == "|" && is_type(at.name_before('[', ']'));
+    "file { '/a': ensure => file; mode => '0644' }" => "separate attributes with `,`: `;` ends a resource",
+        if at.found == "=>" && at.expects(Expected::Colon) && at.before.rfind(';') > at.before.rfind('{');
     "case $x { 1 => 2 }" => "write a `case` option as `value: { … }`, a selector as `$x ? { value => result }`",
         if at.found == "=>" && at.expects(Expected::Colon);
     "case $x { 1: 2 }" => "put the statements of a `case` option in braces: `value: { … }`",
@@ -257,7 +295,7 @@ common_mistakes! {
     "node foo-bar.com { }" => "quote a host name with hyphens and dots: `'a-b.example.org'`",
         if at.found == "." && at.expects(Expected::Inherits);
     "if ($x == 1) 'a'" => "put the statements in braces: `if condition { … }`",
-        if at.expects(Expected::OpenBrace) && at.starts_expression()
+        if at.expects(Expected::OpenBrace) && at.starts_expression() && !at.rest.contains('{')
             && (at.is_after(")") || at.line_before().starts_with("if ") || at.line_before().starts_with("unless "));
     "Tuple[]" => "leave out the empty brackets, or write parameters in them",
         if at.found == "]" && at.is_after_type_bracket();
@@ -272,9 +310,9 @@ common_mistakes! {
     "[1].map($x) { $x }" => "write a block after a call as a lambda: `map |$x| { … }`",
         if at.found == "}" && at.expects(Expected::Colon), marking(&["{"], "read as the braces of a resource");
     "file { '/a' ensure => file }" => "put a colon after the title: `type { 'title': attribute => value }`",
-        if at.expects(Expected::Colon) && !at.expects(Expected::Comma) && !is_foreign_keyword(at.name_before('{', '}'));
+        if at.expects(Expected::Colon) && !at.expects(Expected::Comma), mending "" to ":";
     "{a: 1}" => "write an entry as `name => value`",
-        if at.expects(Expected::Arrow);
+        if at.expects(Expected::Arrow), mending ":" to "=>";
     "a => 1" => "put a hash in braces: `{ name => value }`",
         if at.found == "=>" && at.expects(Expected::Statement);
     "/abc" => "a regular expression ends with a second `/`; write a slash in it as `\\/`",
@@ -298,7 +336,9 @@ common_mistakes! {
     "case 1 { 2 'a' }" => "write a `case` option as `value: { … }`",
         if at.expects(Expected::Comma) && at.expects(Expected::Colon);
     "[1 2]" => "separate elements, parameters and arguments with `,`",
-        if at.expects(Expected::Comma) && at.expects_close() && at.starts_expression();
+        if at.expects(Expected::Comma) && at.expects_close() && at.starts_expression()
+            && ![last_name(at.before), at.found].iter().any(|word| is_foreign_keyword(&word.to_lowercase())),
+        mending "" to ",";
     "[1, 2)" => "close the innermost bracket first",
         if matches!(at.found, ")" | "]" | "}") && at.expects_close();
     "1 +" => "the operator needs a value on its right",
@@ -316,7 +356,10 @@ pub(super) struct Advice {
 
 /// The advice for the place where reading stopped.
 pub(super) fn advice(failure: &Failure<'_>) -> Option<Advice> {
-    let first = |mistakes: &'static [CommonMistake]| mistakes.iter().find(|mistake| (mistake.matches)(failure));
+    let is_meant = |mistake: &&CommonMistake| {
+        (mistake.matches)(failure) && mistake.mend.is_none_or(|(old, new)| failure.is_mended(mistake.matches, old, new))
+    };
+    let first = |mistakes: &'static [CommonMistake]| mistakes.iter().find(is_meant);
     let particular = first(PARTICULAR);
     if let Some(hint) = failure.advice_on_marked_word() {
         return Some(Advice { hint, mark: None, is_final: true });

@@ -16,6 +16,7 @@ use crate::syntax::combinators::{at, bracketed, committed, nested, node, symbol,
 use crate::syntax::errors::{Expected, SyntaxError};
 use crate::syntax::input::{Input, Parsed, refuse};
 use crate::syntax::recovery;
+use crate::syntax::suggestions::instead_of_list;
 use crate::syntax::tree::{Expression, Id};
 
 /// `program ::= space statements? end`
@@ -77,7 +78,7 @@ fn no_list(input: Input<'_>) -> Parsed<'_, ()> {
     let mut further = many0_count(preceded(symbol(Expected::Comma), cut(assignment)));
     match further.parse(input)? {
         (here, 0) => Ok((here, ())),
-        _ => refuse(SyntaxError::CommaSeparated, input.take(1)),
+        _ => refuse(SyntaxError::CommaSeparated { help: instead_of_list(input.before()) }, input.take(1)),
     }
 }
 

@@ -2,7 +2,10 @@
 
 use crate::dictionary::{self, Kind};
 use crate::syntax::errors::Expected;
-use crate::syntax::grammar::words::{is_keyword, is_word_character};
+use crate::syntax::grammar::words::{is_keyword, is_word_character, token_length};
+use crate::syntax::grammar::{statements, templates};
+use crate::syntax::input::Input;
+use crate::syntax::state::State;
 
 /// The place where reading stopped.
 pub(in crate::syntax) struct Failure<'a> {
@@ -14,6 +17,47 @@ pub(in crate::syntax) struct Failure<'a> {
     pub(in crate::syntax) rest: &'a str,
     /// Everything that could have stood there.
     pub(in crate::syntax) expected: &'a [Expected],
+    /// Whether the text is a template.
+    pub(in crate::syntax) is_template: bool,
+}
+
+/// As many equal mistakes in a line are tried to be mended.
+const MAX_MENDED: usize = 20;
+
+impl<'a> Failure<'a> {
+    /// The place where the reader of `text` stopped, by what could have stood there.
+    pub(in crate::syntax) fn at(place: usize, expected: &'a [Expected], state: &State<'a>) -> Failure<'a> {
+        let (before, rest) = state.source().split_at(place);
+        let found = &rest[..token_length(rest)];
+        Failure { before: before.trim_end(), found, rest, expected, is_template: state.is_template }
+    }
+
+    /// Whether the rest of the line can be read with `new` at the place, instead of `old` if that is there, and the same in
+    /// further such places.
+    pub(super) fn is_mended(&self, is_such: fn(&Failure<'_>) -> bool, old: &str, new: &str) -> bool {
+        let behind_line = self.rest.len() - self.rest.find('\n').unwrap_or(self.rest.len());
+        let mut text = self.mended(old, new);
+        for _ in 0..MAX_MENDED {
+            let state = if self.is_template { State::of_template(&text) } else { State::new(&text) };
+            let production = if self.is_template { templates::template } else { statements::program };
+            let is_read = production(Input::new(&state)).is_ok();
+            let (place, expected) = state.furthest();
+            if is_read || place + behind_line >= text.len() {
+                return true;
+            }
+            let expected = Expected::worth_naming(expected);
+            let next = Failure::at(place, &expected, &state);
+            if !is_such(&next) {
+                return false;
+            }
+            text = next.mended(old, new);
+        }
+        false
+    }
+
+    fn mended(&self, old: &str, new: &str) -> String {
+        format!("{} {new} {}", self.before, self.rest.strip_prefix(old).unwrap_or(self.rest))
+    }
 }
 
 impl Failure<'_> {
