@@ -58,10 +58,7 @@ pub fn check_pieces(
 ) -> io::Result<()> {
     let mut reader = Reader { input, name, pieces, line: 0, count: 0, is_ended: false, rest: String::new() };
     let format = if pieces == Pieces::Documents { Format::Yaml } else { Format::Json };
-    let check = |piece: &Piece| {
-        let source = || Source::part(name, &*piece.text, piece.lines_before, 0);
-        quick_check(format, &piece.text, type_).unwrap_or_else(|| check_with_locations(format, &source(), type_))
-    };
+    let check = |piece: &Piece| check_text(format, &Source::part(name, &*piece.text, piece.lines_before, 0), type_);
     loop {
         let (mut batch, mut bytes, mut next) = (Vec::new(), 0, reader.next());
         while let Ok(Some(piece)) = next {
@@ -103,18 +100,8 @@ fn in_parallel(batch: &[Piece], jobs: usize, check: &(impl Fn(&Piece) -> Checked
     })
 }
 
-/// Checks the value of a text against a type. The text is read with locations only if something is wrong.
+/// Checks the value of a text against a type.
 pub fn check_text(format: Format, source: &Arc<Source>, type_: &Type) -> Checked {
-    quick_check(format, source.text(), type_).unwrap_or_else(|| check_with_locations(format, source, type_))
-}
-
-/// The outcome for a text in JSON that is a value of the type, with nothing wrong.
-fn quick_check(format: Format, text: &str, type_: &Type) -> Option<Checked> {
-    let value = if format == Format::Json { data::json_value(text)? } else { return None };
-    type_.has_instance(&value).then(|| Checked { compared: 1, ..Checked::default() })
-}
-
-fn check_with_locations(format: Format, source: &Arc<Source>, type_: &Type) -> Checked {
     data::read(format, source).map_or_else(Checked::unreadable, |document| against(&document, type_))
 }
 

@@ -4,7 +4,6 @@
 
 pub(crate) mod hiera;
 mod json;
-mod json_values;
 mod place;
 mod scalar;
 mod yaml;
@@ -17,7 +16,6 @@ use std::sync::Arc;
 use crate::error::{Error, LIMIT, Result, errors};
 use crate::text::Source;
 use crate::value::Value;
-pub(crate) use json_values::value_of as json_value;
 pub(crate) use place::Entry;
 pub use place::Place;
 pub use yaml_writer::{to_json, to_yaml};
