@@ -41,10 +41,8 @@ pub(crate) fn resolves_to_itself(name: &str) -> Error {
 pub struct AliasType {
     name: Arc<str>,
     meaning: OnceLock<Meaning>,
-    /// Whether it is more than a name for itself, as soon as that is certain.
-    means_something: OnceLock<bool>,
-    /// Whether an alias that is nothing but this one was resolved before it.
-    is_awaited: AtomicBool,
+    /// Whether it is certainly more than a name for itself.
+    means_something: AtomicBool,
     /// Whether its text is its name alone.
     is_opaque: bool,
 }
@@ -108,8 +106,7 @@ impl AliasType {
         AliasType {
             name: name.into(),
             meaning: OnceLock::new(),
-            means_something: OnceLock::new(),
-            is_awaited: AtomicBool::new(false),
+            means_something: AtomicBool::new(false),
             is_opaque: false,
         }
     }
@@ -164,46 +161,11 @@ impl AliasType {
         if inherits_from_itself == Some(true) {
             return Err(TypeError::InheritsFromItself { name: self.name.to_string() }.into());
         }
-        let end = meaning.look(|type_| self.next_end(type_)).unwrap_or(End::Unknown);
-        // Whoever closes a circle is awaited, since all the others on it were resolved before.
-        if matches!(end, End::Itself) || self.is_awaited.load(Ordering::Relaxed) {
-            return self.check();
-        }
-        self.settle(end);
-        Ok(())
-    }
-
-    /// Checks that it is more than a name for itself, if it is resolved.
-    pub(crate) fn check(self: &Arc<AliasType>) -> Result<()> {
         let mut circle = Circle::default();
         match circle.end_of_alias(self) {
-            End::Itself => {
-                circle.seen.values().for_each(|(alias, end)| alias.settle(*end));
-                if circle.names.is_empty() {
-                    return Err(TypeError::NoTypes { name: self.name.to_string() }.into());
-                }
-                Err(TypeError::ResolvesToItself { names: circle.names }.into())
-            }
             End::Type | End::Unknown => Ok(()),
-        }
-    }
-
-    /// The end of a chain of aliases: the first type that is not an alias, as far as it is known.
-    fn next_end(self: &Arc<AliasType>, type_: &Type) -> End {
-        end_of(type_, &mut |alias| match alias.means_something.get() {
-            Some(true) => End::Type,
-            Some(false) => End::Itself,
-            None if Arc::ptr_eq(alias, self) => End::Itself,
-            None => {
-                alias.is_awaited.fetch_or(alias.meaning.get().is_none(), Ordering::Relaxed);
-                End::Unknown
-            }
-        })
-    }
-
-    fn settle(&self, end: End) {
-        if !matches!(end, End::Unknown) {
-            self.means_something.get_or_init(|| matches!(end, End::Type));
+            End::Itself if circle.names.is_empty() => Err(TypeError::NoTypes { name: self.name.to_string() }.into()),
+            End::Itself => Err(TypeError::ResolvesToItself { names: circle.names }.into()),
         }
     }
 
@@ -237,12 +199,12 @@ impl AliasType {
 struct Circle {
     open: Vec<Arc<AliasType>>,
     /// The result for each visited alias, by address; aliases on the current path lead to themselves.
-    seen: FxHashMap<usize, (Arc<AliasType>, End)>,
+    seen: FxHashMap<usize, End>,
     /// The names on the first cycle found, from an alias to itself.
     names: Vec<String>,
 }
 
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum End {
     /// Only aliases on the current path.
     Itself,
@@ -251,35 +213,27 @@ enum End {
     Type,
 }
 
-/// The end of the chain of aliases that a type begins.
-fn end_of(type_: &Type, of_alias: &mut dyn FnMut(&Arc<AliasType>) -> End) -> End {
-    match type_ {
-        Type::Alias(alias) => of_alias(alias),
-        // Observed: Puppet 7.23 refuses an alias of a Variant without types wherever it is used.
-        Type::Variant(variant) => {
-            let mut end = End::Itself;
-            for type_ in variant.types() {
-                match end_of(type_, of_alias) {
-                    End::Itself => {}
-                    End::Unknown => end = End::Unknown,
-                    End::Type => return End::Type,
-                }
-            }
-            end
-        }
-        Type::NotUndef(inner) => inner.type_().map_or(End::Type, |type_| end_of(type_, of_alias)),
-        _ => End::Type,
-    }
-}
-
 impl Circle {
+    /// The end of the chain of aliases that a type begins.
+    ///
+    /// Observed: Puppet 7.23 refuses an alias of a Variant without types wherever it is used.
+    fn end_of(&mut self, type_: &Type) -> End {
+        match type_ {
+            Type::Alias(alias) => self.end_of_alias(alias),
+            Type::Variant(variant) => {
+                variant.types().iter().map(|type_| self.end_of(type_)).max().unwrap_or(End::Itself)
+            }
+            Type::NotUndef(inner) => inner.type_().map_or(End::Type, |type_| self.end_of(type_)),
+            _ => End::Type,
+        }
+    }
+
     fn end_of_alias(&mut self, alias: &Arc<AliasType>) -> End {
-        if alias.means_something.get() == Some(&true) {
+        if alias.means_something.load(Ordering::Relaxed) {
             return End::Type;
         }
         let address = Arc::as_ptr(alias) as usize;
-        if let Some((_, end)) = self.seen.get(&address) {
-            let end = *end;
+        if let Some(end) = self.seen.get(&address).copied() {
             if self.names.is_empty()
                 && let Some(at) = self.open.iter().position(|open| Arc::ptr_eq(open, alias))
             {
@@ -290,13 +244,11 @@ impl Circle {
         }
         let Some(resolved) = alias.resolved() else { return End::Unknown };
         self.open.push(alias.clone());
-        self.seen.insert(address, (alias.clone(), End::Itself));
-        let end = stack::with_room(|| end_of(&resolved, &mut |alias| self.end_of_alias(alias)));
+        self.seen.insert(address, End::Itself);
+        let end = stack::with_room(|| self.end_of(&resolved));
         self.open.pop();
-        self.seen.insert(address, (alias.clone(), end));
-        if matches!(end, End::Type) {
-            alias.settle(end);
-        }
+        self.seen.insert(address, end);
+        alias.means_something.fetch_or(end == End::Type, Ordering::Relaxed);
         end
     }
 }
