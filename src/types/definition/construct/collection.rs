@@ -1,7 +1,5 @@
 //! `Array.new` and `Hash.new`, which `Tuple.new` and `Struct.new` share.
 
-use indexmap::IndexMap;
-
 use super::ConstructError;
 use crate::error::Result;
 use crate::interrupt;
@@ -75,87 +73,54 @@ fn of_iteration(list: &[Value]) -> Result<Hash> {
     Ok(list.as_chunks().0.iter().cloned().map(|[key, value]| (key, value)).collect())
 }
 
-/// A hash of hashes that grows path by path. Values that are never walked into stay as they came.
-enum Node {
-    Leaf(Value),
-    Hash(IndexMap<Value, Node>),
-    Array(Vec<Node>),
-}
-
 /// `[[path, value], …]` put together. Where a path goes through nothing, a Hash comes into being; arrays that came as
 /// values can be walked into, and with `all_hashes` they become hashes with their positions as keys.
 fn tree(paths: &[Value], all_hashes: bool) -> Result<Value> {
-    let mut root = Node::Hash(IndexMap::new());
+    let mut root = Hash::default();
     for entry in paths {
         let Some([Value::Array(path), value]) = entry.as_array().map(|parts| &**parts) else {
             let expected = "an Array of a path (an Array) and a value";
             return Err(ConstructError::Value { type_: "Hash", value: entry.clone(), expected }.into());
         };
         let value = if all_hashes { without_arrays(value) } else { value.clone() };
-        let blocked = || ConstructError::Tree { path: Value::Array(path.clone()) };
-        match path.split_last() {
-            None => {
-                let Node::Hash(entries) = &mut root else { return Err(blocked().into()) };
-                match Node::Leaf(value).opened() {
-                    Node::Hash(added) => entries.extend(added),
-                    Node::Array(added) => entries.extend((0..).map(Value::Integer).zip(added)),
-                    Node::Leaf(_) => return Err(blocked().into()),
-                }
-            }
-            Some((last, way)) => {
-                let mut node = &mut root;
-                for key in way {
-                    node = node.child(key).ok_or_else(blocked)?;
-                    if matches!(node, Node::Leaf(Value::Undef)) {
-                        *node = Node::Hash(IndexMap::new());
-                    }
-                }
-                *node.child(last).ok_or_else(blocked)? = Node::Leaf(value);
-            }
+        match (value, &path[..]) {
+            (Value::Hash(added), []) => root.extend(added.iter().map(|(key, value)| (key.clone(), value.clone()))),
+            (Value::Array(added), []) => root.extend((0..).map(Value::Integer).zip(added.iter().cloned())),
+            (value, way) => match with(Value::Hash(root), way, value) {
+                Some(Value::Hash(grown)) if !way.is_empty() => root = grown,
+                _ => return Err(ConstructError::Tree { path: Value::Array(path.clone()) }.into()),
+            },
         }
     }
-    Ok(root.into_value())
+    Ok(Value::Hash(root))
 }
 
-impl Node {
-    /// The node of a container, with its elements as nodes, too.
-    fn opened(self) -> Node {
-        match self {
-            Node::Leaf(Value::Hash(hash)) => {
-                Node::Hash(hash.iter().map(|(key, value)| (key.clone(), Node::Leaf(value.clone()))).collect())
-            }
-            Node::Leaf(Value::Array(array)) => Node::Array(array.iter().cloned().map(Node::Leaf).collect()),
-            other => other,
+/// `container` with `value` at the end of `path`; `None` if what is on the way has no elements.
+fn with(container: Value, path: &[Value], value: Value) -> Option<Value> {
+    let [key, further @ ..] = path else { return Some(value) };
+    stack::with_room(|| match (container, key) {
+        (Value::Undef, _) => with(Value::Hash(Hash::default()), path, value),
+        (Value::Hash(mut entries), key) => {
+            let inner = entries.get(key).cloned().unwrap_or_default();
+            // Without another place that holds it, it grows in place.
+            entries.insert(key.clone(), Value::Undef);
+            entries.insert(key.clone(), with(inner, further, value)?);
+            Some(Value::Hash(entries))
         }
-    }
-
-    /// The child node at `key`, created as undef if it does not exist; `None` if the node cannot have children.
-    fn child(&mut self, key: &Value) -> Option<&mut Node> {
-        *self = std::mem::replace(self, Node::Leaf(Value::Undef)).opened();
-        match (self, key) {
-            (Node::Hash(entries), key) => Some(entries.entry(key.clone()).or_insert(Node::Leaf(Value::Undef))),
-            (Node::Array(elements), Value::Integer(at)) => {
-                let count = i64::try_from(elements.len()).ok()?;
-                let at = if *at < 0 { *at + count } else { *at };
-                let at = usize::try_from(at).ok().filter(|at| *at < limits::length_of(Limit::Elements))?;
-                while elements.len() <= at {
-                    elements.push(Node::Leaf(Value::Undef));
-                }
-                elements.get_mut(at)
+        (Value::Array(elements), Value::Integer(at)) => {
+            let mut elements = interrupt::copied(&[&elements]);
+            let count = i64::try_from(elements.len()).ok()?;
+            let at = usize::try_from(if *at < 0 { *at + count } else { *at }).ok()?;
+            if at >= limits::length_of(Limit::Elements) {
+                return None;
             }
-            (Node::Leaf(_) | Node::Array(_), _) => None,
+            elements.resize(elements.len().max(at + 1), Value::Undef);
+            let element = elements.get_mut(at)?;
+            *element = with(std::mem::take(element), further, value)?;
+            Some(Value::from(elements))
         }
-    }
-
-    fn into_value(self) -> Value {
-        stack::with_room(|| match self {
-            Node::Leaf(value) => value,
-            Node::Hash(entries) => {
-                Value::Hash(entries.into_iter().map(|(key, node)| (key, node.into_value())).collect())
-            }
-            Node::Array(elements) => Value::from(elements.into_iter().map(Node::into_value).collect::<Vec<_>>()),
-        })
-    }
+        _ => None,
+    })
 }
 
 /// Arrays as hashes with their positions as keys, also inside of arrays.
