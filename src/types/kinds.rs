@@ -103,10 +103,6 @@ impl Kinds {
         self.0 & other.0 != 0
     }
 
-    pub(crate) fn among(self, other: Kinds) -> Kinds {
-        Kinds(self.0 & other.0)
-    }
-
     pub(crate) fn are_within(self, other: Kinds) -> bool {
         self.0 & !other.0 == 0
     }

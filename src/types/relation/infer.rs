@@ -13,13 +13,11 @@ use crate::stack;
 use crate::types::definition::Rules;
 use crate::types::definition::arguments::Size;
 use crate::types::definition::error::TypeError;
-use crate::types::kinds::Kinds;
 use crate::types::r#struct::{Member, Presence, StructType};
 use crate::types::{
     ArrayType, BinaryType, BooleanType, DefaultType, EnumType, FloatType, HashType, IntegerType, IteratorType,
-    NumericType, ObjectType, RegexpType, RuntimeType, ScalarDataType, SemVerRangeType, SemVerType, SensitiveType,
-    StringType, TimespanType, TimestampType, TupleType, Type, TypeType, UndefType, UnitType, UriType, VariantType,
-    iterable,
+    ObjectType, RegexpType, RuntimeType, SemVerRangeType, SemVerType, SensitiveType, StringType, TimespanType,
+    TimestampType, TupleType, Type, TypeType, UndefType, UnitType, UriType, VariantType, iterable,
 };
 use crate::value::{EcoString, SemVerRange, Value};
 
@@ -34,27 +32,6 @@ pub(in crate::types) fn detailed(value: &Value) -> Type {
 /// The type of a value in which the types of elements are reduced to one.
 pub(in crate::types) fn reduced(value: &Value) -> Type {
     Inference::default().of(value)
-}
-
-/// The common type of the JSON scalars among values, if their kinds alone determine it, as they do if there are two; and
-/// whether all values are such scalars.
-fn common_scalar<'v>(values: impl Iterator<Item = &'v Value>) -> (Option<Type>, bool) {
-    let (mut kinds, mut integers) = (Kinds::default(), None);
-    for value in values {
-        kinds = kinds | Kinds::of_value(value);
-        if let Value::Integer(number) = value {
-            let only = IntegerType::only(*number);
-            integers = Some(integers.map_or(only, |range: IntegerType| range.merged(only)));
-        }
-    }
-    let scalars = kinds.among(Kinds::SCALAR_DATA);
-    let common = match integers {
-        Some(range) if scalars == Kinds::INTEGER => Some(range.into()),
-        _ if scalars == Kinds::NUMBER => Some(NumericType.into()),
-        _ if [Kinds::default(), Kinds::FLOAT, Kinds::STRING, Kinds::BOOLEAN].contains(&scalars) => None,
-        _ => Some(ScalarDataType.into()),
-    };
-    (common, scalars == kinds)
 }
 
 #[derive(Default)]
@@ -128,31 +105,13 @@ impl Inference {
     }
 
     /// The common type of some values. No type is made of values that add nothing to those before them.
-    ///
-    /// The scalars together have the place of the first: the order counts, since a step can lead past RichData to Any.
     fn common_of<'v>(&mut self, values: impl Iterator<Item = &'v Value> + Clone) -> Type {
         let text = |value: &Value| if let Value::String(text) = value { Some(text.clone()) } else { None };
         if let Some(texts) = interrupt::each(values.clone()).map(text).collect::<Option<Vec<_>>>() {
             return common_text(texts);
         }
-        let of_scalars = match common_scalar(interrupt::each(values.clone())) {
-            (Some(type_), true) => return type_,
-            (of_scalars, _) => of_scalars,
-        };
-        let mut awaited = of_scalars.clone();
-        let mut types: Vec<Type> = Vec::new();
-        for value in values {
-            interrupt::step();
-            match &of_scalars {
-                Some(_) if Kinds::of_value(value).meet(Kinds::SCALAR_DATA) => types.extend(awaited.take()),
-                _ => {
-                    let type_ = self.of(value);
-                    if types.last() != Some(&type_) {
-                        types.push(type_);
-                    }
-                }
-            }
-        }
+        let mut types: Vec<Type> = values.map(|value| self.of(value)).collect();
+        types.dedup();
         self.common.of_all(types)
     }
 
