@@ -7,13 +7,12 @@ use std::sync::{Arc, LazyLock, OnceLock, PoisonError, RwLock, TryLockError};
 
 use rustc_hash::FxHashMap;
 
-use super::definition::error::TypeError;
-use super::definition::text::TypeText;
 use super::normalization::Normalization;
-use super::{Lattice, ObjectType, RichDataType, Rules, Type, TypeReferenceType, row, written};
+use super::{
+    Lattice, ObjectType, RichDataType, Rules, Type, TypeError, TypeReferenceType, TypeText, Value, row, written,
+};
 use crate::error::{Error, Result};
 use crate::stack;
-use crate::value::Value;
 
 pub(crate) fn resolves_to_itself(name: &str) -> Error {
     TypeError::ResolvesToItself { names: vec![name.to_owned(); 2] }.into()

@@ -1,9 +1,8 @@
 //! `Array[element, from, to]`: arrays with one element type.
 
-use super::definition::arguments::{arity, size};
-use super::{Lattice, NestedType, Replace, Rules, Size, Type, TypeError, UnitType, construct, row};
-use crate::error::Result;
-use crate::value::Value;
+use super::{
+    Lattice, NestedType, Replace, Result, Rules, Size, Type, TypeError, UnitType, Value, arity, construct, row, size,
+};
 
 /// Arrays whose elements are all of one type, optionally of a certain number.
 /// ```

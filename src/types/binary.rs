@@ -1,7 +1,6 @@
 //! `Binary`: sequences of bytes.
 
-use super::definition::construct::by_position;
-use super::{Lattice, Rules, Type, row};
+use super::{Lattice, Rules, Type, by_position, row};
 use crate::error::{Error, Result};
 use crate::value::binary::Encoding;
 use crate::value::{Binary, Value};

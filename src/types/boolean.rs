@@ -1,10 +1,6 @@
 //! `Boolean[value]`: true or false, optionally only one of them.
 
-use super::definition::arguments::only;
-use super::definition::construct::ConstructError;
-use super::{Lattice, Rules, Type, TypeError, row};
-use crate::error::Result;
-use crate::value::Value;
+use super::{ConstructError, Lattice, Result, Rules, Type, TypeError, Value, only, row};
 
 /// Both truth values, or the one that is named.
 ///

@@ -2,11 +2,10 @@
 //!
 //! Parameters are contravariant: a Callable that accepts any number can be used where one for Integers is expected.
 
-use super::definition::arguments::before_size;
-use super::relation::infer;
-use super::{Lattice, NestedType, Replace, Rules, Size, TupleType, Type, TypeError, UndefType, UnitType, row};
-use crate::error::Result;
-use crate::value::Value;
+use super::{
+    Lattice, NestedType, Replace, Result, Rules, Size, TupleType, Type, TypeError, UndefType, UnitType, Value,
+    before_size, infer, row,
+};
 
 /// Functions and lambdas that accept certain arguments.
 ///

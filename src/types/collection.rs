@@ -1,9 +1,6 @@
 //! `Collection[from, to]`: arrays and hashes of a certain size.
 
-use super::definition::arguments::{arity, size};
-use super::{Lattice, Rules, Size, Type, row};
-use crate::error::Result;
-use crate::value::Value;
+use super::{Lattice, Result, Rules, Size, Type, Value, arity, row, size};
 
 /// Arrays and hashes, optionally of a certain number of elements.
 ///

@@ -2,8 +2,7 @@
 
 use std::sync::OnceLock;
 
-use super::{Lattice, Rules, ScalarDataType, Type, row, written};
-use crate::value::Value;
+use super::{Lattice, Rules, ScalarDataType, Type, Value, row, written};
 use crate::{interrupt, stack};
 
 /// `ScalarData`, undef, arrays of Data, and hashes from String to Data.

@@ -2,9 +2,7 @@
 //!
 //! The strings are sorted, so that membership among many takes logarithmic time.
 
-use super::definition::arguments::arity;
-use super::{Lattice, Replace, Rules, Size, StringType, Type, TypeError, row};
-use crate::error::Result;
+use super::{Lattice, Replace, Result, Rules, Size, StringType, Type, TypeError, arity, row};
 use crate::interrupt;
 use crate::value::{EcoString, Value};
 

@@ -2,11 +2,7 @@
 
 use std::hash::{Hash, Hasher};
 
-use super::definition::arguments::arity;
-use super::{Lattice, Rules, Type, TypeError, construct, row};
-use crate::error::Result;
-use crate::types::describe::describe;
-use crate::value::Value;
+use super::{Lattice, Result, Rules, Type, TypeError, Value, arity, construct, describe, row};
 
 /// Floating point numbers between two inclusive ends; an end left open is infinite.
 ///

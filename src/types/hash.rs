@@ -1,9 +1,9 @@
 //! `Hash[key, value, from, to]`: hashes with one key type and one value type.
 
-use super::definition::arguments::{arity, expect_type, size};
-use super::{Lattice, NestedType, Replace, Rules, Size, Type, TypeError, UnitType, construct, row};
-use crate::error::Result;
-use crate::value::Value;
+use super::{
+    Lattice, NestedType, Replace, Result, Rules, Size, Type, TypeError, UnitType, Value, arity, construct, expect_type,
+    row, size,
+};
 
 /// Hashes whose keys are all of one type and whose values are all of another, optionally of a certain size.
 ///

@@ -4,11 +4,10 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use super::definition::Known;
-use super::definition::construct::ConstructError;
-use super::{Lattice, NestedType, Replace, RichDataType, Rules, Size, TupleType, Type, TypeError, row, written};
-use crate::error::Result;
-use crate::types::describe::describe;
-use crate::value::Value;
+use super::{
+    ConstructError, Lattice, NestedType, Replace, Result, RichDataType, Rules, Size, TupleType, Type, TypeError, Value,
+    describe, row, written,
+};
 
 /// Values from which `type.new(value, arguments…)` makes an instance, and instances.
 ///

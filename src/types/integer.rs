@@ -1,10 +1,6 @@
 //! `Integer[from, to]`: whole numbers between two inclusive bounds.
 
-use super::definition::arguments::arity;
-use super::{Lattice, Rules, Type, TypeError, construct, row};
-use crate::error::Result;
-use crate::types::describe::describe;
-use crate::value::Value;
+use super::{Lattice, Result, Rules, Type, TypeError, Value, arity, construct, describe, row};
 
 /// Whole numbers between two inclusive ends.
 ///

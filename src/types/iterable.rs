@@ -2,11 +2,10 @@
 
 use std::sync::OnceLock;
 
-use super::relation::infer;
 use super::relation::join::Common;
-use super::{EnumType, IntegerType, Lattice, Rules, Size, StringType, TupleType, Type, around_type, row};
-use crate::error::Result;
-use crate::value::Value;
+use super::{
+    EnumType, IntegerType, Lattice, Result, Rules, Size, StringType, TupleType, Type, Value, around_type, infer, row,
+};
 
 around_type! {
     /// Arrays, hashes, iterators, strings, non-negative Integers, Enum types, and Integer types that have an end.

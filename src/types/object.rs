@@ -9,14 +9,13 @@ use std::sync::Arc;
 
 use indexmap::{IndexMap, IndexSet};
 
-use super::definition::arguments::only;
 use super::definition::{Expected, Known, object_definition};
 use super::regexp::is_match;
-use super::r#struct::{Member, Presence, StructType};
-use super::{Lattice, NestedType, Replace, Rules, Type, TypeError, TypeText, row};
+use super::{
+    Lattice, Member, NestedType, Presence, Replace, Rules, StructType, Type, TypeError, TypeText, describe,
+    describe_for, only, row,
+};
 use crate::error::{Error, Result};
-use crate::types::describe::describe;
-use crate::types::secret::describe_for;
 use crate::value::{EcoString, Hash, Object, Value};
 
 /// Instances of a definition, or of one that inherits from it.

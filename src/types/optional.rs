@@ -1,10 +1,9 @@
 //! `Optional[type]`: a value of a type, or undef; `NotUndef[type]`: a value of a type, but not undef.
 
-use super::definition::arguments::{arity, only};
-use super::{Lattice, NestedType, Replace, Rules, StringType, Type, TypeError, around_type, row};
-use crate::error::Result;
-use crate::types::describe::describe;
-use crate::value::Value;
+use super::{
+    Lattice, NestedType, Replace, Result, Rules, StringType, Type, TypeError, Value, arity, around_type, describe,
+    only, row,
+};
 
 around_type! {
     /// A value of the type, or undef. A string means the type of exactly that text.

@@ -6,11 +6,9 @@ use indexmap::IndexSet;
 use rustc_hash::FxBuildHasher;
 
 use super::regexp::{is_match, pattern_of};
-use super::{Lattice, Rules, StringType, Type, row};
-use crate::error::Result;
+use super::{Lattice, Result, Rules, StringType, Type, Value, row};
 use crate::interrupt;
 use crate::regexp::Regexp;
-use crate::value::Value;
 
 /// Strings in which at least one of the expressions finds a match.
 ///

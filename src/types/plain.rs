@@ -1,8 +1,6 @@
 //! The types without parameters whose values and subtypes are each said by one pattern.
 
-use super::{Lattice, Rules, Type, construct, row};
-use crate::error::Result;
-use crate::value::Value;
+use super::{Lattice, Result, Rules, Type, Value, construct, row};
 
 macro_rules! plain_types {
     ($(

@@ -2,12 +2,8 @@
 
 use std::sync::Arc;
 
-use super::definition::arguments::only;
-use super::definition::construct::ConstructError;
-use super::{Lattice, Rules, ScalarType, Type, TypeError, row};
-use crate::error::Result;
+use super::{ConstructError, Lattice, Result, Rules, ScalarType, Type, TypeError, Value, only, row};
 use crate::regexp::{Regexp, escape};
-use crate::value::Value;
 
 /// Regular expressions; with a parameter the one that has this text.
 ///

@@ -2,9 +2,7 @@
 //!
 //! The core resource types are always known; the evaluator decides which others are.
 
-use super::{Lattice, Rules, Type, TypeError, TypeText, row, text};
-use crate::error::Result;
-use crate::types::describe::describe;
+use super::{Lattice, Result, Rules, Type, TypeError, TypeText, describe, row, text};
 use crate::value::{EcoString, Value, array};
 
 /// References to resources.

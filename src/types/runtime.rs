@@ -1,7 +1,6 @@
 //! `Runtime['ruby', 'Symbol']`: values of the host runtime, which do not exist here.
 
-use super::{Lattice, Rules, Type, TypeError, TypeText, row, text};
-use crate::error::Result;
+use super::{Lattice, Result, Rules, Type, TypeError, TypeText, row, text};
 use crate::value::{EcoString, Value};
 
 /// Values that only the runtime knows; there are none here.

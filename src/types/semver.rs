@@ -2,9 +2,7 @@
 
 use std::sync::Arc;
 
-use super::definition::arguments::arity;
-use super::definition::construct::by_position;
-use super::{Lattice, Rules, ScalarType, Type, TypeError, row};
+use super::{Lattice, Rules, ScalarType, Type, TypeError, arity, by_position, row};
 use crate::error::{Error, Result};
 use crate::value::{SemVer, SemVerRange, Value};
 

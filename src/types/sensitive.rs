@@ -1,9 +1,7 @@
 //! `Sensitive[type]`: values hidden from logs.
 
-use super::definition::arguments::only_type;
-use super::{Lattice, NestedType, Replace, Rules, Type, row};
+use super::{Lattice, NestedType, Replace, Rules, Type, Value, only_type, row};
 use crate::error::{Error, Result};
-use crate::value::Value;
 
 /// Wrapped values of the given kind. The type of the content is always a general one, because `String[5, 5]` would tell
 /// something about a secret.

@@ -1,8 +1,7 @@
 //! `String[from, to]`: strings, optionally with a length range; and the type of one specific string, which inference
 //! creates.
 
-use super::definition::arguments::{arity, size};
-use super::{Lattice, Rules, Size, Type, row};
+use super::{Lattice, Rules, Size, Type, arity, row, size};
 use crate::error::{Error, Result};
 use crate::format;
 use crate::value::{EcoString, Value};

@@ -4,15 +4,11 @@
 //! found with the number of entries, so that no key of the hash is looked up in the type. Real records usually have
 //! their keys in the order of the type, so the entry at the same position is tried first.
 
-use super::definition::arguments::only;
-use super::relation::infer;
 use super::{
-    Lattice, NestedType, NotUndefType, OptionalType, Replace, Rules, Size, StringType, Type, TypeError, construct, row,
+    Lattice, NestedType, NotUndefType, OptionalType, Replace, Result, Rules, Size, StringType, Type, TypeError,
+    construct, describe, describe_for, infer, only, row,
 };
-use crate::error::Result;
 use crate::interrupt;
-use crate::types::describe::describe;
-use crate::types::secret::describe_for;
 use crate::value::{EcoString, Hash, Value};
 
 /// Hashes with certain string keys, each with a type for its value.

@@ -1,10 +1,9 @@
 //! `Timespan[from, to]`: durations between two inclusive bounds.
 
 use super::definition::time_range::{Time, TimeRange, formats, text_at};
-use super::{Example, Type, example};
+use super::{Example, Type, Value, example};
 use crate::error::{Error, Result};
 use crate::time::{Timespan, TimespanParts, timespan_format};
-use crate::value::Value;
 
 /// Lengths of time, exact to the nanosecond, between two inclusive ends.
 ///

@@ -1,11 +1,10 @@
 //! `Timestamp[from, to]`: points in time between two inclusive bounds.
 
 use super::definition::time_range::{Time, TimeRange, formats, text_at};
-use super::{Example, Type, example};
+use super::{Example, Type, Value, example};
 use crate::error::{Error, Result};
 use crate::time::Timestamp;
 use crate::time::strptime::{self, Reading};
-use crate::value::Value;
 
 /// Points in time, exact to the nanosecond, between two inclusive ends.
 ///

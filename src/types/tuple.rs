@@ -1,10 +1,9 @@
 //! `Tuple[first, second, …, from, to]`: arrays with a type for each position.
 
-use super::definition::arguments::{arity, before_size};
-use super::{Lattice, NestedType, Replace, Rules, Size, Type, TypeError, construct, row};
-use crate::error::Result;
+use super::{
+    Lattice, NestedType, Replace, Result, Rules, Size, Type, TypeError, Value, arity, before_size, construct, row,
+};
 use crate::interrupt;
-use crate::value::Value;
 
 /// Arrays with a type for each place; with a size the last type repeats, or the last places may be missing.
 ///

@@ -1,8 +1,6 @@
 //! `Type[type]`: types that are subtypes of a type.
 
-use super::{Lattice, Rules, Type, around_type, row};
-use crate::error::Result;
-use crate::value::Value;
+use super::{Lattice, Result, Rules, Type, Value, around_type, row};
 
 around_type! {
     /// Types as values; with a parameter, only types that it accepts.

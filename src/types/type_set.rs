@@ -2,12 +2,10 @@
 
 use std::sync::LazyLock;
 
-use super::definition::arguments::only;
 use super::definition::object_definition;
-use super::{Lattice, ObjectType, Rules, StructType, Type, TypeError, TypeText, row, text, written};
+use super::{Lattice, ObjectType, Rules, StructType, Type, TypeError, TypeText, describe, only, row, text, written};
 use crate::error::{Error, Result};
 use crate::format;
-use crate::types::describe::describe;
 use crate::value::{EcoString, Hash, SemVer, SemVerRange, Value};
 
 /// A set of types with a name and a version. It has no instances.

@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
-use super::definition::arguments::only;
-use super::definition::construct::by_position;
-use super::{EnumType, IntegerType, Lattice, NotUndefType, PatternType, Rules, Type, TypeError, UndefType, row};
+use super::{
+    EnumType, IntegerType, Lattice, NotUndefType, PatternType, Rules, Type, TypeError, UndefType, by_position, only,
+    row,
+};
 use crate::error::{Error, Result};
 use crate::value::uri::PARTS;
 use crate::value::{Hash, Uri, Value};

@@ -5,12 +5,8 @@
 use indexmap::IndexSet;
 use rustc_hash::FxBuildHasher;
 
-use super::definition::arguments::arity;
-use super::kinds::Kinds;
-use super::{Lattice, NestedType, Replace, Rules, Type, TypeError, row};
-use crate::error::Result;
+use super::{Kinds, Lattice, NestedType, Replace, Result, Rules, Type, TypeError, Value, arity, row};
 use crate::interrupt;
-use crate::value::Value;
 
 /// A value of at least one of the types. Nested Variants are taken apart, a single type is that type.
 ///
