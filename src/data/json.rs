@@ -3,11 +3,9 @@
 //! `serde_json` checks a source and reports what is wrong with it. A valid source is then read from front to back; strings
 //! and numbers are `serde_json`'s raw values, whose lengths give the locations.
 
-use std::borrow::Cow;
 use std::sync::Arc;
 
 use rustc_hash::FxHashSet;
-use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use super::{DataError, Document, Entry, Format, MAX_NESTING_LEVELS, Place};
@@ -116,25 +114,16 @@ impl<'t> Reader<'t> {
     }
 
     fn scalar(&self, text: &'t str, start: usize) -> Result<Value> {
-        match text.as_bytes().first() {
-            Some(b'"') if text.contains('\\') => Ok(Value::from(&*self.parsed::<Cow<'_, str>>(text, start)?)),
-            Some(b'"') => Ok(Value::from(&text[1..text.len() - 1])),
-            Some(b't') => Ok(true.into()),
-            Some(b'f') => Ok(false.into()),
-            Some(b'n') | None => Ok(Value::Undef),
-            Some(_) if text.contains(['.', 'e', 'E']) => match text.parse::<f64>() {
-                Ok(number) if number.is_finite() => Ok(number.into()),
-                _ => Ok(Value::Float(self.parsed(text, start)?)),
-            },
-            Some(_) => match text.parse::<i64>() {
-                Ok(number) => Ok(number.into()),
-                Err(_) => Err(DataError::TooLarge.at(Span::new(start, start + text.len()))),
-            },
+        // The parser makes a Float of `-0` and of an Integer that is too large.
+        if let Ok(integer) = text.parse::<i64>() {
+            return Ok(integer.into());
         }
-    }
-
-    fn parsed<T: Deserialize<'t>>(&self, text: &'t str, start: usize) -> Result<T> {
-        serde_json::from_str(text).map_err(|error| self.syntax_error(start, &error))
+        match serde_json::from_str(text).map_err(|error| self.syntax_error(start, &error))? {
+            serde_json::Value::Number(_) if !text.contains(['.', 'e', 'E']) => {
+                Err(DataError::TooLarge.at(Span::new(start, start + text.len())))
+            }
+            scalar => Ok(scalar.into()),
+        }
     }
 
     /// The error of the parser for the text from `start`, without the location at the end of its message.

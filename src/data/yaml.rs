@@ -18,38 +18,19 @@ use crate::text::{Source, Span};
 use crate::value::binary::Encoding;
 use crate::value::{Binary, Value};
 
-/// Reads the first document of a string; an empty one is undef.
+/// Reads the first document of a string; an empty one is undef. What is no YAML of the parser is read again, repaired.
 pub(super) fn read(source: &Arc<Source>) -> Result<Document> {
-    let mut outcome = Reader::new(source, None).read();
-    if let Err(Stop { place: Some(place), .. }) = outcome
-        && is_behind_tabs(source.text(), place)
-    {
-        outcome = Reader::new(source, Some(&Repaired::of(source.text(), false))).read();
-    }
-    outcome.or_else(|stop| {
-        if stop.place.is_none() || !stop.error.message().contains("indentation") {
-            return Err(stop.error);
-        }
-        Reader::new(source, Some(&Repaired::of(source.text(), true))).read().map_err(|_| stop.error)
+    [false, true].into_iter().fold(Reader::new(source, None).read(), |outcome, indents| {
+        outcome.or_else(|error| {
+            if error.code() != "SYNTAX_ERROR" {
+                return Err(error);
+            }
+            let again = Reader::new(source, Some(&Repaired::of(source.text(), indents))).read();
+            // What is wrong further down is wrong in both.
+            let start = |error: &Error| error.span().map(|span| span.start);
+            again.map_err(|later| if start(&later) > start(&error) { later } else { error })
+        })
     })
-}
-
-/// Whether a colon and tabs are directly before `place`.
-fn is_behind_tabs(text: &str, place: usize) -> bool {
-    let before = text.get(..place).unwrap_or_default();
-    let without = before.trim_end_matches('\t');
-    without.len() < before.len() && without.ends_with(':')
-}
-
-struct Stop {
-    error: Error,
-    place: Option<usize>,
-}
-
-impl From<Error> for Stop {
-    fn from(error: Error) -> Stop {
-        Stop { error, place: None }
-    }
 }
 
 pub(super) fn plain(text: &str) -> Option<Value> {
@@ -71,7 +52,8 @@ struct Reader<'s> {
     source: &'s Arc<Source>,
     /// What is read in place of the source.
     repaired: Option<&'s Repaired>,
-    bytes: Bytes,
+    /// The byte offset of each character, which the parser counts, and of the end; `None` for ASCII text, where they agree.
+    starts: Option<Vec<usize>>,
     events: Parser<'s, StrInput<'s>>,
     anchors: FxHashMap<usize, Node>,
     warnings: Vec<Error>,
@@ -82,11 +64,12 @@ struct Reader<'s> {
 impl<'s> Reader<'s> {
     fn new(source: &'s Arc<Source>, repaired: Option<&'s Repaired>) -> Reader<'s> {
         let text = repaired.map_or(source.text(), |repaired| &repaired.text);
-        let (bytes, events) = (Bytes::of(text), Parser::new_from_str(text));
-        Reader { source, repaired, bytes, events, anchors: FxHashMap::default(), warnings: Vec::new(), parts: 0 }
+        let starts = (!text.is_ascii()).then(|| text.char_indices().map(|(at, _)| at).chain([text.len()]).collect());
+        let events = Parser::new_from_str(text);
+        Reader { source, repaired, starts, events, anchors: FxHashMap::default(), warnings: Vec::new(), parts: 0 }
     }
 
-    fn read(mut self) -> Result<Document, Stop> {
+    fn read(mut self) -> Result<Document> {
         let mut document = None;
         while let Some((event, span)) = self.next()? {
             match event {
@@ -109,7 +92,7 @@ impl<'s> Reader<'s> {
         Ok(Document { source: self.source.clone(), value, place, warnings, format: Some(Format::Yaml) })
     }
 
-    fn next(&mut self) -> Result<Option<(Event<'s>, Span)>, Stop> {
+    fn next(&mut self) -> Result<Option<(Event<'s>, Span)>> {
         match self.events.next() {
             Some(Ok((event, range))) => Ok(Some((event, self.span(range)))),
             Some(Err(error)) => Err(self.syntax_error(&error)),
@@ -118,20 +101,23 @@ impl<'s> Reader<'s> {
     }
 
     fn span(&self, range: Range) -> Span {
-        let span = self.bytes.span(range);
-        match self.repaired {
-            None => span,
-            Some(repaired) => Span::new(repaired.original(span.start as usize), repaired.original(span.end as usize)),
-        }
+        let at = |marker: Marker| {
+            let at = match &self.starts {
+                None => marker.index(),
+                Some(starts) => starts.get(marker.index()).or(starts.last()).copied().unwrap_or(0),
+            };
+            self.repaired.map_or(at, |repaired| repaired.original(at))
+        };
+        Span::new(at(range.start), at(range.end))
     }
 
-    fn node(&mut self, event: Event<'s>, span: Span, depth: usize, is_key: bool) -> Result<Node, Stop> {
+    fn node(&mut self, event: Event<'s>, span: Span, depth: usize, is_key: bool) -> Result<Node> {
         let parts_before = self.parts;
         self.parts += 1;
         let (anchor, value, place) = match event {
             Event::Alias(anchor) => {
                 let Some(node) = self.anchors.get(&anchor).cloned() else {
-                    return Err(DataError::Syntax("this alias is inside its own anchor".to_owned()).at(span).into());
+                    return Err(DataError::Syntax("this alias is inside its own anchor".to_owned()).at(span));
                 };
                 self.parts = parts_before + node.parts;
                 (0, node.value, node.place)
@@ -161,7 +147,7 @@ impl<'s> Reader<'s> {
             _ => (0, Value::Undef, Place::leaf(span)),
         };
         if self.parts > MAX_PARTS {
-            return Err(DataError::TooMany.at(span).into());
+            return Err(DataError::TooMany.at(span));
         }
         let node = Node { value, place, parts: self.parts - parts_before };
         if anchor != 0 {
@@ -171,7 +157,7 @@ impl<'s> Reader<'s> {
     }
 
     /// The next node in a container; the end of the container if there is none.
-    fn part(&mut self, depth: usize, is_key: bool) -> Result<Result<Node, Span>, Stop> {
+    fn part(&mut self, depth: usize, is_key: bool) -> Result<Result<Node, Span>> {
         match self.next()? {
             Some((Event::SequenceEnd | Event::MappingEnd, span)) => Ok(Err(span)),
             Some((event, span)) => self.node(event, span, depth, is_key).map(Ok),
@@ -179,7 +165,7 @@ impl<'s> Reader<'s> {
         }
     }
 
-    fn sequence(&mut self, start: Span, depth: usize) -> Result<(Value, Place), Stop> {
+    fn sequence(&mut self, start: Span, depth: usize) -> Result<(Value, Place)> {
         let (mut values, mut places) = (Vec::new(), Vec::new());
         let end = loop {
             match self.part(depth, false)? {
@@ -196,7 +182,7 @@ impl<'s> Reader<'s> {
     }
 
     #[expect(clippy::mutable_key_type, reason = "what a Regexp keeps to match faster is not part of its equality")]
-    fn mapping(&mut self, start: Span, depth: usize) -> Result<(Value, Place), Stop> {
+    fn mapping(&mut self, start: Span, depth: usize) -> Result<(Value, Place)> {
         let (mut entries, mut places) = (Vec::new(), Vec::new());
         // The location of each key, without the keys of merged hashes.
         let mut given: FxHashMap<Value, Span> = FxHashMap::default();
@@ -231,9 +217,8 @@ impl<'s> Reader<'s> {
         if is_block && is_last { text.strip_suffix('\n').unwrap_or(text) } else { text }
     }
 
-    fn syntax_error(&self, error: &ScanError) -> Stop {
-        let span = self.span(Range::empty(*error.marker()));
-        Stop { error: DataError::Syntax(error.info().to_owned()).at(span), place: Some(span.start as usize) }
+    fn syntax_error(&self, error: &ScanError) -> Error {
+        DataError::Syntax(error.info().to_owned()).at(self.span(Range::empty(*error.marker())))
     }
 }
 
@@ -324,28 +309,4 @@ fn in_brackets(text: &str, span: Span, parts_end: Option<u32>) -> Span {
         }
     }
     span
-}
-
-/// From characters, which the parser counts, to bytes.
-struct Bytes {
-    /// The byte offset of each character and of the end; `None` for ASCII text, where both counts agree.
-    starts: Option<Vec<usize>>,
-}
-
-impl Bytes {
-    fn of(text: &str) -> Bytes {
-        let all = || text.char_indices().map(|(at, _)| at).chain([text.len()]).collect();
-        Bytes { starts: (!text.is_ascii()).then(all) }
-    }
-
-    fn at(&self, marker: Marker) -> usize {
-        match &self.starts {
-            None => marker.index(),
-            Some(starts) => starts.get(marker.index()).or(starts.last()).copied().unwrap_or(0),
-        }
-    }
-
-    fn span(&self, range: Range) -> Span {
-        Span::new(self.at(range.start), self.at(range.end))
-    }
 }
