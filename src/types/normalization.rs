@@ -66,8 +66,8 @@ impl Normalization {
             return VariantType::of(types);
         }
         if types.iter().any(|type_| matches!(type_, Type::Undef(_) | Type::Optional(_))) {
-            let types = types.into_iter().filter(|type_| !matches!(type_, Type::Undef(_)));
-            let some = types.filter_map(|type_| match &type_ {
+            let some = types.into_iter().filter_map(|type_| match &type_ {
+                Type::Undef(_) => None,
                 Type::Optional(optional) => optional.type_().cloned(),
                 _ => Some(type_),
             });
@@ -77,38 +77,29 @@ impl Normalization {
         let Type::Variant(flat) = VariantType::of(types.clone()) else { return VariantType::of(types) };
         let written = flat.types().len();
         let mut types: Vec<Type> = flat.types().iter().map(|type_| (**type_).clone()).collect();
-        merge(
-            &mut types,
-            |type_| matches!(type_, Type::NotUndef(_)),
-            |not_undefs| {
-                let inner = not_undefs.iter().filter_map(NotUndefType::of_type);
-                let inner = inner.map(|not_undef| not_undef.type_().cloned().unwrap_or_else(Type::any));
-                NotUndefType::new(self.of(&VariantType::of(inner))).into()
-            },
-        );
-        merge_enums(&mut types, false);
-        merge_enums(&mut types, true);
-        merge(
-            &mut types,
-            |type_| matches!(type_, Type::Pattern(_)),
-            |patterns| {
-                let all = patterns.iter().filter_map(PatternType::of_type).flat_map(PatternType::patterns);
-                PatternType::new(all.cloned()).into()
-            },
-        );
-        merge_ranges(
-            &mut types,
-            |type_| IntegerType::of_type(type_).copied(),
-            |a, b| {
-                let touches = a.from() <= b.to().saturating_add(1) && b.from() <= a.to().saturating_add(1);
-                touches.then(|| IntegerType::merged(a, b))
-            },
-        );
-        merge_ranges(
-            &mut types,
-            |type_| FloatType::of_type(type_).copied(),
-            |a, b| (a.from() <= b.to() && b.from() <= a.to()).then(|| FloatType::merged(a, b)),
-        );
+        let not_undef = |type_: &Type| Some(NotUndefType::of_type(type_)?.type_().cloned().unwrap_or_else(Type::any));
+        if let Some(inner) = several(&mut types, not_undef) {
+            types.push(NotUndefType::new(self.of(&VariantType::of(inner))).into());
+        }
+        let listed = |type_: &Type| type_.listed_texts().filter(|texts| !texts.is_empty()).map(<[_]>::to_vec);
+        if let Some(texts) = several(&mut types, listed) {
+            types.push(EnumType::new(texts.into_iter().flatten(), false).into());
+        }
+        let in_any_case = |type_: &Type| EnumType::of_type(type_).filter(|texts| texts.ignores_case()).cloned();
+        if let Some(enums) = several(&mut types, in_any_case) {
+            let texts = enums.iter().flat_map(EnumType::values).map(|text| text.to_lowercase());
+            types.push(EnumType::new(texts, true).into());
+        }
+        if let Some(patterns) = several(&mut types, |type_| Some(PatternType::of_type(type_)?.patterns().to_vec())) {
+            types.push(PatternType::new(patterns.into_iter().flatten()).into());
+        }
+        let integers = |a: IntegerType, b: IntegerType| {
+            let touch = a.from() <= b.to().saturating_add(1) && b.from() <= a.to().saturating_add(1);
+            touch.then(|| a.merged(b))
+        };
+        merge_ranges(&mut types, |type_| IntegerType::of_type(type_).copied(), integers);
+        let floats = |a: FloatType, b: FloatType| (a.from() <= b.to() && b.from() <= a.to()).then(|| a.merged(b));
+        merge_ranges(&mut types, |type_| FloatType::of_type(type_).copied(), floats);
         // Nothing was merged: the order stays as it was written.
         if types.len() == written { flat.as_ref().clone().into() } else { VariantType::of(types) }
     }
@@ -120,28 +111,14 @@ fn accepts_undef(type_: &Type) -> Option<bool> {
     is_known.then(|| Lattice::default().accepts_undef(type_))
 }
 
-/// Makes one type of all those that are one of a kind, if there are several; it goes to the end.
-fn merge(types: &mut Vec<Type>, is_one: impl Fn(&Type) -> bool, merged: impl FnOnce(&[Type]) -> Type) {
-    if types.iter().filter(|type_| is_one(type_)).count() > 1 {
-        let (ones, others): (Vec<Type>, Vec<Type>) = types.drain(..).partition(is_one);
-        *types = others;
-        types.push(merged(&ones));
+/// Takes out the types in which `part` finds something, and returns what it finds, if there are several of them.
+fn several<T>(types: &mut Vec<Type>, part: impl Fn(&Type) -> Option<T>) -> Option<Vec<T>> {
+    let parts: Vec<T> = types.iter().filter_map(&part).collect();
+    if parts.len() < 2 {
+        return None;
     }
-}
-
-fn merge_enums(types: &mut Vec<Type>, ignores_case: bool) {
-    let is_one = |type_: &Type| match type_ {
-        Type::Enum(texts) => !texts.values().is_empty() && texts.ignores_case() == ignores_case,
-        other => !ignores_case && other.listed_texts().is_some(),
-    };
-    merge(types, is_one, |enums| {
-        let texts = enums.iter().flat_map(|type_| match type_ {
-            Type::Enum(texts) => texts.values(),
-            other => other.listed_texts().unwrap_or_default(),
-        });
-        let folded = texts.map(|text| if ignores_case { text.to_lowercase() } else { text.clone() });
-        EnumType::new(folded, ignores_case).into()
-    });
+    types.retain(|type_| part(type_).is_none());
+    Some(parts)
 }
 
 /// Ranges that touch become one; several ranges move to the front, the last one first.
@@ -150,10 +127,7 @@ fn merge_ranges<R: Copy + Into<Type>>(
     range: impl Fn(&Type) -> Option<R>,
     merged: impl Fn(R, R) -> Option<R>,
 ) {
-    let mut ranges: Vec<R> = types.iter().filter_map(&range).collect();
-    if ranges.len() < 2 {
-        return;
-    }
+    let Some(mut ranges) = several(types, range) else { return };
     let mut apart: Vec<Type> = Vec::new();
     while let Some(mut last) = ranges.pop() {
         ranges.retain(|other| match merged(last, *other) {
@@ -165,7 +139,5 @@ fn merge_ranges<R: Copy + Into<Type>>(
         });
         apart.push(last.into());
     }
-    types.retain(|type_| range(type_).is_none());
-    apart.append(types);
-    *types = apart;
+    types.splice(0..0, apart);
 }

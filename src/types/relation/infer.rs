@@ -15,14 +15,11 @@ use crate::types::definition::arguments::Size;
 use crate::types::definition::error::TypeError;
 use crate::types::r#struct::{Member, Presence, StructType};
 use crate::types::{
-    ArrayType, BinaryType, BooleanType, DefaultType, EnumType, FloatType, HashType, IntegerType, IteratorType,
-    ObjectType, RegexpType, RuntimeType, SemVerRangeType, SemVerType, SensitiveType, StringType, TimespanType,
-    TimestampType, TupleType, Type, TypeType, UndefType, UnitType, UriType, VariantType, iterable,
+    ArrayType, BinaryType, BooleanType, DefaultType, FloatType, HashType, IntegerType, IteratorType, ObjectType,
+    RegexpType, RuntimeType, SemVerRangeType, SemVerType, SensitiveType, StringType, TimespanType, TimestampType,
+    TupleType, Type, TypeType, UndefType, UnitType, UriType, VariantType, iterable,
 };
 use crate::value::{EcoString, SemVerRange, Value};
-
-/// Containers that are visited before inferred types are cached.
-const CONTAINERS_WITHOUT_MEMORY: u32 = 16;
 
 /// The most specific type of a value.
 pub(in crate::types) fn detailed(value: &Value) -> Type {
@@ -39,7 +36,6 @@ struct Inference {
     detailed: bool,
     /// Whether the value is in a Sensitive: its type must not reveal the content.
     secret: bool,
-    containers: u32,
     /// The types of containers, by address and by whether they lie in a Sensitive.
     seen: FxHashMap<(usize, bool), Type>,
     common: Common,
@@ -48,12 +44,6 @@ struct Inference {
 impl Inference {
     fn of(&mut self, value: &Value) -> Type {
         let address = match value {
-            Value::Array(elements) if elements.is_empty() => {
-                return ArrayType::new(UnitType.into(), Some(Size::exactly(0))).into();
-            }
-            Value::Hash(entries) if entries.is_empty() => {
-                return HashType::new(UnitType.into(), UnitType.into(), Some(Size::exactly(0))).into();
-            }
             Value::Array(elements) => elements.address(),
             Value::Hash(entries) => entries.address(),
             scalar => return self.of_scalar(scalar),
@@ -62,42 +52,35 @@ impl Inference {
         if let Some(type_) = self.seen.get(&place) {
             return type_.clone();
         }
-        self.containers = self.containers.saturating_add(1);
-        let in_detail = self.detailed && !self.secret;
-        let type_ = stack::with_room(|| if in_detail { self.details_of(value) } else { self.reduction_of(value) });
-        if self.containers > CONTAINERS_WITHOUT_MEMORY {
-            self.seen.insert(place, type_.clone());
-        }
+        let type_ = stack::with_room(|| self.of_container(value));
+        self.seen.insert(place, type_.clone());
         type_
     }
 
-    fn details_of(&mut self, value: &Value) -> Type {
-        let entries = match value {
-            Value::Array(elements) => {
-                return TupleType::new(elements.iter().map(|element| self.of(element)), None).into();
-            }
-            Value::Hash(entries) => entries,
-            scalar => return self.of_scalar(scalar),
-        };
-        if entries.keys().all(|key| matches!(key, Value::String(name) if !name.is_empty())) {
-            let member = |(key, value): (&Value, &Value)| match key {
-                Value::String(name) => Some(Member::new(name.clone(), Presence::Required, self.of(value))),
-                _ => None,
-            };
-            return StructType::new(entries.iter().filter_map(member).collect()).into();
-        }
-        let key = VariantType::of(entries.keys().map(|key| self.of(key)));
-        let value = VariantType::of(entries.values().map(|value| self.of(value)));
-        HashType::new(key, value, Some(Size::exactly(entries.len()))).into()
-    }
-
-    fn reduction_of(&mut self, value: &Value) -> Type {
+    fn of_container(&mut self, value: &Value) -> Type {
+        let in_detail = self.detailed && !self.secret;
         match value {
+            Value::Array(elements) if in_detail && !elements.is_empty() => {
+                TupleType::new(elements.iter().map(|element| self.of(element)), None).into()
+            }
             Value::Array(elements) => {
                 ArrayType::new(self.common_of(elements.iter()), Some(Size::exactly(elements.len()))).into()
             }
             Value::Hash(entries) => {
-                let (key, value) = (self.common_of(entries.keys()), self.common_of(entries.values()));
+                let name = |key: &Value| key.as_str().filter(|name| !name.is_empty()).map(EcoString::from);
+                if in_detail
+                    && !entries.is_empty()
+                    && let Some(names) = entries.keys().map(name).collect::<Option<Vec<_>>>()
+                {
+                    let member = |(name, value)| Member::new(name, Presence::Required, self.of(value));
+                    return StructType::new(names.into_iter().zip(entries.values()).map(member).collect()).into();
+                }
+                let (key, value) = if in_detail {
+                    let key = VariantType::of(entries.keys().map(|key| self.of(key)));
+                    (key, VariantType::of(entries.values().map(|value| self.of(value))))
+                } else {
+                    (self.common_of(entries.keys()), self.common_of(entries.values()))
+                };
                 HashType::new(key, value, Some(Size::exactly(entries.len()))).into()
             }
             scalar => self.of_scalar(scalar),
@@ -105,11 +88,7 @@ impl Inference {
     }
 
     /// The common type of some values. No type is made of values that add nothing to those before them.
-    fn common_of<'v>(&mut self, values: impl Iterator<Item = &'v Value> + Clone) -> Type {
-        let text = |value: &Value| if let Value::String(text) = value { Some(text.clone()) } else { None };
-        if let Some(texts) = interrupt::each(values.clone()).map(text).collect::<Option<Vec<_>>>() {
-            return common_text(texts);
-        }
+    fn common_of<'v>(&mut self, values: impl Iterator<Item = &'v Value>) -> Type {
         let mut types: Vec<Type> = values.map(|value| self.of(value)).collect();
         types.dedup();
         self.common.of_all(types)
@@ -156,14 +135,6 @@ impl Inference {
             Value::Callable(callable) => callable.callable_type(),
             Value::Array(_) | Value::Hash(_) => self.of(value),
         }
-    }
-}
-
-fn common_text(mut texts: Vec<EcoString>) -> Type {
-    texts.dedup();
-    match &texts[..] {
-        [only] => StringType::Text(only.clone()).into(),
-        _ => EnumType::new(texts, false).into(),
     }
 }
 

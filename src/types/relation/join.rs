@@ -17,9 +17,6 @@ use crate::types::{
 };
 use crate::value::EcoString;
 
-/// The number of common types of inner types that are computed before results are cached.
-const ASKED_WITHOUT_MEMORY: u32 = 16;
-
 /// A type that accepts both (less undef).
 pub(in crate::types) fn common(a: &Type, b: &Type) -> Type {
     Common::default().of_all([a.clone(), b.clone()])
@@ -32,8 +29,6 @@ pub(in crate::types) struct Common {
     lattice: Lattice,
     /// The common types of types inside, by their distinguishing parameter.
     seen: FxHashMap<Box<[Identity]>, Type>,
-    /// How many common types of types inside were asked for.
-    asked: u32,
 }
 
 impl Common {
@@ -77,10 +72,6 @@ impl Common {
         types.dedup_by_key(|type_| type_.identity());
         if let [only] = types.as_slice() {
             return only.clone();
-        }
-        self.asked = self.asked.saturating_add(1);
-        if self.asked <= ASKED_WITHOUT_MEMORY {
-            return self.of_all(types);
         }
         let key: Box<[Identity]> = types.iter().map(Type::identity).collect();
         if let Some(known) = self.seen.get(&key) {
