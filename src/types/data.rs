@@ -2,8 +2,7 @@
 
 use std::sync::OnceLock;
 
-use super::{Lattice, Rules, ScalarDataType, Type, Value, row, written};
-use crate::{interrupt, stack};
+use super::{Lattice, Rules, Type, Value, row, written};
 
 /// `ScalarData`, undef, arrays of Data, and hashes from String to Data.
 ///
@@ -36,20 +35,6 @@ impl RichDataType {
     }
 }
 
-/// Whether all elements of an Array or Hash are of a type, and its keys of a kind; `None` for other values.
-#[inline]
-fn has_only(type_: &Type, is_key: fn(&Value) -> bool, value: &Value, lattice: &mut Lattice) -> Option<bool> {
-    match value {
-        Value::Array(elements) => Some(stack::with_room(|| {
-            interrupt::each(elements.iter()).all(|element| lattice.has_instance(type_, element))
-        })),
-        Value::Hash(entries) => Some(stack::with_room(|| {
-            interrupt::each(entries.iter()).all(|(key, value)| is_key(key) && lattice.has_instance(type_, value))
-        })),
-        _ => None,
-    }
-}
-
 impl Rules for DataType {
     row! {
         "Data" below "RichData": "JSON-compatible data: ScalarData, undef, and arrays and hashes of Data";
@@ -58,9 +43,7 @@ impl Rules for DataType {
     }
 
     fn has_instance(&self, value: &Value, lattice: &mut Lattice) -> bool {
-        let is_key = |key: &Value| matches!(key, Value::String(_));
-        has_only(&Type::Data(DataType), is_key, value, lattice)
-            .unwrap_or_else(|| value.is_undef() || ScalarDataType.has_instance(value, lattice))
+        lattice.has_instance(DataType::meaning(), value)
     }
 
     fn accepts(&self, other: &Type, lattice: &mut Lattice) -> bool {
@@ -76,9 +59,7 @@ impl Rules for RichDataType {
     }
 
     fn has_instance(&self, value: &Value, lattice: &mut Lattice) -> bool {
-        let is_key = |key: &Value| matches!(key, Value::String(_) | Value::Integer(_) | Value::Float(_));
-        has_only(&Type::RichData(RichDataType), is_key, value, lattice)
-            .unwrap_or(!matches!(value, Value::Callable(_) | Value::Iterator(_)))
+        lattice.has_instance(RichDataType::meaning(), value)
     }
 
     fn accepts(&self, other: &Type, lattice: &mut Lattice) -> bool {

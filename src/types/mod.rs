@@ -69,7 +69,7 @@ pub use object::AttributeKind;
 pub(crate) use relation::Lattice;
 use relation::generalize::Generalization;
 use relation::{infer, join};
-use secret::describe_for;
+use secret::{describe_for, parts_of};
 pub use r#struct::Member;
 pub(crate) use r#struct::Presence;
 
@@ -127,19 +127,7 @@ macro_rules! types {
         })*
 
         /// Every type, in the order of the table.
-        pub static TABLE: &[Row] = &[$(Row {
-            name: <$module::$rules as Rules>::NAME,
-            parameters: <$module::$rules as Rules>::PARAMETERS,
-            parent: <$module::$rules as Rules>::PARENT,
-            summary: <$module::$rules as Rules>::SUMMARY,
-            examples: <$module::$rules as Rules>::EXAMPLES,
-            new: <$module::$rules as Rules>::NEW,
-            hidden: <$module::$rules as Rules>::HIDDEN,
-            is_general: <$module::$rules as Rules>::IS_GENERAL,
-            takes_arrays: <$module::$rules as Rules>::TAKES_ARRAYS,
-            bare: || <$module::$rules as Rules>::bare().into(),
-            from_arguments: <$module::$rules as Rules>::from_arguments,
-        },)* $($row,)*];
+        pub static TABLE: &[Row] = &[$(<$module::$rules as Rules>::ROW,)* $($row,)*];
 
         impl Type {
             /// The kind of a type: its variant without the parameters.
@@ -304,16 +292,7 @@ impl Type {
     }
 
     /// Whether `value` is a value of this type.
-    #[inline]
     pub fn has_instance(&self, value: &Value) -> bool {
-        match (self, value) {
-            (Type::Any(_), _) => true,
-            (Type::Integer(range), Value::Integer(number)) => (range.from()..=range.to()).contains(number),
-            _ => self.has_instance_by_rules(value),
-        }
-    }
-
-    fn has_instance_by_rules(&self, value: &Value) -> bool {
         Lattice::default().has_instance(self, value)
     }
 
@@ -388,15 +367,10 @@ impl Type {
                     types += 1;
                     pending.extend(record.members().iter().map(|member| Value::Type(member.type_().clone())));
                 }
-                Value::Type(type_) => {
-                    types += 1;
-                    pending.extend(type_.arguments());
+                part => {
+                    types += usize::from(matches!(part, Value::Type(_)));
+                    pending.extend(parts_of(&part));
                 }
-                Value::Array(elements) => pending.extend(elements.iter().cloned()),
-                Value::Hash(entries) => {
-                    pending.extend(entries.iter().flat_map(|(key, value)| [key.clone(), value.clone()]));
-                }
-                _ => {}
             }
         }
         true

@@ -62,13 +62,20 @@ pub(crate) fn may_be_sensitive(type_: &Type) -> bool {
             Value::Type(Type::Object(object)) => {
                 pending.extend(object.fields().iter().map(|field| Value::Type(field.type_().clone())));
             }
-            Value::Type(other) => pending.extend(other.arguments()),
-            Value::Array(elements) => pending.extend(elements.iter().cloned()),
-            Value::Hash(entries) => pending.extend(entries.values().cloned()),
-            _ => {}
+            part => pending.extend(parts_of(&part)),
         }
     }
     true
+}
+
+/// The parameters of a type, the elements of an Array, the keys and values of a Hash.
+pub(super) fn parts_of(value: &Value) -> Vec<Value> {
+    match value {
+        Value::Type(type_) => type_.arguments(),
+        Value::Array(elements) => elements.to_vec(),
+        Value::Hash(entries) => entries.iter().flat_map(|(key, value)| [key.clone(), value.clone()]).collect(),
+        _ => Vec::new(),
+    }
 }
 
 /// The value with its secrets wrapped in Sensitives; `None` if one of `types` has no Sensitive part.

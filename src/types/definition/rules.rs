@@ -20,9 +20,9 @@ pub(crate) const fn example(code: &'static str, answer: &'static str) -> Example
     Example { code, answer }
 }
 
-/// The constants of [`Rules`]: name, parameters, parent, summary; examples with answers; whether the specification allows
-/// undef for all arguments of `new` but the first; the parameter lists of `new`, and the functions that it calls, if other
-/// types have them, too.
+/// The row of a type: name, parameters, parent, summary; examples with answers; whether the specification allows undef for
+/// all arguments of `new` but the first; the parameter lists of `new`, and the functions that it calls, if other types have
+/// them, too.
 macro_rules! row {
     (
         $name:literal $([$parameters:literal])? below $parent:literal: $summary:literal;
@@ -32,12 +32,19 @@ macro_rules! row {
         $(construct: $construct:path;)?
         $(construct_by_specification: $by_specification:path;)?
     ) => {
-        const NAME: &'static str = $name;
-        $(const PARAMETERS: &'static str = $parameters;)?
-        const PARENT: &'static str = $parent;
-        const SUMMARY: &'static str = $summary;
-        const EXAMPLES: &'static [$crate::types::Example] = &[$($crate::types::example($code, $answer)),*];
-        const NEW: &'static [&'static str] = &[$($new),*];
+        const ROW: $crate::types::Row = $crate::types::Row {
+            name: $name,
+            parameters: concat!($($parameters)?),
+            parent: $parent,
+            summary: $summary,
+            examples: &[$($crate::types::example($code, $answer)),*],
+            new: &[$($new),*],
+            hidden: Self::HIDDEN,
+            is_general: Self::IS_GENERAL,
+            takes_arrays: Self::TAKES_ARRAYS,
+            bare: || Self::bare().into(),
+            from_arguments: Self::from_arguments,
+        };
         $(fn construct(&self, arguments: &[Value]) -> Result<Value> {
             $construct(arguments)
         })?
@@ -103,7 +110,8 @@ pub struct Row {
     pub summary: &'static str,
     /// At least one that succeeds, and one that fails where it can fail.
     pub examples: &'static [Example],
-    /// The parameter lists of `new`; empty without a constructor.
+    /// The ways to call `new`, as parameter lists in Puppet's own types: `(Convertible $from, Boolean $abs = false)`.
+    /// The evaluator checks the arguments against them before the constructor runs. None: no constructor.
     pub new: &'static [&'static str],
     pub(in crate::types) hidden: bool,
     pub(in crate::types) is_general: bool,
@@ -125,16 +133,8 @@ pub(crate) type Replace<'r> = dyn FnMut(&Type) -> Type + 'r;
 /// `lattice` is passed on when a rule asks about other types or about elements: it carries what has been seen on the
 /// way, so that recursive types end and towers of aliases do not explode.
 pub(crate) trait Rules: Sized + Default + Into<Type> {
-    // The constants are the fields of the row.
-    const NAME: &'static str;
-    const PARAMETERS: &'static str = "";
-    const PARENT: &'static str;
-    const SUMMARY: &'static str;
-    const EXAMPLES: &'static [Example];
-
-    /// The ways to call `new`, as parameter lists in Puppet's own types: `(Convertible $from, Boolean $abs = false)`.
-    /// The evaluator checks the arguments against them before [`Rules::construct`] runs. None: no constructor.
-    const NEW: &'static [&'static str] = &[];
+    const ROW: Row;
+    const NAME: &'static str = Self::ROW.name;
 
     /// Whether programs cannot name it: it only occurs in results.
     const HIDDEN: bool = false;

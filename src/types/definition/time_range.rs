@@ -1,7 +1,7 @@
 //! The common part of the types Timespan and Timestamp: a range between two inclusive bounds.
 
 use super::error::TypeError;
-use super::{Example, Rules, arguments};
+use super::{Example, Row, Rules, arguments};
 use crate::error::Result;
 use crate::format::quoted;
 use crate::types::describe::describe;
@@ -65,12 +65,19 @@ impl<T: Time> Rules for TimeRange<T>
 where
     TimeRange<T>: Into<Type>,
 {
-    const NAME: &'static str = T::NAME;
-    const PARAMETERS: &'static str = "from, to";
-    const PARENT: &'static str = "Scalar";
-    const SUMMARY: &'static str = T::SUMMARY;
-    const EXAMPLES: &'static [Example] = T::EXAMPLES;
-    const NEW: &'static [&'static str] = T::NEW;
+    const ROW: Row = Row {
+        name: T::NAME,
+        parameters: "from, to",
+        parent: "Scalar",
+        summary: T::SUMMARY,
+        examples: T::EXAMPLES,
+        new: T::NEW,
+        hidden: false,
+        is_general: false,
+        takes_arrays: false,
+        bare: || Self::default().into(),
+        from_arguments: Self::from_arguments,
+    };
     const SUPERTYPE: Option<Type> = Some(Type::Scalar(ScalarType));
 
     fn from_arguments(arguments: &[Value]) -> Result<Type> {
