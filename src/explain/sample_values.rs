@@ -14,7 +14,6 @@ use rustc_hash::FxHashMap;
 use super::leaf_values::{leaf_values, near_leaf, plain};
 use crate::interrupt;
 use crate::stack;
-use crate::types::unfolding::{self, Stop};
 use crate::types::{HashType, Identity, Lattice, Member, ObjectType, Size, StructType, TupleType, Type};
 use crate::value::{Callable, Hash, Iterator as ValueIterator, Value};
 
@@ -77,10 +76,10 @@ impl Instances {
     fn candidates(&mut self, type_: &Type, depth: usize) -> Vec<Value> {
         let plain = || plain().to_vec();
         match type_ {
-            Type::Alias(alias) => match unfolding::within(alias, depth, MAX_DEPTH) {
-                Ok(meaning) => self.inside(&meaning, depth + 1).to_vec(),
-                Err(Stop::Seen) => plain(),
-                Err(Stop::Unresolved) => Vec::new(),
+            Type::Alias(alias) => match alias.resolved() {
+                Some(meaning) if depth < MAX_DEPTH => self.inside(&meaning, depth + 1).to_vec(),
+                Some(_) => plain(),
+                None => Vec::new(),
             },
             _ if depth < MAX_DEPTH
                 && let Some(meaning) = type_.meaning() =>

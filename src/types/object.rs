@@ -127,15 +127,6 @@ pub(super) fn member<'m>(members: &'m [Arc<Attribute>], name: &str) -> Option<&'
     members.iter().find(|member| *member.name == *name)
 }
 
-/// The hashes that give the attributes by name. One that may be undef may be left out.
-fn record(fields: &[Arc<Attribute>]) -> StructType {
-    let member = |field: &Arc<Attribute>| {
-        let presence = if field.is_required() { Presence::Plain } else { Presence::Optional };
-        Member::new(field.name.clone(), presence, field.type_().clone())
-    };
-    StructType::new(fields.iter().map(member).collect())
-}
-
 impl ObjectType {
     pub(super) fn new(definition: Definition) -> ObjectType {
         ObjectType { definition: Arc::new(definition), given: Vec::new() }
@@ -200,10 +191,20 @@ impl ObjectType {
         if let Some(layout) = known.get() {
             return layout.clone();
         }
-        let fields = self.all_fields();
+        let lineage = self.ancestors_first();
+        let attributes = lineage.iter().flat_map(|type_| &type_.definition.attributes);
+        // One that overrides another has its place.
+        let all: IndexMap<&EcoString, Arc<Attribute>> = attributes.map(|field| (&field.name, field.clone())).collect();
+        let fields: Vec<Arc<Attribute>> = all.into_values().filter(|field| field.is_field()).collect();
         let at = |name: &EcoString| fields.iter().position(|field| field.name == *name);
         let counted = self.equality().iter().filter_map(at).collect();
-        let layout = Arc::new(Layout { record: record(&fields).into(), counted, fields });
+        let member = |field: &Arc<Attribute>| {
+            // One that may be undef may be left out.
+            let presence = if field.is_required() { Presence::Plain } else { Presence::Optional };
+            Member::new(field.name.clone(), presence, field.type_().clone())
+        };
+        let record = StructType::new(fields.iter().map(member).collect()).into();
+        let layout = Arc::new(Layout { record, counted, fields });
         let first = self.lineage().last();
         let parent = first.as_ref().and_then(|first| first.written_parent());
         match parent.map(Type::behind_aliases).as_deref() {
@@ -211,14 +212,6 @@ impl ObjectType {
             Some(Type::Alias(_)) => layout,
             _ => known.get_or_init(|| layout).clone(),
         }
-    }
-
-    fn all_fields(&self) -> Vec<Arc<Attribute>> {
-        let lineage = self.ancestors_first();
-        let attributes = lineage.iter().flat_map(|type_| &type_.definition.attributes);
-        // One that overrides another has its place.
-        let all: IndexMap<&EcoString, Arc<Attribute>> = attributes.map(|field| (&field.name, field.clone())).collect();
-        all.into_values().filter(|field| field.is_field()).collect()
     }
 
     /// The attribute or constant of that name, inherited or not.
@@ -257,13 +250,9 @@ impl ObjectType {
 
     /// The names of the fields of this type itself that count for `==`: those that it declares, or all of its own.
     pub(super) fn own_equality(&self) -> Vec<EcoString> {
-        match &self.definition.equality {
-            Some(declared) => declared.clone(),
-            None => {
-                let fields = self.definition.attributes.iter().filter(|attribute| attribute.is_field());
-                fields.map(|attribute| attribute.name.clone()).collect()
-            }
-        }
+        let fields = self.definition.attributes.iter().filter(|attribute| attribute.is_field());
+        let all = || fields.map(|attribute| attribute.name.clone()).collect();
+        self.definition.equality.clone().unwrap_or_else(all)
     }
 
     /// The fields that count for `==`: of each type of the lineage those that it declares, or all of its own.
@@ -307,13 +296,9 @@ impl ObjectType {
             return Err(wrong(format!("{name} has no type parameters")).into());
         }
         let mut given: Vec<Value> = match arguments {
-            [named @ Value::Hash(_)] if declared.first().is_some_and(|first| first.type_.has_instance(named)) => {
-                vec![named.clone()]
-            }
-            [Value::Hash(named)] => {
-                if let Some((unknown, _)) = named.iter().find(|(key, _)| {
-                    !declared.iter().any(|known| matches!(key, Value::String(key) if *key == known.name))
-                }) {
+            [Value::Hash(named)] if !declared.first().is_some_and(|first| first.type_.has_instance(&arguments[0])) => {
+                let is_known = |key: &&Value| declared.iter().any(|known| key.as_str() == Some(&known.name));
+                if let Some(unknown) = named.keys().find(|key| !is_known(key)) {
                     return Err(wrong(format!("unknown type parameter {}", describe(unknown))).into());
                 }
                 declared.iter().map(|known| named.get_str(&known.name).cloned().unwrap_or(Value::Default)).collect()
@@ -376,20 +361,15 @@ impl ObjectType {
 
     /// The text of the type between the brackets of another one: its name is enough.
     fn show_name(&self, out: &mut TypeText) {
-        out.text.push_str(self.name().unwrap_or(Self::NAME));
-        if !self.given.is_empty() {
-            let is_given = |value: &Value| !matches!(value, Value::Default);
-            out.text.push('[');
-            if self.given.len() > MOST_BY_POSITION {
-                let named = self.type_parameters().into_iter().map(|declared| Value::String(declared.name.clone()));
-                let given = named.zip(self.given.iter().cloned()).filter(|(_, value)| is_given(value));
-                super::text::value(&Value::Hash(given.collect()), out);
-            } else {
-                let count = self.given.iter().rposition(is_given).map_or(1, |last| last + 1);
-                super::text::values(self.given.get(..count).unwrap_or(&self.given), out);
-            }
-            out.text.push(']');
-        }
+        let is_given = |value: &Value| !matches!(value, Value::Default);
+        let arguments = if self.given.len() > MOST_BY_POSITION {
+            let named = self.type_parameters().into_iter().map(|declared| Value::String(declared.name.clone()));
+            let given = named.zip(self.given.iter().cloned()).filter(|(_, value)| is_given(value));
+            &[Value::Hash(given.collect())]
+        } else {
+            &self.given[..self.given.iter().rposition(is_given).map_or(0, |last| last + 1)]
+        };
+        super::text::type_text(self.name().unwrap_or(Self::NAME), arguments, out);
     }
 
     /// The full text of the type: its whole definition.
@@ -454,8 +434,7 @@ impl ObjectType {
         if declared.is_empty() {
             return Type::Object(object.type_.clone());
         }
-        let given =
-            declared.iter().map(|declared| ObjectType::value_of(object, &declared.name).unwrap_or(Value::Undef));
+        let given = declared.iter().map(|declared| ObjectType::value_of(object, &declared.name).unwrap_or_default());
         ObjectType { definition: object.type_.definition.clone(), given: given.collect() }.into()
     }
 }
@@ -473,12 +452,10 @@ impl Rules for ObjectType {
     fn from_arguments(arguments: &[Value]) -> Result<Type> {
         match only(Self::NAME, arguments)? {
             Value::Hash(entries) => Ok(ObjectType::new(object_definition::read(entries)?).into()),
-            Value::Undef => Ok(ObjectType::bare().into()),
-            Value::String(text) if text.is_empty() => Ok(ObjectType::bare().into()),
+            other if other.is_undef() || other.as_str() == Some("") => Ok(ObjectType::bare().into()),
             other => {
-                let got = describe(other);
-                Err(TypeError::content(Self::NAME, format!("expected a Hash that describes the type, got {got}"))
-                    .into())
+                let problem = format!("expected a Hash that describes the type, got {}", describe(other));
+                Err(TypeError::content(Self::NAME, problem).into())
             }
         }
     }
@@ -508,12 +485,8 @@ impl Rules for ObjectType {
             return true;
         }
         let inherits = other.lineage().any(|type_| type_.definition == self.definition);
-        inherits
-            && (self.given.is_empty()
-                || self.given.iter().enumerate().all(|(at, own)| {
-                    let given = other.given.get(at).unwrap_or(&Value::Default);
-                    Self::parameter_accepts(own, given, lattice)
-                }))
+        let given = other.given.iter().chain(std::iter::repeat(&Value::Default));
+        inherits && self.given.iter().zip(given).all(|(own, given)| Self::parameter_accepts(own, given, lattice))
     }
 
     /// By name in one hash, or by place.

@@ -120,12 +120,7 @@ impl Rules for ResourceType {
     }
 
     fn show(&self, out: &mut TypeText) {
-        out.text.push_str(self.type_name.as_deref().unwrap_or(Self::NAME));
-        if let Some(title) = &self.title {
-            out.text.push('[');
-            text::value(&Value::String(title.clone()), out);
-            out.text.push(']');
-        }
+        text::type_text(self.type_name.as_deref().unwrap_or(Self::NAME), &self.arguments(), out);
     }
 }
 

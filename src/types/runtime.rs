@@ -31,10 +31,8 @@ impl Rules for RuntimeType {
         let [language, name] = arguments else {
             return Err(TypeError::Arity { type_: Self::NAME, expected: "2", got: arguments.len() }.into());
         };
-        let text = |argument: &Value| match argument {
-            Value::String(text) => Ok(text.clone()),
-            other => Err(TypeError::parameter(Self::NAME, "a String", other)),
-        };
+        let wrong = |value: &Value| TypeError::parameter(Self::NAME, "a String", value);
+        let text = |value| Value::as_str(value).map(EcoString::from).ok_or_else(|| wrong(value));
         Ok(RuntimeType { names: Some((text(language)?, text(name)?)) }.into())
     }
 

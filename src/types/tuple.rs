@@ -78,10 +78,8 @@ impl Rules for TupleType {
     fn from_arguments(arguments: &[Value]) -> Result<Type> {
         let (types, size) = before_size(arguments)?;
         arity(Self::NAME, types, 1..=usize::MAX, "at least 1")?;
-        let type_ = |value: &Value| match value {
-            Value::Type(type_) => Ok(type_.clone()),
-            other => Err(TypeError::parameter(Self::NAME, "a type", other)),
-        };
+        let wrong = |value: &Value| TypeError::parameter(Self::NAME, "a type", value);
+        let type_ = |value: &Value| value.as_type().cloned().ok_or_else(|| wrong(value));
         let types = types.iter().map(type_).collect::<Result<Vec<_>, _>>()?;
         Ok(TupleType::new(types, size).into())
     }

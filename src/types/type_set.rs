@@ -73,7 +73,7 @@ impl TypeSetType {
 
     pub(crate) fn references(&self) -> Vec<Reference> {
         let Some(Value::Hash(references)) = self.entries.get_str("references") else { return Vec::new() };
-        references.values().filter_map(|set| Reference::of(set).ok()?).collect()
+        references.values().filter_map(|set| Reference::of(set).ok()).collect()
     }
 
     /// The description of the set that `type name = TypeSet[{…}]` defines, without its types.
@@ -99,29 +99,17 @@ impl TypeSetType {
     }
 
     fn show_with(&self, out: &mut TypeText, show_type: fn(&Type, &mut TypeText)) {
+        let name = |out: &mut TypeText, name: &Value| out.text.push_str(&format::text(name));
         out.text.push_str(Self::NAME);
-        out.text.push_str("[{");
-        out.list(self.entries.iter(), |out, (key, value)| {
-            let key = format::text(key);
-            out.text.push_str(&key);
-            out.text.push_str(" => ");
-            match value {
-                Value::Hash(named) if matches!(&*key, "types" | "references") => {
-                    out.text.push('{');
-                    out.list(named.iter(), |out, (name, value)| {
-                        out.text.push_str(&format::text(name));
-                        out.text.push_str(" => ");
-                        match value {
-                            Value::Type(type_) => show_type(type_, out),
-                            other => text::value(other, out),
-                        }
-                    });
-                    out.text.push('}');
-                }
+        out.text.push('[');
+        out.hash(&self.entries, name, |out, key, value| match (key.as_str(), value) {
+            (Some("types" | "references"), Value::Hash(named)) => out.hash(named, name, |out, _, value| match value {
+                Value::Type(type_) => show_type(type_, out),
                 other => text::value(other, out),
-            }
+            }),
+            (_, other) => text::value(other, out),
         });
-        out.text.push_str("}]");
+        out.text.push(']');
     }
 }
 
@@ -148,18 +136,17 @@ pub(crate) struct Reference {
 
 impl Reference {
     /// `{name => 'Other::Set', version_range => '1.x'}`
-    fn of(set: &Value) -> Result<Option<Reference>> {
-        let Some(said) = set.as_hash() else { return Ok(None) };
-        check(&REFERENCE, said)?;
+    fn of(set: &Value) -> Result<Reference> {
+        let said = set.as_hash().cloned().unwrap_or_default();
+        check(&REFERENCE, &said)?;
         let versions = match said.get_str("version_range") {
-            Some(Value::String(range)) => SemVerRange::parse(range)?,
             Some(Value::SemVerRange(range)) => (**range).clone(),
-            _ => return Ok(None),
+            range => SemVerRange::parse(range.and_then(Value::as_str).unwrap_or_default())?,
         };
         let text = |key: &str| said.get_str(key).and_then(Value::as_str);
         let name = text("name").unwrap_or_default().into();
         let is_of_programs = text("name_authority").is_none_or(|authority| authority == RUNTIME_AUTHORITY);
-        Ok(Some(Reference { name, versions, is_of_programs }))
+        Ok(Reference { name, versions, is_of_programs })
     }
 
     /// Checks that `found`, to which the name refers, is a type set of the right version.
@@ -218,10 +205,9 @@ impl Rules for TypeSetType {
 
     fn from_arguments(arguments: &[Value]) -> Result<Type> {
         let entries = match only(Self::NAME, arguments)? {
-            Value::Undef => return Ok(TypeSetType::bare().into()),
-            Value::String(text) if text.is_empty() => return Ok(TypeSetType::bare().into()),
-            Value::Hash(entries) if entries.is_empty() => return Ok(TypeSetType::bare().into()),
-            Value::Hash(entries) => entries,
+            Value::Hash(entries) if !entries.is_empty() => entries,
+            Value::Undef | Value::Hash(_) => return Ok(TypeSetType::bare().into()),
+            other if other.as_str() == Some("") => return Ok(TypeSetType::bare().into()),
             other => return Err(wrong(format!("expected a Hash, got {}", describe(other))).into()),
         };
         check(&SHAPE, entries)?;

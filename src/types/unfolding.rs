@@ -4,7 +4,7 @@
 //! types has an [`Unfolding`], which knows where the walk is: it shows the type of an alias only where the walk is not
 //! behind it already, and ends a walk of too many steps. A walk down two types side by side is guarded by the pairs on
 //! the way. Only questions of membership and of one type accepting another have a memory instead, the
-//! [`super::Lattice`]; and [`within`] is for walks that end at a depth.
+//! [`super::Lattice`].
 
 use std::borrow::Cow;
 
@@ -98,12 +98,6 @@ pub(crate) trait Walk: Sized + Send {
         self.unfolding().open = outside;
         found
     }
-}
-
-/// The type of an alias for a walk that ends at the depth `most`.
-pub(crate) fn within(alias: &AliasType, depth: usize, most: usize) -> Result<Cow<'_, Type>, Stop> {
-    let meaning = alias.resolved().ok_or(Stop::Unresolved)?;
-    if depth < most { Ok(meaning) } else { Err(Stop::Seen) }
 }
 
 impl Type {

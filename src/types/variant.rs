@@ -56,10 +56,8 @@ impl Rules for VariantType {
 
     fn from_arguments(arguments: &[Value]) -> Result<Type> {
         arity(Self::NAME, arguments, 1..=usize::MAX, "at least 1")?;
-        let type_ = |value: &Value| match value {
-            Value::Type(type_) => Ok(type_.clone()),
-            other => Err(TypeError::parameter(Self::NAME, "a type", other)),
-        };
+        let wrong = |value: &Value| TypeError::parameter(Self::NAME, "a type", value);
+        let type_ = |value: &Value| value.as_type().cloned().ok_or_else(|| wrong(value));
         Ok(VariantType::of(arguments.iter().map(type_).collect::<Result<Vec<_>, _>>()?))
     }
 
@@ -69,12 +67,8 @@ impl Rules for VariantType {
 
     fn has_instance(&self, value: &Value, lattice: &mut Lattice) -> bool {
         let kind = Kinds::of_value(value);
-        for (kinds, type_) in self.kinds.iter().zip(&self.types) {
-            if kinds.meet(kind) && lattice.has_instance(type_, value) {
-                return true;
-            }
-        }
-        false
+        let mut types = self.kinds.iter().zip(&self.types);
+        types.any(|(kinds, type_)| kinds.meet(kind) && lattice.has_instance(type_, value))
     }
 
     fn accepts(&self, other: &Type, lattice: &mut Lattice) -> bool {

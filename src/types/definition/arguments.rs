@@ -33,10 +33,7 @@ pub(in crate::types) fn only_type(type_: &'static str, arguments: &[Value]) -> R
 }
 
 pub(in crate::types) fn expect_type(type_: &'static str, value: &Value) -> Result<Type> {
-    match value {
-        Value::Type(inner) => Ok(inner.clone()),
-        other => Err(TypeError::not_a_type(type_, other).into()),
-    }
+    value.as_type().cloned().ok_or_else(|| TypeError::not_a_type(type_, value).into())
 }
 
 /// `[2]`, `[2, 5]`, `[default, 5]`, `[Integer[2, 5]]`: a size. Negative ends mean 0.

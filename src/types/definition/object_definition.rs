@@ -11,7 +11,7 @@ use crate::error::{Error, Result};
 use crate::types::builtin_objects::ANNOTATION_TYPE;
 use crate::types::describe::describe;
 use crate::types::object::{Attribute, AttributeKind, Definition, ObjectType, member};
-use crate::types::{CallableType, Type};
+use crate::types::{CallableType, Type, alias};
 use crate::value::{EcoString, Hash, Value};
 
 fn wrong(problem: impl Into<String>) -> Error {
@@ -22,16 +22,18 @@ fn mismatch(expected: impl Display, got: &Value) -> Error {
     wrong(format!("expected {expected}, got {}", describe(got)))
 }
 
+fn name_of(type_: &str, expected: &str, value: &Value) -> Result<EcoString> {
+    match value {
+        Value::String(name) if alias::built_in(type_).is_some_and(|type_| type_.has_instance(value)) => {
+            Ok(name.clone())
+        }
+        other => Err(mismatch(expected, other)),
+    }
+}
+
 /// A lower-case name: `x`, `_private`.
 fn member_name(key: &Value) -> Result<EcoString> {
-    let named = |text: &str| {
-        text.starts_with(|c: char| c.is_ascii_lowercase() || c == '_')
-            && text.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
-    };
-    match key {
-        Value::String(text) if named(text) => Ok(text.clone()),
-        other => Err(mismatch("a lower-case name", other)),
-    }
+    name_of("Pcore::MemberName", "a lower-case name", key)
 }
 
 fn entries<'a>(key: &str, value: &'a Value) -> Result<&'a Hash> {
@@ -59,20 +61,6 @@ fn attribute_name(key: &Value) -> Result<EcoString> {
     Ok(name)
 }
 
-/// `Side`: one segment of the name of a type.
-fn is_type_name(text: &str) -> bool {
-    text.starts_with(|first: char| first.is_ascii_uppercase())
-        && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
-}
-
-/// The name of an Object type: `Point`, `Shapes::Point`.
-fn type_name(value: &Value) -> Result<EcoString> {
-    match value {
-        Value::String(name) if name.split("::").all(is_type_name) => Ok(name.clone()),
-        other => Err(mismatch("a capitalized String as name", other)),
-    }
-}
-
 /// `{Note => {text => 'x'}}`: annotations are of types that inherit from Annotation.
 pub(in crate::types) fn annotations(value: &Value) -> Result<Value> {
     for (type_, attributes) in entries("annotations", value)?.iter() {
@@ -94,7 +82,7 @@ pub(in crate::types) fn read(hash: &Hash) -> Result<Definition> {
     for (key, value) in hash.iter() {
         let key = key.as_str().ok_or_else(|| mismatch("a name as a key", key))?;
         match key {
-            "name" => definition.name = Some(type_name(value)?),
+            "name" => definition.name = Some(name_of("Pcore::TypeName", "a capitalized String as name", value)?),
             "parent" => definition.parent = Some(type_of_member("parent", value)?),
             "type_parameters" => definition.type_parameters = members(key, value, type_parameter)?,
             "attributes" => {

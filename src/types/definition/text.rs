@@ -7,7 +7,7 @@ use crate::format;
 use crate::limits::{self, Limit};
 use crate::types::unfolding::{Unfolding, Walk};
 use crate::types::{AliasType, Type};
-use crate::value::Value;
+use crate::value::{Hash, Value};
 
 pub(in crate::types) fn type_text(name: &str, arguments: &[Value], out: &mut TypeText) {
     out.text.push_str(name);
@@ -32,13 +32,7 @@ pub(in crate::types) fn value(value: &Value, out: &mut TypeText) {
             out.text.push(']');
         }
         Value::Hash(entries) => {
-            out.text.push('{');
-            out.list(entries.iter(), |out, (key, element)| {
-                self::value(key, out);
-                out.text.push_str(" => ");
-                self::value(element, out);
-            });
-            out.text.push('}');
+            out.hash(entries, |out, key| self::value(key, out), |out, _, element| self::value(element, out));
         }
         Value::String(text) => {
             let _ = format::write_quoted(&mut out.text, text); // Writing to a String cannot fail.
@@ -79,6 +73,22 @@ impl TypeText {
             }
             write(self, item);
         }
+    }
+
+    /// Writes `{key => value, …}`.
+    pub(in crate::types) fn hash(
+        &mut self,
+        entries: &Hash,
+        mut write_key: impl FnMut(&mut TypeText, &Value),
+        mut write_value: impl FnMut(&mut TypeText, &Value, &Value),
+    ) {
+        self.text.push('{');
+        self.list(entries.iter(), |out, (key, value)| {
+            write_key(out, key);
+            out.text.push_str(" => ");
+            write_value(out, key, value);
+        });
+        self.text.push('}');
     }
 
     /// Writes names with or without their definitions.

@@ -47,7 +47,7 @@ pub(crate) struct Lattice {
 }
 
 /// What a query has visited and assumed so far.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 struct Memory {
     /// The Init type for which the query cannot be answered, if any.
     refused: Option<InitType>,
@@ -58,7 +58,7 @@ struct Memory {
     pairs: FxHashMap<(Identity, Identity), Answer>,
     /// The number of open pairs.
     asking: u32,
-    /// The lowest number of an open pair that was assumed to be true since the innermost pair was begun.
+    /// The lowest number of an open pair that was assumed to be true since the innermost pair was begun, if there is one.
     taken_for_true: u32,
     /// The lowest number of an open pair that was assumed to be false since then.
     taken_for_false: u32,
@@ -83,23 +83,6 @@ enum Answer {
         number: u32,
     },
     Known(bool),
-}
-
-impl Default for Memory {
-    fn default() -> Memory {
-        Memory {
-            refused: None,
-            open: FxHashSet::default(),
-            instances: FxHashMap::default(),
-            pairs: FxHashMap::default(),
-            asking: 0,
-            taken_for_true: u32::MAX,
-            taken_for_false: u32::MAX,
-            provisional: Vec::new(),
-            kept: Vec::new(),
-            made: FxHashMap::default(),
-        }
-    }
 }
 
 impl Lattice {
@@ -140,10 +123,9 @@ impl Lattice {
     /// The result of `ask` for a type and the value at `address`, cached in long queries.
     fn answered_once(&mut self, type_: &Type, address: usize, ask: impl FnOnce(&mut Lattice) -> bool) -> bool {
         self.steps = self.steps.saturating_add(1);
-        if self.steps <= STEPS_WITHOUT_MEMORY { ask(self) } else { self.remembered(type_, address, ask) }
-    }
-
-    fn remembered(&mut self, type_: &Type, address: usize, ask: impl FnOnce(&mut Lattice) -> bool) -> bool {
+        if self.steps <= STEPS_WITHOUT_MEMORY {
+            return ask(self);
+        }
         let key = (type_.identity(), address);
         if let Some(known) = self.memory().instances.get(&key) {
             return *known;
@@ -370,13 +352,11 @@ impl Lattice {
 
     /// Compares by the type's own rule; if that fails, by the declared supertype of `other`.
     fn accepts_by_rules(&mut self, type_: &Type, other: &Type) -> bool {
-        on_rules!(type_, rules => rules.accepts(other, self)) || self.accepts_supertype(type_, other)
-    }
-
-    fn accepts_supertype(&mut self, type_: &Type, other: &Type) -> bool {
-        let Some(supertype) = on_rules!(other, rules => rules.supertype()) else { return false };
-        self.keep(&supertype);
-        self.accepts(type_, &supertype)
+        on_rules!(type_, rules => rules.accepts(other, self))
+            || on_rules!(other, rules => rules.supertype()).is_some_and(|supertype| {
+                self.keep(&supertype);
+                self.accepts(type_, &supertype)
+            })
     }
 }
 
@@ -403,24 +383,19 @@ impl Memory {
     /// What taking other pairs for true leads to is true only if they are; that it is false even so, is final. The
     /// other way round for pairs taken for false.
     fn remember(&mut self, pair: (Identity, Identity), number: u32, answer: bool, first_provisional: usize) {
-        let settled = if answer {
-            if self.taken_for_true < number {
-                for provisional in self.provisional.iter().skip(first_provisional) {
-                    self.pairs.insert(*provisional, Answer::TrueIf { number: self.taken_for_true });
-                }
-                self.provisional.push(pair);
-                self.pairs.insert(pair, Answer::TrueIf { number: self.taken_for_true });
-                return;
+        if answer && self.taken_for_true < number {
+            self.provisional.push(pair);
+            for provisional in self.provisional.iter().skip(first_provisional) {
+                self.pairs.insert(*provisional, Answer::TrueIf { number: self.taken_for_true });
             }
-            Some(Answer::Known(true))
-        } else {
-            None
-        };
+            return;
+        }
         for doubtful in self.provisional.drain(first_provisional..) {
-            match settled {
-                Some(known) => self.pairs.insert(doubtful, known),
-                None => self.pairs.remove(&doubtful),
-            };
+            if answer {
+                self.pairs.insert(doubtful, Answer::Known(true));
+            } else {
+                self.pairs.remove(&doubtful);
+            }
         }
         if answer || self.taken_for_false >= number {
             self.pairs.insert(pair, Answer::Known(answer));

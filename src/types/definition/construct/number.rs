@@ -13,7 +13,7 @@ use crate::value::number::{Body, float_of_text, integer_of_digits, split_sign};
 pub(in crate::types) fn integer(arguments: &[Value]) -> Result<Value> {
     let [from, radix, absolute] = by_position("Integer", arguments, &["from", "radix", "abs"])?;
     let from = from.unwrap_or(&Value::Undef);
-    let radix = radix_of("Integer", radix)?;
+    let radix = radix_of(radix)?;
     let absolute = is_absolute("Integer", absolute)?;
     let refused = || ConstructError::Value { type_: "Integer", value: from.clone(), expected: text_in_radix(radix) };
     let too_large = || ConstructError::TooLarge { type_: "Integer", value: from.clone() };
@@ -61,16 +61,19 @@ fn text_in_radix(radix: Option<u32>) -> &'static str {
 
 /// `Integer('FF', 16)`: the prefix is optional.
 pub(in crate::types) fn integer_by_specification(arguments: &[Value]) -> Option<Value> {
-    let [from, radix, absolute] = by_position("Integer", arguments, &["from", "radix", "abs"]).ok()?;
-    let Some(Value::String(text)) = from else { return None };
-    let (radix, absolute) = (radix_of("Integer", radix).ok()??, is_absolute("Integer", absolute).ok()?);
+    let [Some(Value::String(text)), radix, absolute] =
+        by_position("Integer", arguments, &["from", "radix", "abs"]).ok()?
+    else {
+        return None;
+    };
+    let (radix, absolute) = (radix_of(radix).ok()??, is_absolute("Integer", absolute).ok()?);
     let (negative, body) = split_sign(text);
-    let prefixes: &[&str] = match radix {
-        2 => &["0b", "0B"],
-        16 => &["0x", "0X"],
+    let letters: &[char] = match radix {
+        2 => &['b', 'B'],
+        16 => &['x', 'X'],
         _ => &[],
     };
-    let digits = prefixes.iter().find_map(|prefix| body.strip_prefix(prefix)).unwrap_or(body);
+    let digits = body.strip_prefix('0').and_then(|rest| rest.strip_prefix(letters)).unwrap_or(body);
     let number = integer_of_digits(negative, digits, radix)?;
     Some(Value::Integer(if absolute { number.checked_abs()? } else { number }))
 }
@@ -85,7 +88,6 @@ pub(in crate::types) fn numeric(arguments: &[Value]) -> Result<Value> {
     number("Numeric", arguments)
 }
 
-/// The number that the constructor of Float or Numeric, `type_`, makes of its arguments.
 fn number(type_: &'static str, arguments: &[Value]) -> Result<Value> {
     let [from, absolute] = by_position(type_, arguments, &["from", "abs"])?;
     let from = from.unwrap_or(&Value::Undef);
@@ -93,9 +95,8 @@ fn number(type_: &'static str, arguments: &[Value]) -> Result<Value> {
     let is_float = type_ == "Float";
     let refused = |expected| ConstructError::Value { type_, value: from.clone(), expected };
     let number = match from {
-        Value::Integer(number) => Value::Integer(*number),
+        Value::Integer(_) | Value::Float(_) => from.clone(),
         Value::Boolean(value) => Value::Integer(i64::from(*value)),
-        Value::Float(number) => Value::Float(*number),
         Value::Timespan(span) => Value::Float(span.float()),
         Value::Timestamp(stamp) => Value::Float(stamp.float()),
         Value::String(text) => {
@@ -129,24 +130,24 @@ fn number_of_text(text: &str, is_float: bool) -> Option<Value> {
         Body::Octal(digits) => integer(digits, 8),
         Body::Decimal(digits) if is_float => float(digits),
         Body::Decimal(digits) => integer(digits, 10),
-        Body::Float(text) if has_leading_zeros(text) => None,
+        // `01.5`, but not `0.5`.
+        Body::Float(text)
+            if text.strip_prefix('0').is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit())) =>
+        {
+            None
+        }
         Body::Float(text) => float(text),
     }
 }
 
 /// `Float('010.5')`: the text may start with zeros.
 pub(in crate::types) fn float_by_specification(arguments: &[Value]) -> Option<Value> {
-    let [from, absolute] = by_position("Float", arguments, &["from", "abs"]).ok()?;
-    let (Some(Value::String(text)), Ok(absolute)) = (from, is_absolute("Float", absolute)) else {
+    let [Some(Value::String(text)), absolute] = by_position("Float", arguments, &["from", "abs"]).ok()? else {
         return None;
     };
     let (negative, body) = split_sign(text);
-    match Body::of(body)? {
-        Body::Octal(text) | Body::Decimal(text) | Body::Float(text) => {
-            Some(float_from(float_of_text(negative, text)?, absolute))
-        }
-        Body::Binary(_) | Body::Hexadecimal(_) => None,
-    }
+    let (Body::Octal(digits) | Body::Decimal(digits) | Body::Float(digits)) = Body::of(body)? else { return None };
+    Some(float_from(float_of_text(negative, digits)?, is_absolute("Float", absolute).ok()?))
 }
 
 /// `Numeric('010', 10)`: a radix for integers.
@@ -155,13 +156,14 @@ pub(in crate::types) fn numeric_by_specification(arguments: &[Value]) -> Option<
 }
 
 /// `default` is none: the prefix of the text decides.
-fn radix_of(type_: &'static str, radix: Option<&Value>) -> Result<Option<u32>> {
+fn radix_of(radix: Option<&Value>) -> Result<Option<u32>> {
     match radix {
         None | Some(Value::Default) => Ok(None),
         Some(Value::Integer(radix @ (2 | 8 | 10 | 16))) => Ok(u32::try_from(*radix).ok()),
         Some(value) => {
             let expected = "2, 8, 10, 16 or default";
-            Err(ConstructError::Parameter { type_, parameter: "radix", expected, value: value.clone() }.into())
+            Err(ConstructError::Parameter { type_: "Integer", parameter: "radix", expected, value: value.clone() }
+                .into())
         }
     }
 }
@@ -175,11 +177,6 @@ fn is_absolute(type_: &'static str, absolute: Option<&Value>) -> Result<bool> {
             Err(ConstructError::Parameter { type_, parameter: "abs", expected, value: value.clone() }.into())
         }
     }
-}
-
-/// `01.5`, but not `0.5`.
-fn has_leading_zeros(text: &str) -> bool {
-    text.starts_with('0') && text[1..].starts_with(|c: char| c.is_ascii_digit())
 }
 
 /// The integer towards zero; nothing beyond 64 bits.
