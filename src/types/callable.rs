@@ -32,17 +32,9 @@ impl CallableType {
     /// `return_type`.
     pub fn new(types: Vec<Type>, size: Option<Size>, block: Option<Type>, return_type: Option<Type>) -> CallableType {
         let size = if types.is_empty() { size.or(Some(Size::exactly(0))) } else { size };
-        CallableType::of_parameters(TupleType::new(types, size), block, return_type)
-    }
-
-    fn of_parameters(parameters: TupleType, block: Option<Type>, return_type: Option<Type>) -> CallableType {
-        let return_type = return_type.filter(|type_| !matches!(type_, Type::Any(_)));
-        let signature = Signature {
-            parameters,
-            block: block.map(NestedType::from),
-            return_type: return_type.map(NestedType::from),
-        };
-        CallableType { signature: Some(signature) }
+        let return_type = return_type.filter(|type_| !matches!(type_, Type::Any(_))).map(NestedType::from);
+        let parameters = TupleType::new(types, size);
+        CallableType { signature: Some(Signature { parameters, block: block.map(NestedType::from), return_type }) }
     }
 
     /// The types of the arguments and their number; none for every Callable.
@@ -151,9 +143,9 @@ impl Rules for CallableType {
 
     fn map(&self, replaced: &mut Replace<'_>) -> Option<Type> {
         let Signature { parameters, block, return_type } = self.signature.as_ref()?;
-        let types = parameters.types().iter().map(|type_| replaced(type_));
-        let parameters = TupleType::new(types, parameters.written_size());
+        let types = parameters.types().iter().map(|type_| replaced(type_)).collect();
         let block = block.as_deref().map(&mut *replaced);
-        Some(CallableType::of_parameters(parameters, block, return_type.as_deref().map(replaced)).into())
+        let return_type = return_type.as_deref().map(replaced);
+        Some(CallableType::new(types, parameters.written_size(), block, return_type).into())
     }
 }

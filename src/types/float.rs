@@ -9,7 +9,7 @@ use super::{Lattice, Result, Rules, Type, TypeError, Value, arity, construct, de
 /// Integers are not Floats: `1 =~ Float[0, 10]` is false, though the ends may be written as Integers.
 ///
 /// Source: language specification, "`Float ([from, to])`".
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FloatType {
     from: f64,
     to: f64,
@@ -42,12 +42,6 @@ impl FloatType {
 }
 
 /// The ends are numbers (never NaN) by construction.
-impl PartialEq for FloatType {
-    fn eq(&self, other: &FloatType) -> bool {
-        self.from == other.from && self.to == other.to
-    }
-}
-
 impl Eq for FloatType {}
 
 impl Hash for FloatType {

@@ -1,12 +1,11 @@
 //! `Init[type, arguments…]`: values that a type can convert.
 
-use std::borrow::Cow;
 use std::sync::Arc;
 
 use super::definition::Known;
 use super::{
     ConstructError, Lattice, NestedType, Replace, Result, RichDataType, Rules, Size, TupleType, Type, TypeError, Value,
-    describe, row, written,
+    VariantType, describe, row, written,
 };
 
 /// Values from which `type.new(value, arguments…)` makes an instance, and instances.
@@ -22,12 +21,13 @@ pub struct InitType {
     sources: Known<Option<KnownSources>>,
 }
 
+/// What a constructor accepts.
 #[derive(Clone, Debug)]
 struct KnownSources {
-    /// The types of single values.
-    single: Vec<NestedType>,
-    /// The Tuples that hold all arguments, and the first argument where one is enough.
-    others: Vec<NestedType>,
+    /// The type of single values.
+    single: Type,
+    /// The same with the Tuples that hold all arguments, and the first argument where one is enough.
+    all: Type,
 }
 
 /// The arguments of `type_.new`, a Tuple for each parameter list; none if the type has no constructor. `type_` is not an
@@ -169,17 +169,17 @@ impl KnownSources {
     ///
     /// Observed: Puppet 7.23, `['1.2.3'] =~ Init[SemVer]` is false, `[1, 2, 3] =~ Init[SemVer]` is true.
     fn of(signatures: Vec<TupleType>) -> KnownSources {
-        let (mut single, mut others): (Vec<NestedType>, Vec<NestedType>) = (Vec::new(), Vec::new());
+        let (mut single, mut others) = (Vec::new(), Vec::new());
         for arguments in signatures {
-            let first = arguments.at(0).filter(|_| arguments.size().from() == 1).map(NestedType::from);
+            let first = arguments.at(0).filter(|_| arguments.size().from() == 1).cloned();
             if arguments.only_size() == Some(1) {
                 single.extend(first);
             } else {
-                others.push(Type::from(arguments).into());
+                others.push(Type::from(arguments));
                 others.extend(first);
             }
         }
-        KnownSources { single, others }
+        KnownSources { single: VariantType::of(single.clone()), all: VariantType::of(single.into_iter().chain(others)) }
     }
 
     /// The first parameters of the parameter lists that accept `further` after one argument, if there are any.
@@ -189,21 +189,10 @@ impl KnownSources {
             arguments.size().contains(1 + further.len())
                 && rest.zip(further).all(|(parameter, given)| parameter.has_instance(given))
         };
-        let fitting = signatures.iter().filter(accepts);
-        let single: Vec<NestedType> = fitting.filter_map(|arguments| arguments.types().first()).cloned().collect();
-        (!single.is_empty()).then(|| KnownSources { single, others: Vec::new() })
-    }
-
-    fn has_single(&self, value: &Value, lattice: &mut Lattice) -> bool {
-        self.single.iter().any(|source| lattice.has_instance(source, value))
-    }
-
-    fn has_instance(&self, value: &Value, lattice: &mut Lattice) -> bool {
-        self.has_single(value, lattice) || self.others.iter().any(|source| lattice.has_instance(source, value))
-    }
-
-    fn accepts(&self, other: &Type, lattice: &mut Lattice) -> bool {
-        self.single.iter().chain(&self.others).any(|source| lattice.accepts_part(source, other))
+        let mut single = signatures.iter().filter(accepts).filter_map(|arguments| arguments.at(0)).cloned().peekable();
+        single.peek()?;
+        let single = VariantType::of(single);
+        Some(KnownSources { all: single.clone(), single })
     }
 }
 
@@ -214,7 +203,7 @@ impl InitType {
     }
 
     /// What the constructor accepts; `None` if it takes no value with the further arguments, or is that of this Init.
-    fn sources(&self, lattice: &mut Lattice) -> Option<Cow<'_, KnownSources>> {
+    fn sources(&self, lattice: &mut Lattice) -> Option<KnownSources> {
         let type_ = self.type_.as_deref()?;
         let work_out = |lattice: &mut Lattice| {
             let signatures = match type_ {
@@ -233,16 +222,12 @@ impl InitType {
             }
         };
         if let Some(known) = self.sources.0.get() {
-            return known.as_ref().map(Cow::Borrowed);
+            return known.clone();
         }
         let place = std::ptr::from_ref(self) as usize;
         let sources = lattice.unless_open((place, place), work_out).flatten();
         // What leads back to this type would keep it alive for ever.
-        if type_.is_closed() {
-            self.sources.0.get_or_init(|| sources).as_ref().map(Cow::Borrowed)
-        } else {
-            sources.map(Cow::Owned)
-        }
+        if type_.is_closed() { self.sources.0.get_or_init(|| sources).clone() } else { sources }
     }
 
     /// The type whose `new` makes the values, and the arguments that it gets for `value`. Without further arguments of
@@ -256,7 +241,7 @@ impl InitType {
         if let Value::Array(all) = value
             && self.arguments.is_empty()
         {
-            let is_one = type_.has_instance(value) || sources.has_single(value, &mut lattice);
+            let is_one = type_.has_instance(value) || lattice.has_instance(&sources.single, value);
             if !is_one {
                 return Ok((type_, all.to_vec()));
             }
@@ -301,7 +286,8 @@ impl Rules for InitType {
         let Some(type_) = &self.type_ else { return RichDataType.has_instance(value, lattice) };
         let Some(sources) = self.sources(lattice) else { return lattice.refuse(self) };
         let place = (std::ptr::from_ref(self) as usize, std::ptr::from_ref(value) as usize);
-        let ask = |lattice: &mut Lattice| lattice.has_instance(type_, value) || sources.has_instance(value, lattice);
+        let ask =
+            |lattice: &mut Lattice| lattice.has_instance(type_, value) || lattice.has_instance(&sources.all, value);
         lattice.unless_open(place, ask).unwrap_or(false)
     }
 
@@ -315,7 +301,7 @@ impl Rules for InitType {
             (Some(_), Type::Init(other)) => {
                 other.type_.as_ref().is_some_and(|other| lattice.accepts_part(type_, other))
             }
-            (Some(sources), other) => lattice.accepts_part(type_, other) || sources.accepts(other, lattice),
+            (Some(sources), other) => lattice.accepts_part(type_, other) || lattice.accepts_part(&sources.all, other),
         }
     }
 

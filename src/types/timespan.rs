@@ -69,7 +69,11 @@ impl Time for Timespan {
         let span = match arguments {
             [value] => Timespan::from_end(value)?,
             [Value::String(text), format] => Some(parse(text, Some(format))?),
-            units => from_units(units),
+            units => {
+                let numbers = units.iter().map(Value::as_integer).collect::<Option<Vec<_>>>();
+                let numbers = numbers.filter(|numbers| (4..=UNITS.len()).contains(&numbers.len()));
+                numbers.map(|numbers| from_numbers(false, &numbers))
+            }
         };
         let expected = || Error::runtime("expected seconds, a string, four to seven units, or named arguments");
         span.map(Value::Timespan).ok_or_else(expected)
@@ -87,11 +91,6 @@ impl Time for Timespan {
 }
 
 const UNITS: [&str; 7] = ["days", "hours", "minutes", "seconds", "milliseconds", "microseconds", "nanoseconds"];
-
-fn from_units(arguments: &[Value]) -> Option<Timespan> {
-    let numbers = arguments.iter().map(Value::as_integer).collect::<Option<Vec<_>>>()?;
-    (4..=UNITS.len()).contains(&numbers.len()).then(|| from_numbers(false, &numbers))
-}
 
 /// In the order of [`UNITS`]; what is missing at the end is zero.
 fn from_numbers(negative: bool, numbers: &[i64]) -> Timespan {

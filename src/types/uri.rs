@@ -73,10 +73,6 @@ impl UriType {
         let constraints = uri.telling_parts().filter_map(|(part, value)| Constraint::new(part, &value));
         UriType { constraints: constraints.collect() }
     }
-
-    fn constraint(&self, part: &str) -> Option<&Constraint> {
-        self.constraints.iter().find(|constraint| constraint.part == part)
-    }
 }
 
 impl Rules for UriType {
@@ -130,9 +126,10 @@ impl Rules for UriType {
 
     fn accepts(&self, other: &Type, lattice: &mut Lattice) -> bool {
         let Type::Uri(other) = other else { return false };
-        self.constraints
-            .iter()
-            .all(|constraint| other.constraint(constraint.part).is_some_and(|other| constraint.accepts(other, lattice)))
+        self.constraints.iter().all(|own| {
+            let other = other.constraints.iter().find(|other| other.part == own.part);
+            other.is_some_and(|other| own.accepts(other, lattice))
+        })
     }
 
     fn construct(&self, arguments: &[Value]) -> Result<Value> {

@@ -37,22 +37,14 @@ impl Type {
         }
     }
 
-    /// Which of the arguments made [`Type::access`] fail with `error`: the only one that its message shows, or else the
-    /// last of the fewest that fail in the same way. `None` if the number or the combination of the arguments is wrong.
+    /// Which of the arguments made [`Type::access`] fail with `error`: the first that its message shows, also inside of an
+    /// Array. `None` if the number or the combination of the arguments is wrong.
     pub(crate) fn argument_at_fault(&self, arguments: &[Value], error: &Error) -> Option<usize> {
-        if !error::ABOUT_ONE_ARGUMENT.contains(&error.code()) {
-            return None;
-        }
-        let message = error.message();
-        let shows = |(at, argument)| message.ends_with(&describe(argument)).then_some(at);
-        let mut shown = arguments.iter().enumerate().filter_map(shows);
-        if let (Some(at), None) = (shown.next(), shown.next()) {
-            return Some(at);
-        }
-        let is_like = |other: Error| (other.code(), other.message()) == (error.code(), error.message());
-        let beginnings: Vec<&[Value]> = (1..=arguments.len()).filter_map(|count| arguments.get(..count)).collect();
-        let at = beginnings.partition_point(|arguments| !self.access(arguments).is_err_and(is_like));
-        (at < arguments.len()).then_some(at)
+        let is_shown = |value: &Value| error.message().ends_with(&describe(value));
+        let is_at_fault =
+            |value: &Value| is_shown(value) || value.as_array().is_some_and(|all| all.iter().any(is_shown));
+        let is_about_one = error::ABOUT_ONE_ARGUMENT.contains(&error.code());
+        if is_about_one { arguments.iter().position(is_at_fault) } else { None }
     }
 
     /// The type that `type name = self` defines: an Object type gets the name, others are unchanged.
