@@ -60,20 +60,19 @@ impl Strategy {
         let is_on = |option| options.is_some_and(|options: &Hash| options.get_str(option).is_some_and(Value::is_true));
         let knockout = options.and_then(|options| options.get_str("knockout_prefix")?.as_str());
         let knockout = knockout.filter(|prefix| !prefix.is_empty()).map(Box::from);
-        match &name {
-            Value::String(name) => match &**name {
-                "first" => Ok(Strategy::First),
-                "unique" => Ok(Strategy::Unique),
-                "hash" => Ok(Strategy::Hash),
-                "deep" => Ok(Strategy::Deep(Deep {
-                    sorted: is_on("sort_merged_arrays"),
-                    merges_elements: is_on("merge_hash_arrays"),
-                    knockout,
-                })),
-                other => Err(Error::runtime(format!("unknown merge strategy '{other}'"))
-                    .with_help("the strategies are first, unique, hash, deep")),
-            },
-            other => Err(Error::runtime(format!("expected the name of a merge strategy, got {}", describe(other)))),
+        let Value::String(name) = &name else {
+            return Err(Error::runtime(format!("expected the name of a merge strategy, got {}", describe(&name))));
+        };
+        match &**name {
+            "first" => Ok(Strategy::First),
+            "unique" => Ok(Strategy::Unique),
+            "hash" => Ok(Strategy::Hash),
+            "deep" => {
+                let (sorted, merges_elements) = (is_on("sort_merged_arrays"), is_on("merge_hash_arrays"));
+                Ok(Strategy::Deep(Deep { sorted, merges_elements, knockout }))
+            }
+            other => Err(Error::runtime(format!("unknown merge strategy '{other}'"))
+                .with_help("the strategies are first, unique, hash, deep")),
         }
     }
 

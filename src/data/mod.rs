@@ -51,7 +51,7 @@ impl Format {
     /// The value of a string that is written without quotes.
     pub(crate) fn plain(self, text: &str) -> Option<Value> {
         match self {
-            Format::Yaml => yaml::plain(text),
+            Format::Yaml => scalar::resolve(text).ok(),
             Format::Json => json::plain(text),
         }
     }

@@ -16,28 +16,19 @@ use nom::sequence::preceded;
 use nom::{AsChar, Parser};
 use regex::Regex;
 
+use super::DataError;
 use crate::microsyntax::{Parsed, digits, whole};
 use crate::regexp::constant;
 use crate::value::Value;
 
-#[derive(Clone, Debug, PartialEq)]
-pub(super) enum Scalar {
-    Value(Value),
-    /// `:name`, a Symbol of Ruby, without the colon
-    Symbol(String),
-    /// `2001-01-01`, with or without a time
-    Date,
-    TooLarge,
-}
-
-pub(super) fn resolve(text: &str) -> Scalar {
+pub(super) fn resolve(text: &str) -> Result<Value, DataError> {
     let text = text.trim_end();
-    word(text)
-        .map(Scalar::Value)
-        .or_else(|| symbol(text))
-        .or_else(|| date(text))
-        .or_else(|| number(text))
-        .unwrap_or_else(|| Scalar::Value(Value::from(text)))
+    match (word(text), symbol(text)) {
+        (Some(word), _) => Ok(word),
+        (None, Some(name)) => Err(DataError::Symbol(name.to_owned())),
+        (None, None) if is_date(text) => Err(DataError::Date),
+        (None, None) => number(text).unwrap_or_else(|| Ok(Value::from(text))),
+    }
 }
 
 fn word(text: &str) -> Option<Value> {
@@ -52,15 +43,18 @@ fn word(text: &str) -> Option<Value> {
     }
 }
 
-fn symbol(text: &str) -> Option<Scalar> {
+/// `:name`, a Symbol of Ruby, without the colon.
+fn symbol(text: &str) -> Option<&str> {
     let name = text.strip_prefix(':').filter(|name| !name.is_empty())?;
     let quoted = ['"', '\''].iter().find_map(|&quote| name.strip_prefix(quote)?.strip_suffix(quote));
-    Some(Scalar::Symbol(quoted.unwrap_or(name).to_owned()))
+    Some(quoted.unwrap_or(name))
 }
 
+/// `2001-01-01`, with or without a time.
+///
 /// Source: YAML 1.1, `timestamp`.
 /// Observed: Psych 4.0.3 takes month 13 and day 32 where there is a time, and a space before any zone.
-fn date(text: &str) -> Option<Scalar> {
+fn is_date(text: &str) -> bool {
     static DATE: LazyLock<Regex> = LazyLock::new(|| {
         constant(
             r"(?x) ^ [0-9]{4} - (?: (?: 0?[0-9] | 1[0-2] ) - (?: [0-2]?[0-9] | 3[01] )
@@ -69,18 +63,18 @@ fn date(text: &str) -> Option<Scalar> {
         )
     });
     // Few texts are so like a date that the expression is needed.
-    (text.as_bytes().get(4) == Some(&b'-') && DATE.is_match(text)).then_some(Scalar::Date)
+    text.as_bytes().get(4) == Some(&b'-') && DATE.is_match(text)
 }
 
-fn number(text: &str) -> Option<Scalar> {
+fn number(text: &str) -> Option<Result<Value, DataError>> {
     let unsigned = text.strip_prefix(['+', '-']).unwrap_or(text);
     let sign = if text.starts_with('-') { "-" } else { "" };
     if let Some((radix, digits)) = whole(unsigned, integer) {
         let value = i64::from_str_radix(&format!("{sign}{}", without_separators(digits)), radix);
-        return Some(value.map_or(Scalar::TooLarge, |value| Scalar::Value(value.into())));
+        return Some(value.map(Value::from).map_err(|_| DataError::TooLarge));
     }
     let float = whole(unsigned, float).and_then(|float| format!("{sign}{}", without_separators(float)).parse().ok());
-    float.map(Value::Float).or_else(|| sexagesimal(text)).map(Scalar::Value)
+    float.map(Value::Float).or_else(|| sexagesimal(text)).map(Ok)
 }
 
 /// The radix and the digits, with what separates them, of an integer.

@@ -9,9 +9,8 @@ use std::sync::Arc;
 use rustc_hash::FxHashMap;
 use saphyr_parser::{Event, Marker, Parser, ScalarStyle, ScanError, Span as Range, StrInput, Tag};
 
-use super::scalar::{self, Scalar};
 use super::yaml_repair::Repaired;
-use super::{DataError, Document, Entry, Format, MAX_NESTING_LEVELS, MAX_PARTS, Place};
+use super::{DataError, Document, Entry, Format, MAX_NESTING_LEVELS, MAX_PARTS, Place, scalar};
 use crate::error::{Error, Kind as _, Result};
 use crate::stack;
 use crate::text::{Source, Span};
@@ -31,13 +30,6 @@ pub(super) fn read(source: &Arc<Source>) -> Result<Document> {
             again.map_err(|later| if start(&later) > start(&error) { later } else { error })
         })
     })
-}
-
-pub(super) fn plain(text: &str) -> Option<Value> {
-    match scalar::resolve(text) {
-        Scalar::Value(value) => Some(value),
-        Scalar::Symbol(_) | Scalar::Date | Scalar::TooLarge => None,
-    }
 }
 
 /// A value with its location, and the number of nodes that it has been read from.
@@ -251,11 +243,8 @@ fn merge(entries: &mut Vec<(Value, Value)>, places: &mut Vec<Entry>, source: &No
 
 fn scalar_value(text: &str, style: ScalarStyle, tag: Option<Cow<'_, Tag>>, is_key: bool) -> Result<Value, DataError> {
     let resolved = |text: &str| match scalar::resolve(text) {
-        Scalar::Value(value) => Ok(value),
-        Scalar::Symbol(name) if is_key => Ok(Value::from(name)),
-        Scalar::Symbol(name) => Err(DataError::Symbol(name)),
-        Scalar::Date => Err(DataError::Date),
-        Scalar::TooLarge => Err(DataError::TooLarge),
+        Err(DataError::Symbol(name)) if is_key => Ok(Value::from(name)),
+        resolved => resolved,
     };
     let Some(tag) = tag else {
         return if style == ScalarStyle::Plain { resolved(text) } else { Ok(Value::from(text)) };
