@@ -121,27 +121,26 @@ pub(crate) fn abbreviated(type_: &Type, characters: usize) -> String {
         Value::Type(inner) => abbreviated(inner, room),
         other => format::beginning(other, room),
     };
-    let listed = |parts: &mut dyn ExactSizeIterator<Item = (String, Value)>| {
-        let (mut listed, mut room, count) = (String::new(), characters.saturating_sub(name.len() + 10), parts.len());
-        for (at, (key, value)) in parts.enumerate() {
-            if at > 0 && room < LEAST + key.len() {
-                return format!("{listed}, … {} more", count - at);
-            }
-            let separator = if at == 0 { "" } else { ", " };
-            let text = format!("{separator}{key}{}", part(&value, room.saturating_sub(key.len())));
-            room = room.saturating_sub(text.chars().count());
-            listed.push_str(&text);
-        }
-        listed
-    };
-    match &type_.arguments()[..] {
+    let arguments = type_.arguments();
+    let (start, end, parts): (_, _, Vec<(String, &Value)>) = match &arguments[..] {
         [Value::Hash(entries)] => {
-            let mut entries =
-                entries.iter().map(|(key, value)| (format!("{} => ", format::program_text(key)), value.clone()));
-            format!("{name}[{{{}}}]", listed(&mut entries))
+            let key = |key| format!("{} => ", format::program_text(key));
+            ("[{", "}]", entries.iter().map(|(name, value)| (key(name), value)).collect())
         }
-        arguments => format!("{name}[{}]", listed(&mut arguments.iter().map(|value| (String::new(), value.clone())))),
+        arguments => ("[", "]", arguments.iter().map(|value| (String::new(), value)).collect()),
+    };
+    let (mut listed, mut room) = (String::new(), characters.saturating_sub(name.len() + 10));
+    for (at, (key, value)) in parts.iter().enumerate() {
+        if at > 0 && room < LEAST + key.len() {
+            listed += &format!(", … {} more", parts.len() - at);
+            break;
+        }
+        let separator = if at == 0 { "" } else { ", " };
+        let text = format!("{separator}{key}{}", part(value, room.saturating_sub(key.len())));
+        room = room.saturating_sub(text.chars().count());
+        listed.push_str(&text);
     }
+    format!("{name}{start}{listed}{end}")
 }
 
 fn shortened(text: impl AsRef<str>) -> String {

@@ -359,7 +359,6 @@ impl Type {
         while let Some(part) = pending.pop() {
             match part {
                 Value::Type(Type::Alias(alias)) if alias.is_closed() => {}
-                Value::Type(type_) if type_.is_leaf() => {}
                 Value::Type(Type::Alias(_) | Type::Object(_) | Type::TypeSet(_)) | Value::Object(_) => return false,
                 Value::Type(_) if types > MAX_TYPES => return false,
                 // Without the question whether a key may be missing, which would look behind aliases.

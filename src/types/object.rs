@@ -56,7 +56,7 @@ pub struct Definition {
 }
 
 /// What an instance consists of, inherited attributes included.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Layout {
     /// The attributes that an instance holds values for, inherited ones first, in the order of declaration.
     fields: Vec<Arc<Attribute>>,

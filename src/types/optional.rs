@@ -1,8 +1,7 @@
 //! `Optional[type]`: a value of a type, or undef; `NotUndef[type]`: a value of a type, but not undef.
 
 use super::{
-    Lattice, NestedType, Replace, Result, Rules, StringType, Type, TypeError, Value, arity, around_type, describe,
-    only, row,
+    Lattice, NestedType, Replace, Result, Rules, StringType, Type, TypeError, Value, arity, around_type, only, row,
 };
 
 around_type! {
@@ -93,7 +92,8 @@ impl Rules for NotUndefType {
     fn from_arguments(arguments: &[Value]) -> Result<Type> {
         arity(Self::NAME, arguments, 0..=1, "at most 1")?;
         let Some(argument) = arguments.first() else { return Ok(NotUndefType::bare().into()) };
-        let wrong = || TypeError::NotUndefParameter { got: describe(argument) };
+        let expected = "a type or a String as the parameter of NotUndef";
+        let wrong = || TypeError::unexpected("BAD_NOT_UNDEF_SLICE_TYPE", expected, argument);
         Ok(NotUndefType::new(type_or_text(argument).ok_or_else(wrong)?).into())
     }
 

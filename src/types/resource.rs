@@ -2,7 +2,7 @@
 //!
 //! The core resource types are always known; the evaluator decides which others are.
 
-use super::{Lattice, Result, Rules, Type, TypeError, TypeText, describe, row, text};
+use super::{Lattice, Result, Rules, Type, TypeError, TypeText, row, text};
 use crate::value::{EcoString, Value, array};
 
 /// References to resources.
@@ -60,12 +60,15 @@ impl ResourceType {
         let Some(type_name) = &self.type_name else {
             let (first, titles) = arguments.split_first().unwrap_or((&Value::Undef, &[])); // Brackets are never empty.
             let named = match first {
-                Value::String(name) => {
-                    let wrong = || TypeError::ResourceName { got: describe(first) };
-                    ResourceType::new(name, None).ok_or_else(wrong)?
-                }
+                Value::String(name) => ResourceType::new(name, None).ok_or_else(|| {
+                    let expected = "the name of a resource type (letters, digits, underscores and ::)";
+                    TypeError::unexpected("ILLEGAL_CLASSREF", expected, first)
+                })?,
                 Value::Type(Type::Resource(resource)) if resource.type_name.is_some() => (**resource).clone(),
-                other => return Err(TypeError::ResourceParameter { got: describe(other) }.into()),
+                other => {
+                    let expected = "a resource type or its name as the parameter of Resource";
+                    return Err(TypeError::unexpected("ILLEGAL_RESOURCE_SPECIALIZATION", expected, other).into());
+                }
             };
             return if titles.is_empty() { Ok(Value::Type(named.into())) } else { named.access(titles) };
         };
@@ -148,7 +151,7 @@ impl ClassType {
         }
         one_or_many(arguments, |argument| {
             let Value::String(name) = argument else {
-                return Err(TypeError::ClassParameter { got: describe(argument) }.into());
+                return Err(TypeError::unexpected("ILLEGAL_HOSTCLASS_NAME", "the name of a class", argument).into());
             };
             let lower = name.to_ascii_lowercase();
             let name = lower.trim_start_matches("::");
@@ -157,7 +160,8 @@ impl ClassType {
                     && word.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
             };
             if !name.split("::").all(word) {
-                return Err(TypeError::ClassName { got: describe(argument) }.into());
+                let expected = "the name of a class (segments of letters, digits and underscores, joined by ::)";
+                return Err(TypeError::unexpected("ILLEGAL_NAME", expected, argument).into());
             }
             Ok(Value::Type(ClassType { name: Some(name.into()) }.into()))
         })

@@ -76,9 +76,9 @@ errors! {
                 Some(("the", _)) => "write one type, then sizes: `Array[String, 1]`; for several types, `Array[Variant[Integer, String]]`",
                 _ => "put sizes behind the types: `Array[String, 1, 10]`, `Hash[String, Any, 1]`",
             });
-        /// `NotUndef[1]`
-        NotUndefParameter { got: String } => "BAD_NOT_UNDEF_SLICE_TYPE",
-            message("expected a type or a String as the parameter of NotUndef, got {got}");
+        /// `NotUndef[1]`, `Resource['not a name']`
+        Unexpected { code: &'static str, expected: &'static str, got: String } => *code,
+            message("expected {expected}, got {got}");
         /// `Enum[1]`; `expected` as in `a String`
         Parameter { type_: &'static str, expected: &'static str, got: String } => "BAD_TYPE_SPECIALIZATION",
             message("expected {expected} as a parameter of {type_}, got {got}"),
@@ -103,23 +103,10 @@ errors! {
         Descending { from: String, to: String } => RUNTIME_ERROR,
             message("the range is descending: {from} is greater than {to}"),
             help("put the lower bound first: [{to}, {from}]");
-        /// `Resource[1]`
-        ResourceParameter { got: String } => "ILLEGAL_RESOURCE_SPECIALIZATION",
-            message("expected a resource type or its name as the parameter of Resource, got {got}");
-        /// `Resource['not a name']`
-        ResourceName { got: String } => "ILLEGAL_CLASSREF",
-            message("expected the name of a resource type (letters, digits, underscores and ::), got {got}");
         /// `File['a']['mode']`
         ResourceAttribute { resource: String } => "UNKNOWN_RESOURCE",
             message("cannot read attributes of {resource}: pcore does not compile catalogs"),
             help("keep the attributes in a hash and read them from it: `$attributes['mode']`");
-        /// `Class[1]`
-        ClassParameter { got: String } => "ILLEGAL_HOSTCLASS_NAME",
-            message("expected the name of a class, got {got}");
-        /// `Class['not a name']`
-        ClassName { got: String } => "ILLEGAL_NAME", message(
-            "expected the name of a class (segments of letters, digits and underscores, joined by ::), got {got}"
-        );
         /// `Point('x')`; `type_` is the name of an Object type
         Construction { type_: String, problem: String } => RUNTIME_ERROR,
             message("cannot create an instance of {type_}: {problem}");
@@ -150,6 +137,10 @@ errors! {
 impl TypeError {
     pub(crate) fn parameter(type_: &'static str, expected: &'static str, value: &Value) -> TypeError {
         TypeError::Parameter { type_, expected, got: describe(value) }
+    }
+
+    pub(crate) fn unexpected(code: &'static str, expected: &'static str, value: &Value) -> TypeError {
+        TypeError::Unexpected { code, expected, got: describe(value) }
     }
 
     pub(crate) fn content(type_: &'static str, problem: impl Into<String>) -> TypeError {

@@ -24,14 +24,8 @@ pub use time_range::TimeRange;
 pub(crate) use written::written;
 
 /// What follows from the rest of a type, once it was asked for: types are compared without it.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(in crate::types) struct Known<T>(pub(in crate::types) OnceLock<T>);
-
-impl<T> Default for Known<T> {
-    fn default() -> Known<T> {
-        Known(OnceLock::new())
-    }
-}
 
 impl<T> PartialEq for Known<T> {
     fn eq(&self, _: &Known<T>) -> bool {

@@ -78,7 +78,7 @@ fn flag(key: &str, value: &Value) -> Result<bool> {
 
 pub(in crate::types) fn read(hash: &Hash) -> Result<Definition> {
     let mut definition = Definition::default();
-    let mut constants = Vec::new();
+    let mut constants: Vec<Attribute> = Vec::new();
     for (key, value) in hash.iter() {
         let key = key.as_str().ok_or_else(|| mismatch("a name as a key", key))?;
         match key {
@@ -89,9 +89,8 @@ pub(in crate::types) fn read(hash: &Hash) -> Result<Definition> {
                 definition.attributes = members(key, value, |(name, value)| attribute(attribute_name(name)?, value))?;
             }
             "constants" => {
-                for (name, value) in entries(key, value)?.iter() {
-                    constants.push(constant(attribute_name(name)?, value));
-                }
+                let constant = |(name, value)| attribute_name(name).map(|name| constant(name, value));
+                constants = entries(key, value)?.iter().map(constant).collect::<Result<_>>()?;
             }
             "functions" => {
                 definition.functions = members(key, value, |(name, value)| function(member_name(name)?, value))?;
@@ -166,7 +165,7 @@ fn function(name: EcoString, value: &Value) -> Result<Attribute> {
 }
 
 fn type_of_constant(value: &Value) -> Type {
-    crate::types::relation::infer::reduced(value).generalized()
+    Type::reduced_of(value).generalized()
 }
 
 fn constant(name: EcoString, value: &Value) -> Attribute {
