@@ -13,6 +13,7 @@ use super::{
     EnumType, FloatType, IntegerType, Lattice, NotUndefType, OptionalType, PatternType, Type, UndefType, VariantType,
 };
 use crate::stack;
+use crate::value::EcoString;
 
 /// The normalization of one type. Shared types inside are normalized once.
 #[derive(Debug, Default)]
@@ -87,7 +88,7 @@ impl Normalization {
         }
         let in_any_case = |type_: &Type| EnumType::of_type(type_).filter(|texts| texts.ignores_case()).cloned();
         if let Some(enums) = several(&mut types, in_any_case) {
-            let texts = enums.iter().flat_map(EnumType::values).map(|text| text.to_lowercase());
+            let texts = enums.iter().flat_map(EnumType::values).map(EcoString::to_lowercase);
             types.push(EnumType::new(texts, true).into());
         }
         if let Some(patterns) = several(&mut types, |type_| Some(PatternType::of_type(type_)?.patterns().to_vec())) {

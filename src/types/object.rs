@@ -204,7 +204,7 @@ impl ObjectType {
             Member::new(field.name.clone(), presence, field.type_().clone())
         };
         let record = StructType::new(fields.iter().map(member).collect()).into();
-        let layout = Arc::new(Layout { record, counted, fields });
+        let layout = Arc::new(Layout { fields, record, counted });
         let first = self.lineage().last();
         let parent = first.as_ref().and_then(|first| first.written_parent());
         match parent.map(Type::behind_aliases).as_deref() {
@@ -296,7 +296,7 @@ impl ObjectType {
             return Err(wrong(format!("{name} has no type parameters")).into());
         }
         let mut given: Vec<Value> = match arguments {
-            [Value::Hash(named)] if !declared.first().is_some_and(|first| first.type_.has_instance(&arguments[0])) => {
+            [given @ Value::Hash(named)] if !declared.first().is_some_and(|first| first.type_.has_instance(given)) => {
                 let is_known = |key: &&Value| declared.iter().any(|known| key.as_str() == Some(&known.name));
                 if let Some(unknown) = named.keys().find(|key| !is_known(key)) {
                     return Err(wrong(format!("unknown type parameter {}", describe(unknown))).into());
@@ -367,7 +367,8 @@ impl ObjectType {
             let given = named.zip(self.given.iter().cloned()).filter(|(_, value)| is_given(value));
             &[Value::Hash(given.collect())]
         } else {
-            &self.given[..self.given.iter().rposition(is_given).map_or(0, |last| last + 1)]
+            let count = self.given.iter().rposition(is_given).map_or(0, |last| last + 1);
+            self.given.get(..count).unwrap_or_default()
         };
         super::text::type_text(self.name().unwrap_or(Self::NAME), arguments, out);
     }
