@@ -66,7 +66,7 @@ pub(crate) fn access(target: &Value, keys: &[Value], host: &mut dyn Host) -> Res
             Ok(Value::Binary(bytes.get(piece(&flat(keys)?, bytes.len())?).unwrap_or_default().to_vec().into()))
         }
         Value::Type(type_) => {
-            type_.access(keys).map_err(|error| KeyError { key: type_.argument_at_fault(keys, &error), error })
+            type_.access(keys).map_err(|error| KeyError { key: Type::argument_at_fault(keys, &error), error })
         }
         other => Err(KeyError::whole(AccessError::NotApplicable(other.clone()))),
     }

@@ -39,7 +39,7 @@ impl Type {
 
     /// Which of the arguments made [`Type::access`] fail with `error`: the first that its message shows, also inside of an
     /// Array. `None` if the number or the combination of the arguments is wrong.
-    pub(crate) fn argument_at_fault(&self, arguments: &[Value], error: &Error) -> Option<usize> {
+    pub(crate) fn argument_at_fault(arguments: &[Value], error: &Error) -> Option<usize> {
         let is_shown = |value: &Value| error.message().ends_with(&describe(value));
         let is_at_fault =
             |value: &Value| is_shown(value) || value.as_array().is_some_and(|all| all.iter().any(is_shown));
