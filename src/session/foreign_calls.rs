@@ -24,9 +24,8 @@ const RECEIVER_FIRST: [&str; 8] =
 /// methods such as `Sprintf` in lower case.
 fn without_marks(entry: &str) -> String {
     let mut text = entry.to_owned();
-    let (tokens, ranges) = (tokens(entry), |token: &Token| token.span.range());
-    for (dot, name) in tokens.iter().zip(tokens.iter().skip(1)).map(|(dot, name)| (ranges(dot), ranges(name))) {
-        if &entry[dot.clone()] == "." && dot.end == name.start {
+    for name in tokens(entry).iter().map(|token: &Token| token.span.range()) {
+        if entry[..name.start].ends_with('.') {
             let mark = name.end..name.end + 1;
             if entry.get(mark.clone()).is_some_and(|mark| ["?", "!"].contains(&mark)) {
                 text.replace_range(mark, "_");

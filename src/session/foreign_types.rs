@@ -27,25 +27,16 @@ const WRAPPERS: [&str; 11] =
 
 /// A type of another language.
 enum Notation<'t> {
-    Name(&'t str),
     /// `'a'`
     Text(&'t str),
     /// `80`, `...`
     Bound(&'t str),
-    /// `list[int]`, `Array<string>`, `map(number)`
-    Applied(&'t str, Vec<Notation<'t>>),
-    /// `string[]`, `[]string`
-    List(Box<Notation<'t>>),
+    /// `string`, `list[int]`, `map(number)`; what has a notation of its own by Puppet's name: `string[]`, `string | number`
+    Named(&'t str, Vec<Notation<'t>>),
     /// `[int, str]`, `(i32, String)`
     Sequence(Vec<Notation<'t>>),
     /// `{name: string}`
     Record(Vec<Field<'t>>),
-    /// `string | number`
-    Union(Vec<Notation<'t>>),
-    /// `string?`
-    Optional(Box<Notation<'t>>),
-    /// `(n: number) => string`
-    Function(Vec<Notation<'t>>, Box<Notation<'t>>),
 }
 
 /// `port?: number`
@@ -70,7 +61,6 @@ pub(super) fn in_puppet(entry: &str) -> Option<String> {
     let (_, (name, notation)) =
         all_consuming(alt((definition, map(type_, |type_| (None, type_))))).parse(entry).ok()?;
     let is_of_puppet = match &notation {
-        Notation::Name(name) => *name == entry,
         Notation::Text(_) | Notation::Bound(_) => true,
         Notation::Sequence(_) => entry.starts_with('['),
         Notation::Record(fields) => {
@@ -78,12 +68,12 @@ pub(super) fn in_puppet(entry: &str) -> Option<String> {
                 || entry.contains("=>")
                 || fields.iter().any(|field| matches!(field.type_, Notation::Text(_)))
         }
+        Notation::Named(name, parameters) if parameters.is_empty() => *name == entry,
         // `double(2)` calls a function.
-        Notation::Applied(name, parameters) => {
+        Notation::Named(name, parameters) => {
             let is_call = entry.contains('(') && parameters.iter().all(|one| matches!(one, Notation::Bound(_)));
             *name == "type" || is_call
         }
-        _ => false,
     };
     if name.is_none() && is_of_puppet {
         return None;
@@ -108,7 +98,7 @@ const MODIFIERS: [&str; 13] =
 
 /// The assignment in Puppet that says the same as `entry`: `$port = 80` for `export PORT=80` and `let port: number = 80`.
 pub(super) fn assignment(entry: &str) -> Option<String> {
-    let is_type = |type_: &Notation<'_>| !matches!(type_, Notation::Name("type")) && type_.in_puppet().is_some();
+    let is_type = |type_: &Notation<'_>| !matches!(type_, Notation::Named("type", _)) && type_.in_puppet().is_some();
     let typed = preceded(pair(verify(type_, is_type), space1), word);
     let with_type = opt(preceded(alt((recognize(spaced(char(':'))), space1)), type_));
     let declared = terminated(preceded(many1(keyword(&MODIFIERS)), word), with_type);
@@ -145,7 +135,7 @@ fn definition(input: &str) -> IResult<&str, (Option<&str>, Notation<'_>)> {
         many0(terminated(spaced(case), opt(spaced(one_of(",;"))))),
         preceded(multispace0, char('}')),
     );
-    let cases = map(cases, |cases| Notation::Union(cases.into_iter().map(Notation::Text).collect()));
+    let cases = map(cases, |cases| Notation::Named("Variant", cases.into_iter().map(Notation::Text).collect()));
     let enumeration = preceded(keyword(&["enum"]), pair(spaced(word), cases));
     let any = alt((alias, record, enumeration));
     map(preceded(opt(spaced(keyword(&["export", "pub"]))), any), |(name, type_)| (Some(name), type_)).parse(input)
@@ -154,23 +144,22 @@ fn definition(input: &str) -> IResult<&str, (Option<&str>, Notation<'_>)> {
 /// `type ::= "|"? suffixed ("|" suffixed)*`
 fn type_(input: &str) -> IResult<&str, Notation<'_>> {
     let union = preceded(opt(spaced(char('|'))), separated_list1(spaced(char('|')), suffixed));
-    map(union, |mut types| if types.len() == 1 { types.remove(0) } else { Notation::Union(types) }).parse(input)
+    map(union, |mut types| if types.len() == 1 { types.remove(0) } else { Notation::Named("Variant", types) })
+        .parse(input)
 }
 
 /// `suffixed ::= prefixed ("[]" | "?")*`
 fn suffixed(input: &str) -> IResult<&str, Notation<'_>> {
     let (rest, type_) = prefixed(input)?;
     let (rest, suffixes) = many0(alt((tag("[]"), tag("?")))).parse(rest)?;
-    let suffixed = suffixes.into_iter().fold(type_, |type_, suffix| match suffix {
-        "?" => Notation::Optional(Box::new(type_)),
-        _ => Notation::List(Box::new(type_)),
-    });
+    let name = |suffix: &str| if suffix == "?" { "Optional" } else { "Array" };
+    let suffixed = suffixes.into_iter().fold(type_, |type_, suffix| Notation::Named(name(suffix), vec![type_]));
     Ok((rest, suffixed))
 }
 
 /// `prefixed ::= ("?" | "*" | "&") prefixed | primary`
 fn prefixed(input: &str) -> IResult<&str, Notation<'_>> {
-    let optional = map(preceded(char('?'), prefixed), |type_| Notation::Optional(Box::new(type_)));
+    let optional = map(preceded(char('?'), prefixed), |type_| Notation::Named("Optional", vec![type_]));
     alt((optional, preceded(one_of("*&"), prefixed), primary)).parse(input)
 }
 
@@ -191,34 +180,33 @@ fn primary(input: &str) -> IResult<&str, Notation<'_>> {
 /// In Go, the type of the elements follows `[]`.
 fn sequence(input: &str) -> IResult<&str, Notation<'_>> {
     let size = opt(preceded(spaced(char(';')), digit1));
-    let (rest, (mut types, size)) = delimited(char('['), pair(types, size), char(']')).parse(input)?;
+    let (rest, (types, size)) = delimited(char('['), pair(types, size), char(']')).parse(input)?;
     if types.is_empty() || matches!(types[..], [Notation::Bound(_)]) {
-        return map(prefixed, |type_| Notation::List(Box::new(type_))).parse(rest);
+        return map(prefixed, |type_| Notation::Named("Array", vec![type_])).parse(rest);
     }
     let sequence = match (size, types.len()) {
         // `[u8; 4]`
-        (Some(_), 1) => Notation::List(Box::new(types.remove(0))),
+        (Some(_), 1) => Notation::Named("Array", types),
         _ => Notation::Sequence(types),
     };
     Ok((rest, sequence))
 }
 
-/// `function ::= ("fn" | "func" | "function")? "(" (parameter ("," parameter)*)? ")" (("=>" | "->") type)?`
+/// `function ::= ("fn" | "func" | "function") "(" types ")" (("=>" | "->" | ":")? type)? | "(" types ")" (("=>" | "->") type)?`
 fn function(input: &str) -> IResult<&str, Notation<'_>> {
-    let parameter = preceded(opt(pair(word, spaced(char(':')))), type_);
-    let parameters = separated_list0(spaced(char(',')), parameter);
-    let (input, _) = opt(terminated(keyword(&["fn", "func", "function"]), multispace0)).parse(input)?;
-    let (rest, mut parameters) =
-        delimited(terminated(char('('), multispace0), parameters, closing(')')).parse(input)?;
-    let (rest, returned) = opt(preceded(spaced(alt((tag("=>"), tag("->")))), type_)).parse(rest)?;
-    Ok((
-        rest,
-        match returned {
-            Some(returned) => Notation::Function(parameters, Box::new(returned)),
-            None if parameters.len() == 1 => parameters.remove(0),
-            None => Notation::Sequence(parameters),
-        },
-    ))
+    let (rest, name) = opt(keyword(&["fn", "func", "function"])).parse(input)?;
+    let (rest, mut parameters) = delimited(terminated(char('('), multispace0), types, char(')')).parse(rest)?;
+    let arrow = spaced(opt(alt((tag("=>"), tag("->"), tag(":")))));
+    let arrow = map(arrow, |arrow| name.is_some() || matches!(arrow, Some("=>" | "->")));
+    // `function() {}` is a definition.
+    let result = verify(type_, |type_| !matches!(type_, Notation::Record(fields) if fields.is_empty()));
+    let (rest, returned) = opt(preceded(verify(arrow, |is_allowed: &bool| *is_allowed), result)).parse(rest)?;
+    let function = match returned.or_else(|| name.map(|_| Notation::Named("Any", Vec::new()))) {
+        Some(returned) => Notation::Named("Callable", vec![Notation::Sequence(parameters), returned]),
+        None if parameters.len() == 1 => parameters.remove(0),
+        None => Notation::Sequence(parameters),
+    };
+    Ok((rest, function))
 }
 
 /// `fields ::= "{" (field ("," | ";")?)* "}"`
@@ -250,32 +238,22 @@ fn applied(input: &str) -> IResult<&str, Notation<'_>> {
         verify(delimited(char('('), types, char(')')), |types: &Vec<_>| !types.is_empty() && is_lower),
     ));
     let (rest, parameters) = opt(parameters).parse(rest)?;
-    let is_function = ["fn", "func", "function"].contains(&name);
-    Ok(match parameters {
-        None if name == "interface" => map(tag("{}"), |_| Notation::Name("Any")).parse(rest)?,
-        None => (rest, Notation::Name(name)),
-        Some(parameters) if parameters.is_empty() && !is_function => {
-            (rest, Notation::List(Box::new(Notation::Name(name))))
-        }
-        Some(mut parameters) => {
-            let returned = opt(preceded(spaced(opt(alt((tag("->"), tag(":"))))), prefixed));
-            let (rest, more) = cond(is_function || name == "map", returned).parse(rest)?;
-            let more = more.flatten();
-            match more {
-                Some(returned) if is_function => (rest, Notation::Function(parameters, Box::new(returned))),
-                more => {
-                    parameters.extend(more);
-                    (rest, Notation::Applied(name, parameters))
-                }
-            }
-        }
-    })
+    let Some(mut parameters) = parameters else {
+        let any = cond(name == "interface", tag("{}"));
+        return map(any, |any| Notation::Named(any.map_or(name, |_| "Any"), Vec::new())).parse(rest);
+    };
+    if parameters.is_empty() {
+        return Ok((rest, Notation::Named("Array", vec![Notation::Named(name, parameters)])));
+    }
+    let (rest, value) = cond(name == "map", opt(prefixed)).parse(rest)?;
+    parameters.extend(value.flatten());
+    Ok((rest, Notation::Named(name, parameters)))
 }
 
-/// `types ::= (name? type ("," name? type)* ","?)?`
+/// `types ::= ((name ":"?)? type ("," (name ":"?)? type)* ","?)?`
 fn types(input: &str) -> IResult<&str, Vec<Notation<'_>>> {
     // In Go, the name of a parameter stands before its type.
-    let named = alt((preceded(pair(word, space1), suffixed), type_));
+    let named = alt((preceded(pair(word, alt((recognize(spaced(char(':'))), space1))), suffixed), type_));
     terminated(separated_list0(char(','), spaced(named)), opt(spaced(char(',')))).parse(input)
 }
 
@@ -293,10 +271,6 @@ fn quoted(input: &str) -> IResult<&str, &str> {
     alt((between('\''), between('"'))).parse(input)
 }
 
-fn closing<'t>(bracket: char) -> impl Parser<&'t str, Output = char, Error = nom::error::Error<&'t str>> {
-    preceded(pair(opt(spaced(char(','))), multispace0), char(bracket))
-}
-
 fn spaced<'t, O>(
     parser: impl Parser<&'t str, Output = O, Error = nom::error::Error<&'t str>>,
 ) -> impl Parser<&'t str, Output = O, Error = nom::error::Error<&'t str>> {
@@ -306,27 +280,14 @@ fn spaced<'t, O>(
 impl Notation<'_> {
     fn in_puppet(&self) -> Option<String> {
         Some(match self {
-            Notation::Name(name) => type_name(name)?.to_owned(),
             Notation::Text(text) => format!("Enum['{text}']"),
             Notation::Bound(_) => return None,
-            // What lacks a parameter is no list.
-            Notation::List(element)
-                if matches!(**element, Notation::Name("Optional" | "Variant" | "Enum" | "Pattern")) =>
-            {
-                return None;
-            }
-            Notation::List(element) => format!("Array[{}]", element.in_puppet()?),
+            Notation::Named(name, parameters) => named_in_puppet(name, parameters)?,
             Notation::Sequence(types) => format!("Tuple[{}]", listed(types)?),
             Notation::Record(fields) => {
                 let fields: Option<Vec<String>> = fields.iter().map(Field::in_puppet).collect();
                 format!("Struct[{{{}}}]", fields?.join(", "))
             }
-            Notation::Union(types) => union(types)?,
-            Notation::Optional(type_) => format!("Optional[{}]", type_.in_puppet()?),
-            Notation::Function(parameters, returned) => {
-                format!("Callable[[{}], {}]", listed(parameters)?, returned.in_puppet()?)
-            }
-            Notation::Applied(name, parameters) => applied_in_puppet(name, parameters)?,
         })
     }
 }
@@ -339,7 +300,7 @@ impl Field<'_> {
         let name = if is_capital { format!("'{}'", self.name) } else { self.name.to_owned() };
         // `port = optional(number)`
         let inner = type_.strip_prefix("Optional[").and_then(|inner| inner.strip_suffix(']'));
-        let is_call = matches!(self.type_, Notation::Applied("optional", _));
+        let is_call = matches!(self.type_, Notation::Named("optional", _));
         Some(match inner {
             Some(inner) if is_call => format!("Optional[{name}] => {inner}"),
             _ if self.is_optional => format!("Optional[{name}] => {type_}"),
@@ -353,7 +314,8 @@ fn listed(types: &[Notation<'_>]) -> Option<String> {
 }
 
 fn union(types: &[Notation<'_>]) -> Option<String> {
-    let is_undef = |type_: &&Notation<'_>| matches!(type_, Notation::Name(name) if type_name(name) == Some("Undef"));
+    let is_undef =
+        |type_: &&Notation<'_>| matches!(type_, Notation::Named(name, _) if type_name(name) == Some("Undef"));
     let others = types.iter().filter(|type_| !is_undef(type_));
     let texts = others.clone().map(|type_| if let Notation::Text(text) = type_ { Some(*text) } else { None });
     let members = match texts.collect::<Option<Vec<_>>>() {
@@ -366,32 +328,33 @@ fn union(types: &[Notation<'_>]) -> Option<String> {
     Some(if others.count() < types.len() { format!("Optional[{members}]") } else { members })
 }
 
-fn applied_in_puppet(name: &str, parameters: &[Notation<'_>]) -> Option<String> {
+fn named_in_puppet(name: &str, parameters: &[Notation<'_>]) -> Option<String> {
     let lower = name.to_ascii_lowercase();
-    if WRAPPERS.contains(&lower.as_str()) {
-        return parameters.first()?.in_puppet();
-    }
-    if lower == "partial" {
-        return Some("Struct[{Optional['key'] => Any}]".to_owned());
+    match parameters {
+        [] => return type_name(name).map(str::to_owned),
+        [type_, ..] if WRAPPERS.contains(&lower.as_str()) => return type_.in_puppet(),
+        _ if lower == "partial" => return Some("Struct[{Optional['key'] => Any}]".to_owned()),
+        _ => {}
     }
     let puppet = if lower == "result" { "Variant" } else { type_name(name)? };
     Some(match (puppet, parameters) {
-        ("Array", [element]) => format!("Array[{}]", element.in_puppet()?),
+        // What lacks a parameter is no list.
+        ("Array", [Notation::Named("Optional" | "Variant" | "Enum" | "Pattern", none)]) if none.is_empty() => {
+            return None;
+        }
+        ("Array" | "Type" | "Sensitive" | "NotUndef" | "Iterable" | "Iterator", [_]) | ("Hash", [_, _]) => {
+            format!("{puppet}[{}]", listed(parameters)?)
+        }
         ("Hash", [value]) => format!("Hash[String, {}]", value.in_puppet()?),
-        ("Hash", [key, value]) => format!("Hash[{}, {}]", key.in_puppet()?, value.in_puppet()?),
         ("Optional", [type_, rest @ ..]) if rest.is_empty() || name == "optional" => {
             format!("Optional[{}]", type_.in_puppet()?)
         }
-        ("Variant" | "Enum", types) if types.len() > 1 => union(types)?,
-        ("Struct", [record @ Notation::Record(_)]) => record.in_puppet()?,
-        ("Tuple", [Notation::Sequence(types)]) => format!("Tuple[{}]", listed(types)?),
+        ("Variant" | "Enum", types) => union(types)?,
+        ("Struct", [inner @ Notation::Record(_)]) | ("Tuple", [inner @ Notation::Sequence(_)]) => inner.in_puppet()?,
         ("Tuple", [type_, Notation::Bound("...")]) => format!("Array[{}]", type_.in_puppet()?),
         ("Tuple", types) => format!("Tuple[{}]", listed(types)?),
         ("Callable", [Notation::Sequence(types), returned]) => {
             format!("Callable[[{}], {}]", listed(types)?, returned.in_puppet()?)
-        }
-        ("Type" | "Sensitive" | "NotUndef" | "Iterable" | "Iterator", [type_]) => {
-            format!("{puppet}[{}]", type_.in_puppet()?)
         }
         ("Integer" | "Float" | "String", bounds) => {
             let bounds =

@@ -4,10 +4,11 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::likely_meant::IMPORTS_NOTHING;
 use crate::regexp::constant;
+use crate::session::foreign_types::type_name;
 
-/// For each form of an entry that fails what to write instead, in which `$1` is a group and `$$` a dollar sign.
+/// For each form of an entry that fails what to write instead, in which `$1` is a group, `$type` and `$inner` the type in
+/// Puppet that the group of that name means, and `$$` a dollar sign.
 const FAILING: &[(&str, &str)] = &[
     (
         r"^(?:irb\([^)]*\)[:\d]*[>*]|\[\d+\] pry\([^)]*\)>|\d+:>>|>>>|In \[\d+\]:|\w+[=-][>#]|(?:mysql|sqlite|psql)>|\$>?|%|>)\s+(.+)",
@@ -31,8 +32,10 @@ const FAILING: &[(&str, &str)] = &[
         "type code here, as in `5 =~ Integer`; `:help` lists the commands, and `?Integer` explains a word",
     ),
     (r"^play\s+(\S+)", "`:load FILE` runs a file; nothing is fetched from the net"),
-    (r#"^"[^"]*#\{\$?(\w+)"#, "`#{…}` is not interpolated; in a string, write `$${$1}`"),
-    (r"^[a-z]+[!?]$|^%[a-z]{2}|^[A-Z][a-z]+-[A-Z][a-z]+\b", "commands start with a colon: `:help` lists them"),
+    (
+        r"^[\\.][[:alpha:]]|^[a-z]+[!?]$|^%[a-z]{2}|^[A-Z][a-z]+-[A-Z][a-z]+\b",
+        "commands start with a colon: `:help` lists them",
+    ),
     (
         r"\s-(?:is|isnot|as|match|like|notmatch|notlike|contains)\s",
         "write `=~`, as in `5 =~ Integer` or `'abc' =~ /b/`",
@@ -42,8 +45,8 @@ const FAILING: &[(&str, &str)] = &[
     (r"(?:=~|=)\s*\|\s*\$", "lambdas are not values: one follows a call, as in `[1, 2].map |$$x| { $$x + 1 }`"),
     (r"(?:=~\s*|\[)/[^/\s]*/[\w.]+/", r"a slash in a regular expression is written `\/`"),
     (
-        r"\b(Optional|Array|Hash|Variant|NotUndef|Sensitive|Type|Iterable|Tuple|Struct)\(\s*([A-Z]\w*)\s*\)",
-        "put the parameters of a type in brackets: `$1[$2]`",
+        r"\b(Optional|Array|Hash|Variant|NotUndef|Sensitive|Type|Iterable|Tuple|Struct)\(\s*([A-Z]\w*(?:,\s*[A-Z]\w*)*)\s*\)|\b(Enum|Pattern)\((.*)\)|=~\s*(Integer|Float|String)\(([^)]*)\)$",
+        "put the parameters of a type in brackets: `$1$3$5[$2$4$6]`",
     ),
     (r"\S\s*=<\s*\S", "write `<=`"),
     (r"^-\s+([a-z][\w.-]*)$", "write a list as `['$1']`"),
@@ -91,7 +94,6 @@ const FAILING: &[(&str, &str)] = &[
     (r"\?->|\?\.\w", "`$$hash.dig('a', 'b')` is undef where a key is missing"),
     (r#"\b(?:print|println)\(f?["']"#, "write `notice(\"port $${port}\")`"),
     (r"(?:=~\s*([A-Z]\w*)|\b(Struct))\s*(\{.*\})$", "put the parameters of a type in brackets: `$1$2[$3]`"),
-    (r"=~\s*(Integer|Float|String)\(([^)]*)\)$", "put the parameters of a type in brackets: `$1[$2]`"),
     (r"=~\s*Array\[([A-Z]\w*,\s*[A-Z]\w*)\]$", "for mixed elements, write `Array[Variant[$1]]`"),
     (r"^'[^']*\$\{[^'}]*'", "variables are only replaced in double quotes: `\"$${facts['os']['name']}\"`"),
     (r#"^join\(\s*['"]|^['"][^'"]*['"]\.join\("#, "the array comes first: `join(['a', 'b'], ',')`"),
@@ -168,7 +170,6 @@ const FAILING: &[(&str, &str)] = &[
         "write `[1, 2].map |$$x| { $$x * 2 }`; of pairs, `Hash(…)` makes a hash",
     ),
     (r"\(\s*function\s*\(", "write a lambda after the call: `[1, 2].each |$$x| { notice($$x) }`"),
-    (r"^require\s+['\x22]", IMPORTS_NOTHING),
     (r"^(\w+)\s*\{\s*(['\x22]?[\w:./-]+['\x22]?)\s*\}$", "put a colon after the title: `$1 { $2: }`"),
     (r"^---|^%YAML", "YAML is read from a file: `:load data.yaml`"),
     (r"\bassert_type\(\s*([^,]+?)\s*,\s*([A-Z][\w:\[\], ]*)\)", "the type comes first: `assert_type($2, $1)`"),
@@ -177,8 +178,9 @@ const FAILING: &[(&str, &str)] = &[
     (r"^(\{.*\}|\$\w+)\s*<<\s*(\{.*\})$", "to merge hashes, write `$1 + $2`"),
     (r"^\x22[^\x22]*\x22\s*(?:<<|&|\.)\s*\$", "to join strings, interpolate them: `\"$${a}$${b}\"`"),
     (r"^facts(\[.*\])$", "a variable has a dollar sign: `$$facts$1`"),
-    (r"\b(?:if|unless)\s+not\s", "write `!` instead of `not`"),
     (r"^--?h(?:elp)?$", "`:help` lists the commands"),
+    (r"^\{\{", "a variable of a template, `{{ port }}`, is `$$port` here"),
+    (r"\s--\s", "a comment starts with `#`"),
     (r"^_\s*[-+*/.\[]|[-+*/(]\s*_\)?$", "the last result is `$$_`"),
 ];
 
@@ -197,7 +199,17 @@ const ANSWERED: &[(&str, &str)] = &[
     (r"\{\{.*\}\}", "`{{ … }}` is not replaced; write `\"$${name}\"`"),
     (r#"^".*\$(\w+)(\[[^\]"]*\])"#, "only the variable is replaced; for an element, write `$${$1$2}`"),
     (r"^(?:if|unless)\s+(?:''|\x22\x22|0|\[\]|\{\})\s", "only `false` and `undef` count as false"),
-    (r"^type\((.*)\)\s*[!=]=\s*([A-Z]\S*)$", "`type` is the narrowest type; to test, write `$1 =~ $2`"),
+    (r"^type\((.*)\)\s*[!=]=\s*(?<type>[A-Za-z]\S*)$", "`type` is the narrowest type; to test, write `$1 =~ $type`"),
+    (r"^['\x22\d][^=]*==\s*(?:(/.*/)|(?<type>[A-Z]\w*)(\[.*\])?)$", "to match, write `=~ ${1}$type$3`"),
+    (
+        r"^([A-Z]\w*(?:\[.*\])?)\s+or\s+([A-Z]\w*(?:\[.*\])?)$",
+        "a type is true; for one of several types, write `Variant[$1, $2]`",
+    ),
+    (r"^'[^'\n]*\$(?:\{|[a-z])", "variables are only replaced in double quotes: `\"$${name}\"`"),
+    (
+        r"^['\x22][^'\x22\n]*%\{",
+        "`%{…}` is replaced in Hiera data; in Puppet code, write `\"$${name}\"` or `\"$${facts['os']['family']}\"`",
+    ),
     (r"^-?\d+\s*/\s*-?\d+$", "an Integer by an Integer is an Integer; write one as `2.0` for a Float"),
     (
         r"^'(\d+(?:\.\d+)+)'\s*([<>]=?)\s*'(\d+(?:\.\d+)+)'$",
@@ -246,15 +258,37 @@ const EVERY: &[(&str, &str)] = &[
         r"(?i)^(?:select\s.+\sfrom|insert\s+into|update\s+\w+\s+set|delete\s+from|create\s+table|drop\s+table|show\s+tables)\b",
         "this is SQL; to choose from a list, write `[1, 2].filter |$$x| { $$x > 1 }`",
     ),
+    (r"^//|^--\s", "a comment starts with `#`"),
+    (r#"^['"][^'"]*#\{\$?(\w+)"#, "`#{…}` is not interpolated; in a string, write `$${$1}`"),
+    (r"=~\s*['\x22](/.+/)['\x22]$", "the slashes are part of the string; a regular expression has no quotes: `$1`"),
+    (r"^new\s+(?<type>\w+)\((.*)$", "values are made without `new`: write `$type($2`"),
+    (
+        r"^(?<type>[A-Z]\w*)\s+(?<inner>[A-Z]\w*)(\[.*\])?$",
+        "put the parameters of a type in brackets: `$type[$inner$3]`",
+    ),
+    (r"^([A-Z]\w*)\s+(\[.*\])$", "write the parameters right behind the type: `$1$2`"),
+    (r"^([A-Z]\w*(?:\[.*\])?)\s+\$\w+\s*=", "variables have no types: write `$$x = assert_type($1, …)`"),
+    (
+        r"^[A-Z]\w*(?:\[.*\])?\s*[<>]=?\s*[a-z\d$'\x22-]",
+        "this compares two types; write the bounds of a range as `Integer[1, default]`",
+    ),
+    (r"^(Integer|Float)\(\s*(-?\d+)\s*,\s*(-?\d+)\s*\)$", "this converts a value; for a range, write `$1[$2, $3]`"),
+    (r"\.(\w+)\([^({\[]*=>", "write a lambda after the call: `$1 |$$x| { … }`"),
     (r#"['"\w)\]]\s+-?(?:eq|ne|lt|gt|le|ge)\s+['"\w$(\[]"#, "compare with `==`, `!=`, `<`, `>`, `<=` or `>=`"),
     (r"^([\w./-]+\.pp)$", "`:load $1` runs the file"),
     (
         r"^(package|service|file|user|group|exec|cron|notify|mount)\s+(?:install\s+)?['\x22]?([\w./-]+)['\x22]?(?:\s+\w+)?$",
         "a resource is declared as `$1 { '$2': }`",
     ),
+    (
+        r"^(?:require\s+['\x22]|(?:from|package|using)\s+\w|(?:import|use|load)\s+[^./=({|]*$)",
+        "Puppet imports nothing: the types and functions of modules are found by their names",
+    ),
     (r"^not\s+in\s+(.+)$", "write `!(1 in $1)`"),
     (r"[,{]\s*_\s*=>", "write `default` for all other values"),
     (r"(?i)(\$\S+|\d+)\s+(?:is\s+not|isnot)\s+(?:undef|null|nil|none)\b", "write `$1 != undef`"),
+    (r"^(?:['\x22][^'\x22]*['\x22]|\S+)\s+is\s+not\s", "write `!=`, or `!~` for types: `5 != undef`, `5 !~ String`"),
+    (r"^[^'\x22]*\b(?:if|unless|and|or)\s+not\s", "write `!` instead of `not`"),
     (r"(?i)(\$\S+|\d+)\s+is\s+(?:undef|null|nil|none)\b", "write `$1 == undef`"),
     (
         r"^\$(?:HOME|PATH|USER|PWD|SHELL|HOSTNAME)\b|^\$?ENV\b|\bprocess\.env\b|\bos\.environ\b|\bgetenv\(",
@@ -273,10 +307,18 @@ pub(in crate::session) fn advice(entry: &str, has_failed: bool) -> Option<String
     static OF_FAILURES: LazyLock<Table> = LazyLock::new(|| compiled(FAILING));
     static OF_ANSWERS: LazyLock<Table> = LazyLock::new(|| compiled(ANSWERED));
     let table = if has_failed { &OF_FAILURES } else { &OF_ANSWERS };
-    let (captures, advice) = table.iter().find_map(|(form, advice)| Some((form.captures(entry)?, advice)))?;
-    let mut text = String::new();
-    captures.expand(advice, &mut text);
-    Some(text)
+    table.iter().find_map(|(form, advice)| {
+        let captures = form.captures(entry)?;
+        let mut advice = (*advice).to_owned();
+        for group in ["type", "inner"] {
+            if let Some(word) = captures.name(group) {
+                advice = advice.replace(&format!("${group}"), type_name(word.as_str())?);
+            }
+        }
+        let mut text = String::new();
+        captures.expand(&advice, &mut text);
+        Some(text)
+    })
 }
 
 #[cfg(test)]

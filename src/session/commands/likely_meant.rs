@@ -6,15 +6,11 @@ use std::collections::HashSet;
 use super::{Command, SHORT_NAMES, Source, all, foreign_entries};
 use crate::dictionary::{self, Kind};
 use crate::functions;
-use crate::session::foreign_types::{assignment, type_name};
+use crate::session::foreign_types::assignment;
 use crate::syntax;
 use crate::syntax::tree::{BinaryOperator, Expression, Id, Literal, Tree};
 use crate::types::Type;
 use crate::wording::{capitalized, nearest};
-
-/// `Integer >= 1` is a comparison of types, which is not what it seems to be.
-const COMPARISONS: [BinaryOperator; 4] =
-    [BinaryOperator::GreaterOrEqual, BinaryOperator::LessOrEqual, BinaryOperator::Greater, BinaryOperator::Less];
 
 /// Whole entries, and what was meant.
 const ALONE: [(&[&str], &str); 6] = [
@@ -31,14 +27,8 @@ pub(super) fn meant_alone(word: &str) -> Option<&'static str> {
     Some(ALONE.iter().find(|(words, _)| words.contains(&word))?.1)
 }
 
-/// Words of other languages that make names of other files known.
-const IMPORTS: [&str; 6] = ["from", "import", "package", "use", "using", "load"];
-
 /// The words for values.
 const VALUES: [&str; 4] = ["true", "false", "undef", "default"];
-
-pub(super) const IMPORTS_NOTHING: &str =
-    "Puppet imports nothing: the types and functions of modules are found by their names";
 
 /// What was likely meant by an entry; nothing where its text says what it does.
 pub(in crate::session) fn likely_meant(entry: &str, has_failed: bool) -> Option<String> {
@@ -53,19 +43,10 @@ pub(in crate::session) fn likely_meant(entry: &str, has_failed: bool) -> Option<
     if let Some(command) = command_below().filter(|_| has_failed) {
         return Some(format!("a command is an entry of its own: leave this one with Ctrl-C, then `:{command}`"));
     }
-    if entry.strip_prefix(['\\', '.']).is_some_and(|rest| rest.starts_with(char::is_alphabetic)) {
-        return Some("commands start with a colon: `:help` lists them".to_owned());
-    }
-    if entry.starts_with("//") || entry.starts_with("-- ") || has_failed && entry.contains(" -- ") {
-        return Some("a comment starts with `#`".to_owned());
-    }
-    if entry.starts_with("{{") && has_failed {
-        return Some("a variable of a template, `{{ port }}`, is `$port` here".to_owned());
-    }
     if let Some(meant) = meant_alone(entry) {
         return Some(format!("`{entry}` is a string; {meant}"));
     }
-    let known = foreign_entries::advice(entry, has_failed).or_else(|| made_with_new(entry));
+    let known = foreign_entries::advice(entry, has_failed);
     if let Some(advice) = known.or_else(|| misspelt_keyword(entry).filter(|_| has_failed)) {
         return Some(advice);
     }
@@ -93,9 +74,6 @@ pub(in crate::session) fn likely_meant(entry: &str, has_failed: bool) -> Option<
                 entry.contains(['{', '=']) || rest.trim_start().starts_with(|letter: char| letter.is_alphabetic())
             }
         };
-        if IMPORTS.contains(&first) && !rest.contains(['.', '/']) {
-            return Some(IMPORTS_NOTHING.to_owned());
-        }
         let rest = rest.replace(['\'', '"'], "");
         return (!is_code).then(|| format!("`{first}` is a string; did you mean `:{}{rest}`?", command.name));
     }
@@ -122,11 +100,12 @@ pub(in crate::session) fn likely_meant(entry: &str, has_failed: bool) -> Option<
     if let [only] = statements {
         let word = match &tree[*only].expression {
             Expression::Name(word) => word,
-            Expression::MethodCall { .. } if !has_failed => return None,
-            expression => {
-                return advice_on_expression(&tree, expression, has_failed)
-                    .or_else(|| known_variable(&tree).filter(|_| has_failed));
+            Expression::Binary(operator, left, right)
+                if let Some(advice) = advice_on_operation(&tree, (*operator, *left, *right), has_failed) =>
+            {
+                return Some(advice);
             }
+            _ => return known_variable(&tree).filter(|_| has_failed),
         };
         let advice = match (dictionary::word(word, &[Kind::Value, Kind::Type, Kind::Keyword]), Type::named(word)) {
             (Some(word), _) => word.advice.to_owned(),
@@ -142,138 +121,42 @@ pub(in crate::session) fn likely_meant(entry: &str, has_failed: bool) -> Option<
     })
 }
 
-/// `new Date()`
-fn made_with_new(entry: &str) -> Option<String> {
-    let (name, arguments) = entry.strip_prefix("new ")?.trim_start().split_once('(')?;
-    Some(format!("values are made without `new`: write `{}({arguments}`", type_name(name)?))
-}
-
 /// `fuction double($x) { $x * 2 }`
 fn misspelt_keyword(entry: &str) -> Option<String> {
     let (first, _) = entry.split_once(' ').filter(|(first, rest)| first.len() > 3 && rest.contains(['{', '=']))?;
     Some(format!("did you mean `{}`?", nearest(first, syntax::KEYWORDS).filter(|keyword| *keyword != first)?))
 }
 
-fn advice_on_expression(tree: &Tree, expression: &Expression, has_failed: bool) -> Option<String> {
-    let is_type = |id: &Id| match &tree[*id].expression {
-        Expression::Access(target, _) => matches!(tree[*target].expression, Expression::Reference(_)),
-        expression => matches!(expression, Expression::Reference(_)),
-    };
-    let is_regexp = |id: &Id| matches!(tree[*id].expression, Expression::Literal(Literal::Regexp(_)));
-    let is_literal = |id: &Id| matches!(tree[*id].expression, Expression::Literal(_)) && !is_regexp(id);
-    let written = |id: Id| tree.source.slice(tree[id].span);
+fn advice_on_operation(
+    tree: &Tree,
+    (operator, left, right): (BinaryOperator, Id, Id),
+    has_failed: bool,
+) -> Option<String> {
+    use BinaryOperator::{Equal, Greater, GreaterOrEqual, Less, LessOrEqual, Match, Minus, NotEqual, Plus};
+    let [one, other] = [left, right].map(|id| tree.source.slice(tree[id].span));
     let base = |type_: &str| type_.split('[').next().map(str::to_owned);
-    match expression {
-        Expression::Binary(BinaryOperator::Match, type_, other)
-            if is_type(type_) && base(written(*type_)) == base(written(*other)) =>
-        {
-            let (type_, other) = (written(*type_), written(*other));
-            Some(format!("a type is not one of its values; to compare types, write `{type_} <= {other}`"))
+    let sides = [&tree[left].expression, &tree[right].expression];
+    match (operator, sides) {
+        (Match, _) if one.starts_with(char::is_uppercase) && base(one) == base(other) => {
+            Some(format!("a type is not one of its values; to compare types, write `{one} <= {other}`"))
         }
-        Expression::Binary(BinaryOperator::Match, value, pattern) => advice_on_match(tree, *value, *pattern),
-        Expression::Binary(BinaryOperator::Or, one, other) if is_type(one) && is_type(other) => {
-            let (one, other) = (written(*one), written(*other));
-            Some(format!("a type is true; for one of several types, write `Variant[{one}, {other}]`"))
+        (Match, [_, Expression::Name(word)]) if word.contains("::") => {
+            Some(format!("`{word}` is a string here; the name of a type has capitals: `{}`", capitalized(word)))
         }
-        Expression::Binary(operator, type_, other)
-            if is_type(type_) && !is_type(other) && COMPARISONS.contains(operator) =>
-        {
-            Some("this compares two types; write the bounds of a range as `Integer[1, default]`".to_owned())
-        }
-        Expression::Binary(BinaryOperator::Equal, one, other)
-            if let (Expression::Literal(Literal::String(a)), Expression::Literal(Literal::String(b))) =
-                (&tree[*one].expression, &tree[*other].expression)
-                && a != b
-                && a.eq_ignore_ascii_case(b) =>
-        {
-            Some(format!("strings are compared ignoring case; write `{} =~ /\\A{b}\\z/`", written(*one)))
-        }
-        Expression::Binary(BinaryOperator::Equal | BinaryOperator::NotEqual, left, right)
-            if let Some((word, meant)) = [left, right].into_iter().find_map(|id| match &tree[*id].expression {
-                Expression::Name(word) | Expression::Reference(word) => {
-                    Some((word, dictionary::word(word, &[Kind::Value])?))
-                }
-                _ => None,
-            }) =>
+        (Match | Equal | NotEqual, [Expression::Name(word) | Expression::Reference(word), _])
+        | (Equal | NotEqual, [_, Expression::Name(word) | Expression::Reference(word)])
+            if let Some(meant) = dictionary::word(word, &[Kind::Value]) =>
         {
             let kind = if word.starts_with(char::is_uppercase) { "the name of a type" } else { "a string" };
             Some(format!("`{word}` is {kind} here; {}", meant.advice))
         }
-        Expression::Binary(BinaryOperator::Equal, value, pattern)
-            if is_literal(value) && (is_type(pattern) || is_regexp(pattern)) =>
+        (Equal, [Expression::Literal(Literal::String(a)), Expression::Literal(Literal::String(b))])
+            if a != b && a.eq_ignore_ascii_case(b) =>
         {
-            Some(format!("to match, write `=~ {}`", written(*pattern)))
+            Some(format!("strings are compared ignoring case; write `{one} =~ /\\A{b}\\z/`"))
         }
-        Expression::Binary(BinaryOperator::Equal | BinaryOperator::NotEqual, value, word) if matches!(&tree[*value].expression, Expression::Call { functor, .. } if written(*functor) == "type") =>
-        {
-            let Expression::Name(word) = &tree[*word].expression else { return None };
-            let meant = type_name(word)?;
-            Some(format!("`{word}` is a string here; to test a type, write `5 =~ {meant}`"))
-        }
-        Expression::Binary(operator, left, right) if has_failed => {
-            let is_of_values =
-                COMPARISONS.contains(operator) || [BinaryOperator::Plus, BinaryOperator::Minus].contains(operator);
-            [left, right].into_iter().filter(|_| is_of_values).find_map(|id| variable_meant(&tree[*id].expression))
-        }
-        Expression::Literal(Literal::String(text)) if text.contains("${") || has_variable(text) => {
-            Some("variables are only replaced in double quotes: `\"${name}\"`".to_owned())
-        }
-        Expression::Literal(Literal::String(text)) if text.contains("%{") => Some(
-            "`%{…}` is replaced in Hiera data; in Puppet code, write `\"${name}\"` or `\"${facts['os']['family']}\"`"
-                .to_owned(),
-        ),
-        Expression::Literal(Literal::String(text)) if text.contains("#{") => {
-            Some("`#{…}` is not interpolated; write `\"${name}\"`".to_owned())
-        }
-        Expression::Call { functor, arguments, .. } if is_type(functor) => {
-            let name = written(*functor);
-            let is_integer = |id: &Id| matches!(tree[*id].expression, Expression::Literal(Literal::Integer(..)));
-            if let ("Integer" | "Float", [from, to]) = (name, &arguments[..])
-                && is_integer(from)
-                && is_integer(to)
-            {
-                let (from, to) = (written(*from), written(*to));
-                return Some(format!("this converts a value; for a range, write `{name}[{from}, {to}]`"));
-            }
-            if !has_failed {
-                return None;
-            }
-            let converts = !matches!(name, "Enum" | "Pattern" | "Variant");
-            let parameters: Vec<&str> =
-                arguments.iter().filter(|id| !converts || is_type(id)).map(|id| written(*id)).collect();
-            let listed = parameters.join(", ");
-            (!listed.is_empty()).then(|| format!("put the parameters of a type in brackets: `{name}[{listed}]`"))
-        }
-        Expression::MethodCall { name, arguments, lambda: None, .. } => {
-            let is_lambda =
-                |id: &Id| matches!(tree[*id].expression, Expression::Hash(_)) && !written(*id).starts_with('{');
-            arguments
-                .iter()
-                .any(is_lambda)
-                .then(|| format!("write a lambda after the call: `{} |$x| {{ … }}`", written(*name)))
-        }
-        _ => None,
-    }
-}
-
-fn advice_on_match(tree: &Tree, value: Id, pattern: Id) -> Option<String> {
-    match &tree[pattern].expression {
-        _ if let Expression::Name(word) = &tree[value].expression
-            && let Some(meant) = dictionary::word(word, &[Kind::Value]) =>
-        {
-            Some(format!("`{word}` is a string here; {}", meant.advice))
-        }
-        Expression::Name(word) if word.contains("::") => {
-            Some(format!("`{word}` is a string here; the name of a type has capitals: `{}`", capitalized(word)))
-        }
-        Expression::Name(word) => {
-            let meant = dictionary::word(word, &[Kind::Type])?;
-            Some(format!("`{word}` is a string here; {}", meant.advice))
-        }
-        Expression::Literal(Literal::String(text))
-            if text.len() > 2 && text.starts_with('/') && text.ends_with('/') =>
-        {
-            Some(format!("the slashes are part of the string; a regular expression has no quotes: `{text}`"))
+        (Less | LessOrEqual | Greater | GreaterOrEqual | Plus | Minus, sides) if has_failed => {
+            sides.into_iter().find_map(variable_meant)
         }
         _ => None,
     }
@@ -322,11 +205,6 @@ fn members(entry: &str) -> Option<String> {
     names.clone().all(is_key).then(|| names.by_ref().fold(start.to_owned(), |text, key| format!("{text}['{key}']")))
 }
 
-/// Whether a text has the name of a variable, as in `'hello $name'`.
-fn has_variable(text: &str) -> bool {
-    text.split('$').skip(1).any(|rest| rest.starts_with(|first: char| first.is_ascii_lowercase()))
-}
-
 fn starts_with_name(tree: &Tree) -> bool {
     tree.statements().first().is_some_and(|first| matches!(tree[*first].expression, Expression::Name(_)))
 }
@@ -334,16 +212,6 @@ fn starts_with_name(tree: &Tree) -> bool {
 fn advice_on_pair(tree: &Tree, one: Id, next: Id) -> Option<String> {
     let written = |id: Id| tree.source.slice(tree[id].span);
     match (&tree[one].expression, &tree[next].expression) {
-        (Expression::Name(word), _) if IMPORTS.contains(&&**word) => Some(IMPORTS_NOTHING.to_owned()),
-        (_, Expression::Name(word)) if word == "is" && tree.source.text().contains("is not ") => {
-            Some("write `!=`, or `!~` for types: `5 != undef`, `5 !~ String`".to_owned())
-        }
-        (Expression::Binary(_, _, last), _) if matches!(&tree[*last].expression, Expression::Name(word) if word == "not") => {
-            Some("write `!`, as in `!true`".to_owned())
-        }
-        (Expression::Reference(_) | Expression::Access(..), Expression::Assignment(..)) => {
-            Some(format!("variables have no types: write `$x = assert_type({}, …)`", written(one)))
-        }
         (_, Expression::Reference(word))
             if let Some(row) = dictionary::word(word, &[Kind::Keyword]).filter(|_| Type::named(word).is_none()) =>
         {
@@ -361,15 +229,6 @@ fn advice_on_pair(tree: &Tree, one: Id, next: Id) -> Option<String> {
                 }
             };
             Some(format!("`{word}` is a string here; {advice}"))
-        }
-        (Expression::Reference(name), Expression::Array(_)) if Type::named(name).is_some() => {
-            Some(format!("write the parameters right behind the type: `{name}{}`", written(next)))
-        }
-        (Expression::Reference(outer), Expression::Reference(_) | Expression::Access(..)) => {
-            let inner = written(next);
-            let (name, rest) = inner.split_at(inner.find('[').unwrap_or(inner.len()));
-            let (outer, name) = (type_name(outer)?, type_name(name)?);
-            Some(format!("put the parameters of a type in brackets: `{outer}[{name}{rest}]`"))
         }
         _ => None,
     }
