@@ -6,14 +6,16 @@
 
 use std::fmt;
 
-use rustc_hash::FxHashMap;
+use indexmap::IndexSet;
 
 use super::counterexample;
 use super::mismatch::{Step, code};
 use crate::interrupt;
 use crate::types::describe::{abbreviated, describe};
 use crate::types::unfolding::{Unfolding, Walk};
-use crate::types::{CallableType, EnumType, IntegerType, Kind, Lattice, Size, StructType, TupleType, Type, UndefType};
+use crate::types::{
+    ArrayType, CallableType, EnumType, IntegerType, Kind, Lattice, Size, StructType, TupleType, Type, UndefType,
+};
 use crate::value::Value;
 
 const MAX_COMPARISONS: usize = 1_000;
@@ -218,16 +220,14 @@ impl Search {
         self.found.push(Difference { path, change, before, after, breaks, is_reversed: self.is_reversed });
     }
 
-    fn at(&mut self, step: Step, change: Change, before: Option<&Type>, after: Option<&Type>) {
+    fn at(&mut self, step: Step, search: impl FnOnce(&mut Search)) {
         self.path.push(step);
-        self.report(change, before, after);
+        search(self);
         self.path.pop();
     }
 
     fn part(&mut self, step: Step, before: &Type, after: &Type) {
-        self.path.push(step);
-        self.compare(before, after);
-        self.path.pop();
+        self.at(step, |search| search.compare(before, after));
     }
 
     /// Compares two types unless they were compared before, so that each difference is reported once.
@@ -275,21 +275,12 @@ impl Search {
                 self.part(inside("key"), before.key(), after.key());
                 self.part(inside("value"), before.value(), after.value());
             }
-            (Type::Tuple(before), Type::Tuple(after)) => {
-                self.sizes(SIZE, before.size(), after.size());
-                self.tuples(before, after, Step::Element);
-            }
+            (Type::Tuple(before), Type::Tuple(after)) => self.tuples(SIZE, before, after, Step::Element),
             (Type::Array(before), Type::Tuple(after)) => {
-                self.sizes(SIZE, before.size(), after.size());
-                for (at, after) in after.types().iter().enumerate() {
-                    self.part(Step::Element(at), before.element(), after);
-                }
+                self.tuples(SIZE, &as_tuple(before), after, Step::Element);
             }
             (Type::Tuple(before), Type::Array(after)) => {
-                self.sizes(SIZE, before.size(), after.size());
-                for (at, before) in before.types().iter().enumerate() {
-                    self.part(Step::Element(at), before, after.element());
-                }
+                self.tuples(SIZE, before, &as_tuple(after), Step::Element);
             }
             (Type::Enum(before), Type::Enum(after)) if before.ignores_case() == after.ignores_case() => {
                 let without = |one: &EnumType, other: &EnumType| {
@@ -309,11 +300,12 @@ impl Search {
                     let type_ = &type_.behind_aliases();
                     match after.types().find(|(other, _)| *other == name) {
                         Some((_, other)) => self.part(inside(name), type_, &other.behind_aliases()),
-                        None => self.at(inside(name), Change::Removed, Some(type_), None),
+                        None => self.at(inside(name), |search| search.report(Change::Removed, Some(type_), None)),
                     }
                 }
                 for (name, type_) in after.types().filter(|(name, _)| before.types().all(|(other, _)| other != *name)) {
-                    self.at(inside(name), Change::Added { is_required: false }, None, Some(&type_.behind_aliases()));
+                    let change = Change::Added { is_required: false };
+                    self.at(inside(name), |search| search.report(change, None, Some(&type_.behind_aliases())));
                 }
             }
             (Type::Callable(before), Type::Callable(after)) => self.callables(before, after),
@@ -332,24 +324,21 @@ impl Search {
     fn members(&mut self, before: &StructType, after: &StructType) {
         let mut lattice = Lattice::default();
         for member in before.members() {
-            self.path.push(Step::Entry(member.key().clone()));
-            match after.member(member.name()) {
-                None => self.report(Change::Removed, Some(member.type_()), None),
-                Some(other) => {
-                    match [member, other].map(|member| member.may_be_missing(&mut lattice)) {
-                        [true, false] => self.report(Change::NowRequired, None, None),
-                        [false, true] => self.report(Change::NowOptional, None, None),
-                        _ => {}
-                    }
-                    self.compare(member.type_(), other.type_());
+            self.at(Step::Entry(member.key().clone()), |search| {
+                let Some(other) = after.member(member.name()) else {
+                    return search.report(Change::Removed, Some(member.type_()), None);
+                };
+                match [member, other].map(|member| member.may_be_missing(&mut lattice)) {
+                    [true, false] => search.report(Change::NowRequired, None, None),
+                    [false, true] => search.report(Change::NowOptional, None, None),
+                    _ => {}
                 }
-            }
-            self.path.pop();
+                search.compare(member.type_(), other.type_());
+            });
         }
         for member in after.members().iter().filter(|member| before.member(member.name()).is_none()) {
-            let is_required = !member.may_be_missing(&mut lattice);
-            let step = Step::Entry(member.key().clone());
-            self.at(step, Change::Added { is_required }, None, Some(member.type_()));
+            let change = Change::Added { is_required: !member.may_be_missing(&mut lattice) };
+            self.at(Step::Entry(member.key().clone()), |search| search.report(change, None, Some(member.type_())));
         }
     }
 
@@ -362,8 +351,9 @@ impl Search {
         self.part(Step::Inside(step.to_owned()), &range(before), &range(after));
     }
 
-    /// Compares the element types of two tuples, up to the length that both can have.
-    fn tuples(&mut self, before: &TupleType, after: &TupleType, step: fn(usize) -> Step) {
+    /// Compares the sizes of two tuples, and their types up to the length that both can have.
+    fn tuples(&mut self, size: &str, before: &TupleType, after: &TupleType, step: fn(usize) -> Step) {
+        self.sizes(size, before.size(), after.size());
         let most = usize::try_from(before.size().to().min(after.size().to())).unwrap_or(usize::MAX);
         for at in 0..before.types().len().max(after.types().len()).min(most) {
             if let (Some(before), Some(after)) = (before.at(at), after.at(at)) {
@@ -376,8 +366,7 @@ impl Search {
         let (undef, any) = (Type::from(UndefType), Type::any());
         self.is_reversed = !self.is_reversed;
         if let (Some(before), Some(after)) = (before.parameters(), after.parameters()) {
-            self.sizes(ARGUMENTS, before.size(), after.size());
-            self.tuples(before, after, |at| Step::Inside(format!("parameter {}", at + 1)));
+            self.tuples(ARGUMENTS, before, after, |at| Step::Inside(format!("parameter {}", at + 1)));
         }
         let blocks = [before, after].map(|callable| callable.block().unwrap_or(&undef));
         self.part(Step::Inside("block".to_owned()), blocks[0], blocks[1]);
@@ -389,17 +378,12 @@ impl Search {
     /// Branches that are not on both sides. The only two left of a kind are taken for the same one.
     fn branches(&mut self, before: &[Type], after: &[Type]) {
         let (mut removed, mut added) = (missing(before, after), missing(after, before));
-        let mut kinds: FxHashMap<Kind, [usize; 2]> = FxHashMap::default();
-        for type_ in &removed {
-            kinds.entry(type_.kind()).or_default()[0] += 1;
-        }
-        for type_ in &added {
-            kinds.entry(type_.kind()).or_default()[1] += 1;
-        }
-        let is_alone = |type_: &&Type| kinds.get(&type_.kind()) == Some(&[1, 1]);
-        for type_ in removed.extract_if(.., |type_| is_alone(type_)) {
-            if let Some(to) = added.iter().position(|other| other.kind() == type_.kind()) {
-                self.compare(type_, added.remove(to));
+        let of_kind = |types: &[&Type], kind: Kind| types.iter().filter(|type_| type_.kind() == kind).count();
+        for kind in removed.iter().map(|type_| type_.kind()).collect::<IndexSet<_>>() {
+            if of_kind(&removed, kind) == 1 && of_kind(&added, kind) == 1 {
+                let ours = removed.extract_if(.., |type_| type_.kind() == kind);
+                let theirs = added.extract_if(.., |type_| type_.kind() == kind);
+                ours.zip(theirs).for_each(|(one, other)| self.compare(one, other));
             }
         }
         let is_accepted = |type_: &Type, others: &[Type]| interrupt::each(others).any(|other| other.accepts(type_));
@@ -410,6 +394,11 @@ impl Search {
             self.report(Change::BranchAdded, None, Some(type_));
         }
     }
+}
+
+/// A type of elements as that of the elements at all positions.
+fn as_tuple(array: &ArrayType) -> TupleType {
+    TupleType::new(vec![array.element().clone()], Some(array.size()))
 }
 
 /// The type that a type is about, and what it is called.

@@ -1,8 +1,7 @@
 //! The tree of types: those of the table under their parents, and aliases below the narrowest type that accepts them.
 //!
 //! The lattice is not a tree: an Integer is a Numeric, but also Data, `NotUndef` and Iterable. A type is placed below
-//! the deepest of all types that accept it, where its own kind counts as deeper than others; the rest is reported as
-//! [`Place::also`].
+//! the deepest of all types that accept it, where its own kind counts as deeper; the rest is [`Place::also`].
 
 #![expect(clippy::indexing_slicing, reason = "the numbers of nodes are made here, and no node is removed")]
 
@@ -80,39 +79,36 @@ impl Hierarchy {
     /// Finds the position of `type_`; that of a type of the tree is its node.
     pub fn place(&self, type_: &Type) -> Place {
         let own = self.node_of(type_);
-        let takes = |node: &Node| node.type_.accepts(type_);
-        let taken = |node: &Node| type_.accepts(&node.type_) && !matches!(node.type_, Type::Unit(_));
+        let takes = |at: usize| self.nodes[at].type_.accepts(type_);
+        let taken = |at: usize| match &self.nodes[at].type_ {
+            Type::Unit(_) => false,
+            other => type_.accepts(other),
+        };
         let others = || (0..self.nodes.len()).filter(|at| Some(*at) != own);
         let meaning = type_.behind_aliases();
         let is_composed = matches!(meaning.kind(), Kind::Variant | Kind::Optional | Kind::NotUndef | Kind::Alias);
-        let is_own_kind = |node: &Node| !is_composed && node.row == Some(meaning.name());
-        let own_kind = self.nodes.iter().find(|node| is_own_kind(node));
+        let is_own_kind = |at: usize| !is_composed && self.nodes[at].row == Some(meaning.name());
+        let own_kind = (0..self.nodes.len()).find(|at| is_own_kind(*at)).map(|at| &self.nodes[at].type_);
         // Enum is below String in the table, but a string is not below Enum.
-        let is_beside = |node: &Node| node.row.is_some() && own_kind.is_some_and(|own| own.type_.accepts(&node.type_));
+        let is_beside = |node: &Node| node.row.is_some() && own_kind.is_some_and(|own| own.accepts(&node.type_));
+        let says_little = |at: usize| says_little(&self.nodes[at]);
         let parent = match own {
             Some(own) => self.nodes[own].parent,
             None => others()
-                .filter(|at| {
-                    let node = &self.nodes[*at];
-                    is_own_kind(node) || (takes(node) && !taken(node) && !says_little(node) && !is_beside(node))
+                .filter(|&at| {
+                    is_own_kind(at) || takes(at) && !taken(at) && !says_little(at) && !is_beside(&self.nodes[at])
                 })
                 // Of those as deep, the own kind, else the first.
-                .max_by_key(|at| (self.nodes[*at].depth, is_own_kind(&self.nodes[*at]), std::cmp::Reverse(*at))),
+                .max_by_key(|&at| (self.nodes[at].depth, is_own_kind(at), std::cmp::Reverse(at))),
         };
         let mut above: Vec<usize> = std::iter::successors(parent, |at| self.nodes[*at].parent).collect();
         above.reverse();
-        let same: Vec<usize> = others().filter(|at| takes(&self.nodes[*at]) && taken(&self.nodes[*at])).collect();
-        let also = others()
-            .filter(|at| !above.contains(at) && !same.contains(at))
-            .filter(|at| takes(&self.nodes[*at]) && !says_little(&self.nodes[*at]))
-            .collect();
-        let below: Vec<usize> = match own {
+        let same: Vec<usize> = others().filter(|&at| takes(at) && taken(at)).collect();
+        let further = || others().filter(|at| !above.contains(at) && !same.contains(at) && !says_little(*at));
+        let also = further().filter(|&at| takes(at)).collect();
+        let below = match own {
             Some(own) => self.children(own).collect(),
-            None => others()
-                .filter(|at| !above.contains(at) && !same.contains(at) && taken(&self.nodes[*at]))
-                .filter(|at| !says_little(&self.nodes[*at]))
-                .filter(|at| !self.nodes[*at].parent.is_some_and(|parent| taken(&self.nodes[parent])))
-                .collect(),
+            None => further().filter(|&at| taken(at) && !self.nodes[at].parent.is_some_and(taken)).collect(),
         };
         Place { above, below, also, same }
     }

@@ -5,9 +5,9 @@ use std::sync::{Arc, OnceLock};
 use super::sample_values::{MAX_PARTS, Sample, beside, in_turn, sizes};
 use crate::regexp::Regexp;
 use crate::time::{Timespan, Timestamp};
-use crate::types::{PatternType, StringType, Type};
+use crate::types::{CallableType, PatternType, StringType, Type};
 use crate::value::binary::Encoding;
-use crate::value::{Binary, Hash, SemVer, SemVerRange, Value};
+use crate::value::{Binary, Hash, Iterator as ValueIterator, SemVer, SemVerRange, Value};
 
 /// Sample values of a type without parts, at its bounds; `None` if they are not known.
 pub(super) fn leaf_values(type_: &Type) -> Option<Vec<Value>> {
@@ -42,13 +42,10 @@ pub(super) fn leaf_values(type_: &Type) -> Option<Vec<Value>> {
             names.chain(upper.filter(|_| listed.ignores_case())).collect()
         }
         Type::Pattern(pattern) if !pattern.patterns().is_empty() => matching_strings(pattern),
-        Type::Regexp(regexp) => regexp
-            .value
-            .clone()
-            .or_else(|| Regexp::new("a").ok().map(Arc::new))
-            .map(Value::Regexp)
-            .into_iter()
-            .collect(),
+        Type::Regexp(regexp) => {
+            let any = || Regexp::new("a").ok().map(Arc::new);
+            vec![Value::Regexp(regexp.value.clone().or_else(any)?)]
+        }
         Type::Timespan(_) | Type::Timestamp(_) => {
             let general = type_.generalized();
             let ends = type_.arguments();
@@ -105,13 +102,11 @@ fn versions(type_: &Type) -> Vec<Value> {
                 (major.saturating_sub(1), 0, 0),
             ];
             versions.push(version);
-            versions.extend(
-                near.into_iter().filter_map(|(major, minor, patch)| SemVer::new(major, minor, patch, "", "").ok()),
-            );
+            let near = near.into_iter().map(|(major, minor, patch)| SemVer::new(major, minor, patch, "", ""));
+            versions.extend(near.filter_map(Result::ok));
         }
     }
-    versions
-        .extend(["1.2.3", "0.0.0", "99.0.0", "1.0.0-alpha"].into_iter().filter_map(|text| SemVer::parse(text).ok()));
+    versions.extend(["1.2.3", "0.0.0", "99.0.0", "1.0.0-alpha"].into_iter().flat_map(SemVer::parse));
     versions.into_iter().map(|version| Value::SemVer(Arc::new(version))).collect()
 }
 
@@ -125,7 +120,7 @@ pub(super) fn near_leaf(type_: &Type) -> Vec<Value> {
             beside.chain(inside.map(|number| Value::from(crate::format::text(&number)))).chain([1.5.into()]).collect()
         }
         Type::Float(range) => {
-            [range.to() + 1.0, range.from() - 1.0].map(Value::from).into_iter().chain([1.into()]).collect()
+            vec![(range.to() + 1.0).into(), (range.from() - 1.0).into(), 1.into()]
         }
         Type::String(string) => match &**string {
             StringType::Text(text) => near_texts(text),
@@ -137,9 +132,7 @@ pub(super) fn near_leaf(type_: &Type) -> Vec<Value> {
             texts.flat_map(|text| near_texts(&text)).collect()
         }
         Type::Timespan(_) | Type::Timestamp(_) | Type::SemVer(_) => leaf_values(type_).unwrap_or_default(),
-        Type::Regexp(_) => {
-            Regexp::new("another").ok().map(|regexp| Value::Regexp(Arc::new(regexp))).into_iter().collect()
-        }
+        Type::Regexp(_) => Regexp::new("another").map(Arc::new).map(Value::Regexp).into_iter().collect(),
         Type::Type(inner) => {
             let types = inner.type_().map_or_else(Vec::new, |inner| vec![inner.generalized()]);
             types.into_iter().chain([Type::any()]).map(Value::Type).collect()
@@ -152,9 +145,9 @@ fn near_texts(text: &str) -> Vec<Value> {
     let mut shorter: String = text.to_owned();
     shorter.pop();
     let tail: String = text.chars().skip(1).collect();
-    let texts =
-        [text.to_uppercase(), shorter, tail, format!("{text}x"), format!("{text} "), format!("{text}\n"), "?".into()];
-    texts.map(Value::from).into()
+    [text.to_uppercase(), shorter, tail, format!("{text}x"), format!("{text} "), format!("{text}\n"), "?".into()]
+        .map(Value::from)
+        .into()
 }
 
 pub(super) fn plain() -> &'static [Value] {
@@ -162,29 +155,23 @@ pub(super) fn plain() -> &'static [Value] {
     PLAIN.get_or_init(|| {
         let mut values: Vec<Value> = vec![1.into(), "a".into(), true.into(), Value::Undef, 1.5.into()];
         let hash = |key: Value| Value::Hash([(key, Value::from(1))].into_iter().collect::<Hash>());
-        values.extend([Value::from(vec![Value::from(1)]), hash("a".into()), Value::Default]);
+        let array = Value::from(vec![Value::from(1)]);
+        values.extend([array.clone(), hash("a".into()), Value::Default]);
         values.extend([0.into(), (-1).into(), "".into(), false.into()]);
         values.extend([Value::from(Vec::<Value>::new()), Value::Hash(Hash::default()), hash(1.into())]);
-        values.extend(
-            ["abc", "A", "1", "1.2.3", "/tmp/a", "a::b", "a.example.com", "http://a/", "10.0.0.1", "true", "é", "\n"]
-                .map(Value::from),
-        );
+        let names = ["abc", "A", "1", "1.2.3", "/tmp/a", "a::b", "a.example.com", "http://a/", "10.0.0.1"];
+        values.extend(names.into_iter().chain(["true", "é", "\n"]).map(Value::from));
         values.extend(Regexp::new("a").ok().map(|regexp| Value::Regexp(Arc::new(regexp))));
         values.extend(["Integer", "String", "Any"].into_iter().filter_map(Type::named).map(Value::Type));
         values.extend(Binary::decode("YQ==", Encoding::Strict).ok().map(Value::Binary));
         values.extend(SemVer::parse("1.2.3").ok().map(|version| Value::SemVer(Arc::new(version))));
         values.extend(SemVerRange::parse("1.x").ok().map(|range| Value::SemVerRange(Arc::new(range))));
         values.extend([Value::Timespan(Timespan::from_seconds(1)), Value::Timestamp(Timestamp::from_seconds(0))]);
-        values.extend([
-            Value::Sensitive(Arc::new(Value::from("a"))),
-            Value::Callable(Arc::new(Sample(crate::types::CallableType::new(Vec::new(), None, None, None).into()))),
-        ]);
-        let made = [("URI", "http://a.example/b"), ("URI", "mailto:a")];
-        values.extend(made.into_iter().filter_map(|(name, text)| Type::named(name)?.construct(&[text.into()]).ok()));
-        values.extend(
-            crate::value::Iterator::over(&Value::from(vec![Value::from(1)]))
-                .map(|iterator| Value::Iterator(Arc::new(iterator))),
-        );
+        values.push(Value::Sensitive(Arc::new("a".into())));
+        values.push(Value::Callable(Arc::new(Sample(CallableType::new(Vec::new(), None, None, None).into()))));
+        let uris = ["http://a.example/b", "mailto:a"];
+        values.extend(uris.into_iter().filter_map(|text| Type::named("URI")?.construct(&[text.into()]).ok()));
+        values.extend(ValueIterator::over(&array).map(|iterator| Value::Iterator(Arc::new(iterator))));
         values
     })
 }

@@ -7,16 +7,16 @@
 use crate::stack;
 use crate::types::kinds::Kinds;
 use crate::types::unfolding::{Stop, Unfolding, Walk};
-use crate::types::{ArrayType, EnumType, FloatType, HashType, IntegerType, SensitiveType, Size, StringType, TupleType};
-use crate::types::{Lattice, NotUndefType, Type, TypeType, VariantType};
-use crate::types::{Member, Presence, StructType};
+use crate::types::{
+    ArrayType, EnumType, FloatType, HashType, IntegerType, Lattice, Member, NotUndefType, Presence, SensitiveType,
+    Size, StringType, StructType, TupleType, Type, TypeType, VariantType,
+};
 use crate::value::{EcoString, Value};
 
 /// How many pairs of parts are met, and how many parts of one type are searched for one without values.
 const MAX_STEPS: usize = 1_000;
 
-/// The narrowest type that can be expressed for the values that are of both types; bare Variant, which has no values,
-/// if there are none.
+/// The narrowest type that can be expressed for the values of both types; bare Variant if there are none.
 ///
 /// ```
 /// use pcore::{Type, explain::meet::meet};
@@ -49,8 +49,7 @@ pub(crate) fn is_empty(type_: &Type) -> bool {
     Emptiness { unfolding: Unfolding::limited(MAX_STEPS), is_empty_leaf: |_| false }.of(type_)
 }
 
-/// Whether the type has no values here: it is empty, or needs a resource, a class or something of the host runtime, which are
-/// never values.
+/// Whether the type has no values here: it is empty, or needs a resource, a class or something of the host runtime.
 pub fn has_no_values(type_: &Type) -> bool {
     let is_empty_leaf = |type_: &Type| {
         matches!(
@@ -82,8 +81,7 @@ impl Emptiness {
             }
             Type::Alias(alias) => match self.behind(alias, Emptiness::of) {
                 Ok(is_empty) => is_empty,
-                // A value that needs one of the same type, which needs one itself, is never finished. After a long search
-                // nothing is known.
+                // A value that needs one of the same type is never finished. After a long search nothing is known.
                 Err(stop) => stop == Stop::Seen && !self.unfolding.is_over(),
             },
             Type::Array(array) => array.size().from() > 0 && self.inner(array.element()),
@@ -94,10 +92,7 @@ impl Emptiness {
             }
             Type::Struct(members) => {
                 let mut lattice = Lattice::default();
-                members
-                    .members()
-                    .iter()
-                    .any(|member| !member.may_be_missing(&mut lattice) && self.inner(member.type_()))
+                members.members().iter().any(|one| !one.may_be_missing(&mut lattice) && self.inner(one.type_()))
             }
             Type::Sensitive(sensitive) => self.inner(sensitive.content()),
             other => (self.is_empty_leaf)(other),
@@ -233,8 +228,7 @@ impl Meeting {
             return Some(a.clone());
         }
         let mut instances = super::sample_values::Instances::default();
-        let mut meets =
-            |one: &Type, other: &Type| instances.inside(one, 1).iter().any(|value| other.has_instance(value));
+        let mut meets = |a: &Type, b: &Type| instances.inside(a, 1).iter().any(|value| b.has_instance(value));
         let is_met = meets(a, b) || meets(b, a);
         self.is_exact &= !is_met;
         is_met.then(|| a.clone())

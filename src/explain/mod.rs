@@ -32,8 +32,7 @@ pub(crate) fn completed(error: Error) -> Error {
 }
 
 impl Type {
-    /// `self.new(arguments…)`, the arguments already checked against [`crate::types::Row::new`]. A single argument that is
-    /// a value of the type is the answer.
+    /// `self.new(arguments…)` of arguments that [`crate::types::Row::new`] accepts. A value of the type stays as it is.
     pub fn construct(&self, arguments: &[Value]) -> Result<Value> {
         self.made_of(arguments).map_err(completed)
     }

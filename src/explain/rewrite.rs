@@ -10,8 +10,7 @@ use crate::value::Value;
 /// How many aliases are replaced: expanded types can be endless.
 const MAX_ALIASES: usize = 1_000;
 
-/// The type with aliases replaced by their meanings, down to so many aliases inside of each other. An alias inside of its own
-/// meaning keeps its name.
+/// The type with aliases replaced by their meanings, down to so many levels. An alias inside of its own meaning stays.
 #[must_use]
 pub fn expanded(type_: &Type, levels: usize) -> Type {
     Expansion(Unfolding::limited(MAX_ALIASES)).of(type_, levels)
@@ -64,18 +63,15 @@ pub fn are_same(a: &Type, b: &Type) -> bool {
 fn without_absorbed(type_: &Type) -> Type {
     match type_ {
         Type::Variant(variant) => {
-            let mut kept: Vec<&Type> = Vec::new();
             let branches: Vec<&Type> = variant.types().iter().map(|branch| &**branch).collect();
-            for (at, branch) in branches.iter().enumerate() {
-                let is_absorbed = branches.iter().enumerate().any(|(other_at, other)| {
+            let is_absorbed = |(at, branch): &(usize, &Type)| {
+                branches.iter().enumerate().any(|(other_at, other)| {
                     // Of two that accept each other, the first stays.
-                    at != other_at && other.accepts(branch) && (other_at < at || !branch.accepts(other))
-                });
-                if !is_absorbed {
-                    kept.push(branch);
-                }
-            }
-            VariantType::of(kept.into_iter().cloned())
+                    *at != other_at && other.accepts(branch) && (other_at < *at || !branch.accepts(other))
+                })
+            };
+            let kept = branches.iter().copied().enumerate().filter(|branch| !is_absorbed(branch));
+            VariantType::of(kept.map(|(_, branch)| branch.clone()))
         }
         Type::Optional(optional) => match optional.type_() {
             Some(inner) if inner.has_instance(&Value::Undef) => inner.clone(),

@@ -87,8 +87,7 @@ impl Instances {
                 self.inside(meaning, depth + 1).to_vec()
             }
             Type::Variant(variant) => {
-                let branches: Vec<Arc<[Value]>> =
-                    variant.types().iter().map(|branch| self.inside(branch, depth + 1)).collect();
+                let branches: Vec<_> = variant.types().iter().map(|branch| self.inside(branch, depth + 1)).collect();
                 in_turn(&branches).cloned().collect()
             }
             Type::Optional(optional) => {
@@ -96,9 +95,7 @@ impl Instances {
                 values.insert(values.len().min(1), Value::Undef);
                 values
             }
-            Type::NotUndef(not_undef) => {
-                not_undef.type_().map_or_else(plain, |inner| self.inside(inner, depth).to_vec())
-            }
+            Type::NotUndef(outer) => outer.type_().map_or_else(plain, |inner| self.inside(inner, depth).to_vec()),
             Type::Collection(collection) => {
                 let size = collection.size();
                 let arrays = sizes(size).map(|count| Value::from(vec![Value::from(1); count]));
@@ -108,11 +105,9 @@ impl Instances {
             }
             Type::Array(array) => {
                 let elements = self.parts(array.element(), depth);
-                let mut values: Vec<Value> = Vec::new();
-                for count in sizes(array.size()) {
-                    let distinct = elements.iter().cycle().take(if elements.is_empty() { 0 } else { count });
-                    values.push(Value::from(distinct.cloned().collect::<Vec<_>>()));
-                }
+                // Without elements, `cycle` ends at once.
+                let distinct = |count| Value::from(elements.iter().cycle().take(count).cloned().collect::<Vec<_>>());
+                let mut values: Vec<Value> = sizes(array.size()).map(distinct).collect();
                 if let Some(count) = sizes(array.size()).find(|count| (1..MAX_ELEMENTS).contains(count)) {
                     values.extend(elements.iter().map(|element| Value::from(vec![element.clone(); count])));
                 }
@@ -130,11 +125,8 @@ impl Instances {
             Type::Struct(members) => self.records(members, depth),
             Type::Iterable(iterable) => {
                 let elements = self.parts(iterable.element().unwrap_or(&Type::any()), depth);
-                let mut values: Vec<Value> =
-                    vec![Value::from(elements.first().cloned().into_iter().collect::<Vec<_>>())];
-                values.extend(elements.iter().map(|element| Value::from(vec![element.clone()])));
-                values.extend(plain());
-                values
+                let arrays = elements.into_iter().map(|element| Value::from(vec![element]));
+                arrays.chain(plain()).collect()
             }
             Type::Iterator(iterator) => {
                 let elements = self.parts(iterator.element().unwrap_or(&Type::any()), depth);
@@ -197,13 +189,8 @@ impl Instances {
         let mut keys = self.parts(type_, depth);
         if keys.len() < count {
             let made = (1_i64..).take(count.min(MAX_ELEMENTS));
-            let more = made.flat_map(|at| {
-                [
-                    Value::from(format!("k{at}")),
-                    at.into(),
-                    Value::from("k".repeat(usize::try_from(at % 300).unwrap_or(0))),
-                ]
-            });
+            let long = |at: i64| "k".repeat(usize::try_from(at % 300).unwrap_or(0));
+            let more = made.flat_map(|at| [format!("k{at}").into(), at.into(), long(at).into()]);
             keys.extend(more.filter(|key| self.lattice.has_instance(type_, key)));
         }
         unique(keys).take(count).collect()
@@ -226,18 +213,13 @@ impl Instances {
     /// The required members alone, all members, the required ones and one of the others, then all with one value changed.
     fn records(&mut self, members: &StructType, depth: usize) -> Vec<Value> {
         let types: Vec<Type> = members.members().iter().map(|member| member.type_().clone()).collect();
-        let optional: Vec<&str> = members
-            .members()
-            .iter()
-            .filter(|member| member.may_be_missing(&mut self.lattice))
-            .map(Member::name)
-            .collect();
+        let optional = members.members().iter().filter(|member| member.may_be_missing(&mut self.lattice));
+        let optional: Vec<&str> = optional.map(Member::name).collect();
         let keys = || members.members().iter().map(|member| member.key().clone());
         let rows = self.rows(&types, depth);
         let Some(first) = rows.first() else {
             // A member without values may be missing.
-            let values: Vec<Option<Value>> =
-                types.iter().map(|type_| self.parts(type_, depth).into_iter().next()).collect();
+            let values: Vec<_> = types.iter().map(|type_| self.parts(type_, depth).into_iter().next()).collect();
             let found = keys().zip(values).filter_map(|(key, value)| Some((key, value?)));
             return vec![Value::Hash(found.collect())];
         };
@@ -266,12 +248,9 @@ impl Instances {
                 }
             }
         }
-        rows.extend(
-            (0..types.len())
-                .rev()
-                .filter_map(|count| rows.first()?.get(..count).map(<[Value]>::to_vec))
-                .collect::<Vec<_>>(),
-        );
+        let first = rows.first().cloned().unwrap_or_default();
+        let shorter = (0..first.len()).rev().filter_map(|count| first.get(..count).map(<[Value]>::to_vec));
+        rows.extend(shorter);
         rows.into_iter().filter_map(|row| type_.construct(&row).ok()).collect()
     }
 
@@ -290,23 +269,21 @@ impl Instances {
 
     fn uris(&mut self, type_: &Type, depth: usize) -> Vec<Value> {
         let Some(general) = Type::named("URI") else { return Vec::new() };
-        let parts: Vec<(Value, Value)> = match &type_.arguments()[..] {
-            [Value::Hash(parts)] => parts.iter().map(|(name, type_)| (name.clone(), type_.clone())).collect(),
-            others => {
-                return others.iter().filter_map(|text| general.construct(std::slice::from_ref(text)).ok()).collect();
-            }
+        let arguments = type_.arguments();
+        let [Value::Hash(parts)] = &arguments[..] else {
+            return arguments.iter().filter_map(|text| general.construct(std::slice::from_ref(text)).ok()).collect();
         };
         let base =
             [("scheme", "http"), ("host", "a.example"), ("path", "/a")].map(|(name, text)| (name.into(), text.into()));
         let mut entries: Hash = base.into_iter().collect();
-        for (name, given) in parts {
-            let is_kept = |value: &Value| matches!(&given, Value::Type(type_) if type_.has_instance(value));
-            if entries.get(&name).is_some_and(is_kept) {
+        for (name, given) in parts.iter() {
+            let is_kept = |value: &Value| matches!(given, Value::Type(type_) if type_.has_instance(value));
+            if entries.get(name).is_some_and(is_kept) {
                 continue;
             }
-            match self.fitting(&given, depth) {
-                Some(Value::Undef) | None => entries = entries.without(|key| *key == name),
-                Some(value) => entries.insert(name, value),
+            match self.fitting(given, depth) {
+                Some(Value::Undef) | None => entries = entries.without(|key| key == name),
+                Some(value) => entries.insert(name.clone(), value),
             }
         }
         general.construct(&[Value::Hash(entries)]).ok().into_iter().collect()
@@ -353,32 +330,26 @@ impl Instances {
                 let Some(row) = rows.into_iter().next() else { return Vec::new() };
                 let mut near = Vec::new();
                 for (at, type_) in tuple.types().iter().enumerate().take(MAX_PARTS) {
-                    for wrong in self.outside(type_, depth + 1).into_iter().take(3) {
-                        near.push(Value::from(replaced(&row, at, wrong)));
-                    }
+                    let wrong = self.outside(type_, depth + 1).into_iter().take(3);
+                    near.extend(wrong.map(|wrong| replaced(&row, at, wrong)));
                 }
-                near.extend(
-                    [count.checked_sub(1), Some(count + 1)]
-                        .into_iter()
-                        .flatten()
-                        .map(|count| Value::from(row.iter().cycle().take(count).cloned().collect::<Vec<_>>())),
-                );
-                near
+                let lengths = [count.checked_sub(1), Some(count + 1)].into_iter().flatten();
+                near.extend(lengths.map(|count| row.iter().cycle().take(count).cloned().collect()));
+                near.into_iter().map(Value::from).collect()
             }
             Type::Hash(hash) => {
                 let (keys, values) = (self.parts(hash.key(), depth), self.parts(hash.value(), depth));
                 let (Some(key), Some(value)) = (keys.first(), values.first()) else { return Vec::new() };
-                let wrong_values = self.outside(hash.value(), depth + 1).into_iter().map(|wrong| (key.clone(), wrong));
-                let mut entries: Vec<(Value, Value)> = wrong_values.take(MAX_PARTS).collect();
-                let wrong_keys = self.outside(hash.key(), depth + 1).into_iter().map(|wrong| (wrong, value.clone()));
-                entries.extend(wrong_keys.take(MAX_PARTS));
-                let near = entries.into_iter().map(|entry| Value::Hash([entry].into_iter().collect::<Hash>()));
-                let mut near: Vec<Value> = near.collect();
+                let mut outside = |part: &Type| self.outside(part, depth + 1).into_iter().take(MAX_PARTS);
+                let wrong_values = outside(hash.value()).map(|wrong| (key.clone(), wrong));
+                let wrong_keys = outside(hash.key()).map(|wrong| (wrong, value.clone()));
+                let entries = wrong_values.chain(wrong_keys);
+                let mut near: Vec<Hash> = entries.map(|entry| [entry].into_iter().collect()).collect();
                 for count in beside(hash.size()) {
                     let keys = self.keys(hash.key(), count, depth);
-                    near.push(Value::Hash(keys.into_iter().map(|key| (key, value.clone())).collect()));
+                    near.push(keys.into_iter().map(|key| (key, value.clone())).collect());
                 }
-                near
+                near.into_iter().map(Value::Hash).collect()
             }
             Type::Struct(members) => self.wrong_records(members, depth),
             Type::Sensitive(sensitive) => {
@@ -395,12 +366,9 @@ impl Instances {
 
     /// The required members, or all, with one of them wrong or missing, or one too many.
     fn wrong_records(&mut self, members: &StructType, depth: usize) -> Vec<Value> {
-        let wrong: Vec<(&Value, Vec<Value>)> = members
-            .members()
-            .iter()
-            .take(MAX_PARTS)
-            .map(|member| (member.key(), self.outside(member.type_(), depth + 1)))
-            .collect();
+        let tried = members.members().iter().take(MAX_PARTS);
+        let wrong = tried.map(|member| (member.key(), self.outside(member.type_(), depth + 1)));
+        let wrong: Vec<(&Value, Vec<Value>)> = wrong.collect();
         let mut near = Vec::new();
         let right: Vec<Value> = self.records(members, depth).into_iter().take(2).collect();
         for right in right.iter().filter_map(Value::as_hash) {
@@ -422,14 +390,10 @@ impl Instances {
 }
 
 fn wrong_arrays(size: Size, right: Option<&Value>, wrong: Vec<Value>) -> Vec<Value> {
-    let count = sizes(size).find(|count| *count > 0).unwrap_or(0).min(MAX_ELEMENTS);
     let mut arrays = Vec::new();
-    if count > 0 {
-        for element in wrong {
-            let mut elements: Vec<Value> = right.cloned().into_iter().cycle().take(count - 1).collect();
-            elements.push(element);
-            arrays.push(Value::from(elements));
-        }
+    if let Some(count) = sizes(size).find(|count| *count > 0) {
+        let others: Vec<Value> = right.into_iter().cycle().take(count.min(MAX_ELEMENTS) - 1).cloned().collect();
+        arrays.extend(wrong.into_iter().map(|element| Value::from([&others[..], &[element]].concat())));
     }
     if let Some(right) = right {
         arrays.extend(beside(size).map(|count| Value::from(vec![right.clone(); count])));

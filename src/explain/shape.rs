@@ -1,8 +1,6 @@
-//! The type that an author would write for data: a Struct with optional keys, an Enum for few strings, aliases that
-//! modules have.
+//! The type that an author would write for data: Structs with optional keys, Enums for few strings, aliases of modules.
 //!
-//! The values at one position in all samples become one type. Numbers and strings are general (`Integer`, `String[1]`):
-//! samples do not show limits.
+//! The values at one position in all samples become one type, `Integer` or `String[1]`: samples do not show limits.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -32,8 +30,7 @@ impl Shape {
         self.samples.push(value.clone());
     }
 
-    /// The type as an author would write it. An alias is used for the value of a key that is called like it, if it
-    /// accepts what occurs there.
+    /// The type as an author would write it, with the alias that is called like a key and accepts its values.
     ///
     /// ```
     /// use pcore::explain::shape::Shape;
@@ -62,15 +59,14 @@ fn text(samples: &[&Value], aliases: &[Type], key: Option<&str>, depth: usize) -
         return optional(alias);
     }
     let kinds = kinds_of(&samples);
-    let numbers = [Kinds::INTEGER, Kinds::FLOAT].map(|kind| kinds.meet(kind));
-    let scalars = [
-        (kinds.meet(Kinds::BOOLEAN), "Boolean"),
-        (numbers == [true, true], "Numeric"),
-        (numbers == [true, false], "Integer"),
-        (numbers == [false, true], "Float"),
-    ];
-    let occurring = scalars.into_iter().filter(|(occurs, _)| *occurs);
-    let mut parts: Vec<String> = occurring.map(|(_, name)| name.to_owned()).collect();
+    let number = match [Kinds::INTEGER, Kinds::FLOAT].map(|kind| kinds.meet(kind)) {
+        [true, true] => Some("Numeric"),
+        [true, false] => Some("Integer"),
+        [false, true] => Some("Float"),
+        [false, false] => None,
+    };
+    let boolean = kinds.meet(Kinds::BOOLEAN).then_some("Boolean");
+    let mut parts: Vec<String> = boolean.into_iter().chain(number).map(str::to_owned).collect();
     let (mut strings, mut arrays, mut hashes, mut others) = (Vec::new(), Vec::new(), Vec::new(), IndexSet::new());
     for sample in samples {
         match sample {

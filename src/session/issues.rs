@@ -3,7 +3,7 @@
 //! The codes are Puppet's, facts of the language; `LIMIT` and `INTERRUPTED` are our own.
 
 use super::commands::columns;
-use super::{Mode, Session, Strictness};
+use super::{Mode, Session, Strictness, Value};
 use crate::explain::mismatch::{self, KINDS};
 use crate::wording::{nearest, unknown};
 
@@ -190,7 +190,8 @@ pub fn explained(code: &str) -> Result<String, String> {
     if let Some(kind) = KINDS.iter().find(|kind| named(kind.name)) {
         let mut text = format!("{}, a kind of mismatch: {}{}", kind.name, kind.meaning, indented(kind.example));
         let mut session = Session::default();
-        if let Some((value, type_)) = kind.sides(|code| session.eval(code).ok())
+        if let Some((value, type_)) = kind.example.rsplit_once(" =~ ")
+            && let (Ok(value), Ok(Value::Type(type_))) = (session.eval(value), session.eval(type_))
             && let Some(mismatch) = mismatch::explain(&type_, &value)
         {
             text.extend(mismatch::lines(&mismatch).iter().map(|line| indented(line)));

@@ -14,15 +14,12 @@ use super::{Mismatch, Reason, Repair, Step, Suggestion};
 use crate::explain::difference::{Change, differences};
 use crate::explain::meet::is_empty;
 use crate::format::program_text;
-use crate::interrupt;
-use crate::stack;
-use crate::types::Lattice;
 use crate::types::kinds::Kinds;
 use crate::types::unfolding::{Stop, Unfolding, Walk};
-use crate::types::{Member, StructType};
-use crate::types::{ObjectType, PatternType, Size, Type};
+use crate::types::{Lattice, Member, ObjectType, PatternType, Size, StringType, StructType, Type};
 use crate::value::{Hash, Value};
 use crate::wording::nearest;
+use crate::{interrupt, stack};
 
 /// How many types are compared with values in all: explanations of huge values stay at their surface.
 const MAX_COMPARISONS: usize = 20_000;
@@ -70,15 +67,10 @@ impl<'t> Expected<'t> {
 
 /// Whether a value that is not a Sensitive should have been one: the type, or a branch of it, is a Sensitive.
 fn should_be_sensitive(expected: Expected<'_>) -> bool {
-    match &*expected.type_.behind_aliases() {
-        Type::Sensitive(_) => true,
-        // Anything may be a Sensitive, and mostly is not.
-        Type::Variant(_) if matches!(expected.named, Type::RichData(_)) => false,
-        Type::Variant(variant) => {
-            interrupt::each(variant.types()).any(|branch| matches!(*branch.behind_aliases(), Type::Sensitive(_)))
-        }
-        _ => false,
-    }
+    // Anything may be a Sensitive, and mostly is not.
+    !matches!(expected.named, Type::RichData(_))
+        && interrupt::each(expected.type_.branches(Type::types_around))
+            .any(|(_, branch)| matches!(branch, Type::Sensitive(_)))
 }
 
 impl Walk for Search {
@@ -135,7 +127,7 @@ impl Search {
                 if matches!(*hash.value().behind_aliases(), Type::Struct(_))
                     && self.lattice.has_instance(hash.value(), value) => {}
             (Type::Struct(members), Value::Hash(entries)) => {
-                self.members(expected, members, entries, value, &mut causes);
+                causes = self.members(expected, members, entries, value);
             }
             (Type::Hash(hash), Value::Hash(entries)) => {
                 causes.extend(self.size(expected, hash.size(), entries.len(), value));
@@ -144,14 +136,11 @@ impl Search {
                         break;
                     }
                     // A key is content, too.
-                    let steps = if self.is_secret || should_be_sensitive(hash.key().into()) {
-                        ["key", "value"].map(inside)
-                    } else {
-                        [Step::Key(key.clone()), Step::Entry(key.clone())]
-                    };
-                    let [step_of_key, step_of_value] = steps;
-                    causes.extend(self.part(step_of_key, inside("key"), hash.key(), key));
-                    causes.extend(self.part(step_of_value, inside("value"), hash.value(), value));
+                    let is_hidden = self.is_secret || should_be_sensitive(hash.key().into());
+                    let step =
+                        |part: &str, step: fn(Value) -> Step| if is_hidden { inside(part) } else { step(key.clone()) };
+                    causes.extend(self.part(step("key", Step::Key), inside("key"), hash.key(), key));
+                    causes.extend(self.part(step("value", Step::Entry), inside("value"), hash.value(), value));
                 }
             }
             (Type::Array(array), Value::Array(elements)) => {
@@ -217,9 +206,9 @@ impl Search {
             };
             let (before, after) =
                 (difference.before.unwrap_or_else(Type::any), difference.after.unwrap_or_else(Type::any));
-            let node = self.node((&after).into(), &Value::Type(before), reason);
-            let path = [&node.path[..], &difference.path].concat();
-            causes.push(Mismatch { path, ..node });
+            let mut node = self.node((&after).into(), &Value::Type(before), reason);
+            node.path.extend(difference.path);
+            causes.push(node);
         }
     }
 
@@ -306,36 +295,25 @@ impl Search {
         (!size.contains(count)).then(|| self.node(expected, value, Reason::Size(size)))
     }
 
-    fn members(
-        &mut self,
-        expected: Expected<'_>,
-        type_: &StructType,
-        entries: &Hash,
-        value: &Value,
-        causes: &mut Vec<Mismatch>,
-    ) {
-        let is_unknown = |key: &&Value| key.as_str().is_none_or(|name| type_.member(name).is_none());
-        if self.is_secret && entries.keys().any(|key| is_unknown(&key)) {
-            causes.push(self.leaf(expected, value, Reason::Type));
-            return;
+    fn members(&mut self, expected: Expected<'_>, type_: &StructType, entries: &Hash, value: &Value) -> Vec<Mismatch> {
+        let is_unknown = |key: &Value| key.as_str().is_none_or(|name| type_.member(name).is_none());
+        if self.is_secret && entries.keys().any(is_unknown) {
+            return vec![self.leaf(expected, value, Reason::Type)];
         }
-        let unknown: Vec<&Value> = entries.keys().filter(is_unknown).take(MAX_CAUSES).collect();
+        let unknown = entries.iter().filter(|(key, _)| is_unknown(key)).take(MAX_CAUSES);
         let mut missing: Vec<&Member> =
             type_.members().iter().filter(|member| entries.get(member.key()).is_none()).collect();
-        let mut unknown_causes = Vec::new();
-        for (number, key) in unknown.into_iter().enumerate() {
+        let (mut causes, mut unknown_causes) = (Vec::new(), Vec::new());
+        for (number, (key, given)) in unknown.enumerate() {
             let names = missing.iter().map(|member| member.name()).take(MAX_CAUSES);
-            let near = if number < MAX_NEAR_KEYS { key.as_str().and_then(|key| nearest(key, names)) } else { None };
-            let meant = near.and_then(|near| missing.iter().position(|member| member.name() == near));
-            let meant = meant.map(|at| missing.remove(at));
+            let near = key.as_str().filter(|_| number < MAX_NEAR_KEYS).and_then(|key| nearest(key, names));
+            let meant = near.and_then(|near| missing.extract_if(.., |member| member.name() == near).next());
             let reason = match meant {
                 Some(meant) => Reason::MisspelledKey(key.clone(), meant.name().to_owned()),
                 None => Reason::UnknownKey(key.clone()),
             };
             // Under its right name, the value has to match as well.
-            let value_of_key = entries.get(key);
-            let fits =
-                |meant: &&Member| value_of_key.is_some_and(|value| self.lattice.has_instance(meant.type_(), value));
+            let fits = |meant: &&Member| self.lattice.has_instance(meant.type_(), given);
             let suggestion = meant.filter(fits).map(|meant| Suggestion {
                 text: format!("did you mean '{}'?", meant.name()),
                 repair: Repair::Key(meant.name().to_owned()),
@@ -352,8 +330,7 @@ impl Search {
                     let step = Step::Entry(member.key().clone());
                     causes.extend(self.part(step.clone(), step, member.type_(), value));
                 }
-                None if !missing.contains(member.name()) => {}
-                None if member.may_be_missing(&mut self.lattice) => {}
+                None if !missing.contains(member.name()) || member.may_be_missing(&mut self.lattice) => {}
                 None => {
                     let reason = Reason::MissingKey(member.name().to_owned());
                     let step = Step::Entry(member.key().clone());
@@ -362,6 +339,7 @@ impl Search {
             }
         }
         causes.extend(unknown_causes);
+        causes
     }
 
     /// Explains a mismatch with a Variant by the branch that was most likely meant, with other likely ones attached.
@@ -420,9 +398,8 @@ impl Search {
 
     /// A value that no branch looks into. If one branch alone expects its kind, the reason is that of this branch.
     fn none_of(&self, expected: Expected<'_>, value: &Value, explained: Vec<(Rank, Mismatch)>) -> Mismatch {
-        let mut same_kind =
-            explained.iter().filter(|(rank, _)| rank.is_same_kind).map(|(_, mismatch)| &mismatch.reason);
-        let reason = match (same_kind.next(), same_kind.next()) {
+        let mut alike = explained.iter().filter(|(rank, _)| rank.is_same_kind).map(|(_, mismatch)| &mismatch.reason);
+        let reason = match (alike.next(), alike.next()) {
             (Some(only), None) if !matches!(only, Reason::Type | Reason::Empty | Reason::Unresolved) => only.clone(),
             _ => Reason::Branch,
         };
@@ -446,8 +423,7 @@ impl Search {
         if leaves.iter().all(|leaf| leaf.suggestions.is_empty()) {
             return;
         }
-        let mut holds =
-            |repaired: Option<Value>| repaired.is_some_and(|repaired| self.lattice.has_instance(type_, &repaired));
+        let mut holds = |value: Option<Value>| value.is_some_and(|value| self.lattice.has_instance(type_, &value));
         if let [only] = &leaves[..] {
             let mut is_true = |suggestion: &Suggestion| {
                 matches!(suggestion.repair, Repair::Type(_)) || holds(only.repaired_below(depth, value, suggestion))
@@ -526,12 +502,12 @@ fn reason(type_: &Type, value: &Value) -> Reason {
         (Type::Enum(_), Value::String(_)) => Reason::Enum,
         (Type::Pattern(pattern), Value::String(string)) => Reason::Pattern(pattern_match(pattern, string)),
         (Type::Init(_), _) => {
-            let problem = type_.construct(std::slice::from_ref(value)).err();
+            let problem = type_.made_of(std::slice::from_ref(value)).err();
             Reason::Conversion(problem.map(|problem| problem.message().to_owned()))
         }
         (Type::TypeReference(_), _) => Reason::Unresolved,
         (Type::String(string), Value::String(_)) => match &**string {
-            crate::types::StringType::Text(_) => Reason::Enum,
+            StringType::Text(_) => Reason::Enum,
             sized => Reason::Length(sized.size()),
         },
         _ => Reason::Type,

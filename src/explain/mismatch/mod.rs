@@ -8,7 +8,6 @@ mod reason;
 mod suggest;
 mod tags;
 
-use std::cell::Cell;
 use std::sync::Arc;
 
 use indexmap::IndexMap;
@@ -40,10 +39,7 @@ const MAX_LISTED: usize = 8;
 /// # Ok::<(), pcore::error::Error>(())
 /// ```
 pub fn explain(type_: &Type, value: &Value) -> Option<Mismatch> {
-    // Conversions are tried on the way. Why one fails needs no explanation, which would try others.
-    let explaining = Explaining::begin()?;
     let mut mismatch = Search::default().explain(type_, value)?;
-    drop(explaining);
     hide(&mut mismatch, type_, value);
     Some(mismatch)
 }
@@ -64,8 +60,7 @@ fn hide(mismatch: &mut Mismatch, type_: &Type, whole: &Value) {
                 node.is_secret = true;
                 node.suggestions.clear();
                 // Unknown keys are content, missing ones are not.
-                let tells =
-                    |cause: &Mismatch| matches!(cause.reason, Reason::UnknownKey(_) | Reason::MisspelledKey(..));
+                let tells = |part: &Mismatch| matches!(part.reason, Reason::UnknownKey(_) | Reason::MisspelledKey(..));
                 if node.causes.iter().any(tells) {
                     node.causes.clear();
                 }
@@ -94,34 +89,13 @@ fn part_at(whole: &Value, path: &[Step]) -> Option<Value> {
     Some(part.clone())
 }
 
-thread_local! {
-    static EXPLAINS: Cell<bool> = const { Cell::new(false) };
-}
-
-/// A search for an explanation, which ends when this is dropped.
-struct Explaining;
-
-impl Explaining {
-    /// Begins an explanation; `None` if one is under way.
-    fn begin() -> Option<Explaining> {
-        (!EXPLAINS.replace(true)).then(|| Explaining)
-    }
-}
-
-impl Drop for Explaining {
-    fn drop(&mut self) {
-        EXPLAINS.set(false);
-    }
-}
-
 /// The parts of `value` that do not match `type_`: the leaves of [`explain()`]; none if it matches.
 pub fn mismatches(type_: &Type, value: &Value) -> Vec<Mismatch> {
     explain(type_, value).map_or_else(Vec::new, |mismatch| mismatch.leaves().into_iter().cloned().collect())
 }
 
 impl Mismatch {
-    /// The explanation of an error, if it is about a value that does not match a type: of an argument, a parameter of a
-    /// class, a conversion.
+    /// The explanation of an error about a value that does not match a type: an argument, a parameter, a conversion.
     pub fn of(error: &Error) -> Option<&Mismatch> {
         error.explanation()
     }
@@ -198,9 +172,9 @@ fn lines_with(mismatch: &Mismatch, names: &mut Names) -> Vec<String> {
 
 /// A line for each different mistake; parts in which it is the same share one.
 fn leaf_lines(mismatch: &Mismatch, names: &mut Names) -> Vec<String> {
-    let mut mistakes: IndexMap<Mistake<'_>, Vec<&Mismatch>> = IndexMap::new();
+    let mut mistakes: IndexMap<_, Vec<&Mismatch>> = IndexMap::new();
     for leaf in mismatch.mistakes() {
-        mistakes.entry(Mistake::of(leaf)).or_default().push(leaf);
+        mistakes.entry(mistake(leaf)).or_default().push(leaf);
     }
     let line = |leaves: Vec<&Mismatch>| {
         let (first, others) = leaves.split_first()?;
@@ -216,28 +190,16 @@ fn leaf_lines(mismatch: &Mismatch, names: &mut Names) -> Vec<String> {
     mistakes.into_values().filter_map(line).collect()
 }
 
-/// What is the same in parts with the same mistake.
-#[derive(PartialEq, Eq, Hash)]
-struct Mistake<'m> {
-    within: String,
-    expected: &'m Type,
-    reason: &'static str,
-    found: &'static str,
-    /// The key that is wrong or missing, the word that was meant.
-    text: Option<String>,
-}
-
-impl Mistake<'_> {
-    fn of(leaf: &Mismatch) -> Mistake<'_> {
-        let hint = leaf.suggestions.first().filter(|suggestion| !suggestion.is_code);
-        let text = match &leaf.reason {
-            Reason::MissingKey(key) => Some(key.clone()),
-            Reason::UnknownKey(key) | Reason::MisspelledKey(key, _) => Some(program_text(key)),
-            _ => hint.map(|hint| hint.text.clone()),
-        };
-        let (within, found) = (code(&leaf.within), kind(leaf.found_part()));
-        Mistake { within, expected: &leaf.expected, reason: leaf.reason.kind(), found, text }
-    }
+/// What is the same in parts with the same mistake: the place in the type, the type, the kinds of the reason and of the value, and
+/// the key that is wrong or missing or the word that was meant.
+fn mistake(leaf: &Mismatch) -> (String, &Type, &'static str, &'static str, Option<String>) {
+    let hint = leaf.suggestions.first().filter(|suggestion| !suggestion.is_code);
+    let text = match &leaf.reason {
+        Reason::MissingKey(key) => Some(key.clone()),
+        Reason::UnknownKey(key) | Reason::MisspelledKey(key, _) => Some(program_text(key)),
+        _ => hint.map(|hint| hint.text.clone()),
+    };
+    (code(&leaf.within), &leaf.expected, leaf.reason.kind(), kind(leaf.found_part()), text)
 }
 
 fn in_short(branch: &Mismatch) -> String {

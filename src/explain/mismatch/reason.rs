@@ -6,7 +6,7 @@ use crate::explain::difference::{in_words, is_size};
 use crate::format;
 use crate::types::describe::{Names, abbreviated, cut, describe, redacted_kind};
 use crate::types::{Lattice, Size, Type};
-use crate::value::{Hash, Value};
+use crate::value::Value;
 use crate::wording::counted;
 
 /// How long a line about one part may be, in characters; with what is around it, a line has at most 200.
@@ -119,17 +119,6 @@ pub struct Kind {
     pub meaning: &'static str,
     /// An example with a reason of this kind, run by the tests: `VALUE =~ TYPE`; empty if none can be written
     pub example: &'static str,
-}
-
-impl Kind {
-    /// Value and type of the example; `evaluate` gives the value of code.
-    pub(crate) fn sides(&self, mut evaluate: impl FnMut(&str) -> Option<Value>) -> Option<(Value, Type)> {
-        let (value, type_) = self.example.rsplit_once(" =~ ")?;
-        match (evaluate(value)?, evaluate(type_)?) {
-            (value, Value::Type(type_)) => Some((value, type_)),
-            _ => None,
-        }
-    }
 }
 
 macro_rules! kinds {
@@ -292,8 +281,8 @@ impl Mismatch {
     pub(super) fn repaired_below(&self, depth: usize, part: &Value, suggestion: &Suggestion) -> Option<Value> {
         let path = self.path.get(depth..)?;
         match &suggestion.repair {
-            Repair::Value(value) => replaced(part, path, &|_| Some(value.clone())),
-            Repair::Key(key) => replaced(part, path, &|_| Some(Value::from(key.as_str()))),
+            Repair::Value(value) => replaced(part, path, value),
+            Repair::Key(key) => replaced(part, path, &key.as_str().into()),
             Repair::Type(_) => None,
         }
     }
@@ -372,33 +361,26 @@ impl Mismatch {
 
     /// What the problem says beside what was expected and found.
     fn detail(&self) -> Option<String> {
-        let bounds = |size: &Size, count: usize| {
-            if usize::try_from(size.from()).is_ok_and(|from| count < from) {
-                format!("at least {} required", size.from())
-            } else {
-                format!("at most {} allowed", size.to())
-            }
-        };
         match &self.reason {
             Reason::Pattern(partial) => partial.clone(),
             Reason::Conversion(problem) => problem.clone(),
-            Reason::Length(size) => {
-                let count = self.found.as_str().map_or(0, |string| string.chars().count());
-                Some(format!("{}, {}", counted(count, "character"), bounds(size, count)))
-            }
-            Reason::Size(size) => {
+            Reason::Length(size) | Reason::Size(size) => {
                 let (count, thing) = match &self.found {
+                    Value::String(text) => (text.chars().count(), "character"),
                     Value::Hash(hash) => (hash.len(), "entry"),
                     Value::Array(array) => (array.len(), "element"),
                     _ => (0, "element"),
                 };
-                Some(format!("{}, {}", counted(count, thing), bounds(size, count)))
-            }
-            Reason::MisspelledKey(key, _) if !self.suggestions.is_empty() => {
-                Some(format!("unknown key {}", format::program_text(key)))
+                let bound = if usize::try_from(size.from()).is_ok_and(|from| count < from) {
+                    format!("at least {} required", size.from())
+                } else {
+                    format!("at most {} allowed", size.to())
+                };
+                Some(format!("{}, {bound}", counted(count, thing)))
             }
             Reason::UnknownKey(key) | Reason::MisspelledKey(key, _) => {
-                Some(format!("unknown key {}{}", format::program_text(key), self.keys_not_set()))
+                let unset = if self.suggestions.is_empty() { self.keys_not_set() } else { String::new() };
+                Some(format!("unknown key {}{unset}", format::program_text(key)))
             }
             Reason::MissingKey(_)
             | Reason::Empty
@@ -449,8 +431,9 @@ impl Mismatch {
     }
 }
 
-fn replaced(value: &Value, path: &[Step], by: &dyn Fn(&Value) -> Option<Value>) -> Option<Value> {
-    let Some((step, rest)) = path.split_first() else { return by(value) };
+/// The value with another one in place of a part; in place of a key, that becomes the key.
+fn replaced(value: &Value, path: &[Step], by: &Value) -> Option<Value> {
+    let Some((step, rest)) = path.split_first() else { return Some(by.clone()) };
     match (step, value) {
         (Step::Element(at), Value::Array(elements)) => {
             let mut elements = elements.to_vec();
@@ -464,15 +447,13 @@ fn replaced(value: &Value, path: &[Step], by: &dyn Fn(&Value) -> Option<Value>) 
             entries.insert(wanted.clone(), part);
             Some(Value::Hash(entries))
         }
-        (Step::Key(wanted), Value::Hash(entries)) => Some(renamed(entries, wanted, &replaced(wanted, rest, by)?)),
+        (Step::Key(wrong), Value::Hash(entries)) => {
+            let key = replaced(wrong, rest, by)?;
+            let entries = entries.iter().map(|(name, value)| (if name == wrong { &key } else { name }, value));
+            Some(Value::Hash(entries.map(|(name, value)| (name.clone(), value.clone())).collect()))
+        }
         _ => None,
     }
-}
-
-fn renamed(entries: &Hash, wrong: &Value, key: &Value) -> Value {
-    let entry =
-        |(name, value): (&Value, &Value)| (if name == wrong { key.clone() } else { name.clone() }, value.clone());
-    Value::Hash(entries.iter().map(entry).collect())
 }
 
 /// `['port']: expected Integer, got String '80'; Integer('80') would match`

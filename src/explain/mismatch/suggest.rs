@@ -17,12 +17,8 @@ pub(super) fn suggestions(named: &Type, type_: &Type, value: &Value) -> Vec<Sugg
     }
     let alternatives = type_.alternatives();
     let mut found = Vec::new();
-    for alternative in &alternatives {
-        found.extend(near_string(alternative, value));
-    }
-    for alternative in &alternatives {
-        found.extend(converted(alternative, value));
-    }
+    found.extend(alternatives.iter().filter_map(|alternative| near_string(alternative, value)));
+    found.extend(alternatives.iter().filter_map(|alternative| converted(alternative, value)));
     found.extend(in_brackets(type_, value));
     if value.is_undef() && !matches!(type_, Type::NotUndef(_)) {
         let optional = Type::from(crate::types::OptionalType::new(named.clone()));
@@ -83,7 +79,7 @@ fn converted(type_: &Type, value: &Value) -> Option<Suggestion> {
         _ => return None,
     };
     let constructor = if matches!(general, Type::Enum(_)) { Type::named("String")? } else { general };
-    let replacement = constructor.construct(std::slice::from_ref(value)).ok()?;
+    let replacement = constructor.made_of(std::slice::from_ref(value)).ok()?;
     let name = match &constructor {
         Type::Object(_) => constructor.to_string_in_brackets(),
         other => other.name().to_owned(),

@@ -38,8 +38,7 @@ impl Tag {
 
     /// For each branch, 1 if the tag is one of its values, -1 if of another, 0 if unclear. Listed values come first.
     pub(super) fn verdicts(&self, lattice: &mut Lattice) -> Vec<i8> {
-        let mut fit =
-            |type_: &Option<Type>| type_.as_ref().is_some_and(|type_| lattice.has_instance(type_, &self.part));
+        let mut fit = |type_: &Option<Type>| type_.as_ref().is_some_and(|one| lattice.has_instance(one, &self.part));
         let fits: Vec<bool> = self.types.iter().map(&mut fit).collect();
         let listed: Vec<bool> = self.types.iter().map(|type_| type_.as_ref().and_then(listed).is_some()).collect();
         let is_listed = fits.iter().zip(&listed).any(|(fits, listed)| *fits && *listed);
@@ -86,8 +85,7 @@ impl Search {
         if self.parts > MAX_PARTS {
             return;
         }
-        let types: Vec<Option<Type>> =
-            interrupt::each(branches).map(|branch| type_of_part(branch.as_ref()?, &step)).collect();
+        let types: Vec<_> = interrupt::each(branches).map(|branch| type_of_part(branch.as_ref()?, &step)).collect();
         let present: Vec<&Type> = types.iter().flatten().collect();
         if present.len() < 2 {
             return;
@@ -133,9 +131,7 @@ fn listed(type_: &Type) -> Option<usize> {
 /// Whether a reader would count the values of each type as of another kind.
 fn are_of_different_kinds(types: &[&Type]) -> bool {
     let kinds: Option<Vec<Kinds>> = types.iter().map(|type_| kind_of(type_)).collect();
-    kinds.is_some_and(|kinds| {
-        kinds.iter().enumerate().all(|(at, kind)| !kinds.iter().skip(at + 1).any(|other| other == kind))
-    })
+    kinds.is_some_and(|kinds| kinds.iter().enumerate().all(|(at, kind)| kinds.iter().take(at).all(|one| one != kind)))
 }
 
 /// The one kind in which a reader would count all values of a type; `None` if there are several.
