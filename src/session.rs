@@ -89,8 +89,7 @@ impl Session {
         SessionBuilder::default()
     }
 
-    /// Evaluates a program and returns the value of its last expression. What it logs is dropped; see
-    /// [`Session::evaluate`].
+    /// Evaluates a program to the value of its last expression. What it logs is dropped; see [`Session::evaluate`].
     ///
     /// # Errors
     /// As for [`Session::evaluate`], and an alias with the name of a type that is not known yet. Even then it is defined.
@@ -138,8 +137,7 @@ impl Session {
     /// ```
     ///
     /// # Errors
-    /// The source is not a program, the program is rejected, or it fails while it runs. Definitions and variables made
-    /// before the error stay.
+    /// The source is not a program, is rejected, or fails while it runs. What was defined before the error stays.
     pub fn evaluate(&mut self, source: &Arc<Source>, listen: &mut Listener<'_>) -> Result<Value, Error> {
         self.environment.strictness = self.strictness;
         self.environment.interrupt = self.interrupt.clone();
@@ -191,8 +189,7 @@ impl Session {
         &self.secrets
     }
 
-    /// Runs `work` under the limits of the session, until it ends or the interrupt is raised: for what is done with the
-    /// results of evaluations.
+    /// Runs `work` on results of evaluations under the limits of the session, until it ends or the interrupt is raised.
     ///
     /// # Errors
     /// `INTERRUPTED` or `LIMIT`: it ended early.
@@ -235,8 +232,8 @@ impl Session {
                 continue;
             }
             for (name, span) in references {
-                let set = name.rsplit_once("::").map(|(set, _)| set).filter(|set| !set.is_empty());
-                let is_member = set.is_some_and(|set| self.environment.knows_type(set));
+                let is_member =
+                    name.rsplit_once("::").is_some_and(|(set, _)| !set.is_empty() && self.environment.knows_type(set));
                 if !is_member && !self.environment.knows_type(name) {
                     let unknown = self.environment.unknown_type(name).at(span).in_source(&tree.source);
                     listen(Event::Warning(unknown.with_help("define it before this alias is used")));
@@ -308,8 +305,7 @@ impl Session {
         self.environment.directory = directory;
     }
 
-    /// Sets `$facts`, and a variable for each fact. Facts as Puppet stores them, a hash `values` beside the `name` of a
-    /// host, are those in `values`.
+    /// Sets `$facts`, and a variable for each fact. Where Puppet stores them with a `name`, the facts are in `values`.
     ///
     /// Source: Puppet reference, "Language: Facts and built-in variables".
     pub fn set_facts(&mut self, facts: &Hash) {
@@ -320,17 +316,7 @@ impl Session {
 
     /// Sets a fact, or a part of one, and keeps the others: `os.family`.
     pub fn set_fact(&mut self, path: &str, value: Value) {
-        let keys: Vec<&str> = path.split('.').collect();
-        let inner = |hash: &Hash, key: &str| hash.get_str(key).and_then(Value::as_hash).cloned().unwrap_or_default();
-        let mut hashes = vec![self.facts.clone()];
-        for (at, key) in keys.iter().take(keys.len() - 1).enumerate() {
-            hashes.extend(hashes.get(at).map(|hash| inner(hash, key)));
-        }
-        let facts = keys.iter().zip(hashes).rev().fold(value, |value, (key, mut hash)| {
-            hash.insert((*key).into(), value);
-            Value::Hash(hash)
-        });
-        self.facts = facts.as_hash().cloned().unwrap_or_default();
+        self.facts = with_part(self.facts.clone(), path, value);
         self.bind_facts();
     }
 
@@ -407,8 +393,7 @@ impl Session {
         self.environment.resource_definition_names()
     }
 
-    /// The parameters of a class or defined type, as a signature and as a Struct; those of modules are read when they
-    /// are asked for.
+    /// The parameters of a class or defined type, as a signature and as a Struct. Files of modules are read for it.
     ///
     /// # Errors
     /// The file of a module that should define it is wrong.
@@ -430,6 +415,19 @@ impl Session {
             || self.environment.unset_resource_definition(name)
             || self.environment.unset_function(name)
     }
+}
+
+/// The hash with another value where a path leads: `os.family`.
+fn with_part(mut hash: Hash, path: &str, value: Value) -> Hash {
+    let (key, value) = match path.split_once('.') {
+        Some((key, rest)) => {
+            let inner = hash.get_str(key).and_then(Value::as_hash).cloned().unwrap_or_default();
+            (key, Value::Hash(with_part(inner, rest, value)))
+        }
+        None => (path, value),
+    };
+    hash.insert(key.into(), value);
+    hash
 }
 
 pub(crate) fn without_secrets(error: Error, secrets: &Secrets) -> Error {

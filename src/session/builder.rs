@@ -54,8 +54,7 @@ impl SessionBuilder {
         self
     }
 
-    /// The directories to search for modules, best first [default: none]. Type aliases and functions of a module load when
-    /// a program first names them.
+    /// The directories to search for modules, best first [default: none]. A module loads when a program first names it.
     pub fn module_path(mut self, path: impl IntoIterator<Item = impl Into<PathBuf>>) -> SessionBuilder {
         self.session.set_modules(path.into_iter().map(Into::into).collect(), None);
         self

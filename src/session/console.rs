@@ -104,15 +104,11 @@ impl Console {
                     })
                     .map_or(Reply::Done, |advice| Reply::Text(format!("({advice})"))),
                 (Reply::Unfinished(error), _) if Console::is_unfinished(text) => Reply::Unfinished(error),
-                (Reply::Failed(error) | Reply::Unfinished(error), None)
-                    if let Some(error) = self.without_foreign_calls(&error) =>
-                {
-                    Reply::Failed(error)
+                (Reply::Failed(error) | Reply::Unfinished(error), None) => {
+                    let translated = self.without_foreign_calls(&error);
+                    let advised = || Some(error.clone().with_help_instead(commands::likely_meant(entry, true)?));
+                    Reply::Failed(translated.or_else(advised).unwrap_or(error))
                 }
-                (Reply::Failed(error) | Reply::Unfinished(error), None) => match commands::likely_meant(entry, true) {
-                    Some(advice) => Reply::Failed(error.with_help_instead(advice)),
-                    None => Reply::Failed(error),
-                },
                 (reply, _) => reply,
             },
         }
@@ -179,8 +175,7 @@ impl Console {
         }
     }
 
-    /// The text after definitions: the names of types and functions, and how to use classes and defined types, which
-    /// cannot be declared here.
+    /// The text after definitions: names of types and functions, and how to use what cannot be declared here.
     fn newly_defined(&mut self, before: &[String], source: &Arc<Source>) -> Option<String> {
         let text = source.text();
         let is_used = |name: &String| name.ends_with("()") || name.starts_with(|first: char| first.is_uppercase());

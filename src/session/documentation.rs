@@ -5,14 +5,12 @@
 /// The comment in front of a definition, by its tags.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Documentation {
-    /// The tags, each with its name and its text, which may continue on indented lines. The text before the first tag
-    /// has the name `""`.
+    /// The tags, each with its name and its text. The text before the first tag has the name `""`.
     tags: Vec<(String, String)>,
 }
 
 impl Documentation {
-    /// Reads the comment that ends before a line (from 1): the lines above it that begin with `#`, of which a few may be
-    /// code in between.
+    /// Reads the comment that ends before a line (from 1): lines that begin with `#`, perhaps with code behind them.
     pub fn before(text: &str, line: usize) -> Documentation {
         let lines: Vec<&str> = text.lines().take(line.saturating_sub(1)).collect();
         let is_comment = |line: &&&str| line.trim_start().starts_with('#');

@@ -4,17 +4,13 @@
 
 use std::collections::HashSet;
 
-use super::foreign_types::type_name;
+use super::foreign_types::{MAX_LENGTH, type_name};
 use crate::dictionary::{self, Kind, With};
-use crate::functions;
-use crate::syntax;
 use crate::syntax::tokens::{Token, tokens};
 use crate::syntax::tree::{Expression, Id, Literal, Node, Tree};
 use crate::text::{Source, Span};
 use crate::types::Type;
-
-/// Longer entries are programs.
-const MAX_LENGTH: usize = 300;
+use crate::{functions, syntax};
 
 /// The functions whose first argument is what others have before the dot, wherever they are called without one.
 const RECEIVER_FIRST: [&str; 8] =
@@ -72,21 +68,13 @@ impl<'t> Call<'t> {
         if receiver.is_some_and(is_variable) && !before.starts_with('$') {
             return None;
         }
-        let operands =
-            receiver.filter(|_| !is_of_class).map(|_| before).into_iter().chain(arguments.iter().map(written));
+        let operands = receiver.filter(|_| !is_of_class).map(|_| before);
         let block = lambda.as_ref().and_then(|lambda| {
             let (parameters, body) = written(lambda).strip_prefix('|')?.split_once('|')?;
             Some((parameters, body.trim_start().strip_prefix('{')?.strip_suffix('}')?))
         });
-        Some(Call {
-            id,
-            name,
-            operands: operands.collect(),
-            arguments,
-            block,
-            is_of_class,
-            is_method: receiver.is_some(),
-        })
+        let operands = operands.into_iter().chain(arguments.iter().map(written)).collect();
+        Some(Call { id, name, operands, arguments, block, is_of_class, is_method: receiver.is_some() })
     }
 
     fn in_puppet(&self, tree: &Tree) -> Option<String> {
@@ -103,11 +91,10 @@ impl<'t> Call<'t> {
         let count = self.operands.len().checked_sub(1)?;
         let with = if self.block.is_some() { With::Block(count) } else { With::Arguments(count) };
         let word = dictionary::function(name);
-        if self.is_method || self.is_of_class || RECEIVER_FIRST.contains(&name) {
-            let call = word.and_then(|word| word.calls.iter().find(|(call, _)| *call == with));
-            if let Some((_, template)) = call {
-                return self.filled(template, tree);
-            }
+        if let Some((_, template)) = word.and_then(|word| word.calls.iter().find(|(call, _)| *call == with))
+            && (self.is_method || RECEIVER_FIRST.contains(&name))
+        {
+            return self.filled(template, tree);
         }
         let operands = self.operands.join(", ");
         if self.is_of_class && functions::named(name).is_some() {
@@ -155,10 +142,6 @@ fn pattern(tree: &Tree, id: Id) -> Option<String> {
     }
 }
 
-fn ids(tree: &Tree) -> impl Iterator<Item = Id> {
-    (0..tree.nodes.len()).map(Id::at)
-}
-
 /// The calls that need no parentheses around what they become: values of assignments and arguments.
 fn enclosed(node: &Node) -> Vec<Id> {
     match &node.expression {
@@ -177,9 +160,8 @@ pub(super) fn in_puppet(entry: &str) -> Option<(Span, Option<String>)> {
     let mut place = None;
     loop {
         let tree = syntax::parse(&Source::new("entry", &*text)).ok()?;
-        let whole: HashSet<Id> =
-            tree.statements().iter().copied().chain(tree.nodes.iter().flat_map(enclosed)).collect();
-        let calls = || ids(&tree).filter_map(|id| Call::of(&tree, id));
+        let whole: HashSet<_> = tree.statements().iter().copied().chain(tree.nodes.iter().flat_map(enclosed)).collect();
+        let calls = || (0..tree.nodes.len()).filter_map(|at| Call::of(&tree, Id::at(at)));
         let translated = calls().filter_map(|call| {
             let (code, span) = (call.in_puppet(&tree)?, tree[call.id].span);
             let is_operation = || {
@@ -190,8 +172,8 @@ pub(super) fn in_puppet(entry: &str) -> Option<(Span, Option<String>)> {
             (code != tree.source.slice(span)).then_some((code, span, tree[call.name].span))
         });
         let Some((code, span, name)) = translated.min_by_key(|(_, span, _)| span.range().len()) else {
-            let names = || calls().map(|call| tree[call.name].span);
-            if let Some(marked) = names().find(|name| tree.source.slice(*name).ends_with('_')) {
+            let mut names = calls().map(|call| tree[call.name].span);
+            if let Some(marked) = names.find(|name| tree.source.slice(*name).ends_with('_')) {
                 return place
                     .or_else(|| entry.get(marked.range())?.ends_with(['?', '!']).then_some(marked))
                     .map(|place| (place, None));

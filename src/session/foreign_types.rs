@@ -19,7 +19,7 @@ use crate::types::{self, Type};
 use crate::wording::capitalized;
 
 /// Longer entries are programs.
-const MAX_LENGTH: usize = 300;
+pub(super) const MAX_LENGTH: usize = 300;
 
 /// Names with one parameter that says all.
 const WRAPPERS: [&str; 11] =
@@ -87,7 +87,7 @@ pub(super) fn in_puppet(entry: &str) -> Option<String> {
     };
     // `Hash[String]` is Puppet, though it means less than it seems to.
     let words = |text| str::split(text, |letter: char| !letter.is_ascii_alphanumeric() && letter != '_');
-    let is_own = |word| type_name(word) == Some(word) || words(&text).any(|other| other == word);
+    let is_own = |word: &str| word.is_empty() || type_name(word) == Some(word) || words(&text).any(|one| one == word);
     let has_own_words = words(entry).all(is_own);
     (!has_own_words || syntax::parse(&Source::new("entry", entry)).is_err()).then_some(text)
 }
@@ -164,15 +164,8 @@ fn prefixed(input: &str) -> IResult<&str, Notation<'_>> {
 }
 
 fn primary(input: &str) -> IResult<&str, Notation<'_>> {
-    alt((
-        map(quoted, Notation::Text),
-        map(alt((digit1, tag("..."))), Notation::Bound),
-        sequence,
-        function,
-        fields,
-        applied,
-    ))
-    .parse(input)
+    let bound = map(alt((digit1, tag("..."))), Notation::Bound);
+    alt((map(quoted, Notation::Text), bound, sequence, function, fields, applied)).parse(input)
 }
 
 /// `sequence ::= "[" types (";" number)? "]" prefixed?`
@@ -314,8 +307,7 @@ fn listed(types: &[Notation<'_>]) -> Option<String> {
 }
 
 fn union(types: &[Notation<'_>]) -> Option<String> {
-    let is_undef =
-        |type_: &&Notation<'_>| matches!(type_, Notation::Named(name, _) if type_name(name) == Some("Undef"));
+    let is_undef = |one: &&Notation<'_>| matches!(one, Notation::Named(name, _) if type_name(name) == Some("Undef"));
     let others = types.iter().filter(|type_| !is_undef(type_));
     let texts = others.clone().map(|type_| if let Notation::Text(text) = type_ { Some(*text) } else { None });
     let members = match texts.collect::<Option<Vec<_>>>() {
@@ -357,8 +349,7 @@ fn named_in_puppet(name: &str, parameters: &[Notation<'_>]) -> Option<String> {
             format!("Callable[[{}], {}]", listed(types)?, returned.in_puppet()?)
         }
         ("Integer" | "Float" | "String", bounds) => {
-            let bounds =
-                bounds.iter().map(|bound| if let Notation::Bound(bound) = bound { Some(*bound) } else { None });
+            let bounds = bounds.iter().map(|one| if let Notation::Bound(bound) = one { Some(*bound) } else { None });
             format!("{puppet}[{}]", bounds.collect::<Option<Vec<_>>>()?.join(", "))
         }
         _ => return None,

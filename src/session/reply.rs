@@ -135,8 +135,7 @@ impl Session {
 
     /// The variables that programs set, without the results of entries and the facts.
     pub(super) fn named_variables(&self) -> impl Iterator<Item = (&str, &Value)> {
-        let is_result =
-            |name: &str| name.strip_prefix('_').is_some_and(|rest| rest.bytes().all(|b| b.is_ascii_digit()));
+        let is_result = |name: &str| name.strip_prefix('_').is_some_and(|end| end.bytes().all(|b| b.is_ascii_digit()));
         self.variables().filter(move |(name, _)| !is_result(name) && !self.is_fact(name))
     }
 

@@ -1,8 +1,7 @@
 //! The settings of a session: `strict`, `width`, `format` … A row of the table defines a setting completely; `:set`,
 //! `:help`, completion, the settings file and tests read it.
 //!
-//! Settings are only stored here. The program that drives the session knows terminals and key bindings, and reads the
-//! settings before each entry.
+//! Settings are only stored here. The program that drives the session reads them before each entry.
 
 use super::{Console, Error, Session, Strictness, Value};
 use crate::wording::{nearest, unknown};
@@ -40,8 +39,7 @@ impl Default for Settings {
     }
 }
 
-/// A setting that is one of some words: each with its variant and what it means, as a sentence without a full stop. The
-/// first is the default.
+/// A setting that is one of some words, each with its meaning, a sentence without a full stop. The first is the default.
 macro_rules! enum_setting {
     ($(#[$about:meta])* $name:ident { $first:ident $first_word:literal $first_meaning:literal,
         $($variant:ident $word:literal $meaning:literal,)+ }) => {
@@ -273,18 +271,13 @@ impl Limit {
     }
 }
 
-fn unquoted(text: &str) -> &str {
-    let inside = |quote| text.strip_prefix(quote)?.strip_suffix(quote);
-    inside('\'').or_else(|| inside('"')).unwrap_or(text)
-}
-
 fn number(text: &str, values: Values) -> Option<usize> {
     let Values::Number(least, most, _) = values else { return None };
     text.parse().ok().filter(|number| (least..=most).contains(number))
 }
 
 fn set_prompt(session: &mut Console, text: &str) -> Option<()> {
-    let text = unquoted(text).trim_end();
+    let text = text.trim_matches(['\'', '"']).trim_end();
     let is_line = !text.is_empty() && !text.contains(char::is_control);
     is_line.then(|| text.clone_into(&mut session.settings.prompt))
 }

@@ -34,8 +34,7 @@ impl<'t> CommandLine<'t> {
         }
         let command = typed.strip_prefix(':').filter(|command| !command.starts_with(':'))?.trim_start();
         let end = command.find(char::is_whitespace);
-        let (name, (argument, start)) =
-            end.map_or((command, ("", None)), |end| (&command[..end], from(&command[end..])));
+        let (name, (argument, start)) = end.map_or((command, ("", None)), |at| (&command[..at], from(&command[at..])));
         Some(CommandLine { name, argument, start })
     }
 

@@ -1,5 +1,4 @@
-//! `:doc`: what a name means, whatever it names. A word may have several meanings (`type` is a function and a keyword);
-//! all are shown.
+//! `:doc`: all that a name means: `type` is a function and a keyword.
 
 use std::fmt::Write as _;
 
@@ -58,14 +57,13 @@ fn meanings(session: &mut Console, name: &str) -> Result<Vec<String>, Error> {
     }
     let mut sheets = Vec::new();
     sheets.extend(types::TABLE.iter().find(|row| row.name == name).map(type_sheet));
-    sheets.extend(functions::named(name).map(|row| {
-        let signatures = row.signatures.iter().map(|signature| format!("\n  {}{signature}", row.name));
-        format!("{}\n  {}{}{}", row.name, row.summary, signatures.collect::<String>(), examples(row.examples))
-    }));
-    sheets.extend(operators::named(name).map(|row| {
-        let signatures = row.signatures.iter().map(|signature| format!("\n  {signature}"));
-        format!("{}\n  {}{}{}", row.symbol, row.summary, signatures.collect::<String>(), examples(row.examples))
-    }));
+    let sheet = |name: &str, summary: &str, called: &str, signatures: &[&str], shown: &[Example]| {
+        let signatures: String = signatures.iter().flat_map(|signature| ["\n  ", called, signature]).collect();
+        format!("{name}\n  {summary}{signatures}{}", examples(shown))
+    };
+    let function = |row: &functions::Function| sheet(row.name, row.summary, row.name, row.signatures, row.examples);
+    sheets.extend(functions::named(name).map(function));
+    sheets.extend(operators::named(name).map(|row| sheet(row.symbol, row.summary, "", row.signatures, row.examples)));
     sheets.extend(KEYWORD_SHEETS.iter().find(|(word, ..)| *word == name).map(keyword_sheet));
     if sheets.is_empty() {
         sheets.extend(alias_sheet(session, name)?);
@@ -127,9 +125,8 @@ fn resource_sheet(name: &str) -> Option<String> {
     ))
 }
 
-fn keyword_sheet((word, meaning, example): &(&str, &str, &str)) -> String {
-    let example =
-        if example.is_empty() { String::new() } else { format!("\n  >> {}", example.replace('\n', "\n  .. ")) };
+fn keyword_sheet((word, meaning, code): &(&str, &str, &str)) -> String {
+    let example = if code.is_empty() { String::new() } else { format!("\n  >> {}", code.replace('\n', "\n  .. ")) };
     format!("{word}\n  keyword: {meaning}{example}")
 }
 
@@ -167,8 +164,7 @@ fn examples(examples: &[Example]) -> String {
     examples.iter().fold(String::new(), |text, example| {
         let code = example.code.replace('\n', "\n  .. ");
         // The table only has the code.
-        let error =
-            if example.answer.starts_with("error ") { Session::default().eval(example.code).err() } else { None };
+        let error = example.answer.starts_with("error ").then(|| Session::default().eval(example.code).err()).flatten();
         let answer = error.map_or_else(
             || format!("=> {}", example.answer),
             |error| format!("error[{}]: {}", error.code(), error.message()).replacen("[RUNTIME_ERROR]", "", 1),

@@ -54,14 +54,9 @@ fn help(session: &mut Console, word: &str, _: &mut Listener<'_>) -> Answer {
 fn list() -> Columns {
     let command = |command: &Command| format!(" :{:10} {}", command.name, command.summary);
     let lines = |family: &&Family| [family.title.to_owned()].into_iter().chain(family.commands.iter().map(command));
-    let families: Vec<Vec<String>> = TABLE.iter().map(|family| lines(family).collect()).collect();
-    let split = (0..families.len()).min_by_key(|&split| {
-        let height = |families: &[Vec<String>]| families.iter().map(Vec::len).sum::<usize>();
-        let (left, right) = families.split_at(split);
-        height(left).max(height(right))
-    });
-    let (left, right) = families.split_at(split.unwrap_or(0));
-    let (left, right) = (left.concat(), right.concat());
+    // Both halves of the table have as many lines.
+    let (left, right) = TABLE.split_at(TABLE.len() / 2);
+    let [left, right] = [left, right].map(|families| families.iter().flat_map(lines).collect());
     let heading = "`:help WORD` explains a command. Tab completes, Up recalls, Ctrl-C stops.".to_owned();
     Columns { heading, left, right }
 }

@@ -1,16 +1,13 @@
 //! One line of advice beside the answer to an entry that Puppet reads as strings in a row, but was meant as something
 //! else: a command without its colon, a call without parentheses, a word of another language.
 
-use std::collections::HashSet;
-
 use super::{Command, SHORT_NAMES, Source, all, foreign_entries};
 use crate::dictionary::{self, Kind};
-use crate::functions;
 use crate::session::foreign_types::assignment;
-use crate::syntax;
 use crate::syntax::tree::{BinaryOperator, Expression, Id, Literal, Tree};
 use crate::types::Type;
 use crate::wording::{capitalized, nearest};
+use crate::{functions, syntax};
 
 /// Whole entries, and what was meant.
 const ALONE: [(&[&str], &str); 6] = [
@@ -38,9 +35,8 @@ pub(in crate::session) fn likely_meant(entry: &str, has_failed: bool) -> Option<
     if name != entry && is_command(name) {
         return Some(format!("did you mean `:{name}`?"));
     }
-    let command_below =
-        || entry.lines().skip(1).find_map(|line| line.strip_prefix(':').filter(|name| is_command(name)));
-    if let Some(command) = command_below().filter(|_| has_failed) {
+    let below = || entry.lines().skip(1).find_map(|line| line.strip_prefix(':').filter(|name| is_command(name)));
+    if let Some(command) = below().filter(|_| has_failed) {
         return Some(format!("a command is an entry of its own: leave this one with Ctrl-C, then `:{command}`"));
     }
     if let Some(meant) = meant_alone(entry) {
@@ -70,9 +66,7 @@ pub(in crate::session) fn likely_meant(entry: &str, has_failed: bool) -> Option<
         let is_code = match &parsed {
             Ok(_) => rest.trim_start().starts_with(['=', '+']) || (!is_string && functions::named(first).is_some()),
             // `type Port = [`, `match $x { 1 => 2 }`
-            Err(_) => {
-                entry.contains(['{', '=']) || rest.trim_start().starts_with(|letter: char| letter.is_alphabetic())
-            }
+            Err(_) => entry.contains(['{', '=']) || rest.trim_start().starts_with(char::is_alphabetic),
         };
         let rest = rest.replace(['\'', '"'], "");
         return (!is_code).then(|| format!("`{first}` is a string; did you mean `:{}{rest}`?", command.name));
@@ -83,8 +77,7 @@ pub(in crate::session) fn likely_meant(entry: &str, has_failed: bool) -> Option<
     let is_filler = |word: &&str| !["all", "me", "my", "the"].contains(word);
     let is_request = ["describe", "display", "list", "show"].contains(&first);
     let listed = rest.split_whitespace().find(is_filler).filter(|_| is_request);
-    let is_listed =
-        |command: &&Command| listed.is_some_and(|what| what.starts_with(command.name.trim_end_matches('s')));
+    let is_listed = |command: &&Command| listed.is_some_and(|one| one.starts_with(command.name.trim_end_matches('s')));
     if let Some(command) = all().filter(is_listed).max_by_key(|command| command.name.len()) {
         return Some(format!("did you mean `:{}`?", command.name));
     }
@@ -101,7 +94,7 @@ pub(in crate::session) fn likely_meant(entry: &str, has_failed: bool) -> Option<
         let word = match &tree[*only].expression {
             Expression::Name(word) => word,
             Expression::Binary(operator, left, right)
-                if let Some(advice) = advice_on_operation(&tree, (*operator, *left, *right), has_failed) =>
+                if let Some(advice) = binary_advice(&tree, (*operator, *left, *right), has_failed) =>
             {
                 return Some(advice);
             }
@@ -127,11 +120,7 @@ fn misspelt_keyword(entry: &str) -> Option<String> {
     Some(format!("did you mean `{}`?", nearest(first, syntax::KEYWORDS).filter(|keyword| *keyword != first)?))
 }
 
-fn advice_on_operation(
-    tree: &Tree,
-    (operator, left, right): (BinaryOperator, Id, Id),
-    has_failed: bool,
-) -> Option<String> {
+fn binary_advice(tree: &Tree, (operator, left, right): (BinaryOperator, Id, Id), has_failed: bool) -> Option<String> {
     use BinaryOperator::{Equal, Greater, GreaterOrEqual, Less, LessOrEqual, Match, Minus, NotEqual, Plus};
     let [one, other] = [left, right].map(|id| tree.source.slice(tree[id].span));
     let base = |type_: &str| type_.split('[').next().map(str::to_owned);
@@ -172,14 +161,13 @@ fn variable_meant(operand: &Expression) -> Option<String> {
 /// The advice on an operand that has the name of a variable of the entry: `[1].map |$x| { x * 2 }`.
 fn known_variable(tree: &Tree) -> Option<String> {
     let is_end = |letter: char| !letter.is_ascii_alphanumeric() && letter != '_';
-    let variables: HashSet<&str> =
-        tree.source.text().split('$').skip(1).filter_map(|text| text.split(is_end).next()).collect();
+    let names: Vec<_> = tree.source.text().split('$').skip(1).filter_map(|text| text.split(is_end).next()).collect();
     let operands = tree.nodes.iter().filter_map(|node| match &node.expression {
         Expression::Binary(_, left, right) => Some([*left, *right]),
         _ => None,
     });
     let mut operands = operands.flatten().map(|id| &tree[id].expression);
-    variable_meant(operands.find(|one| matches!(one, Expression::Name(word) if variables.contains(&**word)))?)
+    variable_meant(operands.find(|one| matches!(one, Expression::Name(word) if names.contains(&&**word)))?)
 }
 
 /// `$facts['os']['family']` for `$facts.os.family`.

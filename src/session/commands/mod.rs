@@ -40,7 +40,6 @@ mod snippet;
 mod tour;
 mod why;
 
-use std::fmt;
 use std::sync::Arc;
 
 use super::console::data_in;
@@ -63,8 +62,7 @@ pub struct Command {
     pub description: &'static str,
     /// What is typed after the colon, run by the tests.
     pub example: &'static str,
-    /// The function that runs the command. It gets the argument without spaces around it; a required argument is not
-    /// empty.
+    /// Runs the command. The argument has no spaces around it, and a required one is not empty.
     effect: fn(&mut Console, &str, &mut Listener<'_>) -> Answer,
 }
 
@@ -80,11 +78,16 @@ impl From<Error> for Reply {
 impl Command {
     /// `:help [WORD]`
     pub fn usage(&self) -> String {
-        format!(":{} {}", self.name, self.argument).trim_end().to_owned()
+        let name = self.name;
+        match self.argument {
+            Argument::None => format!(":{name}"),
+            Argument::Optional(kind) => format!(":{name} [{}]", kind.placeholder()),
+            Argument::Required(kind) => format!(":{name} {}", kind.placeholder()),
+        }
     }
 }
 
-/// The argument of a command. It prints as in the usage: `[WORD]`, `FILE`, or nothing.
+/// The argument of a command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Argument {
     /// `:quit`
@@ -100,16 +103,6 @@ impl Argument {
         match self {
             Argument::None => None,
             Argument::Optional(kind) | Argument::Required(kind) => Some(kind),
-        }
-    }
-}
-
-impl fmt::Display for Argument {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Argument::None => Ok(()),
-            Argument::Optional(kind) => write!(f, "[{}]", kind.placeholder()),
-            Argument::Required(kind) => f.write_str(kind.placeholder()),
         }
     }
 }
@@ -245,8 +238,7 @@ pub(super) fn run(session: &mut Console, typed: &CommandLine<'_>, listen: &mut L
     })
 }
 
-/// The value of code in the argument of a command. `listen` gets the events of its evaluation, except for values.
-/// The value of a program, or of JSON or YAML in its place.
+/// The value of a program, or of JSON or YAML in its place. `listen` gets the events of its evaluation, except for values.
 fn value_of(session: &mut Session, code: &Arc<Source>, listen: &mut Listener<'_>) -> Result<Value, Error> {
     let value = session.evaluate(code, &mut |event| {
         if !matches!(event, Event::Value(_) | Event::Assigned(_)) {

@@ -87,9 +87,7 @@ fn head(session: &mut Session, name: &str, file: &Path, text: &str) -> String {
     }
     match session.parameters_of(name) {
         Ok(Some((signature, type_))) => format!("{signature}\n  its parameters as a hash are of type\n  {type_}"),
-        _ => {
-            text.lines().nth(definition_line(text) - 1).unwrap_or_default().trim_end_matches('{').trim_end().to_owned()
-        }
+        _ => text.lines().nth(definition_line(text) - 1).unwrap_or_default().trim_end_matches(['{', ' ']).to_owned(),
     }
 }
 

@@ -150,7 +150,7 @@ fn sub(session: &mut Console, code: &str, listen: &mut Listener<'_>) -> Answer {
 }
 
 /// A value of `a` that is not of `b`, or why `b` does not accept `a` even if none was found.
-fn beyond(a: &Type, b: &Type, text: fn(&Type) -> String) -> String {
+pub(super) fn beyond(a: &Type, b: &Type, text: fn(&Type) -> String) -> String {
     if let Some(value) = counterexample::in_difference(a, &[b]) {
         return format!("{} is of type {}, but not of type {}", describe(&value), text(a), text(b));
     }
@@ -168,13 +168,9 @@ fn beyond(a: &Type, b: &Type, text: fn(&Type) -> String) -> String {
 
 /// The mismatches in the parts of a value of `a` that is not of `b`, unless the whole value is of another kind.
 fn reasons(a: &Type, b: &Type) -> Vec<String> {
-    let Some(value) = counterexample::in_difference(a, &[b]) else { return Vec::new() };
-    match mismatch::explain(b, &value) {
-        Some(mismatch) if !mismatch.causes.is_empty() || mismatch.reason.says_more_than_types() => {
-            mismatch::lines(&mismatch).iter().map(|line| format!("  {line}")).collect()
-        }
-        _ => Vec::new(),
-    }
+    let mismatch = counterexample::in_difference(a, &[b]).and_then(|value| mismatch::explain(b, &value));
+    let telling = mismatch.filter(|mismatch| !mismatch.is_whole());
+    telling.iter().flat_map(mismatch::lines).map(|line| format!("  {line}")).collect()
 }
 
 const MAX_LINES: usize = 16;
@@ -323,8 +319,7 @@ fn common(session: &mut Console, code: &str, listen: &mut Listener<'_>) -> Answe
             None => lines.push("no value was found that matches only it".to_owned()),
         }
     }
-    let left_out: Vec<String> =
-        types.iter().filter(|type_| !common.accepts(type_)).map(Type::to_string_in_brackets).collect();
+    let left_out: Vec<_> = types.iter().filter(|one| !common.accepts(one)).map(Type::to_string_in_brackets).collect();
     if !left_out.is_empty() {
         lines.push(format!("undef is ignored: {name} does not accept {}", left_out.join(", ")));
     }

@@ -81,9 +81,7 @@ pub(super) fn info(session: &Console) -> String {
         ("settings", if changed.is_empty() { "as usual".to_owned() } else { changed.join(", ") }),
     ];
     let file = session.settings_file.iter().map(|path| ("file", path.clone()));
-    let rows = rows.into_iter().chain(file);
-    let lines: Vec<String> = rows.map(|(name, value)| format!("{name:8}  {value}")).collect();
-    lines.join("\n")
+    columns(&rows.into_iter().chain(file).collect::<Vec<_>>())
 }
 
 /// `2 variables, 1 alias`

@@ -1,7 +1,6 @@
 //! `:tour`: the transcript `transcripts/tour.md`, one section at a time.
 //!
-//! A step shows the transcript itself, whose results are tested. Its entries are also evaluated, so that the reader can
-//! use what they define.
+//! A step shows the transcript itself, and evaluates its entries, so that the reader can use what they define.
 
 use super::{Answer, Console, Listener, Reply};
 

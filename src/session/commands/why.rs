@@ -1,6 +1,6 @@
 //! `:why`: explains what failed: a value that does not match a type, a type that does not accept another, an error.
 
-use super::{Answer, Console, Listener, Reply, Session, Source, Value, listed, nearest};
+use super::{Answer, Console, Listener, Reply, Session, Source, Value, listed, nearest, relations};
 use crate::error::{Error, RUNTIME_ERROR};
 use crate::explain::counterexample;
 use crate::explain::difference::{Difference, differences};
@@ -56,17 +56,12 @@ fn answer_to(session: &mut Session, question: &str) -> Answer {
         Err(error) => return pair(session, question).unwrap_or_else(|| Err(error.into())),
     };
     let last = *tree.statements().last().unwrap_or(&tree.body);
-    let mut asked = Vec::new();
-    questions(&tree, last, &mut asked);
-    let mut explanations = Vec::new();
-    for question in &asked {
-        match answer(session, &tree, question) {
-            Ok(explanation) => explanations.push(explanation),
-            // It uses what only a block knows.
-            Err(_) if asked.len() > 1 => {}
-            Err(error) => return Ok(failure(session, &error)),
-        }
+    let answers = answers(session, &tree, last);
+    if let [Err(error)] = &answers[..] {
+        return Ok(failure(session, error));
     }
+    // What fails uses what only a block knows.
+    let mut explanations: Vec<Explanation> = answers.into_iter().flatten().collect();
     // Failures come first.
     explanations.sort_by_key(|explanation| !explanation.is_failure);
     match (explanations.into_iter().next(), session.entries.failure.clone()) {
@@ -101,7 +96,7 @@ impl Explanation {
     }
 
     fn success(text: String) -> Explanation {
-        Explanation { text, is_failure: false, mismatch: None }
+        Explanation { is_failure: false, ..Explanation::failure(text) }
     }
 
     /// The text with a line for each mistake.
@@ -115,47 +110,18 @@ fn with_lines(text: &str, lines: impl IntoIterator<Item = String>) -> String {
     lines.into_iter().fold(text.to_owned(), |text, line| text + "\n  " + &line)
 }
 
-/// A test in an expression that can be explained.
-enum Question {
-    /// `VALUE =~ TYPE`
-    Match(Id, Id),
-    /// `WIDE <= NARROW`: the accepting type last, and the whole comparison
-    Accept(Id, Id, Id),
-    /// `VALUE == VALUE`
-    Equal(Id, Id),
-    /// `ELEMENT in ARRAY`
-    In(Id, Id),
-    /// `VALUE ? { OPTION => … }`, and a `case`
-    Options(Id, Vec<Id>),
-}
-
-/// Collects the tests that decide the value of an expression, in order.
-fn questions(tree: &Tree, id: Id, found: &mut Vec<Question>) {
+/// The explanations of the tests that decide the value of an expression, in order.
+fn answers(session: &mut Session, tree: &Tree, id: Id) -> Vec<Result<Explanation, Error>> {
     match &tree[id].expression {
-        Expression::Binary(operator, left, right) => match operator {
-            BinaryOperator::Match | BinaryOperator::NoMatch => found.push(Question::Match(*left, *right)),
-            BinaryOperator::Less | BinaryOperator::LessOrEqual => found.push(Question::Accept(*left, *right, id)),
-            BinaryOperator::Greater | BinaryOperator::GreaterOrEqual => found.push(Question::Accept(*right, *left, id)),
-            BinaryOperator::Equal | BinaryOperator::NotEqual => found.push(Question::Equal(*left, *right)),
-            BinaryOperator::In => found.push(Question::In(*left, *right)),
-            BinaryOperator::And | BinaryOperator::Or => {
-                questions(tree, *left, found);
-                questions(tree, *right, found);
-            }
-            _ => {}
-        },
+        Expression::Binary(BinaryOperator::And | BinaryOperator::Or, left, right) => {
+            [left, right].into_iter().flat_map(|side| answers(session, tree, *side)).collect()
+        }
         Expression::Unary(UnaryOperator::Not, inner)
         | Expression::Assignment(_, _, inner)
-        | Expression::Parenthesized(inner) => questions(tree, *inner, found),
-        Expression::If { condition, .. } | Expression::Unless { condition, .. } => questions(tree, *condition, found),
-        Expression::Selector(subject, options) => {
-            found.push(Question::Options(*subject, options.iter().map(|(option, _)| *option).collect()));
-        }
-        Expression::Case(subject, options) => {
-            let options = options.iter().flat_map(|option| option.values.iter().copied()).collect();
-            found.push(Question::Options(*subject, options));
-        }
-        _ => {}
+        | Expression::Parenthesized(inner)
+        | Expression::If { condition: inner, .. }
+        | Expression::Unless { condition: inner, .. } => answers(session, tree, *inner),
+        _ => answer(session, tree, id).transpose().into_iter().collect(),
     }
 }
 
@@ -165,62 +131,82 @@ fn evaluated(session: &mut Session, tree: &Tree, id: Id) -> Result<Value, Error>
     session.value_of_known_types(&Source::new(source.name(), source.slice(tree[id].span)))
 }
 
-fn answer(session: &mut Session, tree: &Tree, question: &Question) -> Result<Explanation, Error> {
+/// The explanation of a test; `None` if the expression is not one that can be explained.
+fn answer(session: &mut Session, tree: &Tree, id: Id) -> Result<Option<Explanation>, Error> {
     let mut value = |id: Id| evaluated(session, tree, id);
-    match question {
-        Question::Match(left, right) => match (value(*left)?, value(*right)?) {
-            (left, Value::Type(type_)) => Ok(explanation(&type_, &left)),
-            (Value::String(string), Value::Regexp(regexp)) => {
-                if regexp.is_match(&string)? {
-                    return Ok(Explanation::success(format!("no mismatch: /{}/", regexp.text())));
+    Ok(Some(match &tree[id].expression {
+        Expression::Binary(BinaryOperator::Match | BinaryOperator::NoMatch, left, right) => {
+            match (value(*left)?, value(*right)?) {
+                (left, Value::Type(type_)) => explanation(&type_, &left),
+                (Value::String(string), Value::Regexp(regexp)) if regexp.is_match(&string)? => {
+                    Explanation::success(format!("no mismatch: /{}/", regexp.text()))
                 }
-                let pattern = PatternType::new([regexp.clone()]).into();
-                let (regexp, string) = (Value::Regexp(regexp), Value::String(string));
-                let text = format!("{} does not match {}", describe(&string), format::program_text(&regexp));
-                Ok(Explanation::failure(match mismatch::explain(&pattern, &string).map(|mismatch| mismatch.reason) {
-                    Some(Reason::Pattern(Some(partial))) => format!("{text}\n  {partial}"),
-                    _ => text,
-                }))
+                (Value::String(string), Value::Regexp(regexp)) => {
+                    let pattern = PatternType::new([regexp.clone()]).into();
+                    let (regexp, string) = (Value::Regexp(regexp), Value::String(string));
+                    let text = format!("{} does not match {}", describe(&string), format::program_text(&regexp));
+                    let reason = mismatch::explain(&pattern, &string).map(|mismatch| mismatch.reason);
+                    Explanation::failure(match reason {
+                        Some(Reason::Pattern(Some(partial))) => format!("{text}\n  {partial}"),
+                        _ => text,
+                    })
+                }
+                (left, right) => {
+                    Explanation::success(format!("{} =~ {} compares no types", describe(&left), describe(&right)))
+                }
             }
-            (left, right) => {
-                Ok(Explanation::success(format!("{} =~ {} compares no types", describe(&left), describe(&right))))
-            }
-        },
-        Question::Accept(left, right, whole) => match (value(*left)?, value(*right)?) {
-            (Value::Type(given), Value::Type(expected)) => Ok(types(&given, &expected)),
-            (left, _) => {
-                let is_true = value(*whole)? == Value::from(true);
-                let written = tree.source.slice(tree[*whole].span);
-                let how =
-                    if matches!(left, Value::String(_)) { ": strings are compared ignoring their case" } else { "" };
-                let text = format!("{written} is {is_true}{how}");
-                Ok(if is_true { Explanation::success(text) } else { Explanation::failure(text) })
-            }
-        },
-        Question::Equal(left, right) => Ok(equality(&value(*left)?, &value(*right)?)),
-        Question::In(left, right) => Ok(membership(&value(*left)?, &value(*right)?)),
-        Question::Options(subject, options) => {
-            let subject = value(*subject)?;
-            let (mut lines, mut shown) = (Vec::new(), subject.clone());
-            for id in options {
-                let line = match value(*id)? {
-                    Value::Default => return Ok(Explanation::success("`default` matches every value".to_owned())),
-                    Value::Type(type_) => match mismatch::explain(&type_, &subject) {
-                        None => return Ok(Explanation::success(format!("{type_} matches"))),
-                        Some(mismatch) => {
-                            shown = redacted(&type_, &shown);
-                            mismatch::lines(&mismatch).join("; ")
-                        }
-                    },
-                    option => format!("{} is another value", format::program_text(&option)),
-                };
-                let written = tree.source.slice(tree[*id].span);
-                lines.push(cut(&format!("\n  {written}: {line}"), 190));
-            }
-            let listed: String = lines.iter().take(MAX_DIFFERENCES).map(String::as_str).collect();
-            Ok(Explanation::failure(format!("no option matches {}{listed}", describe(&shown))))
         }
+        // The accepting type last.
+        Expression::Binary(BinaryOperator::Less | BinaryOperator::LessOrEqual, left, right)
+        | Expression::Binary(BinaryOperator::Greater | BinaryOperator::GreaterOrEqual, right, left) => {
+            match (value(*left)?, value(*right)?) {
+                (Value::Type(given), Value::Type(expected)) => types(&given, &expected),
+                (left, _) => {
+                    let is_true = value(id)? == Value::from(true);
+                    let is_string = matches!(left, Value::String(_));
+                    let how = if is_string { ": strings are compared ignoring their case" } else { "" };
+                    let text = format!("{} is {is_true}{how}", tree.source.slice(tree[id].span));
+                    Explanation { text, is_failure: !is_true, mismatch: None }
+                }
+            }
+        }
+        Expression::Binary(BinaryOperator::Equal | BinaryOperator::NotEqual, left, right) => {
+            equality(&value(*left)?, &value(*right)?)
+        }
+        Expression::Binary(BinaryOperator::In, left, right) => membership(&value(*left)?, &value(*right)?),
+        Expression::Selector(subject, options) => {
+            no_option(session, tree, *subject, options.iter().map(|(option, _)| *option).collect())?
+        }
+        Expression::Case(subject, options) => no_option(
+            session,
+            tree,
+            *subject,
+            options.iter().flat_map(|option| option.values.iter().copied()).collect(),
+        )?,
+        _ => return Ok(None),
+    }))
+}
+
+/// Why none of the options of a `case` or a selector matches.
+fn no_option(session: &mut Session, tree: &Tree, subject: Id, options: Vec<Id>) -> Result<Explanation, Error> {
+    let subject = evaluated(session, tree, subject)?;
+    let (mut lines, mut shown) = (Vec::new(), subject.clone());
+    for id in options {
+        let line = match evaluated(session, tree, id)? {
+            Value::Default => return Ok(Explanation::success("`default` matches every value".to_owned())),
+            Value::Type(type_) => match mismatch::explain(&type_, &subject) {
+                None => return Ok(Explanation::success(format!("{type_} matches"))),
+                Some(mismatch) => {
+                    shown = redacted(&type_, &shown);
+                    mismatch::lines(&mismatch).join("; ")
+                }
+            },
+            option => format!("{} is another value", format::program_text(&option)),
+        };
+        lines.push(cut(&format!("{}: {line}", tree.source.slice(tree[id].span)), 187));
     }
+    lines.truncate(MAX_DIFFERENCES);
+    Ok(Explanation::failure(with_lines(&format!("no option matches {}", describe(&shown)), lines)))
 }
 
 fn explanation(type_: &Type, value: &Value) -> Explanation {
@@ -253,14 +239,9 @@ fn types(given: &Type, expected: &Type) -> Explanation {
         !difference.path.is_empty() || difference.before.as_ref().is_some_and(|before| !before.equals(given))
     };
     let mut lines = listed(breaking.filter(is_part).map(Difference::reason).collect(), MAX_DIFFERENCES, "");
-    match counterexample::in_difference(given, &[expected]) {
-        // What a function accepts is in the lines above.
-        Some(Value::Callable(_)) if !lines.is_empty() => {}
-        Some(value) => {
-            let [given, expected] = [given, expected].map(|type_| abbreviated(type_, MAX_TYPE_CHARACTERS / 2));
-            lines.push(format!("{} is of type {given}, but not of type {expected}", describe(&value)));
-        }
-        None => lines.push("no value that shows it was found; Puppet compares types part by part".to_owned()),
+    // What a function accepts is in the lines above.
+    if lines.is_empty() || !matches!(*given.behind_aliases(), Type::Callable(_)) {
+        lines.push(relations::beyond(given, expected, |type_| abbreviated(type_, MAX_TYPE_CHARACTERS / 2)));
     }
     Explanation::failure(with_lines(&format!("{other} does not accept {name}"), lines))
 }
@@ -301,7 +282,7 @@ fn unequal(path: &str, left: &Value, right: &Value) -> Option<String> {
             pairs.find_map(|(at, (left, right))| within(&Value::from(at), left, right))
         }
         (Value::Hash(left), Value::Hash(right)) => {
-            left.iter().find_map(|(key, value)| within(key, value, right.get(key)?))
+            left.iter().find_map(|(key, left)| within(key, left, right.get(key)?))
         }
         _ => None,
     };
@@ -313,8 +294,7 @@ fn membership(element: &Value, collection: &Value) -> Explanation {
     let (name, list) = (describe(element), describe(collection));
     let (elements, article, part): (Vec<Value>, _, _) = match collection {
         Value::Hash(entries) => (entries.keys().cloned().collect(), "a", "key"),
-        Value::Array(elements) => (elements.to_vec(), "an", "element"),
-        _ => (Vec::new(), "an", "element"),
+        other => (other.as_array().map_or_else(Vec::new, |elements| elements.to_vec()), "an", "element"),
     };
     if let Value::Type(type_) = element {
         let list = describe_for(&Type::from(ArrayType::new(type_.clone(), None)), &Value::from(elements.clone()));
