@@ -29,8 +29,7 @@ pub(crate) trait Kind: fmt::Display {
 
 /// The errors of an area, one row for each kind: `Name(field: Type) => code, message(…), help(…);`.
 ///
-/// `message` and `help` are given what `format!` is given, and see the fields. A row may have no help; `help { … }` is
-/// an `Option<String>`.
+/// `message` and `help` are given what `format!` is given, and see the fields; `help { … }` is an `Option<String>`.
 macro_rules! errors {
     ($(#[$about:meta])* $visibility:vis enum $name:ident {$(
         $(#[$example:meta])*
@@ -107,7 +106,7 @@ pub(crate) fn replaced(text: &str, places: &[Range<usize>], replacement: impl Fn
 #[must_use]
 pub struct Error(Box<Report>);
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 struct Report {
     code: &'static str,
     message: String,
@@ -147,6 +146,14 @@ const MAX_MESSAGE_BYTES: usize = 64 << 10;
 /// A message in the making, which keeps what fits.
 struct Message(String);
 
+impl fmt::Write for Message {
+    fn write_str(&mut self, piece: &str) -> fmt::Result {
+        let room = (MAX_MESSAGE_BYTES + 1).saturating_sub(self.0.len());
+        self.0.push_str(&piece[..piece.ceil_char_boundary(room)]);
+        if piece.len() > room { Err(fmt::Error) } else { Ok(()) }
+    }
+}
+
 fn shortened(mut message: String) -> String {
     if message.len() > MAX_MESSAGE_BYTES {
         message.truncate(message.floor_char_boundary(MAX_MESSAGE_BYTES));
@@ -160,14 +167,6 @@ pub(crate) fn quoted(text: &str) -> String {
     const MAX_BYTES: usize = 4 << 10;
     let end = text.floor_char_boundary(MAX_BYTES);
     format!("{}{}", &text[..end], if end < text.len() { "…" } else { "" })
-}
-
-impl fmt::Write for Message {
-    fn write_str(&mut self, piece: &str) -> fmt::Result {
-        let room = (MAX_MESSAGE_BYTES + 1).saturating_sub(self.0.len());
-        self.0.push_str(&piece[..piece.ceil_char_boundary(room)]);
-        if piece.len() > room { Err(fmt::Error) } else { Ok(()) }
-    }
 }
 
 impl Error {
@@ -186,17 +185,7 @@ impl Error {
 
     /// An error without a location. Codes are words in capitals, as in Puppet: `TYPE_MISMATCH`.
     pub fn new(code: &'static str, message: impl Into<String>) -> Error {
-        Error(Box::new(Report {
-            code,
-            message: shortened(message.into()),
-            help: Vec::new(),
-            source: None,
-            span: None,
-            labels: Vec::new(),
-            unfinished: false,
-            argument: None,
-            explanation: None,
-        }))
+        Error(Box::new(Report { code, message: shortened(message.into()), ..Report::default() }))
     }
 
     /// Sets the span unless one is set already: the innermost wins.
@@ -205,8 +194,7 @@ impl Error {
         self
     }
 
-    /// Sets the source unless one is set already. An error without a span is left alone: its location is further out, at
-    /// the call that failed.
+    /// Sets the source unless one is set already. Without a span, the location is further out, at the call that failed.
     pub fn in_source(mut self, source: &Arc<Source>) -> Error {
         if self.0.span.is_some() {
             self.0.source.get_or_insert_with(|| source.clone());

@@ -122,8 +122,7 @@ errors! {
     }
 }
 
-/// Opens a regular file, and returns its length. Others are rejected: a device, a named pipe or a terminal could keep the
-/// reader waiting forever.
+/// Opens a regular file, and returns its length. A device, a pipe or a terminal could keep the reader waiting forever.
 #[doc(hidden)] // for the program
 pub fn open(path: &Path) -> io::Result<(File, u64)> {
     // Opening some devices has effects.

@@ -1,5 +1,4 @@
-//! Errors as text for people: the message, the line of the source with a caret, further locations, and advice. Needs the
-//! feature `report`.
+//! Errors as text for people: message, source line with a caret, further locations, advice. Needs the feature `report`.
 
 use std::ops::Range;
 use std::ptr;
@@ -110,8 +109,7 @@ fn snippet<'e>(
     error: &'e Error,
     primary: Option<Span>,
 ) -> Snippet<'e, Annotation<'e>> {
-    let here =
-        error.labels().iter().filter(|label| label.source_text().is_some_and(|other| Arc::ptr_eq(source, other)));
+    let here = error.labels().iter().filter(|label| label.source_text().is_some_and(|one| Arc::ptr_eq(source, one)));
     let labels = here.map(|label| (AnnotationKind::Context, visible(source, label.span), Some(printable(&label.text))));
     let primary = primary.map(|span| (AnnotationKind::Primary, visible(source, span), None));
     let places: Vec<_> = labels.chain(primary).collect();
@@ -137,8 +135,7 @@ fn lines_around<'p>(text: &str, places: impl Iterator<Item = &'p Range<usize>> +
 /// The span as the renderer needs it: on whole characters, within the text.
 fn visible(source: &Source, span: Span) -> Range<usize> {
     let text = source.shown();
-    let boundary =
-        |offset: usize| (0..=offset.min(text.len())).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0);
+    let boundary = |end: usize| (0..=end.min(text.len())).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0);
     let start = boundary(span.range().start);
     start..boundary(span.range().end).max(start)
 }
