@@ -10,7 +10,7 @@ use super::error::EvalError;
 use super::frame::{FrameId, Names, narrow};
 use super::run::Evaluator;
 use crate::error::Error;
-use crate::functions::{BoundBlock, Flow};
+use crate::functions::{BoundBlock, Flow, Jump};
 use crate::interrupt;
 use crate::operators::matching::MatchVariables;
 use crate::types::Type;
@@ -148,8 +148,8 @@ impl<'w> Evaluator<'w> {
     #[inline]
     pub(super) fn run_body(&mut self, code: &LambdaCode) -> Result<Value, Flow> {
         let mut outcome = self.run(&code.body);
-        if let Err(Flow::Next(answered)) = &mut outcome {
-            outcome = Ok(std::mem::take(&mut answered.value));
+        if let Err(Flow::Jump(Jump::Next, answered)) = &mut outcome {
+            outcome = Ok(std::mem::take(&mut answered.0));
         }
         if code.return_type.is_some()
             && let Ok(value) = &mut outcome

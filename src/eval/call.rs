@@ -8,13 +8,12 @@ use super::code::{Call, Callee, LambdaCode, Op};
 use super::environment::Environment;
 use super::error::EvalError;
 use super::modules;
-use super::overload::{describe_mismatch, mismatch, resolve_overload};
+use super::overload::{describe_mismatch, resolve_overload};
 use super::run::Evaluator;
-use super::signature::{SignatureMismatch, signatures_of};
-use crate::error::Error;
-use crate::error::Kind as _;
+use super::signature::SignatureMismatch;
+use crate::error::{Error, Kind as _};
 use crate::explain;
-use crate::functions::{self, Answered, Flow, Function, Runtime};
+use crate::functions::{self, Flow, Function, Jump, Runtime};
 use crate::interrupt;
 use crate::operators::describe;
 use crate::text::{Source, Span};
@@ -77,7 +76,7 @@ impl<'w> Evaluator<'w> {
         if call.is_method
             && let [receiver] = arguments
             && block.is_none()
-            && let Callee::BuiltIn(Function { name, .. }, _) = &call.callee
+            && let Callee::BuiltIn(Function { name, .. }) = &call.callee
             && let Some(attribute) = receiver.attribute(name)
         {
             return Ok(attribute);
@@ -103,7 +102,7 @@ impl<'w> Evaluator<'w> {
         });
         self.call_span = outer;
         match outcome {
-            Err(Flow::Return(answered)) => Ok(answered.value),
+            Err(Flow::Jump(Jump::Return, answered)) => Ok(answered.0),
             outcome => outcome.map_err(|flow| self.located(flow, call)),
         }
     }
@@ -115,7 +114,8 @@ impl<'w> Evaluator<'w> {
             Flow::Error(error) if error.span().is_some() && matches!(call.callee, Callee::Named(_)) => {
                 Flow::Error(called_here(error, &self.source, call.name_span))
             }
-            flow => placed(flow, call.name_span),
+            Flow::Error(error) => Flow::Error(error.at(call.name_span)),
+            Flow::Jump(jump, answered) => Flow::Jump(jump, Box::new((answered.0, answered.1.at(call.name_span)))),
         }
     }
 
@@ -125,13 +125,10 @@ impl<'w> Evaluator<'w> {
             && let Some(name) = call.callee.name()
             && let Some(function) = functions::of_object(object).iter().find(|function| function.name == name)
         {
-            return self.call_of_object(function, given);
+            return self.call_built_in(function, given, given.behind_first());
         }
         match &call.callee {
-            Callee::BuiltIn(function, overloads) => {
-                let fitting = overloads.iter().find(|(_, signature)| signature.takes_arguments(given.values));
-                self.call_built_in(function, fitting.map(|(number, _)| *number), given)
-            }
+            Callee::BuiltIn(function) => self.call_built_in(function, given, given),
             Callee::Named(name) => {
                 let attribute = match given.values {
                     [receiver] if call.is_method => receiver.attribute(name),
@@ -204,10 +201,7 @@ impl<'w> Evaluator<'w> {
     pub(super) fn call_found(&mut self, found: &FoundFunction, given: Arguments<'_>) -> Result<Value, Flow> {
         match found {
             FoundFunction::OfProgram(code) => self.call_function_code(code, given),
-            FoundFunction::BuiltIn(function) => {
-                let fitting = resolve_overload(signatures_of(function.name, function.signatures), given).ok();
-                self.call_built_in(function, fitting, given)
-            }
+            FoundFunction::BuiltIn(function) => self.call_built_in(function, given, given),
         }
     }
 
@@ -229,30 +223,18 @@ impl<'w> Evaluator<'w> {
         EvalError::UnknownFunction { name: name.to_owned(), near, is_computed }
     }
 
-    /// Calls a function of which the signature number `fitting` fits.
+    /// Calls a function; the signatures are for `checked`: all arguments, or those behind an object.
     fn call_built_in(
         &mut self,
         function: &'static Function,
-        fitting: Option<usize>,
         given: Arguments<'_>,
+        checked: Arguments<'_>,
     ) -> Result<Value, Flow> {
         interrupt::poll();
+        let signature = resolve_overload(function.name, function.signatures, checked)?;
         let Arguments { values: arguments, block, .. } = given;
-        let Some(signature) = fitting else {
-            let mismatch = mismatch(signatures_of(function.name, function.signatures), given);
-            return Err(describe_mismatch(function.name, function.signatures, mismatch, given).into());
-        };
         let outcome = (function.body)(&mut functions::Call { runtime: self, signature, arguments, block });
         outcome.map_err(|flow| given.at_fault(flow))
-    }
-
-    fn call_of_object(&mut self, function: &'static Function, given: Arguments<'_>) -> Result<Value, Flow> {
-        let signatures = signatures_of(function.name, function.signatures);
-        let behind = given.behind_first();
-        let signature = resolve_overload(signatures, behind)
-            .map_err(|mismatch| describe_mismatch(function.name, function.signatures, mismatch, behind))?;
-        let Arguments { values: arguments, block, .. } = given;
-        (function.body)(&mut functions::Call { runtime: self, signature, arguments, block })
     }
 
     /// `T(arguments…)`. What only the specification allows is a warning or an error, by the strictness.
@@ -281,10 +263,8 @@ impl<'w> Evaluator<'w> {
             return Ok(value.clone());
         }
         let row = type_.maker().row();
-        let signatures = signatures_of(row.name, row.new);
-        if !signatures.is_empty() {
-            resolve_overload(signatures, Arguments { block: None, ..given })
-                .map_err(|mismatch| describe_mismatch(&format!("{}.new", row.name), row.new, mismatch, given))?;
+        if !row.new.is_empty() {
+            resolve_overload(&format!("{}.new", row.name), row.new, Arguments { block: None, ..given })?;
         }
         if let (Type::Type(_), [Value::String(text)]) = (type_, arguments) {
             return Ok(type_.checked(Value::Type(self.named_type(text)?)).map_err(explain::completed)?);
@@ -310,7 +290,7 @@ impl<'w> Evaluator<'w> {
             return Err(describe_mismatch(name, &[&code.signature()], mismatch, given).into());
         }
         match self.call_code(code, None, None, given) {
-            Err(Flow::Return(answered)) => Ok(answered.value),
+            Err(Flow::Jump(Jump::Return, answered)) => Ok(answered.0),
             // A break goes on to the iteration whose block called the function.
             outcome => outcome,
         }
@@ -332,14 +312,3 @@ fn called_here(error: Error, source: &Arc<Source>, span: Span) -> Error {
 
 /// What is said of a call that led to an error.
 const CALLED: &str = "called here";
-
-/// The error of `exit` at `span`, unless it has a place. A jump keeps its own.
-fn placed(flow: Flow, span: Span) -> Flow {
-    let answered = |Answered { value, error }: Answered| Box::new(Answered { value, error: error.at(span) });
-    match flow {
-        Flow::Error(error) => Flow::Error(error.at(span)),
-        Flow::Break(error) => Flow::Break(error.at(span)),
-        Flow::Next(jump) => Flow::Next(answered(*jump)),
-        Flow::Return(jump) => Flow::Return(answered(*jump)),
-    }
-}

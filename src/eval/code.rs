@@ -6,7 +6,6 @@
 use std::fmt;
 use std::sync::{Arc, OnceLock};
 
-use super::signature::Signature;
 use crate::error::Error;
 use crate::functions::Function;
 use crate::operators::{ApplyPrefix, Operator};
@@ -31,15 +30,7 @@ impl Code {
     }
 
     pub(super) fn is_leaf(&self) -> bool {
-        matches!(
-            self.op,
-            Op::Constant(_)
-                | Op::Local { .. }
-                | Op::Global { .. }
-                | Op::Variable { .. }
-                | Op::Unknown(_)
-                | Op::MatchVariable(_)
-        )
+        matches!(self.op, Op::Constant(_) | Op::Local { .. } | Op::Variable { .. } | Op::MatchVariable(_))
     }
 
     pub(super) fn is_unfold(&self) -> bool {
@@ -68,17 +59,11 @@ pub(super) enum Op {
         slot: u32,
         name: Arc<str>,
     },
-    /// `$x` outside of all lambdas and functions
-    Global {
-        slot: u32,
-    },
-    /// `$x` where the first of several places that has a value holds it
+    /// `$x` where the first of these places that has a value holds it; none for `$a::b`, which nothing can define here
     Variable {
         places: Box<[Place]>,
         name: Arc<str>,
     },
-    /// `$a::b`, which nothing can define here
-    Unknown(Arc<str>),
     /// `$1`
     MatchVariable(usize),
     /// `"a${b}"`
@@ -111,9 +96,7 @@ pub(super) enum Op {
         name: Arc<str>,
         key: Box<str>,
     },
-    /// `%>text<%`
-    RenderText(EcoString),
-    /// `<%= a %>`
+    /// `<%= a %>`, `%>text<%`
     Render(Box<Code>),
     /// `notify { 'a': message => 'b' }`, which needs a catalog
     Resource(Box<ResourceCode>),
@@ -151,19 +134,10 @@ pub(super) struct Link {
 #[derive(Debug)]
 pub(super) struct ResourceCode {
     pub(super) kind: ResourceKind,
-    pub(super) subject: Subject,
-    /// Whether the brace stands on a line after the subject.
-    pub(super) next_line: bool,
-    pub(super) shown: Box<str>,
+    /// `notify`, `Notify`, `Notify['a']`
+    pub(super) subject: Code,
+    pub(super) is_named: bool,
     pub(super) bodies: Box<[BodyCode]>,
-}
-
-#[derive(Debug)]
-pub(super) enum Subject {
-    /// `notify`, and where it stands
-    Name(EcoString, Span),
-    /// `Notify`, `Notify['a']`
-    Value(Code),
 }
 
 /// `'a': message => 'b'`
@@ -233,12 +207,9 @@ pub(super) struct Call {
     pub(super) is_method: bool,
 }
 
-/// Those signatures of a built-in function that the block of a call, or its absence, leaves possible; with their numbers.
-pub(super) type Overloads = Box<[(usize, &'static Signature)]>;
-
 #[derive(Debug)]
 pub(super) enum Callee {
-    BuiltIn(&'static Function, Overloads),
+    BuiltIn(&'static Function),
     /// A function of that name, if there is one when the call runs.
     Named(Arc<str>),
     /// `Integer('5')`, `$deferred()`: what stands before the parenthesis decides
@@ -248,7 +219,7 @@ pub(super) enum Callee {
 impl Callee {
     pub(super) fn name(&self) -> Option<&str> {
         match self {
-            Callee::BuiltIn(function, _) => Some(function.name),
+            Callee::BuiltIn(function) => Some(function.name),
             Callee::Named(name) => Some(name),
             Callee::Value(_) => None,
         }

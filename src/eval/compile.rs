@@ -14,17 +14,16 @@ use rustc_hash::FxHashMap;
 
 use super::Environment;
 use super::code::{
-    AttributeCode, BodyCode, Call, Callee, CaseOption, Code, LambdaCode, Link, Op, ParameterCode, ResourceCode, Subject,
+    AttributeCode, BodyCode, Call, Callee, CaseOption, Code, LambdaCode, Link, Op, ParameterCode, ResourceCode,
 };
 use super::error::EvalError;
 use super::reserved::RESERVED_VARIABLES;
-use super::signature::signatures_of;
-use crate::error::Error;
-use crate::error::Kind as _;
+use crate::error::{Error, Kind as _};
+use crate::functions;
 use crate::operators::{self, Body};
 use crate::stack;
 use crate::syntax::tree::{
-    AssignmentOperator, Attribute, Expression, Id, Literal, Parameter, ResourceBody, ResourceKind, Tree,
+    AssignmentOperator, Attribute, Definition, Expression, Id, Literal, Parameter, ResourceBody, ResourceKind, Tree,
 };
 use crate::text::{Source, Span};
 use crate::types::Type;
@@ -39,7 +38,7 @@ pub(super) struct Compiler<'a> {
     /// The frames around the place that is compiled, innermost last.
     scopes: Vec<Scope>,
     /// Full names of types that go by short ones here: those of the set that is being defined.
-    names: FxHashMap<String, Arc<str>>,
+    pub(super) names: FxHashMap<String, Arc<str>>,
 }
 
 impl<'a> Compiler<'a> {
@@ -47,16 +46,11 @@ impl<'a> Compiler<'a> {
         Compiler { tree, environment, scopes: Vec::new(), names: FxHashMap::default() }
     }
 
-    /// The same where the keys of `names` mean its values.
-    pub(super) fn with_names(self, names: FxHashMap<String, Arc<str>>) -> Compiler<'a> {
-        Compiler { names, ..self }
-    }
-
-    /// A compiler of what runs inside frames that are there already: the names of their slots, innermost last.
-    pub(super) fn inside(around: Vec<Vec<Arc<str>>>, tree: &'a Tree, environment: &'a mut Environment) -> Compiler<'a> {
+    /// The same inside frames that are there already: the names of their slots, innermost last.
+    pub(super) fn inside(self, frames: Vec<Vec<Arc<str>>>) -> Compiler<'a> {
         // Any of the slots may be empty, also those of parameters: a default value may hold a template.
-        let scopes = around.into_iter().map(|names| Scope { names, ..Scope::default() }).collect();
-        Compiler { tree, environment, scopes, names: FxHashMap::default() }
+        let scopes = frames.into_iter().map(|names| Scope { names, ..Scope::default() }).collect();
+        Compiler { scopes, ..self }
     }
 
     pub(super) fn expression(&mut self, id: Id) -> Code {
@@ -160,7 +154,9 @@ impl<'a> Compiler<'a> {
             Expression::Resource { kind, type_name, bodies, .. } => {
                 Op::Resource(Box::new(self.resource(*kind, *type_name, bodies)))
             }
-            Expression::RenderString(text) => Op::RenderText(text.clone()),
+            Expression::RenderString(text) => {
+                Op::Render(Box::new(Code { span, op: Op::Constant(Value::String(text.clone())) }))
+            }
             Expression::Render(value) => Op::Render(Box::new(self.expression(*value))),
             Expression::Epp { .. } => Op::Fail(EvalError::OutsideTemplate.into()),
             Expression::Nop
@@ -208,14 +204,8 @@ impl<'a> Compiler<'a> {
     }
 
     fn resource(&mut self, kind: ResourceKind, type_name: Id, bodies: &[ResourceBody]) -> ResourceCode {
-        let tree = self.tree;
-        let node = &tree[type_name];
-        let subject = match &node.expression {
-            Expression::Name(name) => Subject::Name(name.clone(), node.span),
-            _ => Subject::Value(self.expression(type_name)),
-        };
-        let after = tree.source.text()[node.span.range().end..].trim_start_matches([' ', '\t', '\r']);
-        let next_line = after.starts_with('\n');
+        let is_named = matches!(self.tree[type_name].expression, Expression::Name(_));
+        let subject = self.expression(type_name);
         let bodies = bodies.iter().map(|body| BodyCode {
             title: body.title.map(|id| self.expression(id)),
             attributes: body
@@ -228,7 +218,7 @@ impl<'a> Compiler<'a> {
                 })
                 .collect(),
         });
-        ResourceCode { kind, subject, next_line, shown: tree.source.slice(node.span).into(), bodies: bodies.collect() }
+        ResourceCode { kind, subject, is_named, bodies: bodies.collect() }
     }
 
     fn assignment(&mut self, operator: AssignmentOperator, target: Id, value: Id) -> Op {
@@ -253,7 +243,7 @@ impl<'a> Compiler<'a> {
     fn call(&mut self, functor: Id, receiver: Option<Id>, arguments: &[Id], lambda: Option<Id>) -> Op {
         let lambda = lambda.map(|id| Arc::new(self.lambda(id)));
         let callee = match &self.tree[functor].expression {
-            Expression::Name(word) | Expression::Reserved(word) => self.named_callee(word, lambda.as_deref()),
+            Expression::Name(word) | Expression::Reserved(word) => self.named_callee(word),
             Expression::Reference(_) if receiver.is_some() => Callee::Named("".into()),
             _ => Callee::Value(self.expression(functor)),
         };
@@ -267,48 +257,45 @@ impl<'a> Compiler<'a> {
         }))
     }
 
-    fn named_callee(&mut self, name: &str, lambda: Option<&LambdaCode>) -> Callee {
+    fn named_callee(&mut self, name: &str) -> Callee {
         let plain = name.strip_prefix("::").unwrap_or(name);
         // A function that a program defines goes before a built-in one of the same name.
-        match crate::functions::named(plain).filter(|_| !self.environment.program.function_names.contains(plain)) {
-            Some(function) => {
-                let block = lambda.map(LambdaCode::callable_type);
-                let signatures = signatures_of(function.name, function.signatures).iter().enumerate();
-                Callee::BuiltIn(function, signatures.filter(|(_, signature)| signature.takes_block(block)).collect())
-            }
-            None => Callee::Named(plain.into()),
-        }
+        let built_in = functions::named(plain).filter(|_| !self.environment.program.function_names.contains(plain));
+        built_in.map_or_else(|| Callee::Named(plain.into()), Callee::BuiltIn)
     }
 
     fn lambda(&mut self, id: Id) -> LambdaCode {
-        let tree = self.tree;
-        let Expression::Lambda { parameters, return_type, body } = &tree[id].expression else {
+        let Expression::Lambda { parameters, return_type, body } = &self.tree[id].expression else {
             unreachable!("the grammar puts nothing else behind a call");
         };
-        let code = self.body(None, parameters, *return_type, *body);
-        LambdaCode { fault: fault_of(parameters, &code, &tree.source), ..code }
+        self.body(None, parameters, *return_type, *body)
+    }
+
+    pub(super) fn function(&mut self, definition: &Definition) -> LambdaCode {
+        let Definition { name, parameters, return_type, body, .. } = definition;
+        self.body(Some((&**name).into()), parameters, *return_type, *body)
     }
 
     /// A lambda, or a function when it has a name.
     pub(super) fn body(
         &mut self,
         name: Option<Arc<str>>,
-        parameters: &[Parameter],
+        written: &[Parameter],
         return_type: Option<Id>,
         body: Id,
     ) -> LambdaCode {
-        let mut names: Vec<Arc<str>> = parameters.iter().map(|parameter| (&*parameter.name).into()).collect();
+        let mut names: Vec<Arc<str>> = written.iter().map(|parameter| (&*parameter.name).into()).collect();
         assigned_names(self.tree, body, &mut names);
         let slot_names: Arc<[Arc<str>]> = names.clone().into();
         // Types are those of the surrounding scope; default values see the parameters before them.
-        let types: Vec<_> = parameters.iter().map(|p| p.type_.map(|id| self.expression(id))).collect();
+        let types: Vec<_> = written.iter().map(|p| p.type_.map(|id| self.expression(id))).collect();
         let return_type = return_type.map(|id| self.expression(id));
-        let mut first_set: Vec<_> = parameters.iter().map(|parameter| Some(parameter.name_span)).collect();
+        let mut first_set: Vec<_> = written.iter().map(|parameter| Some(parameter.name_span)).collect();
         first_set.resize(names.len(), None);
-        let mut is_set = vec![true; parameters.len()];
+        let mut is_set = vec![true; written.len()];
         is_set.resize(names.len(), false);
         self.scopes.push(Scope { names, first_set, is_set, body: Some(body), is_function: name.is_some() });
-        let parameters = parameters.iter().zip(types).map(|(parameter, type_)| ParameterCode {
+        let parameters = written.iter().zip(types).map(|(parameter, type_)| ParameterCode {
             name: (&*parameter.name).into(),
             type_,
             default: parameter.default.map(|id| self.expression(id)),
@@ -321,7 +308,7 @@ impl<'a> Compiler<'a> {
         self.scopes.pop();
         let source = self.tree.source.clone();
         let (callable_type, types_found) = (OnceLock::new(), OnceLock::new());
-        let (names, fault) = (slot_names, None);
+        let (names, fault) = (slot_names, fault_of(written, &parameters, &source));
         LambdaCode { name, source, parameters, names, return_type, body, fault, callable_type, is_typed, types_found }
     }
 }
@@ -338,7 +325,7 @@ fn note_last_uses(body: &mut Code, parameters: usize) {
     };
     if let (Op::Local { depth: 0, slot, .. }, [link]) = (&first.op, &mut **links)
         && (*slot as usize) < parameters
-        && matches!(link.operator.body, Body::Growing(..))
+        && matches!(link.operator.body, Body::Strict(..))
     {
         link.last_use_of = Some(*slot);
     }
@@ -348,7 +335,7 @@ fn note_last_uses(body: &mut Code, parameters: usize) {
 /// one that does not.
 ///
 /// Observed: Puppet 7.23 says so when the function or lambda is called.
-pub(super) fn fault_of(parameters: &[Parameter], code: &LambdaCode, source: &Arc<Source>) -> Option<Error> {
+fn fault_of(parameters: &[Parameter], code: &[ParameterCode], source: &Arc<Source>) -> Option<Error> {
     if let Some(reserved) = parameters.iter().find(|parameter| RESERVED_VARIABLES.contains(&&*parameter.name)) {
         let misuse = EvalError::AssignToReserved(reserved.name.to_string());
         return Some(misuse.at(reserved.name_span).in_source(source));
@@ -356,7 +343,7 @@ pub(super) fn fault_of(parameters: &[Parameter], code: &LambdaCode, source: &Arc
     let is_optional = |(parameter, code): &(&Parameter, &ParameterCode)| {
         parameter.default.is_some() || parameter.captures_rest && code.rest_size().from() == 0
     };
-    let mut both = parameters.iter().zip(&code.parameters);
+    let mut both = parameters.iter().zip(code);
     let (optional, _) = both.find(is_optional)?;
     let required = both.find(|parameter| {
         let (written, code) = *parameter;

@@ -4,16 +4,15 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
-use super::code::{Code, LambdaCode, Op};
-use super::compile::{Compiler, fault_of};
+use super::code::{Code, Op};
+use super::compile::Compiler;
 use super::environment::{Alias, Environment};
 use super::error::EvalError;
 use super::modules::Kind;
 use super::run::Evaluator;
 use super::type_sets::Definition;
 use super::{Event, Listener, declared};
-use crate::error::Error;
-use crate::error::Kind as _;
+use crate::error::{Error, Kind as _};
 use crate::functions::{self, Flow, Function};
 use crate::interrupt::Cancelled;
 use crate::operators::describe;
@@ -114,13 +113,8 @@ impl Environment {
                     }
                 }
                 Expression::Function(definition) => {
-                    let name = &*definition.name;
-                    let (parameters, return_type) = (&definition.parameters, definition.return_type);
-                    let body =
-                        Compiler::new(tree, self).body(Some(name.into()), parameters, return_type, definition.body);
-                    let fault = fault_of(parameters, &body, &tree.source);
-                    let code = Arc::new(LambdaCode { fault, ..body });
-                    Arc::make_mut(&mut self.program.functions).insert(name.to_owned(), code);
+                    let code = Arc::new(Compiler::new(tree, self).function(definition));
+                    Arc::make_mut(&mut self.program.functions).insert(definition.name.to_string(), code);
                 }
                 Expression::Class { definition, .. } => {
                     self.define_resource(declared::Kind::Class, definition, tree);
@@ -258,8 +252,8 @@ fn is_object_definition(tree: &Tree, type_: Id) -> bool {
 /// A jump that found nobody who waits for it.
 pub(super) fn stray(flow: Flow) -> Error {
     match flow {
-        Flow::Error(error) | Flow::Break(error) => error,
-        Flow::Next(answered) | Flow::Return(answered) => answered.error,
+        Flow::Error(error) => error,
+        Flow::Jump(_, answered) => answered.1,
     }
 }
 

@@ -142,26 +142,16 @@ errors! {
         /// `with() |$x| { }`
         MissingArgument { name: String, callee: String } => "MISSING_REQUIRED_PARAMETER",
             message("missing value for the parameter ${name} of {callee}");
-        /// `f(1, 2)`
-        ArgumentCount { callee: String, expected: String, got: usize, signatures: Vec<String> } => RUNTIME_ERROR,
-            message("{callee} accepts {expected}, got {got}"), help { expected_signatures(signatures) };
-        /// `f('a')`; the parameter is `the parameter $n`, or `argument 1` where signatures name it differently
-        Argument { callee: String, parameter: String, expected: String, got: String, signatures: Vec<String> }
-            => RUNTIME_ERROR,
-            message("{parameter} of {callee} must be {expected}, got {got}"),
+        /// `f(1, 2)`, `length('a') |$x| { }`, `map([1])`: the message, and the signatures to show.
+        Arguments { wrong: String, signatures: Vec<String> } => RUNTIME_ERROR,
+            message("{wrong}"),
             help {
-                let instead = (got == "undef").then(|| "to skip undef, write `$value.then |$value| { … }`".to_owned());
-                instead.or_else(|| expected_signatures(signatures))
+                match &signatures[..] {
+                    [] => None,
+                    [one] => Some(format!("expected {one}")),
+                    several => Some(format!("expected one of\n{}", several.join("\n"))),
+                }
             };
-        /// `length('a') |$x| { }`
-        UnexpectedBlock { callee: String, signatures: Vec<String> } => RUNTIME_ERROR,
-            message("{callee} accepts no lambda"), help { expected_signatures(signatures) };
-        /// `map([1])`
-        MissingBlock { callee: String, signatures: Vec<String> } => RUNTIME_ERROR,
-            message("{callee} requires a lambda"), help { expected_signatures(signatures) };
-        /// `[1].map || { }`
-        BlockParameters { callee: String, expected: String, got: String, signatures: Vec<String> } => RUNTIME_ERROR,
-            message("{callee} requires a lambda {expected}, got {got}"), help { expected_signatures(signatures) };
         /// `inline_epp('<%- | $x | -%>', {y => 1})`
         UnknownParameter { name: String, near: Option<String> } => RUNTIME_ERROR,
             message("the template has no parameter ${name}"),
@@ -183,13 +173,5 @@ errors! {
         NotCallable(got: String) => "ILLEGAL_EXPRESSION", message("expected a type or a Deferred to call, got {got}");
         /// `function f() { f() }`
         TooDeep(levels: usize) => LIMIT, message("calls are nested more than {levels} levels deep");
-    }
-}
-
-fn expected_signatures(signatures: &[String]) -> Option<String> {
-    match signatures {
-        [] => None,
-        [one] => Some(format!("expected {one}")),
-        several => Some(format!("expected one of\n{}", several.join("\n"))),
     }
 }

@@ -160,10 +160,6 @@ impl Globals {
         self.0[slot as usize].assigned_at.as_ref()
     }
 
-    pub(super) fn name(&self, slot: u32) -> &str {
-        self.0.get_index(slot as usize).map_or("", |(name, _)| name)
-    }
-
     pub(super) fn put(&mut self, slot: u32, value: Value, assigned_at: Option<(Arc<Source>, Span)>) {
         self.0[slot as usize] = Variable { value: Some(value), assigned_at };
     }

@@ -26,14 +26,13 @@ impl Environment {
         let Some(Expression::Function(definition)) = tree.statements().first().map(|id| &tree[*id].expression) else {
             return Err(not_a_signature(signature));
         };
-        let name: Arc<str> = (&*definition.name).into();
-        let mut compiler = Compiler::new(&tree, self);
-        let code = compiler.body(Some(name.clone()), &definition.parameters, definition.return_type, definition.body);
+        let name = definition.name.to_string();
+        let code = Compiler::new(&tree, self).function(definition);
         let span = code.body.span;
         let op = Op::Host(Box::new(HostCall { arguments: code.body, body }));
         let code = LambdaCode { body: Code { span, op }, ..code };
-        self.program.function_names.insert(name.to_string());
-        self.host_functions.insert(name.to_string(), Arc::new(code));
+        self.program.function_names.insert(name.clone());
+        self.host_functions.insert(name, Arc::new(code));
         Ok(())
     }
 }

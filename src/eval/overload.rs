@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::arguments::Arguments;
 use super::block::arity_of;
 use super::error::EvalError;
-use super::signature::{Signature, SignatureMismatch};
+use super::signature::{Signature, SignatureMismatch, signatures_of};
 use crate::error::Error;
 use crate::explain::mismatch::explained;
 use crate::types::Type;
@@ -14,15 +14,17 @@ use crate::types::secret::describe_for;
 use crate::value::{Callable, Value};
 use crate::wording::counted;
 
-/// The first signature that fits, or the reason why the one that came furthest does not.
-pub(super) fn resolve_overload(signatures: &[Signature], given: Arguments<'_>) -> Result<usize, SignatureMismatch> {
+/// The number of the first signature that fits, or the reason why the one that came furthest does not.
+pub(super) fn resolve_overload(callee: &str, texts: &'static [&str], given: Arguments<'_>) -> Result<usize, Error> {
+    let signatures = signatures_of(callee, texts);
     let block = given.block.map(|block| block.callable_type());
     let fits = |signature: &Signature| signature.takes_arguments(given.values) && signature.takes_block(block.as_ref());
-    signatures.iter().position(fits).ok_or_else(|| mismatch(signatures, given))
+    let fitting = signatures.iter().position(fits);
+    fitting.ok_or_else(|| describe_mismatch(callee, texts, mismatch(signatures, given), given))
 }
 
 /// Why no signature fits: the reason of the one that came furthest.
-pub(super) fn mismatch(signatures: &[Signature], given: Arguments<'_>) -> SignatureMismatch {
+fn mismatch(signatures: &[Signature], given: Arguments<'_>) -> SignatureMismatch {
     let Arguments { values: arguments, block, .. } = given;
     let progress = |mismatch: &SignatureMismatch| match mismatch {
         SignatureMismatch::Count { .. } => 0,
@@ -69,37 +71,37 @@ pub(super) fn describe_mismatch(
     mismatch: SignatureMismatch,
     given: Arguments<'_>,
 ) -> Error {
-    let arguments = given.values;
     let signatures: Vec<String> = signatures.iter().map(|text| format!("{callee}{text}")).collect();
-    let callee = callee.to_owned();
-    match mismatch {
-        SignatureMismatch::Count { least, most } => EvalError::ArgumentCount {
-            callee,
-            expected: counted_range(least, most, "argument"),
-            got: arguments.len(),
-            signatures,
-        },
+    let wrong = match mismatch {
+        SignatureMismatch::Count { least, most } => {
+            format!("{callee} accepts {}, got {}", counted_range(least, most, "argument"), given.values.len())
+        }
         SignatureMismatch::Argument { at, name, expected } => {
             let label = name.as_ref().map_or_else(|| format!("argument {}", at + 1), |name| format!("${name}"));
             let parameter = if name.is_some() { format!("the parameter {label}") } else { label.clone() };
-            let argument = arguments.get(at).unwrap_or(&Value::Undef); // There is one, or it would not be wrong.
-            let wrong = EvalError::Argument {
-                callee,
-                parameter,
-                expected: for_message(&expected),
-                got: describe_for(&expected, argument),
-                signatures,
-            };
-            return given.pointed_out(explained(wrong.into(), &expected, argument), at, &label);
+            let argument = given.values.get(at).unwrap_or(&Value::Undef); // There is one, or it would not be wrong.
+            let wrong = wrong_argument(&format!("{parameter} of {callee}"), &expected, argument, signatures);
+            return given.pointed_out(wrong, at, &label);
         }
-        SignatureMismatch::UnexpectedBlock => EvalError::UnexpectedBlock { callee, signatures },
-        SignatureMismatch::MissingBlock => EvalError::MissingBlock { callee, signatures },
+        SignatureMismatch::UnexpectedBlock => format!("{callee} accepts no lambda"),
+        SignatureMismatch::MissingBlock => format!("{callee} requires a lambda"),
         SignatureMismatch::Block { expected } => {
             let (expected, got) = given.block.map(|block| describe_block(&expected, block)).unwrap_or_default();
-            EvalError::BlockParameters { callee, expected, got, signatures }
+            format!("{callee} requires a lambda {expected}, got {got}")
         }
-    }
-    .into()
+    };
+    EvalError::Arguments { wrong, signatures }.into()
+}
+
+/// The error for an argument of `parameter`, which is not of the type `expected`.
+pub(super) fn wrong_argument(parameter: &str, expected: &Type, argument: &Value, signatures: Vec<String>) -> Error {
+    let got = describe_for(expected, argument);
+    let wrong = format!("{parameter} must be {}, got {got}", for_message(expected));
+    let wrong = match &*got {
+        "undef" => Error::runtime(wrong).with_help("to skip undef, write `$value.then |$value| { … }`"),
+        _ => EvalError::Arguments { wrong, signatures }.into(),
+    };
+    explained(wrong, expected, argument)
 }
 
 fn counted_range(least: usize, most: Option<usize>, thing: &str) -> String {

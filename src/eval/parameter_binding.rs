@@ -8,7 +8,7 @@ use super::arguments::Arguments;
 use super::code::{Code, LambdaCode, Op, ParameterCode};
 use super::error::EvalError;
 use super::frame::{FrameId, narrow};
-use super::overload::describe_mismatch;
+use super::overload::{describe_mismatch, wrong_argument};
 use super::run::Evaluator;
 use super::signature::SignatureMismatch;
 use crate::error::Error;
@@ -220,14 +220,8 @@ fn mismatch(code: &LambdaCode, parameter: &ParameterCode, type_: &Type, value: &
     if type_.test_instance(value)? {
         return Ok(());
     }
-    let wrong = EvalError::Argument {
-        callee: callee_of(code),
-        parameter: format!("the parameter ${}", parameter.name),
-        expected: for_message(type_),
-        got: describe_for(type_, value),
-        signatures: Vec::new(),
-    };
-    Err(explained(wrong.into(), type_, value))
+    let parameter = format!("the parameter ${} of {}", parameter.name, callee_of(code));
+    Err(wrong_argument(&parameter, type_, value, Vec::new()))
 }
 
 fn wrong_count(code: &LambdaCode, given: Arguments<'_>) -> Error {

@@ -102,7 +102,6 @@ impl<'w> Evaluator<'w> {
     fn other_reference<'v>(&'v self, code: &'v Code) -> Option<&'v Value> {
         match &code.op {
             Op::Local { depth, slot, .. } => self.frames.get(self.frame?, *depth, *slot),
-            Op::Global { slot } => self.environment.program.globals.at(*slot),
             Op::Variable { places, .. } => places.iter().find_map(|place| self.at(*place)),
             Op::Access(target, keys) => match &**keys {
                 [key] if target.is_leaf() && key.is_leaf() => element(self.reference(target)?, self.reference(key)?),
@@ -116,7 +115,7 @@ impl<'w> Evaluator<'w> {
     fn run_compound(&mut self, code: &Code) -> Result<Value, Flow> {
         match &code.op {
             Op::Constant(value) => Ok(value.clone()),
-            Op::Local { .. } | Op::Global { .. } | Op::Variable { .. } | Op::Unknown(_) => self.unset_or_unknown(code),
+            Op::Local { name, .. } | Op::Variable { name, .. } => self.unset_or_unknown(code, name),
             Op::MatchVariable(number) => Ok(self.found.as_ref().map_or(Value::Undef, |found| found.group(*number))),
             Op::Array(elements) => Ok(Value::from(self.list(elements)?)),
             Op::Hash(entries) => {
@@ -150,13 +149,10 @@ impl<'w> Evaluator<'w> {
             }
             Op::Chain(..) | Op::Call(_) | Op::If(_) | Op::Concatenation(_) => self.run(code),
             Op::TypeName { name, .. } => self.type_named(name, code.span),
-            Op::RenderText(text) => {
-                self.rendering(code.span)?.push_text(text)?;
-                Ok(Value::Undef)
-            }
             Op::Render(inner) => {
                 let value = self.run(inner)?;
-                self.rendering(code.span)?.push(&value).map_err(|error| error.at(inner.span))?;
+                let rendering = self.rendering.as_mut().ok_or_else(|| EvalError::OutsideTemplate.at(code.span))?;
+                rendering.push(&value).map_err(|error| error.at(inner.span))?;
                 Ok(Value::Undef)
             }
             Op::Resource(resource) => self.resource(resource, code.span),
@@ -173,10 +169,6 @@ impl<'w> Evaluator<'w> {
             }
             Op::Fail(error) => Err(error.clone().at(code.span).into()),
         }
-    }
-
-    fn rendering(&mut self, span: Span) -> Result<&mut Rendering, Flow> {
-        self.rendering.as_mut().ok_or_else(|| EvalError::OutsideTemplate.at(span).into())
     }
 
     /// The values of some expressions. They become an Array at the end alone: one that is under way when a limit is reached
@@ -339,7 +331,7 @@ impl<'w> Evaluator<'w> {
     fn in_place(&mut self, first: &Code, link: &Link) -> Option<Result<Value, Flow>> {
         let (left, right) = (self.reference(first)?, self.reference(&link.right)?);
         match link.operator.body {
-            Body::Strict(_, shortcut) | Body::Growing(_, shortcut) => shortcut.apply(left, right).map(Ok),
+            Body::Strict(_, shortcut) => shortcut.apply(left, right).map(Ok),
             Body::Matching { find, is_negated } => {
                 let outcome = find(left, right).map_err(|fault| blamed(fault, first.span, link));
                 Some(outcome.map(|outcome| (self.remember(outcome) != is_negated).into()))
@@ -351,7 +343,7 @@ impl<'w> Evaluator<'w> {
     fn link(&mut self, left: Value, left_span: Span, link: &Link) -> Result<Value, Flow> {
         match link.operator.body {
             Body::Lazy { decided_by } if left.is_true() == decided_by => return Ok(decided_by.into()),
-            Body::Strict(_, shortcut) | Body::Growing(_, shortcut) => {
+            Body::Strict(_, shortcut) => {
                 if let Some(value) = self.reference(&link.right).and_then(|right| shortcut.apply(&left, right)) {
                     return Ok(value);
                 }
@@ -366,10 +358,6 @@ impl<'w> Evaluator<'w> {
         let span = left_span.to(link.right.span);
         let outcome = match link.operator.body {
             Body::Strict(apply, shortcut) => match shortcut.apply(&left, right) {
-                Some(value) => return Ok(value),
-                None => apply(&left, right, &mut self.host(span)),
-            },
-            Body::Growing(apply, shortcut) => match shortcut.apply(&left, right) {
                 Some(value) => return Ok(value),
                 None => apply(left, right, &mut self.host(span)),
             },
@@ -416,16 +404,10 @@ impl<'w> Evaluator<'w> {
         Ok((if self.in_alias { Value::Type(reference()) } else { resource() }, unknown))
     }
 
-    fn unset_or_unknown(&self, variable: &Code) -> Result<Value, Flow> {
-        let globals = &self.environment.program.globals;
-        let name = match &variable.op {
-            Op::Global { slot } => globals.name(*slot),
-            Op::Local { name, .. } | Op::Variable { name, .. } | Op::Unknown(name) => name,
-            _ => unreachable!("only variables can be unknown"),
-        };
+    fn unset_or_unknown(&self, variable: &Code, name: &str) -> Result<Value, Flow> {
         let is_local = matches!(variable.op, Op::Local { .. });
         unset(name).filter(|_| !is_local).ok_or_else(|| {
-            let known = globals.iter().map(|(name, _)| name).chain(RESERVED_VARIABLES);
+            let known = self.environment.program.globals.iter().map(|(name, _)| name).chain(RESERVED_VARIABLES);
             let known = known.filter(|_| !self.environment.is_unheard);
             let near = nearest(name, known).map(str::to_owned);
             EvalError::UnknownVariable { name: name.to_owned(), near }.at(variable.span).into()

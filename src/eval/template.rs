@@ -16,7 +16,7 @@ use super::run::Evaluator;
 use super::{Mode, enforce_rules};
 use crate::error::Error;
 use crate::format;
-use crate::functions::{Flow, Visibility};
+use crate::functions::{Flow, Jump, Visibility};
 use crate::limits;
 use crate::syntax;
 use crate::syntax::tree::{Expression, Parameter, Tree};
@@ -31,24 +31,15 @@ pub(super) struct Rendering {
 }
 
 impl Rendering {
-    /// Adds the text between two tags.
-    pub(super) fn push_text(&mut self, text: &str) -> Result<(), Error> {
-        limits::check_string_bytes(self.text.len() + text.len())?;
-        self.text.push_str(text);
-        Ok(())
-    }
-
-    /// Adds the value of an expression tag.
+    /// Adds the value of an expression tag, or the text between two tags.
     ///
     /// Observed: Puppet 7.23 unwraps a Sensitive value, and makes the whole text Sensitive for it.
     pub(super) fn push(&mut self, value: &Value) -> Result<(), Error> {
-        match value {
-            Value::Sensitive(content) => {
-                self.is_sensitive = true;
-                self.push_text(&format::try_text(content)?)
-            }
-            other => self.push_text(&format::try_text(other)?),
-        }
+        self.is_sensitive |= matches!(value, Value::Sensitive(_));
+        let text = format::try_text(if let Value::Sensitive(content) = value { content } else { value })?;
+        limits::check_string_bytes(self.text.len() + text.len())?;
+        self.text.push_str(&text);
+        Ok(())
     }
 
     fn finish(self) -> Value {
@@ -80,7 +71,7 @@ impl Evaluator<'_> {
             this.bind_by_name(&code, &given)?;
             match this.run(&code.body) {
                 // There is no value that `next` could give: what comes out is the text.
-                Err(Flow::Next(answered)) => Err(answered.error.into()),
+                Err(Flow::Jump(Jump::Next, answered)) => Err(answered.1.into()),
                 outcome => outcome,
             }
         });
@@ -88,7 +79,7 @@ impl Evaluator<'_> {
         match outcome {
             Ok(_) => Ok(rendering.unwrap_or_default().finish()),
             // Observed: Puppet 7.23 takes what a template returns for its answer, whatever it is.
-            Err(Flow::Return(answered)) => Ok(answered.value),
+            Err(Flow::Jump(Jump::Return, answered)) => Ok(answered.0),
             Err(flow) => Err(flow),
         }
     }
@@ -98,7 +89,7 @@ impl Evaluator<'_> {
         let Expression::Epp { parameters, parameters_specified, body } = &tree[tree.body].expression else {
             unreachable!("a template is parsed to nothing else");
         };
-        let mut compiler = Compiler::inside(around, tree, self.environment);
+        let mut compiler = Compiler::new(tree, self.environment).inside(around);
         let span = tree[*body].span;
         let undeclared = |given: &Given<'_>| Parameter {
             span,
@@ -112,7 +103,7 @@ impl Evaluator<'_> {
             if *parameters_specified { Vec::new() } else { given.iter().map(undeclared).collect() };
         let parameters = if *parameters_specified { parameters } else { &undeclared };
         let code = compiler.body(None, parameters, None, *body);
-        LambdaCode { name: Some("the template".into()), ..code }
+        LambdaCode { name: Some("the template".into()), fault: None, ..code }
     }
 
     fn bind_by_name(&mut self, code: &LambdaCode, given: &[Given<'_>]) -> Result<(), Flow> {

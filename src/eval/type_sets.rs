@@ -145,7 +145,9 @@ impl<'a> Definition<'a> {
     }
 
     fn compiler<'b>(&self, tree: &'b Tree, environment: &'b mut Environment) -> Compiler<'b> {
-        Compiler::new(tree, environment).with_names(self.names.clone())
+        let mut compiler = Compiler::new(tree, environment);
+        compiler.names = self.names.clone();
+        compiler
     }
 
     fn access(&self, name: &str, key: Code) -> Code {

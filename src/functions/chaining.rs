@@ -1,6 +1,6 @@
 //! `call`, `lest`, `then` and `with`: call a function or a block once.
 
-use super::{Flow, Runtime, rebuilt};
+use super::{Flow, Jump, Runtime, rebuilt};
 use crate::error::Error;
 use crate::types::ObjectType;
 use crate::value::{Object, Value};
@@ -18,7 +18,7 @@ functions! {
             let name = name.strip_prefix("::").unwrap_or(name).to_lowercase();
             match call.runtime.call_function(&name, arguments, call.block) {
                 // Observed: Puppet 7.23 lets a `return` in the block end this call.
-                Err(Flow::Return(answered)) => Ok(answered.value),
+                Err(Flow::Jump(Jump::Return, answered)) => Ok(answered.0),
                 outcome => outcome,
             }
         }

@@ -1,10 +1,8 @@
 //! Control flow: `break`, `next` and `return` are jumps that an enclosing construct catches, `fail` is an error with
 //! the user's own message.
-//!
-//! A jump carries the error to report if nothing catches it.
 
 use super::log::words;
-use super::{Answered, Call, Flow};
+use super::{Call, Flow, Jump};
 use crate::error::Error;
 use crate::value::Value;
 
@@ -13,7 +11,7 @@ functions! {
     "break" ["()"] {
         "[1, 2, 3].map |$x| { if $x == 3 { break() } $x * 2 }" => "[2, 4]",
         "break()" => "error RUNTIME_ERROR",
-    } => |_| Err(Flow::Break(nobody_waits("break", "a block of each, map, filter, reduce, slice or step")));
+    } => |call| Err(jump(call, Jump::Break, "break", "a block of each, map, filter, reduce, slice or step"));
     /// raises an error with its arguments, joined by spaces, as the message
     "fail" ["(Any *$values)"] {
         "unless 80 =~ Integer[1, 65535] { fail('no port') }" => "undef",
@@ -23,19 +21,16 @@ functions! {
     "next" ["(Any $value = undef)"] {
         "[1, 2].map |$x| { if $x == 1 { next('one') } $x }" => "['one', 2]",
         "next(1)" => "error RUNTIME_ERROR",
-    } => |call| Err(Flow::Next(Box::new(answered(call, "next", "a block or function"))));
+    } => |call| Err(jump(call, Jump::Next, "next", "a block or function"));
     /// returns from the enclosing function with the value, or undef
     "return" ["(Any $value = undef)"] {
         "function first($values) { $values.each |$x| { return($x) } } first([7, 8])" => "7",
         "return(1)" => "error RUNTIME_ERROR",
-    } => |call| Err(Flow::Return(Box::new(answered(call, "return", "a function"))));
+    } => |call| Err(jump(call, Jump::Return, "return", "a function"));
 }
 
-fn answered(call: &Call<'_>, jump: &str, home: &str) -> Answered {
-    let value = call.arguments.first().cloned().unwrap_or(Value::Undef);
-    Answered { value, error: nobody_waits(jump, home) }
-}
-
-fn nobody_waits(jump: &str, home: &str) -> Error {
-    Error::runtime(format!("{jump}() has nothing to leave here")).with_help(format!("call {jump}() inside of {home}"))
+fn jump(call: &Call<'_>, jump: Jump, name: &str, home: &str) -> Flow {
+    let error = Error::runtime(format!("{name}() has nothing to leave here"));
+    let error = error.with_help(format!("call {name}() inside of {home}"));
+    Flow::Jump(jump, Box::new((call.arguments.first().cloned().unwrap_or(Value::Undef), error)))
 }

@@ -8,7 +8,7 @@ use std::borrow::Cow;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use super::{Call, Flow, Runtime};
+use super::{Call, Flow, Jump, Runtime};
 use crate::error::{Error, Result};
 use crate::interrupt;
 use crate::limits::BoundedVec;
@@ -137,7 +137,7 @@ fn subject<'a>(call: &Call<'a>) -> Result<Cow<'a, Value>> {
 /// A `break()` in the block is the regular end of the loop.
 pub(super) fn until_break(end: Result<(), Flow>) -> Result<(), Flow> {
     match end {
-        Err(Flow::Break(_)) => Ok(()),
+        Err(Flow::Jump(Jump::Break, _)) => Ok(()),
         other => other,
     }
 }
@@ -169,7 +169,7 @@ fn first_turn(
         turns += 1;
         Ok(if found.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
     });
-    let counts = matches!(&end, Err(Flow::Break(_))) && elements(subject)?.range().is_some();
+    let counts = matches!(&end, Err(Flow::Jump(Jump::Break, _))) && elements(subject)?.range().is_some();
     let end = if counts { until_break(end) } else { end };
     end.map(|()| found)
 }
@@ -288,7 +288,7 @@ fn reduce(call: &mut Call<'_>) -> Result<Value, Flow> {
             let mut arguments = [std::mem::take(&mut memo), element];
             match block.call(&mut arguments) {
                 Ok(answer) => memo = answer,
-                Err(Flow::Break(_)) => {
+                Err(Flow::Jump(Jump::Break, _)) => {
                     block.take_back(&mut arguments);
                     [memo, _] = arguments;
                     break;

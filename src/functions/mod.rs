@@ -218,20 +218,15 @@ pub(crate) enum Visibility {
 #[derive(Debug)]
 pub(crate) enum Flow {
     Error(Error),
-    /// `break()`
-    Break(Error),
-    /// `next(value)`
-    Next(Box<Answered>),
-    /// `return(value)`
-    Return(Box<Answered>),
+    /// A jump, the value that its target receives, and the error to report if nothing catches it.
+    Jump(Jump, Box<(Value, Error)>),
 }
 
-/// A jump that carries a value.
-#[derive(Debug)]
-pub(crate) struct Answered {
-    /// The value that the target of the jump receives.
-    pub(crate) value: Value,
-    pub(crate) error: Error,
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Jump {
+    Break,
+    Next,
+    Return,
 }
 
 impl<E: Into<Error>> From<E> for Flow {

@@ -40,24 +40,24 @@ fn not_addable(left: &Value, right: &Value) -> OperandError {
     OperandError::whole(OperatorError::NotAddable { left: left.clone(), right: right.clone() })
 }
 
-pub(super) fn minus(left: &Value, right: &Value, host: &mut dyn Host) -> Result<Value, OperandError> {
-    match left {
+pub(super) fn minus(left: Value, right: &Value, host: &mut dyn Host) -> Result<Value, OperandError> {
+    match &left {
         Value::Array(array) => Ok(collections::without_elements(array, right)),
         Value::Hash(hash) => Ok(collections::without_keys(hash, right)),
-        _ => calculate("-", left, right, host, (i64::checked_sub, |a, b| a - b, times::minus)),
+        left => calculate("-", left, right, host, (i64::checked_sub, |a, b| a - b, times::minus)),
     }
 }
 
-pub(super) fn multiply(left: &Value, right: &Value, host: &mut dyn Host) -> Result<Value, OperandError> {
-    calculate("*", left, right, host, (i64::checked_mul, |a, b| a * b, times::multiply))
+pub(super) fn multiply(left: Value, right: &Value, host: &mut dyn Host) -> Result<Value, OperandError> {
+    calculate("*", &left, right, host, (i64::checked_mul, |a, b| a * b, times::multiply))
 }
 
-pub(super) fn divide(left: &Value, right: &Value, host: &mut dyn Host) -> Result<Value, OperandError> {
-    calculate("/", left, right, host, (floor_quotient, |a, b| a / b, times::divide))
+pub(super) fn divide(left: Value, right: &Value, host: &mut dyn Host) -> Result<Value, OperandError> {
+    calculate("/", &left, right, host, (floor_quotient, |a, b| a / b, times::divide))
 }
 
-pub(super) fn modulo(left: &Value, right: &Value, host: &mut dyn Host) -> Result<Value, OperandError> {
-    of_integers("%", left, right, host, floor_remainder)
+pub(super) fn modulo(left: Value, right: &Value, host: &mut dyn Host) -> Result<Value, OperandError> {
+    of_integers("%", &left, right, host, floor_remainder)
 }
 
 pub(super) fn shift_left(left: Value, right: &Value, host: &mut dyn Host) -> Result<Value, OperandError> {
@@ -67,8 +67,8 @@ pub(super) fn shift_left(left: Value, right: &Value, host: &mut dyn Host) -> Res
     }
 }
 
-pub(super) fn shift_right(left: &Value, right: &Value, host: &mut dyn Host) -> Result<Value, OperandError> {
-    of_integers(">>", left, right, host, |number, bits| shifted(number, bits.checked_neg()?))
+pub(super) fn shift_right(left: Value, right: &Value, host: &mut dyn Host) -> Result<Value, OperandError> {
+    of_integers(">>", &left, right, host, |number, bits| shifted(number, bits.checked_neg()?))
 }
 
 /// `-value`

@@ -57,11 +57,9 @@ pub struct Operator {
 /// The implementation of an operator: which operands are evaluated, and the function for them.
 #[derive(Debug)]
 pub(crate) enum Body {
-    /// Both.
+    /// Evaluates both operands; an Array or Hash on the left may grow in place if it is not shared.
     Strict(Apply, Shortcut),
-    /// Evaluates both operands; an Array or Hash on the left grows in place if it is not shared.
-    Growing(Grow, Shortcut),
-    /// Both; a regular expression sets the match variables.
+    /// Evaluates both; a regular expression sets the match variables.
     Matching { find: Find, is_negated: bool },
     /// Evaluates the right operand only if the left one is not `decided_by`.
     Lazy { decided_by: bool },
@@ -73,8 +71,7 @@ pub(crate) enum Body {
     Unfold,
 }
 
-type Apply = fn(&Value, &Value, &mut dyn Host) -> Result<Value, OperandError>;
-type Grow = fn(Value, &Value, &mut dyn Host) -> Result<Value, OperandError>;
+type Apply = fn(Value, &Value, &mut dyn Host) -> Result<Value, OperandError>;
 pub(crate) type ApplyPrefix = fn(&Value, &mut dyn Host) -> Result<Value, OperandError>;
 
 /// Whether two values match, and the match of a regular expression.
@@ -261,7 +258,7 @@ operators! {
         "[1] + [2]" => "[1, 2]",
         "{a => 1} + {a => 2}" => "{'a' => 2}",
         "9223372036854775807 + 1" => "error NUMERIC_OVERFLOW",
-    } => Body::Growing(arithmetic::plus, Shortcut::Calculation(i64::checked_add));
+    } => Body::Strict(arithmetic::plus, Shortcut::Calculation(i64::checked_add));
     /// difference of numbers or times; removes elements from an Array or keys from a Hash
     Minus [
         "Numeric - Numeric >> Numeric",
@@ -282,7 +279,7 @@ operators! {
         "[1] << [2]" => "[1, [2]]",
         "1 << 4" => "16",
         "1.5 << 1" => "error OPERATOR_NOT_APPLICABLE",
-    } => Body::Growing(arithmetic::shift_left, Shortcut::Nothing);
+    } => Body::Strict(arithmetic::shift_left, Shortcut::Nothing);
     /// an Integer shifted right
     ShiftRight ["Integer >> Numeric >> Integer"] {
         "16 >> 2" => "4",
@@ -293,33 +290,33 @@ operators! {
         "'A' == 'a'" => "true",
         "1 == 1.0" => "true",
         "1 == '1'" => "false",
-    } => Body::Strict(|a, b, _| Ok(equal(a, b)?.into()), Shortcut::Equality { is_negated: false });
+    } => Body::Strict(|a, b, _| Ok(equal(&a, b)?.into()), Shortcut::Equality { is_negated: false });
     /// inequality
     NotEqual ["Any != Any >> Boolean"] {
         "'A' != 'a'" => "false",
-    } => Body::Strict(|a, b, _| Ok((!equal(a, b)?).into()), Shortcut::Equality { is_negated: true });
+    } => Body::Strict(|a, b, _| Ok((!equal(&a, b)?).into()), Shortcut::Equality { is_negated: true });
     /// order or equality; a wider or equal type
     GreaterOrEqual (comparisons!(">=")) {
         "2.5 >= 2" => "true",
         "[2] >= [1]" => "error COMPARISON_NOT_POSSIBLE",
-    } => Body::Strict(|a, b, _| compared(">=", a, b, Ordering::is_ge, Type::test_accepts), Shortcut::Comparison(i64::ge));
+    } => Body::Strict(|a, b, _| compared(">=", &a, b, Ordering::is_ge, Type::test_accepts), Shortcut::Comparison(i64::ge));
     /// order or equality; a narrower or equal type
     LessOrEqual (comparisons!("<=")) {
         "1 <= 1.0" => "true",
         "Integer <= Integer" => "true",
         "'10' <= 9" => "error COMPARISON_NOT_POSSIBLE",
-    } => Body::Strict(|a, b, _| compared("<=", a, b, Ordering::is_le, |a, b| b.test_accepts(a)), Shortcut::Comparison(i64::le));
+    } => Body::Strict(|a, b, _| compared("<=", &a, b, Ordering::is_le, |a, b| b.test_accepts(a)), Shortcut::Comparison(i64::le));
     /// order of numbers, strings, times and versions; a wider type
     Greater (comparisons!(">")) {
         "Integer[1, 10] > Integer[2, 3]" => "true",
         "'a' > 1" => "error COMPARISON_NOT_POSSIBLE",
-    } => Body::Strict(|a, b, _| compared(">", a, b, Ordering::is_gt, comparison::is_wider), Shortcut::Comparison(i64::gt));
+    } => Body::Strict(|a, b, _| compared(">", &a, b, Ordering::is_gt, comparison::is_wider), Shortcut::Comparison(i64::gt));
     /// order of numbers, strings, times and versions; a narrower type
     Less (comparisons!("<")) {
         "'a' < 'B'" => "true",
         "Integer < Numeric" => "true",
         "1 < 'a'" => "error COMPARISON_NOT_POSSIBLE",
-    } => Body::Strict(|a, b, _| compared("<", a, b, Ordering::is_lt, |a, b| comparison::is_wider(b, a)), Shortcut::Comparison(i64::lt));
+    } => Body::Strict(|a, b, _| compared("<", &a, b, Ordering::is_lt, |a, b| comparison::is_wider(b, a)), Shortcut::Comparison(i64::lt));
     /// whether both are true; only `undef` and `false` are not. Evaluates the right side only if the left one is true
     And ["Any and Any >> Boolean"] {
         "true and ''" => "true",

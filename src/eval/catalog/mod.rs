@@ -10,11 +10,10 @@ use indexmap::IndexMap;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use super::Strictness;
-use super::code::{AttributeCode, BodyCode, Code, ResourceCode, Subject};
+use super::code::{AttributeCode, BodyCode, ResourceCode};
 use super::declared::{Declaration, Kind};
 use super::run::Evaluator;
-use crate::error::Error;
-use crate::error::Kind as _;
+use crate::error::{Error, Kind as _};
 use crate::explain::mismatch::explained;
 use crate::functions::Flow;
 use crate::interrupt;
@@ -53,19 +52,19 @@ struct Given<'c> {
 impl Evaluator<'_> {
     /// Judges a resource, an override or defaults: there is always an error in the end.
     pub(super) fn resource(&mut self, code: &ResourceCode, span: Span) -> Result<Value, Flow> {
-        let subject = match &code.subject {
-            Subject::Name(name, _) if &**name == "class" => Value::Type(Type::built_in("Class")),
-            Subject::Name(name, span) => self.resource_type(name, *span)?,
-            Subject::Value(code) => self.run(code)?,
+        let place = code.subject.span;
+        let subject = match self.run(&code.subject)? {
+            Value::String(name) if code.is_named && *name == *"class" => Value::Type(Type::built_in("Class")),
+            Value::String(name) if code.is_named => self.resource_type(&name, place)?,
+            subject => subject,
         };
         let described = describe(&subject);
-        let place = code.subject.span();
         match code.kind {
             ResourceKind::Override => {
                 let fits = is_resource(&subject);
                 self.bodies(&code.bodies)?;
                 let misuse = if fits {
-                    CatalogError::Override(code.shown.to_string())
+                    CatalogError::Override(self.source.slice(place).to_owned())
                 } else {
                     CatalogError::NoResource(described)
                 };
@@ -73,9 +72,9 @@ impl Evaluator<'_> {
             }
             ResourceKind::Defaults | ResourceKind::Declaration | ResourceKind::Untitled => {
                 let Some(type_name) = untitled(&subject) else {
-                    return Err(CatalogError::NoResourceType { got: described, next_line: code.next_line }
-                        .at(place)
-                        .into());
+                    let after = self.source.text()[place.range().end..].trim_start_matches([' ', '\t', '\r']);
+                    let next_line = after.starts_with('\n');
+                    return Err(CatalogError::NoResourceType { got: described, next_line }.at(place).into());
                 };
                 let bodies = self.bodies(&code.bodies)?;
                 if code.kind == ResourceKind::Defaults {
@@ -311,13 +310,5 @@ fn is_reference(type_: &Type) -> bool {
         Type::Resource(resource) => resource.type_name().is_some(),
         Type::Class(class) => class.class_name().is_some(),
         _ => false,
-    }
-}
-
-impl Subject {
-    fn span(&self) -> Span {
-        match self {
-            Subject::Name(_, span) | Subject::Value(Code { span, .. }) => *span,
-        }
     }
 }

@@ -33,7 +33,7 @@ impl Compiler<'_> {
         let global_name = name.strip_prefix("::");
         let plain = global_name.unwrap_or(name);
         if plain.contains("::") {
-            return Op::Unknown(name.into());
+            return Op::Variable { places: Box::default(), name: name.into() };
         }
         let mut places = Vec::new();
         if global_name.is_none() {
@@ -41,7 +41,7 @@ impl Compiler<'_> {
                 if let Some(slot) = scope.names.iter().rposition(|known| **known == *name) {
                     places.push(Place::Frame { depth, slot: narrow(slot) });
                     if scope.is_set.get(slot) == Some(&true) {
-                        return one_place(places, name);
+                        return one_of(places, name);
                     }
                 }
                 if scope.is_function {
@@ -50,7 +50,7 @@ impl Compiler<'_> {
             }
         }
         places.push(Place::Global { slot: self.environment.program.globals.slot(plain) });
-        one_place(places, plain)
+        one_of(places, plain)
     }
 
     pub(super) fn target(&mut self, id: Id) -> Result<Target, Error> {
@@ -118,15 +118,10 @@ impl Compiler<'_> {
     }
 }
 
-fn one_place(mut places: Vec<Place>, name: &str) -> Op {
-    let name: Arc<str> = name.into();
-    match (places.len(), places.pop()) {
-        (1, Some(Place::Frame { depth, slot })) => Op::Local { depth, slot, name },
-        (1, Some(Place::Global { slot })) => Op::Global { slot },
-        (_, last) => {
-            places.extend(last);
-            Op::Variable { places: places.into(), name }
-        }
+fn one_of(places: Vec<Place>, name: &str) -> Op {
+    match places[..] {
+        [Place::Frame { depth, slot }] => Op::Local { depth, slot, name: name.into() },
+        _ => Op::Variable { places: places.into(), name: name.into() },
     }
 }
 
