@@ -21,7 +21,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::error::Error;
-use crate::eval::{self, Environment, UNKNOWN_TYPE};
+use crate::eval::{self, DefinitionKind, Environment, UNKNOWN_TYPE};
 pub use crate::eval::{Definition, Event, Listener, Mode, Strictness, literal_value, rejections};
 use crate::explain::mismatch::Mismatch;
 use crate::files::Permissions;
@@ -286,23 +286,23 @@ impl Session {
 
     /// The name and the directory of each module that programs can use.
     pub fn module_directories(&self) -> Vec<(String, PathBuf)> {
-        self.environment.module_directories()
+        self.environment.program.modules.directories()
     }
 
     /// The names of the modules whose types and functions can be named, in no order.
     pub fn modules(&self) -> Vec<String> {
-        self.environment.module_names()
+        self.environment.program.modules.names()
     }
 
     /// Sets the data that `lookup` finds, in layers: earlier ones take precedence.
     pub fn set_data(&mut self, data: Vec<Hash>) {
-        self.environment.data = Arc::new(data);
+        self.environment.state.data = Arc::new(data);
     }
 
     /// Sets the directory of the environment whose `hiera.yaml` `lookup` follows, after the data of [`Session::set_data`].
     /// Its data are read as far as programs may read files.
     pub fn set_environment(&mut self, directory: Option<PathBuf>) {
-        self.environment.directory = directory;
+        self.environment.state.directory = directory;
     }
 
     /// Sets `$facts`, and a variable for each fact. Where Puppet stores them with a `name`, the facts are in `values`.
@@ -409,11 +409,10 @@ impl Session {
             return self.environment.program.globals.unset(variable);
         }
         if let Some(function) = name.strip_suffix("()") {
-            return self.environment.unset_function(function);
+            return self.environment.unset(DefinitionKind::Function, function);
         }
-        self.environment.unset_alias(name)
-            || self.environment.unset_resource_definition(name)
-            || self.environment.unset_function(name)
+        let kinds = [DefinitionKind::Type, DefinitionKind::Manifest, DefinitionKind::Function];
+        kinds.into_iter().any(|kind| self.environment.unset(kind, name))
     }
 }
 

@@ -44,9 +44,9 @@ impl SymbolIndex {
             types: types.map(type_).collect(),
             functions: own_functions.chain(built_in).collect(),
             variables: session.variables().map(|(name, value)| (name.to_owned(), value.clone())).collect(),
-            classes: session.environment.class_parameters().into_iter().collect(),
+            classes: session.environment.class_parameters().collect(),
             modules: session.modules().into_iter().collect(),
-            keys: session.environment.memories.keys().map(str::to_owned).collect(),
+            keys: session.environment.state.memories.keys().map(str::to_owned).collect(),
         }
     }
 

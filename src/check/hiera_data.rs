@@ -94,7 +94,7 @@ impl<'s> Checker<'s> {
                 usage.add_value(value);
             }
         }
-        session.environment.share_type_names();
+        session.environment.program.modules.shared_type_names = Some(Arc::default());
         let index = Index::new(&session.environment);
         Checker {
             session,

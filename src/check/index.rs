@@ -181,13 +181,14 @@ fn plain_title(title: &str) -> String {
 
 impl Index {
     pub(super) fn new(environment: &Environment) -> Index {
-        let directories = environment.module_directories();
+        let directories = environment.program.modules.directories();
         // The best of several names for a directory comes last.
         let mut real_paths = RealPaths::default();
         let real = directories.iter().rev();
         let real = real.filter_map(|(name, directory)| Some((real_paths.of(directory)?.into(), name.clone())));
         let in_directory = real.collect();
-        Index { directories, in_directory, real_paths, own: environment.own_module(), ..Index::default() }
+        let own = environment.program.modules.own.as_ref().map(|(name, _)| name.clone());
+        Index { directories, in_directory, real_paths, own, ..Index::default() }
     }
 
     pub(super) fn add(&mut self, program: &Program, environment: &mut Environment) {

@@ -22,9 +22,9 @@ const MAX_CALL_LEVELS: usize = 5_000;
 /// A lambda with what it saw where it was written. It lives no longer than that call, so its frame still exists.
 #[derive(Debug)]
 pub(super) struct Closure {
-    code: Arc<LambdaCode>,
-    frame: Option<FrameId>,
-    found: Option<Arc<MatchVariables>>,
+    pub(super) code: Arc<LambdaCode>,
+    pub(super) frame: Option<FrameId>,
+    pub(super) found: Option<Arc<MatchVariables>>,
 }
 
 impl Callable for Closure {
@@ -43,17 +43,17 @@ pub(super) fn arity_of(callable: &Arc<dyn Callable>) -> (usize, Option<usize>) {
     closure.map_or((0, None), |closure| (closure.code.required(), closure.code.maximum()))
 }
 
-fn closure_of(callable: &Arc<dyn Callable>) -> Result<&Closure, Flow> {
+pub(super) fn closure_of(callable: &Arc<dyn Callable>) -> Result<&Closure, Flow> {
     let closure = callable.as_any().downcast_ref::<Closure>();
     closure.ok_or_else(|| Error::runtime("this value cannot be called").into())
 }
 
-struct BlockInFrame<'b, 'w> {
-    evaluator: &'b mut Evaluator<'w>,
-    code: &'b LambdaCode,
-    frame: FrameId,
+pub(super) struct BlockInFrame<'b, 'w> {
+    pub(super) evaluator: &'b mut Evaluator<'w>,
+    pub(super) code: &'b LambdaCode,
+    pub(super) frame: FrameId,
     /// The match variables that the block saw where it was written, with which each call begins.
-    found: Option<&'b Arc<MatchVariables>>,
+    pub(super) found: Option<&'b Arc<MatchVariables>>,
 }
 
 impl BlockInFrame<'_, '_> {
@@ -92,11 +92,6 @@ impl<'w> Evaluator<'w> {
         Arc::new(Closure { code: code.clone(), frame: self.frame, found: self.found.clone() })
     }
 
-    pub(super) fn call_value(&mut self, callable: &Arc<dyn Callable>, arguments: &[Value]) -> Result<Value, Flow> {
-        let closure = closure_of(callable)?;
-        self.call_code(&closure.code, closure.frame, closure.found.as_ref(), Arguments::unplaced(arguments, None))
-    }
-
     /// Runs the body of a lambda or function in a frame of its own.
     pub(super) fn call_code(
         &mut self,
@@ -129,21 +124,6 @@ impl<'w> Evaluator<'w> {
         outcome
     }
 
-    /// Lets `work` call a block any number of times, always in the same frame.
-    pub(super) fn call_in_one_frame(
-        &mut self,
-        block: &Arc<dyn Callable>,
-        work: &mut dyn FnMut(&mut dyn BoundBlock) -> Result<(), Flow>,
-    ) -> Result<(), Flow> {
-        let Closure { code, frame, found } = closure_of(block)?;
-        let (code, found) = (&**code, found.as_ref());
-        let frame = self.frames.push(Cow::Owned(code.names.clone()), *frame, []);
-        let outcome =
-            self.inside(frame, code, found, |evaluator| work(&mut BlockInFrame { evaluator, code, frame, found }));
-        self.frames.pop();
-        outcome
-    }
-
     /// Runs a body whose frame holds the arguments already.
     #[inline]
     pub(super) fn run_body(&mut self, code: &LambdaCode) -> Result<Value, Flow> {
@@ -160,7 +140,7 @@ impl<'w> Evaluator<'w> {
     }
 
     /// Runs `work` as part of `code`, whose variables are those in `frame`.
-    fn inside<R>(
+    pub(super) fn inside<R>(
         &mut self,
         frame: FrameId,
         code: &LambdaCode,

@@ -146,10 +146,10 @@ impl<'w> Evaluator<'w> {
                 };
                 match callee {
                     Value::Type(type_) => match (self.construct_value(type_, given), given.block) {
-                        (Ok(value), Some(block)) if !type_.keeps(given.values) => self.call_value(block, &[value]),
+                        (Ok(value), Some(block)) if !type_.keeps(given.values) => self.call(block, &[value]),
                         (outcome, _) => outcome,
                     },
-                    Value::Callable(callable) => self.call_value(callable, given.values),
+                    Value::Callable(callable) => self.call(callable, given.values),
                     Value::Object(object) if object.is_deferred() => self.call_deferred(object, given, code.span),
                     other => Err(EvalError::NotCallable(describe(other)).into()),
                 }
@@ -213,7 +213,7 @@ impl<'w> Evaluator<'w> {
         if CATALOG_FUNCTIONS.contains(&name) {
             return EvalError::CatalogFunction(name.to_owned());
         }
-        if let Some(file) = self.environment.ruby_function(name) {
+        if let Some(file) = self.environment.program.modules.ruby_function(name) {
             return EvalError::RubyFunction { name: name.to_owned(), file: crate::files::shown(&file) };
         }
         let built_in = functions::TABLE.iter().copied().flatten().map(|function| function.name);
@@ -267,7 +267,7 @@ impl<'w> Evaluator<'w> {
             resolve_overload(&format!("{}.new", row.name), row.new, Arguments { block: None, ..given })?;
         }
         if let (Type::Type(_), [Value::String(text)]) = (type_, arguments) {
-            return Ok(type_.checked(Value::Type(self.named_type(text)?)).map_err(explain::completed)?);
+            return Ok(type_.checked(Value::Type(self.type_of_text(text)?)).map_err(explain::completed)?);
         }
         Ok(type_.convert(arguments).map_err(explain::completed)?)
     }

@@ -2,10 +2,6 @@
 //!
 //! Source: Facter reference, "Core facts".
 
-use std::sync::LazyLock;
-
-use rustc_hash::FxHashMap;
-
 use crate::wording::nearest;
 
 /// The keys below a fact, or below one of its parts.
@@ -47,50 +43,42 @@ const LEGACY: &str = "architecture=os.architecture augeasversion=augeas.version 
     uptime_seconds=system_uptime.seconds uuid=dmi.product.uuid xendomains=xen.domains zonename=solaris_zones.current";
 
 /// The types of facts and of their parts, where it is the same everywhere.
-const TYPES: [(&str, &str); 3] = [
-    ("Boolean", "fips_enabled is_virtual os.selinux.enabled os.selinux.enforced"),
-    (
-        "Integer",
-        "processors.count processors.physicalcount system_uptime.days system_uptime.hours system_uptime.seconds",
-    ),
-    (
-        "String",
-        "kernel kernelmajversion kernelrelease kernelversion networking.domain networking.fqdn networking.hostname \
-         networking.ip networking.ip6 os.architecture os.distro.codename os.distro.id os.distro.release.full \
-         os.distro.release.major os.distro.release.minor os.family os.hardware os.name os.release.full os.release.major \
-         os.release.minor timezone virtual",
-    ),
-];
+const TYPES: &str = "\
+Boolean: fips_enabled is_virtual os.selinux.enabled os.selinux.enforced
+Integer: processors.count processors.physicalcount system_uptime.days system_uptime.hours system_uptime.seconds
+String: kernel kernelmajversion kernelrelease kernelversion networking.domain networking.fqdn networking.hostname \
+    networking.ip networking.ip6 os.architecture os.distro.codename os.distro.id os.distro.release.full \
+    os.distro.release.major os.distro.release.minor os.family os.hardware os.name os.release.full os.release.major \
+    os.release.minor timezone virtual
+";
+
+/// The rows of a table: a name, and the words behind the colon.
+fn rows(table: &'static str) -> impl Iterator<Item = (&'static str, Vec<&'static str>)> {
+    let rows = table.lines().filter_map(|line| line.split_once(": "));
+    rows.map(|(name, words)| (name, words.split(' ').collect()))
+}
 
 /// The type of a fact: `Boolean` for `is_virtual`.
 pub(crate) fn type_of(path: &str) -> Option<&'static str> {
-    TYPES.iter().find(|(_, paths)| paths.split_whitespace().any(|one| one == path)).map(|(type_, _)| *type_)
+    rows(TYPES).find(|(_, paths)| paths.contains(&path)).map(|(type_, _)| type_)
 }
-
-static KEYS: LazyLock<FxHashMap<&str, Vec<&str>>> = LazyLock::new(|| {
-    let rows = STRUCTURE.lines().filter_map(|line| line.split_once(": "));
-    rows.map(|(fact, keys)| (fact, keys.split(' ').collect())).collect()
-});
-
-static SUCCESSORS: LazyLock<FxHashMap<&str, &str>> =
-    LazyLock::new(|| LEGACY.split_whitespace().filter_map(|row| row.split_once('=')).collect());
 
 /// The key that is meant by the last part of a path, as of `os.familly`, if no core fact has it.
 pub(crate) fn meant_key(path: &str) -> Option<&'static str> {
     let (fact, key) = path.rsplit_once('.')?;
-    let keys = KEYS.get(fact)?;
-    if keys.contains(&key) { None } else { nearest(key, keys.iter().copied()) }
+    let (_, keys) = rows(STRUCTURE).find(|(name, _)| *name == fact)?;
+    if keys.contains(&key) { None } else { nearest(key, keys) }
 }
 
 /// The fact that is meant by the first part of a path, as of `processor.count`: one with a similar name and the same key.
 pub(crate) fn meant_fact(path: &str) -> Option<&'static str> {
     let (fact, key) = path.split_once('.')?;
-    let with_key = KEYS.iter().filter(|(_, keys)| keys.contains(&key)).map(|(fact, _)| *fact);
-    if KEYS.contains_key(fact) { None } else { nearest(fact, with_key) }
+    let with_key = rows(STRUCTURE).filter(|(_, keys)| keys.contains(&key)).map(|(name, _)| name);
+    if rows(STRUCTURE).any(|(name, _)| name == fact) { None } else { nearest(fact, with_key) }
 }
 
 /// `$facts['os']['family']` for `osfamily`.
 pub(crate) fn instead_of(legacy: &str) -> Option<String> {
-    let path = SUCCESSORS.get(legacy)?;
+    let path = LEGACY.split_whitespace().find_map(|row| row.strip_prefix(legacy)?.strip_prefix('='))?;
     Some(path.split('.').fold("$facts".to_owned(), |text, key| format!("{text}['{key}']")))
 }

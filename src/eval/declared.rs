@@ -76,17 +76,8 @@ impl Declaration {
         Declaration { kind, name, name_span, source, parameters, return_type }
     }
 
-    /// Whether it is that of this definition, and not of another with the same name.
-    pub(crate) fn is_of(&self, definition: &Definition, tree: &Tree) -> bool {
-        Arc::ptr_eq(&self.source, &tree.source) && self.name_span == definition.name_span
-    }
-
     pub(crate) fn parameter(&self, name: &str) -> Option<&Declared> {
         self.parameters.iter().find(|parameter| *parameter.name == *name)
-    }
-
-    pub(crate) fn parameter_names(&self) -> Vec<String> {
-        self.parameters.iter().map(|parameter| parameter.name.to_string()).collect()
     }
 
     pub(super) fn written(&self, parameter: &Declared) -> &str {

@@ -213,9 +213,7 @@ impl Evaluator<'_> {
         source: &Arc<Source>,
         code: &Code,
     ) -> Result<(), Flow> {
-        let in_alias = std::mem::replace(&mut self.in_alias, true);
-        let value = self.outside(source, |this| this.run(code));
-        self.in_alias = in_alias;
+        let value = self.as_alias(|this| this.outside(source, |this| this.run(code)));
         let place = |error: Error| error.at(code.span).in_source(source);
         let value = value.map_err(|flow| place(stray(flow)))?;
         let Value::Type(type_) = value else {

@@ -14,12 +14,12 @@ use super::frame::Globals;
 use super::modules::{Kind, Modules};
 use crate::error::Error;
 use crate::files::Permissions;
-use crate::functions::{Annotations, ContextCache};
+use crate::functions;
 use crate::interrupt::Interrupt;
 use crate::operators::matching::MatchVariables;
 use crate::text::Source;
 use crate::types::{self, AliasType, Type};
-use crate::value::{Hash, Value};
+use crate::value::Value;
 use crate::wording::nearest;
 
 /// Everything a program can see that was there before it.
@@ -33,12 +33,7 @@ pub(crate) struct Environment {
     pub(super) found: Option<Arc<MatchVariables>>,
     /// What can be read besides the modules.
     pub(crate) permissions: Permissions,
-    pub(crate) annotations: Annotations,
-    pub(crate) memories: ContextCache,
-    /// What `lookup` finds, best first.
-    pub(crate) data: Arc<Vec<Hash>>,
-    /// Where the environment is whose `hiera.yaml` lookups follow.
-    pub(crate) directory: Option<PathBuf>,
+    pub(crate) state: functions::State,
     pub(super) host_functions: Functions,
     pub(crate) program: ProgramState,
 }
@@ -46,7 +41,7 @@ pub(crate) struct Environment {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ProgramState {
     pub(crate) globals: Globals,
-    pub(super) modules: Modules,
+    pub(crate) modules: Modules,
     pub(super) aliases: FxHashMap<String, Alias>,
     pub(super) functions: Arc<Functions>,
     /// The names of all functions that programs define, also of those whose bodies are being read.
@@ -124,7 +119,7 @@ impl Environment {
         let resources = Type::core_resource_names().iter().copied();
         let mut aliases = self.alias_names();
         if name.contains("::") {
-            aliases.extend(self.names_of_module_types());
+            aliases.extend(self.program.modules.type_names());
         }
         let names = rows.chain(resources).chain(aliases.iter().map(String::as_str));
         // What is in a namespace is not meant to be outside of any.
@@ -154,19 +149,6 @@ impl Environment {
         self.found.as_ref().map(|found| found.groups().collect()).unwrap_or_default()
     }
 
-    pub(crate) fn module_names(&self) -> Vec<String> {
-        self.program.modules.names()
-    }
-
-    /// The name of the module that is there by itself.
-    pub(crate) fn own_module(&self) -> Option<String> {
-        self.program.modules.own.as_ref().map(|(name, _)| name.clone())
-    }
-
-    pub(crate) fn module_directories(&self) -> Vec<(String, PathBuf)> {
-        self.program.modules.directories()
-    }
-
     /// Sets where modules are: the directories that hold them, and one that is a module itself.
     pub(crate) fn set_modules(&mut self, path: Vec<PathBuf>, own: Option<(String, PathBuf)>) {
         self.program.modules.path = path;
@@ -174,12 +156,15 @@ impl Environment {
         self.forget_files();
     }
 
-    /// Visibility the modules, the data and the functions of the host that `other` sees.
+    /// Shows the modules, the data and the functions of the host that `other` sees.
     pub(crate) fn see_what_is_seen_by(&mut self, other: &Environment) {
-        self.set_modules(other.program.modules.path.clone(), other.program.modules.own.clone());
-        self.share_files_of(other);
-        self.data.clone_from(&other.data);
-        self.directory.clone_from(&other.directory);
+        let modules = &other.program.modules;
+        self.set_modules(modules.path.clone(), modules.own.clone());
+        self.program.modules.shared_type_names.clone_from(&modules.shared_type_names);
+        self.program.modules.trees.clone_from(&modules.trees);
+        self.program.modules.indexed_types.clone_from(&modules.indexed_types);
+        self.state.data.clone_from(&other.state.data);
+        self.state.directory.clone_from(&other.state.directory);
         self.permissions.clone_from(&other.permissions);
         self.host_functions.clone_from(&other.host_functions);
         self.program.function_names.extend(other.host_functions.keys().cloned());
@@ -192,33 +177,15 @@ impl Environment {
         }
     }
 
-    /// Frees the name of a type alias; returns whether there was one.
-    pub(crate) fn unset_alias(&mut self, name: &str) -> bool {
-        self.program.aliases.remove(&name.to_lowercase()).is_some()
-    }
-
-    /// Frees the name of a function; returns whether there was one.
-    pub(crate) fn unset_function(&mut self, name: &str) -> bool {
-        if !self.host_functions.contains_key(name) {
-            self.program.function_names.remove(name);
-        }
-        Arc::make_mut(&mut self.program.functions).remove(name).is_some()
-    }
-
-    /// Frees the name of a class or defined type; returns whether there was one.
-    pub(crate) fn unset_resource_definition(&mut self, name: &str) -> bool {
-        self.program.resource_definitions.remove(&name.to_lowercase()).is_some()
-    }
-
     /// The names of the classes and defined types that programs defined, in alphabetical order.
     pub(crate) fn resource_definition_names(&self) -> Vec<String> {
         sorted(self.program.resource_definitions.keys().cloned())
     }
 
     /// The names of the parameters of all classes and defined types that are known.
-    pub(crate) fn class_parameters(&self) -> std::collections::HashMap<String, Vec<String>> {
-        let known = self.program.resource_definitions.iter();
-        known.map(|(name, declaration)| (name.clone(), declaration.parameter_names())).collect()
+    pub(crate) fn class_parameters(&self) -> impl Iterator<Item = (String, Vec<String>)> {
+        let names = |known: &Declaration| known.parameters.iter().map(|one| one.name.to_string()).collect();
+        self.program.resource_definitions.iter().map(move |(name, known)| (name.clone(), names(known)))
     }
 
     /// The names of all aliases as they were defined, in alphabetical order.

@@ -49,6 +49,7 @@ pub(crate) use declared::{Declaration, Declared, Kind};
 pub use environment::Definition;
 pub(crate) use environment::{Environment, ProgramState};
 pub(crate) use error::UNKNOWN_TYPE;
+pub(crate) use modules::Kind as DefinitionKind;
 pub(crate) use reserved::{BUILT_IN_VARIABLES, RESERVED_VARIABLES};
 pub(crate) use ruby_functions::{function as instead_of_function, is_of_stdlib};
 pub(crate) use signature::{Parameter as SignatureParameter, Signature, SignatureText, signatures_of};

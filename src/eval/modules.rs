@@ -5,16 +5,17 @@
 //!
 //! Source: Puppet reference, "Module fundamentals" (directories `types`, `functions` and `manifests`).
 
-use std::fs::DirEntry;
+use std::ffi::OsStr;
+use std::iter::once;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::environment::{Environment, sorted};
-use super::validation;
+use super::{Mode, Strictness, enforce_rules};
 use crate::error::Error;
-use crate::files::{self, shown};
+use crate::files::{self, files_below, shown};
 use crate::syntax;
 use crate::syntax::tree::{Expression, Id, Tree};
 use crate::text::{Source, Span};
@@ -27,20 +28,20 @@ pub(crate) struct Modules {
     /// The directories whose subdirectories are modules, best first.
     pub(super) path: Vec<PathBuf>,
     /// A module by itself: its name and directory. It goes before the path.
-    pub(super) own: Option<(String, PathBuf)>,
+    pub(crate) own: Option<(String, PathBuf)>,
     tried: FxHashSet<(Kind, String)>,
     /// The names that their files have defined.
     defined: Vec<(Kind, String)>,
-    /// The names of all type aliases, listed once for all that share them; `None` to list them each time.
-    shared_type_names: Option<Arc<OnceLock<Vec<String>>>>,
+    /// The names of all type aliases, listed once for all environments that share them; `None` to list them each time.
+    pub(crate) shared_type_names: Option<Arc<OnceLock<Vec<String>>>>,
     /// The trees of files that need not be read, by the names of the files in messages.
-    trees: Arc<FxHashMap<String, Arc<Tree>>>,
+    pub(super) trees: Arc<FxHashMap<String, Arc<Tree>>>,
     /// The definitions of type aliases of modules that have no files here, by name in lower case.
-    indexed_types: Arc<FxHashMap<String, String>>,
+    pub(super) indexed_types: Arc<FxHashMap<String, String>>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) enum Kind {
+pub(crate) enum Kind {
     Type,
     Function,
     Manifest,
@@ -88,7 +89,7 @@ impl Modules {
     /// The Ruby file with the function of that name; `None` if there is none. `ensure_packages` may be in any module.
     ///
     /// Source: Puppet reference, "Writing functions in Ruby" and "Legacy functions API".
-    fn ruby_function(&self, name: &str) -> Option<PathBuf> {
+    pub(crate) fn ruby_function(&self, name: &str) -> Option<PathBuf> {
         let file = name.split("::").all(is_name).then(|| format!("{}.rb", name.replace("::", "/")))?;
         let roots: Vec<PathBuf> = match name.split_once("::") {
             Some((module, _)) => self.roots(module).collect(),
@@ -109,29 +110,33 @@ impl Modules {
     }
 
     /// The names of the type aliases that the files of modules should define, as programs write them.
-    pub(super) fn type_names(&self) -> Vec<String> {
+    pub(crate) fn type_names(&self) -> Vec<String> {
         match &self.shared_type_names {
             Some(shared) => shared.get_or_init(|| self.listed_type_names()).clone(),
             None => self.listed_type_names(),
         }
     }
 
+    /// `Net::Ip::Address` for `types/ip/address.pp` of `net`.
     fn listed_type_names(&self) -> Vec<String> {
         let mut names = Vec::new();
         for module in self.names() {
-            for root in self.roots(&module) {
-                let folder = root.join(Kind::Type.directory());
-                type_files(&folder, &folder, &module, &mut names);
+            for folder in self.roots(&module).map(|root| root.join(Kind::Type.directory())) {
+                for file in files_below(&folder, Some("pp")) {
+                    let rest = file.strip_prefix(&folder).unwrap_or(&file).with_extension("");
+                    let segments = rest.iter().filter_map(OsStr::to_str).filter(|segment| *segment != "init");
+                    names.push(capitalized(&once(&*module).chain(segments).collect::<Vec<_>>().join("::")));
+                }
             }
         }
         sorted(names)
     }
 
-    pub(super) fn directories(&self) -> Vec<(String, PathBuf)> {
+    pub(crate) fn directories(&self) -> Vec<(String, PathBuf)> {
         let mut found: Vec<(String, PathBuf)> = self.own.iter().cloned().collect();
         for directory in &self.path {
-            let entries = std::fs::read_dir(directory).into_iter().flatten().flatten().filter(is_directory);
-            let mut entries: Vec<PathBuf> = entries.map(|entry| entry.path()).collect();
+            let entries = std::fs::read_dir(directory).into_iter().flatten().flatten().map(|entry| entry.path());
+            let mut entries: Vec<PathBuf> = entries.filter(|entry| entry.is_dir()).collect();
             entries.sort_unstable();
             for entry in entries {
                 let Some(name) = entry.file_name().and_then(|name| name.to_str()) else { continue };
@@ -149,37 +154,7 @@ impl Modules {
     }
 }
 
-fn is_directory(entry: &DirEntry) -> bool {
-    entry.file_type().is_ok_and(|kind| kind.is_dir() || kind.is_symlink() && entry.path().is_dir())
-}
-
-/// The names that the files below `folder` should define: `types/ip/address.pp` of `net` is `Net::Ip::Address`.
-fn type_files(folder: &Path, below: &Path, module: &str, names: &mut Vec<String>) {
-    let Ok(entries) = std::fs::read_dir(below) else { return };
-    for entry in entries.flatten() {
-        let path = entry.path();
-        if is_directory(&entry) {
-            type_files(folder, &path, module, names);
-        } else if path.extension().is_some_and(|extension| extension == "pp")
-            && let Some(rest) =
-                path.strip_prefix(folder).ok().and_then(|rest| rest.with_extension("").to_str().map(str::to_owned))
-        {
-            let segments = std::iter::once(module).chain(rest.split(['/', '\\']).filter(|segment| *segment != "init"));
-            names.push(capitalized(&segments.collect::<Vec<_>>().join("::")));
-        }
-    }
-}
-
 impl Environment {
-    pub(crate) fn ruby_function(&self, name: &str) -> Option<PathBuf> {
-        self.program.modules.ruby_function(name)
-    }
-
-    /// From now on, lists the type aliases of modules once, for this environment and those that see what it sees.
-    pub(crate) fn share_type_names(&mut self) {
-        self.program.modules.shared_type_names = Some(Arc::default());
-    }
-
     /// Makes type aliases known that no file defines: for each name in lower case `type Name = …`.
     pub(crate) fn add_types(&mut self, types: FxHashMap<String, String>) {
         Arc::make_mut(&mut self.program.modules.indexed_types).extend(types);
@@ -187,18 +162,6 @@ impl Environment {
 
     pub(crate) fn add_tree(&mut self, tree: &Arc<Tree>) {
         Arc::make_mut(&mut self.program.modules.trees).insert(tree.source.name().to_owned(), tree.clone());
-    }
-
-    /// Shares with `other` the list of type aliases, if that shares it, and the trees of files.
-    pub(super) fn share_files_of(&mut self, other: &Environment) {
-        self.program.modules.shared_type_names.clone_from(&other.program.modules.shared_type_names);
-        self.program.modules.trees.clone_from(&other.program.modules.trees);
-        self.program.modules.indexed_types.clone_from(&other.program.modules.indexed_types);
-    }
-
-    /// The names of the type aliases of modules, as far as the paths of their files tell.
-    pub(crate) fn names_of_module_types(&self) -> Vec<String> {
-        self.program.modules.type_names()
     }
 
     /// The file that a full path leads to; `None` if there is none.
@@ -239,10 +202,11 @@ impl Environment {
     fn load_file(&mut self, kind: Kind, name: &str, file: &Path) -> Result<(), Error> {
         let trees = &self.program.modules.trees;
         let tree = match trees.get(&*file.to_string_lossy()).or_else(|| trees.get(&shown(file))) {
-            Some(tree) if place_of(kind, name, tree).is_some() => tree.clone(),
-            _ => Arc::new(read(kind, name, file)?.0),
+            Some(tree) if defines(tree, kind, name) => tree.clone(),
+            _ => Arc::new(read(kind, name, file)?),
         };
-        let tree = validation::accepted(tree, self.strictness)?;
+        let mode = if self.strictness == Strictness::Error { Mode::Program } else { Mode::Snippet };
+        enforce_rules(&tree, self.strictness, mode, |_| Ok(()))?;
         self.define_in_module(&tree)
     }
 
@@ -277,11 +241,17 @@ impl Environment {
         }
     }
 
-    pub(super) fn unset(&mut self, kind: Kind, name: &str) -> bool {
+    /// Frees a name; returns whether there was something of that kind.
+    pub(crate) fn unset(&mut self, kind: Kind, name: &str) -> bool {
         match kind {
-            Kind::Type => self.unset_alias(name),
-            Kind::Function => self.unset_function(name),
-            Kind::Manifest => self.unset_resource_definition(name),
+            Kind::Type => self.program.aliases.remove(&name.to_lowercase()).is_some(),
+            Kind::Manifest => self.program.resource_definitions.remove(&name.to_lowercase()).is_some(),
+            Kind::Function => {
+                if !self.host_functions.contains_key(name) {
+                    self.program.function_names.remove(name);
+                }
+                Arc::make_mut(&mut self.program.functions).remove(name).is_some()
+            }
         }
     }
 }
@@ -291,27 +261,22 @@ fn is_name(segment: &str) -> bool {
     !segment.is_empty() && segment.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
 }
 
-/// Reads the file that should define `name`, and finds the place where it does.
-pub(super) fn read(kind: Kind, name: &str, file: &Path) -> Result<(Tree, Id), Error> {
+/// Reads the file that should define `name`.
+fn read(kind: Kind, name: &str, file: &Path) -> Result<Tree, Error> {
     let shown = shown(file);
     let text = files::read_text(file, &format!("{shown}, which should define {name}"))?;
-    let source = Source::new(shown, text);
-    let tree = syntax::parse(&source)?;
-    match place_of(kind, name, &tree) {
-        Some(id) => Ok((tree, id)),
-        None => {
-            let thing = kind.thing();
-            let missing = Error::runtime(format!("this file does not define the {thing} {name}, as its path requires"));
-            Err(missing.at(tree[tree.body].span).in_source(&source))
-        }
+    let tree = syntax::parse(&Source::new(shown, text))?;
+    if defines(&tree, kind, name) {
+        return Ok(tree);
     }
+    let missing = format!("this file does not define the {} {name}, as its path requires", kind.thing());
+    Err(Error::runtime(missing).at(tree[tree.body].span).in_source(&tree.source))
 }
 
-fn place_of(kind: Kind, name: &str, tree: &Tree) -> Option<Id> {
-    let is_it = |id: &&Id| match Kind::defined_by(tree, **id) {
+fn defines(tree: &Tree, kind: Kind, name: &str) -> bool {
+    tree.statements().iter().any(|id| match Kind::defined_by(tree, *id) {
         Some((Kind::Type, defined, _)) => kind == Kind::Type && defined.eq_ignore_ascii_case(name),
         Some((other, defined, _)) => kind == other && **defined == *name,
         None => false,
-    };
-    tree.statements().iter().find(is_it).copied()
+    })
 }

@@ -9,10 +9,9 @@ use super::frame::{FrameId, Frames};
 use super::reserved::{RESERVED_VARIABLES, unset};
 use super::template::Rendering;
 use super::{Listener, Strictness, heredoc};
-use crate::error::Error;
-use crate::error::Kind as _;
+use crate::error::{Error, Kind as _};
 use crate::format;
-use crate::functions::Flow;
+use crate::functions::{Flow, Runtime as _};
 use crate::interrupt;
 use crate::limits::{self, check_elements};
 use crate::operators::access::{access, element};
@@ -264,13 +263,17 @@ impl<'w> Evaluator<'w> {
         })
     }
 
-    /// Evaluates the keys of an access. The name of a class is not that of a type, even if it is written like one.
-    fn keys_of<T>(&mut self, names_class: bool, run: impl FnOnce(&mut Self) -> Result<T, Flow>) -> Result<T, Flow> {
-        let outer = self.in_alias;
-        self.in_alias |= names_class;
-        let keys = run(self);
+    /// Runs code of a type alias, or what is treated like that.
+    pub(super) fn as_alias<T>(&mut self, run: impl FnOnce(&mut Self) -> T) -> T {
+        let outer = std::mem::replace(&mut self.in_alias, true);
+        let outcome = run(self);
         self.in_alias = outer;
-        keys
+        outcome
+    }
+
+    /// Evaluates the keys of an access. The name of a class is not that of a type, even if it is written like one.
+    fn keys_of<T>(&mut self, names_class: bool, run: impl FnOnce(&mut Self) -> T) -> T {
+        if names_class { self.as_alias(run) } else { run(self) }
     }
 
     #[inline(never)]

@@ -1,16 +1,17 @@
 //! What the evaluator offers to operators and to the bodies of built-in functions.
 
+use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::arguments::Arguments;
-use super::block::arity_of;
+use super::block::{BlockInFrame, Closure, arity_of, closure_of};
 use super::compile::Compiler;
 use super::define::stray;
 use super::run::Evaluator;
 use super::{Event, Strictness};
 use crate::error::{Error, RUNTIME_ERROR, Result};
-use crate::functions::{Annotations, BoundBlock, ContextCache, Flow, Level, Runtime, Visibility};
+use crate::functions::{BoundBlock, Flow, Level, Runtime, State, Visibility};
 use crate::limits;
 use crate::operators::{self, describe};
 use crate::syntax;
@@ -26,45 +27,8 @@ pub(super) struct Host<'e, 'w> {
 }
 
 impl<'w> Evaluator<'w> {
-    /// The type that a text names.
-    ///
-    /// Observed: Puppet 7.23 and 8.11 have an issue code for words that cannot stand where they do, but for nothing else
-    /// that is wrong with the text.
-    pub(super) fn named_type(&mut self, text: &str) -> Result<Type> {
-        let source = Source::new("type", text);
-        let tree = syntax::parse(&source).map_err(|error| match error.code() {
-            "SYNTAX_ERROR" if error.is_unfinished() => error.with_code(RUNTIME_ERROR),
-            _ => error,
-        })?;
-        if let Some(part) = foreign_part(&tree, tree.body) {
-            let part = source.slice(tree[part].span);
-            return Err(Error::runtime(format!("expected a type as a string, got `{part}`")));
-        }
-        let code = Compiler::new(&tree, self.environment).expression(tree.body);
-        let outer = std::mem::replace(&mut self.source, source.clone());
-        // As in an alias, an unknown type may still be named.
-        let in_alias = std::mem::replace(&mut self.in_alias, true);
-        let outcome = self.run(&code);
-        self.in_alias = in_alias;
-        self.source = outer;
-        match outcome.map_err(|flow| stray(flow).in_source(&source).with_code(RUNTIME_ERROR))? {
-            Value::Type(type_) => Ok(type_),
-            other => Err(Error::runtime(format!("expected a type as a string, got {}", describe(&other)))),
-        }
-    }
-
     pub(super) fn host(&mut self, span: Span) -> Host<'_, 'w> {
         Host { evaluator: self, span }
-    }
-
-    /// Under `error` the warning is the error; under `off` nobody hears of it.
-    pub(super) fn warn(&mut self, error: Error) -> Result<()> {
-        match self.environment.strictness {
-            Strictness::Off => {}
-            Strictness::Warning => (self.listen)(Event::Warning(error.at(self.call_span).in_source(&self.source))),
-            Strictness::Error => return Err(error),
-        }
-        Ok(())
     }
 }
 
@@ -80,7 +44,8 @@ impl operators::Host for Host<'_, '_> {
 
 impl Runtime for Evaluator<'_> {
     fn call(&mut self, callable: &Arc<dyn Callable>, arguments: &[Value]) -> Result<Value, Flow> {
-        self.call_value(callable, arguments)
+        let Closure { code, frame, found } = closure_of(callable)?;
+        self.call_code(code, *frame, found.as_ref(), Arguments::unplaced(arguments, None))
     }
 
     fn with_block(
@@ -88,7 +53,13 @@ impl Runtime for Evaluator<'_> {
         block: &Arc<dyn Callable>,
         work: &mut dyn FnMut(&mut dyn BoundBlock) -> Result<(), Flow>,
     ) -> Result<(), Flow> {
-        self.call_in_one_frame(block, work)
+        let Closure { code, frame, found } = closure_of(block)?;
+        let (code, found) = (&**code, found.as_ref());
+        let frame = self.frames.push(Cow::Owned(code.names.clone()), *frame, []);
+        let outcome =
+            self.inside(frame, code, found, |evaluator| work(&mut BlockInFrame { evaluator, code, frame, found }));
+        self.frames.pop();
+        outcome
     }
 
     fn arity(&self, callable: &Arc<dyn Callable>) -> (usize, Option<usize>) {
@@ -108,8 +79,25 @@ impl Runtime for Evaluator<'_> {
         }
     }
 
+    /// Observed: Puppet 7.23 and 8.11 have an issue code for words that cannot stand where they do, but for nothing else
+    /// that is wrong with the text.
     fn type_of_text(&mut self, text: &str) -> Result<Type> {
-        self.named_type(text)
+        let source = Source::new("type", text);
+        let tree = syntax::parse(&source).map_err(|error| match error.code() {
+            "SYNTAX_ERROR" if error.is_unfinished() => error.with_code(RUNTIME_ERROR),
+            _ => error,
+        })?;
+        let not_a_type = |got: &str| Error::runtime(format!("expected a type as a string, got {got}"));
+        if let Some(part) = foreign_part(&tree, tree.body) {
+            return Err(not_a_type(&format!("`{}`", source.slice(tree[part].span))));
+        }
+        let code = Compiler::new(&tree, self.environment).expression(tree.body);
+        // As in an alias, an unknown type may still be named.
+        let outcome = self.as_alias(|this| this.outside(&source, |this| this.run(&code)));
+        match outcome.map_err(|flow| stray(flow).in_source(&source).with_code(RUNTIME_ERROR))? {
+            Value::Type(type_) => Ok(type_),
+            other => Err(not_a_type(&describe(&other))),
+        }
     }
 
     fn variable(&mut self, name: &str) -> Option<Value> {
@@ -133,32 +121,21 @@ impl Runtime for Evaluator<'_> {
         self.environment.find_file(path)
     }
 
-    fn annotations(&mut self) -> &mut Annotations {
-        &mut self.environment.annotations
-    }
-
-    fn memories(&mut self) -> &mut ContextCache {
-        &mut self.environment.memories
+    fn state(&mut self) -> &mut State {
+        &mut self.environment.state
     }
 
     fn warn(&mut self, error: Error) -> Result<()> {
-        Evaluator::warn(self, error)
-    }
-
-    fn data(&self) -> Arc<Vec<Hash>> {
-        self.environment.data.clone()
-    }
-
-    fn environment_directory(&self) -> Option<PathBuf> {
-        self.environment.directory.clone()
+        match self.environment.strictness {
+            Strictness::Off => {}
+            Strictness::Warning => (self.listen)(Event::Warning(error.at(self.call_span).in_source(&self.source))),
+            Strictness::Error => return Err(error),
+        }
+        Ok(())
     }
 
     fn construct(&mut self, type_: &Type, arguments: &[Value]) -> Result<Value, Flow> {
         self.construct_value(type_, Arguments::unplaced(arguments, None))
-    }
-
-    fn by_specification(&mut self, refused: Error) -> Result<()> {
-        self.warn(refused.with_help("the specification allows this, but Puppet 8 rejects it"))
     }
 
     fn log(&mut self, level: Level, message: &str) {

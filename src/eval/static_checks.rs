@@ -50,7 +50,10 @@ impl Environment {
     pub(crate) fn declarations(&mut self, tree: &Tree) -> Vec<Arc<Declaration>> {
         let declaration = |(kind, definition): (Kind, &Definition)| {
             let known = self.program.resource_definitions.get(&*definition.name.to_lowercase()).cloned();
-            let known = known.filter(|known| known.is_of(definition, tree));
+            let is_of_definition = |known: &Arc<Declaration>| {
+                Arc::ptr_eq(&known.source, &tree.source) && known.name_span == definition.name_span
+            };
+            let known = known.filter(is_of_definition);
             known.unwrap_or_else(|| Arc::new(Declaration::new(kind, definition, tree, self)))
         };
         tree.nodes.iter().filter_map(|node| definition_in(&node.expression)).map(declaration).collect()

@@ -16,7 +16,7 @@ use super::run::Evaluator;
 use super::{Mode, enforce_rules};
 use crate::error::Error;
 use crate::format;
-use crate::functions::{Flow, Jump, Visibility};
+use crate::functions::{Flow, Jump, Runtime as _, Visibility};
 use crate::limits;
 use crate::syntax;
 use crate::syntax::tree::{Expression, Parameter, Tree};

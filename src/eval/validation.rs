@@ -4,12 +4,9 @@
 //! To the rules of [`syntax::validate`] it adds those that need more than the tree: regular expressions, the languages
 //! of heredocs, and the names of built-in types.
 
-use std::sync::Arc;
-
 use super::error::EvalError;
 use super::{Strictness, heredoc};
-use crate::error::Error;
-use crate::error::Kind as _;
+use crate::error::{Error, Kind as _};
 use crate::regexp::Regexp;
 use crate::syntax::tree::{Expression, Literal, Tree};
 use crate::syntax::{self, Finding, Severity};
@@ -27,29 +24,27 @@ pub enum Mode {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Verdict {
+enum Verdict {
     Accept,
     Warn,
     Reject,
 }
 
-impl Verdict {
-    /// Observed: Puppet 8.11. Its setting `strict` decides about duplicate keys, and about no other rule here.
-    pub(crate) fn of(severity: Severity, strictness: Strictness, mode: Mode) -> Verdict {
-        match (severity, mode, strictness) {
-            (Severity::Program, ..)
-            | (Severity::SpecificationOnly | Severity::Strict, _, Strictness::Error)
-            | (Severity::TopLevelValue | Severity::InnerValue, Mode::Program, _) => Verdict::Reject,
-            // The evaluator warns of the first when it gets there; the second is shown.
-            (Severity::SpecificationOnly, ..)
-            | (Severity::TopLevelValue, Mode::Snippet, _)
-            | (_, _, Strictness::Off) => Verdict::Accept,
-            (Severity::Strict | Severity::InnerValue | Severity::Advice, ..) => Verdict::Warn,
+/// Observed: Puppet 8.11. Its setting `strict` decides about duplicate keys, and about no other rule here.
+fn verdict(finding: &Finding, strictness: Strictness, mode: Mode) -> Verdict {
+    match (finding.severity, mode, strictness) {
+        (Severity::Program, ..)
+        | (Severity::SpecificationOnly | Severity::Strict, _, Strictness::Error)
+        | (Severity::TopLevelValue | Severity::InnerValue, Mode::Program, _) => Verdict::Reject,
+        // The evaluator warns of the first when it gets there; the second is shown.
+        (Severity::SpecificationOnly, ..) | (Severity::TopLevelValue, Mode::Snippet, _) | (_, _, Strictness::Off) => {
+            Verdict::Accept
         }
+        (Severity::Strict | Severity::InnerValue | Severity::Advice, ..) => Verdict::Warn,
     }
 }
 
-pub(crate) fn validate(tree: &Tree) -> Vec<Finding> {
+fn validate(tree: &Tree) -> Vec<Finding> {
     let mut findings = Vec::new();
     for node in &tree.nodes {
         match &node.expression {
@@ -86,8 +81,7 @@ pub(crate) fn validate(tree: &Tree) -> Vec<Finding> {
 /// # Ok::<(), pcore::Error>(())
 /// ```
 pub fn rejections(tree: &Tree) -> Vec<Error> {
-    let is_rejected =
-        |finding: &Finding| Verdict::of(finding.severity, Strictness::Error, Mode::Program) == Verdict::Reject;
+    let is_rejected = |finding: &Finding| verdict(finding, Strictness::Error, Mode::Program) == Verdict::Reject;
     validate(tree).into_iter().filter(is_rejected).map(|finding| finding.error).collect()
 }
 
@@ -99,16 +93,11 @@ pub(crate) fn enforce_rules(
     mut warn: impl FnMut(Error) -> Result<(), Error>,
 ) -> Result<(), Error> {
     for finding in validate(tree) {
-        match Verdict::of(finding.severity, strictness, mode) {
+        match verdict(&finding, strictness, mode) {
             Verdict::Reject => return Err(finding.error),
             Verdict::Warn => warn(finding.error)?,
             Verdict::Accept => {}
         }
     }
     Ok(())
-}
-
-pub(super) fn accepted(tree: Arc<Tree>, strictness: Strictness) -> Result<Arc<Tree>, Error> {
-    let mode = if strictness == Strictness::Error { Mode::Program } else { Mode::Snippet };
-    enforce_rules(&tree, strictness, mode, |_| Ok(())).map(|()| tree)
 }

@@ -91,10 +91,10 @@ fn annotate(call: &mut Call<'_>) -> Result<Value, Flow> {
         [Value::Hash(attributes)] => set(call, type_, value, attributes),
         [_] => {
             refuse_declared(type_, value)?;
-            Ok(call.runtime.annotations().take(type_, value).unwrap_or(Value::Undef))
+            Ok(call.runtime.state().annotations.take(type_, value).unwrap_or(Value::Undef))
         }
         _ => {
-            if let Some(known) = call.runtime.annotations().of(type_, value) {
+            if let Some(known) = call.runtime.state().annotations.of(type_, value) {
                 return Ok(known.clone());
             }
             if let Some(declared) = declared(type_, value) {
@@ -133,7 +133,7 @@ fn set(call: &mut Call<'_>, type_: &Type, value: &Value, attributes: &Hash) -> R
             .into());
     }
     let annotation = call.runtime.construct(type_, &[Value::Hash(attributes.clone())])?;
-    let annotations = call.runtime.annotations();
+    let annotations = &mut call.runtime.state().annotations;
     annotations.take(type_, value);
     annotations.0.push(Annotated { value: value.clone(), type_: type_.clone(), annotation: annotation.clone() });
     Ok(annotation)

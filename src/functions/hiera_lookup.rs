@@ -42,7 +42,7 @@ pub(super) struct Search<'r> {
 
 impl<'r> Search<'r> {
     pub(super) fn new(runtime: &'r mut dyn Runtime) -> Search<'r> {
-        let data = runtime.data();
+        let data = runtime.state().data.clone();
         let (known, layers, options) = (FxHashMap::default(), FxHashMap::default(), FxHashMap::default());
         Search { runtime, data, keys: Vec::new(), known, layers, options, local: None }
     }
@@ -60,7 +60,7 @@ impl<'r> Search<'r> {
         document: Option<Arc<Document>>,
         value: Option<&Value>,
     ) {
-        if let Some(steps) = &mut self.runtime.memories().steps {
+        if let Some(steps) = &mut self.runtime.state().memories.steps {
             let (key, level, file) = (key.to_owned(), level.to_owned(), file.to_owned());
             steps.push(LookupStep::Place { key, level, file, document, value: value.cloned() });
         }
@@ -134,7 +134,7 @@ impl<'r> Search<'r> {
         let Some(value) = found else { return Ok(None) };
         let row = options.row_of(key).and_then(|(pattern, _)| pattern).unwrap_or(key);
         let mut note = |text: String| {
-            if let Some(steps) = &mut self.runtime.memories().steps {
+            if let Some(steps) = &mut self.runtime.state().memories.steps {
                 steps.push(LookupStep::Option { key: key.to_owned(), row: row.to_owned(), text });
             }
         };

@@ -110,14 +110,14 @@ impl Search<'_> {
     fn document(&mut self, path: &Path, format: Format) -> Result<Option<Arc<Document>>, Flow> {
         let Some(file) = self.runtime.find_file(path)?.filter(|file| file.is_file()) else { return Ok(None) };
         let stamp = stamp_of(&file);
-        match self.runtime.memories().data_files.get(&file) {
+        match self.runtime.state().memories.data_files.get(&file) {
             Some((known, document)) if *known == stamp => return Ok(Some(document.clone())),
             _ => {}
         }
         let name = shown(&file);
         let document = data::read(format, &Source::new(&*name, read_text(&file, &name)?))?;
         let document = Arc::new(hash_of(self.runtime, format, document)?);
-        self.runtime.memories().data_files.insert(file, (stamp, document.clone()));
+        self.runtime.state().memories.data_files.insert(file, (stamp, document.clone()));
         Ok(Some(document))
     }
 
@@ -128,7 +128,7 @@ impl Search<'_> {
         }
         let (root, module) = match layer {
             Layer::Given => (None, None),
-            Layer::Environment => (self.runtime.environment_directory(), None),
+            Layer::Environment => (self.runtime.state().directory.clone(), None),
             Layer::Module(module) | Layer::Defaults(module) => (self.runtime.module_directory(module), Some(module)),
         };
         let file = root.map(|root| root.join(CONFIG_FILE));

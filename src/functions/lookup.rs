@@ -193,7 +193,7 @@ fn lookup(call: &mut Call<'_>) -> Result<Value, Flow> {
             .with_help("pass a default: lookup('name', {'default_value' => 1}), or load data: `pcore --data data.yaml`")
             .into()),
         None => {
-            let near = nearest(&names, call.runtime.memories().keys());
+            let near = nearest(&names, call.runtime.state().memories.keys());
             let near = near.map(|near| format!("did you mean '{near}'?"));
             let help = near.unwrap_or_else(|| "pass a default: lookup('name', {'default_value' => 1})".to_owned());
             Err(Error::runtime(format!("the data has no value for '{names}'")).with_help(help).into())

@@ -131,7 +131,7 @@ impl ContextCache {
 
 fn memory<'a>(call: &'a mut Call<'_>) -> Result<&'a mut Memory> {
     match call.argument(0)? {
-        Value::Object(context) => Ok(call.runtime.memories().of(context)),
+        Value::Object(context) => Ok(call.runtime.state().memories.of(context)),
         _ => Err(Error::runtime("expected a context")),
     }
 }
@@ -160,12 +160,12 @@ pub(super) fn of_file(
     let Value::Object(context) = context else { unreachable!("only a context is asked") };
     let file = call.runtime.find_file(Path::new(path))?.ok_or_else(|| no_file(path))?;
     let stamp = stamp_of(&file);
-    match call.runtime.memories().of(context).files.get(&file) {
+    match call.runtime.state().memories.of(context).files.get(&file) {
         Some((known, value)) if *known == stamp => return Ok(value.clone()),
         _ => {}
     }
     let value = read(call, files::read_text(&file, &format!("'{path}'"))?)?;
-    call.runtime.memories().of(context).files.insert(file, (stamp, value.clone()));
+    call.runtime.state().memories.of(context).files.insert(file, (stamp, value.clone()));
     Ok(value)
 }
 

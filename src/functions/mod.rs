@@ -59,9 +59,9 @@ use crate::stack;
 use crate::text::Source;
 use crate::types::{Example, Type};
 use crate::value::{Callable, Hash, Object, Value};
-pub(crate) use annotation::Annotations;
+use annotation::Annotations;
 pub(crate) use hiera_lookup::LookupStep;
-pub(crate) use lookup_context::ContextCache;
+use lookup_context::ContextCache;
 
 /// A row of the table.
 /// ```
@@ -177,23 +177,29 @@ pub(crate) trait Runtime: Send {
     /// The file that a full path leads to; `None` if there is none.
     fn find_file(&self, path: &Path) -> Result<Option<PathBuf>>;
 
-    fn annotations(&mut self) -> &mut Annotations;
+    fn state(&mut self) -> &mut State;
 
-    fn memories(&mut self) -> &mut ContextCache;
-
+    /// Under `error` the warning is the error; under `off` nobody hears of it.
     fn warn(&mut self, error: Error) -> Result<()>;
-
-    /// The data given to the session for `lookup`, best first.
-    fn data(&self) -> Arc<Vec<Hash>>;
-
-    /// The environment whose `hiera.yaml` lookups follow.
-    fn environment_directory(&self) -> Option<PathBuf>;
 
     /// Reports something that the specification allows and Puppet 8 rejects with the error `refused`: as a warning or
     /// as that error, by the strictness.
-    fn by_specification(&mut self, refused: Error) -> Result<()>;
+    fn by_specification(&mut self, refused: Error) -> Result<()> {
+        self.warn(refused.with_help("the specification allows this, but Puppet 8 rejects it"))
+    }
 
     fn log(&mut self, level: Level, message: &str);
+}
+
+/// What functions find in a session, and remember in it.
+#[derive(Debug, Default)]
+pub(crate) struct State {
+    annotations: Annotations,
+    pub(crate) memories: ContextCache,
+    /// What `lookup` finds, best first.
+    pub(crate) data: Arc<Vec<Hash>>,
+    /// Where the environment is whose `hiera.yaml` lookups follow.
+    pub(crate) directory: Option<PathBuf>,
 }
 
 /// A block with a frame in which all its calls run.

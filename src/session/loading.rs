@@ -86,7 +86,7 @@ impl Session {
     /// Reads the data of `lookup`, so that its keys can be offered.
     #[doc(hidden)] // for the program
     pub fn read_data(&mut self) {
-        if self.environment.directory.is_some() {
+        if self.environment.state.directory.is_some() {
             let strictness = std::mem::replace(&mut self.strictness, Strictness::Off);
             let _ = self.eval("lookup('data', Any, 'unique', undef)"); // What is wrong is said where it is used.
             self.strictness = strictness;

@@ -15,7 +15,7 @@ use super::declared::{Declaration, Kind};
 use super::run::Evaluator;
 use crate::error::{Error, Kind as _};
 use crate::explain::mismatch::explained;
-use crate::functions::Flow;
+use crate::functions::{Flow, Runtime as _};
 use crate::interrupt;
 use crate::stack;
 use crate::syntax::tree::ResourceKind;
@@ -228,7 +228,7 @@ impl Evaluator<'_> {
                 stack::with_room(|| operands.iter().try_for_each(|one| self.references(one, into)))
             }
             Value::String(text) => {
-                let type_ = self.named_type(text)?;
+                let type_ = self.type_of_text(text)?;
                 self.references(&Value::Type(type_), into)
             }
             Value::Type(type_) if is_reference(type_) => {

@@ -15,9 +15,9 @@ const MAX_ROWS: usize = 20;
 const MISSING: &str = "  (not there)";
 
 fn traced(session: &mut Session, code: String, listen: &mut Listener<'_>) -> (Result<Value, Error>, Vec<LookupStep>) {
-    session.environment.memories.steps = Some(Vec::new());
+    session.environment.state.memories.steps = Some(Vec::new());
     let result = value_of(session, &Source::new("lookup", code), listen);
-    (result, session.environment.memories.steps.take().unwrap_or_default())
+    (result, session.environment.state.memories.steps.take().unwrap_or_default())
 }
 
 pub(super) fn data(session: &mut Console, argument: &str, _: &mut Listener<'_>) -> Answer {
@@ -44,7 +44,7 @@ pub(super) fn data(session: &mut Console, argument: &str, _: &mut Listener<'_>) 
         _ => None,
     };
     let mut rows: Vec<(String, String)> = steps.iter().filter_map(row).collect();
-    let mut lines = vec![session.environment.directory.as_ref().map_or_else(
+    let mut lines = vec![session.environment.state.directory.as_ref().map_or_else(
         || "no hiera.yaml here: lookup finds the data of modules and of --data".to_owned(),
         |directory| format!("{}:", shown(&directory.join("hiera.yaml"))),
     )];

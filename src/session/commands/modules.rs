@@ -11,7 +11,7 @@ use crate::types::Type;
 use crate::wording::{capitalized, nearest, padded, unknown};
 
 pub(super) fn browse(session: &Session, module: &str) -> Reply {
-    let modules = session.environment.module_directories();
+    let modules = session.environment.program.modules.directories();
     if module.is_empty() {
         let rows = modules.iter().map(|(name, directory)| (name.clone(), summary_of_module(directory)));
         let none = "no modules: start pcore in a module or control repository, or set --modulepath";
@@ -66,7 +66,7 @@ pub(super) fn sheet(session: &mut Session, name: &str) -> Option<String> {
 pub(super) fn file_of(session: &Session, plain: &str) -> Option<PathBuf> {
     let (module, rest) = plain.split_once("::").unwrap_or((plain, "init"));
     let module = module.to_lowercase();
-    let directory = session.environment.module_directories().into_iter().find(|(known, _)| *known == module);
+    let directory = session.environment.program.modules.directories().into_iter().find(|(known, _)| *known == module);
     let path = rest.to_lowercase().replace("::", "/");
     let is_type = plain.starts_with(|letter: char| letter.is_ascii_uppercase());
     let folders = if is_type { ["types", "manifests"] } else { ["functions", "manifests"] };
@@ -74,7 +74,7 @@ pub(super) fn file_of(session: &Session, plain: &str) -> Option<PathBuf> {
         let mut files = folders.iter().map(|folder| directory.join(folder).join(format!("{path}.pp")));
         files.find(|file| file.is_file())
     });
-    in_module.or_else(|| session.environment.ruby_function(plain))
+    in_module.or_else(|| session.environment.program.modules.ruby_function(plain))
 }
 
 /// The first line of a sheet: the resolved form of an alias, or a signature.
@@ -118,7 +118,7 @@ impl Session {
     /// The names of the aliases of the session and of all modules, by the names of their files.
     pub fn alias_names(&self) -> Vec<String> {
         let mut names = self.aliases();
-        names.extend(self.environment.names_of_module_types());
+        names.extend(self.environment.program.modules.type_names());
         names.sort_unstable();
         names.dedup_by(|a, b| a.eq_ignore_ascii_case(b));
         names
