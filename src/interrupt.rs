@@ -104,8 +104,7 @@ impl Interrupt {
         let exceeded =
             || self.0.watch.lock().unwrap_or_else(PoisonError::into_inner).as_mut().and_then(|watch| watch());
         if let Some(limit) = exceeded().filter(|_| !self.is_raised()) {
-            *self.0.limit.lock().unwrap_or_else(PoisonError::into_inner) = Some(limit);
-            self.raise();
+            self.raise_limit(&limit);
         }
         self.is_raised()
     }

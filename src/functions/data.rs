@@ -4,11 +4,10 @@
 //! and a step into a value that is neither array nor hash, are errors. `get` and `getvar` pass that error to their
 //! block, if there is one, and have a default for `undef`.
 
-use std::fmt;
 use std::sync::Arc;
 
 use super::{Call, Flow};
-use crate::error::{Error, RUNTIME_ERROR, Result, errors};
+use crate::error::{Error, Result};
 use crate::limits::BoundedVec;
 use crate::types::{ObjectType, Type};
 use crate::value::{Hash, Object, Value};
@@ -41,51 +40,42 @@ functions! {
     } => getvar;
 }
 
-errors! {
-    pub(super) enum NavigationError {
-        /// `[1]['a']`
-        NoIndex { path: Vec<Value>, index: Value } => RUNTIME_ERROR,
-            message("the array at {} needs an Integer as index, got a value of type {}", {
-                Path(path)
-            }, Type::reduced_of(index));
-        /// `1['a']`
-        NoCollection { path: Vec<Value>, found: Value } => RUNTIME_ERROR,
-            message("expected an array or a hash at {}, got a value of type {}", Path(path), Type::reduced_of(found));
+/// Where a walk cannot go on: at an index of an array that is not an Integer, or at a value that is no collection.
+pub(super) struct Stuck {
+    path: Vec<Value>,
+    is_index: bool,
+    /// That of the index or of the value.
+    type_: Type,
+}
+
+impl From<Stuck> for Error {
+    fn from(stuck: Stuck) -> Error {
+        Error::runtime(stuck.message())
     }
 }
 
-struct Path<'a>(&'a [Value]);
-
-impl fmt::Display for Path<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.0.is_empty() {
-            return f.write_str("the root");
-        }
-        f.write_str(&format::program_text(&Value::from(self.0.to_vec())))
-    }
-}
-
-impl NavigationError {
-    /// Whether a step was made before.
-    fn is_on_the_way(&self) -> bool {
-        match self {
-            NavigationError::NoIndex { path, .. } | NavigationError::NoCollection { path, .. } => !path.is_empty(),
-        }
+impl Stuck {
+    fn message(&self) -> String {
+        let path = match &self.path[..] {
+            [] => "the root".to_owned(),
+            path => format::program_text(&Value::from(path.to_vec())),
+        };
+        let expected = match self.is_index {
+            true => format!("the array at {path} needs an Integer as index"),
+            false => format!("expected an array or a hash at {path}"),
+        };
+        format!("{expected}, got a value of type {}", self.type_)
     }
 
     /// The Error value that a block is given.
     fn as_value(&self) -> Value {
-        let (path, code, key, type_) = match self {
-            NavigationError::NoIndex { path, index } => {
-                (path, "EXPECTED_INTEGER_INDEX", "index_type", Type::reduced_of(index))
-            }
-            NavigationError::NoCollection { path, found } => {
-                (path, "EXPECTED_COLLECTION", "value_type", Type::reduced_of(found))
-            }
+        let (code, key) = match self.is_index {
+            true => ("EXPECTED_INTEGER_INDEX", "index_type"),
+            false => ("EXPECTED_COLLECTION", "value_type"),
         };
-        let details = Hash::from([("walked_path", Value::from(path.clone())), (key, Value::Type(type_))]);
-        let attributes =
-            vec![Value::from(self.to_string()), Value::from("SLICE_ERROR"), Value::Hash(details), Value::from(code)];
+        let path = Value::from(self.path.clone());
+        let details = Value::Hash(Hash::from([("walked_path", path), (key, Value::Type(self.type_.clone()))]));
+        let attributes = vec![self.message().into(), "SLICE_ERROR".into(), details, code.into()];
         // Not by its constructor, which refuses types among the details.
         let type_ = ObjectType::of_type(&Type::built_in("Error")).cloned().unwrap_or_default();
         Value::Object(Arc::new(Object { type_: Arc::new(type_), attributes }))
@@ -93,19 +83,22 @@ impl NavigationError {
 }
 
 /// Follows keys and indices into `data`; `undef` if one of them is missing.
-pub(super) fn walk(data: &Value, keys: &[Value]) -> Result<Value, NavigationError> {
+pub(super) fn walk(data: &Value, keys: &[Value]) -> Result<Value, Stuck> {
     let mut here = data.clone();
     for (at, key) in keys.iter().enumerate() {
-        let path = |end: usize| keys.iter().take(end).cloned().collect();
+        let stuck = |is_index: bool, value: &Value| {
+            let path = keys.iter().take(if is_index { at + 1 } else { at }).cloned().collect();
+            Err(Stuck { path, is_index, type_: Type::reduced_of(value) })
+        };
         here = match (&here, key) {
             (Value::Undef, _) | (Value::Array(_) | Value::Hash(_), Value::Undef) => return Ok(Value::Undef),
             (Value::Array(array), Value::Integer(index)) => {
                 let index = if *index < 0 { index.saturating_add_unsigned(array.len() as u64) } else { *index };
                 usize::try_from(index).ok().and_then(|index| array.get(index)).cloned().unwrap_or(Value::Undef)
             }
-            (Value::Array(_), _) => return Err(NavigationError::NoIndex { path: path(at + 1), index: key.clone() }),
+            (Value::Array(_), _) => return stuck(true, key),
             (Value::Hash(hash), _) => hash.get(key).cloned().unwrap_or(Value::Undef),
-            _ => return Err(NavigationError::NoCollection { path: path(at), found: here }),
+            _ => return stuck(false, &here),
         };
     }
     Ok(here)
@@ -113,33 +106,28 @@ pub(super) fn walk(data: &Value, keys: &[Value]) -> Result<Value, NavigationErro
 
 fn get(call: &mut Call<'_>) -> Result<Value, Flow> {
     let [value, Value::String(path), ..] = call.arguments else { return Ok(Value::Undef) };
-    let default = call.arguments.get(2).cloned().unwrap_or(Value::Undef);
-    let value = value.clone();
-    navigate(call, &value, path, default)
+    navigate(call, value, path, call.arguments.get(2))
 }
 
 /// The value at the end of `path`, starting at `value`; otherwise the default, or the result of the block for the
 /// error.
-fn navigate(call: &mut Call<'_>, value: &Value, path: &str, default: Value) -> Result<Value, Flow> {
+fn navigate(call: &mut Call<'_>, value: &Value, path: &str, default: Option<&Value>) -> Result<Value, Flow> {
     // Observed: Puppet 7.23 does not look at the path where there is nothing to walk through.
     let keys = if matches!(value, Value::Undef) { Vec::new() } else { segments(path)? };
     match (walk(value, &keys), call.block) {
-        (Ok(Value::Undef), _) => Ok(default),
+        (Ok(Value::Undef), _) => Ok(default.cloned().unwrap_or(Value::Undef)),
         (Ok(found), _) => Ok(found),
         // Observed: Puppet 7.23 gives no error to the block where not even the first step can be made.
-        (Err(stuck), Some(block)) if stuck.is_on_the_way() => call.runtime.call(block, &[stuck.as_value()]),
+        (Err(stuck), Some(block)) if !stuck.path.is_empty() => call.runtime.call(block, &[stuck.as_value()]),
         (Err(stuck), _) => Err(Error::from(stuck).into()),
     }
 }
 
 fn getvar(call: &mut Call<'_>) -> Result<Value, Flow> {
     let [Value::String(text), ..] = call.arguments else { return Ok(Value::Undef) };
-    let default = call.arguments.get(1).cloned().unwrap_or(Value::Undef);
     let (name, path) = text.split_once('.').unwrap_or((text, ""));
-    match call.runtime.variable(name) {
-        Some(value) => navigate(call, &value, path, default),
-        None => Ok(default),
-    }
+    let value = call.runtime.variable(name).unwrap_or(Value::Undef);
+    navigate(call, &value, path, call.arguments.get(1))
 }
 
 /// The keys and indexes of `path`, which dots separate; none for an empty one. A run of digits is an Integer. A key with dots

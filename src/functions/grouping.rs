@@ -1,7 +1,6 @@
 //! `group_by`, `partition` and `slice`: group elements by the results of a block or by number.
 
 use std::num::NonZeroUsize;
-use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use ecow::EcoVec;
@@ -49,17 +48,13 @@ fn each_answer(call: &mut Call<'_>, mut after: impl FnMut(Value, Value) -> Resul
     let (subject, block) = (call.argument(0)?, call.block()?);
     let mut elements = drawn(subject)?;
     for_each(call.runtime, block, subject, call.signature > 0, |answer| {
-        elements.next().map_or(Ok(()), |element| after(element, answer))?;
-        Ok(ControlFlow::Continue(()))
+        elements.next().map_or(Ok(()), |element| after(element, answer))
     })
 }
 
 fn group_by(call: &mut Call<'_>) -> Result<Value, Flow> {
     let mut groups: IndexMap<Value, Vec<Value>, FxBuildHasher> = IndexMap::default();
-    each_answer(call, |element, answer| {
-        groups.entry(answer).or_default().push(element);
-        Ok(())
-    })?;
+    each_answer(call, |element, answer| Ok(groups.entry(answer).or_default().push(element)))?;
     Ok(Value::Hash(groups.into_iter().map(|(answer, elements)| (answer, Value::from(elements))).collect()))
 }
 

@@ -5,7 +5,6 @@
 //! iterators) are iterated element by element; a turn allocates nothing that the block does not see.
 
 use std::borrow::Cow;
-use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use super::{Call, Flow, Jump, Runtime};
@@ -81,7 +80,7 @@ functions! {
     } => reduce;
 }
 
-/// Calls `block` for every element of `subject` and passes its answer to `after`, which may break the loop. A block of two
+/// Calls `block` for every element of `subject` and passes its answer to `after`. A block of two
 /// parameters gets key and value of a hash, index and element of everything else; a block of one gets an array of key and
 /// value, or the element.
 pub(super) fn for_each(
@@ -89,30 +88,21 @@ pub(super) fn for_each(
     block: &Arc<dyn Callable>,
     subject: &Value,
     by_two: bool,
-    mut after: impl FnMut(Value) -> Result<ControlFlow<()>>,
+    mut after: impl FnMut(Value) -> Result<()>,
 ) -> Result<(), Flow> {
     runtime.with_block(block, &mut |block| {
         let mut turn = |arguments: &mut [Value]| Ok(after(block.call(arguments)?)?);
         if let (Value::Hash(hash), true) = (subject, by_two) {
-            return until_broken(hash.iter().map(|(key, value)| turn(&mut [key.clone(), value.clone()])));
+            return hash.iter().try_for_each(|(key, value)| turn(&mut [key.clone(), value.clone()]));
         }
         let numbered = |(index, element): (usize, Value)| {
             if by_two { turn(&mut [position(index), element]) } else { turn(&mut [element]) }
         };
         match subject {
-            Value::Array(elements) => until_broken(elements.iter().cloned().enumerate().map(numbered)),
-            subject => until_broken(drawn(subject)?.enumerate().map(numbered)),
+            Value::Array(elements) => elements.iter().cloned().enumerate().try_for_each(numbered),
+            subject => drawn(subject)?.enumerate().try_for_each(numbered),
         }
     })
-}
-
-fn until_broken(turns: impl std::iter::Iterator<Item = Result<ControlFlow<()>, Flow>>) -> Result<(), Flow> {
-    for turn in turns {
-        if turn?.is_break() {
-            break;
-        }
-    }
-    Ok(())
 }
 
 pub(super) fn elements(value: &Value) -> Result<Iterator> {
@@ -163,15 +153,17 @@ fn first_turn(
     is_wanted: impl Fn(&Value) -> bool,
 ) -> Result<Option<usize>, Flow> {
     let block = call.block()?;
-    let (mut turns, mut found) = (0, None);
+    let (mut turns, mut is_found) = (0, false);
     let end = for_each(call.runtime, block, subject, by_two, |answer| {
-        found = is_wanted(&answer).then_some(turns);
-        turns += 1;
-        Ok(if found.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
+        is_found = is_wanted(&answer);
+        // Any error ends the loop.
+        if is_found { Err(Error::runtime("found")) } else { Ok(turns += 1) }
     });
-    let counts = matches!(&end, Err(Flow::Jump(Jump::Break, _))) && elements(subject)?.range().is_some();
-    let end = if counts { until_break(end) } else { end };
-    end.map(|()| found)
+    match end {
+        Err(_) if is_found => Ok(Some(turns)),
+        Err(Flow::Jump(Jump::Break, _)) if elements(subject)?.range().is_some() => Ok(None),
+        end => end.map(|()| None),
+    }
 }
 
 fn each(call: &mut Call<'_>) -> Result<Value, Flow> {
@@ -187,7 +179,7 @@ pub(super) fn call_for_each(
     subject: &Value,
     by_two: bool,
 ) -> Result<(), Flow> {
-    until_break(for_each(runtime, block, subject, by_two, |_| Ok(ControlFlow::Continue(()))))
+    until_break(for_each(runtime, block, subject, by_two, |_| Ok(())))
 }
 
 fn filter(call: &mut Call<'_>) -> Result<Value, Flow> {
@@ -206,15 +198,14 @@ fn filter(call: &mut Call<'_>) -> Result<Value, Flow> {
             if answer.is_true() {
                 kept.insert(key.clone(), value.clone());
             }
-            Ok(ControlFlow::Continue(()))
+            Ok(())
         })?;
         return Ok(Value::Hash(kept));
     }
     let (mut kept, mut elements) = (BoundedVec::default(), drawn(&subject)?);
     until_break(for_each(call.runtime, block, &subject, by_two, |answer| {
         let element = elements.next().filter(|_| answer.is_true());
-        element.map_or(Ok(()), |element| kept.push(element))?;
-        Ok(ControlFlow::Continue(()))
+        element.map_or(Ok(()), |element| kept.push(element))
     }))?;
     Ok(kept.into())
 }
@@ -272,10 +263,7 @@ fn index_of_value(call: &mut Call<'_>) -> Result<Value, Flow> {
 fn map(call: &mut Call<'_>) -> Result<Value, Flow> {
     let (subject, block) = (subject(call)?, call.block()?);
     let mut answers = BoundedVec::default();
-    until_break(for_each(call.runtime, block, &subject, by_two(call.signature), |answer| {
-        answers.push(answer)?;
-        Ok(ControlFlow::Continue(()))
-    }))?;
+    until_break(for_each(call.runtime, block, &subject, by_two(call.signature), |answer| answers.push(answer)))?;
     Ok(answers.into())
 }
 

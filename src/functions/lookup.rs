@@ -105,48 +105,15 @@ pub(super) fn hash_of(runtime: &mut dyn Runtime, format: Format, mut document: D
     Ok(document)
 }
 
-/// The arguments of a call, in whichever form they are given.
-struct Request {
-    /// The name or names, as given.
-    name: Option<Value>,
-    names: Vec<EcoString>,
-    value_type: Option<Type>,
-    merge: Option<Value>,
-    default_value: Option<Value>,
-    overrides: Hash,
-    defaults: Hash,
-}
-
-impl Request {
-    fn of(call: &Call<'_>) -> Request {
-        let option = |name: &str| match call.arguments {
-            [Value::Hash(options), ..] => options.get_str(name),
-            [names, Value::Hash(_)] if name == "name" => Some(names),
-            [_, Value::Hash(options)] => options.get_str(name),
-            positional => {
-                let at = ["name", "value_type", "merge", "default_value"].iter().position(|known| *known == name);
-                positional.get(at?)
-            }
-        };
-        let hash = |name: &str| option(name).and_then(Value::as_hash).cloned().unwrap_or_default();
-        Request {
-            name: option("name").cloned(),
-            names: option("name").map(texts).unwrap_or_default(),
-            value_type: option("value_type").and_then(Value::as_type).cloned(),
-            merge: option("merge").filter(|merge| matches!(merge, Value::String(_) | Value::Hash(_))).cloned(),
-            default_value: option("default_value").cloned(),
-            overrides: hash("override"),
-            defaults: hash("default_values_hash"),
-        }
-    }
-
-    fn checked(&self, value: Value, origin: &str) -> Result<Value> {
-        match &self.value_type {
-            Some(type_) if !type_.test_instance(&value)? => {
-                let found = Type::reduced_of(&value);
-                Err(Error::runtime(format!("expected the {origin} to be of type {type_}, got one of type {found}")))
-            }
-            _ => Ok(value),
+/// An argument of `lookup`, in whichever form it is given.
+fn option<'a>(call: &Call<'a>, name: &str) -> Option<&'a Value> {
+    match call.arguments {
+        [Value::Hash(options), ..] => options.get_str(name),
+        [names, Value::Hash(_)] if name == "name" => Some(names),
+        [_, Value::Hash(options)] => options.get_str(name),
+        positional => {
+            let at = ["name", "value_type", "merge", "default_value"].iter().position(|known| *known == name);
+            positional.get(at?)
         }
     }
 }
@@ -160,43 +127,49 @@ fn texts(names: &Value) -> Vec<EcoString> {
 }
 
 fn lookup(call: &mut Call<'_>) -> Result<Value, Flow> {
-    let request = Request::of(call);
-    let strategy = request.merge.as_ref().map(Strategy::named).transpose()?;
-    let whole = |hash: &Hash| request.names.iter().find_map(|name| hash.get_str(name)).cloned();
-    if let Some(value) = whole(&request.overrides) {
+    let (name, value_type) = (option(call, "name"), option(call, "value_type").and_then(Value::as_type));
+    let names = name.map(texts).unwrap_or_default();
+    let merge = option(call, "merge").filter(|merge| matches!(merge, Value::String(_) | Value::Hash(_)));
+    let strategy = merge.map(Strategy::named).transpose()?;
+    let checked = |value: Value, origin: &str| match value_type {
+        Some(type_) if !type_.test_instance(&value)? => {
+            let found = Type::reduced_of(&value);
+            Err(Error::runtime(format!("expected the {origin} to be of type {type_}, got one of type {found}")).into())
+        }
+        _ => Ok(value),
+    };
+    let whole = |hash: Option<&Value>| names.iter().find_map(|name| hash?.as_hash()?.get_str(name)).cloned();
+    if let Some(value) = whole(option(call, "override")) {
         let value = strategy.unwrap_or_default().merged(&[value])?.unwrap_or(Value::Undef);
-        return Ok(request.checked(value, "value")?);
+        return checked(value, "value");
     }
     let mut search = Search::new(call.runtime);
-    for name in &request.names {
+    for name in &names {
         if let Some(value) = search.find(name, strategy.as_ref())? {
-            return Ok(request.checked(value, "value")?);
+            return checked(value, "value");
         }
     }
     let has_data = search.has_data();
-    if let Some(value) = whole(&request.defaults) {
-        return Ok(request.checked(value, "default")?);
+    if let Some(value) = whole(option(call, "default_values_hash")) {
+        return checked(value, "default");
     }
     // Observed: Puppet 7.23 asks the block even where there is a default value.
-    if let (Some(value), None) = (&request.default_value, call.block) {
-        return Ok(request.checked(value.clone(), "default")?);
+    if let (Some(value), None) = (option(call, "default_value"), call.block) {
+        return checked(value.clone(), "default");
     }
-    let mut names = BoundedString::default();
-    join_into(&mut names, &request.name.iter().cloned().collect(), "', '")?;
-    let names = names.into_string();
-    match call.block {
-        Some(block) => {
-            let value = call.runtime.call(block, request.name.as_slice())?;
-            Ok(request.checked(value, "result of the block")?)
-        }
-        None if !has_data => Err(Error::runtime(format!("cannot look up '{names}': the session has no data"))
+    if let Some(block) = call.block {
+        let value = call.runtime.call(block, name.map(std::slice::from_ref).unwrap_or_default())?;
+        return checked(value, "result of the block");
+    }
+    let mut wanted = BoundedString::default();
+    join_into(&mut wanted, &name.into_iter().cloned().collect(), "', '")?;
+    let wanted = wanted.into_string();
+    if !has_data {
+        return Err(Error::runtime(format!("cannot look up '{wanted}': the session has no data"))
             .with_help("pass a default: lookup('name', {'default_value' => 1}), or load data: `pcore --data data.yaml`")
-            .into()),
-        None => {
-            let near = nearest(&names, call.runtime.state().memories.keys());
-            let near = near.map(|near| format!("did you mean '{near}'?"));
-            let help = near.unwrap_or_else(|| "pass a default: lookup('name', {'default_value' => 1})".to_owned());
-            Err(Error::runtime(format!("the data has no value for '{names}'")).with_help(help).into())
-        }
+            .into());
     }
+    let near = nearest(&wanted, call.runtime.state().memories.keys()).map(|near| format!("did you mean '{near}'?"));
+    let help = near.unwrap_or_else(|| "pass a default: lookup('name', {'default_value' => 1})".to_owned());
+    Err(Error::runtime(format!("the data has no value for '{wanted}'")).with_help(help).into())
 }

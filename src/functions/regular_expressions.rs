@@ -141,11 +141,8 @@ pub(super) fn through_sensitive(value: &Value, change: &dyn Fn(&Value) -> Result
 
 /// The expression of a pattern, with the flags I, M and E (ignore case, dot matches newlines, extended) built in.
 fn pattern_with_flags(pattern: &Value, flags: &str) -> Result<Arc<Regexp>> {
-    let options: String = [('I', 'i'), ('M', 'm'), ('E', 'x')]
-        .iter()
-        .filter(|(flag, _)| flags.contains(*flag))
-        .map(|(_, o)| *o)
-        .collect();
+    let option = |(flag, option)| flags.contains::<char>(flag).then_some(option);
+    let options: String = [('I', 'i'), ('M', 'm'), ('E', 'x')].into_iter().filter_map(option).collect();
     match pattern {
         Value::String(text) if !options.is_empty() => {
             // The line end keeps a comment of an extended expression from swallowing the bracket.

@@ -28,8 +28,6 @@ impl KeyError {
     }
 }
 
-const ONE_OR_TWO_KEYS: &str = "expected one key (a position) or two (a position and a length)";
-
 errors! {
     #[derive(Debug)]
     enum AccessError {
@@ -40,17 +38,12 @@ errors! {
                 matches!(value, Value::Undef)
                     .then(|| "`get` and `dig` give undef for what is missing: `$value.get('a.b')`".to_owned())
             };
-        /// `[1, 2][0, 1, 2]`
-        ArrayArity(count: usize) => "BAD_ARRAY_SLICE_ARITY",
-            message("{ONE_OR_TWO_KEYS}, got {count}"), help("write [position] or [position, length]");
-        /// `'abc'[0, 1, 2]`
-        StringArity(count: usize) => "BAD_STRING_SLICE_ARITY",
-            message("{ONE_OR_TWO_KEYS}, got {count}"), help("write [position] or [position, length]");
-        /// `[1, 2][1.5]`
-        ArrayKey(key: Value) => "BAD_SLICE_KEY_TYPE",
-            message("expected an Integer as the position, got {}", describe(key));
-        /// `'abc'['a']`
-        StringKey(key: Value) => "BAD_STRING_SLICE_KEY_TYPE",
+        /// `[1, 2][0, 1, 2]`, `'abc'[0, 1, 2]`
+        Arity { code: &'static str, count: usize } => code,
+            message("expected one key (a position) or two (a position and a length), got {count}"),
+            help("write [position] or [position, length]");
+        /// `[1, 2][1.5]`, `'abc'['a']`
+        Key { code: &'static str, key: Value } => code,
             message("expected an Integer as the position, got {}", describe(key));
     }
 }
@@ -99,23 +92,21 @@ fn of_array(array: &Array, keys: &[Value], host: &mut dyn Host) -> Result<Value,
         return Ok(at(*position));
     }
     if !matches!(keys.len(), 1 | 2) {
-        return Err(KeyError::whole(AccessError::ArrayArity(keys.len())));
+        return Err(KeyError::whole(AccessError::Arity { code: "BAD_ARRAY_SLICE_ARITY", count: keys.len() }));
     }
     // All of them have to be numbers before any of them has to be an Integer.
     let number = |(at, key)| operand(key, host).map_err(|error| KeyError::key(at, error));
     let numbers = keys.iter().enumerate().map(number).collect::<Result<Vec<Value>, KeyError>>()?;
     let position = |(at, (number, key)): (usize, (&Value, &Value))| {
-        number.as_integer().ok_or_else(|| KeyError::key(at, AccessError::ArrayKey(key.clone())))
+        let wrong = || AccessError::Key { code: "BAD_SLICE_KEY_TYPE", key: key.clone() };
+        number.as_integer().ok_or_else(|| KeyError::key(at, wrong()))
     };
     let positions = numbers.iter().zip(keys).enumerate().map(position).collect::<Result<Vec<i64>, KeyError>>()?;
-    match positions[..] {
-        [position] => Ok(at(position)),
-        [from, count] => {
-            let elements = array.get(slice(from, count, array.len())).unwrap_or_default();
-            Ok(elements.iter().cloned().collect::<Array>().into())
-        }
-        _ => Err(KeyError::whole(AccessError::ArrayArity(keys.len()))),
+    if let [from, count] = positions[..] {
+        let elements = array.get(slice(from, count, array.len())).unwrap_or_default();
+        return Ok(elements.iter().cloned().collect::<Array>().into());
     }
+    Ok(positions.first().map_or(Value::Undef, |position| at(*position)))
 }
 
 /// One key gives its value or undef; several give the values that are there.
@@ -147,7 +138,8 @@ fn piece(keys: &[Value], count: usize) -> Result<std::ops::Range<usize>, KeyErro
             other => Some(other.clone()),
         };
         let number = number.and_then(|number| number.as_integer());
-        number.ok_or_else(|| KeyError::key(at, AccessError::StringKey(key.clone())))
+        let wrong = || AccessError::Key { code: "BAD_STRING_SLICE_KEY_TYPE", key: key.clone() };
+        number.ok_or_else(|| KeyError::key(at, wrong()))
     };
     Ok(match keys {
         [key] => match absolute(number(0, key)?, count) {
@@ -155,7 +147,9 @@ fn piece(keys: &[Value], count: usize) -> Result<std::ops::Range<usize>, KeyErro
             _ => 0..0,
         },
         [from, length] => slice(number(0, from)?, number(1, length)?, count),
-        other => return Err(KeyError::whole(AccessError::StringArity(other.len()))),
+        other => {
+            return Err(KeyError::whole(AccessError::Arity { code: "BAD_STRING_SLICE_ARITY", count: other.len() }));
+        }
     })
 }
 

@@ -57,13 +57,13 @@ errors! {
         /// `1.5 << 1`
         NotApplicable { symbol: &'static str, operand: Value } => "OPERATOR_NOT_APPLICABLE",
             message("operator {symbol} is not defined for {}", describe(operand));
-        /// `5 % 2.0`
-        NotApplicableWhen { symbol: &'static str, left: Value, right: Value } => "OPERATOR_NOT_APPLICABLE_WHEN",
+        /// `5 % 2.0`, `Timestamp(1) + Timestamp(1)`
+        NotBetween { code: &'static str, symbol: &'static str, left: Value, right: Value } => code,
             message("operator {symbol} is not defined for {} and {}", describe(left), describe(right)),
-            help { (*symbol == "%").then(|| "`%` needs Integers: Integer(…) cuts off the fraction".to_owned()) };
-        /// `Timestamp(1) + Timestamp(1)`
-        NotBetween { symbol: &'static str, left: Value, right: Value } => RUNTIME_ERROR,
-            message("operator {symbol} is not defined for {} and {}", describe(left), describe(right));
+            help {
+                let is_remainder = *symbol == "%" && *code != RUNTIME_ERROR;
+                is_remainder.then(|| "`%` needs Integers: Integer(…) cuts off the fraction".to_owned())
+            };
         /// `1 / 0`
         DivisionByZero => "DIV_BY_ZERO",
             message("division by zero"), help("test the divisor first: `if $divisor != 0 {{ … }}`");

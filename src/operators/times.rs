@@ -7,7 +7,7 @@
 
 use super::arithmetic::finite;
 use super::error::{OperandError, OperatorError};
-use crate::error;
+use crate::error::{self, RUNTIME_ERROR};
 use crate::time::Timespan;
 use crate::value::Value;
 
@@ -79,12 +79,11 @@ fn time_or_fault(time: error::Result<impl Into<Value>>) -> Result<Value, Operand
 /// The error for two operands that cannot be combined.
 pub(super) fn refused(symbol: &'static str, left: &Value, right: &Value) -> OperandError {
     let is = |symbols: &[&str]| symbols.contains(&symbol);
+    let both = |code| OperatorError::NotBetween { code, symbol, left: left.clone(), right: right.clone() };
     // The operator accepts the left operand, but not together with the right one.
-    let between =
-        || OperandError::right(OperatorError::NotBetween { symbol, left: left.clone(), right: right.clone() });
+    let between = || OperandError::right(both(RUNTIME_ERROR));
     // The operator does not accept the left operand together with the right one.
-    let when =
-        || OperandError::left(OperatorError::NotApplicableWhen { symbol, left: left.clone(), right: right.clone() });
+    let when = || OperandError::left(both("OPERATOR_NOT_APPLICABLE_WHEN"));
     match (left, right) {
         (_, Value::Float(_)) if symbol == "%" && !matches!(left, Value::Float(_)) => when(),
         // A number, or a version: what it stands beside decides.
