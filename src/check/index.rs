@@ -188,7 +188,7 @@ impl Index {
         let real = real.filter_map(|(name, directory)| Some((real_paths.of(directory)?.into(), name.clone())));
         let in_directory = real.collect();
         let own = environment.program.modules.own.as_ref().map(|(name, _)| name.clone());
-        Index { directories, in_directory, real_paths, own, ..Index::default() }
+        Index { directories, in_directory, own, real_paths, ..Index::default() }
     }
 
     pub(super) fn add(&mut self, program: &Program, environment: &mut Environment) {

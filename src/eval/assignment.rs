@@ -1,6 +1,6 @@
 //! Assignments: `$x = 1`, `[$a, $b] = [1, 2]`. A variable gets one value.
 
-use super::code::{Place, Target, TargetKind, VariableTarget};
+use super::code::{Place, Target};
 use super::error::EvalError;
 use super::run::Evaluator;
 use crate::error::Kind as _;
@@ -11,48 +11,48 @@ use crate::value::Value;
 
 impl Evaluator<'_> {
     pub(super) fn assign(&mut self, target: &Target, value: &Value) -> Result<(), Flow> {
-        let refuse = |misuse: EvalError| Err(misuse.at(target.span).into());
-        match &target.kind {
-            TargetKind::Variable(variable) => self.set(variable, value.clone(), target.span),
-            TargetKind::List(targets) => match value {
-                Value::Array(values) if values.len() == targets.len() => {
-                    targets.iter().zip(values.iter()).try_for_each(|(target, value)| self.assign(target, value))
-                }
-                Value::Array(values) => {
-                    refuse(EvalError::AssignmentSize { expected: targets.len(), got: values.len() })
-                }
-                Value::Hash(hash) => targets.iter().try_for_each(|target| match (key_of(target), hash) {
-                    (key, hash) if let Some(value) = hash.get(&key) => self.assign(target, value),
-                    (Value::String(name), _) => refuse(EvalError::AssignmentKey(name.to_string())),
-                    (list, _) => refuse(EvalError::AssignmentKey(format::program_text(&list))),
-                }),
-                // One value counts as a list of one.
-                other => match &**targets {
-                    [only] => self.assign(only, other),
-                    _ => refuse(EvalError::AssignmentSize { expected: targets.len(), got: 1 }),
-                },
+        let (span, targets) = match target {
+            Target::Variable { span, name, place, earlier } => {
+                return self.set(name, *place, *earlier, value.clone(), *span);
+            }
+            Target::List(span, targets) => (*span, targets),
+        };
+        let refuse = |misuse: EvalError| Err(misuse.at(span).into());
+        match value {
+            Value::Array(values) if values.len() == targets.len() => {
+                targets.iter().zip(values.iter()).try_for_each(|(target, value)| self.assign(target, value))
+            }
+            Value::Array(values) => refuse(EvalError::AssignmentSize { expected: targets.len(), got: values.len() }),
+            Value::Hash(hash) => targets.iter().try_for_each(|target| match (key_of(target), hash) {
+                (key, hash) if let Some(value) = hash.get(&key) => self.assign(target, value),
+                (Value::String(name), _) => refuse(EvalError::AssignmentKey(name.to_string())),
+                (list, _) => refuse(EvalError::AssignmentKey(format::program_text(&list))),
+            }),
+            // One value counts as a list of one.
+            other => match &**targets {
+                [only] => self.assign(only, other),
+                _ => refuse(EvalError::AssignmentSize { expected: targets.len(), got: 1 }),
             },
         }
     }
 
     /// Gives a variable its value, at `span`, unless it has one.
-    pub(super) fn set(&mut self, variable: &VariableTarget, value: Value, span: Span) -> Result<(), Flow> {
-        let VariableTarget { name, place, earlier } = variable;
-        if self.at(*place).is_some() {
+    fn set(&mut self, name: &str, place: Place, earlier: Option<Span>, value: Value, span: Span) -> Result<(), Flow> {
+        if self.at(place).is_some() {
             let first = match place {
                 Place::Frame { .. } => earlier.map(|span| (self.source.clone(), span)),
-                Place::Global { slot } => self.environment.program.globals.assigned_at(*slot).cloned(),
+                Place::Global { slot } => self.environment.program.globals.assigned_at(slot).cloned(),
             };
-            let error = EvalError::Reassignment(name.to_string()).at(span);
+            let error = EvalError::Reassignment(name.to_owned()).at(span);
             return Err(match first {
                 Some((source, span)) => error.with_label_in(&source, span, "first set here").into(),
                 None => error.into(),
             });
         }
         match place {
-            Place::Frame { slot, .. } => self.frames.set(self.frame(), *slot, value),
+            Place::Frame { slot, .. } => self.frames.set(self.frame(), slot, value),
             Place::Global { slot } => {
-                self.environment.program.globals.put(*slot, value, Some((self.source.clone(), span)));
+                self.environment.program.globals.put(slot, value, Some((self.source.clone(), span)));
             }
         }
         Ok(())
@@ -61,8 +61,8 @@ impl Evaluator<'_> {
 
 /// The key of a Hash whose value a target gets. A list in a list has one as well, which no Hash of a program has.
 fn key_of(target: &Target) -> Value {
-    match &target.kind {
-        TargetKind::Variable(variable) => Value::from(&*variable.name),
-        TargetKind::List(targets) => Value::from(targets.iter().map(key_of).collect::<Vec<_>>()),
+    match target {
+        Target::Variable { name, .. } => Value::from(&**name),
+        Target::List(_, targets) => Value::from(targets.iter().map(key_of).collect::<Vec<_>>()),
     }
 }

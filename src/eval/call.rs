@@ -29,11 +29,6 @@ pub(crate) const CATALOG_FUNCTIONS: [&str; 17] = [
     "tagged", "template",
 ];
 
-pub(super) enum FoundFunction {
-    OfProgram(Arc<LambdaCode>),
-    BuiltIn(&'static Function),
-}
-
 impl<'w> Evaluator<'w> {
     #[inline(never)]
     pub(super) fn call_expression(&mut self, call: &Call) -> Result<Value, Flow> {
@@ -73,14 +68,6 @@ impl<'w> Evaluator<'w> {
             self.find_types(code, self.frame)?;
         }
         let block = call.lambda.as_ref().map(|code| self.closure(code));
-        if call.is_method
-            && let [receiver] = arguments
-            && block.is_none()
-            && let Callee::BuiltIn(Function { name, .. }) = &call.callee
-            && let Some(attribute) = receiver.attribute(name)
-        {
-            return Ok(attribute);
-        }
         let outer = std::mem::replace(&mut self.call_span, call.name_span);
         let given = Arguments { values: arguments, block: block.as_ref(), places: &call.arguments };
         let outcome = self.called(call, given).map_err(|flow| self.located(flow, call));
@@ -121,24 +108,24 @@ impl<'w> Evaluator<'w> {
 
     fn called(&mut self, call: &Call, given: Arguments<'_>) -> Result<Value, Flow> {
         if call.is_method
-            && let Some(Value::Object(object)) = given.values.first()
             && let Some(name) = call.callee.name()
-            && let Some(function) = functions::of_object(object).iter().find(|function| function.name == name)
         {
-            return self.call_built_in(function, given, given.behind_first());
+            let is_built_in = matches!(call.callee, Callee::BuiltIn(_));
+            if let [receiver] = given.values
+                && !(is_built_in && given.block.is_some())
+                && let Some(attribute) = receiver.attribute(name)
+            {
+                return Ok(attribute);
+            }
+            if let Some(Value::Object(object)) = given.values.first()
+                && let Some(function) = functions::of_object(object).iter().find(|function| function.name == name)
+            {
+                return self.call_built_in(function, given, given.behind_first());
+            }
         }
         match &call.callee {
             Callee::BuiltIn(function) => self.call_built_in(function, given, given),
-            Callee::Named(name) => {
-                let attribute = match given.values {
-                    [receiver] if call.is_method => receiver.attribute(name),
-                    _ => None,
-                };
-                match attribute {
-                    Some(attribute) => Ok(attribute),
-                    None => self.call_named(name, given),
-                }
-            }
+            Callee::Named(name) => self.call_named(name, given, false),
             Callee::Value(code) => {
                 let callee = match &code.op {
                     Op::Constant(constant) => constant,
@@ -167,46 +154,37 @@ impl<'w> Evaluator<'w> {
         }
         let text = self.source.slice(variable).to_owned();
         self.warn(EvalError::CalledVariable(text).at(variable))?;
-        self.call_named("call", Arguments::unplaced(&[Value::Object(deferred.clone())], None))
+        self.call_named("call", Arguments::unplaced(&[Value::Object(deferred.clone())], None), false)
     }
 
-    pub(super) fn call_named(&mut self, name: &str, given: Arguments<'_>) -> Result<Value, Flow> {
-        match self.function_named(name)? {
-            Some(found) => self.call_found(&found, given),
-            None => Err(match given.values.first() {
-                // `$hash.key`
-                Some(Value::Hash(hash)) if hash.get_str(name).is_some() => {
-                    let near = Some(format!("the key ['{name}']"));
-                    EvalError::UnknownFunction { name: name.to_owned(), near, is_computed: false }
-                }
-                _ => self.unknown_function(name, false),
-            }
-            .into()),
-        }
-    }
-
-    /// The function of that name. Those of programs go before built-in ones, and these before those of modules.
-    pub(super) fn function_named(&mut self, name: &str) -> Result<Option<FoundFunction>, Error> {
+    /// Calls the function of a name, which a program has written, or computed. Those of programs go before built-in ones,
+    /// and these before those of modules.
+    pub(super) fn call_named(&mut self, name: &str, given: Arguments<'_>, is_computed: bool) -> Result<Value, Flow> {
         let known = |this: &Self| {
             let Environment { program, host_functions, .. } = &*this.environment;
-            program.functions.get(name).or_else(|| host_functions.get(name)).cloned().map(FoundFunction::OfProgram)
+            program.functions.get(name).or_else(|| host_functions.get(name)).cloned()
         };
-        let found = known(self).or_else(|| functions::named(name).map(FoundFunction::BuiltIn));
-        if found.is_some() || !self.environment.load(modules::Kind::Function, name)? {
-            return Ok(found);
+        let mut found = known(self);
+        if found.is_none() {
+            if let Some(function) = functions::named(name) {
+                return self.call_built_in(function, given, given);
+            }
+            self.environment.load(modules::Kind::Function, name)?;
+            found = known(self);
         }
-        Ok(known(self))
+        match (found, given.values.first()) {
+            (Some(code), _) => self.call_function_code(&code, given),
+            // `$hash.key`
+            (None, Some(Value::Hash(hash))) if !is_computed && hash.get_str(name).is_some() => {
+                let near = Some(format!("the key ['{name}']"));
+                Err(EvalError::UnknownFunction { name: name.to_owned(), near, is_computed }.into())
+            }
+            (None, _) => Err(self.unknown_function(name, is_computed).into()),
+        }
     }
 
-    pub(super) fn call_found(&mut self, found: &FoundFunction, given: Arguments<'_>) -> Result<Value, Flow> {
-        match found {
-            FoundFunction::OfProgram(code) => self.call_function_code(code, given),
-            FoundFunction::BuiltIn(function) => self.call_built_in(function, given, given),
-        }
-    }
-
-    /// Why there is no function of that name, which a program has written, or computed.
-    pub(super) fn unknown_function(&self, name: &str, is_computed: bool) -> EvalError {
+    /// Why there is no function of that name.
+    fn unknown_function(&self, name: &str, is_computed: bool) -> EvalError {
         if name == "import" {
             return EvalError::Import;
         }

@@ -176,25 +176,11 @@ pub(super) struct CaseOption {
 }
 
 #[derive(Debug)]
-pub(super) struct Target {
-    pub(super) span: Span,
-    pub(super) kind: TargetKind,
-}
-
-#[derive(Debug)]
-pub(super) enum TargetKind {
-    /// `$x`
-    Variable(VariableTarget),
+pub(super) enum Target {
+    /// `$x`, and the assignment or the parameter of the same body that comes before and sets it, too
+    Variable { span: Span, name: Arc<str>, place: Place, earlier: Option<Span> },
     /// `[$a, [$b, $c]]`
-    List(Box<[Target]>),
-}
-
-#[derive(Debug)]
-pub(super) struct VariableTarget {
-    pub(super) name: Arc<str>,
-    pub(super) place: Place,
-    /// The assignment or the parameter of the same body that comes before and sets it, too.
-    pub(super) earlier: Option<Span>,
+    List(Span, Box<[Target]>),
 }
 
 #[derive(Debug)]

@@ -127,7 +127,9 @@ impl Environment {
 }
 
 impl Evaluator<'_> {
-    pub(super) fn declared_type(&mut self, declaration: &Declaration, code: &Code) -> Result<Type, Flow> {
+    /// The type that a declaration gives a parameter, or a result; `Any` where none is written.
+    pub(super) fn declared_type(&mut self, declaration: &Declaration, code: Option<&Code>) -> Result<Type, Flow> {
+        let Some(code) = code else { return Ok(Type::any()) };
         match self.outside(&declaration.source, |this| this.run(code))? {
             Value::Type(type_) => Ok(type_),
             other => {

@@ -79,17 +79,13 @@ impl Evaluator<'_> {
         match &candidate.op {
             // Constants need not be copied to be compared.
             Op::Constant(option) => self.one_option_matches(value, option, candidate.span),
-            Op::Unfold(_) => {
+            _ => {
                 for option in self.list(std::slice::from_ref(candidate))? {
                     if self.one_option_matches(value, &option, candidate.span)? {
                         return Ok(true);
                     }
                 }
                 Ok(false)
-            }
-            _ => {
-                let option = self.run(candidate)?;
-                self.one_option_matches(value, &option, candidate.span)
             }
         }
     }

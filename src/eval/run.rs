@@ -128,7 +128,7 @@ impl<'w> Evaluator<'w> {
             Op::Prefix(apply, operand) => {
                 let value = self.run(operand)?;
                 let span = operand.span;
-                apply(&value, &mut self.host(code.span)).map_err(|fault| fault.error.at(span).into())
+                apply(&value, &mut |error| self.warn_at(error, code.span)).map_err(|fault| fault.error.at(span).into())
             }
             Op::Unfold(operand) => Ok(Value::Array(self.unfolded(operand)?.into())),
             Op::Access(target, keys) => self.access(code, target, keys),
@@ -233,7 +233,7 @@ impl<'w> Evaluator<'w> {
                 let keys = self
                     .keys_of(names_class, |this| keys.iter().map(|key| this.run(key)).collect::<Result<Vec<_>, _>>())?;
                 if let Some(unknown) = unknown {
-                    if access(&value, &keys, &mut self.host(whole.span)).is_err() {
+                    if access(&value, &keys, &mut |error| self.warn_at(error, whole.span)).is_err() {
                         return Err(unknown.into());
                     }
                     self.warn(unknown)?;
@@ -257,7 +257,7 @@ impl<'w> Evaluator<'w> {
         {
             return type_.with_arguments(&arguments).map(Value::Type).map_err(|error| error.at(target.span).into());
         }
-        access(&value, &arguments, &mut self.host(whole.span)).map_err(|fault| {
+        access(&value, &arguments, &mut |error| self.warn_at(error, whole.span)).map_err(|fault| {
             let key = fault.key.and_then(|at| keys.get(at));
             fault.error.at(key.map_or(target.span, |key| key.span)).into()
         })
@@ -362,7 +362,7 @@ impl<'w> Evaluator<'w> {
         let outcome = match link.operator.body {
             Body::Strict(apply, shortcut) => match shortcut.apply(&left, right) {
                 Some(value) => return Ok(value),
-                None => apply(left, right, &mut self.host(span)),
+                None => apply(left, right, &mut |error| self.warn_at(error, span)),
             },
             Body::Matching { find, is_negated } => {
                 find(&left, right).map(|outcome| (self.remember(outcome) != is_negated).into())

@@ -13,32 +13,17 @@ use super::{Event, Strictness};
 use crate::error::{Error, RUNTIME_ERROR, Result};
 use crate::functions::{BoundBlock, Flow, Level, Runtime, State, Visibility};
 use crate::limits;
-use crate::operators::{self, describe};
+use crate::operators::describe;
 use crate::syntax;
 use crate::syntax::type_text::foreign_part;
 use crate::text::{Source, Span};
 use crate::types::Type;
 use crate::value::{Callable, Hash, Value};
 
-/// The evaluator as an operator sees it: warnings get the place of the operator.
-pub(super) struct Host<'e, 'w> {
-    evaluator: &'e mut Evaluator<'w>,
-    span: Span,
-}
-
-impl<'w> Evaluator<'w> {
-    pub(super) fn host(&mut self, span: Span) -> Host<'_, 'w> {
-        Host { evaluator: self, span }
-    }
-}
-
-impl operators::Host for Host<'_, '_> {
-    fn warn_or_fail(&mut self, error: Error) -> Result<()> {
-        // The error gets a better place on its way out.
-        if self.evaluator.environment.strictness == Strictness::Error {
-            return Err(error);
-        }
-        self.evaluator.warn(error.at(self.span))
+impl Evaluator<'_> {
+    /// A warning with the place of an operator; an error gets a better place on its way out.
+    pub(super) fn warn_at(&mut self, error: Error, span: Span) -> Result<()> {
+        if self.environment.strictness == Strictness::Error { Err(error) } else { self.warn(error.at(span)) }
     }
 }
 
@@ -72,11 +57,7 @@ impl Runtime for Evaluator<'_> {
         arguments: &[Value],
         block: Option<&Arc<dyn Callable>>,
     ) -> Result<Value, Flow> {
-        let given = Arguments::unplaced(arguments, block);
-        match self.function_named(name)? {
-            Some(found) => self.call_found(&found, given),
-            None => Err(self.unknown_function(name, true).into()),
-        }
+        self.call_named(name, Arguments::unplaced(arguments, block), true)
     }
 
     /// Observed: Puppet 7.23 and 8.11 have an issue code for words that cannot stand where they do, but for nothing else

@@ -18,11 +18,12 @@ use crate::value::{Callable, Value};
 #[derive(Clone, Debug)]
 pub(crate) struct Signature {
     parameters: Vec<Parameter>,
-    least: usize,
+    /// How many arguments there must be.
+    pub(crate) least: usize,
     /// How many there may be; none: any number.
-    most: Option<usize>,
-    block: Option<Type>,
-    return_type: Type,
+    pub(crate) most: Option<usize>,
+    pub(crate) block: Option<Type>,
+    pub(crate) return_type: Type,
 }
 
 #[derive(Clone, Debug)]
@@ -123,25 +124,8 @@ impl Signature {
         Signature { parameters, least, most, block, return_type }
     }
 
-    /// How many arguments there must be, and how many there may be (`None`: any number).
-    pub(crate) fn arity(&self) -> (usize, Option<usize>) {
-        (self.least, self.most)
-    }
-
-    /// The name and the type of the parameter that gets the argument number `at`.
-    pub(crate) fn parameter_at(&self, at: usize) -> Option<(&str, &Type)> {
-        self.parameter(at).map(|parameter| (&*parameter.name, &parameter.type_))
-    }
-
-    pub(crate) fn block(&self) -> Option<&Type> {
-        self.block.as_ref()
-    }
-
-    pub(crate) fn returns(&self) -> &Type {
-        &self.return_type
-    }
-
-    fn parameter(&self, at: usize) -> Option<&Parameter> {
+    /// The parameter that gets the argument number `at`.
+    pub(crate) fn parameter(&self, at: usize) -> Option<&Parameter> {
         self.parameters.get(at).or(self.parameters.last())
     }
 

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use super::code::{Code, Op};
+use super::code::Code;
 use super::compile::Compiler;
 use super::declared::{Declaration, Declared, Kind};
 use super::define::stray;
@@ -79,30 +79,16 @@ impl Environment {
     }
 
     fn declared_type(&mut self, declaration: &Declaration, code: Option<&Code>) -> Result<Type, Error> {
-        match code {
-            None => Ok(Type::any()),
-            // Most types are constants, which need no evaluation.
-            Some(Code { op: Op::Constant(Value::Type(type_)), .. }) => Ok(type_.clone()),
-            Some(code) => self.under(Strictness::Error, |environment| {
-                let mut nobody = |_| {};
-                Evaluator::new(environment, &mut nobody, declaration.source.clone()).declared_type(declaration, code)
-            }),
-        }
+        self.under(Strictness::Error, |environment| {
+            let mut nobody = |_| {};
+            Evaluator::new(environment, &mut nobody, declaration.source.clone()).declared_type(declaration, code)
+        })
     }
 
     /// The value of an expression on its own; `None` if it depends on what only a catalog knows: other parameters,
     /// variables of other classes, facts.
     pub(crate) fn value_of(&mut self, tree: &Tree, id: Id) -> Result<Option<Value>, Error> {
-        // Many a default value is a variable of a class, or a fact.
-        if let Expression::Variable(name) = &tree[id].expression
-            && !name.starts_with(|first: char| first.is_ascii_digit())
-        {
-            return Ok(self.top_variable(name));
-        }
         let code = Compiler::new(tree, self).expression(id);
-        if let Op::Constant(value) = &code.op {
-            return Ok(Some(value.clone()));
-        }
         self.is_unheard = true;
         let outcome = self.under(Strictness::Error, |environment| {
             let mut nobody = |_| {};

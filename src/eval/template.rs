@@ -59,8 +59,17 @@ impl Evaluator<'_> {
         let tree = syntax::parse_template(template)?;
         // Observed: Puppet 8.10 rejects a value that is never used, whatever the strictness.
         enforce_rules(&tree, self.environment.strictness, Mode::Program, |warning| self.warn(warning))?;
-        let given: Vec<Given<'_>> = parameters.into_iter().flat_map(Hash::iter).filter_map(Given::of_entry).collect();
-        given.iter().try_for_each(Given::check_name)?;
+        // The signatures let only Strings be keys.
+        let entries = parameters.into_iter().flat_map(Hash::iter);
+        let given: Vec<(&str, &Value)> = entries.filter_map(|(key, value)| Some((key.as_str()?, value))).collect();
+        for (name, _) in &given {
+            if RESERVED_VARIABLES.contains(name) {
+                return Err(EvalError::AssignToReserved((*name).to_owned()).into());
+            }
+            if name.bytes().all(|byte| byte.is_ascii_digit()) {
+                return Err(EvalError::AssignToMatchVariable((*name).to_owned()).into());
+            }
+        }
         let (frame, found) = match sees {
             Visibility::Caller => (self.frame, self.found.clone()),
             Visibility::Session => (None, None),
@@ -84,18 +93,18 @@ impl Evaluator<'_> {
         }
     }
 
-    fn template_code(&mut self, tree: &Tree, frame: Option<FrameId>, given: &[Given<'_>]) -> LambdaCode {
+    fn template_code(&mut self, tree: &Tree, frame: Option<FrameId>, given: &[(&str, &Value)]) -> LambdaCode {
         let around = self.frames.names(frame);
         let Expression::Epp { parameters, parameters_specified, body } = &tree[tree.body].expression else {
             unreachable!("a template is parsed to nothing else");
         };
         let mut compiler = Compiler::new(tree, self.environment).inside(around);
         let span = tree[*body].span;
-        let undeclared = |given: &Given<'_>| Parameter {
+        let undeclared = |(name, _): &(&str, &Value)| Parameter {
             span,
             name_span: span,
             type_: None,
-            name: given.name.into(),
+            name: (*name).into(),
             default: None,
             captures_rest: false,
         };
@@ -106,41 +115,19 @@ impl Evaluator<'_> {
         LambdaCode { name: Some("the template".into()), fault: None, ..code }
     }
 
-    fn bind_by_name(&mut self, code: &LambdaCode, given: &[Given<'_>]) -> Result<(), Flow> {
-        let is_declared = |given: &&Given<'_>| code.parameters.iter().any(|parameter| *parameter.name == *given.name);
+    fn bind_by_name(&mut self, code: &LambdaCode, given: &[(&str, &Value)]) -> Result<(), Flow> {
+        let is_declared = |name: &str| code.parameters.iter().any(|parameter| *parameter.name == *name);
         // Observed: Puppet 7.23 does not ask after a parameter that is given undef.
-        if let Some(stranger) = given.iter().find(|given| !is_declared(given) && *given.value != Value::Undef) {
+        if let Some((stranger, _)) = given.iter().find(|(name, value)| !is_declared(name) && **value != Value::Undef) {
             let known = code.parameters.iter().map(|parameter| &*parameter.name);
-            let near = nearest(stranger.name, known).map(str::to_owned);
-            return Err(EvalError::UnknownParameter { name: stranger.name.to_owned(), near }.into());
+            let near = nearest(stranger, known).map(str::to_owned);
+            return Err(EvalError::UnknownParameter { name: (*stranger).to_owned(), near }.into());
         }
         for (at, parameter) in code.parameters.iter().enumerate() {
-            let value = given.iter().find(|given| *given.name == *parameter.name).map(|given| given.value);
+            let value = given.iter().find(|(name, _)| **name == *parameter.name).map(|(_, value)| *value);
             // A default value steps in for undef, too.
             let value = value.filter(|value| parameter.default.is_none() || !matches!(value, Value::Undef));
             self.bind_parameter(code, at, value)?;
-        }
-        Ok(())
-    }
-}
-
-struct Given<'a> {
-    name: &'a str,
-    value: &'a Value,
-}
-
-impl<'a> Given<'a> {
-    fn of_entry((key, value): (&'a Value, &'a Value)) -> Option<Given<'a>> {
-        // OK because the signatures let only Strings be keys.
-        key.as_str().map(|name| Given { name, value })
-    }
-
-    fn check_name(&self) -> Result<(), Error> {
-        if RESERVED_VARIABLES.contains(&self.name) {
-            return Err(EvalError::AssignToReserved(self.name.to_owned()).into());
-        }
-        if self.name.bytes().all(|byte| byte.is_ascii_digit()) {
-            return Err(EvalError::AssignToMatchVariable(self.name.to_owned()).into());
         }
         Ok(())
     }

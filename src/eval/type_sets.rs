@@ -146,7 +146,7 @@ impl<'a> Definition<'a> {
 
     fn compiler<'b>(&self, tree: &'b Tree, environment: &'b mut Environment) -> Compiler<'b> {
         let mut compiler = Compiler::new(tree, environment);
-        compiler.names = self.names.clone();
+        compiler.names.clone_from(&self.names);
         compiler
     }
 

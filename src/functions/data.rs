@@ -60,19 +60,18 @@ impl Stuck {
             [] => "the root".to_owned(),
             path => format::program_text(&Value::from(path.to_vec())),
         };
-        let expected = match self.is_index {
-            true => format!("the array at {path} needs an Integer as index"),
-            false => format!("expected an array or a hash at {path}"),
+        let expected = if self.is_index {
+            format!("the array at {path} needs an Integer as index")
+        } else {
+            format!("expected an array or a hash at {path}")
         };
         format!("{expected}, got a value of type {}", self.type_)
     }
 
     /// The Error value that a block is given.
     fn as_value(&self) -> Value {
-        let (code, key) = match self.is_index {
-            true => ("EXPECTED_INTEGER_INDEX", "index_type"),
-            false => ("EXPECTED_COLLECTION", "value_type"),
-        };
+        let index = ("EXPECTED_INTEGER_INDEX", "index_type");
+        let (code, key) = if self.is_index { index } else { ("EXPECTED_COLLECTION", "value_type") };
         let path = Value::from(self.path.clone());
         let details = Value::Hash(Hash::from([("walked_path", path), (key, Value::Type(self.type_.clone()))]));
         let attributes = vec![self.message().into(), "SLICE_ERROR".into(), details, code.into()];

@@ -54,7 +54,10 @@ fn each_answer(call: &mut Call<'_>, mut after: impl FnMut(Value, Value) -> Resul
 
 fn group_by(call: &mut Call<'_>) -> Result<Value, Flow> {
     let mut groups: IndexMap<Value, Vec<Value>, FxBuildHasher> = IndexMap::default();
-    each_answer(call, |element, answer| Ok(groups.entry(answer).or_default().push(element)))?;
+    each_answer(call, |element, answer| {
+        groups.entry(answer).or_default().push(element);
+        Ok(())
+    })?;
     Ok(Value::Hash(groups.into_iter().map(|(answer, elements)| (answer, Value::from(elements))).collect()))
 }
 

@@ -51,18 +51,10 @@ impl<'r> Search<'r> {
         !self.data.is_empty() || self.layers.values().any(|levels| !levels.is_empty())
     }
 
-    /// Notes a place where a key was looked for.
-    pub(super) fn note(
-        &mut self,
-        key: &str,
-        level: &str,
-        file: &str,
-        document: Option<Arc<Document>>,
-        value: Option<&Value>,
-    ) {
+    /// Notes what the lookup did, if anyone wants to know.
+    pub(super) fn note(&mut self, step: LookupStep) {
         if let Some(steps) = &mut self.runtime.state().memories.steps {
-            let (key, level, file) = (key.to_owned(), level.to_owned(), file.to_owned());
-            steps.push(LookupStep::Place { key, level, file, document, value: value.cloned() });
+            steps.push(step);
         }
     }
 
@@ -133,16 +125,12 @@ impl<'r> Search<'r> {
         }
         let Some(value) = found else { return Ok(None) };
         let row = options.row_of(key).and_then(|(pattern, _)| pattern).unwrap_or(key);
-        let mut note = |text: String| {
-            if let Some(steps) = &mut self.runtime.state().memories.steps {
-                steps.push(LookupStep::Option { key: key.to_owned(), row: row.to_owned(), text });
-            }
-        };
+        let step = |text: String| LookupStep::Option { key: key.to_owned(), row: row.to_owned(), text };
         if let Some(merge) = options.option(key, "merge").filter(|_| is_chosen) {
-            note(format!("merged by {}", crate::format::program_text(merge)));
+            self.note(step(format!("merged by {}", crate::format::program_text(merge))));
         }
         let Some((type_, further)) = options.convert_to(key) else { return Ok(Some(value)) };
-        note(format!("converted to {type_}"));
+        self.note(step(format!("converted to {type_}")));
         let type_ = self.runtime.type_of_text(type_).map_err(by_options)?;
         // What is encrypted is a Sensitive already.
         if matches!((&type_, &value), (crate::types::Type::Sensitive(_), Value::Sensitive(_))) {

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use regex::Regex;
 
-use super::hiera_lookup::Search;
+use super::hiera_lookup::{LookupStep, Search};
 use super::lookup::hash_of;
 use super::lookup_context::{Stamp, stamp_of};
 use super::{Flow, rebuilt};
@@ -56,7 +56,8 @@ impl Search<'_> {
             let data = self.data.clone();
             return self.merged(strategy, &data, |search, level| {
                 let found = level.get_str(key).map(|value| search.arrived(value)).transpose()?;
-                search.note(key, "data", "--data", None, found.as_ref());
+                let (key, level, file) = (key.to_owned(), "data".to_owned(), "--data".to_owned());
+                search.note(LookupStep::Place { key, level, file, document: None, value: found.clone() });
                 // Each is a level with one file.
                 Ok(found.map_or(Ok(None), |value| strategy.gathered(1, &[value]))?)
             });
@@ -96,13 +97,14 @@ impl Search<'_> {
     fn in_file(&mut self, level: &Level, file: &Path, key: &str) -> Result<Option<Value>, Flow> {
         let (document, data) = self.data_of(level, file).map_err(|flow| match flow {
             Flow::Error(error) => error.about(&format!("the level '{}':", level.name)).into(),
-            flow => flow,
+            jump @ Flow::Jump(..) => jump,
         })?;
         let found = data.as_ref().and_then(|data| data.as_hash()?.get_str(key));
         let found = found.map(|value| if level.backend == "eyaml_lookup_key" { sealed(value) } else { value.clone() });
         let found = found.map(|value| self.arrived(&value)).transpose()?;
-        let place = if data.is_some() && document.is_none() { format!("{}()", level.backend) } else { shown(file) };
-        self.note(key, &level.name, &place, document, found.as_ref());
+        let file = if data.is_some() && document.is_none() { format!("{}()", level.backend) } else { shown(file) };
+        let (key, level) = (key.to_owned(), level.name.clone());
+        self.note(LookupStep::Place { key, level, file, document, value: found.clone() });
         Ok(found)
     }
 

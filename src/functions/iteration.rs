@@ -156,8 +156,9 @@ fn first_turn(
     let (mut turns, mut is_found) = (0, false);
     let end = for_each(call.runtime, block, subject, by_two, |answer| {
         is_found = is_wanted(&answer);
+        turns += usize::from(!is_found);
         // Any error ends the loop.
-        if is_found { Err(Error::runtime("found")) } else { Ok(turns += 1) }
+        if is_found { Err(Error::runtime("found")) } else { Ok(()) }
     });
     match end {
         Err(_) if is_found => Ok(Some(turns)),

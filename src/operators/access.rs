@@ -6,7 +6,7 @@
 use std::borrow::Cow;
 
 use super::arithmetic::operand;
-use super::{Host, describe};
+use super::{Warn, describe};
 use crate::error::{Error, Result, errors};
 use crate::types::Type;
 use crate::value::{Array, Hash, Value, array, number};
@@ -49,9 +49,9 @@ errors! {
 }
 
 /// `target[keys…]`
-pub(crate) fn access(target: &Value, keys: &[Value], host: &mut dyn Host) -> Result<Value, KeyError> {
+pub(crate) fn access(target: &Value, keys: &[Value], warn: &mut Warn<'_>) -> Result<Value, KeyError> {
     match target {
-        Value::Array(array) => of_array(array, &flat(keys)?, host),
+        Value::Array(array) => of_array(array, &flat(keys)?, warn),
         Value::Hash(hash) => Ok(of_hash(hash, keys)),
         Value::String(text) => of_string(text, &flat(keys)?),
         Value::Binary(binary) => {
@@ -83,7 +83,7 @@ fn flat(keys: &[Value]) -> Result<Cow<'_, [Value]>, KeyError> {
     Ok(Cow::Borrowed(keys))
 }
 
-fn of_array(array: &Array, keys: &[Value], host: &mut dyn Host) -> Result<Value, KeyError> {
+fn of_array(array: &Array, keys: &[Value], warn: &mut Warn<'_>) -> Result<Value, KeyError> {
     let at = |position: i64| {
         let found = absolute(position, array.len()).and_then(|at| array.get(at));
         found.cloned().unwrap_or(Value::Undef)
@@ -95,7 +95,7 @@ fn of_array(array: &Array, keys: &[Value], host: &mut dyn Host) -> Result<Value,
         return Err(KeyError::whole(AccessError::Arity { code: "BAD_ARRAY_SLICE_ARITY", count: keys.len() }));
     }
     // All of them have to be numbers before any of them has to be an Integer.
-    let number = |(at, key)| operand(key, host).map_err(|error| KeyError::key(at, error));
+    let number = |(at, key)| operand(key, warn).map_err(|error| KeyError::key(at, error));
     let numbers = keys.iter().enumerate().map(number).collect::<Result<Vec<Value>, KeyError>>()?;
     let position = |(at, (number, key)): (usize, (&Value, &Value))| {
         let wrong = || AccessError::Key { code: "BAD_SLICE_KEY_TYPE", key: key.clone() };

@@ -3,15 +3,17 @@
 //! Source: language specification, "Numeric Conversions", "String to Numeric Conversion".
 //! Observed: Puppet 8.11 converts a String operand under strictness `warning` and rejects it under `error`.
 
+#![expect(clippy::needless_pass_by_value, reason = "an operator may let its left operand grow in place")]
+
 use std::sync::Arc;
 
 use super::error::{OperandError, OperatorError};
-use super::{Host, collections, times};
+use super::{Warn, collections, times};
 use crate::error;
 use crate::limits;
 use crate::value::{Uri, Value, number};
 
-pub(super) fn plus(left: Value, right: &Value, host: &mut dyn Host) -> Result<Value, OperandError> {
+pub(super) fn plus(left: Value, right: &Value, warn: &mut Warn<'_>) -> Result<Value, OperandError> {
     match &left {
         Value::Array(_) | Value::Hash(_) => collections::sum(left, right),
         Value::Uri(base) => merged_uri(base, right),
@@ -22,7 +24,7 @@ pub(super) fn plus(left: Value, right: &Value, host: &mut dyn Host) -> Result<Va
             }
             _ => Err(not_addable(&left, right)),
         },
-        _ => calculate("+", &left, right, host, (i64::checked_add, |a, b| a + b, times::plus)),
+        _ => calculate("+", &left, right, warn, (i64::checked_add, |a, b| a + b, times::plus)),
     }
 }
 
@@ -40,40 +42,40 @@ fn not_addable(left: &Value, right: &Value) -> OperandError {
     OperandError::whole(OperatorError::NotAddable { left: left.clone(), right: right.clone() })
 }
 
-pub(super) fn minus(left: Value, right: &Value, host: &mut dyn Host) -> Result<Value, OperandError> {
+pub(super) fn minus(left: Value, right: &Value, warn: &mut Warn<'_>) -> Result<Value, OperandError> {
     match &left {
         Value::Array(array) => Ok(collections::without_elements(array, right)),
         Value::Hash(hash) => Ok(collections::without_keys(hash, right)),
-        left => calculate("-", left, right, host, (i64::checked_sub, |a, b| a - b, times::minus)),
+        left => calculate("-", left, right, warn, (i64::checked_sub, |a, b| a - b, times::minus)),
     }
 }
 
-pub(super) fn multiply(left: Value, right: &Value, host: &mut dyn Host) -> Result<Value, OperandError> {
-    calculate("*", &left, right, host, (i64::checked_mul, |a, b| a * b, times::multiply))
+pub(super) fn multiply(left: Value, right: &Value, warn: &mut Warn<'_>) -> Result<Value, OperandError> {
+    calculate("*", &left, right, warn, (i64::checked_mul, |a, b| a * b, times::multiply))
 }
 
-pub(super) fn divide(left: Value, right: &Value, host: &mut dyn Host) -> Result<Value, OperandError> {
-    calculate("/", &left, right, host, (floor_quotient, |a, b| a / b, times::divide))
+pub(super) fn divide(left: Value, right: &Value, warn: &mut Warn<'_>) -> Result<Value, OperandError> {
+    calculate("/", &left, right, warn, (floor_quotient, |a, b| a / b, times::divide))
 }
 
-pub(super) fn modulo(left: Value, right: &Value, host: &mut dyn Host) -> Result<Value, OperandError> {
-    of_integers("%", &left, right, host, floor_remainder)
+pub(super) fn modulo(left: Value, right: &Value, warn: &mut Warn<'_>) -> Result<Value, OperandError> {
+    of_integers("%", &left, right, warn, floor_remainder)
 }
 
-pub(super) fn shift_left(left: Value, right: &Value, host: &mut dyn Host) -> Result<Value, OperandError> {
+pub(super) fn shift_left(left: Value, right: &Value, warn: &mut Warn<'_>) -> Result<Value, OperandError> {
     match left {
         Value::Array(_) | Value::Hash(_) => collections::appended(left, right),
-        left => of_integers("<<", &left, right, host, shifted),
+        left => of_integers("<<", &left, right, warn, shifted),
     }
 }
 
-pub(super) fn shift_right(left: Value, right: &Value, host: &mut dyn Host) -> Result<Value, OperandError> {
-    of_integers(">>", &left, right, host, |number, bits| shifted(number, bits.checked_neg()?))
+pub(super) fn shift_right(left: Value, right: &Value, warn: &mut Warn<'_>) -> Result<Value, OperandError> {
+    of_integers(">>", &left, right, warn, |number, bits| shifted(number, bits.checked_neg()?))
 }
 
 /// `-value`
-pub(crate) fn negated(value: &Value, host: &mut dyn Host) -> Result<Value, OperandError> {
-    match operand(value, host).map_err(OperandError::left)? {
+pub(crate) fn negated(value: &Value, warn: &mut Warn<'_>) -> Result<Value, OperandError> {
+    match operand(value, warn).map_err(OperandError::left)? {
         Value::Integer(number) => number
             .checked_neg()
             .map(Value::Integer)
@@ -105,10 +107,10 @@ fn calculate(
     symbol: &'static str,
     left: &Value,
     right: &Value,
-    host: &mut dyn Host,
+    warn: &mut Warn<'_>,
     (of_integers, of_floats, of_times): Calculations,
 ) -> Result<Value, OperandError> {
-    let (left, right) = operands(left, right, host)?;
+    let (left, right) = operands(left, right, warn)?;
     if let (Value::Integer(a), Value::Integer(b)) = (&left, &right) {
         return within_64_bits(symbol, *a, *b, of_integers(*a, *b));
     }
@@ -122,10 +124,10 @@ fn of_integers(
     symbol: &'static str,
     left: &Value,
     right: &Value,
-    host: &mut dyn Host,
+    warn: &mut Warn<'_>,
     calculate: fn(i64, i64) -> Option<i64>,
 ) -> Result<Value, OperandError> {
-    let (left, right) = operands(left, right, host)?;
+    let (left, right) = operands(left, right, warn)?;
     let (a, b) = match (&left, &right) {
         (Value::Integer(a), Value::Integer(b)) => (*a, *b),
         // Observed: Puppet 8.11 cuts the fraction off a number of bits.
@@ -151,19 +153,19 @@ pub(super) fn finite(symbol: &'static str, result: f64) -> Result<Value, Operand
     }
 }
 
-fn operands(left: &Value, right: &Value, host: &mut dyn Host) -> Result<(Value, Value), OperandError> {
-    let left = operand(left, host).map_err(OperandError::left)?;
-    Ok((left, operand(right, host).map_err(OperandError::right)?))
+fn operands(left: &Value, right: &Value, warn: &mut Warn<'_>) -> Result<(Value, Value), OperandError> {
+    let left = operand(left, warn).map_err(OperandError::left)?;
+    Ok((left, operand(right, warn).map_err(OperandError::right)?))
 }
 
 /// A number, a time or a version, which operators refuse later; the number in a String, by the strictness.
-pub(super) fn operand(value: &Value, host: &mut dyn Host) -> error::Result<Value> {
+pub(super) fn operand(value: &Value, warn: &mut Warn<'_>) -> error::Result<Value> {
     match value {
         Value::Integer(_) | Value::Float(_) | Value::Timespan(_) | Value::Timestamp(_) | Value::SemVer(_) => {
             Ok(value.clone())
         }
         Value::String(text) if let Some(number) = number::from_text(text) => {
-            host.warn_or_fail(OperatorError::Coerced { text: text.to_string(), number: number.clone() }.into())?;
+            warn(OperatorError::Coerced { text: text.to_string(), number: number.clone() }.into())?;
             Ok(number)
         }
         _ => Err(OperatorError::NotNumeric(value.clone()).into()),

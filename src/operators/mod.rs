@@ -28,11 +28,8 @@ pub(crate) use equality::equals_exactly;
 pub(crate) use error::{OperandError, Side};
 pub(crate) use matching::{Matched, option_matches};
 
-/// The services of the evaluator that operators can use.
-pub(crate) trait Host {
-    /// Reports an error of Puppet 8's strict mode: as a warning, or as `Err` under the strictness `error`.
-    fn warn_or_fail(&mut self, error: Error) -> Result<()>;
-}
+/// Reports an error of Puppet 8's strict mode: as a warning, or as `Err` under the strictness `error`.
+pub(crate) type Warn<'w> = dyn FnMut(Error) -> Result<()> + 'w;
 
 /// A row of the table.
 ///
@@ -71,8 +68,8 @@ pub(crate) enum Body {
     Unfold,
 }
 
-type Apply = fn(Value, &Value, &mut dyn Host) -> Result<Value, OperandError>;
-pub(crate) type ApplyPrefix = fn(&Value, &mut dyn Host) -> Result<Value, OperandError>;
+type Apply = fn(Value, &Value, &mut Warn<'_>) -> Result<Value, OperandError>;
+pub(crate) type ApplyPrefix = fn(&Value, &mut Warn<'_>) -> Result<Value, OperandError>;
 
 /// Whether two values match, and the match of a regular expression.
 type Find = fn(&Value, &Value) -> Result<(bool, Matched), OperandError>;

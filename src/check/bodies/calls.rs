@@ -186,13 +186,12 @@ impl Bodies<'_> {
         let certain = unfolded.unwrap_or(ids.len());
         let mut possible: SmallVec<[&Signature; 4]> = callee.signatures.iter().collect();
         let fits_count = |signature: &&Signature| {
-            let (least, most) = signature.arity();
-            most.is_none_or(|most| certain <= most) && (unfolded.is_some() || certain >= least)
+            signature.most.is_none_or(|most| certain <= most) && (unfolded.is_some() || certain >= signature.least)
         };
         if !possible.iter().any(fits_count) {
-            let counts = possible.iter().map(|signature| signature.arity());
-            let least = counts.clone().map(|(least, _)| least).min().unwrap_or(0);
-            let most = counts.map(|(_, most)| most).try_fold(0, |most, one| one.map(|one| most.max(one)));
+            let least = possible.iter().map(|signature| signature.least).min().unwrap_or(0);
+            let most =
+                possible.iter().map(|signature| signature.most).try_fold(0, |most, one| one.map(|one| most.max(one)));
             let expected = match most {
                 Some(most) if most == least => counted(most, "argument"),
                 Some(most) => format!("{least} to {}", counted(most, "argument")),
@@ -204,12 +203,12 @@ impl Bodies<'_> {
         }
         possible.retain(|one| fits_count(one));
         let has_block = lambda.is_some();
-        let fits_block = |signature: &&Signature| match signature.block() {
+        let fits_block = |signature: &&Signature| match &signature.block {
             Some(block) => has_block || unfolded.is_some() || block.has_instance(&Value::Undef),
             None => !has_block,
         };
         if !possible.iter().any(fits_block) {
-            let wants = possible.iter().any(|signature| signature.block().is_some());
+            let wants = possible.iter().any(|signature| signature.block.is_some());
             let message = if wants {
                 format!("{} needs a block", callee.name)
             } else {
@@ -228,15 +227,15 @@ impl Bodies<'_> {
         }
         for (at, (id, inferred)) in ids.iter().zip(found).enumerate().take(certain) {
             let fits = |signature: &&Signature| {
-                signature.parameter_at(at).is_none_or(|(_, type_)| inferred.conflict(type_).is_none())
+                signature.parameter(at).is_none_or(|parameter| inferred.conflict(&parameter.type_).is_none())
             };
             let fitting: SmallVec<[&Signature; 4]> = possible.iter().copied().filter(fits).collect();
             if fitting.is_empty() || matches!(inferred, Inferred::Branches(..)) {
-                let expected = || possible.iter().filter_map(|signature| signature.parameter_at(at));
-                let type_ = Type::one_of(expected().map(|(_, type_)| type_.clone()));
+                let expected = || possible.iter().filter_map(|signature| signature.parameter(at));
+                let type_ = Type::one_of(expected().map(|parameter| parameter.type_.clone()));
                 self.compare(*id, inferred, &type_, || {
-                    let name = expected().next().map(|(name, _)| name).unwrap_or_default();
-                    let is_same = expected().all(|(one, _)| one == name);
+                    let name = expected().next().map(|parameter| &*parameter.name).unwrap_or_default();
+                    let is_same = expected().all(|parameter| *parameter.name == *name);
                     let label = if is_same { format!("${name}") } else { (at + 1).to_string() };
                     (format!("argument {label} of {}:", callee.name), callee.help())
                 });
@@ -246,7 +245,7 @@ impl Bodies<'_> {
             }
             possible = fitting;
         }
-        Inferred::Type(Type::one_of(possible.iter().map(|signature| signature.returns().clone())))
+        Inferred::Type(Type::one_of(possible.iter().map(|signature| signature.return_type.clone())))
     }
 
     /// Leaves only the signatures that call a block with as many values as the lambda takes. Reports it if there is none.
@@ -494,7 +493,7 @@ fn not_undef(type_: &Type) -> Type {
 }
 
 fn values_of_block(signature: &Signature) -> Option<usize> {
-    signature.block()?.alternatives().iter().find_map(|type_| match type_ {
+    signature.block.as_ref()?.alternatives().iter().find_map(|type_| match type_ {
         Type::Callable(callable) => callable.parameters()?.only_size(),
         _ => None,
     })

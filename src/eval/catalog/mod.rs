@@ -23,7 +23,7 @@ use crate::text::Span;
 use crate::types::describe::{cut, describe, for_message};
 use crate::types::secret::describe_for;
 use crate::types::{ResourceType, Type};
-use crate::value::{Hash, Value};
+use crate::value::Value;
 use crate::wording::nearest;
 
 /// The attributes that every resource has; `stage` is for classes alone.
@@ -118,15 +118,19 @@ impl Evaluator<'_> {
         let mut given: IndexMap<String, Given<'c>, FxBuildHasher> = IndexMap::default();
         for code in &code.attributes {
             let value = self.run(&code.value)?;
-            if &*code.name == "*" {
-                let Value::Hash(hash) = &value else {
-                    return Err(CatalogError::UnfoldsNoHash(describe(&value)).at(code.value.span).into());
-                };
-                for (name, value) in interrupt::each(unfolded(hash)) {
-                    add(&mut given, Given { name, value, code })?;
+            let entries: Vec<(String, Value)> = match &value {
+                _ if *code.name != *"*" => vec![(code.name.to_string(), value)],
+                Value::Hash(hash) => {
+                    hash.iter().filter_map(|(name, value)| Some((name.as_str()?.to_owned(), value.clone()))).collect()
                 }
-            } else {
-                add(&mut given, Given { name: code.name.to_string(), value, code })?;
+                other => return Err(CatalogError::UnfoldsNoHash(describe(other)).at(code.value.span).into()),
+            };
+            for (name, value) in interrupt::each(entries) {
+                if let Some(first) = given.get(&name) {
+                    let error = CatalogError::DuplicateAttribute(name).at(code.span);
+                    return Err(error.with_label(first.code.span, "first used here").into());
+                }
+                given.insert(name.clone(), Given { name, value, code });
             }
         }
         Ok(Body { titles, title_span, given: given.into_values().collect() })
@@ -189,10 +193,7 @@ impl Evaluator<'_> {
                 errors.push(misuse.at(title));
                 continue;
             };
-            let type_ = parameter
-                .type_
-                .as_ref()
-                .map_or_else(|| Ok(Type::any()), |code| self.declared_type(definition, code))?;
+            let type_ = self.declared_type(definition, parameter.type_.as_ref())?;
             if !type_.has_instance(&given.value) {
                 let misuse = CatalogError::AttributeType {
                     definition: definition.name.to_string(),
@@ -269,23 +270,6 @@ fn distinct(bodies: &[Body<'_>]) -> Result<(), Error> {
         }
     }
     Ok(())
-}
-
-fn add<'c>(given: &mut IndexMap<String, Given<'c>, FxBuildHasher>, one: Given<'c>) -> Result<(), Error> {
-    if let Some(first) = given.get(&one.name) {
-        let error = CatalogError::DuplicateAttribute(one.name).at(one.code.span);
-        return Err(error.with_label(first.code.span, "first used here"));
-    }
-    given.insert(one.name.clone(), one);
-    Ok(())
-}
-
-/// The attributes of a hash; what is no name of one is left out.
-fn unfolded(hash: &Hash) -> impl Iterator<Item = (String, Value)> {
-    hash.iter().filter_map(|(name, value)| match name {
-        Value::String(name) => Some((name.to_string(), value.clone())),
-        _ => None,
-    })
 }
 
 fn untitled(subject: &Value) -> Option<String> {

@@ -3,9 +3,8 @@
 use std::sync::Arc;
 
 use super::Compiler;
-use crate::error::Error;
-use crate::error::Kind as _;
-use crate::eval::code::{Op, Place, Target, TargetKind, VariableTarget};
+use crate::error::{Error, Kind as _};
+use crate::eval::code::{Op, Place, Target};
 use crate::eval::error::EvalError;
 use crate::eval::frame::narrow;
 use crate::eval::reserved::{BUILT_IN_VARIABLES, RESERVED_VARIABLES};
@@ -55,7 +54,7 @@ impl Compiler<'_> {
 
     pub(super) fn target(&mut self, id: Id) -> Result<Target, Error> {
         let span = self.tree[id].span;
-        let kind = match &self.tree[id].expression {
+        match &self.tree[id].expression {
             Expression::Variable(name) => {
                 let refuse = |misuse: EvalError| Err(misuse.at(span));
                 if name.parse::<u64>().is_ok() {
@@ -71,18 +70,13 @@ impl Compiler<'_> {
                     return refuse(EvalError::AssignToBuiltIn(name.to_string()));
                 }
                 let place = self.place_to_assign(name);
-                TargetKind::Variable(VariableTarget {
-                    name: (&**name).into(),
-                    place,
-                    earlier: self.earlier(place, span),
-                })
+                Ok(Target::Variable { span, name: (&**name).into(), place, earlier: self.earlier(place, span) })
             }
             Expression::Array(elements) => {
-                TargetKind::List(elements.iter().map(|id| self.target(*id)).collect::<Result<_, _>>()?)
+                Ok(Target::List(span, elements.iter().map(|id| self.target(*id)).collect::<Result<_, _>>()?))
             }
-            _ => return Err(EvalError::AssignToOther.at(span)),
-        };
-        Ok(Target { span, kind })
+            _ => Err(EvalError::AssignToOther.at(span)),
+        }
     }
 
     /// Notes that the variables of an assignment have a value behind it.
