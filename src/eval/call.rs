@@ -12,14 +12,13 @@ use super::overload::{describe_mismatch, resolve_overload};
 use super::run::Evaluator;
 use super::signature::SignatureMismatch;
 use crate::error::{Error, Kind as _};
-use crate::explain;
 use crate::functions::{self, Flow, Function, Jump, Runtime};
-use crate::interrupt;
 use crate::operators::describe;
 use crate::text::{Source, Span};
 use crate::types::Type;
 use crate::value::{Object, Value};
 use crate::wording::nearest;
+use crate::{explain, interrupt};
 
 /// Functions of Puppet that work on a catalog, or on the files of Hiera and of Ruby that belong to one.
 #[rustfmt::skip]

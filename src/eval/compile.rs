@@ -19,15 +19,14 @@ use super::code::{
 use super::error::EvalError;
 use super::reserved::RESERVED_VARIABLES;
 use crate::error::{Error, Kind as _};
-use crate::functions;
 use crate::operators::{self, Body};
-use crate::stack;
 use crate::syntax::tree::{
     AssignmentOperator, Attribute, Definition, Expression, Id, Literal, Parameter, ResourceBody, ResourceKind, Tree,
 };
 use crate::text::{Source, Span};
 use crate::types::Type;
 use crate::value::Value;
+use crate::{functions, stack};
 pub use constants::literal_value;
 use constants::{folded_access, folded_array, folded_hash, folded_unary};
 use names::{Scope, assigned_names};

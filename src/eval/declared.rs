@@ -2,7 +2,6 @@
 //!
 //! Of classes and defined types that is all that can be known without a catalog; no body runs.
 
-use std::fmt::Write as _;
 use std::sync::Arc;
 
 use super::code::Code;
@@ -98,15 +97,12 @@ impl Declaration {
 
     /// The type of a hash with its parameters: `Struct[{Optional['port'] => Integer}]`.
     pub(crate) fn struct_text(&self) -> String {
-        let mut text = "Struct[{".to_owned();
-        for (index, parameter) in self.parameters.iter().enumerate() {
-            let key = format!("'{}'", parameter.name);
-            let key = if parameter.default.is_some() { format!("Optional[{key}]") } else { key };
-            let separator = if index == 0 { "" } else { ", " };
-            let type_ = parameter.type_.as_ref().map_or("Any", |code| self.source.slice(code.span));
-            let _ = write!(text, "{separator}{key} => {type_}"); // OK because writing to a String cannot fail.
-        }
-        text + "}]"
+        let member = |parameter: &Declared| {
+            let (name, type_) = (&parameter.name, parameter.type_.as_ref());
+            let key = if parameter.default.is_some() { format!("Optional['{name}']") } else { format!("'{name}'") };
+            format!("{key} => {}", type_.map_or("Any", |code| self.source.slice(code.span)))
+        };
+        format!("Struct[{{{}}}]", self.parameters.iter().map(member).collect::<Vec<_>>().join(", "))
     }
 }
 

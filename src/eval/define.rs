@@ -163,8 +163,8 @@ impl Evaluator<'_> {
         if let Some(Value::Type(known)) = self.environment.known_alias(&key) {
             return Ok(Some(known.clone()));
         }
-        if !self.environment.program.aliases.contains_key(&key) && !self.environment.load(Kind::Type, name)? {
-            return Ok(None);
+        if !self.environment.program.aliases.contains_key(&key) {
+            self.environment.load(Kind::Type, name)?;
         }
         let Some(alias) = self.environment.program.aliases.get(&key) else { return Ok(None) };
         let (type_, source) = (alias.type_.clone(), alias.source.clone());

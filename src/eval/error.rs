@@ -1,14 +1,12 @@
 //! What can go wrong in an evaluation, apart from the operators' own faults.
 
 use super::catalog::NEEDS_CATALOG;
-use super::core_facts;
 use super::reserved::BUILT_IN_VARIABLES;
-use super::ruby_functions;
+use super::{core_facts, ruby_functions};
 use crate::dictionary::{self, Kind};
 use crate::error::{LIMIT, RUNTIME_ERROR, errors};
 use crate::types::Type;
 
-/// The issue code of a call of a function that is not there.
 const UNKNOWN_FUNCTION: &str = "UNKNOWN_FUNCTION";
 
 /// The issue code of a name that is neither a type nor an alias.

@@ -1,5 +1,6 @@
 //! Overload resolution: the signature that a call matches, or the error that says why it matches none.
 
+use std::cmp::Ordering;
 use std::sync::Arc;
 
 use super::arguments::Arguments;
@@ -33,14 +34,12 @@ fn mismatch(signatures: &[Signature], given: Arguments<'_>) -> SignatureMismatch
             usize::MAX
         }
     };
-    let mut furthest: Option<SignatureMismatch> = None;
-    for mismatch in signatures.iter().map(|signature| signature.mismatch(arguments, block)) {
-        furthest = Some(match furthest {
-            Some(old) if progress(&mismatch) < progress(&old) => old,
-            Some(old) if progress(&mismatch) == progress(&old) => either(old, mismatch, arguments),
-            _ => mismatch,
-        });
-    }
+    let mismatches = signatures.iter().map(|signature| signature.mismatch(arguments, block));
+    let furthest = mismatches.reduce(|old, new| match progress(&new).cmp(&progress(&old)) {
+        Ordering::Less => old,
+        Ordering::Equal => either(old, new, arguments),
+        Ordering::Greater => new,
+    });
     furthest.unwrap_or(SignatureMismatch::Count { least: 0, most: Some(0) })
 }
 

@@ -110,9 +110,14 @@ impl Evaluator<'_> {
             return Ok(());
         }
         let Some(type_) = self.judging_type(parameter)? else { return Ok(()) };
-        values.iter().enumerate().try_for_each(|(number, value)| match mismatch(code, parameter, &type_, value) {
-            Ok(()) => Ok(()),
-            Err(error) => Err(pointed_out(given, error.into(), at + number, parameter)),
+        let name = format!("the parameter ${} of {}", parameter.name, callee_of(code));
+        values.iter().enumerate().try_for_each(|(number, value)| {
+            let error = match type_.test_instance(value) {
+                Ok(true) => return Ok(()),
+                Ok(false) => wrong_argument(&name, &type_, value, Vec::new()),
+                Err(invalid) => invalid,
+            };
+            Err(pointed_out(given, error.into(), at + number, parameter))
         })
     }
 
@@ -214,14 +219,6 @@ fn pointed_out(given: Arguments<'_>, flow: Flow, at: usize, parameter: &Paramete
         }
         flow => flow,
     }
-}
-
-fn mismatch(code: &LambdaCode, parameter: &ParameterCode, type_: &Type, value: &Value) -> Result<(), Error> {
-    if type_.test_instance(value)? {
-        return Ok(());
-    }
-    let parameter = format!("the parameter ${} of {}", parameter.name, callee_of(code));
-    Err(wrong_argument(&parameter, type_, value, Vec::new()))
 }
 
 fn wrong_count(code: &LambdaCode, given: Arguments<'_>) -> Error {

@@ -10,18 +10,16 @@ use super::reserved::{RESERVED_VARIABLES, unset};
 use super::template::Rendering;
 use super::{Listener, Strictness, heredoc};
 use crate::error::{Error, Kind as _};
-use crate::format;
 use crate::functions::{Flow, Runtime as _};
-use crate::interrupt;
 use crate::limits::{self, check_elements};
 use crate::operators::access::{access, element};
 use crate::operators::matching::MatchVariables;
 use crate::operators::{Body, OperandError, Side, describe};
-use crate::stack;
 use crate::text::{Source, Span};
 use crate::types::{ResourceType, Type, TypeReferenceType};
 use crate::value::Value;
 use crate::wording::nearest;
+use crate::{format, interrupt, stack};
 
 pub(crate) struct Evaluator<'w> {
     pub(super) environment: &'w mut Environment,

@@ -12,13 +12,12 @@ use super::run::Evaluator;
 use super::{Event, Strictness};
 use crate::error::{Error, RUNTIME_ERROR, Result};
 use crate::functions::{BoundBlock, Flow, Level, Runtime, State, Visibility};
-use crate::limits;
 use crate::operators::describe;
-use crate::syntax;
 use crate::syntax::type_text::foreign_part;
 use crate::text::{Source, Span};
 use crate::types::Type;
 use crate::value::{Callable, Hash, Value};
+use crate::{limits, syntax};
 
 impl Evaluator<'_> {
     /// A warning with the place of an operator; an error gets a better place on its way out.

@@ -60,10 +60,6 @@ impl Parameter {
         let required = written.default.is_none() && !written.captures_rest;
         Parameter { name: (&*written.name).into(), type_, required, captures_rest: written.captures_rest }
     }
-
-    fn takes(&self, argument: &Value) -> bool {
-        matches!(self.type_, Type::Any(_)) || self.type_.has_instance(argument)
-    }
 }
 
 /// The signatures in a row of the table of functions or of types, read at the first use.
@@ -146,8 +142,8 @@ impl Signature {
 
     /// The first argument that is not of its parameter's type.
     fn wrong_argument(&self, arguments: &[Value]) -> Option<usize> {
-        let takes = |at: usize, argument| self.parameter(at).is_none_or(|parameter| parameter.takes(argument));
-        arguments.iter().enumerate().position(|(at, argument)| !takes(at, argument))
+        let takes = |(at, argument)| self.parameter(at).is_none_or(|parameter| parameter.type_.has_instance(argument));
+        arguments.iter().enumerate().position(|argument| !takes(argument))
     }
 
     /// Why the signature does not fit, which it does not.

@@ -15,14 +15,12 @@ use super::reserved::RESERVED_VARIABLES;
 use super::run::Evaluator;
 use super::{Mode, enforce_rules};
 use crate::error::Error;
-use crate::format;
 use crate::functions::{Flow, Jump, Runtime as _, Visibility};
-use crate::limits;
-use crate::syntax;
 use crate::syntax::tree::{Expression, Parameter, Tree};
 use crate::text::Source;
 use crate::value::{Hash, Value};
 use crate::wording::nearest;
+use crate::{format, limits, syntax};
 
 #[derive(Debug, Default)]
 pub(super) struct Rendering {

@@ -27,30 +27,15 @@ functions! {
     } => annotate;
 }
 
-/// The annotations that values have been given. The values live as long as these.
-#[derive(Debug, Default)]
-pub(crate) struct Annotations(Vec<Annotated>);
+/// The annotations that values have been given: value, type, annotation. The values live as long as these.
+pub(crate) type Annotations = Vec<(Value, Type, Value)>;
 
-#[derive(Debug)]
-struct Annotated {
-    value: Value,
-    type_: Type,
-    annotation: Value,
+fn position(annotations: &Annotations, type_: &Type, value: &Value) -> Option<usize> {
+    annotations.iter().position(|(of, known, _)| known == type_ && is_the_same(of, value))
 }
 
-impl Annotations {
-    fn position(&self, type_: &Type, value: &Value) -> Option<usize> {
-        self.0.iter().position(|annotated| annotated.type_ == *type_ && is_the_same(&annotated.value, value))
-    }
-
-    fn of(&self, type_: &Type, value: &Value) -> Option<&Value> {
-        self.0.get(self.position(type_, value)?).map(|annotated| &annotated.annotation)
-    }
-
-    fn take(&mut self, type_: &Type, value: &Value) -> Option<Value> {
-        let at = self.position(type_, value)?;
-        Some(self.0.remove(at).annotation)
-    }
+fn take(annotations: &mut Annotations, type_: &Type, value: &Value) -> Option<Value> {
+    position(annotations, type_, value).map(|at| annotations.remove(at).2)
 }
 
 /// Whether both are the same value in memory; types are compared by content.
@@ -91,10 +76,11 @@ fn annotate(call: &mut Call<'_>) -> Result<Value, Flow> {
         [Value::Hash(attributes)] => set(call, type_, value, attributes),
         [_] => {
             refuse_declared(type_, value)?;
-            Ok(call.runtime.state().annotations.take(type_, value).unwrap_or(Value::Undef))
+            Ok(take(&mut call.runtime.state().annotations, type_, value).unwrap_or(Value::Undef))
         }
         _ => {
-            if let Some(known) = call.runtime.state().annotations.of(type_, value) {
+            let annotations = &call.runtime.state().annotations;
+            if let Some((.., known)) = position(annotations, type_, value).and_then(|at| annotations.get(at)) {
                 return Ok(known.clone());
             }
             if let Some(declared) = declared(type_, value) {
@@ -115,14 +101,11 @@ fn declared(type_: &Type, value: &Value) -> Option<Hash> {
 }
 
 fn refuse_declared(type_: &Type, value: &Value) -> Result<(), Error> {
-    match declared(type_, value) {
-        None => Ok(()),
-        Some(_) => Err(Error::runtime(format!(
-            "the type itself defines its annotation of type {}",
-            type_.to_string_in_brackets()
-        ))
-        .with_help("change its `annotations`, or annotate with another type")),
+    if declared(type_, value).is_none() {
+        return Ok(());
     }
+    let error = format!("the type itself defines its annotation of type {}", type_.to_string_in_brackets());
+    Err(Error::runtime(error).with_help("change its `annotations`, or annotate with another type"))
 }
 
 fn set(call: &mut Call<'_>, type_: &Type, value: &Value, attributes: &Hash) -> Result<Value, Flow> {
@@ -134,7 +117,7 @@ fn set(call: &mut Call<'_>, type_: &Type, value: &Value, attributes: &Hash) -> R
     }
     let annotation = call.runtime.construct(type_, &[Value::Hash(attributes.clone())])?;
     let annotations = &mut call.runtime.state().annotations;
-    annotations.take(type_, value);
-    annotations.0.push(Annotated { value: value.clone(), type_: type_.clone(), annotation: annotation.clone() });
+    take(annotations, type_, value);
+    annotations.push((value.clone(), type_.clone(), annotation.clone()));
     Ok(annotation)
 }

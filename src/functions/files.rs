@@ -6,9 +6,8 @@ use std::path::{Path, PathBuf};
 
 use super::{Call, Flow, Runtime};
 use crate::error::{Error, Result};
-use crate::files;
-use crate::interrupt;
 use crate::value::{Binary, Value};
+use crate::{files, interrupt};
 
 const PATHS_SIGNATURES: &[&str] = &["(String *$paths)", "(Array[String] $paths)"];
 

@@ -61,40 +61,33 @@ fn match_(call: &mut Call<'_>) -> Result<Value, Flow> {
 }
 
 fn expressions(pattern: &Value, found: &mut Vec<Arc<Regexp>>, unfolding: &mut Unfolding) -> Result<()> {
-    match pattern {
-        Value::Regexp(regexp) => found.push(regexp.clone()),
-        Value::String(text) => found.push(Regexp::from_string(text)?),
-        Value::Array(patterns) => {
-            return stack::with_room(|| patterns.iter().try_for_each(|pattern| expressions(pattern, found, unfolding)));
+    let patterns = match pattern {
+        Value::Regexp(regexp) => {
+            found.push(regexp.clone());
+            return Ok(());
         }
-        Value::Type(type_) => return stack::with_room(|| expressions_of_type(type_, found, unfolding)),
-        other => return Err(no_pattern(&Type::reduced_of(other).to_string())),
-    }
-    Ok(())
+        Value::String(text) => vec![Value::Regexp(Regexp::from_string(text)?)],
+        Value::Array(patterns) => patterns.to_vec(),
+        Value::Type(Type::Alias(alias)) => match unfolding.first(alias) {
+            Ok(meaning) => vec![Value::Type(meaning.into_owned())],
+            Err(Stop::Seen) => Vec::new(),
+            Err(Stop::Unresolved) => return Err(no_pattern(pattern)),
+        },
+        Value::Type(type_) => match type_.name() {
+            "Regexp" if type_.arguments().is_empty() => {
+                let error = Error::runtime("expected one regular expression, got Regexp, the type of all of them");
+                return Err(error.with_help("write a regular expression in the brackets: Regexp[/a/]"));
+            }
+            "Regexp" | "Pattern" | "Variant" => type_.arguments(),
+            _ => return Err(no_pattern(pattern)),
+        },
+        other => return Err(no_pattern(other)),
+    };
+    stack::with_room(|| patterns.iter().try_for_each(|pattern| expressions(pattern, found, unfolding)))
 }
 
-fn expressions_of_type(type_: &Type, found: &mut Vec<Arc<Regexp>>, unfolding: &mut Unfolding) -> Result<()> {
-    if let Type::Alias(alias) = type_ {
-        match unfolding.first(alias) {
-            Ok(meaning) => return stack::with_room(|| expressions_of_type(&meaning, found, unfolding)),
-            Err(Stop::Seen) => return Ok(()),
-            Err(Stop::Unresolved) => {}
-        }
-    }
-    match type_.name() {
-        "Regexp" if type_.arguments().is_empty() => {
-            Err(Error::runtime("expected one regular expression, got Regexp, the type of all of them")
-                .with_help("write a regular expression in the brackets: Regexp[/a/]"))
-        }
-        "Regexp" | "Pattern" | "Variant" => {
-            type_.arguments().iter().try_for_each(|pattern| expressions(pattern, found, unfolding))
-        }
-        _ => Err(no_pattern(&format!("Type[{type_}]"))),
-    }
-}
-
-fn no_pattern(type_: &str) -> Error {
-    Error::runtime(format!("expected a pattern, got a value of type {type_}"))
+fn no_pattern(pattern: &Value) -> Error {
+    Error::runtime(format!("expected a pattern, got a value of type {}", Type::reduced_of(pattern)))
         .with_help("a pattern is a String, a Regexp, a Regexp or Pattern type with parameters, or an array of these")
 }
 
@@ -160,7 +153,7 @@ pub(super) fn one_expression(pattern: &Value) -> Result<Arc<Regexp>> {
         other => {
             let mut found = Vec::new();
             expressions(other, &mut found, &mut Unfolding::default())?;
-            found.into_iter().next().ok_or_else(|| no_pattern(&Type::reduced_of(pattern).to_string()))
+            found.into_iter().next().ok_or_else(|| no_pattern(pattern))
         }
     }
 }

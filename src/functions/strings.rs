@@ -118,10 +118,10 @@ fn in_depth(value: &Value, change: &(impl Fn(&str) -> EcoString + Sync)) -> Resu
         Value::Integer(_) | Value::Float(_) | Value::Array(_) | Value::Hash(_) => {
             rebuilt(value, |part| in_depth(part, change))
         }
-        other => Err(Error::runtime(format!(
-            "expected strings, numbers, and arrays and hashes of these, got a value of type {}",
-            Type::reduced_of(other)
-        ))),
+        other => {
+            let expected = "strings, numbers, and arrays and hashes of these";
+            Err(Error::runtime(format!("expected {expected}, got a value of type {}", Type::reduced_of(other))))
+        }
     }
 }
 

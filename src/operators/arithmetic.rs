@@ -9,37 +9,25 @@ use std::sync::Arc;
 
 use super::error::{OperandError, OperatorError};
 use super::{Warn, collections, times};
-use crate::error;
-use crate::limits;
 use crate::value::{Uri, Value, number};
+use crate::{error, limits};
 
 pub(super) fn plus(left: Value, right: &Value, warn: &mut Warn<'_>) -> Result<Value, OperandError> {
-    match &left {
-        Value::Array(_) | Value::Hash(_) => collections::sum(left, right),
-        Value::Uri(base) => merged_uri(base, right),
-        Value::Binary(binary) => match right {
-            Value::Binary(more) => {
-                limits::check_string_bytes(binary.bytes().len() + more.bytes().len()).map_err(OperandError::whole)?;
-                Ok(Value::Binary(binary.concatenated(more)))
-            }
-            _ => Err(not_addable(&left, right)),
-        },
-        _ => calculate("+", &left, right, warn, (i64::checked_add, |a, b| a + b, times::plus)),
+    let uri = |merged: error::Result<Uri>| Ok(Value::Uri(Arc::new(merged.map_err(OperandError::whole)?)));
+    match (left, right) {
+        (Value::Array(array), _) => collections::concatenated(array, right),
+        (Value::Hash(hash), _) => collections::merged(hash, right),
+        (Value::Uri(base), Value::Uri(reference)) => uri(base.merged(reference)),
+        (Value::Uri(base), Value::String(text)) => uri(Uri::parse(text).and_then(|reference| base.merged(&reference))),
+        (Value::Binary(binary), Value::Binary(more)) => {
+            limits::check_string_bytes(binary.bytes().len() + more.bytes().len()).map_err(OperandError::whole)?;
+            Ok(Value::Binary(binary.concatenated(more)))
+        }
+        (left @ (Value::Uri(_) | Value::Binary(_)), _) => {
+            Err(OperandError::whole(OperatorError::NotAddable { left, right: right.clone() }))
+        }
+        (left, _) => calculate("+", &left, right, warn, (i64::checked_add, |a, b| a + b, times::plus)),
     }
-}
-
-/// `URI('http://h/a/b') + 'c'`
-fn merged_uri(base: &Arc<Uri>, right: &Value) -> Result<Value, OperandError> {
-    let merged = match right {
-        Value::Uri(reference) => base.merged(reference),
-        Value::String(text) => Uri::parse(text).and_then(|reference| base.merged(&reference)),
-        _ => return Err(not_addable(&Value::Uri(base.clone()), right)),
-    };
-    Ok(Value::Uri(Arc::new(merged.map_err(OperandError::whole)?)))
-}
-
-fn not_addable(left: &Value, right: &Value) -> OperandError {
-    OperandError::whole(OperatorError::NotAddable { left: left.clone(), right: right.clone() })
 }
 
 pub(super) fn minus(left: Value, right: &Value, warn: &mut Warn<'_>) -> Result<Value, OperandError> {
@@ -64,7 +52,8 @@ pub(super) fn modulo(left: Value, right: &Value, warn: &mut Warn<'_>) -> Result<
 
 pub(super) fn shift_left(left: Value, right: &Value, warn: &mut Warn<'_>) -> Result<Value, OperandError> {
     match left {
-        Value::Array(_) | Value::Hash(_) => collections::appended(left, right),
+        Value::Array(array) => collections::joined(array, std::slice::from_ref(right)),
+        operand @ Value::Hash(_) => Err(OperandError::left(OperatorError::NotApplicable { symbol: "<<", operand })),
         left => of_integers("<<", &left, right, warn, shifted),
     }
 }

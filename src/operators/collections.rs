@@ -8,25 +8,8 @@ use crate::limits::check_elements;
 use crate::value::{Array, Hash, Value};
 use crate::{interrupt, stack};
 
-/// `[1] + 2`, `{a => 1} + {b => 2}`
-pub(super) fn sum(left: Value, right: &Value) -> Result<Value, OperandError> {
-    match left {
-        Value::Array(array) => concatenated(array, right),
-        Value::Hash(hash) => merged(hash, right),
-        left => Err(OperandError::whole(OperatorError::NotAddable { left, right: right.clone() })),
-    }
-}
-
-/// `[1] << 2`
-pub(super) fn appended(left: Value, element: &Value) -> Result<Value, OperandError> {
-    match left {
-        Value::Array(array) => joined(array, std::slice::from_ref(element)),
-        operand => Err(OperandError::left(OperatorError::NotApplicable { symbol: "<<", operand })),
-    }
-}
-
 /// `[1] + [2]`; a Hash comes as its entries, anything else as one element.
-fn concatenated(array: Array, right: &Value) -> Result<Value, OperandError> {
+pub(super) fn concatenated(array: Array, right: &Value) -> Result<Value, OperandError> {
     match right {
         Value::Array(more) => joined(array, more),
         Value::Hash(hash) => joined(array, &entries(hash).collect::<Vec<_>>()),
@@ -34,17 +17,15 @@ fn concatenated(array: Array, right: &Value) -> Result<Value, OperandError> {
     }
 }
 
-fn joined(array: Array, more: &[Value]) -> Result<Value, OperandError> {
+pub(super) fn joined(array: Array, more: &[Value]) -> Result<Value, OperandError> {
     check_elements(array.len() + more.len()).map_err(OperandError::whole)?;
     Ok(array.extended(more).into())
 }
 
 /// `{a => 1} + {b => 2}`; the right side may be an Array of entries or of keys and values by turns.
-fn merged(mut merged: Hash, right: &Value) -> Result<Value, OperandError> {
+pub(super) fn merged(mut merged: Hash, right: &Value) -> Result<Value, OperandError> {
     match right {
-        Value::Hash(more) => {
-            merged.extend(more.iter().map(|(key, value)| (key.clone(), value.clone())));
-        }
+        Value::Hash(more) => merged.extend(more.iter().map(|(key, value)| (key.clone(), value.clone()))),
         Value::Array(more) if more.iter().all(|element| matches!(element, Value::Array(_))) => {
             let entry = |element: &Value| match element {
                 Value::Array(entry) if let [key] = &**entry => Ok((key.clone(), Value::Undef)),

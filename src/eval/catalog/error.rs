@@ -14,13 +14,9 @@ errors! {
                 Some(name) => format!("its attributes are valid; `:doc {name}` shows the parameters of {name}"),
                 None => format!("`pcore check` checks resources; a reference needs no catalog: `{example}`"),
             });
-        /// `Notify { message => 'a' }`
-        Defaults(name: String) => NEEDS_CATALOG,
-            message("cannot set defaults for {name} resources: pcore does not compile catalogs"),
-            help("a reference without braces is a type and needs no catalog");
-        /// `Notify['a'] { message => 'b' }`
-        Override(name: String) => NEEDS_CATALOG,
-            message("cannot override {name}: pcore does not compile catalogs"),
+        /// `Notify { message => 'a' }`, `Notify['a'] { message => 'b' }`
+        Reference(change: String) => NEEDS_CATALOG,
+            message("cannot {change}: pcore does not compile catalogs"),
             help("a reference without braces is a type and needs no catalog");
         /// `1 { 'a': }`
         NoResourceType { got: String, next_line: bool } => "ILLEGAL_RESOURCE_TYPE",
@@ -38,13 +34,8 @@ errors! {
         NoOperand(got: String) => "ILLEGAL_RELATIONSHIP_OPERAND_TYPE",
             message("expected a resource, a class or an Array of these in the relationship, got {got}"),
             help("write references: `Notify['a'] -> Notify['b']`; an entry of a hash is `$hash['key']`");
-        /// `notify { undef: }`
-        MissingTitle => "MISSING_TITLE", message("expected a title, got undef");
-        /// `notify { ['a', undef]: }`
-        MissingTitleAt(at: usize) => "MISSING_TITLE_AT",
-            message("expected a title, got undef as element {at} of the Array");
-        /// `notify { '': }`
-        EmptyTitle => "EMPTY_STRING_TITLE_AT", message("expected a title, got an empty String");
+        /// `notify { undef: }`, `notify { ['a', undef]: }`, `notify { '': }`
+        MissingTitle { code: &'static str, got: String } => code, message("expected a title, got {got}");
         /// `notify { 1: }`
         TitleType(got: String) => "ILLEGAL_TITLE_TYPE_AT",
             message("expected a String as the title, got {got}"),

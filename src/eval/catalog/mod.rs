@@ -16,8 +16,6 @@ use super::run::Evaluator;
 use crate::error::{Error, Kind as _};
 use crate::explain::mismatch::explained;
 use crate::functions::{Flow, Runtime as _};
-use crate::interrupt;
-use crate::stack;
 use crate::syntax::tree::ResourceKind;
 use crate::text::Span;
 use crate::types::describe::{cut, describe, for_message};
@@ -25,6 +23,7 @@ use crate::types::secret::describe_for;
 use crate::types::{ResourceType, Type};
 use crate::value::Value;
 use crate::wording::nearest;
+use crate::{interrupt, stack};
 
 /// The attributes that every resource has; `stage` is for classes alone.
 ///
@@ -64,7 +63,7 @@ impl Evaluator<'_> {
                 let fits = is_resource(&subject);
                 self.bodies(&code.bodies)?;
                 let misuse = if fits {
-                    CatalogError::Override(self.source.slice(place).to_owned())
+                    CatalogError::Reference(format!("override {}", self.source.slice(place)))
                 } else {
                     CatalogError::NoResource(described)
                 };
@@ -78,7 +77,8 @@ impl Evaluator<'_> {
                 };
                 let bodies = self.bodies(&code.bodies)?;
                 if code.kind == ResourceKind::Defaults {
-                    return Err(CatalogError::Defaults(type_name.to_lowercase()).at(span).into());
+                    let change = format!("set defaults for {} resources", type_name.to_lowercase());
+                    return Err(CatalogError::Reference(change).at(span).into());
                 }
                 distinct(&bodies)?;
                 let fits = self.fitting(&type_name, &bodies)?;
@@ -242,16 +242,18 @@ impl Evaluator<'_> {
 }
 
 fn titles(value: Value) -> Result<Vec<Value>, CatalogError> {
+    let missing = |code, got: &str| CatalogError::MissingTitle { code, got: got.to_owned() };
     let title = |value: Value| match value {
-        Value::String(text) if text.is_empty() => Err(CatalogError::EmptyTitle),
+        Value::String(text) if text.is_empty() => Err(missing("EMPTY_STRING_TITLE_AT", "an empty String")),
         Value::String(_) | Value::Default => Ok(value),
         other => Err(CatalogError::TitleType(describe(&other))),
     };
     match value {
-        Value::Undef => Err(CatalogError::MissingTitle),
+        Value::Undef => Err(missing("MISSING_TITLE", "undef")),
         Value::Array(values) => {
-            let undef = values.iter().position(|value| *value == Value::Undef);
-            undef.map_or(Ok(()), |at| Err(CatalogError::MissingTitleAt(at)))?;
+            if let Some(at) = values.iter().position(|value| *value == Value::Undef) {
+                return Err(missing("MISSING_TITLE_AT", &format!("undef as element {at} of the Array")));
+            }
             values.iter().cloned().map(title).collect()
         }
         other => Ok(vec![title(other)?]),
