@@ -15,7 +15,7 @@ use std::path::{Component, Path, PathBuf, absolute};
 
 use crate::error::{Error, Result, errors};
 use crate::interrupt;
-use crate::limits::{self, Limit, LimitError};
+use crate::limits::{self, Limit};
 
 /// The issue code of reading what is not allowed.
 pub const NOT_ALLOWED: &str = "NOT_ALLOWED";
@@ -187,7 +187,7 @@ pub(crate) fn read(path: &Path, shown: &str) -> Result<Vec<u8>> {
     let bytes = open(path).and_then(|file| read_file(limits::length_of(Limit::String), file));
     match bytes {
         Ok(Some(bytes)) => Ok(bytes),
-        Ok(None) => Err(LimitError::StringBytes.into()),
+        Ok(None) => Err(limits::exceeded(Limit::String)),
         Err(error) => Err(Error::runtime(format!("cannot read {shown}: {error}"))),
     }
 }

@@ -11,7 +11,7 @@ use std::fmt::{self, Write};
 
 use ecow::EcoVec;
 
-use crate::error::{Error, LIMIT, Result, errors};
+use crate::error::{Error, LIMIT, Result};
 use crate::interrupt::{self, Cancelled, Interrupt};
 
 /// A row of the table.
@@ -197,56 +197,38 @@ pub fn length_of(limit: Limit) -> usize {
     IN_FORCE.with(|limits| limits.get().length_of(limit))
 }
 
-fn most(limit: Limit) -> String {
-    limit.row().describe(of(limit))
-}
-
-errors! {
-    /// Something grew beyond a limit.
-    #[derive(Clone, Copy, Debug)]
-    pub(crate) enum LimitError {
-        /// `Array(9223372036854775807)`
-        Elements => LIMIT,
-            message("a collection grew beyond {}", most(Limit::Elements)),
-            help("reduce the number of elements: use filter, slice or break() earlier");
-        /// `String($huge)`
-        StringBytes => LIMIT, message("a string grew beyond {}", most(Limit::String));
-        /// `Regexp($huge)`
-        PatternBytes => LIMIT, message("a regular expression is longer than {}", Limit::String.row().describe(MAX_PATTERN_BYTES as u64));
-        /// `notice($long)` again and again
-        Output => LIMIT, message("the output grew beyond {}", most(Limit::Output));
-        /// A line without end.
-        Source => LIMIT, message("the input is longer than {}", most(Limit::Source));
-        /// `pcore check --limit time=100`, of a file that comes later.
-        Run => LIMIT,
-            message("the check took longer than {}", most(Limit::Time)),
-            help("this file was not checked; `--limit time=MILLISECONDS` sets the time for all files");
-    }
-}
-
-/// The error for a file that is not checked because the run takes too long.
+/// The error for what is beyond a limit.
 #[doc(hidden)] // for the program
-pub fn run_error() -> Error {
-    LimitError::Run.into()
-}
-
-/// The error for more output than is allowed.
-#[doc(hidden)] // for the program
-pub fn output_error() -> Error {
-    LimitError::Output.into()
+pub fn exceeded(limit: Limit) -> Error {
+    let most = limit.row().describe(of(limit));
+    let (message, help) = match limit {
+        Limit::Elements => {
+            ("a collection grew beyond", "reduce the number of elements: use filter, slice or break() earlier")
+        }
+        Limit::String => ("a string grew beyond", ""),
+        Limit::Output => ("the output grew beyond", ""),
+        Limit::Source => ("the input is longer than", ""),
+        Limit::Time => {
+            let help = "this file was not checked; `--limit time=MILLISECONDS` sets the time for all files";
+            ("the check took longer than", help)
+        }
+        Limit::Memory | Limit::Steps => ("the evaluation took more than", ""),
+    };
+    let error = Error::new(LIMIT, format!("{message} {most}"));
+    if help.is_empty() { error } else { error.with_help(help) }
 }
 
 pub(crate) fn check_elements(count: usize) -> Result<()> {
-    if count > length_of(Limit::Elements) { Err(LimitError::Elements.into()) } else { Ok(()) }
+    if count > length_of(Limit::Elements) { Err(exceeded(Limit::Elements)) } else { Ok(()) }
 }
 
 /// Rejects a string that is longer than allowed before it is made.
 pub(crate) fn check_string_bytes(bytes: usize) -> Result<()> {
-    if bytes > length_of(Limit::String) { Err(LimitError::StringBytes.into()) } else { Ok(()) }
+    if bytes > length_of(Limit::String) { Err(exceeded(Limit::String)) } else { Ok(()) }
 }
 
 pub(crate) fn too_long(_: fmt::Error) -> Error {
-    LimitError::StringBytes.into()
+    exceeded(Limit::String)
 }
 
 /// Counts the output of a program, and cancels the program beyond the limit.
@@ -274,7 +256,7 @@ impl<T: Clone> BoundedVec<T> {
     #[inline]
     pub(crate) fn push(&mut self, element: T) -> Result<()> {
         if self.elements.len() >= self.most {
-            return Err(LimitError::Elements.into());
+            return Err(exceeded(Limit::Elements));
         }
         self.elements.push(element);
         Ok(())

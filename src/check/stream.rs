@@ -10,7 +10,7 @@ use super::{Checked, against};
 use crate::data::{self, Format};
 use crate::error::Error;
 use crate::interrupt;
-use crate::limits::{self, Limit, LimitError};
+use crate::limits::{self, Limit};
 use crate::text::{Source, Span};
 use crate::types::Type;
 
@@ -135,7 +135,7 @@ impl Reader<'_> {
         let mut bytes = Vec::new();
         (&mut self.input).take(most.saturating_add(1) as u64).read_until(b'\n', &mut bytes)?;
         if bytes.len() > most {
-            return Err(self.stop(LimitError::Source.into()));
+            return Err(self.stop(limits::exceeded(Limit::Source)));
         }
         if bytes.is_empty() {
             return Ok(None);

@@ -250,7 +250,7 @@ pub(super) fn evaluate(
         session.watched(|session| {
             let (text, type_) = (format::program_text(&value), Type::of(&value).to_string());
             let is_short = json_bytes(&text) + json_bytes(&type_) + said <= session.limits.length_of(Limit::Output);
-            if is_short { Ok((text, type_)) } else { Err(limits::output_error()) }
+            if is_short { Ok((text, type_)) } else { Err(limits::exceeded(Limit::Output)) }
         })?
     });
     let (mut answer, result) = match written {

@@ -13,7 +13,7 @@ use pcore::check::{
     Checked, Checker, Finding, Interface, Pieces, Program, RubyFiles, Rule, Unjudged, check_pieces, check_text,
 };
 use pcore::data::{self, Document, Format};
-use pcore::limits::{Limit, Limits, run_error};
+use pcore::limits::{self, Limit, Limits};
 use pcore::text::{Source, Span};
 use pcore::wording::counted;
 use pcore::{Session, Type, Value};
@@ -223,7 +223,10 @@ impl Run<'_> {
                 let (path, content) = &contents[at];
                 let Some(limits) = limits_for_a_file(limits, began) else {
                     let source = Source::new(path.display().to_string(), "");
-                    return (Checked::unreadable(run_error().at(Span::new(0, 0)).in_source(&source)), None);
+                    return (
+                        Checked::unreadable(limits::exceeded(Limit::Time).at(Span::new(0, 0)).in_source(&source)),
+                        None,
+                    );
                 };
                 let _watch = watchdog::watch(checker.interrupt(), limits, true);
                 fixed(content.checked(path, &mut checker), options.fix, |source| {

@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use super::code::{Code, Op};
 use crate::error::Error;
-use crate::functions::Flow;
 use crate::value::{Callable, Value};
 
 #[derive(Clone, Copy)]
@@ -34,16 +33,6 @@ impl<'a> Arguments<'a> {
                 error.with_label(place.span, name)
             }
             _ => error,
-        }
-    }
-
-    /// The error of a body with the argument that it is about, if it is about one.
-    pub(super) fn at_fault(&self, flow: Flow) -> Flow {
-        match flow {
-            Flow::Error(error) if let Some((at, name)) = error.argument() => {
-                Flow::Error(self.pointed_out(error, at, name))
-            }
-            flow => flow,
         }
     }
 }

@@ -11,12 +11,31 @@ use crate::value::Value;
 
 impl Evaluator<'_> {
     pub(super) fn assign(&mut self, target: &Target, value: &Value) -> Result<(), Flow> {
-        let (span, targets) = match target {
+        match target {
             Target::Variable { span, name, place, earlier } => {
-                return self.set(name, *place, *earlier, value.clone(), *span);
+                if self.at(*place).is_some() {
+                    let first = match place {
+                        Place::Frame { .. } => earlier.map(|span| (self.source.clone(), span)),
+                        Place::Global { slot } => self.environment.program.globals.assigned_at(*slot).cloned(),
+                    };
+                    let error = EvalError::Reassignment(name.to_string()).at(*span);
+                    return Err(match first {
+                        Some((source, span)) => error.with_label_in(&source, span, "first set here").into(),
+                        None => error.into(),
+                    });
+                }
+                let (value, assigned_at) = (value.clone(), Some((self.source.clone(), *span)));
+                match place {
+                    Place::Frame { slot, .. } => self.frames.set(self.frame(), *slot, value),
+                    Place::Global { slot } => self.environment.program.globals.put(*slot, value, assigned_at),
+                }
+                Ok(())
             }
-            Target::List(span, targets) => (*span, targets),
-        };
+            Target::List(span, targets) => self.assign_each(*span, targets, value),
+        }
+    }
+
+    fn assign_each(&mut self, span: Span, targets: &[Target], value: &Value) -> Result<(), Flow> {
         let refuse = |misuse: EvalError| Err(misuse.at(span).into());
         match value {
             Value::Array(values) if values.len() == targets.len() => {
@@ -29,33 +48,11 @@ impl Evaluator<'_> {
                 (list, _) => refuse(EvalError::AssignmentKey(format::program_text(&list))),
             }),
             // One value counts as a list of one.
-            other => match &**targets {
+            other => match targets {
                 [only] => self.assign(only, other),
                 _ => refuse(EvalError::AssignmentSize { expected: targets.len(), got: 1 }),
             },
         }
-    }
-
-    /// Gives a variable its value, at `span`, unless it has one.
-    fn set(&mut self, name: &str, place: Place, earlier: Option<Span>, value: Value, span: Span) -> Result<(), Flow> {
-        if self.at(place).is_some() {
-            let first = match place {
-                Place::Frame { .. } => earlier.map(|span| (self.source.clone(), span)),
-                Place::Global { slot } => self.environment.program.globals.assigned_at(slot).cloned(),
-            };
-            let error = EvalError::Reassignment(name.to_owned()).at(span);
-            return Err(match first {
-                Some((source, span)) => error.with_label_in(&source, span, "first set here").into(),
-                None => error.into(),
-            });
-        }
-        match place {
-            Place::Frame { slot, .. } => self.frames.set(self.frame(), slot, value),
-            Place::Global { slot } => {
-                self.environment.program.globals.put(slot, value, Some((self.source.clone(), span)));
-            }
-        }
-        Ok(())
     }
 }
 

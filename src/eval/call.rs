@@ -182,7 +182,6 @@ impl<'w> Evaluator<'w> {
         }
     }
 
-    /// Why there is no function of that name.
     fn unknown_function(&self, name: &str, is_computed: bool) -> EvalError {
         if name == "import" {
             return EvalError::Import;
@@ -210,8 +209,12 @@ impl<'w> Evaluator<'w> {
         interrupt::poll();
         let signature = resolve_overload(function.name, function.signatures, checked)?;
         let Arguments { values: arguments, block, .. } = given;
-        let outcome = (function.body)(&mut functions::Call { runtime: self, signature, arguments, block });
-        outcome.map_err(|flow| given.at_fault(flow))
+        match (function.body)(&mut functions::Call { runtime: self, signature, arguments, block }) {
+            Err(Flow::Error(error)) if let Some((at, name)) = error.argument() => {
+                Err(given.pointed_out(error, at, name).into())
+            }
+            outcome => outcome,
+        }
     }
 
     /// `T(arguments…)`. What only the specification allows is a warning or an error, by the strictness.
@@ -257,20 +260,18 @@ impl<'w> Evaluator<'w> {
         let name = code.name.as_deref().unwrap_or_default();
         let (least, most) = (code.required(), code.maximum());
         let count = given.values.len();
-        let mismatch = if given.block.is_some() {
-            Some(SignatureMismatch::UnexpectedBlock)
-        } else {
-            let fits = count >= least && most.is_none_or(|most| count <= most);
-            (!fits).then_some(SignatureMismatch::Count { least, most })
+        let mismatch = match given.block {
+            Some(_) => SignatureMismatch::UnexpectedBlock,
+            None if count < least || most.is_some_and(|most| count > most) => SignatureMismatch::Count { least, most },
+            None => {
+                return match self.call_code(code, None, None, given) {
+                    Err(Flow::Jump(Jump::Return, answered)) => Ok(answered.0),
+                    // A break goes on to the iteration whose block called the function.
+                    outcome => outcome,
+                };
+            }
         };
-        if let Some(mismatch) = mismatch {
-            return Err(describe_mismatch(name, &[&code.signature()], mismatch, given).into());
-        }
-        match self.call_code(code, None, None, given) {
-            Err(Flow::Jump(Jump::Return, answered)) => Ok(answered.0),
-            // A break goes on to the iteration whose block called the function.
-            outcome => outcome,
-        }
+        Err(describe_mismatch(name, &[&code.signature()], mismatch, given).into())
     }
 }
 
@@ -287,5 +288,4 @@ fn called_here(error: Error, source: &Arc<Source>, span: Span) -> Error {
     }
 }
 
-/// What is said of a call that led to an error.
 const CALLED: &str = "called here";

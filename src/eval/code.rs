@@ -100,7 +100,8 @@ pub(super) enum Op {
     Render(Box<Code>),
     /// `notify { 'a': message => 'b' }`, which needs a catalog
     Resource(Box<ResourceCode>),
-    Host(Box<HostCall>),
+    /// The body of a function that the host defines
+    Host(HostCall),
     /// `@("END":json)`, whose text is put together as it runs: the language and the text
     Heredoc(EcoString, Box<Code>),
     /// What is known to be wrong before it runs.
@@ -110,15 +111,12 @@ pub(super) enum Op {
 /// What a host function does with its arguments, one value for each parameter.
 pub(super) type HostBody = dyn Fn(&[Value]) -> Result<Value, Error> + Send + Sync;
 
-pub(super) struct HostCall {
-    /// The values of the parameters as an Array.
-    pub(super) arguments: Code,
-    pub(super) body: Arc<HostBody>,
-}
+/// The body of a host function with so many parameters.
+pub(super) struct HostCall(pub(super) u32, pub(super) Arc<HostBody>);
 
 impl fmt::Debug for HostCall {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("HostCall").field("arguments", &self.arguments).finish_non_exhaustive()
+        f.debug_tuple("HostCall").field(&self.0).finish_non_exhaustive()
     }
 }
 
@@ -234,6 +232,7 @@ pub(super) struct LambdaCode {
 /// `Integer $x = 1`
 #[derive(Debug)]
 pub(super) struct ParameterCode {
+    pub(super) span: Span,
     pub(super) name: Arc<str>,
     pub(super) type_: Option<Code>,
     pub(super) default: Option<Code>,
@@ -256,18 +255,8 @@ impl LambdaCode {
     }
 
     pub(super) fn signature(&self) -> String {
-        let written = |part: &Code| self.source.slice(part.span);
-        let parameters: Vec<String> = self
-            .parameters
-            .iter()
-            .map(|parameter| {
-                let type_ = parameter.type_.as_ref().map(|type_| format!("{} ", written(type_)));
-                let star = if parameter.captures_rest { "*" } else { "" };
-                let default = parameter.default.as_ref().map(|default| format!(" = {}", written(default)));
-                format!("{}{star}${}{}", type_.unwrap_or_default(), parameter.name, default.unwrap_or_default())
-            })
-            .collect();
-        format!("({})", parameters.join(", "))
+        let parameters = self.parameters.iter().map(|parameter| self.source.slice(parameter.span));
+        format!("({})", parameters.collect::<Vec<_>>().join(", "))
     }
 
     pub(super) fn required(&self) -> usize {

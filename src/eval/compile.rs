@@ -29,7 +29,7 @@ use crate::value::Value;
 use crate::{functions, stack};
 pub use constants::literal_value;
 use constants::{folded_access, folded_array, folded_hash, folded_unary};
-use names::{Scope, assigned_names};
+use names::{Scope, Slot, assigned_names};
 
 pub(super) struct Compiler<'a> {
     tree: &'a Tree,
@@ -48,7 +48,8 @@ impl<'a> Compiler<'a> {
     /// The same inside frames that are there already: the names of their slots, innermost last.
     pub(super) fn inside(self, frames: Vec<Vec<Arc<str>>>) -> Compiler<'a> {
         // Any of the slots may be empty, also those of parameters: a default value may hold a template.
-        let scopes = frames.into_iter().map(|names| Scope { names, ..Scope::default() }).collect();
+        let slots = |names: Vec<_>| names.into_iter().map(Slot::unset).collect();
+        let scopes = frames.into_iter().map(|names| Scope { slots: slots(names), ..Scope::default() }).collect();
         Compiler { scopes, ..self }
     }
 
@@ -283,18 +284,20 @@ impl<'a> Compiler<'a> {
         return_type: Option<Id>,
         body: Id,
     ) -> LambdaCode {
-        let mut names: Vec<Arc<str>> = written.iter().map(|parameter| (&*parameter.name).into()).collect();
-        assigned_names(self.tree, body, &mut names);
-        let slot_names: Arc<[Arc<str>]> = names.clone().into();
+        let slot = |Parameter { name, name_span, .. }: &Parameter| Slot {
+            name: (&**name).into(),
+            first_set: Some(*name_span),
+            is_set: true,
+        };
+        let mut slots: Vec<Slot> = written.iter().map(slot).collect();
+        assigned_names(self.tree, body, &mut slots);
+        let names = slots.iter().map(|slot| slot.name.clone()).collect();
         // Types are those of the surrounding scope; default values see the parameters before them.
         let types: Vec<_> = written.iter().map(|p| p.type_.map(|id| self.expression(id))).collect();
         let return_type = return_type.map(|id| self.expression(id));
-        let mut first_set: Vec<_> = written.iter().map(|parameter| Some(parameter.name_span)).collect();
-        first_set.resize(names.len(), None);
-        let mut is_set = vec![true; written.len()];
-        is_set.resize(names.len(), false);
-        self.scopes.push(Scope { names, first_set, is_set, body: Some(body), is_function: name.is_some() });
+        self.scopes.push(Scope { slots, body: Some(body), is_function: name.is_some() });
         let parameters = written.iter().zip(types).map(|(parameter, type_)| ParameterCode {
+            span: parameter.span,
             name: (&*parameter.name).into(),
             type_,
             default: parameter.default.map(|id| self.expression(id)),
@@ -307,7 +310,7 @@ impl<'a> Compiler<'a> {
         self.scopes.pop();
         let source = self.tree.source.clone();
         let (callable_type, types_found) = (OnceLock::new(), OnceLock::new());
-        let (names, fault) = (slot_names, fault_of(written, &parameters, &source));
+        let fault = fault_of(written, &parameters, &source);
         LambdaCode { name, source, parameters, names, return_type, body, fault, callable_type, is_typed, types_found }
     }
 }

@@ -166,15 +166,13 @@ impl Evaluator<'_> {
         if !self.environment.program.aliases.contains_key(&key) {
             self.environment.load(Kind::Type, name)?;
         }
-        let Some(alias) = self.environment.program.aliases.get(&key) else { return Ok(None) };
-        let (type_, source) = (alias.type_.clone(), alias.source.clone());
-        if let Some(code) = alias.pending.clone()
+        let Some(alias) = self.environment.program.aliases.get(&key).cloned() else { return Ok(None) };
+        if let Some(code) = &alias.pending
             && !self.resolving.contains(&key)
         {
             self.resolving.push(key.clone());
             // After an error the next use finds the same error again.
-            let defines_object = alias.defines_object;
-            let outcome = self.resolve(&type_, defines_object, &source, &code);
+            let outcome = self.resolve(&alias, code);
             self.resolving.pop();
             outcome?;
             if let Some(alias) = self.environment.program.aliases.get_mut(&key) {
@@ -182,11 +180,11 @@ impl Evaluator<'_> {
             }
         }
         // A set of types is what it is, not an alias of it.
-        let meaning = type_.resolved();
+        let meaning = alias.type_.resolved();
         let is_resolved = meaning.is_some();
         let type_ = match meaning.as_deref() {
             Some(set @ Type::TypeSet(_)) if Type::named("TypeSet").as_ref() != Some(set) => set.clone(),
-            _ => Type::Alias(type_.clone()),
+            _ => Type::Alias(alias.type_.clone()),
         };
         if let Some(alias) = self.environment.program.aliases.get_mut(&key)
             && alias.pending.is_none()
@@ -206,13 +204,8 @@ impl Evaluator<'_> {
         outcome
     }
 
-    fn resolve(
-        &mut self,
-        alias: &Arc<AliasType>,
-        defines_object: bool,
-        source: &Arc<Source>,
-        code: &Code,
-    ) -> Result<(), Flow> {
+    fn resolve(&mut self, alias: &Alias, code: &Code) -> Result<(), Flow> {
+        let Alias { type_: alias, source, defines_object, .. } = alias;
         let value = self.as_alias(|this| this.outside(source, |this| this.run(code)));
         let place = |error: Error| error.at(code.span).in_source(source);
         let value = value.map_err(|flow| place(stray(flow)))?;
@@ -226,7 +219,7 @@ impl Evaluator<'_> {
                 reference.check(found.as_ref()).map_err(place)?;
             }
         }
-        let type_ = if defines_object { type_.renamed(alias.name()) } else { type_.with_name(alias.name()) };
+        let type_ = if *defines_object { type_.renamed(alias.name()) } else { type_.with_name(alias.name()) };
         alias.resolve(type_).map_err(|error| place(error).into())
     }
 }

@@ -9,7 +9,6 @@ use crate::types::Type;
 
 const UNKNOWN_FUNCTION: &str = "UNKNOWN_FUNCTION";
 
-/// The issue code of a name that is neither a type nor an alias.
 pub(crate) const UNKNOWN_TYPE: &str = "UNKNOWN_RESOURCE_TYPE";
 
 errors! {

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::code::{Code, HostBody, HostCall, LambdaCode, Op};
 use super::compile::Compiler;
 use super::environment::Environment;
+use super::frame::narrow;
 use super::{Mode, enforce_rules};
 use crate::error::{Error, Result};
 use crate::syntax;
@@ -14,23 +15,16 @@ use crate::text::Source;
 impl Environment {
     /// Defines `body` as a function with a `signature` as in `acme::double(Integer $number) >> Integer`.
     pub(crate) fn define_host_function(&mut self, signature: &str, body: Arc<HostBody>) -> Result<()> {
-        let read = |body: &str| syntax::parse(&Source::new(signature, format!("function {signature} {{ {body} }}")));
-        let header = read("")?;
-        let [id] = header.statements() else { return Err(not_a_signature(signature)) };
-        let Expression::Function(definition) = &header[*id].expression else {
+        let tree = syntax::parse(&Source::new(signature, format!("function {signature} {{ }}")))?;
+        let [id] = tree.statements() else { return Err(not_a_signature(signature)) };
+        let Expression::Function(definition) = &tree[*id].expression else {
             return Err(not_a_signature(signature));
         };
-        let variables = definition.parameters.iter().map(|parameter| format!("${}", parameter.name));
-        let tree = read(&format!("[{}]", variables.collect::<Vec<_>>().join(", ")))?;
         enforce_rules(&tree, self.strictness, Mode::Snippet, |_| Ok(()))?;
-        let Some(Expression::Function(definition)) = tree.statements().first().map(|id| &tree[*id].expression) else {
-            return Err(not_a_signature(signature));
-        };
         let name = definition.name.to_string();
         let code = Compiler::new(&tree, self).function(definition);
-        let span = code.body.span;
-        let op = Op::Host(Box::new(HostCall { arguments: code.body, body }));
-        let code = LambdaCode { body: Code { span, op }, ..code };
+        let op = Op::Host(HostCall(narrow(code.parameters.len()), body));
+        let code = LambdaCode { body: Code { span: code.body.span, op }, ..code };
         self.program.function_names.insert(name.clone());
         self.host_functions.insert(name, Arc::new(code));
         Ok(())

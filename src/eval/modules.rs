@@ -261,7 +261,6 @@ fn is_name(segment: &str) -> bool {
     !segment.is_empty() && segment.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
 }
 
-/// Reads the file that should define `name`.
 fn read(kind: Kind, name: &str, file: &Path) -> Result<Tree, Error> {
     let shown = shown(file);
     let text = files::read_text(file, &format!("{shown}, which should define {name}"))?;

@@ -92,7 +92,6 @@ pub(super) fn describe_mismatch(
     EvalError::Arguments { wrong, signatures }.into()
 }
 
-/// The error for an argument of `parameter`, which is not of the type `expected`.
 pub(super) fn wrong_argument(parameter: &str, expected: &Type, argument: &Value, signatures: Vec<String>) -> Error {
     let got = describe_for(expected, argument);
     let wrong = format!("{parameter} must be {}, got {got}", for_message(expected));

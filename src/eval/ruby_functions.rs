@@ -4,29 +4,24 @@
 use crate::dictionary::{self, Kind};
 use crate::types;
 
-/// Functions of puppetlabs-stdlib, with what to write instead of those that the language can do by itself.
+/// Functions of puppetlabs-stdlib that the language cannot replace.
+const STDLIB_ONLY: &str = "any2bool basename deep_merge delete_at dirname ensure_packages ensure_resource ensure_resources \
+    getparam pw_hash shuffle swapcase to_json_pretty zip";
+
+/// Functions of puppetlabs-stdlib, with what to write instead.
 const STDLIB: &[(&str, &str)] = &[
     ("any2array", "Array($value, true)"),
-    ("any2bool", ""),
     ("base64", "String(Binary($string, '%s'))"),
-    ("basename", ""),
     ("bool2num", "Integer($boolean)"),
     ("bool2str", "String($boolean)"),
     ("clamp", "[$low, $value, $high].sort[1]"),
     ("concat", "$array + $other"),
     ("count", "$array.filter |$element| { $element == $wanted }.length"),
-    ("deep_merge", ""),
     ("delete", "$array - [$element]"),
-    ("delete_at", ""),
     ("delete_undef_values", "$array.filter |$element| { $element =~ NotUndef }"),
     ("delete_values", "$hash.filter |$key, $value| { $value != $unwanted }"),
     ("difference", "$array - $other"),
-    ("dirname", ""),
-    ("ensure_packages", ""),
-    ("ensure_resource", ""),
-    ("ensure_resources", ""),
     ("fact", "$facts.get('os.family')"),
-    ("getparam", ""),
     ("grep", "$array.filter |$element| { $element =~ /pattern/ }"),
     ("has_key", "$key in $hash"),
     ("hash", "Hash($array)"),
@@ -38,26 +33,21 @@ const STDLIB: &[(&str, &str)] = &[
     ("pick", "[$first, $second].filter |$value| { $value =~ NotUndef }[0]"),
     ("pick_default", "[$first, $second].filter |$value| { $value =~ NotUndef }[0]"),
     ("prefix", "$array.map |$element| { \"prefix-${element}\" }"),
-    ("pw_hash", ""),
     ("range", "Array(Integer[1, 10])"),
     ("regexpescape", "Regexp($string, true)"),
     ("reject", "$array.filter |$element| { $element !~ /pattern/ }"),
     ("reverse", "Array(reverse_each($array))"),
-    ("shuffle", ""),
     ("str2bool", "Boolean($string)"),
     ("suffix", "$array.map |$element| { \"${element}-suffix\" }"),
-    ("swapcase", ""),
-    ("to_json_pretty", ""),
     ("type_of", "type($value)"),
     ("union", "unique($array + $other)"),
     ("validate_re", "assert_type(Pattern[/pattern/], $value)"),
     ("validate_slength", "assert_type(String[0, 10], $value)"),
     ("values_at", "$array[1, 3]"),
-    ("zip", ""),
 ];
 
 pub(crate) fn is_of_stdlib(name: &str) -> bool {
-    STDLIB.iter().any(|(known, _)| *known == name)
+    STDLIB.iter().map(|(known, _)| *known).chain(STDLIB_ONLY.split(' ')).any(|known| known == name)
 }
 
 /// What to write instead of a function that is not built in, such as `is_integer` and `validate_string`.
@@ -72,13 +62,13 @@ pub(crate) fn function(name: &str) -> Option<String> {
     if let Some(type_) = name.strip_prefix("validate_").and_then(type_named) {
         return Some(format!("give the parameter the type {type_}, or call `assert_type({type_}, $value)`"));
     }
-    let Some((_, instead)) = STDLIB.iter().find(|(known, _)| *known == name) else {
-        return dictionary::word(name, &[Kind::Function]).map(|word| word.advice.to_owned());
-    };
-    match *instead {
-        "" => Some("it is a Ruby function of the module puppetlabs-stdlib, and pcore does not run Ruby".to_owned()),
-        instead => Some(format!("it belongs to the module puppetlabs-stdlib; without it, write `{instead}`")),
+    if let Some((_, instead)) = STDLIB.iter().find(|(known, _)| *known == name) {
+        return Some(format!("it belongs to the module puppetlabs-stdlib; without it, write `{instead}`"));
     }
+    if is_of_stdlib(name) {
+        return Some("it is a Ruby function of the module puppetlabs-stdlib, and pcore does not run Ruby".to_owned());
+    }
+    dictionary::word(name, &[Kind::Function]).map(|word| word.advice.to_owned())
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::code::{Code, Link, Op, Place};
+use super::code::{Code, HostCall, Link, Op, Place};
 use super::environment::{Environment, Functions};
 use super::error::EvalError;
 use super::frame::{FrameId, Frames};
@@ -153,10 +153,10 @@ impl<'w> Evaluator<'w> {
                 Ok(Value::Undef)
             }
             Op::Resource(resource) => self.resource(resource, code.span),
-            Op::Host(call) => match self.run(&call.arguments)? {
-                Value::Array(arguments) => Ok((call.body)(&arguments)?),
-                _ => Ok(Value::Undef),
-            },
+            Op::Host(HostCall(count, body)) => {
+                let argument = |slot| self.frames.get(self.frame(), 0, slot).cloned().unwrap_or_default();
+                Ok(body(&(0..*count).map(argument).collect::<Vec<_>>())?)
+            }
             Op::Heredoc(language, text) => {
                 let value = self.run(text)?;
                 if let Value::String(made) = &value {

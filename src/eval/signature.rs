@@ -140,7 +140,6 @@ impl Signature {
         self.least <= count && self.most.is_none_or(|most| count <= most)
     }
 
-    /// The first argument that is not of its parameter's type.
     fn wrong_argument(&self, arguments: &[Value]) -> Option<usize> {
         let takes = |(at, argument)| self.parameter(at).is_none_or(|parameter| parameter.type_.has_instance(argument));
         arguments.iter().enumerate().position(|argument| !takes(argument))

@@ -116,7 +116,6 @@ impl Environment {
     }
 }
 
-/// The class, defined type or function that an expression declares.
 pub(crate) fn definition_in(expression: &Expression) -> Option<(Kind, &Definition)> {
     match expression {
         Expression::Class { definition, .. } => Some((Kind::Class, definition)),

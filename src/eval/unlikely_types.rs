@@ -7,7 +7,6 @@ use crate::error::Error;
 use crate::syntax::tree::{BinaryOperator, Expression, Id, Literal, Tree};
 use crate::types::Type;
 
-/// What a type says that most likely was not meant.
 const UNLIKELY_TYPE: &str = "UNLIKELY_TYPE";
 
 /// A warning for each type in a program that most likely was not meant.

@@ -10,7 +10,7 @@ use rustc_hash::FxBuildHasher;
 use super::iteration::{drawn, for_each, until_break};
 use super::{Call, Flow, Runtime};
 use crate::error::{Error, Result};
-use crate::limits::{self, BoundedVec, Limit, LimitError};
+use crate::limits::{self, BoundedVec, Limit};
 use crate::value::{Callable, Value};
 
 const SIGNATURES: &[&str] = &[
@@ -85,7 +85,7 @@ fn slice(call: &mut Call<'_>) -> Result<Value, Flow> {
             return runtime.call(block, &[Value::Array(slice.into())]).map(drop);
         }
         if size.get() > limits::length_of(Limit::Elements) {
-            return Err(Error::from(LimitError::Elements).into());
+            return Err(limits::exceeded(Limit::Elements).into());
         }
         slice.extend(std::iter::repeat_n(missing.clone(), size.get() - slice.len()));
         runtime.call(block, &slice).map(drop)

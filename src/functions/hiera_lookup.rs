@@ -25,7 +25,6 @@ pub(crate) enum LookupStep {
     Option { key: String, row: String, text: String },
 }
 
-/// A lookup in the data.
 pub(super) struct Search<'r> {
     pub(super) runtime: &'r mut dyn Runtime,
     pub(super) data: Arc<Vec<Hash>>,

@@ -110,7 +110,6 @@ pub(super) fn elements(value: &Value) -> Result<Iterator> {
     Iterator::over(value).ok_or_else(|| Error::runtime("this value has no elements to iterate over"))
 }
 
-/// A run through these elements.
 pub(super) fn drawn(value: &Value) -> Result<Draw> {
     elements(value).map(Iterator::into_draw)
 }

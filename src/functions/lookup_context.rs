@@ -136,7 +136,6 @@ fn memory<'a>(call: &'a mut Call<'_>) -> Result<&'a mut Memory> {
     }
 }
 
-/// The cached value of the requested key.
 fn remembered(call: &mut Call<'_>) -> Result<Option<Value>> {
     let key = call.argument(1)?;
     Ok(memory(call)?.entries.get(key).cloned())

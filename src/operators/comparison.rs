@@ -7,7 +7,6 @@ use crate::error::{Error, Result as Tested};
 use crate::types::Type;
 use crate::value::Value;
 
-/// Whether one type is wider than another.
 pub(super) fn is_wider(one: &Type, other: &Type) -> Tested<bool> {
     Ok(one.test_accepts(other)? && !one.test_equals(other)?)
 }

@@ -34,9 +34,9 @@ use std::sync::{Arc, OnceLock};
 
 use rustc_hash::FxHashMap;
 
-use crate::error::Result;
+use crate::error::{Error, LIMIT, Result};
 use crate::interrupt;
-use crate::limits::{self, LimitError};
+use crate::limits::{self, Limit};
 use engine::Engine;
 pub use replace::escape;
 use tree::Tree;
@@ -98,7 +98,8 @@ impl Regexp {
     /// What Ruby rejects, with the place in the text; `LIMIT` for more than 128 KiB.
     pub fn new(text: &str) -> Result<Regexp> {
         if text.len() > limits::MAX_PATTERN_BYTES {
-            return Err(LimitError::PatternBytes.into());
+            let most = Limit::String.row().describe(limits::MAX_PATTERN_BYTES as u64);
+            return Err(Error::new(LIMIT, format!("a regular expression is longer than {most}")));
         }
         let tree = parse::parse(text).map_err(|rejection| rejection.of(text))?;
         Ok(Regexp { text: text.into(), tree, engine: OnceLock::new() })

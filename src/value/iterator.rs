@@ -12,7 +12,7 @@ use super::tree::{Tree, Walk};
 use super::{Array, Hash, Value};
 use crate::error::Result;
 use crate::interrupt;
-use crate::limits::{self, BoundedVec, Limit, LimitError};
+use crate::limits::{self, BoundedVec, Limit};
 use crate::types::{IntegerType, Type};
 
 /// Elements on demand. Cloning shares them; every [`draw`](Iterator::draw) starts at the first one.
@@ -193,7 +193,7 @@ impl Iterator {
     pub(crate) fn collected(&self) -> Result<Array> {
         let mut elements = BoundedVec::default();
         if self.count().is_some_and(|count| count > limits::of(Limit::Elements)) {
-            return Err(LimitError::Elements.into());
+            return Err(limits::exceeded(Limit::Elements));
         }
         self.draw().try_for_each(|element| elements.push(element))?;
         Ok(elements.into_elements().into())

@@ -13,15 +13,30 @@ use crate::text::Span;
 
 #[derive(Default)]
 pub(super) struct Scope {
-    pub(super) names: Vec<Arc<str>>,
-    /// Where each was first set, in the same order; empty where nobody knows.
-    pub(super) first_set: Vec<Option<Span>>,
-    /// Which of them have a value wherever they are named from here on: parameters, and what a statement of the body has
-    /// set.
-    pub(super) is_set: Vec<bool>,
+    pub(super) slots: Vec<Slot>,
     pub(super) body: Option<Id>,
     /// A function sees the variables of the session, but none of a scope around its definition.
     pub(super) is_function: bool,
+}
+
+pub(super) struct Slot {
+    pub(super) name: Arc<str>,
+    /// Where it was first set, if anybody knows.
+    pub(super) first_set: Option<Span>,
+    /// Whether it has a value wherever it is named from here on: a parameter, and what a statement of the body has set.
+    pub(super) is_set: bool,
+}
+
+impl Slot {
+    pub(super) fn unset(name: Arc<str>) -> Slot {
+        Slot { name, first_set: None, is_set: false }
+    }
+}
+
+impl Scope {
+    fn position(&self, name: &str) -> Option<usize> {
+        self.slots.iter().rposition(|slot| *slot.name == *name)
+    }
 }
 
 impl Compiler<'_> {
@@ -37,9 +52,9 @@ impl Compiler<'_> {
         let mut places = Vec::new();
         if global_name.is_none() {
             for (depth, scope) in (0..).zip(self.scopes.iter().rev()) {
-                if let Some(slot) = scope.names.iter().rposition(|known| **known == *name) {
+                if let Some(slot) = scope.position(name) {
                     places.push(Place::Frame { depth, slot: narrow(slot) });
-                    if scope.is_set.get(slot) == Some(&true) {
+                    if scope.slots.get(slot).is_some_and(|slot| slot.is_set) {
                         return one_of(places, name);
                     }
                 }
@@ -84,20 +99,16 @@ impl Compiler<'_> {
         let Expression::Assignment(_, target, _) = &self.tree[statement].expression else { return };
         let Expression::Variable(name) = &self.tree[*target].expression else { return };
         if let Some(scope) = self.scopes.last_mut()
-            && let Some(slot) = scope.names.iter().rposition(|known| **known == **name)
-            && let Some(is_set) = scope.is_set.get_mut(slot)
+            && let Some(slot) = scope.slots.iter_mut().rfind(|slot| *slot.name == **name)
         {
-            *is_set = true;
+            slot.is_set = true;
         }
     }
 
     #[expect(clippy::expect_used, reason = "the names that a body assigns are collected before it is compiled")]
     fn place_to_assign(&mut self, name: &str) -> Place {
         match self.scopes.last() {
-            Some(scope) => {
-                let slot = scope.names.iter().rposition(|known| **known == *name);
-                Place::Frame { depth: 0, slot: narrow(slot.expect("the slot of the name")) }
-            }
+            Some(scope) => Place::Frame { depth: 0, slot: narrow(scope.position(name).expect("the slot of the name")) },
             None => Place::Global { slot: self.environment.program.globals.slot(name) },
         }
     }
@@ -105,9 +116,9 @@ impl Compiler<'_> {
     /// Where the body around sets the variable before `span`, which counts from here on.
     fn earlier(&mut self, place: Place, span: Span) -> Option<Span> {
         let Place::Frame { slot, .. } = place else { return None };
-        let first = self.scopes.last_mut()?.first_set.get_mut(slot as usize)?;
-        let earlier = *first;
-        first.get_or_insert(span);
+        let first_set = &mut self.scopes.last_mut()?.slots.get_mut(slot as usize)?.first_set;
+        let earlier = *first_set;
+        first_set.get_or_insert(span);
         earlier
     }
 }
@@ -120,13 +131,13 @@ fn one_of(places: Vec<Place>, name: &str) -> Op {
 }
 
 /// The names assigned in a body, without those in lambdas inside it.
-pub(super) fn assigned_names(tree: &Tree, body: Id, names: &mut Vec<Arc<str>>) {
+pub(super) fn assigned_names(tree: &Tree, body: Id, slots: &mut Vec<Slot>) {
     let mut pending = vec![body];
     while let Some(id) = pending.pop() {
         match &tree[id].expression {
             Expression::Lambda { .. } => {}
             Expression::Assignment(_, target, value) => {
-                target_names(tree, *target, names);
+                target_names(tree, *target, slots);
                 pending.push(*value);
             }
             expression => expression.each_child(&mut |child| pending.push(child)),
@@ -134,14 +145,12 @@ pub(super) fn assigned_names(tree: &Tree, body: Id, names: &mut Vec<Arc<str>>) {
     }
 }
 
-fn target_names(tree: &Tree, target: Id, names: &mut Vec<Arc<str>>) {
+fn target_names(tree: &Tree, target: Id, slots: &mut Vec<Slot>) {
     match &tree[target].expression {
-        Expression::Variable(name) if !names.iter().any(|known| **known == **name) => names.push((&**name).into()),
-        Expression::Array(elements) => {
-            for element in elements {
-                target_names(tree, *element, names);
-            }
+        Expression::Variable(name) if !slots.iter().any(|known| *known.name == **name) => {
+            slots.push(Slot::unset((&**name).into()));
         }
+        Expression::Array(elements) => elements.iter().for_each(|element| target_names(tree, *element, slots)),
         _ => {}
     }
 }
