@@ -109,7 +109,7 @@ impl<'w> Evaluator<'w> {
         if call.is_method
             && let Some(name) = call.callee.name()
         {
-            let is_built_in = matches!(call.callee, Callee::BuiltIn(_));
+            let is_built_in = matches!(call.callee, Callee::BuiltIn(..));
             if let [receiver] = given.values
                 && !(is_built_in && given.block.is_some())
                 && let Some(attribute) = receiver.attribute(name)
@@ -123,7 +123,12 @@ impl<'w> Evaluator<'w> {
             }
         }
         match &call.callee {
-            Callee::BuiltIn(function) => self.call_built_in(function, given, given),
+            Callee::BuiltIn(function, overloads) => {
+                match overloads.iter().find(|(_, signature)| signature.takes_arguments(given.values)) {
+                    Some((signature, _)) => self.run_built_in(function, *signature, given),
+                    None => self.call_built_in(function, given, given),
+                }
+            }
             Callee::Named(name) => self.call_named(name, given, false),
             Callee::Value(code) => {
                 let callee = match &code.op {
@@ -206,8 +211,17 @@ impl<'w> Evaluator<'w> {
         given: Arguments<'_>,
         checked: Arguments<'_>,
     ) -> Result<Value, Flow> {
-        interrupt::poll();
         let signature = resolve_overload(function.name, function.signatures, checked)?;
+        self.run_built_in(function, signature, given)
+    }
+
+    fn run_built_in(
+        &mut self,
+        function: &'static Function,
+        signature: usize,
+        given: Arguments<'_>,
+    ) -> Result<Value, Flow> {
+        interrupt::poll();
         let Arguments { values: arguments, block, .. } = given;
         match (function.body)(&mut functions::Call { runtime: self, signature, arguments, block }) {
             Err(Flow::Error(error)) if let Some((at, name)) = error.argument() => {

@@ -6,6 +6,7 @@
 use std::fmt;
 use std::sync::{Arc, OnceLock};
 
+use super::signature::Signature;
 use crate::error::Error;
 use crate::functions::Function;
 use crate::operators::{ApplyPrefix, Operator};
@@ -193,7 +194,8 @@ pub(super) struct Call {
 
 #[derive(Debug)]
 pub(super) enum Callee {
-    BuiltIn(&'static Function),
+    /// Those signatures that the block of the call, or its absence, leaves possible; with their numbers.
+    BuiltIn(&'static Function, Box<[(usize, &'static Signature)]>),
     /// A function of that name, if there is one when the call runs.
     Named(Arc<str>),
     /// `Integer('5')`, `$deferred()`: what stands before the parenthesis decides
@@ -203,7 +205,7 @@ pub(super) enum Callee {
 impl Callee {
     pub(super) fn name(&self) -> Option<&str> {
         match self {
-            Callee::BuiltIn(function) => Some(function.name),
+            Callee::BuiltIn(function, _) => Some(function.name),
             Callee::Named(name) => Some(name),
             Callee::Value(_) => None,
         }

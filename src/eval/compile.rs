@@ -18,6 +18,7 @@ use super::code::{
 };
 use super::error::EvalError;
 use super::reserved::RESERVED_VARIABLES;
+use super::signature::signatures_of;
 use crate::error::{Error, Kind as _};
 use crate::operators::{self, Body};
 use crate::syntax::tree::{
@@ -243,7 +244,7 @@ impl<'a> Compiler<'a> {
     fn call(&mut self, functor: Id, receiver: Option<Id>, arguments: &[Id], lambda: Option<Id>) -> Op {
         let lambda = lambda.map(|id| Arc::new(self.lambda(id)));
         let callee = match &self.tree[functor].expression {
-            Expression::Name(word) | Expression::Reserved(word) => self.named_callee(word),
+            Expression::Name(word) | Expression::Reserved(word) => self.named_callee(word, lambda.as_deref()),
             Expression::Reference(_) if receiver.is_some() => Callee::Named("".into()),
             _ => Callee::Value(self.expression(functor)),
         };
@@ -257,11 +258,14 @@ impl<'a> Compiler<'a> {
         }))
     }
 
-    fn named_callee(&mut self, name: &str) -> Callee {
+    fn named_callee(&mut self, name: &str, lambda: Option<&LambdaCode>) -> Callee {
         let plain = name.strip_prefix("::").unwrap_or(name);
         // A function that a program defines goes before a built-in one of the same name.
         let built_in = functions::named(plain).filter(|_| !self.environment.program.function_names.contains(plain));
-        built_in.map_or_else(|| Callee::Named(plain.into()), Callee::BuiltIn)
+        let Some(function) = built_in else { return Callee::Named(plain.into()) };
+        let block = lambda.map(LambdaCode::callable_type);
+        let signatures = signatures_of(function.name, function.signatures).iter().enumerate();
+        Callee::BuiltIn(function, signatures.filter(|(_, signature)| signature.takes_block(block)).collect())
     }
 
     fn lambda(&mut self, id: Id) -> LambdaCode {

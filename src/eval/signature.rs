@@ -141,8 +141,9 @@ impl Signature {
     }
 
     fn wrong_argument(&self, arguments: &[Value]) -> Option<usize> {
-        let takes = |(at, argument)| self.parameter(at).is_none_or(|parameter| parameter.type_.has_instance(argument));
-        arguments.iter().enumerate().position(|argument| !takes(argument))
+        let takes = |type_: &Type, argument| matches!(type_, Type::Any(_)) || type_.has_instance(argument);
+        let mut arguments = arguments.iter().enumerate();
+        arguments.position(|(at, argument)| self.parameter(at).is_some_and(|one| !takes(&one.type_, argument)))
     }
 
     /// Why the signature does not fit, which it does not.

@@ -177,12 +177,26 @@ fn sort(call: &mut Call<'_>) -> Result<Value, Flow> {
                 order_of_answer(&block.call(&mut [a.clone(), b.clone()])?)
             })
         })?,
-        None => merge_sort(&mut elements, &mut Vec::new(), &mut |a, b| {
-            interrupt::step();
-            natural_order(a, b).ok_or_else(|| no_order(a, b).into())
-        })?,
+        None => sort_naturally(&mut elements)?,
     }
     Ok(if is_text { elements.iter().map(format::text).collect::<String>().into() } else { Value::from(elements) })
+}
+
+fn sort_naturally(elements: &mut [Value]) -> Result<(), Flow> {
+    // The library's sorting is faster, and takes the elements that can always be compared.
+    if elements.iter().all(|element| matches!(element, Value::Integer(_)))
+        || elements.iter().all(|element| matches!(element, Value::String(_)))
+    {
+        elements.sort_by(|a, b| {
+            interrupt::step();
+            natural_order(a, b).unwrap_or(Ordering::Equal)
+        });
+        return Ok(());
+    }
+    merge_sort(elements, &mut Vec::new(), &mut |a, b| {
+        interrupt::poll();
+        natural_order(a, b).ok_or_else(|| no_order(a, b).into())
+    })
 }
 
 /// Sorts stably with a comparison that may fail, or contradict itself, which the library's sorting does not take: each half
