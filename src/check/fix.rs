@@ -4,6 +4,7 @@
 //! edited file is right when it is checked again: it has the value that was meant, the finding is gone, and there is no new
 //! one ([`verify`]). What can be meant in two ways has no fix.
 
+use std::cmp::Reverse;
 use std::sync::Arc;
 
 use indexmap::IndexMap;
@@ -125,16 +126,25 @@ type Recheck<'a> = dyn FnMut(&Arc<Source>, &[&Fix]) -> Option<Checked> + 'a;
 pub(super) fn verify(source: &Arc<Source>, checked: &mut Checked, recheck: &mut Recheck<'_>) {
     drop_rivals(checked);
     let findings = &checked.findings;
-    let proposed: Vec<usize> = (0..findings.len()).filter(|at| fix_of(findings, *at).is_some()).collect();
+    let proposed = findings.iter().enumerate().filter(|(_, finding)| finding.fix.is_some());
+    let proposed: Vec<usize> = proposed.map(|(at, _)| at).collect();
     if proposed.is_empty() {
         return;
     }
-    let checks_left = (MAX_BYTES / source.text().len().max(1)).min(MAX_CHECKS);
-    let mut trials = Trials { source, findings, recheck, checks_left, right: Vec::new() };
-    if !findings.iter().any(|finding| finding.error.code() == LIMIT) {
-        trials.keep(&proposed);
+    let has_ended = findings.iter().any(|finding| finding.error.code() == LIMIT);
+    let checks = if has_ended { 0 } else { (MAX_BYTES / source.text().len().max(1)).min(MAX_CHECKS) };
+    let (mut right, mut pending) = (Vec::new(), vec![&proposed[..]]);
+    for _ in 0..checks {
+        let Some(some) = pending.pop() else { break };
+        let all = [&right[..], some].concat();
+        if are_right(source, findings, &all, recheck) {
+            right = all;
+        } else if some.len() > 1 {
+            let (first, second) = some.split_at(some.len() / 2);
+            pending.extend([second, first]);
+        }
     }
-    let right: FxHashSet<usize> = trials.right.into_iter().collect();
+    let right: FxHashSet<usize> = right.into_iter().collect();
     for (at, finding) in checked.findings.iter_mut().enumerate() {
         finding.fix.take_if(|_| !right.contains(&at));
     }
@@ -160,107 +170,60 @@ pub(super) fn verified(document: &Document, mut check: impl FnMut(&Document) -> 
     let mut checked = check(document);
     verify(&document.source, &mut checked, &mut |source, fixes| {
         let edited = data::read(document.format?, source).ok()?;
-        let changes = fixes.iter().flat_map(|fix| &fix.meant).map(|(path, part)| (&path[..], part));
-        let meant = changed(&document.value, &changes.collect::<Vec<_>>())?;
+        let mut changes: Vec<_> = fixes.iter().flat_map(|fix| &fix.meant).collect();
+        // Until the last, the names are those in the paths.
+        changes.sort_by_key(|(path, _)| (matches!(path.last(), Some(Step::Key(_))), Reverse(path.len())));
+        let mut changes = changes.into_iter();
+        let meant = changes.try_fold(document.value.clone(), |value, (path, part)| changed(&value, path, part))?;
         (edited.value == meant).then(|| check(&edited))
     });
     checked
 }
 
-fn fix_of(findings: &[Finding], at: usize) -> Option<&Fix> {
-    findings.get(at)?.fix.as_ref()
-}
-
-struct Trials<'a> {
-    source: &'a Arc<Source>,
-    findings: &'a [Finding],
-    recheck: &'a mut Recheck<'a>,
-    checks_left: usize,
-    /// The findings whose fixes are right, all of them together.
-    right: Vec<usize>,
-}
-
-impl Trials<'_> {
-    /// Adds the findings whose fixes are right together with those before.
-    fn keep(&mut self, proposed: &[usize]) {
-        if self.checks_left == 0 {
-            return;
-        }
-        let all = [&self.right, proposed].concat();
-        if self.are_right(&all) {
-            self.right = all;
-        } else if proposed.len() > 1 {
-            let (first, second) = proposed.split_at(proposed.len() / 2);
-            self.keep(first);
-            self.keep(second);
-        }
-    }
-
-    /// Whether the fixes of these findings leave nothing but other findings.
-    fn are_right(&mut self, fixed: &[usize]) -> bool {
-        self.checks_left -= 1;
-        let fixes: Vec<&Fix> = fixed.iter().filter_map(|at| fix_of(self.findings, *at)).collect();
-        let Some(edits) = Edits::of(fixes.iter().copied()) else { return false };
-        let edited = Source::new(self.source.name(), edits.made_in(self.source.text()));
-        let Some(checked) = (self.recheck)(&edited, &fixes) else { return false };
-        let fixed: FxHashSet<usize> = fixed.iter().copied().collect();
-        let mut others: FxHashMap<(&str, usize), usize> = FxHashMap::default();
-        for (at, finding) in self.findings.iter().enumerate() {
-            if let Some(place) = self.place_of(finding).filter(|_| !fixed.contains(&at)) {
-                *others.entry((finding.error.code(), place)).or_default() += 1;
-            }
-        }
-        checked.findings.iter().all(|finding| {
-            let Some(place) = self.place_of(finding) else { return true };
-            let known = others.get_mut(&(finding.error.code(), edits.place_before(place)));
-            known.is_some_and(|left| left.checked_sub(1).map(|less| *left = less).is_some())
-        })
-    }
-
-    fn place_of(&self, finding: &Finding) -> Option<usize> {
-        let is_here = finding.error.source_text().is_some_and(|source| source.name() == self.source.name());
+/// Whether the fixes of these findings leave nothing but other findings.
+fn are_right(source: &Arc<Source>, findings: &[Finding], fixed: &[usize], recheck: &mut Recheck<'_>) -> bool {
+    let place_of = |finding: &Finding| {
+        let is_here = finding.error.source_text().is_some_and(|one| one.name() == source.name());
         Some(finding.error.span().filter(|_| is_here)?.range().start)
+    };
+    let fixes: Vec<&Fix> = fixed.iter().filter_map(|at| findings.get(*at)?.fix.as_ref()).collect();
+    let Some(edits) = Edits::of(fixes.iter().copied()) else { return false };
+    let edited = Source::new(source.name(), edits.made_in(source.text()));
+    let Some(checked) = recheck(&edited, &fixes) else { return false };
+    let fixed: FxHashSet<usize> = fixed.iter().copied().collect();
+    let mut others: FxHashMap<(&str, usize), usize> = FxHashMap::default();
+    for (at, finding) in findings.iter().enumerate() {
+        if let Some(place) = place_of(finding).filter(|_| !fixed.contains(&at)) {
+            *others.entry((finding.error.code(), place)).or_default() += 1;
+        }
     }
+    checked.findings.iter().all(|finding| {
+        let Some(place) = place_of(finding) else { return true };
+        let known = others.get_mut(&(finding.error.code(), edits.place_before(place)));
+        known.is_some_and(|left| left.checked_sub(1).map(|less| *left = less).is_some())
+    })
 }
 
-/// A part of a document that a fix sets: the rest of the path to it, and its value or, at the end of a path to a key, its name.
-type Change<'f> = (&'f [Step], &'f Value);
-
-/// A value with these changes; entries that are not there are added.
-fn changed(value: &Value, changes: &[Change<'_>]) -> Option<Value> {
-    if let Some((_, whole)) = changes.iter().find(|(path, _)| path.is_empty()) {
-        return Some((*whole).clone());
-    }
-    let mut elements: FxHashMap<usize, Vec<Change<'_>>> = FxHashMap::default();
-    let mut entries: IndexMap<&Value, Vec<Change<'_>>> = IndexMap::new();
-    let mut names: IndexMap<&Value, &Value> = IndexMap::new();
-    for (path, part) in changes {
-        match path.split_first()? {
-            (Step::Element(at), rest) => elements.entry(*at).or_default().push((rest, part)),
-            (Step::Entry(key), rest) => entries.entry(key).or_default().push((rest, part)),
-            (Step::Key(key), _) => drop(names.insert(key, part)),
-            (Step::Attribute(_) | Step::Content | Step::Inside(_), _) => return None,
+/// A value with a part set, or with another name for the entry at the end of a path to a key. An entry that is not there is
+/// added.
+fn changed(value: &Value, path: &[Step], part: &Value) -> Option<Value> {
+    let Some((step, rest)) = path.split_first() else { return Some(part.clone()) };
+    match (step, value) {
+        (Step::Element(at), Value::Array(elements)) => {
+            let mut elements = elements.to_vec();
+            let element = elements.get_mut(*at)?;
+            *element = changed(element, rest, part)?;
+            Some(Value::from(elements))
         }
-    }
-    match value {
-        Value::Array(array) => {
-            let element = |(at, element)| match elements.get(&at) {
-                Some(changes) => changed(element, changes),
-                None => Some(element.clone()),
-            };
-            Some(Value::from(array.iter().enumerate().map(element).collect::<Option<Vec<Value>>>()?))
+        (Step::Entry(key), Value::Hash(entries)) => {
+            let (mut entries, nothing) = (entries.clone(), Value::Hash(Hash::default()));
+            let value = changed(entries.get(key).unwrap_or(&nothing), rest, part)?;
+            entries.insert(key.clone(), value);
+            Some(Value::Hash(entries))
         }
-        Value::Hash(hash) => {
-            let mut all = Vec::with_capacity(hash.len());
-            for (key, value) in hash.iter() {
-                let changes = entries.swap_remove(key);
-                let value = changes.map_or_else(|| Some(value.clone()), |changes| changed(value, &changes))?;
-                all.push(((*names.get(key).unwrap_or(&key)).clone(), value));
-            }
-            for (key, changes) in entries {
-                all.push((key.clone(), changed(&Value::Hash(Hash::default()), &changes)?));
-            }
-            Some(Value::Hash(all.into()))
+        (Step::Key(name), Value::Hash(entries)) => {
+            let renamed = entries.iter().map(|(key, value)| (if key == name { part } else { key }, value));
+            Some(Value::Hash(renamed.map(|(key, value)| (key.clone(), value.clone())).collect()))
         }
         _ => None,
     }
