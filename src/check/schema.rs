@@ -10,9 +10,8 @@ use serde_json::{Map, Value as Json, json};
 use super::hiera_data::takes_some_text;
 use crate::explain::meet::overlap;
 use crate::regexp::{Regexp, escape};
-use crate::types::secret::may_be_sensitive;
 use crate::types::unfolding::{Stop, Unfolding, Walk};
-use crate::types::{Lattice, Size, StringType, Type};
+use crate::types::{Lattice, Size, StringType, Type, secret::may_be_sensitive};
 
 /// The schema of a type; aliases become definitions.
 ///
@@ -53,10 +52,14 @@ fn lost(comment: impl Into<String>) -> Json {
     json!({ "$comment": comment.into() })
 }
 
-fn bound(schema: &mut Json, keyword: &str, is_closed: bool, bound: impl Into<Json>) {
-    if is_closed {
-        schema[keyword] = bound.into();
+/// Adds bounds such as `minimum`; `None` for an end that is open.
+fn bounded(mut schema: Json, what: &str, from: Option<impl Into<Json>>, to: Option<impl Into<Json>>) -> Json {
+    for (keyword, bound) in [("min", from.map(Into::into)), ("max", to.map(Into::into))] {
+        if let Some(bound) = bound {
+            schema[format!("{keyword}{what}")] = bound;
+        }
     }
+    schema
 }
 
 impl Writer {
@@ -98,12 +101,10 @@ impl Writer {
 
     /// The schema of a kind with bounds such as `minItems`, unless other levels add to it.
     fn sized(&self, kind: &str, size: Size, what: &str) -> Json {
-        let mut schema = json!({ "type": kind });
-        if !self.is_merged || kind == "string" {
-            bound(&mut schema, &format!("min{what}"), size.from() > 0, size.from());
-            bound(&mut schema, &format!("max{what}"), size.to() < i64::MAX, size.to());
-        }
-        schema
+        let is_bounded = !self.is_merged || kind == "string";
+        let from = Some(size.from()).filter(|from| is_bounded && *from > 0);
+        let to = Some(size.to()).filter(|to| is_bounded && *to < i64::MAX);
+        bounded(json!({ "type": kind }), what, from, to)
     }
 
     #[allow(clippy::too_many_lines, reason = "one arm for each type")]
@@ -128,16 +129,14 @@ impl Writer {
                 Some(value) => json!({ "const": value }),
             },
             Type::Integer(range) => {
-                let mut schema = json!({ "type": "integer", "$comment": "1.0 counts as an integer" });
-                bound(&mut schema, "minimum", range.from() > i64::MIN, range.from());
-                bound(&mut schema, "maximum", range.to() < i64::MAX, range.to());
-                schema
+                let schema = json!({ "type": "integer", "$comment": "1.0 counts as an integer" });
+                let from = Some(range.from()).filter(|from| *from > i64::MIN);
+                bounded(schema, "imum", from, Some(range.to()).filter(|to| *to < i64::MAX))
             }
             Type::Float(range) => {
-                let mut schema = json!({ "type": "number", "$comment": "an integer counts as a number" });
-                bound(&mut schema, "minimum", range.from().is_finite(), range.from());
-                bound(&mut schema, "maximum", range.to().is_finite(), range.to());
-                schema
+                let schema = json!({ "type": "number", "$comment": "an integer counts as a number" });
+                let [from, to] = [range.from(), range.to()].map(|end| Some(end).filter(|end| end.is_finite()));
+                bounded(schema, "imum", from, to)
             }
             Type::Numeric(_) => json!({ "type": "number" }),
             Type::ScalarData(_) | Type::Scalar(_) => json!({ "type": ["string", "number", "boolean"] }),
@@ -225,15 +224,13 @@ impl Writer {
 }
 
 fn patterns<'p>(all: impl Iterator<Item = &'p Regexp>) -> Json {
-    let mut schemas: Vec<Json> = all
-        .map(|pattern| match pattern.ecma() {
-            Some(pattern) => json!({ "type": "string", "pattern": pattern }),
-            None => json!({ "type": "string", "$comment": format!("matches /{}/", pattern.text()) }),
-        })
-        .collect();
-    match schemas.len() {
-        0 => json!({ "type": "string" }),
-        1 => schemas.remove(0),
-        _ => json!({ "anyOf": schemas }),
+    let schema = |pattern: &Regexp| match pattern.ecma() {
+        Some(pattern) => json!({ "type": "string", "pattern": pattern }),
+        None => json!({ "type": "string", "$comment": format!("matches /{}/", pattern.text()) }),
+    };
+    match &all.map(schema).collect::<Vec<Json>>()[..] {
+        [] => json!({ "type": "string" }),
+        [only] => only.clone(),
+        schemas => json!({ "anyOf": schemas }),
     }
 }
