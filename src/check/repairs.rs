@@ -7,10 +7,9 @@ use super::{Checked, Finding, WrongPart};
 use crate::data::hiera::interpolation::{self, Part};
 use crate::data::hiera::{CONVERT_TO, LOOKUP_OPTIONS};
 use crate::data::{Document, Entry, Format, Place};
-use crate::explain::mismatch::{Mismatch, Reason, Repair, Step};
+use crate::explain::mismatch::{Mismatch, Reason, Repair, Step, part_at};
 use crate::text::{Source, Span};
-use crate::types::Type;
-use crate::types::secret::may_be_sensitive;
+use crate::types::{Type, secret::may_be_sensitive};
 use crate::value::Value;
 use crate::wording::distance;
 
@@ -18,27 +17,23 @@ pub(super) fn fix(document: &Document, wrong: &WrongPart) -> Option<Fix> {
     let mismatch = &wrong.mismatch;
     match &mismatch.reason {
         _ if wrong.has_rival => None,
+        // What the value of another key is meant for may be a secret.
+        Reason::MisspelledKey(Value::String(_), _) if may_be_sensitive(&mismatch.expected) => None,
         Reason::MisspelledKey(Value::String(key), _) => {
-            let entry = document.place.entry_at(&mismatch.path)?;
             let given = mismatch.found.as_hash()?;
             let members = member_names(&wrong.within);
             let unset = members.iter().map(String::as_str).filter(|name| given.get_str(name).is_none());
             let meant = only_meaning(key, unset)?;
             let is_member = |key: &str| members.iter().any(|name| name == key);
             let unknown = given.keys().filter_map(Value::as_str).filter(|key| !is_member(key));
-            // What the value of another key is meant for may be a secret.
-            let is_shown = !may_be_sensitive(&mismatch.expected);
-            (is_shown && only_meaning(meant, unknown)? == &**key)
-                .then(|| renamed(document, entry, &mismatch.path, meant))?
+            only_meaning(meant, unknown).filter(|only| **only == **key)?;
+            renamed(document, document.place.entry_at(&mismatch.path)?, &mismatch.path, meant)
         }
-        _ => match mismatch.path.last() {
-            Some(Step::Key(_)) => {
-                let entry = document.place.entry_at(&mismatch.path)?;
-                let meant = listed_word(&mismatch.expected, mismatch.found.as_str()?)?;
-                renamed(document, entry, &mismatch.path, &meant)
-            }
-            _ => Written::of(document, mismatch)?.fix(mismatch),
-        },
+        _ if matches!(mismatch.path.last(), Some(Step::Key(_))) => {
+            let meant = listed_word(&mismatch.expected, mismatch.found.as_str()?)?;
+            renamed(document, document.place.entry_at(&mismatch.path)?, &mismatch.path, &meant)
+        }
+        _ => Written::of(document, mismatch)?.fix(mismatch),
     }
 }
 
@@ -59,13 +54,11 @@ fn listed_word(type_: &Type, written: &str) -> Option<String> {
 }
 
 fn member_names(type_: &Type) -> Vec<String> {
-    let mut names = Vec::new();
-    for type_ in type_.alternatives() {
-        if let Type::Struct(struct_) = &type_ {
-            names.extend(struct_.members().iter().map(|member| member.name().to_owned()));
-        }
-    }
-    names
+    let names = |type_: &Type| match type_ {
+        Type::Struct(struct_) => struct_.members().iter().map(|member| member.name().to_owned()).collect(),
+        _ => Vec::new(),
+    };
+    type_.alternatives().iter().flat_map(names).collect()
 }
 
 /// The name that is written with one slip; `None` if there are several that are as near. Digits are no slips: `ipv4` is not
@@ -74,12 +67,8 @@ pub(super) fn only_meaning<'n>(written: &str, names: impl IntoIterator<Item = &'
     let digits = |text: &str| text.chars().filter(char::is_ascii_digit).collect::<String>();
     let (lower, number) = (written.to_lowercase(), digits(written));
     let is_near = |name: &&str| name.len().abs_diff(written.len()) <= 4 && digits(name) == number;
-    let mut near: Vec<(usize, &str)> = names
-        .into_iter()
-        .filter(is_near)
-        .map(|name| (distance(&lower, &name.to_lowercase()), name))
-        .filter(|(slips, _)| *slips <= 1)
-        .collect();
+    let near = names.into_iter().filter(is_near).map(|name| (distance(&lower, &name.to_lowercase()), name));
+    let mut near: Vec<(usize, &str)> = near.filter(|(slips, _)| *slips <= 1).collect();
     near.sort_unstable();
     near.dedup();
     match near[..] {
@@ -89,7 +78,6 @@ pub(super) fn only_meaning<'n>(written: &str, names: impl IntoIterator<Item = &'
     }
 }
 
-/// Another name for the key at the end of a path.
 pub(super) fn renamed(document: &Document, entry: &Entry, path: &[Step], name: &str) -> Option<Fix> {
     let mut path = path.to_vec();
     *path.last_mut()? = Step::Key(entry.key.clone());
@@ -128,7 +116,6 @@ fn is_word(text: &str) -> bool {
         && text.chars().all(|letter| letter.is_ascii_alphanumeric() || letter == '_')
 }
 
-/// The text between quotes.
 fn in_quotes(written: &str) -> Option<&str> {
     ['\'', '"'].iter().find_map(|&quote| written.strip_prefix(quote)?.strip_suffix(quote))
 }
@@ -147,7 +134,7 @@ impl<'d> Written<'d> {
     fn of(document: &'d Document, mismatch: &'d Mismatch) -> Option<Written<'d>> {
         let place = document.place.part(&mismatch.path)?;
         let written = Written { document, path: &mismatch.path, place, text: document.source.slice(place.span) };
-        let is_found = part(&document.value, &mismatch.path) == Some(&mismatch.found);
+        let is_found = part_at(&document.value, &mismatch.path).as_ref() == Some(&mismatch.found);
         (is_found && (document.format.is_some() || written.is_literal(&mismatch.found))).then_some(written)
     }
 
@@ -176,16 +163,13 @@ impl<'d> Written<'d> {
 
     /// The only repair that is possible.
     fn fix(&self, mismatch: &Mismatch) -> Option<Fix> {
-        let meant = mismatch.suggestions.iter().filter(|suggestion| !suggestion.is_code);
-        let meant = meant.filter_map(|suggestion| match &suggestion.repair {
-            Repair::Value(meant) => Some(meant),
+        let suggestions = mismatch.suggestions.iter().filter(|suggestion| !suggestion.is_code);
+        let repairs = suggestions.filter_map(|suggestion| match &suggestion.repair {
+            Repair::Value(meant) => Some(self.instead(&mismatch.found, meant, &mismatch.expected)),
             Repair::Key(_) | Repair::Type(_) => None,
         });
-        let repairs = meant.map(|meant| self.instead(&mismatch.found, meant, &mismatch.expected));
-        let quotes = self.requoted(&mismatch.found, &mismatch.expected);
-        let mut all = repairs.chain(quotes.map(Some));
-        let first = all.next()?;
-        first.filter(|_| all.next().is_none())
+        let mut all = repairs.chain(self.requoted(&mismatch.found, &mismatch.expected).map(Some));
+        all.next()?.filter(|_| all.next().is_none())
     }
 
     fn fix_of(&self, text: impl Into<String>, edits: Vec<Edit>, meant: Value) -> Fix {
@@ -248,10 +232,9 @@ impl<'d> Written<'d> {
             let is_indented = self.document.source.slice(span) == "  ";
             return is_indented.then(|| vec![Edit { span, replacement: "- ".to_owned() }]);
         }
-        let is_flow_text = !self.text.contains(['[', ']', '{', '}', ',', '\n', '\'']);
         match value {
             Value::String(_) if self.text.contains(['\n', '\'']) => None,
-            Value::String(_) if !is_flow_text => Some(self.around("['", "']")),
+            Value::String(_) if self.text.contains(['[', ']', '{', '}', ',']) => Some(self.around("['", "']")),
             _ => Some(self.around("[", "]")),
         }
     }
@@ -293,14 +276,6 @@ fn reads_as_written(text: &str, value: &Value) -> bool {
     }
 }
 
-fn part<'v>(value: &'v Value, path: &[Step]) -> Option<&'v Value> {
-    path.iter().try_fold(value, |value, step| match (step, value) {
-        (Step::Element(at), Value::Array(elements)) => elements.get(*at),
-        (Step::Entry(key), Value::Hash(entries)) => entries.get(key),
-        _ => None,
-    })
-}
-
 /// The key that a text consists of a lookup of.
 pub(super) fn looked_up(text: &str) -> Option<&str> {
     match interpolation::parts(text).as_deref() {
@@ -324,12 +299,11 @@ pub(super) fn converted(document: &Document, keys: &[String]) -> Option<Fix> {
     let options = document.place.entry(&LOOKUP_OPTIONS.into());
     let place = options.map_or(&document.place, |options| &options.place);
     let is_new = options.is_none();
-    let edit = match document.format? {
-        Format::Json => in_braces(document, place, &options_text(keys, is_new, "\""))?,
-        Format::Yaml if document.source.slice(place.span).starts_with('{') => {
-            in_braces(document, place, &options_text(keys, is_new, ""))?
-        }
-        Format::Yaml => in_lines(document, place, keys, is_new)?,
+    let quote = if document.format? == Format::Json { "\"" } else { "" };
+    let edit = if document.source.slice(place.span).starts_with('{') {
+        in_braces(document, place, &options_text(keys, is_new, quote))?
+    } else {
+        in_lines(document, place, keys, is_new)?
     };
     let path = |key: &str| [LOOKUP_OPTIONS, key, CONVERT_TO].map(|key| Step::Entry(key.into())).to_vec();
     let meant = keys.iter().map(|key| (path(key), "Sensitive".into())).collect();
@@ -338,11 +312,10 @@ pub(super) fn converted(document: &Document, keys: &[String]) -> Option<Fix> {
 
 /// `web::secret: {convert_to: Sensitive}`, as an entry of new options if there are none.
 fn options_text(keys: &[String], is_new: bool, quote: &str) -> String {
-    let quoted = |word: &str| format!("{quote}{word}{quote}");
-    let options = format!("{{{}: {}}}", quoted(CONVERT_TO), quoted("Sensitive"));
-    let entries: Vec<String> = keys.iter().map(|key| format!("{}: {options}", quoted(key))).collect();
+    let options = format!("{{{quote}{CONVERT_TO}{quote}: {quote}Sensitive{quote}}}");
+    let entries: Vec<String> = keys.iter().map(|key| format!("{quote}{key}{quote}: {options}")).collect();
     let entries = entries.join(", ");
-    if is_new { format!("{}: {{{entries}}}", quoted(LOOKUP_OPTIONS)) } else { entries }
+    if is_new { format!("{quote}{LOOKUP_OPTIONS}{quote}: {{{entries}}}") } else { entries }
 }
 
 /// Adds an entry to a hash in braces, as far from the last one as that is from what is before it.
@@ -371,28 +344,23 @@ fn in_lines(document: &Document, place: &Place, keys: &[String], is_new: bool) -
     Some(inserted(u32::try_from(at).ok()?, head + &entries.collect::<String>()))
 }
 
-/// The end of the last part of a value.
 fn end_of(document: &Document, place: &Place) -> u32 {
+    let is_block = !document.source.slice(place.span).starts_with(['{', '[']);
     let last = place.entries().last().map(|entry| &entry.place).or(place.elements().last());
-    match last {
-        Some(last) if !document.source.slice(place.span).starts_with(['{', '[']) => end_of(document, last),
-        _ => place.span.end,
-    }
+    last.filter(|_| is_block).map_or(place.span.end, |last| end_of(document, last))
 }
 
 /// Makes one fix of all that add to `lookup_options`: each is right only together with the others.
 pub(super) fn join_conversions(document: &Document, checked: &mut Checked) {
-    let key_of = |finding: &Finding| key_of_conversion(finding.fix.as_ref()?).map(str::to_owned);
+    let key_of = |finding: &Finding| {
+        let [(path, _)] = &finding.fix.as_ref()?.meant[..] else { return None };
+        let [Step::Entry(options), Step::Entry(key), Step::Entry(_)] = &path[..] else { return None };
+        key.as_str().filter(|_| options.as_str() == Some(LOOKUP_OPTIONS)).map(str::to_owned)
+    };
     let keys: Vec<String> = checked.findings.iter().filter_map(key_of).collect();
     if keys.len() > 1 {
         let joint = converted(document, &keys);
         let conversions = checked.findings.iter_mut().filter(|finding| key_of(finding).is_some());
         conversions.for_each(|finding| finding.fix.clone_from(&joint));
     }
-}
-
-fn key_of_conversion(fix: &Fix) -> Option<&str> {
-    let [(path, _)] = &fix.meant[..] else { return None };
-    let [Step::Entry(options), Step::Entry(key), Step::Entry(_)] = &path[..] else { return None };
-    key.as_str().filter(|_| options.as_str() == Some(LOOKUP_OPTIONS))
 }

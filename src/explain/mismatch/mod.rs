@@ -75,7 +75,7 @@ fn hide(mismatch: &mut Mismatch, type_: &Type, whole: &Value) {
     }
 }
 
-fn part_at(whole: &Value, path: &[Step]) -> Option<Value> {
+pub(crate) fn part_at(whole: &Value, path: &[Step]) -> Option<Value> {
     let mut part = whole;
     for step in path {
         part = match (part, step) {
