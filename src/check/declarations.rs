@@ -4,14 +4,12 @@
 use std::path::is_separator;
 use std::sync::Arc;
 
-use super::bodies::Bodies;
 use super::index::Index;
-use super::names::{lower_name, module_of, plain_name};
-use super::program::{Outline, Program, called};
-use super::{Checked, Checker, Finding, Unjudged, against, finding, fix, hidden, lint, literal_spans, wrong_parts};
+use super::program::{Program, called, lower_name, module_of, plain_name};
+use super::{Checked, Checker, Finding, Unjudged, against, finding, fix, hidden, lint, program, wrong_parts};
 use crate::data::Document;
 use crate::error::{Error, LIMIT, Result};
-use crate::eval::{Declaration, Declared, UNKNOWN_TYPE, unlikely_types};
+use crate::eval::{Declared, UNKNOWN_TYPE, rejections, unlikely_types};
 use crate::session::Session;
 use crate::syntax;
 use crate::syntax::tree::{Expression, Id, Tree};
@@ -26,7 +24,7 @@ impl Session {
         let value = self.evaluate(source, &mut |_| {})?;
         let tree = syntax::parse(source)?;
         let last = tree.statements().last().unwrap_or(&tree.body);
-        Ok(Document::of_program(source, value, literal_spans::place(&tree, *last)))
+        Ok(Document::of_program(source, value, program::place(&tree, *last)))
     }
 
     /// A program's value against a type.
@@ -46,10 +44,21 @@ impl Session {
         let mut checked = Checked { compared, ..Checked::of_errors(faults) };
         checked.findings.extend(unlikely_types(tree).into_iter().map(Finding::warning));
         let declarations = self.environment.declarations(tree);
-        let ended =
-            declarations.iter().try_for_each(|declaration| self.check_parameters(tree, declaration, &mut checked));
+        let parameters =
+            declarations.iter().flat_map(|one| one.parameters.iter().map(move |parameter| (one, parameter)));
+        for (declaration, parameter) in parameters {
+            checked.compared += 1;
+            match self.environment.type_of(declaration, parameter) {
+                Err(error) => checked.findings.push(Finding::error(error)),
+                Ok(type_) => {
+                    if let Err(ended) = self.check_default(tree, parameter, &type_, &mut checked) {
+                        checked.findings.push(Finding::error(ended));
+                        break;
+                    }
+                }
+            }
+        }
         let Checked { findings, unjudged, .. } = &mut checked;
-        findings.extend(ended.err().map(Finding::error));
         findings.retain(|finding| {
             let missing = out_of_sight(index, &finding.error);
             let is_kept = missing.is_none();
@@ -60,17 +69,6 @@ impl Session {
     }
 
     /// Fails if the evaluation of a default value was ended from outside.
-    fn check_parameters(&mut self, tree: &Tree, declaration: &Declaration, checked: &mut Checked) -> Result<()> {
-        for parameter in &declaration.parameters {
-            checked.compared += 1;
-            match self.environment.type_of(declaration, parameter) {
-                Ok(type_) => self.check_default(tree, parameter, &type_, checked)?,
-                Err(error) => checked.findings.push(Finding::error(error)),
-            }
-        }
-        Ok(())
-    }
-
     fn check_default(&mut self, tree: &Tree, parameter: &Declared, type_: &Type, checked: &mut Checked) -> Result<()> {
         let Some(default) = parameter.default else { return Ok(()) };
         let value = if depends_on_run(tree, default) { None } else { self.environment.value_of(tree, default)? };
@@ -81,7 +79,7 @@ impl Session {
         if type_.has_instance(&value) {
             return Ok(());
         }
-        let document = Document::of_program(&tree.source, value, literal_spans::place(tree, default));
+        let document = Document::of_program(&tree.source, value, program::place(tree, default));
         let wrong = wrong_parts(type_, &document.value).into_iter();
         for wrong in wrong.filter(|wrong| !wrong.mismatch.is_unresolved()) {
             let mut finding = finding(&document, wrong);
@@ -138,29 +136,22 @@ impl Checker<'_> {
             self.session.environment.forget_modules();
         }
         // What is wrong with the tree itself is before all else that begins at the same place.
-        checked.findings.splice(..0, program.outline.misuse.iter().cloned().map(Finding::error));
+        checked.findings.splice(..0, rejections(tree).into_iter().map(Finding::error));
         checked.compared = checked.compared.max(1);
-        self.bounded(source, &mut checked, |checker, checked| checker.check_rest(program, tree, checked));
+        self.bounded(source, &mut checked, |checker, checked| {
+            checker.check_placement(program, tree, checked);
+            let found = checker.check_bodies(tree);
+            checked.compared += found.compared;
+            checked.unjudged.extend(found.unjudged);
+            for finding in found.findings {
+                if !checked.findings.iter().any(|known| known.error.span() == finding.error.span()) {
+                    checked.findings.push(finding);
+                }
+            }
+            checker.check_rules(tree, checked);
+        });
         lint::ignore(source, &mut checked);
         checked.finished(tree)
-    }
-
-    /// Adds what is not part of a declaration.
-    fn check_rest(&mut self, program: &Program, tree: &Tree, checked: &mut Checked) {
-        self.check_placement(program, tree, checked);
-        let defaults = &program.outline.defaults;
-        let (found, needs) = Bodies::new(&mut self.session.environment, &mut self.index, tree, defaults).visited();
-        checked.compared += found.compared;
-        checked.unjudged.extend(found.unjudged);
-        for finding in found.findings {
-            let is_known = |known: &Finding| known.error.span() == finding.error.span();
-            if !checked.findings.iter().any(is_known) {
-                checked.findings.push(finding);
-            }
-        }
-        self.check_lookups(&program.source, &needs.keys, checked);
-        self.check_included(&program.source, &needs.classes, checked);
-        self.check_rules(tree, checked);
     }
 
     /// Checks a file by `work` within the limits. If it exceeds one, that is a further finding; those before are
@@ -188,16 +179,13 @@ impl Checker<'_> {
 
     fn check_template_once(&mut self, source: &Arc<Source>) -> Checked {
         let tree = match syntax::parse_template(source) {
-            Ok(tree) => Arc::new(tree),
+            Ok(tree) => tree,
             Err(error) => return Checked::unreadable(error),
         };
-        let defaults = Outline::of(&tree).defaults;
         let mut checked = Checked { compared: 1, ..Checked::default() };
         self.bounded(source, &mut checked, |checker, checked| {
-            let environment = &mut checker.session.environment;
-            let (found, needs) = Bodies::new(environment, &mut checker.index, &tree, &defaults).visited();
+            let found = checker.check_bodies(&tree);
             *checked = Checked { compared: found.compared.max(1), ..found };
-            checker.check_lookups(source, &needs.keys, checked);
         });
         checked.finished(&tree)
     }

@@ -4,8 +4,7 @@
 
 use std::sync::Arc;
 
-use super::Checked;
-use super::names::plain_name;
+use super::{Checked, program::plain_name};
 use crate::data::Place;
 use crate::eval::{definition_in, literal_value};
 use crate::explain::mismatch::{Mismatch, Step};
@@ -13,8 +12,7 @@ use crate::secrets::{Secrets, mask};
 use crate::syntax::sensitive_literals;
 use crate::syntax::tree::{Expression, Node, Tree};
 use crate::text::{Source, Span};
-use crate::types::Type;
-use crate::types::secret::redacted;
+use crate::types::{Type, secret::redacted};
 use crate::value::Value;
 use crate::{interrupt, stack};
 
@@ -44,16 +42,12 @@ impl Hidden {
                 self.spans.push(place.span);
             }
             Value::Array(elements) => {
-                for (value, place) in elements.iter().zip(place.elements()) {
-                    stack::with_room(|| self.note(value, place));
-                }
+                let parts = elements.iter().zip(place.elements());
+                parts.for_each(|(value, place)| stack::with_room(|| self.note(value, place)));
             }
             Value::Hash(entries) => {
-                for entry in place.entries() {
-                    if let Some(value) = entries.get(&entry.key) {
-                        stack::with_room(|| self.note(value, &entry.place));
-                    }
-                }
+                let parts = place.entries().iter().filter_map(|entry| Some((entries.get(&entry.key)?, &entry.place)));
+                parts.for_each(|(value, place)| stack::with_room(|| self.note(value, place)));
                 let hidden_keys = entries.keys().filter(|key| matches!(key, Value::Sensitive(_)));
                 hidden_keys.for_each(|key| key.note_in(&self.secrets));
             }
@@ -74,17 +68,12 @@ impl Hidden {
                 if let (Some(type_), Some(default)) = (parameter.type_, parameter.default)
                     && tree.within(type_).any(names_sensitive)
                 {
-                    tree.within(default).for_each(|node| self.hide_literal(node));
+                    for node in tree.within(default) {
+                        let Expression::Literal(literal) = &node.expression else { continue };
+                        self.spans.push(node.span);
+                        literal_value(literal).into_iter().for_each(|value| value.note_in(&self.secrets));
+                    }
                 }
-            }
-        }
-    }
-
-    fn hide_literal(&mut self, node: &Node) {
-        if let Expression::Literal(literal) = &node.expression {
-            self.spans.push(node.span);
-            if let Ok(value) = literal_value(literal) {
-                value.note_in(&self.secrets);
             }
         }
     }
@@ -142,12 +131,7 @@ fn names_sensitive(node: &Node) -> bool {
 /// The text with an asterisk for each byte of the spans, but for line breaks.
 fn masked(text: &str, spans: &[Span]) -> String {
     let mut is_hidden = vec![false; text.len()];
-    for span in spans {
-        is_hidden.get_mut(span.range()).into_iter().for_each(|places| places.fill(true));
-    }
-    let shown = text.char_indices().map(|(at, letter)| match is_hidden.get(at) {
-        Some(true) => mask(letter),
-        _ => letter.to_string(),
-    });
-    shown.collect()
+    spans.iter().for_each(|span| is_hidden.get_mut(span.range()).into_iter().for_each(|places| places.fill(true)));
+    let letters = text.char_indices().map(|(at, letter)| (is_hidden.get(at) == Some(&true), letter));
+    letters.map(|(is_hidden, letter)| if is_hidden { mask(letter) } else { letter.to_string() }).collect()
 }

@@ -5,15 +5,15 @@
 
 use std::path::Path;
 
-use super::{Checked, Checker, Unjudged, constant_type, finding, fix, warnings, wrong_parts};
+use super::{Checked, Checker, Unjudged, constant_type, finding, fix, index::Index, warnings, wrong_parts};
 use crate::data::hiera::config::{BACKENDS, LOCATIONS};
 use crate::data::hiera::interpolation;
 use crate::data::{Document, Place};
 use crate::error::Error;
+use crate::eval::Environment;
 use crate::explain::mismatch::Step;
 use crate::text::Span;
-use crate::types::Type;
-use crate::types::describe::describe;
+use crate::types::{Type, describe::describe};
 use crate::value::{Hash, Value};
 use crate::wording::{meant, nearest};
 
@@ -43,12 +43,12 @@ const OWN_BACKENDS: [(&str, &str); 4] = [
     ("eyaml_lookup_key", "lookup_key"),
 ];
 
-struct Config<'d> {
+struct Config<'d, 'c> {
     document: &'d Document,
     directory: &'d Path,
+    index: &'c mut Index,
+    environment: &'c mut Environment,
     checked: Checked,
-    /// The backends that are no functions of Puppet's, with the places of their names.
-    further_backends: Vec<(&'d str, Span)>,
 }
 
 /// A level or the defaults.
@@ -76,37 +76,19 @@ impl Checker<'_> {
 
     fn check_config_once(&mut self, document: &Document, directory: &Path) -> Checked {
         let checked = Checked { findings: warnings(document), ..Checked::default() };
-        let mut config = Config { document, directory, checked, further_backends: Vec::new() };
+        let (index, environment) = (&mut self.index, &mut self.session.environment);
+        let mut config = Config { document, directory, index, environment, checked };
         match &document.value {
             Value::Undef => {}
             Value::Hash(top) => config.check(top),
             other => config.error(document.place.span, format!("expected a hash, got {}", describe(other)), ""),
         }
-        for (name, span) in std::mem::take(&mut config.further_backends) {
-            self.check_backend(&mut config, name, span);
-        }
         config.checked.sort();
         config.checked
     }
-
-    /// A backend is a function of a module.
-    fn check_backend(&mut self, config: &mut Config, name: &str, span: Span) {
-        let is_known = self.index.function(name, &mut self.session.environment).is_some()
-            || self.index.ruby().functions.contains_key(name);
-        let near = meant(nearest(name, OWN_BACKENDS.map(|(name, _)| name)));
-        if is_known {
-            config.checked.compared += 1;
-        } else if let Some(missing) = self.index.missing_module(name).filter(|_| name.contains("::")) {
-            config.checked.unjudged.push(missing);
-        } else if name.contains("::") || near.is_some() {
-            config.error(span, format!("unknown function {name}"), near.unwrap_or_default());
-        } else {
-            config.checked.unjudged.push(Unjudged::UnknownFunction(name.to_owned()));
-        }
-    }
 }
 
-impl<'d> Config<'d> {
+impl<'d> Config<'d, '_> {
     fn error(&mut self, span: Span, message: impl Into<String>, help: impl Into<String>) {
         let help = Some(help.into()).filter(|help| !help.is_empty());
         let error = help.into_iter().fold(Error::new(HIERA_CONFIG, message), Error::with_help);
@@ -133,11 +115,8 @@ impl<'d> Config<'d> {
             }
             version => {
                 let got = version.map_or_else(|| "none".to_owned(), describe);
-                self.error(
-                    span(&document.place, "version"),
-                    format!("expected version 5, got {got}"),
-                    "write version: 5",
-                );
+                let message = format!("expected version 5, got {got}");
+                self.error(span(&document.place, "version"), message, "write version: 5");
             }
         }
         let wrong = wrong_parts(&config_type(), &document.value).into_iter();
@@ -212,8 +191,24 @@ impl<'d> Config<'d> {
                     self.error(span, format!("{name} is not a {key} function"), format!("write {meant}: {name}"));
                 }
                 Some(_) => {}
-                None => self.further_backends.push((name, span)),
+                None => self.further_backend(name, span),
             }
+        }
+    }
+
+    /// A backend that is not Puppet's own is a function of a module.
+    fn further_backend(&mut self, name: &str, span: Span) {
+        let is_known =
+            self.index.function(name, self.environment).is_some() || self.index.ruby().functions.contains_key(name);
+        let near = meant(nearest(name, OWN_BACKENDS.map(|(name, _)| name)));
+        if is_known {
+            self.checked.compared += 1;
+        } else if let Some(missing) = self.index.missing_module(name).filter(|_| name.contains("::")) {
+            self.checked.unjudged.push(missing);
+        } else if name.contains("::") || near.is_some() {
+            self.error(span, format!("unknown function {name}"), near.unwrap_or_default());
+        } else {
+            self.checked.unjudged.push(Unjudged::UnknownFunction(name.to_owned()));
         }
     }
 

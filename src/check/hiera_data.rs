@@ -9,29 +9,25 @@
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
+use indexmap::IndexMap;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::bodies::{DeclaredClass, LookedUp};
-use super::declarations::out_of_sight;
-use super::hierarchy::Hierarchy;
 use super::index::{Index, Known, Ruby};
-use super::names::module_of;
 use super::usage::{self, Usage};
 use super::{
-    Checked, Finding, Fix, Interface, Program, Rule, TYPE_MISMATCH, Unjudged, constant_type, finding, fix, hidden,
-    lint, message, placed, repairs, warnings, wrong_parts,
+    Checked, Finding, Fix, Interface, Program, Rule, TYPE_MISMATCH, Unjudged, constant_type,
+    declarations::out_of_sight, finding, fix, hidden, hierarchy::Hierarchy, lint, placed, program::module_of, repairs,
+    warnings, wrong_parts,
 };
 use crate::data::hiera::interpolation::{self, Part};
 use crate::data::hiera::{CONVERT_TO, LOOKUP_OPTIONS, LookupOptions, Strategy, texts};
 use crate::data::{DATA_ERROR, Document, Entry, Place};
 use crate::error::Error;
-use crate::eval::{Declared, Kind};
+use crate::eval::Kind;
 use crate::explain::mismatch::{Mismatch, Reason, Step};
 use crate::session::{Session, Strictness};
 use crate::text::{Source, Span};
-use crate::types::Type;
-use crate::types::describe::describe;
-use crate::types::secret::may_be_sensitive;
+use crate::types::{Type, describe::describe, secret::may_be_sensitive};
 use crate::value::{Hash, Value};
 use crate::wording::{meant, nearest};
 
@@ -54,13 +50,7 @@ const UNKNOWN_PARAMETER: &str = "UNKNOWN_PARAMETER";
 pub struct Checker<'s> {
     pub(super) session: &'s mut Session,
     pub(super) index: Index,
-    pub(super) options: LookupOptions,
-    /// The keys of all documents, each with its values and where they are.
-    pub(super) values: FxHashMap<Box<str>, Vec<(Arc<Source>, Value)>>,
-    /// Whether there is more data than the documents, which cannot be read.
-    pub(super) has_unseen_data: bool,
-    /// What the `hiera.yaml` files name, with the modules that these belong to.
-    pub(super) hierarchies: Vec<(Option<String>, Hierarchy)>,
+    pub(super) data: Data,
     /// The keys that programs and other keys read.
     pub(super) usage: Usage,
     pub(super) rules: Vec<&'static Rule>,
@@ -73,10 +63,59 @@ pub struct Checker<'s> {
     compared: Vec<(Type, Value, Place)>,
 }
 
+/// What is known of the data in all documents.
+#[derive(Debug, Default)]
+pub(super) struct Data {
+    pub(super) options: LookupOptions,
+    /// The keys, each with its values and where they are.
+    pub(super) values: FxHashMap<Box<str>, Vec<(Arc<Source>, Value)>>,
+    /// Whether there is more data than the documents, which cannot be read.
+    pub(super) has_unseen: bool,
+    /// What the `hiera.yaml` files name, with the modules that these belong to.
+    pub(super) hierarchies: Vec<(Option<String>, Hierarchy)>,
+}
+
 /// The declarations in the Ruby files of the modules, shared between checkers on several threads.
 #[doc(hidden)] // for the program
 #[derive(Debug, Default)]
 pub struct RubyFiles(Arc<OnceLock<Arc<Ruby>>>);
+
+impl Data {
+    /// Whether the data for the classes of a module is known. That of the users of a module that is checked alone is not.
+    pub(super) fn sees_data_of(&self, module: &str, index: &Index) -> bool {
+        let is_visible = match self.hierarchies.iter().find(|(owner, _)| owner.as_deref() == Some(module)) {
+            Some((_, hierarchy)) => hierarchy.is_visible,
+            None => !index.directory(module).is_some_and(|directory| directory.join("hiera.yaml").exists()),
+        };
+        !self.has_unseen && index.own.is_none() && is_visible
+    }
+
+    /// The error for a key that is read but not set, if a similar one is set. Data that cannot be read may have it; for the
+    /// key of another module that is the data of its user.
+    pub(super) fn misspelt_key(&self, name: &str, index: &Index, checked: &mut Checked) -> Option<Error> {
+        let key = name.split('.').next().unwrap_or(name);
+        if self.values.is_empty() || self.values.contains_key(key) || self.values.contains_key(name) {
+            return None;
+        }
+        let class = &key[..key.rfind("::").map_or(0, |at| at + 2)];
+        let is_of_class = |other: &&str| other.strip_prefix(class).is_some_and(|name| !name.contains("::"));
+        let near = nearest(key, self.values.keys().map(|key| &**key).filter(is_of_class))?;
+        if self.has_unseen || index.own.as_ref().is_some_and(|own| own != module_of(key)) {
+            checked.unjudged.push(Unjudged::UnseenKey);
+            return None;
+        }
+        Some(
+            Error::new("UNKNOWN_KEY", format!("no data has the key '{key}'"))
+                .with_help(format!("did you mean '{near}'?")),
+        )
+    }
+
+    /// Whether some data may have a value for a key that is not undef.
+    pub(super) fn may_be_set(&self, key: &str) -> bool {
+        let values = self.values.get(key);
+        self.has_unseen || values.is_some_and(|values| values.iter().any(|(_, value)| !value.is_undef()))
+    }
+}
 
 impl<'s> Checker<'s> {
     /// A checker of these documents.
@@ -84,12 +123,11 @@ impl<'s> Checker<'s> {
         let level = |document: &'d Document| Some((&document.source, document.value.as_hash()?));
         let levels: Vec<(&Arc<Source>, &Hash)> = documents.into_iter().filter_map(level).collect();
         let options = LookupOptions::of(levels.iter().map(|(_, level)| *level));
-        let mut usage = Usage::default();
-        let mut values: FxHashMap<Box<str>, Vec<_>> = FxHashMap::default();
+        let (mut data, mut usage) = (Data { options, ..Data::default() }, Usage::default());
         for (source, level) in levels {
             for (key, value) in level.iter() {
                 if let Value::String(name) = key {
-                    values.entry(Box::from(&**name)).or_default().push((source.clone(), value.clone()));
+                    data.values.entry(Box::from(&**name)).or_default().push((source.clone(), value.clone()));
                 }
                 usage.add_value(value);
             }
@@ -99,10 +137,7 @@ impl<'s> Checker<'s> {
         Checker {
             session,
             index,
-            options,
-            values,
-            has_unseen_data: false,
-            hierarchies: Vec::new(),
+            data,
             usage,
             rules: Vec::new(),
             programs: Vec::new(),
@@ -120,19 +155,18 @@ impl<'s> Checker<'s> {
         files: impl IntoIterator<Item = (&'d Path, &'d Document)>,
     ) {
         let root = root.and_then(|root| root.canonicalize().ok());
-        self.has_unseen_data = true;
+        self.data.has_unseen = true;
         for (directory, document) in files {
             let directory = directory.canonicalize().unwrap_or_else(|_| directory.to_owned());
             let hierarchy = Hierarchy::of(document, &directory);
-            self.has_unseen_data &= root.as_ref() != Some(&directory) || !hierarchy.is_visible;
-            self.hierarchies.push((self.index.module_in(&directory).map(str::to_owned), hierarchy));
+            self.data.has_unseen &= root.as_ref() != Some(&directory) || !hierarchy.is_visible;
+            self.data.hierarchies.push((self.index.module_in(&directory).map(str::to_owned), hierarchy));
         }
     }
 
     /// Names modules that are expected to be there, as a `Puppetfile` does.
     pub fn expect_modules<'m>(&mut self, names: impl IntoIterator<Item = &'m str>) {
-        self.index.has_puppetfile = true;
-        self.index.installed.extend(names.into_iter().map(str::to_owned));
+        self.index.installed.get_or_insert_default().extend(names.into_iter().map(str::to_owned));
     }
 
     /// Makes modules known that are not installed.
@@ -176,23 +210,22 @@ impl<'s> Checker<'s> {
 
     /// Checks the document, which may be an edited version of a known one, without a look at the fixes.
     fn check_once(&mut self, document: &Document) -> Checked {
-        let known_options = self.options.of_keys.clone();
-        self.options.add_further(&document.value);
+        let known_options = self.data.options.of_keys.clone();
+        self.data.options.add_further(&document.value);
         let mut checked = Checked { findings: warnings(document), ..Checked::default() };
         match &document.value {
             Value::Undef => {}
             Value::Hash(data) => {
-                let entries = named_entries(document);
+                let entries = document.place.entries().iter();
+                // Of a key that is given twice the last entry counts.
+                let entries: IndexMap<&Value, &Entry> = entries.map(|entry| (&entry.key, entry)).collect();
                 let owner = self.owner_of_data(document, &mut checked);
                 self.bounded(&document.source, &mut checked, |checker, checked| {
                     for (key, value) in data.iter() {
-                        if let Value::String(name) = key
-                            && let Some(entry) = entries.get(&**name)
-                        {
-                            match usage::foreign_key(owner.as_deref(), name) {
-                                Some(error) => checked.warning(&document.source, entry.key_span, error),
-                                None => checker.check_key(document, name, value, entry, checked),
-                            }
+                        let Some((name, entry)) = key.as_str().zip(entries.get(key)) else { continue };
+                        match usage::foreign_key(owner.as_deref(), name) {
+                            Some(error) => checked.warning(&document.source, entry.key_span, error),
+                            None => checker.check_key(document, name, value, entry, checked),
                         }
                     }
                 });
@@ -203,93 +236,11 @@ impl<'s> Checker<'s> {
             }
         }
         lint::ignore(&document.source, &mut checked);
-        self.options.of_keys = known_options;
+        self.data.options.of_keys = known_options;
         repairs::join_conversions(document, &mut checked);
         hidden::hide(&document.source, std::mem::take(&mut self.compared), true, &mut checked);
         checked.sort();
         checked
-    }
-
-    /// Reports keys that programs look up, where only a similar one is in the data.
-    pub(super) fn check_lookups(&self, source: &Arc<Source>, looked_up: &[LookedUp], checked: &mut Checked) {
-        for LookedUp { key, span, type_, has_default } in looked_up {
-            if !has_default && let Some(error) = self.misspelt_key(key, checked) {
-                checked.warning(source, *span, error);
-            }
-            if let Some(type_) = type_ {
-                self.check_looked_up(source, key, *span, type_, checked);
-            }
-        }
-    }
-
-    /// Classes that are declared without values for their parameters: data has one for each that needs it. Neither the data
-    /// of a module that is not checked is known, nor what a declaration elsewhere says, nor what those who use a module that
-    /// is checked alone have in their data.
-    pub(super) fn check_included(&self, source: &Arc<Source>, classes: &[DeclaredClass], checked: &mut Checked) {
-        if self.has_unseen_data || self.index.own.is_some() {
-            return;
-        }
-        for DeclaredClass { known: class, span, given } in classes {
-            let name = &class.declaration.name;
-            let is_unset = |parameter: &&Declared| {
-                let is_given = given.as_ref().is_some_and(|given| given.contains(&parameter.name));
-                parameter.default.is_none()
-                    && !is_given
-                    && !self.values.contains_key(&*format!("{name}::{}", parameter.name))
-            };
-            let unset = class.declaration.parameters.iter().find(is_unset);
-            let is_elsewhere = || given.is_none() && self.index.declared_classes.contains(&**name);
-            let is_certain = || !is_elsewhere() && self.sees_data_of(module_of(name));
-            if let Some(parameter) = unset.filter(|_| is_certain()) {
-                let message = format!("class {name} needs the parameter {}, and no data has a value", parameter.name);
-                let help = format!("set {name}::{} in the data, or declare the class with it", parameter.name);
-                checked.error(source, *span, Error::new("MISSING_PARAMETER", message).with_help(help));
-            }
-        }
-    }
-
-    fn sees_data_of(&self, module: &str) -> bool {
-        match self.hierarchies.iter().find(|(owner, _)| owner.as_deref() == Some(module)) {
-            Some((_, hierarchy)) => hierarchy.is_visible,
-            None => !self.index.directory(module).is_some_and(|directory| directory.join("hiera.yaml").exists()),
-        }
-    }
-
-    /// The values of a key, as they are written, against the type that `lookup` asks for.
-    fn check_looked_up(&self, source: &Arc<Source>, key: &str, span: Span, type_: &Type, checked: &mut Checked) {
-        if self.options.convert_to(key).is_some()
-            || !matches!(self.options.merge(key), Ok(None | Some(Strategy::First)))
-        {
-            return;
-        }
-        let values = self.values.get(key).into_iter().flatten();
-        for (data, value) in values.filter(|(_, value)| !has_open_text(value)) {
-            checked.compared += 1;
-            let mut wrong = wrong_parts(type_, value).into_iter();
-            if let Some(wrong) = wrong.find(|wrong| !wrong.mismatch.is_unresolved()) {
-                let message = format!("'{key}' {}", message(&wrong.mismatch));
-                let help = format!("the value is in {}", data.name());
-                return checked.error(source, span, Error::new(TYPE_MISMATCH, message).with_help(help));
-            }
-        }
-    }
-
-    /// The error for a key that is read but not set, if a similar one is set. Data that cannot be read may have it; for the
-    /// key of another module that is the data of its user.
-    fn misspelt_key(&self, name: &str, checked: &mut Checked) -> Option<Error> {
-        let key = name.split('.').next().unwrap_or(name);
-        if self.values.is_empty() || self.values.contains_key(key) || self.values.contains_key(name) {
-            return None;
-        }
-        let class = &key[..key.rfind("::").map_or(0, |at| at + 2)];
-        let is_of_class = |other: &&str| other.strip_prefix(class).is_some_and(|name| !name.contains("::"));
-        let near = nearest(key, self.values.keys().map(|key| &**key).filter(is_of_class))?;
-        if self.has_unseen_data || self.index.own.as_ref().is_some_and(|own| own != module_of(key)) {
-            checked.unjudged.push(Unjudged::UnseenKey);
-            return None;
-        }
-        let error = Error::new("UNKNOWN_KEY", format!("no data has the key '{key}'"));
-        Some(error.with_help(format!("did you mean '{near}'?")))
     }
 
     fn check_interpolation(&self, document: &Document, value: &Value, entry: &Entry, checked: &mut Checked) {
@@ -304,7 +255,7 @@ impl<'s> Checker<'s> {
             checked.error(&document.source, place(&name), error);
         }
         for key in usage::keys_read(value) {
-            if let Some(error) = self.misspelt_key(key, checked) {
+            if let Some(error) = self.data.misspelt_key(key, &self.index, checked) {
                 checked.warning(&document.source, place(key), error);
             }
         }
@@ -319,7 +270,7 @@ impl<'s> Checker<'s> {
         let Some((class, parameter)) = parts else { return self.check_plain_key(document, key, entry, checked) };
         let Some(class) = self.class(class, checked) else { return self.without_class(document, key, entry, checked) };
         let Some(declared) = class.declaration.parameter(parameter) else {
-            if self.usage.has(key, &self.programs, &mut self.index) {
+            if self.usage.has(key, &self.programs, &self.index) {
                 return checked.unjudged.push(Unjudged::LookupKey);
             }
             let name = &class.declaration.name;
@@ -344,7 +295,7 @@ impl<'s> Checker<'s> {
         // Undef gives no value: the class takes its default, or another level gives one.
         if matches!(value, Value::Undef) {
             let is_required = declared.default.is_none() && !type_.has_instance(value);
-            if is_required && !self.may_be_set(key) {
+            if is_required && !self.data.may_be_set(key) {
                 let message =
                     format!("{key} is null, which leaves the required parameter ${parameter} without a value");
                 checked.error(&document.source, entry.place.span, Error::new(TYPE_MISMATCH, message));
@@ -363,10 +314,12 @@ impl<'s> Checker<'s> {
         };
         checked.compared += 1;
         self.compared.push((type_.clone(), value.clone(), entry.place.clone()));
-        let is_merged = matches!(self.options.merge(key), Ok(Some(Strategy::Hash | Strategy::Deep(_))));
+        let is_merged = matches!(self.data.options.merge(key), Ok(Some(Strategy::Hash | Strategy::Deep(_))));
         checked.unjudged.extend(has_open_text(&arrived).then_some(Unjudged::RunTime));
         for wrong in wrong_parts(&type_, &arrived).into_iter().filter(|wrong| !is_open(&wrong.mismatch, is_merged)) {
-            let is_secret = wrong.mismatch.path.is_empty() && self.would_fit_as_sensitive(key, &type_, &arrived);
+            let fits_as_sensitive = || type_.has_instance(&Value::Sensitive(Arc::new(arrived.clone())));
+            let may_convert = wrong.mismatch.path.is_empty() && self.data.options.of_key(key).is_none();
+            let is_secret = may_convert && fits_as_sensitive();
             let mut finding = finding(document, wrong.below(&[Step::Entry(key.into())]));
             if is_secret {
                 finding.fix = repairs::converted(document, &[key.to_owned()]);
@@ -381,25 +334,15 @@ impl<'s> Checker<'s> {
                     finding.error = finding.error.with_help(fix.text.clone());
                 }
             }
-            let (place, class) = (class.place_of(declared), &class.declaration.name);
+            let (place, class) = (class.place_of(declared.span), &class.declaration.name);
             finding.error = finding.error.with_help(format!("${parameter} of class {class} is declared in {place}"));
             checked.findings.push(finding);
         }
     }
 
-    /// Whether some data may have a value for a key that is not undef.
-    pub(super) fn may_be_set(&self, key: &str) -> bool {
-        let values = self.values.get(key);
-        self.has_unseen_data || values.is_some_and(|values| values.iter().any(|(_, value)| !value.is_undef()))
-    }
-
-    fn would_fit_as_sensitive(&self, key: &str, type_: &Type, value: &Value) -> bool {
-        self.options.of_key(key).is_none() && type_.has_instance(&Value::Sensitive(Arc::new(value.clone())))
-    }
-
     /// A fix for a string that looks up the key `read`, whose value need not be a string.
     fn fix_of_lookup(&self, document: &Document, mismatch: &Mismatch, read: &str, other: Option<Fix>) -> Option<Fix> {
-        let first = self.values.get(read).and_then(|values| values.first());
+        let first = self.data.values.get(read).and_then(|values| values.first());
         match first.map(|(_, value)| value) {
             Some(value) if mismatch.expected.has_instance(value) => repairs::alias(document, mismatch),
             Some(Value::String(_)) => other,
@@ -438,7 +381,7 @@ impl<'s> Checker<'s> {
 
     /// A key whose class is not known: counted, or reported if it is most likely a misspelling.
     fn without_class(&mut self, document: &Document, key: &str, entry: &Entry, checked: &mut Checked) {
-        if self.usage.has(key, &self.programs, &mut self.index) {
+        if self.usage.has(key, &self.programs, &self.index) {
             return checked.unjudged.push(Unjudged::LookupKey);
         }
         let (class, parameter) = key.rsplit_once("::").unwrap_or((key, ""));
@@ -519,14 +462,14 @@ impl<'s> Checker<'s> {
 
     /// The value as it arrives at the class: merged with nothing else, and converted; `None` if only a run can tell.
     fn arrived(&mut self, key: &str, value: &Value) -> Result<Option<Value>, Error> {
-        let merged = match self.options.merge(key)? {
+        let merged = match self.data.options.merge(key)? {
             Some(Strategy::Unique) => Strategy::Unique.merged(std::slice::from_ref(value))?,
             // What is knocked out does not arrive.
             Some(Strategy::Deep(deep)) => Some(deep.alone(value)),
             _ => None,
         };
         let merged = merged.unwrap_or_else(|| value.clone());
-        match self.options.convert_to(key) {
+        match self.data.options.convert_to(key) {
             None => Ok(Some(merged)),
             Some(_) if has_open_text(&merged) => Ok(None),
             Some((type_, further)) => {
@@ -547,11 +490,6 @@ pub(super) fn key_options() -> Type {
     constant_type(&format!(
         "Struct[{{Optional[merge] => Variant[{strategies}, {merge}], Optional[convert_to] => Any}}]"
     ))
-}
-
-/// The entries of a hash whose keys are strings; of a key that is given twice the last one counts.
-fn named_entries(document: &Document) -> FxHashMap<&str, &Entry> {
-    document.place.entries().iter().filter_map(|entry| Some((entry.key.as_str()?, entry))).collect()
 }
 
 /// Whether a mismatch may disappear at run time: by an interpolation, or a part from another level of the hierarchy.
@@ -575,7 +513,7 @@ fn is_any_text(text: &str) -> bool {
     interpolation::is_open(text) || text.trim_start().starts_with("ENC[")
 }
 
-fn has_open_text(value: &Value) -> bool {
+pub(super) fn has_open_text(value: &Value) -> bool {
     texts(value).any(is_any_text)
 }
 

@@ -7,18 +7,14 @@
 
 use serde_json::{Map, Value as Json, json};
 
-use super::Checker;
-use super::hiera_data::key_options;
-use super::literal_spans::constant;
-use super::schema::Writer;
+use super::{Checker, hiera_data::key_options, program::constant, schema::Writer};
 use crate::data::hiera::{LOOKUP_OPTIONS, Strategy};
 use crate::error::Result;
 use crate::eval::Kind;
 use crate::regexp::{Regexp, escape};
 use crate::session::Documentation;
 use crate::syntax::tree::{Expression, Id, Tree};
-use crate::types::Type;
-use crate::types::secret::may_be_sensitive;
+use crate::types::{Type, secret::may_be_sensitive};
 use crate::value::Value;
 
 impl Checker<'_> {
@@ -46,7 +42,7 @@ impl Checker<'_> {
         // Puppet ignores what is not a hash.
         options.as_object_mut().map(|options| options.remove("type"));
         properties.insert(LOOKUP_OPTIONS.to_owned(), json!({ "type": "object", "additionalProperties": options }));
-        for options in self.options.of_keys.values().filter_map(Value::as_hash) {
+        for options in self.data.options.of_keys.values().filter_map(Value::as_hash) {
             if let Some(Ok(Strategy::Deep(deep))) = options.get_str("merge").map(Strategy::named)
                 && let Some(Ok(prefix)) = deep.knockout.as_deref().map(|prefix| Regexp::new(&escape(prefix)))
             {
@@ -63,7 +59,7 @@ impl Checker<'_> {
                 claimed.push(format!("{module}::"));
             }
         }
-        let mut others = self.usage.patterns(&self.programs, &mut self.index);
+        let mut others = self.usage.patterns(&self.programs, &self.index);
         others.push(format!("(?!{})", claimed.join("|")));
         writer.document(json!({
             "type": ["object", "null"],
@@ -101,14 +97,14 @@ impl Checker<'_> {
     }
 
     fn schema_of_key(&self, key: &str, type_: &Type, has_default: bool, writer: &mut Writer) -> Json {
-        let convert_to = self.options.convert_to(key).map(|(type_, _)| type_);
+        let convert_to = self.data.options.convert_to(key).map(|(type_, _)| type_);
         let becomes_sensitive = convert_to.is_some_and(|type_| type_.trim_start().starts_with("Sensitive"));
         if convert_to.is_some() && !becomes_sensitive {
             return json!({});
         }
         // Undef gives no value.
-        let takes_null = has_default || self.may_be_set(key);
-        let strategy = self.options.merge(key).ok().flatten();
+        let takes_null = has_default || self.data.may_be_set(key);
+        let strategy = self.data.options.merge(key).ok().flatten();
         writer.is_hiera = true;
         writer.is_merged = matches!(strategy, Some(Strategy::Hash | Strategy::Deep(_)));
         let array = type_.alternatives().into_iter().find(|type_| matches!(type_, Type::Array(_)));

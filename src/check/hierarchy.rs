@@ -23,7 +23,6 @@ pub(super) struct Hierarchy {
 }
 
 impl Hierarchy {
-    /// The hierarchy of a `hiera.yaml` in that directory.
     pub(super) fn of(document: &Document, directory: &Path) -> Hierarchy {
         let of_catalogs = Level::all(&document.value, &["hierarchy", "default_hierarchy"]);
         let of_plans = Level::all(&document.value, &["plan_hierarchy"]);
@@ -39,7 +38,6 @@ impl Hierarchy {
         }
     }
 
-    /// Whether a file is in one of the directories with data.
     pub(super) fn covers(&self, file: &Path) -> bool {
         self.data.iter().any(|directory| file.starts_with(directory))
     }

@@ -7,17 +7,16 @@ use std::collections::BTreeSet;
 use std::path::{MAIN_SEPARATOR, Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
+use indexmap::IndexMap;
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde_json::Value as Json;
 
 use super::interface::{self, Interface, Sort};
-use super::metadata::is_for_puppet_8;
-use super::names::{lower_name, module_of};
-use super::program::{Defined, Outline, assigned, defined};
+use super::program::{Defined, assigned, defined, lower_name, module_of};
 use super::ruby::{self, RubyFunction};
-use super::ruby_types::{RubyType, generated_types};
-use super::{Program, Unjudged, core_resources};
-use crate::eval::{Declaration, Declared, Environment, Kind, definition_in, shown};
+use super::ruby_types::RubyType;
+use super::{Program, Unjudged, attributes, metadata::is_for_puppet_8};
+use crate::eval::{Declaration, Environment, Kind, definition_in, shown};
 use crate::files::{self, files_below};
 use crate::syntax;
 use crate::syntax::tree::{Definition, Expression, Id, Tree};
@@ -66,14 +65,10 @@ impl Known {
 
     /// The line it is declared in: `modules/web/manifests/init.pp:3`.
     pub(super) fn place(&self) -> String {
-        self.line_of(self.definition().name_span)
+        self.place_of(self.definition().name_span)
     }
 
-    pub(super) fn place_of(&self, parameter: &Declared) -> String {
-        self.line_of(parameter.span)
-    }
-
-    fn line_of(&self, span: Span) -> String {
+    pub(super) fn place_of(&self, span: Span) -> String {
         format!("{}:{}", self.tree.source.name(), self.tree.source.position(span.start as usize).line)
     }
 }
@@ -84,7 +79,7 @@ pub(super) fn definition_of(tree: &Tree, id: Id) -> &Definition {
 
 /// Definitions by lower-case name. Each is analyzed on first use.
 #[derive(Debug, Default)]
-pub(super) struct Definitions(FxHashMap<EcoString, Lazy>);
+pub(super) struct Definitions(IndexMap<EcoString, Lazy>);
 
 #[derive(Debug)]
 struct Lazy {
@@ -94,16 +89,12 @@ struct Lazy {
 }
 
 impl Definitions {
-    pub(super) fn get(&self, name: &str, environment: &mut Environment) -> Option<&Arc<Known>> {
+    fn get(&self, name: &str, environment: &mut Environment) -> Option<Arc<Known>> {
         let Lazy { tree, defined, known } = self.0.get(name)?;
-        Some(known.get_or_init(|| Arc::new(Known::new(tree, defined, environment))))
+        Some(known.get_or_init(|| Arc::new(Known::new(tree, defined, environment))).clone())
     }
 
-    pub(super) fn classes(&self) -> impl Iterator<Item = &str> {
-        self.0.iter().filter(|(_, lazy)| lazy.defined.kind == Kind::Class).map(|(name, _)| &**name)
-    }
-
-    pub(super) fn names(&self) -> impl Iterator<Item = &str> {
+    fn names(&self) -> impl Iterator<Item = &str> {
         self.0.keys().map(|name| &**name)
     }
 }
@@ -124,19 +115,6 @@ pub(super) struct Ruby {
     facts: OnceLock<FxHashSet<String>>,
 }
 
-/// A cache of paths without symbolic links; `None` for paths that do not exist.
-#[derive(Debug, Default)]
-struct RealPaths(FxHashMap<PathBuf, Option<PathBuf>>);
-
-impl RealPaths {
-    fn of(&mut self, file: &Path) -> Option<&Path> {
-        if !self.0.contains_key(file) {
-            self.0.insert(file.to_owned(), file.canonicalize().ok());
-        }
-        self.0.get(file)?.as_deref()
-    }
-}
-
 #[derive(Debug, Default)]
 pub(super) struct Index {
     /// The name and the directory of each module, best first.
@@ -147,29 +125,21 @@ pub(super) struct Index {
     /// The modules that `metadata.json` of the checked module names, or of those beside a `Puppetfile`; `None` if there is
     /// none.
     dependencies: OnceLock<Option<Vec<String>>>,
-    /// Whether modules are only for versions before Puppet 8.
-    is_old: FxHashMap<String, bool>,
-    /// The modules that a `Puppetfile` names.
-    pub(super) installed: FxHashSet<String>,
-    /// Whether there is a `Puppetfile`.
-    pub(super) has_puppetfile: bool,
+    /// The modules that a `Puppetfile` names; `None` if there is none.
+    pub(super) installed: Option<FxHashSet<String>>,
     modules: FxHashMap<String, Option<Arc<Module>>>,
-    checked: Module,
-    /// The names of the classes and defined types in the checked files, by module.
-    checked_names: FxHashMap<EcoString, Vec<EcoString>>,
+    /// What the checked files declare, by module.
+    checked: FxHashMap<EcoString, Module>,
     /// The results of [`Index::near_type`]. Types of a module that is not there are used in many files: without it, checking
     /// 1,500 files that use 1,200 such took seven times as long.
     near_types: FxHashMap<String, Option<String>>,
     /// The checked files by their paths without links, and whether each can be read.
     checked_files: FxHashMap<PathBuf, bool>,
-    real_paths: RealPaths,
     /// Read on first use; shared between threads that check the same modules.
     pub(super) ruby: Arc<OnceLock<Arc<Ruby>>>,
     /// The interfaces of modules that may not be installed.
     pub(super) indexed: Arc<[Interface]>,
     pub(super) top_variables: FxHashSet<EcoString>,
-    /// The classes that checked files declare with values for their parameters.
-    pub(super) declared_classes: FxHashSet<EcoString>,
     /// The titles that checked files declare, by their types and [`plain_title`].
     titles: FxHashMap<(String, String), FxHashSet<EcoString>>,
 }
@@ -183,39 +153,33 @@ impl Index {
     pub(super) fn new(environment: &Environment) -> Index {
         let directories = environment.program.modules.directories();
         // The best of several names for a directory comes last.
-        let mut real_paths = RealPaths::default();
         let real = directories.iter().rev();
-        let real = real.filter_map(|(name, directory)| Some((real_paths.of(directory)?.into(), name.clone())));
+        let real = real.filter_map(|(name, directory)| Some((directory.canonicalize().ok()?, name.clone())));
         let in_directory = real.collect();
         let own = environment.program.modules.own.as_ref().map(|(name, _)| name.clone());
-        Index { directories, in_directory, own, real_paths, ..Index::default() }
+        Index { directories, in_directory, own, ..Index::default() }
     }
 
     pub(super) fn add(&mut self, program: &Program, environment: &mut Environment) {
         self.near_types.clear();
-        if let Some(file) = self.real_paths.of(program.source.name().as_ref()) {
-            self.checked_files.insert(file.into(), program.tree.is_ok());
+        if let Ok(file) = Path::new(program.source.name()).canonicalize() {
+            self.checked_files.insert(file, program.tree.is_ok());
         }
         let Ok(tree) = &program.tree else { return };
         environment.add_tree(tree);
-        let Outline { definitions, top_variables, declared_classes, titles, .. } = &program.outline;
-        for (type_name, title) in titles {
+        for (type_name, title) in &program.titles {
             self.titles.entry((type_name.clone(), plain_title(title))).or_default().insert(title.clone());
         }
-        self.declared_classes.extend(declared_classes.iter().cloned());
-        self.checked.add(tree, definitions);
-        for defined in definitions {
-            let of_module = self.checked_names.entry(module_of(&defined.name).into()).or_default();
-            if defined.kind != Kind::Function {
-                of_module.push(defined.name.clone());
-            }
+        for defined in program.definitions.iter().rev() {
+            self.checked.entry(module_of(&defined.name).into()).or_default().add(tree, defined);
         }
-        self.top_variables.extend(top_variables.iter().cloned());
+        self.top_variables.extend(program.top_variables.iter().cloned());
     }
 
-    pub(super) fn place_in_module(&mut self, file: &Path) -> Option<(&str, &Path)> {
-        let file = self.real_paths.of(file)?;
-        file.ancestors().find_map(|folder| Some((&**self.in_directory.get(folder)?, file.strip_prefix(folder).ok()?)))
+    pub(super) fn place_in_module(&self, file: &str) -> Option<(&str, PathBuf)> {
+        let file = Path::new(file).canonicalize().ok()?;
+        let place = |folder| Some((self.module_in(folder)?, file.strip_prefix(folder).ok()?.to_owned()));
+        file.ancestors().find_map(place)
     }
 
     /// The name of the module whose directory this is, a path without symbolic links.
@@ -223,43 +187,36 @@ impl Index {
         self.in_directory.get(directory).map(|name| &**name)
     }
 
-    pub(super) fn real_path(&mut self, file: &Path) -> Option<&Path> {
-        self.real_paths.of(file)
-    }
-
     /// Whether a checked file can be read; `None` for a file that is not checked.
-    pub(super) fn is_readable(&mut self, file: &Path) -> Option<bool> {
-        self.checked_files.get(self.real_paths.of(file)?).copied()
+    pub(super) fn is_readable(&self, file: &Path) -> Option<bool> {
+        self.checked_files.get(&file.canonicalize().ok()?).copied()
     }
 
     /// The names of the classes of a module, in alphabetical order.
     pub(super) fn classes_of(&mut self, module: &str) -> Vec<String> {
         let in_files = self.module(module);
-        let in_files = in_files.iter().flat_map(|module| module.resources.classes());
-        let checked = self.checked.resources.classes().filter(|name| module_of(name) == module);
-        let names: BTreeSet<String> = in_files.chain(checked).map(str::to_owned).collect();
+        let definitions =
+            in_files.as_deref().into_iter().chain(self.checked.get(module)).flat_map(|one| &one.resources.0);
+        let classes = definitions.filter(|(_, lazy)| lazy.defined.kind == Kind::Class);
+        let names: BTreeSet<String> = classes.map(|(name, _)| name.to_string()).collect();
         names.into_iter().collect()
     }
 
-    /// The title that is declared instead of one that only differs in case, hyphens, underscores and spaces.
-    pub(super) fn meant_title(&self, type_name: &str, title: &str) -> Option<&str> {
-        let declared = self.titles.get(&(type_name.to_owned(), plain_title(title)))?;
-        if declared.contains(title) { None } else { declared.iter().next().map(|title| &**title) }
+    /// The titles of the resources of a type that only differ from one in case, hyphens, underscores and spaces.
+    pub(super) fn titles_like(&self, type_name: &str, title: &str) -> Option<&FxHashSet<EcoString>> {
+        self.titles.get(&(type_name.to_owned(), plain_title(title)))
     }
 
-    /// The classes and defined types of a module that are checked.
-    pub(super) fn resources_of<'i>(
-        &'i self,
-        module: &'i str,
-        environment: &'i mut Environment,
-    ) -> impl Iterator<Item = Arc<Known>> + 'i {
-        let names = self.checked.resources.names().filter(move |name| module_of(name) == module);
-        names.filter_map(|name| self.checked.resources.get(name, environment).cloned())
+    /// Whether a checked class or defined type of a module has a variable of that name.
+    pub(super) fn has_variable(&self, module: &str, name: &str, environment: &mut Environment) -> bool {
+        let Some(module) = self.checked.get(module) else { return false };
+        let mut known = module.resources.names().filter_map(|name| module.resources.get(name, environment));
+        known.any(|known| known.has_variable(name))
     }
 
     /// The names of the modules that are there, and of those that checked files declare something of.
     pub(super) fn all_modules(&self) -> BTreeSet<String> {
-        self.module_names().chain(self.checked_names.keys().map(|name| &**name)).map(str::to_owned).collect()
+        self.module_names().chain(self.checked.keys().map(|name| &**name)).map(str::to_owned).collect()
     }
 
     pub(super) fn module_names(&self) -> impl Iterator<Item = &str> {
@@ -279,7 +236,7 @@ impl Index {
     fn dependencies(&self) -> Option<&[String]> {
         let read = || match self.own.as_deref() {
             Some(own) => self.dependencies_of(own),
-            None if self.has_puppetfile => {
+            None if self.installed.is_some() => {
                 Some(self.module_names().filter_map(|name| self.dependencies_of(name)).flatten().collect())
             }
             None => None,
@@ -299,15 +256,9 @@ impl Index {
     }
 
     /// Whether a file is part of a module that is only for versions before Puppet 8.
-    pub(super) fn is_before_puppet_8(&mut self, file: &str) -> bool {
-        let Some((module, _)) = self.place_in_module(file.as_ref()) else { return false };
-        let module = module.to_owned();
-        if let Some(known) = self.is_old.get(&module) {
-            return *known;
-        }
-        let is_old = self.metadata(&module).is_some_and(|metadata| !is_for_puppet_8(&metadata));
-        self.is_old.insert(module, is_old);
-        is_old
+    pub(super) fn is_before_puppet_8(&self, file: &str) -> bool {
+        let metadata = self.place_in_module(file).and_then(|(module, _)| self.metadata(module));
+        metadata.is_some_and(|metadata| !is_for_puppet_8(&metadata))
     }
 
     /// Whether all dependencies of the checked module, or of those in a control repository with a `Puppetfile`, are present, so
@@ -319,7 +270,7 @@ impl Index {
 
     fn declared(&self) -> impl Iterator<Item = &str> {
         let own = self.own.as_ref().and_then(|_| self.dependencies()).unwrap_or_default();
-        own.iter().chain(&self.installed).map(|name| &**name)
+        own.iter().chain(self.installed.iter().flatten()).map(|name| &**name)
     }
 
     /// Whether the module is one that `metadata.json` or the `Puppetfile` names, so that its name is right.
@@ -336,8 +287,15 @@ impl Index {
         if let Some(known) = self.modules.get(name) {
             return known.clone();
         }
-        let module = self.directory(name).map(Path::to_owned).map(|directory| self.read_module(&directory));
-        let module = module.or_else(|| self.not_installed(&self.indexed).find(|one| one.name == name)?.module());
+        let module = match self.directory(name) {
+            Some(directory) => Some(self.read_module(directory)),
+            None => self.indexed.iter().find(|interface| interface.name == name).and_then(|interface| {
+                let program = Source::new(format!("the index of {name}"), interface.program());
+                let mut module = Module::default();
+                module.add_all(syntax::parse(&program).ok()?);
+                Some(Arc::new(module))
+            }),
+        };
         self.modules.entry(name.to_owned()).or_insert(module).clone()
     }
 
@@ -352,7 +310,7 @@ impl Index {
         modules.any(|interface| sorts.iter().any(|sort| interface.of_sort(*sort).any(|(known, _)| known == name)))
     }
 
-    fn read_module(&mut self, directory: &Path) -> Arc<Module> {
+    fn read_module(&self, directory: &Path) -> Arc<Module> {
         let mut module = Module::default();
         for folder in ["manifests", "functions"] {
             for file in files_below(&directory.join(folder), Some("pp")) {
@@ -362,10 +320,7 @@ impl Index {
                     continue;
                 }
                 match read(&file) {
-                    Some(tree) => {
-                        let (definitions, _) = defined(&tree);
-                        module.add(&Arc::new(tree), &definitions);
-                    }
+                    Some(tree) => module.add_all(tree),
                     None => module.is_partial = true,
                 }
             }
@@ -388,10 +343,9 @@ impl Index {
         name: &str,
         environment: &mut Environment,
     ) -> Option<Arc<Known>> {
-        if let Some(known) = of(&self.checked).get(name, environment) {
-            return Some(known.clone());
-        }
-        of(&*self.module(module_of(name))?).get(name, environment).cloned()
+        let module = module_of(name);
+        let checked = self.checked.get(module).and_then(|module| of(module).get(name, environment));
+        checked.or_else(|| of(&*self.module(module)?).get(name, environment))
     }
 
     /// The class, defined type or resource type that `name`, which has no `::`, is most likely a misspelling of.
@@ -400,7 +354,7 @@ impl Index {
             return known.clone();
         }
         let ruby = self.ruby();
-        let mut others: Vec<&str> = core_resources::names().collect();
+        let mut others: Vec<&str> = attributes::core_types().collect();
         others.extend(ruby.types.keys().map(String::as_str));
         let near = self.near_resource(name, &others);
         self.near_types.insert(name.to_owned(), near.clone());
@@ -414,98 +368,85 @@ impl Index {
         let names = of_module.iter().flat_map(|module| module.resources.names());
         let names = names.chain(others.iter().copied());
         // The module of a name with several parts is there, so that it is right.
-        let checked = self.checked_names.iter().filter(|(other, _)| module == name || *other == module);
-        let checked = checked.flat_map(|(_, names)| names.iter().map(|name| &**name));
+        let checked = self.checked.iter().filter(|(other, _)| module == name || *other == module);
+        let checked = checked.flat_map(|(_, module)| module.resources.names());
         nearest(name, names.chain(checked)).map(str::to_owned)
     }
 
     pub(super) fn function_names(&mut self, like: &str) -> Vec<String> {
         let of_module = self.module(module_of(like));
-        let mut all: Vec<String> =
-            of_module.iter().flat_map(|module| module.functions.names()).map(str::to_owned).collect();
-        all.extend(self.checked.functions.names().map(str::to_owned));
+        let in_puppet = of_module.as_deref().into_iter().chain(self.checked.values());
+        let mut all: Vec<String> = in_puppet.flat_map(|one| one.functions.names()).map(str::to_owned).collect();
         all.extend(self.ruby().functions.keys().cloned());
         all
     }
 
     pub(super) fn ruby(&self) -> Arc<Ruby> {
-        let read = || {
-            let mut ruby = Ruby::default();
-            for (module, directory) in self.directories.iter().rev() {
-                ruby.add(module, directory);
-            }
-            let folders: FxHashSet<&Path> =
-                self.directories.iter().filter_map(|(_, one)| one.parent()?.parent()).collect();
-            for (name, file) in folders.into_iter().flat_map(generated_types) {
-                ruby.add_generated(name, file);
-            }
-            self.not_installed(&self.indexed).for_each(|interface| ruby.add_indexed(interface));
-            Arc::new(ruby)
-        };
-        self.ruby.get_or_init(read).clone()
+        self.ruby.get_or_init(|| Arc::new(Ruby::of(self))).clone()
     }
 
     /// The module of a name, if it is not there and no file that is checked declares something of it.
     pub(super) fn missing_module(&self, name: &str) -> Option<Unjudged> {
         let module = module_of(name);
-        let is_there = self.directory(module).is_some() || self.checked_names.contains_key(module);
+        let is_there = self.directory(module).is_some() || self.checked.contains_key(module);
         (!is_there).then(|| Unjudged::MissingModule(module.to_owned()))
     }
 }
 
-impl Interface {
-    /// The classes and defined types whose parameters are known.
-    fn module(&self) -> Option<Arc<Module>> {
-        let tree = syntax::parse(&Source::new(format!("the index of {}", self.name), self.program())).ok()?;
-        let mut module = Module::default();
-        let (definitions, _) = defined(&tree);
-        module.add(&Arc::new(tree), &definitions);
-        Some(Arc::new(module))
-    }
-}
-
 impl Module {
-    fn add(&mut self, tree: &Arc<Tree>, definitions: &[Defined]) {
+    fn add(&mut self, tree: &Arc<Tree>, defined: &Defined) {
+        let of_kind = if defined.kind == Kind::Function { &mut self.functions } else { &mut self.resources };
+        let lazy = Lazy { tree: tree.clone(), defined: defined.clone(), known: OnceLock::new() };
+        of_kind.0.insert(defined.name.clone(), lazy);
+    }
+
+    fn add_all(&mut self, tree: Tree) {
+        let (definitions, tree) = (defined(&tree).0, Arc::new(tree));
         // Of several with one name the first counts.
-        for defined in definitions.iter().rev() {
-            let of_kind = if defined.kind == Kind::Function { &mut self.functions } else { &mut self.resources };
-            let lazy = Lazy { tree: tree.clone(), defined: defined.clone(), known: OnceLock::new() };
-            of_kind.0.insert(defined.name.clone(), lazy);
-        }
+        definitions.iter().rev().for_each(|defined| self.add(&tree, defined));
     }
 }
 
 impl Ruby {
-    fn add_indexed(&mut self, interface: &Interface) {
-        for (name, entry) in interface.of_sort(Sort::Function) {
-            let function = RubyFunction::indexed(&interface.name, &entry.texts);
-            self.functions.entry(name.to_owned()).or_insert(function);
+    fn of(index: &Index) -> Ruby {
+        let mut ruby = Ruby::default();
+        for (module, directory) in index.directories.iter().rev() {
+            let files = |folder: &str| {
+                let folder = directory.join(folder);
+                let files = files_below(&folder, Some("rb")).into_iter();
+                files.filter_map(move |file| Some((dotted(&file, &folder)?, file)))
+            };
+            let functions = files("lib/puppet/functions");
+            ruby.functions
+                .extend(functions.map(|(name, file)| (name, RubyFunction { file, signatures: OnceLock::new() })));
+            for (name, file) in files("lib/puppet/parser/functions") {
+                let function = RubyFunction { file, signatures: OnceLock::from(None) };
+                ruby.functions.entry(name).or_insert(function);
+            }
+            let types = files("lib/puppet/type").filter(|(name, _)| !name.contains("::"));
+            ruby.types.extend(types.map(|(name, file)| (name, RubyType::new(module, file))));
+            ruby.fact_files.extend(files_below(&directory.join("lib/facter"), Some("rb")));
         }
-        for (name, entry) in interface.of_sort(Sort::ResourceType) {
-            let type_ = RubyType::indexed(&interface.name, &entry.texts);
-            self.types.entry(name.to_owned()).or_insert(type_);
+        let environments = index.directories.iter().filter_map(|(_, directory)| directory.parent()?.parent());
+        let environments: FxHashSet<&Path> = environments.collect();
+        for file in environments.iter().flat_map(|one| files_below(&one.join(".resource_types"), Some("pp"))) {
+            // What `puppet generate types` wrote counts where the Ruby file is missing or cannot be read completely.
+            let Some(name) = file.file_stem().and_then(|name| name.to_str()).map(str::to_owned) else { continue };
+            if ruby.types.get(&name).is_none_or(|type_| type_.attributes().is_none()) {
+                ruby.types.insert(name, RubyType::new("", file));
+            }
         }
-    }
-
-    fn add(&mut self, module: &str, directory: &Path) {
-        let files = |folder: &str| {
-            let folder = directory.join(folder);
-            files_below(&folder, Some("rb")).into_iter().filter_map(move |file| Some((dotted(&file, &folder)?, file)))
-        };
-        self.functions.extend(files("lib/puppet/functions").map(|(name, file)| (name, RubyFunction::new(file))));
-        for (name, file) in files("lib/puppet/parser/functions") {
-            self.functions.entry(name).or_insert_with(|| RubyFunction::legacy(file));
+        for interface in index.not_installed(&index.indexed) {
+            for (name, entry) in interface.of_sort(Sort::Function) {
+                let function = RubyFunction::indexed(&interface.name, &entry.texts);
+                ruby.functions.entry(name.to_owned()).or_insert(function);
+            }
+            for (name, entry) in interface.of_sort(Sort::ResourceType) {
+                let type_ = RubyType::indexed(&interface.name, &entry.texts);
+                ruby.types.entry(name.to_owned()).or_insert(type_);
+            }
         }
-        let types = files("lib/puppet/type").filter(|(name, _)| !name.contains("::"));
-        self.types.extend(types.map(|(name, file)| (name, RubyType::new(module, file))));
-        self.fact_files.extend(files_below(&directory.join("lib/facter"), Some("rb")));
-    }
-
-    /// A type of `puppet generate types`, which counts where the Ruby file is missing or cannot be read completely.
-    fn add_generated(&mut self, name: String, file: PathBuf) {
-        if self.types.get(&name).is_none_or(|type_| type_.attributes().is_none()) {
-            self.types.insert(name, RubyType::new("", file));
-        }
+        ruby
     }
 
     pub(super) fn facts(&self) -> &FxHashSet<String> {

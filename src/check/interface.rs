@@ -10,10 +10,8 @@ use std::sync::LazyLock;
 use regex::Regex;
 use serde_json::{Map, Value as Json, json};
 
-use super::index::definition_of;
-use super::names::lower_name;
-use super::program::{assigned, called, defined};
-use super::{ruby, ruby_types};
+use super::program::{assigned, called, defined, lower_name};
+use super::{index::definition_of, ruby, ruby_types};
 use crate::data::{self, Format};
 use crate::eval::Kind;
 use crate::regexp::constant;
@@ -177,17 +175,17 @@ impl Interface {
     fn add_ruby(&mut self, path: &str, start: &str, text: &str) {
         let name = |folder: &str| start.strip_prefix(folder).map(|path| path.replace('/', "::"));
         let (sort, name, texts) = if let Some(name) = name("lib/puppet/functions/") {
-            (Sort::Function, name, ruby::signatures(text))
+            (Sort::Function, name, ruby::signatures(text).unwrap_or_default())
         } else if let Some(name) = name("lib/puppet/parser/functions/") {
-            (Sort::Function, name, None)
+            (Sort::Function, name, Vec::new())
         } else if let Some(name) = name("lib/puppet/type/").filter(|name| !name.contains("::")) {
             let attributes = ruby_types::attributes(text).into_iter().flatten();
             let names: BTreeSet<String> = attributes.map(|one| one.name.into_owned()).collect();
-            (Sort::ResourceType, name, Some(names.into_iter().collect()))
+            (Sort::ResourceType, name, names.into_iter().collect())
         } else {
             return;
         };
-        let (is_private, texts) = (text.contains("@api private"), texts.unwrap_or_default());
+        let is_private = text.contains("@api private");
         self.entries.entry((sort, name)).or_insert(Entry { texts, is_private, place: path.to_owned() });
     }
 

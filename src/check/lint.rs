@@ -9,8 +9,7 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
-use super::literal_spans::constant;
-use super::names::lower_name;
+use super::program::{constant, lower_name};
 use super::{Checked, Checker};
 use crate::error::Error;
 use crate::eval::{Environment, Kind, definition_in};
@@ -41,10 +40,10 @@ pub static RULES: &[Rule] = &[
     of_file("single-variant", "a Variant of one type", single_variant),
     of_file("optional-without-default", "an Optional parameter without a default value", optional_without_default),
     of_file("empty-type", "a type without values", empty_type),
-    of_project("unused-alias", "a type alias that nothing in the project uses", unused_alias),
-    of_project("unused-class", "a class or defined type that nothing in a control repository uses", unused_class),
+    of_project("unused-alias", "a type alias that nothing in the project uses", unused),
+    of_project("unused-class", "a class or defined type that nothing in a control repository uses", unused),
     of_project("unincluded-class", "a relationship to a class that nothing in the project includes", unincluded_class),
-    of_project("unused-function", "a function that nothing in a control repository uses", unused_function),
+    of_project("unused-function", "a function that nothing in a control repository uses", unused),
 ];
 
 const fn of_file(id: &'static str, summary: &'static str, check: fn(&mut Linter<'_>, Id)) -> Rule {
@@ -89,12 +88,8 @@ impl Linter<'_> {
         self.checked.warning(&self.tree.source, span, Error::new(self.rule, message).with_help(help));
     }
 
-    /// Reports a name that is in the project only where it is defined.
-    fn unused(&mut self, name: &str, span: Span, help: &str) {
-        let count = self.counts.and_then(|counts| counts.get(&*lower_name(name)));
-        if count.is_some_and(|count| *count <= 1) {
-            self.report(span, format!("nothing in the project uses {name}"), help.to_owned());
-        }
+    fn count(&self, name: &str) -> Option<usize> {
+        self.counts?.get(name).copied()
     }
 
     fn written(&self, id: Id) -> &str {
@@ -118,21 +113,15 @@ fn line_anchor(linter: &mut Linter<'_>, id: Id) {
     if !(starts || ends) || pattern.contains("\\n") || pattern.contains("(?m") || Regexp::new(pattern).is_err() {
         return;
     }
-    let mut better = pattern.to_string();
-    if ends {
-        better.truncate(better.len() - 1);
-        better += "\\z";
-    }
-    if starts {
-        better.replace_range(..1, "\\A");
-    }
-    let span = linter.tree[id].span;
+    let inside = &pattern[usize::from(starts)..pattern.len() - usize::from(ends)];
+    let better = format!("{}{inside}{}", if starts { r"\A" } else { "" }, if ends { r"\z" } else { "" });
     let anchors = match (starts, ends) {
         (true, true) => "^ and $ match",
         (true, false) => "^ matches",
         (false, _) => "$ matches",
     };
-    linter.report(span, format!("{anchors} at every line of a string"), format!("write /{better}/"));
+    let (span, message) = (linter.tree[id].span, format!("{anchors} at every line of a string"));
+    linter.report(span, message, format!("write /{better}/"));
 }
 
 fn unreachable_variant(linter: &mut Linter<'_>, id: Id) {
@@ -198,15 +187,20 @@ fn empty_type(linter: &mut Linter<'_>, id: Id) {
     }
 }
 
-fn unused_alias(linter: &mut Linter<'_>, id: Id) {
-    let Expression::TypeAlias { name, .. } = &linter.tree[id].expression else { return };
-    linter.unused(name, linter.tree.place_of(id, name), "remove it, unless other modules use it");
-}
-
-fn unused_class(linter: &mut Linter<'_>, id: Id) {
-    let definition = definition_in(&linter.tree[id].expression).filter(|_| !linter.is_module);
-    if let Some((Kind::Class | Kind::DefinedType, definition)) = definition {
-        linter.unused(&definition.name, definition.name_span, "remove it, unless a node classifier uses it");
+/// Reports a name that is in the project only where it is defined.
+fn unused(linter: &mut Linter<'_>, id: Id) {
+    let tree = linter.tree;
+    let (rule, name, help) = match (&tree[id].expression, definition_in(&tree[id].expression)) {
+        (Expression::TypeAlias { name, .. }, _) => ("unused-alias", name, "remove it, unless other modules use it"),
+        (_, Some((Kind::Function, definition))) => ("unused-function", &definition.name, "remove it"),
+        (_, Some((_, definition))) => ("unused-class", &definition.name, "remove it, unless a node classifier uses it"),
+        _ => return,
+    };
+    let is_judged = linter.rule == rule && (rule == "unused-alias" || !linter.is_module);
+    if is_judged && linter.count(&lower_name(name)).is_some_and(|count| count <= 1) {
+        let span =
+            definition_in(&tree[id].expression).map_or_else(|| tree.place_of(id, name), |found| found.1.name_span);
+        linter.report(span, format!("nothing in the project uses {name}"), help.to_owned());
     }
 }
 
@@ -218,20 +212,12 @@ fn unincluded_class(linter: &mut Linter<'_>, id: Id) {
     for key in keys {
         let Some(Value::String(name)) = constant(linter.tree, key) else { continue };
         let name = lower_name(&name);
-        let count = |key: &str| linter.counts.and_then(|counts| counts.get(key)).copied().unwrap_or(0);
         // Besides the references there is the definition, if it is part of the project.
-        let (all, references) = (count(&name), count(&format!("{REFERENCE}{name}")));
-        if references > 0 && all == references + 1 {
+        let references = linter.count(&format!("{REFERENCE}{name}"));
+        if references.is_some_and(|references| linter.count(&name) == Some(references + 1)) {
             let help = "remove the relationship, unless a node classifier includes the class".to_owned();
             linter.report(linter.tree[key].span, format!("nothing in the project includes {name}"), help);
         }
-    }
-}
-
-fn unused_function(linter: &mut Linter<'_>, id: Id) {
-    let definition = definition_in(&linter.tree[id].expression).filter(|_| !linter.is_module);
-    if let Some((Kind::Function, definition)) = definition {
-        linter.unused(&definition.name, definition.name_span, "remove it");
     }
 }
 
@@ -243,10 +229,9 @@ pub(super) fn ignore(source: &Arc<Source>, checked: &mut Checked) {
     if !source.text().contains(MARK) {
         return;
     }
-    let mut start = 0;
+    let mut end = 0;
     for (number, line) in source.text().split_inclusive('\n').enumerate() {
-        let line_start = start;
-        start += line.len();
+        end += line.len();
         let Some((before, after)) = line.split_once(MARK) else { continue };
         let Some((code, _)) = before.rsplit_once('#') else { continue };
         let words = after.split([' ', ',', '\t', '\n', '\r']).filter(|rule| !rule.is_empty());
@@ -260,9 +245,9 @@ pub(super) fn ignore(source: &Arc<Source>, checked: &mut Checked) {
             !(is_here && line == Some(target) && is_named)
         });
         if checked.findings.len() == before_count {
-            let at = line_start + before.len();
+            let mark = Span::new(end - after.len() - MARK.len(), end - after.len());
             let error = Error::new(UNUSED_IGNORE, "this ignore comment silences nothing").with_help("remove it");
-            checked.warning(source, Span::new(at, at + MARK.len()), error);
+            checked.warning(source, mark, error);
         }
     }
 }

@@ -20,16 +20,15 @@ impl Checker<'_> {
     /// A `metadata.json`: version ranges that cannot be read.
     pub fn check_metadata(&self, document: &Document) -> Checked {
         let mut checked = Checked { findings: warnings(document), compared: 1, ..Checked::default() };
-        let version = document.value.as_hash().and_then(|all| all.get_str("version")?.as_str());
+        let get = |key: &str| document.value.as_hash()?.get_str(key);
+        let version = get("version").and_then(Value::as_str);
         if let Some(version) = version.filter(|version| SemVer::parse(version).is_err()) {
             let message = format!("'{version}' is not a semantic version");
             let error = Error::new("METADATA", message).with_help("write three numbers, such as 1.2.0");
             checked.warning(&document.source, document.place.find(&[Step::Entry("version".into())]), error);
         }
         for list in ["dependencies", "requirements"] {
-            let Some(Value::Array(elements)) = document.value.as_hash().and_then(|all| all.get_str(list)) else {
-                continue;
-            };
+            let Some(Value::Array(elements)) = get(list) else { continue };
             for (at, element) in elements.iter().enumerate() {
                 let Some((name, range)) = required(element) else { continue };
                 checked.compared += 1;

@@ -5,9 +5,7 @@
 
 use std::path::is_separator;
 
-use super::index::Index;
-use super::names::lower_name;
-use super::{Checked, Checker, Program};
+use super::{Checked, Checker, Program, index::Index, program::lower_name};
 use crate::error::Error;
 use crate::eval::{Kind, definition_in};
 use crate::syntax::tree::{Expression, Tree};
@@ -16,7 +14,7 @@ use crate::wording::capitalized;
 impl Checker<'_> {
     /// Reports what a file of a module declares under a name that its path does not lead to.
     pub(super) fn check_placement(&mut self, program: &Program, tree: &Tree, checked: &mut Checked) {
-        let Some((kind, expected)) = place(program, &mut self.index) else { return };
+        let Some((kind, expected)) = place(program, &self.index) else { return };
         for id in tree.statements() {
             let (of_kind, name, span) = match &tree[*id].expression {
                 Expression::TypeAlias { name, .. } => ("types", name, tree.place_of(*id, name)),
@@ -55,8 +53,8 @@ impl Checker<'_> {
 }
 
 /// `types` and `web::port` for `modules/web/types/port.pp`.
-fn place(program: &Program, index: &mut Index) -> Option<(&'static str, String)> {
-    let (module, rest) = index.place_in_module(program.source.name().as_ref())?;
+fn place(program: &Program, index: &Index) -> Option<(&'static str, String)> {
+    let (module, rest) = index.place_in_module(program.source.name())?;
     let mut parts = rest.to_str()?.split(is_separator);
     let folder = parts.next()?;
     let kind = ["types", "functions", "manifests"].into_iter().find(|kind| *kind == folder)?;

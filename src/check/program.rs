@@ -1,69 +1,34 @@
-//! A program that is checked: its tree, and what all checks ask of it.
+//! A program that is checked: its tree, and what all checks ask of it: definitions, literals with the places of their
+//! parts, names.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use rustc_hash::FxHashSet;
 
 #[cfg(doc)]
 use super::Checker;
-use super::literal_spans::constant;
-use super::names::lower_name;
+use crate::data::{Entry, Place};
 use crate::error::Error;
-use crate::eval::{Kind, definition_in, rejections};
+use crate::eval::{Kind, definition_in, literal_value};
 use crate::syntax;
-use crate::syntax::tree::{Expression, Id, Node, ResourceKind, Tree};
+use crate::syntax::tree::{Expression, Id, Node, Tree, UnaryOperator};
 use crate::text::{Source, Span};
-use crate::value::EcoString;
+use crate::value::{EcoString, Value};
 
-/// A program that was read once, for all checks of it.
+/// A program that was read once, for all checks of it, and what it makes known to other programs.
 #[derive(Clone, Debug)]
 pub struct Program {
     pub(super) source: Arc<Source>,
     /// The error that keeps the program from being read.
     pub(super) tree: Result<Arc<Tree>, Vec<Error>>,
-    pub(super) outline: Outline,
-}
-
-/// Facts about all nodes that the checks of a program need, collected in one pass.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Outline {
-    /// Errors that are found in the tree alone, without other files.
-    pub(super) misuse: Vec<Error>,
     /// The classes, defined types and functions, also those inside of others.
     pub(super) definitions: Vec<Defined>,
     /// The variables assigned outside of definitions.
     pub(super) top_variables: FxHashSet<EcoString>,
-    /// The resource types that have defaults somewhere.
-    pub(super) defaults: Vec<String>,
-    pub(super) declared_classes: Vec<EcoString>,
-    /// The types, in lower case, and the titles of the resources that are declared with titles in the text.
+    /// The types, in lower case, and the titles of the resources that are declared with titles in the text; of classes
+    /// their names.
     pub(super) titles: Vec<(String, EcoString)>,
-}
-
-impl Outline {
-    pub(super) fn of(tree: &Tree) -> Outline {
-        let misuse = rejections(tree);
-        let (mut defaults, mut declared_classes, mut titles) = (Vec::new(), Vec::new(), Vec::new());
-        for node in &tree.nodes {
-            let Expression::Resource { kind, type_name, bodies, .. } = &node.expression else { continue };
-            match (kind, &tree[*type_name].expression) {
-                (ResourceKind::Defaults, Expression::Reference(name)) => defaults.push(lower_name(name).into_owned()),
-                (_, Expression::Name(name)) if **name == *"class" => {
-                    let classes = bodies
-                        .iter()
-                        .filter_map(|body| Some(EcoString::from(&*lower_name(constant(tree, body.title?)?.as_str()?))));
-                    declared_classes.extend(classes);
-                }
-                (_, Expression::Name(name)) => {
-                    let each = bodies.iter().filter_map(|body| body.title).flat_map(|title| title_texts(tree, title));
-                    titles.extend(each.map(|title| (lower_name(name).into_owned(), title)));
-                }
-                _ => {}
-            }
-        }
-        let (definitions, top_variables) = defined(tree);
-        Outline { misuse, definitions, top_variables, defaults, declared_classes, titles }
-    }
 }
 
 fn title_texts(tree: &Tree, title: Id) -> Vec<EcoString> {
@@ -77,9 +42,20 @@ impl Program {
     /// Reads a program. What is wrong with it is found by [`Checker::check_source`].
     pub fn new(source: Arc<Source>) -> Program {
         let tree = syntax::parse_all(&source).map(|tree| Arc::new(tree.compact()));
-        let outline = tree.as_ref().map_or_else(|_| Outline::default(), |tree| Outline::of(tree));
-        Program { source, tree, outline }
+        let (definitions, top_variables) = tree.as_ref().map_or_else(|_| Default::default(), |tree| defined(tree));
+        let titles =
+            tree.iter().flat_map(|tree| tree.nodes.iter().flat_map(|node| declared_titles(tree, node))).collect();
+        Program { source, tree, definitions, top_variables, titles }
     }
+}
+
+fn declared_titles(tree: &Tree, node: &Node) -> Vec<(String, EcoString)> {
+    let Expression::Resource { type_name, bodies, .. } = &node.expression else { return Vec::new() };
+    let Expression::Name(type_name) = &tree[*type_name].expression else { return Vec::new() };
+    let titles = bodies.iter().filter_map(|body| body.title).flat_map(|title| title_texts(tree, title));
+    let is_class = **type_name == *"class";
+    let name = |title: EcoString| if is_class { EcoString::from(&*lower_name(&title)) } else { title };
+    titles.map(|title| (lower_name(type_name).into_owned(), name(title))).collect()
 }
 
 /// The variables that are set in a body, also those in lambdas: a name that is set somewhere is not a misspelling.
@@ -144,4 +120,50 @@ pub(super) fn defined(tree: &Tree) -> (Vec<Defined>, FxHashSet<EcoString>) {
     let outside = tree.statements().iter().filter(|id| all.binary_search_by_key(id, |defined| &defined.id).is_err());
     let top_variables = outside.flat_map(|id| assigned(tree, *id)).collect();
     (all, top_variables)
+}
+
+/// The location of an expression, and of its parts as far as they are literals.
+pub(super) fn place(tree: &Tree, id: Id) -> Place {
+    let span = tree[id].span;
+    match &tree[id].expression {
+        Expression::Parenthesized(inner) | Expression::Assignment(_, _, inner) => place(tree, *inner),
+        // After an unfolded element nobody knows the number of the others.
+        Expression::Array(elements) => {
+            let is_one = |id: &&Id| !matches!(tree[**id].expression, Expression::Unary(UnaryOperator::Unfold, _));
+            Place::of_elements(span, elements.iter().take_while(is_one).map(|id| place(tree, *id)).collect())
+        }
+        Expression::Hash(entries) => {
+            let entries = entries.iter().filter_map(|(key, value)| {
+                let (key_span, place) = (tree[*key].span, place(tree, *value));
+                Some(Entry { key: constant(tree, *key)?, key_span, place })
+            });
+            Place::of_entries(span, entries.collect())
+        }
+        _ => Place::leaf(span),
+    }
+}
+
+pub(super) fn constant(tree: &Tree, id: Id) -> Option<Value> {
+    match &tree[id].expression {
+        Expression::Literal(literal) => literal_value(literal).ok(),
+        Expression::Name(word) => Some(Value::from(&**word)),
+        _ => None,
+    }
+}
+
+/// A name without the colons in front.
+pub(super) fn plain_name(name: &str) -> &str {
+    name.trim_start_matches("::")
+}
+
+/// A name without leading colons, in lower case.
+pub(super) fn lower_name(name: &str) -> Cow<'_, str> {
+    let name = plain_name(name);
+    let is_lower = name.bytes().all(|byte| byte.is_ascii() && !byte.is_ascii_uppercase());
+    if is_lower { Cow::Borrowed(name) } else { Cow::Owned(name.to_lowercase()) }
+}
+
+/// `web` of `web::port`
+pub(super) fn module_of(name: &str) -> &str {
+    name.split_once("::").map_or(name, |(module, _)| module)
 }

@@ -8,21 +8,19 @@ use std::sync::{Arc, LazyLock, OnceLock};
 
 use regex::{NoExpand, Regex};
 
-use super::bodies::Bodies;
-use super::ruby_source::outline;
 use super::{Checked, Checker};
 use crate::error::Error;
 use crate::eval::UNKNOWN_TYPE;
-use crate::files;
 use crate::regexp::constant;
-use crate::syntax;
 use crate::text::{Source, Span};
+use crate::{files, syntax};
 
 /// A function that is written in Ruby. Its file is read when the signatures are first used.
 #[derive(Debug)]
 pub(super) struct RubyFunction {
     pub(super) file: PathBuf,
-    signatures: OnceLock<Option<Vec<String>>>,
+    /// Those of a file in `lib/puppet/parser/functions` are `None` from the start.
+    pub(super) signatures: OnceLock<Option<Vec<String>>>,
 }
 
 static DISPATCH: LazyLock<Regex> = LazyLock::new(|| constant(r"(?m)^[ \t]*dispatch[ (]"));
@@ -50,21 +48,10 @@ pub(super) fn first_group(captures: &regex::Captures<'_>) -> Option<String> {
 }
 
 pub(super) fn text(file: &Path) -> String {
-    let bytes = files::source_bytes(file).unwrap_or_default();
-    String::from_utf8(bytes).unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned())
+    String::from_utf8_lossy(&files::source_bytes(file).unwrap_or_default()).into_owned()
 }
 
 impl RubyFunction {
-    /// The function of `lib/puppet/functions/name.rb`.
-    pub(super) fn new(file: PathBuf) -> RubyFunction {
-        RubyFunction { file, signatures: OnceLock::new() }
-    }
-
-    /// The function of `lib/puppet/parser/functions/name.rb`, which has no signatures.
-    pub(super) fn legacy(file: PathBuf) -> RubyFunction {
-        RubyFunction { file, signatures: OnceLock::from(None) }
-    }
-
     /// A function of a module that is not installed; without signatures, where only its name is known.
     pub(super) fn indexed(module: &str, signatures: &[String]) -> RubyFunction {
         let signatures = (!signatures.is_empty()).then(|| signatures.to_vec());
@@ -92,10 +79,9 @@ impl Checker<'_> {
             };
             if let Some(method) = found.get(1) {
                 is_optional = false;
-                let name = method.as_str();
-                if !has_method(name) {
-                    let message = format!("the function has no method {name}");
-                    error(method, "UNKNOWN_FUNCTION", &message, &format!("write def {name}(…)"));
+                if !has_method(method.as_str()) {
+                    let message = format!("the function has no method {}", method.as_str());
+                    error(method, "UNKNOWN_FUNCTION", &message, &format!("write def {}(…)", method.as_str()));
                 }
             } else if let Some(kind) = found.get(2) {
                 if is_optional && matches!(kind.as_str(), "param" | "required_param") {
@@ -127,8 +113,7 @@ impl Checker<'_> {
         let errors: Vec<Error> = match syntax::parse(&Source::new(source.name(), program)) {
             Err(error) => vec![error],
             Ok(tree) => {
-                let bodies = Bodies::new(&mut self.session.environment, &mut self.index, &tree, &[]);
-                let findings = bodies.visited().0.findings.into_iter();
+                let findings = self.check_bodies(&tree).findings.into_iter();
                 findings.map(|finding| finding.error).filter(|error| error.code() == UNKNOWN_TYPE).collect()
             }
         };
@@ -146,13 +131,10 @@ pub(super) fn signatures(text: &str) -> Option<Vec<String>> {
     }
     let local = local_types(text)?;
     let starts: Vec<usize> = DISPATCH.find_iter(text).map(|found| found.start()).collect();
-    let mut signatures = Vec::new();
-    for (at, start) in starts.iter().enumerate() {
-        let end = starts.get(at + 1).copied().unwrap_or(text.len());
-        let block = &text[*start..end];
-        let block = block.find("\n  end").map_or(block, |end| &block[..end]);
-        signatures.push(signature(block, &local)?);
-    }
+    let ends = starts.iter().skip(1).copied().chain([text.len()]);
+    let blocks = starts.iter().zip(ends).map(|(start, end)| &text[*start..end]);
+    let blocks = blocks.map(|block| block.split_once("\n  end").map_or(block, |(inside, _)| inside));
+    let signatures = blocks.map(|block| signature(block, &local)).collect::<Option<Vec<_>>>()?;
     (!signatures.is_empty()).then_some(signatures)
 }
 
@@ -163,14 +145,13 @@ fn local_types(text: &str) -> Option<Vec<(Regex, String)>> {
     };
     let lines = block.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
     let alias = |line: &str| {
-        let (name, type_) = first_group(&LOCAL.captures(line)?)?
-            .split_once('=')
-            .map(|(a, b)| (a.trim().to_owned(), b.trim().to_owned()))?;
+        let definition = first_group(&LOCAL.captures(line)?)?;
+        let (name, type_) = definition.split_once('=').map(|(name, type_)| (name.trim(), type_.trim()))?;
         let word = Regex::new(&format!(r"\b{name}\b")).ok()?;
         // It may mean itself, and text is not a type.
         let is_plain =
-            !word.is_match(&type_) && !text.contains(&format!("'{name}'\"")) && !text.contains(&format!("['{name}'"));
-        is_plain.then_some((word, type_))
+            !word.is_match(type_) && !text.contains(&format!("'{name}'\"")) && !text.contains(&format!("['{name}'"));
+        is_plain.then(|| (word, type_.to_owned()))
     };
     lines.take_while(|line| *line != "end").map(alias).collect()
 }
@@ -216,6 +197,45 @@ pub(super) fn facts(file: &Path) -> Vec<String> {
     let text = text(file);
     let added = FACT.captures_iter(&text).filter_map(|captures| first_group(&captures));
     added.chain(file.file_stem().map(|name| name.to_string_lossy().into_owned())).collect()
+}
+
+/// Comments and `%q{…}`; strings; regular expressions, with what is before them; starts of heredocs.
+static TOKEN: LazyLock<Regex> = LazyLock::new(|| {
+    constant(
+        r#"(?sx)
+        (\#[^\n]* | \n=begin\b.*?\n=end\b | \n__END__.*
+            | %[qQwWiIr]?(?:\{(?:[^{}\\]|\\.|\{[^{}]*\})*\} | \((?:[^()\\]|\\.|\([^()]*\))*\) | \[(?:[^\[\]\\]|\\.)*\]))
+        | ('(?:[^'\\]|\\.)*' | "(?:[^"\\]|\\.)*" | `[^`]*`)
+        | (?:[(,=~!|&\[;\n] | \b(?:if|unless|when|and|or|newvalues?))[\ \t]*(/(?:[^/\\\n]|\\.)+/)
+        | <<[-~]?['"]?([A-Z_][A-Za-z_0-9]*)"#,
+    )
+});
+
+/// The text with spaces for comments and the contents of literals, byte by byte; line breaks stay.
+pub(super) fn outline(text: &str) -> String {
+    let mut outlined = text.as_bytes().to_vec();
+    let mut at = 0;
+    while let Some(token) = TOKEN.captures_at(text, at) {
+        let whole = token.get_match();
+        let blank = if let Some(tag) = token.get(4) {
+            let start = text[whole.end()..].find('\n').map_or(text.len(), |line| whole.end() + line);
+            let lines = text[start..].split_inclusive('\n').skip(1);
+            let body: usize = lines.take_while(|line| line.trim() != tag.as_str()).map(str::len).sum();
+            start..(start + 1 + body).min(text.len())
+        } else if let Some(literal) = token.get(2).or(token.get(3)) {
+            // The quotes stay.
+            literal.start() + 1..literal.end() - 1
+        } else {
+            whole.range()
+        };
+        at = blank.end.max(whole.start() + 1);
+        for byte in outlined.get_mut(blank).unwrap_or_default() {
+            *byte = if *byte == b'\n' { b'\n' } else { b' ' };
+        }
+        // The quote at the end begins nothing.
+        at += usize::from(at < whole.end());
+    }
+    outlined.iter().map(|byte| if byte.is_ascii() { char::from(*byte) } else { '_' }).collect()
 }
 
 #[cfg(test)]

@@ -4,14 +4,13 @@
 //!
 //! Source: Puppet reference, "Developing custom types", "Resource API reference"; `puppet generate types`.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::{Arc, LazyLock, OnceLock};
 
 use regex::Regex;
 
 use super::attributes::{Attribute, Rule};
-use super::ruby::{first_group, text};
-use super::ruby_source::outline;
+use super::ruby::{first_group, outline, text};
 use crate::regexp::{Regexp, constant};
 use crate::session::{Session, Strictness};
 use crate::value::{EcoString, Value};
@@ -66,12 +65,8 @@ impl RubyType {
     /// The attributes; `None` if they cannot all be read.
     pub(super) fn attributes(&self) -> Option<&Arc<[Attribute]>> {
         let read = || {
-            let text = text(&self.file);
-            if self.file.extension().is_some_and(|ending| ending == "pp") {
-                completed(generated(&text))
-            } else {
-                attributes(&text).map(Into::into)
-            }
+            let (text, is_generated) = (text(&self.file), self.file.extension().is_some_and(|ending| ending == "pp"));
+            if is_generated { completed(generated(&text)) } else { attributes(&text) }.map(Into::into)
         };
         self.attributes.get_or_init(read).as_ref()
     }
@@ -87,11 +82,9 @@ pub(super) fn attributes(text: &str) -> Option<Vec<Attribute>> {
 }
 
 /// Those attributes and the ones that every type has; `None` if there are none.
-fn completed<A: From<Vec<Attribute>>>(mut attributes: Vec<Attribute>) -> Option<A> {
+fn completed(attributes: Vec<Attribute>) -> Option<Vec<Attribute>> {
     let others = ["name", "provider", "title"].map(|name| Attribute { name: name.into(), rule: None });
-    let is_empty = attributes.is_empty();
-    attributes.extend(others);
-    (!is_empty).then(|| attributes.into())
+    (!attributes.is_empty()).then(|| attributes.into_iter().chain(others).collect())
 }
 
 /// Those of `newtype`, each with the values that `newvalues` lists.
@@ -210,12 +203,6 @@ fn registered(text: &str, outline: &str, start: usize) -> Option<Vec<Attribute>>
 fn generated(text: &str) -> Vec<Attribute> {
     let names = GENERATED.captures_iter(text).map(|found| found[1].to_owned());
     names.map(|name| Attribute { name: name.into(), rule: None }).collect()
-}
-
-/// The types that `puppet generate types` has written into an environment, with their files.
-pub(super) fn generated_types(environment: &Path) -> impl Iterator<Item = (String, PathBuf)> {
-    let files = crate::files::files_below(&environment.join(".resource_types"), Some("pp"));
-    files.into_iter().filter_map(|file| Some((file.file_stem()?.to_str()?.to_owned(), file)))
 }
 
 #[cfg(test)]

@@ -1,20 +1,18 @@
 //! Which keys of Hiera data are read otherwise than as parameters of classes: by `lookup` and `hiera` in programs,
 //! templates and Ruby files, by `%{lookup('key')}` and `%{alias('key')}` in other data.
 
+use std::path::Path;
 use std::sync::{Arc, LazyLock};
 
 use regex::Regex;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::index::Index;
-use super::lint::REFERENCE;
-use super::names::lower_name;
-use super::{Checked, Checker, Unjudged};
+use super::{Checked, Checker, Unjudged, index::Index, lint::REFERENCE, program::lower_name, ruby};
 use crate::data::hiera::interpolation::{self, Part};
 use crate::data::hiera::{self, LOOKUP_OPTIONS};
 use crate::data::{Document, Entry};
 use crate::error::Error;
-use crate::files::{self, files_below};
+use crate::files::files_below;
 use crate::regexp::constant;
 use crate::text::{Source, Span};
 use crate::value::Value;
@@ -58,11 +56,11 @@ pub(super) struct Usage {
 
 impl Checker<'_> {
     /// Reports a file with data that no level reads. Returns the module that a file with data of a module belongs to.
-    pub(super) fn owner_of_data(&mut self, document: &Document, checked: &mut Checked) -> Option<String> {
-        let file = self.index.real_path(document.source.name().as_ref())?;
-        let covering = || self.hierarchies.iter().filter(|(_, hierarchy)| hierarchy.covers(file));
+    pub(super) fn owner_of_data(&self, document: &Document, checked: &mut Checked) -> Option<String> {
+        let file = Path::new(document.source.name()).canonicalize().ok()?;
+        let covering = || self.data.hierarchies.iter().filter(|(_, hierarchy)| hierarchy.covers(&file));
         let (owner, _) = covering().next()?;
-        if !covering().any(|(_, hierarchy)| hierarchy.may_read(file)) {
+        if !covering().any(|(_, hierarchy)| hierarchy.may_read(&file)) {
             let error = Error::new(UNUSED_DATA, "no level of hiera.yaml reads this file");
             checked.warning(&document.source, Span::default(), error);
         }
@@ -72,10 +70,10 @@ impl Checker<'_> {
     /// A key that names no parameter: reported in a control repository where nothing that could look it up is missing.
     pub(super) fn check_plain_key(&mut self, document: &Document, key: &str, entry: &Entry, checked: &mut Checked) {
         let is_anchor = || document.source.slice(entry.key_span.to(entry.place.span)).contains('&');
-        let sees_all = !self.has_unseen_data && !self.hierarchies.is_empty() && !self.index.lacks_modules();
-        let reason = if !sees_all || is_anchor() || self.options.of_key(key).is_some() {
+        let sees_all = !self.data.has_unseen && !self.data.hierarchies.is_empty() && !self.index.lacks_modules();
+        let reason = if !sees_all || is_anchor() || self.data.options.of_key(key).is_some() {
             Unjudged::PlainKey
-        } else if self.usage.has(key, &self.programs, &mut self.index) {
+        } else if self.usage.has(key, &self.programs, &self.index) {
             Unjudged::LookupKey
         } else {
             let error = Error::new(UNUSED_DATA, format!("nothing reads the key '{key}'"));
@@ -102,19 +100,17 @@ impl Checker<'_> {
                 }
             }
         };
-        let data: FxHashMap<&str, &Source> =
-            self.values.values().flatten().map(|(source, _)| (source.name(), &**source)).collect();
-        for source in data.values() {
-            count(source.text());
-        }
-        each_text(&self.programs, &mut self.index, &mut count);
+        let sources = self.data.values.values().flatten().map(|(source, _)| (source.name(), source));
+        let sources: FxHashMap<&str, &Arc<Source>> = sources.collect();
+        sources.values().for_each(|source| count(source.text()));
+        each_text(&self.programs, &self.index, &mut count);
         self.name_counts = Some(counts);
     }
 }
 
 impl Usage {
     /// Whether something reads the key: what is known so far, a program, or a file of the modules.
-    pub(super) fn has(&mut self, key: &str, programs: &[Arc<Source>], index: &mut Index) -> bool {
+    pub(super) fn has(&mut self, key: &str, programs: &[Arc<Source>], index: &Index) -> bool {
         if !std::mem::replace(&mut self.is_complete, true) {
             each_text(programs, index, &mut |text| self.add_text(text));
         }
@@ -126,7 +122,7 @@ impl Usage {
     }
 
     /// The keys with `::` that something reads, as parts of a regular expression, in alphabetical order.
-    pub(super) fn patterns(&mut self, programs: &[Arc<Source>], index: &mut Index) -> Vec<String> {
+    pub(super) fn patterns(&mut self, programs: &[Arc<Source>], index: &Index) -> Vec<String> {
         self.has("", programs, index);
         let names = self.names.iter().map(|name| (name, "$"));
         let all = names.chain(self.beginnings.iter().map(|beginning| (beginning, "")));
@@ -141,14 +137,10 @@ impl Usage {
         for name in NAME.captures_iter(text).filter_map(|found| found.get(1).or(found.get(2)).or(found.get(3))) {
             let name = name.as_str();
             match name.split_once("${") {
-                None => {
-                    self.names.insert(name.split('.').next().unwrap_or(name).into());
-                }
+                None => self.names.extend(name.split('.').next().map(Box::from)),
                 // A variable part at the start says nothing.
                 Some(("", _)) => {}
-                Some((beginning, _)) => {
-                    self.beginnings.insert(beginning.into());
-                }
+                Some((beginning, _)) => self.beginnings.extend([beginning.into()]),
             }
         }
     }
@@ -169,14 +161,14 @@ pub(super) fn foreign_key(owner: Option<&str>, key: &str) -> Option<Error> {
 }
 
 /// The texts of all programs, and of the other files of modules that have code.
-fn each_text(programs: &[Arc<Source>], index: &mut Index, read: &mut dyn FnMut(&str)) {
+fn each_text(programs: &[Arc<Source>], index: &Index, read: &mut dyn FnMut(&str)) {
     for program in programs {
         read(program.text());
     }
-    for (_, directory) in index.directories.clone() {
+    for (_, directory) in &index.directories {
         for file in PROGRAMS.iter().flat_map(|(folder, ending)| files_below(&directory.join(folder), Some(ending))) {
             if index.is_readable(&file).is_none() {
-                read(&String::from_utf8_lossy(&files::source_bytes(&file).unwrap_or_default()));
+                read(&ruby::text(&file));
             }
         }
     }

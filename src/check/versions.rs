@@ -14,20 +14,16 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::Value as Json;
 
 use super::interface::{Interface, Sort};
-use super::names::{lower_name, plain_name};
+use super::program::{lower_name, plain_name};
 use crate::eval::{Declaration, Kind, SignatureText};
-use crate::explain::counterexample;
 use crate::explain::difference::{Change as TypeChange, Difference, differences};
-use crate::explain::mismatch::Step;
-use crate::explain::rewrite::expanded;
-use crate::functions;
+use crate::explain::{counterexample, mismatch::Step, rewrite::expanded};
 use crate::session::Session;
-use crate::syntax;
 use crate::syntax::tree::{Expression, Tree};
 use crate::text::Source;
-use crate::types::describe::describe;
-use crate::types::{Member, OptionalType, Presence, Size, StructType, TupleType, Type, UndefType};
+use crate::types::{Member, OptionalType, Presence, Size, StructType, TupleType, Type, UndefType, describe::describe};
 use crate::value::{SemVer, SemVerRange, Value};
+use crate::{functions, syntax};
 
 /// A part of a version number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -99,7 +95,7 @@ impl Comparison {
 /// Compares two versions of a module. The types of each are resolved in its own session, which must not know the module
 /// already, but may know others.
 pub fn compare(old: (&Interface, &mut Session), new: (&Interface, &mut Session)) -> Comparison {
-    let mut search = Search { changes: Vec::new(), item: String::new(), place: String::new() };
+    let mut search = Search::default();
     let (mut old, mut new) = (Version::new(old), Version::new(new));
     let keys: BTreeSet<&(Sort, String)> = old.interface.entries.keys().chain(new.interface.entries.keys()).collect();
     for key in keys {
@@ -136,6 +132,10 @@ struct Call {
 }
 
 impl Call {
+    fn parameter(&self, name: &str) -> Option<&Parameter> {
+        self.parameters.iter().find(|one| one.name == name)
+    }
+
     fn arguments(&self) -> Type {
         TupleType::new(self.parameters.iter().map(|one| one.type_.clone()), Some(self.size)).into()
     }
@@ -208,6 +208,7 @@ impl<'a> Version<'a> {
     }
 }
 
+#[derive(Default)]
 struct Search {
     changes: Vec<Change>,
     item: String,
@@ -285,8 +286,8 @@ impl Search {
 
     /// Parameters that are passed by name. Where there is a default, undef may mean it.
     fn parameters(&mut self, old: &Call, new: &Call, undef_is_default: bool) {
-        let (any, accepts_undef) = (Type::any(), |one: &Parameter| one.type_.accepts(&UndefType.into()));
-        let find = |call: &'_ Call, name: &str| call.parameters.iter().position(|one| one.name == name);
+        let accepts_undef = |one: &Parameter| one.type_.accepts(&UndefType.into());
+        let part = |name: &str, types| (Step::Entry(name.into()), format!("${name}"), types);
         let member = |one: &Parameter, type_: &Type| {
             let presence = if one.default.is_some() { Presence::Optional } else { Presence::Required };
             Member::new((&*one.name).into(), presence, type_.clone())
@@ -294,12 +295,12 @@ impl Search {
         let (mut members, mut parts) = ([Vec::new(), Vec::new()], Vec::new());
         for one in &old.parameters {
             members[0].push(member(one, &one.type_));
-            if find(new, &one.name).is_none() {
-                parts.push((Step::Entry((&*one.name).into()), format!("${}", one.name), [any.clone(), any.clone()]));
+            if new.parameter(&one.name).is_none() {
+                parts.push(part(&one.name, [Type::any(), Type::any()]));
             }
         }
         for other in &new.parameters {
-            let one = find(old, &other.name).map(|at| &old.parameters[at]);
+            let one = old.parameter(&other.name);
             let type_ = match one {
                 Some(one) if one.written == other.written => one.type_.clone(),
                 Some(one)
@@ -310,13 +311,13 @@ impl Search {
                 _ => other.type_.clone(),
             };
             members[1].push(member(other, &type_));
-            let before = one.map_or_else(|| any.clone(), |one| one.type_.clone());
-            parts.push((Step::Entry((&*other.name).into()), format!("${}", other.name), [before, type_]));
+            let before = one.map_or_else(Type::any, |one| one.type_.clone());
+            parts.push(part(&other.name, [before, type_]));
         }
         let [before, after] = members.map(|members| Type::from(StructType::new(members)));
         self.types(&before, &after, &parts);
         for other in &new.parameters {
-            if let Some((before, old)) = find(old, &other.name).and_then(|at| old.parameters[at].default.as_ref())
+            if let Some((before, old)) = old.parameter(&other.name).and_then(|one| one.default.as_ref())
                 && let Some((after, new)) = &other.default
                 && without_space(before) != without_space(after)
                 && !after.starts_with("lookup(")
@@ -360,16 +361,14 @@ impl Search {
                 _ if example.is_none() => (Part::Patch, " (no value was found that it breaks)"),
                 _ => (Part::Major, ""),
             };
-            let text = match (difference.texts(), part) {
-                ((before, after), Some((_, name, _))) if name.is_empty() => {
-                    format!("number of arguments: {after} instead of {before}")
+            let text = if part.is_some_and(|(_, name, _)| name.is_empty()) {
+                let (before, after) = difference.texts();
+                format!("number of arguments: {after} instead of {before}")
+            } else {
+                if let (Some(first), Some((_, name, _))) = (difference.path.first_mut(), part) {
+                    *first = Step::Inside(name.clone());
                 }
-                (_, part) => {
-                    if let (Some(first), Some((_, name, _))) = (difference.path.first_mut(), part) {
-                        *first = Step::Inside(name.clone());
-                    }
-                    difference.to_string()
-                }
+                difference.to_string()
             };
             self.add(grows, text + note);
             if let Some(last) = self.changes.last_mut().filter(|_| grows == Part::Major && is_of_value) {

@@ -4,24 +4,21 @@ use std::borrow::Cow;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use smallvec::SmallVec;
-
-use super::known::Inferred;
-use super::{Bodies, DeclaredClass, LookedUp};
+use super::{Bodies, known::Inferred};
+use crate::check::hiera_data::has_open_text;
 use crate::check::index::Known;
 use crate::check::interface::Sort;
-use crate::check::names::{lower_name, module_of, plain_name};
-use crate::check::program::called;
-use crate::check::{TYPE_MISMATCH, Unjudged, core_resources};
-use crate::eval::core_facts;
+use crate::check::program::{called, lower_name, module_of, plain_name};
+use crate::check::{TYPE_MISMATCH, Unjudged, attributes, message, wrong_parts};
+use crate::data::hiera::Strategy;
 use crate::eval::{
-    CATALOG_FUNCTIONS, Kind, Signature, SignatureParameter, UNKNOWN_TYPE, instead_of_function, shown, signatures_of,
+    CATALOG_FUNCTIONS, Kind, Signature, SignatureParameter, UNKNOWN_TYPE, core_facts, instead_of_function, shown,
+    signatures_of,
 };
 use crate::functions;
 use crate::syntax::tree::{Expression, Id, Ids, Parameter};
 use crate::text::Span;
-use crate::types::describe::for_message;
-use crate::types::{ArrayType, HashType, Lattice, Member, TupleType, Type};
+use crate::types::{ArrayType, HashType, Lattice, Member, TupleType, Type, describe::for_message};
 use crate::value::Value;
 use crate::wording::{counted, distance, meant, nearest};
 
@@ -75,14 +72,12 @@ impl Bodies<'_> {
         };
         let span = self.tree[functor].span;
         let parts = found.first().and_then(Iterated::of);
-        let given = match &parts {
+        let given: Vec<Type> = match (name, &parts) {
             // The block of `then` is not called for undef.
-            _ if name == "then" => {
-                found.first().map(|first| not_undef(&first.type_()).generalized()).into_iter().collect()
-            }
-            _ if name == "with" => found.iter().map(|argument| argument.type_().generalized()).collect(),
-            Some(parts) => parts.given(name, self.parameters_of(lambda).len()),
-            None => Vec::new(),
+            ("then", _) => found.iter().take(1).map(|first| not_undef(&first.type_()).generalized()).collect(),
+            ("with", _) => found.iter().map(|argument| argument.type_().generalized()).collect(),
+            (_, Some(parts)) => parts.given(name, self.parameters_of(lambda).len()),
+            (_, None) => Vec::new(),
         };
         let result = self.visit_lambda(lambda, &given);
         if name == "new"
@@ -91,16 +86,13 @@ impl Bodies<'_> {
             return self.constructed(called, ids.get(1..).unwrap_or_default(), arguments);
         }
         self.named_arguments(name, &ids, &found, lambda.is_some());
-        match self.callee(name, span) {
-            None => Inferred::any(),
-            Some(callee) => {
-                let is_built_in = matches!(callee.declared, Declared::BuiltIn);
-                let returned = self.arguments(&callee, &ids, &found, lambda);
-                let start = found.get(1).map(|start| start.type_().generalized());
-                let collected = parts.filter(|_| is_built_in).and_then(|parts| parts.collected(name, start, result));
-                collected.filter(|_| returned.is_any()).map_or(returned, Inferred::Type)
-            }
+        let Some(callee) = self.callee(name, span) else { return Inferred::any() };
+        let returned = self.arguments(&callee, &ids, &found, lambda);
+        if !returned.is_any() || !matches!(callee.declared, Declared::BuiltIn) {
+            return returned;
         }
+        let start = found.get(1).map(|start| start.type_().generalized());
+        parts.and_then(|parts| parts.collected(name, start, result)).map_or(returned, Inferred::Type)
     }
 
     fn parameters_of(&self, lambda: Option<Id>) -> &[Parameter] {
@@ -137,18 +129,16 @@ impl Bodies<'_> {
             let signatures = signatures_of(row.name, row.signatures).into();
             return Some(Callee { name, span, signatures, declared: Declared::BuiltIn });
         }
-        if CATALOG_FUNCTIONS.contains(&name) || FURTHER.split_whitespace().any(|known| known == name) {
-            return None;
-        }
-        if self.index.is_of_common_module(&[Sort::Function], &lower) {
+        if CATALOG_FUNCTIONS.contains(&name)
+            || FURTHER.split_whitespace().any(|known| known == name)
+            || self.index.is_of_common_module(&[Sort::Function], &lower)
+        {
             return None;
         }
         if let Some(missing) = self.index.missing_module(&lower).filter(|_| name.contains("::")) {
-            let near = self.near_module(name);
-            if near.is_some() {
-                self.error("UNKNOWN_FUNCTION", span, format!("unknown function {name}"), meant(near));
-            } else {
-                self.unjudged(missing);
+            match meant(self.near_module(name)) {
+                None => self.unjudged(missing),
+                near => self.error("UNKNOWN_FUNCTION", span, format!("unknown function {name}"), near),
             }
             return None;
         }
@@ -184,7 +174,7 @@ impl Bodies<'_> {
         self.checked.compared += 1;
         let unfolded = ids.iter().position(|id| self.is_unfold(*id));
         let certain = unfolded.unwrap_or(ids.len());
-        let mut possible: SmallVec<[&Signature; 4]> = callee.signatures.iter().collect();
+        let mut possible: Vec<&Signature> = callee.signatures.iter().collect();
         let fits_count = |signature: &&Signature| {
             signature.most.is_none_or(|most| certain <= most) && (unfolded.is_some() || certain >= signature.least)
         };
@@ -208,14 +198,12 @@ impl Bodies<'_> {
             None => !has_block,
         };
         if !possible.iter().any(fits_block) {
-            let wants = possible.iter().any(|signature| signature.block.is_some());
-            let message = if wants {
-                format!("{} needs a block", callee.name)
+            let (message, help) = if possible.iter().any(|signature| signature.block.is_some()) {
+                ("needs a block", Some(format!("write {}(…) |$x| {{ … }}", callee.name)))
             } else {
-                format!("{} does not accept a block", callee.name)
+                ("does not accept a block", callee.help())
             };
-            let example = wants.then(|| format!("write {}(…) |$x| {{ … }}", callee.name));
-            self.error("BLOCK_MISMATCH", callee.span, message, example.or_else(|| callee.help()));
+            self.error("BLOCK_MISMATCH", callee.span, format!("{} {message}", callee.name), help);
             return Inferred::any();
         }
         possible.retain(|one| fits_block(one));
@@ -229,7 +217,7 @@ impl Bodies<'_> {
             let fits = |signature: &&Signature| {
                 signature.parameter(at).is_none_or(|parameter| inferred.conflict(&parameter.type_).is_none())
             };
-            let fitting: SmallVec<[&Signature; 4]> = possible.iter().copied().filter(fits).collect();
+            let fitting: Vec<&Signature> = possible.iter().copied().filter(fits).collect();
             if fitting.is_empty() || matches!(inferred, Inferred::Branches(..)) {
                 let expected = || possible.iter().filter_map(|signature| signature.parameter(at));
                 let type_ = Type::one_of(expected().map(|parameter| parameter.type_.clone()));
@@ -249,7 +237,7 @@ impl Bodies<'_> {
     }
 
     /// Leaves only the signatures that call a block with as many values as the lambda takes. Reports it if there is none.
-    fn block_fits(&mut self, callee: &Callee, possible: &mut SmallVec<[&Signature; 4]>, lambda: Id) -> bool {
+    fn block_fits(&mut self, callee: &Callee, possible: &mut Vec<&Signature>, lambda: Id) -> bool {
         let parameters = self.parameters_of(Some(lambda));
         let least = parameters.iter().filter(|one| one.default.is_none() && !one.captures_rest).count();
         let takes_rest = parameters.iter().any(|one| one.captures_rest);
@@ -291,12 +279,13 @@ impl Bodies<'_> {
         match name {
             "include" | "contain" | "require" => {
                 for (id, inferred) in ids.iter().zip(found) {
-                    let classes = self.class_names(*id, inferred);
-                    if let Some(scope) = self.scopes.last_mut() {
-                        let names = classes.iter().map(|class| lower_name(&class.known.declaration.name));
-                        scope.resources.extend(names.map(|name| ecow::eco_format!("class['{name}']")));
+                    for (class, span) in self.class_names(*id, inferred) {
+                        let name = lower_name(&class.declaration.name);
+                        if let Some(scope) = self.scopes.last_mut() {
+                            scope.resources.insert(ecow::eco_format!("class['{name}']"));
+                        }
+                        self.unset_parameter(&class, span, None);
                     }
-                    self.needs.classes.extend(classes);
                 }
             }
             "create_resources" => {
@@ -305,9 +294,8 @@ impl Bodies<'_> {
                 }
             }
             "ensure_resource" | "ensure_resources" => {
-                let type_name = found.first().and_then(Inferred::string).map(lower_name);
-                if let (Some(type_name), Some(id)) = (type_name, ids.first()) {
-                    self.resource_type(&type_name, self.tree[*id].span);
+                if let Some((id, type_name)) = ids.first().zip(found.first().and_then(Inferred::string)) {
+                    self.resource_type(&lower_name(type_name), self.tree[*id].span);
                 }
             }
             "regsubst" | "match" | "split" => self.pattern_in_string(ids, found),
@@ -322,9 +310,8 @@ impl Bodies<'_> {
                 }
             }
             "assert_type" if !has_block => {
-                if let (Some(type_), Some((id, value))) =
-                    (found.first().and_then(Inferred::as_type), ids.get(1).zip(found.get(1)))
-                {
+                let type_ = found.first().and_then(Inferred::as_type);
+                if let (Some(type_), Some(id), Some(value)) = (type_, ids.get(1), found.get(1)) {
                     self.compare(*id, value, type_, || ("the asserted value".to_owned(), None));
                 }
             }
@@ -334,12 +321,10 @@ impl Bodies<'_> {
                         self.template_language(*id);
                     }
                     // Of several, the first that exists counts.
-                    if ids.len() == 1 {
-                        let folder = if name == "file" { "files" } else { "templates" };
-                        let path = self.module_file(folder, *id, inferred);
-                        if let Some(path) = path.filter(|_| name == "template") {
-                            self.erb(&path);
-                        }
+                    let folder = if name == "file" { "files" } else { "templates" };
+                    let path = if ids.len() == 1 { self.module_file(folder, *id, inferred) } else { None };
+                    if let Some(path) = path.filter(|_| name == "template") {
+                        self.erb(&path);
                     }
                 }
             }
@@ -362,20 +347,38 @@ impl Bodies<'_> {
                     _ => argument.value().is_none(),
                 });
                 let has_default = ids.len() >= least || has_option || has_block;
-                let (key, span, type_) = (key.to_owned(), self.tree[*id].span, type_.cloned());
-                self.needs.keys.push(LookedUp { key, span, type_, has_default });
+                self.looked_up(*id, key, type_, has_default);
             }
             _ => {}
         }
     }
 
-    /// The classes that an expression names.
-    fn class_names(&mut self, id: Id, found: &Inferred) -> Vec<DeclaredClass> {
+    /// A key of data that is looked up: reported where only a similar one is in the data, and where the values of the key, as
+    /// they are written, are not of the type.
+    fn looked_up(&mut self, id: Id, key: &str, type_: Option<&Type>, has_default: bool) {
+        let (span, data) = (self.tree[id].span, self.data);
+        if !has_default && let Some(error) = data.misspelt_key(key, self.index, &mut self.checked) {
+            self.checked.warning(&self.tree.source, span, error);
+        }
+        let is_merged = !matches!(data.options.merge(key), Ok(None | Some(Strategy::First)));
+        let Some(type_) = type_.filter(|_| !is_merged && data.options.convert_to(key).is_none()) else { return };
+        for (source, value) in data.values.get(key).into_iter().flatten().filter(|(_, value)| !has_open_text(value)) {
+            self.checked.compared += 1;
+            let mut wrong = wrong_parts(type_, value).into_iter();
+            if let Some(wrong) = wrong.find(|wrong| !wrong.mismatch.is_unresolved()) {
+                let message = format!("'{key}' {}", message(&wrong.mismatch));
+                let help = format!("the value is in {}", source.name());
+                return self.error(TYPE_MISMATCH, span, message, Some(help));
+            }
+        }
+    }
+
+    /// The classes that an expression names, and where.
+    fn class_names(&mut self, id: Id, found: &Inferred) -> Vec<(Arc<Known>, Span)> {
         let span = self.tree[id].span;
         match found.partial_value() {
             Some(Value::String(name)) if found.value().is_some() => {
-                let declared = |known| DeclaredClass { known, span, given: None };
-                self.class_name(name, span).map(declared).into_iter().collect()
+                self.class_name(name, span).map(|known| (known, span)).into_iter().collect()
             }
             Some(Value::Array(_)) if let Expression::Array(elements) = &self.tree[id].expression => {
                 let is_plain =
@@ -405,12 +408,10 @@ impl Bodies<'_> {
             return None;
         }
         if let Some(missing) = self.index.missing_module(&name) {
-            let near = self.near_module(&name).filter(|_| self.index.is_complete());
-            if near.is_some() {
-                let message = format!("unknown class {name}: there is no module {}", module_of(&name));
-                self.error("UNKNOWN_CLASS", span, message, meant(near));
-            } else {
-                self.unjudged(missing);
+            let message = format!("unknown class {name}: there is no module {}", module_of(&name));
+            match meant(self.near_module(&name).filter(|_| self.index.is_complete())) {
+                None => self.unjudged(missing),
+                near => self.error("UNKNOWN_CLASS", span, message, near),
             }
         } else if !self.index.is_partial(&name) {
             self.unknown_class(&name, span);
@@ -428,40 +429,43 @@ impl Bodies<'_> {
     }
 }
 
-/// The types of the parts of what a function iterates over.
-enum Iterated {
-    Elements(Type),
-    Entries(Type, Type),
+/// The types of the parts of what a function iterates over: elements, or entries with a key.
+struct Iterated {
+    key: Option<Type>,
+    value: Type,
 }
 
 impl Iterated {
     fn of(found: &Inferred) -> Option<Iterated> {
-        let type_ = not_undef(&found.type_()).behind_aliases().generalized();
-        match &type_ {
-            Type::Array(array) => Some(Iterated::Elements(array.element().clone())),
-            Type::Tuple(tuple) => {
-                Some(Iterated::Elements(Type::one_of(tuple.types().iter().map(|type_| (**type_).clone()))))
-            }
-            Type::Hash(hash) => Some(Iterated::Entries(hash.key().clone(), hash.value().clone())),
+        let (key, value) = match &not_undef(&found.type_()).behind_aliases().generalized() {
+            Type::Array(array) => (None, array.element().clone()),
+            Type::Tuple(tuple) => (None, Type::one_of(tuple.types().iter().map(|type_| (**type_).clone()))),
+            Type::Hash(hash) => (Some(hash.key().clone()), hash.value().clone()),
             Type::Struct(parts) if !parts.members().is_empty() => {
                 let values = parts.members().iter().map(|member| member.type_().clone());
-                Some(Iterated::Entries(Type::built_in("String"), Type::one_of(values)))
+                (Some(Type::built_in("String")), Type::one_of(values))
             }
-            _ => None,
-        }
+            _ => return None,
+        };
+        Some(Iterated { key, value })
+    }
+
+    /// An element, or a key with its value.
+    fn part(&self) -> Type {
+        let pair = |key: &Type| TupleType::new([key.clone(), self.value.clone()], None).into();
+        self.key.as_ref().map_or_else(|| self.value.clone(), pair)
     }
 
     /// The types of what a lambda with so many parameters is given in each turn.
     fn given(&self, function: &str, count: usize) -> Vec<Type> {
-        let is_each = ["each", "map", "filter", "any", "all"].contains(&function);
-        match (self, count) {
-            (Iterated::Elements(element), 1) if is_each || function == "group_by" => vec![element.clone()],
-            (Iterated::Elements(element), 2) if is_each => vec![Type::built_in("Integer"), element.clone()],
-            (Iterated::Entries(key, value), 2) if is_each => vec![key.clone(), value.clone()],
-            (Iterated::Entries(key, value), 1) if is_each || function == "group_by" => vec![pair(key, value)],
-            (Iterated::Entries(key, value), 2) if function == "reduce" => vec![Type::any(), pair(key, value)],
+        match (function, count) {
+            ("each" | "map" | "filter" | "any" | "all" | "group_by", 1) => vec![self.part()],
+            ("each" | "map" | "filter" | "any" | "all", 2) => {
+                let index = || Type::built_in("Integer");
+                vec![self.key.clone().unwrap_or_else(index), self.value.clone()]
+            }
             // What the turn before returned may be anything.
-            (Iterated::Elements(element), 2) if function == "reduce" => vec![Type::any(), element.clone()],
+            ("reduce", 2) => vec![Type::any(), self.part()],
             _ => Vec::new(),
         }
     }
@@ -469,22 +473,18 @@ impl Iterated {
     /// The type of what the function returns, if its lambda returns `result`; `start` is the type of a second argument.
     fn collected(self, function: &str, start: Option<Type>, result: Option<Type>) -> Option<Type> {
         let array = |element: Type| Some(Type::from(ArrayType::new(element, None)));
-        match (function, self) {
+        match (function, self.key) {
             ("map", _) => array(result?),
             // Without a turn it is the start or the only element, or there is none.
-            ("reduce", Iterated::Elements(element)) => {
-                let without_turn = start.unwrap_or_else(|| Type::one_of([element, Type::of(&Value::Undef)]));
+            ("reduce", None) => {
+                let without_turn = start.unwrap_or_else(|| Type::one_of([self.value, Type::of(&Value::Undef)]));
                 Some(Type::one_of([without_turn, result?]))
             }
-            ("filter" | "sort" | "unique", Iterated::Elements(element)) => array(element),
-            ("filter", Iterated::Entries(key, value)) => Some(HashType::new(key, value, None).into()),
+            ("filter" | "sort" | "unique", None) => array(self.value),
+            ("filter", Some(key)) => Some(HashType::new(key, self.value, None).into()),
             _ => None,
         }
     }
-}
-
-fn pair(key: &Type, value: &Type) -> Type {
-    TupleType::new([key.clone(), value.clone()], None).into()
 }
 
 fn not_undef(type_: &Type) -> Type {
@@ -541,7 +541,7 @@ impl Bodies<'_> {
         let lower = lower_name(name);
         let is_resource = self.index.resource(&lower, self.environment).is_some()
             || self.index.ruby().types.contains_key(&*lower)
-            || core_resources::attributes(&lower).is_some()
+            || attributes::of_core_type(&lower).is_some()
             || self.index.is_of_common_module(&[Sort::Define, Sort::ResourceType], &lower);
         if is_resource {
             return Inferred::any();

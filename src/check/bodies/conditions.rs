@@ -4,7 +4,7 @@
 
 use super::Bodies;
 use super::known::{Inferred, one_of};
-use crate::check::literal_spans::constant;
+use crate::check::program::constant;
 use crate::explain::meet::overlap;
 use crate::syntax::operators;
 use crate::syntax::tree::{BinaryOperator, CaseOption, Expression, Id, Literal, UnaryOperator};
@@ -132,20 +132,19 @@ impl Bodies<'_> {
         }
         let (left_type, right_type) = (left.type_(), right.type_());
         let is_type = |found: &Inferred| found.as_type().is_some();
+        let (outcome, matches) = if symbol == "==" { ("false", "=~") } else { ("true", "!~") };
         if matches!(*right_type, Type::Regexp(_)) && overlap(&left_type, &named("String")) {
-            let help = format!("to match a regular expression write {}", if symbol == "==" { "=~" } else { "!~" });
+            let help = format!("to match a regular expression write {matches}");
             self.warning(NEVER_MATCHES, span, "a string is never equal to a regular expression", Some(help));
         } else if let (true, Some(type_)) = (is_type(right) && !is_type(left), right.as_type()) {
             if !overlap(&left_type, &named("Type")) {
-                let help = format!("to test the type write {} {type_}", if symbol == "==" { "=~" } else { "!~" });
+                let help = format!("to test the type write {matches} {type_}");
                 let message = format!("a value of type {} is never equal to a type", for_message(&left_type));
                 self.warning(NEVER_MATCHES, span, message, Some(help));
             }
         } else if !is_type(left) && !is_type(right) && !may_be_equal(&left_type, &right_type) {
-            let outcome = if symbol == "==" { "false" } else { "true" };
-            let (left_shown, right_shown) = (for_message(&left_type), for_message(&right_type));
-            let message =
-                format!("`{symbol}` is always {outcome}: {left_shown} and {right_shown} have no value in common");
+            let types = format!("{} and {}", for_message(&left_type), for_message(&right_type));
+            let message = format!("`{symbol}` is always {outcome}: {types} have no value in common");
             let near = suggestion(&left_type, right).or_else(|| suggestion(&right_type, left));
             self.warning(NEVER_MATCHES, span, message, near);
         }
@@ -218,14 +217,11 @@ impl Bodies<'_> {
             return;
         }
         let message = format!("`{symbol}` cannot compare {} with {}", for_message(&left), for_message(&right));
-        let help = match (left.kind(), right.kind()) {
-            (Kind::String | Kind::Enum | Kind::Pattern, Kind::Integer | Kind::Float)
-            | (Kind::Integer | Kind::Float, Kind::String | Kind::Enum | Kind::Pattern) => {
-                Some("convert the string: Integer($x), or compare versions with versioncmp()".to_owned())
-            }
-            _ => None,
-        };
-        self.error(OPERAND, span, message, help);
+        let is_number = |type_: &Type| matches!(type_.kind(), Kind::Integer | Kind::Float);
+        let is_text = |type_: &Type| matches!(type_.kind(), Kind::String | Kind::Enum | Kind::Pattern);
+        let are_mixed = is_text(&left) && is_number(&right) || is_number(&left) && is_text(&right);
+        let help = "convert the string: Integer($x), or compare versions with versioncmp()";
+        self.error(OPERAND, span, message, are_mixed.then(|| help.to_owned()));
     }
 
     /// An operand of an operator for numbers. What a collection or a URI is added to need not be one.
@@ -243,8 +239,8 @@ impl Bodies<'_> {
             let message = format!("`{symbol}` cannot use a value of type {}", for_message(&found.type_()));
             self.error(OPERAND, span, message, None);
         } else if needs_number && is_never_numeric(found) {
-            let got =
-                found.value().map_or_else(|| format!("a value of type {}", for_message(&found.type_())), describe);
+            let of_type = || format!("a value of type {}", for_message(&found.type_()));
+            let got = found.value().map_or_else(of_type, describe);
             let message = format!("`{symbol}` needs a number, got {got}");
             self.error(OPERAND, span, message, Some("to join strings write \"${a}${b}\"".to_owned()));
         } else {
@@ -277,9 +273,7 @@ impl Bodies<'_> {
         match &tree[condition].expression {
             Expression::Parenthesized(inner) => self.narrowings(*inner),
             Expression::Binary(BinaryOperator::And, left, right) => {
-                let mut both = self.narrowings(*left);
-                both.extend(self.narrowings(*right));
-                both
+                [self.narrowings(*left), self.narrowings(*right)].concat()
             }
             Expression::Binary(BinaryOperator::Match, left, right)
                 if let Expression::Variable(name) = &tree[*left].expression =>
@@ -295,21 +289,15 @@ impl Bodies<'_> {
         let mut hidden = Vec::new();
         for (name, type_) in narrowed {
             let known = self.scopes.iter().rev().find_map(|scope| scope.variables.get(&name)).cloned();
-            let narrower = match &known {
-                Some(known) if type_.accepts(&known.type_()) => known.clone(),
-                _ => Inferred::Type(type_),
-            };
-            if let Some(scope) = self.scopes.last_mut() {
-                hidden.push((name.clone(), scope.variables.insert(name, narrower)));
-            }
+            let narrower = known.filter(|known| type_.accepts(&known.type_())).unwrap_or(Inferred::Type(type_));
+            let scope = self.scopes.last_mut();
+            hidden.extend(scope.map(|scope| (name.clone(), scope.variables.insert(name, narrower))));
         }
         let outcome = work(self);
-        if let Some(scope) = self.scopes.last_mut() {
-            for (name, before) in hidden.into_iter().rev() {
-                match before {
-                    Some(before) => scope.variables.insert(name, before),
-                    None => scope.variables.remove(&name),
-                };
+        for (name, before) in hidden.into_iter().rev() {
+            if let Some(scope) = self.scopes.last_mut() {
+                scope.variables.remove(&name);
+                scope.variables.extend(before.map(|before| (name, before)));
             }
         }
         outcome
@@ -351,7 +339,7 @@ impl Bodies<'_> {
         for (value, then) in options {
             self.option(*value, &found, &mut seen);
             let is_dead = !is_open && self.is_default(*value);
-            outcomes.push((if is_dead { subject } else { self.last_of(*then) }, self.branch(*then)));
+            outcomes.push((if is_dead { subject } else { self.last_of(*then) }, self.branch_end(*then).0));
         }
         self.is_matched = before;
         if seen.len() == options.len() && found.value().is_none() {
@@ -383,10 +371,6 @@ impl Bodies<'_> {
         }
     }
 
-    fn is_default(&self, id: Id) -> bool {
-        matches!(self.tree[id].expression, Expression::Literal(Literal::Default))
-    }
-
     /// Visits the value of a branch, and reports it if the subject never matches it. Returns the type that it is.
     fn option(&mut self, id: Id, subject: &Inferred, seen: &mut Vec<Value>) -> Option<Type> {
         if self.is_default(id) {
@@ -401,46 +385,40 @@ impl Bodies<'_> {
             let type_ = for_message(&subject_type);
             format!("this branch is never reached: a value of type {type_} never matches {written}")
         };
+        let (is_known, may_match) = (subject.value().is_some(), |type_: &Type| overlap(&subject_type, type_));
         if let Expression::Literal(Literal::Regexp(pattern)) = &self.tree[id].expression {
             self.is_matched = true;
             let matches_some = |values: &[EcoString]| {
                 let pattern = crate::regexp::Regexp::new(pattern).ok();
                 pattern.is_none_or(|pattern| values.iter().any(|text| pattern.is_match(text).unwrap_or(true)))
             };
-            let reached = || {
-                overlap(&subject_type, &named("String"))
-                    && finite(&subject_type.behind_aliases()).is_none_or(matches_some)
-            };
-            if subject.value().is_none() && !reached() {
+            let is_reached = || finite(&subject_type.behind_aliases()).is_none_or(matches_some);
+            if !is_known && !(may_match(&named("String")) && is_reached()) {
                 self.warning(UNREACHABLE, span, unreachable(), None);
             }
             return None;
         }
-        if let Some(type_) = found.as_type().cloned() {
-            let may_match = |type_: &Type| overlap(&subject_type, type_);
-            let is_open = subject.is_any() || subject.value().is_some();
-            if !is_open && !may_match(&type_) && !may_match(&named("Type")) {
+        if let Some(type_) = found.as_type() {
+            if !is_known && !subject.is_any() && !may_match(type_) && !may_match(&named("Type")) {
                 self.warning(UNREACHABLE, span, unreachable(), None);
             }
-            return Some(type_);
+            return Some(type_.clone());
         }
-        let Some(value) = found.value().cloned() else {
+        match found.value() {
             // Something computed may be a pattern.
-            self.is_matched = true;
-            return None;
-        };
-        if matches!(value, Value::Array(_) | Value::Hash(_)) {
-            return None;
-        }
-        if let Some(first) = seen.iter().find(|earlier| is_equal(earlier, &value)) {
-            let message = format!("this branch is never reached: an earlier one matches {}", describe(first));
-            self.warning(UNREACHABLE, span, message, None);
-            return None;
-        }
-        seen.push(value);
-        if subject.value().is_none() && !may_be_equal(&subject_type, &found.type_()) {
-            let near = suggestion(&subject_type, &found);
-            self.warning(UNREACHABLE, span, unreachable(), near);
+            None => self.is_matched = true,
+            Some(Value::Array(_) | Value::Hash(_)) => {}
+            Some(value) => {
+                if let Some(first) = seen.iter().find(|earlier| is_equal(earlier, value)) {
+                    let message = format!("this branch is never reached: an earlier one matches {}", describe(first));
+                    self.warning(UNREACHABLE, span, message, None);
+                    return None;
+                }
+                seen.push(value.clone());
+                if !is_known && !may_be_equal(&subject_type, &found.type_()) {
+                    self.warning(UNREACHABLE, span, unreachable(), suggestion(&subject_type, &found));
+                }
+            }
         }
         None
     }

@@ -3,13 +3,13 @@
 
 use std::any::Any;
 use std::borrow::Cow;
-use std::sync::{Arc, LazyLock};
+use std::sync::Arc;
 
 use crate::check::WrongPart;
 use crate::explain::meet::overlap;
 use crate::explain::mismatch::{Mismatch, Step, explain};
 use crate::syntax::tree::Id;
-use crate::types::{StringType, TupleType, Type};
+use crate::types::{TupleType, Type};
 use crate::value::{Callable, Hash, Value};
 
 /// A part that is not known, in a value that is known in part: only its type is.
@@ -51,8 +51,7 @@ impl Inferred {
     }
 
     pub(super) fn text() -> Inferred {
-        static STRING: LazyLock<Type> = LazyLock::new(|| StringType::default().into());
-        Inferred::Type(STRING.clone())
+        Inferred::named("String")
     }
 
     pub(super) fn named(name: &'static str) -> Inferred {
@@ -74,10 +73,7 @@ impl Inferred {
 
     /// The value, if it is known completely.
     pub(super) fn value(&self) -> Option<&Value> {
-        match self {
-            Inferred::Value(value) => Some(value),
-            Inferred::Partial(..) | Inferred::Type(_) | Inferred::Branches(..) => None,
-        }
+        if let Inferred::Value(value) = self { Some(value) } else { None }
     }
 
     /// The value, if at least parts of it are known.
@@ -102,21 +98,24 @@ impl Inferred {
     }
 
     fn or_hole(&self) -> Value {
-        match self {
-            Inferred::Value(value) | Inferred::Partial(value, _) => value.clone(),
-            Inferred::Type(type_) | Inferred::Branches(_, type_) => Value::Callable(Arc::new(Hole(type_.clone()))),
-        }
+        let hole = || Value::Callable(Arc::new(Hole(self.type_().into_owned())));
+        self.partial_value().cloned().unwrap_or_else(hole)
     }
 
     /// What is known of an entry of a Hash that is known at least in part.
     pub(super) fn entry(&self, key: &str) -> Option<Inferred> {
         let value = self.partial_value()?.as_hash()?.get_str(key)?;
-        Some(match value {
-            Value::Array(_) if self.value().is_none() => Inferred::Partial(value.clone(), Type::built_in("Array")),
-            Value::Hash(_) if self.value().is_none() => Inferred::Partial(value.clone(), Type::built_in("Hash")),
-            _ => type_of_hole(value)
-                .map_or_else(|| Inferred::Value(value.clone()), |type_| Inferred::Type(type_.clone())),
+        Some(match (type_of_hole(value), value) {
+            (Some(type_), _) => Inferred::Type(type_.clone()),
+            (None, Value::Array(_) | Value::Hash(_)) => Inferred::known(value.clone(), self.value().is_none()),
+            (None, _) => Inferred::Value(value.clone()),
         })
+    }
+
+    /// A value, perhaps with holes.
+    fn known(value: Value, has_holes: bool) -> Inferred {
+        let type_ = if matches!(value, Value::Array(_)) { "Array" } else { "Hash" };
+        if has_holes { Inferred::Partial(value, Type::built_in(type_)) } else { Inferred::Value(value) }
     }
 
     pub(super) fn array(elements: &[Inferred]) -> Inferred {
@@ -132,20 +131,14 @@ impl Inferred {
     pub(super) fn hash(entries: Vec<(Option<Value>, Inferred)>) -> Inferred {
         let has_holes = entries.iter().any(|(_, value)| value.value().is_none());
         let hash: Option<Hash> = entries.into_iter().map(|(key, value)| Some((key?, value.or_hole()))).collect();
-        match hash.map(Value::Hash) {
-            None => Inferred::named("Hash"),
-            Some(value) if has_holes => Inferred::Partial(value, Type::built_in("Hash")),
-            Some(value) => Inferred::Value(value),
-        }
+        hash.map_or_else(|| Inferred::named("Hash"), |hash| Inferred::known(Value::Hash(hash), has_holes))
     }
 
     /// The sum of two Hashes, as far as both are known.
     pub(super) fn sum(&self, other: &Inferred) -> Option<Inferred> {
         let (mut sum, added) = (self.partial_value()?.as_hash()?.clone(), other.partial_value()?.as_hash()?);
         added.iter().for_each(|(key, value)| sum.insert(key.clone(), value.clone()));
-        let is_known = self.value().is_some() && other.value().is_some();
-        let sum = Value::Hash(sum);
-        Some(if is_known { Inferred::Value(sum) } else { Inferred::Partial(sum, Type::built_in("Hash")) })
+        Some(Inferred::known(Value::Hash(sum), self.value().is_none() || other.value().is_none()))
     }
 
     /// What is known of it elsewhere, where conditions may exclude branches.

@@ -16,92 +16,53 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashSet;
 
-use super::index::{Index, Known};
-use super::names::lower_name;
-use super::program::assigned;
-use super::{Checked, Fix, TYPE_MISMATCH, Unjudged, finding, literal_spans, repairs};
+use super::hiera_data::Data;
+use super::index::Index;
+use super::program::{assigned, lower_name};
+use super::{Checked, Checker, Fix, TYPE_MISMATCH, Unjudged, finding, program, repairs};
 use crate::data::Document;
 use crate::error::Error;
 use crate::eval::{Environment, METAPARAMETERS, literal_value};
-use crate::explain::meet::overlap;
-use crate::explain::mismatch::code;
-use crate::format;
-use crate::stack;
+use crate::explain::{meet::overlap, mismatch::code};
 use crate::syntax::tree::{Definition, Expression, Id, Literal, Parameter, Tree, UnaryOperator};
 use crate::text::Span;
-use crate::types::Type;
-use crate::types::describe::for_message;
+use crate::types::{Type, describe::for_message};
 use crate::value::{EcoString, Value};
+use crate::{format, stack};
 use known::{Conflict, Inferred, type_of_hole};
 use variables::{Scope, ScopeKind};
 
-/// What a program needs that only data can tell.
-#[derive(Default)]
-pub(super) struct Needs {
-    pub(super) keys: Vec<LookedUp>,
-    pub(super) classes: Vec<DeclaredClass>,
-}
-
-/// A class that is declared: its other parameters get values from data.
-pub(super) struct DeclaredClass {
-    pub(super) known: Arc<Known>,
-    pub(super) span: Span,
-    /// The parameters that `class { }` sets; `None` for `include`.
-    pub(super) given: Option<Vec<EcoString>>,
-}
-
-/// A key of data that is looked up.
-pub(super) struct LookedUp {
-    pub(super) key: String,
-    pub(super) span: Span,
-    pub(super) type_: Option<Type>,
-    /// Whether there is a value for when the key is missing.
-    pub(super) has_default: bool,
-}
-
-pub(super) struct Bodies<'a> {
+struct Bodies<'a> {
     environment: &'a mut Environment,
     index: &'a mut Index,
+    data: &'a Data,
     tree: &'a Tree,
     scopes: Vec<Scope>,
     /// The classes around this place, by their names in lower case.
     around: Vec<EcoString>,
     /// Whether match variables may be set here.
     is_matched: bool,
-    /// The resource types that have defaults somewhere in the program.
-    defaults: &'a [String],
     checked: Checked,
-    needs: Needs,
 }
 
-impl<'a> Bodies<'a> {
-    pub(super) fn new(
-        environment: &'a mut Environment,
-        index: &'a mut Index,
-        tree: &'a Tree,
-        defaults: &'a [String],
-    ) -> Bodies<'a> {
-        let scopes = vec![Scope::default()];
-        let checked = Checked::default();
-        Bodies {
-            environment,
-            index,
+impl Checker<'_> {
+    pub(super) fn check_bodies(&mut self, tree: &Tree) -> Checked {
+        let mut bodies = Bodies {
+            environment: &mut self.session.environment,
+            index: &mut self.index,
+            data: &self.data,
             tree,
-            scopes,
+            scopes: vec![Scope::default()],
             around: Vec::new(),
             is_matched: false,
-            defaults,
-            checked,
-            needs: Needs::default(),
-        }
+            checked: Checked::default(),
+        };
+        bodies.visit(tree.body);
+        bodies.checked
     }
+}
 
-    /// What is found in the whole tree, and what it needs of the data.
-    pub(super) fn visited(mut self) -> (Checked, Needs) {
-        self.visit(self.tree.body);
-        (self.checked, self.needs)
-    }
-
+impl Bodies<'_> {
     /// Something that Puppet rejects, or that surely is a mistake.
     fn error(&mut self, issue: &'static str, span: Span, message: impl Into<String>, help: Option<String>) {
         let error = help.into_iter().fold(Error::new(issue, message), Error::with_help);
@@ -138,7 +99,7 @@ impl<'a> Bodies<'a> {
             }
             Conflict::Parts(parts) => {
                 let value = found.partial_value().cloned().unwrap_or(Value::Undef);
-                let place = literal_spans::place(self.tree, id);
+                let place = program::place(self.tree, id);
                 let document = Document::of_program(&self.tree.source, value, place);
                 for wrong in parts {
                     let mismatch = &wrong.mismatch;
@@ -149,9 +110,8 @@ impl<'a> Bodies<'a> {
                         continue;
                     }
                     let mut finding = finding(&document, wrong);
-                    finding.error = finding.error.about(&what);
+                    finding.error = help.iter().cloned().fold(finding.error.about(&what), Error::with_help);
                     self.checked.findings.push(finding);
-                    self.add_help(help.clone());
                 }
             }
         }
@@ -183,12 +143,6 @@ impl<'a> Bodies<'a> {
         }
     }
 
-    fn add_help(&mut self, help: Option<String>) {
-        if let (Some(last), Some(help)) = (self.checked.findings.last_mut(), help) {
-            last.error = last.error.clone().with_help(help);
-        }
-    }
-
     /// Gives the last finding a fix if only one of these words can be meant.
     fn fix_word<'n>(&mut self, span: Span, written: &str, words: impl IntoIterator<Item = &'n str>) {
         let fix = repairs::only_meaning(written, words).and_then(|meant| {
@@ -215,7 +169,12 @@ impl<'a> Bodies<'a> {
             Expression::Literal(Literal::Regexp(_)) => Inferred::named("Regexp"),
             Expression::Literal(literal) => literal_value(literal).map_or_else(|_| Inferred::any(), Inferred::Value),
             Expression::Name(word) => Inferred::Value(Value::String(word.clone())),
-            Expression::Reserved(_) | Expression::RenderString(_) => Inferred::any(),
+            Expression::Reserved(_)
+            | Expression::RenderString(_)
+            // Aliases are evaluated by the check of declarations.
+            | Expression::TypeAlias { .. }
+            | Expression::TypeMapping(..)
+            | Expression::TypeDefinition { .. } => Inferred::any(),
             Expression::Reference(_) => self.reference(id),
             Expression::Variable(name) => self.variable(name, node.span),
             Expression::Concatenation(parts) => {
@@ -261,10 +220,6 @@ impl<'a> Bodies<'a> {
             }
             Expression::Block(statements) => {
                 statements.iter().fold(Inferred::any(), |_, statement| self.visit(*statement))
-            }
-            // Aliases are evaluated by the check of declarations.
-            Expression::TypeAlias { .. } | Expression::TypeMapping(..) | Expression::TypeDefinition { .. } => {
-                Inferred::any()
             }
             Expression::Class { definition, parent } => {
                 if let Some(parent) = parent {
@@ -320,12 +275,7 @@ impl<'a> Bodies<'a> {
         }
     }
 
-    /// Visits what is only evaluated under a condition.
-    fn branch(&mut self, id: Id) -> Inferred {
-        self.branch_end(id).0
-    }
-
-    /// The same, and the variables that are certainly set at its end.
+    /// Visits what is only evaluated under a condition. Returns also the variables that are certainly set at its end.
     fn branch_end(&mut self, id: Id) -> (Inferred, FxHashSet<EcoString>) {
         let before = self.scopes.last().map(|scope| (scope.certain.clone(), scope.resources.clone()));
         let found = self.visit(id);
@@ -345,6 +295,10 @@ impl<'a> Bodies<'a> {
         }
     }
 
+    fn is_default(&self, id: Id) -> bool {
+        matches!(self.tree[id].expression, Expression::Literal(Literal::Default))
+    }
+
     fn is_unfold(&self, id: Id) -> bool {
         matches!(self.tree[id].expression, Expression::Unary(UnaryOperator::Unfold, _))
     }
@@ -356,60 +310,52 @@ impl<'a> Bodies<'a> {
 
     /// Visits the body of a definition. Others of that name may be known instead.
     fn definition(&mut self, kind: ScopeKind, id: Id, definition: &Definition) -> Inferred {
+        let Definition { parameters, body, .. } = definition;
         let name = lower_name(&definition.name);
         let name = match self.around.last() {
             Some(outer) => ecow::eco_format!("{outer}::{name}"),
             None => EcoString::from(&*name),
         };
-        let known = if kind == ScopeKind::Function {
-            self.index.function(&name, self.environment)
-        } else {
-            self.index.resource(&name, self.environment)
-        };
+        let find = if kind == ScopeKind::Function { Index::function } else { Index::resource };
+        let known = find(self.index, &name, self.environment);
         let known = known.filter(|known| known.id == id && known.tree.source.name() == self.tree.source.name());
         let types: Vec<Type> = match &known {
             Some(known) => known.types.iter().map(|type_| type_.clone().unwrap_or_else(Type::any)).collect(),
-            None => vec![Type::any(); definition.parameters.len()],
+            None => vec![Type::any(); parameters.len()],
         };
-        if kind == ScopeKind::Function {
-            self.order(&definition.parameters);
-            let before_last = definition.parameters.split_last().map_or(&[][..], |(_, before)| before);
-            if let Some(early) = before_last.iter().find(|one| one.captures_rest) {
-                let message = format!("`*${}` must be the last parameter", early.name);
-                self.warning("CAPTURES_REST_NOT_LAST", early.name_span, message, None);
-            }
-        }
         // Observed: Puppet 7.23 only warns of one with a default value.
         let is_taken = |one: &&Parameter| {
             METAPARAMETERS.contains(&&*one.name)
                 && one.default.is_none()
                 && !matches!(&*one.name, "name" | "consume" | "export")
         };
-        if kind != ScopeKind::Function
-            && let Some(taken) = definition.parameters.iter().find(is_taken)
-        {
+        if kind == ScopeKind::Function {
+            self.order(parameters);
+            let before_last = parameters.split_last().map_or(&[][..], |(_, before)| before);
+            if let Some(early) = before_last.iter().find(|one| one.captures_rest) {
+                let message = format!("`*${}` must be the last parameter", early.name);
+                self.warning("CAPTURES_REST_NOT_LAST", early.name_span, message, None);
+            }
+        } else if let Some(taken) = parameters.iter().find(is_taken) {
             let message = format!("{} is a metaparameter: every resource has it", taken.name);
             self.error("METAPARAMETER", taken.name_span, message, Some("choose another name".to_owned()));
         }
         let parent = known.as_ref().and_then(|known| known.parent.clone());
-        let before = std::mem::replace(&mut self.is_matched, false);
-        let outer = std::mem::take(&mut self.scopes);
-        self.scopes.push(Scope { parent, ..Scope::default() });
         let scope = match &known {
             Some(known) => Scope { kind, assigned: known.assigned.clone(), ..Scope::default() },
-            None => self.scope_of(kind, definition.body),
+            None => self.scope_of(kind, *body),
         };
-        if kind == ScopeKind::Class {
-            self.around.push(name);
-        }
-        let returned = self.in_scope(scope, &definition.parameters, types, definition.body);
-        if kind == ScopeKind::Class {
-            self.around.pop();
-        }
+        let before = std::mem::replace(&mut self.is_matched, false);
+        let outer = std::mem::replace(&mut self.scopes, vec![Scope { parent, ..Scope::default() }]);
+        let inside = self.around.len();
+        self.around.extend((kind == ScopeKind::Class).then_some(name));
+        let returned = self.in_scope(scope, parameters, types, *body);
+        self.around.truncate(inside);
         self.scopes = outer;
         self.is_matched = before;
-        if let Some(known) = known {
-            self.returned(definition, &known, &returned);
+        if let Some(known) = known.filter(|_| definition.return_type.is_some()) {
+            let about = || (format!("the result of {}", definition.name), None);
+            self.compare(self.last_of(*body), &returned, &known.return_type, about);
         }
         Inferred::any()
     }
@@ -463,14 +409,6 @@ impl<'a> Bodies<'a> {
         });
         let types = types.collect();
         self.in_scope(self.scope_of(ScopeKind::Lambda, body), parameters, types, body)
-    }
-
-    /// The last statement of a function against its return type, if it has one.
-    fn returned(&mut self, definition: &Definition, known: &Known, returned: &Inferred) {
-        if definition.return_type.is_some() {
-            let about = || (format!("the result of {}", definition.name), None);
-            self.compare(self.last_of(definition.body), returned, &known.return_type, about);
-        }
     }
 
     /// The expression that gives a body its value.

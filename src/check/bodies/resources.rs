@@ -4,17 +4,13 @@
 
 use std::sync::Arc;
 
-use super::known::Inferred;
-use super::{Bodies, DeclaredClass};
+use super::{Bodies, known::Inferred};
 use crate::check::attributes::{self, Rule};
-use crate::check::index::Known;
-use crate::check::interface::Sort;
-use crate::check::literal_spans::constant;
-use crate::check::names::{lower_name, plain_name};
-use crate::check::{Unjudged, core_resources};
-use crate::eval::{Kind, METAPARAMETERS, UNKNOWN_TYPE};
+use crate::check::program::{constant, lower_name, module_of, plain_name};
+use crate::check::{Unjudged, index::Known, interface::Sort};
+use crate::eval::{Declaration, Declared, Kind, METAPARAMETERS, UNKNOWN_TYPE};
 use crate::explain::meet::overlap;
-use crate::syntax::tree::{Attribute, BinaryOperator, Definition, Expression, Id, Literal, ResourceBody, ResourceKind};
+use crate::syntax::tree::{Attribute, BinaryOperator, Definition, Expression, Id, Node, ResourceBody, ResourceKind};
 use crate::text::Span;
 use crate::types::Type;
 use crate::value::{EcoString, Hash, Value};
@@ -78,11 +74,10 @@ impl Bodies<'_> {
             _ => None,
         };
         // What the body of `default` sets holds for the others, and it is no resource itself.
-        let is_default = |body: &&ResourceBody| {
-            body.title.is_some_and(|title| matches!(tree[title].expression, Expression::Literal(Literal::Default)))
-        };
-        let defaults: &[Attribute] = bodies.iter().find(is_default).map_or(&[], |body| &body.attributes);
-        if let Some(second) = bodies.iter().filter(is_default).nth(1).and_then(|body| body.title) {
+        let of_default = bodies.iter().filter(|body| body.title.is_some_and(|title| self.is_default(title)));
+        let of_default: Vec<&ResourceBody> = of_default.collect();
+        let defaults: &[Attribute] = of_default.first().map_or(&[], |body| &body.attributes);
+        if let Some(second) = of_default.get(1).and_then(|body| body.title) {
             self.error("DUPLICATE_DEFAULT", tree[second].span, "the resource expression has two defaults", None);
         }
         for body in bodies {
@@ -95,14 +90,13 @@ impl Bodies<'_> {
                 self.class_name(class, tree[title].span).map(Resource::Declared)
             });
             self.attributes(of_class.as_ref().or(of_type.as_ref()), &body.attributes);
-            let (ResourceKind::Declaration, Some(title)) = (kind, body.title.filter(|_| !is_default(&body))) else {
-                continue;
-            };
+            let title = body.title.filter(|title| kind == ResourceKind::Declaration && !self.is_default(*title));
+            let given = self.given(body.attributes.iter().chain(defaults));
+            let Some((title, given)) = title.zip(given) else { continue };
             let span = tree[title].span;
-            let Some(given) = self.given(body.attributes.iter().chain(defaults)) else { continue };
             match (of_class, &of_type) {
                 (Some(Resource::Declared(known)), _) => {
-                    self.needs.classes.push(DeclaredClass { known, span, given: Some(given) });
+                    self.unset_parameter(&known, span, Some(&given));
                 }
                 (_, Some(Resource::Declared(known))) => self.missing(known, &given, span),
                 _ => {}
@@ -113,12 +107,9 @@ impl Bodies<'_> {
 
     /// Reports a resource that was declared before on the same way through the body.
     fn declared_twice(&mut self, type_name: &str, titles: &Inferred, span: Span) {
-        let titles: Vec<EcoString> = match titles.value() {
-            Some(Value::String(title)) => vec![title.clone()],
-            Some(Value::Array(titles)) => titles.iter().filter_map(Value::as_str).map(EcoString::from).collect(),
-            _ => return,
-        };
-        for title in titles {
+        let Some(titles) = titles.value() else { return };
+        let titles = titles.as_array().map_or(std::slice::from_ref(titles), |titles| titles);
+        for title in titles.iter().filter_map(Value::as_str) {
             let Some(scope) = self.scopes.last_mut() else { return };
             let reference = ecow::eco_format!("{type_name}['{title}']");
             if !scope.resources.insert(reference.clone()) {
@@ -156,7 +147,7 @@ impl Bodies<'_> {
             }
             return Some(Resource::Type(name.into(), type_.attributes()?.clone()));
         }
-        if let Some(attributes) = core_resources::attributes(name) {
+        if let Some(attributes) = attributes::of_core_type(name) {
             return Some(Resource::Type(name.into(), attributes.clone()));
         }
         if self.index.is_of_common_module(&[Sort::Define, Sort::ResourceType], name) {
@@ -166,10 +157,7 @@ impl Bodies<'_> {
             let help = format!("to declare the class write class {{ '{name}': }}");
             self.error(UNKNOWN_TYPE, span, format!("{name} is a class, not a resource type"), Some(help));
         }
-        if declared.is_some() {
-            return None;
-        }
-        if Type::core_resource_names().iter().any(|core| core.eq_ignore_ascii_case(name)) {
+        if declared.is_some() || Type::core_resource_names().iter().any(|core| core.eq_ignore_ascii_case(name)) {
             return None;
         }
         let message = format!("unknown resource type {name}");
@@ -177,9 +165,8 @@ impl Bodies<'_> {
             self.unknown_in_module(name, span, message);
             return None;
         }
-        let near = self.index.near_type(name);
         // Types of missing modules may have similar names.
-        let most = 1 + name.len() / 8;
+        let (near, most) = (self.index.near_type(name), 1 + name.len() / 8);
         let near = near.filter(|near| distance(near, name) <= most && name.len() > 3 && !self.index.lacks_modules());
         if near.is_some() || self.index.is_complete() && self.index.directory(name).is_some() {
             self.error(UNKNOWN_TYPE, span, message, meant(near));
@@ -193,9 +180,10 @@ impl Bodies<'_> {
     pub(super) fn title_of_reference(&mut self, type_name: &str, key: Id, title: &Inferred) {
         let type_name = lower_name(plain_name(type_name));
         let Some(title) = title.string() else { return };
-        if let Some(near) = self.index.meant_title(&type_name, title) {
-            let (message, help) =
-                (format!("nothing declares {type_name} '{title}'"), format!("did you mean '{near}'?"));
+        let Some(declared) = self.index.titles_like(&type_name, title) else { return };
+        if let Some(near) = declared.iter().next().filter(|_| !declared.contains(title)) {
+            let help = format!("did you mean '{near}'?");
+            let message = format!("nothing declares {type_name} '{title}'");
             self.warning("UNKNOWN_RESOURCE", self.tree[key].span, message, Some(help));
         }
     }
@@ -243,7 +231,7 @@ impl Bodies<'_> {
                     }
                     if let Some(type_) = type_.as_ref().filter(|_| !is_left_out) {
                         self.compare(id, &found, type_, || {
-                            let (what, place) = (known.described(), declared.place_of(parameter));
+                            let (what, place) = (known.described(), declared.place_of(parameter.span));
                             let help = format!("${name} of {what} is declared in {place}");
                             (format!("the parameter {name} of {what}"), Some(help))
                         });
@@ -259,7 +247,7 @@ impl Bodies<'_> {
             }
         }
         if METAPARAMETERS.contains(&name) {
-            let rule = core_resources::metaparameter(name);
+            let rule = attributes::metaparameter(name);
             return rule.iter().for_each(|rule| self.attribute_value(known, name, rule, id, found));
         }
         let names = || known.names().into_iter().chain(METAPARAMETERS);
@@ -313,19 +301,15 @@ impl Bodies<'_> {
         let titles = all.partial_value().and_then(Value::as_hash).into_iter().flat_map(Hash::keys);
         for title in titles.filter_map(Value::as_str) {
             let (key, value) = self.entry_of(*id, title);
-            let of_class =
-                (name == "class").then(|| self.class_name(title, self.tree[key].span).map(Resource::Declared));
-            let of_class = of_class.flatten();
-            let (Some(known), Some(given)) = (of_class.as_ref().or(of_type.as_ref()), all.entry(title)) else {
-                continue;
-            };
-            let own = self.entries(known, value, &given, &[]);
-            let defaults = ids.get(2).zip(found.get(2));
-            let own = own.and_then(|own| match defaults {
-                None => Some(own),
-                Some((id, defaults)) => self.entries(known, *id, defaults, &own).map(|more| [own, more].concat()),
-            });
-            if let (Resource::Declared(known), Some(given), false) = (known, own, name == "class") {
+            let class = if name == "class" { self.class_name(title, self.tree[key].span) } else { None };
+            let of_class = class.map(Resource::Declared);
+            let Some((known, given)) = of_class.as_ref().or(of_type.as_ref()).zip(all.entry(title)) else { continue };
+            let mut own = self.entries(known, value, &given, &[]);
+            if let (Some(names), Some((id, defaults))) = (&own, ids.get(2).zip(found.get(2))) {
+                let more = self.entries(known, *id, defaults, names);
+                own = more.map(|more| [&names[..], &more].concat());
+            }
+            if let (Resource::Declared(known), Some(given), None) = (known, own, &of_class) {
                 self.missing(known, &given, self.tree[key].span);
             }
         }
@@ -360,18 +344,44 @@ impl Bodies<'_> {
 
     /// Reports the parameters of a defined type that have no default value and are not given.
     fn missing(&mut self, known: &Arc<Known>, given: &[EcoString], title: Span) {
-        let name = lower_name(&known.declaration.name);
+        let Declaration { name, parameters, .. } = &known.declaration;
         // Defaults of the resource type may give them.
-        if self.defaults.iter().any(|one| *one == name) {
-            return;
-        }
-        for parameter in &known.declaration.parameters {
-            let is_given = given.contains(&parameter.name);
-            if parameter.default.is_none() && !is_given && &*parameter.name != "name" && &*parameter.name != "title" {
-                let message = format!("defined type {} needs the parameter {}", known.declaration.name, parameter.name);
-                let help = format!("add {} => …; it is declared in {}", parameter.name, known.place_of(parameter));
+        let is_default = |node: &Node| match &node.expression {
+            Expression::Resource { kind: ResourceKind::Defaults, type_name, .. } => {
+                matches!(&self.tree[*type_name].expression, Expression::Reference(one) if *lower_name(one) == **name)
+            }
+            _ => false,
+        };
+        let is_unset = |parameter: &&Declared| {
+            parameter.default.is_none()
+                && !given.contains(&parameter.name)
+                && !matches!(&*parameter.name, "name" | "title")
+        };
+        let unset: Vec<&Declared> = parameters.iter().filter(is_unset).collect();
+        if !unset.is_empty() && !self.tree.nodes.iter().any(is_default) {
+            for parameter in unset {
+                let message = format!("defined type {name} needs the parameter {}", parameter.name);
+                let help = format!("add {} => …; it is declared in {}", parameter.name, known.place_of(parameter.span));
                 self.error("MISSING_PARAMETER", title, message, Some(help));
             }
+        }
+    }
+
+    /// Reports a parameter of a class that neither its declaration, where `given` are set, nor data give a value. Neither the
+    /// data of a module that is not checked is known, nor what a declaration elsewhere says.
+    pub(super) fn unset_parameter(&mut self, class: &Known, span: Span, given: Option<&[EcoString]>) {
+        let Declaration { name, parameters, .. } = &class.declaration;
+        let is_unset = |parameter: &&Declared| {
+            parameter.default.is_none()
+                && !given.is_some_and(|given| given.contains(&parameter.name))
+                && !self.data.values.contains_key(&*format!("{name}::{}", parameter.name))
+        };
+        let Some(unset) = parameters.iter().find(is_unset) else { return };
+        let is_elsewhere = || self.index.titles_like("class", name).is_some_and(|titles| titles.contains(&**name));
+        if self.data.sees_data_of(module_of(name), self.index) && (given.is_some() || !is_elsewhere()) {
+            let message = format!("class {name} needs the parameter {}, and no data has a value", unset.name);
+            let help = format!("set {name}::{} in the data, or declare the class with it", unset.name);
+            self.error("MISSING_PARAMETER", span, message, Some(help));
         }
     }
 }

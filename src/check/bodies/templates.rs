@@ -3,20 +3,16 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::Bodies;
-use super::known::Inferred;
-use crate::check::Unjudged;
-use crate::check::index::read;
+use super::{Bodies, known::Inferred};
+use crate::check::{Unjudged, index::read};
 use crate::error::Error;
 use crate::eval::shown;
-use crate::files;
-use crate::format;
 use crate::regexp::Regexp;
-use crate::syntax;
 use crate::syntax::tree::{Expression, Id, Tree};
 use crate::text::{Source, Span};
 use crate::value::Value;
 use crate::wording::{meant, nearest};
+use crate::{files, format, syntax};
 
 impl Bodies<'_> {
     /// The file of a module that `web/motd.epp` names; a missing one is reported.

@@ -2,19 +2,14 @@
 //!
 //! Source: Puppet reference, "Scope"; "Facts and built-in variables".
 
-use std::borrow::Cow;
 use std::sync::{Arc, LazyLock};
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::Bodies;
-use super::known::Inferred;
-use crate::check::Unjudged;
-use crate::check::literal_spans::constant;
-use crate::check::names::{lower_name, plain_name};
-use crate::check::program::targets;
-use crate::eval::core_facts;
-use crate::eval::{BUILT_IN_VARIABLES, METAPARAMETERS, RESERVED_VARIABLES};
+use super::{Bodies, known::Inferred};
+use crate::check::program::{constant, lower_name, plain_name, targets};
+use crate::check::{Unjudged, index::Known};
+use crate::eval::{BUILT_IN_VARIABLES, METAPARAMETERS, RESERVED_VARIABLES, core_facts};
 use crate::syntax::tree::{Expression, Id};
 use crate::text::Span;
 use crate::types::Type;
@@ -100,7 +95,7 @@ impl Bodies<'_> {
             }
         }
         if name == "module_name"
-            && let Some((module, _)) = self.index.place_in_module(self.tree.source.name().as_ref())
+            && let Some((module, _)) = self.index.place_in_module(self.tree.source.name())
         {
             return Inferred::Value(Value::from(module));
         }
@@ -120,8 +115,7 @@ impl Bodies<'_> {
         if !is_bounded || is_metaparameter || self.is_global_or_fact(name) || self.is_inherited(name) {
             return Inferred::any();
         }
-        let visible = self.scopes.iter().flat_map(|scope| scope.variables.keys().chain(&*scope.assigned));
-        let near = nearest(name, visible.map(|name| &**name)).map(|near| format!("did you mean ${near}?"));
+        let near = self.near_variable(name).map(|near| format!("did you mean ${near}?"));
         if near.is_none() && self.index.lacks_modules() {
             self.unjudged(Unjudged::UnknownVariable(name.to_owned()));
             return Inferred::any();
@@ -138,14 +132,16 @@ impl Bodies<'_> {
         if self.scopes.iter().any(is_visible) || self.is_global_or_fact(name) || self.is_inherited(name) {
             return None;
         }
-        let visible = self.scopes.iter().flat_map(|scope| scope.variables.keys().chain(&*scope.assigned));
         let stem =
-            |name: &str| name.trim_end_matches('s').trim_end_matches(|last: char| last.is_ascii_digit()).to_owned();
-        let near = nearest(name, visible.map(|name| &**name)).filter(|near| stem(near) != stem(name));
-        let near = near.filter(|_| name.len() > 3).map(str::to_owned)?;
-        let module = self.index.place_in_module(self.tree.source.name().as_ref())?.0.to_owned();
-        let is_elsewhere = self.index.resources_of(&module, self.environment).any(|known| known.has_variable(name));
-        (!is_elsewhere).then_some(near)
+            |name| str::trim_end_matches(name, 's').trim_end_matches(|last: char| last.is_ascii_digit()).to_owned();
+        let near = self.near_variable(name).filter(|near| name.len() > 3 && stem(near) != stem(name))?.to_owned();
+        let (module, _) = self.index.place_in_module(self.tree.source.name())?;
+        (!self.index.has_variable(module, name, self.environment)).then_some(near)
+    }
+
+    fn near_variable(&self, name: &str) -> Option<&str> {
+        let visible = self.scopes.iter().flat_map(|scope| scope.variables.keys().chain(&*scope.assigned));
+        nearest(name, visible.map(|name| &**name))
     }
 
     /// `os.family` for `$facts['os']['family']`
@@ -165,17 +161,19 @@ impl Bodies<'_> {
     /// Warns of a fact that Puppet 8 does not have, unless a module adds it.
     pub(super) fn fact(&mut self, path: &str, span: Span) {
         let fact = path.split('.').next().unwrap_or(path);
-        let is_set = self.is_set_fact(path);
+        if self.is_set_fact(path) {
+            return;
+        }
         if let Some(instead) = core_facts::instead_of(path) {
-            if !is_set && !self.index.is_before_puppet_8(self.tree.source.name()) {
+            if !self.index.is_before_puppet_8(self.tree.source.name()) {
                 let message = format!("{path} is a legacy fact, which Puppet 8 does not have by default");
                 self.warning("LEGACY_FACT", span, message, Some(format!("write {instead}")));
             }
-        } else if let Some(near) = core_facts::meant_key(path).filter(|_| !is_set) {
+        } else if let Some(near) = core_facts::meant_key(path) {
             let key = path.rsplit('.').next().unwrap_or_default();
             let message = format!("the fact {fact} has no key '{key}'");
             self.warning("UNKNOWN_KEY", span, message, Some(format!("did you mean '{near}'?")));
-        } else if let Some(near) = core_facts::meant_fact(path).filter(|_| !is_set) {
+        } else if let Some(near) = core_facts::meant_fact(path) {
             let message = format!("no core fact is called {fact}");
             self.warning("UNKNOWN_KEY", span, message, Some(format!("did you mean '{near}'?")));
         }
@@ -200,16 +198,20 @@ impl Bodies<'_> {
 
     /// Whether a class that is inherited from sets it, or is not known.
     fn is_inherited(&mut self, name: &str) -> bool {
-        let mut parent = self.scopes.iter().find_map(|scope| scope.parent.clone());
-        for _ in 0..16 {
-            let Some(class) = parent else { return false };
-            let Some(known) = self.index.resource(&class, self.environment) else { return true };
-            if known.has_variable(name) {
-                return true;
-            }
-            parent = known.parent.as_deref().map(str::to_owned);
-        }
-        false
+        let parent = self.scopes.iter().find_map(|scope| scope.parent.clone());
+        let classes = parent.map_or_else(Vec::new, |parent| self.with_parents(&parent));
+        classes.iter().any(|class| class.as_ref().is_none_or(|known| known.has_variable(name)))
+    }
+
+    /// A class and those that it inherits from; `None` for the last if it is not known.
+    fn with_parents(&mut self, class: &str) -> Vec<Option<Arc<Known>>> {
+        const MOST: usize = 16;
+        let first = self.index.resource(class, self.environment);
+        let parent = |class: &Option<Arc<Known>>| {
+            let parent = class.as_ref()?.parent.as_ref()?;
+            Some(self.index.resource(parent, self.environment))
+        };
+        std::iter::successors(Some(first), parent).take(MOST).collect()
     }
 
     fn class_variable(&mut self, class: &str, variable: &str, name: &str, span: Span) -> Inferred {
@@ -217,10 +219,9 @@ impl Bodies<'_> {
         if class == "settings" {
             return Inferred::any();
         }
-        let mut searched = Cow::Borrowed(class);
-        let mut names: Vec<EcoString> = Vec::new();
-        loop {
-            let Some(known) = self.index.resource(&searched, self.environment) else {
+        let (mut searched, mut names) = (class.to_owned(), Vec::new());
+        for known in self.with_parents(class) {
+            let Some(known) = known else {
                 if let Some(missing) = self.index.missing_module(&searched) {
                     self.unjudged(missing);
                 } else if searched == class && !self.index.is_partial(class) {
@@ -237,10 +238,9 @@ impl Bodies<'_> {
                 return type_.map_or_else(Inferred::any, Inferred::Type);
             }
             names.extend(known.declaration.parameters.iter().map(|one| &one.name).chain(&*known.assigned).cloned());
-            let Some(parent) = &known.parent else { break };
-            searched = Cow::Owned(parent.clone());
+            searched = known.parent.clone().unwrap_or_default();
         }
-        let near = nearest(variable, names.iter().map(|name| &**name));
+        let near = nearest(variable, names.iter().map(|name: &EcoString| &**name));
         let help = meant(near.map(|near| format!("${class}::{near}")));
         let message = format!("class {class} sets no variable ${variable}, which ${name} needs");
         self.error("UNKNOWN_VARIABLE", span, message, help);
