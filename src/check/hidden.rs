@@ -71,7 +71,9 @@ impl Hidden {
                     for node in tree.within(default) {
                         let Expression::Literal(literal) = &node.expression else { continue };
                         self.spans.push(node.span);
-                        literal_value(literal).into_iter().for_each(|value| value.note_in(&self.secrets));
+                        if let Ok(value) = literal_value(literal) {
+                            value.note_in(&self.secrets);
+                        }
                     }
                 }
             }
@@ -131,7 +133,9 @@ fn names_sensitive(node: &Node) -> bool {
 /// The text with an asterisk for each byte of the spans, but for line breaks.
 fn masked(text: &str, spans: &[Span]) -> String {
     let mut is_hidden = vec![false; text.len()];
-    spans.iter().for_each(|span| is_hidden.get_mut(span.range()).into_iter().for_each(|places| places.fill(true)));
+    for span in spans {
+        is_hidden.get_mut(span.range()).into_iter().for_each(|places| places.fill(true));
+    }
     let letters = text.char_indices().map(|(at, letter)| (is_hidden.get(at) == Some(&true), letter));
     letters.map(|(is_hidden, letter)| if is_hidden { mask(letter) } else { letter.to_string() }).collect()
 }

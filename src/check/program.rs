@@ -79,7 +79,6 @@ pub(super) fn targets(tree: &Tree, target: Id, found: &mut dyn FnMut(&EcoString)
     }
 }
 
-/// The name of the function that an expression calls.
 pub(super) fn called<'t>(tree: &'t Tree, node: &'t Node) -> Option<&'t str> {
     match &node.expression {
         Expression::Call { functor: name, .. } | Expression::MethodCall { name, .. } => match &tree[*name].expression {

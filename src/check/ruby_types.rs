@@ -62,7 +62,6 @@ impl RubyType {
         RubyType { module: module.to_owned(), file: PathBuf::new(), attributes: OnceLock::from(attributes) }
     }
 
-    /// The attributes; `None` if they cannot all be read.
     pub(super) fn attributes(&self) -> Option<&Arc<[Attribute]>> {
         let read = || {
             let (text, is_generated) = (text(&self.file), self.file.extension().is_some_and(|ending| ending == "pp"));

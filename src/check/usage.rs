@@ -102,7 +102,9 @@ impl Checker<'_> {
         };
         let sources = self.data.values.values().flatten().map(|(source, _)| (source.name(), source));
         let sources: FxHashMap<&str, &Arc<Source>> = sources.collect();
-        sources.values().for_each(|source| count(source.text()));
+        for source in sources.values() {
+            count(source.text());
+        }
         each_text(&self.programs, &self.index, &mut count);
         self.name_counts = Some(counts);
     }

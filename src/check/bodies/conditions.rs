@@ -392,8 +392,9 @@ impl Bodies<'_> {
                 let pattern = crate::regexp::Regexp::new(pattern).ok();
                 pattern.is_none_or(|pattern| values.iter().any(|text| pattern.is_match(text).unwrap_or(true)))
             };
-            let is_reached = || finite(&subject_type.behind_aliases()).is_none_or(matches_some);
-            if !is_known && !(may_match(&named("String")) && is_reached()) {
+            let is_listed = || finite(&subject_type.behind_aliases()).is_none_or(matches_some);
+            let is_reached = is_known || may_match(&named("String")) && is_listed();
+            if !is_reached {
                 self.warning(UNREACHABLE, span, unreachable(), None);
             }
             return None;
