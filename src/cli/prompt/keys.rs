@@ -1,6 +1,6 @@
-//! Key bindings beyond the editor's own: Enter continues an unfinished entry, closing brackets are indented, Up and Down
-//! go through the lines and then the history, Tab and Shift-Tab go through the completions, Enter accepts one, Ctrl-X Ctrl-E opens the user's
-//! editor, Ctrl-C removes the hint; and no key stops in the padding of a line.
+//! Key bindings beyond the editor's own: Enter continues an unfinished entry, closing brackets are indented, Tab and
+//! Shift-Tab go through the completions, Enter accepts one, Ctrl-X Ctrl-E opens the user's editor, Ctrl-C removes the hint; and no
+//! key stops in the padding of a line.
 //!
 //! A key handler can only return a command of the editor, whose repeat count the editor replaces by that of the user.
 //! Where that is not enough, the handler stores an [`Edit`] and returns "complete": the completer can change the line.
@@ -92,8 +92,8 @@ const TABLE: &[(&[KeyEvent], Action)] = &[
     (&[control('C')], |_, _| Some(Response::Edit(Edit::Discard))),
     // The vi mode has no binding for it.
     (&[control('L')], |_, _| Some(Response::Command(Cmd::ClearScreen))),
-    (&[plain(KeyCode::Up), control('P')], |press, _| Some(vertical(press, Direction::Back))),
-    (&[plain(KeyCode::Down), control('N')], |press, _| Some(vertical(press, Direction::Forth))),
+    (&[control('P')], |_, _| Some(Response::Command(Cmd::LineUpOrPreviousHistory(1)))),
+    (&[control('N')], |_, _| Some(Response::Command(Cmd::LineDownOrNextHistory(1)))),
     (&[plain(KeyCode::PageUp)], |_, _| Some(Response::Command(Cmd::HistorySearchBackward))),
     (&[plain(KeyCode::PageDown)], |_, _| Some(Response::Command(Cmd::HistorySearchForward))),
     (&[plain(KeyCode::Char(')')), plain(KeyCode::Char(']')), plain(KeyCode::Char('}'))], closing_bracket),
@@ -216,38 +216,6 @@ fn line(before: &str, after: &str) -> Response {
     Response::Edit(Edit::Line { cursor: before.len(), text: before + &continuation::pad(after) })
 }
 
-/// The next line of the entry in a direction, or else the next entry of the history.
-fn vertical(press: &KeyPress<'_>, direction: Direction) -> Response {
-    in_next_line(press, direction).unwrap_or(Response::Command(match direction {
-        Direction::Back => Cmd::PreviousHistory,
-        Direction::Forth => Cmd::NextHistory,
-    }))
-}
-
-/// The cursor in the same column of another line of the entry.
-fn in_next_line(press: &KeyPress<'_>, direction: Direction) -> Option<Response> {
-    let lines: Vec<(usize, &str)> = lines(press.line).collect();
-    let at = lines.iter().rposition(|(start, _)| *start <= press.cursor).unwrap_or(0);
-    let column = press.line.get(lines.get(at)?.0..press.cursor).map_or(0, |before| before.chars().count());
-    let (start, text) = match direction {
-        Direction::Back => lines.get(at.checked_sub(1)?)?,
-        Direction::Forth => lines.get(at + 1)?,
-    };
-    let place = text.char_indices().nth(column).map_or(text.len(), |(place, _)| place);
-    Some(to(press, start + place, Over::Move))
-}
-
-/// The lines of an entry without padding, with their offsets.
-fn lines(line: &str) -> impl Iterator<Item = (usize, &str)> {
-    let mut start = 0;
-    line.split('\n').map(move |line| {
-        let text = line.strip_prefix(PADDING).unwrap_or(line);
-        let place = start + line.len() - text.len();
-        start += line.len() + 1;
-        (place, text)
-    })
-}
-
 /// What a motion does with the text between the old and the new cursor.
 #[derive(Clone, Copy)]
 enum Over {
@@ -266,8 +234,8 @@ fn to(press: &KeyPress<'_>, place: usize, over: Over) -> Response {
 
 /// Backwards from the start of a line, passes the padding and the newline at once.
 fn backward(press: &KeyPress<'_>, over: Over) -> Option<Response> {
-    let before = press.line[..press.cursor].strip_suffix(PADDING)?.strip_suffix('\n')?;
-    Some(to(press, before.len(), over))
+    let (before, padding) = press.line[..press.cursor].rsplit_once('\n')?;
+    PADDING.starts_with(padding).then(|| to(press, before.len(), over))
 }
 
 /// Moves forward. At the end of a line, moves past the newline and the padding in one step.
@@ -302,8 +270,6 @@ fn vi_command(press: &KeyPress<'_>, letter: char) -> Option<Response> {
     match letter {
         'h' => backward(press, Over::Move),
         'l' => forward(press, Over::Move),
-        'k' => Some(vertical(press, Direction::Back)),
-        'j' => Some(vertical(press, Direction::Forth)),
         '0' => home(press),
         _ => None,
     }

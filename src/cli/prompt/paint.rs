@@ -11,61 +11,35 @@ use super::super::show::{DIM, PAIR, Palette, UNKNOWN, style_of_token};
 
 /// The painted entry. Without a `cursor` the entry is finished: no name is being typed.
 pub(super) fn painted(line: &str, cursor: Option<usize>, symbols: &SymbolIndex, palette: Palette) -> String {
-    let mut painter = Painter { palette, shown: String::with_capacity(line.len() * 2) };
     let tokens = match palette {
         Palette::Plain => Vec::new(),
         _ => highlight(&continuation::with_spaces(line), cursor, symbols),
     };
-    let mut done = 0;
+    let (mut shown, mut done) = (String::with_capacity(line.len() * 2), 0);
     for HighlightedToken { range, kind, is_unknown, is_paired } in tokens {
-        painter.plain(&line[done..range.start]);
-        done = range.end;
-        let piece = &line[range];
         let style = match (is_unknown, is_paired) {
             (true, _) => UNKNOWN,
             (false, true) => PAIR,
             (false, false) => style_of_token(kind),
         };
-        painter.paint(piece, style);
+        shown.push_str(&by_line(&line[done..range.start], Style::new(), palette));
+        shown.push_str(&by_line(&line[range.clone()], style, palette));
+        done = range.end;
     }
-    painter.plain(&line[done..]);
-    painter.shown
+    shown.push_str(&by_line(&line[done..], Style::new(), palette));
+    shown.replace(&format!("\n{PADDING}"), &format!("\n{}", palette.paint(DIM, CONTINUATION_PROMPT)))
 }
 
-struct Painter {
-    palette: Palette,
-    shown: String,
-}
-
-impl Painter {
-    /// Adds a piece of the line without colours.
-    fn plain(&mut self, piece: &str) {
-        if piece.contains(char::is_control) || piece.starts_with(PADDING) {
-            self.paint(piece, Style::new());
-        } else {
-            self.shown.push_str(piece);
-        }
-    }
-
-    /// Adds a piece of the line. A piece of several lines is painted line by line. Control characters are left out: for
-    /// the editor they have no width.
-    fn paint(&mut self, piece: &str, style: Style) {
-        let is_control = |letter: char| letter.is_control() && letter != '\t';
-        for (number, line) in piece.split('\n').enumerate() {
-            let mut line = line;
-            if number > 0 {
-                self.shown.push('\n');
-            }
-            // The text of a heredoc is a token of its own, which starts with the line.
-            if self.shown.ends_with('\n')
-                && let Some(rest) = line.strip_prefix(PADDING)
-            {
-                self.shown.push_str(&self.palette.paint(DIM, CONTINUATION_PROMPT));
-                line = rest;
-            }
-            self.shown.push_str(&self.palette.paint(style, &line.replace(is_control, "")));
-        }
-    }
+/// A piece of an entry, painted line by line but for the padding. Control characters are left out: for the editor they have
+/// no width.
+fn by_line(piece: &str, style: Style, palette: Palette) -> String {
+    let painted = |line: &str| {
+        let text = line.trim_start_matches(PADDING);
+        let padding = &line[..line.len() - text.len()];
+        let text = text.replace(|letter: char| letter.is_control() && letter != '\t', "");
+        padding.to_owned() + &palette.paint(style, &text)
+    };
+    piece.split('\n').map(painted).collect::<Vec<_>>().join("\n")
 }
 
 #[cfg(test)]
