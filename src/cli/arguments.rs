@@ -258,7 +258,7 @@ impl Common {
         if let (None, Some(path)) = (&self.modulepath, path) {
             let (here, there) = (Project::around(&here()), Project::around(&path));
             // It was not looked for before.
-            let _ = self.project.set(if there.root().is_none() || here.holds(&path) { here } else { there });
+            let _ = self.project.set(if there.root.is_none() || here.holds(&path) { here } else { there });
         }
     }
 

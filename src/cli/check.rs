@@ -23,7 +23,7 @@ use super::baseline::Baseline;
 use super::findings::{Report, verdict};
 use super::fix::{Fixes, Judged, fixed};
 use super::jobs::{self, Share};
-use super::progress::{Counter, Progress};
+use super::progress::Progress;
 use super::{Ending, Error, Outcome, Output, Stop, check_config, input, project, settled, usage, watchdog};
 
 /// Folders that are not searched: tests and what they use.
@@ -51,10 +51,10 @@ pub(super) fn check(options: &CheckOptions, common: &Common, output: &mut Output
         ([], _) => return Err(usage(NO_PATHS)),
         (given, _) => given.to_vec(),
     };
-    let is_whole = options.paths.is_empty() || is_whole_project(&options.paths, common.project().root());
-    let rules = check_config::rules(options.lint.as_deref(), common.project().root()).map_err(usage)?;
+    let is_whole = options.paths.is_empty() || is_whole_project(&options.paths, common.project().root.as_deref());
+    let rules = check_config::rules(options.lint.as_deref(), common.project().root.as_deref()).map_err(usage)?;
     let baseline = options.baseline.as_deref().map(Baseline::read).transpose().map_err(usage)?;
-    let files = check_config::index_files(common.project().root()).map_err(usage)?;
+    let files = check_config::index_files(common.project().root.as_deref()).map_err(usage)?;
     let interfaces = options.index.iter().chain(&files).map(|file| super::index::read(file));
     let interfaces: Vec<Vec<Interface>> = interfaces.collect::<Result<_, _>>().map_err(usage)?;
     let mut run = Run {
@@ -83,9 +83,6 @@ pub(super) fn check(options: &CheckOptions, common: &Common, output: &mut Output
                 run.left_out = left_out(common, &contents);
             }
             run.project(&contents, output)?;
-            if !options.watch {
-                std::mem::forget(contents);
-            }
         }
     }
     if let (Some(file), Some(recorded)) = (&options.write_baseline, &run.recorded) {
@@ -166,8 +163,8 @@ impl Run<'_> {
                     whole.findings.extend(checked.findings);
                     Ok(())
                 };
-                let outcome =
-                    check_file(&files[at], type_, (false, jobs_inside), common, &Counter::default(), &mut each);
+                let pieces = pieces_of(&files[at], false);
+                let outcome = check_file(&files[at], pieces, type_, jobs_inside, common, &mut each);
                 outcome.map(|()| (whole, None))
             });
         };
@@ -181,8 +178,8 @@ impl Run<'_> {
     /// Checks a file piece by piece, and shows the findings as they come.
     fn stream(&mut self, file: &Path, type_: &Type, output: &mut Output) -> io::Result<()> {
         let (options, common) = (self.options, self.common);
-        self.progress = Progress::of_bytes(file.metadata().map_or(0, |metadata| metadata.len()));
-        let bytes = self.progress.done.clone();
+        let pieces = pieces_of(file, options.jsonl);
+        self.progress = Progress::of_bytes(pieces.as_ref().and_then(|(_, opened)| opened.as_ref()));
         let mut is_fine = true;
         let mut each = |line: usize, mut checked: Checked| {
             if options.jsonl {
@@ -192,7 +189,7 @@ impl Run<'_> {
             is_fine &= checked.is_fine();
             Ok(())
         };
-        match check_file(file, type_, (options.jsonl, options.jobs), common, &bytes, &mut each) {
+        match check_file(file, pieces, type_, options.jobs, common, &mut each) {
             Ok(()) => self.tally.end_file(is_fine),
             Err(stop) => self.unreadable(stop, output)?,
         }
@@ -234,11 +231,6 @@ impl Run<'_> {
                     content_of(path, source, &|_| is_data).checked(path, &mut checker)
                 })
             });
-            // The end of the process frees it all at once.
-            if !options.watch {
-                std::mem::forget(checker);
-                std::mem::forget(session);
-            }
         };
         let threads = jobs::threads(self.options.jobs, contents.len().div_ceil(FILES_PER_THREAD));
         jobs::in_order(threads, contents.len(), &worker, &mut |at, (checked, fixed)| {
@@ -253,7 +245,7 @@ impl Run<'_> {
         }
         self.count_and_show(path, &mut checked, output)?;
         self.tally.end_file(checked.is_fine());
-        self.progress.done.add(1);
+        self.progress.done += 1;
         Ok(())
     }
 
@@ -371,25 +363,22 @@ pub(super) fn contents(
 pub(super) fn checker<'s>(session: &'s mut Session, contents: &[(PathBuf, Content)], common: &Common) -> Checker<'s> {
     // What is looked up depends on the node.
     session.set_environment(None);
-    let documents = contents.iter().filter_map(|(_, content)| match content {
-        Content::Data(document) => Some(&**document),
-        _ => None,
-    });
+    let (mut documents, mut configs, mut programs) = (Vec::new(), Vec::new(), Vec::new());
+    for (path, content) in contents {
+        match content {
+            Content::Data(document) => documents.push(&**document),
+            Content::Config(document) => configs.push((directory_of(path), &**document)),
+            Content::Program(program) => programs.push(program),
+            _ => {}
+        }
+    }
+    let root = common.project().root.as_deref();
     let mut checker = Checker::new(session, documents);
-    checker.add_hierarchies(
-        common.project().root(),
-        contents.iter().filter_map(|(path, content)| match content {
-            Content::Config(document) => Some((directory_of(path), &**document)),
-            _ => None,
-        }),
-    );
-    if common.project().root().is_some_and(|root| root.join("Puppetfile").is_file()) {
+    checker.add_hierarchies(root, configs);
+    if root.is_some_and(|root| root.join("Puppetfile").is_file()) {
         checker.expect_modules(common.project().declared.iter().map(|name| &**name));
     }
-    checker.add(contents.iter().filter_map(|(_, content)| match content {
-        Content::Program(program) => Some(program),
-        _ => None,
-    }));
+    checker.add(programs);
     checker
 }
 
@@ -414,39 +403,32 @@ fn directory_of(file: &Path) -> &Path {
 
 /// `12 manifests, 3 templates, 5 data files`
 fn contents_summary(contents: &[(PathBuf, Content)]) -> String {
-    const KINDS: [&str; 6] = ["manifest", "template", "data file", "hiera.yaml file", "Ruby function", "other file"];
-    let kind = |content: &Content| match content {
-        Content::Program(_) => KINDS[0],
-        Content::Template(_) => KINDS[1],
-        Content::Data(_) | Content::Unreadable(_) => KINDS[2],
-        Content::Config(_) => KINDS[3],
-        Content::RubyFunction(_) => KINDS[4],
-        Content::Other => KINDS[5],
-        // Every module has one.
-        Content::Metadata(_) => "",
-    };
-    let counts = KINDS.map(|name| (contents.iter().filter(|(_, content)| kind(content) == name).count(), name));
-    let counts: Vec<String> =
-        counts.iter().filter(|(count, _)| *count > 0).map(|(count, name)| counted(*count, name)).collect();
+    let count = |is_kind: fn(&Content) -> bool| contents.iter().filter(|(_, content)| is_kind(content)).count();
+    // Every module has a metadata.json.
+    let counts = [
+        (count(|content| matches!(content, Content::Program(_))), "manifest"),
+        (count(|content| matches!(content, Content::Template(_))), "template"),
+        (count(|content| matches!(content, Content::Data(_) | Content::Unreadable(_))), "data file"),
+        (count(|content| matches!(content, Content::Config(_))), "hiera.yaml file"),
+        (count(|content| matches!(content, Content::RubyFunction(_))), "Ruby function"),
+        (count(|content| matches!(content, Content::Other)), "other file"),
+    ];
+    let counts = counts.into_iter().filter(|(count, _)| *count > 0).map(|(count, name)| counted(count, name));
+    let counts: Vec<String> = counts.collect();
     if counts.is_empty() { "no files".to_owned() } else { counts.join(", ") }
 }
 
 /// The modules that a Puppetfile installs, and the manifests of a project that are in none of the places that are checked.
 fn left_out(common: &Common, contents: &[(PathBuf, Content)]) -> Vec<String> {
-    let Some(root) = common.project().root() else { return Vec::new() };
+    let Some(root) = common.project().root.as_deref() else { return Vec::new() };
     let installed = &common.project().installed;
-    let here = std::env::current_dir().unwrap_or_default();
-    let checked: HashSet<PathBuf> = contents.iter().map(|(path, _)| here.join(path)).collect();
+    let checked: HashSet<PathBuf> = contents.iter().filter_map(|(path, _)| path.canonicalize().ok()).collect();
     let is_elsewhere =
         |folder: &Path| installed.iter().any(|module| folder == module) || folder.ends_with("node_modules");
-    let is_manifest = |file: &Path| file.extension().is_some_and(|ending| ending == "pp");
+    let is_manifest = |file: &Path| extension(file) == "pp";
     let mut found = input::files_below(root, &is_elsewhere, &is_manifest).unwrap_or_default();
-    found.retain(|file| !checked.contains(file));
-    // Few files are left, and some of them may have been reached by another path.
-    if !found.is_empty() {
-        let real: HashSet<PathBuf> = checked.iter().filter_map(|path| path.canonicalize().ok()).collect();
-        found.retain(|file| !file.canonicalize().is_ok_and(|file| real.contains(&file)));
-    }
+    // Some may have been reached by another path.
+    found.retain(|file| !file.canonicalize().is_ok_and(|file| checked.contains(&file)));
     let mut folders: BTreeMap<String, usize> = BTreeMap::new();
     for file in &found {
         let below = file.strip_prefix(root).unwrap_or(file);
@@ -473,17 +455,16 @@ fn limits_for_a_file(run: Limits, began: Instant) -> Option<Limits> {
 fn content_of(path: &Path, source: &Arc<Source>, is_data: &dyn Fn(&Path) -> bool) -> Content {
     let format = if path.as_os_str() == "-" { Some(Format::Yaml) } else { Format::of_path(path) };
     let Some(format) = format else {
-        let is_template = path.extension().is_some_and(|extension| extension == "epp");
         let source = source.clone();
-        return match path.extension() {
-            _ if is_template => Content::Template(source),
-            Some(ending) if ending == "rb" => Content::RubyFunction(source),
+        return match extension(path) {
+            "epp" => Content::Template(source),
+            "rb" => Content::RubyFunction(source),
             _ => Content::Program(Program::new(source)),
         };
     };
-    let is_config = path.file_name().is_some_and(|name| name == "hiera.yaml");
+    let is_config = path.ends_with("hiera.yaml");
     // The description of a module is not data, whatever is in it.
-    let is_metadata = path.file_name().is_some_and(|name| name == "metadata.json") && !is_data(path);
+    let is_metadata = path.ends_with("metadata.json") && !is_data(path);
     match data::read(format, source) {
         Ok(document) if is_config => Content::Config(Box::new(document)),
         Ok(document) if is_metadata => Content::Metadata(Box::new(document)),
@@ -495,17 +476,17 @@ fn content_of(path: &Path, source: &Arc<Source>, is_data: &dyn Fn(&Path) -> bool
     }
 }
 
-/// Checks the value in a file, or its pieces; `each` is given the number of lines before a piece, and its outcome. The file
-/// may be declared to be JSON Lines, and its pieces are checked by so many threads, 0 for all cores.
+/// Checks the value in a file, or its pieces; `each` is given the number of lines before a piece, and its outcome. The pieces
+/// are checked by so many threads, 0 for all cores.
 fn check_file(
     file: &Path,
+    pieces: Option<(Pieces, Option<File>)>,
     type_: &Type,
-    (is_jsonl, jobs): (bool, usize),
+    jobs: usize,
     common: &Common,
-    bytes: &Counter,
     each: &mut dyn FnMut(usize, Checked) -> io::Result<()>,
 ) -> Result<(), Stop> {
-    let Some(pieces) = pieces_of(file, is_jsonl) else {
+    let Some((pieces, opened)) = pieces else {
         let source = input::file(file)?;
         let checked = match Format::of_path(file) {
             Some(format) => check_text(format, &source, type_),
@@ -517,29 +498,27 @@ fn check_file(
         };
         return Ok(each(0, checked)?);
     };
-    let is_standard_input = file == Path::new("-");
-    let name = if is_standard_input { "<stdin>".to_owned() } else { file.display().to_string() };
-    let mut input: Box<dyn BufRead> = if is_standard_input {
-        Box::new(io::stdin().lock())
-    } else {
-        match File::open(file) {
-            Ok(opened) => Box::new(BufReader::with_capacity(1 << 16, bytes.reading(opened))),
-            // Reading it as a whole has the words for what is wrong.
-            Err(_) => return Err(input::file(file).err().unwrap_or_default().into()),
-        }
+    let (name, mut input): (_, Box<dyn BufRead>) = match opened {
+        _ if file == Path::new("-") => ("<stdin>".to_owned(), Box::new(io::stdin().lock())),
+        Some(opened) => (file.display().to_string(), Box::new(BufReader::with_capacity(1 << 16, opened))),
+        // Reading it as a whole has the words for what is wrong.
+        None => return Err(input::file(file).err().unwrap_or_default().into()),
     };
     let jobs = jobs::threads(jobs, usize::MAX);
     Ok(check_pieces(&mut *input, &name, pieces, type_, jobs, each)?)
 }
 
-fn pieces_of(file: &Path, is_jsonl: bool) -> Option<Pieces> {
-    let extension = file.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
-    let is_standard_input = file == Path::new("-");
-    match extension {
-        _ if is_jsonl || matches!(extension, "jsonl" | "ndjson") => Some(Pieces::Lines),
-        _ if is_standard_input || matches!(extension, "yaml" | "yml" | "eyaml") => Some(Pieces::Documents),
-        _ => None,
-    }
+/// The kind of pieces that a file has, and the file, if it can be opened; `None` if it is one value. It may be declared to be
+/// JSON Lines.
+fn pieces_of(file: &Path, is_jsonl: bool) -> Option<(Pieces, Option<File>)> {
+    let pieces = match extension(file) {
+        _ if is_jsonl => Pieces::Lines,
+        "jsonl" | "ndjson" => Pieces::Lines,
+        "yaml" | "yml" | "eyaml" => Pieces::Documents,
+        _ if file == Path::new("-") => Pieces::Documents,
+        _ => return None,
+    };
+    Some((pieces, File::open(file).ok()))
 }
 
 const RUN_MILLISECONDS: u64 = 40_000;
@@ -552,13 +531,18 @@ const NOTHING: &str = "nothing to check: no key matches a parameter of a known c
 /// Whether a file in a directory is to be checked; against a type only data files are.
 fn is_checked(file: &Path, only_data: bool) -> bool {
     // What a module copies to nodes, such as a policy of SELinux in `files/web.pp`.
-    let is_copied =
-        file.ancestors().any(|folder| folder.ends_with("files") && folder.with_file_name("manifests").is_dir());
-    let is_program = file.extension().is_some_and(|extension| extension == "epp" || extension == "pp" && !is_copied);
-    let is_lines = only_data && file.extension().is_some_and(|extension| extension == "jsonl" || extension == "ndjson");
-    let is_ruby = file.extension().is_some_and(|extension| extension == "rb")
-        && file.ancestors().any(|folder| folder.ends_with(FUNCTIONS));
-    Format::of_path(file).is_some() || is_lines || ((is_program || is_ruby) && !only_data)
+    let is_copied = |folder: &Path| folder.ends_with("files") && folder.with_file_name("manifests").is_dir();
+    match extension(file) {
+        "epp" => !only_data,
+        "pp" => !only_data && !file.ancestors().any(is_copied),
+        "rb" => !only_data && file.ancestors().any(|folder| folder.ends_with(FUNCTIONS)),
+        "jsonl" | "ndjson" => only_data,
+        _ => Format::of_path(file).is_some(),
+    }
+}
+
+fn extension(file: &Path) -> &str {
+    file.extension().and_then(|extension| extension.to_str()).unwrap_or_default()
 }
 
 fn is_skipped(folder: &Path) -> bool {

@@ -45,7 +45,7 @@ pub(super) fn infer(files: &[PathBuf], name: Option<&str>, common: &Common, outp
     let directory = match common.module_directory(module) {
         Some(directory) => directory,
         // Without a project, below the working directory.
-        None if common.project().root().is_none() => PathBuf::new(),
+        None if common.project().root.is_none() => PathBuf::new(),
         None => return Err(usage(format!("no module {module} in this project: {name} would not be found"))),
     };
     let path = path.replace("::", "/");

@@ -18,10 +18,7 @@ pub(crate) fn file(path: &Path) -> Result<Arc<Source>, String> {
     if path == Path::new("-") {
         return standard_input();
     }
-    read(path, if is_stream(path) { File::open(path).map(|file| (file, 0)) } else { files::open(path) })
-}
-
-fn read(path: &Path, file: io::Result<(File, u64)>) -> Result<Arc<Source>, String> {
+    let file = if is_stream(path) { File::open(path).map(|file| (file, 0)) } else { files::open(path) };
     let name = path.to_string_lossy().into_owned();
     let bytes = file.and_then(|file| files::read_file(most(), file)).map_err(|error| match error.kind() {
         io::ErrorKind::NotFound => missing(path),

@@ -1,9 +1,7 @@
 //! A progress bar on standard error, for work that takes more than a second on a terminal.
 
 use std::fs::File;
-use std::io::{self, IsTerminal, Read, Write};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::io::{self, IsTerminal, Seek, Write};
 use std::time::{Duration, Instant};
 
 const PATIENCE: Duration = Duration::from_secs(1);
@@ -15,7 +13,9 @@ const COLUMNS: usize = 30;
 const CLEAR_LINE: &str = "\r\x1b[2K";
 
 pub(super) struct Progress {
-    pub(super) done: Counter,
+    /// How much is done, unless it is read from a file.
+    pub(super) done: u64,
+    file: Option<File>,
     total: u64,
     unit: &'static str,
     /// The unit is 2 to this power.
@@ -27,16 +27,16 @@ pub(super) struct Progress {
 
 impl Progress {
     pub(super) fn of_files(count: usize) -> Progress {
-        Progress::new(count as u64, "files", 0)
-    }
-
-    pub(super) fn of_bytes(count: u64) -> Progress {
-        Progress::new(count, "MiB", 20)
-    }
-
-    fn new(total: u64, unit: &'static str, shift: u32) -> Progress {
         let due = io::stderr().is_terminal().then(|| Instant::now() + PATIENCE);
-        Progress { done: Counter::default(), total, unit, shift, due, is_shown: false }
+        Progress { done: 0, file: None, total: count as u64, unit: "files", shift: 0, due, is_shown: false }
+    }
+
+    /// The bytes of a file, which are done as they are read.
+    pub(super) fn of_bytes(file: Option<&File>) -> Progress {
+        let total = file.and_then(|file| file.metadata().ok()).map_or(0, |metadata| metadata.len());
+        // A clone has the position of the file.
+        let file = file.and_then(|file| file.try_clone().ok());
+        Progress { file, total, unit: "MiB", shift: 20, ..Progress::of_files(0) }
     }
 
     /// Updates the bar, if the work has taken long.
@@ -60,7 +60,8 @@ impl Progress {
 
     /// `===============>               300 of 600 files`
     fn line(&self) -> String {
-        let done = self.done.0.load(Ordering::Relaxed).min(self.total);
+        let read = self.file.as_ref().and_then(|mut file| file.stream_position().ok());
+        let done = read.unwrap_or(self.done).min(self.total);
         let filled = (COLUMNS as u64 * done).checked_div(self.total).unwrap_or(0);
         let bar = format!("{:=<1$}>", "", usize::try_from(filled).unwrap_or(COLUMNS));
         let count = format!("{} of {} {}", done >> self.shift, self.total >> self.shift, self.unit);
@@ -82,33 +83,5 @@ fn draw(text: &str) {
 impl Drop for Progress {
     fn drop(&mut self) {
         self.clear();
-    }
-}
-
-/// How much is done. Clones count together.
-#[derive(Clone, Default)]
-pub(super) struct Counter(Arc<AtomicU64>);
-
-impl Counter {
-    pub(super) fn add(&self, count: usize) {
-        self.0.fetch_add(count as u64, Ordering::Relaxed);
-    }
-
-    /// A file whose bytes count as they are read.
-    pub(super) fn reading(&self, file: File) -> Counted {
-        Counted { file, counter: self.clone() }
-    }
-}
-
-pub(super) struct Counted {
-    file: File,
-    counter: Counter,
-}
-
-impl Read for Counted {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let count = self.file.read(buffer)?;
-        self.counter.add(count);
-        Ok(count)
     }
 }

@@ -40,7 +40,7 @@ pub(crate) struct Project {
     pub(crate) path: Vec<PathBuf>,
     /// The name and directory of the current module.
     pub(crate) own: Option<(String, PathBuf)>,
-    root: Option<PathBuf>,
+    pub(crate) root: Option<PathBuf>,
     /// The manifests that `environment.conf` names.
     manifest: Option<PathBuf>,
     /// The directories of the modules that `Puppetfile` installs, as far as they are there: they are not checked.
@@ -98,9 +98,8 @@ impl Project {
         if !is_environment {
             return Project::default();
         }
-        let read = |file: &Path, is_there: bool| is_there.then(|| files::source_text(file).ok()).flatten();
-        let (settings, puppetfile) = (read(&settings, has_settings), read(&puppetfile, installs).unwrap_or_default());
-        let folders = settings.as_deref().and_then(|settings| setting(settings, "modulepath")).map(module_path);
+        let [settings, puppetfile] = [settings, puppetfile].map(|file| files::source_text(&file).unwrap_or_default());
+        let folders = setting(&settings, "modulepath").map(module_path);
         let mut path = existing(folders.as_deref().unwrap_or(&IN_ENVIRONMENT));
         let (folder, names) = installed(&puppetfile);
         let folder = directory.join(folder);
@@ -109,9 +108,8 @@ impl Project {
         }
         let installed = names.iter().map(|name| folder.join(name)).filter(|module| module.is_dir()).collect();
         let declared = names.into_iter().map(str::to_owned).collect();
-        let manifest = settings.as_deref().and_then(|settings| setting(settings, "manifest"));
-        let manifest = manifest.filter(|manifest| !manifest.contains('$')).map(|manifest| directory.join(manifest));
-        let manifest = manifest.filter(|manifest| manifest.exists());
+        let manifest = setting(&settings, "manifest").filter(|manifest| !manifest.contains('$'));
+        let manifest = manifest.map(|manifest| directory.join(manifest)).filter(|manifest| manifest.exists());
         Project { path, own: None, root: Some(directory.to_owned()), manifest, installed, declared }
     }
 
@@ -168,10 +166,6 @@ impl Project {
         self.path.iter().any(|folder| module.parent() == Some(folder))
             && !OWN.into_iter().any(is_read)
             && !data_directories(&module.join("hiera.yaml")).iter().any(|data| data.starts_with(directory))
-    }
-
-    pub(crate) fn root(&self) -> Option<&Path> {
-        self.root.as_deref()
     }
 
     pub(crate) fn open_to(&self, session: &mut Session) {
@@ -262,7 +256,7 @@ fn installed(puppetfile: &str) -> (&str, Vec<&str>) {
 
 /// The existing directories with data that a `hiera.yaml` names.
 pub(super) fn data_directories(file: &Path) -> Vec<PathBuf> {
-    let Some(text) = file.is_file().then(|| files::source_text(file).ok()).flatten() else { return Vec::new() };
+    let Ok(text) = files::source_text(file) else { return Vec::new() };
     let Ok(document) = data::read(Format::Yaml, &Source::new("hiera.yaml", text)) else { return Vec::new() };
     let Value::Hash(config) = document.value else { return Vec::new() };
     let folder = file.parent().unwrap_or(Path::new(""));

@@ -17,7 +17,7 @@ pub(super) fn schema(options: &SchemaOptions, common: &Common, output: &mut Outp
     let paths = common.set_project(options.project.as_deref().unwrap_or(Path::new(".")));
     let mut session = common.session();
     if options.editor {
-        let root = common.project().root().unwrap_or(Path::new(""));
+        let root = common.project().root.as_deref().unwrap_or(Path::new(""));
         let folders = project::data_directories(&root.join("hiera.yaml"));
         let folder = folders.first().and_then(|folder| folder.strip_prefix(root).ok()?.to_str()).unwrap_or("data");
         output.say(&EDITORS.trim_end().replace("DATA", &format!("{folder}/**/*.yaml")))?;
