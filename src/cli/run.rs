@@ -8,10 +8,10 @@ use std::time::Instant;
 use clap::CommandFactory as _;
 use pcore::functions::Level;
 use pcore::limits::{Limit, Limits};
-use pcore::session::{Console, Event, Mode, Strictness};
+use pcore::session::{Console, Event, Mode, Strictness, settings};
 use pcore::text::Source;
 use pcore::wording::nearest;
-use pcore::{Type, Value, data, format};
+use pcore::{Value, data, format};
 
 use super::arguments::{Arguments, Common, Program, Run};
 use super::{Ending, Error, Outcome, Output, Severity, batch, error_json, input, prompt, show, watchdog};
@@ -171,16 +171,9 @@ fn unless_command(path: &Path, message: String) -> String {
 
 /// The value as Puppet code, JSON or YAML, or in the given format of `String.new`.
 fn formatted(value: &Value, format: Option<&str>) -> Result<String, Error> {
-    let format = match format {
-        None | Some("pp") => return Ok(format::program_text(value)),
-        Some("json") => return data::to_json(value),
-        Some("yaml") => {
-            let text = data::to_yaml(value)?;
-            return Ok(text.trim_start_matches("---").trim_start().to_owned());
-        }
-        Some(format) => format,
-    };
-    #[expect(clippy::expect_used, reason = "the table of types has a row String")]
-    let string = Type::named("String").expect("String is in the table of types");
-    string.construct(&[value.clone(), Value::from(format)]).map(|text| format::text(&text))
+    match format {
+        None | Some("pp") => Ok(format::program_text(value)),
+        Some("yaml") => Ok(data::to_yaml(value)?.trim_start_matches("---").trim_start().to_owned()),
+        Some(format) => settings::formatted(value, &Value::from(format)),
+    }
 }

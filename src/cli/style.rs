@@ -150,25 +150,21 @@ fn by_line(text: &str, change: impl Fn(&str) -> String) -> String {
     text.split('\n').map(change).collect::<Vec<_>>().join("\n")
 }
 
-/// The bytes of a text that fit in so many lines of a screen; longer lines take several.
+/// The bytes of a text that fit in so many lines of a screen; longer lines take several. A line longer than the whole screen
+/// is cut; others are shown whole or not at all.
 fn shown_length(text: &str, width: Option<usize>, lines: usize) -> usize {
     let width = width.unwrap_or(usize::MAX);
-    let mut free = lines;
-    let mut shown = 0;
+    let (mut free, mut shown) = (lines, 0);
     for line in text.split_inclusive('\n') {
-        let line = line.trim_end_matches('\n');
-        // What no screen holds need not be measured.
-        let most = fitting(line, lines.saturating_mul(width));
-        let rows = line[..most].width().div_ceil(width).max(1);
-        if most < line.len() && free > 0 {
-            // A line longer than the whole screen is cut; others are shown whole or not at all.
+        let rows = line.trim_end_matches('\n').width().div_ceil(width).max(1);
+        if rows > lines && free > 0 {
             return shown + fitting(line, free * width);
         }
         if rows > free {
             return shown.saturating_sub(1);
         }
         free -= rows;
-        shown = (shown + line.len() + 1).min(text.len());
+        shown += line.len();
     }
     text.len()
 }
