@@ -39,20 +39,16 @@ pub(super) fn after_prompt<'l>(prompt: &str, line: &'l str) -> Option<&'l str> {
     line.strip_prefix(prompt).or_else(|| (line == prompt.trim_end()).then_some(""))
 }
 
-/// The entries in the lines of a session: `first` returns the input of a first line, `more` that of a line directly below.
-/// All other lines are output.
-pub(super) fn inputs<'l>(
-    lines: impl Iterator<Item = &'l str>,
-    first: impl Fn(&'l str) -> Option<&'l str>,
-    more: impl Fn(&'l str) -> Option<&'l str>,
-) -> Vec<(usize, String)> {
+/// The entries in the lines of a session with one of these prompts, each with the number of its first line. All other lines are
+/// output.
+pub(super) fn inputs<'l>(lines: impl Iterator<Item = &'l str>, prompts: &[&str]) -> Vec<(usize, String)> {
     let mut entries: Vec<(usize, String)> = Vec::new();
     let mut is_open = false;
     for (number, line) in lines.enumerate() {
-        if let Some(typed) = first(line) {
+        if let Some(typed) = prompts.iter().find_map(|prompt| after_prompt(prompt, line)) {
             entries.push((number + 1, typed.to_owned()));
             is_open = true;
-        } else if let Some(typed) = more(line).filter(|_| is_open) {
+        } else if let Some(typed) = after_prompt(CONTINUATION_PROMPT, line).filter(|_| is_open) {
             entries.last_mut().into_iter().for_each(|(_, entry)| entry.extend(["\n", typed]));
         } else {
             is_open = false;
@@ -61,38 +57,15 @@ pub(super) fn inputs<'l>(
     entries
 }
 
-/// The entries in the lines of a transcript, which have no trailing spaces, each with the number of its first line.
-pub(super) fn transcript_inputs<'l>(lines: impl Iterator<Item = &'l str>) -> Vec<(usize, String)> {
-    inputs(lines, |line| after_prompt(PROMPT, line), |line| after_prompt(CONTINUATION_PROMPT, line))
-}
-
 pub(super) fn pad(text: &str) -> String {
     text.replace('\n', &format!("\n{PADDING}"))
 }
 
-/// Strips the padding, even where a part of it was deleted. Returns the text and the cursor in it.
-pub(super) fn strip_padding(line: &str, cursor: usize) -> (String, usize) {
-    let mut text = String::with_capacity(line.len());
-    let mut place = 0;
-    let mut start = 0;
-    for (number, content) in line.split_inclusive('\n').enumerate() {
-        let kept = if number == 0 { content } else { without_padding(content) };
-        let kept_start = start + content.len() - kept.len();
-        if (start..=start + content.len()).contains(&cursor) {
-            place = text.len() + cursor.saturating_sub(kept_start);
-        }
-        text.push_str(kept);
-        start += content.len();
-    }
-    (text, place)
-}
-
-/// Whether every line has its padding and the cursor is in none of it.
-pub(super) fn is_padded(line: &str, cursor: usize) -> bool {
-    line.match_indices('\n').all(|(at, _)| {
-        let start = at + 1;
-        line[start..].starts_with(PADDING) && !(start..start + PADDING.len()).contains(&cursor)
-    })
+/// Strips the padding, even where a part of it was deleted.
+pub(super) fn strip_padding(line: &str) -> String {
+    let (first, more) = line.split_once('\n').map_or((line, None), |(first, more)| (first, Some(more)));
+    let more = more.into_iter().flat_map(|more| more.split('\n')).flat_map(|line| ["\n", without_padding(line)]);
+    [first].into_iter().chain(more).collect()
 }
 
 /// Replaces the padding by spaces, so that the text is code with the same offsets.

@@ -149,7 +149,7 @@ impl Transcript {
     fn block(&mut self, lines: &[&str], session: &mut Console) -> Vec<usize> {
         let mut failed = Vec::new();
         // Everything that is not input is old output.
-        for (line, entry) in continuation::transcript_inputs(lines.iter().map(|line| line.trim_end())) {
+        for (line, entry) in continuation::inputs(lines.iter().map(|line| line.trim_end()), &[continuation::PROMPT]) {
             self.entries += 1;
             self.text.push_str(&continuation::with_prompts(&entry)); // OK because the lines came trimmed.
             let style = Style::of(&session.settings, None, Palette::Plain, Palette::Plain);

@@ -85,21 +85,18 @@ impl PromptHelper {
     fn drawn(&self, line: &str, cursor: usize) -> String {
         let is_finished = self.is_finished.get();
         let is_at_end = is_finished && cursor == line.len();
+        let whole = screen().filter(|_| is_at_end).and_then(|screen| self.in_full(line, screen));
         let cursor = (!is_finished).then_some(cursor);
-        let whole = screen().filter(|_| is_at_end).map(|screen| self.in_full(line, screen));
         paint::painted(whole.as_deref().unwrap_or(line), cursor, &self.symbols, self.palette)
     }
 
-    /// A finished entry, in which pasted lines have prompts, too, unless that changes the number of rows, which the editor
+    /// A finished entry, in which pasted lines have prompts, too; `None` if that changes the number of rows, which the editor
     /// has counted.
-    fn in_full<'l>(&self, line: &'l str, screen: Screen) -> Cow<'l, str> {
-        if continuation::is_padded(line, line.len()) || paste::is_session(line, &self.keys.state().prompt) {
-            return Cow::Borrowed(line);
-        }
-        let (text, _) = continuation::strip_padding(line, line.len());
+    fn in_full(&self, line: &str, screen: Screen) -> Option<String> {
+        let text = continuation::strip_padding(line);
         let prompt = self.prompt_width.max(CONTINUATION_PROMPT.len());
         let is_narrow = text.split('\n').all(|line| line.width() + prompt < screen.columns);
-        if is_narrow { Cow::Owned(continuation::pad(&text)) } else { Cow::Borrowed(line) }
+        (is_narrow && !paste::is_session(line, &self.keys.state().prompt)).then(|| continuation::pad(&text))
     }
 }
 

@@ -57,8 +57,11 @@ pub(super) struct State {
 }
 
 struct KeyPress<'l> {
-    line: &'l str,
-    cursor: usize,
+    /// The entry without padding, before and after the cursor.
+    before: String,
+    after: String,
+    /// Whether all padding is in the line, and the cursor in none of it.
+    is_padded: bool,
     prompt: &'l str,
     has_hint: bool,
     is_choosing: bool,
@@ -86,7 +89,7 @@ const TABLE: &[(&[KeyEvent], Action)] = &[
     (&[plain(KeyCode::Tab)], |_, _| Some(Response::Edit(Edit::Complete(Direction::Forth)))),
     (&[plain(KeyCode::BackTab)], |_, _| Some(Response::Edit(Edit::Complete(Direction::Back)))),
     (&[plain(KeyCode::Enter), control('J')], |press, _| {
-        Some(if press.is_choosing { to(press, press.cursor, Over::Move) } else { Response::Command(enter(press)) })
+        Some(if press.is_choosing { line(&press.before, &press.after) } else { Response::Command(enter(press)) })
     }),
     (&[KeyEvent(KeyCode::Enter, Modifiers::ALT)], |press, _| Some(Response::Command(new_line(press)))),
     (&[control('C')], |_, _| Some(Response::Edit(Edit::Discard))),
@@ -101,8 +104,9 @@ const TABLE: &[(&[KeyEvent], Action)] = &[
     (&[plain(KeyCode::Left), control('B')], |press, _| backward(press, Over::Move)),
     (&[plain(KeyCode::Delete), control('D'), control('K')], |press, _| forward(press, Over::Kill)),
     (&[plain(KeyCode::Right), control('F')], |press, _| forward(press, Over::Move)),
-    (&[control('U')], |press, _| kill_to_start(press)),
-    (&[plain(KeyCode::Home), control('A')], |press, _| home(press)),
+    // The second time, Ctrl-U joins the line with the previous one.
+    (&[control('U')], |press, _| to_start(press, Over::Kill).or_else(|| backward(press, Over::Kill))),
+    (&[plain(KeyCode::Home), control('A')], |press, _| to_start(press, Over::Move)),
     (&[plain(KeyCode::End), control('E')], |press, _| end(press)),
 ];
 
@@ -133,14 +137,18 @@ impl ConditionalEventHandler for Handler {
         let key = *event.get(0)?;
         let now = Instant::now();
         let mut state = self.keys.state();
-        let before = state.drawn.max(state.last_key.replace(now));
+        let last = state.drawn.max(state.last_key.replace(now));
+        let mut before = continuation::strip_padding(context.line());
+        let after = before.split_off(continuation::strip_padding(&context.line()[..context.pos()]).len());
+        let padded = continuation::pad(&before);
         let press = KeyPress {
-            line: context.line(),
-            cursor: context.pos(),
+            is_padded: padded.len() == context.pos() && padded + &continuation::pad(&after) == context.line(),
+            before,
+            after,
             prompt: &state.prompt,
             has_hint: context.hint_text().is_some(),
             is_choosing: state.is_choosing,
-            is_pasted: before.is_some_and(|before| now - before < PASTING),
+            is_pasted: last.is_some_and(|last| now - last < PASTING),
         };
         let is_vi_command = context.mode() == EditMode::Vi && context.input_mode() == InputMode::Command;
         let answer = match key {
@@ -163,7 +171,7 @@ impl ConditionalEventHandler for Handler {
 }
 
 fn enter(press: &KeyPress<'_>) -> Cmd {
-    let (entry, _) = continuation::strip_padding(press.line, 0);
+    let entry = [&*press.before, &press.after].concat();
     // An empty line submits an entry, but pasted text may contain empty lines.
     let is_forced = !press.is_pasted && paste::is_forced(&entry);
     if !is_forced && paste::is_unfinished(&entry, press.prompt) {
@@ -174,40 +182,24 @@ fn enter(press: &KeyPress<'_>) -> Cmd {
 
 fn new_line(press: &KeyPress<'_>) -> Cmd {
     // Pasted lines have their own indentation.
-    let indent = if press.is_pasted {
-        String::new()
-    } else {
-        INDENTATION.repeat(indent::level_of_next_line(&(before(press) + "\n")))
-    };
-    Cmd::Insert(1, format!("\n{PADDING}{indent}"))
-}
-
-fn before(press: &KeyPress<'_>) -> String {
-    continuation::strip_padding(&press.line[..press.cursor], 0).0
+    let level = if press.is_pasted { 0 } else { indent::level_of_next_line(&format!("{}\n", press.before)) };
+    Cmd::Insert(1, format!("\n{PADDING}{}", INDENTATION.repeat(level)))
 }
 
 /// A closing bracket at the start of a line gets the indentation of the line with the opening one.
 fn closing_bracket(press: &KeyPress<'_>, key: KeyEvent) -> Option<Response> {
     let KeyEvent(KeyCode::Char(bracket), _) = key else { return None };
-    let before = before(press);
-    let (lines, blank) = before.rsplit_once('\n')?;
+    let (lines, blank) = press.before.rsplit_once('\n')?;
     let is_blank = blank.chars().all(|letter| letter == ' ');
     let level = indent::level_of_closing_bracket(&format!("{lines}\n")).filter(|_| is_blank && !press.is_pasted)?;
-    let after = continuation::strip_padding(press.line, 0).0.split_off(before.len());
-    let before = format!("{lines}\n{}{bracket}", INDENTATION.repeat(level));
-    Some(line(&before, &after))
+    Some(line(&format!("{lines}\n{}{bracket}", INDENTATION.repeat(level)), &press.after))
 }
 
 /// Any other key; a letter after a paste adds the padding to the pasted lines.
 fn other(press: &KeyPress<'_>, key: KeyEvent) -> Option<Response> {
     let KeyEvent(KeyCode::Char(letter), Modifiers::NONE) = key else { return None };
-    if letter.is_control() || continuation::is_padded(press.line, press.cursor) {
-        return None;
-    }
-    let (mut before, cursor) = continuation::strip_padding(press.line, press.cursor);
-    let after = before.split_off(cursor);
-    before.push(letter);
-    Some(line(&before, &after))
+    let is_typed = !letter.is_control() && !press.is_padded;
+    is_typed.then(|| line(&format!("{}{letter}", press.before), &press.after))
 }
 
 /// A line with the cursor between two texts.
@@ -223,46 +215,39 @@ enum Over {
     Kill,
 }
 
-fn to(press: &KeyPress<'_>, place: usize, over: Over) -> Response {
-    let (start, end) = (place.min(press.cursor), place.max(press.cursor));
-    let (text, cursor) = match over {
-        Over::Move => (press.line.to_owned(), place),
-        Over::Kill => (format!("{}{}", &press.line[..start], &press.line[end..]), start),
-    };
-    Response::Edit(Edit::Line { text, cursor })
+/// Backwards to a place in the entry.
+fn back_to(press: &KeyPress<'_>, place: usize, over: Over) -> Response {
+    let (before, passed) = press.before.split_at(place);
+    match over {
+        Over::Move => line(before, &format!("{passed}{}", press.after)),
+        Over::Kill => line(before, &press.after),
+    }
 }
 
 /// Backwards from the start of a line, passes the padding and the newline at once.
 fn backward(press: &KeyPress<'_>, over: Over) -> Option<Response> {
-    let (before, padding) = press.line[..press.cursor].rsplit_once('\n')?;
-    PADDING.starts_with(padding).then(|| to(press, before.len(), over))
+    press.before.ends_with('\n').then(|| back_to(press, press.before.len() - 1, over))
 }
 
 /// Moves forward. At the end of a line, moves past the newline and the padding in one step.
 fn forward(press: &KeyPress<'_>, over: Over) -> Option<Response> {
-    let after = press.line[press.cursor..].strip_prefix('\n')?.strip_prefix(PADDING)?;
-    Some(to(press, press.line.len() - after.len(), over))
+    let after = press.after.strip_prefix('\n')?;
+    Some(match over {
+        Over::Move => line(&format!("{}\n", press.before), after),
+        Over::Kill => line(&press.before, after),
+    })
 }
 
-/// The start of the line with the cursor, after its padding; `None` for the first line, which has none, and if the cursor
+/// To the start of the line with the cursor, after its padding; `None` for the first line, which has none, and if the cursor
 /// is already there.
-fn start_of_line(press: &KeyPress<'_>) -> Option<usize> {
-    let (before, line) = press.line[..press.cursor].rsplit_once('\n')?;
-    line.strip_prefix(PADDING).filter(|text| !text.is_empty()).map(|_| before.len() + 1 + PADDING.len())
-}
-
-fn home(press: &KeyPress<'_>) -> Option<Response> {
-    start_of_line(press).map(|start| to(press, start, Over::Move))
-}
-
-/// Removes the line before the cursor; the second time, joins it with the previous line.
-fn kill_to_start(press: &KeyPress<'_>) -> Option<Response> {
-    start_of_line(press).map(|start| to(press, start, Over::Kill)).or_else(|| backward(press, Over::Kill))
+fn to_start(press: &KeyPress<'_>, over: Over) -> Option<Response> {
+    let start = press.before.rfind('\n')? + 1;
+    (start < press.before.len()).then(|| back_to(press, start, over))
 }
 
 /// Accepts the hint, if the cursor is at the end of the entry.
 fn end(press: &KeyPress<'_>) -> Option<Response> {
-    (press.has_hint && press.cursor == press.line.len()).then_some(Response::Command(Cmd::CompleteHint))
+    (press.has_hint && press.after.is_empty()).then_some(Response::Command(Cmd::CompleteHint))
 }
 
 /// The commands of vi that would stop in the padding.
@@ -270,7 +255,7 @@ fn vi_command(press: &KeyPress<'_>, letter: char) -> Option<Response> {
     match letter {
         'h' => backward(press, Over::Move),
         'l' => forward(press, Over::Move),
-        '0' => home(press),
+        '0' => to_start(press, Over::Move),
         _ => None,
     }
 }

@@ -8,13 +8,17 @@ use pcore::session::commands::CommandLine;
 use pcore::syntax;
 use pcore::text::Source;
 
-use super::super::continuation::{self, CONTINUATION_PROMPT, PROMPT};
+use super::super::continuation::{self, PROMPT};
 
 /// The entries in a text, in order; typed text is a single entry.
 pub(super) fn entries(text: &str, own: &str) -> Vec<String> {
-    if is_session(text, own) {
-        return inputs(text, own);
-    }
+    let mut entries = if is_session(text, own) { inputs(text, own) } else { split(text) };
+    entries.retain(|entry| !entry.trim().is_empty());
+    entries
+}
+
+/// The parts of a text: each command is one, and what is before, between and after them.
+fn split(text: &str) -> Vec<String> {
     let mut entries = vec![String::new()];
     for line in text.split_inclusive('\n') {
         let Some(entry) = entries.last_mut() else { break };
@@ -31,14 +35,12 @@ pub(super) fn entries(text: &str, own: &str) -> Vec<String> {
             entry.push_str(line);
         }
     }
-    entries.retain(|entry| !entry.trim().is_empty());
     entries
 }
 
 /// Whether a text has prompts and is not valid otherwise: `>>` is an operator, too.
 pub(super) fn is_session(text: &str, own: &str) -> bool {
-    text.lines().any(|line| first_input(line, own).is_some())
-        && syntax::parse(&source(text)).is_err_and(|error| !error.is_unfinished())
+    !inputs(text, own).is_empty() && syntax::parse(&source(text)).is_err_and(|error| !error.is_unfinished())
 }
 
 /// Whether a line is output: no entry begins like that.
@@ -62,18 +64,8 @@ pub(super) fn is_forced(text: &str) -> bool {
 
 /// The inputs after prompts; everything else is output.
 fn inputs(text: &str, own: &str) -> Vec<String> {
-    let entries =
-        continuation::inputs(text.lines(), |line| first_input(line, own), |line| input(line, CONTINUATION_PROMPT));
-    let entries = entries.into_iter().map(|(_, entry)| entry);
-    entries.filter(|entry| !entry.trim().is_empty()).collect()
-}
-
-fn first_input<'l>(line: &'l str, own: &str) -> Option<&'l str> {
-    input(line, PROMPT).or_else(|| input(line, own))
-}
-
-fn input<'l>(line: &'l str, prompt: &str) -> Option<&'l str> {
-    continuation::after_prompt(prompt, line.trim_start())
+    let inputs = continuation::inputs(text.lines().map(str::trim_start), &[PROMPT, own]);
+    inputs.into_iter().map(|(_, entry)| entry).collect()
 }
 
 fn source(text: &str) -> Arc<Source> {

@@ -6,8 +6,8 @@ use super::*;
 fn marks_come_and_go() {
     let line = pad("a\nbc\n");
     assert_eq!(line, format!("a\n{PADDING}bc\n{PADDING}"));
-    assert_eq!(strip_padding(&line, line.len()), ("a\nbc\n".to_owned(), 5));
-    assert_eq!(strip_padding(&line, 9), ("a\nbc\n".to_owned(), 3));
+    assert_eq!(strip_padding(&line), "a\nbc\n");
+    assert_eq!(strip_padding(&line[..9]), "a\nb");
     assert_eq!(with_spaces(&line).len(), line.len());
 }
 
@@ -15,7 +15,7 @@ fn marks_come_and_go() {
 fn what_stands_behind_prompts_is_entered() {
     let lines = ["before", ">> [1,", "..", ".. 2]", "=> [1, 2]", ".. no more", ">>", ">> 3"];
     let entries = [(2, "[1,\n\n2]".to_owned()), (7, String::new()), (8, "3".to_owned())];
-    assert_eq!(transcript_inputs(lines.into_iter()), entries);
+    assert_eq!(inputs(lines.into_iter(), &[PROMPT]), entries);
 }
 
 #[test]
@@ -27,9 +27,7 @@ fn an_entry_stands_behind_prompts() {
 
 #[test]
 fn a_mark_may_be_missing_or_broken() {
-    assert_eq!(strip_padding("a\n\u{a0}\u{a0}b\nc", 3), ("a\nb\nc".to_owned(), 2));
-    assert!(!is_padded("a\nb", 0));
-    assert!(!is_padded(&pad("a\nb"), 4));
-    assert!(is_padded(&pad("a\nb"), 8));
-    assert!(is_padded(&pad("a\nb"), 1));
+    assert_eq!(strip_padding("a\n\u{a0}\u{a0}b\nc"), "a\nb\nc");
+    assert_eq!(strip_padding("a\n\u{a0}"), "a\n");
+    assert_eq!(strip_padding("a"), "a");
 }
