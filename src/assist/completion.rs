@@ -252,16 +252,13 @@ impl Place<'_> {
             return nothing;
         }
         let typed = &before[start + 1..];
-        if let [.., class, open] = rest
-            && (&before[class.span.range()], &before[open.span.range()]) == ("class", "{")
-        {
-            return (start + 1, self.classes(typed));
-        }
         let closing = if self.after.starts_with(quote) { "" } else { quote };
-        if let [.., function, open] = rest
-            && (&before[function.span.range()], &before[open.span.range()]) == ("lookup", "(")
-        {
-            return (start + 1, self.keys(typed, closing));
+        if let [.., word, open] = rest {
+            match (&before[word.span.range()], &before[open.span.range()]) {
+                ("class", "{") => return (start + 1, self.classes(typed)),
+                ("lookup", "(") => return (start + 1, self.keys(typed, closing)),
+                _ => {}
+            }
         }
         let expected = CursorContext::new(before, rest, self.after, self.symbols).expectation();
         let mut rows = expected_candidates(expected, |text| is_plain(text).then(|| format!("{text}{closing}")));

@@ -91,11 +91,6 @@ fn begins_any<'n>(typed: &str, mut names: impl Iterator<Item = &'n String>) -> b
 /// The pair with a bracket under or before the cursor. Nothing is paired after two brackets that do not match.
 fn pair_at(code: &str, tokens: &[Token], cursor: usize) -> Option<(usize, usize)> {
     let span = |at: usize| tokens[at].span.range();
-    let touches = |token: &Token| (token.span.range().start..=token.span.range().end).contains(&cursor);
-    // Mostly there is none: then nothing else needs to be computed.
-    if !tokens.iter().any(|token| matches!(token.kind, Kind::Open | Kind::Close) && touches(token)) {
-        return None;
-    }
     let pairs = Brackets::of(code, tokens).pairs.into_iter();
     let mut before = None;
     for (opening, closing) in pairs.take_while(|(one, other)| matches(&code[span(*one)], &code[span(*other)])) {

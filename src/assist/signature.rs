@@ -5,7 +5,7 @@ use std::fmt;
 use super::brackets::Brackets;
 use super::{SymbolIndex, static_eval};
 use crate::eval::SignatureText;
-use crate::syntax::tokens::{Kind, scan, tokens};
+use crate::syntax::tokens::{Kind, scan};
 use crate::types::Type;
 
 /// One way to call a function or a type, or the parameters of a type.
@@ -127,16 +127,17 @@ fn of_type_parameters(type_: &Type) -> Vec<Signature> {
     if parameters.is_empty() {
         return Vec::new();
     }
-    let text = format!("[{parameters}");
-    let tokens = tokens(&text);
-    let commas = Brackets::of(&text, &tokens).open.swap_remove(0).commas;
-    let commas = commas.into_iter().filter_map(|comma| tokens.get(comma)).map(|comma| comma.span.range());
-    let starts = [1].into_iter().chain(commas.clone().map(|comma| comma.end));
-    let ends = commas.map(|comma| comma.start).chain([text.len()]);
-    let parameters = starts.zip(ends).map(|(start, end)| {
-        let label = text[start..end].trim().to_owned();
-        let captures_rest = label == "…";
-        Parameter { name: label.clone(), label, type_: Type::any(), is_optional: true, captures_rest }
+    let mut depth = 0;
+    let separates = |letter: char| {
+        depth += i32::from(letter == '[') - i32::from(letter == ']');
+        letter == ',' && depth == 0
+    };
+    let parameters = parameters.split(separates).map(str::trim).map(|label| Parameter {
+        label: label.to_owned(),
+        name: label.to_owned(),
+        type_: Type::any(),
+        is_optional: true,
+        captures_rest: label == "…",
     });
     vec![Signature::of(['[', ']'], parameters)]
 }

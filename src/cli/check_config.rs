@@ -14,10 +14,9 @@ use std::path::{Path, PathBuf};
 
 use pcore::check::{RULES, Rule};
 use pcore::value::{Hash, Value};
-use pcore::wording::nearest;
 use toml::de::DeTable;
 
-use super::{data_file, input};
+use super::{data_file, input, option_values::rule_name};
 
 /// The rules that the command line and `pcore.toml` turn on. Rules that are named on the command line are on whatever the
 /// file says.
@@ -61,7 +60,5 @@ fn wrong_switch(name: &str, value: Option<&Value>) -> Option<String> {
     if !matches!(value, Some(Value::Boolean(_))) {
         return Some(format!("{name} is true or false"));
     }
-    let known = || RULES.iter().map(|rule| rule.id);
-    let near = || nearest(name, known()).map_or_else(String::new, |near| format!("; did you mean {near}?"));
-    (name != "all" && known().all(|rule| rule != name)).then(|| format!("unknown rule {name}{}", near()))
+    if name == "all" { None } else { rule_name(name).err() }
 }

@@ -22,9 +22,8 @@ const BUG: &str = "this is a bug in pcore; please report your input and the line
 
 #[derive(Debug)]
 pub(super) enum OutputEvent {
-    Value(Value),
-    /// A result with its number: `$_3`
-    Numbered(usize, Value),
+    /// A result, with its number where results have one: `$_3`
+    Value(Value, Option<usize>),
     /// A result, however long it is.
     Whole(Value),
     /// Words and pieces of code, from a command.
@@ -70,8 +69,7 @@ impl OutputEvent {
     pub(super) fn render(&self, entry: &str, style: &Style) -> (String, Stream) {
         let Style { out, err, .. } = *style;
         match self {
-            OutputEvent::Value(value) => (style.result(value, None), Stream::Out),
-            OutputEvent::Numbered(number, value) => (style.result(value, Some(*number)), Stream::Out),
+            OutputEvent::Value(value, number) => (style.result(value, *number), Stream::Out),
             OutputEvent::Whole(value) => (style.whole(value), Stream::Page),
             OutputEvent::Text(text) => (style.text(text), Stream::Page),
             OutputEvent::Columns(columns) => (style.text(&columns.text(style.width)), Stream::Page),
@@ -104,7 +102,7 @@ impl OutputEvent {
 impl From<Event> for OutputEvent {
     fn from(event: Event) -> OutputEvent {
         match event {
-            Event::Value(value) | Event::Assigned(value) => OutputEvent::Value(value),
+            Event::Value(value) | Event::Assigned(value) => OutputEvent::Value(value, None),
             Event::Log { level, message, .. } => OutputEvent::Log(level, message),
             Event::Warning(warning) => OutputEvent::Warning(warning),
         }
@@ -151,9 +149,9 @@ fn enter(session: &mut Console, text: &str, sink: &mut EventSink<'_>) -> EntryOu
     }
     let (mut results, numbers) = (session.results(), session.settings.numbers);
     let mut numbered = |event: OutputEvent| match event {
-        OutputEvent::Value(value) if numbers => {
+        OutputEvent::Value(value, None) if numbers => {
             results += 1;
-            OutputEvent::Numbered(results, value)
+            OutputEvent::Value(value, Some(results))
         }
         event => event,
     };
@@ -187,7 +185,7 @@ fn enter(session: &mut Console, text: &str, sink: &mut EventSink<'_>) -> EntryOu
                 outcome
             }
             Request::Read(path, variable) => {
-                let read = read_data(session, &path, variable.as_deref()).map(OutputEvent::Value);
+                let read = read_data(session, &path, variable.as_deref()).map(|value| OutputEvent::Value(value, None));
                 ended(read.map(|event| Some(if variable.is_none() { numbered(event) } else { event })), sink)
             }
             Request::Show(value) => done(OutputEvent::Whole(value), sink),

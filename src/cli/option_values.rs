@@ -93,7 +93,7 @@ pub(super) fn limit(written: &str) -> Result<(Limit, u64), String> {
 pub(super) fn rule_name(name: &str) -> Result<String, String> {
     let mut known = RULES.iter().map(|rule| rule.id);
     let near = nearest(name, known.clone()).map(|near| format!("; did you mean {near}?"));
-    let problem = || format!("unknown rule{}", near.unwrap_or_default());
+    let problem = || format!("unknown rule {name}{}", near.unwrap_or_default());
     known.any(|rule| rule == name).then(|| name.to_owned()).ok_or_else(problem)
 }
 

@@ -83,7 +83,7 @@ pub(super) fn prompt(mut session: Console, arguments: &Run, common: &Common, out
         prompt.load(&path, OutputEvent::is_problem)?;
     }
     let is_shown = if arguments.quiet {
-        |event: &OutputEvent| !matches!(event, OutputEvent::Value(_) | OutputEvent::Numbered(..))
+        |event: &OutputEvent| !matches!(event, OutputEvent::Value(..))
     } else {
         |_: &OutputEvent| true
     };
@@ -256,7 +256,7 @@ impl Prompt<'_> {
         is_shown: fn(&OutputEvent) -> bool,
         run: impl FnOnce(&mut Console, &mut EventSink<'_>) -> EntryOutcome,
     ) -> io::Result<EntryOutcome> {
-        let screen = self.screen();
+        let screen = helper::screen().filter(|_| self.output.is_terminal);
         let (session, output) = (&mut self.session, &mut *self.output);
         let interrupt = session.interrupt.clone();
         let style = Style::of(&session.settings, screen, output.palette, output.error_palette);
@@ -265,7 +265,7 @@ impl Prompt<'_> {
         let watch = watchdog::watch(interrupt.clone(), session.limits, false);
         let is_paged = |text: &str| screen.is_some_and(|screen| screen.is_exceeded_by(text)) && frontend::page(text);
         let outcome = run(session, &mut |event| {
-            if let OutputEvent::Value(value) | OutputEvent::Numbered(_, value) = &event {
+            if let OutputEvent::Value(value, _) = &event {
                 is_false = *value == false.into();
             }
             if is_shown(&event) && written.is_ok() {
@@ -332,7 +332,7 @@ impl Prompt<'_> {
     /// is not among them.
     fn earlier(&self, part: &str) -> String {
         let mut entries: Vec<String> =
-            self.editor.history().iter().map(|entry| continuation::strip_padding(entry, 0).0).collect();
+            self.editor.history().iter().map(|entry| continuation::strip_padding(entry)).collect();
         entries.pop_if(|last| last.trim_start().starts_with(':'));
         match part.parse::<usize>() {
             Ok(count) => drop(entries.drain(..entries.len().saturating_sub(count))),
@@ -342,12 +342,6 @@ impl Prompt<'_> {
             return "no matching entries".to_owned();
         }
         entries.iter().map(|entry| self.shown(entry)).collect::<Vec<_>>().join("\n")
-    }
-
-    /// The size of the terminal; `None` if output goes elsewhere.
-    fn screen(&mut self) -> Option<Screen> {
-        let (columns, rows) = self.editor.dimensions()?;
-        Some(Screen { columns: columns.into(), rows: rows.into() })
     }
 
     /// Reads typed or pasted text until it is complete: no entry, one, or those of a pasted session.
@@ -406,7 +400,7 @@ impl Prompt<'_> {
         while let Ok(text) = &line
             && self.keys.state().edit.take_if(|edit| *edit == Edit::OpenEditor).is_some()
         {
-            let text = continuation::strip_padding(text, 0).0;
+            let text = continuation::strip_padding(text);
             let edited = frontend::edit(&text).map(Option::unwrap_or_default);
             let edited = edited.or_else(|message| self.output.complain(&message).map(|()| text))?;
             line = self.editor.readline_with_initial(&(prompt, styled), (&continuation::pad(&edited), ""));
@@ -415,7 +409,7 @@ impl Prompt<'_> {
         if self.keys.state().edit == Some(Edit::Discard) {
             return Err(ReadlineError::Interrupted);
         }
-        Ok(continuation::strip_padding(&line, 0).0)
+        Ok(continuation::strip_padding(&line))
     }
 
     fn shown(&self, entry: &str) -> String {
