@@ -242,13 +242,17 @@ impl Common {
         }
     }
 
-    /// The project around the working directory, with the modules that programs can use. A module is part of it even where
-    /// the command line says where the others are.
+    /// The project around the working directory, with the modules that programs can use.
     pub(crate) fn project(&self) -> &Project {
-        self.project.get_or_init(|| match &self.modulepath {
-            Some(directories) => Project::around(&here()).with_path(directories.0.clone()),
-            None => Project::around(&here()),
-        })
+        self.project.get_or_init(|| self.with_modulepath(Project::around(&here())))
+    }
+
+    /// A module is part of the project even where the command line says where the others are.
+    fn with_modulepath(&self, mut found: Project) -> Project {
+        if let Some(directories) = &self.modulepath {
+            found.path.clone_from(&directories.0);
+        }
+        found
     }
 
     /// Makes the project around the first of these paths the current one, unless the path is in the project around the
@@ -266,9 +270,8 @@ impl Common {
     pub(crate) fn set_project(&self, directory: &Path) -> Vec<PathBuf> {
         let found = Project::around(&directory.canonicalize().unwrap_or_else(|_| directory.to_owned()));
         let contents = found.contents();
-        let path = self.modulepath.as_ref().map(|directories| directories.0.clone());
         // It was not looked for before.
-        let _ = self.project.set(path.map_or(found.clone(), |path| found.with_path(path)));
+        let _ = self.project.set(self.with_modulepath(found));
         contents
     }
 
@@ -280,31 +283,20 @@ impl Common {
     /// The project in the working directory or above it.
     pub(crate) fn check_paths(&self) -> Vec<PathBuf> {
         let here = here();
-        let found =
-            if self.modulepath.is_some() { Project::around(&here).contents() } else { self.project().contents() };
         let shown = |path: PathBuf| match path.strip_prefix(&here) {
             Ok(below) if below.as_os_str().is_empty() => PathBuf::from("."),
             Ok(below) => below.to_owned(),
             Err(_) => path,
         };
-        found.into_iter().map(shown).collect()
+        Project::around(&here).contents().into_iter().map(shown).collect()
     }
 
     pub(crate) fn data_paths(&self) -> impl Iterator<Item = &Path> {
         self.data.iter().map(|(path, _)| &**path)
     }
-
-    pub(crate) fn searched(&self) -> Vec<String> {
-        self.project().searched(&here())
-    }
-
-    /// A summary of the modules, or `None` if there are none.
-    pub(crate) fn modules(&self) -> Option<String> {
-        self.project().summary(&here())
-    }
 }
 
-fn here() -> PathBuf {
+pub(crate) fn here() -> PathBuf {
     env::current_dir().unwrap_or_default()
 }
 

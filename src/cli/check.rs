@@ -18,7 +18,7 @@ use pcore::text::{Source, Span};
 use pcore::wording::counted;
 use pcore::{Session, Type, Value};
 
-use super::arguments::{CheckOptions, Common};
+use super::arguments::{CheckOptions, Common, here};
 use super::baseline::Baseline;
 use super::findings::{Report, verdict};
 use super::fix::{Fixes, Judged, fixed};
@@ -301,7 +301,7 @@ impl Run<'_> {
             lines.push(self.tally.summary());
             lines.extend(self.tally.unjudged());
             if self.tally.unjudged.keys().any(|reason| matches!(reason, Unjudged::MissingModule(_))) {
-                lines.push(match &common.searched()[..] {
+                lines.push(match &common.project().searched(&here())[..] {
                     [] => "there is no directory with modules; set --modulepath".to_owned(),
                     folders => format!("modules were searched for in {}", folders.join(", ")),
                 });
@@ -327,7 +327,7 @@ pub(super) fn contents(
     problem: &mut dyn FnMut(String) -> io::Result<()>,
 ) -> io::Result<Vec<(PathBuf, Content)>> {
     let (mut files, mut folders) = (Vec::new(), HashSet::new());
-    let here = std::env::current_dir().unwrap_or_default();
+    let here = here();
     let is_skipped = |folder: &Path| is_skipped(folder) || common.project().is_beside_code(&here.join(folder));
     for path in paths {
         match input::files_below(path, &is_skipped, &|file| is_checked(file, false)) {

@@ -50,17 +50,12 @@ pub(crate) struct Project {
 }
 
 impl Project {
-    pub(crate) fn with_path(self, path: Vec<PathBuf>) -> Project {
-        Project { path, ..self }
-    }
-
     /// The nearest module or environment that `directory` is in; the directory itself if it is a folder of modules.
     pub(crate) fn around(directory: &Path) -> Project {
         let mut projects = directory.ancestors().map(Project::of_directory);
         let nearest = projects.find(|project| project.root.is_some());
         nearest.unwrap_or_else(|| {
-            let mut entries = fs::read_dir(directory).into_iter().flatten().flatten();
-            if !entries.any(|entry| is_laid_out_as_module(&entry.path())) {
+            if !entries(directory).any(|entry| is_laid_out_as_module(&entry)) {
                 return Project::default();
             }
             Project { path: vec![directory.to_owned()], root: Some(directory.to_owned()), ..Project::default() }
@@ -122,8 +117,8 @@ impl Project {
         contents.extend(data_directories(&root.join("hiera.yaml")));
         for folder in self.path.iter().filter(|folder| self.own.is_none() && folder.starts_with(root)) {
             if self.installed.iter().any(|module| module.starts_with(folder)) {
-                let entries = fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
-                let mut modules: Vec<PathBuf> = entries.filter(|entry| !self.installed.contains(entry)).collect();
+                let mut modules: Vec<PathBuf> = entries(folder).collect();
+                modules.retain(|entry| !self.installed.contains(entry));
                 modules.sort_unstable();
                 contents.extend(modules);
             } else {
@@ -200,9 +195,12 @@ fn relative(folder: &Path, directory: &Path) -> String {
     }
 }
 
+fn entries(directory: &Path) -> impl Iterator<Item = PathBuf> {
+    fs::read_dir(directory).into_iter().flatten().flatten().map(|entry| entry.path())
+}
+
 fn has_program(directory: &Path) -> bool {
-    let mut entries = fs::read_dir(directory).into_iter().flatten().flatten();
-    entries.any(|entry| entry.path().extension().is_some_and(|ending| ending == "pp"))
+    entries(directory).any(|entry| entry.extension().is_some_and(|ending| ending == "pp"))
 }
 
 /// The directories with modules beside a module: its own, or those of the environment that it belongs to.
@@ -214,8 +212,7 @@ fn siblings(module: &Path) -> Vec<PathBuf> {
     }
     let is_module =
         |path: &Path| path != module && (path.join("metadata.json").is_file() || path.join("manifests").is_dir());
-    let mut entries = fs::read_dir(folder).into_iter().flatten().flatten();
-    if entries.any(|entry| is_module(&entry.path())) { vec![folder.to_owned()] } else { Vec::new() }
+    if entries(folder).any(|entry| is_module(&entry)) { vec![folder.to_owned()] } else { Vec::new() }
 }
 
 /// A setting of `environment.conf`; the last one counts.

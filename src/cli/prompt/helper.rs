@@ -25,7 +25,6 @@ pub(super) struct PromptHelper {
     pub(super) palette: Palette,
     /// The symbols of the session, renewed before each entry.
     pub(super) symbols: SymbolIndex,
-    pub(super) prompt_width: usize,
     /// Whether the last result was `false`.
     pub(super) is_after_false: bool,
     keys: Keys,
@@ -77,7 +76,7 @@ impl PromptHelper {
         let menu = self.menu.borrow();
         let menu = menu.as_ref().filter(|menu| menu.is_at(line, cursor) && menu.has_choice())?;
         let screen = screen()?;
-        let taken = screen.rows_of(&format!("{}{line}", " ".repeat(self.prompt_width)));
+        let taken = screen.rows_of(&format!("{}{line}", self.keys.state().prompt));
         let rows = screen.rows.checked_sub(taken).filter(|rows| *rows > 0)?;
         Some(PromptHint::below(&menu.shown(screen.columns, rows, self.palette)))
     }
@@ -94,9 +93,10 @@ impl PromptHelper {
     /// has counted.
     fn in_full(&self, line: &str, screen: Screen) -> Option<String> {
         let text = continuation::strip_padding(line);
-        let prompt = self.prompt_width.max(CONTINUATION_PROMPT.len());
-        let is_narrow = text.split('\n').all(|line| line.width() + prompt < screen.columns);
-        (is_narrow && !paste::is_session(line, &self.keys.state().prompt)).then(|| continuation::pad(&text))
+        let state = self.keys.state();
+        let columns = state.prompt.width().max(CONTINUATION_PROMPT.len());
+        let is_narrow = text.split('\n').all(|line| line.width() + columns < screen.columns);
+        (is_narrow && !paste::is_session(line, &state.prompt)).then(|| continuation::pad(&text))
     }
 }
 

@@ -33,7 +33,7 @@ use rustyline::{ColorMode, CompletionType, Config, EditMode, Editor};
 use unicode_width::UnicodeWidthStr;
 
 use super::continuation::{self, CONTINUATION_PROMPT, PROMPT};
-use crate::cli::arguments::{Common, Program, Run};
+use crate::cli::arguments::{Common, Program, Run, here};
 use crate::cli::entry::{self, EntryOutcome, EventSink, OutputEvent, Stream};
 use crate::cli::output::Output;
 use crate::cli::show::{DIM, MARK};
@@ -63,7 +63,7 @@ pub(super) fn prompt(mut session: Console, arguments: &Run, common: &Common, out
     common.apply(&mut session);
     output.color(session.settings.color, session.settings.theme);
     let start_file = folder.as_deref().and_then(config::start_file);
-    let first_line = first_line(common.modules(), start_file.is_some().then_some(config::START));
+    let first_line = first_line(common.project().summary(&here()), start_file.is_some().then_some(config::START));
     let columns = helper::screen().map_or(usize::MAX, |screen| screen.columns);
     output.say(&first_line.lines().map(|line| wrap(line, columns)).collect::<Vec<_>>().join("\n"))?;
     for problem in &problems {
@@ -109,7 +109,7 @@ pub(super) fn prompt(mut session: Console, arguments: &Run, common: &Common, out
             Ok(entries) => VecDeque::from(entries),
             Err(ReadlineError::Interrupted) => continue,
             Err(ReadlineError::Eof) => {
-                if !prompt.has_editor() {
+                if prompt.last_key().is_none() {
                     prompt.output.end_line()?;
                 }
                 return Ok(Outcome::Fine);
@@ -197,7 +197,6 @@ impl Prompt<'_> {
         self.keys.state().prompt.clone_from(&self.text);
         if let Some(helper) = self.editor.helper_mut() {
             helper.palette = self.output.palette;
-            helper.prompt_width = self.text.width();
         }
         self.editor.set_max_history_size(settings.history)
     }
@@ -358,8 +357,7 @@ impl Prompt<'_> {
         self.reading_since = Instant::now();
         let text = self.read_text()?;
         // In the editor Ctrl-C is a key: what was raised after the last one is for this entry.
-        let last_key = self.keys.state().last_key.filter(|last| *last >= self.reading_since);
-        if last_key.is_none_or(|last| locked(&self.pressed).is_some_and(|pressed| pressed < last)) {
+        if self.last_key().is_none_or(|last| locked(&self.pressed).is_some_and(|pressed| pressed < last)) {
             self.clear_interrupt();
         }
         let is_pasted = self.reading_since.elapsed() < PASTING;
@@ -373,9 +371,9 @@ impl Prompt<'_> {
         Ok(paste::entries(&text, &self.text))
     }
 
-    /// Whether the last text came from the editor, which has seen its keys.
-    fn has_editor(&self) -> bool {
-        self.keys.state().last_key.is_some_and(|last| last >= self.reading_since)
+    /// When the editor has seen the last key of the text; `None` if the text came without the editor.
+    fn last_key(&self) -> Option<Instant> {
+        self.keys.state().last_key.filter(|last| *last >= self.reading_since)
     }
 
     /// Reads lines until they are complete, or until an empty line submits them.
