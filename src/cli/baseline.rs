@@ -49,14 +49,11 @@ impl Baseline {
 
     /// Whether a finding is known; each is once for each time that it was recorded.
     pub(super) fn take(&mut self, path: &Path, finding: &Finding) -> bool {
-        match self.counts.get_mut(&key(path, finding)) {
-            Some(count) if *count > 0 => {
-                *count -= 1;
-                self.taken += 1;
-                true
-            }
-            _ => false,
-        }
+        let known = self.counts.get_mut(&key(path, finding)).filter(|count| **count > 0);
+        let Some(count) = known else { return false };
+        *count -= 1;
+        self.taken += 1;
+        true
     }
 
     pub(super) fn len(&self) -> usize {

@@ -53,7 +53,8 @@ pub(super) fn check(options: &CheckOptions, common: &Common, output: &mut Output
     };
     let is_whole = options.paths.is_empty() || is_whole_project(&options.paths, common.project().root.as_deref());
     let rules = check_config::rules(options.lint.as_deref(), common.project().root.as_deref()).map_err(usage)?;
-    let baseline = options.baseline.as_deref().map(Baseline::read).transpose().map_err(usage)?;
+    let known = options.baseline.as_deref().filter(|_| options.write_baseline.is_none());
+    let baseline = known.map_or_else(|| Ok(Baseline::default()), Baseline::read).map_err(usage)?;
     let files = check_config::index_files(common.project().root.as_deref()).map_err(usage)?;
     let interfaces = options.index.iter().chain(&files).map(|file| super::index::read(file));
     let interfaces: Vec<Vec<Interface>> = interfaces.collect::<Result<_, _>>().map_err(usage)?;
@@ -63,7 +64,6 @@ pub(super) fn check(options: &CheckOptions, common: &Common, output: &mut Output
         common,
         rules: rules.into_iter().filter(|rule| is_whole || !rule.needs_project).collect(),
         baseline,
-        recorded: options.write_baseline.is_some().then(Baseline::default),
         tally: Tally::default(),
         report: options.report(),
         progress: Progress::of_files(0),
@@ -85,9 +85,9 @@ pub(super) fn check(options: &CheckOptions, common: &Common, output: &mut Output
             run.project(&contents, output)?;
         }
     }
-    if let (Some(file), Some(recorded)) = (&options.write_baseline, &run.recorded) {
-        recorded.write(file).map_err(|error| format!("cannot write {}: {error}", file.display()))?;
-        output.say(&format!("recorded {} in {}", counted(recorded.len(), "finding"), file.display()))?;
+    if let Some(file) = &options.write_baseline {
+        run.baseline.write(file).map_err(|error| format!("cannot write {}: {error}", file.display()))?;
+        output.say(&format!("recorded {} in {}", counted(run.baseline.len(), "finding"), file.display()))?;
         return Ok(Outcome::Fine);
     }
     run.end(output)
@@ -120,8 +120,8 @@ struct Run<'a> {
     options: &'a CheckOptions,
     common: &'a Common,
     rules: Vec<&'static Rule>,
-    baseline: Option<Baseline>,
-    recorded: Option<Baseline>,
+    /// The findings that are known; or those that are found, if a new baseline is written.
+    baseline: Baseline,
     tally: Tally,
     report: Box<dyn Report>,
     progress: Progress,
@@ -260,14 +260,12 @@ impl Run<'_> {
 
     /// Counts and shows the findings of a part of a file, except for those that are known.
     fn count_and_show(&mut self, path: &Path, checked: &mut Checked, output: &mut Output) -> io::Result<()> {
-        if let Some(recorded) = &mut self.recorded {
-            checked.findings.iter().for_each(|finding| recorded.add(path, finding));
+        if self.options.write_baseline.is_some() {
+            checked.findings.iter().for_each(|finding| self.baseline.add(path, finding));
             self.tally.count(checked);
             return Ok(());
         }
-        if let Some(baseline) = &mut self.baseline {
-            checked.findings.retain(|finding| !baseline.take(path, finding));
-        }
+        checked.findings.retain(|finding| !self.baseline.take(path, finding));
         self.tally.count(checked);
         self.progress.look();
         if checked.findings.is_empty() && !self.report.describes_files() {
@@ -295,8 +293,8 @@ impl Run<'_> {
             let several = || self.checked.contains(", ").then(|| format!("checked {}", self.checked));
             let mut lines = Vec::from_iter(kind.map(|kind| format!("{kind}: {}", self.checked)).or_else(several));
             lines.extend((!self.left_out.is_empty()).then(|| format!("left out: {}", self.left_out.join(", "))));
-            let hidden = self.baseline.as_ref().map(|baseline| counted(baseline.taken, "finding"));
-            lines.extend(hidden.map(|hidden| format!("hidden by the baseline: {hidden}")));
+            let hidden = || format!("hidden by the baseline: {}", counted(self.baseline.taken, "finding"));
+            lines.extend(options.baseline.is_some().then(hidden));
             lines.extend(self.fixes.summary());
             lines.push(self.tally.summary());
             lines.extend(self.tally.unjudged());

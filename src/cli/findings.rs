@@ -71,7 +71,7 @@ pub(crate) static FORMATS: [Format; 7] = [
     Format {
         name: "junit",
         summary: "JUnit XML, a test case per file",
-        report: |options| Box::new(Junit { warnings_fail: options.warnings_fail, cases: Vec::new() }),
+        report: |options| Box::new(Junit { warnings_fail: options.warnings_fail, cases: Vec::new(), failures: 0 }),
     },
     Format { name: "sarif", summary: "SARIF 2.1.0, for code scanning", report: |_| Box::new(Sarif::default()) },
 ];
@@ -273,14 +273,12 @@ impl Issues {
     }
 }
 
-/// How a failed test case goes on after its head.
-const FAILURE: &str = "    <failure";
-
 /// The XML of `JUnit`, for the test reports of CI servers: a test case for each file. A case fails on what fails the run; other
 /// findings are its output.
 struct Junit {
     warnings_fail: bool,
     cases: Vec<String>,
+    failures: usize,
 }
 
 impl Report for Junit {
@@ -289,10 +287,11 @@ impl Report for Junit {
         let mut case = vec![format!("  <testcase classname=\"pcore.check\" name=\"{name}\">")];
         let (failures, others): (Vec<&Finding>, Vec<&Finding>) =
             checked.findings.iter().partition(|finding| finding.is_error || self.warnings_fail);
+        self.failures += usize::from(!failures.is_empty());
         for finding in failures {
             let [code, message] = [finding.error.code(), finding.error.message()].map(escaped);
             let text = text(path, finding);
-            case.push(format!("\n{FAILURE} type=\"{code}\" message=\"{message}\">{text}</failure>"));
+            case.push(format!("\n    <failure type=\"{code}\" message=\"{message}\">{text}</failure>"));
         }
         if !others.is_empty() {
             let texts: Vec<String> = others.into_iter().map(|finding| text(path, finding)).collect();
@@ -304,7 +303,7 @@ impl Report for Junit {
 
     fn end(&self, output: &mut Output) -> io::Result<()> {
         let (tests, cases) = (self.cases.len(), self.cases.join("\n"));
-        let failures = self.cases.iter().filter(|case| case.contains(FAILURE)).count();
+        let failures = self.failures;
         let suite = format!("<testsuite name=\"pcore check\" tests=\"{tests}\" failures=\"{failures}\" errors=\"0\">");
         output.say_raw("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>")?;
         output.say_raw(&format!("{suite}\n{cases}\n</testsuite>\n</testsuites>"))
