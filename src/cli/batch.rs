@@ -254,10 +254,8 @@ pub(super) fn evaluate(
         })?
     });
     let (mut answer, result) = match written {
-        // The text, which may be long, is moved.
         Ok((text, type_)) => {
-            let fields = [("ok", true.into()), ("value", text.into()), ("type", type_.into())];
-            let mut answer = fields.map(|(name, field)| (name.to_owned(), field)).into_iter().collect::<Answer>();
+            let mut answer = object(json!({ "ok": true, "value": text, "type": type_ }));
             // A Sensitive has no JSON.
             if let Some(data) = result.as_ref().ok().and_then(|value| serde_json::to_value(value).ok()) {
                 answer.shift_insert(2, "data".to_owned(), data);

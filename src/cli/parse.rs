@@ -1,15 +1,13 @@
 //! `pcore parse`: syntax and validation, as `puppet parser validate`.
 
 use std::path::Path;
-use std::sync::Arc;
 
 use pcore::syntax::pn::{to_json, to_pn};
 use pcore::syntax::tree::Tree;
-use pcore::text::Source;
 use pcore::{session, syntax};
 
 use super::arguments::ParseOptions;
-use super::{Ending, Error, Outcome, Output, Stop, input, settled};
+use super::{Ending, Outcome, Output, Stop, input, settled};
 
 pub(super) fn parse(options: &ParseOptions, output: &mut Output) -> Ending {
     let is_program = |path: &Path| path.extension().is_some_and(|ending| ending == "pp" || ending == "epp");
@@ -30,18 +28,18 @@ pub(super) fn parse(options: &ParseOptions, output: &mut Output) -> Ending {
     Ok(outcome)
 }
 
-/// The tree of a file, or all that is wrong with it.
+/// The tree of a file, which is a template if its name ends in `.epp`, or all that is wrong with it.
 fn parsed(path: &Path, syntax_only: bool) -> Result<Tree, Vec<Stop>> {
     let source = input::file(path).map_err(|message| vec![message.into()])?;
-    let tree = tree(&source).and_then(|tree| {
-        let errors = session::rejections(&tree);
-        if errors.is_empty() || syntax_only { Ok(tree) } else { Err(errors) }
+    let is_template = path.extension().is_some_and(|ending| ending == "epp");
+    let tree = if is_template {
+        syntax::parse_template(&source).map_err(|error| vec![error])
+    } else {
+        syntax::parse_all(&source)
+    };
+    let tree = tree.and_then(|tree| match session::rejections(&tree) {
+        errors if errors.is_empty() || syntax_only => Ok(tree),
+        errors => Err(errors),
     });
     tree.map_err(|errors| errors.into_iter().map(Stop::from).collect())
-}
-
-/// The tree of a program, or of a template where the name of the file ends in `.epp`.
-fn tree(source: &Arc<Source>) -> Result<Tree, Vec<Error>> {
-    let is_template = Path::new(source.name()).extension().is_some_and(|ending| ending == "epp");
-    if is_template { syntax::parse_template(source).map_err(|error| vec![error]) } else { syntax::parse_all(source) }
 }

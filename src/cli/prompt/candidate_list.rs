@@ -80,25 +80,23 @@ impl Menu {
     pub(super) fn shown(&self, columns: usize, rows: usize, palette: Palette) -> String {
         const GAP: usize = 2;
         let widest = self.candidates.iter().map(|candidate| candidate.display.width()).max().unwrap_or(0) + GAP;
+        let cells = self.candidates.iter().enumerate().map(|(at, Pair { display, .. })| {
+            let padding = " ".repeat(widest - display.width());
+            if self.selected == Some(at) {
+                palette.paint(MARK, display) + &padding
+            } else {
+                format!("{display}{padding}")
+            }
+        });
+        let cells: Vec<String> = cells.collect();
         let across = ((columns + GAP - 1) / widest).max(1);
-        let all: Vec<&[Pair]> = self.candidates.chunks(across).collect();
-        // The last row says how many there are if they do not fit.
-        let room = if all.len() > rows { rows.saturating_sub(1).max(1) } else { rows };
-        let current = self.selected.unwrap_or(0) / across;
-        let first = (current + 1).saturating_sub(room);
-        let mut lines = Vec::new();
-        for (row, candidates) in all.iter().enumerate().skip(first).take(room) {
-            let cell = |(at, candidate): (usize, &Pair)| {
-                let padding = if at + 1 < candidates.len() { widest - candidate.display.width() } else { 0 };
-                let is_selected = self.selected == Some(row * across + at);
-                let shown =
-                    if is_selected { palette.paint(MARK, &candidate.display) } else { candidate.display.clone() };
-                shown + &" ".repeat(padding)
-            };
-            lines.push(candidates.iter().enumerate().map(cell).collect::<String>());
-        }
-        if all.len() > rows && rows > 1 {
-            lines.push(palette.paint(DIM, &format!("… {} in all", self.candidates.len())));
+        let mut lines: Vec<String> = cells.chunks(across).map(|row| row.concat().trim_end().to_owned()).collect();
+        if lines.len() > rows {
+            // The last row says how many there are.
+            let room = rows.saturating_sub(1).max(1);
+            let first = (self.selected.unwrap_or(0) / across + 1).saturating_sub(room);
+            lines = lines.into_iter().skip(first).take(room).collect();
+            lines.extend((rows > 1).then(|| palette.paint(DIM, &format!("… {} in all", self.candidates.len()))));
         }
         lines.join("\n")
     }

@@ -5,7 +5,7 @@
 
 use std::collections::HashSet;
 use std::fs::{self, File};
-use std::io::{self, Read as _, Seek as _, SeekFrom};
+use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -117,20 +117,9 @@ fn lock(file: &Path) -> Option<File> {
 /// The first line of the file: below it each line is an entry, with `\\` for a backslash and `\n` for a line break.
 const HEAD: &str = "#V2\n";
 
-/// A longer history is cut off at its start.
-const MAX_BYTES: u64 = 64 << 20;
-
-/// The content of the file; of a longer one the head and the lines at its end.
 fn read(file: &Path) -> io::Result<Vec<u8>> {
-    let (mut file, length) = files::open(file)?;
     let mut bytes = Vec::new();
-    file.seek(SeekFrom::Start(length.saturating_sub(MAX_BYTES)))?;
-    file.take(MAX_BYTES).read_to_end(&mut bytes)?;
-    if length > MAX_BYTES {
-        // An empty line remains, so that the file is written anew.
-        let end = bytes.iter().position(|byte| *byte == b'\n').unwrap_or(bytes.len());
-        bytes.splice(..end, HEAD.bytes());
-    }
+    files::open(file)?.0.read_to_end(&mut bytes)?;
     Ok(bytes)
 }
 

@@ -361,14 +361,10 @@ impl Prompt<'_> {
             self.clear_interrupt();
         }
         let is_pasted = self.reading_since.elapsed() < PASTING;
-        if paste::is_session(&text, &self.text) {
-            self.is_in_session = true;
-        } else if self.is_in_session && (is_pasted || paste::is_output(&text)) {
-            return Ok(Vec::new());
-        } else {
-            self.is_in_session = false;
-        }
-        Ok(paste::entries(&text, &self.text))
+        let is_session = paste::is_session(&text, &self.text);
+        let is_output = !is_session && self.is_in_session && (is_pasted || paste::is_output(&text));
+        self.is_in_session = is_session || is_output;
+        Ok(if is_output { Vec::new() } else { paste::entries(&text, &self.text) })
     }
 
     /// When the editor has seen the last key of the text; `None` if the text came without the editor.
