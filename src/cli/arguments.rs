@@ -280,17 +280,6 @@ impl Common {
         Some(directory.strip_prefix(here()).map(Path::to_owned).unwrap_or(directory))
     }
 
-    /// The project in the working directory or above it.
-    pub(crate) fn check_paths(&self) -> Vec<PathBuf> {
-        let here = here();
-        let shown = |path: PathBuf| match path.strip_prefix(&here) {
-            Ok(below) if below.as_os_str().is_empty() => PathBuf::from("."),
-            Ok(below) => below.to_owned(),
-            Err(_) => path,
-        };
-        Project::around(&here).contents().into_iter().map(shown).collect()
-    }
-
     pub(crate) fn data_paths(&self) -> impl Iterator<Item = &Path> {
         self.data.iter().map(|(path, _)| &**path)
     }
@@ -298,6 +287,17 @@ impl Common {
 
 pub(crate) fn here() -> PathBuf {
     env::current_dir().unwrap_or_default()
+}
+
+/// What is checked of the project in the working directory or above it.
+pub(crate) fn check_paths() -> Vec<PathBuf> {
+    let here = here();
+    let shown = |path: PathBuf| match path.strip_prefix(&here) {
+        Ok(below) if below.as_os_str().is_empty() => PathBuf::from("."),
+        Ok(below) => below.to_owned(),
+        Err(_) => path,
+    };
+    Project::around(&here).contents().into_iter().map(shown).collect()
 }
 
 /// Options for running snippets, which cannot be combined with a subcommand.

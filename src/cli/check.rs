@@ -18,7 +18,7 @@ use pcore::text::{Source, Span};
 use pcore::wording::counted;
 use pcore::{Session, Type, Value};
 
-use super::arguments::{CheckOptions, Common, here};
+use super::arguments::{CheckOptions, Common, check_paths, here};
 use super::baseline::Baseline;
 use super::findings::{Report, verdict};
 use super::fix::{Fixes, Judged, fixed};
@@ -46,7 +46,7 @@ pub(super) fn check(options: &CheckOptions, common: &Common, output: &mut Output
     let type_of = |text: &str| common.session().type_of_text(&Source::new("--type", text));
     let type_ = options.type_.as_deref().map(type_of).transpose();
     let type_ = type_.map_err(|error| Stop::Error(Box::new(error), Outcome::Usage))?;
-    let paths = match (&options.paths[..], common.check_paths()) {
+    let paths = match (&options.paths[..], check_paths()) {
         ([], found) if type_.is_none() && !found.is_empty() => found,
         ([], _) => return Err(usage(NO_PATHS)),
         (given, _) => given.to_vec(),

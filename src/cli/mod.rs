@@ -50,7 +50,7 @@ use pcore::report::Severity;
 use pcore::session::settings::ColorChoice;
 use pcore::stack;
 
-use arguments::{Arguments, Command, Common, Run};
+use arguments::{Arguments, Command, Common, Run, check_paths};
 use output::Output;
 
 /// The result of a driver: the worst outcome, or why it stopped.
@@ -136,14 +136,13 @@ fn failed(error: &io::Error, output: &mut Output) -> ExitCode {
 fn repeated(
     is_watching: bool,
     paths: &[PathBuf],
-    common: &Common,
     output: &mut Output,
     work: &mut dyn FnMut(&mut Output) -> Ending,
 ) -> Ending {
     if !is_watching {
         return work(output);
     }
-    watch::watch(&[paths, &common.check_paths()].concat(), output, work)
+    watch::watch(&[paths, &check_paths()].concat(), output, work)
 }
 
 /// `pcore check` at the prompt; without a path the project.
@@ -173,16 +172,16 @@ pub(crate) fn main() -> ExitCode {
     let ending = match arguments.command {
         None => {
             let run = &arguments.run;
-            repeated(run.watch, &run.files, common, &mut output, &mut |output| run::run(run, common, output))
+            repeated(run.watch, &run.files, &mut output, &mut |output| run::run(run, common, output))
         }
         Some(Command::Test { bless, watch, paths }) => {
             let paths = if paths.is_empty() { vec![PathBuf::from("transcripts")] } else { paths };
-            repeated(watch, &paths, common, &mut output, &mut |output| transcript::test(&paths, bless, common, output))
+            repeated(watch, &paths, &mut output, &mut |output| transcript::test(&paths, bless, common, output))
         }
         Some(Command::Parse(options)) => parse::parse(&options, &mut output),
         Some(Command::Check(options)) => {
             let check = &mut |output: &mut Output| check::check(&options, common, output);
-            repeated(options.watch, &options.paths, common, &mut output, check)
+            repeated(options.watch, &options.paths, &mut output, check)
         }
         Some(Command::Infer { name, files }) => infer::infer(&files, name.as_deref(), common, &mut output),
         Some(Command::Schema(options)) => schema::schema(&options, common, &mut output),

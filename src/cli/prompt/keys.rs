@@ -63,7 +63,7 @@ struct KeyPress<'l> {
     /// Whether all padding is in the line, and the cursor in none of it.
     is_padded: bool,
     prompt: &'l str,
-    has_hint: bool,
+    hint: Option<&'l str>,
     is_choosing: bool,
     /// Whether the key came so soon after another that it was pasted.
     is_pasted: bool,
@@ -146,7 +146,7 @@ impl ConditionalEventHandler for Handler {
             before,
             after,
             prompt: &state.prompt,
-            has_hint: context.hint_text().is_some(),
+            hint: context.hint_text(),
             is_choosing: state.is_choosing,
             is_pasted: last.is_some_and(|last| now - last < PASTING),
         };
@@ -247,7 +247,7 @@ fn to_start(press: &KeyPress<'_>, over: Over) -> Option<Response> {
 
 /// Accepts the hint, if the cursor is at the end of the entry.
 fn end(press: &KeyPress<'_>) -> Option<Response> {
-    (press.has_hint && press.after.is_empty()).then_some(Response::Command(Cmd::CompleteHint))
+    (press.hint.is_some() && press.after.is_empty()).then_some(Response::Command(Cmd::CompleteHint))
 }
 
 /// The commands of vi that would stop in the padding.
