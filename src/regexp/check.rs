@@ -58,8 +58,8 @@ pub(super) fn is_zero_width(node: &Node) -> bool {
 /// Finds a subexpression call that recurses before anything was matched, or on every path.
 pub(super) fn endless_call(tree: &Tree) -> Option<usize> {
     (0..tree.calls.len()).find(|&call| {
-        let mut walk = Walk { tree, wanted: tree.group_of(call), returns: HashMap::new(), empties: HashMap::new() };
-        walk.node(tree.called(call), true) != Return::Avoidable
+        let mut walk = Walk { tree, wanted: tree.group_of(call), known: HashMap::new() };
+        walk.node(tree.called(call), true).0 != Return::Avoidable
     })
 }
 
@@ -78,71 +78,47 @@ struct Walk<'a> {
     tree: &'a Tree,
     wanted: usize,
     /// The result for each group, by whether it is called before anything was matched, so that each is visited once.
-    returns: HashMap<(usize, bool), Return>,
-    empties: HashMap<usize, bool>,
+    known: HashMap<(usize, bool), (Return, bool)>,
 }
 
 impl Walk<'_> {
-    /// Walks `node`; `at_once` if nothing has been matched before it.
-    fn node(&mut self, node: &Node, mut at_once: bool) -> Return {
+    /// Walks `node`; `at_once` if nothing has been matched before it. Also returns whether `node` can match nothing; a
+    /// call of a group that is being walked cannot.
+    fn node(&mut self, node: &Node, mut at_once: bool) -> (Return, bool) {
         match node {
             Node::Alternatives(_) | Node::Conditional { .. } => {
-                let ways = node.children().into_iter().map(|node| self.node(node, at_once));
+                let ways: Vec<_> = node.children().into_iter().map(|node| self.node(node, at_once)).collect();
                 let decides = |way: &Return| (*way == Return::AtOnce, *way == Return::Avoidable);
-                ways.max_by_key(decides).unwrap_or(Return::Always)
+                let way = ways.iter().map(|(way, _)| *way).max_by_key(decides);
+                (way.unwrap_or(Return::Always), ways.iter().any(|(_, can_be_empty)| *can_be_empty))
             }
-            Node::Repeat { node, least, .. } => match self.node(node, at_once) {
-                Return::Always if *least == 0 => Return::Avoidable,
-                other => other,
+            Node::Repeat { node, least: 0, .. } => match self.node(node, at_once).0 {
+                Return::Always => (Return::Avoidable, true),
+                other => (other, true),
             },
             Node::Call(call) => {
                 let group = self.tree.group_of(*call);
                 if group == self.wanted {
-                    return if at_once { Return::AtOnce } else { Return::Always };
+                    return (if at_once { Return::AtOnce } else { Return::Always }, false);
                 }
-                if let Some(known) = self.returns.get(&(group, at_once)) {
+                if let Some(known) = self.known.get(&(group, at_once)) {
                     return *known;
                 }
-                self.returns.insert((group, at_once), Return::Avoidable);
+                self.known.insert((group, at_once), (Return::Avoidable, false));
                 let result = self.node(self.tree.called(*call), at_once);
-                self.returns.insert((group, at_once), result);
+                self.known.insert((group, at_once), result);
                 result
             }
+            Node::Character { .. } | Node::Set(_) | Node::LineBreak | Node::Grapheme => (Return::Avoidable, false),
             others => {
-                let mut result = Return::Avoidable;
+                let (mut result, mut all_can_be_empty) = (Return::Avoidable, true);
                 for node in others.children() {
-                    result = result.max(self.node(node, at_once));
-                    at_once &= self.can_be_empty(node);
+                    let (way, can_be_empty) = self.node(node, at_once);
+                    result = result.max(way);
+                    at_once &= can_be_empty;
+                    all_can_be_empty &= can_be_empty;
                 }
-                result
-            }
-        }
-    }
-
-    /// Whether `node` can match nothing. A call inside one that is being looked at cannot.
-    fn can_be_empty(&mut self, node: &Node) -> bool {
-        match node {
-            Node::Empty | Node::Anchor(_) | Node::Look { .. } | Node::Reference { .. } | Node::Keep => true,
-            Node::Character { .. } | Node::Set(_) | Node::LineBreak | Node::Grapheme => false,
-            Node::Alternatives(_) | Node::Conditional { .. } => {
-                node.children().into_iter().any(|node| self.can_be_empty(node))
-            }
-            Node::Repeat { least, .. } if *least == 0 => true,
-            Node::Sequence(_) | Node::Repeat { .. } | Node::Group { .. } | Node::Atomic(_) => {
-                node.children().into_iter().all(|node| self.can_be_empty(node))
-            }
-            Node::Call(call) => {
-                let group = self.tree.group_of(*call);
-                if group == self.wanted {
-                    return false;
-                }
-                if let Some(known) = self.empties.get(&group) {
-                    return *known;
-                }
-                self.empties.insert(group, false);
-                let result = self.can_be_empty(self.tree.called(*call));
-                self.empties.insert(group, result);
-                result
+                (result, all_can_be_empty || matches!(others, Node::Look { .. }))
             }
         }
     }

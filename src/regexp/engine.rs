@@ -1,6 +1,5 @@
 //! The engines behind an expression: the linear one if it suffices, otherwise the backtracking one with a limit.
 
-use std::ops::RangeInclusive;
 use std::sync::OnceLock;
 
 use regex_automata::util::syntax;
@@ -136,18 +135,15 @@ impl Compiled {
 
     fn search(&self, tree: &Tree, subject: &str, start: usize) -> Result<Option<Captures>> {
         // An engine forgets groups that are repeated no times.
-        let groups = 1..=tree.names.len();
-        Ok(match self {
-            Compiled::Linear(linear) => linear.search(subject, start, groups),
+        let groups = tree.names.len();
+        match self {
+            Compiled::Linear(linear) => Ok(linear.search(subject, start, groups)),
             Compiled::Backtracking(regex) => {
                 let subject = Watched(subject);
                 let found = regex.captures_from_pos(&subject, start).map_err(|error| stopped(&error))?;
-                found.and_then(|captures| {
-                    let span = |group| captures.get(group);
-                    Some(Captures { whole: span(0)?, groups: groups.map(span).collect() })
-                })
+                Ok(found.and_then(|captures| Captures::new(groups, |group| captures.get(group))))
             }
-        })
+        }
     }
 }
 
@@ -189,32 +185,25 @@ impl Linear {
         self.regex.is_match(subject)
     }
 
-    fn search(&self, subject: &str, start: usize, groups: RangeInclusive<usize>) -> Option<Captures> {
+    fn search(&self, subject: &str, start: usize, groups: usize) -> Option<Captures> {
         let mut input = Input::new(subject).range(start..);
         if let Some(long) = self.for_long(subject.len() - start) {
             let (part, is_anchored) = match long.find(subject, start) {
                 Ok(found) => (found?, true),
                 Err(_) => (start..subject.len(), false),
             };
-            if is_anchored && groups.is_empty() {
-                return Some(Captures { whole: part, groups: Box::default() });
+            if is_anchored && groups == 0 {
+                return Captures::new(groups, |_| Some(part.clone()));
             }
             if !is_anchored || self.is_long(part.len()) {
-                let slots = long.simulate(subject, part, is_anchored, 2 * (groups.end() + 1))?;
-                let span = |group: usize| Some((*slots.get(2 * group)?)?..(*slots.get(2 * group + 1)?)?);
-                return Some(Captures { whole: span(0)?, groups: groups.map(span).collect() });
+                let slots = long.simulate(subject, part, is_anchored, groups + 1)?;
+                return Captures::new(groups, |group| Some((*slots.get(2 * group)?)?..(*slots.get(2 * group + 1)?)?));
             }
             input = Input::new(subject).range(part).anchored(Anchored::Yes);
         }
-        // The place alone is found much faster than the places of groups.
-        if self.regex.captures_len() == 1 {
-            let found = self.regex.find(input)?;
-            return Some(Captures { whole: found.range(), groups: groups.map(|_| None).collect() });
-        }
         let mut found = self.regex.create_captures();
         self.regex.search_captures(&input, &mut found);
-        let span = |group| found.get_group(group).map(|span| span.range());
-        Some(Captures { whole: span(0)?, groups: groups.map(span).collect() })
+        Captures::new(groups, |group| found.get_group(group).map(|span| span.range()))
     }
 }
 

@@ -12,6 +12,7 @@ use std::ops::Range;
 use std::panic::{RefUnwindSafe, UnwindSafe};
 use std::sync::Arc;
 
+use indexmap::IndexSet;
 use regex_automata::hybrid::dfa;
 use regex_automata::hybrid::regex::{Builder, Cache, Regex};
 use regex_automata::nfa::thompson::{Config, NFA, State};
@@ -19,6 +20,7 @@ use regex_automata::util::pool::Pool;
 use regex_automata::util::primitives::StateID;
 use regex_automata::util::syntax;
 use regex_automata::{Input, MatchError};
+use rustc_hash::FxBuildHasher;
 
 use crate::interrupt;
 
@@ -61,11 +63,17 @@ impl Long {
         Ok(found.map(|found| found.range()))
     }
 
-    /// The first match in a part of the subject, with so many slots; only at its start if it `is_anchored`.
-    pub(super) fn simulate(&self, subject: &str, part: Range<usize>, is_anchored: bool, slots: usize) -> Option<Slots> {
+    /// The spans of so many groups in the first match in a part of the subject; only at its start if it `is_anchored`.
+    pub(super) fn simulate(
+        &self,
+        subject: &str,
+        part: Range<usize>,
+        is_anchored: bool,
+        groups: usize,
+    ) -> Option<Slots> {
         let (nfa, bytes) = (&self.nfa, subject.as_bytes());
-        let (mut threads, mut next) = (Threads::new(nfa, slots), Threads::new(nfa, slots));
-        let mut own = vec![None; slots];
+        let mut own = vec![None; 2 * groups];
+        let (mut threads, mut next) = (Threads::new(nfa, own.len()), Threads::new(nfa, own.len()));
         let mut found: Option<Slots> = None;
         for at in part.start..=part.end {
             let may_begin = at == part.start || !is_anchored && subject.is_char_boundary(at);
@@ -75,14 +83,13 @@ impl Long {
             } else if threads.states.is_empty() && (found.is_some() || is_anchored) {
                 break;
             }
-            for place in 0..threads.states.len() {
+            for &state in &threads.states {
                 interrupt::step();
-                let state = threads.states[place];
                 let byte = bytes.get(at).filter(|_| at < part.end);
                 let follows = match (nfa.state(state), byte) {
                     (State::Match { .. }, _) => {
                         // What has a lower priority is over.
-                        found = Some(threads.slots_of(state).into());
+                        found = Some(threads.slots[threads.range(state)].into());
                         break;
                     }
                     (State::ByteRange { trans }, Some(byte)) => trans.matches_byte(*byte).then_some(trans.next),
@@ -91,7 +98,7 @@ impl Long {
                     _ => None,
                 };
                 if let Some(state_after) = follows {
-                    own.copy_from_slice(threads.slots_of(state));
+                    own.copy_from_slice(&threads.slots[threads.range(state)]);
                     next.follow(nfa, state_after, bytes, at + 1, &mut own);
                 }
             }
@@ -104,9 +111,7 @@ impl Long {
 
 /// The active states by priority, each with the groups matched on the path to it.
 struct Threads {
-    states: Vec<StateID>,
-    /// The index of each state in `states`, if it is there.
-    places: Vec<usize>,
+    states: IndexSet<StateID, FxBuildHasher>,
     slots: Vec<Option<usize>>,
     stride: usize,
     pending: Vec<Pending>,
@@ -119,30 +124,14 @@ enum Pending {
 
 impl Threads {
     fn new(nfa: &NFA, stride: usize) -> Threads {
-        let count = nfa.states().len();
-        Threads {
-            states: Vec::with_capacity(count),
-            places: vec![0; count],
-            slots: vec![None; count * stride],
-            stride,
-            pending: Vec::new(),
-        }
+        let slots = vec![None; nfa.states().len() * stride];
+        Threads { states: IndexSet::default(), slots, stride, pending: Vec::new() }
     }
 
-    fn slots_of(&mut self, state: StateID) -> &mut [Option<usize>] {
+    /// Where the slots of a state are.
+    fn range(&self, state: StateID) -> Range<usize> {
         let from = state.as_usize() * self.stride;
-        &mut self.slots[from..from + self.stride]
-    }
-
-    /// Adds a state; returns whether it is new.
-    fn add(&mut self, state: StateID) -> bool {
-        let place = &mut self.places[state.as_usize()];
-        let is_new = self.states.get(*place) != Some(&state);
-        if is_new {
-            *place = self.states.len();
-            self.states.push(state);
-        }
-        is_new
+        from..from + self.stride
     }
 
     /// Adds `start` and whatever is reached from there without a byte. `own` are the slots on the way.
@@ -156,7 +145,7 @@ impl Threads {
                     continue;
                 }
             };
-            while self.add(state) {
+            while self.states.insert(state) {
                 interrupt::step();
                 state = match nfa.state(state) {
                     State::Look { look, next } if nfa.look_matcher().matches(*look, bytes, at) => *next,
@@ -176,7 +165,8 @@ impl Threads {
                         *next
                     }
                     _ => {
-                        self.slots_of(state).copy_from_slice(own);
+                        let range = self.range(state);
+                        self.slots[range].copy_from_slice(own);
                         break;
                     }
                 };

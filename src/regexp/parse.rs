@@ -37,23 +37,10 @@ pub(super) fn parse(text: &str) -> Result<Tree> {
     with_stack(text, parse)
 }
 
-/// Runs `parse`, which reads `text`, where there is enough stack for it.
+/// Runs `parse`, which reads `text`, where there is enough stack for it: groups and classes may be nested.
 fn with_stack<T: Send>(text: &str, parse: impl FnOnce() -> T + Send) -> T {
-    if is_deep(text) { stack::on_new_segment(parse) } else { parse() }
-}
-
-/// Whether groups or classes may be nested so deep that reading them takes more of the stack than is left at all times.
-fn is_deep(text: &str) -> bool {
-    const SHALLOW: usize = 16;
-    let mut depth = 0_usize;
-    text.bytes().any(|byte| {
-        depth = match byte {
-            b'(' | b'[' => depth + 1,
-            b')' | b']' => depth.saturating_sub(1),
-            _ => depth,
-        };
-        depth > SHALLOW
-    })
+    const FEW: usize = 16;
+    if text.matches(['(', '[']).count() > FEW { stack::on_new_segment(parse) } else { parse() }
 }
 
 /// The byte offset behind each piece of an expression and the number of nodes before it, up to what is not a piece.
