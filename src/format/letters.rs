@@ -1,13 +1,7 @@
-//! The table of letters: for each kind of value, what its letters do.
-//!
-//! A letter makes a [`Piece`] of a value; how the piece is put into its field (width, precision, signs, zeros) is the
-//! same for all values and is written once, in [`write_scalar`].
+//! The table of letters: for each kind of value, what its letters write.
 
 mod binary;
 mod string;
-
-use std::borrow::Cow;
-use std::fmt;
 
 use super::directive::Directive;
 use super::error::FormatError;
@@ -16,12 +10,15 @@ use super::integer::Whole;
 use super::program_text::{Form, write_value};
 use super::quote::quoted;
 use super::sprintf::character;
-use crate::error::{Error, Result};
-use crate::limits::BoundedString;
+use super::{try_program_text, try_text};
+use crate::error::Result;
+use crate::limits::{BoundedString, too_long};
 use crate::types::kinds::Kinds;
 use crate::value::Value;
 pub(super) use string::capitalized_segments;
 pub(crate) use string::{capitalized, is_white_space, lower_case, upper_case};
+
+type Write = fn(&mut BoundedString, &Value, &Directive) -> Result<()>;
 
 /// A row: letters of one kind of value that do the same.
 pub struct Letter {
@@ -29,11 +26,17 @@ pub struct Letter {
     pub letters: &'static str,
     /// One line, lower case, no full stop.
     pub summary: &'static str,
-    piece: fn(&Value, &Directive) -> Piece,
+    /// Whether a pair of delimiters in the format means nothing; it is an error otherwise.
+    ignores_delimiters: bool,
+    write: Write,
 }
 
-const fn letter(letters: &'static str, summary: &'static str, piece: fn(&Value, &Directive) -> Piece) -> Letter {
-    Letter { letters, summary, piece }
+const fn letter(letters: &'static str, summary: &'static str, write: Write) -> Letter {
+    Letter { letters, summary, ignores_delimiters: false, write }
+}
+
+const fn lenient(letters: &'static str, summary: &'static str, write: Write) -> Letter {
+    Letter { letters, summary, ignores_delimiters: true, write }
 }
 
 /// The letters of one kind of value.
@@ -45,24 +48,6 @@ pub struct Letters {
     pub default: char,
     /// In the order of the specification.
     pub rows: &'static [Letter],
-}
-
-/// The result of formatting a value by a letter, before it is padded.
-enum Piece {
-    /// Text for the field; a pair of delimiters in the format means nothing.
-    Text(Cow<'static, str>),
-    /// Text for the field; delimiters are an error.
-    StrictText(Cow<'static, str>),
-    /// Text on which flags, width and precision have no effect.
-    Whole(String),
-    /// A whole number, by the integer letter.
-    Integer(Whole),
-    /// A number, by the float letter.
-    Float(f64),
-    /// A character, of which only the width is taken.
-    Character(char),
-    /// The letter cannot say this value.
-    Refused(Error),
 }
 
 /// Every kind of value that is not a container.
@@ -87,26 +72,30 @@ pub static TABLE: &[Letters] = &[
 ];
 
 const UNDEF: &[Letter] = &[
-    letter("s", "nothing; \"\" with #", |_, directive| text(either(directive, "", "\"\""))),
-    letter("p", "undef; \"undef\" with #", |_, directive| text(either(directive, "undef", "\"undef\""))),
-    letter("n", "nil; null with #", |_, directive| text(either(directive, "nil", "null"))),
-    letter("dxXobBeEfgGaA", "NaN", |_, _| text("NaN")),
-    letter("v", "n/a", |_, _| text("n/a")),
-    letter("V", "N/A", |_, _| text("N/A")),
-    letter("u", "undef; undefined with #", |_, directive| text(either(directive, "undef", "undefined"))),
+    lenient("s", "nothing; \"\" with #", |out, _, directive| either(out, directive, "", "\"\"")),
+    lenient("p", "undef; \"undef\" with #", |out, _, directive| either(out, directive, "undef", "\"undef\"")),
+    lenient("n", "nil; null with #", |out, _, directive| either(out, directive, "nil", "null")),
+    lenient("dxXobBeEfgGaA", "NaN", |out, _, directive| directive.field.write_text(out, "NaN")),
+    lenient("v", "n/a", |out, _, directive| directive.field.write_text(out, "n/a")),
+    lenient("V", "N/A", |out, _, directive| directive.field.write_text(out, "N/A")),
+    lenient("u", "undef; undefined with #", |out, _, directive| either(out, directive, "undef", "undefined")),
 ];
 
 const DEFAULT: &[Letter] = &[
-    letter("dsp", "default, in double quotes with #", |_, directive| text(either(directive, "default", "\"default\""))),
-    letter("D", "Default, in double quotes with #", |_, directive| text(either(directive, "Default", "\"Default\""))),
+    lenient("dsp", "default, in double quotes with #", |out, _, directive| {
+        either(out, directive, "default", "\"default\"")
+    }),
+    lenient("D", "Default, in double quotes with #", |out, _, directive| {
+        either(out, directive, "Default", "\"Default\"")
+    }),
 ];
 
 const BOOLEAN: &[Letter] = &[
-    letter("tT", "true or false, capitalized for T; one letter with #", truth),
-    letter("yY", "yes or no, capitalized for Y; one letter with #", truth),
+    lenient("tT", "true or false, capitalized for T; one letter with #", truth),
+    lenient("yY", "yes or no, capitalized for Y; one letter with #", truth),
     letter("dxXobB", "1 or 0, formatted as an Integer", integer),
     letter("eEfgGaA", "1.0 or 0.0, formatted as a Float", float),
-    letter("sp", "true or false", |value, _| made_of(value, Form::Program, text)),
+    lenient("sp", "true or false", program),
 ];
 
 const INTEGER: &[Letter] = &[
@@ -114,12 +103,8 @@ const INTEGER: &[Letter] = &[
     letter("xX", "hexadecimal, with prefix 0x with #; two's complement (..f) for negative numbers, unless +", integer),
     letter("o", "octal, with prefix 0 with #; two's complement (..7) for negative numbers, unless +", integer),
     letter("bB", "binary, with prefix 0b with #; two's complement (..1) for negative numbers, unless +", integer),
-    letter("c", "the character with that code point, in double quotes with #", |value, directive| {
-        match character(whole_seconds(value)) {
-            Ok(c) if directive.field.alternate => strict(format!("\"{c}\"")),
-            Ok(c) => strict(c.to_string()),
-            Err(error) => Piece::Refused(error.into()),
-        }
+    letter("c", "the character with that code point, in double quotes with #", |out, value, directive| {
+        write_between_quotes(out, character(whole_number(value)?)?.into(), directive)
     }),
     letter("s", "decimal, in double quotes with #", quotable),
     letter("p", "decimal", program),
@@ -137,44 +122,42 @@ const FLOAT: &[Letter] = &[
 ];
 
 const REGEXP: &[Letter] = &[
-    letter("s", "the regular expression, quoted with #", |value, directive| {
+    letter("s", "the regular expression, quoted with #", |out, value, directive| {
         let Value::Regexp(regexp) = value else { unreachable!("the row is Regexp's") };
-        let plain = regexp.without_slashes();
-        strict(if directive.field.alternate { quoted(&plain) } else { plain })
+        write_quoted_by_flag(out, regexp.without_slashes(), directive)
     }),
     letter("p", "between slashes", program),
 ];
 
 const TYPE: &[Letter] = &[letter("s", "the type, in double quotes with #", quotable), letter("p", "the type", program)];
 
-const SENSITIVE: &[Letter] = &[letter("sp", "a note that the value is not shown", unaffected)];
+const SENSITIVE: &[Letter] = &[lenient("sp", "a note that the value is not shown", unaffected)];
 
 const NAMED_TEXT: &[Letter] =
-    &[letter("s", "the plain string", plain), letter("p", "as Puppet code: the name and the string", unaffected)];
+    &[letter("s", "the plain string", plain), lenient("p", "as Puppet code: the name and the string", unaffected)];
 
 const URI: &[Letter] = &[
-    letter("s", "the plain string, quoted with #", |value, directive| {
-        let text = |plain: String| strict(if directive.field.alternate { quoted(&plain) } else { plain });
-        made_of(value, Form::Plain, text)
+    letter("s", "the plain string, quoted with #", |out, value, directive| {
+        write_quoted_by_flag(out, try_text(value)?, directive)
     }),
-    letter("p", "as Puppet code: the name and the string", unaffected),
+    lenient("p", "as Puppet code: the name and the string", unaffected),
 ];
 
 const TIME: &[Letter] = &[
     letter("s", "the plain string", plain),
-    letter("p", "as Puppet code: the name and the string", unaffected),
+    lenient("p", "as Puppet code: the name and the string", unaffected),
     letter("dxXobBiu", "whole seconds, formatted as an Integer", integer),
     letter("eEfgGaA", "seconds, formatted as a Float", float),
-    letter("c", "the character whose code point is the number of seconds", |value, _| {
-        character(whole_seconds(value)).map_or_else(|error| Piece::Refused(error.into()), Piece::Character)
+    letter("c", "the character whose code point is the number of seconds", |out, value, directive| {
+        directive.field.write_padded(out, &character(whole_number(value)?)?.to_string())
     }),
 ];
 
-const OBJECT: &[Letter] = &[letter("sp", "the name and the attributes", unaffected)];
+const OBJECT: &[Letter] = &[lenient("sp", "the name and the attributes", unaffected)];
 
 /// Observed: Puppet 7.23 asks an Error and a function for their text whatever the letter.
 const ANY_LETTER: &[Letter] =
-    &[letter("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ", "the plain string", unaffected)];
+    &[lenient("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ", "the plain string", unaffected)];
 
 impl Letters {
     /// The letters of the kind that `value` is of; nothing for arrays, hashes and iterators.
@@ -198,64 +181,46 @@ pub(super) fn write_scalar(
     letters: &Letters,
     directive: &Directive,
 ) -> Result<()> {
-    let piece = (letters.row(directive.letter)?.piece)(value, directive);
-    let lenient = matches!(piece, Piece::Text(_) | Piece::Whole(_));
-    if directive.delimiters.is_some() && !lenient {
+    let row = letters.row(directive.letter)?;
+    if directive.delimiters.is_some() && !row.ignores_delimiters {
         return Err(FormatError::Delimiters { letter: directive.letter, type_name: letters.type_name }.into());
     }
-    let field = &directive.field;
-    match piece {
-        Piece::Text(text) | Piece::StrictText(text) => field.write_text(out, &text),
-        Piece::Whole(text) => out.push_str(&text),
-        Piece::Integer(number) => number.write(out, field, directive.letter),
-        Piece::Float(number) => write_float(out, field, number, directive.letter),
-        Piece::Refused(error) => Err(error),
-        Piece::Character(c) => field.write_padded(out, c.encode_utf8(&mut [0; 4])),
-    }
+    (row.write)(out, value, directive)
 }
 
-fn text(text: impl Into<Cow<'static, str>>) -> Piece {
-    Piece::Text(text.into())
+/// One of two texts, by the flag `#`.
+fn either(out: &mut BoundedString, directive: &Directive, usual: &str, alternate: &str) -> Result<()> {
+    directive.field.write_text(out, if directive.field.alternate { alternate } else { usual })
 }
 
-fn strict(text: impl Into<Cow<'static, str>>) -> Piece {
-    Piece::StrictText(text.into())
+fn plain(out: &mut BoundedString, value: &Value, directive: &Directive) -> Result<()> {
+    directive.field.write_text(out, &try_text(value)?)
 }
 
-/// One of two, by the flag `#`.
-fn either(directive: &Directive, usual: &'static str, alternate: &'static str) -> &'static str {
-    if directive.field.alternate { alternate } else { usual }
+fn program(out: &mut BoundedString, value: &Value, directive: &Directive) -> Result<()> {
+    directive.field.write_text(out, &try_program_text(value)?)
 }
 
-/// The output of `write`, as the piece that `piece` makes of it; or the error if it is too long.
-fn written(write: impl FnOnce(&mut BoundedString) -> fmt::Result, piece: impl FnOnce(String) -> Piece) -> Piece {
-    BoundedString::default().written(write).map_or_else(Piece::Refused, piece)
+/// The text of a program, on which flags, width and precision have no effect.
+fn unaffected(out: &mut BoundedString, value: &Value, _: &Directive) -> Result<()> {
+    write_value(out, value, Form::Program).map_err(too_long)
 }
 
-/// The piece for the text of a value as [`write_value`] writes it.
-fn made_of(value: &Value, form: Form, piece: impl FnOnce(String) -> Piece) -> Piece {
-    written(|out| write_value(out, value, form), piece)
-}
-
-fn plain(value: &Value, _: &Directive) -> Piece {
-    made_of(value, Form::Plain, strict)
-}
-
-fn program(value: &Value, _: &Directive) -> Piece {
-    made_of(value, Form::Program, strict)
-}
-
-fn unaffected(value: &Value, _: &Directive) -> Piece {
-    made_of(value, Form::Program, Piece::Whole)
+fn quotable(out: &mut BoundedString, value: &Value, directive: &Directive) -> Result<()> {
+    write_between_quotes(out, try_text(value)?, directive)
 }
 
 /// The text, between double quotes with `#`. They are not escaped: it is a string for display.
-fn quotable(value: &Value, directive: &Directive) -> Piece {
-    let text = |plain: String| strict(if directive.field.alternate { format!("\"{plain}\"") } else { plain });
-    made_of(value, Form::Plain, text)
+fn write_between_quotes(out: &mut BoundedString, text: String, directive: &Directive) -> Result<()> {
+    directive.field.write_text(out, &if directive.field.alternate { format!("\"{text}\"") } else { text })
 }
 
-fn truth(value: &Value, directive: &Directive) -> Piece {
+/// The text, with `#` quoted so that it reads back.
+fn write_quoted_by_flag(out: &mut BoundedString, text: String, directive: &Directive) -> Result<()> {
+    directive.field.write_text(out, &if directive.field.alternate { quoted(&text) } else { text })
+}
+
+fn truth(out: &mut BoundedString, value: &Value, directive: &Directive) -> Result<()> {
     let (word, letter) = match (directive.letter, value.is_true()) {
         ('t', true) => ("true", "t"),
         ('t', false) => ("false", "f"),
@@ -266,38 +231,34 @@ fn truth(value: &Value, directive: &Directive) -> Piece {
         (_, true) => ("Yes", "Y"),
         (_, false) => ("No", "N"),
     };
-    text(either(directive, word, letter))
+    either(out, directive, word, letter)
 }
 
-fn integer(value: &Value, _: &Directive) -> Piece {
-    Piece::Integer(match value {
+fn integer(out: &mut BoundedString, value: &Value, directive: &Directive) -> Result<()> {
+    let number = match value {
         Value::Float(number) => Whole::truncated(*number),
-        other => whole_seconds(other).into(),
-    })
+        other => whole_number(other)?.into(),
+    };
+    number.write(out, &directive.field, directive.letter)
 }
 
-fn float(value: &Value, _: &Directive) -> Piece {
-    Piece::Float(match value {
+fn float(out: &mut BoundedString, value: &Value, directive: &Directive) -> Result<()> {
+    let number = match value {
         Value::Float(number) => *number,
         Value::Timespan(span) => span.float(),
         Value::Timestamp(stamp) => stamp.float(),
-        other => whole_seconds(other) as f64,
-    })
+        other => whole_number(other)? as f64,
+    };
+    write_float(out, &directive.field, number, directive.letter)
 }
 
 /// The whole number that a number, a truth value or a time means.
-fn whole_seconds(value: &Value) -> i64 {
+fn whole_number(value: &Value) -> Result<i64> {
     match value {
-        Value::Integer(number) => *number,
-        Value::Boolean(truth) => i64::from(*truth),
-        Value::Timespan(span) => seconds(span.nanoseconds()),
-        Value::Timestamp(stamp) => seconds(stamp.nanoseconds()),
+        Value::Integer(number) => Ok(*number),
+        Value::Boolean(truth) => Ok(i64::from(*truth)),
+        Value::Timespan(span) => span.integer(),
+        Value::Timestamp(stamp) => stamp.integer(),
         other => unreachable!("no row gives {other:?} to an integer letter"),
     }
-}
-
-/// Whole seconds, towards the past.
-fn seconds(nanoseconds: i128) -> i64 {
-    let seconds = nanoseconds.div_euclid(1_000_000_000);
-    i64::try_from(seconds).unwrap_or(if seconds < 0 { i64::MIN } else { i64::MAX })
 }

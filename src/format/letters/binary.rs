@@ -1,45 +1,43 @@
 //! The letters of Binary: three kinds of Base64, and the bytes as a string.
 
-use std::fmt::{self, Write};
-
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 
 use super::super::quote::write_ruby_quoted;
-use super::{Directive, FormatError, Letter, Piece, either, letter, strict, written};
+use super::{Directive, FormatError, Letter, either, letter};
+use crate::error::Result;
 use crate::limits::BoundedString;
 use crate::value::binary::Encoding;
 use crate::value::{Binary, Value};
 
 pub(super) const LETTERS: &[Letter] = &[
-    letter("s", "the bytes as a UTF-8 string; with # in double quotes, with non-ASCII as \\xHH", |value, directive| {
-        if directive.field.alternate {
-            return written(|out| write_escaped(out, binary_of(value).bytes()), strict);
-        }
-        match std::str::from_utf8(binary_of(value).bytes()) {
-            Ok(text) => strict(text.to_owned()),
-            Err(_) => Piece::Refused(FormatError::NotUtf8.into()),
-        }
+    letter(
+        "s",
+        "the bytes as a UTF-8 string; with # in double quotes, with non-ASCII as \\xHH",
+        |out, value, directive| {
+            let bytes = binary_of(value).bytes();
+            if directive.field.alternate {
+                return directive.field.write_text(out, &escaped(bytes)?);
+            }
+            directive.field.write_text(out, std::str::from_utf8(bytes).map_err(|_| FormatError::NotUtf8)?)
+        },
+    ),
+    letter("p", "Binary(\"…\"); width and precision apply to the quoted string", |out, value, directive| {
+        out.push_str("Binary(\"")?;
+        directive.field.write_text(out, &STANDARD.encode(binary_of(value).bytes()))?;
+        out.push_str("\")")
     }),
-    letter("p", "Binary(\"…\"); width and precision apply to the quoted string", |value, directive| {
-        // Delimiters are rejected by who writes it.
-        let piece = if directive.delimiters.is_some() { strict } else { Piece::Whole };
-        let mut out = BoundedString::default();
-        let text = STANDARD.encode(binary_of(value).bytes());
-        let written = directive.field.write_text(&mut out, &text);
-        written.map_or_else(Piece::Refused, |()| piece(format!("Binary(\"{}\")", out.into_string())))
+    letter("b", "Base64 in lines of 60 characters, in double quotes with #", |out, value, directive| {
+        write_encoded(out, value, Encoding::Relaxed, directive)
     }),
-    letter("b", "Base64 in lines of 60 characters, in double quotes with #", |value, directive| {
-        encoded(value, Encoding::Relaxed, directive)
+    letter("B", "Base64 in one line, in double quotes with #", |out, value, directive| {
+        write_encoded(out, value, Encoding::Strict, directive)
     }),
-    letter("B", "Base64 in one line, in double quotes with #", |value, directive| {
-        encoded(value, Encoding::Strict, directive)
+    letter("u", "Base64 for URLs, in double quotes with #", |out, value, directive| {
+        write_encoded(out, value, Encoding::UrlSafe, directive)
     }),
-    letter("u", "Base64 for URLs, in double quotes with #", |value, directive| {
-        encoded(value, Encoding::UrlSafe, directive)
-    }),
-    letter("t", "Binary, in double quotes with #", |_, directive| strict(either(directive, "Binary", "\"Binary\""))),
-    letter("T", "BINARY, in double quotes with #", |_, directive| strict(either(directive, "BINARY", "\"BINARY\""))),
+    letter("t", "Binary, in double quotes with #", |out, _, directive| either(out, directive, "Binary", "\"Binary\"")),
+    letter("T", "BINARY, in double quotes with #", |out, _, directive| either(out, directive, "BINARY", "\"BINARY\"")),
 ];
 
 fn binary_of(value: &Value) -> &Binary {
@@ -47,15 +45,13 @@ fn binary_of(value: &Value) -> &Binary {
     binary
 }
 
-fn encoded(value: &Value, encoding: Encoding, directive: &Directive) -> Piece {
+fn write_encoded(out: &mut BoundedString, value: &Value, encoding: Encoding, directive: &Directive) -> Result<()> {
     let text = binary_of(value).encoded(encoding).unwrap_or_default(); // OK because base64 encodes all bytes.
-    let is_quoted = directive.field.alternate;
-    written(|out| if is_quoted { write_escaped(out, text.as_bytes()) } else { out.write_str(&text) }, strict)
+    directive.field.write_text(out, &if directive.field.alternate { escaped(text.as_bytes())? } else { text })
 }
 
-/// With all bytes but those of printable ASCII characters escaped.
-fn write_escaped(out: &mut BoundedString, bytes: &[u8]) -> fmt::Result {
-    let is_plain = |c| matches!(c, ' '..='~');
-    let escape = |c: char| (!is_plain(c)).then(|| format!("\\x{:02X}", u32::from(c)));
-    write_ruby_quoted(out, bytes.iter().copied().map(char::from), escape)
+/// In double quotes, with all bytes but those of printable ASCII characters escaped.
+fn escaped(bytes: &[u8]) -> Result<String> {
+    let escape = |c: char| (!matches!(c, ' '..='~')).then(|| format!("\\x{:02X}", u32::from(c)));
+    BoundedString::default().written(|out| write_ruby_quoted(out, bytes.iter().copied().map(char::from), escape))
 }

@@ -2,25 +2,34 @@
 //!
 //! Case is changed character by character, by Unicode's full mappings.
 
-use super::super::quote::{write_double_quoted, write_quoted};
-use super::{Directive, Letter, Piece, letter, strict, text, written};
+use super::super::quote::{quoted, write_double_quoted};
+use super::{Directive, FormatError, Letter, lenient, letter, try_program_text};
+use crate::error::Result;
 use crate::interrupt;
+use crate::limits::BoundedString;
 use crate::value::{EcoString, Value, copied};
 
 pub(super) const LETTERS: &[Letter] = &[
-    letter("s", "the string unchanged", |value, _| strict(text_of(value).to_owned())),
-    letter("p", "in single quotes, as Puppet code; in double quotes with #", |value, directive| {
-        let quote = if directive.field.alternate { write_double_quoted } else { write_quoted };
-        written(|out| quote(out, text_of(value)), text)
+    letter("s", "the string unchanged", |out, value, directive| directive.field.write_text(out, text_of(value))),
+    lenient("p", "in single quotes, as Puppet code; in double quotes with #", |out, value, directive| {
+        let double_quoted = || BoundedString::default().written(|out| write_double_quoted(out, text_of(value)));
+        let text = if directive.field.alternate { double_quoted() } else { try_program_text(value) };
+        directive.field.write_text(out, &text?)
     }),
-    letter("C", "each segment between :: capitalized; quoted with #", |value, directive| {
-        changed(capitalized_segments(text_of(value)).into(), directive)
+    lenient("C", "each segment between :: capitalized; quoted with #", |out, value, directive| {
+        write_changed(out, &capitalized_segments(text_of(value)), directive)
     }),
-    letter("c", "capitalized; quoted with #", |value, directive| changed(capitalized(text_of(value)), directive)),
-    letter("d", "lower case; quoted with #", |value, directive| changed(lower_case(text_of(value)), directive)),
-    letter("u", "upper case; quoted with #", |value, directive| changed(upper_case(text_of(value)), directive)),
-    letter("t", "without leading and trailing spaces; quoted with #", |value, directive| {
-        changed(text_of(value).trim_matches(is_white_space).into(), directive)
+    lenient("c", "capitalized; quoted with #", |out, value, directive| {
+        write_changed(out, &capitalized(text_of(value)), directive)
+    }),
+    lenient("d", "lower case; quoted with #", |out, value, directive| {
+        write_changed(out, &lower_case(text_of(value)), directive)
+    }),
+    lenient("u", "upper case; quoted with #", |out, value, directive| {
+        write_changed(out, &upper_case(text_of(value)), directive)
+    }),
+    lenient("t", "without leading and trailing spaces; quoted with #", |out, value, directive| {
+        write_changed(out, text_of(value).trim_matches(is_white_space), directive)
     }),
 ];
 
@@ -30,11 +39,11 @@ fn text_of(value: &Value) -> &str {
 }
 
 /// Delimiters are an error here, unless the text is quoted.
-fn changed(changed: EcoString, directive: &Directive) -> Piece {
-    if directive.field.alternate {
-        written(|out| write_quoted(out, &changed), text)
-    } else {
-        strict(String::from(changed))
+fn write_changed(out: &mut BoundedString, changed: &str, directive: &Directive) -> Result<()> {
+    match directive.delimiters {
+        _ if directive.field.alternate => directive.field.write_text(out, &quoted(changed)),
+        None => directive.field.write_text(out, changed),
+        Some(_) => Err(FormatError::Delimiters { letter: directive.letter, type_name: "String" }.into()),
     }
 }
 
