@@ -18,9 +18,9 @@ use nom::{AsChar, Parser};
 
 use super::{MAX_WIDTH, NANOS_PER_SECOND, TimeFormatError, Timespan};
 use crate::error::{Result, quoted};
-use crate::interrupt;
 use crate::limits::BoundedString;
 use crate::microsyntax::{Parsed, count};
+use crate::{interrupt, stack};
 
 const NANOS_PER_DAY: i128 = 24 * NANOS_PER_HOUR;
 const NANOS_PER_HOUR: i128 = 60 * NANOS_PER_MINUTE;
@@ -145,18 +145,16 @@ impl Format {
     /// Parses `text` in this format; `None` if it does not match.
     fn read(&self, text: &str) -> Result<Option<Timespan>> {
         let (negative, rest) = text.strip_prefix('-').map_or((false, text), |rest| (true, rest));
-        let Some(pieces) = fit(&self.segments, rest) else { return Ok(None) };
+        let Some(pieces) = fit(&self.segments, rest, &mut HashSet::new()) else { return Ok(None) };
         let mut sum = Some(0_i128);
-        let mut highest = 0;
-        for (segment, piece) in self.segments.iter().zip(pieces) {
+        for (segment, piece) in self.segments.iter().rev().zip(pieces) {
             if let Segment::Field(field) = segment {
+                if field.absorbs && field.directive.unit < NANOS_PER_SECOND {
+                    return Err(TimeFormatError::FractionAlone { format: self.text.clone() }.into());
+                }
                 let nanoseconds = field.nanoseconds(piece.trim_start());
                 sum = sum.zip(nanoseconds).and_then(|(sum, nanoseconds)| sum.checked_add(nanoseconds));
-                highest = highest.max(field.directive.unit);
             }
-        }
-        if highest > 0 && highest < NANOS_PER_SECOND {
-            return Err(TimeFormatError::FractionAlone { format: self.text.clone() }.into());
         }
         let sum = sum.ok_or_else(|| TimeFormatError::TooLarge { text: text.to_owned() })?;
         Ok(Some(Timespan::from_nanoseconds(if negative { -sum } else { sum })))
@@ -210,23 +208,19 @@ impl Field {
         out.fill(' ', filled.saturating_sub(text.len()))
     }
 
-    /// The minimum and maximum number of bytes that the field matches.
-    fn length(self) -> (usize, usize) {
-        match (self.width, self.padding) {
+    /// Every length in bytes that the field can take from the start of `text`.
+    fn lengths(self, text: &str) -> Range<usize> {
+        let (least, most) = match (self.width, self.padding) {
             (Some(width), Padding::Nothing) => (1, width),
             (Some(width), Padding::Zeros | Padding::Blanks) => (width, width),
             (None, _) if self.absorbs => (1, usize::MAX),
             (None, _) => (1, self.directive.digits.max(2)),
-        }
-    }
-
-    /// Where the digits end that the field could take.
-    fn reach(self, text: &str) -> usize {
-        let blanks = text.bytes().take_while(u8::is_ascii_whitespace).count();
-        let blanks = if self.padding == Padding::Blanks { blanks } else { 0 };
+        };
+        let may_be_blank = |byte: &u8| self.padding == Padding::Blanks && byte.is_ascii_whitespace();
+        let blanks = text.bytes().take_while(may_be_blank).count();
         let digits = text.bytes().skip(blanks).take_while(u8::is_ascii_digit).count();
         interrupt::step_over_bytes(blanks + digits);
-        if digits == 0 { 0 } else { blanks + digits }
+        least.max(blanks + 1)..most.min(blanks + digits) + 1
     }
 
     /// The nanoseconds of `digits` in this unit.
@@ -273,48 +267,27 @@ fn unknown_directive(at_percent: &str, format: &str) -> TimeFormatError {
     }
 }
 
-/// The pieces of `text` that belong to the segments, when together they are all of it; each piece is as long as it can be.
+/// The pieces of `text` that belong to the segments, the last one first, when together they are all of it; each piece is as
+/// long as it can be.
 ///
-/// Tries the longest first and goes back; a place from which the rest was seen not to fit is not tried again, so the
-/// work is bounded by segments times bytes.
-fn fit<'t>(segments: &[Segment], text: &'t str) -> Option<Vec<&'t str>> {
-    let mut hopeless: HashSet<(usize, usize)> = HashSet::new();
-    // For each segment on the way: where it starts, and the lengths still to be tried.
-    let mut way: Vec<(usize, Range<usize>)> = Vec::with_capacity(segments.len());
-    let mut at = 0;
-    loop {
-        interrupt::step();
-        match segments.get(way.len()) {
-            Some(segment) if !hopeless.contains(&(way.len(), at)) => way.push((at, lengths(segment, &text[at..]))),
-            None if at == text.len() => {
-                let ends = way.iter().map(|(start, _)| *start).skip(1).chain([at]);
-                return Some(way.iter().zip(ends).map(|((start, _), end)| &text[*start..end]).collect());
-            }
-            Some(_) | None => {}
-        }
-        // Back to the last segment that may be shorter.
-        loop {
-            let (start, lengths) = way.last_mut()?;
-            if let Some(length) = lengths.next_back() {
-                at = *start + length;
-                break;
-            }
-            let start = *start;
-            way.pop();
-            hopeless.insert((way.len(), start));
-        }
-    }
-}
-
-/// Every length that the segment can take from the start of `text`.
-fn lengths(segment: &Segment, text: &str) -> Range<usize> {
-    match segment {
+/// The places from which the rest was seen not to fit are `hopeless` and not tried again, so the work is bounded by
+/// segments times bytes.
+fn fit<'t>(segments: &[Segment], text: &'t str, hopeless: &mut HashSet<(usize, usize)>) -> Option<Vec<&'t str>> {
+    interrupt::step();
+    let Some((first, others)) = segments.split_first() else { return text.is_empty().then(Vec::new) };
+    let lengths = match first {
+        _ if hopeless.contains(&(segments.len(), text.len())) => 0..0,
         Segment::Literal(literal) if text.starts_with(literal) => literal.len()..literal.len() + 1,
         Segment::Literal(_) => 0..0,
-        Segment::Field(field) => {
-            let (least, most) = field.length();
-            let blanks = text.bytes().take_while(u8::is_ascii_whitespace).count();
-            least.max(blanks + 1)..field.reach(text).min(most) + 1
-        }
+        Segment::Field(field) => field.lengths(text),
+    };
+    let found = lengths.rev().find_map(|length| {
+        let mut pieces = stack::with_room(|| fit(others, &text[length..], hopeless))?;
+        pieces.push(&text[..length]);
+        Some(pieces)
+    });
+    if found.is_none() {
+        hopeless.insert((segments.len(), text.len()));
     }
+    found
 }

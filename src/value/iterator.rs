@@ -5,9 +5,6 @@
 //! multiplies the stride, `reverse_each` starts at the other end and negates it, and nothing is computed before the
 //! first element is drawn. A tree is walked, its nodes are found one by one.
 
-use std::iter::StepBy;
-use std::sync::Arc;
-
 use super::tree::{Tree, Walk};
 use super::{Array, Hash, Value};
 use crate::error::Result;
@@ -26,10 +23,11 @@ pub struct Iterator {
 #[derive(Clone, Debug)]
 enum Kind {
     Counted(Counted),
-    /// Every so many nodes of a tree.
+    /// Nodes of a tree: how many are left out before the next one, and then before each.
     Tree {
-        tree: Arc<Tree>,
-        step: usize,
+        walk: Walk,
+        first: usize,
+        others: usize,
     },
 }
 
@@ -107,7 +105,7 @@ impl Iterator {
     }
 
     pub(crate) fn over_tree(tree: Tree) -> Iterator {
-        Iterator { source: None, kind: Kind::Tree { tree: Arc::new(tree), step: 1 } }
+        Iterator { source: None, kind: Kind::Tree { walk: Walk::new(tree), first: 0, others: 0 } }
     }
 
     fn all(source: Option<Value>, elements: Elements) -> Iterator {
@@ -148,9 +146,13 @@ impl Iterator {
                 let stride = counted.stride.wrapping_mul(step);
                 Kind::Counted(Counted { stride, count, is_whole: counted.is_whole && step == 1, ..counted.clone() })
             }
-            Kind::Tree { tree, step: outer } => {
+            Kind::Tree { walk, first, others } => {
                 let step = usize::try_from(step).unwrap_or(usize::MAX);
-                Kind::Tree { tree: tree.clone(), step: outer.saturating_mul(step) }
+                Kind::Tree {
+                    walk: walk.clone(),
+                    first: *first,
+                    others: others.saturating_add(1).saturating_mul(step) - 1,
+                }
             }
         })
     }
@@ -201,26 +203,17 @@ impl Iterator {
 
     /// The elements, from the first on.
     pub fn draw(&self) -> Draw {
-        self.clone().into_draw()
+        Draw(self.kind.clone())
     }
 
     pub(crate) fn into_draw(self) -> Draw {
-        Draw(match self.kind {
-            Kind::Counted(counted) => Source::Counted(counted),
-            Kind::Tree { tree, step } => Source::Tree(Tree::walk(&tree).step_by(step)),
-        })
+        Draw(self.kind)
     }
 }
 
 /// A run through an [`Iterator`].
 #[derive(Debug)]
-pub struct Draw(Source);
-
-#[derive(Debug)]
-enum Source {
-    Counted(Counted),
-    Tree(StepBy<Walk>),
-}
+pub struct Draw(Kind);
 
 impl std::iter::Iterator for Draw {
     type Item = Value;
@@ -229,13 +222,13 @@ impl std::iter::Iterator for Draw {
     fn next(&mut self) -> Option<Value> {
         interrupt::step();
         match &mut self.0 {
-            Source::Counted(counted) => {
+            Kind::Counted(counted) => {
                 counted.count = counted.count.checked_sub(1)?;
                 let next = counted.elements.at(counted.first);
                 counted.first = counted.first.wrapping_add(counted.stride);
                 Some(next)
             }
-            Source::Tree(nodes) => nodes.next(),
+            Kind::Tree { walk, first, others } => walk.nth(std::mem::replace(first, *others)),
         }
     }
 }

@@ -36,10 +36,6 @@ pub(crate) struct Include {
 }
 
 impl Tree {
-    pub(super) fn walk(tree: &Arc<Tree>) -> Walk {
-        Walk { tree: tree.clone(), open: VecDeque::new(), started: false }
-    }
-
     /// Observed: Puppet 7.23. A type is an object as well, but has no children (in Puppet, what it holds itself).
     fn is_container(&self, value: &Value) -> bool {
         matches!(value, Value::Array(_) | Value::Hash(_) | Value::Object(_) | Value::Type(_))
@@ -54,14 +50,14 @@ fn attributes(object: &Object, include_references: bool) -> Hash {
 }
 
 /// An iteration over a tree. Each node is an array of its path and its value; a path is an array of keys and indices.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Walk {
     tree: Arc<Tree>,
     open: VecDeque<Open>,
     started: bool,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Open {
     path: Array,
     container: Value,
@@ -78,6 +74,12 @@ impl Open {
             Value::Hash(hash) => Some(hash.entry(at)).map(|(key, value)| (key.clone(), value.clone())),
             _ => None,
         }
+    }
+}
+
+impl Walk {
+    pub(super) fn new(tree: Tree) -> Walk {
+        Walk { tree: Arc::new(tree), open: VecDeque::new(), started: false }
     }
 }
 
