@@ -9,26 +9,30 @@ use std::fmt::{self, Write};
 
 use super::Regexp;
 use super::set::Set;
-use super::translate::quantifier;
+use super::translate::Writer;
 use super::tree::{Anchor, Greed, Node};
 
 impl Regexp {
     /// The expression in the syntax of ECMA-262; `None` for what that cannot express.
     pub(crate) fn ecma(&self) -> Option<String> {
-        let mut writer = Writer { out: String::new(), is_exact: false };
+        let mut writer = ForEcma { out: String::new(), is_exact: false };
         writer.node(&self.tree.root).ok()?;
         Some(writer.out)
     }
 }
 
-struct Writer {
+struct ForEcma {
     out: String,
     /// Whether what is written may not match more than the expression: inside of a negative look.
     is_exact: bool,
 }
 
-impl Writer {
-    fn node(&mut self, node: &Node) -> fmt::Result {
+impl Writer for ForEcma {
+    fn out(&mut self) -> &mut String {
+        &mut self.out
+    }
+
+    fn piece(&mut self, node: &Node) -> fmt::Result {
         match node {
             Node::Empty => Ok(()),
             Node::Character { character, fold } if !fold || !character.is_alphabetic() => {
@@ -38,20 +42,11 @@ impl Writer {
             Node::Character { character, .. } => self.set(&Set::range(*character, *character).folded()),
             Node::Set(set) => self.set(set),
             Node::Anchor(anchor) => self.anchor(*anchor),
-            Node::Sequence(nodes) => nodes.iter().try_for_each(|node| match node {
-                Node::Alternatives(_) => self.enclosed("(?:", node),
-                _ => self.node(node),
-            }),
-            Node::Alternatives(nodes) => nodes.iter().enumerate().try_for_each(|(at, node)| {
-                self.out.write_str(if at > 0 { "|" } else { "" })?;
-                self.node(node)
-            }),
-            Node::Repeat { node, least, most, greed } => self.repeat(node, *least, *most, *greed),
+            Node::Sequence(_) | Node::Alternatives(_) => self.node(node),
+            Node::Repeat { greed: Greed::Possessive, .. } | Node::Atomic(_) if self.is_exact => Err(fmt::Error),
+            Node::Repeat { node, least, most, greed } => self.quantified(node, *least, *most, *greed),
             Node::Group { node, .. } => self.enclosed("(", node),
-            Node::Atomic(node) => {
-                self.wider()?;
-                self.enclosed("(?:", node)
-            }
+            Node::Atomic(node) => self.enclosed("(?:", node),
             Node::Look { behind, negative, node } => {
                 self.out.write_str(if *behind { "(?<" } else { "(?" })?;
                 let outside = self.is_exact;
@@ -68,16 +63,12 @@ impl Writer {
             | Node::Grapheme => Err(fmt::Error),
         }
     }
+}
 
+impl ForEcma {
     /// Fails where nothing may be written that matches more.
     fn wider(&self) -> fmt::Result {
         if self.is_exact { Err(fmt::Error) } else { Ok(()) }
-    }
-
-    fn enclosed(&mut self, opening: &str, node: &Node) -> fmt::Result {
-        self.out.write_str(opening)?;
-        self.node(node)?;
-        self.out.write_char(')')
     }
 
     fn set(&mut self, set: &Set) -> fmt::Result {
@@ -106,19 +97,6 @@ impl Writer {
                 return Err(fmt::Error);
             }
         })
-    }
-
-    fn repeat(&mut self, node: &Node, least: u32, most: Option<u32>, greed: Greed) -> fmt::Result {
-        match node {
-            Node::Character { .. } | Node::Set(_) | Node::Group { .. } => self.node(node)?,
-            other => self.enclosed("(?:", other)?,
-        }
-        quantifier(&mut self.out, least, most)?;
-        match greed {
-            Greed::Greedy => Ok(()),
-            Greed::Lazy => self.out.write_char('?'),
-            Greed::Possessive => self.wider(),
-        }
     }
 }
 

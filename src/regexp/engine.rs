@@ -108,22 +108,23 @@ impl Engine {
 
 impl Compiled {
     fn new(tree: &Tree, subjects: Subjects) -> Result<Compiled> {
-        if !needs_backtracking(tree, subjects) {
-            let text =
-                write(tree, subjects, 0).ok_or_else(|| Error::runtime("this regular expression cannot be written"))?;
-            return Linear::new(text).map(|linear| Compiled::Linear(Box::new(linear)));
-        }
+        let is_linear = !needs_backtracking(tree, subjects);
         let mut result = Err(Error::runtime("the recursion in this regular expression is too large to expand"));
         for levels in RECURSION_LEVELS {
             let Some(text) = write(tree, subjects, levels) else { continue };
-            let mut builder = fancy_regex::RegexBuilder::new(&text);
-            let builder = builder.backtrack_limit(BACKTRACK_LIMIT).max_prog_size(PROGRAM_LIMIT);
-            result = builder.delegate_size_limit(SIZE_LIMIT_BYTES).build().map_err(|error| too_large(&error));
+            result = if is_linear { Linear::new(text).map(Compiled::Linear) } else { Compiled::backtracking(&text) };
             if result.is_ok() || tree.calls.is_empty() {
                 break;
             }
         }
-        result.map(|regex| Compiled::Backtracking(Box::new(regex)))
+        result
+    }
+
+    fn backtracking(text: &str) -> Result<Compiled> {
+        let mut builder = fancy_regex::RegexBuilder::new(text);
+        builder.backtrack_limit(BACKTRACK_LIMIT).max_prog_size(PROGRAM_LIMIT).delegate_size_limit(SIZE_LIMIT_BYTES);
+        let regex = builder.build().map_err(|error| too_large(&error))?;
+        Ok(Compiled::Backtracking(Box::new(regex)))
     }
 
     fn is_match(&self, subject: &str) -> Result<bool> {
@@ -148,7 +149,7 @@ impl Compiled {
 }
 
 impl Linear {
-    fn new(text: String) -> Result<Linear> {
+    fn new(text: String) -> Result<Box<Linear>> {
         let engines = meta::Config::new().nfa_size_limit(Some(SIZE_LIMIT_BYTES)).dfa(false);
         let engines = engines.onepass_size_limit(Some(ONEPASS_LIMIT_BYTES));
         let regex = meta::Builder::new().configure(engines).syntax(syntax()).build(&text).map_err(|error| {
@@ -159,7 +160,7 @@ impl Linear {
         if regex.captures_len().saturating_mul(program_bytes) > MAX_GROUPS_TIMES_BYTES {
             return Err(too_large(&"it has too many groups for its length"));
         }
-        Ok(Linear { text, regex, program_bytes, long: OnceLock::new() })
+        Ok(Box::new(Linear { text, regex, program_bytes, long: OnceLock::new() }))
     }
 
     /// Whether a search through so many bytes may take too long for Ctrl-C to wait.

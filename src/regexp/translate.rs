@@ -38,7 +38,7 @@ const LONGEST_TEXT_BYTES: usize = 200_000;
 
 /// The whole of `tree`, with recursive calls `levels` deep; `None` if their copies grow too large.
 pub(super) fn write(tree: &Tree, subjects: Subjects, levels: usize) -> Option<String> {
-    let mut writer = Writer { out: String::new(), tree, subjects, levels, open: vec![0], copies: 0 };
+    let mut writer = ForEngine { out: String::new(), tree, subjects, levels, open: vec![0], copies: 0 };
     writer.node(&tree.root).ok()?;
     Some(writer.out)
 }
@@ -62,7 +62,53 @@ pub(super) fn needs_backtracking(tree: &Tree, subjects: Subjects) -> bool {
     })
 }
 
-struct Writer<'a> {
+/// Writes pieces; what the syntax of the engines has in common with that of ECMA-262.
+pub(super) trait Writer {
+    fn out(&mut self) -> &mut String;
+
+    /// Writes a piece that is neither a sequence nor alternatives.
+    fn piece(&mut self, node: &Node) -> fmt::Result;
+
+    fn node(&mut self, node: &Node) -> fmt::Result {
+        match node {
+            Node::Sequence(nodes) => nodes.iter().try_for_each(|node| self.operand(node)),
+            Node::Alternatives(nodes) => nodes.iter().enumerate().try_for_each(|(at, node)| {
+                self.out().push_str(if at > 0 { "|" } else { "" });
+                self.operand(node)
+            }),
+            other => self.piece(other),
+        }
+    }
+
+    fn enclosed(&mut self, opening: &str, node: &Node) -> fmt::Result {
+        self.out().push_str(opening);
+        self.node(node)?;
+        self.out().write_char(')')
+    }
+
+    /// A piece that something binds to more tightly than `|`.
+    fn operand(&mut self, node: &Node) -> fmt::Result {
+        if matches!(node, Node::Alternatives(_)) { self.enclosed("(?:", node) } else { self.node(node) }
+    }
+
+    fn quantified(&mut self, node: &Node, least: u32, most: Option<u32>, greed: Greed) -> fmt::Result {
+        match node {
+            Node::Character { .. } | Node::Set(_) | Node::Group { .. } => self.node(node)?,
+            other => self.enclosed("(?:", other)?,
+        }
+        match (least, most) {
+            (0, None) => self.out().push('*'),
+            (1, None) => self.out().push('+'),
+            (0, Some(1)) => self.out().push('?'),
+            (least, None) => write!(self.out(), "{{{least},}}")?,
+            (least, Some(most)) if least == most => write!(self.out(), "{{{least}}}")?,
+            (least, Some(most)) => write!(self.out(), "{{{least},{most}}}")?,
+        }
+        self.out().write_str(if greed == Greed::Lazy { "?" } else { "" })
+    }
+}
+
+struct ForEngine<'a> {
     out: String,
     tree: &'a Tree,
     subjects: Subjects,
@@ -73,15 +119,18 @@ struct Writer<'a> {
     copies: usize,
 }
 
-impl Writer<'_> {
-    fn node(&mut self, node: &Node) -> fmt::Result {
+impl Writer for ForEngine<'_> {
+    fn out(&mut self) -> &mut String {
+        &mut self.out
+    }
+
+    fn piece(&mut self, node: &Node) -> fmt::Result {
         match node {
             Node::Empty => self.out.write_str("(?:)"),
             Node::Character { character, fold } => self.character(*character, *fold),
             Node::Set(set) => write!(self.out, "{set}"),
             Node::Anchor(anchor) => self.anchor(*anchor),
-            Node::Sequence(nodes) => nodes.iter().try_for_each(|node| self.operand(node)),
-            Node::Alternatives(nodes) => self.separated(nodes.iter()),
+            Node::Sequence(_) | Node::Alternatives(_) => self.node(node),
             Node::Repeat { node, least, most, greed } => self.repeat(node, *least, *most, *greed),
             Node::Group { number, node } => {
                 let opening = if self.copies == 0 { "(" } else { "(?:" };
@@ -103,7 +152,9 @@ impl Writer<'_> {
             Node::Grapheme => self.out.write_str(GRAPHEME),
         }
     }
+}
 
+impl ForEngine<'_> {
     fn character(&mut self, character: char, fold: bool) -> fmt::Result {
         if !fold || !character.is_alphabetic() {
             return write_character(&mut self.out, character);
@@ -111,27 +162,6 @@ impl Writer<'_> {
         self.out.write_str("(?i:")?;
         write_character(&mut self.out, character)?;
         self.out.write_char(')')
-    }
-
-    fn enclosed(&mut self, opening: &str, node: &Node) -> fmt::Result {
-        self.out.write_str(opening)?;
-        self.node(node)?;
-        self.out.write_char(')')
-    }
-
-    /// A piece that something binds to more tightly than `|`.
-    fn operand(&mut self, node: &Node) -> fmt::Result {
-        if matches!(node, Node::Alternatives(_)) { self.enclosed("(?:", node) } else { self.node(node) }
-    }
-
-    fn separated<'n>(&mut self, nodes: impl Iterator<Item = &'n Node>) -> fmt::Result {
-        for (index, node) in nodes.enumerate() {
-            if index > 0 {
-                self.out.write_char('|')?;
-            }
-            self.operand(node)?;
-        }
-        Ok(())
     }
 
     fn anchor(&mut self, anchor: Anchor) -> fmt::Result {
@@ -174,21 +204,12 @@ impl Writer<'_> {
                 }
             };
         }
-        if greed == Greed::Possessive {
-            self.out.write_str("(?>")?;
+        if greed != Greed::Possessive {
+            return self.quantified(node, least, most, greed);
         }
-        match node {
-            Node::Character { fold: false, .. } | Node::Set(_) | Node::Group { .. } => {
-                self.node(node)?;
-            }
-            other => self.enclosed("(?:", other)?,
-        }
-        quantifier(&mut self.out, least, most)?;
-        match greed {
-            Greed::Greedy => Ok(()),
-            Greed::Lazy => self.out.write_char('?'),
-            Greed::Possessive => self.out.write_char(')'),
-        }
+        self.out.write_str("(?>")?;
+        self.quantified(node, least, most, greed)?;
+        self.out.write_char(')')
     }
 
     /// Of several groups with one name, the last that took part.
@@ -235,17 +256,6 @@ impl Writer<'_> {
         self.open.pop();
         self.copies -= 1;
         Ok(())
-    }
-}
-
-pub(super) fn quantifier(out: &mut String, least: u32, most: Option<u32>) -> fmt::Result {
-    match (least, most) {
-        (0, None) => out.write_char('*'),
-        (1, None) => out.write_char('+'),
-        (0, Some(1)) => out.write_char('?'),
-        (least, None) => write!(out, "{{{least},}}"),
-        (least, Some(most)) if least == most => write!(out, "{{{least}}}"),
-        (least, Some(most)) => write!(out, "{{{least},{most}}}"),
     }
 }
 
