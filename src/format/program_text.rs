@@ -35,10 +35,8 @@ pub(super) fn write_value(out: &mut BoundedString, value: &Value, form: Form) ->
         Value::Boolean(value) => write!(out, "{value}"),
         Value::Integer(value) => write!(out, "{value}"),
         Value::Float(value) => out.write_str(&float_text(*value)),
-        Value::String(text) => match form {
-            Form::Program | Form::Revealed => write_quoted(out, text),
-            Form::Plain => out.write_str(text),
-        },
+        Value::String(text) if form == Form::Plain => out.write_str(text),
+        Value::String(text) => write_quoted(out, text),
         Value::Regexp(regexp) => write!(out, "/{}/", regexp.printed()),
         Value::Array(elements) => stack::with_room(|| {
             write_separated(out, "[", elements.iter(), "]", |out, element| write_value(out, element, form))
@@ -59,10 +57,7 @@ pub(super) fn write_value(out: &mut BoundedString, value: &Value, form: Form) ->
         Value::Sensitive(_) => out.write_str(REDACTED),
         Value::Binary(binary) => {
             let text = Base64Display::new(binary.bytes(), &STANDARD);
-            match form {
-                Form::Program | Form::Revealed => write!(out, "Binary(\"{text}\")"),
-                Form::Plain => write!(out, "{text}"),
-            }
+            if form == Form::Plain { write!(out, "{text}") } else { write!(out, "Binary(\"{text}\")") }
         }
         Value::SemVer(version) => write_named(out, "SemVer", &version.0.to_string(), form),
         Value::SemVerRange(range) => write_named(out, "SemVerRange", &range.to_string(), form),
@@ -73,15 +68,13 @@ pub(super) fn write_value(out: &mut BoundedString, value: &Value, form: Form) ->
             stack::with_room(|| write_object(out, object, |out, entries| write_value(out, entries, Form::Program)))
         }
         // An iterator is what it gives, in program text; interpolation only says what it is.
-        Value::Iterator(iterator) => match form {
-            Form::Program | Form::Revealed => stack::with_room(|| {
-                let drawn = iterator.draw().take(MAX_DRAWN);
-                write_separated(out, "[", drawn, "", |out, element| write_value(out, &element, form))?;
-                let is_whole = iterator.draw().nth(MAX_DRAWN).is_none();
-                out.write_str(if is_whole { "]" } else { ", …]" })
-            }),
-            Form::Plain => write!(out, "{}-Value", Type::of(value).generalized()),
-        },
+        Value::Iterator(_) if form == Form::Plain => write!(out, "{}-Value", Type::of(value).generalized()),
+        Value::Iterator(iterator) => stack::with_room(|| {
+            let drawn = iterator.draw().take(MAX_DRAWN);
+            write_separated(out, "[", drawn, "", |out, element| write_value(out, &element, form))?;
+            let is_whole = iterator.draw().nth(MAX_DRAWN).is_none();
+            out.write_str(if is_whole { "]" } else { ", …]" })
+        }),
         Value::Callable(callable) => write!(out, "{}", callable.callable_type()),
     }
 }
@@ -106,14 +99,12 @@ pub(super) fn write_separated<T>(
 
 /// `SemVer('1.2.3')`, or the text alone.
 fn write_named(out: &mut BoundedString, name: &str, text: &str, form: Form) -> fmt::Result {
-    match form {
-        Form::Program | Form::Revealed => {
-            write!(out, "{name}(")?;
-            write_quoted(out, text)?;
-            out.write_char(')')
-        }
-        Form::Plain => out.write_str(text),
+    if form == Form::Plain {
+        return out.write_str(text);
     }
+    write!(out, "{name}(")?;
+    write_quoted(out, text)?;
+    out.write_char(')')
 }
 
 /// `Point({'x' => 1})`: the attributes that are not their defaults, by name. A type without a name is shown in full.

@@ -149,42 +149,39 @@ pub(super) fn reference(input: Input<'_>) -> Parsed<'_, Node> {
 fn referenced<'a>(name: &'a str) -> impl Rule<'a, Vec<usize>> {
     move |input: Input<'a>| {
         let names = input.state.names.borrow();
-        let number = if let Some(back) = name.strip_prefix('-') {
-            let back = back.parse().ok().filter(|back| (1..=names.len()).contains(back));
-            back.map(|back| names.len() + 1 - back)
-        } else if name.starts_with(|first: char| first.is_ascii_digit()) {
-            name.parse().ok().filter(|number| *number > 0)
-        } else {
-            let groups = groups_named(name, &names);
-            return match groups[..] {
-                [] if name.contains(['+', '-']) => {
-                    refused(Problem::Unsupported("a reference to a level of recursion")).parse(input)
-                }
-                [] => refused(Problem::UnknownGroup(name.into())).parse(input),
-                _ => Ok((input, groups)),
-            };
-        };
-        match number {
-            None => refused(Problem::UnknownGroup(name.into())).parse(input),
-            Some(_) if input.state.is_named => refused(Problem::NumberBesideNames).parse(input),
-            Some(number) => {
+        match group_number(name, names.len()).filter(|_| !name.starts_with('+')) {
+            Some(Some(1..)) if input.state.is_named => refused(Problem::NumberBesideNames).parse(input),
+            Some(Some(number @ 1..)) => {
                 input.state.references.borrow_mut().push((number, input.start));
                 Ok((input, vec![number]))
             }
+            Some(_) => refused(Problem::UnknownGroup(name.into())).parse(input),
+            None => match groups_named(name, &names) {
+                groups if !groups.is_empty() => Ok((input, groups)),
+                _ if name.contains(['+', '-']) => {
+                    refused(Problem::Unsupported("a reference to a level of recursion")).parse(input)
+                }
+                _ => refused(Problem::UnknownGroup(name.into())).parse(input),
+            },
         }
     }
+}
+
+/// The number that a name is, `-1` for the last of so many groups and `+1` for the one after; `Some(None)` for a group that
+/// cannot be.
+fn group_number(name: &str, groups: usize) -> Option<Option<usize>> {
+    let number: isize = name.parse().ok()?;
+    Some(match name.as_bytes().first() {
+        Some(b'-') => groups.checked_add_signed(number + 1).filter(|number| (1..=groups).contains(number)),
+        Some(b'+') => groups.checked_add_signed(number),
+        _ => usize::try_from(number).ok(),
+    })
 }
 
 /// `call ::= "\g" name`
 pub(super) fn call(input: Input<'_>) -> Parsed<'_, Node> {
     let (here, name) = preceded(tag("\\g"), name).parse(input)?;
-    let groups = input.state.names.borrow().len();
-    let number = name.parse::<isize>().ok().map(|number| match name.as_bytes().first() {
-        Some(b'-') => groups.checked_add_signed(number + 1).filter(|&number| number > 0),
-        Some(b'+') => groups.checked_add_signed(number),
-        _ => usize::try_from(number).ok(),
-    });
-    let name = match number {
+    let name = match group_number(name, input.state.names.borrow().len()) {
         None => name.into(),
         Some(None) => return refused(Problem::UnknownGroup(name.into())).parse(input),
         Some(Some(1..)) if input.state.is_named => return refused(Problem::NumberBesideNames).parse(input),

@@ -1,7 +1,6 @@
 //! Sets of characters: what a class `[a-z\d]`, `\w` or `.` matches.
 //!
-//! The arithmetic is that of `regex_syntax`. Next to its characters a set keeps the notation of the engine for what comes
-//! from Unicode tables: `\p{L}` is shorter than its 650 ranges.
+//! The arithmetic is that of `regex_syntax`.
 
 use std::fmt::{self, Write};
 
@@ -16,13 +15,13 @@ pub(super) struct Set {
     characters: ClassUnicode,
     /// The characters whose other case is in the set, too: case folding adds nothing for them.
     closed: ClassUnicode,
-    /// The engine's notation, if a part of the set comes from Unicode tables.
-    notation: Option<Box<str>>,
+    /// Whether a part of the set comes from Unicode tables.
+    is_named: bool,
 }
 
 impl Set {
     fn new(characters: ClassUnicode) -> Set {
-        Set { characters, closed: ClassUnicode::empty(), notation: None }
+        Set { characters, closed: ClassUnicode::empty(), is_named: false }
     }
 
     pub(super) fn ranges(ranges: &[(char, char)]) -> Set {
@@ -51,40 +50,28 @@ impl Set {
             return None;
         };
         let closed = if cased { ClassUnicode::empty() } else { characters.clone() };
-        Some(Set { characters, closed, notation: Some(notation.into()) })
+        Some(Set { characters, closed, is_named: true })
     }
 
     pub(super) fn or(mut self, other: Set) -> Set {
-        if self.is_empty() || other.is_empty() {
-            return if self.is_empty() { other } else { self };
-        }
-        if self.is_named() || other.is_named() {
-            self.notation = Some(format!("[{self}{other}]").into());
-        }
         self.characters.union(&other.characters);
         self.closed.union(&other.closed);
+        self.is_named |= other.is_named;
         self
     }
 
     pub(super) fn and(mut self, other: &Set) -> Set {
-        let is_named = self.is_named() || other.is_named();
-        let notation = is_named.then(|| format!("[{self}&&{other}]").into());
         self.characters.intersect(&other.characters);
-        Set { notation, ..Set::new(self.characters) }
+        Set { is_named: self.is_named || other.is_named, ..Set::new(self.characters) }
     }
 
     pub(super) fn negated(mut self) -> Set {
-        let notation = self.notation.map(|notation| format!("[^{notation}]").into());
         self.characters.negate();
-        Set { notation, ..Set::new(self.characters) }
+        Set { is_named: self.is_named, ..Set::new(self.characters) }
     }
 
     pub(super) fn empty() -> Set {
         Set::new(ClassUnicode::empty())
-    }
-
-    fn is_empty(&self) -> bool {
-        self.characters.ranges().is_empty()
     }
 
     pub(super) fn range_count(&self) -> usize {
@@ -145,16 +132,13 @@ impl Set {
     }
 
     pub(super) fn is_named(&self) -> bool {
-        self.notation.is_some()
+        self.is_named
     }
 }
 
-/// In the engine's notation: a name, or a class in brackets of the set or its complement, whichever is shorter.
+/// In the engine's notation: a class in brackets of the set or its complement, whichever is shorter.
 impl fmt::Display for Set {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let Some(notation) = &self.notation {
-            return f.write_str(notation);
-        }
         self.write_ranges(f, r"\x{0}-\x{10FFFF}", write_character)
     }
 }

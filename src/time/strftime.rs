@@ -12,9 +12,10 @@
 use chrono::{Datelike, Timelike};
 use nom::Parser;
 use nom::branch::alt;
+use nom::bytes::complete::take_while;
 use nom::character::complete::{anychar, char, one_of};
 use nom::combinator::{consumed, opt, verify};
-use nom::multi::{fold_many0, many1_count};
+use nom::multi::many1_count;
 use nom::sequence::preceded;
 
 use super::calendar::Moment;
@@ -165,31 +166,31 @@ pub(super) fn conversion<'t>(digits: &'static str) -> impl Rule<'t, (usize, char
     alt(((colons, char('z')), letter.map(|letter| (0, letter))))
 }
 
-/// The flags and the width between `%` and the letter.
-#[derive(Clone, Copy, Debug, Default)]
-struct Spec {
-    /// `-`: no filling.
-    bare: bool,
-    /// `_` or `0`, whichever comes last.
-    fill: Option<char>,
-    /// `^`
-    upper: bool,
-    /// `#`
-    change_case: bool,
+/// The flags and the width between `%` and the letter: `-` for no filling, `_` and `0` for what to fill with, `^` for upper
+/// case, `#` for the other case.
+#[derive(Clone, Copy, Debug)]
+struct Spec<'f> {
+    flags: &'f str,
     width: Option<usize>,
 }
 
-impl Spec {
+impl<'f> Spec<'f> {
     /// `spec ::= [-_0^#]* [0-9]*`
-    fn read(text: &str) -> Parsed<'_, Spec> {
-        let flags = fold_many0(one_of("-_0^#"), Spec::default, |spec, flag| match flag {
-            '-' => Spec { bare: true, ..spec },
-            '_' => Spec { fill: Some(' '), ..spec },
-            '0' => Spec { fill: Some('0'), ..spec },
-            '^' => Spec { upper: true, ..spec },
-            _ => Spec { change_case: true, ..spec },
-        });
-        (flags, opt(count)).map(|(flags, width)| Spec { width, ..flags }).parse(text)
+    fn read(text: &'f str) -> Parsed<'f, Spec<'f>> {
+        let flags = take_while(|flag| "-_0^#".contains(flag));
+        (flags, opt(count)).map(|(flags, width)| Spec { flags, width }).parse(text)
+    }
+
+    fn has(self, flag: char) -> bool {
+        self.flags.contains(flag)
+    }
+
+    /// What to fill with: as the last flag says.
+    fn fill(self, usual: char) -> char {
+        match self.flags.chars().rfind(|flag| matches!(flag, '_' | '0')) {
+            Some('_') => ' ',
+            zero => zero.unwrap_or(usual),
+        }
     }
 
     /// `written` is the directive itself.
@@ -203,9 +204,9 @@ impl Spec {
             }
             Show::Word(value) => {
                 let word = value(moment);
-                let width = if self.bare || word.is_empty() { 0 } else { self.width.unwrap_or(0) };
+                let width = if self.has('-') || word.is_empty() { 0 } else { self.width.unwrap_or(0) };
                 let is_upper = word.bytes().all(|byte| byte.is_ascii_uppercase());
-                match (self.change_case, self.upper) {
+                match (self.has('#'), self.has('^')) {
                     (true, _) if is_upper => self.write_word(&word.to_ascii_lowercase(), width, out),
                     (false, false) => self.write_word(word, width, out),
                     _ => self.write_word(&word.to_ascii_uppercase(), width, out),
@@ -222,7 +223,7 @@ impl Spec {
                 let mut text = BoundedString::default();
                 write(moment, format, &mut text)?;
                 let text = text.into_string();
-                let text = if self.upper { text.to_ascii_uppercase() } else { text };
+                let text = if self.has('^') { text.to_ascii_uppercase() } else { text };
                 self.write_word(&text, self.width.unwrap_or(0), out)
             }
             Show::AsWritten => out.push_str(written),
@@ -230,15 +231,15 @@ impl Spec {
     }
 
     fn write_number(self, number: i128, digits: usize, usual_fill: char, out: &mut BoundedString) -> Result<()> {
-        let width = if self.bare { 0 } else { self.width.unwrap_or(digits) };
+        let width = if self.has('-') { 0 } else { self.width.unwrap_or(digits) };
         let sign = if number < 0 { "-" } else { "" };
         let mut magnitude = itoa::Buffer::new();
         let magnitude = magnitude.format(number.unsigned_abs());
-        write_signed(sign, magnitude, self.fill.unwrap_or(usual_fill), width, out)
+        write_signed(sign, magnitude, self.fill(usual_fill), width, out)
     }
 
     fn write_word(self, word: &str, width: usize, out: &mut BoundedString) -> Result<()> {
-        out.fill(self.fill.unwrap_or(' '), width.saturating_sub(word.len()))?;
+        out.fill(self.fill(' '), width.saturating_sub(word.len()))?;
         out.push_str(word)
     }
 
@@ -248,7 +249,7 @@ impl Spec {
     fn write_offset(self, zone: Zone, colons: usize, out: &mut BoundedString) -> Result<()> {
         let magnitude = zone.offset_seconds.unsigned_abs();
         let (hours, minutes, seconds) = (magnitude / 3600, magnitude / 60 % 60, magnitude % 60);
-        let is_negative = zone.offset_seconds < 0 || (self.bare && zone == Zone::UTC);
+        let is_negative = zone.offset_seconds < 0 || (self.has('-') && zone == Zone::UTC);
         let rest = match colons {
             0 => format!("{minutes:02}"),
             1 => format!(":{minutes:02}"),
@@ -259,7 +260,7 @@ impl Spec {
         };
         let width = self.width.unwrap_or(0).saturating_sub(rest.len()).max("+00".len());
         let sign = if is_negative { "-" } else { "+" };
-        write_signed(sign, &hours.to_string(), self.fill.unwrap_or('0'), width, out)?;
+        write_signed(sign, &hours.to_string(), self.fill('0'), width, out)?;
         out.push_str(&rest)
     }
 }

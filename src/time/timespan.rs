@@ -131,16 +131,8 @@ impl Timespan {
 
     /// `self / divisor`, rounded down to a nanosecond; `None` if `divisor` is zero.
     pub(crate) fn divided_by_integer(self, divisor: i64) -> Option<Result<Timespan>> {
-        let divisor = i128::from(divisor);
-        let nanoseconds = self.nanoseconds();
-        if divisor == 0 {
-            return None;
-        }
-        let floor = nanoseconds.checked_div(divisor).map(|quotient| {
-            let is_cut = nanoseconds % divisor != 0 && (nanoseconds < 0) != (divisor < 0);
-            quotient - i128::from(is_cut)
-        });
-        Some(checked(floor))
+        let count = if divisor < 0 { self.nanoseconds().checked_neg() } else { Some(self.nanoseconds()) };
+        (divisor != 0).then(|| checked(count.map(|count| count.div_euclid(divisor.unsigned_abs().into()))))
     }
 
     /// `self / divisor`, calculated as a Float of nanoseconds that is rounded down; `None` if `divisor` is zero.

@@ -21,13 +21,8 @@ pub(super) fn read<'t>(text: &'t str) -> Result<Uri, &'static str> {
     let split = |text: &'t str, mark| text.split_once(mark).map_or((text, None), |(text, part)| (text, Some(part)));
     let (rest, fragment) = split(text, '#');
     let (mut rest, query) = split(rest, '?');
-    if !fragment.is_none_or(|fragment| is_part("fragment", fragment)) {
-        return Err("a character in the fragment must be percent-encoded");
-    }
-    if !query.is_none_or(|query| is_part("query", query)) {
-        return Err("a character in the query must be percent-encoded");
-    }
-    uri.fragment = fragment.map(Box::from);
+    uri.fragment = part("fragment", fragment, "a character in the fragment must be percent-encoded")?;
+    let query = part("query", query, "a character in the query must be percent-encoded")?;
     let first_segment = rest.split('/').next().unwrap_or_default();
     if let Some((scheme, _)) = first_segment.split_once(':') {
         if !is_scheme(scheme) {
@@ -44,28 +39,27 @@ pub(super) fn read<'t>(text: &'t str) -> Result<Uri, &'static str> {
         read_authority(&mut uri, authority)?;
         rest = path;
     }
-    if !is_part("path", rest) {
-        return Err("a character in the path must be percent-encoded");
-    }
-    let mut path = rest.to_owned();
+    uri.path = part("path", Some(rest), "a character in the path must be percent-encoded")?.unwrap_or_default();
     if uri.has_encoded_root() {
         let relative = rest.strip_prefix('/').unwrap_or(rest);
         let absolute = relative.strip_prefix("%2F").or(relative.strip_prefix('/'));
-        path = absolute.map_or_else(|| relative.to_owned(), |absolute| format!("/{absolute}"));
+        uri.path = absolute.map_or_else(|| relative.into(), |absolute| format!("/{absolute}").into());
     }
     if uri.scheme.as_deref() == Some("mailto") {
         return Err("mailto: needs an address");
     }
-    uri.path = path.into();
-    uri.query = query.map(Box::from);
+    uri.query = query;
     Ok(uri.completed())
 }
 
+/// A part of that name, if it has only the characters that it may have.
+fn part(name: &str, text: Option<&str>, reason: &'static str) -> Result<Option<Box<str>>, &'static str> {
+    if text.is_none_or(|text| is_part(name, text)) { Ok(text.map(Box::from)) } else { Err(reason) }
+}
+
 /// `a:b:c?d` of `urn:a:b:c?d`: a query belongs to it.
-fn read_opaque(mut uri: Uri, rest: &str, query: Option<&str>) -> Result<Uri, &'static str> {
-    if !is_part("path", rest) {
-        return Err("a character after the scheme must be percent-encoded");
-    }
+fn read_opaque(mut uri: Uri, rest: &str, query: Option<Box<str>>) -> Result<Uri, &'static str> {
+    part("path", Some(rest), "a character after the scheme must be percent-encoded")?;
     if uri.scheme.as_deref() == Some("mailto") && !rest.contains('@') {
         return Err("mailto: needs an address with '@'");
     }
@@ -82,14 +76,11 @@ fn read_authority(uri: &mut Uri, authority: &str) -> Result<(), &'static str> {
     let address = host_and_port.rfind(']').unwrap_or(0);
     let colon = host_and_port[address..].find(':').map(|colon| address + colon);
     let (host, port) = host_and_port.split_at(colon.unwrap_or(host_and_port.len()));
-    if !userinfo.is_none_or(|userinfo| is_part("userinfo", userinfo)) {
-        return Err("a character in the user information must be percent-encoded");
-    }
-    if !is_host(host) {
-        return Err("the host must be a name, an IPv4 address or an IPv6 address in brackets");
-    }
-    uri.userinfo = userinfo.filter(|userinfo| !userinfo.is_empty()).map(Box::from);
-    uri.host = Some(host).filter(|host| !host.is_empty()).map(Box::from);
+    let given = |part: &Box<str>| !part.is_empty();
+    let userinfo = part("userinfo", userinfo, "a character in the user information must be percent-encoded")?;
+    uri.userinfo = userinfo.filter(given);
+    let reason = "the host must be a name, an IPv4 address or an IPv6 address in brackets";
+    uri.host = part("host", Some(host), reason)?.filter(given);
     let digits = port.strip_prefix(':').unwrap_or_default();
     if !digits.bytes().all(|byte| byte.is_ascii_digit()) {
         return Err("the port must be digits");
