@@ -52,30 +52,27 @@ impl Field {
             Some((end, _)) => &text[..end],
             None => text,
         };
-        self.write_padded(out, text)
-    }
-
-    pub(super) fn write_padded(&self, out: &mut BoundedString, text: &str) -> Result<()> {
         let padding = self.width.saturating_sub(text.chars().count());
-        if !self.left {
-            out.fill(' ', padding)?;
-        }
+        let (before, after) = if self.left { (0, padding) } else { (padding, 0) };
+        out.fill(' ', before)?;
         out.push_str(text)?;
-        if self.left { out.fill(' ', padding) } else { Ok(()) }
+        out.fill(' ', after)
     }
 
     /// A number: `lead` (sign and prefix), then `digits`, filled to the width with spaces before it or, when `zeros`
     /// are wanted, with `fill` between the two.
     pub(super) fn write_number(&self, out: &mut BoundedString, lead: &str, fill: Fill, digits: &str) -> Result<()> {
         let padding = self.width.saturating_sub(lead.len() + fill.count + digits.len());
-        let (blanks, fills) = if self.zero && fill.to_width && !self.left { (0, padding) } else { (padding, 0) };
-        if !self.left {
-            out.fill(' ', blanks)?;
-        }
+        let (before, between, after) = match self.zero && fill.to_width {
+            _ if self.left => (0, 0, padding),
+            true => (0, padding, 0),
+            false => (padding, 0, 0),
+        };
+        out.fill(' ', before)?;
         out.push_str(lead)?;
-        out.fill(fill.digit, fill.count + fills)?;
+        out.fill(fill.digit, fill.count + between)?;
         out.push_str(digits)?;
-        if self.left { out.fill(' ', blanks) } else { Ok(()) }
+        out.fill(' ', after)
     }
 
     /// The sign of a number: `-`, `+`, a space or nothing.

@@ -5,6 +5,7 @@ mod string;
 
 use super::directive::Directive;
 use super::error::FormatError;
+use super::field::Field;
 use super::float::write_float;
 use super::integer::Whole;
 use super::program_text::{Form, write_value};
@@ -149,7 +150,8 @@ const TIME: &[Letter] = &[
     letter("dxXobBiu", "whole seconds, formatted as an Integer", integer),
     letter("eEfgGaA", "seconds, formatted as a Float", float),
     letter("c", "the character whose code point is the number of seconds", |out, value, directive| {
-        directive.field.write_padded(out, &character(whole_number(value)?)?.to_string())
+        let field = Field { precision: None, ..directive.field };
+        field.write_text(out, &character(whole_number(value)?)?.to_string())
     }),
 ];
 

@@ -141,7 +141,7 @@ fn write_value_by(out: &mut BoundedString, field: &Field, letter: char, value: &
     match letter {
         's' => field.write_text(out, &text_of(value)?),
         'p' => field.write_text(out, &inspected(value)?),
-        'c' => field.write_padded(out, &character_of(value)?),
+        'c' => Field { precision: None, ..*field }.write_text(out, &character_of(value)?),
         'd' | 'i' | 'u' | 'x' | 'X' | 'o' | 'b' | 'B' => {
             number::integer(value).ok_or_else(no_number)?.write(out, field, letter)
         }

@@ -30,26 +30,14 @@ struct Members {
     fixed: Set,
 }
 
-enum Member {
-    Ranges(Vec<(char, char)>),
-    /// `\w`, `[:alpha:]`
-    Set(Set),
-    /// `[a-z]`
-    Class(Set),
-}
-
 impl Members {
     fn new() -> Members {
         Members { ranges: Vec::new(), folding: Set::empty(), fixed: Set::empty() }
     }
 
-    fn with(mut self, member: Member) -> Members {
-        match member {
-            Member::Ranges(ranges) => self.ranges.extend(ranges),
-            Member::Set(set) if !set.is_named() => self.fixed = self.fixed.or(set),
-            Member::Set(set) | Member::Class(set) => self.folding = self.folding.or(set),
-        }
-        self
+    fn and(mut self, more: Members) -> Members {
+        self.ranges.extend(more.ranges);
+        Members { ranges: self.ranges, folding: self.folding.or(more.folding), fixed: self.fixed.or(more.fixed) }
     }
 
     /// All members; with `fold`, in the other case as well where they get it.
@@ -69,7 +57,7 @@ pub(super) fn class(input: Input<'_>) -> Parsed<'_, Node> {
 ///
 /// Only the outermost class adds the other case: its members are known by then.
 fn members(input: Input<'_>) -> Parsed<'_, Set> {
-    let side = fold_many0(member, Members::new, Members::with);
+    let side = fold_many0(member, Members::new, Members::and);
     let parts = (opt(char('^')), opt(first_bracket), separated_list1(tag("&&"), side));
     let inside = within(|input| Input { options: Options { fold: false, ..input.options }, ..input }, parts);
     let end = char(']').or(refused(Problem::UnclosedClass));
@@ -93,12 +81,19 @@ fn first_bracket(input: Input<'_>) -> Parsed<'_, Vec<(char, char)>> {
 }
 
 /// `member ::= (bracket | set_escape) !("-" !end) | "[" members | !end member_characters range_end?`
-fn member(input: Input<'_>) -> Parsed<'_, Member> {
+fn member(input: Input<'_>) -> Parsed<'_, Members> {
     let range = preceded(peek((char('-'), not(end))), refused_here(Problem::RangeOfSet));
     let set = terminated(construct(alt((bracket, set_escape))), range.or(success(())));
     let class = construct(preceded(char('['), nested(members)));
     let characters = preceded(not(end), member_characters);
-    alt((set.map(Member::Set), class.map(Member::Class), characters.flat_map(ranges).map(Member::Ranges))).parse(input)
+    let folding = |folding| Members { folding, ..Members::new() };
+    let fixed = |fixed| Members { fixed, ..Members::new() };
+    alt((
+        set.map(|set| if set.is_named() { folding(set) } else { fixed(set) }),
+        class.map(folding),
+        characters.flat_map(ranges).map(|ranges| Members { ranges, ..Members::new() }),
+    ))
+    .parse(input)
 }
 
 /// `end ::= "]" | "&&"`

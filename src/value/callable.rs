@@ -13,3 +13,10 @@ pub trait Callable: Debug + Send + Sync {
     #[doc(hidden)]
     fn as_any(&self) -> &dyn Any;
 }
+
+/// Identity.
+impl PartialEq for dyn Callable {
+    fn eq(&self, other: &dyn Callable) -> bool {
+        std::ptr::addr_eq(self, other)
+    }
+}

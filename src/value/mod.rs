@@ -55,7 +55,9 @@ pub use uri::Uri;
 /// assert_eq!(ports, [80, 443]);
 /// # Ok::<(), pcore::Error>(())
 /// ```
-#[derive(Clone, Debug, Default)]
+///
+/// `==` is identity: equal values are the same key of a hash.
+#[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub enum Value {
     /// `undef`
@@ -164,35 +166,6 @@ impl Value {
 impl fmt::Display for Value {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&format::program_text(self))
-    }
-}
-
-/// Identity: equal values are the same key of a hash.
-impl PartialEq for Value {
-    fn eq(&self, other: &Value) -> bool {
-        use Value as V;
-        match (self, other) {
-            (V::Undef, V::Undef) | (V::Default, V::Default) => true,
-            (V::Boolean(a), V::Boolean(b)) => a == b,
-            (V::Integer(a), V::Integer(b)) => a == b,
-            (V::Float(a), V::Float(b)) => a == b,
-            (V::String(a), V::String(b)) => a == b,
-            (V::Regexp(a), V::Regexp(b)) => a == b,
-            (V::Array(a), V::Array(b)) => a == b,
-            (V::Hash(a), V::Hash(b)) => a == b,
-            (V::Type(a), V::Type(b)) => a == b,
-            (V::Sensitive(a), V::Sensitive(b)) => a == b,
-            (V::Binary(a), V::Binary(b)) => a == b,
-            (V::SemVer(a), V::SemVer(b)) => a == b,
-            (V::SemVerRange(a), V::SemVerRange(b)) => a == b,
-            (V::Timespan(a), V::Timespan(b)) => a == b,
-            (V::Timestamp(a), V::Timestamp(b)) => a == b,
-            (V::Uri(a), V::Uri(b)) => a == b,
-            (V::Object(a), V::Object(b)) => a == b,
-            (V::Iterator(a), V::Iterator(b)) => Arc::ptr_eq(a, b),
-            (V::Callable(a), V::Callable(b)) => Arc::ptr_eq(a, b),
-            _ => false,
-        }
     }
 }
 
