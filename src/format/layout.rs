@@ -1,15 +1,16 @@
 //! Pretty printing of `%p` output: a line that is too long is broken at its brackets and commas.
 //!
 //! Puppet code is a nest of bracketed groups with commas between their items, whether it is an array, a hash, a type or
-//! an instance. So the layout needs no values: one pass over the finished string measures the groups, a second one
-//! writes each into the rest of the line, or with one item per line, or, if the items of a square bracket are short and
-//! have no brackets themselves, with as many items per line as fit. Only spaces between items change, so that the
-//! result still reads back. There is no recursion, and both passes are linear.
+//! an instance. So the layout needs no values: each group is written into the rest of the line, or with one item per
+//! line, or, if the items of a square bracket are short and have no brackets themselves, with as many items per line as
+//! fit. A group that contains only one other group, as in `Struct[{…}]`, is broken together with that. Only spaces between
+//! items change, so that the result still reads back.
 
 use rustc_hash::FxHashMap;
 use unicode_width::UnicodeWidthStr;
 
 use super::program_text::REDACTED;
+use crate::stack;
 
 /// The longest text that is laid out, in bytes. Measuring more would block the prompt.
 const MAX_BYTES: usize = 4 << 20;
@@ -25,170 +26,120 @@ pub fn lay_out(text: &str, width: usize) -> String {
     if text.len() > MAX_BYTES || text.width() <= width {
         return text.to_owned();
     }
-    let groups = measured(text, width / LEAST_ITEMS_IN_LINE);
-    let out = String::with_capacity(text.len() + text.len() / 4);
-    let mut writer = Writer { out, column: 0, open: Vec::new(), depth: 0, most: width / 2 };
-    let mut at = 0;
-    while let Some((token, piece)) = token(text, at) {
-        match token {
-            Token::Open => {
-                let group = groups.get(&at);
-                // What follows it up to the next comma or bracket, and one more for that.
-                let fits = |group: &Group| writer.column + group.width + item_width(text, group.end) < width;
-                if let Some(group) = group.filter(|group| group.width == "[]".len() || fits(group)) {
-                    writer.write(&text[at..group.end]);
-                    at = group.end;
-                    continue;
-                }
-                writer.write(piece);
-                // Of a string that was cut off nothing is known behind the bracket.
-                if let Some(group) = group {
-                    writer.enter(group.shape);
-                }
-            }
-            Token::Close => {
-                writer.leave();
-                writer.write(piece);
-            }
-            Token::Comma => {
-                writer.write(",");
-                // The space after it.
-                at += 1;
-                // One more for the space, and for the comma or bracket behind the item.
-                let fits = || writer.column + item_width(text, at + 1) + 2 <= width;
-                if writer.open.is_empty() || (writer.is_filling() && fits()) {
-                    writer.write(" ");
-                } else {
-                    writer.new_line();
-                }
-            }
-            Token::Other => writer.write(piece),
-        }
-        at += piece.len();
-    }
+    let mut writer = Writer { text, ends: ends_of_groups(text), width, out: String::new(), column: 0, depth: 0 };
+    writer.write_items(0, text.len(), |_, _| true);
     writer.out
 }
 
-struct Writer {
+struct Writer<'t> {
+    text: &'t str,
+    /// Where each group ends, by where it starts.
+    ends: FxHashMap<usize, usize>,
+    width: usize,
     out: String,
     /// How many columns the line has.
     column: usize,
-    open: Vec<Shape>,
     depth: usize,
-    /// Lines are not indented more than that, so that deep nests do not become mostly spaces.
-    most: usize,
 }
 
-impl Writer {
+impl Writer<'_> {
     fn write(&mut self, piece: &str) {
         self.out.push_str(piece);
         self.column += piece.width();
     }
 
-    fn enter(&mut self, shape: Shape) {
-        self.open.push(shape);
-        if shape != Shape::Hugging {
-            self.depth += 1;
-            self.new_line();
+    /// Lines are indented up to half of the width, so that deep nests do not become mostly spaces.
+    fn new_line(&mut self) {
+        self.column = (INDENTATION * self.depth).min(self.width / 2);
+        self.out.push('\n');
+        self.out.extend(std::iter::repeat_n(' ', self.column));
+    }
+
+    /// Writes the items between two places; `stays` says whether the one at a place stays on the line.
+    fn write_items(&mut self, mut at: usize, end: usize, stays: impl Fn(&Self, usize) -> bool) {
+        while at < end
+            && let Some((token, piece)) = token(self.text, at)
+        {
+            match token {
+                // Of a string that was cut off nothing is known behind the bracket.
+                Token::Open if let Some(&end) = self.ends.get(&at) => {
+                    stack::with_room(|| self.write_group(at, end));
+                    at = end;
+                    continue;
+                }
+                Token::Comma => {
+                    self.write(",");
+                    // The space after it.
+                    at += 1;
+                    if stays(self, at + 1) { self.write(" ") } else { self.new_line() }
+                }
+                Token::Open | Token::Close | Token::Other => self.write(piece),
+            }
+            at += piece.len();
         }
     }
 
-    fn leave(&mut self) {
-        if self.open.pop().is_some_and(|shape| shape != Shape::Hugging) {
+    fn write_group(&mut self, start: usize, end: usize) {
+        /// What has more bytes for each column does not fit, and is not measured.
+        const MOST_BYTES: usize = 32;
+        let (text, inside) = (self.text, start + 1..end - 1);
+        let group = &text[start..end];
+        // What follows it up to the next comma or bracket, and one more for that.
+        let fits = || self.column + group.width() + item(text, end).width() < self.width;
+        if inside.is_empty() || group.len() <= MOST_BYTES * self.width && fits() {
+            return self.write(group);
+        }
+        self.write(&text[start..inside.start]);
+        if self.ends.get(&inside.start) == Some(&inside.end) {
+            stack::with_room(|| self.write_group(inside.start, inside.end));
+        } else {
+            self.depth += 1;
+            self.new_line();
+            let is_filled = group.starts_with('[') && self.is_plain(inside.start);
+            // One more for the space, and for the comma or bracket behind the item.
+            let fits = |writer: &Self, at: usize| writer.column + item(text, at).width() + 2 <= writer.width;
+            self.write_items(inside.start, inside.end, |writer, at| is_filled && fits(writer, at));
             self.depth -= 1;
             self.new_line();
         }
+        self.write(&text[inside.end..end]);
     }
 
-    fn is_filling(&self) -> bool {
-        self.open.last() == Some(&Shape::Filled)
-    }
-
-    fn new_line(&mut self) {
-        let indentation = (INDENTATION * self.depth).min(self.most);
-        self.out.push('\n');
-        self.out.extend(std::iter::repeat_n(' ', indentation));
-        self.column = indentation;
-    }
-}
-
-struct Group {
-    end: usize,
-    width: usize,
-    /// The shape of the group if it does not fit in a line.
-    shape: Shape,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Shape {
-    /// The group contains only one other group, as in `Struct[{…}]`: both are broken together.
-    Hugging,
-    /// An item on each line.
-    Listed,
-    /// As many items in each line as fit.
-    Filled,
-}
-
-/// A group while it is measured.
-struct Measured {
-    /// Where it begins, in bytes and in columns.
-    start: usize,
-    column: usize,
-    /// The column of the start of its last item.
-    item: usize,
-    /// Whether all items so far are short and without brackets.
-    is_plain: bool,
-}
-
-impl Measured {
-    fn item_ends(&mut self, column: usize, short: usize) {
-        self.is_plain &= column - self.item <= short;
-        // The comma and the space.
-        self.item = column + 2;
-    }
-}
-
-/// All groups that are closed, by the bytes at which they begin. Items of up to `short` columns are short.
-fn measured(text: &str, short: usize) -> FxHashMap<usize, Group> {
-    let mut groups: FxHashMap<usize, Group> = FxHashMap::default();
-    let mut open: Vec<Measured> = Vec::new();
-    let (mut at, mut column) = (0, 0);
-    while let Some((token, piece)) = token(text, at) {
-        match (token, open.last_mut()) {
-            (Token::Open, outer) => {
-                if let Some(outer) = outer {
-                    outer.is_plain = false;
-                }
-                let is_plain = piece == "[";
-                open.push(Measured { start: at, column, item: column + 1, is_plain });
+    /// Whether the items from a place up to the end of the group are short and without brackets.
+    fn is_plain(&self, mut at: usize) -> bool {
+        loop {
+            let item = item(self.text, at);
+            at += item.len();
+            match token(self.text, at) {
+                _ if item.width() > self.width / LEAST_ITEMS_IN_LINE => return false,
+                Some((Token::Comma, _)) => at += ", ".len(),
+                other => return matches!(other, Some((Token::Close, _))),
             }
-            (Token::Close, Some(group)) => {
-                group.item_ends(column, short);
-                let hugs = groups.get(&(group.start + 1)).is_some_and(|inner| inner.end == at);
-                let shape = match (hugs, group.is_plain) {
-                    (true, _) => Shape::Hugging,
-                    (false, true) => Shape::Filled,
-                    (false, false) => Shape::Listed,
-                };
-                groups.insert(group.start, Group { end: at + 1, width: column + 1 - group.column, shape });
-                open.pop();
-            }
-            (Token::Comma, Some(group)) => group.item_ends(column, short),
-            (Token::Close | Token::Comma, None) | (Token::Other, _) => {}
         }
-        column += piece.width();
+    }
+}
+
+/// The ends of all groups that are closed, by the bytes at which they begin.
+fn ends_of_groups(text: &str) -> FxHashMap<usize, usize> {
+    let (mut ends, mut open, mut at) = (FxHashMap::default(), Vec::new(), 0);
+    while let Some((token, piece)) = token(text, at) {
+        match token {
+            Token::Open => open.push(at),
+            Token::Close => ends.extend(open.pop().map(|start| (start, at + 1))),
+            Token::Comma | Token::Other => {}
+        }
         at += piece.len();
     }
-    groups
+    ends
 }
 
-/// The width of the item at a byte offset, in a group without nested groups.
-fn item_width(text: &str, start: usize) -> usize {
+/// The text at a byte offset up to the next comma or bracket.
+fn item(text: &str, start: usize) -> &str {
     let mut end = start;
     while let Some((Token::Other, piece)) = token(text, end) {
         end += piece.len();
     }
-    text[start..end].width()
+    &text[start..end]
 }
 
 /// The smallest piece of text that the layout looks at.
