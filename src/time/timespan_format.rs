@@ -39,28 +39,17 @@ pub(crate) struct Directive {
     within: i128,
     /// How many digits are written without a width. As many are read, or two, unless this unit is the highest.
     digits: usize,
-    kind: DirectiveKind,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum DirectiveKind {
-    /// A number of units, filled on its left.
-    Count,
-    /// Milliseconds, a fraction of always three digits.
-    Milliseconds,
-    /// A fraction of a second, with as many digits as the width.
-    Fraction,
 }
 
 /// Every directive, the highest magnitude first. `%%` is a percent sign.
 #[rustfmt::skip]
 pub(crate) static DIRECTIVES: &[Directive] = &[
-    Directive { letter: 'D', meaning: "days", unit: NANOS_PER_DAY, within: i128::MAX, digits: 1, kind: DirectiveKind::Count },
-    Directive { letter: 'H', meaning: "hours of the day", unit: NANOS_PER_HOUR, within: NANOS_PER_DAY, digits: 2, kind: DirectiveKind::Count },
-    Directive { letter: 'M', meaning: "minutes of the hour", unit: NANOS_PER_MINUTE, within: NANOS_PER_HOUR, digits: 2, kind: DirectiveKind::Count },
-    Directive { letter: 'S', meaning: "seconds of the minute", unit: NANOS_PER_SECOND, within: NANOS_PER_MINUTE, digits: 2, kind: DirectiveKind::Count },
-    Directive { letter: 'L', meaning: "milliseconds of the second", unit: NANOS_PER_MILLISECOND, within: NANOS_PER_SECOND, digits: 3, kind: DirectiveKind::Milliseconds },
-    Directive { letter: 'N', meaning: "fraction of the second", unit: 1, within: NANOS_PER_SECOND, digits: NANO_DIGITS, kind: DirectiveKind::Fraction },
+    Directive { letter: 'D', meaning: "days", unit: NANOS_PER_DAY, within: i128::MAX, digits: 1 },
+    Directive { letter: 'H', meaning: "hours of the day", unit: NANOS_PER_HOUR, within: NANOS_PER_DAY, digits: 2 },
+    Directive { letter: 'M', meaning: "minutes of the hour", unit: NANOS_PER_MINUTE, within: NANOS_PER_HOUR, digits: 2 },
+    Directive { letter: 'S', meaning: "seconds of the minute", unit: NANOS_PER_SECOND, within: NANOS_PER_MINUTE, digits: 2 },
+    Directive { letter: 'L', meaning: "milliseconds of the second", unit: NANOS_PER_MILLISECOND, within: NANOS_PER_SECOND, digits: 3 },
+    Directive { letter: 'N', meaning: "fraction of the second", unit: 1, within: NANOS_PER_SECOND, digits: NANO_DIGITS },
 ];
 
 /// The formats that are tried when none is given, the first of which is that of the standard text.
@@ -99,6 +88,13 @@ enum Padding {
     /// `_`
     Blanks,
     Nothing,
+}
+
+impl Directive {
+    /// Whether it shows digits after the point, and not a number of units.
+    fn is_fraction(&self) -> bool {
+        self.unit < NANOS_PER_SECOND
+    }
 }
 
 impl Format {
@@ -149,7 +145,7 @@ impl Format {
         let mut sum = Some(0_i128);
         for (segment, piece) in self.segments.iter().rev().zip(pieces) {
             if let Segment::Field(field) = segment {
-                if field.absorbs && field.directive.unit < NANOS_PER_SECOND {
+                if field.absorbs && field.directive.is_fraction() {
                     return Err(TimeFormatError::FractionAlone { format: self.text.clone() }.into());
                 }
                 let nanoseconds = field.nanoseconds(piece.trim_start());
@@ -186,16 +182,14 @@ impl Field {
         let inside = if self.absorbs { nanoseconds } else { nanoseconds % directive.within };
         let width = self.width.unwrap_or(directive.digits);
         let filled = if self.padding == Padding::Nothing { 0 } else { width };
-        let digits = match directive.kind {
-            DirectiveKind::Count => {
-                let number = (inside / directive.unit).to_string();
-                let fill = if self.padding == Padding::Blanks { ' ' } else { '0' };
-                out.fill(fill, filled.saturating_sub(number.len()))?;
-                return out.push_str(&number);
-            }
-            DirectiveKind::Milliseconds => 3,
-            DirectiveKind::Fraction => width.min(NANO_DIGITS),
-        };
+        if !directive.is_fraction() {
+            let number = (inside / directive.unit).to_string();
+            let fill = if self.padding == Padding::Blanks { ' ' } else { '0' };
+            out.fill(fill, filled.saturating_sub(number.len()))?;
+            return out.push_str(&number);
+        }
+        // A fraction has as many digits as the width, milliseconds have always three.
+        let digits = if directive.unit == 1 { width.min(NANO_DIGITS) } else { directive.digits };
         let number = inside / nanos_per_digit(digits);
         let mut text = number.to_string();
         if !self.absorbs && number != 0 {
@@ -225,13 +219,11 @@ impl Field {
 
     /// The nanoseconds of `digits` in this unit.
     fn nanoseconds(self, digits: &str) -> Option<i128> {
-        match self.directive.kind {
-            DirectiveKind::Count => digits.parse::<i128>().ok()?.checked_mul(self.directive.unit),
-            DirectiveKind::Milliseconds | DirectiveKind::Fraction => {
-                let digits = &digits[..digits.len().min(NANO_DIGITS)];
-                Some(digits.parse::<i128>().ok()? * nanos_per_digit(digits.len()))
-            }
+        if !self.directive.is_fraction() {
+            return digits.parse::<i128>().ok()?.checked_mul(self.directive.unit);
         }
+        let digits = &digits[..digits.len().min(NANO_DIGITS)];
+        Some(digits.parse::<i128>().ok()? * nanos_per_digit(digits.len()))
     }
 }
 

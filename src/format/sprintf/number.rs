@@ -31,13 +31,9 @@ pub(super) fn float(value: &Value) -> Option<f64> {
 
 fn integer_text(text: &str) -> Option<i64> {
     let (negative, unsigned) = unsigned(text)?;
-    let (radix, digits) = match (unsigned.get(..2), unsigned.strip_prefix('0')) {
-        (Some("0x"), _) => (16, &unsigned[2..]),
-        (Some("0b"), _) => (2, &unsigned[2..]),
-        (Some("0o"), _) => (8, &unsigned[2..]),
-        (_, Some(digits)) if !digits.is_empty() => (8, digits),
-        _ => (10, &*unsigned),
-    };
+    let prefixes = [("0x", 16), ("0b", 2), ("0o", 8), ("0", 8)];
+    let prefixed = prefixes.iter().find_map(|(prefix, radix)| Some((unsigned.strip_prefix(prefix)?, *radix)));
+    let (digits, radix) = prefixed.filter(|(digits, _)| !digits.is_empty()).unwrap_or((&*unsigned, 10));
     integer_of_digits(negative, digits, radix)
 }
 

@@ -2,17 +2,18 @@
 
 use std::ops::Bound::{self, Excluded, Included, Unbounded};
 
+use nom::Parser;
 use nom::branch::alt;
 use nom::bytes::complete::{tag, take_while1};
 use nom::character::complete::{char, digit1, multispace0, multispace1, one_of};
-use nom::combinator::{all_consuming, map, map_opt, opt, value, verify};
+use nom::combinator::{map, map_opt, opt, value, verify};
 use nom::multi::{separated_list0, separated_list1};
 use nom::sequence::{delimited, preceded, separated_pair, terminated};
-use nom::{IResult, Parser};
 use semver::{BuildMetadata, Prerelease, Version};
 
 use super::Interval;
 use crate::interrupt;
+use crate::microsyntax::Parsed;
 
 /// `1`, `1.2`, `1.2.x`, `1.2.3-rc+b`: a version whose last numbers may be missing.
 struct Partial {
@@ -78,26 +79,20 @@ fn interval(comparator: &str, partial: &Partial) -> Option<Interval> {
     })
 }
 
-/// Reads all of `text`; `None` if it is not a range.
-pub(super) fn read(text: &str) -> Option<Vec<Interval>> {
-    let (_, alternatives) = all_consuming(alternatives).parse(text).ok()?;
-    Some(alternatives)
-}
-
 /// alternatives = alternative { "||" alternative }
-fn alternatives(input: &str) -> IResult<&str, Vec<Interval>> {
+pub(super) fn alternatives(input: &str) -> Parsed<'_, Vec<Interval>> {
     separated_list1(delimited(multispace0, tag("||"), multispace0), alternative).parse(input)
 }
 
 /// alternative = hyphenated | [ comparison { blanks comparison } ]
-fn alternative(input: &str) -> IResult<&str, Interval> {
+fn alternative(input: &str) -> Parsed<'_, Interval> {
     let comparisons = separated_list0(multispace1, comparison);
     let narrowed = |all: Vec<Interval>| all.into_iter().fold(Interval::ALL, Interval::intersected);
     alt((hyphenated, map(comparisons, narrowed))).parse(input)
 }
 
 /// hyphenated = partial blanks "-" blanks partial
-fn hyphenated(input: &str) -> IResult<&str, Interval> {
+fn hyphenated(input: &str) -> Parsed<'_, Interval> {
     let between = (multispace1, char('-'), multispace1);
     let interval =
         |(lower, upper): (Partial, Partial)| Interval::new(Included(lower.lowest()), Included(upper.lowest()));
@@ -105,7 +100,7 @@ fn hyphenated(input: &str) -> IResult<&str, Interval> {
 }
 
 /// comparison = [ comparator ( "v" | blanks ) ] partial
-fn comparison(input: &str) -> IResult<&str, Interval> {
+fn comparison(input: &str) -> Parsed<'_, Interval> {
     map_opt((opt(terminated(comparator, alt((tag("v"), multispace0)))), partial), |(comparator, partial)| {
         interval(comparator.unwrap_or("="), &partial)
     })
@@ -113,12 +108,12 @@ fn comparison(input: &str) -> IResult<&str, Interval> {
 }
 
 /// comparator = ">=" | "<=" | ">" | "<" | "=" | "~>" | "~" | "^"
-fn comparator(input: &str) -> IResult<&str, &str> {
+fn comparator(input: &str) -> Parsed<'_, &str> {
     alt([">=", "<=", ">", "<", "=", "~>", "~", "^"].map(tag)).parse(input)
 }
 
 /// partial = number [ "." number [ "." number [ "-" qualifier ] [ "+" qualifier ] ] ]
-fn partial(input: &str) -> IResult<&str, Partial> {
+fn partial(input: &str) -> Parsed<'_, Partial> {
     interrupt::step();
     let after_point = || preceded(char('.'), number);
     let prerelease = map_opt(preceded(char('-'), qualifier), |text| Prerelease::new(text).ok());
@@ -136,7 +131,7 @@ fn partial(input: &str) -> IResult<&str, Partial> {
 }
 
 /// number = "x" | "X" | "*" | "0" | digits without a leading zero; the first three are `None`
-fn number(input: &str) -> IResult<&str, Option<u64>> {
+fn number(input: &str) -> Parsed<'_, Option<u64>> {
     let no_leading_zero = |digits: &&str| *digits == "0" || !digits.starts_with('0');
     alt((
         value(None, one_of("xX*")),
@@ -146,6 +141,6 @@ fn number(input: &str) -> IResult<&str, Option<u64>> {
 }
 
 /// qualifier = the letters, digits, hyphens and dots of a pre-release or build
-fn qualifier(input: &str) -> IResult<&str, &str> {
+fn qualifier(input: &str) -> Parsed<'_, &str> {
     take_while1(|c: char| c.is_ascii_alphanumeric() || c == '-' || c == '.').parse(input)
 }

@@ -18,6 +18,7 @@ use semver::{Prerelease, Version};
 
 use super::SemVer;
 use crate::error::{Error, Result};
+use crate::microsyntax::whole;
 
 /// A range of versions with the text that made it.
 ///
@@ -43,7 +44,7 @@ impl SemVerRange {
     /// Observed: Puppet 8.11 takes `^0.0.3` as `>=0.0.3 <0.1.0`, and the text may have alternatives, though the
     /// specification says that it may not.
     pub fn parse(text: &str) -> Result<SemVerRange> {
-        let alternatives = grammar::read(text).ok_or_else(|| {
+        let alternatives = whole(text, grammar::alternatives).ok_or_else(|| {
             Error::runtime(format!("'{text}' is not a version range"))
                 .with_help("write a range such as '>=1.0.0 <2.0.0', '1.0.0 - 2.0.0', '1.x', '~1.2' or '^1.2.3'")
         })?;

@@ -183,32 +183,25 @@ impl Uri {
 
 impl fmt::Display for Uri {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let Some(scheme) = &self.scheme {
-            write!(f, "{scheme}:")?;
-        }
-        if let Some(opaque) = &self.opaque {
-            f.write_str(opaque)?;
-        }
-        if self.host.is_some() {
-            f.write_str("//")?;
-        }
-        if let Some(userinfo) = &self.userinfo {
-            write!(f, "{userinfo}@")?;
-        }
-        f.write_str(self.host.as_deref().unwrap_or_default())?;
-        if let Some(port) = self.port.filter(|_| self.port != self.default_port()) {
-            write!(f, ":{port}")?;
-        }
+        let mut write = |before: &str, part: Option<&str>, after: &str| match part {
+            Some(part) => write!(f, "{before}{part}{after}"),
+            None => Ok(()),
+        };
+        let port = self.port.filter(|_| self.port != self.default_port()).map(|port| port.to_string());
+        write("", self.scheme.as_deref(), ":")?;
+        write("", self.opaque.as_deref(), "")?;
+        write("//", self.host.as_ref().map(|_| ""), "")?;
+        write("", self.userinfo.as_deref(), "@")?;
+        write("", self.host.as_deref(), "")?;
+        write(":", port.as_deref(), "")?;
         let encodes_root = self.has_encoded_root() && self.opaque.is_none();
         match self.path.strip_prefix('/') {
-            Some(absolute) if encodes_root => write!(f, "/%2F{absolute}")?,
-            None if encodes_root => write!(f, "/{}", self.path)?,
-            Some(_) | None => f.write_str(&self.path)?,
+            Some(absolute) if encodes_root => write("/%2F", Some(absolute), "")?,
+            None if encodes_root => write("/", Some(&self.path), "")?,
+            Some(_) | None => write("", Some(&self.path), "")?,
         }
-        if let Some(query) = &self.query {
-            write!(f, "?{query}")?;
-        }
-        self.fragment.as_ref().map_or(Ok(()), |fragment| write!(f, "#{fragment}"))
+        write("?", self.query.as_deref(), "")?;
+        write("#", self.fragment.as_deref(), "")
     }
 }
 

@@ -76,11 +76,10 @@ fn read_authority(uri: &mut Uri, authority: &str) -> Result<(), &'static str> {
     let address = host_and_port.rfind(']').unwrap_or(0);
     let colon = host_and_port[address..].find(':').map(|colon| address + colon);
     let (host, port) = host_and_port.split_at(colon.unwrap_or(host_and_port.len()));
-    let given = |part: &Box<str>| !part.is_empty();
     let userinfo = part("userinfo", userinfo, "a character in the user information must be percent-encoded")?;
-    uri.userinfo = userinfo.filter(given);
+    uri.userinfo = userinfo.filter(|userinfo| !userinfo.is_empty());
     let reason = "the host must be a name, an IPv4 address or an IPv6 address in brackets";
-    uri.host = part("host", Some(host), reason)?.filter(given);
+    uri.host = part("host", Some(host), reason)?.filter(|host| !host.is_empty());
     let digits = port.strip_prefix(':').unwrap_or_default();
     if !digits.bytes().all(|byte| byte.is_ascii_digit()) {
         return Err("the port must be digits");
