@@ -63,10 +63,10 @@ impl Field {
     /// are wanted, with `fill` between the two.
     pub(super) fn write_number(&self, out: &mut BoundedString, lead: &str, fill: Fill, digits: &str) -> Result<()> {
         let padding = self.width.saturating_sub(lead.len() + fill.count + digits.len());
-        let (before, between, after) = match self.zero && fill.to_width {
-            _ if self.left => (0, 0, padding),
-            true => (0, padding, 0),
-            false => (padding, 0, 0),
+        let (before, between, after) = match (self.left, self.zero && fill.to_width) {
+            (true, _) => (0, 0, padding),
+            (false, true) => (0, padding, 0),
+            (false, false) => (padding, 0, 0),
         };
         out.fill(' ', before)?;
         out.push_str(lead)?;

@@ -74,7 +74,7 @@ impl Regexp {
             .dfa_size_limit(Some(SIZE_LIMIT_BYTES))
             .determinize_size_limit(Some(SIZE_LIMIT_BYTES))
             .unicode_word_boundary(true);
-        Builder::new().configure(limits).build(self.engine().ok()?.linear()?).ok()
+        Builder::new().configure(limits).build(self.engine("").ok()?.linear()?).ok()
     }
 }
 

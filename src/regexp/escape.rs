@@ -5,7 +5,7 @@ use nom::branch::alt;
 use nom::bytes::complete::{tag, take_till, take_while_m_n};
 use nom::character::complete::{anychar, char, one_of, satisfy, space0};
 use nom::combinator::{opt, peek};
-use nom::multi::fold_many1;
+use nom::multi::many1;
 use nom::sequence::{preceded, terminated};
 
 use super::error::Problem;
@@ -81,11 +81,7 @@ fn property(input: Input<'_>) -> Parsed<'_, Set> {
 ///
 /// The characters that an escape means, mostly one.
 pub(super) fn characters(input: Input<'_>) -> Parsed<'_, Vec<char>> {
-    let code_points = fold_many1(preceded(space0, code_point(1, 8)), Vec::new, |mut all, one| {
-        all.push(one);
-        all
-    });
-    let code_points = terminated(code_points, (space0, char('}')));
+    let code_points = terminated(many1(preceded(space0, code_point(1, 8))), (space0, char('}')));
     let bytes = preceded(peek(byte_start), character_of_bytes);
     let one = alt((preceded(tag("\\u"), code_point(4, 4).or(wanted(r"four digits after `\u`"))), bytes, letter));
     alt((

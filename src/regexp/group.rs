@@ -150,12 +150,13 @@ fn referenced<'a>(name: &'a str) -> impl Rule<'a, Vec<usize>> {
     move |input: Input<'a>| {
         let names = input.state.names.borrow();
         match group_number(name, names.len()).filter(|_| !name.starts_with('+')) {
-            Some(Some(1..)) if input.state.is_named => refused(Problem::NumberBesideNames).parse(input),
-            Some(Some(number @ 1..)) => {
+            Some(Ok(1..)) if input.state.is_named => refused(Problem::NumberBesideNames).parse(input),
+            Some(Ok(number @ 1..)) => {
                 input.state.references.borrow_mut().push((number, input.start));
                 Ok((input, vec![number]))
             }
-            Some(_) => refused(Problem::UnknownGroup(name.into())).parse(input),
+            Some(Ok(0)) => refused(Problem::UnknownGroup(name.into())).parse(input),
+            Some(Err(problem)) => refused(problem).parse(input),
             None => match groups_named(name, &names) {
                 groups if !groups.is_empty() => Ok((input, groups)),
                 _ if name.contains(['+', '-']) => {
@@ -167,15 +168,15 @@ fn referenced<'a>(name: &'a str) -> impl Rule<'a, Vec<usize>> {
     }
 }
 
-/// The number that a name is, `-1` for the last of so many groups and `+1` for the one after; `Some(None)` for a group that
-/// cannot be.
-fn group_number(name: &str, groups: usize) -> Option<Option<usize>> {
+/// The number that a name is, `-1` for the last of so many groups and `+1` for the one after.
+fn group_number(name: &str, groups: usize) -> Option<Result<usize, Problem>> {
     let number: isize = name.parse().ok()?;
-    Some(match name.as_bytes().first() {
+    let group = match name.as_bytes().first() {
         Some(b'-') => groups.checked_add_signed(number + 1).filter(|number| (1..=groups).contains(number)),
         Some(b'+') => groups.checked_add_signed(number),
         _ => usize::try_from(number).ok(),
-    })
+    };
+    Some(group.ok_or_else(|| Problem::UnknownGroup(name.into())))
 }
 
 /// `call ::= "\g" name`
@@ -183,9 +184,9 @@ pub(super) fn call(input: Input<'_>) -> Parsed<'_, Node> {
     let (here, name) = preceded(tag("\\g"), name).parse(input)?;
     let name = match group_number(name, input.state.names.borrow().len()) {
         None => name.into(),
-        Some(None) => return refused(Problem::UnknownGroup(name.into())).parse(input),
-        Some(Some(1..)) if input.state.is_named => return refused(Problem::NumberBesideNames).parse(input),
-        Some(Some(number)) => number.to_string().into(),
+        Some(Err(problem)) => return refused(problem).parse(input),
+        Some(Ok(1..)) if input.state.is_named => return refused(Problem::NumberBesideNames).parse(input),
+        Some(Ok(number)) => number.to_string().into(),
     };
     let mut calls = input.state.calls.borrow_mut();
     calls.push((name, input.start));

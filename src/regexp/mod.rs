@@ -112,7 +112,7 @@ impl Regexp {
     /// # Errors
     /// The limit on backtracking is reached; the expression uses what no engine here can do.
     pub fn is_match(&self, subject: &str) -> Result<bool> {
-        self.engine()?.is_match(&self.tree, subject)
+        self.engine(subject)?.is_match(&self.tree, subject)
     }
 
     /// The leftmost match in `subject` with its groups. It fails as [`Regexp::is_match`] does.
@@ -122,7 +122,7 @@ impl Regexp {
 
     /// The leftmost match from the byte `start` on. Look-behind and anchors see what stands before it.
     pub(crate) fn captures_at(&self, subject: &str, start: usize) -> Result<Option<Captures>> {
-        self.engine()?.search(&self.tree, subject, start)
+        self.engine(subject)?.search(&self.tree, subject, start)
     }
 
     /// Every match from left to right, none overlapping the one before. After an empty match the search goes on one
@@ -144,9 +144,15 @@ impl Regexp {
         self.tree.names.iter().map(Option::as_deref)
     }
 
-    /// Every search asks for it, and so looks at the interrupt: a text of many matches is searched many times.
-    fn engine(&self) -> Result<&Engine> {
-        interrupt::poll();
+    /// Every search asks for it: a text of many matches is searched many times.
+    fn engine(&self, subject: &str) -> Result<&Engine> {
+        /// A longer text takes microseconds to be searched.
+        const SHORT_BYTES: usize = 1 << 12;
+        if subject.len() > SHORT_BYTES {
+            interrupt::poll();
+        } else {
+            interrupt::step();
+        }
         self.engine.get_or_init(|| Engine::new(&self.tree)).as_ref().map_err(Clone::clone)
     }
 }

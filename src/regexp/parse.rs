@@ -11,7 +11,7 @@ use nom::branch::alt;
 use nom::bytes::complete::{tag, take_till};
 use nom::character::complete::{anychar, char, digit1, none_of, one_of, satisfy};
 use nom::combinator::{all_consuming, iterator, opt, peek, success, value};
-use nom::multi::{fold_many0, many0, many0_count, separated_list1};
+use nom::multi::{many0, many0_count, separated_list1};
 use nom::sequence::{delimited, preceded, separated_pair, terminated};
 use nom::{Finish, Parser};
 
@@ -107,11 +107,8 @@ pub(super) fn branches(input: Input<'_>) -> Parsed<'_, Vec<Node>> {
 /// `sequence ::= skipped (switch alternatives | repeated)*`
 fn sequence(input: Input<'_>) -> Parsed<'_, Node> {
     let switched = preceded(switch, alternatives).map(|node| vec![node]);
-    let all = fold_many0(alt((switched, repeated)), Vec::new, |mut nodes: Vec<Node>, more| {
-        nodes.extend(more);
-        nodes
-    });
-    let (here, mut nodes) = preceded(skipped, all).parse(input)?;
+    let (here, all) = preceded(skipped, many0(alt((switched, repeated)))).parse(input)?;
+    let mut nodes: Vec<Node> = all.into_iter().flatten().collect();
     Ok((here, if nodes.len() > 1 { Node::Sequence(nodes) } else { nodes.pop().unwrap_or(Node::Empty) }))
 }
 

@@ -7,7 +7,7 @@ use super::{Directive, FormatError, Letter, lenient, letter, try_program_text};
 use crate::error::Result;
 use crate::interrupt;
 use crate::limits::BoundedString;
-use crate::value::{EcoString, Value, copied};
+use crate::value::{EcoString, Value};
 
 pub(super) const LETTERS: &[Letter] = &[
     letter("s", "the string unchanged", |out, value, directive| directive.field.write_text(out, text_of(value))),
@@ -70,23 +70,11 @@ pub(in crate::format) fn capitalized_segments(text: &str) -> String {
 
 /// Ruby changes letter by letter: a Greek sigma at the end of a word gets no special form.
 pub(crate) fn lower_case(text: &str) -> EcoString {
-    if text.is_ascii() {
-        return in_place(text, str::make_ascii_lowercase);
-    }
     interrupt::each(text.chars()).flat_map(char::to_lowercase).collect()
 }
 
 pub(crate) fn upper_case(text: &str) -> EcoString {
-    if text.is_ascii() {
-        return in_place(text, str::make_ascii_uppercase);
-    }
     interrupt::each(text.chars()).flat_map(char::to_uppercase).collect()
-}
-
-fn in_place(text: &str, change: impl Fn(&mut str)) -> EcoString {
-    let mut text = copied(text);
-    change(text.make_mut());
-    text
 }
 
 /// What Ruby strips from both ends of a string.
