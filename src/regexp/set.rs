@@ -53,10 +53,10 @@ impl Set {
         Some(Set { characters, closed, is_named: true })
     }
 
-    pub(super) fn or(mut self, other: Set) -> Set {
-        self.characters.union(&other.characters);
-        self.closed.union(&other.closed);
-        self.is_named |= other.is_named;
+    pub(super) fn or(mut self, Set { characters, closed, is_named }: Set) -> Set {
+        self.characters.union(&characters);
+        self.closed.union(&closed);
+        self.is_named |= is_named;
         self
     }
 
