@@ -56,7 +56,7 @@ pub(super) fn token<'a, T>(mut rule: impl Rule<'a, T>) -> impl Rule<'a, T> {
 pub(super) fn expected<'a, T>(what: Expected, mut rule: impl Rule<'a, T>) -> impl Rule<'a, T> {
     move |input: Input<'a>| {
         let result = rule.parse(input);
-        if matches!(result, Err(nom::Err::Error(stop)) if stop == Stop::expected_at(input.start())) {
+        if matches!(result, Err(nom::Err::Error(stop)) if stop == Stop::Expected(input.start())) {
             input.note(what);
         }
         result
@@ -146,7 +146,7 @@ pub(super) fn nested<'a, T>(mut rule: impl Rule<'a, T>) -> impl Rule<'a, T> {
 /// Makes a mismatch final once `rule` has read a token: no other alternative starts like it.
 pub(super) fn committed<'a, T>(mut rule: impl Rule<'a, T>) -> impl Rule<'a, T> {
     move |input: Input<'a>| match rule.parse(input) {
-        Err(nom::Err::Error(stop)) if stop.place() > Some(input.start()) => Err(nom::Err::Failure(stop)),
+        Err(nom::Err::Error(stop @ Stop::Expected(place))) if place > input.start() => Err(nom::Err::Failure(stop)),
         result => result,
     }
 }
@@ -169,11 +169,11 @@ pub(super) fn checked<'a, T, U>(
 /// Whether `rule` matches. What it made and noted is taken back.
 pub(super) fn ahead<'a, T>(mut rule: impl Rule<'a, T>) -> impl Rule<'a, ()> {
     move |input: Input<'a>| {
-        let mark = input.state.mark();
+        let (mark, furthest) = (input.state.mark(), input.state.furthest.get());
         let result = rule.parse(input);
         input.state.go_back_to(&mark);
         if result.is_ok() {
-            input.state.forget_furthest(&mark);
+            input.state.furthest.set(furthest);
             return Ok((input, ()));
         }
         input.mismatch()
@@ -182,13 +182,21 @@ pub(super) fn ahead<'a, T>(mut rule: impl Rule<'a, T>) -> impl Rule<'a, ()> {
 
 /// What `inner` reads between two brackets.
 pub(super) fn bracketed<'a, T>(open: Expected, inner: impl Rule<'a, T>, close: Expected) -> impl Rule<'a, T> {
-    let mut opening = symbol(open);
-    let mut inside = cut(terminated(inner, symbol(close)));
+    between(symbol(open), inner, symbol(close))
+}
+
+/// What `inner` reads behind an opening and in front of what closes it.
+pub(super) fn between<'a, T>(
+    mut opening: impl Rule<'a, ()>,
+    inner: impl Rule<'a, T>,
+    closing: impl Rule<'a, ()>,
+) -> impl Rule<'a, T> {
+    let mut inside = cut(terminated(inner, closing));
     move |input: Input<'a>| {
         let (here, ()) = opening.parse(input)?;
-        input.opens();
+        input.state.open.borrow_mut().push(input.start());
         let (here, value) = inside.parse(here)?;
-        input.closes();
+        input.state.open.borrow_mut().pop();
         Ok((here, value))
     }
 }

@@ -6,9 +6,9 @@ use super::combinators::MAX_NESTING_LEVELS;
 use crate::error::{Error, LIMIT, RUNTIME_ERROR, errors};
 use crate::text::Span;
 
-/// What can be expected: a symbol as written, or a thing and its description.
+/// What can be expected: a symbol as written, or the description of a thing, which has several words.
 macro_rules! expected {
-    ($($name:ident $kind:ident $text:literal;)+) => {
+    ($($name:ident $text:literal;)+) => {
         /// Something that a parser function looked for, in the order in which messages name them.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub(super) enum Expected {
@@ -25,56 +25,46 @@ macro_rules! expected {
                 TEXTS[self as usize]
             }
         }
-
-        impl fmt::Display for Expected {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                match self {
-                    $(Expected::$name => f.write_str(expected!(@$kind $text)),)+
-                }
-            }
-        }
     };
-    (@symbol $text:literal) => { concat!("`", $text, "`") };
-    (@thing $text:literal) => { $text };
 }
 
 expected! {
-    Expression thing "an expression";
-    Statement thing "the next statement";
-    Name thing "a name";
-    MethodName thing "a function name";
-    TypeName thing "a type name";
-    ClassName thing "a lower-case name";
-    VariableName thing "a variable";
-    HostName thing "a host name";
-    Parameter thing "a parameter";
-    Attribute thing "an attribute name";
-    Comma symbol ",";
-    Semicolon symbol ";";
-    Colon symbol ":";
-    Dot symbol ".";
-    OpenParenthesis symbol "(";
-    CloseParenthesis symbol ")";
-    OpenBracket symbol "[";
-    CloseBracket symbol "]";
-    OpenBrace symbol "{";
-    CloseBrace symbol "}";
-    Bar symbol "|";
-    Question symbol "?";
-    Assign symbol "=";
-    Arrow symbol "=>";
-    Append symbol "+>";
-    ReturnArrow symbol ">>";
-    OpenCollector symbol "<|";
-    CloseCollector symbol "|>";
-    CloseExportedCollector symbol "|>>";
-    Else symbol "else";
-    Inherits symbol "inherits";
-    TagEnd symbol "%>";
-    TagEndTrimmed symbol "-%>";
-    Lambda thing "a lambda";
-    Operator thing "an operator";
-    End thing "the end of input";
+    Expression "an expression";
+    Statement "the next statement";
+    Name "a name";
+    MethodName "a function name";
+    TypeName "a type name";
+    ClassName "a lower-case name";
+    VariableName "a variable";
+    HostName "a host name";
+    Parameter "a parameter";
+    Attribute "an attribute name";
+    Comma ",";
+    Semicolon ";";
+    Colon ":";
+    Dot ".";
+    OpenParenthesis "(";
+    CloseParenthesis ")";
+    OpenBracket "[";
+    CloseBracket "]";
+    OpenBrace "{";
+    CloseBrace "}";
+    Bar "|";
+    Question "?";
+    Assign "=";
+    Arrow "=>";
+    Append "+>";
+    ReturnArrow ">>";
+    OpenCollector "<|";
+    CloseCollector "|>";
+    CloseExportedCollector "|>>";
+    Else "else";
+    Inherits "inherits";
+    TagEnd "%>";
+    TagEndTrimmed "-%>";
+    Lambda "a lambda";
+    Operator "an operator";
+    End "the end of input";
 }
 
 impl Expected {
@@ -89,18 +79,27 @@ impl Expected {
     /// Those that a message names: operators can follow nearly everything, so they are named only when nothing else is.
     /// Between statements, what else could go on with the last one is not worth a name either.
     pub(super) fn worth_naming(mut expected: Vec<Expected>) -> Vec<Expected> {
+        if expected != [Expected::Operator] {
+            expected.retain(|one| *one != Expected::Operator);
+        }
         if expected.contains(&Expected::Semicolon) && expected.contains(&Expected::Expression) {
             expected.retain(|one| one.closes() || *one == Expected::Else);
-            expected.insert(0, Expected::Statement);
-        }
-        if expected.iter().any(|one| *one != Expected::Operator) {
-            expected.retain(|one| *one != Expected::Operator);
+            expected.splice(0..0, [Expected::Operator, Expected::Statement]);
         }
         expected
     }
 
     pub(super) fn closes(self) -> bool {
         matches!(self, Expected::CloseParenthesis | Expected::CloseBracket | Expected::CloseBrace)
+    }
+
+    /// What closes a bracket.
+    pub(super) fn closing(open: &str) -> Expected {
+        match open {
+            "(" => Expected::CloseParenthesis,
+            "[" => Expected::CloseBracket,
+            _ => Expected::CloseBrace,
+        }
     }
 
     /// Whether the character after it makes a longer symbol of it.
@@ -112,44 +111,34 @@ impl Expected {
             _ => false,
         }
     }
+}
 
-    /// What a list of alternatives names it: after a statement two things are right.
-    fn parts(self) -> Vec<String> {
-        match self {
-            Expected::Statement => vec![Expected::Operator.to_string(), self.to_string()],
-            _ => vec![self.to_string()],
-        }
+impl fmt::Display for Expected {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let text = self.text();
+        if text.contains(' ') { f.write_str(text) } else { write!(f, "`{text}`") }
     }
 }
 
 /// "`,`, `;` or `}`"
-pub(super) struct Alternatives<'a>(pub(super) &'a [Expected]);
-
-impl fmt::Display for Alternatives<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let texts: Vec<String> = self.0.iter().flat_map(|one| one.parts()).collect();
-        for (index, text) in texts.iter().enumerate() {
-            let separator = match index {
-                0 => "",
-                _ if index + 1 == texts.len() => " or ",
-                _ => ", ",
-            };
-            write!(f, "{separator}{text}")?;
-        }
-        Ok(())
+pub(super) fn alternatives(expected: &[Expected]) -> String {
+    let texts: Vec<String> = expected.iter().map(Expected::to_string).collect();
+    match texts.split_last() {
+        Some((last, others)) if !others.is_empty() => format!("{} or {last}", others.join(", ")),
+        _ => texts.concat(),
     }
 }
 
 errors! {
     #[derive(Debug)]
     pub(super) enum SyntaxError {
-        /// At the furthest place.
-        Unexpected { expected: Vec<Expected>, found: Found, help: Option<String> } => "SYNTAX_ERROR",
-            message("{}", match found {
-                Found::End => format!("unexpected end of input: expected {}", Alternatives(expected)),
-                Found::Text(text) => format!("expected {}, found {}", Alternatives(expected), Quoted(text)),
+        /// At the furthest place, where a word, symbol or character is found, or nothing at the end.
+        Unexpected { expected: Vec<Expected>, found: String, help: Option<&'static str> } => "SYNTAX_ERROR",
+            message("{}", match found.as_str() {
+                "" => format!("unexpected end of input: expected {}", alternatives(expected)),
+                text => format!("expected {}, found {}", alternatives(expected), quoted(text)),
             }),
-            help { help.clone() };
+            help { help.map(str::to_owned) };
         /// More than `MAX_NESTING_LEVELS`.
         Nesting => LIMIT, message("nested more than {MAX_NESTING_LEVELS} levels deep");
         /// `/* a`
@@ -166,10 +155,10 @@ errors! {
             message("unexpected end of input: expected `}}` to end the interpolation");
         /// `0xG`
         InvalidHexNumber(text: String) => "INVALID_HEX_NUMBER",
-            message("{} is not a hexadecimal number: expected digits 0-9, a-f after `0x`", Quoted(text));
+            message("{} is not a hexadecimal number: expected digits 0-9, a-f after `0x`", quoted(text));
         /// `08`
         InvalidOctalNumber(text: String) => "INVALID_OCTAL_NUMBER",
-            message("{} is not an octal number: expected digits 0-7 after the leading `0`", Quoted(text)),
+            message("{} is not an octal number: expected digits 0-7 after the leading `0`", quoted(text)),
             help {
                 if text.strip_prefix('0').is_some_and(|rest| rest.starts_with(['b', 'B', 'o'])) {
                     return Some("write a number in decimal, octal (`017`) or hexadecimal (`0x1f`)".to_owned());
@@ -181,13 +170,13 @@ errors! {
             };
         /// `1.5x`, `1e`
         InvalidDecimalNumber(text: String) => "INVALID_DECIMAL_NUMBER",
-            message("{} is not a decimal number", Quoted(text)),
+            message("{} is not a decimal number", quoted(text)),
             help {
                 text.ends_with(['e', 'E']).then(|| "write an exponent as `1e10` or `1e-10`, without `+`".to_owned())
             };
         /// `1a`
         IllegalNumber(text: String) => "ILLEGAL_NUMBER",
-            message("{} is neither a number nor a name", Quoted(text)),
+            message("{} is neither a number nor a name", quoted(text)),
             help {
                 let digits = text.replace('_', "");
                 Some(if digits.chars().all(|digit| digit.is_ascii_digit()) {
@@ -198,14 +187,14 @@ errors! {
             };
         /// `9223372036854775808`
         IntegerOverflow(text: String) => "NUMERIC_OVERFLOW",
-            message("{} does not fit into 64 bits: expected at most {}", Quoted(text), i64::MAX),
+            message("{} does not fit into 64 bits: expected at most {}", quoted(text), i64::MAX),
             help {
                 let is_decimal = text.chars().all(|digit| digit.is_ascii_digit());
                 is_decimal.then(|| format!("a Float has a larger range: `{text}.0`"))
             };
         /// `1.0e400`
         FloatOverflow(text: String) => "NUMERIC_OVERFLOW",
-            message("{} is too large: a Float goes up to about 1.8e308", Quoted(text));
+            message("{} is too large: a Float goes up to about 1.8e308", quoted(text));
         /// `<% 1`
         UnclosedTag => "EPP_UNBALANCED_TAG",
             message("unexpected end of template: expected `%>`"),
@@ -215,14 +204,14 @@ errors! {
             message("the comment `<%#` is not closed: expected `%>`");
         /// `a::1`
         IllegalName(text: String) => "ILLEGAL_FULLY_QUALIFIED_NAME",
-            message("{} is not a name: expected a letter after `::`", Quoted(text));
+            message("{} is not a name: expected a letter after `::`", quoted(text));
         /// `A::b`
         IllegalReference(text: String) => "ILLEGAL_CLASS_REFERENCE",
-            message("{} is not a type name: expected an upper-case letter after `::`", Quoted(text)),
+            message("{} is not a type name: expected an upper-case letter after `::`", quoted(text)),
             help("capitalize all segments of `{text}`, or none");
         /// `"\u{110000}"`
         IllegalCharacter(text: String) => "ILLEGAL_UNICODE_ESCAPE",
-            message("{} is not a Unicode character", Quoted(text));
+            message("{} is not a Unicode character", quoted(text));
         /// `"\d"`
         UnknownEscape(text: String) => RUNTIME_ERROR,
             message("unknown escape `{text}` in a double-quoted string"),
@@ -272,30 +261,18 @@ fn end_of_heredoc(tag: &str) -> String {
     format!("the text of a heredoc starts on the next line and ends before a line `| {tag}`")
 }
 
-struct Quoted<'a>(&'a str);
-
-impl fmt::Display for Quoted<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        const MAX_CHARACTERS: usize = 60;
-        match self.0.char_indices().nth(MAX_CHARACTERS) {
-            None => write!(f, "`{}`", self.0),
-            Some((end, _)) => write!(f, "`{}…`", &self.0[..end]),
-        }
+fn quoted(text: &str) -> String {
+    const MAX_CHARACTERS: usize = 60;
+    match text.char_indices().nth(MAX_CHARACTERS) {
+        None => format!("`{text}`"),
+        Some((end, _)) => format!("`{}…`", &text[..end]),
     }
-}
-
-/// What stands at the place of an error.
-#[derive(Debug)]
-pub(super) enum Found {
-    End,
-    /// The next word, symbol or character.
-    Text(String),
 }
 
 impl SyntaxError {
     pub(super) fn at(self, span: Span) -> Error {
         let unfinished = match &self {
-            SyntaxError::Unexpected { found, .. } => matches!(found, Found::End),
+            SyntaxError::Unexpected { found, .. } => found.is_empty(),
             SyntaxError::UnclosedComment
             | SyntaxError::UnclosedTag
             | SyntaxError::UnclosedTemplateComment

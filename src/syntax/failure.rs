@@ -2,12 +2,13 @@
 
 use nom::Parser;
 use nom::branch::alt;
+use nom::combinator::value;
 
-use super::errors::{Alternatives, Expected, Found, SyntaxError};
+use super::errors::{Expected, SyntaxError, alternatives};
 use super::grammar::{numbers, strings, words};
 use super::input::{Input, Stop};
 use super::state::State;
-use super::suggestions;
+use super::suggestions::{self, Advice};
 use super::tokens::{Kind, Scanner, Token};
 use crate::error::Error;
 use crate::text::Span;
@@ -15,68 +16,58 @@ use crate::text::Span;
 /// The error that a parser stopped with.
 pub(super) fn error_of<'a>(stop: Stop, state: &'a State<'a>) -> Error {
     match stop {
-        Stop::REFUSED => state.take_refusal().unwrap_or_else(|| furthest(state)),
+        Stop::Refused => state.refusal.take().unwrap_or_else(|| furthest(state)),
         _ => furthest(state),
     }
 }
 
 /// The error at the furthest place that something was looked for.
 pub(super) fn furthest<'a>(state: &'a State<'a>) -> Error {
-    let text = state.source();
+    let text = state.source;
     let (place, expected) = state.furthest();
-    let rest = &text[place..];
+    let input = Input::new(state).moved_to(Span::new(place, place).start);
+    let rest = input.text();
     if rest.is_empty() && state.is_template && !state.in_text.get() {
-        return SyntaxError::UnclosedTag.at(Span::new(place, place));
+        return SyntaxError::UnclosedTag.at(input.span());
     }
     let expected = Expected::worth_naming(expected);
     if let Some(start) = state.open_interpolation()
-        && !closes_interpolation(rest)
+        && !closes_interpolation(input)
     {
         let error = SyntaxError::UnclosedInterpolation.at(Span::new(text.len(), text.len()));
         let error = error.with_label(Span::new(start, start + 2), "the interpolation starts here");
-        let reason = format!("expected {} here", Alternatives(&expected));
-        return if rest.is_empty() { error } else { error.with_label(Span::new(place, place), reason) };
+        let reason = format!("expected {} here", alternatives(&expected));
+        return if rest.is_empty() { error } else { error.with_label(input.place().span(), reason) };
     }
-    if let Some(error) = malformed_token(state, place) {
+    if let Some(error) = malformed_token(input) {
         return error;
     }
     let failure = suggestions::Failure::at(place, &expected, state);
-    let (found, length) = (failure.found, failure.found.len());
-    if let Some(string) = string_before(Input::new(state), Span::new(place, place).start) {
-        let help = "close the string in the line where it starts, if it was to end there".to_owned();
-        let found = Found::Text(found.to_owned());
-        let error = SyntaxError::Unexpected { expected, found, help: Some(help) }.at(Span::new(place, place + length));
+    let found = failure.found;
+    let unexpected = |help| {
+        let error = SyntaxError::Unexpected { expected: expected.clone(), found: found.to_owned(), help };
+        error.at(Span::new(place, place + found.len()))
+    };
+    if let Some(string) = string_before(Input::new(state), input.start()) {
+        let error = unexpected(Some("close the string in the line where it starts, if it was to end there"));
         return error.with_label(Span { end: string.start + 1, ..string }, "this string ends in another line");
     }
     let advice = suggestions::advice(&failure);
-    let misses_end = expected.iter().any(|one| one.closes());
-    let found = if rest.is_empty() { Found::End } else { Found::Text(found.to_owned()) };
-    let is_final = advice.as_ref().is_some_and(|advice| advice.is_final);
-    let (help, mark) = advice.map_or((None, None), |advice| (Some(advice.hint.to_owned()), advice.mark));
-    let error = SyntaxError::Unexpected { expected, found, help }.at(Span::new(place, place + length));
-    if is_final {
-        return error.finished();
+    let error = unexpected(advice.as_ref().map(|advice| advice.hint));
+    match advice {
+        Some(Advice { is_final: true, .. }) => return error.finished(),
+        Some(Advice { mark: Some((span, text)), .. }) => return error.with_label(span, text),
+        _ => {}
     }
-    match state.open_bracket() {
-        _ if mark.is_some() => mark.into_iter().fold(error, |error, (span, text)| error.with_label(span, text)),
-        Some(open) if misses_end => {
-            let error = error.with_label(Span::new(open, open + 1), "opened here");
-            let closing = match text.get(open..).and_then(|rest| rest.chars().next()).unwrap_or_default() {
-                '(' => ')',
-                '[' => ']',
-                '{' => '}',
-                same => same,
-            };
-            if rest.is_empty() { error.with_help(format!("close the bracket with `{closing}`")) } else { error }
-        }
-        _ => error,
-    }
+    let Some(open) = state.open_bracket().filter(|_| failure.expects_close()) else { return error };
+    let error = error.with_label(Span::new(open, open + 1), "opened here");
+    if rest.is_empty() { error.with_help(format!("close the bracket with {}", state.closing())) } else { error }
 }
 
 /// The quoted string of several lines that ends right before `place`, in its line: a mistake there is likely to be that
 /// the string was to end in the line where it starts.
 pub(super) fn string_before(start: Input<'_>, place: u32) -> Option<Span> {
-    let source = start.state.source();
+    let source = start.state.source;
     let (_, line) = source.get(start.start() as usize..place as usize)?.rsplit_once('\n')?;
     if !line.contains(['\'', '"']) {
         return None;
@@ -88,35 +79,24 @@ pub(super) fn string_before(start: Input<'_>, place: u32) -> Option<Span> {
     (text.starts_with(['\'', '"']) && text.contains('\n') && !behind.contains('\n')).then_some(last.span)
 }
 
-/// The error of the token at `place`, where it is none: that explains more than what else could stand there.
-fn malformed_token<'a>(state: &'a State<'a>, place: usize) -> Option<Error> {
-    let input = Input::new(state).moved_to(Span::new(place, place).start);
-    let number = |input| numbers::number(input).map(|(rest, _)| (rest, ()));
-    let quoted = |input| strings::single_quoted(input).map(|(rest, _)| (rest, ()));
-    let word = |input| words::word(input).map(|(rest, _)| (rest, ()));
-    match alt((number, quoted, word)).parse(input) {
-        Err(nom::Err::Failure(Stop::REFUSED)) => state.take_refusal(),
+/// The error of the token here, where it is none: that explains more than what else could stand here.
+fn malformed_token(input: Input<'_>) -> Option<Error> {
+    let token = alt((value((), numbers::number), value((), strings::single_quoted), value((), words::word)));
+    match { token }.parse(input) {
+        Err(nom::Err::Failure(Stop::Refused)) => input.state.refusal.take(),
         _ => None,
     }
 }
 
 /// Whether the text after a mistake inside `${` still closes the interpolation: otherwise the whole string is open.
-fn closes_interpolation(rest: &str) -> bool {
-    let mut depth = 0_usize;
-    let mut quote = None;
-    let mut characters = rest.chars();
-    while let Some(character) = characters.next() {
-        match (quote, character) {
-            (_, '\\') => {
-                characters.next();
-            }
-            (Some(open), _) if character == open => quote = None,
-            (None, '\'' | '"') => quote = Some(character),
-            (None, '{') => depth += 1,
-            (None, '}') if depth == 0 => return true,
-            (None, '}') => depth -= 1,
+fn closes_interpolation(rest: Input<'_>) -> bool {
+    let mut depth = 0;
+    Scanner::new(rest).any(|token| {
+        match &rest.state.source[token.span.range()] {
+            "{" | "${" => depth += 1,
+            "}" => depth -= 1,
             _ => {}
         }
-    }
-    false
+        depth < 0
+    })
 }

@@ -3,44 +3,33 @@
 //! nom's own parsers read [`Input`], which is a place, an end and a reference to [`State`]. What a parser recognises is
 //! an `Input` as well, so it knows its text, its span, and where to put the node it makes.
 
+use std::cmp::Ordering;
 use std::str::CharIndices;
 
 use nom::error::{ErrorKind, ParseError};
-use nom::{Compare, CompareResult, FindSubstring, Mode, Needed, Offset, OutputMode, PResult};
+use nom::{Compare, CompareResult, FindSubstring, Needed, Offset};
 
 use super::errors::{Expected, SyntaxError};
 use super::state::{Heredocs, State};
 use super::tree::{Expression, Id, Node};
 use crate::text::Span;
 
-/// Why a parser gives no result; the state has the details. One number, because every parser hands it on.
+/// Why a parser gives no result; the state has the details.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Stop(u64);
-
-impl Stop {
-    /// The text is invalid under every alternative, or the stack is used up: see [`State::take_refusal`].
-    pub(super) const REFUSED: Stop = Stop(u64::MAX);
-    /// The error is in the list of the state already.
-    pub(super) const RECORDED: Stop = Stop(u64::MAX - 1);
-
+pub(super) enum Stop {
     /// Something else was expected at this offset.
-    #[inline]
-    pub(super) fn expected_at(place: u32) -> Stop {
-        Stop(place.into())
-    }
-
-    /// Where something else was expected, if that is the reason.
-    #[inline]
-    pub(super) fn place(self) -> Option<u32> {
-        u32::try_from(self.0).ok()
-    }
+    Expected(u32),
+    /// The text is invalid under every alternative, or the stack is used up: see [`State::refusal`].
+    Refused,
+    /// The error is in the list of the state already.
+    Recorded,
 }
 
 pub(super) type Parsed<'a, T> = nom::IResult<Input<'a>, T, Stop>;
 
 impl ParseError<Input<'_>> for Stop {
     fn from_error_kind(input: Input<'_>, _: ErrorKind) -> Stop {
-        Stop::expected_at(input.start())
+        Stop::Expected(input.start())
     }
 
     fn append(_: Input<'_>, _: ErrorKind, other: Stop) -> Stop {
@@ -51,8 +40,8 @@ impl ParseError<Input<'_>> for Stop {
 /// Gives up for good: nothing makes `text` valid.
 #[cold]
 pub(super) fn refuse<T>(error: SyntaxError, text: Input<'_>) -> Parsed<'_, T> {
-    text.state.refusal.replace(Some(error.at(text.span())));
-    Err(nom::Err::Failure(Stop::REFUSED))
+    text.state.refusal.set(Some(error.at(text.span())));
+    Err(nom::Err::Failure(Stop::Refused))
 }
 
 /// A part of the source: what is still to be read, or what was recognised.
@@ -66,7 +55,7 @@ pub(super) struct Input<'a> {
 impl<'a> Input<'a> {
     /// The whole source.
     pub(super) fn new(state: &'a State<'a>) -> Input<'a> {
-        Input { state, place: 0 }.between(0, Span::new(0, state.source().len()).end)
+        Input { state, place: 0 }.between(0, Span::new(0, state.source.len()).end)
     }
 
     /// The part of the source between two places.
@@ -87,17 +76,17 @@ impl<'a> Input<'a> {
 
     #[inline]
     pub(super) fn text(self) -> &'a str {
-        &self.state.source()[self.start() as usize..self.end() as usize]
+        &self.state.source[self.start() as usize..self.end() as usize]
     }
 
     #[inline]
     pub(super) fn before(self) -> &'a str {
-        &self.state.source()[..self.start() as usize]
+        &self.state.source[..self.start() as usize]
     }
 
     #[inline]
     pub(super) fn first(self) -> Option<char> {
-        match self.state.source().as_bytes().get(self.start() as usize) {
+        match self.state.source.as_bytes().get(self.start() as usize) {
             _ if self.start() >= self.end() => None,
             Some(byte) if byte.is_ascii() => Some(char::from(*byte)),
             _ => self.first_beyond_ascii(),
@@ -112,7 +101,7 @@ impl<'a> Input<'a> {
     #[inline]
     #[expect(clippy::indexing_slicing, reason = "the part is within the source")]
     fn bytes(self) -> &'a [u8] {
-        &self.state.source().as_bytes()[self.start() as usize..self.end() as usize]
+        &self.state.source.as_bytes()[self.start() as usize..self.end() as usize]
     }
 
     #[inline]
@@ -177,13 +166,18 @@ impl<'a> Input<'a> {
 
     #[inline]
     pub(super) fn mismatch<T>(self) -> Parsed<'a, T> {
-        Err(nom::Err::Error(Stop::expected_at(self.start())))
+        Err(nom::Err::Error(Stop::Expected(self.start())))
     }
 
     /// Notes that `what` would have been right here.
     #[inline]
     pub(super) fn note(self, what: Expected) {
-        self.state.note(self.start(), what);
+        let (furthest, expected) = self.state.furthest.get();
+        match self.start().cmp(&furthest) {
+            Ordering::Less => {}
+            Ordering::Equal => self.state.furthest.set((furthest, expected | what.bit())),
+            Ordering::Greater => self.state.furthest.set((self.start(), what.bit())),
+        }
     }
 
     #[inline]
@@ -194,7 +188,7 @@ impl<'a> Input<'a> {
     /// A new node of the tree that is known by a place other than its start, such as its operator.
     #[inline]
     pub(super) fn node_at(self, span: Span, place: u32, expression: Expression) -> Id {
-        let mut nodes = self.state.nodes();
+        let mut nodes = self.state.nodes.borrow_mut();
         let id = Id::at(nodes.len());
         // Built in its place in the vector.
         nodes.extend(std::iter::once_with(|| Node { span, place, expression }));
@@ -205,7 +199,7 @@ impl<'a> Input<'a> {
     #[inline]
     #[expect(clippy::indexing_slicing, reason = "the node was made before")]
     pub(super) fn look<T>(self, id: Id, see: impl FnOnce(&mut Node) -> T) -> T {
-        see(&mut self.state.nodes()[id.index()])
+        see(&mut self.state.nodes.borrow_mut()[id.index()])
     }
 
     /// The span of a node made before.
@@ -218,19 +212,10 @@ impl<'a> Input<'a> {
     pub(super) fn warns_of_escape(self) {
         let length: usize = self.text().chars().take(2).map(char::len_utf8).sum();
         let span = nom::Input::take(&self, length).span();
-        self.state.warn_of_escape(span);
-    }
-
-    /// Remembers that a bracket or a `${` starts here.
-    #[inline]
-    pub(super) fn opens(self) {
-        self.state.opens(self.start());
-    }
-
-    /// Remembers that the innermost one is closed.
-    #[inline]
-    pub(super) fn closes(self) {
-        self.state.closes();
+        let mut known = self.state.unknown_escapes.borrow_mut();
+        if !known.contains(&span) {
+            known.push(span);
+        }
     }
 
     /// The end of this line, and where the text of a heredoc announced here starts; `None` on the last line.
@@ -299,27 +284,6 @@ impl<'a> nom::Input for Input<'a> {
     }
 
     #[inline]
-    fn split_at_position_mode<OM: OutputMode, P: Fn(char) -> bool, E: ParseError<Self>>(
-        &self,
-        predicate: P,
-    ) -> PResult<OM, Self, Self, E> {
-        let (rest, text) = self.take_split(self.position(predicate).unwrap_or(self.input_len()));
-        Ok((rest, OM::Output::bind(|| text)))
-    }
-
-    #[inline]
-    fn split_at_position_mode1<OM: OutputMode, P: Fn(char) -> bool, E: ParseError<Self>>(
-        &self,
-        predicate: P,
-        kind: ErrorKind,
-    ) -> PResult<OM, Self, Self, E> {
-        match self.position(predicate).unwrap_or(self.input_len()) {
-            0 => Err(nom::Err::Error(OM::Error::bind(|| E::from_error_kind(*self, kind)))),
-            length => Ok((self.take_from(length), OM::Output::bind(|| self.take(length)))),
-        }
-    }
-
-    #[inline]
     fn iter_elements(&self) -> Characters<'a> {
         Characters(*self)
     }
@@ -362,12 +326,7 @@ impl Compare<&str> for Input<'_> {
     }
 
     fn compare_no_case(&self, text: &str) -> CompareResult {
-        let start = self.bytes().get(..text.len());
-        if start.is_some_and(|start| start.eq_ignore_ascii_case(text.as_bytes())) {
-            CompareResult::Ok
-        } else {
-            CompareResult::Error
-        }
+        self.text().compare_no_case(text)
     }
 }
 

@@ -12,7 +12,6 @@ mod combinators;
 mod errors;
 mod failure;
 pub(crate) mod grammar;
-mod ids;
 mod input;
 pub mod pn;
 pub mod printer;
@@ -125,7 +124,7 @@ fn read_here<'a>(
     let body = match result {
         Ok((_, body)) => Some(body),
         // No parser asks for more.
-        Err(nom::Err::Failure(Stop::RECORDED) | nom::Err::Incomplete(_)) => None,
+        Err(nom::Err::Failure(Stop::Recorded) | nom::Err::Incomplete(_)) => None,
         Err(nom::Err::Failure(stop) | nom::Err::Error(stop)) => {
             errors.push(failure::error_of(stop, state));
             None
@@ -143,7 +142,7 @@ fn read_here<'a>(
     let Some(body) = body.filter(|_| errors.is_empty()) else {
         return Ok(Err(errors.into_iter().map(located).collect()));
     };
-    let warning = |span: Span| SyntaxError::UnknownEscape(state.source()[span.range()].to_owned()).at(span);
-    let warnings = state.unknown_escapes().into_iter().map(warning).map(located).collect();
-    Ok(Ok(Tree { source: source.clone(), nodes: state.take_nodes(), body, warnings }))
+    let warning = |span: Span| SyntaxError::UnknownEscape(state.source[span.range()].to_owned()).at(span);
+    let warnings = state.unknown_escapes.take().into_iter().map(warning).map(located).collect();
+    Ok(Ok(Tree { source: source.clone(), nodes: state.nodes.take(), body, warnings }))
 }

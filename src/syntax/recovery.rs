@@ -119,7 +119,7 @@ pub(super) fn item<'a, T>(mut rule: impl Rule<'a, T>, separator: Expected) -> im
 /// The place to go on after `item`, which no separator follows, although the list does not end.
 pub(super) fn missing_separator<'a>(item: Input<'a>, input: Input<'a>, separator: Expected) -> Parsed<'a, ()> {
     let mark = input.state.mark();
-    let recorded = record(input, nom::Err::Error(Stop::expected_at(input.start())), &mark)?;
+    let recorded = record(input, nom::Err::Error(Stop::Expected(input.start())), &mark)?;
     let place = unclosed_string(item, recorded).unwrap_or(recorded);
     let (input, ()) = in_list(input)?;
     let next = Scanner::new(input).next();
@@ -138,15 +138,14 @@ pub(super) fn in_list(input: Input<'_>) -> Parsed<'_, ()> {
     if state.recovery.errors.borrow().is_empty() || !is_below(input) || input.text().starts_with([')', ']', '}']) {
         return Ok((input, ()));
     }
-    let open = state.open_bracket().unwrap_or_default();
-    missing(input, closing_of(state.source().get(open..=open).unwrap_or_default()));
+    missing(input, state.closing());
     leave_list(input)
 }
 
 /// Records that something is missing here.
 fn missing(input: Input<'_>, what: Expected) {
-    input.state.forget_all_furthest();
-    input.state.note(input.start(), what);
+    input.state.furthest.take();
+    input.note(what);
     keep_if_new(input, failure::furthest(input.state));
 }
 
@@ -165,7 +164,7 @@ fn is_below(input: Input<'_>) -> bool {
 
 fn leave_list<T>(input: Input<'_>) -> Parsed<'_, T> {
     input.state.recovery.resume_from.set(Some(input.start().min(Span::new(line_start(input), 0).start)));
-    Err(nom::Err::Failure(Stop::RECORDED))
+    Err(nom::Err::Failure(Stop::Recorded))
 }
 
 fn line_start(place: Input<'_>) -> usize {
@@ -181,10 +180,10 @@ fn record(input: Input<'_>, stop: nom::Err<Stop>, mark: &Mark) -> Result<u32, no
     let stop = match stop {
         _ if !state.recovery.goes_on.get() || state.is_out_of_room.get() => return Err(stop),
         nom::Err::Error(stop) | nom::Err::Failure(stop) => stop,
-        nom::Err::Incomplete(_) => Stop::RECORDED,
+        nom::Err::Incomplete(_) => Stop::Recorded,
     };
     state.recovery.mismatches.set(state.recovery.mismatches.get() + 1);
-    if stop != Stop::RECORDED {
+    if stop != Stop::Recorded {
         state.recovery.expects_brace.set(state.furthest().1.contains(&Expected::OpenBrace));
         let error = failure::error_of(stop, state);
         let is_last = error.code() == LIMIT || state.recovery.errors.borrow().len() + 1 == MAX_ERRORS;
@@ -193,7 +192,7 @@ fn record(input: Input<'_>, stop: nom::Err<Stop>, mark: &Mark) -> Result<u32, no
     }
     if !state.recovery.goes_on.get() || state.recovery.mismatches.get() > MAX_MISMATCHES {
         state.recovery.goes_on.set(false);
-        return Err(nom::Err::Failure(Stop::RECORDED));
+        return Err(nom::Err::Failure(Stop::Recorded));
     }
     forget(input, mark);
     let last = state.recovery.last_mistake.get();
@@ -217,7 +216,7 @@ fn keep_if_new(input: Input<'_>, error: Error) {
     let place = error.span().map_or(input.start(), |span| span.start);
     let mut errors = state.recovery.errors.borrow_mut();
     // After a mistake inside of something, its own end is seldom one, and seldom are there two in neighbouring lines.
-    let since = state.source().get(last as usize..place as usize).unwrap_or_default();
+    let since = state.source.get(last as usize..place as usize).unwrap_or_default();
     let is_new = errors.is_empty() || since.lines().count() > 2 && last < input.start();
     if is_new {
         errors.push(error);
@@ -227,13 +226,13 @@ fn keep_if_new(input: Input<'_>, error: Error) {
 
 fn forget(input: Input<'_>, mark: &Mark) {
     input.state.go_back_to(mark);
-    input.state.forget_all_furthest();
+    input.state.furthest.take();
 }
 
 fn resumed<T>(place: Option<Input<'_>>) -> Parsed<'_, Option<T>> {
     match place {
         Some(here) => Ok((here, None)),
-        None => Err(nom::Err::Failure(Stop::RECORDED)),
+        None => Err(nom::Err::Failure(Stop::Recorded)),
     }
 }
 
@@ -290,7 +289,7 @@ enum Step {
 
 /// Where to go on according to `decide`, which is asked about the tokens from `place` on.
 fn look_for<'a>(start: Input<'a>, place: u32, decide: impl Fn(&Seen<'a, '_>) -> Step) -> Option<Input<'a>> {
-    let source = &start.state.source()[..start.span().end as usize];
+    let source = &start.state.source[..start.span().end as usize];
     let mut open: Vec<(&str, u32)> = Vec::new();
     let tokens_from = |place| Scanner::new(place).filter(|token| token.kind != Kind::Comment).peekable();
     let is_within = |place: u32, span: Span| span.start <= place && place < span.end;
@@ -299,7 +298,7 @@ fn look_for<'a>(start: Input<'a>, place: u32, decide: impl Fn(&Seen<'a, '_>) -> 
     while let Some(token) = tokens.next() {
         let text = &source[token.span.range()];
         // A bracket that is closed closes those inside of it, too.
-        let is_opening = |(open, _): &(&str, u32)| closing_of(open).text() == text;
+        let is_opening = |(open, _): &(&str, u32)| Expected::closing(open).text() == text;
         let depth = match token.kind {
             Kind::Close => open.iter().rposition(is_opening).map_or(0, |at| at + 1),
             _ => open.len(),
@@ -327,14 +326,6 @@ fn look_for<'a>(start: Input<'a>, place: u32, decide: impl Fn(&Seen<'a, '_>) -> 
     None
 }
 
-fn closing_of(open: &str) -> Expected {
-    match open {
-        "(" => Expected::CloseParenthesis,
-        "[" => Expected::CloseBracket,
-        _ => Expected::CloseBrace,
-    }
-}
-
 /// How deep a line is indented, if only white space is before the place.
 fn indentation(place: Input<'_>) -> Option<usize> {
     let before = place.before();
@@ -343,7 +334,7 @@ fn indentation(place: Input<'_>) -> Option<usize> {
 }
 
 fn line_indentation(place: Input<'_>) -> usize {
-    let line = &place.state.source()[line_start(place)..];
+    let line = &place.state.source[line_start(place)..];
     line.len() - line.trim_start_matches([' ', '\t']).len()
 }
 
@@ -377,9 +368,8 @@ fn next_statement(start: Input<'_>, place: u32) -> Option<Input<'_>> {
 /// if that starts a line; nothing if the next statement starts before.
 fn next_separator(start: Input<'_>, place: u32, separator: Expected) -> Option<Input<'_>> {
     let (own, base) = (line_indentation(start), bracket_indentation(start));
-    let source = start.state.source();
     let open_at = start.state.open_bracket().unwrap_or_default();
-    let close = closing_of(source.get(open_at..=open_at).unwrap_or_default()).text();
+    let close = start.state.closing().text();
     let is_one_line = !start.before().get(open_at..).unwrap_or_default().contains('\n');
     let is_after_line_start = start.moved_to(place).before().trim_end_matches([' ', '\t']).ends_with('\n');
     look_for(start, place, |seen| {

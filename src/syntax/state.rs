@@ -1,7 +1,7 @@
 //! What the parsers of one source share: the nodes made so far, the furthest place where something was expected in vain,
 //! and what a parser has to know of the text before it.
 
-use std::cell::{Cell, RefCell, RefMut};
+use std::cell::{Cell, RefCell};
 
 use super::errors::Expected;
 use super::recovery::Recovery;
@@ -12,16 +12,15 @@ use crate::text::Span;
 /// What all parts of one source share.
 #[derive(Default)]
 pub(super) struct State<'a> {
-    source: &'a str,
-    nodes: RefCell<Vec<Node>>,
-    /// The furthest place where something was expected in vain.
-    furthest: Cell<u32>,
-    /// What was expected there, as bits.
-    expected: Cell<u64>,
+    pub(super) source: &'a str,
+    /// The nodes made so far. Nothing else may ask for them while they are looked at.
+    pub(super) nodes: RefCell<Vec<Node>>,
+    /// The furthest place where something was expected in vain, and what was expected there, as bits.
+    pub(super) furthest: Cell<(u32, u64)>,
     /// How many levels the current place is nested.
     pub(super) nesting: Cell<u32>,
     /// Where the brackets and the `${` start that are open at the current place, the innermost last.
-    open: RefCell<Vec<u32>>,
+    pub(super) open: RefCell<Vec<u32>>,
     /// The place after the last `${`, where a word without a dollar may name a variable.
     pub(super) interpolation: Cell<Option<u32>>,
     pub(super) last_end: Cell<u32>,
@@ -31,9 +30,10 @@ pub(super) struct State<'a> {
     pub(super) expression_tag: Cell<Option<u32>>,
     /// The heredocs of the line that was read last.
     pub(super) heredocs: Cell<Option<Heredocs>>,
-    unknown_escapes: RefCell<Vec<Span>>,
-    /// The error of [`Stop::REFUSED`](super::input::Stop::REFUSED).
-    pub(super) refusal: RefCell<Option<Error>>,
+    /// The backslashes in double-quoted strings that start no escape, with the character after them.
+    pub(super) unknown_escapes: RefCell<Vec<Span>>,
+    /// The error of [`Stop::Refused`](super::input::Stop::Refused).
+    pub(super) refusal: Cell<Option<Error>>,
     /// The first number out of range: an error only where nothing else is wrong.
     pub(super) out_of_range: RefCell<Option<Error>>,
     pub(super) recovery: Recovery,
@@ -72,84 +72,22 @@ impl<'a> State<'a> {
         State { is_template: true, ..State::new(source) }
     }
 
-    #[inline]
-    pub(super) fn source(&self) -> &'a str {
-        self.source
-    }
-
     /// The furthest place where something was expected in vain, and what.
     pub(super) fn furthest(&self) -> (usize, Vec<Expected>) {
-        (self.furthest.get() as usize, Expected::of_bits(self.expected.get()))
-    }
-
-    /// Notes that `what` would have been right at a place.
-    #[inline]
-    pub(super) fn note(&self, place: u32, what: Expected) {
-        let furthest = self.furthest.get();
-        if place > furthest {
-            self.furthest.set(place);
-            self.expected.set(what.bit());
-        } else if place == furthest {
-            self.expected.set(self.expected.get() | what.bit());
-        }
-    }
-
-    /// Remembers where a bracket or a `${` starts.
-    #[inline]
-    pub(super) fn opens(&self, place: u32) {
-        self.open.borrow_mut().push(place);
-    }
-
-    /// Remembers that the innermost one is closed.
-    #[inline]
-    pub(super) fn closes(&self) {
-        self.open.borrow_mut().pop();
-    }
-
-    /// Remembers what is no escape. A text may be read twice.
-    pub(super) fn warn_of_escape(&self, span: Span) {
-        let mut known = self.unknown_escapes.borrow_mut();
-        if !known.contains(&span) {
-            known.push(span);
-        }
+        let (place, expected) = self.furthest.get();
+        (place as usize, Expected::of_bits(expected))
     }
 
     /// What is taken back after a look ahead, or after a mistake.
     pub(super) fn mark(&self) -> Mark {
-        Mark {
-            nodes: self.nodes.borrow().len(),
-            furthest: (self.furthest.get(), self.expected.get()),
-            nesting: self.nesting.get(),
-            open: self.open.borrow().len(),
-        }
-    }
-
-    /// Forgets what was noted of places ahead since the mark.
-    pub(super) fn forget_furthest(&self, mark: &Mark) {
-        self.furthest.set(mark.furthest.0);
-        self.expected.set(mark.furthest.1);
-    }
-
-    /// The error that a parser stopped with for good.
-    pub(super) fn take_refusal(&self) -> Option<Error> {
-        self.refusal.take()
-    }
-
-    /// Forgets all that was noted of places ahead.
-    pub(super) fn forget_all_furthest(&self) {
-        self.furthest.set(0);
-        self.expected.set(0);
+        Mark { nodes: self.nodes.borrow().len(), nesting: self.nesting.get(), open: self.open.borrow().len() }
     }
 
     /// Forgets what was begun since the mark.
     pub(super) fn go_back_to(&self, mark: &Mark) {
-        self.nodes().truncate(mark.nodes);
+        self.nodes.borrow_mut().truncate(mark.nodes);
         self.nesting.set(mark.nesting);
         self.open.borrow_mut().truncate(mark.open);
-    }
-
-    pub(super) fn take_nodes(&self) -> Vec<Node> {
-        self.nodes.take()
     }
 
     /// Where the innermost bracket of any kind starts that is not closed so far.
@@ -162,26 +100,20 @@ impl<'a> State<'a> {
         self.innermost(|at| self.source[at..].starts_with('$'))
     }
 
+    /// What closes the innermost bracket.
+    pub(super) fn closing(&self) -> Expected {
+        let open = self.open_bracket().unwrap_or_default();
+        Expected::closing(self.source.get(open..=open).unwrap_or_default())
+    }
+
     fn innermost(&self, is_meant: impl Fn(usize) -> bool) -> Option<usize> {
         self.open.borrow().iter().rev().map(|&at| at as usize).find(|&at| is_meant(at))
-    }
-
-    /// The backslashes in double-quoted strings that start no escape, with the character after them.
-    pub(super) fn unknown_escapes(&self) -> Vec<Span> {
-        self.unknown_escapes.borrow().clone()
-    }
-
-    /// The nodes made so far. Nothing else may ask for them while they are looked at.
-    #[inline]
-    pub(super) fn nodes(&self) -> RefMut<'_, Vec<Node>> {
-        self.nodes.borrow_mut()
     }
 }
 
 /// How far reading had come: see [`State::mark`].
 pub(super) struct Mark {
     nodes: usize,
-    furthest: (u32, u64),
     nesting: u32,
     open: usize,
 }

@@ -4,16 +4,17 @@
 //! braces, so that it knows whether a `}` returns to a string. Words, numbers, variables and regular expressions are
 //! recognised by the functions of the parser. White space makes no token; everything else is in one.
 
+use std::collections::VecDeque;
+
+use nom::Input as _;
+
 use super::grammar::heredocs::heredoc_end;
 use super::grammar::numbers::number_text;
 use super::grammar::operators::TABLE;
 use super::grammar::regexps::regexp_text;
-use super::grammar::words::{Word, variable_name, word};
+use super::grammar::words::{Word, is_word_character, variable, word};
 use super::input::{Input, Parsed};
 use super::state::State;
-
-use std::collections::VecDeque;
-
 use crate::text::Span;
 
 /// The kind of a token, which decides its colour.
@@ -89,30 +90,25 @@ pub fn tokens(text: &str) -> Vec<Token> {
 pub fn scan(text: &str) -> (Vec<Token>, bool) {
     let state = State::new(text);
     let mut scanner = Scanner::new(Input::new(&state));
-    while scanner.at < text.len() {
+    while scanner.here.input_len() > 0 {
         scanner.step();
     }
     (scanner.tokens, scanner.ends_inside)
 }
 
-/// What a closing brace goes back to.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Brace {
-    Code,
-    /// The string in which the interpolation stands.
+/// A text in which variables and expressions are interpolated.
+#[derive(Clone, Copy)]
+enum Quoted {
+    /// A double-quoted string, up to its quote.
     String,
-    /// The heredoc in which the interpolation stands.
-    Heredoc(Body),
-}
-
-#[derive(Clone, Copy, PartialEq, Eq)]
-struct Body {
-    /// Behind the line with the end mark.
-    end: usize,
-    /// Whether there is a line with the end mark.
-    is_closed: bool,
-    /// Whether a backslash keeps a dollar sign from interpolating.
-    escapes: bool,
+    Heredoc {
+        /// Behind the line with the end mark.
+        end: u32,
+        /// Whether there is a line with the end mark.
+        is_closed: bool,
+        /// Whether a backslash keeps a dollar sign from interpolating.
+        escapes: bool,
+    },
 }
 
 /// `@("END"/L)`
@@ -124,11 +120,10 @@ struct Announcement<'a> {
 
 /// Makes tokens one by one, of any text.
 pub(super) struct Scanner<'a> {
-    text: &'a str,
-    input: Input<'a>,
-    at: usize,
+    here: Input<'a>,
     tokens: Vec<Token>,
-    open: Vec<Brace>,
+    /// What the closing brace of each open one goes back to: the text in which the interpolation stands, or code.
+    open: Vec<Option<Quoted>>,
     /// Heredocs whose text starts in the next line, or behind that of the one before.
     heredocs: VecDeque<Announcement<'a>>,
     /// Whether the last token is not closed.
@@ -141,7 +136,7 @@ impl Iterator for Scanner<'_> {
     type Item = Token;
 
     fn next(&mut self) -> Option<Token> {
-        while self.taken == self.tokens.len() && self.at < self.text.len() {
+        while self.taken == self.tokens.len() && self.here.input_len() > 0 {
             self.step();
         }
         let token = self.tokens.get(self.taken).copied();
@@ -153,42 +148,33 @@ impl Iterator for Scanner<'_> {
 impl<'a> Scanner<'a> {
     /// For the tokens of `input`, which starts with one.
     pub(super) fn new(input: Input<'a>) -> Scanner<'a> {
-        Scanner {
-            text: &input.state.source()[..input.span().end as usize],
-            input,
-            at: input.start() as usize,
-            tokens: Vec::new(),
-            open: Vec::new(),
-            heredocs: VecDeque::new(),
-            ends_inside: false,
-            taken: 0,
-        }
+        let (tokens, open, heredocs) = (Vec::new(), Vec::new(), VecDeque::new());
+        Scanner { here: input, tokens, open, heredocs, ends_inside: false, taken: 0 }
     }
 
-    fn rest(&self) -> &'a str {
-        &self.text[self.at..]
+    fn length_of(&self, parser: impl Fn(Input<'a>) -> Parsed<'a, Input<'a>>) -> Option<usize> {
+        Some(parser(self.here).ok()?.1.input_len())
     }
 
-    fn length_of(&self, parser: impl Fn(Input<'a>) -> Parsed<'a, Input<'a>>, ahead: usize) -> Option<usize> {
-        let (_, found) = parser(self.input.moved_to(Span::new(self.at + ahead, 0).start)).ok()?;
-        Some(found.text().len())
-    }
-
+    /// A token, unless it is empty.
     fn push(&mut self, kind: Kind, length: usize) {
-        self.tokens.push(Token { kind, span: Span::new(self.at, self.at + length) });
-        self.at += length;
+        let (after, token) = self.here.take_split(length);
+        if length > 0 {
+            self.tokens.push(Token { kind, span: token.span() });
+        }
+        self.here = after;
     }
 
     /// Reads a token, or skips a character of white space.
     fn step(&mut self) {
-        let rest = self.rest();
+        let rest = self.here.text();
         let Some(first) = rest.chars().next() else { return };
         match first {
             '\n' => {
-                self.at += 1;
+                self.here = self.here.take_from(1);
                 self.heredoc_texts();
             }
-            _ if first.is_whitespace() => self.at += first.len_utf8(),
+            _ if first.is_whitespace() => self.here = self.here.take_from(first.len_utf8()),
             '#' => self.push(Kind::Comment, rest.find('\n').unwrap_or(rest.len())),
             '/' if rest.starts_with("/*") => {
                 let inside = rest[2..].find("*/");
@@ -198,55 +184,59 @@ impl<'a> Scanner<'a> {
             '/' if !self.follows_operand() => {
                 // One that goes over several lines is rare, a slash that is not yet closed is not.
                 let line = &rest[..rest.find('\n').unwrap_or(rest.len())];
-                match self.length_of(regexp_text, 0).filter(|length| *length <= line.len()) {
+                match self.length_of(regexp_text).filter(|length| *length <= line.len()) {
                     Some(length) => self.push(Kind::Regexp, length),
                     None => self.push(Kind::Symbol, 1),
                 }
             }
-            '\'' => self.single_quoted(),
-            '"' => self.double_quoted(1),
-            '$' => self.push(Kind::Variable, 1 + self.length_of(variable_name, 1).unwrap_or(0)),
-            '0'..='9' => self.push(Kind::Number, self.length_of(number_text, 0).unwrap_or(1)),
+            '\'' => {
+                let inside = unescaped(&rest[1..], |rest| rest.starts_with('\''));
+                self.ends_inside = inside.is_none();
+                self.push(Kind::String, inside.map_or(rest.len(), |inside| inside + 2));
+            }
+            '"' => self.quoted(1, Quoted::String),
+            '$' => self.variable(),
+            '0'..='9' => self.push(Kind::Number, self.length_of(number_text).unwrap_or(1)),
             '@' if rest.starts_with("@(") => self.announcement(),
             '(' | '[' => self.push(Kind::Open, 1),
             '{' => {
-                self.open.push(Brace::Code);
+                self.open.push(None);
                 self.push(Kind::Open, 1);
             }
             ')' | ']' => self.push(Kind::Close, 1),
             '}' => {
                 self.push(Kind::Close, 1);
-                match self.open.pop() {
-                    Some(Brace::String) => self.double_quoted(0),
-                    Some(Brace::Heredoc(body)) => self.heredoc_text(body),
-                    Some(Brace::Code) | None => {}
+                if let Some(text) = self.open.pop().flatten() {
+                    self.quoted(0, text);
                 }
             }
             _ => self.word_or_symbol(first),
         }
     }
 
+    fn variable(&mut self) {
+        self.push(Kind::Variable, 1 + self.length_of(variable).unwrap_or(0));
+    }
+
     fn word_or_symbol(&mut self, first: char) {
-        let place = self.input.moved_to(Span::new(self.at, self.at).start);
-        let (kind, found) = match word(place) {
-            Ok((_, (Word::Keyword, word))) => (Kind::Keyword, word.text()),
-            Ok((_, (Word::Name | Word::Bare, word))) => (Kind::Name, word.text()),
-            Ok((_, (Word::Reference, word))) => (Kind::Reference, word.text()),
+        let (kind, found) = match word(self.here) {
+            Ok((_, (Word::Keyword, word))) => (Kind::Keyword, word),
+            Ok((_, (Word::Name | Word::Bare, word))) => (Kind::Name, word),
+            Ok((_, (Word::Reference, word))) => (Kind::Reference, word),
             // `Mod::` and `mod::` on their way to a name.
             Err(nom::Err::Failure(_)) => return self.unfinished_word(),
             Err(_) => {
-                let operators = TABLE.iter().map(|row| row.text);
-                let long = operators.chain(LONG_SYMBOLS).filter(|symbol| self.rest().starts_with(symbol));
-                let long = long.max_by_key(|symbol| symbol.len());
-                return self.push(Kind::Symbol, long.map_or(first.len_utf8(), str::len));
+                let symbols = TABLE.iter().map(|row| row.text).chain(LONG_SYMBOLS);
+                let lengths = symbols.filter(|symbol| self.here.starts_with(symbol)).map(str::len);
+                return self.push(Kind::Symbol, lengths.max().unwrap_or(first.len_utf8()));
             }
         };
-        self.push(kind, found.len());
+        self.push(kind, found.input_len());
     }
 
     fn unfinished_word(&mut self) {
-        let rest = self.rest();
-        let length = rest.find(|c: char| !(c.is_ascii_alphanumeric() || c == '_' || c == ':')).unwrap_or(rest.len());
+        let rest = self.here.text();
+        let length = rest.find(|c: char| !is_word_character(c) && c != ':').unwrap_or(rest.len());
         match rest.trim_start_matches(':').chars().next() {
             Some('A'..='Z') => self.push(Kind::Reference, length),
             Some('a'..='z') => self.push(Kind::Name, length),
@@ -257,109 +247,81 @@ impl<'a> Scanner<'a> {
     /// Whether a `/` here divides what stands before it.
     fn follows_operand(&self) -> bool {
         let Some(last) = self.tokens.iter().rev().find(|token| token.kind != Kind::Comment) else { return false };
+        let text = &self.here.state.source[last.span.range()];
         match last.kind {
             Kind::Name | Kind::Reference | Kind::Variable | Kind::Number | Kind::String | Kind::Regexp => true,
-            Kind::Close => !self.text[last.span.range()].ends_with('}'),
-            Kind::Keyword => matches!(&self.text[last.span.range()], "true" | "false"),
+            Kind::Close => text != "}",
+            Kind::Keyword => matches!(text, "true" | "false"),
             Kind::Comment | Kind::Open | Kind::Symbol => false,
         }
     }
 
-    fn single_quoted(&mut self) {
-        let rest = self.rest();
-        let inside = unescaped(&rest[1..], |rest| rest.starts_with('\''));
-        self.ends_inside = inside.is_none();
-        self.push(Kind::String, inside.map_or(rest.len(), |inside| inside + 2));
-    }
-
-    /// Reads the text of a double-quoted string up to its end or the next `${`; variables without braces are tokens on
-    /// their own. `opening` is the length of the quote in front, which is absent after an interpolation.
-    fn double_quoted(&mut self, opening: usize) {
-        let mut start = opening;
+    /// Reads a text up to its end or the next `${`; variables without braces are tokens on their own. `opening` is the
+    /// length of the quote in front, which is absent after an interpolation.
+    fn quoted(&mut self, mut opening: usize, text: Quoted) {
         loop {
-            let rest = self.rest();
-            let interesting = |rest: &str| rest.starts_with('"') || is_interpolation(rest);
-            let Some(inside) = unescaped(&rest[start..], interesting) else {
-                self.ends_inside = true;
-                if !rest.is_empty() {
-                    self.push(Kind::String, rest.len());
-                }
-                return;
+            let rest = match text {
+                Quoted::String => self.here.text(),
+                Quoted::Heredoc { end, .. } => &self.here.text()[..end.saturating_sub(self.here.start()) as usize],
             };
-            let length = start + inside;
+            let is_end = |rest: &str| matches!(text, Quoted::String) && rest.starts_with('"');
+            let found = match text {
+                Quoted::Heredoc { escapes: false, .. } => {
+                    rest.match_indices('$').map(|(at, _)| at).find(|&at| is_interpolation(&rest[at..]))
+                }
+                _ => unescaped(&rest[opening..], |rest| is_end(rest) || is_interpolation(rest)).map(|at| opening + at),
+            };
+            let length = found.unwrap_or(rest.len());
             let found = &rest[length..];
-            if found.starts_with('"') {
+            if is_end(found) {
                 return self.push(Kind::String, length + 1);
             }
-            if length > 0 {
-                self.push(Kind::String, length);
+            self.push(Kind::String, length);
+            if found.is_empty() {
+                break;
             }
             if found.starts_with("${") {
-                self.open.push(Brace::String);
+                self.open.push(Some(text));
                 return self.push(Kind::Open, 2);
             }
-            self.push(Kind::Variable, 1 + self.length_of(variable_name, 1).unwrap_or(0));
-            start = 0;
+            self.variable();
+            opening = 0;
+        }
+        self.ends_inside = !matches!(text, Quoted::Heredoc { is_closed: true, .. });
+        if matches!(text, Quoted::Heredoc { .. }) {
+            self.heredoc_texts();
         }
     }
 
     /// `@(END)`, `@("END"/L)`
     fn announcement(&mut self) {
-        let rest = self.rest();
+        let rest = self.here.text();
         let line = &rest[..rest.find('\n').unwrap_or(rest.len())];
         let Some(end) = line.find(')') else { return self.push(Kind::Symbol, 1) };
-        let (tag, escapes) = line[2..end].split_once('/').map_or((&line[2..end], ""), |(tag, escapes)| (tag, escapes));
+        let (tag, escapes) = line[2..end].split_once('/').map_or((&line[2..end], None), |(tag, all)| (tag, Some(all)));
         let tag = tag.split(':').next().unwrap_or_default().trim();
         self.heredocs.push_back(Announcement {
             tag: tag.trim_matches('"'),
             interpolates: tag.starts_with('"'),
-            escapes: line[..end].contains('/') && (escapes.trim().is_empty() || escapes.contains('$')),
+            escapes: escapes.is_some_and(|letters| letters.trim().is_empty() || letters.contains('$')),
         });
         self.push(Kind::String, end + 1);
     }
 
     fn heredoc_texts(&mut self) {
         while let Some(Announcement { tag, interpolates, escapes }) = self.heredocs.pop_front() {
-            let rest = self.rest();
             let mut length = 0;
-            let is_closed = rest.split_inclusive('\n').any(|line| {
+            let is_closed = self.here.text().split_inclusive('\n').any(|line| {
                 length += line.len();
                 heredoc_end(line, tag).is_some()
             });
             if interpolates {
-                return self.heredoc_text(Body { end: self.at + length, is_closed, escapes });
+                let end = self.here.take_from(length).start();
+                return self.quoted(0, Quoted::Heredoc { end, is_closed, escapes });
             }
             self.ends_inside = !is_closed;
-            if length > 0 {
-                self.push(Kind::String, length);
-            }
+            self.push(Kind::String, length);
         }
-    }
-
-    /// Reads the text of a heredoc up to its end or the next `${`, then the heredocs behind it.
-    fn heredoc_text(&mut self, body: Body) {
-        while self.at < body.end {
-            let rest = &self.text[self.at..body.end];
-            let found = if body.escapes {
-                unescaped(rest, is_interpolation)
-            } else {
-                rest.match_indices('$').map(|(at, _)| at).find(|&at| is_interpolation(&rest[at..]))
-            };
-            let length = found.unwrap_or(rest.len());
-            if length > 0 {
-                self.push(Kind::String, length);
-            }
-            match rest[length..].strip_prefix('$') {
-                None => {}
-                Some(name) if name.starts_with('{') => {
-                    self.open.push(Brace::Heredoc(body));
-                    return self.push(Kind::Open, 2);
-                }
-                Some(_) => self.push(Kind::Variable, 1 + self.length_of(variable_name, 1).unwrap_or(0)),
-            }
-        }
-        self.ends_inside = !body.is_closed;
-        self.heredoc_texts();
     }
 }
 

@@ -3,11 +3,11 @@
 //! Nodes are in one vector and refer to each other by [`Id`]: a tree is dropped at once however deep it is, and other
 //! tables can be indexed by the same number.
 
+use std::num::NonZeroU32;
 use std::ops::Index;
 use std::sync::Arc;
 
 pub use super::grammar::operators::BinaryOperator;
-pub use super::ids::{Id, Ids};
 use crate::error::Error;
 use crate::text::{Source, Span};
 use ecow::EcoString;
@@ -35,6 +35,24 @@ pub struct Tree {
     pub warnings: Vec<Error>,
 }
 
+/// The number of a node in its [`Tree`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Id(NonZeroU32); // the index plus one, so that `Option<Id>` is no larger
+
+/// A list of nodes.
+pub type Ids = Box<[Id]>;
+
+impl Id {
+    /// The id of the node at `index`. A text has less than 4 GiB, so every index fits.
+    pub(crate) fn at(index: usize) -> Id {
+        Id(u32::try_from(index).map_or(NonZeroU32::MAX, |index| NonZeroU32::MIN.saturating_add(index)))
+    }
+
+    pub(crate) fn index(self) -> usize {
+        self.0.get() as usize - 1
+    }
+}
+
 /// An expression and where it stands.
 #[derive(Clone, Debug)]
 pub struct Node {
@@ -50,9 +68,14 @@ pub struct Node {
 impl Tree {
     /// The statements of the program one after the other.
     pub fn statements(&self) -> &[Id] {
-        match &self[self.body].expression {
+        self.statements_of(&self.body)
+    }
+
+    /// The statements of a body; none is a [`Expression::Nop`].
+    pub(crate) fn statements_of<'t>(&'t self, body: &'t Id) -> &'t [Id] {
+        match &self[*body].expression {
             Expression::Block(statements) => statements,
-            _ => std::slice::from_ref(&self.body),
+            _ => std::slice::from_ref(body),
         }
     }
 

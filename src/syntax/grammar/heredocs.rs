@@ -44,9 +44,9 @@ pub(super) fn heredoc(input: Input<'_>) -> Parsed<'_, Id> {
     };
     after.resumes_after(newline, ending.resume.start());
     // What is expected inside the text is further on than the rest of this line, which is read after it.
-    let mark = input.state.mark();
+    let furthest = input.state.furthest.get();
     let (_, text) = heredoc_text(ending.text, announcement, ending.margin)?;
-    input.state.forget_furthest(&mark);
+    input.state.furthest.set(furthest);
     let heredoc = Expression::Heredoc { syntax: announcement.syntax.into(), text };
     let id = input.node(input.until(after).span(), heredoc);
     token(|input| Ok((input, id))).parse(after)

@@ -7,7 +7,7 @@ use ecow::EcoString;
 use nom::branch::alt;
 use nom::bytes::complete::{tag, take_till, take_till1, take_while_m_n};
 use nom::character::complete::{anychar, char, digit0, line_ending, one_of, satisfy};
-use nom::combinator::{cut, fail, not, opt, peek, recognize};
+use nom::combinator::{fail, not, opt, peek, recognize};
 use nom::multi::fold_many0;
 use nom::sequence::{delimited, preceded, terminated};
 use nom::{AsChar, Input as _, Parser};
@@ -15,7 +15,7 @@ use nom::{AsChar, Input as _, Parser};
 use super::numbers::{number_end, number_value};
 use super::statements::assignment;
 use super::words::{bare_word, keyword, name, space, variable_name};
-use crate::syntax::combinators::{Rule, by_first_char, checked, expected, node, token};
+use crate::syntax::combinators::{Rule, between, by_first_char, checked, expected, node, token};
 use crate::syntax::errors::{Expected, SyntaxError};
 use crate::syntax::input::{Input, Parsed, refuse};
 use crate::syntax::tree::{Expression, Id, Literal};
@@ -205,12 +205,8 @@ pub(super) fn interpolation(input: Input<'_>) -> Parsed<'_, Part<'_>> {
 }
 
 fn interpolated(input: Input<'_>) -> Parsed<'_, Id> {
-    let (here, ()) = interpolation_start(input)?;
-    input.opens();
-    let end = expected(Expected::CloseBrace, char('}'));
-    let (after, value) = cut(terminated(assignment, end)).parse(here)?;
-    input.closes();
-    Ok((after, value))
+    let end = expected(Expected::CloseBrace, char('}').map(drop));
+    between(interpolation_start, assignment, end).parse(input)
 }
 
 /// `interpolation_start ::= "${" space`

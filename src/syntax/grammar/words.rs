@@ -237,12 +237,12 @@ pub(super) fn malformed_word<'a, T>(input: Input<'a>) -> Parsed<'a, T> {
 /// `variable ::= "$" variable_name?`
 ///
 /// The name. A dollar alone is read, so that the rule about names can reject it.
-pub(super) fn variable(input: Input<'_>) -> Parsed<'_, Input<'_>> {
+pub(in crate::syntax) fn variable(input: Input<'_>) -> Parsed<'_, Input<'_>> {
     preceded(char('$'), recognize(opt(variable_name))).parse(input)
 }
 
 /// `variable_name ::= "::"? [a-zA-Z0-9_]+ ("::" [a-zA-Z0-9_]+)*`
-pub(in crate::syntax) fn variable_name(input: Input<'_>) -> Parsed<'_, Input<'_>> {
+pub(super) fn variable_name(input: Input<'_>) -> Parsed<'_, Input<'_>> {
     segments(take_while1(is_word_character)).parse(input)
 }
 

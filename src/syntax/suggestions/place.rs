@@ -65,7 +65,7 @@ impl Failure<'_> {
         self.expected.contains(&what)
     }
 
-    pub(super) fn expects_close(&self) -> bool {
+    pub(in crate::syntax) fn expects_close(&self) -> bool {
         self.expected.iter().any(|one| one.closes())
     }
 
@@ -82,8 +82,7 @@ impl Failure<'_> {
 
     /// Whether a `?` without a brace stands before on the same line.
     pub(super) fn is_after_question(&self) -> bool {
-        let line = self.before.rsplit('\n').next().unwrap_or_default();
-        line.rsplit_once('?').is_some_and(|(_, after)| !after.contains('{'))
+        self.line_before().rsplit_once('?').is_some_and(|(_, after)| !after.contains('{'))
     }
 
     pub(super) fn next_is_digit(&self) -> bool {
@@ -92,12 +91,8 @@ impl Failure<'_> {
 
     /// Whether an operator, or the beginning of one, is the last thing before.
     pub(super) fn follows_operator(&self) -> bool {
-        let is_word = |word: &str| {
-            let rest = self.before.strip_suffix(word);
-            rest.is_some_and(|rest| rest.ends_with(|last: char| !last.is_alphanumeric() && !"_:$".contains(last)))
-        };
         self.before.ends_with(['+', '-', '*', '/', '%', '<', '>', '=', '~', '!'])
-            || ["and", "or", "in"].into_iter().any(is_word)
+            || matches!(last_name(self.before), "and" | "or" | "in")
     }
 
     /// Whether a value may start with what was found.
@@ -107,8 +102,7 @@ impl Failure<'_> {
 
     /// Whether the last word before is a variable.
     pub(super) fn follows_variable(&self) -> bool {
-        let word = self.before.rsplit(|letter: char| !letter.is_alphanumeric() && !"_:$".contains(letter)).next();
-        word.is_some_and(|word| word.starts_with('$'))
+        last_name(self.before).starts_with('$')
     }
 
     /// Whether the last thing before is a number with a decimal point, and another point.
@@ -120,9 +114,7 @@ impl Failure<'_> {
 
     /// Whether the last thing before is the bracket behind a type.
     pub(super) fn is_after_type_bracket(&self) -> bool {
-        let before = self.before.strip_suffix('[').unwrap_or_default();
-        let word = before.rsplit(|letter: char| !letter.is_alphanumeric() && !"_:".contains(letter)).next();
-        word.is_some_and(|word| word.starts_with(|first: char| first.is_ascii_uppercase()))
+        self.before.strip_suffix('[').is_some_and(|before| is_type(last_name(before)))
     }
 
     /// The name right before the innermost open bracket of this kind: `Enum` in `Enum['a'`.
