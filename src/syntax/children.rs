@@ -1,6 +1,6 @@
 //! The children of an expression, in source order.
 
-use super::tree::{Attribute, Definition, Expression, Id, Parameter, ResourceBody};
+use super::tree::{Attribute, Definition, Expression, Id, Parameter};
 
 impl Expression {
     /// Shows `visit` every direct part.
@@ -13,9 +13,7 @@ impl Expression {
             | Expression::Variable(_)
             | Expression::Reserved(_)
             | Expression::RenderString(_) => {}
-            Expression::Concatenation(ids) | Expression::Array(ids) | Expression::Block(ids) => {
-                ids.iter().copied().for_each(visit);
-            }
+            Expression::Concatenation(ids) | Expression::Array(ids) | Expression::Block(ids) => all(visit, &[ids]),
             Expression::Text(id)
             | Expression::Heredoc { text: id, .. }
             | Expression::Parenthesized(id)
@@ -23,95 +21,70 @@ impl Expression {
             | Expression::TypeAlias { type_: id, .. }
             | Expression::TypeDefinition { body: id, .. }
             | Expression::Render(id) => visit(*id),
-            Expression::Hash(entries) => pairs(entries, visit),
+            Expression::Hash(entries) => entries.iter().for_each(|(key, value)| all(visit, &[&[*key, *value]])),
             Expression::Binary(_, left, right)
             | Expression::Assignment(_, left, right)
-            | Expression::TypeMapping(left, right) => {
-                visit(*left);
-                visit(*right);
-            }
-            Expression::Access(target, keys) => {
-                visit(*target);
-                keys.iter().copied().for_each(visit);
-            }
+            | Expression::TypeMapping(left, right) => all(visit, &[&[*left, *right]]),
+            Expression::Access(target, keys) => all(visit, &[&[*target], keys]),
             Expression::Selector(subject, options) => {
                 visit(*subject);
-                pairs(options, visit);
+                options.iter().for_each(|(value, then)| all(visit, &[&[*value, *then]]));
             }
-            Expression::Call { functor: first, arguments, lambda, .. } => {
-                visit(*first);
-                arguments.iter().chain(lambda).copied().for_each(visit);
+            Expression::Call { functor, arguments, lambda, .. } => {
+                all(visit, &[&[*functor], arguments, lambda.as_slice()]);
             }
             Expression::MethodCall { receiver, name, arguments, lambda } => {
-                visit(*receiver);
-                visit(*name);
-                arguments.iter().chain(lambda).copied().for_each(visit);
+                all(visit, &[&[*receiver, *name], arguments, lambda.as_slice()]);
             }
             Expression::Lambda { parameters: list, return_type, body } => {
-                parameters(list, visit);
-                return_type.iter().copied().for_each(&mut *visit);
-                visit(*body);
+                parameters(visit, list);
+                all(visit, &[return_type.as_slice(), &[*body]]);
             }
             Expression::If { condition, then, otherwise } | Expression::Unless { condition, then, otherwise } => {
-                visit(*condition);
-                visit(*then);
-                otherwise.iter().copied().for_each(visit);
+                all(visit, &[&[*condition, *then], otherwise.as_slice()]);
             }
             Expression::Case(subject, options) => {
                 visit(*subject);
-                for option in options {
-                    option.values.iter().copied().for_each(&mut *visit);
-                    visit(option.then);
-                }
+                options.iter().for_each(|option| all(visit, &[&option.values, &[option.then]]));
             }
             Expression::Function(definition)
             | Expression::Class { definition, .. }
-            | Expression::Define(definition) => parts(definition, visit),
+            | Expression::Define(definition) => parts(visit, definition),
             Expression::NodeDefinition { matches, parent, body } => {
-                matches.iter().chain(parent).copied().for_each(&mut *visit);
-                visit(*body);
+                all(visit, &[matches, parent.as_slice(), &[*body]]);
             }
             Expression::Resource { type_name, bodies, .. } => {
                 visit(*type_name);
-                for ResourceBody { title, attributes: list } in bodies {
-                    title.iter().copied().for_each(&mut *visit);
-                    attributes(list, visit);
+                for body in bodies {
+                    all(visit, &[body.title.as_slice()]);
+                    attributes(visit, &body.attributes);
                 }
             }
             Expression::Collector { type_name, query, operations, .. } => {
-                visit(*type_name);
-                visit(*query);
-                attributes(operations, visit);
+                all(visit, &[&[*type_name, *query]]);
+                attributes(visit, operations);
             }
             Expression::Epp { parameters: list, body, .. } => {
-                parameters(list, visit);
+                parameters(visit, list);
                 visit(*body);
             }
         }
     }
 }
 
-fn pairs(pairs: &[(Id, Id)], visit: &mut dyn FnMut(Id)) {
-    for (left, right) in pairs {
-        visit(*left);
-        visit(*right);
-    }
+fn all(visit: &mut dyn FnMut(Id), parts: &[&[Id]]) {
+    parts.iter().copied().flatten().copied().for_each(visit);
 }
 
-fn parameters(parameters: &[Parameter], visit: &mut dyn FnMut(Id)) {
-    for parameter in parameters {
-        parameter.type_.iter().chain(&parameter.default).copied().for_each(&mut *visit);
-    }
+fn parameters(visit: &mut dyn FnMut(Id), parameters: &[Parameter]) {
+    parameters.iter().for_each(|one| all(visit, &[one.type_.as_slice(), one.default.as_slice()]));
 }
 
-fn parts(definition: &Definition, visit: &mut dyn FnMut(Id)) {
-    parameters(&definition.parameters, visit);
-    definition.return_type.iter().copied().for_each(&mut *visit);
-    visit(definition.body);
+fn parts(visit: &mut dyn FnMut(Id), definition: &Definition) {
+    parameters(visit, &definition.parameters);
+    all(visit, &[definition.return_type.as_slice(), &[definition.body]]);
 }
 
-fn attributes(attributes: &[Attribute], visit: &mut dyn FnMut(Id)) {
-    for attribute in attributes {
-        visit(attribute.value);
-    }
+fn attributes(visit: &mut dyn FnMut(Id), attributes: &[Attribute]) {
+    attributes.iter().for_each(|attribute| visit(attribute.value));
 }
