@@ -7,12 +7,13 @@
 
 mod notation;
 
-use notation::{Bracket, Notation, Out, float};
+use notation::Pn;
+use serde_json::Value as Json;
 
 use super::grammar::operators::{text_of, text_of_prefix};
 use super::tree::{
-    Attribute, CaseOption, Definition, Expression, Id, Literal, Parameter, Radix, ResourceBody, ResourceForm,
-    ResourceKind, Tree, UnaryOperator,
+    Attribute, Definition, Expression, Id, Literal, Parameter, Radix, ResourceBody, ResourceForm, ResourceKind, Tree,
+    UnaryOperator,
 };
 use crate::stack::with_room;
 
@@ -27,180 +28,118 @@ use crate::stack::with_room;
 /// # Ok::<(), pcore::error::Error>(())
 /// ```
 pub fn to_pn(tree: &Tree) -> String {
-    written(tree, Notation::Text)
+    form(tree).written(false)
 }
 
 /// The whole program as JSON, in one line.
 pub fn to_json(tree: &Tree) -> String {
-    written(tree, Notation::Json)
+    form(tree).written(true)
 }
 
-fn written(tree: &Tree, notation: Notation) -> String {
-    let mut writer = Writer { tree, out: Out::new(notation), class: String::new() };
-    writer.node(tree.body);
-    writer.out.text
+fn form(tree: &Tree) -> Pn {
+    Forms { tree, class: String::new() }.node(tree.body)
 }
 
-struct Writer<'a> {
+/// What forms the nodes of a tree have.
+struct Forms<'a> {
     tree: &'a Tree,
-    out: Out,
     /// The full name of the class around the current node, which classes and defined types in it start with.
     class: String,
 }
 
-impl Writer<'_> {
-    fn node(&mut self, id: Id) {
-        with_room(|| self.expression(id));
+/// `:key value`, unless it is absent.
+type Entry = Option<[Pn; 2]>;
+
+fn entry(key: &str, value: Pn) -> Entry {
+    Some([Pn::Word(":", key.to_owned()), value])
+}
+
+/// `{…}`
+fn entries(entries: impl IntoIterator<Item = Entry>) -> Pn {
+    Pn::Map(entries.into_iter().flatten().flatten().collect())
+}
+
+/// `(head {…})`
+fn map(head: &str, parts: impl IntoIterator<Item = Entry>) -> Pn {
+    list(head, vec![entries(parts)])
+}
+
+/// `(head …)`
+fn list(head: &str, items: Vec<Pn>) -> Pn {
+    Pn::List(std::iter::once(Pn::Word("", head.to_owned())).chain(items).collect())
+}
+
+fn text(text: &str) -> Pn {
+    Pn::Literal(text.into())
+}
+
+/// `(head "name")`
+fn named(head: &str, name: &str) -> Pn {
+    list(head, vec![text(name)])
+}
+
+impl Forms<'_> {
+    fn node(&mut self, id: Id) -> Pn {
+        with_room(|| self.expression(id))
     }
 
-    fn nodes(&mut self, ids: &[Id]) {
-        for &id in ids {
-            self.node(id);
-        }
-    }
-
-    /// `(head …)`
-    fn list(&mut self, head: &str, write: impl FnOnce(&mut Self)) {
-        self.out.open(Bracket::List);
-        self.out.word("", head);
-        write(self);
-        self.out.close(Bracket::List);
+    fn nodes(&mut self, ids: &[Id]) -> Vec<Pn> {
+        ids.iter().map(|id| self.node(*id)).collect()
     }
 
     /// `(head items…)`
-    fn list_of(&mut self, head: &str, items: &[Id]) {
-        self.list(head, |writer| writer.nodes(items));
+    fn list(&mut self, head: &str, items: &[Id]) -> Pn {
+        list(head, self.nodes(items))
     }
 
-    /// `(head "name")`
-    fn named(&mut self, head: &str, name: &str) {
-        self.list(head, |writer| writer.out.string(name));
-    }
-
-    /// `[…]`
-    fn vector(&mut self, write: impl FnOnce(&mut Self)) {
-        self.out.open(Bracket::Vector);
-        write(self);
-        self.out.close(Bracket::Vector);
-    }
-
-    /// `{…}`
-    fn entries(&mut self, write: impl FnOnce(&mut Self)) {
-        self.out.open(Bracket::Map);
-        write(self);
-        self.out.close(Bracket::Map);
-    }
-
-    /// `(head {…})`
-    fn map(&mut self, head: &str, write: impl FnOnce(&mut Self)) {
-        self.list(head, |writer| writer.entries(write));
-    }
-
-    /// `:key`
-    fn key(&mut self, key: &str) {
-        self.out.word(":", key);
-    }
-
-    fn part(&mut self, key: &str, value: Option<Id>) {
-        if let Some(value) = value {
-            self.key(key);
-            self.node(value);
-        }
-    }
-
-    fn text(&mut self, key: &str, value: &str) {
-        self.key(key);
-        self.out.string(value);
+    fn part(&mut self, key: &str, value: Option<Id>) -> Entry {
+        entry(key, self.node(value?))
     }
 
     /// `:key [items…]`
-    fn parts(&mut self, key: &str, items: &[Id]) {
-        self.key(key);
-        self.vector(|writer| writer.nodes(items));
+    fn parts(&mut self, key: &str, items: &[Id]) -> Entry {
+        entry(key, Pn::Vector(self.nodes(items)))
     }
 
     /// `:key [statements…]`, unless there are none.
-    fn body(&mut self, key: &str, body: Id) {
-        if self.tree[body].expression != Expression::Nop {
-            self.key(key);
-            self.statements(body);
-        }
+    fn body(&mut self, key: &str, body: Id) -> Entry {
+        let tree = self.tree;
+        if tree[body].expression == Expression::Nop { None } else { self.parts(key, tree.statements_of(&body)) }
     }
 
-    /// As [`Writer::body`] for `if` and `unless`, in which a lone resource without a title stands as two statements.
-    fn branch(&mut self, key: &str, body: Id) {
+    /// As [`Forms::body`] for `if` and `unless`, in which a lone resource without a title stands as two statements.
+    fn branch(&mut self, key: &str, body: Id) -> Entry {
         match &self.tree[body].expression {
             Expression::Resource { kind: ResourceKind::Untitled, type_name, bodies, .. } => {
-                self.key(key);
-                self.vector(|writer| writer.untitled(*type_name, bodies));
+                entry(key, Pn::Vector(self.untitled(*type_name, bodies)))
             }
             _ => self.body(key, body),
         }
     }
 
-    /// `[statements…]`
-    fn statements(&mut self, body: Id) {
-        self.vector(|writer| match &writer.tree[body].expression {
-            Expression::Block(list) => writer.nodes(list),
-            _ => writer.node(body),
-        });
-    }
-
-    fn integer(&mut self, value: i64, radix: Radix) {
-        let base = match radix {
-            Radix::Octal => "8",
-            Radix::Decimal => "10",
-            Radix::Hexadecimal => "16",
-        };
-        let digits = value.to_string();
-        if base == "10" {
-            return self.out.literal(&digits, &digits);
-        }
-        self.map("int", |writer| {
-            writer.key("radix");
-            writer.out.literal(base, base);
-            writer.key("value");
-            writer.out.literal(&digits, &digits);
-        });
-    }
-
     /// `(=> key value)` of each entry.
-    fn pairs(&mut self, entries: &[(Id, Id)]) {
-        for &(key, value) in entries {
-            self.list_of("=>", &[key, value]);
-        }
+    fn pairs(&mut self, entries: &[(Id, Id)]) -> Vec<Pn> {
+        entries.iter().map(|(key, value)| self.list("=>", &[*key, *value])).collect()
     }
 
-    fn parameters(&mut self, parameters: &[Parameter]) {
-        if parameters.is_empty() {
-            return;
-        }
-        self.key("params");
-        self.entries(|writer| {
-            for parameter in parameters {
-                writer.key(&parameter.name);
-                writer.entries(|writer| {
-                    writer.part("type", parameter.type_);
-                    if parameter.captures_rest {
-                        writer.key("splat");
-                        writer.out.literal("true", "true");
-                    }
-                    writer.part("value", parameter.default);
-                });
-            }
+    fn parameters(&mut self, parameters: &[Parameter]) -> Entry {
+        let each = parameters.iter().map(|parameter| {
+            let splat = parameter.captures_rest.then(|| entry("splat", Pn::Literal(true.into())));
+            let parts = [self.part("type", parameter.type_), splat.flatten(), self.part("value", parameter.default)];
+            entry(&parameter.name, entries(parts))
         });
+        if parameters.is_empty() { None } else { entry("params", entries(each)) }
     }
 
-    fn definition(&mut self, head: &str, name: &str, parent: Option<&str>, definition: &Definition) {
-        self.map(head, |writer| {
-            writer.text("name", name);
-            if let Some(parent) = parent {
-                writer.text("parent", parent);
-            }
-            writer.parameters(&definition.parameters);
-            writer.body("body", definition.body);
-            writer.part("returns", definition.return_type);
-        });
+    fn definition(&mut self, head: &str, name: &str, parent: Option<&str>, definition: &Definition) -> Pn {
+        let parts = [
+            entry("name", text(name)),
+            parent.and_then(|parent| entry("parent", text(parent))),
+            self.parameters(&definition.parameters),
+            self.body("body", definition.body),
+            self.part("returns", definition.return_type),
+        ];
+        map(head, parts)
     }
 
     /// The name that a class or defined type has here.
@@ -208,220 +147,178 @@ impl Writer<'_> {
         if self.class.is_empty() { name.to_owned() } else { format!("{}::{name}", self.class) }
     }
 
-    fn class(&mut self, definition: &Definition, parent: Option<&str>) {
+    fn class(&mut self, definition: &Definition, parent: Option<&str>) -> Pn {
         let name = self.qualified(&definition.name);
         let inner = name.strip_prefix("::").unwrap_or(&name).to_owned();
         let outer = std::mem::replace(&mut self.class, inner);
-        self.definition("class", &name, parent, definition);
+        let class = self.definition("class", &name, parent, definition);
         self.class = outer;
+        class
     }
 
-    fn call(&mut self, head: &str, functor: impl FnOnce(&mut Self), arguments: &[Id], lambda: Option<Id>) {
-        self.map(head, |writer| {
-            writer.key("functor");
-            functor(writer);
-            writer.parts("args", arguments);
-            writer.part("block", lambda);
-        });
+    fn call(&mut self, head: &str, functor: Pn, arguments: &[Id], lambda: Option<Id>) -> Pn {
+        map(head, [entry("functor", functor), self.parts("args", arguments), self.part("block", lambda)])
     }
 
-    fn attribute(&mut self, head: &str, attribute: &Attribute) {
-        self.list(head, |writer| {
-            writer.out.string(&attribute.name);
-            writer.node(attribute.value);
-        });
+    fn attribute(&mut self, head: &str, attribute: &Attribute) -> Pn {
+        list(head, vec![text(&attribute.name), self.node(attribute.value)])
     }
 
-    fn attributes(&mut self, attributes: &[Attribute]) {
-        self.key("ops");
-        self.vector(|writer| {
-            for attribute in attributes {
-                match &*attribute.name {
-                    "*" => writer.list_of("splat-hash", &[attribute.value]),
-                    _ => writer.attribute(if attribute.append { "+>" } else { "=>" }, attribute),
-                }
-            }
+    fn attributes(&mut self, attributes: &[Attribute]) -> Entry {
+        let operations = attributes.iter().map(|attribute| match &*attribute.name {
+            "*" => self.list("splat-hash", &[attribute.value]),
+            _ => self.attribute(if attribute.append { "+>" } else { "=>" }, attribute),
         });
+        entry("ops", Pn::Vector(operations.collect()))
     }
 
     /// The name, and the attributes as a hash: Puppet does not know yet that a title is missing.
-    fn untitled(&mut self, type_name: Id, bodies: &[ResourceBody]) {
-        self.node(type_name);
+    fn untitled(&mut self, type_name: Id, bodies: &[ResourceBody]) -> Vec<Pn> {
+        let name = self.node(type_name);
         let attributes = bodies.iter().flat_map(|body| &body.attributes);
-        self.list("hash", |writer| attributes.for_each(|attribute| writer.attribute("=>", attribute)));
+        vec![name, list("hash", attributes.map(|attribute| self.attribute("=>", attribute)).collect())]
     }
 
-    fn resource(&mut self, form: ResourceForm, kind: ResourceKind, type_name: Id, bodies: &[ResourceBody]) {
+    fn resource(&mut self, form: ResourceForm, kind: ResourceKind, type_name: Id, bodies: &[ResourceBody]) -> Pn {
         let (head, key) = match kind {
-            ResourceKind::Untitled => return self.list("block", |writer| writer.untitled(type_name, bodies)),
+            ResourceKind::Untitled => return list("block", self.untitled(type_name, bodies)),
             ResourceKind::Declaration => ("resource", "type"),
             ResourceKind::Override => ("resource-override", "resources"),
             ResourceKind::Defaults => ("resource-defaults", "type"),
         };
-        self.map(head, |writer| {
-            writer.part(key, Some(type_name));
-            if kind == ResourceKind::Declaration {
-                writer.key("bodies");
-                writer.vector(|writer| {
-                    for body in bodies {
-                        writer.entries(|writer| {
-                            writer.part("title", body.title);
-                            writer.attributes(&body.attributes);
-                        });
-                    }
-                });
-            } else {
-                for body in bodies {
-                    writer.attributes(&body.attributes);
-                }
-            }
-            match form {
-                ResourceForm::Regular => {}
-                ResourceForm::Virtual => writer.text("form", "virtual"),
-                ResourceForm::Exported => writer.text("form", "exported"),
-            }
-        });
-    }
-
-    fn conditional(&mut self, head: &str, condition: Id, then: Id, otherwise: Option<Id>) {
-        self.map(head, |writer| {
-            writer.part("test", Some(condition));
-            writer.branch("then", then);
-            if let Some(otherwise) = otherwise {
-                writer.branch("else", otherwise);
-            }
-        });
-    }
-
-    /// `(head control [options…])`
-    fn choice(&mut self, head: &str, control: Id, options: impl FnOnce(&mut Self)) {
-        self.list(head, |writer| {
-            writer.node(control);
-            writer.vector(options);
-        });
-    }
-
-    fn case_option(&mut self, option: &CaseOption) {
-        self.entries(|writer| {
-            writer.parts("when", &option.values);
-            writer.key("then");
-            writer.statements(option.then);
-        });
-    }
-
-    fn literal(&mut self, literal: &Literal) {
-        match literal {
-            Literal::Undef => self.out.literal("nil", "null"),
-            Literal::Default => self.list_of("default", &[]),
-            Literal::Boolean(true) => self.out.literal("true", "true"),
-            Literal::Boolean(false) => self.out.literal("false", "false"),
-            Literal::Integer(value, radix) => self.integer(*value, *radix),
-            Literal::Float(value) => self.out.literal(&float(*value), &serde_json::Value::from(*value).to_string()),
-            Literal::String(text) => self.out.string(text),
-            Literal::Regexp(text) if names_unicode(text) => self.named("regexp", &format!("(?-imx:{text})")),
-            Literal::Regexp(text) => self.named("regexp", text),
+        let mut parts = vec![self.part(key, Some(type_name))];
+        if kind == ResourceKind::Declaration {
+            let bodies = bodies.iter().map(|body| {
+                let title = self.part("title", body.title);
+                entries([title, self.attributes(&body.attributes)])
+            });
+            parts.push(entry("bodies", Pn::Vector(bodies.collect())));
+        } else {
+            parts.extend(bodies.iter().map(|body| self.attributes(&body.attributes)));
         }
+        parts.push(match form {
+            ResourceForm::Regular => None,
+            ResourceForm::Virtual => entry("form", text("virtual")),
+            ResourceForm::Exported => entry("form", text("exported")),
+        });
+        map(head, parts)
     }
 
-    fn expression(&mut self, id: Id) {
+    fn conditional(&mut self, head: &str, condition: Id, then: Id, otherwise: Option<Id>) -> Pn {
+        let parts = [
+            self.part("test", Some(condition)),
+            self.branch("then", then),
+            otherwise.and_then(|otherwise| self.branch("else", otherwise)),
+        ];
+        map(head, parts)
+    }
+
+    #[expect(clippy::too_many_lines, reason = "one arm a form of the language")]
+    fn expression(&mut self, id: Id) -> Pn {
         let tree = self.tree;
         match &tree[id].expression {
-            Expression::Nop => self.list_of("nop", &[]),
-            Expression::Literal(literal) => self.literal(literal),
-            Expression::Concatenation(parts) => self.list_of("concat", parts),
-            Expression::Text(value) => self.list_of("str", &[*value]),
-            Expression::Heredoc { syntax, text } => self.map("heredoc", |writer| {
-                if !syntax.is_empty() {
-                    writer.text("syntax", syntax);
-                }
-                writer.part("text", Some(*text));
-            }),
-            Expression::Name(name) => self.named("qn", name),
-            Expression::Reference(name) => self.named("qr", name),
-            Expression::Variable(name) => self.named("var", name),
-            Expression::Reserved(word) => self.named("reserved", word),
-            Expression::Array(items) => self.list_of("array", items),
-            Expression::Hash(entries) => self.list("hash", |writer| writer.pairs(entries)),
-            Expression::Parenthesized(value) => self.list_of("paren", &[*value]),
-            Expression::Unary(UnaryOperator::Unfold, value) => self.list_of("unfold", &[*value]),
-            Expression::Unary(operator, value) => self.list_of(text_of_prefix(*operator), &[*value]),
-            Expression::Binary(operator, left, right) => self.list_of(text_of(*operator), &[*left, *right]),
-            Expression::Assignment(operator, left, right) => self.list_of(operator.symbol(), &[*left, *right]),
-            Expression::Access(value, arguments) => self.list("access", |writer| {
-                writer.node(*value);
-                writer.nodes(arguments);
-            }),
-            Expression::Selector(control, entries) => self.choice("?", *control, |writer| writer.pairs(entries)),
+            Expression::Nop => list("nop", Vec::new()),
+            Expression::Literal(literal) => of_literal(literal),
+            Expression::Concatenation(parts) => self.list("concat", parts),
+            Expression::Text(value) => self.list("str", &[*value]),
+            Expression::Heredoc { syntax, text: content } => {
+                let syntax = (!syntax.is_empty()).then(|| entry("syntax", text(syntax)));
+                map("heredoc", [syntax.flatten(), self.part("text", Some(*content))])
+            }
+            Expression::Name(name) => named("qn", name),
+            Expression::Reference(name) => named("qr", name),
+            Expression::Variable(name) => named("var", name),
+            Expression::Reserved(word) => named("reserved", word),
+            Expression::Array(items) => self.list("array", items),
+            Expression::Hash(entries) => list("hash", self.pairs(entries)),
+            Expression::Parenthesized(value) => self.list("paren", &[*value]),
+            Expression::Unary(UnaryOperator::Unfold, value) => self.list("unfold", &[*value]),
+            Expression::Unary(operator, value) => self.list(text_of_prefix(*operator), &[*value]),
+            Expression::Binary(operator, left, right) => self.list(text_of(*operator), &[*left, *right]),
+            Expression::Assignment(operator, left, right) => self.list(operator.symbol(), &[*left, *right]),
+            Expression::Access(value, arguments) => self.list("access", &[&[*value], &**arguments].concat()),
+            Expression::Selector(control, entries) => {
+                list("?", vec![self.node(*control), Pn::Vector(self.pairs(entries))])
+            }
             Expression::Call { functor, arguments, lambda, statement } => {
-                let head = if *statement { "invoke" } else { "call" };
-                self.call(head, |writer| writer.node(*functor), arguments, *lambda);
+                let functor = self.node(*functor);
+                self.call(if *statement { "invoke" } else { "call" }, functor, arguments, *lambda)
             }
             Expression::MethodCall { receiver, name, arguments, lambda } => {
-                self.call("call-method", |writer| writer.list_of(".", &[*receiver, *name]), arguments, *lambda);
+                let functor = self.list(".", &[*receiver, *name]);
+                self.call("call-method", functor, arguments, *lambda)
             }
-            Expression::Lambda { parameters, return_type, body } => self.map("lambda", |writer| {
-                writer.parameters(parameters);
-                writer.part("returns", *return_type);
-                writer.body("body", *body);
-            }),
+            Expression::Lambda { parameters, return_type, body } => {
+                let parameters = self.parameters(parameters);
+                map("lambda", [parameters, self.part("returns", *return_type), self.body("body", *body)])
+            }
             Expression::If { condition, then, otherwise } => self.conditional("if", *condition, *then, *otherwise),
             Expression::Unless { condition, then, otherwise } => {
-                self.conditional("unless", *condition, *then, *otherwise);
+                self.conditional("unless", *condition, *then, *otherwise)
             }
             Expression::Case(control, options) => {
-                self.choice("case", *control, |writer| options.iter().for_each(|option| writer.case_option(option)));
+                let control = self.node(*control);
+                let options = options.iter().map(|option| {
+                    let values = self.parts("when", &option.values);
+                    entries([values, self.parts("then", tree.statements_of(&option.then))])
+                });
+                list("case", vec![control, Pn::Vector(options.collect())])
             }
-            Expression::Block(statements) => self.list_of("block", statements),
-            Expression::TypeAlias { name, type_ } => self.list("type-alias", |writer| {
-                writer.out.string(name);
-                writer.node(*type_);
-            }),
-            Expression::TypeMapping(name, type_) => self.list_of("type-mapping", &[*name, *type_]),
-            Expression::TypeDefinition { name, parent, body } => self.list("type-definition", |writer| {
-                writer.out.string(name);
-                match parent {
-                    Some(parent) => writer.out.string(parent),
-                    None => writer.out.literal("nil", "null"),
-                }
-                match &tree[*body].expression {
-                    Expression::Nop | Expression::Block(_) => writer.node(*body),
-                    _ => writer.list_of("block", &[*body]),
-                }
-            }),
+            Expression::Block(statements) => self.list("block", statements),
+            Expression::TypeAlias { name, type_ } => list("type-alias", vec![text(name), self.node(*type_)]),
+            Expression::TypeMapping(name, type_) => self.list("type-mapping", &[*name, *type_]),
+            Expression::TypeDefinition { name, parent, body } => {
+                let parent = parent.as_ref().map_or(Pn::Literal(Json::Null), |parent| text(parent));
+                let is_empty = tree[*body].expression == Expression::Nop;
+                let body = if is_empty { self.node(*body) } else { self.list("block", tree.statements_of(body)) };
+                list("type-definition", vec![text(name), parent, body])
+            }
             Expression::Function(definition) => self.definition("function", &definition.name, None, definition),
             Expression::Class { definition, parent } => self.class(definition, parent.as_deref().map(|name| &**name)),
             Expression::Define(definition) => {
                 let name = self.qualified(&definition.name);
-                self.definition("define", &name, None, definition);
+                self.definition("define", &name, None, definition)
             }
-            Expression::NodeDefinition { matches, parent, body } => self.map("node", |writer| {
-                writer.parts("matches", matches);
-                writer.part("parent", *parent);
-                writer.body("body", *body);
-            }),
+            Expression::NodeDefinition { matches, parent, body } => {
+                let matches = self.parts("matches", matches);
+                map("node", [matches, self.part("parent", *parent), self.body("body", *body)])
+            }
             Expression::Resource { form, kind, type_name, bodies } => self.resource(*form, *kind, *type_name, bodies),
-            Expression::Collector { type_name, exported, query, operations } => self.map("collect", |writer| {
-                writer.part("type", Some(*type_name));
-                writer.key("query");
+            Expression::Collector { type_name, exported, query, operations } => {
+                let type_ = self.part("type", Some(*type_name));
                 let head = if *exported { "exported-query" } else { "virtual-query" };
                 let is_empty = tree[*query].expression == Expression::Nop;
-                writer.list_of(head, if is_empty { &[] } else { std::slice::from_ref(query) });
-                if !operations.is_empty() {
-                    writer.attributes(operations);
-                }
-            }),
-            Expression::RenderString(text) => self.named("render-s", text),
-            Expression::Render(value) => self.list_of("render", &[*value]),
-            Expression::Epp { parameters, body, .. } => self.map("lambda", |writer| {
-                writer.parameters(parameters);
-                writer.key("body");
-                writer.vector(|writer| match &tree[*body].expression {
-                    Expression::Nop => writer.list_of("epp", &[]),
-                    Expression::Block(statements) => writer.list_of("epp", statements),
-                    _ => writer.list_of("epp", &[*body]),
-                });
-            }),
+                let query = entry("query", self.list(head, if is_empty { &[] } else { std::slice::from_ref(query) }));
+                let operations = (!operations.is_empty()).then(|| self.attributes(operations));
+                map("collect", [type_, query, operations.flatten()])
+            }
+            Expression::RenderString(text) => named("render-s", text),
+            Expression::Render(value) => self.list("render", &[*value]),
+            Expression::Epp { parameters, body, .. } => {
+                let is_empty = tree[*body].expression == Expression::Nop;
+                let parameters = self.parameters(parameters);
+                let body = self.list("epp", if is_empty { &[] } else { tree.statements_of(body) });
+                map("lambda", [parameters, entry("body", Pn::Vector(vec![body]))])
+            }
         }
+    }
+}
+
+fn of_literal(literal: &Literal) -> Pn {
+    let radix = |radix: u8, value: i64| {
+        map("int", [entry("radix", Pn::Literal(radix.into())), entry("value", Pn::Literal(value.into()))])
+    };
+    match literal {
+        Literal::Undef => Pn::Literal(Json::Null),
+        Literal::Default => list("default", Vec::new()),
+        Literal::Boolean(value) => Pn::Literal((*value).into()),
+        Literal::Integer(value, Radix::Octal) => radix(8, *value),
+        Literal::Integer(value, Radix::Decimal) => Pn::Literal((*value).into()),
+        Literal::Integer(value, Radix::Hexadecimal) => radix(16, *value),
+        Literal::Float(value) => Pn::Literal((*value).into()),
+        Literal::String(value) => text(value),
+        Literal::Regexp(text) if names_unicode(text) => named("regexp", &format!("(?-imx:{text})")),
+        Literal::Regexp(text) => named("regexp", text),
     }
 }
 

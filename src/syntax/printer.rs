@@ -6,7 +6,7 @@ mod texts;
 
 use ecow::EcoString;
 
-use super::grammar::operators::{text_of, text_of_prefix};
+use super::grammar::operators::{is_expression, text_of, text_of_prefix};
 use super::tree::{Attribute, CaseOption, Definition, Expression, Id, Parameter, ResourceBody, ResourceForm, Tree};
 use crate::stack::with_room;
 
@@ -112,15 +112,13 @@ impl Printer<'_> {
 
     fn block(&mut self, body: Id) {
         let tree = self.tree;
-        let statements = match &tree[body].expression {
-            Expression::Nop => return self.push("{ }"),
-            Expression::Block(statements) => statements,
-            _ => &[body][..],
-        };
+        if tree[body].expression == Expression::Nop {
+            return self.push("{ }");
+        }
         self.push("{");
         self.level += 1;
         self.line();
-        self.statements(statements);
+        self.statements(tree.statements_of(&body));
         self.level -= 1;
         self.line();
         self.push("}");
@@ -332,7 +330,7 @@ impl Printer<'_> {
             }
             Expression::Render(value) => {
                 self.push("%><%= ");
-                if self.is_expression(*value) {
+                if is_expression(&tree[*value].expression) {
                     self.node(*value);
                 } else {
                     self.block(*value);
@@ -352,16 +350,6 @@ impl Printer<'_> {
                 // The hyphen takes off the newline after it, which is not part of the template.
                 self.push("-%>");
             }
-        }
-    }
-
-    /// Whether it can stand where an expression has to, and not only in a block.
-    fn is_expression(&self, id: Id) -> bool {
-        match &self.tree[id].expression {
-            Expression::Block(_) | Expression::Assignment(..) | Expression::Resource { .. } => false,
-            Expression::Call { statement, .. } => !statement,
-            Expression::Binary(operator, ..) => !matches!(text_of(*operator), "->" | "<-" | "~>" | "<~"),
-            _ => true,
         }
     }
 }

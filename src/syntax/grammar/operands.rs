@@ -16,6 +16,7 @@ use super::choices::{case, if_, unless};
 use super::definitions::{class, define, function, node_definition, type_};
 use super::heredocs::heredoc;
 use super::numbers::{lowest_number, number};
+use super::operators::is_expression;
 use super::regexps::regexp;
 use super::statements::assignment;
 use super::strings::{double_quoted, interpolated_variable, single_quoted};
@@ -27,7 +28,7 @@ use crate::syntax::combinators::{
 };
 use crate::syntax::errors::Expected;
 use crate::syntax::input::{Input, Parsed};
-use crate::syntax::tree::{BinaryOperator, Expression, Id, Ids, Literal, Radix, UnaryOperator};
+use crate::syntax::tree::{Expression, Id, Ids, Literal, Radix, UnaryOperator};
 
 /// ```ebnf
 /// operand ::= "-" lowest_number !(postfix_start | "." | "<|" | "<<|") | ("-" | "!" | "*") operand | primary postfixes
@@ -288,16 +289,6 @@ fn key(input: Input<'_>) -> Parsed<'_, Item<'_>> {
         Ok((here, item))
     } else {
         cut(missing(Expected::Arrow)).parse(here)
-    }
-}
-
-fn is_expression(assignment: &Expression) -> bool {
-    use BinaryOperator::{After, Before, NotifiedBy, Notifies};
-    match assignment {
-        Expression::Binary(operator, ..) => !matches!(operator, Before | After | Notifies | NotifiedBy),
-        // The last is a statement function with attributes.
-        Expression::Assignment(..) | Expression::Resource { .. } | Expression::Call { statement: true, .. } => false,
-        _ => true,
     }
 }
 

@@ -57,6 +57,13 @@ macro_rules! binary_operators {
     };
 }
 
+impl BinaryOperator {
+    /// Whether it changes the catalog: `->` and its like.
+    pub(in crate::syntax) fn is_relationship(self) -> bool {
+        matches!(self, Self::Before | Self::After | Self::Notifies | Self::NotifiedBy)
+    }
+}
+
 /// The operators before an operand, with their texts; they bind tighter than those between two.
 pub(crate) const PREFIXES: &[(&str, UnaryOperator)] =
     &[("-", UnaryOperator::Minus), ("!", UnaryOperator::Not), ("*", UnaryOperator::Unfold)];
@@ -118,6 +125,16 @@ binary_operators! {
 /// Everything that binds tighter than a relationship: what conditions, titles, cases and attribute values are made of.
 pub(super) fn expression(input: Input<'_>) -> Parsed<'_, Id> {
     nested(operations(DISJUNCTION_POWER)).parse(input)
+}
+
+/// Whether it can stand where the grammar has an `expression`, and not only as an assignment or a statement.
+pub(in crate::syntax) fn is_expression(assignment: &Expression) -> bool {
+    match assignment {
+        Expression::Binary(operator, ..) => !operator.is_relationship(),
+        Expression::Call { statement, .. } => !statement,
+        Expression::Block(_) | Expression::Assignment(..) | Expression::Resource { .. } => false,
+        _ => true,
+    }
 }
 
 /// `infix ::= "-" | "*" | !regexp_follows "/"`

@@ -2,100 +2,77 @@
 
 use std::fmt::Write as _;
 
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Notation {
-    Text,
-    Json,
+use serde_json::Value as Json;
+
+use crate::stack::with_room;
+
+/// A form of PN.
+pub(super) enum Pn {
+    /// `nil`, a number, a Boolean, a string.
+    Literal(Json),
+    /// The head of a list; the key of an entry, behind a colon.
+    Word(&'static str, String),
+    /// `(head …)`
+    List(Vec<Pn>),
+    /// `[…]`
+    Vector(Vec<Pn>),
+    /// `{:key …}`
+    Map(Vec<Pn>),
 }
 
-#[derive(Clone, Copy)]
-pub(super) enum Bracket {
-    List,
-    Vector,
-    Map,
-}
-
-/// What is written so far. Items are separated when the next one starts.
-pub(super) struct Out {
-    pub(super) text: String,
-    notation: Notation,
-    /// Whether the next item is the first in its bracket.
-    is_first: bool,
-}
-
-impl Out {
-    pub(super) fn new(notation: Notation) -> Out {
-        Out { text: String::new(), notation, is_first: true }
+impl Pn {
+    pub(super) fn written(self, is_json: bool) -> String {
+        let mut out = String::new();
+        self.write(is_json, &mut out);
+        out
     }
 
-    fn separate(&mut self) {
-        if !std::mem::replace(&mut self.is_first, false) {
-            self.text.push(if self.notation == Notation::Text { ' ' } else { ',' });
-        }
-    }
-
-    pub(super) fn open(&mut self, bracket: Bracket) {
-        self.separate();
-        self.text.push_str(match (self.notation, bracket) {
-            (Notation::Text, Bracket::List) => "(",
-            (_, Bracket::Vector) => "[",
-            (Notation::Text, Bracket::Map) => "{",
-            (Notation::Json, Bracket::List) => r#"{"^":["#,
-            (Notation::Json, Bracket::Map) => r##"{"#":["##,
-        });
-        self.is_first = true;
-    }
-
-    pub(super) fn close(&mut self, bracket: Bracket) {
-        self.text.push_str(match (self.notation, bracket) {
-            (Notation::Text, Bracket::List) => ")",
-            (_, Bracket::Vector) => "]",
-            (Notation::Text, Bracket::Map) => "}",
-            (Notation::Json, Bracket::List | Bracket::Map) => "]}",
-        });
-        self.is_first = false;
-    }
-
-    /// `nil`, a number, a Boolean.
-    pub(super) fn literal(&mut self, text: &str, json: &str) {
-        self.separate();
-        self.text.push_str(if self.notation == Notation::Text { text } else { json });
-    }
-
-    /// The head of a list, or the key of an entry, behind a colon.
-    pub(super) fn word(&mut self, colon: &str, word: &str) {
-        match self.notation {
-            Notation::Text => {
-                self.separate();
-                self.text.push_str(colon);
-                self.text.push_str(word);
+    /// Writes the form part by part, each of which is dropped then: they may be nested deeply.
+    fn write(self, is_json: bool, out: &mut String) {
+        let (open, close, items) = match self {
+            Pn::List(items) if is_json => (r#"{"^":["#, "]}", items),
+            Pn::List(items) => ("(", ")", items),
+            Pn::Map(items) if is_json => (r##"{"#":["##, "]}", items),
+            Pn::Map(items) => ("{", "}", items),
+            Pn::Vector(items) => ("[", "]", items),
+            Pn::Word(colon, word) if !is_json => return out.extend([colon, &word]),
+            Pn::Word(_, text) | Pn::Literal(Json::String(text)) => return write_string(&text, is_json, out),
+            Pn::Literal(Json::Null) if !is_json => return out.push_str("nil"),
+            Pn::Literal(Json::Number(number)) if !is_json && number.is_f64() => {
+                return out.push_str(&float(number.as_f64().unwrap_or_default()));
             }
-            Notation::Json => self.string(word),
-        }
-    }
-
-    pub(super) fn string(&mut self, text: &str) {
-        self.separate();
-        self.text.push('"');
-        for character in text.chars() {
-            match (character, self.notation) {
-                ('"', _) => self.text.push_str("\\\""),
-                ('\\', _) => self.text.push_str("\\\\"),
-                ('\t', _) => self.text.push_str("\\t"),
-                ('\n', _) => self.text.push_str("\\n"),
-                ('\r', _) => self.text.push_str("\\r"),
-                // OK because Strings take every text.
-                ('\0'..='\x1F', Notation::Text) => drop(write!(self.text, "\\o{:03o}", u32::from(character))),
-                ('\0'..='\x1F', Notation::Json) => drop(write!(self.text, "\\u{:04x}", u32::from(character))),
-                _ => self.text.push(character),
+            Pn::Literal(literal) => return out.push_str(&literal.to_string()),
+        };
+        out.push_str(open);
+        for (index, item) in items.into_iter().enumerate() {
+            if index > 0 {
+                out.push(if is_json { ',' } else { ' ' });
             }
+            with_room(|| item.write(is_json, out));
         }
-        self.text.push('"');
+        out.push_str(close);
     }
+}
+
+fn write_string(text: &str, is_json: bool, out: &mut String) {
+    out.push('"');
+    for character in text.chars() {
+        match character {
+            '"' | '\\' => out.extend(['\\', character]),
+            '\t' => out.push_str("\\t"),
+            '\n' => out.push_str("\\n"),
+            '\r' => out.push_str("\\r"),
+            // OK because Strings take every text.
+            '\0'..='\x1F' if is_json => drop(write!(out, "\\u{:04x}", u32::from(character))),
+            '\0'..='\x1F' => drop(write!(out, "\\o{:03o}", u32::from(character))),
+            _ => out.push(character),
+        }
+    }
+    out.push('"');
 }
 
 /// The shortest digits that give the number back, with an exponent from 1e15 on and below 1e-4.
-pub(super) fn float(value: f64) -> String {
+fn float(value: f64) -> String {
     let scientific = format!("{value:e}");
     let (digits, exponent) = scientific.split_once('e').unwrap_or((&scientific, "0"));
     let exponent: i32 = exponent.parse().unwrap_or(0); // OK because Rust writes an integer there.
