@@ -3,18 +3,20 @@
 //! Children precede their parents in the tree's vector, so one pass without recursion is enough: whether a value is
 //! unused is known for the children before the parent. Rules about rare constructs only visit those.
 
+mod definitions;
 mod error;
 mod naming;
-mod places;
-mod repetitions;
 mod resources;
 mod values;
 
-use smallvec::{SmallVec, smallvec};
+use std::hash::Hash;
 
-use super::tree::{AssignmentOperator, CaseOption, Definition, Expression, Id, Literal, Node, Parameter, Tree};
+use rustc_hash::FxHashMap;
+
+use super::tree::{AssignmentOperator, Expression, Id, Literal, Node, Tree};
 use crate::error::Error;
 use crate::text::Span;
+use definitions::Surroundings;
 use error::ValidationError;
 use naming::is_numeric;
 
@@ -64,33 +66,20 @@ pub fn validate(tree: &Tree) -> Vec<Finding> {
     let mut validator = Validator {
         tree,
         findings: Vec::new(),
-        lost: Vec::new(),
-        effectless: Vec::new(),
-        has_collectors: false,
-        has_nodes: false,
-        parameterized: Vec::new(),
-        definitions: 0,
+        in_context: Vec::new(),
+        effectless: Vec::with_capacity(tree.nodes.len()),
+        surroundings: FxHashMap::default(),
     };
-    for index in 0..tree.nodes.len() {
-        validator.node(Id::at(index));
+    for (index, node) in tree.nodes.iter().enumerate() {
+        validator.node(Id::at(index), node);
     }
-    // Among findings with the same start, lost values come first and rules about single nodes last.
-    let of_nodes = std::mem::take(&mut validator.findings);
-    validator.findings.append(&mut validator.lost);
-    if validator.has_collectors {
-        validator.missing_values();
-    }
-    validator.assignments_in_defaults();
-    if validator.has_inner_definitions() {
-        validator.definition_places();
-    }
-    let mut findings = std::mem::take(&mut validator.findings);
-    findings.extend(of_nodes);
+    validator.definition_places();
+    // Among findings with the same start, rules about single nodes come last.
+    let mut findings = std::mem::take(&mut validator.in_context);
+    findings.append(&mut validator.findings);
     findings.sort_by_key(|finding| finding.error.span().map(|span| span.start));
     // Puppet asks this last.
-    if validator.definitions > 1 || validator.has_nodes {
-        validator.repetitions();
-    }
+    validator.redefinitions();
     findings.append(&mut validator.findings);
     findings.into_iter().map(|finding| Finding { error: finding.error.in_source(&tree.source), ..finding }).collect()
 }
@@ -98,22 +87,23 @@ pub fn validate(tree: &Tree) -> Vec<Finding> {
 /// A tree and the findings so far.
 struct Validator<'a> {
     tree: &'a Tree,
+    /// Findings about single nodes.
     findings: Vec<Finding>,
-    /// Findings about statements whose value is unused.
-    lost: Vec<Finding>,
-    /// Blocks, conditionals and parenthesized expressions without effects, in ascending order.
-    effectless: Vec<Id>,
-    has_collectors: bool,
-    has_nodes: bool,
-    /// Definitions, lambdas and templates.
-    parameterized: Vec<Id>,
-    /// The number of definitions, including nested ones.
-    definitions: usize,
+    /// Findings about what stands around a node: nobody uses its value, or it has none, or must not stand there.
+    in_context: Vec<Finding>,
+    /// Whether evaluating a node only produces a value, for each so far.
+    effectless: Vec<bool>,
+    /// What definitions stand directly in.
+    surroundings: FxHashMap<Id, Surroundings>,
+}
+
+fn finding(severity: Severity, misuse: ValidationError, span: Span) -> Finding {
+    Finding { severity, error: Error::from(misuse).at(span) }
 }
 
 impl Validator<'_> {
     fn finds(&mut self, misuse: ValidationError, span: Span) {
-        self.findings.push(Finding { severity: Severity::Program, error: Error::from(misuse).at(span) });
+        self.findings.push(finding(Severity::Program, misuse, span));
     }
 
     /// A finding about a whole node, at its location.
@@ -121,65 +111,57 @@ impl Validator<'_> {
         self.finds(misuse, judged_place(&self.tree[id]));
     }
 
-    /// A finding about something that stands twice.
-    fn finds_again(&mut self, severity: Severity, misuse: ValidationError, first: Span, second: Span) {
-        let error = Error::from(misuse).at(second).with_label(first, "first used here");
-        self.findings.push(Finding { severity, error });
-    }
-
-    /// Whether a definition is nested in another expression.
-    fn has_inner_definitions(&self) -> bool {
-        let is_definition = |id: &&Id| {
-            matches!(
-                self.tree[**id].expression,
-                Expression::Function(_)
-                    | Expression::Class { .. }
-                    | Expression::Define(_)
-                    | Expression::TypeAlias { .. }
-                    | Expression::NodeDefinition { .. }
-            )
-        };
-        self.tree.statements().iter().filter(is_definition).count() < self.definitions
+    /// Finds what is the same as something before it. `misuse` is told its text.
+    fn finds_again<K: Eq + Hash>(
+        &mut self,
+        severity: Severity,
+        keys: impl Iterator<Item = (K, Span)>,
+        misuse: impl Fn(String) -> ValidationError,
+    ) {
+        let mut seen = FxHashMap::default();
+        for (key, span) in keys {
+            let first = *seen.entry(key).or_insert(span);
+            if first != span {
+                let Finding { error, .. } = finding(severity, misuse(self.tree.source.slice(span).to_owned()), span);
+                self.findings.push(Finding { severity, error: error.with_label(first, "first used here") });
+            }
+        }
     }
 
     /// Checks a node and its parts, and records what the other rules need.
-    fn node(&mut self, id: Id) {
+    fn node(&mut self, id: Id, node: &Node) {
         let tree = self.tree;
-        let span = tree[id].span;
-        match &tree[id].expression {
+        let span = node.span;
+        self.effectless.push(self.only_makes_a_value(&node.expression));
+        self.missing_values(&node.expression);
+        match &node.expression {
             Expression::Block(statements) => {
                 self.lost_values(id, statements);
-                self.note_effectless(id, |this| this.are_effectless(statements));
-            }
-            Expression::Parenthesized(inner) => self.note_effectless(id, |this| this.is_effectless(*inner)),
-            Expression::If { condition, then, otherwise } | Expression::Unless { condition, then, otherwise } => {
-                self.note_effectless(id, |this| {
-                    [condition, then].into_iter().chain(otherwise).all(|part| this.is_effectless(*part))
-                });
+                self.surround(statements, Surroundings::Definition);
             }
             Expression::Variable(name) => self.variable_name(name, span),
             Expression::Reserved(word) => self.finds(ValidationError::ReservedWord(word.to_string()), span),
             Expression::Literal(Literal::Regexp(_)) => self.regexp_options(span),
             Expression::Assignment(AssignmentOperator::Assign, target, _) => self.target(*target),
-            Expression::Assignment(operator @ (AssignmentOperator::Append | AssignmentOperator::Delete), ..) => {
-                self.finds_node(ValidationError::AppendsDeletes(*operator), id);
-            }
+            Expression::Assignment(operator, ..) => self.finds_node(ValidationError::AppendsDeletes(*operator), id),
             Expression::Hash(entries) => self.hash_keys(entries),
-            Expression::Selector(_, entries) => {
-                self.one_default(&mut entries.iter().map(|&(key, _)| key));
-            }
-            Expression::Case(control, options) => {
-                self.one_default(&mut options.iter().flat_map(|option: &CaseOption| option.values.iter().copied()));
-                self.note_effectless(id, |this| {
-                    let is_effectless =
-                        |option: &CaseOption| this.are_effectless(&option.values) && this.is_effectless(option.then);
-                    this.is_effectless(*control) && options.iter().all(is_effectless)
-                });
+            Expression::Selector(_, entries) => self.one_default(entries.iter().map(|(key, _)| key)),
+            Expression::Case(_, options) => {
+                self.one_default(options.iter().flat_map(|option| &option.values));
+                for option in options {
+                    self.surround(tree.statements_of(&option.then), Surroundings::Definition);
+                }
             }
             Expression::Call { functor, .. } => self.functor(*functor),
-            Expression::Lambda { parameters, .. } => self.lambda(id, parameters),
+            Expression::Lambda { parameters, body, .. } => {
+                self.parameters(parameters);
+                let (_, before_last) = parameters.split_last().unzip();
+                for early in before_last.into_iter().flatten().filter(|parameter| parameter.captures_rest) {
+                    self.finds(ValidationError::CapturesRestNotLast(early.name.to_string()), early.name_span);
+                }
+                self.surround(tree.statements_of(body), Surroundings::Definition);
+            }
             Expression::TypeAlias { name, type_ } => {
-                self.definitions += 1;
                 if let Expression::Array(_) = tree[*type_].expression {
                     self.finds_node(ValidationError::AliasOfArray, *type_);
                 }
@@ -190,25 +172,12 @@ impl Validator<'_> {
             }
             Expression::TypeMapping(..) => self.finds_node(ValidationError::Unsupported("a type mapping"), id),
             Expression::TypeDefinition { .. } => self.finds(ValidationError::Unsupported("a type definition"), span),
-            Expression::Function(definition) => {
-                self.definition(id, definition, "a function");
-                self.parameter_names(&definition.parameters);
-                self.distinct_parameters(&definition.parameters);
-            }
-            Expression::Class { definition, .. } => {
-                self.definition(id, definition, "a class");
-                self.lost_last(definition.body);
-                self.resource_parameters(&definition.parameters, "a class");
-            }
-            Expression::Define(definition) => {
-                self.definition(id, definition, "a defined type");
-                self.lost_last(definition.body);
-                self.resource_parameters(&definition.parameters, "a defined type");
-            }
+            Expression::Function(definition) => self.definition(id, definition, "a function"),
+            Expression::Class { definition, .. } => self.resource_type(id, definition, "a class"),
+            Expression::Define(definition) => self.resource_type(id, definition, "a defined type"),
             Expression::NodeDefinition { matches, parent, body } => {
-                self.definitions += 1;
-                self.has_nodes = true;
-                self.lost_last(*body);
+                self.lost_last(body);
+                self.surround(tree.statements_of(body), Surroundings::Definition);
                 for &host in matches {
                     self.host(host);
                 }
@@ -216,48 +185,26 @@ impl Validator<'_> {
                     self.finds_node(ValidationError::NodeInheritance, *parent);
                 }
             }
-            Expression::Resource { form, kind, type_name, bodies } => {
-                self.resource(id, *form, *kind, *type_name, bodies);
-            }
+            Expression::Resource { .. } => self.resource(node),
             Expression::Collector { type_name, query, .. } => {
-                self.has_collectors = true;
                 if !matches!(tree[*type_name].expression, Expression::Reference(_)) {
                     self.finds_node(ValidationError::CollectorType, *type_name);
                 }
                 self.query(*query);
             }
-            Expression::Epp { parameters, .. } => {
-                self.parameterized.push(id);
-                self.parameter_names(parameters);
+            Expression::Epp { parameters, body, .. } => {
                 self.distinct_parameters(parameters);
-                for parameter in parameters.iter().filter(|parameter| parameter.captures_rest) {
-                    let name = parameter.name.to_string();
-                    self.finds(ValidationError::CapturesRest { name, what: "a template" }, parameter.name_span);
-                }
+                self.rest_parameters(parameters, "a template");
+                self.surround(tree.statements_of(body), Surroundings::Definition);
             }
             _ => {}
         }
     }
 
-    fn lambda(&mut self, id: Id, parameters: &[Parameter]) {
-        self.parameterized.push(id);
-        self.parameter_names(parameters);
-        let before_last = parameters.split_last().map_or(&[][..], |(_, before)| before);
-        let early = before_last.iter().filter(|parameter| parameter.captures_rest);
-        early.for_each(|one| self.finds(ValidationError::CapturesRestNotLast(one.name.to_string()), one.name_span));
-    }
-
-    /// Checks the name of a definition with parameters, and records it for the other rules.
-    fn definition(&mut self, id: Id, definition: &Definition, what: &'static str) {
-        self.definitions += 1;
-        self.parameterized.push(id);
-        self.definition_name(&definition.name, what, self.tree[id].span);
-    }
-
     /// What stands to the left of `=`. Lists are assigned element by element.
     fn target(&mut self, target: Id) {
         let tree = self.tree;
-        let mut targets: SmallVec<[Id; 4]> = smallvec![target];
+        let mut targets = vec![target];
         while let Some(id) = targets.pop() {
             match &tree[id].expression {
                 Expression::Variable(name) if is_numeric(name) => {
@@ -267,7 +214,7 @@ impl Validator<'_> {
                     self.finds_node(ValidationError::CrossScope(name.to_string()), id);
                 }
                 Expression::Variable(_) => {}
-                Expression::Array(elements) => targets.extend(elements.iter().copied()),
+                Expression::Array(elements) => targets.extend(elements),
                 Expression::Access(..) => self.finds_node(ValidationError::IndexedAssignment, id),
                 _ => self.finds_node(ValidationError::NotAssignable(tree.source.slice(tree[id].span).to_owned()), id),
             }
@@ -275,15 +222,11 @@ impl Validator<'_> {
     }
 
     /// `default` stands once among the alternatives.
-    fn one_default(&mut self, keys: &mut dyn Iterator<Item = Id>) {
+    fn one_default<'k>(&mut self, keys: impl Iterator<Item = &'k Id>) {
         let tree = self.tree;
-        let mut defaults =
-            keys.filter(|&key| tree[key].expression == Expression::Literal(Literal::Default)).map(|key| tree[key].span);
-        if let Some(first) = defaults.next() {
-            defaults.for_each(|second| {
-                self.finds_again(Severity::Program, ValidationError::DuplicateDefault, first, second);
-            });
-        }
+        let defaults = keys.filter(|key| tree[**key].expression == Expression::Literal(Literal::Default));
+        let places = defaults.map(|key| ((), tree[*key].span));
+        self.finds_again(Severity::Program, places, |_| ValidationError::DuplicateDefault);
     }
 
     /// Letters right behind a regular expression are meant as options.
@@ -310,10 +253,10 @@ impl Validator<'_> {
         };
         if !callable {
             let is_variable = self.is_variable(functor);
-            let node = &tree[functor];
-            let misuse = ValidationError::NotCallable { text: tree.source.slice(node.span).to_owned(), is_variable };
+            let text = tree.source.slice(tree[functor].span).to_owned();
             let severity = if is_variable { Severity::SpecificationOnly } else { Severity::Program };
-            self.findings.push(Finding { severity, error: Error::from(misuse).at(judged_place(node)) });
+            let misuse = ValidationError::NotCallable { text, is_variable };
+            self.findings.push(finding(severity, misuse, judged_place(&tree[functor])));
         }
     }
 

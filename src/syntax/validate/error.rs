@@ -64,13 +64,13 @@ errors! {
             message("this definition must be at the top level, not inside another definition");
         NotValue => "NOT_RVALUE", message("a collector has no value and cannot be used where one is needed");
         DuplicateKey(key: String) => "DUPLICATE_KEY",
-            message("duplicate key {key} in the hash"), help("only the last one counts: delete the others");
+            message("duplicate key `{key}` in the hash"), help("only the last one counts: delete the others");
         /// `class web { }  class web { }`
         Redefinition(name: String) => RUNTIME_ERROR,
             message("{name} is defined twice"), help("choose another name, or delete one of them");
         DuplicateDefault => "DUPLICATE_DEFAULT", message("duplicate `default`"), help("delete one of them");
-        DuplicateParameter(name: String) => "DUPLICATE_PARAMETER",
-            message("duplicate parameter `${name}`"), help("give each parameter its own name");
+        DuplicateParameter(variable: String) => "DUPLICATE_PARAMETER",
+            message("duplicate parameter `{variable}`"), help("give each parameter its own name");
         VariableName(name: String) => "ILLEGAL_VAR_NAME",
             message("`${name}` is not a valid variable name: every segment must start with a lower-case letter"),
             help {

@@ -1,10 +1,8 @@
 //! Valid names of variables, parameters, definitions and hosts.
 
-use rustc_hash::{FxBuildHasher, FxHashMap};
-
-use super::{Severity, ValidationError, Validator};
+use super::{Severity, Surroundings, ValidationError, Validator};
 use crate::syntax::grammar::words::is_word_character;
-use crate::syntax::tree::{Expression, Id, Literal, Parameter};
+use crate::syntax::tree::{Definition, Expression, Id, Literal, Parameter};
 use crate::text::Span;
 
 /// Names of types that classes, defined types and functions cannot have.
@@ -58,51 +56,49 @@ impl Validator<'_> {
         }
     }
 
-    /// The name of a function, class or defined type, with the place of the whole definition.
-    pub(super) fn definition_name(&mut self, name: &str, what: &'static str, span: Span) {
-        let start = Span { end: span.start, ..span };
+    /// Checks a definition with parameters, and records it for the other rules.
+    pub(super) fn definition(&mut self, id: Id, definition: &Definition, what: &'static str) {
+        self.distinct_parameters(&definition.parameters);
+        let (tree, name) = (self.tree, definition.name.to_string());
+        let inside = if what == "a class" { Surroundings::Class } else { Surroundings::Definition };
+        self.surround(tree.statements_of(&definition.body), inside);
+        let start = Span { end: tree[id].span.start, ..tree[id].span };
         if !name.split("::").all(|segment| starts_lower(segment) && is_word(segment)) {
-            self.finds(ValidationError::DefinitionName { name: name.to_owned(), what }, start);
-        } else if RESERVED_TYPE_NAMES.contains(&name) {
-            self.finds(ValidationError::ReservedTypeName { name: name.to_owned(), what }, start);
+            self.finds(ValidationError::DefinitionName { name, what }, start);
+        } else if RESERVED_TYPE_NAMES.contains(&&*name) {
+            self.finds(ValidationError::ReservedTypeName { name, what }, start);
         }
     }
 
-    pub(super) fn parameter_names(&mut self, parameters: &[Parameter]) {
+    /// Checks a class or defined type, whose parameters are also attributes of a resource.
+    pub(super) fn resource_type(&mut self, id: Id, definition: &Definition, what: &'static str) {
+        self.definition(id, definition, what);
+        self.lost_last(&definition.body);
+        for parameter in definition.parameters.iter().filter(|one| matches!(&*one.name, "title" | "name")) {
+            self.finds(ValidationError::ReservedParameter(parameter.name.to_string()), parameter.name_span);
+        }
+        self.rest_parameters(&definition.parameters, what);
+    }
+
+    pub(super) fn parameters(&mut self, parameters: &[Parameter]) {
         for parameter in parameters.iter().filter(|parameter| !is_parameter_name(&parameter.name)) {
             self.finds(ValidationError::ParameterName(parameter.name.to_string()), parameter.name_span);
         }
+        self.assignments_in_defaults(parameters);
     }
 
+    /// Parameters that each have a name of their own, which Puppet does not ask of those of a lambda.
     pub(super) fn distinct_parameters(&mut self, parameters: &[Parameter]) {
-        let mut seen = FxHashMap::with_capacity_and_hasher(parameters.len(), FxBuildHasher);
-        for parameter in parameters {
-            let first = *seen.entry(&parameter.name).or_insert(parameter.name_span);
-            if first != parameter.name_span {
-                self.finds_again(
-                    Severity::Program,
-                    ValidationError::DuplicateParameter(parameter.name.to_string()),
-                    first,
-                    parameter.name_span,
-                );
-            }
-        }
+        self.parameters(parameters);
+        let names = parameters.iter().map(|parameter| (&parameter.name, parameter.name_span));
+        self.finds_again(Severity::Program, names, ValidationError::DuplicateParameter);
     }
 
-    /// The parameters of a class or defined type, which are also attributes of a resource.
-    pub(super) fn resource_parameters(&mut self, parameters: &[Parameter], what: &'static str) {
-        self.parameter_names(parameters);
-        self.distinct_parameters(parameters);
-        for parameter in parameters {
-            if matches!(&*parameter.name, "title" | "name") {
-                self.finds(ValidationError::ReservedParameter(parameter.name.to_string()), parameter.name_span);
-            }
-            if parameter.captures_rest {
-                self.finds(
-                    ValidationError::CapturesRest { name: parameter.name.to_string(), what },
-                    parameter.name_span,
-                );
-            }
+    /// Finds `*$rest` where `what` cannot have it.
+    pub(super) fn rest_parameters(&mut self, parameters: &[Parameter], what: &'static str) {
+        for parameter in parameters.iter().filter(|parameter| parameter.captures_rest) {
+            let name = parameter.name.to_string();
+            self.finds(ValidationError::CapturesRest { name, what }, parameter.name_span);
         }
     }
 

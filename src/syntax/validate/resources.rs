@@ -1,35 +1,29 @@
 //! Resources, overrides, defaults, and the queries of collectors.
 
 use super::{ValidationError, Validator};
-use crate::syntax::tree::{BinaryOperator, Expression, Id, Literal, ResourceBody, ResourceForm, ResourceKind};
+use crate::syntax::tree::{BinaryOperator, Expression, Id, Literal, Node, ResourceForm, ResourceKind};
 use crate::text::Span;
 
 impl Validator<'_> {
-    pub(super) fn resource(
-        &mut self,
-        id: Id,
-        form: ResourceForm,
-        kind: ResourceKind,
-        type_name: Id,
-        bodies: &[ResourceBody],
-    ) {
-        let tree = self.tree;
-        let start = Span { end: tree[id].span.start, ..tree[id].span };
-        if kind == ResourceKind::Untitled {
-            return self.finds(ValidationError::Untitled(tree.source.slice(tree[type_name].span).to_owned()), start);
+    pub(super) fn resource(&mut self, node: &Node) {
+        let Expression::Resource { form, kind, type_name, bodies } = &node.expression else { return };
+        let (tree, start) = (self.tree, Span { end: node.span.start, ..node.span });
+        if *kind == ResourceKind::Untitled {
+            return self.finds(ValidationError::Untitled(tree.source.slice(tree[*type_name].span).to_owned()), start);
         }
-        if form != ResourceForm::Regular {
-            if kind != ResourceKind::Declaration {
+        if *form != ResourceForm::Regular {
+            if *kind != ResourceKind::Declaration {
                 self.finds(ValidationError::NotVirtualisable("defaults and overrides"), start);
-            } else if tree[type_name].expression == Expression::Name("class".into()) {
+            } else if tree[*type_name].expression == Expression::Name("class".into()) {
                 self.finds(ValidationError::ClassNotVirtualisable, start);
             }
         }
         for body in bodies {
-            let appends = body.attributes.iter().filter(|attribute| attribute.append && kind != ResourceKind::Override);
+            let appends =
+                body.attributes.iter().filter(|attribute| attribute.append && *kind != ResourceKind::Override);
             appends.for_each(|one| self.finds(ValidationError::AttributeAppend(one.name.to_string()), one.span));
             let unfolds = body.attributes.iter().filter(|attribute| &*attribute.name == "*");
-            if kind == ResourceKind::Declaration {
+            if *kind == ResourceKind::Declaration {
                 unfolds.skip(1).for_each(|one| self.finds(ValidationError::SecondUnfold, one.span));
             }
         }

@@ -2,13 +2,11 @@
 
 use std::fmt::Write;
 
-use rustc_hash::FxHashMap;
-
 use super::error::Torn;
-use super::{Finding, Severity, ValidationError, Validator, judged_place};
+use super::{Finding, Severity, ValidationError, Validator, finding, judged_place};
 use crate::error::Error;
 use crate::stack::with_room;
-use crate::syntax::tree::{BinaryOperator, Expression, Id, Literal, Tree, UnaryOperator};
+use crate::syntax::tree::{BinaryOperator, Expression, Id, Literal, Parameter, Tree, UnaryOperator};
 use crate::text::Span;
 
 impl Validator<'_> {
@@ -26,12 +24,10 @@ impl Validator<'_> {
     }
 
     /// The last statement of a body that gives no value.
-    pub(super) fn lost_last(&mut self, body: Id) {
-        let last = match &self.tree[body].expression {
-            Expression::Block(statements) => statements.last().copied(),
-            _ => Some(body),
-        };
-        if let Some(last) = last.filter(|&last| self.is_lost(last)) {
+    pub(super) fn lost_last(&mut self, body: &Id) {
+        if let Some(&last) = self.tree.statements_of(body).last()
+            && self.is_lost(last)
+        {
             self.lost(last, Severity::InnerValue, ValidationError::LostLastValue);
         }
     }
@@ -40,20 +36,14 @@ impl Validator<'_> {
         self.is_effectless(id) && self.tree[id].expression != Expression::Nop
     }
 
-    /// Records a block, conditional or parenthesized expression if it has no effects.
-    pub(super) fn note_effectless(&mut self, id: Id, is_effectless: impl FnOnce(&Self) -> bool) {
-        if is_effectless(self) {
-            self.effectless.push(id);
-        }
-    }
-
-    pub(super) fn are_effectless(&self, ids: &[Id]) -> bool {
-        ids.iter().all(|&id| self.is_effectless(id))
+    fn is_effectless(&self, id: Id) -> bool {
+        self.effectless.get(id.index()).copied().unwrap_or_default()
     }
 
     /// Whether evaluating the expression only produces a value.
-    pub(super) fn is_effectless(&self, id: Id) -> bool {
-        match &self.tree[id].expression {
+    pub(super) fn only_makes_a_value(&self, expression: &Expression) -> bool {
+        let all = |ids: &[Id]| ids.iter().all(|id| self.is_effectless(*id));
+        match expression {
             Expression::Nop
             | Expression::Literal(_)
             | Expression::Concatenation(_)
@@ -68,21 +58,18 @@ impl Validator<'_> {
             | Expression::Unary(..)
             | Expression::Access(..)
             | Expression::Selector(..) => true,
-            // Matching sets the match variables; relationships change the catalog.
-            Expression::Binary(operator, ..) => !matches!(
-                operator,
-                BinaryOperator::Match
-                    | BinaryOperator::NoMatch
-                    | BinaryOperator::Before
-                    | BinaryOperator::After
-                    | BinaryOperator::Notifies
-                    | BinaryOperator::NotifiedBy
-            ),
-            Expression::Parenthesized(_)
-            | Expression::Block(_)
-            | Expression::If { .. }
-            | Expression::Unless { .. }
-            | Expression::Case(..) => self.effectless.binary_search(&id).is_ok(),
+            // Matching sets the match variables.
+            Expression::Binary(BinaryOperator::Match | BinaryOperator::NoMatch, ..) => false,
+            Expression::Binary(operator, ..) => !operator.is_relationship(),
+            Expression::Parenthesized(inner) => self.is_effectless(*inner),
+            Expression::Block(statements) => all(statements),
+            Expression::If { condition, then, otherwise } | Expression::Unless { condition, then, otherwise } => {
+                all(&[*condition, *then]) && all(otherwise.as_slice())
+            }
+            Expression::Case(control, options) => {
+                self.is_effectless(*control)
+                    && options.iter().all(|option| all(&option.values) && self.is_effectless(option.then))
+            }
             // All others define, call or output something.
             _ => false,
         }
@@ -91,71 +78,54 @@ impl Validator<'_> {
     /// Finds the collectors that stand where a value is needed.
     ///
     /// Observed: Puppet 7.23 does not look at arguments of calls, keys of accesses and what selectors choose.
-    pub(super) fn missing_values(&mut self) {
+    pub(super) fn missing_values(&mut self, expression: &Expression) {
         let tree = self.tree;
-        let mut needed = Vec::new();
-        for node in &tree.nodes {
-            let expression = &node.expression;
-            match expression {
-                Expression::Binary(
-                    BinaryOperator::Before
-                    | BinaryOperator::After
-                    | BinaryOperator::Notifies
-                    | BinaryOperator::NotifiedBy,
-                    ..,
-                ) => {}
-                Expression::Parenthesized(_)
-                | Expression::Array(_)
-                | Expression::Hash(_)
-                | Expression::Text(_)
-                | Expression::Unary(..)
-                | Expression::Binary(..)
-                | Expression::Assignment(..) => expression.each_child(&mut |child| needed.push(child)),
-                Expression::If { condition: value, .. } | Expression::Unless { condition: value, .. } => {
-                    needed.push(*value);
-                }
-                Expression::Selector(control, entries) => {
-                    needed.push(*control);
-                    needed.extend(entries.iter().map(|(key, _)| *key));
-                }
-                Expression::Case(control, options) => {
-                    needed.push(*control);
-                    needed.extend(options.iter().flat_map(|option| &option.values));
-                }
-                Expression::Resource { bodies, .. } => {
-                    needed.extend(bodies.iter().flat_map(|body| &body.attributes).map(|attribute| attribute.value));
-                }
-                _ => {}
+        let mut needs = |id: &Id| {
+            if let Expression::Collector { .. } = tree[*id].expression {
+                let place = judged_place(&tree[*id]);
+                self.in_context.push(finding(Severity::Program, ValidationError::NotValue, place));
             }
-        }
-        needed.retain(|id| matches!(tree[*id].expression, Expression::Collector { .. }));
-        for id in needed {
-            self.finds_node(ValidationError::NotValue, id);
+        };
+        match expression {
+            Expression::Binary(operator, ..) if operator.is_relationship() => {}
+            Expression::Parenthesized(_)
+            | Expression::Array(_)
+            | Expression::Hash(_)
+            | Expression::Text(_)
+            | Expression::Unary(..)
+            | Expression::Binary(..)
+            | Expression::Assignment(..) => expression.each_child(&mut |child| needs(&child)),
+            Expression::If { condition, .. } | Expression::Unless { condition, .. } => needs(condition),
+            Expression::Selector(control, entries) => {
+                needs(control);
+                entries.iter().for_each(|(key, _)| needs(key));
+            }
+            Expression::Case(control, options) => {
+                needs(control);
+                options.iter().flat_map(|option| &option.values).for_each(needs);
+            }
+            Expression::Resource { bodies, .. } => {
+                bodies.iter().flat_map(|body| &body.attributes).for_each(|attribute| needs(&attribute.value));
+            }
+            _ => {}
         }
     }
 
     /// Finds the assignments in default values of parameters; a lambda in one may assign its own variables.
-    pub(super) fn assignments_in_defaults(&mut self) {
+    pub(super) fn assignments_in_defaults(&mut self, parameters: &[Parameter]) {
         let tree = self.tree;
-        for id in std::mem::take(&mut self.parameterized) {
-            let parameters = match &tree[id].expression {
-                Expression::Lambda { parameters, .. } => parameters,
-                Expression::Epp { parameters, .. } => &parameters[..],
-                Expression::Function(definition)
-                | Expression::Class { definition, .. }
-                | Expression::Define(definition) => &definition.parameters,
-                _ => continue,
-            };
-            let assigns = |id: &Id| tree.within(*id).any(|node| matches!(node.expression, Expression::Assignment(..)));
-            let mut pending: Vec<Id> =
-                parameters.iter().filter_map(|parameter| parameter.default).filter(assigns).collect();
-            while let Some(id) = pending.pop() {
-                match &tree[id].expression {
-                    Expression::Assignment(..) => self.finds_node(ValidationError::AssignmentInDefault, id),
-                    // The defaults of its own parameters are found at the lambda.
-                    Expression::Lambda { .. } => {}
-                    expression => expression.each_child(&mut |child| pending.push(child)),
+        let assigns = |id: &Id| tree.within(*id).any(|node| matches!(node.expression, Expression::Assignment(..)));
+        let mut pending: Vec<Id> =
+            parameters.iter().filter_map(|parameter| parameter.default).filter(assigns).collect();
+        while let Some(id) = pending.pop() {
+            match &tree[id].expression {
+                Expression::Assignment(..) => {
+                    let place = judged_place(&tree[id]);
+                    self.in_context.push(finding(Severity::Program, ValidationError::AssignmentInDefault, place));
                 }
+                // The defaults of its own parameters are found at the lambda.
+                Expression::Lambda { .. } => {}
+                expression => expression.each_child(&mut |child| pending.push(child)),
             }
         }
     }
@@ -169,9 +139,8 @@ impl Validator<'_> {
             Expression::Name(_) => Torn::Name,
             _ => Torn::Other,
         };
-        let error = Error::from(ValidationError::TornValue { what, first: text(id), second: text(next) });
-        let error = error.at(judged_place(&tree[id]));
-        self.lost.push(Finding { severity: Severity::Program, error });
+        let misuse = ValidationError::TornValue { what, first: text(id), second: text(next) };
+        self.in_context.push(finding(Severity::Program, misuse, judged_place(&tree[id])));
     }
 
     fn lost(&mut self, id: Id, severity: Severity, misuse: fn(String) -> ValidationError) {
@@ -190,43 +159,17 @@ impl Validator<'_> {
             }
             None => Error::from(misuse(shown)),
         };
-        self.lost.push(Finding { severity, error: error.at(span) });
+        self.in_context.push(Finding { severity, error: error.at(span) });
     }
 
     /// Two literal keys of a hash that are equal.
     pub(super) fn hash_keys(&mut self, entries: &[(Id, Id)]) {
-        if entries.len() < 2 {
-            return;
-        }
-        let mut seen = FxHashMap::default();
-        for &(key, _) in entries {
-            let Some(literal) = literal(self.tree, key) else { continue };
-            let span = self.tree[key].span;
-            let first = *seen.entry(literal).or_insert(span);
-            if first != span {
-                let shown = format!("`{}`", self.tree.source.slice(span));
-                self.finds_again(Severity::Strict, ValidationError::DuplicateKey(shown), first, span);
-            }
-        }
-    }
-}
-
-/// A literal, equal for equal values.
-#[derive(PartialEq, Eq, Hash)]
-enum Key<'t> {
-    Text(&'t str),
-    /// As [`write_literal`] writes it.
-    Other(String),
-}
-
-fn literal(tree: &Tree, id: Id) -> Option<Key<'_>> {
-    match &tree[id].expression {
-        Expression::Literal(Literal::String(text)) | Expression::Name(text) => Some(Key::Text(text)),
-        Expression::Variable(_) => None,
-        _ => {
+        let tree = self.tree;
+        let literals = entries.iter().filter_map(|(key, _)| {
             let mut text = String::new();
-            write_literal(tree, id, &mut text).then_some(Key::Other(text))
-        }
+            write_literal(tree, *key, &mut text).then_some((text, tree[*key].span))
+        });
+        self.finds_again(Severity::Strict, literals, ValidationError::DuplicateKey);
     }
 }
 
@@ -234,13 +177,9 @@ fn literal(tree: &Tree, id: Id) -> Option<Key<'_>> {
 fn write_literal(tree: &Tree, id: Id, out: &mut String) -> bool {
     let written = match &tree[id].expression {
         Expression::Literal(literal) => match literal {
-            Literal::Undef => write!(out, "undef"),
-            Literal::Default => write!(out, "default"),
-            Literal::Boolean(value) => write!(out, "{value}"),
             Literal::Integer(value, _) => write!(out, "{value}"),
-            Literal::Float(value) => write!(out, "{value:?}f"),
             Literal::String(text) => write!(out, "{text:?}"),
-            Literal::Regexp(text) => write!(out, "/{text:?}/"),
+            _ => write!(out, "{literal:?}"),
         },
         Expression::Name(text) => write!(out, "{text:?}"),
         Expression::Reference(name) => {

@@ -1,11 +1,29 @@
-//! Names that a program defines twice.
+//! Where definitions are allowed, and names that a program defines twice.
 
 use rustc_hash::FxHashMap;
 
-use super::{Finding, Severity, ValidationError, Validator};
-use crate::error::Error;
+use super::{Finding, Severity, ValidationError, Validator, finding, judged_place};
 use crate::syntax::tree::{Expression, Id, Literal};
 use crate::text::Span;
+
+/// What a definition stands directly in.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Surroundings {
+    Program,
+    Class,
+    Definition,
+}
+
+fn is_definition(expression: &Expression) -> bool {
+    matches!(
+        expression,
+        Expression::Function(_)
+            | Expression::Class { .. }
+            | Expression::Define(_)
+            | Expression::TypeAlias { .. }
+            | Expression::NodeDefinition { .. }
+    )
+}
 
 /// What shares a name with nothing else of its kind.
 ///
@@ -34,8 +52,31 @@ impl Kind {
 }
 
 impl Validator<'_> {
+    /// Records what statements stand in. A block comes before the definition whose body it is, which knows better.
+    pub(super) fn surround(&mut self, statements: &[Id], surroundings: Surroundings) {
+        let definitions = statements.iter().filter(|id| is_definition(&self.tree[**id].expression));
+        self.surroundings.extend(definitions.map(|id| (*id, surroundings)));
+    }
+
+    /// Finds what stands in a wrong place: classes, defined types and nodes are at the top level or directly in a class;
+    /// functions and types at the top level only.
+    pub(super) fn definition_places(&mut self) {
+        let tree = self.tree;
+        self.surround(tree.statements(), Surroundings::Program);
+        for (index, node) in tree.nodes.iter().enumerate().filter(|(_, node)| is_definition(&node.expression)) {
+            let only_in_program = matches!(node.expression, Expression::Function(_) | Expression::TypeAlias { .. });
+            let misuse = match self.surroundings.get(&Id::at(index)) {
+                Some(Surroundings::Program) => continue,
+                Some(Surroundings::Class) if !only_in_program => continue,
+                Some(_) if only_in_program => ValidationError::NotAbsoluteTopLevel,
+                _ => ValidationError::NotTopLevel,
+            };
+            self.in_context.push(finding(Severity::Program, misuse, judged_place(node)));
+        }
+    }
+
     /// Finds the second definition of a name, in the program and in its classes.
-    pub(super) fn repetitions(&mut self) {
+    pub(super) fn redefinitions(&mut self) {
         let tree = self.tree;
         let mut first: FxHashMap<(Kind, String), Span> = FxHashMap::default();
         let mut pending: Vec<(Id, String)> = tree.statements().iter().rev().map(|id| (*id, String::new())).collect();
@@ -47,10 +88,7 @@ impl Validator<'_> {
                 Expression::Define(definition) => named(Kind::Define, &definition.name, definition.name_span),
                 Expression::Class { definition, .. } => {
                     let inside = format!("{class}{}::", definition.name);
-                    let statements = match &tree[definition.body].expression {
-                        Expression::Block(statements) => &statements[..],
-                        _ => std::slice::from_ref(&definition.body),
-                    };
+                    let statements = tree.statements_of(&definition.body);
                     pending.extend(statements.iter().rev().map(|id| (*id, inside.clone())));
                     named(Kind::Class, &definition.name, definition.name_span)
                 }
@@ -65,9 +103,9 @@ impl Validator<'_> {
                 if let Some(&earlier) = kind.excluded().iter().find_map(same) {
                     let text = tree.source.slice(span);
                     let shown = if kind == Kind::Type { type_name(text) } else { text };
-                    let error = Error::from(ValidationError::Redefinition(shown.to_owned())).at(span);
-                    let error = error.with_label(earlier, "first defined here");
-                    self.findings.push(Finding { severity: Severity::Program, error });
+                    let misuse = ValidationError::Redefinition(shown.to_owned());
+                    let Finding { severity, error } = finding(Severity::Program, misuse, span);
+                    self.findings.push(Finding { severity, error: error.with_label(earlier, "first defined here") });
                 } else {
                     first.insert((kind, name), span);
                 }
