@@ -15,7 +15,6 @@ use super::input::{Input, Stop, refuse};
 use super::recovery;
 use super::tree::{Expression, Id};
 use crate::stack;
-use crate::text::Span;
 
 /// How deep brackets, blocks, operators in front and interpolations may be nested.
 pub(crate) const MAX_NESTING_LEVELS: u32 = 2_000;
@@ -85,7 +84,6 @@ pub(super) fn at<'a>(what: Expected) -> impl Rule<'a, ()> + Copy {
 }
 
 /// The place behind the symbol.
-#[inline]
 fn behind(what: Expected, input: Input<'_>) -> Option<Input<'_>> {
     input.behind(what.text()).filter(|after| !what.goes_on_with(after.first()))
 }
@@ -102,38 +100,13 @@ pub(super) fn node<'a>(mut rule: impl Rule<'a, Expression>) -> impl Rule<'a, Id>
     }
 }
 
-/// A node of the tree that starts with another node, `value`, and is known by the same place.
-pub(super) fn continued<'a>(value: Id, mut rule: impl Rule<'a, Expression>) -> impl Rule<'a, Id> {
-    move |input: Input<'a>| {
-        let (here, expression) = rule.parse(input)?;
-        let (start, place) = here.look(value, |node| (node.span.start, node.place));
-        Ok((here, here.node_at(Span { start, ..input.span_to_last_token() }, place, expression)))
-    }
-}
-
-/// Applies the rule that `next` makes for a value, first `value`, to the value of the one before, as often as it matches.
-pub(super) fn repeated<'a, R: Rule<'a, Id>>(mut value: Id, next: impl Fn(Id) -> R) -> impl Rule<'a, Id> {
-    move |input: Input<'a>| {
-        let mut here = input;
-        loop {
-            match next(value).parse(here) {
-                Ok(further) => (here, value) = further,
-                Err(nom::Err::Error(_)) => return Ok((here, value)),
-                Err(failure) => return Err(failure),
-            }
-        }
-    }
-}
-
 /// What `rule` reads one level deeper.
 pub(super) fn nested<'a, T>(mut rule: impl Rule<'a, T>) -> impl Rule<'a, T> {
     move |input: Input<'a>| {
         let level = input.state.nesting.get() + 1;
-        if level > MAX_NESTING_LEVELS {
-            return refuse(SyntaxError::Nesting, input.place());
-        }
-        if !stack::has_room() {
-            input.state.is_out_of_room.set(true);
+        let is_out_of_room = !stack::has_room();
+        if level > MAX_NESTING_LEVELS || is_out_of_room {
+            input.state.is_out_of_room.set(is_out_of_room);
             return refuse(SyntaxError::Nesting, input.place());
         }
         input.state.nesting.set(level);
@@ -199,15 +172,6 @@ pub(super) fn between<'a, T>(
         input.state.open.borrow_mut().pop();
         Ok((here, value))
     }
-}
-
-/// Any number of items between brackets, with a comma between them, and perhaps behind the last.
-pub(super) fn list<'a, T, L: FromIterator<T>>(
-    open: Expected,
-    item: impl Rule<'a, T>,
-    close: Expected,
-) -> impl Rule<'a, L> {
-    bracketed(open, items(item, Expected::Comma, at(close)), close)
 }
 
 /// Any number of items up to what `end` finds, with a separator between them, and perhaps behind the last.

@@ -4,10 +4,10 @@
 //! an `Input` as well, so it knows its text, its span, and where to put the node it makes.
 
 use std::cmp::Ordering;
-use std::str::CharIndices;
+use std::str::{CharIndices, Chars};
 
 use nom::error::{ErrorKind, ParseError};
-use nom::{Compare, CompareResult, FindSubstring, Needed, Offset};
+use nom::{Compare, CompareResult, Needed, Offset};
 
 use super::errors::{Expected, SyntaxError};
 use super::state::{Heredocs, State};
@@ -59,101 +59,77 @@ impl<'a> Input<'a> {
     }
 
     /// The part of the source between two places.
-    #[inline]
     fn between(self, start: u32, end: u32) -> Input<'a> {
         Input { place: u64::from(start) << 32 | u64::from(end), ..self }
     }
 
-    #[inline]
     pub(super) fn start(self) -> u32 {
         (self.place >> 32) as u32
     }
 
-    #[inline]
     fn end(self) -> u32 {
         (self.place & 0xFFFF_FFFF) as u32
     }
 
-    #[inline]
     pub(super) fn text(self) -> &'a str {
         &self.state.source[self.start() as usize..self.end() as usize]
     }
 
-    #[inline]
     pub(super) fn before(self) -> &'a str {
         &self.state.source[..self.start() as usize]
     }
 
-    #[inline]
     pub(super) fn first(self) -> Option<char> {
         match self.state.source.as_bytes().get(self.start() as usize) {
             _ if self.start() >= self.end() => None,
             Some(byte) if byte.is_ascii() => Some(char::from(*byte)),
-            _ => self.first_beyond_ascii(),
+            _ => self.text().chars().next(),
         }
     }
 
-    #[cold]
-    fn first_beyond_ascii(self) -> Option<char> {
-        self.text().chars().next()
-    }
-
-    #[inline]
     #[expect(clippy::indexing_slicing, reason = "the part is within the source")]
     fn bytes(self) -> &'a [u8] {
         &self.state.source.as_bytes()[self.start() as usize..self.end() as usize]
     }
 
-    #[inline]
     pub(super) fn starts_with(self, text: &str) -> bool {
         // The first byte decides most of the time.
-        match text.as_bytes() {
-            [only] => self.bytes().first() == Some(only),
-            text => self.bytes().first() == text.first() && self.bytes().starts_with(text),
-        }
+        self.bytes().first() == text.as_bytes().first() && self.bytes().starts_with(text.as_bytes())
     }
 
     /// What stands behind `text`, if it starts with that.
-    #[inline]
     pub(super) fn behind(self, text: &str) -> Option<Input<'a>> {
         self.starts_with(text).then(|| nom::Input::take_from(&self, text.len()))
     }
 
-    #[inline]
     pub(super) fn span(self) -> Span {
         Span { start: self.start(), end: self.end() }
     }
 
     /// What stands between two places.
-    #[inline]
     pub(super) fn until(self, later: Input<'a>) -> Input<'a> {
         self.between(self.start(), later.start())
     }
 
     /// What starts at `start` and ends where this does.
-    #[inline]
     pub(super) fn moved_to(self, start: u32) -> Input<'a> {
         self.between(start.min(self.end()), self.end())
     }
 
-    #[inline]
     pub(super) fn place(self) -> Input<'a> {
         self.until(self)
     }
 
     /// The span from here to the end of the last token, without the white space after it.
-    #[inline]
     pub(super) fn span_to_last_token(self) -> Span {
         Span { start: self.start(), end: self.state.last_end.get().max(self.start()) }
     }
 
-    #[inline]
     pub(super) fn ends_token(self) -> Input<'a> {
         self.state.last_end.set(self.start());
         self
     }
 
-    #[inline]
     pub(super) fn after_last_token(self) -> Input<'a> {
         self.moved_to(self.state.last_end.get())
     }
@@ -164,13 +140,11 @@ impl<'a> Input<'a> {
         self.mismatch()
     }
 
-    #[inline]
     pub(super) fn mismatch<T>(self) -> Parsed<'a, T> {
         Err(nom::Err::Error(Stop::Expected(self.start())))
     }
 
     /// Notes that `what` would have been right here.
-    #[inline]
     pub(super) fn note(self, what: Expected) {
         let (furthest, expected) = self.state.furthest.get();
         match self.start().cmp(&furthest) {
@@ -180,13 +154,11 @@ impl<'a> Input<'a> {
         }
     }
 
-    #[inline]
     pub(super) fn node(self, span: Span, expression: Expression) -> Id {
         self.node_at(span, span.start, expression)
     }
 
     /// A new node of the tree that is known by a place other than its start, such as its operator.
-    #[inline]
     pub(super) fn node_at(self, span: Span, place: u32, expression: Expression) -> Id {
         let mut nodes = self.state.nodes.borrow_mut();
         let id = Id::at(nodes.len());
@@ -196,14 +168,12 @@ impl<'a> Input<'a> {
     }
 
     /// What `see` says of a node made before. It must not make or look at other nodes.
-    #[inline]
     #[expect(clippy::indexing_slicing, reason = "the node was made before")]
     pub(super) fn look<T>(self, id: Id, see: impl FnOnce(&mut Node) -> T) -> T {
         see(&mut self.state.nodes.borrow_mut()[id.index()])
     }
 
     /// The span of a node made before.
-    #[inline]
     pub(super) fn span_of(self, id: Id) -> Span {
         self.look(id, |node| node.span)
     }
@@ -238,7 +208,6 @@ impl<'a> Input<'a> {
     }
 
     /// The place after the texts of the heredocs that the line before announced.
-    #[inline]
     pub(super) fn after_heredocs(self) -> Input<'a> {
         match self.state.heredocs.get() {
             Some(heredocs) if heredocs.newline + 1 == self.start() => self.moved_to(heredocs.resume),
@@ -249,30 +218,25 @@ impl<'a> Input<'a> {
 
 impl<'a> nom::Input for Input<'a> {
     type Item = char;
-    type Iter = Characters<'a>;
+    type Iter = Chars<'a>;
     type IterIndices = CharIndices<'a>;
 
-    #[inline]
     fn input_len(&self) -> usize {
         (self.end() - self.start()) as usize
     }
 
-    #[inline]
     fn take(&self, count: usize) -> Input<'a> {
         self.between(self.start(), self.start() + Span::new(count, 0).start)
     }
 
-    #[inline]
     fn take_from(&self, count: usize) -> Input<'a> {
         self.between(self.start() + Span::new(count, 0).start, self.end())
     }
 
-    #[inline]
     fn take_split(&self, count: usize) -> (Input<'a>, Input<'a>) {
         (self.take_from(count), self.take(count))
     }
 
-    #[inline]
     fn position<P: Fn(char) -> bool>(&self, predicate: P) -> Option<usize> {
         let stops = |byte: u8| !byte.is_ascii() || predicate(char::from(byte));
         let at = self.bytes().iter().position(|byte| stops(*byte))?;
@@ -283,55 +247,31 @@ impl<'a> nom::Input for Input<'a> {
         }
     }
 
-    #[inline]
-    fn iter_elements(&self) -> Characters<'a> {
-        Characters(*self)
+    fn iter_elements(&self) -> Chars<'a> {
+        self.text().chars()
     }
 
     fn iter_indices(&self) -> CharIndices<'a> {
         self.text().char_indices()
     }
 
-    #[inline]
     fn slice_index(&self, count: usize) -> Result<usize, Needed> {
         self.text().slice_index(count)
     }
 }
 
-/// An iterator over the characters of an input that looks only at those it returns.
-pub(super) struct Characters<'a>(Input<'a>);
-
-impl Iterator for Characters<'_> {
-    type Item = char;
-
-    #[inline]
-    fn next(&mut self) -> Option<char> {
-        let first = self.0.first()?;
-        self.0 = nom::Input::take_from(&self.0, first.len_utf8());
-        Some(first)
-    }
-}
-
 impl Offset for Input<'_> {
-    #[inline]
     fn offset(&self, second: &Self) -> usize {
         (second.start() - self.start()) as usize
     }
 }
 
 impl Compare<&str> for Input<'_> {
-    #[inline]
     fn compare(&self, text: &str) -> CompareResult {
         if self.starts_with(text) { CompareResult::Ok } else { CompareResult::Error }
     }
 
     fn compare_no_case(&self, text: &str) -> CompareResult {
         self.text().compare_no_case(text)
-    }
-}
-
-impl FindSubstring<&str> for Input<'_> {
-    fn find_substring(&self, text: &str) -> Option<usize> {
-        self.text().find(text)
     }
 }

@@ -53,7 +53,7 @@ pub use validate::{Finding, Severity, validate};
 /// # Ok::<(), pcore::error::Error>(())
 /// ```
 pub fn parse(source: &Arc<Source>) -> Result<Tree> {
-    read(source, |text| State::new(text), statements::program).map_err(first)
+    read(source, |_| {}, statements::program).map_err(first)
 }
 
 /// Reads a whole program, and goes on after a mistake.
@@ -68,7 +68,7 @@ pub fn parse(source: &Arc<Source>) -> Result<Tree> {
 /// assert_eq!(errors.len(), 2);
 /// ```
 pub fn parse_all(source: &Arc<Source>) -> Result<Tree, Vec<Error>> {
-    read(source, |text| State::of_all_errors(text), statements::program)
+    read(source, |state| state.recovery.goes_on.set(true), statements::program)
 }
 
 fn first(errors: Vec<Error>) -> Error {
@@ -88,15 +88,19 @@ fn first(errors: Vec<Error>) -> Error {
 /// # Ok::<(), pcore::error::Error>(())
 /// ```
 pub fn parse_template(source: &Arc<Source>) -> Result<Tree> {
-    read(source, |text| State::of_template(text), templates::template).map_err(first)
+    read(source, |state| state.is_template = true, templates::template).map_err(first)
 }
 
 /// The first production of a kind of text.
 type Start = for<'s> fn(Input<'s>) -> input::Parsed<'s, tree::Id>;
 
 /// Reads a whole text by its first production, which few texts nest too deeply for.
-fn read(source: &Arc<Source>, state: for<'s> fn(&'s str) -> State<'s>, production: Start) -> Result<Tree, Vec<Error>> {
-    let read = || read_here(source, &state(source.text()), production);
+fn read(source: &Arc<Source>, prepare: fn(&mut State<'_>), production: Start) -> Result<Tree, Vec<Error>> {
+    let read = || {
+        let mut state = State::new(source.text());
+        prepare(&mut state);
+        read_here(source, &state, production)
+    };
     read().unwrap_or_else(|too_deep| {
         let outcome = stack::try_on_new_segment(read).unwrap_or_else(|_| Err(too_deep));
         outcome.unwrap_or_else(|error| Err(vec![error]))
@@ -107,17 +111,10 @@ fn read(source: &Arc<Source>, state: for<'s> fn(&'s str) -> State<'s>, productio
 ///
 /// # Errors
 /// The stack is used up.
-fn read_here<'a>(
-    source: &'a Arc<Source>,
-    state: &'a State<'a>,
-    production: Start,
-) -> Result<Result<Tree, Vec<Error>>, Error> {
+fn read_here<'a>(source: &Arc<Source>, state: &'a State<'a>, production: Start) -> Result<Result<Tree, Vec<Error>>> {
     let start = Input::new(state);
-    let result = match source.text().strip_prefix('\u{FEFF}') {
-        Some(rest) => {
-            let length = source.text().len() - rest.len();
-            input::refuse(SyntaxError::ByteOrderMark, nom::Input::take(&start, length))
-        }
+    let result = match start.behind("\u{FEFF}") {
+        Some(rest) => input::refuse(SyntaxError::ByteOrderMark, start.until(rest)),
         None => production(start),
     };
     let mut errors = state.recovery.errors.take();
@@ -134,9 +131,7 @@ fn read_here<'a>(
         errors.extend(state.out_of_range.take());
     }
     let located = |error: Error| error.in_source(source);
-    if state.is_out_of_room.get()
-        && let Some(error) = errors.pop()
-    {
+    if let Some(error) = errors.pop_if(|_| state.is_out_of_room.get()) {
         return Err(located(error));
     }
     let Some(body) = body.filter(|_| errors.is_empty()) else {

@@ -44,13 +44,6 @@ pub(super) struct Recovery {
     pub(super) owed_braces: Cell<u32>,
 }
 
-impl Recovery {
-    /// That of a text that is read on after a mistake.
-    pub(super) fn on() -> Recovery {
-        Recovery { goes_on: Cell::new(true), ..Recovery::default() }
-    }
-}
-
 /// A statement; `None` for one with a mistake.
 pub(super) fn statement<'a, T>(mut rule: impl Rule<'a, T>) -> impl Rule<'a, Option<T>> {
     move |input: Input<'a>| {
@@ -60,7 +53,8 @@ pub(super) fn statement<'a, T>(mut rule: impl Rule<'a, T>) -> impl Rule<'a, Opti
             Err(stop) => stop,
         };
         if let Some(left_over) = left_over(input) {
-            forget(input, &mark);
+            input.state.go_back_to(&mark);
+            input.state.furthest.take();
             return behind(left_over);
         }
         let place = record(input, stop, &mark)?;
@@ -88,10 +82,10 @@ fn left_over(input: Input<'_>) -> Option<Input<'_>> {
     if state.recovery.errors.borrow().is_empty() {
         return None;
     }
-    if input.text().starts_with('}') {
+    if input.starts_with("}") {
         return Some(input);
     }
-    if !["else", "elsif"].iter().any(|word| input.text().starts_with(word)) {
+    if !input.starts_with("else") && !input.starts_with("elsif") {
         return None;
     }
     let brace = look_for(input, input.start(), |seen| if seen.text == "{" { Step::Resume } else { Step::Skip })?;
@@ -103,16 +97,12 @@ fn left_over(input: Input<'_>) -> Option<Input<'_>> {
 pub(super) fn item<'a, T>(mut rule: impl Rule<'a, T>, separator: Expected) -> impl Rule<'a, Option<T>> {
     move |input: Input<'a>| {
         let mark = input.state.mark();
-        match rule.parse(input) {
-            Ok((here, value)) => Ok((here, Some(value))),
-            Err(stop) => {
-                let place = record(input, stop, &mark)?;
-                if is_below(input) {
-                    return leave_list(input);
-                }
-                resumed(next_separator(input, place, separator))
-            }
-        }
+        let stop = match rule.parse(input) {
+            Ok((here, value)) => return Ok((here, Some(value))),
+            Err(stop) => stop,
+        };
+        let place = record(input, stop, &mark)?;
+        if is_below(input) { leave_list(input) } else { resumed(next_separator(input, place, separator)) }
     }
 }
 
@@ -194,7 +184,8 @@ fn record(input: Input<'_>, stop: nom::Err<Stop>, mark: &Mark) -> Result<u32, no
         state.recovery.goes_on.set(false);
         return Err(nom::Err::Failure(Stop::Recorded));
     }
-    forget(input, mark);
+    state.go_back_to(mark);
+    state.furthest.take();
     let last = state.recovery.last_mistake.get();
     let place = state.recovery.resume_from.take().map_or(last, |place| place.min(last));
     Ok(unclosed_string(input, place).unwrap_or(place))
@@ -217,23 +208,14 @@ fn keep_if_new(input: Input<'_>, error: Error) {
     let mut errors = state.recovery.errors.borrow_mut();
     // After a mistake inside of something, its own end is seldom one, and seldom are there two in neighbouring lines.
     let since = state.source.get(last as usize..place as usize).unwrap_or_default();
-    let is_new = errors.is_empty() || since.lines().count() > 2 && last < input.start();
-    if is_new {
+    if errors.is_empty() || since.lines().count() > 2 && last < input.start() {
         errors.push(error);
     }
     state.recovery.last_mistake.set(place.max(last));
 }
 
-fn forget(input: Input<'_>, mark: &Mark) {
-    input.state.go_back_to(mark);
-    input.state.furthest.take();
-}
-
 fn resumed<T>(place: Option<Input<'_>>) -> Parsed<'_, Option<T>> {
-    match place {
-        Some(here) => Ok((here, None)),
-        None => Err(nom::Err::Failure(Stop::Recorded)),
-    }
+    Ok((place.ok_or(nom::Err::Failure(Stop::Recorded))?, None))
 }
 
 /// A token after a mistake.
@@ -257,10 +239,6 @@ impl Seen<'_, '_> {
             |open: u32| self.indentation.is_none_or(|own| own > line_indentation(self.start.moved_to(open)));
         let braces = self.open.iter().filter(|(bracket, at)| *bracket == "{" && is_inside(*at));
         u32::try_from(braces.count()).unwrap_or(0)
-    }
-
-    fn is_closing(&self) -> bool {
-        self.token.kind == Kind::Close
     }
 
     /// Whether it can only be the start of a statement: the first word of a definition or a choice, a variable that is
@@ -307,8 +285,7 @@ fn look_for<'a>(start: Input<'a>, place: u32, decide: impl Fn(&Seen<'a, '_>) -> 
             let next = tokens.peek().map(|next| (next.kind, &source[next.span.range()]));
             let indentation = indentation(start.moved_to(token.span.start));
             let seen = Seen { token, text, next, depth, indentation, open: &open, start };
-            let step = decide(&seen);
-            match step {
+            match decide(&seen) {
                 Step::Skip => {}
                 Step::Resume => return Some(start.moved_to(token.span.start)),
                 Step::GiveUp => return None,
@@ -343,7 +320,7 @@ fn next_statement(start: Input<'_>, place: u32) -> Option<Input<'_>> {
     let own = line_indentation(start);
     let owed = Cell::new(0);
     let found = look_for(start, place, |seen| {
-        if seen.is_closing() {
+        if seen.token.kind == Kind::Close {
             let is_of_block = seen.indentation.map_or(seen.depth == 0, |indentation| indentation < own);
             return if is_of_block && seen.text == "}" { Step::Resume } else { Step::Skip };
         }
@@ -375,15 +352,13 @@ fn next_separator(start: Input<'_>, place: u32, separator: Expected) -> Option<I
     look_for(start, place, |seen| {
         let starts_line = seen.indentation.is_some();
         let is_outside = seen.indentation.is_some_and(|indentation| indentation <= base);
-        if seen.is_closing() {
+        if seen.token.kind == Kind::Close {
             let is_at_end = is_one_line || starts_line || is_after_line_start;
             let is_own = seen.text == close && is_at_end && (seen.depth == 0 || is_outside);
-            return if is_own {
-                Step::Resume
-            } else if is_outside {
-                Step::GiveUp
-            } else {
-                Step::Skip
+            return match is_own {
+                true => Step::Resume,
+                false if is_outside => Step::GiveUp,
+                false => Step::Skip,
             };
         }
         // A parameter with a default value looks like an assignment.

@@ -63,15 +63,6 @@ impl<'a> State<'a> {
         State { source, nodes: RefCell::new(Vec::with_capacity(source.len() / 4)), ..State::default() }
     }
 
-    /// The state of a reader that goes on after mistakes.
-    pub(super) fn of_all_errors(source: &'a str) -> State<'a> {
-        State { recovery: Recovery::on(), ..State::new(source) }
-    }
-
-    pub(super) fn of_template(source: &'a str) -> State<'a> {
-        State { is_template: true, ..State::new(source) }
-    }
-
     /// The furthest place where something was expected in vain, and what.
     pub(super) fn furthest(&self) -> (usize, Vec<Expected>) {
         let (place, expected) = self.furthest.get();

@@ -12,7 +12,7 @@ use super::grammar::heredocs::heredoc_end;
 use super::grammar::numbers::number_text;
 use super::grammar::operators::TABLE;
 use super::grammar::regexps::regexp_text;
-use super::grammar::words::{Word, is_word_character, variable, word};
+use super::grammar::words::{is_word_character, variable, word};
 use super::input::{Input, Parsed};
 use super::state::State;
 use crate::text::Span;
@@ -219,19 +219,16 @@ impl<'a> Scanner<'a> {
     }
 
     fn word_or_symbol(&mut self, first: char) {
-        let (kind, found) = match word(self.here) {
-            Ok((_, (Word::Keyword, word))) => (Kind::Keyword, word),
-            Ok((_, (Word::Name | Word::Bare, word))) => (Kind::Name, word),
-            Ok((_, (Word::Reference, word))) => (Kind::Reference, word),
+        match word(self.here) {
+            Ok((_, (kind, word))) => self.push(kind, word.input_len()),
             // `Mod::` and `mod::` on their way to a name.
-            Err(nom::Err::Failure(_)) => return self.unfinished_word(),
+            Err(nom::Err::Failure(_)) => self.unfinished_word(),
             Err(_) => {
                 let symbols = TABLE.iter().map(|row| row.text).chain(LONG_SYMBOLS);
                 let lengths = symbols.filter(|symbol| self.here.starts_with(symbol)).map(str::len);
-                return self.push(Kind::Symbol, lengths.max().unwrap_or(first.len_utf8()));
+                self.push(Kind::Symbol, lengths.max().unwrap_or(first.len_utf8()));
             }
-        };
-        self.push(kind, found.input_len());
+        }
     }
 
     fn unfinished_word(&mut self) {

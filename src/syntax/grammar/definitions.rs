@@ -4,24 +4,24 @@ use ecow::EcoString;
 use nom::Parser;
 use nom::branch::alt;
 use nom::bytes::complete::tag;
-use nom::character::complete::{char, one_of};
+use nom::character::complete::{char, one_of, satisfy};
 use nom::combinator::{cut, opt, peek, recognize, success};
 use nom::multi::separated_list1;
 use nom::sequence::{preceded, terminated};
 
 use super::numbers::number_value;
-use super::operands::{access, array, default, hash, keys};
+use super::operands::{access, access_of, array, default, hash, keys};
 use super::operators::expression;
 use super::regexps::regexp;
 use super::statements::block;
 use super::strings::{double_quoted, single_quoted};
 use super::words::{bare_word, malformed_word, name, no_gap, no_line_start, reference, variable};
 use crate::syntax::combinators::{
-    Rule, at, bracketed, by_first_char, checked, continued, expected, items, keyword, node, symbol, token,
+    Rule, at, bracketed, by_first_char, checked, expected, items, keyword, node, symbol, token,
 };
 use crate::syntax::errors::{Expected, SyntaxError};
 use crate::syntax::input::{Input, Parsed};
-use crate::syntax::tree::{Definition, Expression, Id, Literal, Parameter};
+use crate::syntax::tree::{Definition, Expression, Id, Literal, Node, Parameter};
 use crate::text::Span;
 
 /// `parameters ::= parameter ("," parameter)* ","?`
@@ -53,9 +53,7 @@ fn parameter_list(input: Input<'_>) -> Parsed<'_, Vec<Parameter>> {
 /// `parameter_type ::= reference (<!gap "[" keys "]")?`
 fn parameter_type(input: Input<'_>) -> Parsed<'_, Id> {
     let (here, name) = type_reference(input)?;
-    let brackets = bracketed(Expected::OpenBracket, keys, Expected::CloseBracket);
-    let access = preceded(peek(preceded(no_gap, char('['))), brackets);
-    alt((continued(name, access.map(|keys| Expression::Access(name, keys))), success(name))).parse(here)
+    alt((access_of(name, keys), success(name))).parse(here)
 }
 
 fn type_reference(input: Input<'_>) -> Parsed<'_, Id> {
@@ -67,9 +65,7 @@ fn type_name(input: Input<'_>) -> Parsed<'_, Input<'_>> {
 }
 
 fn type_start(input: Input<'_>) -> Parsed<'_, ()> {
-    recognize((opt(tag("::")), nom::character::complete::satisfy(|letter| letter.is_ascii_uppercase())))
-        .map(drop)
-        .parse(input)
+    (opt(tag("::")), satisfy(|letter| letter.is_ascii_uppercase())).map(drop).parse(input)
 }
 
 /// `return_type ::= ">>" parameter_type`
@@ -91,20 +87,19 @@ fn definition_name(input: Input<'_>) -> Parsed<'_, Input<'_>> {
 
 /// `function ::= "function" definition_name parameter_list? return_type? block`
 pub(super) fn function(input: Input<'_>) -> Parsed<'_, Id> {
-    let parts = preceded(keyword("function"), cut((definition_name, opt(parameter_list), opt(return_type), block)));
-    let function =
-        parts.map(|(name, parameters, return_type, body)| Box::new(definition(name, parameters, return_type, body)));
-    node(function.map(Expression::Function)).parse(input)
+    let function = definition("function", opt(return_type), |return_type, definition| {
+        Expression::Function(Box::new(Definition { return_type, ..definition }))
+    });
+    { function }.parse(input)
 }
 
 /// `class ::= "class" definition_name parameter_list? ("inherits" class_parent)? block`
 pub(super) fn class(input: Input<'_>) -> Parsed<'_, Id> {
-    let parts = cut((definition_name, opt(parameter_list), inherits(class_parent), block));
-    let class = preceded(keyword("class"), parts).map(|(name, parameters, parent, body)| Expression::Class {
-        definition: Box::new(definition(name, parameters, None, body)),
+    let class = definition("class", inherits(class_parent), |parent, definition| Expression::Class {
+        definition: Box::new(definition),
         parent: parent.map(Box::new),
     });
-    node(class).parse(input)
+    { class }.parse(input)
 }
 
 /// `class_parent ::= definition_name | "default"`
@@ -119,14 +114,20 @@ fn inherits<'a, T>(parent: impl Rule<'a, T>) -> impl Rule<'a, Option<T>> {
 
 /// `define ::= "define" definition_name parameter_list? block`
 pub(super) fn define(input: Input<'_>) -> Parsed<'_, Id> {
-    let parts = preceded(keyword("define"), cut((definition_name, opt(parameter_list), block)));
-    let define = parts.map(|(name, parameters, body)| Box::new(definition(name, parameters, None, body)));
-    node(define.map(Expression::Define)).parse(input)
+    definition("define", success(()), |(), definition| Expression::Define(Box::new(definition))).parse(input)
 }
 
-fn definition(name: Input<'_>, parameters: Option<Vec<Parameter>>, return_type: Option<Id>, body: Id) -> Definition {
-    let parameters = parameters.unwrap_or_default();
-    Definition { name: name.text().into(), name_span: name.span(), parameters, return_type, body }
+/// What starts with `word`, and what it has in front of the block and makes of that.
+fn definition<'a, T>(
+    word: &'static str,
+    further: impl Rule<'a, T>,
+    make: impl Fn(T, Definition) -> Expression,
+) -> impl Rule<'a, Id> {
+    let parts = preceded(keyword(word), cut((definition_name, opt(parameter_list), further, block)));
+    node(parts.map(move |(name, parameters, further, body)| {
+        let (name_span, parameters) = (name.span(), parameters.unwrap_or_default());
+        make(further, Definition { name: name.text().into(), name_span, parameters, return_type: None, body })
+    }))
 }
 
 /// `node_definition ::= "node" host ("," host)* ","? ("inherits" host)? block`
@@ -196,15 +197,15 @@ fn type_definition(input: Input<'_>) -> Parsed<'_, Expression> {
 ///
 /// A hash describes an Object; a name before it, other than Object, is the parent.
 fn aliased_type(input: Input<'_>) -> Parsed<'_, Id> {
-    let (here, type_) = by_first_char!(input, {
+    by_first_char!(input, {
         '[' => array,
         '{' => hash.map(|attributes| object(input, attributes, None)),
-        _ => expected(Expected::TypeName, type_reference),
-    })?;
-    let is_reference = here.look(type_, |node| matches!(node.expression, Expression::Reference(_)));
-    if !is_reference {
-        return Ok((here, type_));
-    }
+        _ => named_type,
+    })
+}
+
+fn named_type(input: Input<'_>) -> Parsed<'_, Id> {
+    let (here, type_) = expected(Expected::TypeName, type_reference).parse(input)?;
     by_first_char!(here, {
         '{' => hash.map(|attributes| object(input, attributes, Some(type_))),
         '[' => alt((access(type_), success(type_))),
@@ -215,13 +216,11 @@ fn aliased_type(input: Input<'_>) -> Parsed<'_, Id> {
 /// `Object[{attributes, parent => Parent}]`, `TypeSet[{attributes}]`
 fn object(input: Input<'_>, attributes: Id, name: Option<Id>) -> Id {
     let span = input.span_to_last_token();
-    let kind = name.filter(|name| {
-        input.look(*name, |node| match &node.expression {
-            Expression::Reference(name) => matches!(&**name, "Object" | "TypeSet"),
-            _ => false,
-        })
-    });
-    let kind = kind.unwrap_or_else(|| {
+    let is_kind = |node: &mut Node| match &node.expression {
+        Expression::Reference(name) => matches!(&**name, "Object" | "TypeSet"),
+        _ => false,
+    };
+    let kind = name.filter(|name| input.look(*name, is_kind)).unwrap_or_else(|| {
         if let Some(parent) = name {
             let key = input.node(input.span_of(parent), Expression::Name("parent".into()));
             input.look(attributes, |node| {

@@ -23,17 +23,16 @@ use super::strings::{double_quoted, interpolated_variable, single_quoted};
 use super::text::tag_end;
 use super::words::{bare_word, malformed_word, name, no_gap, no_line_start, reference, variable};
 use crate::syntax::combinators::{
-    Rule, at, bracketed, by_first_char, continued, expected, items, keyword, list, missing, nested, node, repeated,
-    symbol, token,
+    Rule, at, bracketed, by_first_char, expected, items, keyword, missing, nested, node, symbol, token,
 };
 use crate::syntax::errors::Expected;
 use crate::syntax::input::{Input, Parsed};
 use crate::syntax::tree::{Expression, Id, Ids, Literal, Radix, UnaryOperator};
+use crate::text::Span;
 
 /// ```ebnf
 /// operand ::= "-" lowest_number !(postfix_start | "." | "<|" | "<<|") | ("-" | "!" | "*") operand | primary postfixes
 /// ```
-#[inline]
 pub(super) fn operand(input: Input<'_>) -> Parsed<'_, Id> {
     by_first_char!(input, {
         '-' => expected(Expected::Expression, alt((lowest_integer, prefixed))),
@@ -52,7 +51,7 @@ fn lowest_integer(input: Input<'_>) -> Parsed<'_, Id> {
 fn prefixed(input: Input<'_>) -> Parsed<'_, Id> {
     let (here, (operator, operand)) = (token(prefix), cut(nested(operand))).parse(input)?;
     let (end, literal) = here.look(operand, |node| (node.span.end, negative(operator, &node.expression)));
-    let span = crate::text::Span { start: input.start(), end };
+    let span = Span { start: input.start(), end };
     Ok((here, input.node(span, literal.unwrap_or(Expression::Unary(operator, operand)))))
 }
 
@@ -82,8 +81,17 @@ fn negative(operator: UnaryOperator, operand: &Expression) -> Option<Expression>
 }
 
 /// `postfixes ::= postfix* !postfix_start`
-pub(super) fn postfixes<'a>(value: Id) -> impl Rule<'a, Id> {
-    repeated(value, postfix)
+pub(super) fn postfixes<'a>(mut value: Id) -> impl Rule<'a, Id> {
+    move |input: Input<'a>| {
+        let mut here = input;
+        loop {
+            match postfix(value).parse(here) {
+                Ok(further) => (here, value) = further,
+                Err(nom::Err::Error(_)) => return Ok((here, value)),
+                Err(failure) => return Err(failure),
+            }
+        }
+    }
 }
 
 /// `postfix ::= access | call | method_call | collector`
@@ -105,20 +113,27 @@ pub(super) fn postfix_start(input: Input<'_>) -> Parsed<'_, ()> {
 }
 
 /// `access ::= <!gap "[" keys ","? "]"`
-///
-/// No white space stands before the bracket.
 pub(super) fn access<'a>(value: Id) -> impl Rule<'a, Id> {
     let inside = preceded(opt(at(Expected::CloseBracket)), terminated(keys, opt(symbol(Expected::Comma))));
+    access_of(value, inside)
+}
+
+/// What `inside` reads in brackets that no white space stands before, as keys of `value`, whose place the node has.
+pub(super) fn access_of<'a>(value: Id, inside: impl Rule<'a, Ids>) -> impl Rule<'a, Id> {
     let brackets = bracketed(Expected::OpenBracket, inside, Expected::CloseBracket);
-    let access = preceded(peek(preceded(no_gap, char('['))), brackets);
-    continued(value, access.map(move |keys| Expression::Access(value, keys)))
+    let mut brackets = preceded(peek(preceded(no_gap, char('['))), brackets);
+    move |input: Input<'a>| {
+        let (here, keys) = brackets.parse(input)?;
+        let (start, place) = here.look(value, |node| (node.span.start, node.place));
+        let span = Span { start, ..input.span_to_last_token() };
+        Ok((here, here.node_at(span, place, Expression::Access(value, keys))))
+    }
 }
 
 /// ```ebnf
 /// primary ::= interpolated_variable | number | single_quoted | double_quoted | heredoc | regexp | variable | array | hash
 ///           | parenthesized | any_word
 /// ```
-#[inline]
 fn primary(input: Input<'_>) -> Parsed<'_, Id> {
     by_first_char!(input, {
         'a'..='z' | '_' | ':' | '0'..='9' if input.state.interpolation.get() == Some(input.start()) => {
@@ -217,7 +232,8 @@ fn elements(input: Input<'_>) -> Parsed<'_, Ids> {
 
 /// `hash ::= "{" (entry ("," entry)* ","?)? "}"`
 pub(super) fn hash(input: Input<'_>) -> Parsed<'_, Id> {
-    node(list(Expected::OpenBrace, entry, Expected::CloseBrace).map(Expression::Hash)).parse(input)
+    let entries = items(entry, Expected::Comma, at(Expected::CloseBrace));
+    node(bracketed(Expected::OpenBrace, entries, Expected::CloseBrace).map(Expression::Hash)).parse(input)
 }
 
 /// `entry ::= element "=>" element`

@@ -1,7 +1,7 @@
 //! White space, comments and words.
 
 use nom::branch::alt;
-use nom::bytes::complete::{tag, take_till, take_until, take_while, take_while1};
+use nom::bytes::complete::{is_not, tag, take_till, take_while, take_while1};
 use nom::character::complete::{char, satisfy};
 use nom::combinator::{eof, fail, not, opt, recognize, success, value, verify};
 use nom::multi::{many0_count, many1_count};
@@ -12,6 +12,7 @@ use super::text::joined_tags;
 use crate::syntax::combinators::{Rule, by_first_char};
 use crate::syntax::errors::SyntaxError;
 use crate::syntax::input::{Input, Parsed, refuse};
+use crate::syntax::tokens::Kind;
 
 /// The table of reserved words, and whether a word is one of them.
 macro_rules! keywords {
@@ -117,7 +118,8 @@ fn line_comment(input: Input<'_>) -> Parsed<'_, ()> {
 
 /// `block_comment ::= "/*" ([^*] | "*"+ [^*/])* "*"+ "/"`
 fn block_comment(input: Input<'_>) -> Parsed<'_, ()> {
-    let closed = value((), (take_until("*/"), tag("*/")));
+    let inside = many0_count(alt((is_not("*"), terminated(tag("*"), not(char('/'))))));
+    let closed = value((), (inside, tag("*/")));
     let unclosed = |_| refuse(SyntaxError::UnclosedComment, input.take(2));
     preceded(tag("/*"), alt((closed, unclosed))).parse(input)
 }
@@ -135,24 +137,12 @@ pub(super) fn word_characters(input: Input<'_>) -> Parsed<'_, Input<'_>> {
     take_while(is_word_character).parse(input)
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::syntax) enum Word {
-    Keyword,
-    /// `name`, `a::b`
-    Name,
-    /// `a-b`, `_a`: a string without quotes
-    Bare,
-    /// `Name`, `A::B`
-    Reference,
-}
-
 /// A word and its kind, without the white space after it.
-pub(in crate::syntax) fn word(input: Input<'_>) -> Parsed<'_, (Word, Input<'_>)> {
+pub(in crate::syntax) fn word(input: Input<'_>) -> Parsed<'_, (Kind, Input<'_>)> {
     alt((
-        keyword.map(|word| (Word::Keyword, word)),
-        name.map(|word| (Word::Name, word)),
-        bare_word.map(|word| (Word::Bare, word)),
-        reference.map(|word| (Word::Reference, word)),
+        keyword.map(|word| (Kind::Keyword, word)),
+        alt((name, bare_word)).map(|word| (Kind::Name, word)),
+        reference.map(|word| (Kind::Reference, word)),
         malformed_word,
     ))
     .parse(input)
