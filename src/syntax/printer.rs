@@ -110,18 +110,25 @@ impl Printer<'_> {
         }
     }
 
-    fn block(&mut self, body: Id) {
-        let tree = self.tree;
-        if tree[body].expression == Expression::Nop {
-            return self.push("{ }");
-        }
-        self.push("{");
+    /// What `inside` prints, between braces and on lines of its own.
+    fn braces(&mut self, inside: impl FnOnce(&mut Self)) {
+        self.push(" {");
         self.level += 1;
-        self.line();
-        self.statements(tree.statements_of(&body));
+        inside(self);
         self.level -= 1;
         self.line();
         self.push("}");
+    }
+
+    fn block(&mut self, body: Id) {
+        let tree = self.tree;
+        if tree[body].expression == Expression::Nop {
+            return self.push(" { }");
+        }
+        self.braces(|printer| {
+            printer.line();
+            printer.statements(tree.statements_of(&body));
+        });
     }
 
     fn arguments(&mut self, arguments: &[Id], lambda: Option<Id>) {
@@ -147,7 +154,6 @@ impl Printer<'_> {
         if let Some(type_) = return_type {
             all!(self, " >> ", type_);
         }
-        self.push(" ");
     }
 
     fn definition(&mut self, keyword: &str, definition: &Definition, parent: Option<&str>) {
@@ -165,12 +171,10 @@ impl Printer<'_> {
     }
 
     fn attributes(&mut self, attributes: &[Attribute]) {
-        self.level += 1;
         for attribute in attributes {
             self.line();
             all!(self, &*attribute.name, if attribute.append { " +> " } else { " => " }, attribute.value, ",");
         }
-        self.level -= 1;
     }
 
     fn resource(&mut self, form: ResourceForm, type_name: Id, bodies: &[ResourceBody]) {
@@ -186,15 +190,14 @@ impl Printer<'_> {
             self.out.insert(start, ' ');
         }
         self.closed_collector();
-        self.push(" {");
-        for (index, body) in bodies.iter().enumerate() {
-            if let Some(title) = body.title {
-                all!(self, if index > 0 { "; " } else { " " }, title, ":");
+        self.braces(|printer| {
+            for (index, body) in bodies.iter().enumerate() {
+                if let Some(title) = body.title {
+                    all!(printer, if index > 0 { "; " } else { " " }, title, ":");
+                }
+                printer.attributes(&body.attributes);
             }
-            self.attributes(&body.attributes);
-        }
-        self.line();
-        self.push("}");
+        });
     }
 
     /// In front of a brace: a collector at the end would take it for its own.
@@ -207,7 +210,6 @@ impl Printer<'_> {
     fn conditional(&mut self, keyword: &str, condition: Id, then: Id, otherwise: Option<Id>) {
         all!(self, keyword, " ", condition);
         self.closed_collector();
-        self.push(" ");
         self.block(then);
         match otherwise.map(|otherwise| (otherwise, &self.tree[otherwise].expression)) {
             Some((_, &Expression::If { condition, then, otherwise })) if keyword != "unless" => {
@@ -215,7 +217,7 @@ impl Printer<'_> {
                 with_room(|| self.conditional("elsif", condition, then, otherwise));
             }
             Some((otherwise, _)) => {
-                self.push(" else ");
+                self.push(" else");
                 self.block(otherwise);
             }
             None => {}
@@ -225,16 +227,13 @@ impl Printer<'_> {
     fn case(&mut self, control: Id, options: &[CaseOption]) {
         all!(self, "case ", control);
         self.closed_collector();
-        self.push(" {");
-        self.level += 1;
-        for option in options {
-            self.line();
-            all!(self, &*option.values, ": ");
-            self.block(option.then);
-        }
-        self.level -= 1;
-        self.line();
-        self.push("}");
+        self.braces(|printer| {
+            for option in options {
+                printer.line();
+                all!(printer, &*option.values, ":");
+                printer.block(option.then);
+            }
+        });
     }
 
     fn node(&mut self, id: Id) {
@@ -293,9 +292,9 @@ impl Printer<'_> {
             Expression::TypeAlias { name, type_ } => all!(self, "type ", &**name, " = ", *type_),
             Expression::TypeMapping(name, type_) => all!(self, "type ", *name, " = ", *type_),
             Expression::TypeDefinition { name, parent, body } => {
-                all!(self, "type ", &**name, " ");
+                all!(self, "type ", &**name);
                 if let Some(parent) = parent {
-                    all!(self, "inherits ", parent.as_str(), " ");
+                    all!(self, " inherits ", parent.as_str());
                 }
                 self.block(*body);
             }
@@ -309,7 +308,6 @@ impl Printer<'_> {
                 if let Some(parent) = parent {
                     all!(self, " inherits ", *parent);
                 }
-                self.push(" ");
                 self.block(*body);
             }
             Expression::Resource { form, type_name, bodies, .. } => self.resource(*form, *type_name, bodies),
@@ -317,10 +315,7 @@ impl Printer<'_> {
                 let (open, close) = if *exported { (" <<| ", " |>>") } else { (" <| ", " |>") };
                 all!(self, *type_name, open, *query, close);
                 if !operations.is_empty() {
-                    self.push(" {");
-                    self.attributes(operations);
-                    self.line();
-                    self.push("}");
+                    self.braces(|printer| printer.attributes(operations));
                 }
             }
             Expression::RenderString(text) => {
@@ -329,9 +324,9 @@ impl Printer<'_> {
                 self.push("<%");
             }
             Expression::Render(value) => {
-                self.push("%><%= ");
+                self.push("%><%=");
                 if is_expression(&tree[*value].expression) {
-                    self.node(*value);
+                    all!(self, " ", *value);
                 } else {
                     self.block(*value);
                 }

@@ -364,16 +364,14 @@ pub(super) fn advice(failure: &Failure<'_>) -> Option<Advice> {
     if let Some(hint) = failure.advice_on_marked_word() {
         return Some(Advice { hint, mark: None, is_final: true });
     }
-    if (particular.is_none() || failure.expects(Expected::MethodName))
-        && let Some(hint) = failure.advice_on_word()
-    {
+    let on_word = failure.advice_on_word().filter(|_| particular.is_none() || failure.expects(Expected::MethodName));
+    if let Some(hint) = on_word {
         return Some(Advice { hint, mark: None, is_final: false });
     }
-    let mistake = particular.or_else(|| first(GENERAL))?;
-    let (words, text) = mistake.mark;
+    let CommonMistake { hint, mark: (words, text), .. } = particular.or_else(|| first(GENERAL))?;
     let last = words.iter().filter_map(|word| Some((failure.before.rfind(word)?, word.len()))).max();
-    let mark = last.map(|(at, length)| (Span::new(at, at + length), text));
-    Some(Advice { hint: mistake.hint, mark, is_final: false })
+    let mark = last.map(|(at, length)| (Span::new(at, at + length), *text));
+    Some(Advice { hint, mark, is_final: false })
 }
 
 #[cfg(test)]

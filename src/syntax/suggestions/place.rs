@@ -124,16 +124,12 @@ impl Failure<'_> {
 
     /// What stands before the innermost open bracket of this kind.
     pub(super) fn before_bracket(&self, open: char, close: char) -> Option<&str> {
-        let mut depth = 0_usize;
-        for (at, letter) in self.before.char_indices().rev() {
-            match letter {
-                _ if letter == close => depth += 1,
-                _ if letter == open && depth == 0 => return Some(&self.before[..at]),
-                _ if letter == open => depth -= 1,
-                _ => {}
-            }
-        }
-        None
+        let mut depth = 0;
+        let at = self.before.rfind(|letter| {
+            depth += i32::from(letter == open) - i32::from(letter == close);
+            depth > 0
+        });
+        Some(&self.before[..at?])
     }
 
     /// Whether what stands before is the name of a type, or its parameters in brackets.
