@@ -243,29 +243,22 @@ impl Validator<'_> {
         }
     }
 
-    /// What stands before the parenthesis of a call: a name, or a type.
+    /// What stands before the parenthesis of a call: a name, or a type. A variable, or a part of what one holds such as
+    /// `$x['key'][0]`, may hold a Deferred.
     fn functor(&mut self, functor: Id) {
         let tree = self.tree;
-        let callable = match &tree[functor].expression {
-            Expression::Name(_) | Expression::Reference(_) | Expression::Reserved(_) => true,
-            Expression::Access(target, _) => matches!(tree[*target].expression, Expression::Reference(_)),
-            _ => false,
+        let (mut innermost, mut depth) = (functor, 0);
+        while let Expression::Access(target, _) = &tree[innermost].expression {
+            (innermost, depth) = (*target, depth + 1);
+        }
+        let is_variable = match (&tree[innermost].expression, depth) {
+            (Expression::Name(_) | Expression::Reserved(_), 0) | (Expression::Reference(_), ..=1) => return,
+            (expression, _) => matches!(expression, Expression::Variable(_)),
         };
-        if !callable {
-            let is_variable = self.is_variable(functor);
-            let text = tree.source.slice(tree[functor].span).to_owned();
-            let severity = if is_variable { Severity::SpecificationOnly } else { Severity::Program };
-            let misuse = ValidationError::NotCallable { text, is_variable };
-            self.findings.push(finding(severity, misuse, judged_place(&tree[functor])));
-        }
-    }
-
-    /// Whether it is a variable or a part of what one holds: `$x`, `$x['key'][0]`. It may hold a Deferred.
-    fn is_variable(&self, mut id: Id) -> bool {
-        while let Expression::Access(target, _) = &self.tree[id].expression {
-            id = *target;
-        }
-        matches!(self.tree[id].expression, Expression::Variable(_))
+        let text = tree.source.slice(tree[functor].span).to_owned();
+        let severity = if is_variable { Severity::SpecificationOnly } else { Severity::Program };
+        let misuse = ValidationError::NotCallable { text, is_variable };
+        self.findings.push(finding(severity, misuse, judged_place(&tree[functor])));
     }
 }
 

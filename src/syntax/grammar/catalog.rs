@@ -26,7 +26,6 @@ pub(super) fn resource(input: Input<'_>) -> Parsed<'_, Id> {
 }
 
 /// The start of a resource, and how tightly at most binds what follows it.
-#[inline]
 pub(super) fn resource_start(input: Input<'_>) -> Parsed<'_, (Id, u8)> {
     let operand = operand.map(|value| (value, TIGHTEST_POWER));
     by_first_char!(input, {
@@ -151,21 +150,16 @@ fn span_from(node: Id, input: Input<'_>) -> Span {
 fn not_a_resource<'a>(type_name: Id) -> impl Rule<'a, Id> {
     move |input: Input<'a>| {
         attribute_braces(input)?;
-        refuse_attributes(input, type_name)
+        let (place, end) = input.look(type_name, |node| (input.moved_to(node.place), node.span.end));
+        let help = if is_loop(place.before()) {
+            NO_LOOPS
+        } else if input.moved_to(end).until(input).text().contains('\n') {
+            "a `{` on the next line continues the previous expression; end that with `;`"
+        } else {
+            "write `type { 'title': attribute => value }`, `Type { … }` or `Type['title'] { … }`"
+        };
+        refuse(SyntaxError::NotAResource { help }, place.place())
     }
-}
-
-fn refuse_attributes(input: Input<'_>, type_name: Id) -> Parsed<'_, Id> {
-    let (place, end) = input.look(type_name, |node| (node.place, node.span.end));
-    let place = input.moved_to(place);
-    let help = if is_loop(place.before()) {
-        NO_LOOPS
-    } else if input.moved_to(end).until(input).text().contains('\n') {
-        "a `{` on the next line continues the previous expression; end that with `;`"
-    } else {
-        "write `type { 'title': attribute => value }`, `Type { … }` or `Type['title'] { … }`"
-    };
-    refuse(SyntaxError::NotAResource { help }, place.place())
 }
 
 /// `resource_bodies ::= resource_body (";" resource_body)* ";"?`

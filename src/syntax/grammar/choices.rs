@@ -69,13 +69,12 @@ pub(super) fn selector<'a>(control: Id) -> impl Rule<'a, Id> {
 
 fn selector_entries(input: Input<'_>) -> Parsed<'_, Vec<(Id, Id)>> {
     by_first_char!(input, {
-        '{' => bracketed(Expected::OpenBrace, selector_list, Expected::CloseBrace),
+        '{' => {
+            let entries = items1(selector_entry, Expected::Comma, at(Expected::CloseBrace));
+            bracketed(Expected::OpenBrace, entries, Expected::CloseBrace)
+        },
         _ => selector_entry.map(|entry| vec![entry]),
     })
-}
-
-fn selector_list(input: Input<'_>) -> Parsed<'_, Vec<(Id, Id)>> {
-    items1(selector_entry, Expected::Comma, at(Expected::CloseBrace)).parse(input)
 }
 
 /// `selector_entry ::= expression "=>" expression`

@@ -11,7 +11,7 @@ use nom::multi::fold_many0;
 use nom::sequence::{delimited, preceded, terminated};
 use nom::{Input as _, Parser};
 
-use super::strings::{Escapes, Part, Parts, escape, interpolation};
+use super::strings::{Part, Parts, escape, interpolation};
 use crate::syntax::combinators::token;
 use crate::syntax::errors::SyntaxError;
 use crate::syntax::input::{Input, Parsed, refuse};
@@ -39,13 +39,13 @@ pub(super) fn heredoc(input: Input<'_>) -> Parsed<'_, Id> {
         return refuse(SyntaxError::HeredocWithoutText { tag: tag() }, after.place());
     };
     let text = input.moved_to(start);
-    let Some(ending) = Ending::find(text, announcement.tag) else {
+    let Some((text, resume, margin)) = ending(text, announcement.tag) else {
         return refuse(SyntaxError::HeredocWithoutEndTag { tag: tag() }, text.place());
     };
-    after.resumes_after(newline, ending.resume.start());
+    after.resumes_after(newline, resume.start());
     // What is expected inside the text is further on than the rest of this line, which is read after it.
     let furthest = input.state.furthest.get();
-    let (_, text) = heredoc_text(ending.text, announcement, ending.margin)?;
+    let (_, text) = heredoc_text(text, announcement, margin)?;
     input.state.furthest.set(furthest);
     let heredoc = Expression::Heredoc { syntax: announcement.syntax.into(), text };
     let id = input.node(input.until(after).span(), heredoc);
@@ -58,7 +58,7 @@ struct Announcement<'a> {
     tag: &'a str,
     interpolates: bool,
     syntax: &'a str,
-    escapes: Escapes<'a>,
+    escapes: &'a str,
 }
 
 /// Reads what stands between the parentheses.
@@ -68,7 +68,7 @@ fn announcement(inside: Input<'_>) -> Result<Announcement<'_>, SyntaxError> {
     let malformed = || SyntaxError::HeredocInvalidSyntax(inside.text().to_owned());
     let mut parts = all_consuming((heredoc_tag, syntax, escapes));
     let (_, (tag, syntax, escapes)) = parts.parse(inside).map_err(|_| malformed())?;
-    let escapes = escapes.map_or(Ok(Escapes("")), |letters| known_escapes(letters.text(), malformed))?;
+    let escapes = escapes.map_or(Ok(""), |letters| known_escapes(letters.text(), malformed))?;
     let quoted = tag.text().strip_prefix('"').and_then(|tag| tag.strip_suffix('"'));
     let interpolates = quoted.is_some();
     let tag = quoted.unwrap_or(tag.text()).trim();
@@ -113,7 +113,7 @@ fn heredoc_escapes(input: Input<'_>) -> Parsed<'_, Input<'_>> {
 }
 
 /// Reads the letters after the `/` of a heredoc's tag. Without any letter all escapes are known, except those of quotes.
-fn known_escapes(letters: &str, malformed: impl Fn() -> SyntaxError) -> Result<Escapes<'_>, SyntaxError> {
+fn known_escapes(letters: &str, malformed: impl Fn() -> SyntaxError) -> Result<&str, SyntaxError> {
     const LETTERS: &str = "tnrsuL$";
     let letters = without_blanks(letters);
     for (index, letter) in letters.char_indices() {
@@ -124,32 +124,23 @@ fn known_escapes(letters: &str, malformed: impl Fn() -> SyntaxError) -> Result<E
             return Err(SyntaxError::HeredocRepeatedEscape(letter));
         }
     }
-    Ok(Escapes(if letters.is_empty() { LETTERS } else { letters }))
+    Ok(if letters.is_empty() { LETTERS } else { letters })
 }
 
-/// The text of a heredoc, where reading goes on after it, and what its last line says of the text.
-struct Ending<'a> {
-    text: Input<'a>,
-    resume: Input<'a>,
-    margin: &'a str,
-}
-
-impl<'a> Ending<'a> {
-    fn find(start: Input<'a>, tag: &str) -> Option<Ending<'a>> {
-        let mut here = start;
-        while here.input_len() > 0 {
-            let length = here.text().find('\n').map_or(here.input_len(), |length| length + 1);
-            let (after, line) = here.take_split(length);
-            if let Some((margin, trims)) = heredoc_end(line.text(), tag) {
-                let text = start.until(here).text();
-                let trimmed = text.strip_suffix('\n').map_or(text, |text| text.strip_suffix('\r').unwrap_or(text));
-                let length = if trims { trimmed.len() } else { text.len() };
-                return Some(Ending { text: start.take(length), resume: after, margin });
-            }
-            here = after;
+/// The text of a heredoc, where reading goes on after it, and the margin that its last line asks for.
+fn ending<'a>(start: Input<'a>, tag: &str) -> Option<(Input<'a>, Input<'a>, &'a str)> {
+    let mut here = start;
+    while here.input_len() > 0 {
+        let length = here.text().find('\n').map_or(here.input_len(), |length| length + 1);
+        let (after, line) = here.take_split(length);
+        if let Some((margin, trims)) = heredoc_end(line.text(), tag) {
+            let text = start.until(here).text();
+            let trimmed = text.strip_suffix('\n').map_or(text, |text| text.strip_suffix('\r').unwrap_or(text));
+            return Some((start.take(if trims { trimmed.len() } else { text.len() }), after, margin));
         }
-        None
+        here = after;
     }
+    None
 }
 
 /// `heredoc_end ::= [^#xA]+ <tag> (#xA | end)`
@@ -175,7 +166,7 @@ fn heredoc_text<'a>(text: Input<'a>, announcement: Announcement<'a>, margin: &'a
     let Announcement { interpolates, escapes, .. } = announcement;
     let special = |letter| match letter {
         '\n' => true,
-        '\\' => escapes != Escapes(""),
+        '\\' => !escapes.is_empty(),
         '$' => interpolates,
         _ => false,
     };

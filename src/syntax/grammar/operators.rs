@@ -176,7 +176,9 @@ pub(super) fn operations<'a>(loosest: u8) -> impl Rule<'a, Id> {
                     return Ok((here, joined(&mut waiting, 0, value)));
                 }
             };
-            let left = joined(&mut waiting, infix.power_before(), value);
+            // Assignments group to the right.
+            let is_assignment = infix.power() == ASSIGNMENT_POWER;
+            let left = joined(&mut waiting, infix.power() + u8::from(is_assignment), value);
             if waiting.len() >= MAX_NESTING_LEVELS as usize {
                 return refuse(SyntaxError::Nesting, here.place());
             }
@@ -190,7 +192,6 @@ pub(super) fn operations<'a>(loosest: u8) -> impl Rule<'a, Id> {
 }
 
 /// The operand at the start of what binds at least as tightly as `loosest`, and how tightly at most binds what follows.
-#[inline]
 fn first_operand(input: Input<'_>, loosest: u8) -> Parsed<'_, (Id, u8)> {
     if loosest <= RESOURCE_POWER {
         return resource_start(input);
@@ -224,11 +225,6 @@ impl Infix {
             Infix::Operator(row) => row.power,
             Infix::Assignment(_) => ASSIGNMENT_POWER,
         }
-    }
-
-    /// How tightly an operator before it has to bind to take the operand between them: assignments group to the right.
-    fn power_before(self) -> u8 {
-        self.power() + u8::from(self.power() == ASSIGNMENT_POWER)
     }
 
     fn node(self, left: Id, place: Input<'_>, right: Id) -> Id {

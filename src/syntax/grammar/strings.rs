@@ -53,7 +53,7 @@ pub(super) fn double_quoted(input: Input<'_>) -> Parsed<'_, Id> {
     let (start, _) = char('"').parse(input)?;
     let part = alt((
         take_till1(|character| matches!(character, '"' | '\\' | '$')).map(Part::text),
-        escape(Escapes::ALL),
+        escape(ESCAPES),
         unknown_escape.map(Part::text),
         interpolation,
         tag("$").map(Part::text),
@@ -131,20 +131,16 @@ impl<'a> Parts<'a> {
     }
 }
 
-/// The letters after a backslash that a text knows, `L` for the end of a line, and with any also the backslash.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Escapes<'a>(pub(super) &'a str);
+/// The escapes of a double-quoted string.
+const ESCAPES: &str = "tnrsuL$'\"";
 
-impl Escapes<'_> {
-    /// Those of a double-quoted string.
-    const ALL: Escapes<'static> = Escapes("tnrsuL$'\"");
-}
-
-pub(super) fn escape<'a>(escapes: Escapes<'a>) -> impl Rule<'a, Part<'a>> {
-    let knows = move |letter| escapes.0.contains(letter);
+/// An escape of which the text knows the letter after the backslash, `L` for the end of a line; with any also the
+/// backslash.
+pub(super) fn escape<'a>(letters: &str) -> impl Rule<'a, Part<'a>> {
+    let knows = move |letter| letters.contains(letter);
     let after_backslash = move |input: Input<'a>| {
         by_first_char!(input, {
-            '\\' if !escapes.0.is_empty() => char('\\').map(Part::Character),
+            '\\' if !letters.is_empty() => char('\\').map(Part::Character),
             'u' if knows('u') => unicode_escape.map(Part::Character),
             '\n' | '\r' if knows('L') => line_ending.map(|_| Part::Text("")),
             'n' if knows('n') => char('n').map(|_| Part::Character('\n')),

@@ -134,10 +134,7 @@ errors! {
                 }
             };
         AppendsDeletes(operator: AssignmentOperator) => "APPENDS_DELETES_NO_LONGER_SUPPORTED",
-            message("the operator `{}=` is not supported by Puppet 8", match operator {
-                AssignmentOperator::Delete => "-",
-                _ => "+",
-            }),
+            message("the operator `{}` is not supported by Puppet 8", operator.symbol()),
             help("write `$new = $old + value`");
         NotCallable { text: String, is_variable: bool } => "ILLEGAL_EXPRESSION",
             message("expected a function name or a type before `(`, found `{text}`"),
