@@ -122,7 +122,7 @@ impl Validator<'_> {
         for (key, span) in keys {
             let first = *seen.entry(key).or_insert(span);
             if first != span {
-                let Finding { error, .. } = finding(severity, misuse(self.tree.source.slice(span).to_owned()), span);
+                let error = Error::from(misuse(self.tree.source.slice(span).to_owned())).at(span);
                 self.findings.push(Finding { severity, error: error.with_label(first, "first used here") });
             }
         }
@@ -172,11 +172,13 @@ impl Validator<'_> {
             }
             Expression::TypeMapping(..) => self.finds_node(ValidationError::Unsupported("a type mapping"), id),
             Expression::TypeDefinition { .. } => self.finds(ValidationError::Unsupported("a type definition"), span),
-            Expression::Function(definition) => self.definition(id, definition, "a function"),
-            Expression::Class { definition, .. } => self.resource_type(id, definition, "a class"),
-            Expression::Define(definition) => self.resource_type(id, definition, "a defined type"),
+            Expression::Function(definition) => self.definition(id, definition, "a function", Surroundings::Definition),
+            Expression::Class { definition, .. } => self.resource_type(id, definition, "a class", Surroundings::Class),
+            Expression::Define(definition) => {
+                self.resource_type(id, definition, "a defined type", Surroundings::Definition);
+            }
             Expression::NodeDefinition { matches, parent, body } => {
-                self.lost_last(body);
+                self.lost_last(*body);
                 self.surround(tree.statements_of(body), Surroundings::Definition);
                 for &host in matches {
                     self.host(host);

@@ -81,7 +81,8 @@ impl Validator<'_> {
         let mut first: FxHashMap<(Kind, String), Span> = FxHashMap::default();
         let mut pending: Vec<(Id, String)> = tree.statements().iter().rev().map(|id| (*id, String::new())).collect();
         while let Some((id, class)) = pending.pop() {
-            let named = |kind, name: &str, span| vec![(kind, format!("{class}{}", name.to_lowercase()), span)];
+            let named =
+                |kind, name: &str, span| vec![(kind, format!("{class}{}", name.to_lowercase()), name.to_owned(), span)];
             let definitions = match &tree[id].expression {
                 Expression::TypeAlias { name, .. } => named(Kind::Type, name, tree[id].span),
                 Expression::Function(definition) => named(Kind::Function, &definition.name, definition.name_span),
@@ -93,18 +94,17 @@ impl Validator<'_> {
                     named(Kind::Class, &definition.name, definition.name_span)
                 }
                 Expression::NodeDefinition { matches, .. } => {
-                    let host = |id: &Id| Some((Kind::Node, self.host_key(*id)?, tree[*id].span));
+                    let shown = |span| tree.source.slice(span).to_owned();
+                    let host = |id: &Id| Some((Kind::Node, self.host_key(*id)?, shown(tree[*id].span), tree[*id].span));
                     matches.iter().filter_map(host).collect()
                 }
                 _ => continue,
             };
-            for (kind, name, span) in definitions {
+            for (kind, name, shown, span) in definitions {
                 let same = |kind: &Kind| first.get(&(*kind, name.clone()));
                 if let Some(&earlier) = kind.excluded().iter().find_map(same) {
-                    let text = tree.source.slice(span);
-                    let shown = if kind == Kind::Type { type_name(text) } else { text };
-                    let misuse = ValidationError::Redefinition(shown.to_owned());
-                    let Finding { severity, error } = finding(Severity::Program, misuse, span);
+                    let Finding { severity, error } =
+                        finding(Severity::Program, ValidationError::Redefinition(shown), span);
                     self.findings.push(Finding { severity, error: error.with_label(earlier, "first defined here") });
                 } else {
                     first.insert((kind, name), span);
@@ -128,9 +128,4 @@ impl Validator<'_> {
             _ => None,
         }
     }
-}
-
-/// `Port` of `type Port = Integer`
-fn type_name(definition: &str) -> &str {
-    definition.split_whitespace().nth(1).unwrap_or(definition).trim_end_matches('=')
 }

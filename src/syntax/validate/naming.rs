@@ -57,10 +57,9 @@ impl Validator<'_> {
     }
 
     /// Checks a definition with parameters, and records it for the other rules.
-    pub(super) fn definition(&mut self, id: Id, definition: &Definition, what: &'static str) {
+    pub(super) fn definition(&mut self, id: Id, definition: &Definition, what: &'static str, inside: Surroundings) {
         self.distinct_parameters(&definition.parameters);
         let (tree, name) = (self.tree, definition.name.to_string());
-        let inside = if what == "a class" { Surroundings::Class } else { Surroundings::Definition };
         self.surround(tree.statements_of(&definition.body), inside);
         let start = Span { end: tree[id].span.start, ..tree[id].span };
         if !name.split("::").all(|segment| starts_lower(segment) && is_word(segment)) {
@@ -71,9 +70,9 @@ impl Validator<'_> {
     }
 
     /// Checks a class or defined type, whose parameters are also attributes of a resource.
-    pub(super) fn resource_type(&mut self, id: Id, definition: &Definition, what: &'static str) {
-        self.definition(id, definition, what);
-        self.lost_last(&definition.body);
+    pub(super) fn resource_type(&mut self, id: Id, definition: &Definition, what: &'static str, inside: Surroundings) {
+        self.definition(id, definition, what, inside);
+        self.lost_last(definition.body);
         for parameter in definition.parameters.iter().filter(|one| matches!(&*one.name, "title" | "name")) {
             self.finds(ValidationError::ReservedParameter(parameter.name.to_string()), parameter.name_span);
         }

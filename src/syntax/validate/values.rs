@@ -1,7 +1,5 @@
 //! Unused values, and duplicate keys.
 
-use std::fmt::Write;
-
 use super::error::Torn;
 use super::{Finding, Severity, ValidationError, Validator, finding, judged_place};
 use crate::error::Error;
@@ -24,8 +22,8 @@ impl Validator<'_> {
     }
 
     /// The last statement of a body that gives no value.
-    pub(super) fn lost_last(&mut self, body: &Id) {
-        if let Some(&last) = self.tree.statements_of(body).last()
+    pub(super) fn lost_last(&mut self, body: Id) {
+        if let Some(&last) = self.tree.statements_of(&body).last()
             && self.is_lost(last)
         {
             self.lost(last, Severity::InnerValue, ValidationError::LostLastValue);
@@ -175,48 +173,21 @@ impl Validator<'_> {
 
 /// Writes a literal so that equal values have equal texts; `false` when it is not a literal.
 fn write_literal(tree: &Tree, id: Id, out: &mut String) -> bool {
-    let written = match &tree[id].expression {
-        Expression::Literal(literal) => match literal {
-            Literal::Integer(value, _) => write!(out, "{value}"),
-            Literal::String(text) => write!(out, "{text:?}"),
-            _ => write!(out, "{literal:?}"),
-        },
-        Expression::Name(text) => write!(out, "{text:?}"),
-        Expression::Reference(name) => {
-            write!(out, "{}", name.strip_prefix("::").unwrap_or(name).to_ascii_lowercase())
-        }
-        Expression::Access(target, keys) => return write_literals(tree, '(', [target].into_iter().chain(keys), out),
-        Expression::Unary(UnaryOperator::Minus, number) => {
-            return match &tree[*number].expression {
-                Expression::Literal(Literal::Integer(..) | Literal::Float(_)) => {
-                    out.push('-');
-                    write_literal(tree, *number, out)
-                }
-                _ => false,
-            };
-        }
-        Expression::Array(elements) => return write_literals(tree, '[', elements.iter(), out),
-        Expression::Hash(entries) => {
-            return write_literals(tree, '{', entries.iter().flat_map(|(key, value)| [key, value]), out);
-        }
+    let is_number =
+        |id: &Id| matches!(tree[*id].expression, Expression::Literal(Literal::Integer(..) | Literal::Float(_)));
+    let (start, parts) = match &tree[id].expression {
+        Expression::Literal(Literal::Integer(value, _)) => (value.to_string(), Vec::new()),
+        Expression::Literal(Literal::String(text)) | Expression::Name(text) => (format!("{text:?}"), Vec::new()),
+        Expression::Literal(literal) => (format!("{literal:?}"), Vec::new()),
+        Expression::Reference(name) => (name.strip_prefix("::").unwrap_or(name).to_ascii_lowercase(), Vec::new()),
+        Expression::Access(target, keys) => ("(".to_owned(), [&[*target], &**keys].concat()),
+        Expression::Unary(UnaryOperator::Minus, number) if is_number(number) => ("-".to_owned(), vec![*number]),
+        Expression::Array(elements) => ("[".to_owned(), elements.to_vec()),
+        Expression::Hash(entries) => ("{".to_owned(), entries.iter().flat_map(|(key, value)| [*key, *value]).collect()),
         _ => return false,
     };
-    written.is_ok()
-}
-
-/// As [`write_literal`], for the parts of a literal.
-fn write_literals<'t>(
-    tree: &Tree,
-    open: char,
-    mut parts: impl Iterator<Item = &'t Id> + Send,
-    out: &mut String,
-) -> bool {
-    out.push(open);
-    with_room(|| {
-        parts.all(|&part| {
-            let is_literal = write_literal(tree, part, out);
-            out.push(',');
-            is_literal
-        })
-    })
+    out.push_str(&start);
+    let is_literal = with_room(|| parts.iter().all(|part| write_literal(tree, *part, out)));
+    out.push(',');
+    is_literal
 }
