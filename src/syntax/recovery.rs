@@ -222,7 +222,8 @@ fn resumed<T>(place: Option<Input<'_>>) -> Parsed<'_, Option<T>> {
 struct Seen<'a, 's> {
     token: Token,
     text: &'a str,
-    next: Option<(Kind, &'a str)>,
+    /// The text of the token after it; empty at the end.
+    next: &'a str,
     /// How many brackets are open since the start of what has the mistake.
     depth: usize,
     /// These brackets, and where each is.
@@ -244,14 +245,13 @@ impl Seen<'_, '_> {
     /// Whether it can only be the start of a statement: the first word of a definition or a choice, a variable that is
     /// assigned, the type of a resource, or a function that takes arguments without parentheses.
     fn starts_statement(&self) -> bool {
-        let next = self.next.map_or("", |(_, text)| text);
         match self.token.kind {
             Kind::Keyword => {
                 matches!(self.text, "if" | "unless" | "case" | "class" | "define" | "function" | "node" | "type")
             }
-            Kind::Variable => next == "=",
-            Kind::Name => next == "{" || STATEMENT_FUNCTIONS.contains(&self.text) && !matches!(next, "=>" | "," | ""),
-            Kind::Reference => next == "{",
+            Kind::Variable => self.next == "=",
+            Kind::Name | Kind::Reference if self.next == "{" => true,
+            Kind::Name => STATEMENT_FUNCTIONS.contains(&self.text) && !matches!(self.next, "=>" | "," | ""),
             Kind::Symbol => self.text.starts_with('@'),
             _ => false,
         }
@@ -282,7 +282,7 @@ fn look_for<'a>(start: Input<'a>, place: u32, decide: impl Fn(&Seen<'a, '_>) -> 
             _ => open.len(),
         };
         if token.span.start >= place && token.span.start > start.start() {
-            let next = tokens.peek().map(|next| (next.kind, &source[next.span.range()]));
+            let next = tokens.peek().map_or("", |next| &source[next.span.range()]);
             let indentation = indentation(start.moved_to(token.span.start));
             let seen = Seen { token, text, next, depth, indentation, open: &open, start };
             match decide(&seen) {
@@ -355,11 +355,8 @@ fn next_separator(start: Input<'_>, place: u32, separator: Expected) -> Option<I
         if seen.token.kind == Kind::Close {
             let is_at_end = is_one_line || starts_line || is_after_line_start;
             let is_own = seen.text == close && is_at_end && (seen.depth == 0 || is_outside);
-            return match is_own {
-                true => Step::Resume,
-                false if is_outside => Step::GiveUp,
-                false => Step::Skip,
-            };
+            let otherwise = if is_outside { Step::GiveUp } else { Step::Skip };
+            return if is_own { Step::Resume } else { otherwise };
         }
         // A parameter with a default value looks like an assignment.
         let is_statement = seen.starts_statement() && !(close == ")" && seen.token.kind == Kind::Variable);

@@ -16,7 +16,7 @@ pub fn sensitive_literals(text: &str) -> Vec<Span> {
     let calls = Calls { text, tokens: &tokens, other: partners(&tokens) };
     // Calls may be nested as deeply as the text is long: how many of them begin at each token, less those that end.
     let mut begun = vec![0_i64; tokens.len() + 1];
-    for range in (0..tokens.len()).flat_map(|at| calls.arguments(at)).flatten() {
+    for range in (0..tokens.len()).flat_map(|at| calls.arguments(at)) {
         begun.get_mut(range.start).into_iter().for_each(|count| *count += 1);
         begun.get_mut(range.end).into_iter().for_each(|count| *count -= 1);
     }
@@ -64,10 +64,10 @@ impl Calls<'_> {
     }
 
     /// The tokens that are, or are in, what the name at a token makes a Sensitive of.
-    fn arguments(&self, at: usize) -> [Option<Range<usize>>; 2] {
+    fn arguments(&self, at: usize) -> Vec<Range<usize>> {
         let is_name = self.tokens.get(at).is_some_and(|token| matches!(token.kind, Kind::Reference | Kind::Name));
         if !is_name || !self.word(at).trim_start_matches("::").eq_ignore_ascii_case(NAME) {
-            return [None, None];
+            return Vec::new();
         }
         let mut next = at + 1;
         if self.word(next) == "[" {
@@ -77,18 +77,18 @@ impl Calls<'_> {
             next += 2;
         }
         if self.word(next) == "(" {
-            return [Some(next..self.end(next)), None];
+            return vec![next..self.end(next)];
         }
-        let is_argument = at > 0 && self.word(at - 1) == "(" && matches!(self.word(next), ")" | ",");
-        if !is_argument {
+        let opening = at.wrapping_sub(1);
+        if self.word(opening) != "(" || !matches!(self.word(next), ")" | ",") {
             // `Sensitive 'x'` is a mistake with a secret.
-            return [(next < self.tokens.len()).then(|| next..next + 1), None];
+            return vec![next..next + 1];
         }
-        let opening = at - 1;
-        let receiver = (opening >= 3 && self.word(opening - 2) == ".").then(|| {
+        let mut ranges = vec![opening..self.end(opening)];
+        if opening >= 3 && self.word(opening - 2) == "." {
             let end = opening - 3;
-            self.other.get(end).copied().flatten().unwrap_or(end)..end + 1
-        });
-        [Some(opening..self.end(opening)), receiver]
+            ranges.push(self.other.get(end).copied().flatten().unwrap_or(end)..end + 1);
+        }
+        ranges
     }
 }

@@ -92,7 +92,7 @@ common_mistakes! {
     "'abc' =~ ^a" => "write a regular expression between slashes: `/^a/`",
         if at.found.starts_with('^') && at.before.ends_with('~');
     "$x: Integer = 5" => "variables have no types: write `$x = assert_type(Integer, 5)`",
-        if at.found == ":" && at.follows_variable() && at.before_bracket('(', ')').is_none()
+        if at.found == ":" && last_name(at.before).starts_with('$') && at.before_bracket('(', ')').is_none()
             && at.before_bracket('{', '}').is_none() && at.rest[1..].trim_start().starts_with(|first: char| first.is_ascii_uppercase());
     "%w[a b]" => "write a list of strings as `['a', 'b']`",
         if at.expects(Expected::Expression) && at.rest.starts_with("%w");
@@ -229,7 +229,7 @@ common_mistakes! {
         if at.rest.starts_with("<%");
     "function f($x: Integer) { }" => "put the type before the name: `Integer $x`",
         if at.found == ":"
-            && at.follows_variable()
+            && last_name(at.before).starts_with('$')
             && at.rest[1..].trim_start().starts_with(|first: char| first.is_ascii_uppercase());
     "f((x: number) => 1)" => "a parameter has its type in front, and a lambda follows a call: `map |Integer $x| { … }`",
         if at.found == ":" && at.expects(Expected::CloseParenthesis);
@@ -276,7 +276,8 @@ common_mistakes! {
     "case $x { 1: 2 }" => "put the statements of a `case` option in braces: `value: { … }`",
         if at.expects(Expected::OpenBrace) && at.is_after(":");
     "$x == 1 ? 2 : 3" => "write a conditional value as `condition ? { true => a, default => b }`",
-        if at.found == ":" && at.expects(Expected::Arrow) && at.is_after_question();
+        if at.found == ":" && at.expects(Expected::Arrow)
+            && at.line_before().rsplit_once('?').is_some_and(|(_, after)| !after.contains('{'));
     "function f() -> Integer { 1 }" => "write the return type as `>> Type`",
         if at.expects(Expected::ReturnArrow) && matches!(at.found, "->" | ":" | "=>");
     "define foo inherits bar { }" => "only classes can inherit",

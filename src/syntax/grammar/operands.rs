@@ -242,43 +242,34 @@ fn entry(input: Input<'_>) -> Parsed<'_, (Id, Id)> {
 }
 
 /// One of the things in parentheses or brackets: `value`, or `key => value`.
-#[derive(Clone, Copy)]
-struct Item<'a> {
-    first: Id,
-    second: Option<Id>,
-    place: Input<'a>,
+type Item = (Id, Option<Id>);
+
+fn item<'a>(first: impl Rule<'a, Id>, second: impl Rule<'a, Id>) -> impl Rule<'a, Item> {
+    (first, opt(preceded((peek(tag("=>")), symbol(Expected::Arrow)), cut(second))))
 }
 
-impl<'a> Item<'a> {
-    fn rule(first: impl Rule<'a, Id>, second: impl Rule<'a, Id>) -> impl Rule<'a, Item<'a>> {
-        let mut rule = (first, opt(preceded((peek(tag("=>")), symbol(Expected::Arrow)), cut(second))));
-        move |input: Input<'a>| {
-            let (here, (first, second)) = rule.parse(input)?;
-            Ok((here, Item { first, second, place: input }))
+/// The nodes of all items: entries that stand next to each other make one Hash.
+fn nodes<'a>(mut items: impl Rule<'a, SmallVec<[Item; 4]>>) -> impl Rule<'a, Ids> {
+    move |input: Input<'a>| {
+        let (here, items) = items.parse(input)?;
+        if items.iter().all(|(_, second)| second.is_none()) {
+            return Ok((here, items.into_iter().map(|(first, _)| first).collect()));
         }
-    }
-
-    /// The nodes of all items: entries that stand next to each other make one Hash.
-    fn nodes(items: &[Item<'a>]) -> Ids {
-        if items.iter().all(|item| item.second.is_none()) {
-            return items.iter().map(|item| item.first).collect();
-        }
-        let groups = items.chunk_by(|one, next| one.second.is_some() && next.second.is_some());
-        groups.filter_map(Item::node).collect()
-    }
-
-    fn node(group: &[Item<'a>]) -> Option<Id> {
-        let (first, last) = (group.first()?, group.last()?);
-        let Some(end) = last.second else { return Some(first.first) };
-        let entries = group.iter().filter_map(|item| Some((item.first, item.second?))).collect();
-        let place = first.place;
-        Some(place.node(place.span_of(first.first).to(place.span_of(end)), Expression::Hash(entries)))
+        let groups = items.chunk_by(|(_, one), (_, next)| one.is_some() && next.is_some());
+        let node = |group: &[Item]| match *group {
+            [(first, Some(_)), .., (_, Some(last))] | [(first, Some(last))] => {
+                let entries = group.iter().filter_map(|(key, value)| Some((*key, (*value)?))).collect();
+                Some(here.node(here.span_of(first).to(here.span_of(last)), Expression::Hash(entries)))
+            }
+            _ => group.first().map(|(value, _)| *value),
+        };
+        Ok((here, groups.filter_map(node).collect()))
     }
 }
 
 /// Up to four items are read without an allocation.
-fn item_list<'a>(item: impl Rule<'a, Item<'a>>, close: Expected) -> impl Rule<'a, Ids> {
-    items(item, Expected::Comma, at(close)).map(|items: SmallVec<[Item<'a>; 4]>| Item::nodes(&items))
+fn item_list<'a>(item: impl Rule<'a, Item>, close: Expected) -> impl Rule<'a, Ids> {
+    nodes(items(item, Expected::Comma, at(close)))
 }
 
 /// `arguments ::= argument ("," argument)* ","?`
@@ -287,21 +278,21 @@ pub(super) fn arguments(input: Input<'_>) -> Parsed<'_, Ids> {
 }
 
 /// `argument ::= assignment ("=>" assignment)?`
-fn argument(input: Input<'_>) -> Parsed<'_, Item<'_>> {
-    Item::rule(assignment, assignment).parse(input)
+fn argument(input: Input<'_>) -> Parsed<'_, Item> {
+    item(assignment, assignment).parse(input)
 }
 
 /// `keys ::= key ("," key)*`
 pub(super) fn keys(input: Input<'_>) -> Parsed<'_, Ids> {
-    separated_list1(symbol(Expected::Comma), key).map(|keys| Item::nodes(&keys)).parse(input)
+    nodes(separated_list1(symbol(Expected::Comma), key).map(SmallVec::from_vec)).parse(input)
 }
 
 /// `key ::= assignment "=>" assignment | expression`
 ///
 /// Assignments, relationships and resources stand only in entries.
-fn key(input: Input<'_>) -> Parsed<'_, Item<'_>> {
+fn key(input: Input<'_>) -> Parsed<'_, Item> {
     let (here, item) = argument(input)?;
-    if item.second.is_some() || here.look(item.first, |node| is_expression(&node.expression)) {
+    if item.1.is_some() || here.look(item.0, |node| is_expression(&node.expression)) {
         Ok((here, item))
     } else {
         cut(missing(Expected::Arrow)).parse(here)
@@ -309,8 +300,8 @@ fn key(input: Input<'_>) -> Parsed<'_, Item<'_>> {
 }
 
 /// `array_element ::= element ("=>" element)?`
-fn array_element(input: Input<'_>) -> Parsed<'_, Item<'_>> {
-    Item::rule(element, element).parse(input)
+fn array_element(input: Input<'_>) -> Parsed<'_, Item> {
+    item(element, element).parse(input)
 }
 
 /// `element ::= ("type" | "function") &("," | "]" | "}" | "=>") | assignment`

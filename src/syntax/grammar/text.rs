@@ -31,15 +31,6 @@ pub(super) struct Text<'a> {
     pub(super) next: Next,
 }
 
-#[derive(Clone)]
-enum TextPart<'a> {
-    Text(&'a str),
-    /// A comment; with `<%#-`, the spaces before it are taken off.
-    Comment {
-        trims: bool,
-    },
-}
-
 /// `text ::= text_part* text_stop`
 ///
 /// Up to the code of the next tag; in front of an expression, `<%=` is left.
@@ -54,13 +45,11 @@ pub(super) fn text(input: Input<'_>) -> Parsed<'_, Text<'_>> {
 
 /// The text, of which the state hears nothing.
 fn unread_text(input: Input<'_>) -> Parsed<'_, Text<'_>> {
-    let (stop, mut value) = fold_many0(text_part, String::new, |mut value, part| {
-        match part {
-            TextPart::Text(text) => value.push_str(text),
-            TextPart::Comment { trims: true } => trim_blanks(&mut value),
-            TextPart::Comment { trims: false } => {}
+    let (stop, mut value) = fold_many0(text_part, String::new, |mut value, (trims, text)| {
+        if trims {
+            trim_blanks(&mut value);
         }
-        value
+        value + text
     })
     .parse(input)?;
     let (here, next) = text_stop(stop)?;
@@ -80,10 +69,13 @@ pub(super) fn following_text(input: Input<'_>) -> Parsed<'_, Text<'_>> {
 }
 
 /// `text_part ::= comment | "<%%" | "%" "%>" | [^<] | "<" !"%"`
-fn text_part(input: Input<'_>) -> Parsed<'_, TextPart<'_>> {
+///
+/// What it shows, and whether it takes off the spaces before it.
+fn text_part(input: Input<'_>) -> Parsed<'_, (bool, &str)> {
     let escaped = alt((value("<%", tag("<%%")), value("%>", tag("%%>"))));
     let plain = alt((is_not("<%"), tag("%"), terminated(tag("<"), not(char('%')))));
-    alt((comment, alt((escaped, plain.map(Input::text))).map(TextPart::Text))).parse(input)
+    alt((comment.map(|trims| (trims, "")), alt((escaped, plain.map(Input::text))).map(|text| (false, text))))
+        .parse(input)
 }
 
 /// `text_stop ::= expression_next | code_start | text_end`
@@ -120,11 +112,13 @@ pub(super) fn tag_end(input: Input<'_>) -> Parsed<'_, ()> {
 }
 
 /// `comment ::= "<%#" ("%" "%>" | !tag_end .)* tag_end`
-fn comment(input: Input<'_>) -> Parsed<'_, TextPart<'_>> {
+///
+/// Whether it takes off the spaces before it, as `<%#-` does.
+fn comment(input: Input<'_>) -> Parsed<'_, bool> {
     let unclosed = |_| refuse(SyntaxError::UnclosedTemplateComment, input.take_from(2).place());
     let inside = many0_count(alt((recognize((char('%'), tag("%>"))), recognize((not(tag_end), anychar)))));
     let comment = preceded(tag("<%#"), (opt(peek(char('-'))), inside, alt((tag_end, unclosed))));
-    comment.map(|(trims, ..)| TextPart::Comment { trims: trims.is_some() }).parse(input)
+    comment.map(|(trims, ..)| trims.is_some()).parse(input)
 }
 
 /// `leading_tag ::= (blank | comment)* "<%-" | ((blank | !"<%#-" comment)* &"<%#-" comment)* comment* "<%" ![-%#=]`

@@ -80,11 +80,6 @@ impl Failure<'_> {
             || (self.found == "if" && self.is_after("else"))
     }
 
-    /// Whether a `?` without a brace stands before on the same line.
-    pub(super) fn is_after_question(&self) -> bool {
-        self.line_before().rsplit_once('?').is_some_and(|(_, after)| !after.contains('{'))
-    }
-
     pub(super) fn next_is_digit(&self) -> bool {
         self.rest.chars().nth(1).is_some_and(|next| next.is_ascii_digit())
     }
@@ -98,11 +93,6 @@ impl Failure<'_> {
     /// Whether a value may start with what was found.
     pub(super) fn starts_expression(&self) -> bool {
         self.found.starts_with(|first: char| first.is_ascii_alphanumeric() || "$'\"[{(".contains(first))
-    }
-
-    /// Whether the last word before is a variable.
-    pub(super) fn follows_variable(&self) -> bool {
-        last_name(self.before).starts_with('$')
     }
 
     /// Whether the last thing before is a number with a decimal point, and another point.
