@@ -21,14 +21,14 @@ impl Expression {
             | Expression::TypeAlias { type_: id, .. }
             | Expression::TypeDefinition { body: id, .. }
             | Expression::Render(id) => visit(*id),
-            Expression::Hash(entries) => entries.iter().for_each(|(key, value)| all(visit, &[&[*key, *value]])),
+            Expression::Hash(entries) => entries.iter().flat_map(|(key, value)| [*key, *value]).for_each(visit),
             Expression::Binary(_, left, right)
             | Expression::Assignment(_, left, right)
             | Expression::TypeMapping(left, right) => all(visit, &[&[*left, *right]]),
             Expression::Access(target, keys) => all(visit, &[&[*target], keys]),
             Expression::Selector(subject, options) => {
                 visit(*subject);
-                options.iter().for_each(|(value, then)| all(visit, &[&[*value, *then]]));
+                options.iter().flat_map(|(value, then)| [*value, *then]).for_each(visit);
             }
             Expression::Call { functor, arguments, lambda, .. } => {
                 all(visit, &[&[*functor], arguments, lambda.as_slice()]);
@@ -45,7 +45,9 @@ impl Expression {
             }
             Expression::Case(subject, options) => {
                 visit(*subject);
-                options.iter().for_each(|option| all(visit, &[&option.values, &[option.then]]));
+                for option in options {
+                    all(visit, &[&option.values, &[option.then]]);
+                }
             }
             Expression::Function(definition)
             | Expression::Class { definition, .. }
@@ -77,7 +79,7 @@ fn all(visit: &mut dyn FnMut(Id), parts: &[&[Id]]) {
 }
 
 fn parameters(visit: &mut dyn FnMut(Id), parameters: &[Parameter]) {
-    parameters.iter().for_each(|one| all(visit, &[one.type_.as_slice(), one.default.as_slice()]));
+    parameters.iter().flat_map(|one| [one.type_, one.default]).flatten().for_each(visit);
 }
 
 fn parts(visit: &mut dyn FnMut(Id), definition: &Definition) {
@@ -86,5 +88,5 @@ fn parts(visit: &mut dyn FnMut(Id), definition: &Definition) {
 }
 
 fn attributes(visit: &mut dyn FnMut(Id), attributes: &[Attribute]) {
-    attributes.iter().for_each(|attribute| visit(attribute.value));
+    attributes.iter().map(|attribute| attribute.value).for_each(visit);
 }

@@ -50,6 +50,7 @@ struct Forms<'a> {
 /// `:key value`, unless it is absent.
 type Entry = Option<[Pn; 2]>;
 
+#[expect(clippy::unnecessary_wraps, reason = "other entries may be absent")]
 fn entry(key: &str, value: Pn) -> Entry {
     Some([Pn::Word(":", key.to_owned()), value])
 }
@@ -213,7 +214,6 @@ impl Forms<'_> {
         map(head, parts)
     }
 
-    #[expect(clippy::too_many_lines, reason = "one arm a form of the language")]
     fn expression(&mut self, id: Id) -> Pn {
         let tree = self.tree;
         match &tree[id].expression {

@@ -63,11 +63,11 @@ impl Calls<'_> {
         self.other.get(opening).copied().flatten().unwrap_or(self.tokens.len())
     }
 
-    /// The tokens that are, or are in, what the name at a token makes a Sensitive of.
-    fn arguments(&self, at: usize) -> Vec<Range<usize>> {
+    /// The tokens that are, or are in, what the name at a token makes a Sensitive of: up to two ranges.
+    fn arguments(&self, at: usize) -> [Range<usize>; 2] {
         let is_name = self.tokens.get(at).is_some_and(|token| matches!(token.kind, Kind::Reference | Kind::Name));
         if !is_name || !self.word(at).trim_start_matches("::").eq_ignore_ascii_case(NAME) {
-            return Vec::new();
+            return [0..0, 0..0];
         }
         let mut next = at + 1;
         if self.word(next) == "[" {
@@ -77,18 +77,17 @@ impl Calls<'_> {
             next += 2;
         }
         if self.word(next) == "(" {
-            return vec![next..self.end(next)];
+            return [next..self.end(next), 0..0];
         }
         let opening = at.wrapping_sub(1);
         if self.word(opening) != "(" || !matches!(self.word(next), ")" | ",") {
             // `Sensitive 'x'` is a mistake with a secret.
-            return vec![next..next + 1];
+            return [next..next + 1, 0..0];
         }
-        let mut ranges = vec![opening..self.end(opening)];
-        if opening >= 3 && self.word(opening - 2) == "." {
-            let end = opening - 3;
-            ranges.push(self.other.get(end).copied().flatten().unwrap_or(end)..end + 1);
-        }
-        ranges
+        let receiver = match opening.checked_sub(3).filter(|_| self.word(opening - 2) == ".") {
+            Some(end) => self.other.get(end).copied().flatten().unwrap_or(end)..end + 1,
+            None => 0..0,
+        };
+        [opening..self.end(opening), receiver]
     }
 }

@@ -96,7 +96,7 @@ impl Validator<'_> {
             Expression::If { condition, .. } | Expression::Unless { condition, .. } => needs(condition),
             Expression::Selector(control, entries) => {
                 needs(control);
-                entries.iter().for_each(|(key, _)| needs(key));
+                entries.iter().map(|(key, _)| key).for_each(needs);
             }
             Expression::Case(control, options) => {
                 needs(control);
