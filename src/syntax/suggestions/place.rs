@@ -27,7 +27,7 @@ const MAX_MENDED: usize = 20;
 impl<'a> Failure<'a> {
     /// The place where the reader of `text` stopped, by what could have stood there.
     pub(in crate::syntax) fn at(place: usize, expected: &'a [Expected], state: &State<'a>) -> Failure<'a> {
-        let (before, rest) = state.source().split_at(place);
+        let (before, rest) = state.source.split_at(place);
         let found = &rest[..token_length(rest)];
         Failure { before: before.trim_end(), found, rest, expected, is_template: state.is_template }
     }
@@ -38,7 +38,7 @@ impl<'a> Failure<'a> {
         let behind_line = self.rest.len() - self.rest.find('\n').unwrap_or(self.rest.len());
         let mut text = self.mended(old, new);
         for _ in 0..MAX_MENDED {
-            let state = if self.is_template { State::of_template(&text) } else { State::new(&text) };
+            let state = State { is_template: self.is_template, ..State::new(&text) };
             let production = if self.is_template { templates::template } else { statements::program };
             let is_read = production(Input::new(&state)).is_ok();
             let (place, expected) = state.furthest();
