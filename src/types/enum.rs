@@ -1,8 +1,13 @@
 //! `Enum['a', 'b', ignore_case]`: one of the listed strings.
+//!
+//! The strings are sorted, so that membership among many takes logarithmic time.
 
 use super::{Lattice, Replace, Result, Rules, Size, StringType, Type, TypeError, arity, row};
 use crate::interrupt;
 use crate::value::{EcoString, Value};
+
+/// The number of strings up to which a linear search is faster.
+const FEW: usize = 8;
 
 /// One of some strings; with a last argument `true` their case does not count.
 ///
@@ -14,7 +19,8 @@ use crate::value::{EcoString, Value};
 pub struct EnumType {
     /// The values, sorted and without duplicates.
     values: Vec<EcoString>,
-    ignores_case: bool,
+    /// The values in lower case, sorted; empty unless case is ignored.
+    folded: Vec<EcoString>,
 }
 
 impl EnumType {
@@ -23,7 +29,13 @@ impl EnumType {
         let mut values: Vec<EcoString> = values.into_iter().map(Into::into).collect();
         values.sort();
         values.dedup();
-        EnumType { ignores_case: ignores_case && !values.is_empty(), values }
+        let mut folded = Vec::new();
+        if ignores_case {
+            folded.extend(values.iter().map(EcoString::to_ascii_lowercase));
+            folded.sort();
+            folded.dedup();
+        }
+        EnumType { values, folded }
     }
 
     /// The values, sorted and without duplicates.
@@ -33,14 +45,19 @@ impl EnumType {
 
     /// Whether `'A'` is a value of `Enum['a', true]`.
     pub fn ignores_case(&self) -> bool {
-        self.ignores_case
+        !self.folded.is_empty()
     }
 
     pub(crate) fn has_text(&self, text: &str) -> bool {
-        if self.ignores_case {
-            return self.values.iter().any(|value| value.eq_ignore_ascii_case(text));
+        if self.folded.is_empty() {
+            // Few are compared by their lengths first.
+            if self.values.len() <= FEW {
+                return self.values.iter().any(|value| value == text);
+            }
+            return self.values.binary_search_by(|value| (**value).cmp(text)).is_ok();
         }
-        self.values.binary_search_by(|value| (**value).cmp(text)).is_ok()
+        let lower = || text.bytes().map(|byte| byte.to_ascii_lowercase());
+        self.folded.binary_search_by(|value| value.bytes().cmp(lower())).is_ok()
     }
 }
 
@@ -58,8 +75,10 @@ impl Rules for EnumType {
             _ => (arguments, false),
         };
         arity(Self::NAME, texts, 1..=usize::MAX, "at least 1")?;
-        let wrong = |value: &Value| TypeError::parameter(Self::NAME, "a String", value);
-        let text = |value| Value::as_str(value).ok_or_else(|| wrong(value));
+        let text = |value: &Value| match value {
+            Value::String(text) => Ok(text.clone()),
+            other => Err(TypeError::parameter(Self::NAME, "a String", other)),
+        };
         let texts = interrupt::each(texts).map(text).collect::<Result<Vec<_>, _>>()?;
         Ok(EnumType::new(texts, ignores_case).into())
     }

@@ -4,8 +4,6 @@
 //! found with the number of entries, so that no key of the hash is looked up in the type. Real records usually have
 //! their keys in the order of the type, so the entry at the same position is tried first.
 
-use rustc_hash::FxHashSet;
-
 use super::{
     Lattice, NestedType, NotUndefType, OptionalType, Replace, Result, Rules, Size, StringType, Type, TypeError,
     construct, describe, describe_for, infer, only, row,
@@ -29,6 +27,8 @@ use crate::value::{EcoString, Hash, Value};
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct StructType {
     members: Vec<Member>,
+    /// Only for many members: their places by the order of their names.
+    by_name: Vec<u32>,
 }
 
 /// A member of a [`StructType`]: `Optional['name'] => type`.
@@ -63,7 +63,7 @@ impl Member {
     }
 
     fn is_at(&self, key: &Value) -> bool {
-        self.key == *key
+        matches!((&self.key, key), (Value::String(name), Value::String(key)) if name == key)
     }
 
     /// The name.
@@ -106,8 +106,17 @@ impl Member {
 
 impl StructType {
     /// Members in the order in which they are printed; names are unique.
+    #[expect(clippy::indexing_slicing, reason = "`by_name` holds the positions of all members")]
     pub(crate) fn new(members: Vec<Member>) -> StructType {
-        StructType { members }
+        let mut by_name = Vec::new();
+        if members.len() > 8 {
+            by_name.extend((0_u32..).take(members.len()));
+            by_name.sort_by(|a, b| {
+                interrupt::step();
+                members[*a as usize].name().cmp(members[*b as usize].name())
+            });
+        }
+        StructType { members, by_name }
     }
 
     /// In the order in which they were written.
@@ -117,13 +126,20 @@ impl StructType {
 
     /// The member of that name.
     pub fn member(&self, name: &str) -> Option<&Member> {
-        self.member_near(0, name)
+        self.position(0, name).and_then(|at| self.members.get(at))
     }
 
-    /// The member of that name, which is most likely the one at `near`.
-    fn member_near(&self, near: usize, name: &str) -> Option<&Member> {
-        let is_named = |member: &&Member| member.name() == name;
-        self.members.get(near).filter(is_named).or_else(|| interrupt::each(&self.members).find(is_named))
+    /// The position of the member of that name, which is most likely `near`.
+    #[expect(clippy::indexing_slicing, reason = "`by_name` holds the positions of all members")]
+    pub(crate) fn position(&self, near: usize, name: &str) -> Option<usize> {
+        if self.members.get(near).is_some_and(|member| member.name() == name) {
+            return Some(near);
+        }
+        if self.by_name.is_empty() {
+            return self.members.iter().position(|member| member.name() == name);
+        }
+        let at = self.by_name.binary_search_by(|at| self.members[*at as usize].name().cmp(name)).ok()?;
+        Some(self.by_name[at] as usize)
     }
 
     /// The first member of which a hash has a value of another type, in words.
@@ -196,11 +212,17 @@ impl Rules for StructType {
             other => return Err(TypeError::parameter(Self::NAME, "a Hash of names and types", other).into()),
         };
         let members = entries.iter().map(|(key, value)| member_of(key, value)).collect::<Result<Vec<_>>>()?;
-        let mut seen = FxHashSet::default();
-        if let Some(twice) = members.iter().map(Member::name).find(|name| !seen.insert(*name)) {
+        let members = StructType::new(members);
+        let mut names: Vec<&str> = members.members.iter().map(Member::name).collect();
+        names.sort_unstable();
+        let twice = names.windows(2).find_map(|pair| match pair {
+            [one, other] if one == other => Some(one),
+            _ => None,
+        });
+        if let Some(twice) = twice {
             return Err(TypeError::content(Self::NAME, format!("duplicate key '{twice}'")).into());
         }
-        Ok(StructType::new(members).into())
+        Ok(members.into())
     }
 
     fn arguments(&self) -> Vec<Value> {
@@ -233,7 +255,7 @@ impl Rules for StructType {
                 let mut found = 0;
                 let accepts = |(at, member): (usize, &Member)| {
                     let may_be_missing = member.may_be_missing(lattice);
-                    match other.member_near(at, member.name()) {
+                    match other.position(at, member.name()).and_then(|at| other.members.get(at)) {
                         Some(given) => {
                             found += 1;
                             (may_be_missing || !given.may_be_missing(lattice))
