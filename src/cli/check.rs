@@ -83,6 +83,9 @@ pub(super) fn check(options: &CheckOptions, common: &Common, output: &mut Output
                 run.left_out = left_out(common, &contents);
             }
             run.project(&contents, output)?;
+            if !options.watch {
+                std::mem::forget(contents);
+            }
         }
     }
     if let Some(file) = &options.write_baseline {
@@ -231,6 +234,11 @@ impl Run<'_> {
                     content_of(path, source, &|_| is_data).checked(path, &mut checker)
                 })
             });
+            // The end of the process frees it all at once.
+            if !options.watch {
+                std::mem::forget(checker);
+                std::mem::forget(session);
+            }
         };
         let threads = jobs::threads(self.options.jobs, contents.len().div_ceil(FILES_PER_THREAD));
         jobs::in_order(threads, contents.len(), &worker, &mut |at, (checked, fixed)| {
@@ -420,13 +428,18 @@ fn contents_summary(contents: &[(PathBuf, Content)]) -> String {
 fn left_out(common: &Common, contents: &[(PathBuf, Content)]) -> Vec<String> {
     let Some(root) = common.project().root.as_deref() else { return Vec::new() };
     let installed = &common.project().installed;
-    let checked: HashSet<PathBuf> = contents.iter().filter_map(|(path, _)| path.canonicalize().ok()).collect();
+    let here = std::env::current_dir().unwrap_or_default();
+    let checked: HashSet<PathBuf> = contents.iter().map(|(path, _)| here.join(path)).collect();
     let is_elsewhere =
         |folder: &Path| installed.iter().any(|module| folder == module) || folder.ends_with("node_modules");
     let is_manifest = |file: &Path| extension(file) == "pp";
     let mut found = input::files_below(root, &is_elsewhere, &is_manifest).unwrap_or_default();
-    // Some may have been reached by another path.
-    found.retain(|file| !file.canonicalize().is_ok_and(|file| checked.contains(&file)));
+    found.retain(|file| !checked.contains(file));
+    // Few files are left, and some of them may have been reached by another path.
+    if !found.is_empty() {
+        let real: HashSet<PathBuf> = checked.iter().filter_map(|path| path.canonicalize().ok()).collect();
+        found.retain(|file| !file.canonicalize().is_ok_and(|file| real.contains(&file)));
+    }
     let mut folders: BTreeMap<String, usize> = BTreeMap::new();
     for file in &found {
         let below = file.strip_prefix(root).unwrap_or(file);

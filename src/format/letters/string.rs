@@ -70,10 +70,16 @@ pub(in crate::format) fn capitalized_segments(text: &str) -> String {
 
 /// Ruby changes letter by letter: a Greek sigma at the end of a word gets no special form.
 pub(crate) fn lower_case(text: &str) -> EcoString {
+    if text.is_ascii() {
+        return text.to_ascii_lowercase().into();
+    }
     interrupt::each(text.chars()).flat_map(char::to_lowercase).collect()
 }
 
 pub(crate) fn upper_case(text: &str) -> EcoString {
+    if text.is_ascii() {
+        return text.to_ascii_uppercase().into();
+    }
     interrupt::each(text.chars()).flat_map(char::to_uppercase).collect()
 }
 
