@@ -136,7 +136,7 @@ pub static TABLE: &[Word] = words! {
         "drop skip" => "[position, length]" "[1, 2, 3][2, -1]" [A1 "@[@1, -1]"]
         "fetch getkey get_in at nth charat" => "get" "{'a' => 1}.get('a')" [A1 "@[@1]"]
         "indexof" => "index" "[1, 2].index |$x| { $x == 2 }" [A1 "@.index |$x| { $x == @1 }"]
-        "empty? isempty is_empty blank" => "empty" "[].empty"
+        "empty? isempty is_empty blank isnullorempty isnullorwhitespace" => "empty" "[].empty"
         "nil? is_null isnull is_none defined? isset undef?" => "=~" "undef =~ Undef" [A0 "@ =~ Undef"]
         "sorted sort_by orderby" => "sort" "[3, 1].sort"
         "uniq distinct dedup toset" => "unique" "[1, 1].unique"
@@ -155,6 +155,7 @@ pub static TABLE: &[Word] = words! {
         "dumps stringify tojson json_encode jsonencode" => "to_json" "to_json([1, 2])" [A0 "to_json(@)"]
         "safe_load" => "parseyaml" "parseyaml('[1, 2]')" [A0 "parseyaml(@)"]
         "exist? exists isfile file_exists" => "find_file" "find_file('/etc/hosts')" [A0 "find_file(@)"]
+        "equals eql? strcmp" => "==" "5 == 5" [A1 "@ == @1"]
         "zero?" => "==" "5 == 0" [A0 "@ == 0"]
         "positive?" => ">" "5 > 0" [A0 "@ > 0"]
         "negative?" => "<" "5 < 0" [A0 "@ < 0"]

@@ -104,7 +104,8 @@ impl Interrupt {
         let exceeded =
             || self.0.watch.lock().unwrap_or_else(PoisonError::into_inner).as_mut().and_then(|watch| watch());
         if let Some(limit) = exceeded().filter(|_| !self.is_raised()) {
-            self.raise_limit(&limit);
+            *self.0.limit.lock().unwrap_or_else(PoisonError::into_inner) = Some(limit);
+            self.raise();
         }
         self.is_raised()
     }

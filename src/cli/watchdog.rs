@@ -1,6 +1,7 @@
 //! Limits of time and memory: each evaluation looks at the clock and the memory of the process as it goes on.
 
-use std::fs;
+use std::fs::File;
+use std::io::Read;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -48,7 +49,10 @@ pub(super) fn watch(interrupt: Interrupt, limits: Limits, is_timed: bool) -> Wat
 /// The resident memory of the process in bytes; 0 where the system has no /proc, so that only time is limited.
 fn memory() -> u64 {
     const PAGE_BYTES: u64 = 4096;
-    let statm = fs::read_to_string("/proc/self/statm").unwrap_or_default();
+    // On the stack: a string that is freed here last would keep the allocator from giving back what is below it.
+    let mut buffer = [0; 128];
+    let length = File::open("/proc/self/statm").and_then(|mut file| file.read(&mut buffer)).unwrap_or(0);
+    let statm = buffer.get(..length).and_then(|text| std::str::from_utf8(text).ok()).unwrap_or_default();
     let pages = statm.split_ascii_whitespace().nth(1).and_then(|resident| resident.parse::<u64>().ok());
     pages.unwrap_or(0) * PAGE_BYTES
 }

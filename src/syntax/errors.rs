@@ -215,7 +215,10 @@ errors! {
         /// `"\d"`
         UnknownEscape(text: String) => RUNTIME_ERROR,
             message("unknown escape `{text}` in a double-quoted string"),
-            help("write a backslash as `\\\\`, or put the string into single quotes");
+            help("{}", match text.as_str() {
+                "\\(" => "write the value of an expression as `${…}`, and a backslash as `\\\\`",
+                _ => "write a backslash as `\\\\`, or put the string into single quotes",
+            });
         /// `@(END` without `)` on the line
         HeredocUnclosedParenthesis => "HEREDOC_UNCLOSED_PARENTHESIS",
             message("expected `)` after the end tag of the heredoc, on the same line");

@@ -85,6 +85,8 @@ common_mistakes! {
         if at.is_in_shell_test();
     "'a' =~ m/^b/" => "write a regular expression between slashes alone: `/^a/`",
         if at.before.ends_with(" m/") || at.before.ends_with(" qr/");
+    "%{a: 1}" => "write a hash as `{'a' => 1}`",
+        if at.expects(Expected::Expression) && at.rest.starts_with("%{") && at.rest.contains([' ', '>']);
     "%{facts.os}" => "`%{…}` is for Hiera data; in Puppet code, write `$facts['os']`",
         if at.expects(Expected::Expression) && at.rest.starts_with("%{");
     "Enum['a'..'z']" => "an Enum lists its words; for a range of letters, write `Pattern[/\\A[a-z]\\z/]`",
@@ -162,6 +164,8 @@ common_mistakes! {
     "[2, 1].sort((a, b) => a)" => "write a lambda after the call: `sort |$a, $b| { … }`",
         if at.found == "," && at.expects(Expected::CloseParenthesis) && !at.expects(Expected::Comma)
             && at.rest.split_once(')').is_some_and(|(_, after)| after.trim_start().starts_with(['=', '-']));
+    "5 =~ (Integer, String)" => "for any of several types, write `Variant[Integer, String]`",
+        if at.found == "," && at.expects(Expected::CloseParenthesis) && at.follows_type();
     "(1, 2)" => "write a list in brackets: `[1, 2]`; the type of such a list is `Tuple[Integer, String]`",
         if at.found == "," && at.expects(Expected::CloseParenthesis) && !at.expects(Expected::Comma);
     "->(x) { x }" => "a lambda must follow a call: `[1, 2].map |$x| { … }`",

@@ -218,7 +218,13 @@ impl Validator<'_> {
                 Expression::Variable(_) => {}
                 Expression::Array(elements) => targets.extend(elements),
                 Expression::Access(..) => self.finds_node(ValidationError::IndexedAssignment, id),
-                _ => self.finds_node(ValidationError::NotAssignable(tree.source.slice(tree[id].span).to_owned()), id),
+                _ => {
+                    let before = tree.source.text()[..tree[id].span.range().start].trim_end();
+                    let called = before.strip_suffix('(').unwrap_or_default();
+                    let is_argument = before.ends_with(',') || called.ends_with(char::is_alphanumeric);
+                    let text = tree.source.slice(tree[id].span).to_owned();
+                    self.finds_node(ValidationError::NotAssignable { text, is_argument }, id);
+                }
             }
         }
     }

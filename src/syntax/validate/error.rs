@@ -17,7 +17,8 @@ const NO_OPTIONS: &str = "a regular expression has no options after it";
 
 /// Where the options of a regular expression go.
 fn options_inside(options: &str) -> String {
-    let known: String = options.chars().filter(|letter| "imx".contains(*letter)).collect();
+    let letters = options.chars().take_while(char::is_ascii_alphabetic);
+    let known: String = letters.filter(|letter| "imx".contains(*letter)).collect();
     format!("put options inside the expression: `/(?{}:…)/`", if known.is_empty() { "i" } else { &known })
 }
 
@@ -120,10 +121,12 @@ errors! {
         IndexedAssignment => "ILLEGAL_INDEXED_ASSIGNMENT",
             message("cannot assign to an element of a value: expected a variable"),
             help("values do not change: make a new one, `$new = $hash + {{'key' => 'value'}}` or `$new = $array << 'value'`");
-        NotAssignable(text: String) => "ILLEGAL_ASSIGNMENT",
+        NotAssignable { text: String, is_argument: bool } => "ILLEGAL_ASSIGNMENT",
             message("cannot assign to `{text}`: expected a variable"),
             help {
-                if text.starts_with('$') && text.contains('-') {
+                if *is_argument && is_parameter_name(text) {
+                    Some("arguments have no names: pass the values alone, or a hash: `f({'name' => 1})`".to_owned())
+                } else if text.starts_with('$') && text.contains('-') {
                     Some(format!("names have letters, digits and underscores: `{}`", text.replace('-', "_")))
                 } else if text.starts_with(|first: char| first.is_ascii_uppercase()) {
                     Some(format!("define a type with `type {text} = …`"))
