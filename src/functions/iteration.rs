@@ -80,7 +80,7 @@ functions! {
     } => reduce;
 }
 
-/// Calls `block` for every element of `subject` and passes its answer to `after`. A block of two
+/// Calls `block` for every element of `subject` and passes its answer to `after`, whose error ends the loop. A block of two
 /// parameters gets key and value of a hash, index and element of everything else; a block of one gets an array of key and
 /// value, or the element.
 pub(super) fn for_each(
@@ -156,7 +156,7 @@ fn first_turn(
     let end = for_each(call.runtime, block, subject, by_two, |answer| {
         is_found = is_wanted(&answer);
         turns += usize::from(!is_found);
-        // Any error ends the loop.
+        // The error only ends the loop: nobody sees it.
         if is_found { Err(Error::runtime("found")) } else { Ok(()) }
     });
     match end {

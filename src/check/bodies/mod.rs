@@ -42,6 +42,8 @@ struct Bodies<'a> {
     around: Vec<EcoString>,
     /// Whether match variables may be set here.
     is_matched: bool,
+    /// Whether the module is only for versions before Puppet 8, once a fact asks for it.
+    is_before_puppet_8: Option<bool>,
     checked: Checked,
 }
 
@@ -55,6 +57,7 @@ impl Checker<'_> {
             scopes: vec![Scope::default()],
             around: Vec::new(),
             is_matched: false,
+            is_before_puppet_8: None,
             checked: Checked::default(),
         };
         bodies.visit(tree.body);

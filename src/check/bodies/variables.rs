@@ -165,7 +165,8 @@ impl Bodies<'_> {
             return;
         }
         if let Some(instead) = core_facts::instead_of(path) {
-            if !self.index.is_before_puppet_8(self.tree.source.name()) {
+            let is_old = || self.index.is_before_puppet_8(self.tree.source.name());
+            if !*self.is_before_puppet_8.get_or_insert_with(is_old) {
                 let message = format!("{path} is a legacy fact, which Puppet 8 does not have by default");
                 self.warning("LEGACY_FACT", span, message, Some(format!("write {instead}")));
             }

@@ -33,9 +33,11 @@ const FAILING: &[(&str, &str)] = &[
     (r"(?:=~|=)\s*\|\s*\$", "lambdas are not values: one follows a call, as in `[1, 2].map |$$x| { $$x + 1 }`"),
     (r"(?:=~\s*|\[)/[^/\s]*/[\w.]+/", r"a slash in a regular expression is written `\/`"),
     (
-        r"\b(Optional|Array|Hash|Variant|NotUndef|Sensitive|Type|Iterable|Tuple|Struct)\(\s*([A-Z]\w*(?:,\s*[A-Z]\w*)*)\s*\)|\b(Enum|Pattern)\((.*)\)|=~\s*(Integer|Float|String)\(([^)]*)\)$",
-        "put the parameters of a type in brackets: `$1$3$5[$2$4$6]`",
+        r"\b(Optional|Array|Hash|Variant|NotUndef|Sensitive|Type|Iterable|Tuple|Struct)\(\s*([A-Z]\w*(?:,\s*[A-Z]\w*)*)\s*\)",
+        "put the parameters of a type in brackets: `$1[$2]`",
     ),
+    (r"\b(Enum|Pattern)\((.*)\)", "put the parameters of a type in brackets: `$1[$2]`"),
+    (r"=~\s*(Integer|Float|String)\(([^)]*)\)$", "put the parameters of a type in brackets: `$1[$2]`"),
     (r"\S\s*=<\s*\S", "write `<=`"),
     (r"^-\s+([a-z][\w.-]*)$", "write a list as `['$1']`"),
     (r"^[\w$]+\s*\^\s*[\w$]+$", "there is no operator for powers: write `$$x * $$x`"),

@@ -6,7 +6,7 @@ use super::{Finding, Severity, ValidationError, Validator, finding, judged_place
 use crate::syntax::tree::{Expression, Id, Literal};
 use crate::text::Span;
 
-/// What a definition stands directly in.
+/// What directly contains a definition.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Surroundings {
     Program,
@@ -52,13 +52,14 @@ impl Kind {
 }
 
 impl Validator<'_> {
-    /// Records what statements stand in. A block comes before the definition whose body it is, which knows better.
+    /// Records what surrounds the definitions among statements. A block is visited before the definition whose body it is, which
+    /// replaces the record.
     pub(super) fn surround(&mut self, statements: &[Id], surroundings: Surroundings) {
         let definitions = statements.iter().filter(|id| is_definition(&self.tree[**id].expression));
         self.surroundings.extend(definitions.map(|id| (*id, surroundings)));
     }
 
-    /// Finds what stands in a wrong place: classes, defined types and nodes are at the top level or directly in a class;
+    /// Reports misplaced definitions: classes, defined types and nodes are at the top level or directly in a class;
     /// functions and types at the top level only.
     pub(super) fn definition_places(&mut self) {
         let tree = self.tree;
