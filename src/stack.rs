@@ -8,7 +8,6 @@
 use std::cell::Cell;
 use std::fs::File;
 use std::io::Read;
-use std::sync::{Mutex, PoisonError};
 use std::thread;
 
 use crate::secrets::Secrets;
@@ -112,30 +111,30 @@ pub(crate) fn on_new_segment<R: Send>(step: impl FnOnce() -> R + Send) -> R {
 
 /// Runs `step` on a new thread; gives it back if the system has no memory for a thread.
 pub(crate) fn try_on_new_segment<R: Send, F: FnOnce() -> R + Send>(step: F) -> Result<R, Option<F>> {
-    let step = Mutex::new(Some(step));
-    let outcome = thread::scope(|scope| {
-        let state = limits::State::current();
-        let secrets = Secrets::current().unwrap_or_default();
-        let segments = SEGMENTS.get() + 1;
-        let slot = &step;
-        let work = move || {
-            SEGMENTS.set(segments);
-            state.resume();
-            FLOOR.set(address_of_frame().saturating_sub(SEGMENT_BYTES - SEGMENT_RESERVE_BYTES));
-            let step = slot.lock().unwrap_or_else(PoisonError::into_inner).take();
-            let result = step.map(|step| secrets.watch(step));
-            (result, limits::State::current())
-        };
-        let segment = thread::Builder::new().stack_size(SEGMENT_BYTES).spawn_scoped(scope, work).ok()?;
+    let (mut step, mut result) = (Some(step), None);
+    run_on_new_segment(&mut || result = step.take().map(|step| step()));
+    result.ok_or(step)
+}
+
+/// Runs `work` on a new thread, unless the system has no memory for one. It is compiled once, whatever the work returns.
+fn run_on_new_segment(work: &mut (dyn FnMut() + Send)) {
+    let state = limits::State::current();
+    let secrets = Secrets::current().unwrap_or_default();
+    let segments = SEGMENTS.get() + 1;
+    let work = move || {
+        SEGMENTS.set(segments);
+        state.resume();
+        FLOOR.set(address_of_frame().saturating_sub(SEGMENT_BYTES - SEGMENT_RESERVE_BYTES));
+        secrets.watch(work);
+        limits::State::current()
+    };
+    thread::scope(|scope| {
+        let Ok(segment) = thread::Builder::new().stack_size(SEGMENT_BYTES).spawn_scoped(scope, work) else { return };
         match segment.join() {
-            Ok((result, state)) => {
-                state.resume();
-                result
-            }
+            Ok(state) => state.resume(),
             Err(panic) => std::panic::resume_unwind(panic),
         }
     });
-    outcome.ok_or_else(|| step.into_inner().unwrap_or_else(PoisonError::into_inner))
 }
 
 #[inline]
