@@ -137,7 +137,8 @@ pub static TABLE: &[Word] = words! {
         "fetch getkey get_in at nth charat" => "get" "{'a' => 1}.get('a')" [A1 "@[@1]"]
         "indexof" => "index" "[1, 2].index |$x| { $x == 2 }" [A1 "@.index |$x| { $x == @1 }"]
         "empty? isempty is_empty blank isnullorempty isnullorwhitespace" => "empty" "[].empty"
-        "nil? is_null isnull is_none defined? isset undef?" => "=~" "undef =~ Undef" [A0 "@ =~ Undef"]
+        "isset defined?" => "defined" "defined('$x')" [A0 "defined('@')"]
+        "nil? is_null isnull is_none undef?" => "=~" "undef =~ Undef" [A0 "@ =~ Undef"]
         "sorted sort_by orderby" => "sort" "[3, 1].sort"
         "uniq distinct dedup toset" => "unique" "[1, 1].unique"
         "toupper upper uppercase to_upper touppercase" => "upcase" "'a'.upcase"

@@ -43,7 +43,7 @@ use crate::value::Value;
 
 pub(crate) use crate::files::shown;
 pub(crate) use call::CATALOG_FUNCTIONS;
-pub(crate) use catalog::METAPARAMETERS;
+pub(crate) use catalog::{METAPARAMETERS, NEEDS_CATALOG};
 pub use compile::literal_value;
 pub(crate) use declared::{Declaration, Declared, Kind};
 pub use environment::Definition;

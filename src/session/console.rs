@@ -9,7 +9,7 @@ use super::commands::{self, CommandLine};
 use super::settings::Settings;
 use super::{Error, Event, Listener, Reply, Request, Session, Source, Value, foreign_calls, foreign_types, interrupt};
 use crate::data::{self, Format};
-use crate::eval::is_of_stdlib;
+use crate::eval::{NEEDS_CATALOG, is_of_stdlib};
 use crate::regexp::constant;
 use crate::syntax;
 
@@ -75,7 +75,7 @@ impl Console {
         ends_early
             && !entry.trim_end().ends_with(';')
             && foreign_types::in_puppet(entry).is_none()
-            && commands::foreign_entries::advice(entry.trim(), true).is_none()
+            && commands::foreign_entries::advice(entry.trim(), true, &mut |_| true).is_none()
             && foreign_calls::in_puppet(entry).is_none()
     }
 
@@ -98,7 +98,7 @@ impl Console {
                 (Reply::Done, Some(type_)) if !entry.ends_with(')') => {
                     Reply::Text(format!("(for the type, write `{type_}`)"))
                 }
-                (Reply::Done, None) => commands::likely_meant(entry, false)
+                (Reply::Done, None) => commands::likely_meant(entry, false, &mut |code| self.runs(code))
                     .or_else(|| {
                         self.variable(entry).map(|_| format!("`{entry}` is a string; the variable is `${entry}`"))
                     })
@@ -106,8 +106,12 @@ impl Console {
                 (Reply::Unfinished(error), _) if Console::is_unfinished(text) => Reply::Unfinished(error),
                 (Reply::Failed(error) | Reply::Unfinished(error), None) => {
                     let translated = self.without_foreign_calls(&error);
-                    let advised = || Some(error.clone().with_help_instead(commands::likely_meant(entry, true)?));
-                    Reply::Failed(translated.or_else(advised).unwrap_or(error))
+                    let advice = match translated {
+                        None => commands::likely_meant(entry, true, &mut |code| self.runs(code)),
+                        Some(_) => None,
+                    };
+                    let advised = advice.map(|advice| error.clone().with_help_instead(advice));
+                    Reply::Failed(translated.or(advised).unwrap_or(error))
                 }
                 (reply, _) => reply,
             },
@@ -115,9 +119,13 @@ impl Console {
     }
 
     /// The error about a function of another language in the last entry, with the same in Puppet.
-    fn without_foreign_calls(&self, error: &Error) -> Option<Error> {
-        let source = self.entries.last.as_ref()?;
+    fn without_foreign_calls(&mut self, error: &Error) -> Option<Error> {
+        let source = &self.entries.last.clone()?;
         let (place, code) = foreign_calls::in_puppet(source.text())?;
+        let is_unset = error.code() == "UNKNOWN_VARIABLE";
+        if code.as_ref().is_some_and(|code| if is_unset { self.tried(code).is_err() } else { !self.runs(code) }) {
+            return None;
+        }
         let error = match error.code() {
             "SYNTAX_ERROR" => {
                 let message = format!("unknown function {}", source.slice(place));
@@ -136,7 +144,20 @@ impl Console {
             }
             Some(code) => format!("write `{code}`"),
         };
-        (error.span() == Some(place)).then(|| error.with_help_instead(help))
+        (is_unset || error.span() == Some(place)).then(|| error.with_help_instead(help))
+    }
+
+    /// Whether code runs, except that it may need a variable or a catalog.
+    fn runs(&mut self, code: &str) -> bool {
+        self.tried(code).map_or_else(|error| ["UNKNOWN_VARIABLE", NEEDS_CATALOG].contains(&error.code()), |_| true)
+    }
+
+    /// The value of code of which nothing stays.
+    fn tried(&mut self, code: &str) -> Result<Value, Error> {
+        let before = self.checkpoint();
+        let outcome = self.eval(code);
+        self.restore(before);
+        outcome
     }
 
     fn program(&mut self, text: &str, listen: &mut Listener<'_>) -> Reply {

@@ -2,7 +2,7 @@
 
 use crate::error::{RUNTIME_ERROR, errors};
 
-pub(in crate::eval) const NEEDS_CATALOG: &str = "CATALOG_OPERATION_NOT_SUPPORTED_WHEN_SCRIPTING";
+pub(crate) const NEEDS_CATALOG: &str = "CATALOG_OPERATION_NOT_SUPPORTED_WHEN_SCRIPTING";
 
 errors! {
     #[derive(Debug)]

@@ -5,7 +5,7 @@
 mod error;
 
 use error::CatalogError;
-pub(super) use error::NEEDS_CATALOG;
+pub(crate) use error::NEEDS_CATALOG;
 use indexmap::IndexMap;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 

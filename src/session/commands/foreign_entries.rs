@@ -50,7 +50,8 @@ const FAILING: &[(&str, &str)] = &[
     (r"^vec!?\s*\[(.*)\]$", "write a list as `[$1]`"),
     (r"^set\s+(\w+)(?:\s*=\s*|\s+)(\S+)$", "did you mean `:set $1 $2`?"),
     (r"^!!$", "`:history` lists earlier entries, and the up arrow recalls them"),
-    (r"^\$\{(\w+)\s*:?[-=](.*)\}$", "for a value in place of undef, write `$$port.lest || { $2 }`"),
+    (r"^\$\{([a-z_]\w*)\s*:?[-=](.*)\}$", "for a value in place of undef, write `$$$1.lest || { '$2' }`"),
+    (r"^\$\{(\w+)\s*:?[-=](.*)\}$", "for a value in place of undef, write `$$port.lest || { '$2' }`"),
     (r#"^<<[-~]?['"]?(\w+)|^@['"](\w+)['"]?$"#, "write a heredoc as `@($1$2)`, with `| $1$2` in its last line"),
     (r"^if\s+\[+\s", "write conditions without brackets: `if $$x == 'a' { … }`"),
     (r"^<\?|^<!|^#!", "this starts a file of another language; type Puppet code alone"),
@@ -71,6 +72,11 @@ const FAILING: &[(&str, &str)] = &[
         r"^(?:try|except|catch|finally|rescue|begin)\b",
         "Puppet has no exceptions; a lambda handles a value of another type: `assert_type(Integer, $$x) |$$expected, $$actual| { 0 }`",
     ),
+    (r"(?i)^case\s+when\b", "write `if 1 == 2 { 'a' } else { 'b' }`"),
+    (r"(?i)\bcast\(\s*(.+?)\s+as\s+(?<type>\w+)\s*\)", "to convert a value, call its type: `$type($1)`"),
+    (r"^(?:Some|Just|Ok)\((.+)\)$", "write the value alone, `$1`; where it may be undef, its type is `Optional`"),
+    (r"^(.+)\.fetch\(([^()]*)\)\s*\{\s*(.*?)\s*\}$", "write `$1.get($2, $3)`"),
+    (r"^([^{}]+?)\s+(if|unless)\s+([^{}]+)$", "write `$2 $3 { $1 }`"),
     (r"^case\s+[^{]+\swhen\b", "write `case $$x { Integer: { 'number' } default: { 'other' } }`"),
     (
         r"^(?:public|private|protected|static|abstract|namespace|using|@Override)\b",
@@ -100,11 +106,12 @@ const FAILING: &[(&str, &str)] = &[
     (r"=~\s*(\{.*=>.*\})$", "the type of a hash with these keys is `Struct[$1]`"),
     (r#"^(['"].*['"])\[::-1\]$"#, "write `[*$1.reverse_each].join`"),
     (r"^(.+)\[::-1\]$", "write `Array(reverse_each($1))`"),
+    (r"^(.+)\[::(\d+)\]$", "write `Array(step($1, $2))`"),
     (r"\[-?\d*:-?\d*(?::-?\d*)?\]", "write a position and a length: `$$array[0, 2]`"),
     (r#"\bString\[\s*['"]?(?:pattern|regexp?|format|matches)\b.*?['"/](\S+?)['"/]\s*\]"#, "write `Pattern[/$1/]`"),
     (r#"^[(\[](?:[a-z]\w*|[A-Z]\w*)[)\]]\s*['"$\d]"#, "to convert a value, call its type: `Integer('5')`"),
-    (r#"^(['"].*['"])\s*\*\s*(\d+)$"#, "`*` multiplies numbers; write `(Integer[1, $2].map |$$n| { $1 }).join`"),
-    (r"^(\[.*\])\s*\*\s*(\d+)$", "`*` multiplies numbers; write `(Integer[1, $2].map |$$n| { $1 }).flatten`"),
+    (r#"^(['"].*['"])\s*(?:\*|x)\s*(\d+)$"#, "no operator repeats; write `(Integer[1, $2].map |$$n| { $1 }).join`"),
+    (r"^(\[.*\])\s*(?:\*|x)\s*(\d+)$", "no operator repeats; write `(Integer[1, $2].map |$$n| { $1 }).flatten`"),
     (r"^\d+\.?\s*(?:(?i:[kmgt]i?b)|m?s|[mhd])$", "numbers have no units: `10 * 1024`, or `Timespan(90)` in seconds"),
     (r"^(\S+)\s*\|\s*default\((.*)\)$", "for a value in place of undef, write `$1.lest || { $2 }`"),
     (r"^([$'\x22\[]\S*)\s*\|\s*([a-z]\w*)(?:\(.*\))?$", "call a function with a dot, as in `'abc'.upcase`"),
@@ -203,7 +210,7 @@ const ANSWERED: &[(&str, &str)] = &[
 /// The same for entries of both kinds.
 const EVERY: &[(&str, &str)] = &[
     (
-        r"^cd$|^(?:sudo|apt|apt-get|yum|dnf|brew|vi|vim|nano|emacs|rm|mkdir|cp|mv|curl|wget|git|docker|kubectl|ssh|chmod|systemctl|gem|bundle|npm|pip|pip3|python|python3|ruby|bash|bolt|r10k|pdk|facter|cat|head|tail|less|grep|sed|awk|cd|ls)\s+[-/.~|\w]",
+        r"^cd$|^(?:sudo|apt|apt-get|yum|dnf|brew|vi|vim|nano|emacs|rm|mkdir|cp|mv|curl|wget|git|docker|kubectl|ssh|chmod|test|systemctl|gem|bundle|npm|pip|pip3|python|python3|ruby|bash|bolt|r10k|pdk|facter|cat|head|tail|less|grep|sed|awk|cd|ls)\s+[-/.~|\w]",
         "commands of a shell are not run here; `:help` lists those of the prompt",
     ),
     (
@@ -231,6 +238,8 @@ const EVERY: &[(&str, &str)] = &[
         "Puppet imports nothing: the types and functions of modules are found by their names",
     ),
     (r"^not\s+in\s+(.+)$", "write `!(1 in $1)`"),
+    (r"^(?:match|switch|when)\s.*\{", "choose with `case`: `case $$x { 1: { 'one' } default: { 'other' } }`"),
+    (r"(\$\w+)\s+is\s+defined\b", "write `defined('$1')`"),
     (r"[,{]\s*_\s*=>", "write `default` for all other values"),
     (r"(?i)(\$\S+|\d+)\s+(?:is\s+not|isnot)\s+(?:undef|null|nil|none)\b", "write `$1 != undef`"),
     (r"^(?:['\x22][^'\x22]*['\x22]|\S+)\s+is\s+not\s", "write `!=`, or `!~` for types: `5 != undef`, `5 !~ String`"),
@@ -248,8 +257,9 @@ fn compiled(rows: &'static [(&'static str, &'static str)]) -> Table {
     EVERY.iter().chain(rows).map(|(form, advice)| (constant(form), *advice)).collect()
 }
 
-/// What to write instead of an entry that failed, or what to say of the value of another.
-pub(in crate::session) fn advice(entry: &str, has_failed: bool) -> Option<String> {
+/// What to write instead of an entry that failed, or what to say of the value of another. Code that repeats a part of the
+/// entry has to be such that it `runs`.
+pub(in crate::session) fn advice(entry: &str, has_failed: bool, runs: &mut dyn FnMut(&str) -> bool) -> Option<String> {
     static OF_FAILURES: LazyLock<Table> = LazyLock::new(|| compiled(FAILING));
     static OF_ANSWERS: LazyLock<Table> = LazyLock::new(|| compiled(ANSWERED));
     let table = if has_failed { &OF_FAILURES } else { &OF_ANSWERS };
@@ -261,9 +271,15 @@ pub(in crate::session) fn advice(entry: &str, has_failed: bool) -> Option<String
                 advice = advice.replace(&format!("${group}"), type_name(word.as_str())?);
             }
         }
-        let mut text = String::new();
-        captures.expand(&advice, &mut text);
-        Some(text)
+        let expanded = |text: &str| {
+            let mut expanded = String::new();
+            captures.expand(text, &mut expanded);
+            expanded
+        };
+        let is_program = |code: &&str| !code.starts_with([':', '?']) && !code.starts_with("$${") && !code.contains('…');
+        let repeats_entry = |code: &&str| code.replace("$$", "").contains('$');
+        let programs = advice.split('`').skip(1).step_by(2).filter(is_program).filter(repeats_entry);
+        programs.map(expanded).all(|code| runs(&code)).then(|| expanded(&advice))
     })
 }
 

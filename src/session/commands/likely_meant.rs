@@ -27,8 +27,12 @@ pub(super) fn meant_alone(word: &str) -> Option<&'static str> {
 /// The words for values.
 const VALUES: [&str; 4] = ["true", "false", "undef", "default"];
 
-/// What was likely meant by an entry; nothing where its text says what it does.
-pub(in crate::session) fn likely_meant(entry: &str, has_failed: bool) -> Option<String> {
+/// What was likely meant by an entry; nothing where its text says what it does. Code in its place is advised if it `runs`.
+pub(in crate::session) fn likely_meant(
+    entry: &str,
+    has_failed: bool,
+    runs: &mut dyn FnMut(&str) -> bool,
+) -> Option<String> {
     let entry = entry.trim().trim_end_matches(';');
     let is_command = |name: &str| all().any(|command| command.name == name);
     let name = entry.trim_start_matches('/').trim_end_matches(['!', '?']);
@@ -42,7 +46,7 @@ pub(in crate::session) fn likely_meant(entry: &str, has_failed: bool) -> Option<
     if let Some(meant) = meant_alone(entry) {
         return Some(format!("`{entry}` is a string; {meant}"));
     }
-    let known = foreign_entries::advice(entry, has_failed);
+    let known = foreign_entries::advice(entry, has_failed, runs);
     if let Some(advice) = known.or_else(|| misspelt_keyword(entry).filter(|_| has_failed)) {
         return Some(advice);
     }
@@ -55,7 +59,7 @@ pub(in crate::session) fn likely_meant(entry: &str, has_failed: bool) -> Option<
     if let Some(access) = members(entry).filter(|_| has_failed) {
         return Some(format!("to read an entry, write `{access}`"));
     }
-    if let Some(assignment) = assignment(entry).filter(|_| has_failed) {
+    if let Some(assignment) = assignment(entry).filter(|code| has_failed && runs(code)) {
         return Some(format!("names of variables start with `$`: write `{assignment}`"));
     }
     let (first, rest) = entry.split_at(entry.find(char::is_whitespace).unwrap_or(entry.len()));
@@ -88,7 +92,7 @@ pub(in crate::session) fn likely_meant(entry: &str, has_failed: bool) -> Option<
         && entry[tree[*before].span.range().end..tree[*last].span.range().start].contains('\n')
         && !matches!(tree[*last].expression, Expression::Name(_))
     {
-        return likely_meant(tree.source.slice(tree[*last].span), false);
+        return likely_meant(tree.source.slice(tree[*last].span), false, runs);
     }
     if let [only] = statements {
         let word = match &tree[*only].expression {

@@ -33,9 +33,12 @@ fn what_failed_is_known_by_its_form() {
         ("puppet apply site.pp", "`:load site.pp`"),
         ("Integer['5']", "`Integer('5')`"),
         ("round(3.14159, 2)", "`sprintf('%.2f', 3.14159)`"),
+        ("CAST('12' AS INTEGER)", "`Integer('12')`"),
+        ("[1, 2, 3][::2]", "`Array(step([1, 2, 3], 2))`"),
+        ("'a' if 1 > 2", "`if 1 > 2 { 'a' }`"),
         ("2 ** 8", "`Integer[1, 8].reduce(1) |$power, $n| { $power * 2 }`"),
     ] {
-        let found = advice(entry, true);
+        let found = advice(entry, true, &mut |_| true);
         assert!(found.as_ref().is_some_and(|found| found.contains(part)), "{entry}: {found:?}");
     }
     for entry in [
@@ -48,8 +51,15 @@ fn what_failed_is_known_by_its_form() {
         "'abc' =~ /[[:alpha:]/",
         "$x.name",
     ] {
-        assert_eq!(advice(entry, true), None, "{entry}");
+        assert_eq!(advice(entry, true, &mut |_| true), None, "{entry}");
     }
+}
+
+#[test]
+fn code_that_does_not_run_is_not_advised() {
+    let entry = "$facts?.os";
+    assert!(advice(entry, true, &mut |_| true).is_some_and(|advice| advice.contains("`$facts.then |$x| { $x.os }`")));
+    assert!(advice(entry, true, &mut |_| false).is_some_and(|advice| advice.contains("`$hash.dig('a', 'b')`")));
 }
 
 #[test]
@@ -68,12 +78,12 @@ fn a_value_that_may_surprise_is_explained() {
         ("package 'nginx'", "`package { 'nginx': }`"),
         ("'1.10.0' > '1.9.0'", "SemVer('1.10.0') > SemVer('1.9.0')"),
     ] {
-        let found = advice(entry, false);
+        let found = advice(entry, false, &mut |_| true);
         assert!(found.as_ref().is_some_and(|found| found.contains(part)), "{entry}: {found:?}");
     }
     for entry in
         ["5", "'a'", "[1, 2]", "true and false", "split('a,b', ',')", "$x ? { 1 => 2 }", "6.0 / 2", "!$x", "2024 - 1"]
     {
-        assert_eq!(advice(entry, false), None, "{entry}");
+        assert_eq!(advice(entry, false, &mut |_| true), None, "{entry}");
     }
 }

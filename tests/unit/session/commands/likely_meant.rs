@@ -22,20 +22,20 @@ fn strings_in_a_row_are_explained_and_programs_are_not() {
         ("list types", "`:types`"),
     ] {
         assert!(
-            likely_meant(entry, false).is_some_and(|advice| advice.contains(part)),
+            likely_meant(entry, false, &mut |_| true).is_some_and(|advice| advice.contains(part)),
             "{entry}: {:?}",
-            likely_meant(entry, false)
+            likely_meant(entry, false, &mut |_| true)
         );
     }
     for entry in ["5", "'a'", "notice 'a'", "foo", "$x = 1; $x", "type(5)", "String", "type A = Integer", "1\nInteger"]
     {
-        assert_eq!(likely_meant(entry, false), None, "{entry}");
+        assert_eq!(likely_meant(entry, false, &mut |_| true), None, "{entry}");
     }
 }
 
 #[test]
 fn keys_after_dots_are_no_functions() {
-    let advice = |entry: &str| likely_meant(entry, true).unwrap_or_default();
+    let advice = |entry: &str| likely_meant(entry, true, &mut |_| true).unwrap_or_default();
     assert!(advice("$x = [1,\n:quit").contains("Ctrl-C"));
     assert!(advice("$facts.os.family").contains("`$facts['os']['family']`"));
     assert!(advice("{'host' => 'web'}.host").contains("`{'host' => 'web'}['host']`"));
