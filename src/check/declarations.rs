@@ -1,6 +1,7 @@
 //! Checks Puppet files: the value of a program against a type; or, without a type, its aliases, and the types and
 //! default values of all parameters.
 
+use std::collections::HashSet;
 use std::path::is_separator;
 use std::sync::Arc;
 
@@ -143,11 +144,9 @@ impl Checker<'_> {
             let found = checker.check_bodies(tree);
             checked.compared += found.compared;
             checked.unjudged.extend(found.unjudged);
-            for finding in found.findings {
-                if !checked.findings.iter().any(|known| known.error.span() == finding.error.span()) {
-                    checked.findings.push(finding);
-                }
-            }
+            let mut places: HashSet<_> = checked.findings.iter().map(|known| known.error.span()).collect();
+            let is_new = |finding: &Finding| places.insert(finding.error.span());
+            checked.findings.extend(found.findings.into_iter().filter(is_new));
             checker.check_rules(tree, checked);
         });
         lint::ignore(source, &mut checked);

@@ -32,6 +32,7 @@ use std::sync::Arc;
 use crate::data::{Document, Place};
 use crate::error::Error;
 use crate::explain::mismatch::{Mismatch, Step, code, explain};
+use crate::limits;
 use crate::text::{Source, Span};
 use crate::types::Type;
 use crate::value::Value;
@@ -260,7 +261,7 @@ fn first_line(source: &Source, span: Span) -> Span {
 
 #[expect(clippy::expect_used, reason = "the text is a constant")]
 fn constant_type(text: &str) -> Type {
-    text.parse().expect("a constant type is valid")
+    limits::unlimited(|| text.parse()).expect("a constant type is valid")
 }
 
 fn placed(error: Error, source: &Arc<Source>, span: Span) -> Error {

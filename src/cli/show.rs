@@ -81,8 +81,9 @@ pub(crate) fn style_of_token(kind: Kind) -> Style {
 }
 
 pub(crate) fn diff(before: (&str, &str), after: (&str, &str)) -> String {
-    let diff = similar::TextDiff::from_lines(before.1, after.1);
-    diff.unified_diff().context_radius(3).header(before.0, after.0).to_string()
+    let mut options = diffy::DiffOptions::new();
+    options.set_original_filename(before.0.to_owned()).set_modified_filename(after.0.to_owned());
+    options.create_patch(before.1, after.1).to_string()
 }
 
 /// The lines of a diff in colours.

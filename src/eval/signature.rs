@@ -8,6 +8,7 @@ use rustc_hash::{FxBuildHasher, FxHashMap};
 use super::declared::{Declaration, Kind};
 use super::environment::Environment;
 use crate::error::Error;
+use crate::limits;
 use crate::syntax;
 use crate::syntax::tree::{self, Definition, Expression, Tree};
 use crate::text::Source;
@@ -75,7 +76,7 @@ pub(crate) fn signatures_of(name: &str, texts: &'static [&str]) -> &'static [Sig
         signature.unwrap_or_else(|error| panic!("the signature {text} of {name} is not readable: {error}"))
     };
     // A signature is read with others: nothing is locked meanwhile.
-    let read = texts.iter().map(signature).collect::<Vec<_>>();
+    let read = limits::unlimited(|| texts.iter().map(signature).collect::<Vec<_>>());
     READ.lock().unwrap_or_else(PoisonError::into_inner).entry(at).or_insert_with(|| read.leak())
 }
 

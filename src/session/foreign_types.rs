@@ -6,7 +6,7 @@
 use nom::branch::alt;
 use nom::bytes::complete::{tag, take_till, take_while1};
 use nom::character::complete::{char, digit1, multispace0, one_of, space1};
-use nom::combinator::{all_consuming, cond, map, opt, recognize, verify};
+use nom::combinator::{all_consuming, cond, map, opt, peek, recognize, verify};
 use nom::multi::{many0, many1, separated_list0, separated_list1};
 use nom::sequence::{delimited, pair, preceded, terminated};
 use nom::{IResult, Parser};
@@ -24,6 +24,9 @@ pub(super) const MAX_LENGTH: usize = 300;
 /// Names with one parameter that says all.
 const WRAPPERS: [&str; 11] =
     ["annotated", "arc", "box", "final", "mut", "nonnullable", "promise", "rc", "readonly", "ref", "required"];
+
+/// What starts the type of a function.
+const FUNCTIONS: [&str; 3] = ["fn", "func", "function"];
 
 /// A type of another language.
 enum Notation<'t> {
@@ -98,6 +101,9 @@ const MODIFIERS: [&str; 13] =
 
 /// The assignment in Puppet that says the same as `entry`: `$port = 80` for `export PORT=80` and `let port: number = 80`.
 pub(super) fn assignment(entry: &str) -> Option<String> {
+    if entry.len() > MAX_LENGTH {
+        return None;
+    }
     let is_type = |type_: &Notation<'_>| !matches!(type_, Notation::Named("type", _)) && type_.in_puppet().is_some();
     let typed = preceded(pair(verify(type_, is_type), space1), word);
     let with_type = opt(preceded(alt((recognize(spaced(char(':'))), space1)), type_));
@@ -136,9 +142,9 @@ fn definition(input: &str) -> IResult<&str, (Option<&str>, Notation<'_>)> {
         preceded(multispace0, char('}')),
     );
     let cases = map(cases, |cases| Notation::Named("Variant", cases.into_iter().map(Notation::Text).collect()));
-    let enumeration = preceded(keyword(&["enum"]), pair(spaced(word), cases));
-    let any = alt((alias, record, enumeration));
-    map(preceded(opt(spaced(keyword(&["export", "pub"]))), any), |(name, type_)| (Some(name), type_)).parse(input)
+    let enumeration = preceded(keyword(&["enum"]), pair(opt(spaced(word)), cases));
+    let named = map(alt((alias, record)), |(name, type_)| (Some(name), type_));
+    preceded(opt(spaced(keyword(&["export", "pub"]))), alt((named, enumeration))).parse(input)
 }
 
 /// `type ::= "|"? suffixed ("|" suffixed)*`
@@ -187,7 +193,7 @@ fn sequence(input: &str) -> IResult<&str, Notation<'_>> {
 
 /// `function ::= ("fn" | "func" | "function") "(" types ")" (("=>" | "->" | ":")? type)? | "(" types ")" (("=>" | "->") type)?`
 fn function(input: &str) -> IResult<&str, Notation<'_>> {
-    let (rest, name) = opt(keyword(&["fn", "func", "function"])).parse(input)?;
+    let (rest, name) = opt(keyword(&FUNCTIONS)).parse(input)?;
     let (rest, mut parameters) = delimited(terminated(char('('), multispace0), types, char(')')).parse(rest)?;
     let arrow = spaced(opt(alt((tag("=>"), tag("->"), tag(":")))));
     let arrow = map(arrow, |arrow| name.is_some() || matches!(arrow, Some("=>" | "->")));
@@ -224,11 +230,15 @@ fn field(input: &str) -> IResult<&str, Field<'_>> {
 /// In Go, the type of the values follows `map[K]`.
 fn applied(input: &str) -> IResult<&str, Notation<'_>> {
     let (rest, name) = word(input)?;
-    let is_lower = name.starts_with(char::is_lowercase);
+    // What is in the parentheses of a function has been read in vain.
+    let is_type = name.starts_with(char::is_lowercase) && !FUNCTIONS.contains(&name);
     let parameters = alt((
         delimited(char('['), types, char(']')),
         verify(delimited(char('<'), types, char('>')), |types: &Vec<_>| !types.is_empty()),
-        verify(delimited(char('('), types, char(')')), |types: &Vec<_>| !types.is_empty() && is_lower),
+        verify(
+            preceded(verify(peek(char('(')), |_| is_type), delimited(char('('), types, char(')'))),
+            |types: &Vec<_>| !types.is_empty(),
+        ),
     ));
     let (rest, parameters) = opt(parameters).parse(rest)?;
     let Some(mut parameters) = parameters else {
@@ -246,7 +256,8 @@ fn applied(input: &str) -> IResult<&str, Notation<'_>> {
 /// `types ::= ((name ":"?)? type ("," (name ":"?)? type)* ","?)?`
 fn types(input: &str) -> IResult<&str, Vec<Notation<'_>>> {
     // In Go, the name of a parameter stands before its type.
-    let named = alt((preceded(pair(word, alt((recognize(spaced(char(':'))), space1))), suffixed), type_));
+    let name = verify(word, |word: &str| type_name(word) != Some(word));
+    let named = alt((preceded(pair(name, alt((recognize(spaced(char(':'))), space1))), suffixed), type_));
     terminated(separated_list0(char(','), spaced(named)), opt(spaced(char(',')))).parse(input)
 }
 

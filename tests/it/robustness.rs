@@ -8,8 +8,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
 use pcore::limits::{Limit, Limits};
-use pcore::session::{Session, Strictness};
-use pcore::text::Source;
+use pcore::session::{Console, Session, Strictness};
 
 use super::conformance::programs;
 
@@ -29,15 +28,14 @@ impl Random {
     }
 }
 
-/// Evaluates a text and tells whether it was answered, in either way.
+/// Enters a text at the prompt and tells whether it was answered, in any way.
 fn is_answered(text: &str) -> bool {
     let evaluate = || {
-        let mut session = Session::new(Strictness::Warning);
+        let mut console = Console::from(Session::new(Strictness::Warning));
         // What a mutation makes endless ends.
-        session.limits =
+        console.limits =
             Limits::default().with(Limit::Steps, 3_000_000).with(Limit::Elements, 100_000).with(Limit::String, 1 << 22);
-        // Both are answers.
-        let _ = session.evaluate(&Source::new("text", text), &mut |_| {});
+        console.enter(text, &mut |_| {});
     };
     catch_unwind(AssertUnwindSafe(evaluate)).is_ok()
 }
@@ -168,6 +166,23 @@ fn a_hundred_thousand_brackets_are_answered() {
     texts.push("$x".to_owned() + &"[0]".repeat(DEPTH));
     texts.push("1".to_owned() + &".abs".repeat(DEPTH));
     assert_answered(&texts);
+}
+
+#[test]
+fn types_of_other_languages_that_nest_deeply_are_answered() {
+    let opened = ["fn(", "func(", "function(", "[", "{a: ", "list<", "map(", "?", "$x = [", "let x: [", "a b("];
+    assert_answered(&opened.iter().flat_map(|open| [open.repeat(40), open.repeat(7000)]).collect::<Vec<_>>());
+}
+
+#[test]
+fn constants_are_made_whatever_the_limits() {
+    for most in 0..8 {
+        let mut session = Session::new(Strictness::Error);
+        session.limits = Limits::default().with(Limit::Elements, most).with(Limit::String, most);
+        for program in ["1 =~ Data", "String(5)", "[3, 1].sort", "Deferred('a')", "lookup('a')"] {
+            let _ = session.eval(program); // An error is an answer, too.
+        }
+    }
 }
 
 #[test]

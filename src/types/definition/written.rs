@@ -1,5 +1,6 @@
 //! The types that this crate has need of, written as a program writes them.
 
+use crate::limits;
 use crate::types::{TABLE, Type};
 use crate::value::Value;
 
@@ -32,6 +33,9 @@ impl Type {
     #[expect(clippy::expect_used, reason = "only written! calls it, with constants")]
     pub(crate) fn written(name: &'static str, arguments: &[Value]) -> Type {
         let bare = TABLE.iter().find(|row| row.name == name).map(|row| (row.bare)()).expect("a row of the table");
-        if arguments.is_empty() { bare } else { bare.with_arguments(arguments).expect("parameters of the type") }
+        if arguments.is_empty() {
+            return bare;
+        }
+        limits::unlimited(|| bare.with_arguments(arguments)).expect("parameters of the type")
     }
 }
