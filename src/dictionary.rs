@@ -106,7 +106,8 @@ pub static TABLE: &[Word] = words! {
         "to_b tobool bool parsebool" => "Boolean" "Boolean('true')"
         "to_a toarray list tolist items entries pairs chars" => "Array" "Array({'a' => 1})"
         "to_h tohash dict" => "Hash" "Hash([['a', 1]])"
-        "substr substring mid" => "[position, length]" "'abc'[0, 2]" [A2 "@[@1, @2]"]
+        "substring" => "[position, length]" "'abc'[0, 2]" [A2 "@[@1, @2 - @1]"]
+        "substr mid" => "[position, length]" "'abc'[0, 2]" [A2 "@[@1, @2]"]
         "contains includes include? includes? has member in_array has_value?" => "in" "'a' in ['a', 'b']" [A1 "@1 in @"]
         "haskey has_key key? containskey contains_key key_exists" => "in" "'a' in {'a' => 1}" [A1 "@1 in @"]
         "start_with? startswith starts_with beginswith hasprefix" => "=~" "'abc' =~ /\\Aab/" [A1 "@ =~ /\\A@r/"]
@@ -123,6 +124,8 @@ pub static TABLE: &[Word] = words! {
         "count" => "filter" "[1, 2].filter |$x| { $x > 1 }.length" [A1 "@.filter |$x| { $x == @1 }.length", B0 "@.filter |@p| { @b }.length"]
         "collect" => "map" "[1, 2].map |$x| { $x * 2 }" [B0 "@.map |@p| { @b }"]
         "flat_map flatmap collect_concat" => "map" "[1, 2].map |$x| { [$x, $x] }.flatten" [B0 "@.map |@p| { @b }.flatten"]
+        "range" => "Integer" "Array(Integer[1, 10])" [A0 "Array(Integer[0, @ - 1])"]
+        "iter into_iter stream" => "each" "[1, 2].each |$x| { notice($x) }" [A0 "@"]
         "foreach for_each each_pair" => "each" "[1, 2].each |$x| { notice($x) }" [B0 "@.each |@p| { @b }"]
         "each_with_index" => "each" "['a', 'b'].each |$index, $x| { notice($index, $x) }" [B0 "@.each |@s| { @b }"]
         "times upto" => "each" "Integer[1, 3].each |$n| { notice($n) }" [B0 "Integer[0, @ - 1].each |@p| { @b }", B1 "Integer[@, @1].each |@p| { @b }"]

@@ -174,6 +174,8 @@ common_mistakes! {
         if at.name_before('[', ']') == "Pattern" && at.found.starts_with(['^', '.', '*', '+', '$', '\\', '[', '(']);
     "class(5)" => "to get the type of a value, write `type(5)`",
         if at.found == "(" && at.is_after("class");
+    "`hello ${name}`" => "a string with `${…}` is in double quotes: `\"hello ${name}\"`",
+        if at.rest.starts_with('`') && at.rest.contains("${");
     "`ls`" => "no commands are run; strings are in quotes: `'a'` or `\"a\"`",
         if at.rest.starts_with('`');
     "'a' ++ 'b'" => "to join strings, interpolate them: `\"${a}${b}\"`; to join arrays, write `+`",
@@ -313,7 +315,9 @@ common_mistakes! {
         if at.found == ":" && at.expects(Expected::Statement) && at.line_before().chars().all(is_word_character)
             && at.rest[1..].starts_with(char::is_whitespace) && !is_foreign_keyword(at.line_before());
     "[1].map($x) { $x }" => "write a block after a call as a lambda: `map |$x| { … }`",
-        if at.found == "}" && at.expects(Expected::Colon), marking(&["{"], "read as the braces of a resource");
+        if at.found == "}" && at.expects(Expected::Colon)
+            && at.before_bracket('{', '}').and_then(|call| call.split_whitespace().last()).is_some_and(|call| call.contains(['.', ')'])),
+        marking(&["{"], "read as the braces of a resource");
     "file { '/a' ensure => file }" => "put a colon after the title: `type { 'title': attribute => value }`",
         if at.expects(Expected::Colon) && !at.expects(Expected::Comma), mending "" to ":";
     "{a: 1}" => "write an entry as `name => value`",

@@ -107,6 +107,7 @@ const FAILING: &[(&str, &str)] = &[
     (r#"^(['"].*['"])\[::-1\]$"#, "write `[*$1.reverse_each].join`"),
     (r"^(.+)\[::-1\]$", "write `Array(reverse_each($1))`"),
     (r"^(.+)\[::(\d+)\]$", "write `Array(step($1, $2))`"),
+    (r"\b(String|Integer|Float|Array|Hash)\[(\d+):(\d+)\]", "write two values with a comma: `$1[$2, $3]`"),
     (r"\[-?\d*:-?\d*(?::-?\d*)?\]", "write a position and a length: `$$array[0, 2]`"),
     (r#"\bString\[\s*['"]?(?:pattern|regexp?|format|matches)\b.*?['"/](\S+?)['"/]\s*\]"#, "write `Pattern[/$1/]`"),
     (r#"^[(\[](?:[a-z]\w*|[A-Z]\w*)[)\]]\s*['"$\d]"#, "to convert a value, call its type: `Integer('5')`"),
@@ -143,6 +144,7 @@ const FAILING: &[(&str, &str)] = &[
     (r"^(if|unless|while)\s+(.+?):\s*(.+)$", "put the statements in braces: `$1 $2 { $3 }`"),
     (r"^lookup\(([^,]+),\s*(['\x22][^'\x22]*['\x22])\)$", "write `lookup($1, {'default_value' => $2})`"),
     (r"\S\s*=!\s*\S", "write `!=`"),
+    (r"^(\S.*?)\s+~\s+(/.*/)$", "write `$1 =~ $2`"),
     (r"^(?:\d[\d.]*|\$\w+)\s*=>\s*[\d.]+$", "write `>=`; an entry of a hash is in braces: `{'key' => 5}`"),
     (r"^~\s*\w|[\w)]\s+&\s+[\w(]", "there are no operators on bits; for conditions, write `!` and `and`"),
     (r"\?:\s*\S", "for a value in place of undef, write `$$x.lest || { 5 }`"),
@@ -169,12 +171,18 @@ const ANSWERED: &[(&str, &str)] = &[
     (r"^regsubst\(.*,\s*['\x22][^'\x22]*\$\d", r"in the replacement, the first group is `\1`"),
     (r"^regsubst\([^,]+,[^,]+,[^,]+\)$", "only the first match is replaced; with `'G'` at the end, all are"),
     (r"=~\s*['\x22]([\w-]*\w)\*['\x22]$", "the string is a regular expression; for what begins so, write `/\\A$1/`"),
-    (r"\b(or)\s+['\x22\d]", "`$1` gives true or false; for a value in place of undef, write `$$x.lest || { 5 }`"),
+    (r"\bor\s+['\x22\d]", "`or` gives true or false; for a value in place of undef, write `$$x.lest || { 5 }`"),
     (r"\{\{.*\}\}", "`{{ … }}` is not replaced; write `\"$${name}\"`"),
     (r#"^".*\$(\w+)(\[[^\]"]*\])"#, "only the variable is replaced; for an element, write `$${$1$2}`"),
     (r"^(?:if|unless)\s+(?:''|\x22\x22|0|\[\]|\{\})\s", "only `false` and `undef` count as false"),
     (r"^type\((.*)\)\s*[!=]=\s*(?<type>[A-Za-z]\S*)$", "`type` is the narrowest type; to test, write `$1 =~ $type`"),
-    (r"^['\x22\d][^=]*==\s*(?:(/.*/)|(?<type>[A-Z]\w*)(\[.*\])?)$", "to match, write `=~ ${1}$type$3`"),
+    (r"^(['\x22\d][^=]*?)\s*==\s*(?:(/.*/)|(?<type>[A-Z]\w*)(\[.*\])?)$", "to match, write `$1 =~ ${2}$type$4`"),
+    (r"^\$\w+\s*=\s*((?i:null|nil|none))$", "`$1` is a string here; for no value, write `undef`"),
+    (r"^(\[.*\])\s*<<\s*(\[.*\])$", "`<<` appends one element; to join arrays, write `$1 + $2`"),
+    (
+        r"\.each\s*\|[^|]*\|\s*\{\s*\$\w+\s*[-+*/][^(){}]*\}$",
+        "`each` returns what it went through; to collect results, call `map`",
+    ),
     (r"^([A-Z][\w\[\], ]*) or ([A-Z].*)$", "a type is true; for one of several types, write `Variant[$1, $2]`"),
     (r"^'[^'\n]*\$(?:\{|[a-z])", "variables are only replaced in double quotes: `\"$${name}\"`"),
     (r"^['\x22][^'\x22\n]*%\{", "`%{…}` is for Hiera data; in Puppet code, write `\"$${facts['os']['family']}\"`"),
@@ -214,9 +222,11 @@ const EVERY: &[(&str, &str)] = &[
         "commands of a shell are not run here; `:help` lists those of the prompt",
     ),
     (
-        r"(?i)^(?:select\s.+\sfrom|insert\s+into|update\s+\w+\s+set|delete\s+from|create\s+table|drop\s+table|show\s+tables)\b",
+        r"(?i)^(?:select\s.+\sfrom|insert\s+into|update\s+\w+\s+set|delete\s+from|drop\s+table|show\s+tables)\b",
         "this is SQL; to choose from a list, write `[1, 2].filter |$$x| { $$x > 1 }`",
     ),
+    (r"(?i)^create\s+table\b", "this is SQL; the type of a record is `Struct[{name => String, age => Integer}]`"),
+    (r"^(.+?)\s+as\s+(?<type>[A-Z]\w*)$", "to convert a value, call its type: `$type($1)`"),
     (r"^//|^--\s", "a comment starts with `#`"),
     (r#"^['"][^'"]*#\{\$?(\w+)"#, "`#{…}` is not interpolated; in a string, write `$${$1}`"),
     (r"=~\s*['\x22](/.+/)['\x22]$", "the slashes are part of the string; a regular expression has no quotes: `$1`"),
@@ -276,7 +286,8 @@ pub(in crate::session) fn advice(entry: &str, has_failed: bool, runs: &mut dyn F
             captures.expand(text, &mut expanded);
             expanded
         };
-        let is_program = |code: &&str| !code.starts_with([':', '?']) && !code.starts_with("$${") && !code.contains('…');
+        let is_program =
+            |code: &&str| !code.starts_with([':', '?', '@', '|']) && !code.starts_with("$${") && !code.contains('…');
         let repeats_entry = |code: &&str| code.replace("$$", "").contains('$');
         let programs = advice.split('`').skip(1).step_by(2).filter(is_program).filter(repeats_entry);
         programs.map(expanded).all(|code| runs(&code)).then(|| expanded(&advice))

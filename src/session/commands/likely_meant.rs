@@ -53,6 +53,7 @@ pub(in crate::session) fn likely_meant(
     if let Some((name, argument)) = entry.strip_suffix(')').and_then(|call| call.split_once('(')).filter(|_| has_failed)
         && is_command(name)
         && functions::named(name).is_none()
+        && dictionary::function(name).is_none()
     {
         return Some(format!("did you mean `:{name} {argument}`?"));
     }
