@@ -13,6 +13,9 @@ use crate::wording::{printable, without_escapes, wrap};
 /// Narrower reports would show too little of a line.
 const LEAST_COLUMNS: usize = 40;
 
+/// So much is shown at most before and after the places of an error.
+const MOST_BYTES: usize = 2000;
+
 /// How an error affects the program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Severity {
@@ -78,14 +81,16 @@ pub fn render(error: &Error, severity: Severity, options: Options<'_>) -> String
     if options.is_coloured { dim_issue(&report, error.code()) } else { report }
 }
 
-/// Corrects the column of an error in a source that begins within a line: the renderer counts from its beginning.
+/// Corrects the column of an error in a text that begins within its line: the renderer counts from its beginning.
 fn with_columns_before(report: String, error: &Error) -> String {
     let (Some(source), Some(position)) = (error.source_text(), error.position()) else { return report };
-    if source.columns_before() == 0 || position.line > source.first_line() {
+    let places = places(source, error, error.span());
+    let start = source.position(lines_around(source.shown(), &places).start);
+    if start.column == 1 || position.line > start.line {
         return report;
     }
     let place = |column: usize| format!("{}:{}:{column}", printable(source.name()), position.line);
-    report.replacen(&place(position.column - source.columns_before()), &place(position.column), 1)
+    report.replacen(&place(position.column - (start.column - 1)), &place(position.column), 1)
 }
 
 /// Wraps the message and the advice at spaces; excerpts of the source keep their lines.
@@ -109,27 +114,36 @@ fn snippet<'e>(
     error: &'e Error,
     primary: Option<Span>,
 ) -> Snippet<'e, Annotation<'e>> {
-    let here = error.labels().iter().filter(|label| label.source_text().is_some_and(|one| Arc::ptr_eq(source, one)));
-    let labels = here.map(|label| (AnnotationKind::Context, visible(source, label.span), Some(printable(&label.text))));
-    let primary = primary.map(|span| (AnnotationKind::Primary, visible(source, span), None));
-    let places: Vec<_> = labels.chain(primary).collect();
-    let lines = lines_around(source.shown(), places.iter().map(|(_, place, _)| place));
-    let annotations = places
-        .into_iter()
-        .map(|(kind, place, text)| kind.span(place.start - lines.start..place.end - lines.start).label(text));
+    let places = places(source, error, primary);
+    let lines = lines_around(source.shown(), &places);
+    let annotations = places.into_iter().map(|(kind, place, text)| {
+        kind.span(place.start - lines.start..place.end - lines.start).label(text.map(printable))
+    });
     let first_line = source.position(lines.start).line;
     let snippet = Snippet::source(&source.shown()[lines.clone()]).line_start(first_line).annotations(annotations);
     let is_current = current.is_some_and(|current| ptr::eq(current, &raw const **source));
     if is_current { snippet } else { snippet.path(printable(source.name())) }
 }
 
+/// What is marked, where, and with which text.
+type Place<'e> = (AnnotationKind, Range<usize>, Option<&'e str>);
+
+/// The places of an error in a source.
+fn places<'e>(source: &Arc<Source>, error: &'e Error, primary: Option<Span>) -> Vec<Place<'e>> {
+    let here = error.labels().iter().filter(|label| label.source_text().is_some_and(|one| Arc::ptr_eq(source, one)));
+    let labels = here.map(|label| (AnnotationKind::Context, visible(source, label.span), Some(&*label.text)));
+    labels.chain(primary.map(|span| (AnnotationKind::Primary, visible(source, span), None))).collect()
+}
+
 /// The lines of some places with one more on each side: the renderer would look through the whole text.
-fn lines_around<'p>(text: &str, places: impl Iterator<Item = &'p Range<usize>> + Clone) -> Range<usize> {
-    let first = places.clone().map(|place| place.start).min().unwrap_or(0);
-    let last = places.map(|place| place.end).max().unwrap_or(text.len());
-    let start = text[..first].rmatch_indices('\n').nth(1).map_or(0, |(at, _)| at + 1);
-    let end = text[last..].match_indices('\n').nth(1).map_or(text.len(), |(at, _)| last + at + 1);
-    start..end
+fn lines_around(text: &str, places: &[Place<'_>]) -> Range<usize> {
+    let first = places.iter().map(|(_, place, _)| place.start).min().unwrap_or(0);
+    let last = places.iter().map(|(_, place, _)| place.end).max().unwrap_or(text.len());
+    let before = &text[text.floor_char_boundary(first.saturating_sub(MOST_BYTES))..first];
+    let after = &text[last..text.ceil_char_boundary(last + MOST_BYTES)];
+    let lines_before = before.rmatch_indices('\n').nth(1).map_or(before, |(at, _)| &before[at + 1..]);
+    let lines_after = after.match_indices('\n').nth(1).map_or(after, |(at, _)| &after[..=at]);
+    first - lines_before.len()..last + lines_after.len()
 }
 
 /// The span as the renderer needs it: on whole characters, within the text.

@@ -68,12 +68,6 @@ impl Source {
         Arc::new(Source { name, text, shown: None, line_starts: OnceLock::new(), before: (lines, columns) })
     }
 
-    /// The number of columns before its first line in the whole source.
-    #[cfg(feature = "report")]
-    pub(crate) fn columns_before(&self) -> usize {
-        self.before.1
-    }
-
     /// The same source, shown in reports as `shown`: as many bytes, and perhaps the rest of the last line.
     pub(crate) fn shown_as(&self, shown: String) -> Source {
         let (name, text) = (self.name.clone(), self.text.clone());
