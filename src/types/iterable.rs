@@ -4,7 +4,8 @@ use std::sync::OnceLock;
 
 use super::relation::join::Common;
 use super::{
-    EnumType, IntegerType, Lattice, Result, Rules, Size, StringType, TupleType, Type, Value, around_type, infer, row,
+    EnumType, HashType, IntegerType, Lattice, Result, Rules, Size, StringType, TupleType, Type, UnitType, Value,
+    around_type, infer, row,
 };
 
 around_type! {
@@ -32,8 +33,12 @@ pub(super) fn element_of(type_: &Type, lattice: &mut Lattice) -> Option<Type> {
         Type::Tuple(tuple) => Some(lattice.made_once(type_, |_| {
             super::variant::VariantType::of(tuple.types().iter().map(|type_| (**type_).clone()))
         })),
+        // Observed: Puppet 7.23; a Hash of anything gives pairs of anything, which fit every type.
         Type::Hash(hash) => Some(lattice.made_once(type_, |_| {
-            TupleType::new([hash.key().clone(), hash.value().clone()], Some(Size::exactly(2))).into()
+            let is_bare = **hash == HashType::default();
+            let parts =
+                if is_bare { [UnitType.into(), UnitType.into()] } else { [hash.key(), hash.value()].map(Type::clone) };
+            TupleType::new(parts, Some(Size::exactly(2))).into()
         })),
         Type::Struct(members) => Some(lattice.made_once(type_, |lattice| {
             let mut common = Common::within(lattice);
