@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use crate::regexp::constant;
-use crate::session::foreign_types::type_name;
+use crate::session::foreign_types::{MAX_LENGTH, type_name};
 
 /// For each form of an entry that fails what to write instead, in which `$1` is a group, `$type` and `$inner` the type in
 /// Puppet that the group of that name means, and `$$` a dollar sign.
@@ -270,6 +270,9 @@ fn compiled(rows: &'static [(&'static str, &'static str)]) -> Table {
 /// What to write instead of an entry that failed, or what to say of the value of another. Code that repeats a part of the
 /// entry has to be such that it `runs`.
 pub(in crate::session) fn advice(entry: &str, has_failed: bool, runs: &mut dyn FnMut(&str) -> bool) -> Option<String> {
+    if entry.len() > MAX_LENGTH {
+        return None;
+    }
     static OF_FAILURES: LazyLock<Table> = LazyLock::new(|| compiled(FAILING));
     static OF_ANSWERS: LazyLock<Table> = LazyLock::new(|| compiled(ANSWERED));
     let table = if has_failed { &OF_FAILURES } else { &OF_ANSWERS };
