@@ -107,6 +107,8 @@ impl Console {
                 (Reply::Failed(error) | Reply::Unfinished(error), None) => {
                     let translated = self.without_foreign_calls(&error);
                     let advice = match translated {
+                        // What to call a variable instead has been said.
+                        None if error.code().starts_with("ILLEGAL_RE") => None,
                         None => commands::likely_meant(entry, true, &mut |code| self.runs(code)),
                         Some(_) => None,
                     };

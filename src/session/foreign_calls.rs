@@ -85,7 +85,8 @@ impl<'t> Call<'t> {
             let text = tree.source.text();
             [&text[span.range().start..name.range().start], other, &text[name.range().end..span.range().end]].concat()
         };
-        if name == "new" || functions::named(name).is_some() && !self.is_of_class {
+        let is_marked = name != written && dictionary::word(&format!("{name}?"), &[Kind::Function]).is_some();
+        if name == "new" || functions::named(name).is_some() && !self.is_of_class && !is_marked {
             return (written != name).then(|| renamed(name));
         }
         let count = self.operands.len().checked_sub(1)?;

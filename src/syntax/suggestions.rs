@@ -76,6 +76,8 @@ common_mistakes! {
     "[1].map(lambda x: x)" => "write a lambda after the call: `map |$x| { … }`",
         if ["lambda", "fn", "fun", "func", "function", "proc"].contains(&last_name(at.before))
             && at.before_bracket('(', ')').is_some();
+    "case 5 { 1: { 'a' }, default: { 'b' } }" => "nothing separates the options of a `case`: leave it out",
+        if matches!(at.found, "," | ";") && at.is_after("}") && at.line_before().starts_with("case ");
     "switch (5) { case 5: 'a' }" => "choose with `case`: `case $x { 1: { 'one' } default: { 'other' } }`",
         if at.line_before().starts_with("switch ")
             || ["match ", "when "].iter().any(|word| at.line_before().starts_with(word)) && at.before.contains('{');

@@ -90,7 +90,7 @@ pub(in crate::session) fn likely_meant(
     let statements = tree.statements();
     if let [.., before, last] = statements
         && !has_failed
-        && entry[tree[*before].span.range().end..tree[*last].span.range().start].contains('\n')
+        && entry[tree[*before].span.range().end..tree[*last].span.range().start].contains(['\n', ';'])
         && !matches!(tree[*last].expression, Expression::Name(_))
     {
         return likely_meant(tree.source.slice(tree[*last].span), false, runs);
@@ -103,7 +103,7 @@ pub(in crate::session) fn likely_meant(
             {
                 return Some(advice);
             }
-            _ => return known_variable(&tree).filter(|_| has_failed),
+            _ => return known_variable(&tree),
         };
         let advice = match (dictionary::word(word, &[Kind::Value, Kind::Type, Kind::Keyword]), Type::named(word)) {
             (Some(word), _) => word.advice.to_owned(),
@@ -167,11 +167,19 @@ fn variable_meant(operand: &Expression) -> Option<String> {
 fn known_variable(tree: &Tree) -> Option<String> {
     let is_end = |letter: char| !letter.is_ascii_alphanumeric() && letter != '_';
     let names: Vec<_> = tree.source.text().split('$').skip(1).filter_map(|text| text.split(is_end).next()).collect();
+    let bodies = tree.nodes.iter().filter_map(|node| match &node.expression {
+        Expression::Lambda { body, .. } => Some(*body),
+        _ => None,
+    });
+    let arguments = bodies.flat_map(|body| tree.within(body)).filter_map(|node| match &node.expression {
+        Expression::Call { arguments, .. } | Expression::MethodCall { arguments, .. } => Some(&arguments[..]),
+        _ => None,
+    });
     let operands = tree.nodes.iter().filter_map(|node| match &node.expression {
         Expression::Binary(_, left, right) => Some([*left, *right]),
         _ => None,
     });
-    let mut operands = operands.flatten().map(|id| &tree[id].expression);
+    let mut operands = operands.flatten().chain(arguments.flatten().copied()).map(|id| &tree[id].expression);
     variable_meant(operands.find(|one| matches!(one, Expression::Name(word) if names.contains(&&**word)))?)
 }
 
