@@ -7,7 +7,7 @@ require 'puppet'
 require 'puppet/parameter/boolean'
 
 # Rules that Puppet's code checks by other means than `newvalues`.
-FURTHER = { 'file.mode' => ':String', 'user.managehome' => '=false|no|true|yes' }.freeze
+FURTHER = { 'user.managehome' => '=false|no|true|yes' }.freeze
 FIRST = %w[file package service user group exec notify cron host mount filebucket schedule stage tidy resources].freeze
 HIDDEN = %w[component whit].freeze
 BASES = [Puppet::Parameter, Puppet::Property].freeze
