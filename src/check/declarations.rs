@@ -147,6 +147,7 @@ impl Checker<'_> {
             let mut places: HashSet<_> = checked.findings.iter().map(|known| known.error.span()).collect();
             let is_new = |finding: &Finding| places.insert(finding.error.span());
             checked.findings.extend(found.findings.into_iter().filter(is_new));
+            checker.check_references(program, tree, checked);
             checker.check_rules(tree, checked);
         });
         lint::ignore(source, &mut checked);

@@ -12,7 +12,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use serde_json::Value as Json;
 
 use super::interface::{self, Interface, Sort};
-use super::program::{Defined, assigned, defined, lower_name, module_of};
+use super::program::{Defined, assigned, declared_titles, defined, lower_name, module_of};
 use super::ruby::{self, RubyFunction};
 use super::ruby_types::RubyType;
 use super::{Program, Unjudged, attributes, metadata::is_for_puppet_8};
@@ -140,8 +140,10 @@ pub(super) struct Index {
     /// The interfaces of modules that may not be installed.
     pub(super) indexed: Arc<[Interface]>,
     pub(super) top_variables: FxHashSet<EcoString>,
-    /// The titles that checked files declare, by their types and [`plain_title`].
-    titles: FxHashMap<(String, String), FxHashSet<EcoString>>,
+    /// The titles that are declared, by their types and [`plain_title`]: see [`Program::titles`].
+    titles: FxHashMap<String, FxHashMap<String, FxHashSet<EcoString>>>,
+    /// Whether the titles of files that are not checked were added.
+    has_all_titles: bool,
 }
 
 /// A title without what is easily mistaken: case, hyphens, underscores and spaces.
@@ -167,9 +169,7 @@ impl Index {
         }
         let Ok(tree) = &program.tree else { return };
         environment.add_tree(tree);
-        for (type_name, title) in &program.titles {
-            self.titles.entry((type_name.clone(), plain_title(title))).or_default().insert(title.clone());
-        }
+        self.add_titles(program.titles.iter().cloned());
         for defined in program.definitions.iter().rev() {
             self.checked.entry(module_of(&defined.name).into()).or_default().add(tree, defined);
         }
@@ -202,9 +202,30 @@ impl Index {
         names.into_iter().collect()
     }
 
+    fn add_titles(&mut self, titles: impl IntoIterator<Item = (String, EcoString)>) {
+        for (type_name, title) in titles {
+            self.titles.entry(type_name).or_default().entry(plain_title(&title)).or_default().insert(title);
+        }
+    }
+
+    /// Reads the manifests that are not checked: those of modules, and of the environments that these are in.
+    pub(super) fn read_all_titles(&mut self) {
+        let is_first = !std::mem::replace(&mut self.has_all_titles, true);
+        let around = |directory: &'_ PathBuf| Some(directory.parent()?.parent()?.to_owned());
+        let modules = self.directories.iter().filter(|_| is_first).map(|(_, directory)| directory);
+        let folders: FxHashSet<PathBuf> = modules.flat_map(|one| [Some(one.clone()), around(one)]).flatten().collect();
+        let files = folders.iter().flat_map(|folder| files_below(&folder.join("manifests"), Some("pp")));
+        let unseen: Vec<PathBuf> = files.filter(|file| self.is_readable(file).is_none()).collect();
+        unseen.iter().filter_map(|file| read(file)).for_each(|tree| self.add_titles(declared_titles(&tree)));
+    }
+
     /// The titles of the resources of a type that only differ from one in case, hyphens, underscores and spaces.
     pub(super) fn titles_like(&self, type_name: &str, title: &str) -> Option<&FxHashSet<EcoString>> {
-        self.titles.get(&(type_name.to_owned(), plain_title(title)))
+        self.titles.get(type_name)?.get(&plain_title(title))
+    }
+
+    pub(super) fn titles_of(&self, type_name: &str) -> impl Iterator<Item = &EcoString> {
+        self.titles.get(type_name).into_iter().flat_map(FxHashMap::values).flatten()
     }
 
     /// Whether a checked class or defined type of a module has a variable of that name.

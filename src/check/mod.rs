@@ -19,6 +19,7 @@ mod lint;
 mod metadata;
 mod placement;
 mod program;
+mod references;
 mod repairs;
 mod ruby;
 mod ruby_types;

@@ -12,7 +12,7 @@ use crate::data::{Entry, Place};
 use crate::error::Error;
 use crate::eval::{Kind, definition_in, literal_value};
 use crate::syntax;
-use crate::syntax::tree::{Expression, Id, Node, Tree, UnaryOperator};
+use crate::syntax::tree::{Attribute, Expression, Id, Literal, Node, ResourceBody, ResourceKind, Tree, UnaryOperator};
 use crate::text::{Source, Span};
 use crate::value::{EcoString, Value};
 
@@ -26,36 +26,109 @@ pub struct Program {
     pub(super) definitions: Vec<Defined>,
     /// The variables assigned outside of definitions.
     pub(super) top_variables: FxHashSet<EcoString>,
-    /// The types, in lower case, and the titles of the resources that are declared with titles in the text; of classes
-    /// their names.
+    /// The types, in lower case, and the titles of the resources that are declared, of classes their names. A part of a
+    /// title that is not written there is a [`HOLE`]; a type that is not is empty. See also [`INCLUDED`].
     pub(super) titles: Vec<(String, EcoString)>,
 }
 
-fn title_texts(tree: &Tree, title: Id) -> Vec<EcoString> {
-    match &tree[title].expression {
-        Expression::Array(titles) => titles.iter().flat_map(|title| title_texts(tree, *title)).collect(),
-        _ => constant(tree, title).and_then(|title| title.as_str().map(EcoString::from)).into_iter().collect(),
-    }
-}
+pub(super) const HOLE: char = '\0';
+
+/// "Types" of other names: of classes that are included, of programs that an `exec` names without a path, and, before the
+/// name of a type, of the attributes that its defaults and collectors set.
+pub(super) const INCLUDED: &str = "include";
+pub(super) const UNQUALIFIED: &str = "exec without path";
+pub(super) const DEFAULTS: &str = "default ";
 
 impl Program {
     /// Reads a program. What is wrong with it is found by [`Checker::check_source`].
     pub fn new(source: Arc<Source>) -> Program {
         let tree = syntax::parse_all(&source).map(|tree| Arc::new(tree.compact()));
         let (definitions, top_variables) = tree.as_ref().map_or_else(|_| Default::default(), |tree| defined(tree));
-        let titles =
-            tree.iter().flat_map(|tree| tree.nodes.iter().flat_map(|node| declared_titles(tree, node))).collect();
+        let titles = tree.iter().flat_map(|tree| declared_titles(tree)).collect();
         Program { source, tree, definitions, top_variables, titles }
     }
 }
 
-fn declared_titles(tree: &Tree, node: &Node) -> Vec<(String, EcoString)> {
-    let Expression::Resource { type_name, bodies, .. } = &node.expression else { return Vec::new() };
-    let Expression::Name(type_name) = &tree[*type_name].expression else { return Vec::new() };
-    let titles = bodies.iter().filter_map(|body| body.title).flat_map(|title| title_texts(tree, title));
-    let is_class = **type_name == *"class";
-    let name = |title: EcoString| if is_class { EcoString::from(&*lower_name(&title)) } else { title };
-    titles.map(|title| (lower_name(type_name).into_owned(), name(title))).collect()
+/// The titles that an expression gives: strings, elements of arrays, keys of hashes.
+pub(super) fn title_texts(tree: &Tree, title: Id) -> Vec<EcoString> {
+    let or_hole =
+        |id: Id| constant(tree, id).and_then(|text| text.as_str().map(EcoString::from)).unwrap_or_else(|| HOLE.into());
+    match &tree[title].expression {
+        Expression::Array(titles) => titles.iter().flat_map(|title| title_texts(tree, *title)).collect(),
+        Expression::Hash(entries) => entries.iter().flat_map(|(key, _)| title_texts(tree, *key)).collect(),
+        Expression::Literal(Literal::Default) => Vec::new(),
+        Expression::Concatenation(parts) => vec![parts.iter().map(|part| or_hole(*part)).collect()],
+        _ => vec![or_hole(title)],
+    }
+}
+
+/// The programs that an `exec` names without a path, and where.
+pub(super) fn unqualified(tree: &Tree, body: &ResourceBody) -> Vec<(Id, EcoString)> {
+    let are_set = |names: &[&str]| body.attributes.iter().any(|one| names.contains(&&*one.name));
+    if are_set(&["path", "provider", "*"]) {
+        return Vec::new();
+    }
+    let is_command = |one: &&Attribute| matches!(&*one.name, "command" | "unless" | "onlyif" | "refresh");
+    let title = body.title.filter(|_| !are_set(&["command", "name"]));
+    let program = |id: Id| {
+        let command = title_texts(tree, id).into_iter().next()?;
+        let program = command.split(char::is_whitespace).next()?.trim_matches(['"', '\'']);
+        (!is_absolute(program) && !program.contains(HOLE)).then(|| (id, program.into()))
+    };
+    body.attributes.iter().filter(is_command).map(|one| one.value).chain(title).filter_map(program).collect()
+}
+
+/// Whether a path begins at a root, as far as it is written.
+pub(super) fn is_absolute(path: &str) -> bool {
+    path.starts_with(['/', '\\', HOLE]) || path.get(1..2) == Some(":")
+}
+
+pub(super) fn declared_titles(tree: &Tree) -> Vec<(String, EcoString)> {
+    tree.nodes.iter().flat_map(|node| titles_in(tree, node)).collect()
+}
+
+fn titles_in(tree: &Tree, node: &Node) -> Vec<(String, EcoString)> {
+    let texts = |ids: &[Id]| ids.iter().flat_map(|id| title_texts(tree, *id)).collect::<Vec<_>>();
+    let word =
+        |id: Id| lower_name(constant(tree, id).as_ref().and_then(Value::as_str).unwrap_or_default()).into_owned();
+    let defaults = |id: Id| format!("{DEFAULTS}{}", lower_name(tree.source.slice(tree[id].span)));
+    let arguments = match &node.expression {
+        Expression::Call { arguments, .. } => arguments.to_vec(),
+        Expression::MethodCall { receiver, arguments, .. } => [&[*receiver], &arguments[..]].concat(),
+        _ => Vec::new(),
+    };
+    let mut programs = Vec::new();
+    let (type_name, titles) = match &node.expression {
+        Expression::Resource { kind: ResourceKind::Declaration, type_name, bodies, .. } => {
+            if word(*type_name) == "exec" {
+                programs.extend(bodies.iter().flat_map(|body| unqualified(tree, body)));
+            }
+            // These may be names that references find, too.
+            let is_name = |one: &&Attribute| matches!(&*one.name, "alias" | "name" | "path");
+            let names = bodies.iter().flat_map(|body| &body.attributes).filter(is_name).map(|one| one.value);
+            (word(*type_name), texts(&bodies.iter().filter_map(|body| body.title).chain(names).collect::<Vec<_>>()))
+        }
+        Expression::Resource { kind: ResourceKind::Defaults, type_name, bodies, .. } => {
+            let attributes = bodies.iter().flat_map(|body| &body.attributes);
+            (defaults(*type_name), attributes.map(|one| one.name.clone()).collect())
+        }
+        Expression::Collector { type_name, operations, .. } => {
+            (defaults(*type_name), operations.iter().map(|one| one.name.clone()).collect())
+        }
+        Expression::Class { parent: Some(parent), .. } => (INCLUDED.to_owned(), vec![(&**parent).into()]),
+        _ => match (called(tree, node).unwrap_or_default().trim_start_matches("stdlib::"), &arguments[..]) {
+            ("include" | "contain" | "require", _) => (INCLUDED.to_owned(), texts(&arguments)),
+            ("ensure_packages", [titles, ..]) => ("package".to_owned(), texts(&[*titles])),
+            ("ensure_resource" | "ensure_resources" | "create_resources", [type_name, titles, ..]) => {
+                (word(*type_name).trim_start_matches('@').to_owned(), texts(&[*titles]))
+            }
+            _ => return Vec::new(),
+        },
+    };
+    let is_class = matches!(&*type_name, "class" | INCLUDED);
+    let name = |title: EcoString| if is_class { lower_name(&title).into() } else { title };
+    let programs = programs.into_iter().map(|(_, program)| (UNQUALIFIED.to_owned(), program));
+    titles.into_iter().map(|title| (type_name.clone(), name(title))).chain(programs).collect()
 }
 
 /// The variables that are set in a body, also those in lambdas: a name that is set somewhere is not a misspelling.

@@ -224,6 +224,56 @@ fn nothing_is_found_in_the_clean_copy() {
 /// Projects in which nothing is wrong, though it may look so.
 const SOUND: &[(&str, &[(&str, &str)])] = &[
     (
+        "what core resource types take",
+        &[(
+            "modules/a/manifests/init.pp",
+            "class a(String $x, Optional[Integer] $n) {\n  cron { 'x': command => '/x', hour => ['*/2', 5, '1-3/2'], minute => \
+             '05', weekday => 'Monday', month => 'jan', monthday => absent }\n  cron { 'y': command => '/x', special => absent, \
+             hour => $n }\n  file { '/x': mode => 'u=rw,go=r', source => ['puppet:///modules/a/x', '/y', 'https://x', 'C:/x'] }\n  \
+             file { ['C:\\x', \"${x}/y\", $x]: ensure => '/x' }\n  file { 'y': path => '/y', content => Sensitive('y') }\n  \
+             file { default: path => '/z'; 'z': ensure => 'python3' }\n  exec { 'x y': path => '/bin', timeout => '0.5' }\n  \
+             exec { 'y': command => \"${x}/y\", unless => ['/bin/x', 'C:\\y'], environment => 'A=b', umask => '022' }\n  \
+             exec { 'z': provider => shell }\n  exec { 'q': * => { 'path' => '/bin' } }\n  package { 'x': ensure => '1.2-3' }\n  \
+             package { 'y': ensure => 'stable' }\n  user { 'x': groups => ['a', 'b c'], expiry => absent, password_max_age => '-1' }\n  \
+             host { 'x': ip => 'fe80::1', host_aliases => ['a', 'b'] }\n  mount { '/m': options => 'ro,noatime', atboot => yes }\n  \
+             tidy { '/t': age => '1w', size => '5k', recurse => 1 }\n  schedule { 's': range => '22:30 - 4', weekday => ['Mon', 3] }\n  \
+             notify { 'x': tag => ['a::b', $x], noop => true }\n  ssh_authorized_key { 'x': target => '/x', key => 'AAAA' }\n}\n",
+        )],
+    ),
+    (
+        "a default of all manifests gives commands their path",
+        &[
+            ("manifests/site.pp", "Exec { path => '/bin' }\n"),
+            ("modules/a/manifests/init.pp", "class a { exec { 'ls': unless => 'test -f /x' } }\n"),
+        ],
+    ),
+    (
+        "resources that are declared once in each turn, or on different ways",
+        &[(
+            "modules/a/manifests/init.pp",
+            "class a(String $x, Hash $h) {\n  $h.each |$k, $v| { notify { $k: } }\n  $h.each |$k, $v| { $y = \"y ${k}\" notify { $y: } }\n  \
+             ['b'].each |$k| { notify { $x: } }\n  $h.each |$k, $v| { if $k == 'c' { notify { 'c': } } }\n  \
+             $h.each |$k, $v| { unless $v { next() } notify { 'd': } }\n  $h.filter |$k, $v| { $v }\n  \
+             if $x == 'e' { file { $x: } } else { file { $x: } }\n  notify { \"f ${x}\": } notify { \"g ${x}\": }\n}\n",
+        )],
+    ),
+    (
+        "references to what may be declared by other means",
+        &[
+            (
+                "modules/a/manifests/init.pp",
+                "class a(String $x) {\n  package { 'tool': } package { \"tool-${x}\": } ensure_packages(['tools', 'toolx'])\n  \
+                 create_resources('service', { 'serve' => {} })\n  service { 'server': name => 'servers' }\n  $all = ['mailer']\n  \
+                 service { $all: } service { 'mailers': }\n  user { 'tool1': } $kind = 'group' Resource[$kind] { 'toolz': }\n  \
+                 notify { 'x': require => [Package['tools'], Package['tool-1'], Service['serve'], Service['servers'], User['tool2'], \
+                 Service['mailer'], Group['toolz'], Package['else'], Package[$x], Class['a::p']] }\n  \
+                 if defined(Package['toolq']) { Package['toolq'] -> Notify['x'] }\n  contain a::b\n}\n",
+            ),
+            ("modules/a/manifests/b.pp", "class a::b { $c = ['a::p'] include $c }\n"),
+            ("modules/a/manifests/p.pp", "# @api private\nclass a::p { Class['a::p'] -> Package['tool'] }\n"),
+        ],
+    ),
+    (
         "a chain of conditions may be complete without `else`",
         &[(
             "modules/a/functions/f.pp",
@@ -609,6 +659,44 @@ const ALONE: &[(&str, &str)] = &[
     ("Sensitive('x').then |String $clear| { notice($clear) }", "the parameter $clear expects String"),
     ("include a::h\n  class { 'a::h': h => {} }", "class['a::h'] is declared twice"),
     ("notify { 'x': loglevel => 'loud' }", "the attribute loglevel of resource type notify expected"),
+    ("cron { 'x': command => '/x', hour => 24 }", "the attribute hour of resource type cron"),
+    ("cron { 'x': command => '/x', minute => [0, '60'] }", "the attribute minute of resource type cron"),
+    ("cron { 'x': command => '/x', hour => '1,2' }", "the attribute hour of resource type cron"),
+    ("cron { 'x': command => '/x', weekday => 'Mo' }", "the attribute weekday of resource type cron"),
+    ("cron { 'x': command => '/x', special => 'dayly' }", "the attribute special of resource type cron"),
+    ("cron { 'x': command => '/x', special => 'daily', hour => 1 }", "a cron cannot have both special and hour"),
+    ("mailalias { 'x': file => '/x', recipient => 'y' }", "a mailalias cannot have both recipient and file"),
+    ("file { '/x': source => 'modules/a/x' }", "the attribute source of resource type file"),
+    ("file { '/x': source => ['puppet:///modules/a/x', 's3://x'] }", "the attribute source of resource type file"),
+    ("file { '/x': content => 5 }", "the attribute content of resource type file"),
+    ("file { 'x': ensure => file }", "the title of a file is its path, which has to be absolute"),
+    ("file { ['/x', \"y/${text}\"]: ensure => file }", "the title of a file is its path"),
+    ("file { '/x': ensure => 'diretory' }", "'diretory' is not what file resources call it"),
+    ("file { '/x': ensure => 'installed' }", "'installed' is not what file resources call it"),
+    ("package { 'x': ensure => 'lastest' }", "'lastest' is not what package resources call it"),
+    ("user { 'x': groups => 'a,b' }", "the attribute groups of resource type user"),
+    ("user { 'x': expiry => 'never' }", "the attribute expiry of resource type user"),
+    ("group { 'x': gid => 'x' }", "the attribute gid of resource type group"),
+    ("host { 'x': ip => '10.0.0.256' }", "the attribute ip of resource type host"),
+    ("mount { '/x': options => 'ro, noatime' }", "the attribute options of resource type mount"),
+    ("schedule { 'x': range => '22 - 25' }", "the attribute range of resource type schedule"),
+    ("tidy { '/x': age => '5 days' }", "the attribute age of resource type tidy"),
+    ("ssh_authorized_key { 'x': type => 'rsa', key => 'AAAA' }", "an ssh_authorized_key needs user or target"),
+    ("ssh_authorized_key { 'x': user => 'x', key => 'ssh-rsa AAAA' }", "the attribute key of resource type"),
+    ("exec { 'systemctl restart x': }", "exec does not find 'systemctl'"),
+    ("exec { '/bin/x': unless => \"test -f ${text}\" }", "exec does not find 'test'"),
+    ("exec { '/bin/x': creates => 'x' }", "the attribute creates of resource type exec"),
+    ("exec { '/bin/x': environment => ['A=b', 'C'] }", "the attribute environment of resource type exec"),
+    ("exec { '/bin/x': timeout => '5s' }", "the attribute timeout of resource type exec"),
+    ("exec { '/bin/x': umask => 0022 }", "the attribute umask of resource type exec"),
+    ("notify { $text: } notify { $text: }", "notify[$text] is declared twice"),
+    ("notify { \"x ${text}\": } notify { ['y', \"x ${text}\"]: }", "notify[\"x ${text}\"] is declared twice"),
+    ("[$text, $color].each |$x| { notify { $color: message => $x } }", "each turn declares notify[$color] again"),
+    ("range(1, 5).each |$x| { notify { ['x', \"y ${x}\"]: } }", "each turn declares notify['x'] again"),
+    ("package { 'tool': } service { 'x': require => Package['tools'] }", "did you mean 'tool'?"),
+    ("notify { \"${text}: x on y\": } notify { 'y': require => Notify['x on y'] }", "nothing declares notify 'x on y'"),
+    ("a::d { 'others': size => 1 } -> A::D['other']", "nothing declares a::d 'other'"),
+    ("notify { 'x': require => [Class['a'], Class['A::P']] }", "nothing declares class 'A::P'"),
 ];
 
 /// A function in Ruby with types of its own.
@@ -659,6 +747,7 @@ fn mistakes_in_bodies_are_found() {
             ("modules/a/functions/f.pp", "function a::f(String $x) >> String { $x }\n"),
             ("modules/a/functions/n.pp", "function a::n(Integer $x) { $x }\n"),
             ("modules/a/manifests/d.pp", "define a::d(Integer $size) { }\n"),
+            ("modules/a/manifests/p.pp", "# @api private\nclass a::p { }\n"),
             ("modules/a/templates/t.epp", "<%- | Integer $port | -%>\n<%= $port %>\n"),
             THING,
             PORT,

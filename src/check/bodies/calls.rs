@@ -80,6 +80,9 @@ impl Bodies<'_> {
             (_, None) => Vec::new(),
         };
         let result = self.visit_lambda(lambda, &given);
+        if let (Some(lambda), Some(_), "each" | "map" | "slice" | "reverse_each") = (lambda, &result, name) {
+            self.repeated(lambda, found.first());
+        }
         if name == "new"
             && let Some((called, arguments)) = found.split_first()
         {
@@ -591,9 +594,6 @@ impl Bodies<'_> {
                     self.class_names(*key, inferred);
                 }
                 return Inferred::named("Type");
-            }
-            for (key, inferred) in keys.iter().zip(&found) {
-                self.title_of_reference(name, *key, inferred);
             }
             let is_known = is_evaluated && found.iter().all(|key| key.value().is_some());
             let type_ = if is_known { self.environment.written_type(tree, id) } else { None };

@@ -6,15 +6,26 @@ use std::sync::Arc;
 
 use super::{Bodies, known::Inferred};
 use crate::check::attributes::{self, Rule};
-use crate::check::program::{constant, lower_name, module_of, plain_name};
-use crate::check::{Unjudged, index::Known, interface::Sort};
+use crate::check::program::{DEFAULTS, UNQUALIFIED, assigned, constant, is_absolute, lower_name, module_of};
+use crate::check::program::{title_texts, unqualified};
+use crate::check::{TYPE_MISMATCH, Unjudged, index::Known, interface::Sort};
 use crate::eval::{Declaration, Declared, Kind, METAPARAMETERS, UNKNOWN_TYPE};
 use crate::explain::meet::overlap;
-use crate::syntax::tree::{Attribute, BinaryOperator, Definition, Expression, Id, Node, ResourceBody, ResourceKind};
+use crate::syntax::tree::{
+    Attribute, BinaryOperator, Definition, Expression, Id, Literal, Node, ResourceBody, ResourceKind,
+};
 use crate::text::Span;
 use crate::types::Type;
 use crate::value::{EcoString, Hash, Value};
 use crate::wording::{distance, meant, nearest};
+
+/// Attributes of a type that exclude each other.
+const EXCLUSIVE: [(&str, &str, &str); 4] = [
+    ("file", "content", "source target"),
+    ("file", "source", "target"),
+    ("cron", "special", "hour minute month monthday weekday"),
+    ("mailalias", "recipient", "file"),
+];
 
 pub(super) enum Resource {
     Declared(Arc<Known>),
@@ -84,7 +95,7 @@ impl Bodies<'_> {
             let of_class = body.title.and_then(|title| {
                 let found = self.visit(title);
                 if let (Some(type_name), ResourceKind::Declaration) = (&name, kind) {
-                    self.declared_twice(type_name, &found, tree[title].span);
+                    self.declared_twice(type_name, title, &found);
                 }
                 let class = found.string().filter(|_| is_class)?;
                 self.class_name(class, tree[title].span).map(Resource::Declared)
@@ -99,6 +110,7 @@ impl Bodies<'_> {
                     self.unset_parameter(&known, span, Some(&given));
                 }
                 (_, Some(Resource::Declared(known))) => self.missing(known, &given, span),
+                (_, Some(Resource::Type(name, _))) => self.of_core_type(name, title, body, &given),
                 _ => {}
             }
         }
@@ -106,14 +118,62 @@ impl Bodies<'_> {
     }
 
     /// Reports a resource that was declared before on the same way through the body.
-    fn declared_twice(&mut self, type_name: &str, titles: &Inferred, span: Span) {
-        let Some(titles) = titles.value() else { return };
-        let titles = titles.as_array().map_or(std::slice::from_ref(titles), |titles| titles);
-        for title in titles.iter().filter_map(Value::as_str) {
+    fn declared_twice(&mut self, type_name: &str, id: Id, found: &Inferred) {
+        let quoted = |title: &Value| Some(format!("'{}'", title.as_str()?));
+        let titles: Vec<String> = match found.value() {
+            Some(Value::Array(titles)) => titles.iter().filter_map(quoted).collect(),
+            Some(title) => quoted(title).into_iter().collect(),
+            None => {
+                self.fixed(id, &[]).iter().map(|id| self.tree.source.slice(self.tree[*id].span).to_owned()).collect()
+            }
+        };
+        for title in titles {
             let Some(scope) = self.scopes.last_mut() else { return };
-            let reference = ecow::eco_format!("{type_name}['{title}']");
+            let reference = ecow::eco_format!("{type_name}[{title}]");
             if !scope.resources.insert(reference.clone()) {
-                self.error("DUPLICATE_RESOURCE", span, format!("{reference} is declared twice"), None);
+                let message = format!("{reference} is declared twice");
+                self.error("DUPLICATE_RESOURCE", self.tree[id].span, message, None);
+            }
+        }
+    }
+
+    /// The titles that are the same wherever they are in a body: made of text and variables, but for those in `others`.
+    fn fixed(&self, title: Id, others: &[EcoString]) -> Vec<Id> {
+        let is_fixed = |node: &Node| match &node.expression {
+            Expression::Variable(name) => !others.contains(name) && name.parse::<u64>().is_err(),
+            Expression::Literal(Literal::Default) => false,
+            Expression::Literal(_) | Expression::Name(_) | Expression::Concatenation(_) | Expression::Text(_) => true,
+            expression => matches!(expression, Expression::Access(..)),
+        };
+        let one = [title];
+        let all = if let Expression::Array(all) = &self.tree[title].expression { &all[..] } else { &one };
+        all.iter().copied().filter(|id| self.tree.within(*id).all(is_fixed)).collect()
+    }
+
+    /// Reports resources whose titles are the same in each turn of a lambda, which always comes to its end.
+    pub(super) fn repeated(&mut self, lambda: Id, found: Option<&Inferred>) {
+        let tree = self.tree;
+        let Expression::Lambda { parameters, body, .. } = &tree[lambda].expression else { return };
+        let has_turns = match found.and_then(Inferred::partial_value) {
+            Some(Value::Array(all)) => all.len() > 1,
+            Some(Value::Hash(all)) => all.len() > 1,
+            other => other.is_none(),
+        };
+        let names = parameters.iter().map(|one| one.name.clone());
+        let others: Vec<_> = names.chain(assigned(tree, *body)).collect();
+        let statements = if let Expression::Block(all) = &tree[*body].expression { &all[..] } else { &[*body] };
+        let declared = statements.iter().filter(|_| has_turns).filter_map(|id| match &tree[*id].expression {
+            Expression::Resource { kind: ResourceKind::Declaration, type_name, bodies, .. } => {
+                Some((type_name, bodies))
+            }
+            _ => None,
+        });
+        for (type_name, body) in declared.flat_map(|(name, bodies)| bodies.iter().map(move |body| (*name, body))) {
+            for title in body.title.map_or_else(Vec::new, |title| self.fixed(title, &others)) {
+                let [type_name, written] = [type_name, title].map(|id| tree.source.slice(tree[id].span));
+                let message = format!("each turn declares {type_name}[{written}] again");
+                let help = "use a parameter of the lambda in the title, or declare it outside".to_owned();
+                self.warning("DUPLICATE_RESOURCE", tree[title].span, message, Some(help));
             }
         }
     }
@@ -176,26 +236,14 @@ impl Bodies<'_> {
         None
     }
 
-    /// `Exec['reload_web']` where `exec { 'reload-web': }` is declared.
-    pub(super) fn title_of_reference(&mut self, type_name: &str, key: Id, title: &Inferred) {
-        let type_name = lower_name(plain_name(type_name));
-        let Some(title) = title.string() else { return };
-        let Some(declared) = self.index.titles_like(&type_name, title) else { return };
-        if let Some(near) = declared.iter().next().filter(|_| !declared.contains(title)) {
-            let help = format!("did you mean '{near}'?");
-            let message = format!("nothing declares {type_name} '{title}'");
-            self.warning("UNKNOWN_RESOURCE", self.tree[key].span, message, Some(help));
-        }
-    }
-
     /// The attributes of a body against what is declared.
     fn attributes(&mut self, known: Option<&Resource>, attributes: &[Attribute]) {
-        let mut contents = Vec::new();
+        let mut given = Vec::new();
         for (at, attribute) in attributes.iter().enumerate() {
             let found = self.visit(attribute.value);
             let is_given = || !overlap(&found.type_(), &Type::of(&Value::Undef)) && !may_be_deferred(&found);
-            if matches!(&*attribute.name, "content" | "source" | "target") && is_given() {
-                contents.push(attribute);
+            if is_given() && found.string() != Some("absent") {
+                given.push(attribute);
             }
             if attributes.iter().take(at).any(|earlier| earlier.name == attribute.name) {
                 let message = format!("the attribute {} is set twice", attribute.name);
@@ -208,12 +256,14 @@ impl Bodies<'_> {
                 self.attribute(known, &attribute.name, attribute.span, attribute.value, &found);
             }
         }
-        if let (Some(Resource::Type(name, _)), [first, second, ..]) = (known, &contents[..])
-            && &**name == "file"
-            && first.name != second.name
-        {
-            let message = format!("a file cannot have both {} and {}", first.name, second.name);
-            self.error("EXCLUSIVE_ATTRIBUTES", second.span, message, Some("remove one of them".to_owned()));
+        let Some(Resource::Type(type_name, _)) = known else { return };
+        for (_, one, other) in EXCLUSIVE.iter().filter(|row| row.0 == type_name) {
+            let find = |names: &str| given.iter().find(|given| names.split(' ').any(|name| *name == *given.name));
+            if let Some((one, other)) = find(one).zip(find(other)) {
+                let message = format!("a {type_name} cannot have both {} and {}", one.name, other.name);
+                let span = if one.span.start > other.span.start { one.span } else { other.span };
+                return self.error("EXCLUSIVE_ATTRIBUTES", span, message, Some("remove one of them".to_owned()));
+            }
         }
     }
 
@@ -239,8 +289,11 @@ impl Bodies<'_> {
                     return;
                 }
             }
-            Resource::Type(_, attributes) => {
+            Resource::Type(type_name, attributes) => {
                 if let Some(attribute) = attributes.iter().find(|attribute| attribute.name == name) {
+                    if name == "ensure" {
+                        self.ensured(type_name, id, found);
+                    }
                     let rule = attribute.rule.iter();
                     return rule.for_each(|rule| self.attribute_value(known, name, rule, id, found));
                 }
@@ -257,6 +310,23 @@ impl Bodies<'_> {
         });
         self.error("UNKNOWN_PARAMETER", span, format!("{} has no parameter {name}", known.described()), help);
         self.fix_word(span, name, names());
+    }
+
+    /// `ensure => 'instaled'` is the version of a package, `ensure => 'diretory'` makes a file a link to that.
+    fn ensured(&mut self, type_name: &str, id: Id, found: &Inferred) {
+        const OTHERS: [&str; 6] = ["running", "stopped", "mounted", "enabled", "installed", "latest"];
+        let words = match type_name {
+            "file" => &["present", "absent", "file", "directory", "link"][..],
+            "package" => &["present", "absent", "installed", "latest", "purged", "disabled", "held"],
+            _ => return,
+        };
+        let is_word = |text: &&str| text.len() > 3 && text.bytes().all(|byte| byte.is_ascii_lowercase());
+        let Some(word) = found.string().filter(is_word).filter(|word| !words.contains(word)) else { return };
+        let near = nearest(word, words.iter().copied()).filter(|near| distance(near, word) <= 2);
+        if near.is_some() || OTHERS.contains(&word) {
+            let message = format!("'{word}' is not what {type_name} resources call it: {}", words.join(", "));
+            self.warning(TYPE_MISMATCH, self.tree[id].span, message, meant(near));
+        }
     }
 
     fn attribute_value(&mut self, known: &Resource, name: &str, rule: &Rule, id: Id, found: &Inferred) {
@@ -342,24 +412,54 @@ impl Bodies<'_> {
         written.unwrap_or((hash, hash))
     }
 
+    /// Whether defaults or collectors of a resource type may set one of these attributes.
+    fn has_default(&mut self, type_name: &str, names: &[&str]) -> bool {
+        self.index.read_all_titles();
+        self.index.titles_of(&format!("{DEFAULTS}{type_name}")).any(|set| **set == *"*" || names.contains(&&**set))
+    }
+
+    /// What Puppet asks of resources of its own types as a whole; `given` are the attributes that are set.
+    fn of_core_type(&mut self, type_name: &str, title: Id, body: &ResourceBody, given: &[EcoString]) {
+        /// If a module has more programs without a path, a default elsewhere is relied on.
+        const MOST: usize = 2;
+        let tree = self.tree;
+        let (span, own) = (tree[title].span, self.index.own.is_some());
+        let lacks = |names: &[&str]| !given.iter().any(|one| names.contains(&&**one));
+        let is_relative = || !title_texts(tree, title).iter().all(|path| is_absolute(path));
+        if type_name == "ssh_authorized_key"
+            && lacks(&["user", "target"])
+            && !self.has_default(type_name, &["user", "target"])
+        {
+            self.error("MISSING_PARAMETER", span, "an ssh_authorized_key needs user or target", None);
+        } else if type_name == "file"
+            && lacks(&["path", "name"])
+            && is_relative()
+            && !self.has_default(type_name, &["path"])
+        {
+            let help = Some("write it from the root on, or set path".to_owned());
+            self.error(TYPE_MISMATCH, span, "the title of a file is its path, which has to be absolute", help);
+        } else if type_name == "exec" && lacks(&["path", "provider"]) {
+            for (id, program) in unqualified(tree, body) {
+                let is_usual = own && self.index.titles_of(UNQUALIFIED).count() > MOST;
+                if !is_usual && !self.has_default(type_name, &["path", "provider"]) {
+                    let help = Some("write the whole path of the program, or set path".to_owned());
+                    let message = format!("exec does not find '{program}': it has no path");
+                    self.warning(TYPE_MISMATCH, tree[id].span, message, help);
+                }
+            }
+        }
+    }
+
     /// Reports the parameters of a defined type that have no default value and are not given.
     fn missing(&mut self, known: &Arc<Known>, given: &[EcoString], title: Span) {
         let Declaration { name, parameters, .. } = &known.declaration;
-        // Defaults of the resource type may give them.
-        let is_default = |node: &Node| match &node.expression {
-            Expression::Resource { kind: ResourceKind::Defaults, type_name, .. } => {
-                matches!(&self.tree[*type_name].expression, Expression::Reference(one) if *lower_name(one) == **name)
-            }
-            _ => false,
-        };
         let is_unset = |parameter: &&Declared| {
             parameter.default.is_none()
                 && !given.contains(&parameter.name)
                 && !matches!(&*parameter.name, "name" | "title")
         };
-        let unset: Vec<&Declared> = parameters.iter().filter(is_unset).collect();
-        if !unset.is_empty() && !self.tree.nodes.iter().any(is_default) {
-            for parameter in unset {
+        for parameter in parameters.iter().filter(is_unset) {
+            if !self.has_default(name, &[&*parameter.name]) {
                 let message = format!("defined type {name} needs the parameter {}", parameter.name);
                 let help = format!("add {} => …; it is declared in {}", parameter.name, known.place_of(parameter.span));
                 self.error("MISSING_PARAMETER", title, message, Some(help));

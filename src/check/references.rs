@@ -1,0 +1,136 @@
+//! References to resources that nothing declares, in relationships.
+//!
+//! A title is text with holes. What may declare it is anything whose text could be the same, in all manifests that are there;
+//! a title that is only a variable could be any of the texts that the project has. What other modules declare is not known:
+//! therefore a title is only reported if a similar one is declared beside it, or if it is a class of their own.
+//!
+//! Source: Puppet reference, "Relationships and ordering".
+
+use rustc_hash::FxHashMap;
+
+use super::program::{HOLE, INCLUDED, Program, lower_name, module_of, title_texts};
+use super::{Checked, Checker};
+use crate::error::Error;
+use crate::eval::Kind;
+use crate::syntax::tree::BinaryOperator::{After, Before, NotifiedBy, Notifies};
+use crate::syntax::tree::{Expression, Tree};
+use crate::wording::distance;
+
+impl Checker<'_> {
+    /// Reports what relationships name and nothing declares.
+    pub(super) fn check_references(&mut self, program: &Program, tree: &Tree, checked: &mut Checked) {
+        const RELATIONSHIPS: [&str; 4] = ["require", "before", "notify", "subscribe"];
+        let (mut keys, mut pending) = (Vec::new(), Vec::new());
+        for node in &tree.nodes {
+            match &node.expression {
+                Expression::Resource { bodies, .. } => {
+                    let attributes = bodies.iter().flat_map(|body| &body.attributes);
+                    pending.extend(attributes.filter(|one| RELATIONSHIPS.contains(&&*one.name)).map(|one| one.value));
+                }
+                Expression::Binary(Before | After | Notifies | NotifiedBy, left, right) => {
+                    pending.extend([*left, *right]);
+                }
+                _ => {}
+            }
+        }
+        while let Some(id) = pending.pop() {
+            match &tree[id].expression {
+                Expression::Array(all) => pending.extend(all),
+                Expression::Parenthesized(inner) => pending.push(*inner),
+                Expression::Selector(_, options) => pending.extend(options.iter().map(|(_, then)| then)),
+                Expression::Access(target, titles) if let Expression::Reference(name) = &tree[*target].expression => {
+                    keys.extend(titles.iter().map(|title| (lower_name(name), *title)));
+                }
+                _ => {}
+            }
+        }
+        for (type_name, key) in keys {
+            for title in title_texts(tree, key) {
+                let lower = lower_name(&title);
+                let title = if type_name == "class" { &*lower } else { title.trim_end_matches('/') };
+                let span = tree[key].span;
+                let written = tree.source.slice(span);
+                // As in `defined(Class['a'])`.
+                let is_asked = || tree.source.text().contains(&*format!("[{written}])"));
+                if !is_text(title) || self.may_be_declared(&type_name, title) || is_asked() {
+                    continue;
+                }
+                self.index.read_all_titles();
+                let here = program.titles.iter().filter(|(of_type, one)| *of_type == type_name && is_near(title, one));
+                let alike = self.index.titles_like(&type_name, title).into_iter().flatten();
+                let near = alike.chain(here.map(|(_, one)| one)).next().map(|near| near.replace("\0", "${…}"));
+                let help = if type_name == "class" {
+                    self.is_own(title, program).then(|| format!("write `contain {title}` in a class before it"))
+                } else {
+                    near.map(|near| format!("did you mean '{near}'?"))
+                };
+                if let Some(help) = help.filter(|_| !self.may_be_declared(&type_name, title) && !self.says(title)) {
+                    let message = format!("nothing declares {type_name} {written}");
+                    checked.warning(&tree.source, span, Error::new("UNKNOWN_RESOURCE", message).with_help(help));
+                }
+            }
+        }
+    }
+
+    fn may_be_declared(&self, type_name: &str, title: &str) -> bool {
+        let is_it = |other: &str| is_text(other) && (matches(title, other) || matches(other, title));
+        let holds = |name: &str| self.index.titles_of(name).any(|other| is_it(other.trim_end_matches('/')));
+        let known = self.index.titles_like(type_name, title);
+        known.is_some_and(|titles| titles.contains(title))
+            || holds(type_name)
+            || holds("")
+            || type_name == "class" && holds(INCLUDED)
+    }
+
+    /// Whether only manifests that are there declare the class: it is part of a control repository, or of the module of
+    /// another class.
+    fn is_own(&mut self, class: &str, program: &Program) -> bool {
+        let (own, mut definitions) = (self.index.own.as_deref(), program.definitions.iter());
+        let is_here = definitions.clone().any(|one| *one.name == *class);
+        let is_in_class = definitions.any(|one| one.kind == Kind::Class);
+        let is_ours = own.map_or(!self.data.has_unseen, |own| own == module_of(class) && is_in_class);
+        let known = self.index.resource(class, &mut self.session.environment);
+        is_ours && !is_here && class.contains("::") && known.is_some()
+    }
+
+    /// Whether the text is anywhere else than in titles and references, so that a variable may have it.
+    fn says(&self, text: &str) -> bool {
+        let quote = ['\'', '"'];
+        let is_value = |(at, _), program: &str| {
+            let (before, after) = (&program[..at], &program[at + text.len()..]);
+            let of_type = before.trim_end_matches(quote).strip_suffix('[').unwrap_or_default();
+            let is_reference =
+                of_type.ends_with(char::is_alphanumeric) && after.trim_start_matches(quote).starts_with(']');
+            let is_title = after.trim_start_matches(quote).trim_start().starts_with(':');
+            before.ends_with(quote) && after.starts_with(quote) && !is_reference && !is_title
+        };
+        let sources = self.data.values.values().flatten().map(|(source, _)| (source.name(), source.text()));
+        let sources: FxHashMap<&str, &str> = sources.collect();
+        let mut programs = self.programs.iter().map(|source| source.text());
+        sources.values().any(|data| data.contains(text))
+            || programs.any(|program| program.match_indices(text).any(|part| is_value(part, program)))
+    }
+}
+
+/// Whether a title is easily mistaken for another, which has not only another number.
+fn is_near(title: &str, other: &str) -> bool {
+    let letters = |text: &str| text.replace(|letter: char| letter.is_ascii_digit(), "");
+    let is_end = |one: &str, other: &str| one.contains(HOLE) && one.ends_with(other);
+    let is_alike = distance(title, other) <= 1 + title.len() / 8 || is_end(title, other) || is_end(other, title);
+    title.len() > 3 && is_text(other) && letters(title) != letters(other) && is_alike
+}
+
+/// Whether the text could be that pattern, whose holes are any text.
+fn matches(pattern: &str, text: &str) -> bool {
+    let Some((first, parts)) = pattern.split_once(HOLE) else { return pattern == text };
+    let (parts, last) = parts.rsplit_once(HOLE).unwrap_or(("", parts));
+    let find = |rest: usize, part: &str| Some(rest + text.get(rest..)?.find(part)? + part.len());
+    let start = text.starts_with(first).then_some(first.len());
+    let end = parts.split(HOLE).try_fold(start, |at, part| Some(find(at?, part))).flatten();
+    end.is_some_and(|end| text.get(end..).is_some_and(|rest| rest.ends_with(last)))
+}
+
+/// Whether some of a title is written.
+fn is_text(title: &str) -> bool {
+    title.contains(char::is_alphanumeric)
+}
