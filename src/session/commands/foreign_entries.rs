@@ -261,6 +261,7 @@ const EVERY: &[(&str, &str)] = &[
     (r"^not\s+in\s+(.+)$", "write `!(1 in $1)`"),
     (r"^(?:match|switch|when)\s.*\{", "choose with `case`: `case $$x { 1: { 'one' } default: { 'other' } }`"),
     (r"(\$\w+)\s+is\s+defined\b", "write `defined('$1')`"),
+    (r"^(\S+)\s+is\s+(?:an?\s+)?([A-Z][\w:]*(?:\[.*\])?)$", "to test a type, write `$1 =~ $2`"),
     (r"[,{]\s*_\s*=>", "write `default` for all other values"),
     (r"(?i)(\$\S+|\d+)\s+(?:is\s+not|isnot)\s+(?:undef|null|nil|none)\b", "write `$1 != undef`"),
     (r"^(?:['\x22][^'\x22]*['\x22]|\S+)\s+is\s+not\s", "write `!=`, or `!~` for types: `5 != undef`, `5 !~ String`"),
