@@ -57,8 +57,8 @@ functions! {
     } => |call| Ok(length(call.argument(0)?));
     /// removes duplicate elements; with a block, those with the same result
     "unique" [
-        "(String $text, Optional[Callable[String]] &$block)",
-        "(Hash $hash, Optional[Callable[Any]] &$block)",
+        "(String $text, Optional[Callable[String]] &$block) >> String",
+        "(Hash $hash, Optional[Callable[Any]] &$block) >> Hash",
         "(Array $array, Optional[Callable[Any]] &$block)",
         "(Iterable $iterable, Optional[Callable[Any]] &$block)",
     ] {

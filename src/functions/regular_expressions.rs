@@ -15,8 +15,8 @@ use crate::value::{Hash, Value};
 functions! {
     /// returns the match of a pattern and its groups, or undef; maps over an array
     "match" [
-        "(String $text, Variant[Any, Type] $pattern)",
-        "(Array[String] $texts, Variant[Any, Type] $pattern)",
+        "(String $text, Variant[Any, Type] $pattern) >> Optional[Array]",
+        "(Array[String] $texts, Variant[Any, Type] $pattern) >> Array",
     ] {
         "'hello'.match(/(h)(e)/)" => "['he', 'h', 'e']",
         "'hello'.match(/x/)" => "undef",

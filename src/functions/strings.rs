@@ -14,11 +14,15 @@ use crate::types::Type;
 use crate::value::{EcoString, Value, copied};
 
 /// The signatures of functions that change each of several strings.
-const EACH_SIGNATURES: &[&str] =
-    &["(Numeric $number)", "(String $text)", "(Iterable[Variant[String, Numeric]] $texts) >> Array"];
+const EACH_SIGNATURES: &[&str] = &[
+    "(Numeric $number) >> Numeric",
+    "(String $text) >> String",
+    "(Iterable[Variant[String, Numeric]] $texts) >> Array",
+];
 
 /// The signatures of functions that change all strings in nested arrays and hashes.
-const DEEP_SIGNATURES: &[&str] = &["(Numeric $number)", "(String $text)", "(Array $array)", "(Hash $hash)"];
+const DEEP_SIGNATURES: &[&str] =
+    &["(Numeric $number) >> Numeric", "(String $text) >> String", "(Array $array) >> Array", "(Hash $hash) >> Hash"];
 
 functions! {
     /// capitalizes the words between underscores and joins them into one word
