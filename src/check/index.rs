@@ -276,10 +276,14 @@ impl Index {
         serde_json::from_slice(&metadata).ok()
     }
 
+    /// What `metadata.json` of the module of a file says.
+    pub(super) fn metadata_of(&self, file: &str) -> Option<Json> {
+        self.place_in_module(file).and_then(|(module, _)| self.metadata(module))
+    }
+
     /// Whether a file is part of a module that is only for versions before Puppet 8.
     pub(super) fn is_before_puppet_8(&self, file: &str) -> bool {
-        let metadata = self.place_in_module(file).and_then(|(module, _)| self.metadata(module));
-        metadata.is_some_and(|metadata| !is_for_puppet_8(&metadata))
+        self.metadata_of(file).is_some_and(|metadata| !is_for_puppet_8(&metadata))
     }
 
     /// Whether all dependencies of the checked module, or of those in a control repository with a `Puppetfile`, are present, so

@@ -6,6 +6,11 @@ use crate::wording::nearest;
 
 /// The keys below a fact, or below one of its parts.
 const STRUCTURE: &str = "\
+dmi: bios board chassis manufacturer product
+dmi.bios: fw_release release_date vendor version
+dmi.board: asset_tag manufacturer product serial_number version
+dmi.chassis: asset_tag serial_number type version
+dmi.product: family name serial_number sku uuid version
 memory: swap system
 memory.swap: available available_bytes capacity encrypted total total_bytes used used_bytes
 memory.system: available available_bytes capacity total total_bytes used used_bytes
@@ -45,11 +50,13 @@ const LEGACY: &str = "architecture=os.architecture augeasversion=augeas.version 
 /// The types of facts and of their parts, where it is the same everywhere.
 const TYPES: &str = "\
 Boolean: fips_enabled is_virtual os.selinux.enabled os.selinux.enforced
-Integer: processors.count processors.physicalcount system_uptime.days system_uptime.hours system_uptime.seconds
-String: kernel kernelmajversion kernelrelease kernelversion networking.domain networking.fqdn networking.hostname \
-    networking.ip networking.ip6 os.architecture os.distro.codename os.distro.id os.distro.release.full \
-    os.distro.release.major os.distro.release.minor os.family os.hardware os.name os.release.full os.release.major \
-    os.release.minor timezone virtual
+Integer: memory.system.total_bytes networking.mtu processors.count processors.physicalcount system_uptime.days \
+    system_uptime.hours system_uptime.seconds
+String: dmi.bios.vendor dmi.bios.version dmi.board.product dmi.manufacturer dmi.product.name dmi.product.uuid kernel \
+    kernelmajversion kernelrelease kernelversion networking.domain networking.fqdn networking.hostname networking.ip \
+    networking.ip6 networking.mac networking.netmask networking.network networking.primary os.architecture \
+    os.distro.codename os.distro.id os.distro.release.full os.distro.release.major os.distro.release.minor os.family \
+    os.hardware os.name os.release.full os.release.major os.release.minor ruby.version timezone virtual
 ";
 
 /// The rows of a table: a name, and the words behind the colon.
@@ -60,14 +67,23 @@ fn rows(table: &'static str) -> impl Iterator<Item = (&'static str, Vec<&'static
 
 /// The type of a fact: `Boolean` for `is_virtual`.
 pub(crate) fn type_of(path: &str) -> Option<&'static str> {
+    let path = today(path).unwrap_or(path);
     rows(TYPES).find(|(_, paths)| paths.contains(&path)).map(|(type_, _)| type_)
 }
 
-/// The key that is meant by the last part of a path, as of `os.familly`, if no core fact has it.
-pub(crate) fn meant_key(path: &str) -> Option<&'static str> {
+/// The key that is meant by the last part of a path, if no core fact has it: `family` for `os.familly`, and
+/// `product.name` for `dmi.product_name`.
+pub(crate) fn meant_key(path: &str) -> Option<String> {
     let (fact, key) = path.rsplit_once('.')?;
     let (_, keys) = rows(STRUCTURE).find(|(name, _)| *name == fact)?;
-    if keys.contains(&key) { None } else { nearest(key, keys) }
+    if keys.contains(&key) {
+        return None;
+    }
+    let below = rows(STRUCTURE).filter_map(|(name, keys)| Some((name.strip_prefix(fact)?.strip_prefix('.')?, keys)));
+    let below = below.flat_map(|(part, keys)| keys.into_iter().map(move |key| format!("{part}.{key}")));
+    let is_meant = |path: &String| path.replace('.', "_") == key || path.rsplit('.').next() == Some(key);
+    let deeper = below.filter(is_meant).min_by_key(String::len);
+    deeper.or_else(|| nearest(key, keys).map(str::to_owned))
 }
 
 /// The fact that is meant by the first part of a path, as of `processor.count`: one with a similar name and the same key.
@@ -79,6 +95,22 @@ pub(crate) fn meant_fact(path: &str) -> Option<&'static str> {
 
 /// `$facts['os']['family']` for `osfamily`.
 pub(crate) fn instead_of(legacy: &str) -> Option<String> {
-    let path = LEGACY.split_whitespace().find_map(|row| row.strip_prefix(legacy)?.strip_prefix('='))?;
+    let path = today(legacy)?;
     Some(path.split('.').fold("$facts".to_owned(), |text, key| format!("{text}['{key}']")))
+}
+
+/// `os.family` for `osfamily`.
+pub(crate) fn today(legacy: &str) -> Option<&'static str> {
+    LEGACY.split(' ').find_map(|row| row.strip_prefix(legacy)?.strip_prefix('='))
+}
+
+/// The value of `os.family` on operating systems, as `metadata.json` names them.
+const FAMILIES: &str = "AIX=AIX AlmaLinux=RedHat Amazon=RedHat Archlinux=Archlinux CentOS=RedHat Darwin=Darwin Debian=Debian \
+    Fedora=RedHat FreeBSD=FreeBSD Gentoo=Gentoo OpenBSD=OpenBSD OpenSuSE=Suse OracleLinux=RedHat RedHat=RedHat Rocky=RedHat \
+    Scientific=RedHat SLED=Suse SLES=Suse Solaris=Solaris Ubuntu=Debian windows=windows";
+
+/// `RedHat` for `CentOS`.
+pub(crate) fn family_of(system: &str) -> Option<&'static str> {
+    let mut rows = FAMILIES.split(' ').filter_map(|row| row.split_once('='));
+    rows.find(|(name, _)| name.eq_ignore_ascii_case(system)).map(|(_, family)| family)
 }

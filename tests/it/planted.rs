@@ -535,6 +535,35 @@ const SOUND: &[(&str, &[(&str, &str)])] = &[
         ],
     ),
     (
+        "conditions exclude what a branch sets",
+        &[
+            (
+                "modules/a/functions/s.pp",
+                "function a::s(Array[Struct[{ one => Integer, two => String }]] $x, Struct[{ one => Integer, two => String }] $y) { $x + $y }\n",
+            ),
+            ("modules/a/functions/n.pp", "function a::n(Integer $x) { $x }\n"),
+            ("modules/a/manifests/d.pp", "define a::d(Integer $size, String $clear = '') { }\n"),
+            (
+                "modules/a/manifests/init.pp",
+                "class a(String $text, Enum['red', 'green'] $color, Optional[Sensitive[String]] $secret = undef) {\n  \
+                 if $text == 'x' { $one = 1 } else { $one = 'none' }\n  \
+                 if $text == 'x' { notice(a::n($one)) }\n  notice($one =~ Integer and a::n($one))\n  \
+                 [1].each |$i| { if $one =~ Integer { notice(a::n($one)) } }\n  \
+                 $two = $text ? { 'x' => 1, default => undef }\n  unless $two { fail('no') }\n  notice(a::n($two))\n  \
+                 case $color { 'red': { $three = 1 } 'green': { $three = 2 } default: { $three = undef } }\n  \
+                 notice(a::n($three))\n  if $text in ['z'] { fail('no') }\n  \
+                 $four = $text ? { 'z' => 'z', default => 4 }\n  notice(a::n($four))\n  \
+                 case fact('is_virtual') { 'true', true: { notice(1) } default: { } }\n  \
+                 if defined('$five') { notice($five) }\n  $five = 5\n  \
+                 if $color == 'red' { notice($color ? { 'red' => 1 }) }\n  \
+                 if $secret { a::d { 'x': size => 1, clear => $secret.unwrap } }\n  \
+                 $six = $text ? { 'x' => 'a', default => 'b' }\n  notice($six ? { 'a' => 1, false => 2 })\n  \
+                 a::d { 'y': * => { 'size' => 'x' } + $facts['more'] }\n  \
+                 notice(a::s([{ 'one' => 1 } + $facts['more']], { 'one' => 1 } + $facts['more']))\n}\n",
+            ),
+        ],
+    ),
+    (
         "a function in Ruby may have its methods from elsewhere",
         &[
             (
@@ -697,6 +726,32 @@ const ALONE: &[(&str, &str)] = &[
     ("notify { \"${text}: x on y\": } notify { 'y': require => Notify['x on y'] }", "nothing declares notify 'x on y'"),
     ("a::d { 'others': size => 1 } -> A::D['other']", "nothing declares a::d 'other'"),
     ("notify { 'x': require => [Class['a'], Class['A::P']] }", "nothing declares class 'A::P'"),
+    ("$q = $text ? { 'x' => 1, default => 'two' } a::n($q)", "expected Integer, got String 'two'"),
+    ("if $text == 'x' { $q = 1 } else { $q = 'two' } a::n($q)", "expected Integer, got String 'two'"),
+    ("case $text { 'x': { $q = 1 } 'y': { $q = [] } default: { fail() } } a::n($q)", "expected Integer, got Array []"),
+    ("$q = $color ? { 'red' => 1, default => 'two' } a::n($q)", "expected Integer, got String 'two'"),
+    (
+        "$q = $text ? { 'x' => '%s %s', default => '%s' } notice(sprintf($q, 1))",
+        "the format needs at least 2 arguments",
+    ),
+    ("if $text == 'x' { $q = 1 } else { fail('y') } $q = 2", "cannot reassign variable $q"),
+    ("if $text == 'x' { $q = 1 } else { notice($q) }", "nothing sets the variable $q before this place"),
+    ("notice($later) $later = 1", "nothing sets the variable $later before this place"),
+    ("[1].each |$i| { $inner = $i } notice($inner)", "nothing sets the variable $inner before this place"),
+    ("notice(fact('os.release.major') ? { 7 => 1, default => 2 })", "never matches 7"),
+    ("notice($facts.get('is_virtual') == 'true')", "have no value in common"),
+    ("notice($facts.dig('os', 'relase'))", "did you mean 'release'?"),
+    ("notice(getvar('facts.os.familly'))", "did you mean 'family'?"),
+    ("notice(fact('dmi.product_name'))", "did you mean 'product.name'?"),
+    ("notice($facts['os']['codename'])", "did you mean 'distro.codename'?"),
+    ("notice($color ? { /^r/ => 1 })", "no option of the selector matches String 'green'"),
+    ("a::n(Sensitive(Sensitive('x')).unwrap)", "expected Integer, got a value of type String"),
+    ("a::n($text.upcase)", "expected Integer, got a value of type String"),
+    ("a::n(with(1) |$x| { 'a' })", "expected Integer, got a value of type String"),
+    ("a::n({ 'q' => { 'r' => 'x' } }.dig('q', 'r'))", "expected Integer, got a value of type String"),
+    ("$q = { 'port' => 1 } notice($q['prot'])", "did you mean 'port'?"),
+    ("$q = { 'port' => 1 } notice($q['port']['x'])", "`[]` cannot use a value of type Integer"),
+    ("a::d { 'x': * => { 'size' => 1 } + $facts['x'] + { 'sise' => 2 } }", "defined type a::d has no parameter sise"),
 ];
 
 /// A function in Ruby with types of its own.
@@ -761,6 +816,24 @@ fn mistakes_in_bodies_are_found() {
         assert!(all.iter().any(|finding| is_hit(&finding)), "{body}: {expected}\n{all:#?}");
         assert_eq!(all.len(), 1, "{body}: {all:#?}");
     }
+}
+
+#[test]
+fn a_selector_has_an_option_for_each_operating_system_of_the_module() {
+    let class = "class a {\n  notice($facts['os']['family'] ? { 'redhat' => 1 })\n  notice($facts['os']['name'] ? { /./ => 1 })\n  \
+                 notice($facts['os']['family'] ? { 'Suse' => 1, default => 2 })\n  \
+                 if $facts['kernel'] == 'Linux' { notice($facts['os']['family'] ? { 'Suse' => 1 }) }\n}\n";
+    let files = [
+        ("environment.conf", ""),
+        (
+            "modules/a/metadata.json",
+            r#"{"operatingsystem_support": [{"operatingsystem": "CentOS"}, {"operatingsystem": "SLES"}]}"#,
+        ),
+        ("modules/a/manifests/init.pp", class),
+    ];
+    let all = findings("systems", &files);
+    let said: Vec<_> = all.iter().map(|one| (one["error"].as_str(), one["line"].as_u64())).collect();
+    assert_eq!(said, [(Some("no option of the selector matches String 'Suse'"), Some(2))]);
 }
 
 #[test]

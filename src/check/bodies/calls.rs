@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::{Bodies, known::Inferred};
+use super::{Bodies, known::Inferred, variables::may_test};
 use crate::check::hiera_data::has_open_text;
 use crate::check::index::Known;
 use crate::check::interface::Sort;
@@ -12,13 +12,13 @@ use crate::check::program::{called, lower_name, module_of, plain_name};
 use crate::check::{TYPE_MISMATCH, Unjudged, attributes, message, wrong_parts};
 use crate::data::hiera::Strategy;
 use crate::eval::{
-    CATALOG_FUNCTIONS, Kind, Signature, SignatureParameter, UNKNOWN_TYPE, core_facts, instead_of_function, shown,
-    signatures_of,
+    CATALOG_FUNCTIONS, Kind, Signature, SignatureParameter, UNKNOWN_TYPE, instead_of_function, shown, signatures_of,
 };
+use crate::explain::meet::overlap;
 use crate::functions;
 use crate::syntax::tree::{Expression, Id, Ids, Parameter};
 use crate::text::Span;
-use crate::types::{ArrayType, HashType, Lattice, Member, TupleType, Type, describe::for_message};
+use crate::types::{ArrayType, HashType, Lattice, Member, SensitiveType, TupleType, Type, describe::for_message};
 use crate::value::Value;
 use crate::wording::{counted, distance, meant, nearest};
 
@@ -89,13 +89,21 @@ impl Bodies<'_> {
             return self.constructed(called, ids.get(1..).unwrap_or_default(), arguments);
         }
         self.named_arguments(name, &ids, &found, lambda.is_some());
+        for id in ids.iter().filter(|_| may_test(name)) {
+            if let (Expression::Variable(name), Some(scope)) = (&self.tree[*id].expression, self.scopes.last_mut()) {
+                scope.variables.get_mut(name).into_iter().for_each(|(_, known)| known.forget_branches());
+            }
+        }
         let Some(callee) = self.callee(name, span) else { return Inferred::any() };
         let returned = self.arguments(&callee, &ids, &found, lambda);
-        if !returned.is_any() || !matches!(callee.declared, Declared::BuiltIn) {
+        if !matches!(callee.declared, Declared::BuiltIn) {
             return returned;
         }
+        let of_arguments = returned_for(name, &found, lambda.is_some(), result.as_ref());
         let start = found.get(1).map(|start| start.type_().generalized());
-        parts.and_then(|parts| parts.collected(name, start, result)).map_or(returned, Inferred::Type)
+        let collected = || parts.and_then(|parts| parts.collected(name, start, result));
+        let is_any = |type_: &Type| type_.alternatives().iter().any(|one| matches!(one, Type::Any(_)));
+        of_arguments.or_else(collected).filter(|type_| !is_any(type_)).map_or(returned, Inferred::Type)
     }
 
     fn parameters_of(&self, lambda: Option<Id>) -> &[Parameter] {
@@ -305,13 +313,6 @@ impl Bodies<'_> {
             "sprintf" if !ids.iter().any(|id| self.is_unfold(*id)) => self.format_in_string(ids, found),
             "epp" | "stdlib::deferrable_epp" => self.epp(ids, found),
             "inline_epp" => self.inline_epp(ids, found),
-            "fact" | "getvar" => {
-                let path = found.first().and_then(Inferred::string).map(plain_name);
-                let path = path.and_then(|path| if name == "fact" { Some(path) } else { path.strip_prefix("facts.") });
-                if let (Some(path), Some(id)) = (path, ids.first()) {
-                    self.fact(path, self.tree[*id].span);
-                }
-            }
             "assert_type" if !has_block => {
                 let type_ = found.first().and_then(Inferred::as_type);
                 if let (Some(type_), Some(id), Some(value)) = (type_, ids.get(1), found.get(1)) {
@@ -483,16 +484,60 @@ impl Iterated {
                 let without_turn = start.unwrap_or_else(|| Type::one_of([self.value, Type::of(&Value::Undef)]));
                 Some(Type::one_of([without_turn, result?]))
             }
-            ("filter" | "sort" | "unique", None) => array(self.value),
+            ("filter" | "sort" | "unique", None) | ("values", Some(_)) => array(self.value),
+            ("keys", Some(key)) => array(key),
             ("filter", Some(key)) => Some(HashType::new(key, self.value, None).into()),
             _ => None,
         }
     }
 }
 
-fn not_undef(type_: &Type) -> Type {
+pub(super) fn not_undef(type_: &Type) -> Type {
     let undef = Type::of(&Value::Undef);
     Type::one_of(type_.alternatives().into_iter().filter(|one| *one != undef))
+}
+
+/// The type of what a function returns, where it follows from its arguments, or from what its block returns.
+fn returned_for(name: &str, found: &[Inferred], has_block: bool, block: Option<&Type>) -> Option<Type> {
+    let (first, keys) = found.split_first()?;
+    let (type_, undef) = (first.type_(), Type::of(&Value::Undef));
+    Some(match (name, has_block) {
+        ("unwrap" | "with", true) => block?.clone(),
+        ("then", true) => Type::one_of([block?.clone(), undef]),
+        ("lest", true) => Type::one_of([not_undef(&type_), block?.clone()]),
+        ("assert_type", false) => first.as_type()?.clone(),
+        ("unwrap", false) => revealed(&type_),
+        ("dig", false) => keys.iter().try_fold(type_.into_owned(), |type_, key| part_of(&type_, key.value()))?,
+        ("regsubst", false) if Type::built_in("String").accepts(&type_) => Type::built_in("String"),
+        _ => return None,
+    })
+}
+
+/// The type of what is inside of a Sensitive; other values are what they are.
+fn revealed(type_: &Type) -> Type {
+    let content = |one: Type| match &*one.behind_aliases() {
+        Type::Sensitive(sensitive) => sensitive.content().clone(),
+        other => other.clone(),
+    };
+    let undef = Some(Type::of(&Value::Undef)).filter(|undef| overlap(type_, undef));
+    Type::one_of(type_.alternatives().into_iter().map(content).chain(undef))
+}
+
+/// The type of an element, or of the value of a key. `None` if it is not known.
+fn part_of(type_: &Type, key: Option<&Value>) -> Option<Type> {
+    let optional = |type_: &Type| optional(type_).type_().into_owned();
+    let part = |one: Type| match (&*one.behind_aliases(), key) {
+        (Type::Struct(known), Some(Value::String(name))) => Some(match known.member(name) {
+            Some(member) if !member.may_be_missing(&mut Lattice::default()) => member.type_().clone(),
+            Some(member) => optional(member.type_()),
+            None => Type::of(&Value::Undef),
+        }),
+        (Type::Array(array), Some(Value::Integer(_))) => Some(optional(array.element())),
+        (Type::Hash(hash), _) => Some(optional(hash.value())),
+        _ => None,
+    };
+    let parts: Vec<Type> = type_.alternatives().into_iter().map(part).collect::<Option<_>>()?;
+    parts.iter().all(|part| !matches!(part, Type::Any(_))).then(|| Type::one_of(parts))
 }
 
 fn values_of_block(signature: &Signature) -> Option<usize> {
@@ -518,7 +563,10 @@ impl Bodies<'_> {
             "Integer Float Numeric Boolean String Array Hash Tuple Struct Timespan Timestamp SemVer";
         let Some(type_) = called.as_type() else { return Inferred::any() };
         match type_.behind_aliases().name() {
-            "Sensitive" => return Inferred::named("Sensitive"),
+            "Sensitive" => {
+                let content = arguments.first().map_or_else(Type::any, |content| revealed(&content.type_()));
+                return Inferred::Type(SensitiveType::new(&content).into());
+            }
             name if !CONSTRUCTED.split(' ').any(|one| one == name) => return Inferred::any(),
             _ => {}
         }
@@ -601,36 +649,36 @@ impl Bodies<'_> {
         }
         let subject = self.visit(target);
         let found = self.visit_all(keys);
-        let [key] = &found[..] else { return Inferred::any() };
-        if let (Some(path), Some(key)) = (self.path_of_fact(id), keys.first()) {
-            self.fact(&path, tree[*key].span);
-            if let Some(type_) = core_facts::type_of(&path).filter(|_| !self.is_set_fact(&path)) {
-                return optional(&Type::built_in(type_));
-            }
-        }
         let subject_type = subject.type_();
-        match (&*subject_type.behind_aliases(), key.value()) {
-            (Type::Struct(struct_), Some(Value::String(name))) if subject.value().is_none() => {
-                if let Some(member) = struct_.member(name) {
-                    let is_optional = member.may_be_missing(&mut Lattice::default());
-                    return if is_optional { optional(member.type_()) } else { Inferred::Type(member.type_().clone()) };
-                }
-                let names: Vec<&str> = struct_.members().iter().map(Member::name).collect();
-                let near = meant(nearest(name, names.iter().copied()).map(|near| format!("'{near}'")));
-                let help = near.unwrap_or_else(|| format!("its keys are {}", names.join(", ")));
-                let message = format!("a value of type {} has no key '{name}'", for_message(&subject_type));
-                let span = keys.first().map_or(tree[target].span, |key| tree[*key].span);
-                self.warning("UNKNOWN_KEY", span, message, Some(help));
-                Inferred::any()
-            }
-            (Type::Array(array), Some(Value::Integer(_))) => optional(array.element()),
-            (Type::Hash(hash), _) => optional(hash.value()),
-            _ => Inferred::any(),
+        let mut without_parts = "Undef Boolean Numeric Sensitive Regexp Timespan Timestamp".split(' ');
+        if without_parts.any(|name| Type::built_in(name).accepts(&subject_type)) {
+            let message = format!("`[]` cannot use a value of type {}", for_message(&subject_type));
+            self.error("OPERATOR_NOT_APPLICABLE", tree[target].span, message, None);
         }
+        let ([key], [written]) = (&found[..], keys) else { return Inferred::any() };
+        let name = key.string().unwrap_or_default();
+        if let Some(entry) = subject.entry(name) {
+            return entry;
+        }
+        let members = |type_: &Type| match &*type_.behind_aliases() {
+            Type::Struct(known) => Some(known.members().to_vec()),
+            _ => None,
+        };
+        let members: Option<Vec<_>> = subject_type.alternatives().iter().map(members).collect();
+        let members = members.map(|members| members.concat()).filter(|_| key.string().is_some());
+        if let Some(members) = members.filter(|members| !members.iter().any(|one| one.name() == name)) {
+            let names: Vec<&str> = members.iter().map(Member::name).collect();
+            let near = meant(nearest(name, names.iter().copied()).map(|near| format!("'{near}'")));
+            let help = near.unwrap_or_else(|| format!("its keys are {}", names.join(", ")));
+            let message = format!("a value of type {} has no key '{name}'", for_message(&subject_type));
+            self.warning("UNKNOWN_KEY", tree[*written].span, message, Some(help));
+            return Inferred::any();
+        }
+        part_of(&subject_type, key.value()).map_or_else(Inferred::any, Inferred::Type)
     }
 }
 
-fn optional(type_: &Type) -> Inferred {
+pub(super) fn optional(type_: &Type) -> Inferred {
     if matches!(type_, Type::Any(_)) {
         return Inferred::any();
     }

@@ -3,11 +3,14 @@
 //! Source: Puppet language specification, "Expressions": the operators; "Case expression"; "Selector expression".
 
 use super::Bodies;
+use super::calls::not_undef;
 use super::known::{Inferred, one_of};
+use super::variables::End;
 use crate::check::program::constant;
+use crate::eval::{core_facts, literal_value};
 use crate::explain::meet::overlap;
 use crate::syntax::operators;
-use crate::syntax::tree::{BinaryOperator, CaseOption, Expression, Id, Literal, UnaryOperator};
+use crate::syntax::tree::{BinaryOperator, Expression, Id, Literal, UnaryOperator};
 use crate::text::Span;
 use crate::types::describe::{describe, for_message};
 use crate::types::{Kind, Type};
@@ -20,7 +23,8 @@ const UNREACHABLE: &str = "UNREACHABLE_BRANCH";
 
 const OPERAND: &str = "OPERATOR_NOT_APPLICABLE";
 
-type Narrowed = (EcoString, Type);
+/// A variable, and the type that a condition implies.
+pub(super) type Narrowed = (EcoString, Type);
 
 fn named(name: &'static str) -> Type {
     Type::built_in(name)
@@ -65,7 +69,9 @@ impl Bodies<'_> {
         let found_left = self.visit(left);
         if matches!(operator, BinaryOperator::And | BinaryOperator::Or) {
             let narrowed = if operator == BinaryOperator::And { self.narrowings(left) } else { Vec::new() };
-            self.narrow(narrowed, |this| this.visit(right));
+            let deciders = self.names_in(left);
+            let (_, end) = self.branch_end(right, narrowed, &deciders);
+            self.join(&deciders, vec![end, End::default()]);
             self.excluding(id, operator, left, right);
             return Inferred::named("Boolean");
         }
@@ -202,18 +208,11 @@ impl Bodies<'_> {
 
     fn ordering(&mut self, span: Span, symbol: &str, left: &Inferred, right: &Inferred) {
         /// The types whose values can be compared with each other.
-        const FAMILIES: [&[&str]; 6] = [
-            &["Integer", "Float"],
-            &["String"],
-            &["Timespan", "Integer", "Float"],
-            &["Timestamp", "Integer", "Float"],
-            &["SemVer"],
-            &["Type"],
-        ];
+        const FAMILIES: &str = "Integer Float;String;Timespan Integer Float;Timestamp Integer Float;SemVer;Type";
         self.checked.compared += 1;
         let (left, right) = (left.type_(), right.type_());
-        let fits = |type_: &Type, family: &[&'static str]| family.iter().any(|name| overlap(type_, &named(name)));
-        if FAMILIES.into_iter().any(|family| fits(&left, family) && fits(&right, family)) {
+        let fits = |type_: &Type, family: &'static str| family.split(' ').any(|name| overlap(type_, &named(name)));
+        if FAMILIES.split(';').any(|family| fits(&left, family) && fits(&right, family)) {
             return;
         }
         let message = format!("`{symbol}` cannot compare {} with {}", for_message(&left), for_message(&right));
@@ -253,18 +252,20 @@ impl Bodies<'_> {
     pub(super) fn conditional(&mut self, id: Id, condition: Id, then: Option<Id>, otherwise: Option<Id>) -> Inferred {
         let before = self.is_matched;
         self.visit(condition);
-        let narrowed = self.narrowings(condition);
-        let first = then.map(|then| self.narrow(narrowed, |this| this.branch_end(then)));
-        let second = otherwise.map(|otherwise| self.branch_end(otherwise));
-        self.is_matched = before;
-        if let (Some((_, first)), Some((_, second))) = (&first, &second) {
-            self.join(&[first.clone(), second.clone()]);
+        let (narrowed, deciders) = (self.narrowings(condition), self.names_in(condition));
+        let mut ends = Vec::new();
+        let mut outcomes = Vec::new();
+        for (branch, narrowed) in [(then, narrowed), (otherwise, Vec::new())] {
+            let (outcome, end) = match branch {
+                Some(branch) => self.branch_end(branch, narrowed, &deciders),
+                None => (Inferred::Value(Value::Undef), End::default()),
+            };
+            outcomes.extend((!end.leaves).then(|| (branch.map_or(id, |branch| self.last_of(branch)), outcome)));
+            ends.push(end);
         }
-        let outcome = |branch: Option<Id>, end: Option<(Inferred, _)>| match branch.zip(end) {
-            Some((branch, (found, _))) => (self.last_of(branch), found),
-            None => (id, Inferred::Value(Value::Undef)),
-        };
-        one_of(vec![outcome(then, first), outcome(otherwise, second)])
+        self.is_matched = before;
+        self.join(&deciders, ends);
+        one_of(outcomes)
     }
 
     /// What a condition implies about variables where it is true: `$x =~ String` makes `$x` a String.
@@ -281,94 +282,72 @@ impl Bodies<'_> {
                 let type_ = self.type_of(Some(*right));
                 if matches!(type_, Type::Any(_)) { Vec::new() } else { vec![(name.clone(), type_)] }
             }
+            Expression::Variable(name) => match self.known(name) {
+                Some(known) if !known.is_any() => vec![(name.clone(), not_undef(&known.type_()))],
+                _ => Vec::new(),
+            },
             _ => Vec::new(),
         }
     }
 
-    fn narrow<T>(&mut self, narrowed: Vec<Narrowed>, work: impl FnOnce(&mut Self) -> T) -> T {
-        let mut hidden = Vec::new();
-        for (name, type_) in narrowed {
-            let known = self.scopes.iter().rev().find_map(|scope| scope.variables.get(&name)).cloned();
-            let narrower = known.filter(|known| type_.accepts(&known.type_())).unwrap_or(Inferred::Type(type_));
-            let scope = self.scopes.last_mut();
-            hidden.extend(scope.map(|scope| (name.clone(), scope.variables.insert(name, narrower))));
-        }
-        let outcome = work(self);
-        for (name, before) in hidden.into_iter().rev() {
-            if let Some(scope) = self.scopes.last_mut() {
-                scope.variables.remove(&name);
-                scope.variables.extend(before.map(|before| (name, before)));
-            }
-        }
-        outcome
-    }
-
-    pub(super) fn case(&mut self, id: Id, subject: Id, options: &[CaseOption]) -> Inferred {
+    /// Visits the options of a selector, or of a case statement.
+    pub(super) fn options(&mut self, id: Id, is_case: bool, subject: Id, options: &[(&[Id], Id)]) -> Inferred {
         let before = self.is_matched;
         let found = self.visit(subject);
-        let is_open = is_open(&found.type_());
-        let (mut seen, mut outcomes, mut ends) = (Vec::new(), Vec::new(), Vec::new());
-        for option in options {
-            let types: Vec<_> = option.values.iter().map(|value| self.option(*value, &found, &mut seen)).collect();
+        let (type_, deciders) = (found.type_(), self.names_in(subject));
+        let (mut seen, mut results, mut ends) = (Vec::new(), Vec::new(), Vec::new());
+        for (values, then) in options {
+            // `'true', true` is written with care for facts that were once strings.
+            let is_there = |text: &str| values.iter().any(|id| self.tree.source.slice(self.tree[*id].span) == text);
+            let is_careful = ["true", "false"].into_iter().any(|word| is_there(word) && is_there(&format!("'{word}'")));
+            let subject_or_any = if is_careful { &Inferred::any() } else { &found };
+            let types: Vec<_> = values.iter().map(|value| self.option(*value, subject_or_any, &mut seen)).collect();
             let narrowed = match (&self.tree[subject].expression, &types[..]) {
                 (Expression::Variable(name), [Some(type_)]) => vec![(name.clone(), type_.clone())],
                 _ => Vec::new(),
             };
-            let (outcome, end) = self.narrow(narrowed, |this| this.branch_end(option.then));
+            let (outcome, end) = self.branch_end(*then, narrowed, &deciders);
+            results.push(outcome);
             ends.push(end);
-            // For a type whose values are listed it may never be reached.
-            let is_dead = !is_open && option.values.iter().any(|id| self.is_default(*id));
-            outcomes.push((if is_dead { subject } else { self.last_of(option.then) }, outcome));
         }
         self.is_matched = before;
-        let is_exhaustive = options.iter().flat_map(|option| &option.values).any(|id| self.is_default(*id));
-        if is_exhaustive {
-            self.join(&ends);
-        } else {
+        let is_default = |id: &Id| self.is_default(*id);
+        let count = options.iter().flat_map(|(values, _)| *values).filter(|id| !is_default(id)).count();
+        let listed = if seen.len() == count { listed_values(&type_) } else { None };
+        let missing = |value: &Value| !seen.iter().any(|option| is_equal(option, value));
+        let has_default = options.iter().any(|(values, _)| values.iter().any(is_default));
+        // For a type whose values are listed it may never be reached.
+        let is_dead = !is_open(&type_) && !listed.iter().flatten().any(missing);
+        let mut outcomes = Vec::new();
+        for (((values, then), end), result) in options.iter().zip(&mut ends).zip(results) {
+            end.is_dead = is_dead && values.iter().any(is_default);
+            let at = if end.is_dead { subject } else { self.last_of(*then) };
+            outcomes.extend((!end.leaves).then_some((at, result)));
+        }
+        if is_case && !has_default {
+            ends.push(End::default());
             // Options may list all values of a type.
-            outcomes.push((id, if is_open { Inferred::Value(Value::Undef) } else { Inferred::any() }));
+            outcomes.push((id, if is_open(&type_) { Inferred::Value(Value::Undef) } else { Inferred::any() }));
+        } else if !has_default && seen.len() == count && found.value().is_none() && !self.is_narrowed(&deciders) {
+            let listed = self.values_on_systems(subject).or(listed).unwrap_or_default();
+            if let Some(first) = listed.iter().find(|value| missing(value)) {
+                let message = format!("no option of the selector matches {}", describe(first));
+                let help = "add it, or an option `default => …`".to_owned();
+                self.warning("UNMATCHED_SELECTOR", self.tree[subject].span, message, Some(help));
+            }
         }
+        self.join(&deciders, ends);
         one_of(outcomes)
     }
 
-    pub(super) fn selector(&mut self, subject: Id, options: &[(Id, Id)]) -> Inferred {
-        let before = self.is_matched;
-        let found = self.visit(subject);
-        let is_open = is_open(&found.type_());
-        let (mut seen, mut outcomes) = (Vec::new(), Vec::new());
-        for (value, then) in options {
-            self.option(*value, &found, &mut seen);
-            let is_dead = !is_open && self.is_default(*value);
-            outcomes.push((if is_dead { subject } else { self.last_of(*then) }, self.branch_end(*then).0));
-        }
-        self.is_matched = before;
-        if seen.len() == options.len() && found.value().is_none() {
-            self.unmatched(subject, &found.type_(), &seen);
-        }
-        one_of(outcomes)
-    }
-
-    /// Reports the values of a subject for which a selector has no option, if its type lists them.
-    fn unmatched(&mut self, subject: Id, type_: &Type, seen: &[Value]) {
-        let mut missing = Vec::new();
-        for branch in type_.alternatives() {
-            let values: Vec<Value> = match &branch {
-                Type::Enum(words) if !words.values().is_empty() => {
-                    words.values().iter().map(|word| Value::String(word.clone())).collect()
-                }
-                Type::Boolean(boolean) => match boolean.value {
-                    Some(value) => vec![value.into()],
-                    None => vec![true.into(), false.into()],
-                },
-                _ => return,
-            };
-            missing.extend(values.into_iter().filter(|value| !seen.iter().any(|option| is_equal(option, value))));
-        }
-        if let Some(first) = missing.first() {
-            let message = format!("no option of the selector matches {}", describe(first));
-            let help = "add it, or an option `default => …`".to_owned();
-            self.warning("UNMATCHED_SELECTOR", self.tree[subject].span, message, Some(help));
-        }
+    /// The values of a fact on the operating systems that `metadata.json` names.
+    fn values_on_systems(&mut self, subject: Id) -> Option<Vec<Value>> {
+        let path = self.path_of_fact(subject).map(|(path, _)| path).filter(|path| !self.is_set_fact(path))?;
+        let metadata = self.index.metadata_of(self.tree.source.name())?;
+        let systems = metadata.get("operatingsystem_support")?.as_array()?.iter();
+        let systems = systems.filter_map(|one| one.get("operatingsystem")?.as_str());
+        let value = |name| Some((if path == "os.name" { name } else { core_facts::family_of(name)? }).into());
+        matches!(&*path, "os.family" | "os.name").then(|| systems.filter_map(value).collect())
     }
 
     /// Visits the value of a branch, and reports it if the subject never matches it. Returns the type that it is.
@@ -386,17 +365,17 @@ impl Bodies<'_> {
             format!("this branch is never reached: a value of type {type_} never matches {written}")
         };
         let (is_known, may_match) = (subject.value().is_some(), |type_: &Type| overlap(&subject_type, type_));
-        if let Expression::Literal(Literal::Regexp(pattern)) = &self.tree[id].expression {
+        if let Expression::Literal(literal @ Literal::Regexp(_)) = &self.tree[id].expression {
             self.is_matched = true;
-            let matches_some = |values: &[EcoString]| {
-                let pattern = crate::regexp::Regexp::new(pattern).ok();
-                pattern.is_none_or(|pattern| values.iter().any(|text| pattern.is_match(text).unwrap_or(true)))
-            };
+            let Ok(pattern) = literal_value(literal) else { return None };
+            let matches_some =
+                |values: &[EcoString]| values.iter().any(|text| is_equal(&pattern, &text.clone().into()));
             let is_listed = || finite(&subject_type.behind_aliases()).is_none_or(matches_some);
             let is_reached = is_known || may_match(&named("String")) && is_listed();
             if !is_reached {
                 self.warning(UNREACHABLE, span, unreachable(), None);
             }
+            seen.push(pattern);
             return None;
         }
         if let Some(type_) = found.as_type() {
@@ -416,7 +395,10 @@ impl Bodies<'_> {
                     return None;
                 }
                 seen.push(value.clone());
-                if !is_known && !may_be_equal(&subject_type, &found.type_()) {
+                // That nothing is set is often thought of where it cannot happen.
+                let is_careful =
+                    matches!(subject, Inferred::Branches(..)) && matches!(value, Value::Boolean(false) | Value::Undef);
+                if !is_known && !is_careful && !may_be_equal(&subject_type, &found.type_()) {
                     self.warning(UNREACHABLE, span, unreachable(), suggestion(&subject_type, &found));
                 }
             }
@@ -425,13 +407,30 @@ impl Bodies<'_> {
     }
 }
 
+/// All values of a type, if they can be listed.
+fn listed_values(type_: &Type) -> Option<Vec<Value>> {
+    let listed = |branch: Type| match &*branch.behind_aliases() {
+        Type::Enum(words) if !words.values().is_empty() => {
+            Some(words.values().iter().cloned().map(Value::String).collect())
+        }
+        Type::Boolean(boolean) => {
+            Some(boolean.value.map_or(vec![true.into(), false.into()], |value| vec![value.into()]))
+        }
+        _ => None,
+    };
+    let all: Option<Vec<Vec<Value>>> = type_.alternatives().into_iter().map(listed).collect();
+    all.map(|all| all.concat())
+}
+
 /// Whether options cannot list all values of a type.
 fn is_open(type_: &Type) -> bool {
     matches!(*type_.behind_aliases(), Type::Any(_) | Type::String(_) | Type::Integer(_))
 }
 
-fn is_equal(a: &Value, b: &Value) -> bool {
-    match (a, b) {
+/// Whether an option matches a value, as far as both are no types.
+fn is_equal(option: &Value, value: &Value) -> bool {
+    match (option, value) {
+        (Value::Regexp(pattern), Value::String(text)) => pattern.is_match(text).unwrap_or(true),
         (Value::String(a), Value::String(b)) => a.eq_ignore_ascii_case(b),
         (a, b) => a == b,
     }
@@ -459,7 +458,7 @@ fn is_numeric(text: &str) -> bool {
 }
 
 fn arithmetic(operator: BinaryOperator, left: &Inferred, right: &Inferred) -> Inferred {
-    match (left.type_().kind(), right.type_().kind(), operator) {
+    match (left.type_().behind_aliases().kind(), right.type_().behind_aliases().kind(), operator) {
         (Kind::Integer, Kind::Integer, _) => Inferred::named("Integer"),
         (Kind::Float, Kind::Integer | Kind::Float, _) | (Kind::Integer, Kind::Float, _) => Inferred::named("Float"),
         (Kind::Array | Kind::Tuple, _, BinaryOperator::Plus | BinaryOperator::Minus | BinaryOperator::ShiftLeft) => {

@@ -9,7 +9,7 @@ use crate::check::WrongPart;
 use crate::explain::meet::overlap;
 use crate::explain::mismatch::{Mismatch, Step, explain};
 use crate::syntax::tree::Id;
-use crate::types::{TupleType, Type};
+use crate::types::{Kind, TupleType, Type};
 use crate::value::{Callable, Hash, Value};
 
 /// A part that is not known, in a value that is known in part: only its type is.
@@ -34,7 +34,8 @@ pub(super) enum Inferred {
     Partial(Value, Type),
     /// A type that it certainly has.
     Type(Type),
-    /// The value of one of these expressions, as a condition decides, and a type that it certainly has.
+    /// The value of one of these expressions, as a condition decides, and a type that it certainly has. Without expressions
+    /// if some of them may be excluded.
     Branches(Vec<(Id, Inferred)>, Type),
 }
 
@@ -99,7 +100,7 @@ impl Inferred {
 
     fn or_hole(&self) -> Value {
         let hole = || Value::Callable(Arc::new(Hole(self.type_().into_owned())));
-        self.partial_value().cloned().unwrap_or_else(hole)
+        self.partial_value().filter(|value| !has_other_keys(value)).cloned().unwrap_or_else(hole)
     }
 
     /// What is known of an entry of a Hash that is known at least in part.
@@ -114,8 +115,8 @@ impl Inferred {
 
     /// A value, perhaps with holes.
     fn known(value: Value, has_holes: bool) -> Inferred {
-        let type_ = if matches!(value, Value::Array(_)) { "Array" } else { "Hash" };
-        if has_holes { Inferred::Partial(value, Type::built_in(type_)) } else { Inferred::Value(value) }
+        let type_ = if has_other_keys(&value) { Type::built_in("Hash") } else { Type::of(&value) };
+        if has_holes { Inferred::Partial(value, type_) } else { Inferred::Value(value) }
     }
 
     pub(super) fn array(elements: &[Inferred]) -> Inferred {
@@ -134,18 +135,33 @@ impl Inferred {
         hash.map_or_else(|| Inferred::named("Hash"), |hash| Inferred::known(Value::Hash(hash), has_holes))
     }
 
-    /// The sum of two Hashes, as far as both are known.
+    /// The sum of two Hashes, as far as they are known; a hole among the keys stands for all that are not.
     pub(super) fn sum(&self, other: &Inferred) -> Option<Inferred> {
-        let (mut sum, added) = (self.partial_value()?.as_hash()?.clone(), other.partial_value()?.as_hash()?);
-        added.iter().for_each(|(key, value)| sum.insert(key.clone(), value.clone()));
-        Some(Inferred::known(Value::Hash(sum), self.value().is_none() || other.value().is_none()))
+        let any = || Inferred::any().or_hole();
+        let entries = |side: &Inferred| side.partial_value().and_then(Value::as_hash).cloned();
+        let open = || Hash::from_iter([(any(), any())]);
+        let is_hash = matches!(self.type_().behind_aliases().kind(), Kind::Hash | Kind::Struct);
+        let mut sum = entries(self).or(is_hash.then(open))?;
+        match entries(other) {
+            Some(added) => added.iter().for_each(|(key, value)| sum.insert(key.clone(), value.clone())),
+            // It may have other values for all keys.
+            None => sum = sum.keys().map(|key| (key.clone(), any())).chain([(any(), any())]).collect(),
+        }
+        let is_known = |side: &Inferred| side.value().is_some_and(|value| value.as_hash().is_some());
+        Some(Inferred::known(Value::Hash(sum), !is_known(self) || !is_known(other)))
     }
 
     /// What is known of it elsewhere, where conditions may exclude branches.
     pub(super) fn undecided(&self) -> Inferred {
         match self {
-            Inferred::Branches(_, type_) => Inferred::Type(type_.clone()),
+            Inferred::Branches(_, type_) => Inferred::Branches(Vec::new(), type_.clone()),
             other => other.clone(),
+        }
+    }
+
+    pub(super) fn forget_branches(&mut self) {
+        if let Inferred::Branches(all, _) = self {
+            all.clear();
         }
     }
 
@@ -163,13 +179,24 @@ impl Inferred {
             return None;
         }
         let mut parts = WrongPart::all_of(&mismatch);
-        parts.retain(|part| !is_open(&part.mismatch));
+        // A key that is missing may be one of those that are not known.
+        let is_there = |part: &WrongPart| match part.mismatch.path.first() {
+            Some(Step::Key(key) | Step::Entry(key)) => value.as_hash().is_some_and(|hash| hash.get(key).is_some()),
+            _ => false,
+        };
+        let is_open = |part: &WrongPart| is_open(&part.mismatch) || has_other_keys(value) && !is_there(part);
+        parts.retain(|part| !is_open(part));
         (!parts.is_empty()).then_some(Conflict::Parts(parts))
     }
 }
 
 fn has_branches(mismatch: &Mismatch) -> bool {
     !mismatch.branches.is_empty() || mismatch.causes.iter().any(has_branches)
+}
+
+/// Whether a hole among its keys stands for others that are not known.
+fn has_other_keys(value: &Value) -> bool {
+    value.as_hash().is_some_and(|hash| hash.keys().any(|key| type_of_hole(key).is_some()))
 }
 
 pub(super) fn type_of_hole(value: &Value) -> Option<&Type> {
@@ -187,6 +214,9 @@ fn is_open(leaf: &Mismatch) -> bool {
 
 /// What is known of the value of one of these expressions.
 pub(super) fn one_of(branches: Vec<(Id, Inferred)>) -> Inferred {
+    if branches.is_empty() {
+        return Inferred::any();
+    }
     if let Some((_, first)) = branches.first().filter(|(_, first)| first.value().is_some())
         && branches.iter().all(|(_, branch)| branch.value() == first.value())
     {

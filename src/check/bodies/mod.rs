@@ -14,7 +14,7 @@ mod variables;
 
 use std::sync::Arc;
 
-use rustc_hash::FxHashSet;
+use rustc_hash::FxHashMap;
 
 use super::hiera_data::Data;
 use super::index::Index;
@@ -38,6 +38,8 @@ struct Bodies<'a> {
     data: &'a Data,
     tree: &'a Tree,
     scopes: Vec<Scope>,
+    /// What the values of variables depend on: the names in their expressions and in the conditions around these.
+    deciders: FxHashMap<EcoString, variables::Names>,
     /// The classes around this place, by their names in lower case.
     around: Vec<EcoString>,
     /// Whether match variables may be set here.
@@ -55,6 +57,7 @@ impl Checker<'_> {
             data: &self.data,
             tree,
             scopes: vec![Scope::default()],
+            deciders: FxHashMap::default(),
             around: Vec::new(),
             is_matched: false,
             is_before_puppet_8: None,
@@ -160,7 +163,8 @@ impl Bodies<'_> {
     }
 
     fn visit(&mut self, id: Id) -> Inferred {
-        stack::with_room(|| self.visit_one(id))
+        let found = stack::with_room(|| self.visit_one(id));
+        self.or_fact(id, found)
     }
 
     #[allow(clippy::too_many_lines, reason = "one arm for each form of the language")]
@@ -207,8 +211,14 @@ impl Bodies<'_> {
             Expression::Binary(operator, left, right) => self.binary(id, *operator, *left, *right),
             Expression::Assignment(_, target, value) => self.assignment(*target, *value),
             Expression::Access(target, keys) => self.access(id, *target, keys),
-            Expression::Selector(subject, options) => self.selector(*subject, options),
-            Expression::Case(subject, options) => self.case(id, *subject, options),
+            Expression::Selector(subject, options) => {
+                let options = options.iter().map(|(value, then)| (std::slice::from_ref(value), *then));
+                self.options(id, false, *subject, &options.collect::<Vec<_>>())
+            }
+            Expression::Case(subject, options) => {
+                let options = options.iter().map(|option| (&option.values[..], option.then));
+                self.options(id, true, *subject, &options.collect::<Vec<_>>())
+            }
             Expression::If { condition, then, otherwise } => self.conditional(id, *condition, Some(*then), *otherwise),
             Expression::Unless { condition, then, otherwise } => {
                 self.conditional(id, *condition, *otherwise, Some(*then))
@@ -275,26 +285,6 @@ impl Bodies<'_> {
             let message = "the string says [value redacted] instead of what is in the Sensitive";
             let help = "write Sensitive(\"… ${$secret.unwrap} …\")".to_owned();
             self.warning("REDACTED_TEXT", self.tree[*id].span, message, Some(help));
-        }
-    }
-
-    /// Visits what is only evaluated under a condition. Returns also the variables that are certainly set at its end.
-    fn branch_end(&mut self, id: Id) -> (Inferred, FxHashSet<EcoString>) {
-        let before = self.scopes.last().map(|scope| (scope.certain.clone(), scope.resources.clone()));
-        let found = self.visit(id);
-        let mut at_end = FxHashSet::default();
-        if let (Some(scope), Some((certain, resources))) = (self.scopes.last_mut(), before) {
-            at_end = std::mem::replace(&mut scope.certain, certain);
-            scope.resources = resources;
-        }
-        (found, at_end)
-    }
-
-    /// One of these branches is evaluated: what is certainly set at the end of each is certainly set.
-    fn join(&mut self, ends: &[FxHashSet<EcoString>]) {
-        if let (Some(scope), Some((first, others))) = (self.scopes.last_mut(), ends.split_first()) {
-            let common = first.iter().filter(|name| others.iter().all(|end| end.contains(*name)));
-            scope.certain.extend(common.cloned());
         }
     }
 
@@ -371,7 +361,7 @@ impl Bodies<'_> {
         let array = |type_: Type| Inferred::Type(crate::types::ArrayType::new(type_, None).into());
         let entries = parameters.iter().zip(types).map(|(parameter, type_)| {
             let inferred = if parameter.captures_rest { array(type_) } else { Inferred::Type(type_) };
-            (parameter.name.clone(), inferred)
+            (parameter.name.clone(), (body, inferred))
         });
         let certain = parameters.iter().map(|parameter| parameter.name.clone()).collect();
         self.scopes.push(Scope { variables: entries.collect(), certain, ..scope });

@@ -387,14 +387,14 @@ impl Bodies<'_> {
 
     /// The attributes in a Hash, except those that are set already. Returns their names, if all are known.
     fn entries(&mut self, known: &Resource, id: Id, found: &Inferred, others: &[EcoString]) -> Option<Vec<EcoString>> {
-        let names: Option<Vec<EcoString>> =
-            found.partial_value()?.as_hash()?.keys().map(|key| key.as_str().map(Into::into)).collect();
-        for name in names.iter().flatten().filter(|name| !others.contains(name)) {
+        let hash = found.partial_value()?.as_hash()?;
+        let names: Vec<EcoString> = hash.keys().filter_map(|key| key.as_str().map(Into::into)).collect();
+        for name in names.iter().filter(|name| !others.contains(name)) {
             let (key, value) = self.entry_of(id, name);
             let inferred = found.entry(name).unwrap_or_else(Inferred::any);
             self.attribute(known, name, self.tree[key].span, value, &inferred);
         }
-        names
+        (names.len() == hash.len()).then_some(names)
     }
 
     /// Where the key and the value of an entry are written; both the Hash itself, if it is not a literal.

@@ -88,13 +88,17 @@ impl Bodies<'_> {
     /// The format of `sprintf`. Where values are not known, it may only need more of them.
     pub(super) fn format_in_string(&mut self, ids: &[Id], found: &[Inferred]) {
         const MORE: usize = 16;
-        let Some((id, text)) = ids.first().zip(found.first().and_then(Inferred::string)) else { return };
+        let Some((id, first)) = ids.first().zip(found.first()) else { return };
         let value = |one: &Inferred| one.value().cloned().unwrap_or(Value::Integer(0));
-        let mut arguments: Vec<Value> = found.iter().skip(1).map(value).collect();
-        let Err(error) = format::sprintf(text, &arguments) else { return };
+        let arguments: Vec<Value> = found.iter().skip(1).map(value).collect();
+        let more = [&arguments[..], &[const { Value::Integer(0) }; MORE]].concat();
         let is_known = found.iter().all(|one| one.value().is_some());
-        arguments.extend(std::iter::repeat_n(Value::Integer(0), MORE));
-        if is_known || format::sprintf(text, &arguments).is_ok() {
+        let formats = self.branches(first).into_iter().map(|(_, format)| format).chain([first]);
+        let wrong = formats.filter_map(Inferred::string).find_map(|text| {
+            let error = format::sprintf(text, &arguments).err()?;
+            (is_known || format::sprintf(text, &more).is_ok()).then_some(error)
+        });
+        if let Some(error) = wrong {
             self.checked.error(&self.tree.source, self.tree[*id].span, error);
         }
     }

@@ -2,15 +2,20 @@
 //!
 //! Source: Puppet reference, "Scope"; "Facts and built-in variables".
 
+use std::collections::BTreeMap;
 use std::sync::{Arc, LazyLock};
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::{Bodies, known::Inferred};
-use crate::check::program::{constant, lower_name, plain_name, targets};
+use super::Bodies;
+use super::calls::optional;
+use super::conditions::Narrowed;
+use super::known::{Inferred, one_of};
+use crate::check::program::{called, constant, lower_name, plain_name, targets};
 use crate::check::{Unjudged, index::Known};
-use crate::eval::{BUILT_IN_VARIABLES, METAPARAMETERS, RESERVED_VARIABLES, core_facts};
-use crate::syntax::tree::{Expression, Id};
+use crate::eval::{BUILT_IN_VARIABLES, CATALOG_FUNCTIONS, METAPARAMETERS, RESERVED_VARIABLES, core_facts};
+use crate::functions;
+use crate::syntax::tree::{Expression, Id, Ids};
 use crate::text::Span;
 use crate::types::Type;
 use crate::value::{EcoString, Value};
@@ -31,11 +36,30 @@ pub(super) enum ScopeKind {
     OpenTemplate,
 }
 
+/// The names of variables and functions.
+pub(super) type Names = FxHashSet<EcoString>;
+
+/// The ends of the branches that set a variable, and to what.
+type Set<'e> = Vec<(&'e End, &'e (Id, Inferred))>;
+
+/// What is known at the end of a branch.
 #[derive(Debug, Default)]
+pub(super) struct End {
+    scope: Scope,
+    /// Whether the body is certainly left in it, as by `fail`.
+    pub(super) leaves: bool,
+    may_leave: bool,
+    /// Whether it is perhaps never reached.
+    pub(super) is_dead: bool,
+}
+
+#[derive(Clone, Debug, Default)]
 pub(super) struct Scope {
     pub(super) kind: ScopeKind,
-    /// The values that are set so far.
-    pub(super) variables: FxHashMap<EcoString, Inferred>,
+    /// The values that are set so far, and by which expressions.
+    pub(super) variables: FxHashMap<EcoString, (Id, Inferred)>,
+    /// The names in the conditions around this place, and in those before it under which the body is left.
+    pub(super) narrowed: Names,
     /// All that are set anywhere in the body.
     pub(super) assigned: Arc<FxHashSet<EcoString>>,
     pub(super) certain: FxHashSet<EcoString>,
@@ -67,6 +91,11 @@ static NAMES: LazyLock<FxHashSet<&str>> =
 const FACT_FAMILIES: &str = "ipaddress_ ipaddress6_ macaddress_ netmask_ netmask6_ network_ network6_ mtu_ scope6_ \
     blockdevice_ sp_ ldom_ zone_ ec2_ gce az_ dhcp_ processor sshfp_ ssh pe_ windows_";
 
+/// Whether a function may fail because of what its arguments are, as those of modules may.
+pub(super) fn may_test(name: &str) -> bool {
+    name == "assert_type" || functions::named(name).is_none() && !CATALOG_FUNCTIONS.contains(&name)
+}
+
 impl Bodies<'_> {
     /// The inferred value of a variable. One that nothing sets is reported.
     pub(super) fn variable(&mut self, name: &str, span: Span) -> Inferred {
@@ -82,15 +111,18 @@ impl Bodies<'_> {
                 Some((class, variable)) => self.class_variable(class, variable, name, span),
                 None => {
                     self.fact(plain_name(name), span);
-                    Inferred::any()
+                    self.type_of_fact(plain_name(name))
                 }
             };
         }
-        for scope in self.scopes.iter().rev() {
-            if let Some(known) = scope.variables.get(name) {
-                return known.clone();
+        let mut is_assigned = false;
+        for (at, scope) in self.scopes.iter().rev().enumerate() {
+            if let Some((_, known)) = scope.variables.get(name) {
+                // A condition between may exclude branches.
+                return if at == 0 { known.clone() } else { known.undecided() };
             }
-            if scope.assigned.contains(name) || scope.kind == ScopeKind::OpenTemplate {
+            is_assigned |= scope.assigned.contains(name);
+            if scope.kind == ScopeKind::OpenTemplate {
                 return Inferred::any();
             }
         }
@@ -113,6 +145,15 @@ impl Bodies<'_> {
         let is_metaparameter =
             METAPARAMETERS.contains(&name) && (self.is_inside(ScopeKind::Define) || self.is_inside(ScopeKind::Class));
         if !is_bounded || is_metaparameter || self.is_global_or_fact(name) || self.is_inherited(name) {
+            return self.type_of_fact(name);
+        }
+        if is_assigned {
+            // A place that `defined('$x')` guards is perhaps never reached.
+            if !self.scopes.iter().any(|scope| scope.narrowed.contains("defined")) {
+                let message = format!("nothing sets the variable ${name} before this place");
+                let help = "it is set further down, in another branch, or inside of a lambda".to_owned();
+                self.error("UNKNOWN_VARIABLE", span, message, Some(help));
+            }
             return Inferred::any();
         }
         let near = self.near_variable(name).map(|near| format!("did you mean ${near}?"));
@@ -144,18 +185,46 @@ impl Bodies<'_> {
         nearest(name, visible.map(|name| &**name))
     }
 
-    /// `os.family` for `$facts['os']['family']`
-    pub(super) fn path_of_fact(&self, id: Id) -> Option<String> {
-        match &self.tree[id].expression {
-            Expression::Access(target, keys) => {
-                let [key] = &keys[..] else { return None };
-                let key = constant(self.tree, *key)?;
-                let path = self.path_of_fact(*target)?;
-                Some(if path.is_empty() { key.as_str()?.to_owned() } else { format!("{path}.{}", key.as_str()?) })
+    /// `os.family` for `$facts['os']['family']`, `fact('os.family')`, `$facts.dig('os', 'family')` or `$::osfamily`.
+    /// Also the last of its keys.
+    pub(super) fn path_of_fact(&self, id: Id) -> Option<(String, Id)> {
+        let node = &self.tree[id];
+        let ids: Ids = match &node.expression {
+            Expression::Variable(name) if plain_name(name) == "facts" => return Some((String::new(), id)),
+            Expression::Variable(name) => return Some((core_facts::today(name.strip_prefix("::")?)?.to_owned(), id)),
+            Expression::Access(first, others) | Expression::MethodCall { receiver: first, arguments: others, .. } => {
+                std::iter::once(first).chain(others).copied().collect()
             }
-            Expression::Variable(name) if plain_name(name) == "facts" => Some(String::new()),
-            _ => None,
-        }
+            Expression::Call { arguments, .. } => arguments.iter().copied().collect(),
+            _ => return None,
+        };
+        let name = if matches!(node.expression, Expression::Access(..)) { "get" } else { called(self.tree, node)? };
+        let (path, keys) = match (name, &ids[..]) {
+            ("fact" | "getvar", [_]) => (String::new(), &ids[..]),
+            ("get" | "dig", [target, keys @ ..]) if name == "dig" || keys.len() == 1 => {
+                (self.path_of_fact(*target)?.0, keys)
+            }
+            _ => return None,
+        };
+        let path = keys.iter().try_fold(path, |path, key| {
+            let key = constant(self.tree, *key)?;
+            Some(if path.is_empty() { key.as_str()?.to_owned() } else { format!("{path}.{}", key.as_str()?) })
+        })?;
+        Some((if name == "getvar" { path.strip_prefix("facts.")?.to_owned() } else { path }, *keys.last()?))
+    }
+
+    /// The value of an expression, which may be a fact with a type of its own.
+    pub(super) fn or_fact(&mut self, id: Id, found: Inferred) -> Inferred {
+        let Some((path, last)) = self.path_of_fact(id).filter(|(path, _)| !path.is_empty()) else { return found };
+        self.fact(&path, self.tree[last].span);
+        let of_fact = self.type_of_fact(&path);
+        if of_fact.is_any() { found } else { of_fact }
+    }
+
+    /// What is known of the fact of that path: every node may lack it.
+    pub(super) fn type_of_fact(&mut self, path: &str) -> Inferred {
+        let type_ = core_facts::type_of(path).filter(|_| !self.is_set_fact(path));
+        type_.map_or_else(Inferred::any, |type_| optional(&Type::built_in(type_)))
     }
 
     /// Warns of a fact that Puppet 8 does not have, unless a module adds it.
@@ -264,14 +333,102 @@ impl Bodies<'_> {
             }
         }
         let is_one = matches!(tree[target].expression, Expression::Variable(_));
+        let names = self.names_in(value);
+        let known = match &found {
+            _ if !is_one => Inferred::any(),
+            Inferred::Branches(..) if self.is_narrowed(&names) => found.undecided(),
+            _ => found.clone(),
+        };
         let Some(scope) = self.scopes.last_mut() else { return found };
         targets(tree, target, &mut |name| {
-            let is_first = is_one && !scope.variables.contains_key(name);
-            let known = if is_first { found.undecided() } else { Inferred::any() };
-            scope.variables.insert(name.clone(), known);
+            scope.variables.insert(name.clone(), (value, known.clone()));
             scope.certain.insert(name.clone());
+            self.deciders.entry(name.clone()).or_default().extend(names.iter().cloned());
         });
         found
+    }
+
+    /// What is known of a variable by its name alone.
+    pub(super) fn known(&self, name: &str) -> Option<Inferred> {
+        self.scopes.iter().rev().find_map(|scope| scope.variables.get(name)).map(|(_, known)| known.undecided())
+    }
+
+    /// The variables and functions in an expression, and those that the values of these variables depend on.
+    pub(super) fn names_in(&self, id: Id) -> Names {
+        let mut names = Names::default();
+        for node in self.tree.within(id) {
+            let name = match &node.expression {
+                Expression::Variable(name) => Some(plain_name(name)),
+                _ => called(self.tree, node),
+            };
+            let Some(name) = name else { continue };
+            names.insert(if name == "fact" { "facts" } else { name }.into());
+            names.extend(self.deciders.get(name).into_iter().flatten().cloned());
+        }
+        names
+    }
+
+    /// Whether a condition before this place or around it is about one of these names.
+    pub(super) fn is_narrowed(&self, names: &Names) -> bool {
+        self.scopes.iter().any(|scope| !scope.narrowed.is_disjoint(names))
+    }
+
+    /// Visits what is evaluated under a condition, which is about `deciders`. What it sets is only returned.
+    pub(super) fn branch_end(&mut self, id: Id, narrowed: Vec<Narrowed>, deciders: &Names) -> (Inferred, End) {
+        let (before, nowhere) = (self.scopes.last().cloned().unwrap_or_default(), self.tree.body);
+        for (name, type_) in narrowed {
+            let known = self.known(&name).filter(|known| type_.accepts(&known.type_()));
+            let narrower = (nowhere, known.unwrap_or(Inferred::Type(type_)));
+            self.scopes.last_mut().and_then(|scope| scope.variables.insert(name, narrower));
+        }
+        if let Some(scope) = self.scopes.last_mut() {
+            scope.narrowed.extend(deciders.iter().cloned());
+            scope.variables.values_mut().for_each(|(_, known)| known.forget_branches());
+        }
+        let (found, tree) = (self.visit(id), self.tree);
+        let scope = self.scopes.last_mut().map(|scope| std::mem::replace(scope, before)).unwrap_or_default();
+        let leaves = |node| matches!(called(tree, node), Some("fail" | "return" | "next" | "break"));
+        let statements = if let Expression::Block(all) = &tree[id].expression { &all[..] } else { &[id] };
+        let leaves_always = statements.iter().any(|one| leaves(&tree[*one]));
+        let may_leave = tree.within(id).any(|node| leaves(node) || called(tree, node).is_some_and(may_test));
+        (found, End { scope, leaves: leaves_always, may_leave, is_dead: false })
+    }
+
+    /// One of these branches was evaluated: what each set is known, what all set is certain.
+    pub(super) fn join(&mut self, deciders: &Names, mut ends: Vec<End>) {
+        let (is_narrowed, nowhere) = (self.is_narrowed(deciders), self.tree.body);
+        let left = ends.iter().filter(|end| end.may_leave).flat_map(|end| &end.scope.narrowed);
+        let left: Names = left.cloned().collect();
+        for (name, (_, known)) in self.scopes.iter_mut().flat_map(|scope| &mut scope.variables) {
+            if left.contains(name) || self.deciders.get(name).is_some_and(|names| !names.is_disjoint(&left)) {
+                known.forget_branches();
+            }
+        }
+        // What is behind is only evaluated if none of these was.
+        ends.retain(|end| !end.leaves);
+        let inherits = self.scopes.iter().any(|scope| scope.parent.is_some());
+        let Some(scope) = self.scopes.last_mut() else { return };
+        let mut set: BTreeMap<&EcoString, Set> = BTreeMap::new();
+        for (end, (name, value)) in ends.iter().flat_map(|end| end.scope.variables.iter().map(move |set| (end, set))) {
+            if value.0 != nowhere && scope.variables.get(name).is_none_or(|(before, _)| *before != value.0) {
+                set.entry(name).or_default().push((end, value));
+            }
+        }
+        for (name, set) in set {
+            let is_certain = set.len() == ends.len() && set.iter().all(|(end, _)| end.scope.certain.contains(name));
+            let values = scope.variables.get(name).into_iter().chain(set.iter().map(|(_, value)| *value));
+            let values: Vec<_> = values.cloned().collect();
+            let (Some((id, _)), mut known) = (values.last().cloned(), one_of(values)) else { continue };
+            if is_narrowed || set.iter().any(|(end, _)| end.is_dead || end.may_leave) {
+                known.forget_branches();
+            }
+            // Where none sets it, an inherited variable of that name is seen.
+            let known = if inherits && !is_certain { Inferred::any() } else { known };
+            scope.variables.insert(name.clone(), (id, known));
+            scope.certain.extend(is_certain.then(|| name.clone()));
+            self.deciders.entry(name.clone()).or_default().extend(deciders.iter().cloned());
+        }
+        scope.narrowed.extend(left);
     }
 
     /// Reports a variable that has a value already, whatever happened before.
