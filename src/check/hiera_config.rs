@@ -12,6 +12,7 @@ use crate::data::{Document, Place};
 use crate::error::Error;
 use crate::eval::Environment;
 use crate::explain::mismatch::Step;
+use crate::files::files_below;
 use crate::text::Span;
 use crate::types::{Type, describe::describe};
 use crate::value::{Hash, Value};
@@ -95,8 +96,9 @@ impl<'d> Config<'d, '_> {
         self.checked.error(&self.document.source, span, error);
     }
 
-    fn missing(&mut self, span: Span, what: &str) {
+    fn missing(&mut self, span: Span, what: &str, help: Option<String>) {
         let error = Error::new(HIERA_CONFIG, format!("the {what} does not exist"));
+        let error = help.into_iter().fold(error, Error::with_help);
         self.checked.warning(&self.document.source, span, error);
     }
 
@@ -137,18 +139,27 @@ impl<'d> Config<'d, '_> {
             && !interpolation::is_open(datadir)
             && !self.exists(datadir)
         {
-            self.missing(span, &format!("directory {datadir}"));
+            self.missing(span, &format!("directory {datadir}"), None);
         }
     }
 
-    /// A file that is the same for all nodes, and not there. In modules such levels are often there just in case.
+    /// A file that is the same for all nodes, and not there. In modules such levels are often there just in case, unless a similar
+    /// file is there that no level names.
     fn missing_file(&mut self, level: Part<'d>, defaults: Option<Part<'d>>) {
         let datadir = level.hash.get_str("datadir").or_else(|| defaults?.hash.get_str("datadir"));
         let Some(datadir) = datadir.map_or(Some("data"), Value::as_str) else { return };
-        let Some((path, span)) = level.string("path").filter(|_| !self.exists("metadata.json")) else { return };
+        let Some((path, span)) = level.string("path") else { return };
         let file = format!("{}/{path}", datadir.trim_end_matches('/'));
-        if !interpolation::is_open(&file) && !path.starts_with('/') && self.exists(datadir) && !self.exists(&file) {
-            self.missing(span, &format!("file {file}"));
+        if interpolation::is_open(&file) || path.starts_with('/') || !self.exists(datadir) || self.exists(&file) {
+            return;
+        }
+        let there = files_below(&self.directory.join(datadir), None);
+        let names = there.iter().filter_map(|file| file.strip_prefix(self.directory.join(datadir)).ok()?.to_str());
+        let named = |name: &&str| !self.document.source.text().contains(name);
+        let near = nearest(path, names.filter(named));
+        if near.is_some() || !self.exists("metadata.json") {
+            let help = near.map(|near| format!("did you mean {near}?"));
+            self.missing(span, &format!("file {file}"), help);
         }
     }
 
@@ -170,6 +181,14 @@ impl<'d> Config<'d, '_> {
             self.backend(level);
             self.locations(level);
             self.missing_file(level, defaults);
+            let of_defaults = || defaults.map_or(Some("yaml_data"), |defaults| Some(defaults.string("data_hash")?.0));
+            let backend = level.string("data_hash").map(|(name, _)| name).or_else(of_defaults);
+            let is_own = OWN_BACKENDS.iter().any(|(own, _)| Some(*own) == backend);
+            let further =
+                |(key, _): (&Value, _)| !["name", "datadir", "options", "data_hash"].map(Value::from).contains(key);
+            if is_own && !hash.iter().any(further) {
+                self.error(span, format!("the level '{name}' names no file"), "add path: 'common.yaml', or another");
+            }
         }
     }
 
@@ -200,12 +219,14 @@ impl<'d> Config<'d, '_> {
     fn further_backend(&mut self, name: &str, span: Span) {
         let is_known =
             self.index.function(name, self.environment).is_some() || self.index.ruby().functions.contains_key(name);
-        let near = meant(nearest(name, OWN_BACKENDS.map(|(name, _)| name)));
+        let own = OWN_BACKENDS.map(|(name, _)| name);
+        let of_format = own.into_iter().find(|own| own.split('_').next() == Some(name));
+        let near = meant(of_format.or_else(|| nearest(name, own)));
         if is_known {
             self.checked.compared += 1;
         } else if let Some(missing) = self.index.missing_module(name).filter(|_| name.contains("::")) {
             self.checked.unjudged.push(missing);
-        } else if name.contains("::") || near.is_some() {
+        } else if name.contains("::") || near.is_some() || self.index.is_complete() {
             self.error(span, format!("unknown function {name}"), near.unwrap_or_default());
         } else {
             self.checked.unjudged.push(Unjudged::UnknownFunction(name.to_owned()));
@@ -218,6 +239,9 @@ impl<'d> Config<'d, '_> {
             let span = span(place, key);
             match hash.get_str(key) {
                 Some(mapped) if key == "mapped_paths" => self.mapped_paths(mapped, span),
+                Some(Value::String(path)) if key == "path" && path.contains('*') => {
+                    self.error(span, format!("the path '{path}' has no wildcards"), format!("write glob: '{path}'"));
+                }
                 Some(Value::String(path)) => self.path(path, span),
                 Some(Value::Array(paths)) => {
                     for (at, path) in paths.iter().enumerate() {
@@ -237,12 +261,19 @@ impl<'d> Config<'d, '_> {
             let message = format!("expected three strings for mapped_paths, got {}", describe(mapped));
             return self.error(span, message, help);
         };
+        self.variable(variable, span);
         if variable.contains("%{") {
             let help = format!("write {}", variable.trim_start_matches("%{").trim_end_matches('}'));
             self.error(span, "the variable of mapped_paths is written without %{}", help);
         }
         if !path.contains(&format!("%{{{name}")) {
             self.error(span, format!("the path of mapped_paths does not contain %{{{name}}}"), "");
+        }
+    }
+
+    fn variable(&mut self, name: &str, span: Span) {
+        if let Some(error) = self.index.wrong_variable(name, &self.document.source) {
+            self.checked.warning(&self.document.source, span, error);
         }
     }
 
@@ -257,12 +288,7 @@ impl<'d> Config<'d, '_> {
         }
         for part in interpolation::parts(path).unwrap_or_default() {
             let interpolation::Part::Variable(name) = part else { continue };
-            let variable = name.trim_start_matches(':').split('.').next().unwrap_or_default();
-            let near = nearest(variable, ["facts", "trusted", "server_facts", "environment"]);
-            if let Some(near) = near.filter(|near| *near != variable) {
-                let error = Error::new(HIERA_CONFIG, format!("no variable {variable} is known"));
-                self.checked.warning(&self.document.source, span, error.with_help(format!("did you mean {near}?")));
-            }
+            self.variable(name, span);
         }
     }
 }

@@ -90,8 +90,13 @@ impl Data {
         !self.has_unseen && index.own.is_none() && is_visible
     }
 
-    /// The error for a key that is read but not set, if a similar one is set. Data that cannot be read may have it; for the
-    /// key of another module that is the data of its user.
+    /// Whether all data is known: that of a control repository whose modules are there.
+    pub(super) fn sees_all(&self, index: &Index) -> bool {
+        !self.has_unseen && !self.hierarchies.is_empty() && index.own.is_none() && !index.lacks_modules()
+    }
+
+    /// The error for a key that is read but not set, if a similar one is set, or all data is known. Data that cannot be read
+    /// may have it; for the key of another module that is the data of its user.
     pub(super) fn misspelt_key(&self, name: &str, index: &Index, checked: &mut Checked) -> Option<Error> {
         let key = name.split('.').next().unwrap_or(name);
         if self.values.is_empty() || self.values.contains_key(key) || self.values.contains_key(name) {
@@ -99,15 +104,32 @@ impl Data {
         }
         let class = &key[..key.rfind("::").map_or(0, |at| at + 2)];
         let is_of_class = |other: &&str| other.strip_prefix(class).is_some_and(|name| !name.contains("::"));
-        let near = nearest(key, self.values.keys().map(|key| &**key).filter(is_of_class))?;
+        let near = nearest(key, self.values.keys().map(|key| &**key).filter(is_of_class));
+        if near.is_none() && !self.sees_all(index) {
+            return None;
+        }
         if self.has_unseen || index.own.as_ref().is_some_and(|own| own != module_of(key)) {
             checked.unjudged.push(Unjudged::UnseenKey);
             return None;
         }
-        Some(
-            Error::new("UNKNOWN_KEY", format!("no data has the key '{key}'"))
-                .with_help(format!("did you mean '{near}'?")),
-        )
+        let error = Error::new("UNKNOWN_KEY", format!("no data has the key '{key}'"));
+        Some(near.iter().fold(error, |error, near| error.with_help(format!("did you mean '{near}'?"))))
+    }
+
+    /// The values of a key where they arrive as they are written.
+    pub(super) fn written_values(&self, key: &str) -> Vec<&(Arc<Source>, Value)> {
+        let is_merged = !matches!(self.options.merge(key), Ok(None | Some(Strategy::First)));
+        let values = self.values.get(key).filter(|_| !is_merged && self.options.convert_to(key).is_none());
+        values.into_iter().flatten().filter(|(_, value)| !has_open_text(value)).collect()
+    }
+
+    /// Whether no data has a value of the type for the key that an alias names.
+    fn is_wrong_alias(&self, mismatch: &Mismatch) -> bool {
+        let parts = mismatch.found.as_str().and_then(|text| interpolation::parts(text).ok());
+        let Some([Part::Alias(key)]) = parts.as_deref() else { return false };
+        let values = self.written_values(key);
+        let is_wrong = |value: &Value| !value.is_undef() && !mismatch.expected.has_instance(value);
+        !self.has_unseen && !values.is_empty() && values.iter().all(|(_, value)| is_wrong(value))
     }
 
     /// Whether some data may have a value for a key that is not undef.
@@ -259,11 +281,22 @@ impl<'s> Checker<'s> {
                 checked.warning(&document.source, place(key), error);
             }
         }
+        for part in texts(value).flat_map(|text| interpolation::parts(text).unwrap_or_default()) {
+            let Part::Variable(name) = part else { continue };
+            if let Some(error) = self.index.wrong_variable(name, &document.source) {
+                checked.warning(&document.source, place(name), error);
+            }
+        }
     }
 
     fn check_key(&mut self, document: &Document, key: &str, value: &Value, entry: &Entry, checked: &mut Checked) {
         if key == LOOKUP_OPTIONS {
             return self.check_options(document, value, entry, checked);
+        }
+        if nearest(key, [LOOKUP_OPTIONS]).is_some() && !self.usage.has(key, &self.programs, &self.index) {
+            let error = Error::new("UNKNOWN_KEY", format!("nothing reads the key '{key}'"));
+            let error = error.with_help(format!("did you mean '{LOOKUP_OPTIONS}'?"));
+            return checked.warning(&document.source, entry.key_span, error);
         }
         self.check_interpolation(document, value, entry, checked);
         let parts = key.rsplit_once("::").filter(|(class, name)| !class.is_empty() && !name.is_empty());
@@ -273,12 +306,7 @@ impl<'s> Checker<'s> {
             if self.usage.has(key, &self.programs, &self.index) {
                 return checked.unjudged.push(Unjudged::LookupKey);
             }
-            let name = &class.declaration.name;
-            let near = nearest(parameter, class.declaration.parameters.iter().map(|declared| &*declared.name));
-            let near = meant(near.map(|near| format!("{name}::{near}")));
-            let help = near.unwrap_or_else(|| format!("class {name} is declared in {}", class.place()));
-            let error = Error::new(UNKNOWN_PARAMETER, format!("class {name} has no parameter ${parameter}"));
-            let error = placed(error.with_help(help), &document.source, entry.key_span);
+            let error = placed(unknown_parameter(&class, parameter), &document.source, entry.key_span);
             let fix = self.fix_of_parameter(document, &class, parameter, entry);
             return checked.findings.push(Finding { fix, ..Finding::warning(error) });
         };
@@ -315,8 +343,12 @@ impl<'s> Checker<'s> {
         checked.compared += 1;
         self.compared.push((type_.clone(), value.clone(), entry.place.clone()));
         let is_merged = matches!(self.data.options.merge(key), Ok(Some(Strategy::Hash | Strategy::Deep(_))));
-        checked.unjudged.extend(has_open_text(&arrived).then_some(Unjudged::RunTime));
-        for wrong in wrong_parts(&type_, &arrived).into_iter().filter(|wrong| !is_open(&wrong.mismatch, is_merged)) {
+        // Of some types any text is.
+        let takes_any = || type_.accepts(&Type::of(&arrived).generalized()) && !texts(&arrived).any(is_any_value);
+        checked.unjudged.extend((has_open_text(&arrived) && !takes_any()).then_some(Unjudged::RunTime));
+        let is_certain = |mismatch: &Mismatch| !is_open(mismatch, is_merged) || self.data.is_wrong_alias(mismatch);
+        let wrong: Vec<_> = wrong_parts(&type_, &arrived).into_iter().filter(|one| is_certain(&one.mismatch)).collect();
+        for wrong in wrong {
             let fits_as_sensitive = || type_.has_instance(&Value::Sensitive(Arc::new(arrived.clone())));
             let may_convert = wrong.mismatch.path.is_empty() && self.data.options.of_key(key).is_none();
             let is_secret = may_convert && fits_as_sensitive();
@@ -430,6 +462,14 @@ impl<'s> Checker<'s> {
                 let message = format!("the key is not a valid regular expression: {}", error.message());
                 checked.error(&document.source, place.key_span, Error::new(DATA_ERROR, message));
             }
+            if let Some(name) = key.as_str()
+                && let Some((class, parameter)) = name.rsplit_once("::")
+                && let Some(class) = self.class(class, checked)
+                && class.declaration.parameter(parameter).is_none()
+                && !self.usage.has(name, &self.programs, &self.index)
+            {
+                checked.warning(&document.source, place.key_span, unknown_parameter(&class, parameter));
+            }
             let Value::Hash(given) = of_key else { continue };
             checked.compared += 1;
             let path = [LOOKUP_OPTIONS.into(), key.clone()].map(Step::Entry);
@@ -478,6 +518,14 @@ impl<'s> Checker<'s> {
             }
         }
     }
+}
+
+fn unknown_parameter(class: &Known, parameter: &str) -> Error {
+    let name = &class.declaration.name;
+    let near = nearest(parameter, class.declaration.parameters.iter().map(|declared| &*declared.name));
+    let near = meant(near.map(|near| format!("{name}::{near}")));
+    let help = near.unwrap_or_else(|| format!("class {name} is declared in {}", class.place()));
+    Error::new(UNKNOWN_PARAMETER, format!("class {name} has no parameter ${parameter}")).with_help(help)
 }
 
 pub(super) fn key_options() -> Type {

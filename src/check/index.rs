@@ -16,14 +16,18 @@ use super::program::{Defined, assigned, declared_titles, defined, lower_name, mo
 use super::ruby::{self, RubyFunction};
 use super::ruby_types::RubyType;
 use super::{Program, Unjudged, attributes, metadata::is_for_puppet_8};
-use crate::eval::{Declaration, Environment, Kind, definition_in, shown};
+use crate::error::Error;
+use crate::eval::{Declaration, Environment, Kind, core_facts, definition_in, shown};
 use crate::files::{self, files_below};
 use crate::syntax;
 use crate::syntax::tree::{Definition, Expression, Id, Tree};
 use crate::text::{Source, Span};
 use crate::types::Type;
 use crate::value::EcoString;
-use crate::wording::nearest;
+use crate::wording::{meant, nearest};
+
+/// The keys of `$trusted`.
+const TRUSTED: [&str; 6] = ["authenticated", "certname", "domain", "extensions", "external", "hostname"];
 
 #[derive(Debug)]
 pub(super) struct Known {
@@ -105,6 +109,8 @@ pub(super) struct Module {
     pub(super) functions: Definitions,
     /// Whether some of its Puppet files cannot be read, so that names may be missing.
     pub(super) is_partial: bool,
+    /// The names that several files declare: which one counts is not known.
+    repeated: FxHashSet<EcoString>,
 }
 
 #[derive(Debug, Default)]
@@ -276,13 +282,62 @@ impl Index {
         serde_json::from_slice(&metadata).ok()
     }
 
+    /// Whether a module or a manifest sets the fact at the beginning of a path.
+    pub(super) fn is_set_fact(&self, path: &str) -> bool {
+        let fact = path.split('.').next().unwrap_or(path);
+        self.top_variables.contains(fact) || self.ruby().facts().contains(fact)
+    }
+
+    /// What is wrong with a variable that Hiera interpolates, `facts.os.family` or `::osfamily`.
+    pub(super) fn wrong_variable(&self, name: &str, source: &Arc<Source>) -> Option<Error> {
+        let name = name.trim_start_matches("::");
+        let path = name.strip_prefix("facts.").unwrap_or(name);
+        let key = name.strip_prefix("trusted.").map(|path| path.split('.').next().unwrap_or(path));
+        if name.contains(['[', '(']) {
+            let error = Error::new("UNKNOWN_VARIABLE", format!("%{{{name}}} is not a variable"));
+            return Some(error.with_help("write %{name.key} for a part, and a quoted key: %{lookup('key')}"));
+        }
+        if let Some(key) = key.filter(|key| !TRUSTED.contains(key)) {
+            let help = meant(nearest(key, TRUSTED)).unwrap_or_else(|| format!("its keys are {}", TRUSTED.join(", ")));
+            return Some(Error::new("UNKNOWN_KEY", format!("trusted has no key '{key}'")).with_help(help));
+        }
+        let variable = name.split('.').next().unwrap_or(name);
+        let near = nearest(variable, ["facts", "trusted", "server_facts", "environment"]);
+        if let Some(near) = near.filter(|near| !variable.contains(near) && !self.top_variables.contains(variable)) {
+            let error = Error::new("UNKNOWN_VARIABLE", format!("no variable {variable} is known"));
+            return Some(error.with_help(format!("did you mean {near}?")));
+        }
+        // Another variable may have any keys.
+        let is_fact = path.len() < name.len() || !name.contains('.');
+        let written = |path: String| path.replace("$facts['", "%{facts.").replace("']['", ".").replace("']", "}");
+        self.wrong_fact(path, source.name(), written).filter(|_| is_fact)
+    }
+
+    /// What is wrong with the path of a fact in a file, unless a module adds it. `written` is how another path is written there.
+    pub(super) fn wrong_fact(&self, path: &str, file: &str, written: fn(String) -> String) -> Option<Error> {
+        if self.is_set_fact(path) {
+            return None;
+        }
+        if let Some(instead) = core_facts::instead_of(path) {
+            let message = format!("{path} is a legacy fact, which Puppet 8 does not have by default");
+            let error = || Error::new("LEGACY_FACT", message).with_help(format!("write {}", written(instead)));
+            return (!self.is_before_puppet_8(file)).then(error);
+        }
+        let fact = path.split('.').next().unwrap_or(path);
+        let (message, near) = match core_facts::meant_key(path) {
+            Some(near) => (format!("the fact {fact} has no key '{}'", path.rsplit('.').next().unwrap_or(path)), near),
+            None => (format!("no core fact is called {fact}"), core_facts::meant_fact(path)?.to_owned()),
+        };
+        Some(Error::new("UNKNOWN_KEY", message).with_help(format!("did you mean '{near}'?")))
+    }
+
     /// What `metadata.json` of the module of a file says.
     pub(super) fn metadata_of(&self, file: &str) -> Option<Json> {
         self.place_in_module(file).and_then(|(module, _)| self.metadata(module))
     }
 
     /// Whether a file is part of a module that is only for versions before Puppet 8.
-    pub(super) fn is_before_puppet_8(&self, file: &str) -> bool {
+    fn is_before_puppet_8(&self, file: &str) -> bool {
         self.metadata_of(file).is_some_and(|metadata| !is_for_puppet_8(&metadata))
     }
 
@@ -358,6 +413,11 @@ impl Index {
         self.definition(|module| &module.resources, name, environment)
     }
 
+    /// Whether several of the checked files declare the class.
+    pub(super) fn is_repeated(&self, class: &str) -> bool {
+        self.checked.get(module_of(class)).is_some_and(|module| module.repeated.contains(class))
+    }
+
     pub(super) fn function(&mut self, name: &str, environment: &mut Environment) -> Option<Arc<Known>> {
         self.definition(|module| &module.functions, name, environment)
     }
@@ -422,7 +482,8 @@ impl Module {
     fn add(&mut self, tree: &Arc<Tree>, defined: &Defined) {
         let of_kind = if defined.kind == Kind::Function { &mut self.functions } else { &mut self.resources };
         let lazy = Lazy { tree: tree.clone(), defined: defined.clone(), known: OnceLock::new() };
-        of_kind.0.insert(defined.name.clone(), lazy);
+        let before = of_kind.0.insert(defined.name.clone(), lazy);
+        self.repeated.extend(before.map(|_| defined.name.clone()));
     }
 
     fn add_all(&mut self, tree: Tree) {

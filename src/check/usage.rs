@@ -70,8 +70,7 @@ impl Checker<'_> {
     /// A key that names no parameter: reported in a control repository where nothing that could look it up is missing.
     pub(super) fn check_plain_key(&mut self, document: &Document, key: &str, entry: &Entry, checked: &mut Checked) {
         let is_anchor = || document.source.slice(entry.key_span.to(entry.place.span)).contains('&');
-        let sees_all = !self.data.has_unseen && !self.data.hierarchies.is_empty() && !self.index.lacks_modules();
-        let reason = if !sees_all || is_anchor() || self.data.options.of_key(key).is_some() {
+        let reason = if !self.data.sees_all(&self.index) || is_anchor() || self.data.options.of_key(key).is_some() {
             Unjudged::PlainKey
         } else if self.usage.has(key, &self.programs, &self.index) {
             Unjudged::LookupKey

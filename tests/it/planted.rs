@@ -158,6 +158,21 @@ const PLANTED: &[(&str, &str, &str, &str)] = &[
     (HIERA, "%{trusted.certname}.yaml", "%{trusted.certname.yaml", "unclosed"),
     (HIERA, "datadir: data", "datadir: dta", "does not exist"),
     (HIERA, "    path: common.yaml", "    paths: common.yaml", "expected Array[String]"),
+    (HIERA, "data_hash: yaml_data", "data_hash: yaml", "unknown function yaml"),
+    (HIERA, "%{trusted.certname}", "%{trusted.certnam}", "trusted has no key 'certnam'"),
+    (HIERA, "%{trusted.certname}", "%{trusted.role}", "trusted has no key 'role'"),
+    (HIERA, "%{trusted.certname}", "%{facts.os.famly}", "the fact os has no key 'famly'"),
+    (HIERA, "%{trusted.certname}", "%{::fqdn}", "fqdn is a legacy fact"),
+    (HIERA, "%{trusted.certname}", "%{facts['os']['name']}", "is not a variable"),
+    (HIERA, "    path: common.yaml", "    path: '*.yaml'", "has no wildcards"),
+    (HIERA, "  - name: Common\n    path: common.yaml", "  - name: Common", "names no file"),
+    (COMMON, "lookup_options:", "lookup_option:", "nothing reads the key 'lookup_option'"),
+    (HIERA, "[services, service, ", "[facts.procesors.models, service, ", "no core fact is called procesors"),
+    (COMMON, "lookup('site::motto')", "facts.os.famly", "the fact os has no key 'famly'"),
+    (COMMON, "lookup('site::motto')", "::hostname", "hostname is a legacy fact"),
+    (COMMON, "lookup('site::motto')", "lookup('site::slogan')", "no data has the key 'site::slogan'"),
+    (COMMON, "  web::sites:\n    merge", "  web::stes:\n    merge", "no parameter $stes"),
+    (COMMON, "app::workers: 4", "app::workers: \"%{alias('site::motto')}\"", "expected Integer[1]"),
     // Bodies: names.
     (INIT, "include web::users", "include web::usres", "unknown class web::usres"),
     (INIT, "web::vhost { $name:", "web::vhots { $name:", "web::vhots"),
@@ -283,7 +298,11 @@ const SOUND: &[(&str, &[(&str, &str)])] = &[
     (
         "a file that a module copies is no program",
         &[
-            ("modules/a/manifests/init.pp", "class a { file { '/x': source => 'puppet:///modules/a/web.pp' } }\n"),
+            ("modules/a/manifests/init.pp", "class a { file { '/x': source => 'puppet:///modules/a//web.pp' } }\n"),
+            (
+                "modules/a/manifests/several.pp",
+                "class a::several {\n  file { '/x': source => ['puppet:///modules/a/no', 'puppet:///modules/a/web.pp'] }\n}\n",
+            ),
             ("modules/a/files/web.pp", "module web 1.0;\n"),
         ],
     ),
@@ -321,6 +340,26 @@ const SOUND: &[(&str, &[(&str, &str)])] = &[
             ("modules/a/manifests/init.pp", "class a(String $user_name) {\n  notice(template('a/t.erb'))\n}\n"),
             ("modules/a/manifests/b.pp", "class a::b(String $user_nama) {\n  notice(template('a/t.erb'))\n}\n"),
             ("modules/a/templates/t.erb", "<%= @user_nama %><% if @user_namo %><%= @user_namo %><% end %>\n"),
+        ],
+    ),
+    (
+        "data of other nodes may have no value",
+        &[
+            (
+                "hiera.yaml",
+                "version: 5\nhierarchy:\n  - name: all\n    paths: ['nodes/%{trusted.certname}.yaml', common.yaml]\n",
+            ),
+            ("data/common.yaml", "b::list: [x]\n"),
+            ("data/nodes/a.yaml", "b::list: ~\n"),
+            ("modules/a/manifests/init.pp", "class a {\n  notice(lookup('b::list', Array[String]))\n}\n"),
+        ],
+    ),
+    (
+        "of a class that several files declare, one of them counts",
+        &[
+            ("manifests/a.pp", "class config {\n  $x = 1\n}\n"),
+            ("manifests/b.pp", "class config {\n  $y = 1\n}\n"),
+            ("modules/a/manifests/init.pp", "class a {\n  notice($config::x, $config::y)\n}\n"),
         ],
     ),
     (
@@ -683,6 +722,14 @@ const ALONE: &[(&str, &str)] = &[
     ("notice(inline_epp('<%- | Integer $q | -%><%= $q %>', { 'q' => 'z' }))", "the parameter $q of in this call"),
     ("notice(epp('a/t.epp', { 'port' => 1 } + { 'prot' => 2 }))", "has no parameter $prot"),
     ("n(1)", "unknown function n"),
+    ("file { '/x': source => 'puppet:///modules/a/no.conf' }", "'a/no.conf' is not in module a"),
+    (
+        "file { '/x': source => $color ? { 'red' => 'puppet:///modules/a/red', default => undef } }",
+        "'a/red' is not in module a",
+    ),
+    ("case $text { 'a', CentOS: { notice(1) } default: { notice(2) } }", "CentOS without quotes is a type"),
+    ("notice($text ? { CentOS => 1, default => 2 })", "quote it: 'CentOS'"),
+    ("if $text == CentOS { notice($text) }", "quote it: 'CentOS'"),
     ("{ 'k' => 1 }.each |String $pair| { notice($pair) }", "the parameter $pair expects String, but is given Tuple"),
     ("{ 'k' => 1 }.reduce('') |$all, Hash $pair| { $all }", "the parameter $pair expects Hash, but is given Tuple"),
     ("Sensitive('x').then |String $clear| { notice($clear) }", "the parameter $clear expects String"),
@@ -842,11 +889,122 @@ fn variables_of_templates_in_erb_are_those_of_the_class() {
     let files = [
         ("environment.conf", ""),
         ("modules/a/manifests/init.pp", class),
-        ("modules/a/templates/t.erb", "me@user_nama\n<% @x = 1 -%>\n<%= @user_nama %> <%= @x %> <%= @fqdn %>\n"),
+        ("modules/a/templates/t.erb", "me@user_nama\n<% @x = 1 -%>\n<%= @user_nama %> <%= @x %> <%= @kernel %>\n"),
     ];
     let all = findings("erb", &files);
     let said: Vec<_> = all.iter().map(|one| (one["error"].as_str(), one["line"].as_u64())).collect();
     assert_eq!(said, [(Some("nothing sets the variable @user_nama"), Some(3))]);
+}
+
+#[test]
+fn names_in_templates_are_those_of_classes_functions_and_facts() {
+    let said = |template: &str| {
+        let class = "class a(String $user) {\n  $hostname = 'h'\n  notice(template('a/s.erb', 'a/t.erb'))\n}\n";
+        let files = [
+            ("environment.conf", ""),
+            ("modules/a/manifests/init.pp", class),
+            ("modules/a/manifests/b.pp", "class a::b(Integer $port) { }\n"),
+            ("modules/a/templates/s.erb", ""),
+            ("modules/a/templates/t.erb", &format!("scope['a::none']\n{template}\n")),
+        ];
+        let all = findings("names-erb", &files);
+        all.iter().map(|one| format!("{}: {}", one["line"], one["error"])).collect::<Vec<_>>().join("\n")
+    };
+    for right in [
+        "<%= scope['a::b::port'] %><%= scope.lookupvar(\"::a::b::port\") %><%= scope['user'] %><%= scope[\"a::b::#{x}\"] %>",
+        "<%# scope['a::b::none'] %><% # scope['a::b::none'] -%>",
+        "<% if scope.has_variable?('a::b::none') %><%= scope['a::b::none'] %><% end %>",
+        "<%= scope.call_function('split', ['a', 'b']) %><%= scope.function_template(['a/s.erb']) %><%= @hostname %>",
+    ] {
+        assert_eq!(said(right), "", "{right}");
+    }
+    for (wrong, expected) in [
+        ("<%= scope['a::b::prot'] %>", "class a::b sets no variable $prot"),
+        ("<% x = scope.lookupvar('::a::bb::port') %>", "unknown class a::bb"),
+        ("<%= scope.lookupvar(\"hostnam\") %>", "nothing sets the variable hostnam"),
+        ("<%= scope.lookupvar('::osfamily') %>", "osfamily is a legacy fact"),
+        ("<%= @osfamily %>", "osfamily is a legacy fact"),
+        ("<%= scope.call_function('versioncomp', ['1', '2']) %>", "unknown function versioncomp"),
+        ("<%= scope.function_versioncomp(['1', '2']) %>", "unknown function versioncomp"),
+    ] {
+        assert!(said(wrong).starts_with(&format!("2: \"{expected}")), "{wrong}: {}", said(wrong));
+    }
+}
+
+#[test]
+fn what_data_give_a_parameter_fits_where_it_goes() {
+    let said = |data: &str| {
+        let class = "class a(Hash $h, Array $l, Hash $t, Hash $m) {\n  $h.each |String $k, String $v| { notice($k, $v) }\n  \
+                     map($l) |String $x| { $x }\n  notice(epp('a/t.epp', $t))\n  $m.each |String $k, String $v| { notice($k, $v) }\n}\n";
+        let files = [
+            ("environment.conf", ""),
+            ("hiera.yaml", "version: 5\nhierarchy:\n  - name: common\n    path: common.yaml\n"),
+            ("data/common.yaml", data),
+            ("modules/a/manifests/init.pp", class),
+            ("modules/a/templates/t.epp", "<%- | Integer $port, $host = 'h' | -%><%= $port %><%= $host %>"),
+        ];
+        let all = findings("data-in-body", &files);
+        all.iter()
+            .map(|one| format!("{}: {} {}", one["line"], one["error"], one["help"]))
+            .collect::<Vec<_>>()
+            .join("\n")
+    };
+    for right in [
+        "a::h: {x: '1'}\na::l: ['a']\na::t: {port: 80}\n",
+        "a::h: {x: '%{facts.kernel}'}\na::l: []\na::t: {host: x, port: 1}\n",
+        "lookup_options:\n  a::m: {convert_to: [Hash]}\n  a::t: {merge: hash}\na::m: [[x, 1]]\na::t: {host: x}\n",
+    ] {
+        assert_eq!(said(right), "", "{right}");
+    }
+    for (wrong, expected) in [
+        ("a::h: {x: 1}\n", "2: \"the parameter $v expected String, got Integer 1"),
+        ("a::h: {1: x}\n", "2: \"the parameter $k expected String, got Integer 1"),
+        ("a::l: ['a', true]\n", "3: \"the parameter $x expected String, got Boolean true"),
+        ("a::t: {port: x}\n", "4: \"the parameter $port of modules/a/templates/t.epp expected Integer"),
+        ("a::t: {prt: 1, port: 1}\n", "4: \"the template modules/a/templates/t.epp has no parameter $prt"),
+        ("a::t: {}\n", "4: \"the template modules/a/templates/t.epp needs the parameter $port"),
+    ] {
+        assert!(said(wrong).starts_with(expected), "{wrong}: {}", said(wrong));
+    }
+}
+
+#[test]
+fn templates_without_parameters_see_what_they_are_given() {
+    let said = |call: &str| {
+        let class = format!("class a(String $user) {{\n  $here = 'h'\n  $t = {call}\n  notice($t)\n}}\n");
+        let files = [
+            ("environment.conf", ""),
+            ("manifests/site.pp", "$top = 1\n"),
+            ("modules/a/manifests/init.pp", &*class),
+            ("modules/a/templates/top.epp", "<%= $top %><%= $facts['kernel'] %><%= $a::user %>"),
+            ("modules/a/templates/here.epp", "<% [1].each |$x| { %><%= $x %><%= $here %><% } %>"),
+            ("modules/a/templates/test.epp", "<% if defined('$here') { %><%= $here %><% } %>"),
+        ];
+        let all = findings("free", &files);
+        all.iter()
+            .map(|one| format!("{}: {} {}", one["line"], one["error"], one["help"]))
+            .collect::<Vec<_>>()
+            .join("\n")
+    };
+    let more = "inline_epp('<%= $here %><%= $user %><%= $x %>', { 'x' => 1 })";
+    for right in ["epp('a/top.epp')", "epp('a/here.epp', { 'here' => 1 })", "epp('a/test.epp', {})", more] {
+        assert_eq!(said(right), "", "{right}");
+    }
+    for (wrong, expected) in [
+        ("epp('a/here.epp')", "here.epp:1 uses $here, which the call does not pass"),
+        ("epp('a/here.epp', {})", "add {'here' => …}"),
+        ("epp('a/here.epp', { 'heres' => 1 })", "the call passes 'heres'"),
+        ("epp('a/here.epp', { 'x' => 1, 'place' => 1 })", "add {'here' => …}"),
+        ("inline_epp('<%= $hree %>')", "nothing sets the variable $hree"),
+        ("inline_epp('<%- | $x | -%><%= $x %><%= $hree %>', { 'x' => 1 })", "did you mean $here?"),
+        ("inline_template('<%= @hree %>')", "nothing sets the variable @hree"),
+        ("inline_template(\"${user} <%= @hree %>\")", "nothing sets the variable @hree"),
+        ("inline_template(@(END))\n    <%= @hree %>\n    | END", "nothing sets the variable @hree"),
+        ("template('a/here.erb', 'a/top.epp')", "'a/here.erb' is not in module a"),
+    ] {
+        let line = if wrong.contains("END") { "4: " } else { "3: " };
+        assert!(said(wrong).starts_with(line) && said(wrong).contains(expected), "{wrong}: {}", said(wrong));
+    }
 }
 
 #[test]

@@ -4,20 +4,22 @@ use std::borrow::Cow;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::{Bodies, known::Inferred, variables::may_test};
-use crate::check::hiera_data::has_open_text;
+use super::{
+    Bodies,
+    known::Inferred,
+    variables::{ScopeKind, may_test},
+};
 use crate::check::index::Known;
 use crate::check::interface::Sort;
 use crate::check::program::{called, lower_name, module_of, plain_name};
 use crate::check::{TYPE_MISMATCH, Unjudged, attributes, message, wrong_parts};
-use crate::data::hiera::Strategy;
 use crate::eval::{
     CATALOG_FUNCTIONS, Kind, Signature, SignatureParameter, UNKNOWN_TYPE, instead_of_function, shown, signatures_of,
 };
 use crate::explain::meet::overlap;
 use crate::functions;
 use crate::syntax::tree::{Expression, Id, Ids, Parameter};
-use crate::text::Span;
+use crate::text::{Source, Span};
 use crate::types::{ArrayType, HashType, Lattice, Member, SensitiveType, TupleType, Type, describe::for_message};
 use crate::value::Value;
 use crate::wording::{counted, distance, meant, nearest};
@@ -33,7 +35,7 @@ const FURTHER: &str = "alert all annotate any apply apply_prep background catch_
 /// Observed: Puppet 7.23 knows all of these; the last three are not documented.
 const STRATEGIES: [&str; 7] = ["first", "unique", "hash", "deep", "unconstrained_deep", "reverse_deep", "default"];
 
-struct Callee<'n> {
+pub(super) struct Callee<'n> {
     name: &'n str,
     span: Span,
     signatures: Cow<'static, [Signature]>,
@@ -57,7 +59,7 @@ impl Callee<'_> {
     }
 }
 
-impl Bodies<'_> {
+impl<'a> Bodies<'a> {
     pub(super) fn call(&mut self, functor: Id, receiver: Option<Id>, arguments: &[Id], lambda: Option<Id>) -> Inferred {
         let ids: Ids = receiver.iter().chain(arguments).copied().collect();
         let found = self.visit_all(&ids);
@@ -83,6 +85,9 @@ impl Bodies<'_> {
         if let (Some(lambda), Some(_), "each" | "map" | "slice" | "reverse_each") = (lambda, &result, name) {
             self.repeated(lambda, found.first());
         }
+        if let (Some(lambda), Some(id), "each" | "map" | "filter" | "any" | "all") = (lambda, ids.first(), name) {
+            self.turns_of_data(*id, lambda);
+        }
         if name == "new"
             && let Some((called, arguments)) = found.split_first()
         {
@@ -106,11 +111,42 @@ impl Bodies<'_> {
         of_arguments.or_else(collected).filter(|type_| !is_any(type_)).map_or(returned, Inferred::Type)
     }
 
-    fn parameters_of(&self, lambda: Option<Id>) -> &[Parameter] {
+    fn parameters_of(&self, lambda: Option<Id>) -> &'a [Parameter] {
         match lambda.map(|id| &self.tree[id].expression) {
             Some(Expression::Lambda { parameters, .. }) => parameters,
             _ => &[],
         }
+    }
+
+    /// The values that data give a parameter, part by part, against the types of the lambda that is called with them.
+    fn turns_of_data(&mut self, id: Id, lambda: Id) {
+        let parameters = self.parameters_of(Some(lambda));
+        for (source, value) in self.data_of(id) {
+            let turns: Vec<Vec<&Value>> = match value {
+                Value::Hash(entries) => entries.iter().map(|(key, value)| vec![key, value]).collect(),
+                Value::Array(elements) => elements.iter().map(|element| vec![element]).collect(),
+                _ => Vec::new(),
+            };
+            let turns = turns.into_iter().filter(|turn| turn.len() == parameters.len());
+            for (part, parameter) in turns.flat_map(|turn| turn.into_iter().zip(parameters)) {
+                let (type_, place) = (self.type_of(parameter.type_), format!("the value is in {}", source.name()));
+                let about = || (format!("the parameter ${}", parameter.name), Some(place));
+                self.compare(parameter.type_.unwrap_or(id), &Inferred::Value(part.clone()), &type_, about);
+            }
+        }
+    }
+
+    /// The values that data give the parameter of the class around that an expression names.
+    pub(super) fn data_of(&self, id: Id) -> Vec<&'a (Arc<Source>, Value)> {
+        let Expression::Variable(name) = &self.tree[id].expression else { return Vec::new() };
+        let mut scopes = self.scopes.iter().rev();
+        let scope = scopes.find_map(|scope| Some((scope, scope.variables.get(name)?.1.type_())));
+        let scope = scope.filter(|(scope, _)| scope.kind == ScopeKind::Class && !scope.assigned.contains(name));
+        let (Some((_, type_)), Some(class)) = (scope, self.around.last()) else { return Vec::new() };
+        let mut values = self.data.written_values(&format!("{class}::{name}"));
+        // Others are reported where they are.
+        values.retain(|(_, value)| type_.has_instance(value));
+        values
     }
 
     /// Visits a lambda that is given values of these types; what it returns, if it always comes to its end.
@@ -124,7 +160,7 @@ impl Bodies<'_> {
         (!may_leave).then(|| returned.type_().generalized())
     }
 
-    fn callee<'n>(&mut self, name: &'n str, span: Span) -> Option<Callee<'n>> {
+    pub(super) fn callee<'n>(&mut self, name: &'n str, span: Span) -> Option<Callee<'n>> {
         let lower = lower_name(name);
         if let Some(known) = self.index.function(&lower, self.environment) {
             let signatures = vec![signature_of(&known)].into();
@@ -313,6 +349,16 @@ impl Bodies<'_> {
             "sprintf" if !ids.iter().any(|id| self.is_unfold(*id)) => self.format_in_string(ids, found),
             "epp" | "stdlib::deferrable_epp" => self.epp(ids, found),
             "inline_epp" => self.inline_epp(ids, found),
+            "inline_template" => {
+                let spans = ids.iter().map(|id| match self.tree[*id].expression {
+                    Expression::Heredoc { text, .. } => self.tree[text].span,
+                    _ => self.tree[*id].span,
+                });
+                for span in spans.collect::<Vec<_>>() {
+                    let written = Source::new(name, self.tree.source.slice(span));
+                    self.names_of_erb(&written, Some(span.range().start));
+                }
+            }
             "assert_type" if !has_block => {
                 let type_ = found.first().and_then(Inferred::as_type);
                 if let (Some(type_), Some(id), Some(value)) = (type_, ids.get(1), found.get(1)) {
@@ -324,9 +370,10 @@ impl Bodies<'_> {
                     if name == "template" {
                         self.template_language(*id);
                     }
-                    // Of several, the first that exists counts.
+                    // `template` joins all of them; of several that `file` is given, the first that exists counts.
                     let folder = if name == "file" { "files" } else { "templates" };
-                    let path = if ids.len() == 1 { self.module_file(folder, *id, inferred) } else { None };
+                    let file = inferred.string().filter(|_| name == "template" || ids.len() == 1);
+                    let path = file.and_then(|file| self.module_file(folder, *id, file));
                     if let Some(path) = path.filter(|_| name == "template") {
                         self.erb(&path);
                     }
@@ -364,9 +411,11 @@ impl Bodies<'_> {
         if !has_default && let Some(error) = data.misspelt_key(key, self.index, &mut self.checked) {
             self.checked.warning(&self.tree.source, span, error);
         }
-        let is_merged = !matches!(data.options.merge(key), Ok(None | Some(Strategy::First)));
-        let Some(type_) = type_.filter(|_| !is_merged && data.options.convert_to(key).is_none()) else { return };
-        for (source, value) in data.values.get(key).into_iter().flatten().filter(|(_, value)| !has_open_text(value)) {
+        let Some(type_) = type_ else { return };
+        let values = data.written_values(key);
+        // Some nodes may have none, and not this code either.
+        let is_some = |value: &Value| !value.is_undef() || values.iter().all(|(_, value)| value.is_undef());
+        for (source, value) in values.iter().filter(|(_, value)| is_some(value)) {
             self.checked.compared += 1;
             let mut wrong = wrong_parts(type_, value).into_iter();
             if let Some(wrong) = wrong.find(|wrong| !wrong.mismatch.is_unresolved()) {
@@ -615,6 +664,21 @@ impl Bodies<'_> {
                 None => self.unjudged(Unjudged::UnknownType(name.to_owned())),
                 near => self.error(UNKNOWN_TYPE, span, format!("{name} is neither a type nor an alias"), near),
             }
+        }
+    }
+
+    /// An unknown type that values are compared with: a word without quotes, as Puppet 3 accepted it.
+    pub(super) fn unquoted(&mut self, id: Id) {
+        let Expression::Reference(name) = &self.tree[id].expression else { return };
+        let unknown = Unjudged::UnknownType(plain_name(name).to_owned());
+        if self.checked.unjudged.pop_if(|last| *last == unknown).is_some() {
+            let help = Some(format!("quote it: '{name}'"));
+            self.error(
+                UNKNOWN_TYPE,
+                self.tree[id].span,
+                format!("{name} without quotes is a type, and there is none"),
+                help,
+            );
         }
     }
 

@@ -79,7 +79,11 @@ impl Bodies<'_> {
         let symbol = operators::text_of(operator);
         let span = self.tree.place_of(id, symbol);
         match operator {
-            BinaryOperator::Equal | BinaryOperator::NotEqual => self.equality(span, symbol, &found_left, &found_right),
+            BinaryOperator::Equal | BinaryOperator::NotEqual => {
+                self.unquoted(left);
+                self.unquoted(right);
+                self.equality(span, symbol, &found_left, &found_right);
+            }
             BinaryOperator::Match | BinaryOperator::NoMatch => {
                 self.matching(left, right, symbol, &found_left, &found_right);
             }
@@ -342,7 +346,7 @@ impl Bodies<'_> {
 
     /// The values of a fact on the operating systems that `metadata.json` names.
     fn values_on_systems(&mut self, subject: Id) -> Option<Vec<Value>> {
-        let path = self.path_of_fact(subject).map(|(path, _)| path).filter(|path| !self.is_set_fact(path))?;
+        let path = self.path_of_fact(subject).map(|(path, _)| path).filter(|path| !self.index.is_set_fact(path))?;
         let metadata = self.index.metadata_of(self.tree.source.name())?;
         let systems = metadata.get("operatingsystem_support")?.as_array()?.iter();
         let systems = systems.filter_map(|one| one.get("operatingsystem")?.as_str());
@@ -356,6 +360,7 @@ impl Bodies<'_> {
             return None;
         }
         let found = self.visit(id);
+        self.unquoted(id);
         self.checked.compared += 1;
         let span = self.tree[id].span;
         let subject_type = subject.type_();

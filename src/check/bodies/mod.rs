@@ -44,8 +44,6 @@ struct Bodies<'a> {
     around: Vec<EcoString>,
     /// Whether match variables may be set here.
     is_matched: bool,
-    /// Whether the module is only for versions before Puppet 8, once a fact asks for it.
-    is_before_puppet_8: Option<bool>,
     checked: Checked,
 }
 
@@ -60,7 +58,6 @@ impl Checker<'_> {
             deciders: FxHashMap::default(),
             around: Vec::new(),
             is_matched: false,
-            is_before_puppet_8: None,
             checked: Checked::default(),
         };
         bodies.visit(tree.body);
@@ -366,7 +363,8 @@ impl Bodies<'_> {
         let certain = parameters.iter().map(|parameter| parameter.name.clone()).collect();
         self.scopes.push(Scope { variables: entries.collect(), certain, ..scope });
         for default in parameters.iter().filter_map(|parameter| parameter.default) {
-            self.visit(default);
+            let found = self.visit(default);
+            self.default_template(default, &found);
         }
         let returned = self.visit(body);
         self.scopes.pop();

@@ -241,6 +241,9 @@ impl Bodies<'_> {
         let mut given = Vec::new();
         for (at, attribute) in attributes.iter().enumerate() {
             let found = self.visit(attribute.value);
+            if attribute.name.contains("source") {
+                self.source(attribute.value, &found);
+            }
             let is_given = || !overlap(&found.type_(), &Type::of(&Value::Undef)) && !may_be_deferred(&found);
             if is_given() && found.string() != Some("absent") {
                 given.push(attribute);

@@ -169,15 +169,22 @@ impl Bodies<'_> {
     /// The variable of this place that is meant by a name that nothing sets; another number of the same is not taken for a
     /// misspelling.
     pub(super) fn meant_variable(&mut self, name: &str) -> Option<String> {
-        let is_visible = |scope: &Scope| scope.variables.contains_key(name) || scope.assigned.contains(name);
-        if self.scopes.iter().any(is_visible) || self.is_global_or_fact(name) || self.is_inherited(name) {
+        if !self.is_only_fact(name) || self.is_global_or_fact(name) {
             return None;
         }
         let stem =
             |name| str::trim_end_matches(name, 's').trim_end_matches(|last: char| last.is_ascii_digit()).to_owned();
-        let near = self.near_variable(name).filter(|near| name.len() > 3 && stem(near) != stem(name))?.to_owned();
-        let (module, _) = self.index.place_in_module(self.tree.source.name())?;
-        (!self.index.has_variable(module, name, self.environment)).then_some(near)
+        self.near_variable(name).filter(|near| name.len() > 3 && stem(near) != stem(name)).map(str::to_owned)
+    }
+
+    /// Whether only a fact can be meant: no class or defined type of the module has a variable of that name.
+    pub(super) fn is_only_fact(&mut self, name: &str) -> bool {
+        let is_visible = |scope: &Scope| scope.variables.contains_key(name) || scope.assigned.contains(name);
+        if self.scopes.iter().any(is_visible) || self.is_inherited(name) {
+            return false;
+        }
+        let module = self.index.place_in_module(self.tree.source.name()).map(|(module, _)| module.to_owned());
+        module.is_some_and(|module| !self.index.has_variable(&module, name, self.environment))
     }
 
     fn near_variable(&self, name: &str) -> Option<&str> {
@@ -223,47 +230,27 @@ impl Bodies<'_> {
 
     /// What is known of the fact of that path: every node may lack it.
     pub(super) fn type_of_fact(&mut self, path: &str) -> Inferred {
-        let type_ = core_facts::type_of(path).filter(|_| !self.is_set_fact(path));
+        let type_ = core_facts::type_of(path).filter(|_| !self.index.is_set_fact(path));
         type_.map_or_else(Inferred::any, |type_| optional(&Type::built_in(type_)))
     }
 
     /// Warns of a fact that Puppet 8 does not have, unless a module adds it.
     pub(super) fn fact(&mut self, path: &str, span: Span) {
-        let fact = path.split('.').next().unwrap_or(path);
-        if self.is_set_fact(path) {
-            return;
+        let error = self.index.wrong_fact(path, self.tree.source.name(), |instead| instead);
+        if let Some(error) = error {
+            self.checked.warning(&self.tree.source, span, error);
         }
-        if let Some(instead) = core_facts::instead_of(path) {
-            let is_old = || self.index.is_before_puppet_8(self.tree.source.name());
-            if !*self.is_before_puppet_8.get_or_insert_with(is_old) {
-                let message = format!("{path} is a legacy fact, which Puppet 8 does not have by default");
-                self.warning("LEGACY_FACT", span, message, Some(format!("write {instead}")));
-            }
-        } else if let Some(near) = core_facts::meant_key(path) {
-            let key = path.rsplit('.').next().unwrap_or_default();
-            let message = format!("the fact {fact} has no key '{key}'");
-            self.warning("UNKNOWN_KEY", span, message, Some(format!("did you mean '{near}'?")));
-        } else if let Some(near) = core_facts::meant_fact(path) {
-            let message = format!("no core fact is called {fact}");
-            self.warning("UNKNOWN_KEY", span, message, Some(format!("did you mean '{near}'?")));
-        }
-    }
-
-    /// Whether a module or a manifest sets the fact at the beginning of a path.
-    pub(super) fn is_set_fact(&mut self, path: &str) -> bool {
-        let fact = path.split('.').next().unwrap_or(path);
-        self.index.top_variables.contains(fact) || self.index.ruby().facts().contains(fact)
     }
 
     fn is_inside(&self, kind: ScopeKind) -> bool {
         self.scopes.iter().any(|scope| scope.kind == kind)
     }
 
-    fn is_global_or_fact(&mut self, name: &str) -> bool {
+    pub(super) fn is_global_or_fact(&mut self, name: &str) -> bool {
         NAMES.contains(name)
             || core_facts::instead_of(name).is_some()
             || FACT_FAMILIES.split(' ').any(|family| name.starts_with(family))
-            || self.is_set_fact(name)
+            || self.index.is_set_fact(name)
     }
 
     /// Whether a class that is inherited from sets it, or is not known.
@@ -286,7 +273,7 @@ impl Bodies<'_> {
 
     fn class_variable(&mut self, class: &str, variable: &str, name: &str, span: Span) -> Inferred {
         let class = &*lower_name(class);
-        if class == "settings" {
+        if class == "settings" || self.index.is_repeated(class) {
             return Inferred::any();
         }
         let (mut searched, mut names) = (class.to_owned(), Vec::new());
