@@ -773,6 +773,7 @@ const ALONE: &[(&str, &str)] = &[
     ("notify { \"${text}: x on y\": } notify { 'y': require => Notify['x on y'] }", "nothing declares notify 'x on y'"),
     ("a::d { 'others': size => 1 } -> A::D['other']", "nothing declares a::d 'other'"),
     ("notify { 'x': require => [Class['a'], Class['A::P']] }", "nothing declares class 'A::P'"),
+    ("if $text == 'x' { $port = 1 } else { $the_port = 2 } notice($port)", "nothing reads $the_port"),
     ("$q = $text ? { 'x' => 1, default => 'two' } a::n($q)", "expected Integer, got String 'two'"),
     ("if $text == 'x' { $q = 1 } else { $q = 'two' } a::n($q)", "expected Integer, got String 'two'"),
     ("case $text { 'x': { $q = 1 } 'y': { $q = [] } default: { fail() } } a::n($q)", "expected Integer, got Array []"),

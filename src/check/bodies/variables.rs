@@ -401,6 +401,7 @@ impl Bodies<'_> {
                 set.entry(name).or_default().push((end, value));
             }
         }
+        let misnamed = misnamed(self.tree.source.text(), &set, ends.len());
         for (name, set) in set {
             let is_certain = set.len() == ends.len() && set.iter().all(|(end, _)| end.scope.certain.contains(name));
             let values = scope.variables.get(name).into_iter().chain(set.iter().map(|(_, value)| *value));
@@ -416,6 +417,10 @@ impl Bodies<'_> {
             self.deciders.entry(name.clone()).or_default().extend(deciders.iter().cloned());
         }
         scope.narrowed.extend(left);
+        for (id, name, meant) in misnamed {
+            let message = format!("nothing reads ${name}; the other branches set ${meant}");
+            self.warning("UNKNOWN_VARIABLE", self.tree[id].span, message, Some(format!("did you mean ${meant}?")));
+        }
     }
 
     /// Reports a variable that has a value already, whatever happened before.
@@ -430,4 +435,28 @@ impl Bodies<'_> {
             self.error("ILLEGAL_REASSIGNMENT", span, message, Some("choose another name".to_owned()));
         }
     }
+}
+
+/// The variables that one of several branches sets and nothing reads, where the other branches set one of a similar name,
+/// which is read.
+fn misnamed(text: &str, set: &BTreeMap<&EcoString, Set>, branches: usize) -> Vec<(Id, EcoString, EcoString)> {
+    let plain = |name: &EcoString| name.replace("_", "");
+    let is_like = |name: &EcoString, meant: &EcoString| {
+        let is_longer = |long: &str, short: &str| long.strip_suffix(short).is_some_and(|rest| rest.ends_with('_'));
+        plain(name) == plain(meant) || is_longer(name, meant) || is_longer(meant, name)
+    };
+    let count = |name: &str| text.matches(name).count();
+    let ends = |set: &Set| set.iter().map(|(end, _)| std::ptr::from_ref(*end)).collect::<Vec<_>>();
+    let only_here = set.iter().filter(|(name, set)| set.len() == 1 && count(name) == 1);
+    let misnamed = only_here.filter_map(|(name, here)| {
+        let is_missing = |(meant, others): &(&&EcoString, &Set)| {
+            others.len() + 1 == branches
+                && !ends(others).iter().any(|end| ends(here).contains(end))
+                && is_like(name, meant)
+                && count(meant) > others.len()
+        };
+        let (meant, _) = set.iter().find(is_missing)?;
+        Some((here.first()?.1.0, (*name).clone(), (*meant).clone()))
+    });
+    misnamed.collect()
 }
