@@ -792,6 +792,10 @@ const ALONE: &[(&str, &str)] = &[
     ("notice(getvar('facts.os.familly'))", "did you mean 'family'?"),
     ("notice(fact('dmi.product_name'))", "did you mean 'product.name'?"),
     ("notice($facts['os']['codename'])", "did you mean 'distro.codename'?"),
+    (
+        "with($facts['x']) |Variant[String, Array, Integer] $q| { notice($q ? { String => 1, Array => 2 }) }",
+        "no option of the selector matches a value of type Integer",
+    ),
     ("notice($color ? { /^r/ => 1 })", "no option of the selector matches String 'green'"),
     ("a::n(Sensitive(Sensitive('x')).unwrap)", "expected Integer, got a value of type String"),
     ("a::n($text.upcase)", "expected Integer, got a value of type String"),

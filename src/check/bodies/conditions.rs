@@ -299,7 +299,7 @@ impl Bodies<'_> {
         let before = self.is_matched;
         let found = self.visit(subject);
         let (type_, deciders) = (found.type_(), self.names_in(subject));
-        let (mut seen, mut results, mut ends) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut seen, mut accepted, mut results, mut ends) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         for (values, then) in options {
             // `'true', true` is written with care for facts that were once strings.
             let is_there = |text: &str| values.iter().any(|id| self.tree.source.slice(self.tree[*id].span) == text);
@@ -310,6 +310,7 @@ impl Bodies<'_> {
                 (Expression::Variable(name), [Some(type_)]) => vec![(name.clone(), type_.clone())],
                 _ => Vec::new(),
             };
+            accepted.extend(types.into_iter().flatten());
             let (outcome, end) = self.branch_end(*then, narrowed, &deciders);
             results.push(outcome);
             ends.push(end);
@@ -332,10 +333,14 @@ impl Bodies<'_> {
             ends.push(End::default());
             // Options may list all values of a type.
             outcomes.push((id, if is_open(&type_) { Inferred::Value(Value::Undef) } else { Inferred::any() }));
-        } else if !has_default && seen.len() == count && found.value().is_none() && !self.is_narrowed(&deciders) {
-            let listed = self.values_on_systems(subject).or(listed).unwrap_or_default();
-            if let Some(first) = listed.iter().find(|value| missing(value)) {
-                let message = format!("no option of the selector matches {}", describe(first));
+        } else if !has_default && found.value().is_none() && !self.is_narrowed(&deciders) {
+            let listed = if seen.len() == count { self.values_on_systems(subject).or(listed) } else { None };
+            let value = listed.iter().flatten().find(|value| missing(value)).map(describe);
+            let is_missing =
+                |one: &Type| *one != Type::of(&Value::Undef) && !accepted.iter().any(|option| overlap(option, one));
+            let type_ = || type_.alternatives().into_iter().filter(|_| accepted.len() == count).find(is_missing);
+            if let Some(first) = value.or_else(|| Some(format!("a value of type {}", for_message(&type_()?)))) {
+                let message = format!("no option of the selector matches {first}");
                 let help = "add it, or an option `default => …`".to_owned();
                 self.warning("UNMATCHED_SELECTOR", self.tree[subject].span, message, Some(help));
             }
