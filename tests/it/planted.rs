@@ -894,11 +894,15 @@ fn variables_of_templates_in_erb_are_those_of_the_class() {
     let files = [
         ("environment.conf", ""),
         ("modules/a/manifests/init.pp", class),
-        ("modules/a/templates/t.erb", "me@user_nama\n<% @x = 1 -%>\n<%= @user_nama %> <%= @x %> <%= @kernel %>\n"),
+        (
+            "modules/a/templates/t.erb",
+            "me@user_nama\n<% @x = 1 -%>\n<%= @user_nama %> <%= @x %> <%= @kernel %>\n<% if @username and @other -%>x<% end -%>\n",
+        ),
     ];
     let all = findings("erb", &files);
     let said: Vec<_> = all.iter().map(|one| (one["error"].as_str(), one["line"].as_u64())).collect();
-    assert_eq!(said, [(Some("nothing sets the variable @user_nama"), Some(3))]);
+    let mistakes = [("nothing sets the variable @user_nama", 3), ("nothing sets the variable @username", 4)];
+    assert_eq!(said, mistakes.map(|(message, line)| (Some(message), Some(line))));
 }
 
 #[test]

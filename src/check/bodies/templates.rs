@@ -91,11 +91,12 @@ impl Bodies<'_> {
             // What is tested first may be set for another caller alone.
             let tests = ["if @", "unless @", "if !@", "?('", "?(\"", "setvar('", "setvar(\""];
             let is_tested = tests.iter().any(|test| text.contains(&format!("{test}{name}")));
+            let is_respelt = |meant: String| meant.replace('_', "") == name.replace('_', "");
             let sign = if *asked == "@" { "@" } else { "" };
             let (first, nowhere) = (self.checked.findings.len(), Span::default());
             if asked.contains("function") {
                 self.callee(name, nowhere);
-            } else if is_set || is_tested {
+            } else if is_set || is_tested && !self.meant_variable(name).is_some_and(is_respelt) {
                 continue;
             } else if name.contains("::") {
                 self.variable(name, nowhere);
