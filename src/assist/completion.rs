@@ -177,12 +177,9 @@ impl Place<'_> {
     /// What fits where nothing is typed yet: `default` as a bound, types where a type is accepted, variables whose values
     /// an argument may have; nothing in the tag of a heredoc and in the brackets of a value.
     fn fitting(self, before: &str, rest: &[Token]) -> Vec<Candidate> {
-        let (touched, is_touched) = match rest {
-            [.., touched, last] => (Some(touched), touched.span.end == last.span.start),
-            _ => (None, false),
-        };
-        let is_value = touched.is_some_and(|token| matches!(token.kind, Kind::Variable | Kind::Close));
-        if before.trim_end().ends_with("@(") || (is_touched && is_value && before.trim_end().ends_with('[')) {
+        let is_value = |token: &Token| matches!(token.kind, Kind::Variable | Kind::Close);
+        let follows_value = matches!(rest, [.., value, last] if is_value(value) && value.span.end == last.span.start);
+        if before.trim_end().ends_with("@(") || follows_value && before.trim_end().ends_with('[') {
             return Vec::new();
         }
         let Some(help) = signature_help(before, before.len(), self.symbols) else {

@@ -68,7 +68,7 @@ impl<'a> CursorContext<'a> {
         let begins_item = |at: usize| at == brace.at + 1 || brace.commas.binary_search(&at.wrapping_sub(1)).is_ok();
         let keys = brace.arrows.iter().map(|arrow| arrow - 1).filter(|at| begins_item(*at));
         let has_arrow = brace.arrows.last() == Some(&(brace.item() + 1));
-        (keys.map(|at| unquoted(self.text(at)).to_owned()).collect(), has_arrow)
+        (keys.map(|at| self.text(at).trim_matches(['\'', '"']).to_owned()).collect(), has_arrow)
     }
 
     fn text(&self, at: usize) -> &str {
@@ -226,8 +226,4 @@ fn types_of_parameter(signatures: &[Signature], at: usize) -> Vec<Type> {
 
 fn is_operand(kind: Kind) -> bool {
     matches!(kind, Kind::Name | Kind::Reference | Kind::Variable | Kind::Number | Kind::String | Kind::Close)
-}
-
-fn unquoted(text: &str) -> &str {
-    text.trim_matches(['\'', '"'])
 }

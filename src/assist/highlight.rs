@@ -91,17 +91,13 @@ fn begins_any<'n>(typed: &str, mut names: impl Iterator<Item = &'n String>) -> b
 /// The pair with a bracket under or before the cursor. Nothing is paired after two brackets that do not match.
 fn pair_at(code: &str, tokens: &[Token], cursor: usize) -> Option<(usize, usize)> {
     let span = |at: usize| tokens[at].span.range();
-    let pairs = Brackets::of(code, tokens).pairs.into_iter();
-    let mut before = None;
-    for (opening, closing) in pairs.take_while(|(one, other)| matches(&code[span(*one)], &code[span(*other)])) {
-        if span(opening).contains(&cursor) || span(closing).contains(&cursor) {
-            return Some((opening, closing));
-        }
-        if span(opening).end == cursor || span(closing).end == cursor {
-            before = before.or(Some((opening, closing)));
-        }
-    }
-    before
+    let mut pairs = Brackets::of(code, tokens).pairs;
+    let matching = pairs.iter().take_while(|(one, other)| matches(&code[span(*one)], &code[span(*other)])).count();
+    pairs.truncate(matching);
+    let pair = |is_there: fn(Range<usize>, usize) -> bool| {
+        pairs.iter().find(|(one, other)| is_there(span(*one), cursor) || is_there(span(*other), cursor)).copied()
+    };
+    pair(|bracket, cursor| bracket.contains(&cursor)).or_else(|| pair(|bracket, cursor| bracket.end == cursor))
 }
 
 fn matches(open: &str, close: &str) -> bool {
