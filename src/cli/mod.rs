@@ -50,8 +50,9 @@ use pcore::report::Severity;
 use pcore::session::settings::ColorChoice;
 use pcore::stack;
 
-use arguments::{Arguments, Command, Common, Run, check_paths};
+use arguments::{Arguments, Command, Common, Run};
 use output::Output;
+use watch::repeated;
 
 /// The result of a driver: the worst outcome, or why it stopped.
 type Ending = Result<Outcome, Stop>;
@@ -130,19 +131,6 @@ fn failed(error: &io::Error, output: &mut Output) -> ExitCode {
     // If standard error is closed, too, there is nowhere to report to.
     let _ = output.complain(&format!("I/O error: {error}"));
     ExitCode::FAILURE
-}
-
-/// Does the work once; or, under `--watch`, again after each change of the given files and the project.
-fn repeated(
-    is_watching: bool,
-    paths: &[PathBuf],
-    output: &mut Output,
-    work: &mut dyn FnMut(&mut Output) -> Ending,
-) -> Ending {
-    if !is_watching {
-        return work(output);
-    }
-    watch::watch(&[paths, &check_paths()].concat(), output, work)
 }
 
 /// `pcore check` at the prompt; without a path the project.

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant, SystemTime};
 use std::{env, thread};
 
+use super::arguments::check_paths;
 use super::show::DIM;
 use super::{Ending, Output, input, settled, usage};
 
@@ -20,9 +21,19 @@ const REST: u32 = 30;
 /// When each file was written last, and its size.
 type Snapshot = BTreeMap<PathBuf, (SystemTime, u64)>;
 
-/// Does `work`, and again after each change of the files at and below `paths`, until the process is interrupted.
-pub(super) fn watch(paths: &[PathBuf], output: &mut Output, work: &mut dyn FnMut(&mut Output) -> Ending) -> Ending {
-    let watched: BTreeSet<PathBuf> = paths.iter().filter_map(|path| path.canonicalize().ok()).collect();
+/// Does `work` once; or, under `--watch`, again after each change of the files at and below `paths` and of the project, until
+/// the process is interrupted.
+pub(super) fn repeated(
+    is_watching: bool,
+    paths: &[PathBuf],
+    output: &mut Output,
+    work: &mut dyn FnMut(&mut Output) -> Ending,
+) -> Ending {
+    if !is_watching {
+        return work(output);
+    }
+    let watched: BTreeSet<PathBuf> =
+        paths.iter().chain(&check_paths()).filter_map(|path| path.canonicalize().ok()).collect();
     if watched.is_empty() {
         return Err(usage("nothing to watch: name files or directories that exist"));
     }
