@@ -52,17 +52,16 @@ pub(super) fn check(options: &CheckOptions, common: &Common, output: &mut Output
         (given, _) => given.to_vec(),
     };
     let is_whole = options.paths.is_empty() || is_whole_project(&options.paths, common.project().root.as_deref());
-    let rules = check_config::rules(options.lint.as_deref(), common.project().root.as_deref()).map_err(usage)?;
+    let mut rules = check_config::rules(options.lint.as_deref(), common.project().root.as_deref()).map_err(usage)?;
+    rules.retain(|rule| is_whole || !rule.needs_project);
     let known = options.baseline.as_deref().filter(|_| options.write_baseline.is_none());
     let baseline = known.map_or_else(|| Ok(Baseline::default()), Baseline::read).map_err(usage)?;
     let files = check_config::index_files(common.project().root.as_deref()).map_err(usage)?;
     let interfaces = options.index.iter().chain(&files).map(|file| super::index::read(file));
-    let interfaces: Vec<Vec<Interface>> = interfaces.collect::<Result<_, _>>().map_err(usage)?;
+    let interfaces = interfaces.collect::<Result<Vec<_>, _>>().map_err(usage)?.concat().into();
     let mut run = Run {
-        interfaces: interfaces.into_iter().flatten().collect(),
         options,
         common,
-        rules: rules.into_iter().filter(|rule| is_whole || !rule.needs_project).collect(),
         baseline,
         tally: Tally::default(),
         report: options.report(),
@@ -82,7 +81,7 @@ pub(super) fn check(options: &CheckOptions, common: &Common, output: &mut Output
             if options.paths.is_empty() {
                 run.left_out = left_out(common, &contents);
             }
-            run.project(&contents, output)?;
+            run.project(&contents, &rules, &interfaces, output)?;
             if !options.watch {
                 std::mem::forget(contents);
             }
@@ -118,11 +117,8 @@ pub(super) enum Content {
 }
 
 struct Run<'a> {
-    /// Those of modules that may not be installed.
-    interfaces: Arc<[Interface]>,
     options: &'a CheckOptions,
     common: &'a Common,
-    rules: Vec<&'static Rule>,
     /// The findings that are known; or those that are found, if a new baseline is written.
     baseline: Baseline,
     tally: Tally,
@@ -204,14 +200,18 @@ impl Run<'_> {
         self.progress.aside(|| settled(Err(stop), output)).map(drop)
     }
 
-    /// Checks manifests, templates and data that belong together.
-    fn project(&mut self, contents: &[(PathBuf, Content)], output: &mut Output) -> io::Result<()> {
+    /// Checks manifests, templates and data that belong together; `interfaces` are of modules that may not be installed.
+    fn project(
+        &mut self,
+        contents: &[(PathBuf, Content)],
+        rules: &[&'static Rule],
+        interfaces: &Arc<[Interface]>,
+        output: &mut Output,
+    ) -> io::Result<()> {
         self.progress = Progress::of_files(contents.len());
-        let (common, rules, options) = (self.common, self.rules.clone(), self.options);
+        let (common, options, began) = (self.common, self.options, self.began);
         let ruby = RubyFiles::default();
-        let interfaces = &self.interfaces.clone();
         let limits = common.limits_from(Limits::default().with(Limit::Time, RUN_MILLISECONDS));
-        let began = self.began;
         let worker = |share: &Share<Judged>| {
             limits.enforce();
             let mut session = common.session();
@@ -428,24 +428,17 @@ fn contents_summary(contents: &[(PathBuf, Content)]) -> String {
 fn left_out(common: &Common, contents: &[(PathBuf, Content)]) -> Vec<String> {
     let Some(root) = common.project().root.as_deref() else { return Vec::new() };
     let installed = &common.project().installed;
-    let here = std::env::current_dir().unwrap_or_default();
-    let checked: HashSet<PathBuf> = contents.iter().map(|(path, _)| here.join(path)).collect();
+    // A file may have been reached by another path.
+    let checked: HashSet<PathBuf> = contents.iter().filter_map(|(path, _)| path.canonicalize().ok()).collect();
     let is_elsewhere =
         |folder: &Path| installed.iter().any(|module| folder == module) || folder.ends_with("node_modules");
-    let is_manifest = |file: &Path| extension(file) == "pp";
-    let mut found = input::files_below(root, &is_elsewhere, &is_manifest).unwrap_or_default();
-    found.retain(|file| !checked.contains(file));
-    // Few files are left, and some of them may have been reached by another path.
-    if !found.is_empty() {
-        let real: HashSet<PathBuf> = checked.iter().filter_map(|path| path.canonicalize().ok()).collect();
-        found.retain(|file| !file.canonicalize().is_ok_and(|file| real.contains(&file)));
-    }
+    let mut found = input::files_below(root, &is_elsewhere, &|file| extension(file) == "pp").unwrap_or_default();
+    found.retain(|file| !file.canonicalize().is_ok_and(|file| checked.contains(&file)));
     let mut folders: BTreeMap<String, usize> = BTreeMap::new();
     for file in &found {
-        let below = file.strip_prefix(root).unwrap_or(file);
-        let folder = below.components().next().filter(|_| below.components().count() > 1);
-        let folder = folder.map_or_else(|| ".".to_owned(), |folder| folder.as_os_str().to_string_lossy().into_owned());
-        *folders.entry(folder).or_default() += 1;
+        let parent = file.strip_prefix(root).unwrap_or(file).parent();
+        let folder = parent.and_then(|parent| parent.iter().next()).unwrap_or(".".as_ref());
+        *folders.entry(folder.to_string_lossy().into_owned()).or_default() += 1;
     }
     let installed = Some(installed.len()).filter(|count| *count > 0);
     let modules = installed.map(|count| format!("{} installed by Puppetfile", counted(count, "module")));
@@ -603,16 +596,16 @@ impl Tally {
     }
 
     fn summary(&self) -> String {
-        let files = counted(self.files, "file");
-        let warnings =
-            if self.warnings == 0 { String::new() } else { format!(", {}", counted(self.warnings, "warning")) };
-        let outcome = match (self.errors, self.compared) {
-            (0, 0) if self.warnings == 0 => NOTHING,
-            (0, _) if self.warnings > 0 => &counted(self.warnings, "warning"),
-            (0, _) => "all match",
-            (errors, _) => &format!("{} in {}{warnings}", counted(errors, "error"), counted(self.wrong, "file")),
+        let errors = || format!("{} in {}", counted(self.errors, "error"), counted(self.wrong, "file"));
+        let mut found = Vec::from_iter((self.errors > 0).then(errors));
+        found.extend((self.warnings > 0).then(|| counted(self.warnings, "warning")));
+        let found = found.join(", ");
+        let outcome = match &*found {
+            "" if self.compared == 0 => NOTHING,
+            "" => "all match",
+            found => found,
         };
-        format!("{files}, {} compared: {outcome}", counted(self.compared, "value"))
+        format!("{}, {} compared: {outcome}", counted(self.files, "file"), counted(self.compared, "value"))
     }
 
     /// `not checked: 2 keys without a class, 1 value known only at run time`
