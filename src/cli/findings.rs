@@ -8,7 +8,7 @@ use md5::{Digest as _, Md5};
 use pcore::check::{Checked, Edit, Finding};
 use pcore::report::Severity;
 use pcore::text::Span;
-use pcore::wording::{counted, printable};
+use pcore::wording::{counted, printable, printable_json};
 use serde_json::{Value as Json, json};
 
 use super::error_json::{Answer, failure, place, reason};
@@ -61,11 +61,11 @@ pub(crate) static FORMATS: [Format; 7] = [
         report: |options| Box::new(Text { options, printed: 0, hidden: 0 }),
     },
     Format { name: "json", summary: "One JSON object per file", report: |_| Box::new(Files) },
-    Format { name: "jsonl", summary: "One JSON object per finding", report: |_| Box::new(Findings) },
+    Format { name: "jsonl", summary: "One JSON object per finding", report: |_| Box::new(Lines(json_line)) },
     Format {
         name: "github",
         summary: "GitHub workflow commands, which become annotations of a pull request",
-        report: |_| Box::new(Annotations),
+        report: |_| Box::new(Lines(annotation)),
     },
     Format { name: "gitlab", summary: "GitLab code quality", report: |_| Box::new(Issues::default()) },
     Format {
@@ -200,24 +200,19 @@ impl Report for Files {
     }
 }
 
-struct Findings;
+/// A line for each finding.
+struct Lines(fn(&Path, &Finding) -> String);
 
-impl Report for Findings {
+impl Report for Lines {
     fn file(&mut self, path: &Path, checked: &Checked, output: &mut Output) -> io::Result<()> {
-        checked.findings.iter().map(finding_as_json).try_for_each(|mut fields| {
-            fields.insert("file".to_owned(), path.display().to_string().into());
-            output.say_json(&Json::Object(fields).to_string())
-        })
+        checked.findings.iter().try_for_each(|finding| output.say_raw(&self.0(path, finding)))
     }
 }
 
-/// GitHub workflow commands, which become annotations of a pull request.
-struct Annotations;
-
-impl Report for Annotations {
-    fn file(&mut self, path: &Path, checked: &Checked, output: &mut Output) -> io::Result<()> {
-        checked.findings.iter().try_for_each(|finding| output.say(&annotation(path, finding)))
-    }
+fn json_line(path: &Path, finding: &Finding) -> String {
+    let mut fields = finding_as_json(finding);
+    fields.insert("file".to_owned(), path.display().to_string().into());
+    printable_json(&Json::Object(fields).to_string()).into_owned()
 }
 
 /// `::error file=data/a.yaml,line=1,col=12,title=TYPE_MISMATCH::expected …`
@@ -231,7 +226,8 @@ fn annotation(path: &Path, finding: &Finding) -> String {
     });
     let (file, title) = (property(&file_of(path, finding)), property(finding.error.code()));
     let level = severity(finding);
-    format!("::{level} file={file}{place},title={title}::{}", escaped(&message(finding)))
+    let line = format!("::{level} file={file}{place},title={title}::{}", escaped(&message(finding)));
+    printable(&line).into_owned()
 }
 
 /// GitLab's code quality report: one JSON array at the end.
@@ -340,7 +336,17 @@ impl Report for Sarif {
     }
 
     fn end(&self, output: &mut Output) -> io::Result<()> {
-        output.say_json(&sarif(&self.0).to_string())
+        let rules: BTreeSet<&str> = self.0.iter().filter_map(|result| result["ruleId"].as_str()).collect();
+        let rules: Vec<Json> = rules.into_iter().map(|id| json!({ "id": id })).collect();
+        let sarif = json!({
+            "version": "2.1.0",
+            "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
+            "runs": [{
+                "tool": { "driver": { "name": "pcore", "version": env!("CARGO_PKG_VERSION"), "rules": rules } },
+                "results": self.0,
+            }],
+        });
+        output.say_json(&sarif.to_string())
     }
 }
 
@@ -371,17 +377,4 @@ fn result(path: &Path, finding: &Finding) -> Json {
 fn region(finding: &Finding, span: Span) -> Json {
     let [line, column, end_line, end_column] = lines_of(finding, span).unwrap_or([1; 4]);
     json!({ "startLine": line, "startColumn": column, "endLine": end_line, "endColumn": end_column })
-}
-
-fn sarif(results: &[Json]) -> Json {
-    let rules: BTreeSet<&str> = results.iter().filter_map(|result| result["ruleId"].as_str()).collect();
-    let rules: Vec<Json> = rules.into_iter().map(|id| json!({ "id": id })).collect();
-    json!({
-        "version": "2.1.0",
-        "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
-        "runs": [{
-            "tool": { "driver": { "name": "pcore", "version": env!("CARGO_PKG_VERSION"), "rules": rules } },
-            "results": results,
-        }],
-    })
 }
