@@ -67,25 +67,21 @@ impl Project {
         let existing = |names: &[&str]| -> Vec<PathBuf> {
             names.iter().map(|name| directory.join(name)).filter(|folder| folder.is_dir()).collect()
         };
-        let settings = directory.join("environment.conf");
-        let has_settings = settings.is_file();
-        let puppetfile = directory.join("Puppetfile");
-        let installs = puppetfile.is_file();
-        let metadata = directory.join("metadata.json");
+        let is_file = |name: &str| directory.join(name).is_file();
+        let [has_settings, installs, has_metadata] = ["environment.conf", "Puppetfile", "metadata.json"].map(is_file);
         let has_own_modules = || !existing(&["site-modules", "site"]).is_empty();
         // A module may have one of the two for its tests.
         let is_control_repository =
-            has_settings && (installs || !metadata.is_file() || has_own_modules()) || installs && has_own_modules();
-        let is_module = !is_control_repository && (metadata.is_file() || directory.join("manifests/init.pp").is_file());
+            has_settings && (installs || !has_metadata || has_own_modules()) || installs && has_own_modules();
+        let is_module = !is_control_repository && (has_metadata || is_file("manifests/init.pp"));
         let is_environment = !is_module
             && (has_settings
                 || installs
-                || directory.join("hiera.yaml").is_file()
+                || is_file("hiera.yaml")
                 || directory.join("modules").is_dir() && MARKS.iter().any(|mark| directory.join(mark).exists()));
         // An environment has functions and types of its own, but no class of its name.
-        let has_programs = || ["types", "functions"].iter().any(|folder| has_program(&directory.join(folder)));
-        if is_module || !is_environment && has_programs() {
-            let own = module_name(&metadata, directory).map(|name| (name, directory.to_owned()));
+        if is_module || !is_environment && has_program(directory, &["types", "functions"]) {
+            let own = module_name(directory).map(|name| (name, directory.to_owned()));
             let mut path = existing(&BESIDE_MODULE);
             path.extend(siblings(directory));
             return Project { path, own, root: Some(directory.to_owned()), ..Project::default() };
@@ -93,7 +89,8 @@ impl Project {
         if !is_environment {
             return Project::default();
         }
-        let [settings, puppetfile] = [settings, puppetfile].map(|file| files::source_text(&file).unwrap_or_default());
+        let text = |name: &str| files::source_text(&directory.join(name)).unwrap_or_default();
+        let (settings, puppetfile) = (text("environment.conf"), text("Puppetfile"));
         let folders = setting(&settings, "modulepath").map(module_path);
         let mut path = existing(folders.as_deref().unwrap_or(&IN_ENVIRONMENT));
         let (folder, names) = installed(&puppetfile);
@@ -199,8 +196,10 @@ fn entries(directory: &Path) -> impl Iterator<Item = PathBuf> {
     fs::read_dir(directory).into_iter().flatten().flatten().map(|entry| entry.path())
 }
 
-fn has_program(directory: &Path) -> bool {
-    entries(directory).any(|entry| entry.extension().is_some_and(|ending| ending == "pp"))
+/// Whether a program is in one of these folders of a directory.
+fn has_program(directory: &Path, folders: &[&str]) -> bool {
+    let is_program = |file: PathBuf| file.extension().is_some_and(|ending| ending == "pp");
+    folders.iter().any(|folder| entries(&directory.join(folder)).any(is_program))
 }
 
 /// The directories with modules beside a module: its own, or those of the environment that it belongs to.
@@ -266,12 +265,13 @@ pub(super) fn data_directories(file: &Path) -> Vec<PathBuf> {
 /// Whether a directory looks like a module, by its subdirectories and files.
 fn is_laid_out_as_module(directory: &Path) -> bool {
     let is_named = directory.file_name().and_then(|name| name.to_str()).is_some_and(files::is_module_name);
-    let has_programs = || ["manifests", "types", "functions"].iter().any(|folder| has_program(&directory.join(folder)));
-    is_named && (directory.join("metadata.json").is_file() || has_programs())
+    let is_module = || has_program(directory, &["manifests", "types", "functions"]);
+    is_named && (directory.join("metadata.json").is_file() || is_module())
 }
 
-fn module_name(metadata: &Path, directory: &Path) -> Option<String> {
-    let json: Option<Json> = files::source_bytes(metadata).ok().and_then(|text| serde_json::from_slice(&text).ok());
+fn module_name(directory: &Path) -> Option<String> {
+    let metadata = files::source_bytes(&directory.join("metadata.json"));
+    let json: Option<Json> = metadata.ok().and_then(|text| serde_json::from_slice(&text).ok());
     let full = json.as_ref().and_then(|json| json.get("name")?.as_str());
     let directory = directory.file_name().map(|name| name.to_string_lossy().into_owned());
     let full = full.map(str::to_owned).or(directory)?;
