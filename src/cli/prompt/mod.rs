@@ -23,8 +23,7 @@ use std::time::{Duration, Instant};
 
 use pcore::assist::SymbolIndex;
 use pcore::report::Severity;
-use pcore::session::settings;
-use pcore::session::{Console, FrontendRequest};
+use pcore::session::{Console, FrontendRequest, settings};
 use pcore::wording::counted;
 use rustyline::config::{BellStyle, Configurer};
 use rustyline::error::ReadlineError;
@@ -147,7 +146,6 @@ struct Prompt<'o> {
     history: Option<PathBuf>,
     /// Whether a session is being pasted line by line.
     is_in_session: bool,
-    text: String,
     log: SessionLog,
     reading_since: Instant,
 }
@@ -179,7 +177,6 @@ impl Prompt<'_> {
             keys,
             history: history::file(),
             is_in_session: false,
-            text: PROMPT.to_owned(),
             log,
             reading_since: Instant::now(),
         })
@@ -193,8 +190,7 @@ impl Prompt<'_> {
             settings::Keys::Emacs => EditMode::Emacs,
             settings::Keys::Vi => EditMode::Vi,
         });
-        self.text = format!("{} ", settings.prompt);
-        self.keys.state().prompt.clone_from(&self.text);
+        self.keys.state().prompt = format!("{} ", settings.prompt);
         if let Some(helper) = self.editor.helper_mut() {
             helper.palette = self.output.palette;
         }
@@ -301,9 +297,7 @@ impl Prompt<'_> {
             FrontendRequest::Write { path, text, what } => {
                 frontend::write(&path, &text).map(|()| format!("wrote {what} to {path}"))
             }
-            FrontendRequest::Check(path) => {
-                return check_project(&path, self.output).map(|()| Vec::new());
-            }
+            FrontendRequest::Check(path) => return check_project(&path, self.output).map(|()| Vec::new()),
             FrontendRequest::Transcript(path) => self.save_transcript(&path),
             FrontendRequest::History(part) => Ok(self.earlier(&part)),
         };
@@ -361,10 +355,11 @@ impl Prompt<'_> {
             self.clear_interrupt();
         }
         let is_pasted = self.reading_since.elapsed() < PASTING;
-        let is_session = paste::is_session(&text, &self.text);
+        let mark = self.keys.state().prompt.clone();
+        let is_session = paste::is_session(&text, &mark);
         let is_output = !is_session && self.is_in_session && (is_pasted || paste::is_output(&text));
         self.is_in_session = is_session || is_output;
-        Ok(if is_output { Vec::new() } else { paste::entries(&text, &self.text) })
+        Ok(if is_output { Vec::new() } else { paste::entries(&text, &mark) })
     }
 
     /// When the editor has seen the last key of the text; `None` if the text came without the editor.
@@ -374,7 +369,7 @@ impl Prompt<'_> {
 
     /// Reads lines until they are complete, or until an empty line submits them.
     fn read_text(&mut self) -> rustyline::Result<String> {
-        let mark = self.text.clone();
+        let mark = self.keys.state().prompt.clone();
         let palette = self.output.palette;
         let mut text = self.read_line(&mark, &palette.paint(MARK, &mark))?;
         // The editor reads continuation lines itself; without an editor this loop does.
@@ -410,7 +405,7 @@ impl Prompt<'_> {
         let (line, palette) = (continuation::pad(entry.trim_end()), self.output.palette);
         let symbols = self.editor.helper().map(|helper| &helper.symbols);
         let line = symbols.map_or_else(|| line.clone(), |symbols| paint::painted(&line, None, symbols, palette));
-        format!("{}{line}", palette.paint(MARK, &self.text))
+        palette.paint(MARK, &self.keys.state().prompt) + &line
     }
 
     /// Removes an entry that made a Sensitive from the history, and those that have something of its content in them.
