@@ -182,7 +182,7 @@ pub(crate) struct Common {
     node: Option<String>,
     /// File or directory with data for `lookup`, above hiera.yaml; may be repeated, first wins
     #[arg(long, global = true, value_name = "FILE", value_parser = data_files, value_hint = ValueHint::AnyPath)]
-    data: Vec<(PathBuf, Vec<Hash>)>,
+    pub(crate) data: Vec<(PathBuf, Vec<Hash>)>,
     /// Let programs read nothing but the files of modules
     #[arg(long, global = true)]
     restricted: bool,
@@ -279,10 +279,6 @@ impl Common {
         let directory = self.project().module_directory(name)?;
         Some(directory.strip_prefix(here()).map(Path::to_owned).unwrap_or(directory))
     }
-
-    pub(crate) fn data_paths(&self) -> impl Iterator<Item = &Path> {
-        self.data.iter().map(|(path, _)| &**path)
-    }
 }
 
 pub(crate) fn here() -> PathBuf {
@@ -350,11 +346,10 @@ pub(crate) enum Program {
 impl Run {
     /// Puts the programs into the order in which they were given.
     fn put_in_order(&mut self, matches: &ArgMatches) {
-        let places = |name: &str| matches.indices_of(name).into_iter().flatten().collect::<Vec<_>>();
-        let codes = self.execute.iter().cloned().map(Program::Code);
-        let files = self.files.iter().cloned().map(Program::File);
-        let mut programs: Vec<(usize, Program)> =
-            places("execute").into_iter().zip(codes).chain(places("files").into_iter().zip(files)).collect();
+        let places = |name: &str| matches.indices_of(name).into_iter().flatten();
+        let codes = places("execute").zip(self.execute.iter().cloned().map(Program::Code));
+        let files = places("files").zip(self.files.iter().cloned().map(Program::File));
+        let mut programs: Vec<(usize, Program)> = codes.chain(files).collect();
         programs.sort_by_key(|(place, _)| *place);
         self.programs = programs.into_iter().map(|(_, program)| program).collect();
     }
@@ -558,8 +553,7 @@ pub(crate) struct CheckOptions {
 
 impl CheckOptions {
     pub(crate) fn report(&self) -> Box<dyn Report> {
-        let name = if self.json { "json" } else { self.format.name };
-        let format = FORMATS.iter().find(|format| format.name == name).unwrap_or(self.format);
+        let format = FORMATS.iter().find(|format| self.json && format.name == "json").unwrap_or(self.format);
         (format.report)(ReportOptions {
             most: self.max_findings,
             is_beside_diff: self.diff,

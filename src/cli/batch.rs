@@ -29,10 +29,6 @@ use serde_json::{Value as Json, json};
 use super::error_json::{self, Answer, failure, object, reasons, refusal};
 use super::{Common, Outcome, Output, watchdog};
 
-const BAD_REQUEST: &str = "BAD_REQUEST";
-
-const DEFECT: &str = "DEFECT";
-
 /// A line that is longer than allowed is skipped. If it is longer than so many times the limit, reading stops.
 const MAX_LINE_FACTOR: u64 = 4;
 
@@ -60,8 +56,7 @@ pub(super) fn batch(common: &Common, output: &mut Output) -> io::Result<Outcome>
                 return Ok(Outcome::Failed);
             }
         } else if !line.trim_ascii().is_empty() {
-            let answer = answer(&line, common)?;
-            say(&answer, output)?;
+            say(&answer(&line, common)?, output)?;
         }
     }
 }
@@ -95,7 +90,7 @@ fn answer(line: &[u8], common: &Common) -> serde_json::Result<String> {
     let (id, request) = Request::read(line);
     let Request { work, strictness, variables } = match request {
         Ok(request) => request,
-        Err(message) => return line_of(id, refusal(BAD_REQUEST, &message), None),
+        Err(message) => return line_of(id, refusal("BAD_REQUEST", &message), None),
     };
     let mut session = common.restricted_session();
     session.strictness = strictness.unwrap_or(session.strictness);
@@ -108,7 +103,7 @@ fn answer(line: &[u8], common: &Common) -> serde_json::Result<String> {
     let interrupt = session.interrupt.clone();
     let _watch = watchdog::watch(interrupt.clone(), session.limits, true);
     let (answer, tree) = catch_unwind(AssertUnwindSafe(|| work.answer(&mut session)))
-        .unwrap_or_else(|_| (refusal(DEFECT, "this is a bug in pcore; please report the request"), None));
+        .unwrap_or_else(|_| (refusal("DEFECT", "this is a bug in pcore; please report the request"), None));
     session.session.close();
     let is_failure = answer.contains_key("error");
     let response = line_of(id.clone(), answer, tree)?;

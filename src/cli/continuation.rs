@@ -63,9 +63,8 @@ pub(super) fn pad(text: &str) -> String {
 
 /// Strips the padding, even where a part of it was deleted.
 pub(super) fn strip_padding(line: &str) -> String {
-    let (first, more) = line.split_once('\n').map_or((line, None), |(first, more)| (first, Some(more)));
-    let more = more.into_iter().flat_map(|more| more.split('\n')).flat_map(|line| ["\n", without_padding(line)]);
-    [first].into_iter().chain(more).collect()
+    let mut lines = line.split('\n');
+    lines.next().into_iter().chain(lines.flat_map(|line| ["\n", without_padding(line)])).collect()
 }
 
 /// Replaces the padding by spaces, so that the text is code with the same offsets.

@@ -17,8 +17,7 @@ use pcore::wording::counted;
 use serde_json::{Value as Json, json};
 
 use super::arguments::{Common, DiffOptions};
-use super::findings;
-use super::{Ending, Outcome, Output, Stop, input, usage};
+use super::{Ending, Outcome, Output, Stop, findings, input, usage};
 
 pub(super) const FORMATS: [&str; 3] = ["text", "json", "markdown"];
 
@@ -49,7 +48,7 @@ pub(super) fn diff(options: &DiffOptions, common: &Common, output: &mut Output) 
     }
     let has_grown = comparison.required() <= comparison.grown();
     let mut outcome = if has_grown { Outcome::Fine } else { Outcome::Failed };
-    for path in common.data_paths() {
+    for (path, _) in &common.data {
         outcome = outcome.max(data_that_breaks(path, &files, &mut sessions, output)?);
     }
     Ok(outcome)

@@ -79,15 +79,11 @@ impl OutputEvent {
             OutputEvent::Log(level, text) => (show::log(*level, text, err), Stream::Err),
             OutputEvent::Warning(warning) => (problem(warning, Severity::Warning, entry, style), Stream::Err),
             // After Ctrl-C nobody needs the location.
-            OutputEvent::Failure(_) if self.is_interruption() => (err.paint(DIM, "interrupted"), Stream::Err),
+            OutputEvent::Failure(error) if error.code() == INTERRUPTED => (err.paint(DIM, "interrupted"), Stream::Err),
             OutputEvent::Failure(error) => (problem(error, Severity::Error, entry, style), Stream::Err),
             OutputEvent::Refusal(message) => (style.refusal(&printable(message)), Stream::Err),
             OutputEvent::Aside(text) => (err.paint(DIM, &printable(text)), Stream::Err),
         }
-    }
-
-    pub(super) fn is_interruption(&self) -> bool {
-        matches!(self, OutputEvent::Failure(error) if error.code() == INTERRUPTED)
     }
 
     pub(super) fn is_problem(&self) -> bool {

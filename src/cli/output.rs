@@ -22,13 +22,11 @@ impl Output {
     /// The streams of the process, coloured according to `color` and the environment.
     pub(crate) fn new(color: ColorChoice) -> Output {
         let stdout = io::stdout();
-        let is_terminal = stdout.is_terminal();
-        Output {
-            out: BufWriter::with_capacity(1 << 16, stdout),
-            is_terminal,
-            palette: palette(color, Theme::Auto, is_terminal),
-            error_palette: palette(color, Theme::Auto, io::stderr().is_terminal()),
-        }
+        let (is_terminal, palette) = (stdout.is_terminal(), Palette::Plain);
+        let out = BufWriter::with_capacity(1 << 16, stdout);
+        let mut output = Output { out, is_terminal, palette, error_palette: palette };
+        output.color(color, Theme::Auto);
+        output
     }
 
     /// Changes the colours according to two settings and the environment.
@@ -136,10 +134,9 @@ fn palette(color: ColorChoice, theme: Theme, is_terminal: bool) -> Palette {
                 || (is_terminal && std::env::var_os("TERM").is_none_or(|term| term != "dumb"))
         }
     };
+    let is_white = |colours: String| colours.ends_with(";7") || colours.ends_with(";15");
     let is_light = match theme {
-        Theme::Auto => {
-            std::env::var("COLORFGBG").is_ok_and(|colours| colours.ends_with(";7") || colours.ends_with(";15"))
-        }
+        Theme::Auto => std::env::var("COLORFGBG").is_ok_and(is_white),
         theme => theme == Theme::Light,
     };
     match (coloured, is_light) {

@@ -18,10 +18,6 @@ use super::storage::{self, Readers};
 use super::style::Style;
 use super::{Common, Ending, Outcome, Output, continuation, input, usage};
 
-const TAG: &str = "pcore";
-
-const ONLY_AT_PROMPT: &str = "only available at the prompt";
-
 /// Runs every transcript below `paths`; with `bless`, saves the actual output.
 pub(super) fn test(paths: &[PathBuf], bless: bool, common: &Common, output: &mut Output) -> Ending {
     if bless && std::env::var_os("CI").is_some_and(|ci| !ci.is_empty()) {
@@ -114,7 +110,7 @@ impl Transcript {
             transcript.text.push_str(line);
             let Some(fence) = Fence::open(line) else { continue };
             let place = number + 1;
-            let attributes = fence.tag.strip_prefix(&[TAG]).map(Attributes::read).transpose();
+            let attributes = fence.tag.strip_prefix(&["pcore"]).map(Attributes::read).transpose();
             let attributes = attributes.map_err(|wrong| format!("{place}: {wrong}"))?;
             let mut block = Vec::new();
             let end = loop {
@@ -164,7 +160,8 @@ impl Transcript {
                 EntryOutcome::Done | EntryOutcome::Quit => {}
                 EntryOutcome::Failed | EntryOutcome::Interrupted => failed.push(line),
                 EntryOutcome::Requested(_) => {
-                    output.push(OutputEvent::Refusal(ONLY_AT_PROMPT.to_owned()).render(&entry, &style).0);
+                    let refusal = OutputEvent::Refusal("only available at the prompt".to_owned());
+                    output.push(refusal.render(&entry, &style).0);
                     failed.push(line);
                 }
             }
