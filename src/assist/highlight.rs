@@ -62,10 +62,8 @@ pub fn highlight(text: &str, cursor: Option<usize>, symbols: &SymbolIndex) -> Ve
 fn command_length(line: &str) -> (usize, usize) {
     let Some(command) = CommandLine::of(line) else { return (0, 0) };
     let end = command.start.map_or(line.len(), |start| line[..start].trim_end().len());
-    let is_code = match command.kind() {
-        Some(Wanted::Word | Wanted::Name | Wanted::Bound) => true,
-        kind => kind.is_some_and(Wanted::is_code),
-    };
+    let is_word = |kind| matches!(kind, Wanted::Word | Wanted::Name | Wanted::Bound);
+    let is_code = command.kind().is_some_and(|kind| is_word(kind) || kind.is_code());
     (end, if is_code { end } else { line.len() })
 }
 
