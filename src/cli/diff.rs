@@ -100,21 +100,17 @@ fn files_of_revision(revision: &str, module: &Path) -> Result<Files, Stop> {
         command.arg("-C").arg(module).args(arguments).stdin(Stdio::null()).stderr(Stdio::null());
         command
     };
-    let run = |mut command: Command| {
-        let unusable = |error| {
-            usage(format!("`{revision}` is not a directory, and git cannot be run to read a revision: {error}"))
-        };
-        command.output().map_err(unusable)
-    };
-    let known = run(git(&["rev-parse", "--verify", "--end-of-options", &format!("{revision}^{{commit}}")]))?;
+    let unusable =
+        |error| usage(format!("`{revision}` is not a directory, and git cannot be run to read a revision: {error}"));
+    let commit = format!("{revision}^{{commit}}");
+    let known = git(&["rev-parse", "--verify", "--end-of-options", &commit]).output().map_err(unusable)?;
     if !known.status.success() {
         let place = module.display();
-        return Err(usage(format!(
-            "`{revision}` is neither a directory nor a revision of a git repository in `{place}`"
-        )));
+        let problem = format!("`{revision}` is neither a directory nor a revision of a git repository in `{place}`");
+        return Err(usage(problem));
     }
     let commit = String::from_utf8_lossy(&known.stdout).trim().to_owned();
-    let listed = run(git(&["ls-tree", "-r", "-z", &commit]))?;
+    let listed = git(&["ls-tree", "-r", "-z", &commit]).output().map_err(unusable)?;
     let mut server = git(&["cat-file", "--batch"]).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn()?;
     let (Some(mut requests), Some(replies)) = (server.stdin.take(), server.stdout.take()) else {
         return Ok(Vec::new());

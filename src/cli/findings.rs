@@ -240,8 +240,7 @@ struct Issues {
 
 impl Report for Issues {
     fn file(&mut self, path: &Path, checked: &Checked, _: &mut Output) -> io::Result<()> {
-        let issues: Vec<Json> = checked.findings.iter().map(|finding| self.issue(path, finding)).collect();
-        self.issues.extend(issues);
+        checked.findings.iter().for_each(|finding| self.add(path, finding));
         Ok(())
     }
 
@@ -252,20 +251,20 @@ impl Report for Issues {
 
 impl Issues {
     /// Source: GitLab documentation, "Code Quality", "Code Quality report format".
-    fn issue(&mut self, path: &Path, finding: &Finding) -> Json {
+    fn add(&mut self, path: &Path, finding: &Finding) {
         let file = file_of(path, finding);
         // The line is left out, so that a finding keeps its fingerprint when code moves.
         let same = format!("{file}\0{}\0{}", finding.error.code(), finding.error.message());
         let count = self.counts.entry(same.clone()).or_default();
         *count += 1;
         let fingerprint = Md5::digest(format!("{same}\0{count}"));
-        json!({
+        self.issues.push(json!({
             "description": message(finding),
             "check_name": finding.error.code(),
             "fingerprint": format!("{:032x}", u128::from_be_bytes(fingerprint.into())),
             "severity": if finding.is_error { "major" } else { "minor" },
             "location": { "path": file, "lines": { "begin": lines(finding).map_or(1, |[line, ..]| line) } },
-        })
+        }));
     }
 }
 
@@ -298,8 +297,7 @@ impl Report for Junit {
     }
 
     fn end(&self, output: &mut Output) -> io::Result<()> {
-        let (tests, cases) = (self.cases.len(), self.cases.join("\n"));
-        let failures = self.failures;
+        let (tests, failures, cases) = (self.cases.len(), self.failures, self.cases.join("\n"));
         let suite = format!("<testsuite name=\"pcore check\" tests=\"{tests}\" failures=\"{failures}\" errors=\"0\">");
         output.say_raw("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>")?;
         output.say_raw(&format!("{suite}\n{cases}\n</testsuite>\n</testsuites>"))

@@ -32,9 +32,7 @@ pub(super) fn infer(files: &[PathBuf], name: Option<&str>, common: &Common, outp
         return Ok(Outcome::Fine);
     }
     let mut shape = Shape::default();
-    for sample in samples {
-        shape.add(&sample);
-    }
+    samples.iter().for_each(|sample| shape.add(sample));
     let type_ = shape.type_text(&aliases);
     let Some(name) = name else {
         output.say(&type_)?;
@@ -53,9 +51,7 @@ pub(super) fn infer(files: &[PathBuf], name: Option<&str>, common: &Common, outp
     if file.exists() {
         return Err(format!("{} exists already", file.display()).into());
     }
-    if let Some(folder) = file.parent() {
-        fs::create_dir_all(folder)?;
-    }
+    file.parent().map(fs::create_dir_all).transpose()?;
     fs::write(&file, format!("type {name} = {type_}\n"))?;
     output.say(&format!("wrote {}", file.display()))?;
     Ok(Outcome::Fine)

@@ -173,8 +173,7 @@ impl Project {
 
     /// A summary for the banner: `module web, modules in spec/fixtures/modules`; `None` without modules.
     pub(crate) fn summary(&self, directory: &Path) -> Option<String> {
-        let root = self.root.as_deref().unwrap_or(directory);
-        let folders: Vec<String> = self.path.iter().map(|folder| relative(folder, root)).collect();
+        let folders = self.searched(self.root.as_deref().unwrap_or(directory));
         let own = self.own.iter().map(|(name, _)| format!("module {name}"));
         let others = (!folders.is_empty()).then(|| format!("modules in {}", folders.join(", ")));
         let parts: Vec<String> = own.chain(others).collect();

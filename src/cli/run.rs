@@ -106,14 +106,11 @@ impl Runner<'_> {
         let session = &mut *self.session;
         let result = if is_file { session.load(source, &mut listen) } else { session.evaluate(source, &mut listen) };
         self.outcome = self.outcome.max(written?);
-        match result {
-            Ok(value) => self.last = Some(value),
-            Err(error) => {
-                self.outcome = Outcome::Failed;
-                self.last = None;
-                self.output.report_error(&error, Severity::Error)?;
-            }
+        if let Err(error) = &result {
+            self.outcome = Outcome::Failed;
+            self.output.report_error(error, Severity::Error)?;
         }
+        self.last = result.ok();
         Ok(())
     }
 
@@ -145,13 +142,10 @@ fn tell(event: &Event, arguments: &Run, output: &mut Output) -> io::Result<Outco
                 return Ok(Outcome::Failed);
             }
         },
-        Event::Log { level, message, .. } => {
-            if *level < Level::Warning {
-                output.say_styled(&show::log(*level, message, output.palette))
-            } else {
-                output.report(&show::log(*level, message, output.error_palette))
-            }
+        Event::Log { level, message, .. } if *level < Level::Warning => {
+            output.say_styled(&show::log(*level, message, output.palette))
         }
+        Event::Log { level, message, .. } => output.report(&show::log(*level, message, output.error_palette)),
         Event::Warning(warning) => output.report_error(warning, Severity::Warning),
     }
     .map(|()| Outcome::Fine)

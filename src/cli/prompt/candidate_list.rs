@@ -69,10 +69,8 @@ impl Menu {
     }
 
     fn insert(&mut self) {
-        let word = self
-            .selected
-            .and_then(|at| self.candidates.get(at))
-            .map_or(&self.typed, |candidate| &candidate.replacement);
+        let selected = self.selected.and_then(|at| self.candidates.get(at));
+        let word = selected.map_or(&self.typed, |candidate| &candidate.replacement);
         self.line = format!("{}{word}{}", self.around.0, self.around.1);
     }
 

@@ -35,8 +35,7 @@ pub(super) fn edit(program: &str) -> Result<Option<String>, String> {
 pub(super) fn edit_file(path: &Path, line: usize) -> Result<(), String> {
     let editor = ["VISUAL", "EDITOR"].iter().find_map(|name| chosen(name)).unwrap_or_else(|| "vi".to_owned());
     let line = (line > 1).then(|| format!("+{line}"));
-    let started = command(&editor).args(line).arg(path).status();
-    match started {
+    match command(&editor).args(line).arg(path).status() {
         Ok(status) if status.success() => Ok(()),
         Ok(status) => Err(format!("the editor `{editor}` failed ({status}); nothing was run")),
         Err(error) => Err(format!("the editor `{editor}` cannot be started: {error}; set $EDITOR to another")),
