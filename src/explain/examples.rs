@@ -45,14 +45,14 @@ pub fn examples(type_: &Type, count: usize) -> Examples {
     let matches: Vec<Value> = readable(matches).into_iter().take(count).cloned().collect();
     // Of what nothing matches, everything is a near miss.
     let outside = if matches.is_empty() { Vec::new() } else { instances.outside(type_, 0) };
-    let mut reasons = Reasons::default();
+    let mut chosen = Reasons::default();
     let near_misses = readable(outside.iter()).into_iter().filter_map(|value| {
         let mut mismatch = explain(type_, value)?;
         // A generated value is not a secret.
         mismatch.found = Value::clone(value);
         Some(mismatch)
     });
-    let near_misses: Vec<Mismatch> = near_misses.filter(|mismatch| reasons.add(mismatch)).take(count).collect();
+    let near_misses: Vec<Mismatch> = near_misses.filter(|mismatch| takes(&mut chosen, mismatch)).take(count).collect();
     let no_match = matches.is_empty().then(|| why_none(type_));
     let no_near_miss = near_misses.is_empty().then(|| match no_match {
         Some(_) => "nothing matches",
@@ -73,33 +73,24 @@ fn readable<'v>(values: impl Iterator<Item = &'v Value> + Clone) -> Vec<&'v Valu
     if readable.is_empty() { values.take(1).collect() } else { readable }
 }
 
-/// The reasons of the near misses that were chosen.
-#[derive(Default)]
-struct Reasons {
-    texts: FxHashSet<String>,
-    of_places: FxHashMap<(String, &'static str), usize>,
-}
+/// The reasons of the near misses that were chosen, by their place and kind.
+type Reasons = FxHashMap<(String, &'static str), FxHashSet<String>>;
 
-impl Reasons {
-    /// Takes a near miss whose reason is not yet among them; of one kind, so many for a place.
-    fn add(&mut self, mismatch: &Mismatch) -> bool {
-        const MOST: usize = 3;
-        let leaves = mismatch.leaves();
-        let Some(leaf) = leaves.first() else { return false };
-        let hint = leaf.suggestions.first().map_or("", |suggestion| &suggestion.text);
-        let problem = match &leaf.reason {
-            Reason::Type | Reason::Branch => kind(leaf.found_part()).to_owned(),
-            Reason::Pattern(Some(partial)) => partial.clone(),
-            Reason::Pattern(None) | Reason::Enum => String::new(),
-            _ => leaf.problem(),
-        };
-        let (place, kind) = (code(&leaf.path), leaf.reason.kind());
-        let most = if leaf.reason == Reason::Type { MOST - 1 } else { MOST };
-        let of_place = self.of_places.entry((place.clone(), kind)).or_default();
-        let is_new = *of_place < most && self.texts.insert(format!("{place} {kind} {problem} {hint}"));
-        *of_place += usize::from(is_new);
-        is_new
-    }
+/// Takes a near miss whose reason is not yet among them; of one kind, so many for a place.
+fn takes(chosen: &mut Reasons, mismatch: &Mismatch) -> bool {
+    const MOST: usize = 3;
+    let leaves = mismatch.leaves();
+    let Some(leaf) = leaves.first() else { return false };
+    let hint = leaf.suggestions.first().map_or("", |suggestion| &suggestion.text);
+    let problem = match &leaf.reason {
+        Reason::Type | Reason::Branch => kind(leaf.found_part()).to_owned(),
+        Reason::Pattern(Some(partial)) => partial.clone(),
+        Reason::Pattern(None) | Reason::Enum => String::new(),
+        _ => leaf.problem(),
+    };
+    let most = if leaf.reason == Reason::Type { MOST - 1 } else { MOST };
+    let of_place = chosen.entry((code(&leaf.path), leaf.reason.kind())).or_default();
+    of_place.len() < most && of_place.insert(format!("{problem} {hint}"))
 }
 
 fn why_none(type_: &Type) -> &'static str {

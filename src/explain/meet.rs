@@ -8,8 +8,8 @@ use crate::stack;
 use crate::types::kinds::Kinds;
 use crate::types::unfolding::{Stop, Unfolding, Walk};
 use crate::types::{
-    ArrayType, EnumType, FloatType, HashType, IntegerType, Lattice, Member, NotUndefType, Presence, SensitiveType,
-    Size, StringType, StructType, TupleType, Type, TypeType, VariantType,
+    ArrayType, EnumType, FloatType, HashType, IntegerType, Kind, Lattice, Member, NotUndefType, Presence,
+    SensitiveType, Size, StringType, StructType, TupleType, Type, TypeType, VariantType,
 };
 use crate::value::{EcoString, Value};
 
@@ -52,10 +52,7 @@ pub(crate) fn is_empty(type_: &Type) -> bool {
 /// Whether the type has no values here: it is empty, or needs a resource, a class or something of the host runtime.
 pub fn has_no_values(type_: &Type) -> bool {
     let is_empty_leaf = |type_: &Type| {
-        matches!(
-            type_,
-            Type::Resource(_) | Type::Class(_) | Type::CatalogEntry(_) | Type::Runtime(_) | Type::TypeReference(_)
-        )
+        matches!(type_.kind(), Kind::Resource | Kind::Class | Kind::CatalogEntry | Kind::Runtime | Kind::TypeReference)
     };
     Emptiness { unfolding: Unfolding::limited(MAX_STEPS), is_empty_leaf }.of(type_)
 }

@@ -75,16 +75,12 @@ fn without_absorbed(type_: &Type) -> Type {
         }
         Type::Optional(optional) => match optional.type_() {
             Some(inner) if inner.has_instance(&Value::Undef) => inner.clone(),
-            Some(Type::NotUndef(inner)) => {
-                inner.type_().map_or_else(|| type_.clone(), |inner| OptionalType::new(inner.clone()).into())
-            }
+            Some(Type::NotUndef(inner)) if let Some(inner) = inner.type_() => OptionalType::new(inner.clone()).into(),
             _ => type_.clone(),
         },
         Type::NotUndef(not_undef) => match not_undef.type_() {
             Some(inner) if !inner.has_instance(&Value::Undef) => inner.clone(),
-            Some(Type::Optional(inner)) => {
-                inner.type_().map_or_else(|| type_.clone(), |inner| NotUndefType::new(inner.clone()).into())
-            }
+            Some(Type::Optional(inner)) if let Some(inner) = inner.type_() => NotUndefType::new(inner.clone()).into(),
             _ => type_.clone(),
         },
         other => other.clone(),

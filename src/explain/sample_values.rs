@@ -230,8 +230,7 @@ impl Instances {
         let mut complete = rows.iter().map(|row| keys().zip(row.iter().cloned()).collect());
         hashes.extend(complete.next());
         let others = keys().zip(first.clone()).filter(|(key, _)| least.get(key).is_none()).take(MAX_SINGLE);
-        let singles: Vec<Hash> = others.map(|one| required().chain([one]).collect()).collect();
-        hashes.extend(singles);
+        hashes.extend(others.map(|one| required().chain([one]).collect()));
         hashes.extend(complete);
         hashes.into_iter().map(Value::Hash).collect()
     }
@@ -322,7 +321,16 @@ impl Instances {
             Type::Array(array) => {
                 let wrong = self.outside(array.element(), depth + 1);
                 let right = self.parts(array.element(), depth).into_iter().next();
-                wrong_arrays(array.size(), right.as_ref(), wrong)
+                let mut near = Vec::new();
+                if let Some(count) = sizes(array.size()).find(|count| *count > 0) {
+                    let others: Vec<Value> = right.iter().cycle().take(count.min(MAX_ELEMENTS) - 1).cloned().collect();
+                    near.extend(wrong.into_iter().map(|element| Value::from([&others[..], &[element]].concat())));
+                }
+                if let Some(right) = right {
+                    near.extend(beside(array.size()).map(|count| Value::from(vec![right.clone(); count])));
+                    near.push(right);
+                }
+                near
             }
             Type::Tuple(tuple) => {
                 let count = tuple.types().len();
@@ -387,19 +395,6 @@ impl Instances {
         }
         near.into_iter().map(Value::Hash).collect()
     }
-}
-
-fn wrong_arrays(size: Size, right: Option<&Value>, wrong: Vec<Value>) -> Vec<Value> {
-    let mut arrays = Vec::new();
-    if let Some(count) = sizes(size).find(|count| *count > 0) {
-        let others: Vec<Value> = right.into_iter().cycle().take(count.min(MAX_ELEMENTS) - 1).cloned().collect();
-        arrays.extend(wrong.into_iter().map(|element| Value::from([&others[..], &[element]].concat())));
-    }
-    if let Some(right) = right {
-        arrays.extend(beside(size).map(|count| Value::from(vec![right.clone(); count])));
-        arrays.push(right.clone());
-    }
-    arrays
 }
 
 /// A sample function of a Callable type; it is never called.

@@ -47,7 +47,7 @@ pub(super) struct Search {
 
 /// An expected type: as it was written, perhaps by an alias, and resolved.
 #[derive(Clone, Copy)]
-struct Expected<'t> {
+pub(super) struct Expected<'t> {
     named: &'t Type,
     type_: &'t Type,
 }
@@ -80,11 +80,7 @@ impl Walk for Search {
 }
 
 impl Search {
-    pub(super) fn explain(&mut self, type_: &Type, value: &Value) -> Option<Mismatch> {
-        self.compare(type_.into(), value)
-    }
-
-    fn compare(&mut self, expected: Expected<'_>, value: &Value) -> Option<Mismatch> {
+    pub(super) fn compare(&mut self, expected: Expected<'_>, value: &Value) -> Option<Mismatch> {
         interrupt::step();
         if self.lattice.has_instance(expected.type_, value) {
             return None;
@@ -244,12 +240,9 @@ impl Search {
     }
 
     fn leaf(&self, expected: Expected<'_>, value: &Value, reason: Reason) -> Mismatch {
-        let says_nothing_of_it = matches!(expected.type_, Type::Sensitive(_));
-        let suggestions = if self.is_secret && !says_nothing_of_it {
-            Vec::new()
-        } else {
-            suggestions(expected.named, expected.type_, value)
-        };
+        // How to make it a Sensitive says nothing of a secret.
+        let may_suggest = !self.is_secret || matches!(expected.type_, Type::Sensitive(_));
+        let suggestions = if may_suggest { suggestions(expected.named, expected.type_, value) } else { Vec::new() };
         // The length of a secret, or how much of it matches, would tell something about it.
         let reason = match reason {
             Reason::Branch => Reason::Branch,

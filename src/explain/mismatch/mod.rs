@@ -39,7 +39,7 @@ const MAX_LISTED: usize = 8;
 /// # Ok::<(), pcore::error::Error>(())
 /// ```
 pub fn explain(type_: &Type, value: &Value) -> Option<Mismatch> {
-    let mut mismatch = Search::default().explain(type_, value)?;
+    let mut mismatch = Search::default().compare(type_.into(), value)?;
     hide(&mut mismatch, type_, value);
     Some(mismatch)
 }

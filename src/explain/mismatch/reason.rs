@@ -335,13 +335,7 @@ impl Mismatch {
             Reason::Conversion(None) => {
                 format!("expected {}, got {}, which cannot be converted", names.expected(expected), self.found_text())
             }
-            Reason::Type
-            | Reason::Range
-            | Reason::Enum
-            | Reason::Parts
-            | Reason::Branch
-            | Reason::Pattern(_)
-            | Reason::Length(_) => {
+            _ => {
                 let whole = names.characters;
                 if matches!(self.reason, Reason::Pattern(Some(_))) {
                     names.characters = whole.min(MAX_PATTERN);
@@ -382,14 +376,7 @@ impl Mismatch {
                 let unset = if self.suggestions.is_empty() { self.keys_not_set() } else { String::new() };
                 Some(format!("unknown key {}{unset}", format::program_text(key)))
             }
-            Reason::MissingKey(_)
-            | Reason::Empty
-            | Reason::Unresolved
-            | Reason::Type
-            | Reason::Range
-            | Reason::Enum
-            | Reason::Branch
-            | Reason::Parts => None,
+            _ => None,
         }
     }
 
