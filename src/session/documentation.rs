@@ -19,26 +19,21 @@ impl Documentation {
         let end = lines.len() - code;
         let before = lines.get(..end).unwrap_or_default();
         let start = end - before.iter().rev().take_while(is_comment).count();
-        let mut documentation = Documentation { tags: vec![(String::new(), String::new())] };
+        let mut tags = vec![(String::new(), String::new())];
         for line in before.iter().skip(start) {
             let line = line.trim_start().trim_start_matches('#');
             let line = line.strip_prefix(' ').unwrap_or(line);
-            match line.strip_prefix('@') {
-                Some(tag) => {
-                    let (name, rest) = tag.split_once(char::is_whitespace).unwrap_or((tag, ""));
-                    documentation.tags.push((name.to_owned(), rest.trim().to_owned()));
+            if let Some(tag) = line.strip_prefix('@') {
+                let (name, rest) = tag.split_once(char::is_whitespace).unwrap_or((tag, ""));
+                tags.push((name.to_owned(), rest.trim().to_owned()));
+            } else if let Some((_, text)) = tags.last_mut() {
+                if !text.is_empty() {
+                    text.push('\n');
                 }
-                None => {
-                    if let Some((_, text)) = documentation.tags.last_mut() {
-                        if !text.is_empty() {
-                            text.push('\n');
-                        }
-                        text.push_str(line.strip_prefix("  ").unwrap_or(line).trim_end());
-                    }
-                }
+                text.push_str(line.strip_prefix("  ").unwrap_or(line).trim_end());
             }
         }
-        documentation
+        Documentation { tags }
     }
 
     fn tag(&self, name: &str) -> impl Iterator<Item = &str> {

@@ -208,12 +208,8 @@ pub fn find(name: &str) -> Result<&'static Command, String> {
         [] => {
             let names = all().map(|command| command.name).chain(SHORT_NAMES.iter().map(|(short, _)| *short));
             let near = nearest(name, names).map(|near| format!(":{near}"));
-            Err(unknown(
-                "command",
-                &format!(":{name}"),
-                near.as_deref(),
-                likely_meant::meant_alone(name).unwrap_or("`:help` lists them"),
-            ))
+            let otherwise = likely_meant::meant_alone(name).unwrap_or("`:help` lists them");
+            Err(unknown("command", &format!(":{name}"), near.as_deref(), otherwise))
         }
         several => {
             let several: Vec<String> = several.iter().map(|command| format!("`:{}`", command.name)).collect();

@@ -70,8 +70,8 @@ fn hierarchy(session: &mut Console, code: &str, listen: &mut Listener<'_>) -> An
     let aliases = session.aliases();
     let tree = Hierarchy::with(&session.types_named(&aliases));
     if code.is_empty() {
-        let mut lines = Vec::new();
-        draw(&tree, 0, "", "", &mut lines);
+        let mut lines = vec![node_label(&tree.nodes()[0])];
+        draw_below(&tree, tree.children(0).collect(), "", &mut lines);
         return Ok(Reply::Text(lines.join("\n")));
     }
     let [type_] = &types_in(session, code, listen, "one type: `:hierarchy Integer`")?;
@@ -86,7 +86,7 @@ fn hierarchy(session: &mut Console, code: &str, listen: &mut Listener<'_>) -> An
         _ => format!("{}└─ {label}", "   ".repeat(depth - 1)),
     };
     let mut lines: Vec<String> = path.map(line).collect();
-    draw_children(&tree, &place.below, &"   ".repeat(place.above.len()), &mut lines);
+    draw_below(&tree, place.below, &"   ".repeat(place.above.len()), &mut lines);
     for (relation, nodes) in [("the same as", &place.same), ("also accepted by", &place.also)] {
         let names: Vec<String> = nodes.iter().map(|at| tree.nodes()[*at].type_.to_string_in_brackets()).collect();
         lines.extend((!names.is_empty()).then(|| format!("{relation}: {}", names.join(", "))));
@@ -94,17 +94,13 @@ fn hierarchy(session: &mut Console, code: &str, listen: &mut Listener<'_>) -> An
     Ok(Reply::Text(lines.join("\n")))
 }
 
-/// A node and all below it: `edge` before its own line, `indent` before those that follow.
-fn draw(tree: &Hierarchy, at: usize, edge: &str, indent: &str, lines: &mut Vec<String>) {
-    lines.push(format!("{edge}{}", node_label(&tree.nodes()[at])));
-    let children: Vec<usize> = tree.children(at).collect();
-    draw_children(tree, &children, indent, lines);
-}
-
-fn draw_children(tree: &Hierarchy, children: &[usize], indent: &str, lines: &mut Vec<String>) {
-    for (number, child) in children.iter().enumerate() {
-        let (edge, below) = if number + 1 == children.len() { ("└─ ", "   ") } else { ("├─ ", "│  ") };
-        draw(tree, *child, &format!("{indent}{edge}"), &format!("{indent}{below}"), lines);
+/// The children of a node and all below them, each line after `indent`.
+fn draw_below(tree: &Hierarchy, children: Vec<usize>, indent: &str, lines: &mut Vec<String>) {
+    let last = children.last().copied();
+    for child in children {
+        let (edge, below) = if Some(child) == last { ("└─ ", "   ") } else { ("├─ ", "│  ") };
+        lines.push(format!("{indent}{edge}{}", node_label(&tree.nodes()[child])));
+        draw_below(tree, tree.children(child).collect(), &format!("{indent}{below}"), lines);
     }
 }
 

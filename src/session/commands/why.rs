@@ -177,12 +177,10 @@ fn answer(session: &mut Session, tree: &Tree, id: Id) -> Result<Option<Explanati
         Expression::Selector(subject, options) => {
             no_option(session, tree, *subject, options.iter().map(|(option, _)| *option).collect())?
         }
-        Expression::Case(subject, options) => no_option(
-            session,
-            tree,
-            *subject,
-            options.iter().flat_map(|option| option.values.iter().copied()).collect(),
-        )?,
+        Expression::Case(subject, options) => {
+            let options = options.iter().flat_map(|option| option.values.iter().copied()).collect();
+            no_option(session, tree, *subject, options)?
+        }
         _ => return Ok(None),
     }))
 }
