@@ -196,14 +196,8 @@ impl Search<'_> {
             None => files.push(PathBuf::new()),
         }
         let name = level.get("name").and_then(Value::as_str).unwrap_or_default().to_owned();
-        Ok(Level {
-            name,
-            backend: backend.to_owned(),
-            is_supported,
-            files,
-            options: level.options().cloned().unwrap_or_default(),
-            module,
-        })
+        let options = level.options().cloned().unwrap_or_default();
+        Ok(Level { name, backend: backend.to_owned(), is_supported, files, options, module })
     }
 
     /// Observed: Ruby 3.1 sorts the files of each choice in braces, but those of all together where there is a `**`.

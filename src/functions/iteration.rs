@@ -251,13 +251,8 @@ fn index_of_value(call: &mut Call<'_>) -> Result<Value, Flow> {
         let entry = hash.iter().find(|(_, value)| equals_exactly(value, wanted));
         return Ok(entry.map_or(Value::Undef, |(key, _)| key.clone()));
     }
-    for (index, element) in drawn(subject)?.enumerate() {
-        interrupt::poll();
-        if equals_exactly(&element, wanted) {
-            return Ok(position(index));
-        }
-    }
-    Ok(Value::Undef)
+    let mut elements = drawn(subject)?.inspect(|_| interrupt::poll());
+    Ok(elements.position(|element| equals_exactly(&element, wanted)).map_or(Value::Undef, position))
 }
 
 fn map(call: &mut Call<'_>) -> Result<Value, Flow> {

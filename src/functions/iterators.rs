@@ -98,20 +98,13 @@ fn tree_each(call: &mut Call<'_>) -> Result<Value, Flow> {
     let options = call.arguments.get(1).and_then(Value::as_hash).unwrap_or(&empty);
     let nodes = Iterator::over_tree(tree(root, options)?);
     let Some(block) = call.block else { return Ok(Value::Iterator(Arc::new(nodes))) };
-    let drawn = nodes.draw().try_for_each(|node| {
+    // A block of one parameter sees the value alone.
+    let first = usize::from(call.signature > 0);
+    until_break(nodes.draw().try_for_each(|node| {
         interrupt::poll();
-        match (&node, call.signature) {
-            (Value::Array(path_and_value), 0) => call.runtime.call(block, path_and_value)?,
-            // A block of one parameter sees the value alone.
-            (Value::Array(path_and_value), _) => match &**path_and_value {
-                [_, value @ ..] => call.runtime.call(block, value)?,
-                [] => Value::Undef,
-            },
-            _ => call.runtime.call(block, &[node])?,
-        };
-        Ok(())
-    });
-    until_break(drawn)?;
+        let Value::Array(path_and_value) = &node else { return Ok(()) };
+        call.runtime.call(block, path_and_value.get(first..).unwrap_or_default()).map(drop)
+    }))?;
     Ok(subject.clone())
 }
 

@@ -62,10 +62,10 @@ impl<'a> Conversion<'a> {
         interrupt::step_over_bytes(self.width.min(end));
         let field = &text[..end];
         let (value, length) = match self.letter {
-            'd' | 'u' => integer(field, 10, false)?,
-            'i' => integer(field, 10, true)?,
-            'x' | 'X' => integer(field, 16, false)?,
-            'o' => integer(field, 8, false)?,
+            'd' | 'u' => integer(field, Some(10))?,
+            'i' => integer(field, None)?,
+            'x' | 'X' => integer(field, Some(16))?,
+            'o' => integer(field, Some(8))?,
             'a' | 'e' | 'f' | 'g' | 'A' | 'E' | 'F' | 'G' => float(field)?,
             's' => run(field, |c| !c.is_whitespace())?,
             '[' => run(field, |c| self.has_in_set(c))?,
@@ -76,11 +76,8 @@ impl<'a> Conversion<'a> {
     }
 
     fn has_in_set(&self, character: char) -> bool {
-        let (set, is_negated) = match self.set.strip_prefix('^') {
-            Some(set) => (set, true),
-            None => (self.set, false),
-        };
-        let mut members = set.chars();
+        let negated = self.set.strip_prefix('^');
+        let mut members = negated.unwrap_or(self.set).chars();
         let mut is_member = false;
         while let Some(first) = members.next().filter(|_| !is_member) {
             interrupt::step();
@@ -93,7 +90,7 @@ impl<'a> Conversion<'a> {
                 _ => first == character,
             };
         }
-        is_member != is_negated
+        is_member != negated.is_some()
     }
 }
 
@@ -122,16 +119,15 @@ fn values(text: &str, format: &str) -> Result<BoundedVec<Value>> {
     Ok(values)
 }
 
-/// The value and the length of a number before `field`; with `finds_base` its prefix gives the base.
-fn integer(field: &str, base: u32, finds_base: bool) -> Option<(Value, usize)> {
+/// The value and the length of a number at the start of `field`; without a base, its prefix gives one.
+fn integer(field: &str, base: Option<u32>) -> Option<(Value, usize)> {
     let sign = usize::from(field.starts_with(['+', '-']));
     let unsigned = &field[sign..];
     let has_hexadecimal_prefix = unsigned.starts_with("0x") || unsigned.starts_with("0X");
     let (base, prefix) = match base {
-        16 if has_hexadecimal_prefix => (16, 2),
-        _ if finds_base && has_hexadecimal_prefix => (16, 2),
-        _ if finds_base && unsigned.starts_with('0') => (8, 0),
-        base => (base, 0),
+        None | Some(16) if has_hexadecimal_prefix => (16, 2),
+        None if unsigned.starts_with('0') => (8, 0),
+        base => (base.unwrap_or(10), 0),
     };
     let digits = &unsigned[prefix..];
     let length = digits.find(|c: char| !c.is_digit(base)).unwrap_or(digits.len());
