@@ -53,15 +53,11 @@ fn candidates(type_: &Type, others: &[Type], instances: &mut Instances) -> Vec<V
     let kinds = Kinds::of_instances(type_);
     let is_near =
         |other: &&Type| other.kind() == type_.kind() || (!kinds.are_all() && kinds.meet(Kinds::of_instances(other)));
-    for other in others.iter().filter(is_near) {
-        candidates.extend(instances.outside(other, 0));
-    }
+    candidates.extend(others.iter().filter(is_near).flat_map(|other| instances.outside(other, 0)));
     candidates.extend(leaf_values(type_).unwrap_or_default());
     candidates.extend(instances.inside(type_, 0).iter().cloned());
-    for other in others {
-        let strings = leaf_values(other).unwrap_or_default();
-        candidates.extend(strings.iter().filter_map(|value| Some(Value::from(value.as_str()?.to_uppercase()))));
-    }
+    let leaves = others.iter().filter_map(leaf_values).flatten();
+    candidates.extend(leaves.filter_map(|value| Some(Value::from(value.as_str()?.to_uppercase()))));
     candidates.extend_from_slice(plain());
     candidates
 }

@@ -52,9 +52,9 @@ impl Hierarchy {
         }
         // The wide ones first, so that the narrow ones find them: what is wider than another has fewer wider ones itself.
         let wider = |alias: &Type| aliases.iter().filter(|other| other.accepts(alias) && !alias.accepts(other)).count();
-        let mut widest_first: Vec<(usize, Type)> = aliases.iter().map(|alias| (wider(alias), alias.clone())).collect();
-        widest_first.sort_by_key(|(wider, _)| *wider);
-        for (_, alias) in widest_first {
+        let mut widest_first = aliases.to_vec();
+        widest_first.sort_by_cached_key(wider);
+        for alias in widest_first {
             let parent = tree.place(&alias).above.last().copied();
             tree.push(alias, None, parent);
         }

@@ -119,9 +119,7 @@ pub(super) fn near_leaf(type_: &Type) -> Vec<Value> {
             let inside = leaf_values(type_).and_then(|values| values.first().cloned());
             beside.chain(inside.map(|number| Value::from(crate::format::text(&number)))).chain([1.5.into()]).collect()
         }
-        Type::Float(range) => {
-            vec![(range.to() + 1.0).into(), (range.from() - 1.0).into(), 1.into()]
-        }
+        Type::Float(range) => vec![(range.to() + 1.0).into(), (range.from() - 1.0).into(), 1.into()],
         Type::String(string) => match &**string {
             StringType::Text(text) => near_texts(text),
             sized => beside(sized.size()).map(|count| Value::from("a".repeat(count))).collect(),

@@ -114,12 +114,8 @@ impl Instances {
                 values
             }
             Type::Tuple(tuple) => {
-                let mut values = Vec::new();
-                for count in sizes(tuple.size()).chain([tuple.types().len()]).filter(|count| *count <= MAX_ELEMENTS) {
-                    let types = positions(tuple, count);
-                    values.extend(self.rows(&types, depth).into_iter().map(Value::from));
-                }
-                values
+                let counts = sizes(tuple.size()).chain([tuple.types().len()]).filter(|count| *count <= MAX_ELEMENTS);
+                counts.flat_map(|count| self.rows(&positions(tuple, count), depth)).map(Value::from).collect()
             }
             Type::Hash(hash) => self.hashes(hash, depth),
             Type::Struct(members) => self.records(members, depth),

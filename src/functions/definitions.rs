@@ -41,23 +41,19 @@ fn is_defined(runtime: &mut dyn Runtime, name: &Value) -> Result<bool> {
 }
 
 fn is_type_defined(type_: &Type) -> Result<bool> {
-    match type_ {
-        Type::Resource(resource) if resource.type_name().is_none() => {
-            Err(Error::runtime("Resource means every resource").with_help("name one: File['/etc/hosts']"))
-        }
-        Type::CatalogEntry(_) => {
-            Err(Error::runtime("CatalogEntry means every class and resource").with_help("name one of them"))
-        }
-        Type::Resource(resource) => {
-            Ok(resource.title().is_none() && resource.type_name().is_some_and(is_resource_type))
-        }
+    let (wrong, help) = match type_ {
+        Type::Resource(resource) => match resource.type_name() {
+            Some(name) => return Ok(resource.title().is_none() && is_resource_type(name)),
+            None => ("Resource means every resource", "name one: File['/etc/hosts']"),
+        },
+        Type::CatalogEntry(_) => ("CatalogEntry means every class and resource", "name one of them"),
         Type::Class(class) if class.class_name().is_none() => {
-            Err(Error::runtime("expected one class, got Class, the type of all classes")
-                .with_help("name one: Class['apache']"))
+            ("expected one class, got Class, the type of all classes", "name one: Class['apache']")
         }
-        Type::Type(of) => of.type_().map_or(Ok(false), is_type_defined),
-        _ => Ok(false),
-    }
+        Type::Type(of) => return of.type_().map_or(Ok(false), is_type_defined),
+        _ => return Ok(false),
+    };
+    Err(Error::runtime(wrong).with_help(help))
 }
 
 fn is_resource_type(name: &str) -> bool {

@@ -190,12 +190,9 @@ fn filter(call: &mut Call<'_>) -> Result<Value, Flow> {
         && (by_two || matches!(call.argument(0)?, Value::Hash(_)))
     {
         // A break in the block of a hash is an error in Puppet, unlike one in the block of an array.
-        let mut at = 0;
-        let mut kept = Hash::default();
+        let (mut kept, mut entries) = (Hash::default(), hash.iter());
         for_each(call.runtime, block, &subject, by_two, |answer| {
-            let (key, value) = hash.entry(at);
-            at += 1;
-            if answer.is_true() {
+            if let Some((key, value)) = entries.next().filter(|_| answer.is_true()) {
                 kept.insert(key.clone(), value.clone());
             }
             Ok(())

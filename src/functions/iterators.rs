@@ -112,10 +112,8 @@ fn tree(root: Value, options: &Hash) -> Result<Tree> {
     let flag = |name: &str, default: bool| options.get_str(name).map_or(default, |flag| *flag == Value::Boolean(true));
     let (containers, values) = (flag("include_containers", true), flag("include_values", true));
     if !containers && !values {
-        return Err(Error::runtime(
-            "include_containers and include_values are both false, so there is nothing to iterate over",
-        )
-        .with_help("set one of them to true"));
+        let wrong = "include_containers and include_values are both false, so there is nothing to iterate over";
+        return Err(Error::runtime(wrong).with_help("set one of them to true"));
     }
     let container_type = options.get_str("container_type").and_then(Value::as_type).map(container_type).transpose()?;
     Ok(Tree {

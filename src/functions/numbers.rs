@@ -49,14 +49,11 @@ fn abs(call: &mut Call<'_>) -> Result<Value, Flow> {
         Value::String(text) => decimal(text)?,
         number => number.clone(),
     };
-    match number {
-        Value::Integer(number) => {
-            let positive = number.checked_abs().ok_or_else(|| beyond_integer(number as f64))?;
-            Ok(Value::Integer(positive))
-        }
-        Value::Float(number) => Ok(Value::Float(number.abs())),
-        other => Ok(other),
-    }
+    Ok(match number {
+        Value::Integer(number) => Value::Integer(number.checked_abs().ok_or_else(|| beyond_integer(number as f64))?),
+        Value::Float(number) => Value::Float(number.abs()),
+        other => other,
+    })
 }
 
 /// An Integer or Float from nothing but digits, with a sign or a point.

@@ -5,6 +5,7 @@
 //! `max` and `min` accept anything: numbers and strings of digits are compared as numbers, everything else as strings.
 
 use std::cmp::Ordering;
+use std::mem::discriminant;
 use std::sync::LazyLock;
 
 use regex::Regex;
@@ -112,17 +113,14 @@ fn extreme(call: &mut Call<'_>, wanted: Ordering) -> Result<Value, Flow> {
         }
         return Err(Error::runtime("expected at least one value, got none").into());
     };
-    let is_version_or_time =
-        |value: &Value| matches!(value, Value::SemVer(_) | Value::Timespan(_) | Value::Timestamp(_));
-    let are_of_one_kind = values
-        .iter()
-        .all(|value| is_version_or_time(value) && std::mem::discriminant(value) == std::mem::discriminant(first));
+    let are_versions_or_times = matches!(first, Value::SemVer(_) | Value::Timespan(_) | Value::Timestamp(_))
+        && rest.iter().all(|value| discriminant(value) == discriminant(first));
     let mut best = first;
     for value in rest {
         interrupt::poll();
         let order = match call.block {
             Some(block) => order_of_answer(&call.runtime.call(block, &[value.clone(), best.clone()])?)?,
-            None if are_of_one_kind => natural_order(value, best).unwrap_or(Ordering::Equal),
+            None if are_versions_or_times => natural_order(value, best).unwrap_or(Ordering::Equal),
             None => loose_order(value, best),
         };
         if order == wanted {
