@@ -13,25 +13,16 @@ const MAX_ALIASES: usize = 1_000;
 /// The type with aliases replaced by their meanings, down to so many levels. An alias inside of its own meaning stays.
 #[must_use]
 pub fn expanded(type_: &Type, levels: usize) -> Type {
-    Expansion(Unfolding::limited(MAX_ALIASES)).of(type_, levels)
+    expanded_on(&mut Unfolding::limited(MAX_ALIASES), type_, levels)
 }
 
-struct Expansion(Unfolding);
-
-impl Walk for Expansion {
-    fn unfolding(&mut self) -> &mut Unfolding {
-        &mut self.0
-    }
-}
-
-impl Expansion {
-    fn of(&mut self, type_: &Type, levels: usize) -> Type {
-        match type_ {
-            Type::Alias(alias) if levels > 0 => {
-                self.behind(alias, |walk, meaning| walk.of(meaning, levels - 1)).unwrap_or_else(|_| type_.clone())
-            }
-            other => with_parts(other, &mut |part| self.of(part, levels)),
+fn expanded_on(walk: &mut Unfolding, type_: &Type, levels: usize) -> Type {
+    match type_ {
+        Type::Alias(alias) if levels > 0 => {
+            let meaning = walk.behind(alias, |walk, meaning| expanded_on(walk, meaning, levels - 1));
+            meaning.unwrap_or_else(|_| type_.clone())
         }
+        other => with_parts(other, &mut |part| expanded_on(walk, part, levels)),
     }
 }
 

@@ -182,15 +182,14 @@ impl Search<'_> {
                     self.local = None;
                 }
             }
-            Some((key, paths)) if key.starts_with("glob") => {
-                for glob in paths {
-                    let glob = datadir.join(self.path(glob)?).to_string_lossy().into_owned();
-                    files.extend(self.files_of_glob(&glob)?);
-                }
-            }
-            Some((_, paths)) => {
+            Some((key, paths)) => {
                 for path in paths {
-                    files.push(datadir.join(self.path(path)?));
+                    let path = datadir.join(self.path(path)?);
+                    if key.starts_with("glob") {
+                        files.extend(self.files_of_glob(&path.to_string_lossy())?);
+                    } else {
+                        files.push(path);
+                    }
                 }
             }
             None => files.push(PathBuf::new()),

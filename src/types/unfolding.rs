@@ -100,6 +100,12 @@ pub(crate) trait Walk: Sized + Send {
     }
 }
 
+impl Walk for Unfolding {
+    fn unfolding(&mut self) -> &mut Unfolding {
+        self
+    }
+}
+
 impl Type {
     /// Resolves aliases: the first type that is not an alias, or an alias that is unresolved or leads back to itself.
     pub fn behind_aliases(&self) -> Cow<'_, Type> {
