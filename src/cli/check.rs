@@ -428,12 +428,17 @@ fn contents_summary(contents: &[(PathBuf, Content)]) -> String {
 fn left_out(common: &Common, contents: &[(PathBuf, Content)]) -> Vec<String> {
     let Some(root) = common.project().root.as_deref() else { return Vec::new() };
     let installed = &common.project().installed;
-    // A file may have been reached by another path.
-    let checked: HashSet<PathBuf> = contents.iter().filter_map(|(path, _)| path.canonicalize().ok()).collect();
+    let here = std::env::current_dir().unwrap_or_default();
+    let checked: HashSet<PathBuf> = contents.iter().map(|(path, _)| here.join(path)).collect();
     let is_elsewhere =
         |folder: &Path| installed.iter().any(|module| folder == module) || folder.ends_with("node_modules");
     let mut found = input::files_below(root, &is_elsewhere, &|file| extension(file) == "pp").unwrap_or_default();
-    found.retain(|file| !file.canonicalize().is_ok_and(|file| checked.contains(&file)));
+    found.retain(|file| !checked.contains(file));
+    // Few files are left, and some of them may have been reached by another path.
+    if !found.is_empty() {
+        let real: HashSet<PathBuf> = checked.iter().filter_map(|path| path.canonicalize().ok()).collect();
+        found.retain(|file| !file.canonicalize().is_ok_and(|file| real.contains(&file)));
+    }
     let mut folders: BTreeMap<String, usize> = BTreeMap::new();
     for file in &found {
         let parent = file.strip_prefix(root).unwrap_or(file).parent();

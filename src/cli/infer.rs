@@ -32,7 +32,9 @@ pub(super) fn infer(files: &[PathBuf], name: Option<&str>, common: &Common, outp
         return Ok(Outcome::Fine);
     }
     let mut shape = Shape::default();
-    samples.iter().for_each(|sample| shape.add(sample));
+    for sample in samples {
+        shape.add(&sample);
+    }
     let type_ = shape.type_text(&aliases);
     let Some(name) = name else {
         output.say(&type_)?;

@@ -83,7 +83,8 @@ pub(crate) fn style_of_token(kind: Kind) -> Style {
 pub(crate) fn diff(before: (&str, &str), after: (&str, &str)) -> String {
     let mut options = diffy::DiffOptions::new();
     options.set_original_filename(before.0.to_owned()).set_modified_filename(after.0.to_owned());
-    options.create_patch(before.1, after.1).to_string()
+    let patch = options.create_patch(before.1, after.1);
+    diffy::PatchFormatter::new().suppress_blank_empty(false).fmt_patch(&patch).to_string()
 }
 
 /// The lines of a diff in colours.

@@ -777,7 +777,7 @@ fn words_of_other_languages_get_advice() {
         ("null", "(`null` is a string; write `undef`, as in `undef =~ Undef`)"),
         ("enum['a', 'b']", "help: write `Enum['a', 'b']`"),
         ("(2) ** 3", "help: there is no operator for powers: write `$x * $x`"),
-        ("'a' + 'b'", "help: to join strings, interpolate them: `\"${a}${b}\"`"),
+        ("'a' + 'b'", "help: no operator joins strings; write `\"ab\"`"),
         ("$x: Integer", "help: variables have no types: write `$x = assert_type(Integer, 5)`"),
         ("def f(x) { x }", "help: define a function with `function name($parameter) { … }`"),
         ("merge({a => 1}, {b => 2})", "help: it belongs to the module puppetlabs-stdlib; without it, write `$hash +"),

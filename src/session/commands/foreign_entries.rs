@@ -282,11 +282,11 @@ fn compiled(rows: &'static [(&'static str, &'static str)]) -> Table {
 /// What to write instead of an entry that failed, or what to say of the value of another. Code that repeats a part of the
 /// entry has to be such that it `runs`.
 pub(in crate::session) fn advice(entry: &str, has_failed: bool, runs: &mut dyn FnMut(&str) -> bool) -> Option<String> {
+    static OF_FAILURES: LazyLock<Table> = LazyLock::new(|| compiled(FAILING));
+    static OF_ANSWERS: LazyLock<Table> = LazyLock::new(|| compiled(ANSWERED));
     if entry.len() > MAX_LENGTH {
         return None;
     }
-    static OF_FAILURES: LazyLock<Table> = LazyLock::new(|| compiled(FAILING));
-    static OF_ANSWERS: LazyLock<Table> = LazyLock::new(|| compiled(ANSWERED));
     let table = if has_failed { &OF_FAILURES } else { &OF_ANSWERS };
     table.iter().find_map(|(form, advice)| {
         let captures = form.captures(entry)?;
