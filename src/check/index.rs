@@ -12,7 +12,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use serde_json::Value as Json;
 
 use super::interface::{self, Interface, Sort};
-use super::program::{Defined, assigned, declared_titles, defined, lower_name, module_of};
+use super::program::{Defined, Named, assigned, declared_titles, defined, lower_name, module_of};
 use super::ruby::{self, RubyFunction};
 use super::ruby_types::RubyType;
 use super::{Program, Unjudged, attributes, metadata::is_for_puppet_8};
@@ -146,8 +146,8 @@ pub(super) struct Index {
     /// The interfaces of modules that may not be installed.
     pub(super) indexed: Arc<[Interface]>,
     pub(super) top_variables: FxHashSet<EcoString>,
-    /// The titles that are declared, by their types and [`plain_title`]: see [`Program::titles`].
-    titles: FxHashMap<String, FxHashMap<String, FxHashSet<EcoString>>>,
+    /// The names in programs by what they are of and [`plain_title`]: see [`Program::titles`].
+    titles: FxHashMap<Named, FxHashMap<String, FxHashSet<EcoString>>>,
     /// Whether the titles of files that are not checked were added.
     has_all_titles: bool,
 }
@@ -208,9 +208,9 @@ impl Index {
         names.into_iter().collect()
     }
 
-    fn add_titles(&mut self, titles: impl IntoIterator<Item = (String, EcoString)>) {
-        for (type_name, title) in titles {
-            self.titles.entry(type_name).or_default().entry(plain_title(&title)).or_default().insert(title);
+    fn add_titles(&mut self, titles: impl IntoIterator<Item = (Named, EcoString)>) {
+        for (named, title) in titles {
+            self.titles.entry(named).or_default().entry(plain_title(&title)).or_default().insert(title);
         }
     }
 
@@ -227,11 +227,11 @@ impl Index {
 
     /// The titles of the resources of a type that only differ from one in case, hyphens, underscores and spaces.
     pub(super) fn titles_like(&self, type_name: &str, title: &str) -> Option<&FxHashSet<EcoString>> {
-        self.titles.get(type_name)?.get(&plain_title(title))
+        self.titles.get(&Named::Resource(type_name.to_owned()))?.get(&plain_title(title))
     }
 
-    pub(super) fn titles_of(&self, type_name: &str) -> impl Iterator<Item = &EcoString> {
-        self.titles.get(type_name).into_iter().flat_map(FxHashMap::values).flatten()
+    pub(super) fn titles_of(&self, named: &Named) -> impl Iterator<Item = &EcoString> {
+        self.titles.get(named).into_iter().flat_map(FxHashMap::values).flatten()
     }
 
     /// Whether a checked class or defined type of a module has a variable of that name.

@@ -26,18 +26,26 @@ pub struct Program {
     pub(super) definitions: Vec<Defined>,
     /// The variables assigned outside of definitions.
     pub(super) top_variables: FxHashSet<EcoString>,
-    /// The types, in lower case, and the titles of the resources that are declared, of classes their names. A part of a
-    /// title that is not written there is a [`HOLE`]; a type that is not is empty. See also [`INCLUDED`].
-    pub(super) titles: Vec<(String, EcoString)>,
+    /// The titles of resources, the names of classes, and other names. A part of a title that is not written there is a
+    /// [`HOLE`].
+    pub(super) titles: Vec<(Named, EcoString)>,
 }
 
+/// The part of a title that is known only at run time.
 pub(super) const HOLE: char = '\0';
 
-/// "Types" of other names: of classes that are included, of programs that an `exec` names without a path, and, before the
-/// name of a type, of the attributes that its defaults and collectors set.
-pub(super) const INCLUDED: &str = "include";
-pub(super) const UNQUALIFIED: &str = "exec without path";
-pub(super) const DEFAULTS: &str = "default ";
+/// What a program names with a text that it has.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Named {
+    /// A resource of this type, in lower case; empty if the type is not written there.
+    Resource(String),
+    /// A class that is included.
+    Included,
+    /// A program that an `exec` runs without a path.
+    Unqualified,
+    /// An attribute that the defaults or a collector of this type set.
+    Default(String),
+}
 
 impl Program {
     /// Reads a program. What is wrong with it is found by [`Checker::check_source`].
@@ -83,22 +91,22 @@ pub(super) fn is_absolute(path: &str) -> bool {
     path.starts_with(['/', '\\', HOLE]) || path.get(1..2) == Some(":")
 }
 
-pub(super) fn declared_titles(tree: &Tree) -> Vec<(String, EcoString)> {
+pub(super) fn declared_titles(tree: &Tree) -> Vec<(Named, EcoString)> {
     tree.nodes.iter().flat_map(|node| titles_in(tree, node)).collect()
 }
 
-fn titles_in(tree: &Tree, node: &Node) -> Vec<(String, EcoString)> {
+fn titles_in(tree: &Tree, node: &Node) -> Vec<(Named, EcoString)> {
     let texts = |ids: &[Id]| ids.iter().flat_map(|id| title_texts(tree, *id)).collect::<Vec<_>>();
     let word =
         |id: Id| lower_name(constant(tree, id).as_ref().and_then(Value::as_str).unwrap_or_default()).into_owned();
-    let defaults = |id: Id| format!("{DEFAULTS}{}", lower_name(tree.source.slice(tree[id].span)));
+    let defaults = |id: Id| Named::Default(lower_name(tree.source.slice(tree[id].span)).into_owned());
     let arguments = match &node.expression {
         Expression::Call { arguments, .. } => arguments.to_vec(),
         Expression::MethodCall { receiver, arguments, .. } => [&[*receiver], &arguments[..]].concat(),
         _ => Vec::new(),
     };
     let mut programs = Vec::new();
-    let (type_name, titles) = match &node.expression {
+    let (named, titles) = match &node.expression {
         Expression::Resource { kind: ResourceKind::Declaration, type_name, bodies, .. } => {
             if word(*type_name) == "exec" {
                 programs.extend(bodies.iter().flat_map(|body| unqualified(tree, body)));
@@ -106,7 +114,8 @@ fn titles_in(tree: &Tree, node: &Node) -> Vec<(String, EcoString)> {
             // These may be names that references find, too.
             let is_name = |one: &&Attribute| matches!(&*one.name, "alias" | "name" | "path");
             let names = bodies.iter().flat_map(|body| &body.attributes).filter(is_name).map(|one| one.value);
-            (word(*type_name), texts(&bodies.iter().filter_map(|body| body.title).chain(names).collect::<Vec<_>>()))
+            let titles = texts(&bodies.iter().filter_map(|body| body.title).chain(names).collect::<Vec<_>>());
+            (Named::Resource(word(*type_name)), titles)
         }
         Expression::Resource { kind: ResourceKind::Defaults, type_name, bodies, .. } => {
             let attributes = bodies.iter().flat_map(|body| &body.attributes);
@@ -115,20 +124,20 @@ fn titles_in(tree: &Tree, node: &Node) -> Vec<(String, EcoString)> {
         Expression::Collector { type_name, operations, .. } => {
             (defaults(*type_name), operations.iter().map(|one| one.name.clone()).collect())
         }
-        Expression::Class { parent: Some(parent), .. } => (INCLUDED.to_owned(), vec![(&**parent).into()]),
+        Expression::Class { parent: Some(parent), .. } => (Named::Included, vec![(&**parent).into()]),
         _ => match (called(tree, node).unwrap_or_default().trim_start_matches("stdlib::"), &arguments[..]) {
-            ("include" | "contain" | "require", _) => (INCLUDED.to_owned(), texts(&arguments)),
-            ("ensure_packages", [titles, ..]) => ("package".to_owned(), texts(&[*titles])),
+            ("include" | "contain" | "require", _) => (Named::Included, texts(&arguments)),
+            ("ensure_packages", [titles, ..]) => (Named::Resource("package".to_owned()), texts(&[*titles])),
             ("ensure_resource" | "ensure_resources" | "create_resources", [type_name, titles, ..]) => {
-                (word(*type_name).trim_start_matches('@').to_owned(), texts(&[*titles]))
+                (Named::Resource(word(*type_name).trim_start_matches('@').to_owned()), texts(&[*titles]))
             }
             _ => return Vec::new(),
         },
     };
-    let is_class = matches!(&*type_name, "class" | INCLUDED);
+    let is_class = named == Named::Included || named == Named::Resource("class".to_owned());
     let name = |title: EcoString| if is_class { lower_name(&title).into() } else { title };
-    let programs = programs.into_iter().map(|(_, program)| (UNQUALIFIED.to_owned(), program));
-    titles.into_iter().map(|title| (type_name.clone(), name(title))).chain(programs).collect()
+    let programs = programs.into_iter().map(|(_, program)| (Named::Unqualified, program));
+    titles.into_iter().map(|title| (named.clone(), name(title))).chain(programs).collect()
 }
 
 /// The variables that are set in a body, also those in lambdas: a name that is set somewhere is not a misspelling.

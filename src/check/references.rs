@@ -8,7 +8,7 @@
 
 use rustc_hash::FxHashMap;
 
-use super::program::{HOLE, INCLUDED, Program, lower_name, module_of, title_texts};
+use super::program::{HOLE, Named, Program, lower_name, module_of, title_texts};
 use super::{Checked, Checker};
 use crate::error::Error;
 use crate::eval::Kind;
@@ -56,7 +56,8 @@ impl Checker<'_> {
                     continue;
                 }
                 self.index.read_all_titles();
-                let here = program.titles.iter().filter(|(of_type, one)| *of_type == type_name && is_near(title, one));
+                let named = Named::Resource(type_name.to_string());
+                let here = program.titles.iter().filter(|(of, one)| *of == named && is_near(title, one));
                 let alike = self.index.titles_like(&type_name, title).into_iter().flatten();
                 let near = alike.chain(here.map(|(_, one)| one)).next().map(|near| near.replace("\0", "${…}"));
                 let help = if type_name == "class" {
@@ -74,12 +75,12 @@ impl Checker<'_> {
 
     fn may_be_declared(&self, type_name: &str, title: &str) -> bool {
         let is_it = |other: &str| is_text(other) && (matches(title, other) || matches(other, title));
-        let holds = |name: &str| self.index.titles_of(name).any(|other| is_it(other.trim_end_matches('/')));
+        let holds = |named: Named| self.index.titles_of(&named).any(|other| is_it(other.trim_end_matches('/')));
         let known = self.index.titles_like(type_name, title);
         known.is_some_and(|titles| titles.contains(title))
-            || holds(type_name)
-            || holds("")
-            || type_name == "class" && holds(INCLUDED)
+            || holds(Named::Resource(type_name.to_owned()))
+            || holds(Named::Resource(String::new()))
+            || type_name == "class" && holds(Named::Included)
     }
 
     /// Whether only manifests that are there declare the class: it is part of a control repository, or of the module of

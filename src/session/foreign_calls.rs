@@ -13,8 +13,8 @@ use crate::types::Type;
 use crate::{functions, syntax};
 
 /// The functions whose first argument is what others have before the dot, wherever they are called without one.
-const RECEIVER_FIRST: [&str; 9] =
-    ["compact", "endswith", "has_key", "is_a", "isinstance", "range", "startswith", "sum", "tofixed"];
+const RECEIVER_FIRST: [&str; 10] =
+    ["compact", "endswith", "has_key", "is_a", "isinstance", "isset", "range", "startswith", "sum", "tofixed"];
 
 /// The text of a program as Puppet can read it: with `_` for the marks of names such as `include?` and `sort!`, and with names of
 /// methods such as `Sprintf` in lower case.

@@ -135,7 +135,7 @@ impl Inferred {
         hash.map_or_else(|| Inferred::named("Hash"), |hash| Inferred::known(Value::Hash(hash), has_holes))
     }
 
-    /// The sum of two Hashes, as far as they are known; a hole among the keys stands for all that are not.
+    /// The sum of two Hashes, as far as they are known; the other keys are one hole.
     pub(super) fn sum(&self, other: &Inferred) -> Option<Inferred> {
         let any = || Inferred::any().or_hole();
         let entries = |side: &Inferred| side.partial_value().and_then(Value::as_hash).cloned();
@@ -194,7 +194,7 @@ fn has_branches(mismatch: &Mismatch) -> bool {
     !mismatch.branches.is_empty() || mismatch.causes.iter().any(has_branches)
 }
 
-/// Whether a hole among its keys stands for others that are not known.
+/// Whether it has a hole among its keys: further keys that are not known.
 fn has_other_keys(value: &Value) -> bool {
     value.as_hash().is_some_and(|hash| hash.keys().any(|key| type_of_hole(key).is_some()))
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::{Bodies, known::Inferred};
 use crate::check::attributes::{self, Rule};
-use crate::check::program::{DEFAULTS, UNQUALIFIED, assigned, constant, is_absolute, lower_name, module_of};
+use crate::check::program::{Named, assigned, constant, is_absolute, lower_name, module_of};
 use crate::check::program::{title_texts, unqualified};
 use crate::check::{TYPE_MISMATCH, Unjudged, index::Known, interface::Sort};
 use crate::eval::{Declaration, Declared, Kind, METAPARAMETERS, UNKNOWN_TYPE};
@@ -418,7 +418,7 @@ impl Bodies<'_> {
     /// Whether defaults or collectors of a resource type may set one of these attributes.
     fn has_default(&mut self, type_name: &str, names: &[&str]) -> bool {
         self.index.read_all_titles();
-        self.index.titles_of(&format!("{DEFAULTS}{type_name}")).any(|set| **set == *"*" || names.contains(&&**set))
+        self.index.titles_of(&Named::Default(type_name.to_owned())).any(|set| **set == *"*" || names.contains(&&**set))
     }
 
     /// What Puppet asks of resources of its own types as a whole; `given` are the attributes that are set.
@@ -443,7 +443,7 @@ impl Bodies<'_> {
             self.error(TYPE_MISMATCH, span, "the title of a file is its path, which has to be absolute", help);
         } else if type_name == "exec" && lacks(&["path", "provider"]) {
             for (id, program) in unqualified(tree, body) {
-                let is_usual = own && self.index.titles_of(UNQUALIFIED).count() > MOST;
+                let is_usual = own && self.index.titles_of(&Named::Unqualified).count() > MOST;
                 if !is_usual && !self.has_default(type_name, &["path", "provider"]) {
                     let help = Some("write the whole path of the program, or set path".to_owned());
                     let message = format!("exec does not find '{program}': it has no path");

@@ -27,7 +27,7 @@ pub(super) fn meant_alone(word: &str) -> Option<&'static str> {
 /// The words for values.
 const VALUES: [&str; 4] = ["true", "false", "undef", "default"];
 
-/// What was likely meant by an entry; nothing where its text says what it does. Code in its place is advised if it `runs`.
+/// The advice on an entry that was likely meant otherwise, without parentheses. Code is advised only if it `runs`.
 pub(in crate::session) fn likely_meant(
     entry: &str,
     has_failed: bool,
