@@ -3,8 +3,8 @@
 //! Source: Puppet language specification, "Expressions": the operators; "Case expression"; "Selector expression".
 
 use super::Bodies;
-use super::calls::not_undef;
 use super::known::{Inferred, one_of};
+use super::results::not_undef;
 use super::variables::End;
 use crate::check::program::constant;
 use crate::eval::{core_facts, literal_value};

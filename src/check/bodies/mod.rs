@@ -9,6 +9,7 @@ mod calls;
 mod conditions;
 mod known;
 mod resources;
+mod results;
 mod templates;
 mod variables;
 
