@@ -50,15 +50,23 @@ pub(crate) struct Project {
 }
 
 impl Project {
-    /// The nearest module or environment that `directory` is in; the directory itself if it is a folder of modules.
+    /// The nearest module or environment that `directory` is in; the directory itself if it is a folder of modules; the only
+    /// environment with modules in it.
     pub(crate) fn around(directory: &Path) -> Project {
         let mut projects = directory.ancestors().map(Project::of_directory);
         let nearest = projects.find(|project| project.root.is_some());
         nearest.unwrap_or_else(|| {
-            if !entries(directory).any(|entry| is_laid_out_as_module(&entry)) {
-                return Project::default();
+            let below = entries(directory).filter(|entry| is_laid_out_as_module(entry));
+            let below: Vec<Project> = below.map(|entry| Project::of_directory(&entry)).collect();
+            if below.iter().any(|one| one.own.is_some() || one.root.is_none()) {
+                return Project {
+                    path: vec![directory.to_owned()],
+                    root: Some(directory.to_owned()),
+                    ..Project::default()
+                };
             }
-            Project { path: vec![directory.to_owned()], root: Some(directory.to_owned()), ..Project::default() }
+            let mut with_modules = below.into_iter().filter(|environment| !environment.path.is_empty());
+            with_modules.next().filter(|_| with_modules.next().is_none()).unwrap_or_default()
         })
     }
 

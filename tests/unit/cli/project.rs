@@ -72,6 +72,18 @@ fn an_environment_says_where_it_keeps_modules() {
 }
 
 #[test]
+fn an_environment_may_be_in_a_folder_of_a_repository() {
+    let puppet = [("puppet/Puppetfile", ""), ("puppet/manifests/site.pp", ""), ("puppet/modules/", "")];
+    let test = [("test/hiera.yaml", ""), ("test/manifests/site.pp", "")];
+    assert_eq!(summary("one", &puppet).as_deref(), Some("modules in modules"));
+    assert_eq!(summary("one-and-test", &[&puppet[..], &test].concat()).as_deref(), Some("modules in modules"));
+    let second = [("other/Puppetfile", ""), ("other/manifests/site.pp", ""), ("other/modules/", "")];
+    assert_eq!(summary("two", &[puppet, second].concat()), None);
+    let module = [("web/manifests/init.pp", "")];
+    assert_eq!(summary("and-a-module", &[&puppet[..], &module].concat()).as_deref(), Some("modules in ."));
+}
+
+#[test]
 fn an_environment_keeps_modules_in_fixed_places() {
     let folders = [("site/", ""), ("site-modules/", ""), ("modules/", ""), ("spec/fixtures/modules/", "")];
     for file in ["environment.conf", "Puppetfile"] {
