@@ -1,5 +1,5 @@
-//! A repair for YAML that Ruby accepts and the parser rejects, as YAML 1.2 does: tabs after a colon, and flow collections
-//! and quoted strings that continue left of the mapping they are in:
+//! A repair for YAML that Ruby accepts and the parser rejects, as YAML 1.2 does: tabs after a colon, comments right after a
+//! quote or a bracket, and flow collections and quoted strings that continue left of the mapping they are in:
 //!
 //! ```yaml
 //! web:
@@ -8,8 +8,8 @@
 //! ]
 //! ```
 //!
-//! Such lines are indented, and such tabs become spaces. Neither changes a value: leading spaces mean nothing inside flow
-//! collections and quoted strings.
+//! Such lines are indented, and such tabs and comments become spaces. None of it changes a value: leading spaces mean nothing
+//! inside flow collections and quoted strings.
 //!
 //! Observed: Psych 4.0.3.
 
@@ -28,7 +28,7 @@ pub(super) struct Repaired {
 }
 
 impl Repaired {
-    /// Replaces tabs; `indents` lines as well, if asked to.
+    /// Replaces tabs and comments; `indents` lines as well, if asked to.
     pub(super) fn of(original: &str, indents: bool) -> Repaired {
         let mut repaired = Repaired::default();
         for line in original.split_inclusive('\n') {
@@ -54,7 +54,7 @@ impl Repaired {
         self.depth > 0 || self.quote.is_some()
     }
 
-    /// The line with spaces in place of tabs after colons.
+    /// The line with spaces in place of tabs after colons, and of a comment right after a quote or a bracket.
     fn line(&mut self, line: &str) -> String {
         let mut repaired = line.to_owned();
         let indentation = line.len() - line.trim_start_matches(' ').len();
@@ -65,14 +65,21 @@ impl Repaired {
         let bytes = line.as_bytes();
         // Whether a value may begin here: quotes and brackets inside of plain text mean nothing.
         let (mut at, mut may_begin) = (0, true);
+        // The place after the last quote or bracket that ended something.
+        let mut ended = None;
         while let Some(&byte) = bytes.get(at) {
             let next = bytes.get(at + 1);
             match (self.quote, char::from(byte)) {
                 (Some('"'), '\\') => at += 1,
                 (Some('\''), '\'') if next == Some(&b'\'') => at += 1,
-                (Some(quote), byte) if quote == byte => (self.quote, may_begin) = (None, false),
+                (Some(quote), byte) if quote == byte => (self.quote, may_begin, ended) = (None, false, Some(at + 1)),
                 (Some(_), _) | (None, ' ' | '\t' | '\r' | '\n') => {}
                 (None, '#') if at.checked_sub(1).and_then(|at| bytes.get(at)).is_none_or(u8::is_ascii_whitespace) => {
+                    break;
+                }
+                (None, '#') if ended == Some(at) => {
+                    let comment = at..line.trim_end_matches(['\r', '\n']).len();
+                    repaired.replace_range(comment.clone(), &" ".repeat(comment.len()));
                     break;
                 }
                 (None, quote @ ('"' | '\'')) if may_begin => {
@@ -83,8 +90,10 @@ impl Repaired {
                     self.opens(at);
                     self.depth += 1;
                 }
-                (None, ']' | '}') if self.depth > 0 => (self.depth, may_begin) = (self.depth - 1, false),
-                (None, ',') if self.depth > 0 => may_begin = true,
+                (None, ']' | '}') if self.depth > 0 => {
+                    (self.depth, may_begin, ended) = (self.depth - 1, false, Some(at + 1));
+                }
+                (None, ',') if self.depth > 0 => (may_begin, ended) = (true, Some(at + 1)),
                 (None, sign @ (':' | '-' | '?')) if next.is_none_or(u8::is_ascii_whitespace) => {
                     may_begin = true;
                     let tabs = bytes.iter().skip(at + 1).take_while(|byte| **byte == b'\t').count();

@@ -133,10 +133,16 @@ fn data_without_end_meets_a_limit() {
     assert_eq!(told(Format::Json, &closed), "1:502: nested more than 500 levels deep");
 }
 
-/// Ruby reads lines of flow collections and of quoted strings that are indented less than the mapping they are in.
+/// Ruby reads lines of flow collections and of quoted strings that are indented less than the mapping they are in, and comments
+/// right after quotes and brackets.
 #[test]
-fn continuation_lines_may_be_at_the_margin() {
+fn what_ruby_reads_and_yaml_refuses_is_read() {
     let cases = [
+        (
+            "a: 'x'# one\nb: [\"y\"#two\n  ,z]#three\nc: it's# four\n",
+            "{'a' => 'x', 'b' => ['y', 'z'], 'c' => 'it\\'s# four'}",
+        ),
+        ("a: '1'# é\nb: {c: 1}# 'x\nd: [1,#x\n  2]\n", "{'a' => '1', 'b' => {'c' => 1}, 'd' => [1, 2]}"),
         ("a:\n  b: [\n    1\n]\nc: 2\n", "{'a' => {'b' => [1]}, 'c' => 2}"),
         ("a:\n  b: 'one\ntwo'\n", "{'a' => {'b' => 'one two'}}"),
         ("a:\n  b: [ 1,\n2, 3 ]\n  c: {\nd: \"x\ny\"\n}\n", "{'a' => {'b' => [1, 2, 3], 'c' => {'d' => 'x y'}}}"),
