@@ -326,7 +326,9 @@ impl<'s> Checker<'s> {
             if is_required && !self.data.may_be_set(key) {
                 let message =
                     format!("{key} is null, which leaves the required parameter ${parameter} without a value");
-                checked.error(&document.source, entry.place.span, Error::new(TYPE_MISMATCH, message));
+                // The data of those who use a module may set it.
+                let report = if self.index.own.is_some() { Checked::warning } else { Checked::error };
+                report(checked, &document.source, entry.place.span, Error::new(TYPE_MISMATCH, message));
             } else if declared.default.is_none() {
                 checked.unjudged.push(Unjudged::RunTime);
             }
