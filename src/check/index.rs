@@ -24,7 +24,7 @@ use crate::syntax::tree::{Definition, Expression, Id, Tree};
 use crate::text::{Source, Span};
 use crate::types::Type;
 use crate::value::EcoString;
-use crate::wording::{meant, nearest};
+use crate::wording::{capitalized, meant, nearest};
 
 /// The keys of `$trusted`.
 const TRUSTED: [&str; 6] = ["authenticated", "certname", "domain", "extensions", "external", "hostname"];
@@ -470,11 +470,17 @@ impl Index {
         self.ruby.get_or_init(|| Arc::new(Ruby::of(self))).clone()
     }
 
-    /// The module of a name, if it is not there and no file that is checked declares something of it.
+    /// What a name cannot be judged for: its module is not there, and no file that is checked declares something of it; or it is
+    /// a type that Ruby makes.
+    ///
+    /// Source: Puppet's `Puppet::DataTypes.create_type`, in `lib/puppet/datatypes`.
     pub(super) fn missing_module(&self, name: &str) -> Option<Unjudged> {
         let module = module_of(name);
-        let is_there = self.directory(module).is_some() || self.checked.contains_key(module);
-        (!is_there).then(|| Unjudged::MissingModule(module.to_owned()))
+        let Some(directory) = self.directory(module) else {
+            return (!self.checked.contains_key(module)).then(|| Unjudged::MissingModule(module.to_owned()));
+        };
+        let file = directory.join("lib/puppet/datatypes").join(format!("{}.rb", name.replace("::", "/")));
+        file.is_file().then(|| Unjudged::UnknownType(capitalized(name)))
     }
 }
 

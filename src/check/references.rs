@@ -2,7 +2,8 @@
 //!
 //! A title is text with holes. What may declare it is anything whose text could be the same, in all manifests that are there;
 //! a title that is only a variable could be any of the texts that the project has. What other modules declare is not known:
-//! therefore a title is only reported if a similar one is declared beside it, or if it is a class of their own.
+//! therefore a title is only reported if a similar one is declared beside it and all classes there are known, or if it is a
+//! class of their own.
 //!
 //! Source: Puppet reference, "Relationships and ordering".
 
@@ -57,7 +58,11 @@ impl Checker<'_> {
                 }
                 self.index.read_all_titles();
                 let named = Named::Resource(type_name.to_string());
-                let here = program.titles.iter().filter(|(of, one)| *of == named && is_near(title, one));
+                // A class that is not here may declare what is only alike.
+                let mut named_here = program.titles.iter();
+                let is_closed =
+                    !named_here.any(|(of, one)| *of == Named::Included && self.index.missing_module(one).is_some());
+                let here = program.titles.iter().filter(|(of, one)| is_closed && *of == named && is_near(title, one));
                 let alike = self.index.titles_like(&type_name, title).into_iter().flatten();
                 let near = alike.chain(here.map(|(_, one)| one)).next().map(|near| near.replace("\0", "${…}"));
                 let help = if type_name == "class" {

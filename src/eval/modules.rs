@@ -36,7 +36,7 @@ pub(crate) struct Modules {
     pub(crate) shared_type_names: Option<Arc<OnceLock<Vec<String>>>>,
     /// The trees of files that need not be read, by the names of the files in messages.
     pub(super) trees: Arc<FxHashMap<String, Arc<Tree>>>,
-    /// The definitions of type aliases of modules that have no files here, by name in lower case.
+    /// The definitions of type aliases that have no files of their own here, by name in lower case.
     pub(super) indexed_types: Arc<FxHashMap<String, String>>,
 }
 
@@ -160,8 +160,19 @@ impl Environment {
         Arc::make_mut(&mut self.program.modules.indexed_types).extend(types);
     }
 
+    /// Makes a file known that is read already, and the type aliases of a manifest, to which no path leads.
+    ///
+    /// Observed: in Puppet 7.23 a class can use an alias that is defined beside it.
     pub(crate) fn add_tree(&mut self, tree: &Arc<Tree>) {
-        Arc::make_mut(&mut self.program.modules.trees).insert(tree.source.name().to_owned(), tree.clone());
+        let modules = &mut self.program.modules;
+        Arc::make_mut(&mut modules.trees).insert(tree.source.name().to_owned(), tree.clone());
+        let is_manifest = Path::new(tree.source.name()).iter().any(|part| part == Kind::Manifest.directory());
+        for id in tree.statements().iter().filter(|_| is_manifest) {
+            if let Expression::TypeAlias { name, .. } = &tree[*id].expression {
+                let program = tree.source.slice(tree[*id].span).to_owned();
+                Arc::make_mut(&mut modules.indexed_types).insert(name.to_lowercase().into(), program);
+            }
+        }
     }
 
     /// The file that a full path leads to; `None` if there is none.

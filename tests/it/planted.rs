@@ -603,6 +603,29 @@ const SOUND: &[(&str, &[(&str, &str)])] = &[
         ],
     ),
     (
+        "a manifest may define a type alias, and Ruby a type",
+        &[
+            (
+                "modules/a/manifests/b.pp",
+                "type Person = Struct[{name => String}]\nclass a::b(Array[Person] $people = [], A::Made $made = undef) {\n  \
+                 $people.each |Person $one| { notice($one['name']) }\n}\n",
+            ),
+            ("modules/a/lib/puppet/datatypes/a/made.rb", "Puppet::DataTypes.create_type('A::Made') do\nend\n"),
+            ("hiera.yaml", "version: 5\nhierarchy:\n  - name: common\n    path: common.yaml\n"),
+            ("data/common.yaml", "a::b::people:\n  - name: 'x'# the first\n"),
+        ],
+    ),
+    (
+        "a class that is not there may declare what is only alike",
+        &[
+            ("Puppetfile", "mod 'other/b'\n"),
+            (
+                "modules/a/manifests/init.pp",
+                "class a {\n  include b\n  notify { 'the tools': } -> notify { 'x': require => Notify['the toolz'] }\n}\n",
+            ),
+        ],
+    ),
+    (
         "a function in Ruby may have its methods from elsewhere",
         &[
             (
