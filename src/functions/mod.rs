@@ -38,7 +38,6 @@ mod legacy_arguments;
 mod log;
 mod lookup;
 mod lookup_context;
-mod mersenne_twister;
 mod numbers;
 mod ordering;
 mod random;

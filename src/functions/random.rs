@@ -1,15 +1,15 @@
 //! `fqdn_rand`: a pseudo-random number that is always the same for one host, limit and seed.
 //!
-//! The host name, the limit and the seeds are hashed with MD5; the digest seeds a Mersenne Twister, whose first number
-//! below the limit is returned.
+//! The host name, the limit and the seeds are hashed with MD5; the digest seeds a Mersenne Twister, as Ruby does, whose first
+//! number below the limit is returned.
 //!
 //! Observed: Puppet 8.11 joins name, limit and seeds with colons; without a seed the last part is empty.
 
 use md5::{Digest, Md5};
+use rand_mt::Mt;
 
 use super::collections::join_into;
 use super::legacy_arguments::{text_like, to_legacy};
-use super::mersenne_twister::MersenneTwister;
 use super::{Call, Flow, Runtime};
 use crate::error::Error;
 use crate::limits::BoundedString;
@@ -40,7 +40,7 @@ fn fqdn_rand(call: &mut Call<'_>) -> Result<Value, Flow> {
     let mut seeds = BoundedString::default();
     join_into(&mut seeds, &[to_legacy(call.arguments.get(1).unwrap_or(&Value::Undef))?].into_iter().collect(), ":")?;
     let digest: [u8; 16] = Md5::digest(format!("{machine}:{limit}:{}", seeds.into_string())).into();
-    let number = MersenneTwister::seeded(u128::from_be_bytes(digest)).below(limit.unsigned_abs());
+    let number = below(limit.unsigned_abs(), &mut seeded(u128::from_be_bytes(digest)));
     Ok(Value::Integer(number.cast_signed())) // OK because it is below the limit.
 }
 
@@ -65,3 +65,34 @@ fn fully_qualified_name(runtime: &mut dyn Runtime) -> String {
     let fact = |name| facts.as_hash()?.get_str("networking")?.as_hash()?.get_str(name)?.as_str();
     fact("fqdn").unwrap_or_default().to_owned()
 }
+
+/// The generator of Ruby's `Random.new(seed)`.
+fn seeded(seed: u128) -> Mt {
+    #[allow(clippy::cast_possible_truncation, reason = "the words of the seed are cut out of it")]
+    let words = [0, 32, 64, 96].map(|shift| (seed >> shift) as u32);
+    let used = words.iter().rposition(|word| *word != 0).map_or(1, |last| last + 1);
+    Mt::new_with_key(words.into_iter().take(used))
+}
+
+/// A number below `limit`, which is at least 1, as Ruby's `rand(limit)` draws it: as many words as the limit has, the
+/// highest first, cut to the bits of the limit, until they make a number that is not above.
+fn below(limit: u64, generator: &mut Mt) -> u64 {
+    let highest = limit - 1;
+    let mask = u64::MAX.checked_shr(highest.leading_zeros()).unwrap_or(0);
+    'draw: loop {
+        let mut number = 0;
+        for shift in [32, 0] {
+            if (mask >> shift) & 0xffff_ffff != 0 {
+                number = (number | u64::from(generator.next_u32()) << shift) & mask;
+                if number > highest {
+                    continue 'draw;
+                }
+            }
+        }
+        return number;
+    }
+}
+
+#[cfg(test)]
+#[path = "../../tests/unit/functions/random.rs"]
+mod tests;
