@@ -330,9 +330,6 @@ pub(crate) struct Run {
     /// Suppress values; print only what programs log
     #[arg(short, long)]
     pub(crate) quiet: bool,
-    /// Run again whenever a FILE or a module of the project changes
-    #[arg(long, requires = "files", conflicts_with = "interactive")]
-    pub(crate) watch: bool,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -367,9 +364,6 @@ pub(crate) enum Command {
         /// Rewrite the transcripts with the actual output; refused if CI is set
         #[arg(long)]
         bless: bool,
-        /// Run again whenever a file changes
-        #[arg(long, conflicts_with = "bless")]
-        watch: bool,
         /// Markdown files, and directories to search for them [default: transcripts]
         #[arg(value_name = "PATH", value_hint = ValueHint::AnyPath)]
         paths: Vec<PathBuf>,
@@ -535,14 +529,11 @@ pub(crate) struct CheckOptions {
     /// Repair what can be repaired in one way only, and report the rest
     ///
     /// Only the bytes of a repair change. Each is checked before the file is written.
-    #[arg(long, conflicts_with_all = ["jsonl", "baseline", "write_baseline", "watch"])]
+    #[arg(long, conflicts_with_all = ["jsonl", "baseline", "write_baseline"])]
     pub(crate) fix: bool,
     /// With --fix: print the changes as a unified diff, and write nothing
     #[arg(long, requires = "fix", conflicts_with_all = ["json", "format"])]
     pub(crate) diff: bool,
-    /// Check again whenever a file changes
-    #[arg(long, conflicts_with = "write_baseline")]
-    pub(crate) watch: bool,
     /// Take the interface of modules that are not installed from FILE, which `pcore index` wrote; may be repeated
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) index: Vec<PathBuf>,

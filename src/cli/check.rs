@@ -82,9 +82,7 @@ pub(super) fn check(options: &CheckOptions, common: &Common, output: &mut Output
                 run.left_out = left_out(common, &contents);
             }
             run.project(&contents, &rules, &interfaces, output)?;
-            if !options.watch {
-                std::mem::forget(contents);
-            }
+            std::mem::forget(contents);
         }
     }
     if let Some(file) = &options.write_baseline {
@@ -235,10 +233,8 @@ impl Run<'_> {
                 })
             });
             // The end of the process frees it all at once.
-            if !options.watch {
-                std::mem::forget(checker);
-                std::mem::forget(session);
-            }
+            std::mem::forget(checker);
+            std::mem::forget(session);
         };
         let threads = jobs::threads(self.options.jobs, contents.len().div_ceil(FILES_PER_THREAD));
         jobs::in_order(threads, contents.len(), &worker, &mut |at, (checked, fixed)| {

@@ -1,6 +1,5 @@
 //! Shell completions and man pages, generated from the declaration of the command line, and the table of issue codes.
 
-use clap::builder::Resettable;
 use clap::{Command, CommandFactory};
 use clap_complete::Shell;
 use clap_mangen::Man;
@@ -21,11 +20,10 @@ pub(super) fn completions(shell: Shell, output: &mut Output) -> Ending {
     let mut script = Vec::new();
     let mut declaration = Arguments::command();
     if shell == Shell::Zsh {
-        // The files in front of the commands, which `--watch` requires, would be taken for the command.
+        // The files in front of the commands would be taken for the command.
         let options = declaration.get_arguments().filter(|arg| !arg.is_positional());
         let program = Command::new("pcore").version(env!("CARGO_PKG_VERSION")).args(options);
-        declaration =
-            program.subcommands(declaration.get_subcommands()).mut_arg("watch", |arg| arg.requires(Resettable::Reset));
+        declaration = program.subcommands(declaration.get_subcommands());
     }
     clap_complete::generate(shell, &mut declaration, "pcore", &mut script);
     let script = String::from_utf8_lossy(&script);

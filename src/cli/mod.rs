@@ -35,7 +35,6 @@ mod show;
 mod storage;
 mod style;
 mod transcript;
-mod watch;
 mod watchdog;
 mod wrap;
 
@@ -52,7 +51,6 @@ use pcore::stack;
 
 use arguments::{Arguments, Command, Common, Run};
 use output::Output;
-use watch::repeated;
 
 /// The result of a driver: the worst outcome, or why it stopped.
 type Ending = Result<Outcome, Stop>;
@@ -158,19 +156,13 @@ pub(crate) fn main() -> ExitCode {
     let common = &arguments.common;
     common.limits().enforce();
     let ending = match arguments.command {
-        None => {
-            let run = &arguments.run;
-            repeated(run.watch, &run.files, &mut output, &mut |output| run::run(run, common, output))
-        }
-        Some(Command::Test { bless, watch, paths }) => {
+        None => run::run(&arguments.run, common, &mut output),
+        Some(Command::Test { bless, paths }) => {
             let paths = if paths.is_empty() { vec![PathBuf::from("transcripts")] } else { paths };
-            repeated(watch, &paths, &mut output, &mut |output| transcript::test(&paths, bless, common, output))
+            transcript::test(&paths, bless, common, &mut output)
         }
         Some(Command::Parse(options)) => parse::parse(&options, &mut output),
-        Some(Command::Check(options)) => {
-            let check = &mut |output: &mut Output| check::check(&options, common, output);
-            repeated(options.watch, &options.paths, &mut output, check)
-        }
+        Some(Command::Check(options)) => check::check(&options, common, &mut output),
         Some(Command::Infer { name, files }) => infer::infer(&files, name.as_deref(), common, &mut output),
         Some(Command::Schema(options)) => schema::schema(&options, common, &mut output),
         Some(Command::Diff(options)) => diff::diff(&options, common, &mut output),

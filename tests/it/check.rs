@@ -398,26 +398,6 @@ fn a_resource_type_of_a_module_that_is_not_a_dependency_is_not_judged() {
     }
 }
 
-#[test]
-fn a_watched_check_runs_again_when_a_file_changes() {
-    let folder = Folder::new("check-watch", &[&WEB[..], &[("port.json", "80")]].concat());
-    let mut command = command(&["check", "--watch", "--type", "Web::Port", "port.json"]);
-    let command = command.current_dir(folder.path()).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    let mut child = command.spawn().unwrap();
-    let mut findings = BufReader::new(child.stdout.take().unwrap()).lines().map(Result::unwrap);
-    let mut lines = BufReader::new(child.stderr.take().unwrap()).lines().map(Result::unwrap);
-    let waiting = "waiting for changes; Ctrl-C to stop";
-    assert_eq!(lines.next().as_deref(), Some(waiting));
-    fs::write(folder.path().join("port.json"), "0").unwrap();
-    assert_eq!(lines.next().as_deref(), Some("changed: port.json"));
-    let error = "error[TYPE_MISMATCH]: expected Web::Port = Integer[1, 65535], got Integer 0";
-    assert_eq!(findings.next().as_deref(), Some("1 file, 1 value compared: all match"));
-    assert_eq!(findings.next().as_deref(), Some(error));
-    assert!(lines.any(|line| line == waiting));
-    child.kill().unwrap();
-    child.wait().unwrap();
-}
-
 /// The checks of a file that follow its declarations end at the limit, too.
 #[test]
 fn lint_takes_no_longer_than_a_check_may() {

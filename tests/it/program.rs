@@ -411,7 +411,6 @@ fn help_fits_on_a_screen_and_lists_what_concerns_the_command() {
         options("test"),
         [
             "--bless",
-            "--watch",
             "--strict",
             "--modulepath",
             "--facts",
