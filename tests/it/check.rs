@@ -1,8 +1,5 @@
 //! `pcore check`: data against types, Hiera's data against classes, Puppet files against themselves.
 
-use std::fs;
-use std::io::{BufRead, BufReader};
-use std::process::Stdio;
 
 use super::modules::Folder;
 use super::program::{Run, command, run};
