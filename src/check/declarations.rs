@@ -7,7 +7,9 @@ use std::sync::Arc;
 
 use super::index::Index;
 use super::program::{Program, called, lower_name, module_of, plain_name};
-use super::{Checked, Checker, Finding, Unjudged, against, finding, fix, hidden, lint, program, wrong_parts};
+use super::{
+    Checked, Checker, Finding, TYPE_MISMATCH, Unjudged, against, finding, fix, hidden, lint, program, wrong_parts,
+};
 use crate::data::Document;
 use crate::error::{Error, LIMIT, Result};
 use crate::eval::{Declared, UNKNOWN_TYPE, rejections, unlikely_types};
@@ -133,7 +135,8 @@ impl Checker<'_> {
         let mut checked = self.session.check_tree(tree, &self.index);
         self.session.environment.forget(tree);
         // Aliases of other files that resolved to what failed here would hide the same error there.
-        if !checked.findings.is_empty() {
+        let is_of_type = |finding: &Finding| finding.is_error && finding.error.code() != TYPE_MISMATCH;
+        if checked.findings.iter().any(is_of_type) {
             self.session.environment.forget_modules();
         }
         // What is wrong with the tree itself is before all else that begins at the same place.

@@ -1,6 +1,5 @@
 //! `pcore check`: data against types, Hiera's data against classes, Puppet files against themselves.
 
-
 use super::modules::Folder;
 use super::program::{Run, command, run};
 
