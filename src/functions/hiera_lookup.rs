@@ -37,13 +37,15 @@ pub(super) struct Search<'r> {
     options: FxHashMap<Option<String>, Arc<LookupOptions>>,
     /// The variable that `mapped_paths` sets.
     pub(super) local: Option<(String, Value)>,
+    /// The unknown variables of paths in `hiera.yaml`.
+    pub(super) unknown: Vec<String>,
 }
 
 impl<'r> Search<'r> {
     pub(super) fn new(runtime: &'r mut dyn Runtime) -> Search<'r> {
         let data = runtime.state().data.clone();
         let (known, layers, options) = (FxHashMap::default(), FxHashMap::default(), FxHashMap::default());
-        Search { runtime, data, keys: Vec::new(), known, layers, options, local: None }
+        Search { runtime, data, keys: Vec::new(), known, layers, options, local: None, unknown: Vec::new() }
     }
 
     pub(super) fn has_data(&self) -> bool {
@@ -217,19 +219,30 @@ impl<'r> Search<'r> {
         let local = self.local.as_ref().filter(|(local, _)| **local == **name).map(|(_, value)| value.clone());
         let environment = || (**name == *"environment").then(|| Value::from(ENVIRONMENT));
         let Some(value) = local.or_else(|| self.runtime.variable(name)).or_else(environment) else {
-            let unknown = Error::new("UNKNOWN_VARIABLE", format!("refers to the unknown variable ${name}"));
-            let help = format!("`--facts FILE` and, at the prompt, `:set facts.{name} VALUE` set facts");
-            self.runtime.by_specification(self.fault(unknown).with_help(help))?;
+            if self.keys.last().is_none_or(|key| *key != CONFIG_FILE) {
+                self.by_specification(&[name.to_string()])?;
+            } else if !self.unknown.iter().any(|known| **known == **name) {
+                self.unknown.push(name.to_string());
+            }
             return Ok(Value::Undef);
         };
         let found = walk(&value, rest).map_err(Error::from);
         Ok(found.map_err(|error| self.fault(error.about(&format!("has `%{{{path}}}`:"))))?)
     }
 
+    /// Reports unknown variables, which are undef by the specification.
+    pub(super) fn by_specification(&mut self, unknown: &[String]) -> Result<(), Flow> {
+        let [first, others @ ..] = unknown else { return Ok(()) };
+        let s = if others.is_empty() { "" } else { "s" };
+        let message = format!("refers to the unknown variable{s} ${}", unknown.join(", $"));
+        let help = format!("`--facts FILE` and, at the prompt, `:set facts.{first} VALUE` set facts");
+        Ok(self.runtime.by_specification(self.fault(Error::new("UNKNOWN_VARIABLE", message)).with_help(help))?)
+    }
+
     /// An error of the data under the key that is being filled in.
     fn fault(&self, error: Error) -> Error {
         match self.keys.last() {
-            Some(key) if *key == CONFIG_FILE => error.about("a path in hiera.yaml"),
+            Some(key) if *key == CONFIG_FILE => error.about(CONFIG_FILE),
             Some(key) => error.about(&format!("the data of '{key}'")),
             None => error.about("the string"),
         }

@@ -136,6 +136,7 @@ impl Search<'_> {
         let file = root.map(|root| root.join(CONFIG_FILE));
         let document = file.as_ref().map(|file| self.document(file, Format::Yaml)).transpose()?.flatten();
         let mut levels = Vec::new();
+        let known = self.unknown.len();
         if let (Some(document), Some(root)) = (document, file.as_deref().and_then(Path::parent)) {
             let config = document.value.as_hash().cloned().unwrap_or_default();
             if config.get_str("version") == Some(&Value::Integer(5)) {
@@ -151,6 +152,9 @@ impl Search<'_> {
                 self.runtime.log(super::Level::Warning, &error);
             }
         }
+        self.keys.push(CONFIG_FILE.to_owned());
+        self.by_specification(&self.unknown[known..].to_vec())?;
+        self.keys.pop();
         let levels = Arc::new(levels);
         self.layers.insert(layer.clone(), levels.clone());
         Ok(levels)

@@ -4,6 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
+use super::modules::Folder;
 use super::program::{self, Run};
 
 const NODE: [&str; 4] = ["--facts", "facts.json", "--node", "web1.example.com"];
@@ -101,6 +102,22 @@ fn a_backend_that_is_not_supported_is_named_with_its_level() {
     assert_eq!(run("b"), "{'c' => [Sensitive [value redacted], 'x']}");
     fs::write(folder.join("hiera.yaml"), "version: 3\n").unwrap();
     assert_eq!(run("a"), "Warning: hiera.yaml is not of version 5, and ignored");
+}
+
+#[test]
+fn unknown_variables_of_a_hierarchy_are_named_in_one_warning() {
+    let config = "version: 5\nhierarchy:\n  - name: all\n    paths: ['%{facts.a}.yaml', '%{b}-%{facts.a}-%{c}.yaml', '%{b}.yaml', \
+                  common.yaml]\n";
+    let folder = Folder::new("hierarchy-unknown", &[("hiera.yaml", config), ("data/common.yaml", "x: 1\n")]);
+    let run = folder.run(&["-e", "lookup('x')"]);
+    let said: Vec<&str> = run.err.lines().filter(|line| line.starts_with("warning")).collect();
+    assert_eq!(said, ["warning[UNKNOWN_VARIABLE]: hiera.yaml refers to the unknown variables $b, $c"]);
+    let run = folder.run(&["--strict", "error", "-e", "lookup('x')"]);
+    assert!(
+        run.err.starts_with("error[UNKNOWN_VARIABLE]: hiera.yaml refers to the unknown variables $b, $c"),
+        "{}",
+        run.err
+    );
 }
 
 #[test]
