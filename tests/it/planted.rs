@@ -612,7 +612,7 @@ const SOUND: &[(&str, &[(&str, &str)])] = &[
             (
                 "modules/a/manifests/init.pp",
                 "class a(String $text, Regexp $pattern, Hash[String, String] $h, Variant[Struct[{ a => String }], Hash] $v) {\n  \
-                 notice($pattern == $facts['x'], /a/ == /b/, $text == '^a$', $facts['kernel'] == 'Linux')\n  \
+                 notice($pattern == $facts['x'], /a/ == /b/, $pattern == /a/, $text == '^a$', $facts['kernel'] == 'Linux', $facts['x'] == '$6$ab', $facts['x'] == 'C:\\data')\n  \
                  case $text { '^': { notice(1) } 'a$': { notice(2) } '/a/': { notice(3) } default: { notice(4) } }\n  \
                  notice($text.split('/a/'), regsubst($text, '/+/', '^/'), $text.match('/\\\\$/'), $text =~ Pattern[/^a$/])\n  \
                  notice(versioncmp($text, '1') ? { -1 => 'a', 0 => 'b', 1 => 'c' })\n  \

@@ -82,13 +82,13 @@ impl Bodies<'_> {
             BinaryOperator::Equal | BinaryOperator::NotEqual => {
                 self.unquoted(left);
                 self.unquoted(right);
-                let is_pattern = |id: Id| matches!(tree[id].expression, Expression::Literal(Literal::Regexp(_)));
-                if is_pattern(left) == is_pattern(right) {
-                    self.equality(span, symbol, &found_left, &found_right);
-                } else {
+                let is_literal = |id: Id| matches!(tree[id].expression, Expression::Literal(Literal::Regexp(_)));
+                let is_pattern = |found: &Inferred| matches!(*found.type_(), Type::Regexp(_));
+                if (is_literal(left) || is_literal(right)) && is_pattern(&found_left) != is_pattern(&found_right) {
                     let help = "to match a regular expression write =~ or !~".to_owned();
-                    let message = "a string is never equal to a regular expression";
-                    self.warning(NEVER_MATCHES, span, message, Some(help));
+                    self.warning(NEVER_MATCHES, span, "a string is never equal to a regular expression", Some(help));
+                } else {
+                    self.equality(span, symbol, &found_left, &found_right);
                 }
                 self.quoted_pattern(right, left, false);
             }
@@ -147,9 +147,9 @@ impl Bodies<'_> {
         let Some(Value::String(text)) = constant(self.tree, id) else { return };
         let plain = text.trim_matches('/');
         let is_whole = is_option && plain.len() > 2 && plain.starts_with('^') && plain.ends_with('$');
-        let has_sign = || ["^", "$", "|", ".*", ".+", "\\d"].iter().any(|sign| plain.contains(sign));
+        let has_sign = plain.starts_with('^') || plain.ends_with('$') || plain.contains('|') || plain.contains(".*");
         let is_fact = || self.path_of_fact(subject).is_some_and(|(path, _)| !path.is_empty());
-        if is_whole || has_sign() && is_fact() {
+        if is_whole || has_sign && is_fact() {
             let help = format!("write /{plain}/ without quotes, behind =~ or as an option");
             let message = "a string is compared as it is, not as a regular expression";
             self.warning(NEVER_MATCHES, self.tree[id].span, message, Some(help));
