@@ -117,10 +117,11 @@ impl Data {
     }
 
     /// The values of a key where they arrive as they are written.
-    pub(super) fn written_values(&self, key: &str) -> Vec<&(Arc<Source>, Value)> {
+    pub(super) fn written_values(&self, key: &str) -> Vec<(&Arc<Source>, &Value)> {
         let is_merged = !matches!(self.options.merge(key), Ok(None | Some(Strategy::First)));
         let values = self.values.get(key).filter(|_| !is_merged && self.options.convert_to(key).is_none());
-        values.into_iter().flatten().filter(|(_, value)| !has_open_text(value)).collect()
+        let values = values.into_iter().flatten().map(|(source, value)| (source, value));
+        values.filter(|(_, value)| !has_open_text(value)).collect()
     }
 
     /// Whether no data has a value of the type for the key that an alias names.
@@ -265,7 +266,7 @@ impl<'s> Checker<'s> {
         checked
     }
 
-    fn check_interpolation(&self, document: &Document, value: &Value, entry: &Entry, checked: &mut Checked) {
+    fn check_interpolation(&mut self, document: &Document, value: &Value, entry: &Entry, checked: &mut Checked) {
         // Where a word first is in the value; the place of the key where it is not written like that.
         let place = |word: &str| {
             let at = document.source.slice(entry.place.span).find(word).filter(|_| !word.is_empty());
@@ -277,7 +278,8 @@ impl<'s> Checker<'s> {
             checked.error(&document.source, place(&name), error);
         }
         for key in usage::keys_read(value) {
-            if let Some(error) = self.data.misspelt_key(key, &self.index, checked) {
+            let error = self.data.misspelt_key(key, &self.index, checked);
+            if let Some(error) = error.or_else(|| self.undeclared_key(key)) {
                 checked.warning(&document.source, place(key), error);
             }
         }
@@ -287,6 +289,16 @@ impl<'s> Checker<'s> {
                 checked.warning(&document.source, place(name), error);
             }
         }
+    }
+
+    /// The error for a key that the data of the checked module read, and that neither they nor a class have: nobody sets it.
+    fn undeclared_key(&mut self, key: &str) -> Option<Error> {
+        let key = key.split('.').next()?;
+        let (class, name) = key.rsplit_once("::")?;
+        let is_own = self.index.own.as_deref() == Some(module_of(key)) && !self.data.values.contains_key(key);
+        let known = self.index.resource(class, &mut self.session.environment).filter(|_| is_own)?;
+        let error = || Error::new("UNKNOWN_KEY", format!("no data has the key '{key}', and {class} no such parameter"));
+        known.declaration.parameter(name).is_none().then(error)
     }
 
     fn check_key(&mut self, document: &Document, key: &str, value: &Value, entry: &Entry, checked: &mut Checked) {
@@ -531,15 +543,17 @@ fn unknown_parameter(class: &Known, parameter: &str) -> Error {
 }
 
 pub(super) fn key_options() -> Type {
-    let strategies = "Enum[first, unique, hash, deep]";
-    let merge = format!(
-        "Struct[{{Optional[strategy] => {strategies}, Optional[knockout_prefix] => Optional[String], \
+    let merge = merge_type("Optional[strategy]", "first, unique, hash, deep");
+    constant_type(&format!("Struct[{{Optional[merge] => {merge}, Optional[convert_to] => Any}}]"))
+}
+
+/// The type of `merge`: the name of a strategy, or a Hash with it.
+pub(super) fn merge_type(key: &str, names: &str) -> String {
+    format!(
+        "Variant[Enum[{names}], Struct[{{{key} => Enum[{names}], Optional[knockout_prefix] => Optional[String], \
          Optional[sort_merged_arrays] => Boolean, Optional[merge_hash_arrays] => Boolean, \
-         Optional[merge_debug] => Boolean, Optional[keep_array_duplicates] => Boolean}}]"
-    );
-    constant_type(&format!(
-        "Struct[{{Optional[merge] => Variant[{strategies}, {merge}], Optional[convert_to] => Any}}]"
-    ))
+         Optional[merge_debug] => Boolean, Optional[keep_array_duplicates] => Boolean}}]]"
+    )
 }
 
 /// Whether a mismatch may disappear at run time: by an interpolation, or a part from another level of the hierarchy.

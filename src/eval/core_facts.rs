@@ -83,7 +83,8 @@ pub(crate) fn meant_key(path: &str) -> Option<String> {
     let below = below.flat_map(|(part, keys)| keys.into_iter().map(move |key| format!("{part}.{key}")));
     let is_meant = |path: &String| path.replace('.', "_") == key || path.rsplit('.').next() == Some(key);
     let deeper = below.filter(is_meant).min_by_key(String::len);
-    deeper.or_else(|| nearest(key, keys).map(str::to_owned))
+    let legacy = || today(key)?.strip_prefix(fact)?.strip_prefix('.');
+    deeper.or_else(|| legacy().or_else(|| nearest(key, keys)).map(str::to_owned))
 }
 
 /// The fact that is meant by the first part of a path, as of `processor.count`: one with a similar name and the same key.

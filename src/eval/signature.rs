@@ -102,16 +102,19 @@ impl SignatureText {
 }
 
 impl Signature {
+    /// A type that cannot be resolved, of a module that is not there, is Any.
     pub(crate) fn read(text: &str, environment: &mut Environment) -> Result<Signature, Error> {
         let text = SignatureText::read(text)?;
         let definition = text.definition()?;
         let declaration = Declaration::new(Kind::Function, definition, &text.tree, environment);
         let mut parameters = Vec::new();
         for (written, declared) in definition.parameters.iter().zip(&declaration.parameters) {
-            parameters.push(Parameter::new(written, environment.type_of(&declaration, declared)?));
+            let type_ = environment.type_of(&declaration, declared);
+            parameters.push(Parameter::new(written, type_.unwrap_or_else(|_| Type::any())));
         }
         let block = if text.has_block { parameters.pop().map(|block| block.type_) } else { None };
-        Ok(Signature::new(parameters, block, environment.return_type_of(&declaration)?))
+        let return_type = environment.return_type_of(&declaration);
+        Ok(Signature::new(parameters, block, return_type.unwrap_or_else(|_| Type::any())))
     }
 
     pub(crate) fn new(parameters: Vec<Parameter>, block: Option<Type>, return_type: Type) -> Signature {

@@ -25,6 +25,8 @@ pub(crate) fn unlikely_types(tree: &Tree) -> Vec<Error> {
                 search.word(*pattern);
                 search.slashes(*pattern);
             }
+            Expression::Call { functor, arguments, .. } => search.argument(*functor, arguments.get(1)),
+            Expression::MethodCall { name, arguments, .. } => search.argument(*name, arguments.first()),
             Expression::Binary(BinaryOperator::In, element, type_) => search.membership(*element, *type_),
             _ => {}
         }
@@ -112,6 +114,17 @@ impl Search<'_> {
         {
             let message = "the slashes are part of what is looked for".to_owned();
             self.report(id, message, format!("write the regular expression without quotes: `{text}`"));
+        }
+    }
+
+    /// `match($x, '/^b$/')`. In `regsubst($x, '/+/', '/')` the slashes are meant.
+    fn argument(&mut self, function: Id, pattern: Option<&Id>) {
+        let Some(id) = pattern.filter(|_| ["match", "regsubst", "split"].contains(&self.written(function))) else {
+            return;
+        };
+        let text = self.written(*id).trim_matches(['\'', '"']);
+        if text.starts_with("/^") || text.ends_with("$/") && !text.ends_with("\\$/") {
+            self.slashes(*id);
         }
     }
 

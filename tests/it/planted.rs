@@ -626,6 +626,29 @@ const SOUND: &[(&str, &[(&str, &str)])] = &[
         ],
     ),
     (
+        "texts and patterns that look alike",
+        &[
+            (
+                "modules/a/manifests/s.pp",
+                "define a::s(Array[Struct[{ one => Variant[Array[Integer], Integer] }]] $s) { }\n",
+            ),
+            (
+                "modules/a/manifests/init.pp",
+                "class a(String $text, Regexp $pattern, Hash[String, String] $h, Variant[Struct[{ a => String }], Hash] $v) {\n  \
+                 notice($pattern == $facts['x'], /a/ == /b/, $pattern == /a/, $text == '^a$', $facts['kernel'] == 'Linux', $facts['x'] == '$6$ab', $facts['x'] == 'C:\\data')\n  \
+                 case $text { '^': { notice(1) } 'a$': { notice(2) } '/a/': { notice(3) } default: { notice(4) } }\n  \
+                 notice($text.split('/a/'), regsubst($text, '/+/', '^/'), $text.match('/\\\\$/'), $text =~ Pattern[/^a$/])\n  \
+                 notice(versioncmp($text, '1') ? { -1 => 'a', 0 => 'b', 1 => 'c' })\n  \
+                 $h.each |$pair| { notice(\"${pair[0]} ${pair[1]}\") }\n  $h.each |$k, $v| { notice(\"${k} ${v}\") }\n  \
+                 with($h) |$x| { notice(\"${x}\") }\n  [[1, 2], [3, 4]].each |$x| { notice($x) }\n  \
+                 a::s { 'x': s => [{ 'one' => [$facts['x']] }, { 'one' => $facts['x'] }] }\n  \
+                 class { 'a::v': v => { 'b' => $facts['x'], 'c' => $text } }\n  \
+                 notice(lookup('a::h', Hash, { 'strategy' => 'deep', 'knockout_prefix' => '--' }, {}))\n}\n",
+            ),
+            ("modules/a/manifests/v.pp", "class a::v(Variant[Struct[{ a => String }], Hash] $v) { }\n"),
+        ],
+    ),
+    (
         "a function in Ruby may have its methods from elsewhere",
         &[
             (
@@ -724,8 +747,28 @@ const ALONE: &[(&str, &str)] = &[
     ("[$q] = a::local('noon')", "1 variable for 2 values"),
     ("notice(a::local('midnight'))", "expected Enum['evening', 'nightly', 'noon']"),
     ("notice(a::local('noon', 60))", "expected Integer[0, 59]"),
-    ("notice(lookup('a::text', String, 'deeper'))", "unknown merge strategy 'deeper'"),
-    ("notice(lookup('a::text', { 'merge' => { 'strategy' => 'uniq' } }))", "unknown merge strategy 'uniq'"),
+    ("notice(lookup('a::text', String, 'deeper'))", "did you mean 'deep'?"),
+    ("notice(lookup('a::text', { 'merge' => { 'strategy' => 'uniq' } }))", "got String 'uniq'"),
+    ("notice(lookup('a::text', String, { 'merge_hash_arrays' => true }))", "missing key 'strategy'"),
+    (
+        "notice(lookup('a::text', String, { 'strategy' => 'deep', 'merge_hash_arays' => true }))",
+        "did you mean 'merge_hash_arrays'?",
+    ),
+    ("if $facts['x'] == /^a/ { notice($text) }", "a string is never equal to a regular expression"),
+    ("if /^a/ != $text { notice($text) }", "a string is never equal to a regular expression"),
+    ("case $text { '^(a|b)$': { notice(1) } default: { notice(2) } }", "write /^(a|b)$/ without quotes"),
+    ("notice($facts['os']['name'] ? { 'Debian|Ubuntu' => 1, default => 2 })", "compared as it is"),
+    ("if fact('os.release.full') == '/^7/' { notice($text) }", "write /^7/ without quotes"),
+    ("notice(match($text, '/\\.erb$/'))", "the slashes are part of what is looked for"),
+    ("notice($text.split('/^,/'))", "the slashes are part of what is looked for"),
+    ("notice(versioncmp($text, '1') ? { -1 => 'a', 1 => 'b' })", "no option of the selector matches Integer 0"),
+    ("notice($facts['os']['hardwaremodel'])", "did you mean 'hardware'?"),
+    ("{ 'k' => 1 }.each |$pair| { notice(\"a ${pair}\") }", "$pair is a pair here, not one value"),
+    ("a::s { 'x': s => [{ 'one' => 1, 'thre' => $text }] }", "[0]: unknown key 'thre'"),
+    ("a::s { 'x': s => [{ 'one' => $text, 'two' => $color }] }", "[0]['one']:"),
+    ("a::s { 'x': s => [{ 'two' => $color }] }", "[0]: missing key 'one'"),
+    ("notice(a::far($text))", "a::far expects 2 arguments, got 1"),
+    ("ensure_resources('a::d', { 'x' => { 'size' => 1, 'sise' => 2 } })", "defined type a::d has no parameter sise"),
     ("file { '/x': content => \"a ${text}\", source => '/y' }", "a file cannot have both content and source"),
     ("file { '/x': mode => '0844' }", "the attribute mode of resource type file expected"),
     ("file { '/x': mode => 'rw-r--r--' }", "the attribute mode of resource type file expected"),
@@ -838,6 +881,13 @@ const LOCAL: (&str, &str) = (
      def at(word, minute = 0)\n    [1, minute]\n  end\nend\n",
 );
 
+/// A function in Ruby with a type of a module that is not there.
+const FAR: (&str, &str) = (
+    "modules/a/lib/puppet/functions/a/far.rb",
+    "Puppet::Functions.create_function(:'a::far') do\n  dispatch :far do\n    required_param 'Elsewhere::Address', :x\n    \
+     required_param 'Integer', :y\n    return_type 'Elsewhere::Address'\n  end\n\n  def far(x, y)\n    x\n  end\nend\n",
+);
+
 /// A resource type in Ruby.
 const THING: (&str, &str) = (
     "modules/a/lib/puppet/type/a_thing.rb",
@@ -883,6 +933,11 @@ fn mistakes_in_bodies_are_found() {
             PORT,
             MADE,
             LOCAL,
+            FAR,
+            (
+                "modules/a/manifests/s.pp",
+                "define a::s(Array[Struct[{ one => Integer, Optional[two] => Variant[String, Array[String]] }]] $s) { }\n",
+            ),
         ];
         let all = findings(&format!("alone-{at}"), &files);
         let line = u64::try_from(class.lines().count() - 1).expect("a few lines");
@@ -966,14 +1021,23 @@ fn names_in_templates_are_those_of_classes_functions_and_facts() {
 #[test]
 fn what_data_give_a_parameter_fits_where_it_goes() {
     let said = |data: &str| {
-        let class = "class a(Hash $h, Array $l, Hash $t, Hash $m) {\n  $h.each |String $k, String $v| { notice($k, $v) }\n  \
-                     map($l) |String $x| { $x }\n  notice(epp('a/t.epp', $t))\n  $m.each |String $k, String $v| { notice($k, $v) }\n}\n";
+        let class = "class a(Hash $h, Array $l, Hash $t, Hash $m, Hash $c = {}, Hash $d = {}, Hash $o = {}) {\n  \
+                     $h.each |String $k, String $v| { notice($k, $v) }\n  \
+                     map($l) |String $x| { $x }\n  notice(epp('a/t.epp', $t))\n  \
+                     $m.each |String $k, String $v| { notice($k, $v) }\n  cron { 'x': * => $c }\n  \
+                     $d.each |$k, $v| { cron { $k: * => $v } }\n  create_resources('a::d', $d)\n  \
+                     $all = lookup('a::all', Hash)\n  $all.each |$k, $v| { a::d { $k: * => $v } }\n  \
+                     if $t['port'] == 1 { cron { 'y': * => $o } } else { a::d { 'z': * => $o } }\n  \
+                     lookup('a::two').each |$k, $v| { if $k == 'x' { cron { $k: * => $v } } }\n  \
+                     create_resources('a::d', lookup('a::two', { 'merge' => 'deep' }))\n}\n";
         let files = [
             ("environment.conf", ""),
-            ("hiera.yaml", "version: 5\nhierarchy:\n  - name: common\n    path: common.yaml\n"),
+            ("hiera.yaml", "version: 5\nhierarchy:\n  - name: common\n    paths: [common.yaml, more.yaml]\n"),
             ("data/common.yaml", data),
+            ("data/more.yaml", "a::all: {}\na::two: {y: {hours: 1}}\na::o: {minute: 1}\n"),
             ("modules/a/manifests/init.pp", class),
             ("modules/a/templates/t.epp", "<%- | Integer $port, $host = 'h' | -%><%= $port %><%= $host %>"),
+            ("modules/a/manifests/d.pp", "define a::d(Integer $hour = 1) { }\n"),
         ];
         let all = findings("data-in-body", &files);
         all.iter()
@@ -985,6 +1049,8 @@ fn what_data_give_a_parameter_fits_where_it_goes() {
         "a::h: {x: '1'}\na::l: ['a']\na::t: {port: 80}\n",
         "a::h: {x: '%{facts.kernel}'}\na::l: []\na::t: {host: x, port: 1}\n",
         "lookup_options:\n  a::m: {convert_to: [Hash]}\n  a::t: {merge: hash}\na::m: [[x, 1]]\na::t: {host: x}\n",
+        "a::c: {command: /x, hour: 3}\na::d: {x: {hour: 3}}\na::all: {y: {hour: 4, tag: z}}\n",
+        "lookup_options:\n  a::c: {merge: hash}\n  a::all: {merge: deep}\na::c: {minuts: 3}\na::all: {x: {hours: 1}}\n",
     ] {
         assert_eq!(said(right), "", "{right}");
     }
@@ -995,6 +1061,11 @@ fn what_data_give_a_parameter_fits_where_it_goes() {
         ("a::t: {port: x}\n", "4: \"the parameter $port of modules/a/templates/t.epp expected Integer"),
         ("a::t: {prt: 1, port: 1}\n", "4: \"the template modules/a/templates/t.epp has no parameter $prt"),
         ("a::t: {}\n", "4: \"the template modules/a/templates/t.epp needs the parameter $port"),
+        ("a::c: {minutes: 3}\n", "6: \"resource type cron has no parameter minutes\" [\"did you mean minute?"),
+        ("a::c: {hour: 30}\n", "6: \"the attribute hour of resource type cron expected"),
+        ("a::d: {x: {command: y}}\n", "8: \"defined type a::d has no parameter command"),
+        ("a::d: {x: {hour: 1, mnth: 2}}\n", "7: \"resource type cron has no parameter mnth"),
+        ("a::all: {x: {hours: 1}}\n", "10: \"defined type a::d has no parameter hours\" [\"did you mean hour?"),
     ] {
         assert!(said(wrong).starts_with(expected), "{wrong}: {}", said(wrong));
     }
@@ -1155,6 +1226,28 @@ fn the_name_of_a_key_is_shown_though_its_value_says_the_same() {
     let (text, help) = (all[0]["error"].to_string(), all[0]["help"].to_string());
     assert!(text.contains("'a::token'") && help.contains("$token of class a"), "{all:#?}");
     assert!(!text.contains("String 'token'"), "{all:#?}");
+}
+
+#[test]
+fn keys_that_the_data_of_a_module_reads_are_set_or_parameters() {
+    let said = |data: &str| {
+        let files = [
+            ("metadata.json", "{\"name\": \"me-web\", \"version\": \"1.0.0\", \"dependencies\": []}"),
+            (
+                "hiera.yaml",
+                "version: 5\nhierarchy:\n  - name: os\n    path: \"os/%{facts.os.name}.yaml\"\n  - name: common\n    path: common.yaml\n",
+            ),
+            ("data/common.yaml", data),
+            ("manifests/init.pp", "class web(String $user, String $owner = 'x', String $home = 'y') { }\n"),
+        ];
+        findings("own-data", &files).iter().map(|one| format!("{}: {}", one["line"], one["error"])).collect::<String>()
+    };
+    // The user may set parameters, the keys of other modules, and what no class of the module is named in.
+    for right in ["web::owner", "web::user", "other::x", "web::nosuch::x", "web::user.0", "plain"] {
+        assert_eq!(said(&format!("web::user: x\nweb::home: \"%{{lookup('{right}')}}\"\n")), "", "{right}");
+    }
+    let wrong = said("web::user: x\nweb::home: \"%{alias('web::group')}\"\n");
+    assert_eq!(wrong, "2: \"no data has the key 'web::group', and web no such parameter\"");
 }
 
 #[test]

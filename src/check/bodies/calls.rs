@@ -8,10 +8,11 @@ use super::Bodies;
 use super::known::Inferred;
 use super::results::{Iterated, not_undef, part_of, returned_for, revealed};
 use super::variables::{ScopeKind, may_test};
+use crate::check::hiera_data::merge_type;
 use crate::check::index::Known;
 use crate::check::interface::Sort;
-use crate::check::program::{called, lower_name, module_of, plain_name};
-use crate::check::{TYPE_MISMATCH, Unjudged, attributes, message, wrong_parts};
+use crate::check::program::{called, constant, lower_name, module_of, plain_name};
+use crate::check::{TYPE_MISMATCH, Unjudged, attributes, constant_type, message, wrong_parts};
 use crate::eval::{
     CATALOG_FUNCTIONS, Kind, Signature, SignatureParameter, UNKNOWN_TYPE, instead_of_function, shown, signatures_of,
 };
@@ -31,7 +32,7 @@ const FURTHER: &str = "alert all annotate any apply apply_prep background catch_
     with write_file add_facts add_to_group crit ctrl::do_until ctrl::sleep dir::children facts tagged tag realize scanf";
 
 /// Observed: Puppet 7.23 knows all of these; the last three are not documented.
-const STRATEGIES: [&str; 7] = ["first", "unique", "hash", "deep", "unconstrained_deep", "reverse_deep", "default"];
+const STRATEGIES: &str = "first, unique, hash, deep, unconstrained_deep, reverse_deep, 'default'";
 
 pub(super) struct Callee<'n> {
     name: &'n str,
@@ -79,12 +80,10 @@ impl<'a> Bodies<'a> {
             (_, Some(parts)) => parts.given(name, self.parameters_of(lambda).len()),
             (_, None) => Vec::new(),
         };
+        self.turns_of_data(name, ids.first(), lambda);
         let result = self.visit_lambda(lambda, &given);
         if let (Some(lambda), Some(_), "each" | "map" | "slice" | "reverse_each") = (lambda, &result, name) {
             self.repeated(lambda, found.first());
-        }
-        if let (Some(lambda), Some(id), "each" | "map" | "filter" | "any" | "all") = (lambda, ids.first(), name) {
-            self.turns_of_data(*id, lambda);
         }
         if name == "new"
             && let Some((called, arguments)) = found.split_first()
@@ -117,10 +116,12 @@ impl<'a> Bodies<'a> {
     }
 
     /// The values that data give a parameter, part by part, against the types of the lambda that is called with them.
-    fn turns_of_data(&mut self, id: Id, lambda: Id) {
-        let parameters = self.parameters_of(Some(lambda));
-        for (source, value) in self.data_of(id) {
-            let turns: Vec<Vec<&Value>> = match value {
+    fn turns_of_data(&mut self, name: &str, id: Option<&Id>, lambda: Option<Id>) {
+        let parameters = self.parameters_of(lambda);
+        parameters.iter().for_each(|parameter| drop(self.turns.remove(&parameter.name)));
+        let Some(id) = id.filter(|_| matches!(name, "each" | "map" | "filter" | "any" | "all")) else { return };
+        for (source, value) in self.data_of(*id) {
+            let turns: Vec<Vec<&'a Value>> = match value {
                 Value::Hash(entries) => entries.iter().map(|(key, value)| vec![key, value]).collect(),
                 Value::Array(elements) => elements.iter().map(|element| vec![element]).collect(),
                 _ => Vec::new(),
@@ -129,22 +130,65 @@ impl<'a> Bodies<'a> {
             for (part, parameter) in turns.flat_map(|turn| turn.into_iter().zip(parameters)) {
                 let (type_, place) = (self.type_of(parameter.type_), format!("the value is in {}", source.name()));
                 let about = || (format!("the parameter ${}", parameter.name), Some(place));
-                self.compare(parameter.type_.unwrap_or(id), &Inferred::Value(part.clone()), &type_, about);
+                self.compare(parameter.type_.unwrap_or(*id), &Inferred::Value(part.clone()), &type_, about);
+                if self.gets_all(*id) {
+                    self.turns.entry(parameter.name.clone()).or_default().push((source, part));
+                }
             }
         }
     }
 
-    /// The values that data give the parameter of the class around that an expression names.
-    pub(super) fn data_of(&self, id: Id) -> Vec<&'a (Arc<Source>, Value)> {
-        let Expression::Variable(name) = &self.tree[id].expression else { return Vec::new() };
-        let mut scopes = self.scopes.iter().rev();
-        let scope = scopes.find_map(|scope| Some((scope, scope.variables.get(name)?.1.type_())));
-        let scope = scope.filter(|(scope, _)| scope.kind == ScopeKind::Class && !scope.assigned.contains(name));
-        let (Some((_, type_)), Some(class)) = (scope, self.around.last()) else { return Vec::new() };
-        let mut values = self.data.written_values(&format!("{class}::{name}"));
-        // Others are reported where they are.
-        values.retain(|(_, value)| type_.has_instance(value));
-        values
+    /// The values that data give what an expression names: the key of a `lookup`, a parameter of the class around, or one of a
+    /// lambda that is called with parts of these.
+    pub(super) fn data_of(&self, id: Id) -> Vec<(&'a Arc<Source>, &'a Value)> {
+        let tree = self.tree;
+        match &tree[id].expression {
+            Expression::Call { arguments, .. } if called(tree, &tree[id]) == Some("lookup") => {
+                // Of more arguments one may be a strategy.
+                let is_type =
+                    |id: &Id| matches!(tree[*id].expression, Expression::Reference(_) | Expression::Access(..));
+                let is_plain = arguments.len() < 3 && arguments.iter().skip(1).all(is_type);
+                let key = arguments.first().and_then(|key| constant(tree, *key)).filter(|_| is_plain);
+                key.as_ref().and_then(Value::as_str).map_or_else(Vec::new, |key| self.data.written_values(key))
+            }
+            Expression::Variable(name) => {
+                let mut scopes = self.scopes.iter().rev();
+                let known = scopes.find_map(|scope| Some((scope, scope.variables.get(name)?)));
+                let Some((scope, (set, known))) = known else { return Vec::new() };
+                if scope.assigned.contains(name) {
+                    return if called(tree, &tree[*set]) == Some("lookup") { self.data_of(*set) } else { Vec::new() };
+                } else if scope.kind == ScopeKind::Lambda {
+                    // A condition in the lambda may be about the turn.
+                    return self.turns.get(name).filter(|_| scope.narrowed.is_empty()).cloned().unwrap_or_default();
+                }
+                let class = self.around.last().filter(|_| scope.kind == ScopeKind::Class);
+                let mut values =
+                    class.map_or_else(Vec::new, |class| self.data.written_values(&format!("{class}::{name}")));
+                // Others are reported where they are.
+                values.retain(|(_, value)| known.type_().has_instance(value));
+                values
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    /// Whether all values of a variable come to this place: a condition may choose one of several uses for each.
+    fn gets_all(&self, id: Id) -> bool {
+        let count = || self.tree.source.text().matches(self.tree.source.slice(self.tree[id].span)).count();
+        self.scopes.iter().all(|scope| scope.narrowed.is_empty()) || count() < 3
+    }
+
+    /// Checks each value that data give what an expression names, where it is not known otherwise.
+    pub(super) fn with_data(&mut self, id: Id, found: &Inferred, mut check: impl FnMut(&mut Self, &Inferred)) {
+        let is_open = found.partial_value().is_none() && self.gets_all(id);
+        let values = if is_open { self.data_of(id) } else { Vec::new() };
+        for (source, value) in values {
+            let first = self.checked.findings.len();
+            check(self, &Inferred::Value(value.clone()));
+            for finding in self.checked.findings.iter_mut().skip(first) {
+                finding.error = finding.error.clone().with_help(format!("the values are in {}", source.name()));
+            }
+        }
     }
 
     /// Visits a lambda that is given values of these types; what it returns, if it always comes to its end.
@@ -309,13 +353,11 @@ impl<'a> Bodies<'a> {
         let is_given = |one: &&(usize, Inferred)| !matches!(one.1.value(), Some(Value::Undef));
         let in_options = found.iter().take(2).enumerate().filter_map(|(at, one)| Some((at, one.entry("merge")?)));
         let by_place = found.get(2).map(|merge| (2, merge.clone()));
-        let Some((at, merge)) = by_place.into_iter().chain(in_options).find(|one| is_given(&one)) else { return };
-        let strategy = if merge.string().is_some() { Some(merge) } else { merge.entry("strategy") };
-        let Some(name) = strategy.as_ref().and_then(Inferred::string) else { return };
-        if let Some(id) = ids.get(at).filter(|_| !STRATEGIES.contains(&name)) {
-            let help = format!("the strategies are {}", STRATEGIES[..4].join(", "));
-            let near = meant(nearest(name, STRATEGIES)).unwrap_or(help);
-            self.error("RUNTIME_ERROR", self.tree[*id].span, format!("unknown merge strategy '{name}'"), Some(near));
+        let merge = by_place.into_iter().chain(in_options).find(|one| is_given(&one));
+        let Some((id, merge)) = merge.and_then(|(at, merge)| Some((*ids.get(at)?, merge))) else { return };
+        if matches!(merge.partial_value(), Some(Value::String(_) | Value::Hash(_))) {
+            let type_ = constant_type(&merge_type("strategy", STRATEGIES));
+            self.compare(id, &merge, &type_, || ("the merge strategy".to_owned(), None));
         }
     }
 
@@ -333,14 +375,9 @@ impl<'a> Bodies<'a> {
                     }
                 }
             }
-            "create_resources" => {
+            "create_resources" | "ensure_resource" | "ensure_resources" => {
                 if let Some(type_name) = found.first().and_then(Inferred::string) {
                     self.created(type_name, ids, found);
-                }
-            }
-            "ensure_resource" | "ensure_resources" => {
-                if let Some((id, type_name)) = ids.first().zip(found.first().and_then(Inferred::string)) {
-                    self.resource_type(&lower_name(type_name), self.tree[*id].span);
                 }
             }
             "regsubst" | "match" | "split" => self.pattern_in_string(ids, found),
@@ -563,13 +600,8 @@ impl Bodies<'_> {
         let Expression::Reference(name) = &self.tree[id].expression else { return };
         let unknown = Unjudged::UnknownType(plain_name(name).to_owned());
         if self.checked.unjudged.pop_if(|last| *last == unknown).is_some() {
-            let help = Some(format!("quote it: '{name}'"));
-            self.error(
-                UNKNOWN_TYPE,
-                self.tree[id].span,
-                format!("{name} without quotes is a type, and there is none"),
-                help,
-            );
+            let (span, help) = (self.tree[id].span, Some(format!("quote it: '{name}'")));
+            self.error(UNKNOWN_TYPE, span, format!("{name} without quotes is a type, and there is none"), help);
         }
     }
 

@@ -66,7 +66,7 @@ impl Bodies<'_> {
     }
 
     pub(super) fn binary(&mut self, id: Id, operator: BinaryOperator, left: Id, right: Id) -> Inferred {
-        let found_left = self.visit(left);
+        let (tree, found_left) = (self.tree, self.visit(left));
         if matches!(operator, BinaryOperator::And | BinaryOperator::Or) {
             let narrowed = if operator == BinaryOperator::And { self.narrowings(left) } else { Vec::new() };
             let deciders = self.names_in(left);
@@ -82,7 +82,15 @@ impl Bodies<'_> {
             BinaryOperator::Equal | BinaryOperator::NotEqual => {
                 self.unquoted(left);
                 self.unquoted(right);
-                self.equality(span, symbol, &found_left, &found_right);
+                let is_literal = |id: Id| matches!(tree[id].expression, Expression::Literal(Literal::Regexp(_)));
+                let is_pattern = |found: &Inferred| matches!(*found.type_(), Type::Regexp(_));
+                if (is_literal(left) || is_literal(right)) && is_pattern(&found_left) != is_pattern(&found_right) {
+                    let help = "to match a regular expression write =~ or !~".to_owned();
+                    self.warning(NEVER_MATCHES, span, "a string is never equal to a regular expression", Some(help));
+                } else {
+                    self.equality(span, symbol, &found_left, &found_right);
+                }
+                self.quoted_pattern(right, left, false);
             }
             BinaryOperator::Match | BinaryOperator::NoMatch => {
                 self.matching(left, right, symbol, &found_left, &found_right);
@@ -134,6 +142,20 @@ impl Bodies<'_> {
         }
     }
 
+    /// Reports a text that is compared, though it looks like a regular expression: what facts say has no such signs.
+    fn quoted_pattern(&mut self, id: Id, subject: Id, is_option: bool) {
+        let Some(Value::String(text)) = constant(self.tree, id) else { return };
+        let plain = text.trim_matches('/');
+        let is_whole = is_option && plain.len() > 2 && plain.starts_with('^') && plain.ends_with('$');
+        let has_sign = plain.starts_with('^') || plain.ends_with('$') || plain.contains('|') || plain.contains(".*");
+        let is_fact = || self.path_of_fact(subject).is_some_and(|(path, _)| !path.is_empty());
+        if is_whole || has_sign && is_fact() {
+            let help = format!("write /{plain}/ without quotes, behind =~ or as an option");
+            let message = "a string is compared as it is, not as a regular expression";
+            self.warning(NEVER_MATCHES, self.tree[id].span, message, Some(help));
+        }
+    }
+
     fn equality(&mut self, span: Span, symbol: &str, left: &Inferred, right: &Inferred) {
         self.checked.compared += 1;
         // Anything may be equal to Any. Tests for undef are often only careful.
@@ -143,10 +165,7 @@ impl Bodies<'_> {
         let (left_type, right_type) = (left.type_(), right.type_());
         let is_type = |found: &Inferred| found.as_type().is_some();
         let (outcome, matches) = if symbol == "==" { ("false", "=~") } else { ("true", "!~") };
-        if matches!(*right_type, Type::Regexp(_)) && overlap(&left_type, &named("String")) {
-            let help = format!("to match a regular expression write {matches}");
-            self.warning(NEVER_MATCHES, span, "a string is never equal to a regular expression", Some(help));
-        } else if let (true, Some(type_)) = (is_type(right) && !is_type(left), right.as_type()) {
+        if let (true, Some(type_)) = (is_type(right) && !is_type(left), right.as_type()) {
             if !overlap(&left_type, &named("Type")) {
                 let help = format!("to test the type write {matches} {type_}");
                 let message = format!("a value of type {} is never equal to a type", for_message(&left_type));
@@ -305,6 +324,7 @@ impl Bodies<'_> {
             let is_there = |text: &str| values.iter().any(|id| self.tree.source.slice(self.tree[*id].span) == text);
             let is_careful = ["true", "false"].into_iter().any(|word| is_there(word) && is_there(&format!("'{word}'")));
             let subject_or_any = if is_careful { &Inferred::any() } else { &found };
+            values.iter().for_each(|value| self.quoted_pattern(*value, subject, true));
             let types: Vec<_> = values.iter().map(|value| self.option(*value, subject_or_any, &mut seen)).collect();
             let narrowed = match (&self.tree[subject].expression, &types[..]) {
                 (Expression::Variable(name), [Some(type_)]) => vec![(name.clone(), type_.clone())],
@@ -381,8 +401,7 @@ impl Bodies<'_> {
             let matches_some =
                 |values: &[EcoString]| values.iter().any(|text| is_equal(&pattern, &text.clone().into()));
             let is_listed = || finite(&subject_type.behind_aliases()).is_none_or(matches_some);
-            let is_reached = is_known || may_match(&named("String")) && is_listed();
-            if !is_reached {
+            if !(is_known || may_match(&named("String")) && is_listed()) {
                 self.warning(UNREACHABLE, span, unreachable(), None);
             }
             seen.push(pattern);
@@ -425,6 +444,9 @@ fn listed_values(type_: &Type) -> Option<Vec<Value>> {
         }
         Type::Boolean(boolean) => {
             Some(boolean.value.map_or(vec![true.into(), false.into()], |value| vec![value.into()]))
+        }
+        Type::Integer(range) if range.to() < range.from().saturating_add(8) => {
+            Some((range.from()..=range.to()).map(Value::from).collect())
         }
         _ => None,
     };

@@ -174,11 +174,7 @@ impl Inferred {
             return (!overlap(expected, &self.type_())).then_some(Conflict::Types);
         };
         let mismatch = explain(expected, value)?;
-        // Another branch of a Variant may fit what is not known.
-        if self.value().is_none() && has_branches(&mismatch) {
-            return None;
-        }
-        let mut parts = WrongPart::all_of(&mismatch);
+        let mut parts = WrongPart::all_of(&if self.value().is_none() { certain(mismatch)? } else { mismatch });
         // A key that is missing may be one of those that are not known.
         let is_there = |part: &WrongPart| match part.mismatch.path.first() {
             Some(Step::Key(key) | Step::Entry(key)) => value.as_hash().is_some_and(|hash| hash.get(key).is_some()),
@@ -190,8 +186,12 @@ impl Inferred {
     }
 }
 
-fn has_branches(mismatch: &Mismatch) -> bool {
-    !mismatch.branches.is_empty() || mismatch.causes.iter().any(has_branches)
+/// What is certain of a mismatch of a value with holes: another branch of a Variant may fit a collection that has some.
+fn certain(mut mismatch: Mismatch) -> Option<Mismatch> {
+    let may_fit = !mismatch.branches.is_empty() && matches!(mismatch.found, Value::Array(_) | Value::Hash(_));
+    let is_leaf = mismatch.causes.is_empty();
+    mismatch.causes = mismatch.causes.into_iter().filter_map(certain).collect();
+    (!may_fit && (is_leaf || !mismatch.causes.is_empty())).then_some(mismatch)
 }
 
 /// Whether it has a hole among its keys: further keys that are not known.

@@ -26,7 +26,7 @@ use crate::error::Error;
 use crate::eval::{Environment, METAPARAMETERS, literal_value};
 use crate::explain::{meet::overlap, mismatch::code};
 use crate::syntax::tree::{Definition, Expression, Id, Literal, Parameter, Tree, UnaryOperator};
-use crate::text::Span;
+use crate::text::{Source, Span};
 use crate::types::{Type, describe::for_message};
 use crate::value::{EcoString, Value};
 use crate::{format, stack};
@@ -41,6 +41,8 @@ struct Bodies<'a> {
     scopes: Vec<Scope>,
     /// What the values of variables depend on: the names in their expressions and in the conditions around these.
     deciders: FxHashMap<EcoString, variables::Names>,
+    /// The values that data give the parameters of the lambdas around this place.
+    turns: FxHashMap<EcoString, Vec<(&'a Arc<Source>, &'a Value)>>,
     /// The classes around this place, by their names in lower case.
     around: Vec<EcoString>,
     /// Whether match variables may be set here.
@@ -57,6 +59,7 @@ impl Checker<'_> {
             tree,
             scopes: vec![Scope::default()],
             deciders: FxHashMap::default(),
+            turns: FxHashMap::default(),
             around: Vec::new(),
             is_matched: false,
             checked: Checked::default(),
@@ -193,9 +196,8 @@ impl Bodies<'_> {
                 text.map_or_else(Inferred::text, |text| Inferred::Value(Value::from(text)))
             }
             // Only the string around an interpolation makes a String of its value.
-            Expression::Heredoc { text: inner, .. } | Expression::Parenthesized(inner) | Expression::Text(inner) => {
-                self.visit(*inner)
-            }
+            Expression::Heredoc { text: inner, .. } | Expression::Parenthesized(inner) => self.visit(*inner),
+            Expression::Text(inner) => self.shown(*inner),
             Expression::Array(elements) => {
                 let found = self.visit_all(elements);
                 let unfolds = elements.iter().any(|id| self.is_unfold(*id));
@@ -251,7 +253,7 @@ impl Bodies<'_> {
             Expression::Resource { kind, type_name, bodies, .. } => self.resource(*kind, *type_name, bodies),
             Expression::Collector { type_name, operations, .. } => self.collector(*type_name, operations),
             Expression::Render(inner) => {
-                self.visit(*inner);
+                self.shown(*inner);
                 Inferred::any()
             }
             Expression::Epp { parameters, parameters_specified, body } => {
@@ -267,6 +269,26 @@ impl Bodies<'_> {
                 Inferred::any()
             }
         }
+    }
+
+    /// Visits a part of a text. A lambda with one parameter is given entries of a Hash as pairs.
+    fn shown(&mut self, id: Id) -> Inferred {
+        let found = self.visit(id);
+        if let Expression::Variable(name) = &self.tree[id].expression
+            && let Some(scope) = self.scopes.iter().rev().find(|scope| scope.variables.contains_key(name))
+            && scope.kind == ScopeKind::Lambda
+            && !scope.assigned.contains(name)
+            && matches!(&*found.type_(), Type::Tuple(pair) if pair.only_size() == Some(2))
+        {
+            let help = format!("give the block two parameters, |$key, ${name}|, or write ${name}[1]");
+            self.warning(
+                TYPE_MISMATCH,
+                self.tree[id].span,
+                format!("${name} is a pair here, not one value"),
+                Some(help),
+            );
+        }
+        found
     }
 
     /// A Sensitive in a string does not show what is in it. Templates are given what is inside of theirs.

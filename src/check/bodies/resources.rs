@@ -371,6 +371,12 @@ impl Bodies<'_> {
         let (Some(first), Some(id), Some(all)) = (ids.first(), ids.get(1), found.get(1)) else { return };
         let name = lower_name(type_name.trim_start_matches('@'));
         let of_type = if name == "class" { None } else { self.resource_type(&name, self.tree[*first].span) };
+        if name == "class" || of_type.is_some() {
+            self.with_data(*id, all, |this, all| {
+                let rest = found.get(2..).unwrap_or_default();
+                this.created(type_name, ids, &[&[Inferred::any(), all.clone()], rest].concat());
+            });
+        }
         let titles = all.partial_value().and_then(Value::as_hash).into_iter().flat_map(Hash::keys);
         for title in titles.filter_map(Value::as_str) {
             let (key, value) = self.entry_of(*id, title);
@@ -390,6 +396,7 @@ impl Bodies<'_> {
 
     /// The attributes in a Hash, except those that are set already. Returns their names, if all are known.
     fn entries(&mut self, known: &Resource, id: Id, found: &Inferred, others: &[EcoString]) -> Option<Vec<EcoString>> {
+        self.with_data(id, found, |this, found| drop(this.entries(known, id, found, others)));
         let hash = found.partial_value()?.as_hash()?;
         let names: Vec<EcoString> = hash.keys().filter_map(|key| key.as_str().map(Into::into)).collect();
         for name in names.iter().filter(|name| !others.contains(name)) {

@@ -2,7 +2,7 @@
 
 use super::known::Inferred;
 use crate::explain::meet::overlap;
-use crate::types::{ArrayType, HashType, Lattice, TupleType, Type};
+use crate::types::{ArrayType, HashType, IntegerType, Lattice, TupleType, Type};
 use crate::value::Value;
 
 /// The types of the parts of what a function iterates over: elements, or entries with a key.
@@ -80,6 +80,7 @@ pub(super) fn returned_for(name: &str, found: &[Inferred], has_block: bool, bloc
         ("assert_type", false) => first.as_type()?.clone(),
         ("unwrap", false) => revealed(&type_),
         ("dig", false) => keys.iter().try_fold(type_.into_owned(), |type_, key| part_of(&type_, key.value()))?,
+        ("versioncmp", false) => IntegerType::new(-1, 1)?.into(),
         ("regsubst", false) if Type::built_in("String").accepts(&type_) => Type::built_in("String"),
         _ => return None,
     })

@@ -169,15 +169,10 @@ impl Bodies<'_> {
             hash.partial_value()?.as_hash()?.keys().map(Value::as_str).map(|name| Some(name?.to_owned())).collect()
         };
         let Some(given): Option<Vec<String>> = found.get(1).map_or(Some(Vec::new()), names) else {
-            let is_known = found.get(1).is_none_or(|hash| hash.partial_value().is_some());
-            for (source, value) in ids.get(1).filter(|_| !is_known).map_or_else(Vec::new, |id| self.data_of(*id)) {
-                let first = self.checked.findings.len();
-                self.epp_parameters(tree, is_inline, ids, &[Inferred::any(), Inferred::Value(value.clone())]);
-                for finding in self.checked.findings.iter_mut().skip(first) {
-                    finding.error = finding.error.clone().with_help(format!("the values are in {}", source.name()));
-                }
-            }
-            return;
+            let (Some(id), Some(hash)) = (ids.get(1), found.get(1)) else { return };
+            return self.with_data(*id, hash, |this, hash| {
+                this.epp_parameters(tree, is_inline, ids, &[Inferred::any(), hash.clone()]);
+            });
         };
         for (name, line) in free_variables(tree, &given) {
             if is_inline {
