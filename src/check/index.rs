@@ -348,7 +348,7 @@ impl Index {
         (self.own.is_some() || !self.lacks_modules()) && self.dependencies().is_some_and(are_there)
     }
 
-    fn declared(&self) -> impl Iterator<Item = &str> {
+    pub(super) fn declared(&self) -> impl Iterator<Item = &str> {
         let own = self.own.as_ref().and_then(|_| self.dependencies()).unwrap_or_default();
         own.iter().chain(self.installed.iter().flatten()).map(|name| &**name)
     }

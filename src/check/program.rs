@@ -95,7 +95,7 @@ pub(super) fn declared_titles(tree: &Tree) -> Vec<(Named, EcoString)> {
     tree.nodes.iter().flat_map(|node| titles_in(tree, node)).collect()
 }
 
-fn titles_in(tree: &Tree, node: &Node) -> Vec<(Named, EcoString)> {
+pub(super) fn titles_in(tree: &Tree, node: &Node) -> Vec<(Named, EcoString)> {
     let texts = |ids: &[Id]| ids.iter().flat_map(|id| title_texts(tree, *id)).collect::<Vec<_>>();
     let word =
         |id: Id| lower_name(constant(tree, id).as_ref().and_then(Value::as_str).unwrap_or_default()).into_owned();
@@ -158,6 +158,17 @@ pub(super) fn targets(tree: &Tree, target: Id, found: &mut dyn FnMut(&EcoString)
         Expression::Variable(name) => found(name),
         Expression::Array(elements) => elements.iter().for_each(|id| targets(tree, *id, found)),
         _ => {}
+    }
+}
+
+/// The branches of a condition, of which at most one is evaluated. An `elsif` is one.
+pub(super) fn branches(tree: &Tree, id: Id) -> Vec<Id> {
+    match &tree[id].expression {
+        Expression::If { then, otherwise, .. } | Expression::Unless { then, otherwise, .. } => {
+            std::iter::once(*then).chain(*otherwise).collect()
+        }
+        Expression::Case(_, options) => options.iter().map(|option| option.then).collect(),
+        _ => Vec::new(),
     }
 }
 

@@ -7,14 +7,16 @@
 //!
 //! Source: Puppet reference, "Relationships and ordering".
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::program::{HOLE, Named, Program, lower_name, module_of, title_texts};
+use super::program::{HOLE, Named, Program, branches, lower_name, module_of, title_texts, titles_in};
 use super::{Checked, Checker};
 use crate::error::Error;
 use crate::eval::Kind;
 use crate::syntax::tree::BinaryOperator::{After, Before, NotifiedBy, Notifies};
-use crate::syntax::tree::{Expression, Tree};
+use crate::syntax::tree::{Expression, Id, Tree};
+use crate::text::Span;
+use crate::value::EcoString;
 use crate::wording::distance;
 
 impl Checker<'_> {
@@ -45,6 +47,8 @@ impl Checker<'_> {
                 _ => {}
             }
         }
+        let all = (0..if keys.is_empty() { 0 } else { tree.nodes.len() }).map(|at| branches(tree, Id::at(at)));
+        let conditions: Vec<Vec<Id>> = all.filter(|branches| !branches.is_empty()).collect();
         for (type_name, key) in keys {
             for title in title_texts(tree, key) {
                 let lower = lower_name(&title);
@@ -53,29 +57,63 @@ impl Checker<'_> {
                 let written = tree.source.slice(span);
                 // As in `defined(Class['a'])`.
                 let is_asked = || tree.source.text().contains(&*format!("[{written}])"));
-                if !is_text(title) || self.may_be_declared(&type_name, title) || is_asked() {
+                if !is_text(title) || is_asked() {
+                    continue;
+                }
+                let named = Named::Resource(type_name.to_string());
+                if self.may_be_declared(&type_name, title) {
+                    if self.is_only_elsewhere(tree, &conditions, span, &named, title) {
+                        let error = format!("only another branch declares {type_name} {written}");
+                        let error = Error::new("UNKNOWN_RESOURCE", error).with_help("declare it in this one, too");
+                        checked.warning(&tree.source, span, error);
+                    }
                     continue;
                 }
                 self.index.read_all_titles();
-                let named = Named::Resource(type_name.to_string());
                 // A class that is not here may declare what is only alike.
                 let mut named_here = program.titles.iter();
                 let is_closed =
                     !named_here.any(|(of, one)| *of == Named::Included && self.index.missing_module(one).is_some());
                 let here = program.titles.iter().filter(|(of, one)| is_closed && *of == named && is_near(title, one));
                 let alike = self.index.titles_like(&type_name, title).into_iter().flatten();
+                let is_respelt = program.titles.iter().any(|(of, one)| *of == named && one.eq_ignore_ascii_case(title));
                 let near = alike.chain(here.map(|(_, one)| one)).next().map(|near| near.replace("\0", "${…}"));
                 let help = if type_name == "class" {
                     self.is_own(title, program).then(|| format!("write `contain {title}` in a class before it"))
                 } else {
                     near.map(|near| format!("did you mean '{near}'?"))
                 };
-                if let Some(help) = help.filter(|_| !self.may_be_declared(&type_name, title) && !self.says(title)) {
+                let is_missing = || !self.may_be_declared(&type_name, title) && (is_respelt || !self.says(title));
+                if let Some(help) = help.filter(|_| is_missing()) {
                     let message = format!("nothing declares {type_name} {written}");
                     checked.warning(&tree.source, span, Error::new("UNKNOWN_RESOURCE", message).with_help(help));
                 }
             }
         }
+    }
+
+    /// Whether all declarations are in other branches of the conditions around a reference. The branches of all conditions are
+    /// given.
+    fn is_only_elsewhere(
+        &self,
+        tree: &Tree,
+        conditions: &[Vec<Id>],
+        reference: Span,
+        named: &Named,
+        title: &str,
+    ) -> bool {
+        let is_inside = |at: u32, id: Id| tree[id].span.start <= at && at < tree[id].span.end;
+        let around = conditions.iter().filter(|all| all.iter().any(|id| is_inside(reference.start, *id)));
+        let others: Vec<Id> = around.flatten().copied().filter(|id| !is_inside(reference.start, *id)).collect();
+        let is_it = |(of, one): &(Named, EcoString)| of == named && is_text(one) && matches(one, title);
+        let mut declared = tree.nodes.iter().filter(|node| titles_in(tree, node).iter().any(is_it)).peekable();
+        let mut programs = self.programs.iter().filter(|source| source.name() != tree.source.name());
+        !others.is_empty()
+            && !title.contains(HOLE)
+            && declared.peek().is_some()
+            && declared.all(|node| others.iter().any(|id| is_inside(node.span.start, *id)))
+            && !self.says(title)
+            && !programs.any(|source| source.text().contains(title))
     }
 
     fn may_be_declared(&self, type_name: &str, title: &str) -> bool {
@@ -113,7 +151,10 @@ impl Checker<'_> {
         let sources = self.data.values.values().flatten().map(|(source, _)| (source.name(), source.text()));
         let sources: FxHashMap<&str, &str> = sources.collect();
         let mut programs = self.programs.iter().map(|source| source.text());
-        sources.values().any(|data| data.contains(text))
+        let is_of_name = |letter: char| letter.is_ascii_alphanumeric() || letter == '_' || letter == ':';
+        let is_whole =
+            |(at, _), data: &str| !data[..at].ends_with(is_of_name) && !data[at + text.len()..].starts_with(is_of_name);
+        sources.values().any(|data| data.match_indices(text).any(|part| is_whole(part, data)))
             || programs.any(|program| program.match_indices(text).any(|part| is_value(part, program)))
     }
 }
@@ -122,8 +163,18 @@ impl Checker<'_> {
 fn is_near(title: &str, other: &str) -> bool {
     let letters = |text: &str| text.replace(|letter: char| letter.is_ascii_digit(), "");
     let is_end = |one: &str, other: &str| one.contains(HOLE) && one.ends_with(other);
+    let words = |text| {
+        let words = str::split(text, |letter: char| !letter.is_alphanumeric() && letter != HOLE);
+        words.filter(|word| !word.is_empty()).collect::<FxHashSet<&str>>()
+    };
+    let (one, two) = (words(title), words(other));
+    // In any order, and one of them may be longer.
+    let (left, right) = (&one - &two, &two - &one);
+    let has_words = one.len() > 2 && left.len() == right.len() && left.len() < 2;
+    let mut pair = left.iter().zip(&right);
+    let has_words = has_words && pair.all(|(left, right)| left.starts_with(right) || right.starts_with(left));
     let is_alike = distance(title, other) <= 1 + title.len() / 8 || is_end(title, other) || is_end(other, title);
-    title.len() > 3 && is_text(other) && letters(title) != letters(other) && is_alike
+    title.len() > 3 && is_text(other) && letters(title) != letters(other) && (is_alike || has_words)
 }
 
 /// Whether the text could be that pattern, whose holes are any text.

@@ -649,6 +649,39 @@ const SOUND: &[(&str, &[(&str, &str)])] = &[
         ],
     ),
     (
+        "what no branch leaves without a value",
+        &[(
+            "modules/a/manifests/init.pp",
+            "class a(String $text, Enum['red', 'green'] $color) {\n  \
+             case $color { 'red': { $one = 1 } 'green': { $one = 2 } default: { } }\n  notice($one)\n  \
+             if $text == 'x' { $two = 1 } elsif $text == 'y' { $two = 2 }\n  notice($two)\n  \
+             if $text == 'x' { $three = 1 } else { notice(1) }\n  if $text =~ /x/ { notice($three) }\n  \
+             [1].each |$i| { if $text =~ /x/ { notice($three) } }\n  \
+             case $text { 'x': { $four = 1; $is_four = true } default: { $is_four = false } }\n  \
+             if $is_four { notice($four) }\n  if $text == 'q' { $five = 1 } else { notice(2) }\n  \
+             if $text != 'q' { fail('q') }\n  notice($five)\n  if $text == 'x' { $six = 1 } else { notice(3) }\n  \
+             if defined('$six') { notice($six) }\n  case $facts['os']['family'] { 'RedHat': { $seven = 1 } default: { } }\n  \
+             notice($seven)\n  if $text == 'x' { $eight = 1 } else { if $color == 'red' { fail('x') } }\n  \
+             unless $color == 'red' { notice($eight) }\n}\n",
+        )],
+    ),
+    (
+        "a class may not be for all that another is for",
+        &[
+            (
+                "modules/a/manifests/params.pp",
+                "class a::params {\n  case $facts['os']['family'] {\n    \
+                 'RedHat': { $one = 1 $two = 2 $three = 3 $four = 4 $five = undef }\n    'AIX': { $one = 1 $five = 5 }\n    \
+                 'Debian': { $one = 1 $two = 2 $three = 3 $four = 4 }\n    default: { fail('no') }\n  }\n}\n",
+            ),
+            (
+                "modules/a/manifests/init.pp",
+                "class a(\n  Integer $one = $a::params::one,\n  Integer $two = $a::params::two,\n  $three = $a::params::three,\n  \
+                 Integer $four = $a::params::four,\n  Optional[Integer] $five = $a::params::five,\n) inherits a::params { }\n",
+            ),
+        ],
+    ),
+    (
         "a function in Ruby may have its methods from elsewhere",
         &[
             (
@@ -839,7 +872,31 @@ const ALONE: &[(&str, &str)] = &[
     ("notify { \"${text}: x on y\": } notify { 'y': require => Notify['x on y'] }", "nothing declares notify 'x on y'"),
     ("a::d { 'others': size => 1 } -> A::D['other']", "nothing declares a::d 'other'"),
     ("notify { 'x': require => [Class['a'], Class['A::P']] }", "nothing declares class 'A::P'"),
-    ("if $text == 'x' { $port = 1 } else { $the_port = 2 } notice($port)", "nothing reads $the_port"),
+    ("if $text == 'x' { $port = 1 } else { $the_port = 2 } notice($port)", "$port has no value here after the branch"),
+    (
+        "case $text { 'x': { $q = 1 } 'y': { } default: { fail() } } notice($q)",
+        "the branch in line 2, which does not set it",
+    ),
+    ("if $text == 'x' { $q = 1 } elsif $color == 'red' { } else { $q = 2 } notice(\"${q}\")", "$q has no value here"),
+    ("unless $text == 'x' { $q = 1 } else { notice(1) } [1].each |$i| { notice($q) }", "$q has no value here"),
+    ("if $text == 'x' { if $color == 'red' { $q = 1 } else { notice(1) } notice($q) }", "$q has no value here"),
+    ("[1].each |$i, $val| { notice($i, $value) }", "did you mean $val?"),
+    (
+        "case $text { 'x': { notify { 'a-b': } } default: { notify { 'q': require => Notify['a-b'] } } }",
+        "only another branch declares notify 'a-b'",
+    ),
+    (
+        "notify { 'Some-Repo': } notify { 'x': require => Notify['some-repo'], message => 'some-repo' }",
+        "did you mean 'Some-Repo'?",
+    ),
+    (
+        "exec { \"/bin/make cert ${text}\": } -> exec { '/x': require => Exec[\"/bin/make certificate ${text}\"] }",
+        "did you mean '/bin/make cert ${…}'?",
+    ),
+    (
+        "notify { 'reload the web': } notify { 'x': require => Notify['the web reload'] }",
+        "did you mean 'reload the web'?",
+    ),
     ("$q = $text ? { 'x' => 1, default => 'two' } a::n($q)", "expected Integer, got String 'two'"),
     ("if $text == 'x' { $q = 1 } else { $q = 'two' } a::n($q)", "expected Integer, got String 'two'"),
     ("case $text { 'x': { $q = 1 } 'y': { $q = [] } default: { fail() } } a::n($q)", "expected Integer, got Array []"),
@@ -967,6 +1024,20 @@ fn a_selector_has_an_option_for_each_operating_system_of_the_module() {
 }
 
 #[test]
+fn a_branch_sets_all_default_values_of_another_class() {
+    let params = "class a::params {\n  case $facts['os']['family'] {\n    'RedHat': { $one = 1 $two = 2 $three = 3 $four = 4 }\n    \
+                  'Debian': { $one = 1 $tow = 2 $three = 3 $four = 4 }\n    default: { fail('no') }\n  }\n}\n";
+    let class = "class a(\n  Integer $one = $a::params::one,\n  Integer $two = $a::params::two,\n  $three = $a::params::three,\n  \
+                 Integer $four = $a::params::four,\n) inherits a::params { }\n";
+    let files =
+        [("environment.conf", ""), ("modules/a/manifests/params.pp", params), ("modules/a/manifests/init.pp", class)];
+    let all = findings("params", &files);
+    let said: Vec<_> = all.iter().map(|one| (one["error"].as_str(), one["line"].as_u64())).collect();
+    let message = "the branch at modules/a/manifests/params.pp:4 does not set $a::params::two";
+    assert_eq!(said, [(Some(message), Some(3))]);
+}
+
+#[test]
 fn variables_of_templates_in_erb_are_those_of_the_class() {
     let class = "class a(String $user_name) {\n  notice(template('a/t.erb'))\n}\n";
     let files = [
@@ -974,7 +1045,7 @@ fn variables_of_templates_in_erb_are_those_of_the_class() {
         ("modules/a/manifests/init.pp", class),
         (
             "modules/a/templates/t.erb",
-            "me@user_nama\n<% @x = 1 -%>\n<%= @user_nama %> <%= @x %> <%= @kernel %>\n<% if @username and @other -%>x<% end -%>\n",
+            "me@user_nama\n<% @x = 1 -%>\n<%= @user_nama %> <%= @x %> <%= @kernel %>\n<% if @username and @other -%>x<% end -%>\n<%= @user || 'x' %>\n",
         ),
     ];
     let all = findings("erb", &files);

@@ -353,6 +353,7 @@ impl Bodies<'_> {
             let message = format!("{} is a metaparameter: every resource has it", taken.name);
             self.error("METAPARAMETER", taken.name_span, message, Some("choose another name".to_owned()));
         }
+        self.unset_defaults(parameters, &types);
         let parent = known.as_ref().and_then(|known| known.parent.clone());
         let scope = match &known {
             Some(known) => Scope { kind, assigned: known.assigned.clone(), ..Scope::default() },

@@ -84,8 +84,8 @@ impl Bodies<'_> {
         let names = names_in_erb(text);
         for (at, asked, name, _) in &names {
             let is_set = |rest: &str| {
-                let sign = rest.trim_start().trim_start_matches("||");
-                sign.starts_with('=') && !["==", "=~", "=>"].iter().any(|other| sign.starts_with(other))
+                let sign = rest.trim_start();
+                sign.starts_with("||") || sign.starts_with('=') && !sign[1..].starts_with(['=', '~', '>'])
             };
             let is_set = names.iter().any(|(_, asked, other, rest)| *asked == "@" && other == name && is_set(rest));
             // What is tested first may be set for another caller alone.
@@ -96,11 +96,11 @@ impl Bodies<'_> {
             let (first, nowhere) = (self.checked.findings.len(), Span::default());
             if asked.contains("function") {
                 self.callee(name, nowhere);
-            } else if is_set || is_tested && !self.meant_variable(name).is_some_and(is_respelt) {
+            } else if is_set || is_tested && !self.meant_variable(name, text).is_some_and(is_respelt) {
                 continue;
             } else if name.contains("::") {
                 self.variable(name, nowhere);
-            } else if let Some(near) = self.meant_variable(name) {
+            } else if let Some(near) = self.meant_variable(name, text) {
                 let message = format!("nothing sets the variable {sign}{name}");
                 self.warning("UNKNOWN_VARIABLE", nowhere, message, Some(format!("did you mean @{near}?")));
             } else if self.is_only_fact(name) {
@@ -218,7 +218,7 @@ impl Bodies<'_> {
         let near = nearest(name, given.iter().map(|name| &**name));
         let is_certain = near.is_some() || is_here || !given.iter().all(is_used);
         // Another may be a fact of a module that is not there.
-        if self.is_global_or_fact(name) || !is_certain && self.index.lacks_modules() {
+        if self.is_global_or_fact(name) || !is_certain && self.lacks_facts() {
             return;
         }
         let pass = || format!("add {{'{name}' => …}}");

@@ -11,11 +11,11 @@ use super::Bodies;
 use super::conditions::Narrowed;
 use super::known::{Inferred, one_of};
 use super::results::optional;
-use crate::check::program::{called, constant, lower_name, plain_name, targets};
+use crate::check::program::{assigned, branches, called, constant, lower_name, plain_name, targets};
 use crate::check::{Unjudged, index::Known};
 use crate::eval::{BUILT_IN_VARIABLES, CATALOG_FUNCTIONS, METAPARAMETERS, RESERVED_VARIABLES, core_facts};
 use crate::functions;
-use crate::syntax::tree::{Expression, Id, Ids};
+use crate::syntax::tree::{Expression, Id, Ids, Node, Parameter};
 use crate::text::Span;
 use crate::types::Type;
 use crate::value::{EcoString, Value};
@@ -39,9 +39,6 @@ pub(super) enum ScopeKind {
 /// The names of variables and functions.
 pub(super) type Names = FxHashSet<EcoString>;
 
-/// The ends of the branches that set a variable, and to what.
-type Set<'e> = Vec<(&'e End, &'e (Id, Inferred))>;
-
 /// What is known at the end of a branch.
 #[derive(Debug, Default)]
 pub(super) struct End {
@@ -51,6 +48,8 @@ pub(super) struct End {
     may_leave: bool,
     /// Whether it is perhaps never reached.
     pub(super) is_dead: bool,
+    /// The branch; `None` if none is written.
+    branch: Option<Id>,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -63,6 +62,8 @@ pub(super) struct Scope {
     /// All that are set anywhere in the body.
     pub(super) assigned: Arc<FxHashSet<EcoString>>,
     pub(super) certain: FxHashSet<EcoString>,
+    /// Those that a branch before this place does not set, but others do: the names in the conditions, and that branch.
+    pub(super) unset: FxHashMap<EcoString, (Names, Id)>,
     /// The resources that are certainly declared there: `notify['a']`.
     pub(super) resources: FxHashSet<EcoString>,
     pub(super) parent: Option<String>,
@@ -76,20 +77,24 @@ const BUILT_IN: &str = "title name module_name caller_module_name facts trusted 
 /// Facts, which are also top-scope variables, besides those that [`core_facts`] knows, and the prefixes of families of them.
 ///
 /// Source: Facter reference, "Core facts".
-const FURTHER_FACTS: &str = "augeas dhcp_servers ec2_metadata ec2_userdata facterversion filesystems fips_enabled \
-    hypervisors identity interfaces is_virtual kernel kernelmajversion kernelrelease kernelversion memory \
-    memoryfree_mb memorysize_mb os partitions path ps scope6 ssh sshdsakey sshecdsakey sshed25519key sshrsakey \
-    swapfree_mb swapsize_mb system32 timezone virtual zones aio_agent_version aio_agent_build cloud disks dmi \
-    env_windows_installdir load_averages mountpoints networking processors ruby system_profile system_uptime xen \
-    solaris_zones ldom nim_type is_pe pe_version pe_concat_basedir pe_server_version service_provider root_home \
-    puppet_vardir puppet_environmentpath package_provider concat_basedir staging_http_get ipaddress6_enabled vagrant \
-    puppetdb_server";
+const FURTHER_FACTS: &str = "augeas dhcp_servers ec2_metadata ec2_userdata facterversion filesystems fips_enabled hypervisors \
+    identity interfaces is_virtual kernel kernelmajversion kernelrelease kernelversion memory memoryfree_mb memorysize_mb os \
+    partitions path ps scope6 ssh sshdsakey sshecdsakey sshed25519key sshrsakey swapfree_mb swapsize_mb system32 timezone \
+    virtual zones aio_agent_version aio_agent_build cloud disks dmi env_windows_installdir load_averages mountpoints \
+    networking processors ruby system_profile system_uptime xen solaris_zones ldom nim_type is_pe pe_version \
+    pe_concat_basedir pe_server_version service_provider root_home puppet_vardir puppet_environmentpath package_provider \
+    concat_basedir staging_http_get ipaddress6_enabled vagrant puppetdb_server puppet_environment puppet_config \
+    extlib__puppet_config archive_windir systemd systemd_version systemd_internal_services udev udevadm loginctl_linger_users \
+    package_versions";
 
 static NAMES: LazyLock<FxHashSet<&str>> =
     LazyLock::new(|| [BUILT_IN, FURTHER_FACTS].into_iter().flat_map(str::split_whitespace).collect());
 
 const FACT_FAMILIES: &str = "ipaddress_ ipaddress6_ macaddress_ netmask_ netmask6_ network_ network6_ mtu_ scope6_ \
-    blockdevice_ sp_ ldom_ zone_ ec2_ gce az_ dhcp_ processor sshfp_ ssh pe_ windows_";
+    blockdevice_ sp_ ldom_ apt_ zone_ ec2_ gce az_ dhcp_ processor sshfp_ ssh pe_ windows_";
+
+/// The modules whose facts are among these, and others that have none.
+const MODULES_OF_FACTS: [&str; 7] = ["stdlib", "concat", "apt", "systemd", "archive", "extlib", "inifile"];
 
 /// Whether a function may fail because of what its arguments are, as those of modules may.
 pub(super) fn may_test(name: &str) -> bool {
@@ -119,7 +124,9 @@ impl Bodies<'_> {
         for (at, scope) in self.scopes.iter().rev().enumerate() {
             if let Some((_, known)) = scope.variables.get(name) {
                 // A condition between may exclude branches.
-                return if at == 0 { known.clone() } else { known.undecided() };
+                let known = if at == 0 { known.clone() } else { known.undecided() };
+                self.perhaps_unset(name, span, self.scopes.len() - at);
+                return known;
             }
             is_assigned |= scope.assigned.contains(name);
             if scope.kind == ScopeKind::OpenTemplate {
@@ -156,8 +163,8 @@ impl Bodies<'_> {
             }
             return Inferred::any();
         }
-        let near = self.near_variable(name).map(|near| format!("did you mean ${near}?"));
-        if near.is_none() && self.index.lacks_modules() {
+        let near = self.near_variable(name, "").map(|near| format!("did you mean ${near}?"));
+        if near.is_none() && self.lacks_facts() {
             self.unjudged(Unjudged::UnknownVariable(name.to_owned()));
             return Inferred::any();
         }
@@ -166,15 +173,28 @@ impl Bodies<'_> {
         Inferred::any()
     }
 
+    /// Warns once of a variable that a branch did not set. It is in the last of the first `count` scopes.
+    fn perhaps_unset(&mut self, name: &str, span: Span, count: usize) {
+        let (outer, inner) = self.scopes.split_at_mut(count);
+        let Some((names, branch)) = outer.last_mut().and_then(|scope| scope.unset.remove(name)) else { return };
+        let is_narrowed = inner.iter().any(|scope| !scope.narrowed.is_disjoint(&names));
+        if !is_narrowed && !self.is_global_or_fact(name) && !self.is_inherited(name) {
+            let line = self.tree.source.position(self.tree[branch].span.start as usize).line;
+            let message = format!("${name} has no value here after the branch in line {line}, which does not set it");
+            let help = "set it in every branch; undef is a value, too".to_owned();
+            self.warning("UNKNOWN_VARIABLE", span, message, Some(help));
+        }
+    }
+
     /// The variable of this place that is meant by a name that nothing sets; another number of the same is not taken for a
     /// misspelling.
-    pub(super) fn meant_variable(&mut self, name: &str) -> Option<String> {
+    pub(super) fn meant_variable(&mut self, name: &str, template: &str) -> Option<String> {
         if !self.is_only_fact(name) || self.is_global_or_fact(name) {
             return None;
         }
         let stem =
             |name| str::trim_end_matches(name, 's').trim_end_matches(|last: char| last.is_ascii_digit()).to_owned();
-        self.near_variable(name).filter(|near| name.len() > 3 && stem(near) != stem(name)).map(str::to_owned)
+        self.near_variable(name, template).filter(|near| name.len() > 3 && stem(near) != stem(name)).map(str::to_owned)
     }
 
     /// Whether only a fact can be meant: no class or defined type of the module has a variable of that name.
@@ -187,9 +207,23 @@ impl Bodies<'_> {
         module.is_some_and(|module| !self.index.has_variable(&module, name, self.environment))
     }
 
-    fn near_variable(&self, name: &str) -> Option<&str> {
-        let visible = self.scopes.iter().flat_map(|scope| scope.variables.keys().chain(&*scope.assigned));
-        nearest(name, visible.map(|name| &**name))
+    /// The most similar visible variable, or one that begins or ends alike, which this program and a template do not read.
+    fn near_variable(&self, name: &str, template: &str) -> Option<&str> {
+        let visible = || self.scopes.iter().flat_map(|scope| scope.variables.keys().chain(&*scope.assigned));
+        let is_unread = |other: &EcoString| {
+            let is_it = |node: &&Node| matches!(&node.expression, Expression::Variable(name) if name == other);
+            let is_set = self.scopes.iter().any(|scope| scope.assigned.contains(other));
+            self.tree.nodes.iter().filter(is_it).count() == usize::from(is_set) && !template.contains(&**other)
+        };
+        let is_part = |long: &str, short: &str| short.len() > 2 && (long.starts_with(short) || long.ends_with(short));
+        let unread = || visible().find(|other| (is_part(name, other) || is_part(other, name)) && is_unread(other));
+        nearest(name, visible().map(|name| &**name)).or_else(|| unread().map(|name| &**name))
+    }
+
+    /// Whether a module that is not there may have facts of its own.
+    pub(super) fn lacks_facts(&self) -> bool {
+        let is_known = |name| self.index.directory(name).is_some() || MODULES_OF_FACTS.contains(&name);
+        !self.index.declared().all(|name| is_known(name) || name.ends_with("_core"))
     }
 
     /// `os.family` for `$facts['os']['family']`, `fact('os.family')`, `$facts.dig('os', 'family')` or `$::osfamily`.
@@ -304,6 +338,39 @@ impl Bodies<'_> {
         Inferred::any()
     }
 
+    /// Warns of a default value that one branch in another class does not set, although it sets the others needed here. If
+    /// these are few, this class is perhaps not for it.
+    pub(super) fn unset_defaults(&mut self, parameters: &[Parameter], types: &[Type]) {
+        let needed = |(parameter, type_): (&Parameter, &Type)| {
+            let Expression::Variable(name) = &self.tree[parameter.default?].expression else { return None };
+            let (class, variable) = plain_name(name).rsplit_once("::")?;
+            let accepts_undef = parameter.type_.is_some() && type_.has_instance(&Value::Undef);
+            (!accepts_undef).then_some((parameter.default?, class, variable))
+        };
+        let needed: Vec<_> = parameters.iter().zip(types).filter_map(needed).collect();
+        let first = needed.first().and_then(|(_, class, _)| self.index.resource(&lower_name(class), self.environment));
+        let Some(known) = first.filter(|known| known.parent.is_none()) else { return };
+        let (tree, body) = (&known.tree, known.definition().body);
+        let statements = if let Expression::Block(all) = &tree[body].expression { &all[..] } else { &[body] };
+        let sets: Vec<Names> = statements.iter().map(|id| assigned(tree, *id)).collect();
+        for (statement, set_here) in statements.iter().zip(&sets) {
+            let is_once = |name| sets.iter().filter(|set| set.contains(name)).count() == 1;
+            let is_here = |class: &str, name| class == known.declaration.name && set_here.contains(name);
+            let needed = needed.iter().filter(|(_, class, name)| is_here(&lower_name(class), *name) && is_once(*name));
+            let needed: Vec<_> = needed.collect();
+            for branch in branches(tree, *statement) {
+                let set = assigned(tree, branch);
+                let missing: Vec<_> = needed.iter().filter(|(_, _, name)| !set.contains(*name)).collect();
+                if let ([(id, class, name)], true) = (&missing[..], needed.len() > 3) {
+                    let branch = known.place_of(tree[branch].span);
+                    let message = format!("the branch at {branch} does not set ${class}::{name}");
+                    let help = "the other variables that are default values here are set there".to_owned();
+                    self.warning("UNKNOWN_VARIABLE", self.tree[*id].span, message, Some(help));
+                }
+            }
+        }
+    }
+
     pub(super) fn assignment(&mut self, target: Id, value: Id) -> Inferred {
         let found = self.visit(value);
         let tree = self.tree;
@@ -370,6 +437,7 @@ impl Bodies<'_> {
         }
         if let Some(scope) = self.scopes.last_mut() {
             scope.narrowed.extend(deciders.iter().cloned());
+            scope.unset.retain(|_, (names, _)| names.is_disjoint(deciders));
             scope.variables.values_mut().for_each(|(_, known)| known.forget_branches());
         }
         let (found, tree) = (self.visit(id), self.tree);
@@ -378,12 +446,12 @@ impl Bodies<'_> {
         let statements = if let Expression::Block(all) = &tree[id].expression { &all[..] } else { &[id] };
         let leaves_always = statements.iter().any(|one| leaves(&tree[*one]));
         let may_leave = tree.within(id).any(|node| leaves(node) || called(tree, node).is_some_and(may_test));
-        (found, End { scope, leaves: leaves_always, may_leave, is_dead: false })
+        (found, End { scope, leaves: leaves_always, may_leave, is_dead: false, branch: Some(id) })
     }
 
     /// One of these branches was evaluated: what each set is known, what all set is certain.
     pub(super) fn join(&mut self, deciders: &Names, mut ends: Vec<End>) {
-        let (is_narrowed, nowhere) = (self.is_narrowed(deciders), self.tree.body);
+        let (is_narrowed, tree, nowhere) = (self.is_narrowed(deciders), self.tree, self.tree.body);
         let left = ends.iter().filter(|end| end.may_leave).flat_map(|end| &end.scope.narrowed);
         let left: Names = left.cloned().collect();
         for (name, (_, known)) in self.scopes.iter_mut().flat_map(|scope| &mut scope.variables) {
@@ -394,16 +462,32 @@ impl Bodies<'_> {
         // What is behind is only evaluated if none of these was.
         ends.retain(|end| !end.leaves);
         let inherits = self.scopes.iter().any(|scope| scope.parent.is_some());
+        // It may be all there is, never come to its end, or be empty with care for what does not happen.
+        let is_open = |id: Id| {
+            let text = tree.source.slice(tree[id].span).trim_matches(['{', '}', ' ', '\n']);
+            let may_fail = tree.within(id).any(|node| called(tree, node).is_some_and(may_test));
+            may_fail || text.starts_with("elsif") || text.is_empty() && deciders.contains("facts")
+        };
         let Some(scope) = self.scopes.last_mut() else { return };
-        let mut set: BTreeMap<&EcoString, Set> = BTreeMap::new();
+        scope.unset.retain(|_, (names, _)| names.is_disjoint(&left));
+        let mut set: BTreeMap<&EcoString, Vec<_>> = BTreeMap::new();
         for (end, (name, value)) in ends.iter().flat_map(|end| end.scope.variables.iter().map(move |set| (end, set))) {
             if value.0 != nowhere && scope.variables.get(name).is_none_or(|(before, _)| *before != value.0) {
                 set.entry(name).or_default().push((end, value));
             }
         }
-        let misnamed = misnamed(self.tree.source.text(), &set, ends.len());
         for (name, set) in set {
             let is_certain = set.len() == ends.len() && set.iter().all(|(end, _)| end.scope.certain.contains(name));
+            let without = ends.iter().find(|end| !end.is_dead && !end.scope.certain.contains(name));
+            let branch = without.and_then(|end| match end.scope.unset.get(name) {
+                Some((_, branch)) => Some(*branch),
+                None => end.branch.filter(|id| !end.scope.variables.contains_key(name) && !is_open(*id)),
+            });
+            if let (Some(end), Some(branch)) = (without, branch) {
+                let inner = ends.iter().filter_map(|end| end.scope.unset.get(name)).flat_map(|(names, _)| names);
+                let names = end.scope.narrowed.difference(&scope.narrowed).chain(deciders).chain(inner).cloned();
+                scope.unset.insert(name.clone(), (names.chain(["defined".into()]).collect(), branch));
+            }
             let values = scope.variables.get(name).into_iter().chain(set.iter().map(|(_, value)| *value));
             let values: Vec<_> = values.cloned().collect();
             let (Some((id, _)), mut known) = (values.last().cloned(), one_of(values)) else { continue };
@@ -417,10 +501,6 @@ impl Bodies<'_> {
             self.deciders.entry(name.clone()).or_default().extend(deciders.iter().cloned());
         }
         scope.narrowed.extend(left);
-        for (id, name, meant) in misnamed {
-            let message = format!("nothing reads ${name}; the other branches set ${meant}");
-            self.warning("UNKNOWN_VARIABLE", self.tree[id].span, message, Some(format!("did you mean ${meant}?")));
-        }
     }
 
     /// Reports a variable that has a value already, whatever happened before.
@@ -435,28 +515,4 @@ impl Bodies<'_> {
             self.error("ILLEGAL_REASSIGNMENT", span, message, Some("choose another name".to_owned()));
         }
     }
-}
-
-/// The variables that one of several branches sets and nothing reads, where the other branches set one of a similar name,
-/// which is read.
-fn misnamed(text: &str, set: &BTreeMap<&EcoString, Set>, branches: usize) -> Vec<(Id, EcoString, EcoString)> {
-    let plain = |name: &EcoString| name.replace("_", "");
-    let is_like = |name: &EcoString, meant: &EcoString| {
-        let is_longer = |long: &str, short: &str| long.strip_suffix(short).is_some_and(|rest| rest.ends_with('_'));
-        plain(name) == plain(meant) || is_longer(name, meant) || is_longer(meant, name)
-    };
-    let count = |name: &str| text.matches(name).count();
-    let ends = |set: &Set| set.iter().map(|(end, _)| std::ptr::from_ref(*end)).collect::<Vec<_>>();
-    let only_here = set.iter().filter(|(name, set)| set.len() == 1 && count(name) == 1);
-    let misnamed = only_here.filter_map(|(name, here)| {
-        let is_missing = |(meant, others): &(&&EcoString, &Set)| {
-            others.len() + 1 == branches
-                && !ends(others).iter().any(|end| ends(here).contains(end))
-                && is_like(name, meant)
-                && count(meant) > others.len()
-        };
-        let (meant, _) = set.iter().find(is_missing)?;
-        Some((here.first()?.1.0, (*name).clone(), (*meant).clone()))
-    });
-    misnamed.collect()
 }
