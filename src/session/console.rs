@@ -156,7 +156,8 @@ impl Console {
         if self.variable(entry).is_some() {
             return Some(format!("`{entry}` is a string; the variable is `${entry}`"));
         }
-        let tree = syntax::parse(&Source::new("entry", entry)).ok()?;
+        let short = Some(entry).filter(|entry| entry.len() < foreign_types::MAX_LENGTH)?;
+        let tree = syntax::parse(&Source::new("entry", short)).ok()?;
         let written = |id: Id| tree.source.slice(tree[id].span);
         tree.nodes.iter().find_map(|node| match &node.expression {
             Expression::Binary(BinaryOperator::Match | BinaryOperator::NoMatch, _, type_) => {

@@ -141,12 +141,11 @@ common_mistakes! {
             && is_type(&at.rest[1..]);
     "[1].sort!" => "leave out the `!`: values do not change, a function returns another one",
         if at.expects(Expected::Expression) && at.is_after("!") && at.marked_word('!').is_some() && !at.is_after(" !");
-    "{'a' => 1, ?'b' => 2}" => "for a key that may be missing, write `Optional['b'] => String`",
-        if at.found == "?" && at.expects(Expected::Expression) && at.before.ends_with(['{', ',']);
     "{name? => String}" => "for a key that may be missing, write `Struct[{Optional['name'] => String}]`",
         if at.expects(Expected::Expression) && at.is_after("?") && at.marked_word('?').is_some()
             && at.before_bracket('{', '}').is_some()
-            && at.advice_on_word().is_none();
+            && at.advice_on_word().is_none()
+            || at.found == "?" && at.expects(Expected::Expression) && at.before.ends_with(['{', ',']);
     "[2, 1].sort((a, b) => a)" => "write a lambda after the call: `sort |$a, $b| { … }`",
         if at.found == "," && at.expects(Expected::CloseParenthesis) && !at.expects(Expected::Comma)
             && at.rest.split_once(')').is_some_and(|(_, after)| after.trim_start().starts_with(['=', '-']));

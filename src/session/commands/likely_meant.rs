@@ -3,7 +3,7 @@
 
 use super::{Command, SHORT_NAMES, Source, all, foreign_entries};
 use crate::dictionary::{self, Kind};
-use crate::session::foreign_types::assignment;
+use crate::session::foreign_types::{MAX_LENGTH, assignment};
 use crate::syntax::tokens::tokens;
 use crate::syntax::tree::{BinaryOperator, Expression, Id, Literal, Tree};
 use crate::types::Type;
@@ -56,7 +56,8 @@ pub(in crate::session) fn likely_meant(
     {
         return Some(format!("did you mean `{keyword}`?"));
     }
-    if let Some(code) = with_parameters(entry).filter(|code| parsed.is_err() && runs(code)) {
+    let mended = Some(entry).filter(|entry| entry.len() < MAX_LENGTH).and_then(with_parameters);
+    if let Some(code) = mended.filter(|code| parsed.is_err() && runs(code)) {
         return Some(format!("a parameter is a variable: write `{code}`"));
     }
     if let Some((name, argument)) = entry.strip_suffix(')').and_then(|call| call.split_once('(')).filter(|_| has_failed)
