@@ -175,7 +175,7 @@ const ANSWERED: &[(&str, &str)] = forms! {
     r"^'[^'\n]*\$(?:\{|[a-z])" => "variables are only replaced in double quotes: `\"$${name}\"`"
     r"^['\x22][^'\x22\n]*%\{" => "`%{…}` is for Hiera data; in Puppet code, write `\"$${facts['os']['family']}\"`"
     r"^-?\d+\s*/\s*-?\d+$" => "an Integer by an Integer is an Integer; write one as `2.0` for a Float"
-    r"^'(\d+(?:\.\d+)+)' *([<>]=?) *'(\d+(?:\.\d+)+)'$" => "letters are compared; write `SemVer('$1') $2 SemVer('$3')`"
+    r"^'(\d+(?:\.\d+)+)' *([<>]=?) *'(\d+(?:\.\d+)+)'$" => "this compares letters; write `SemVer('$1') $2 SemVer('$3')`"
     r"(?:^|=\s*)\[\s*['\x22\w]+\s*=>" => "this is an array with a hash in it; a hash alone is in braces: `{'a' => 1}`"
     r"^Integer\('0[0-7]+'\)$" => "a leading 0 means octal; for a decimal number, pass 10 as the second argument"
     r"\bSensitive\([^)]*\)\s*[!=]=\s*[^S\s]" => "a Sensitive never equals what is in it; compare `$$secret.unwrap`"
