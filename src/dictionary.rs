@@ -2,7 +2,7 @@
 
 #[derive(Clone, Copy, Debug)]
 pub struct Word {
-    /// The words of other languages, separated by spaces. Upper and lower case are the same.
+    /// The words of other languages, separated by spaces, without underscores. Upper and lower case are the same.
     pub others: &'static str,
     /// Puppet's word or notation.
     pub puppet: &'static str,
@@ -84,50 +84,48 @@ pub static TABLE: &[Word] = words! {
     }
     Value {
         "none null nil undefined" => "undef" "undef =~ Undef"
-        "yes on" => "true" "true =~ Boolean"
-        "no off" => "false" "false =~ Boolean"
-        "true" => "true" "true =~ Boolean"
+        "yes on true" => "true" "true =~ Boolean"
+        "no off false" => "false" "false =~ Boolean"
         "infinity inf" => "default" "5 =~ Integer[1, default]"
         "some just ok" => "5" "5 =~ Optional[Integer]"
-        "false" => "false" "false =~ Boolean"
     }
     Function {
-        "len size_of strlen" => "length" "'abc'.length"
-        "typeof class getclass gettype type_name" => "type" "type(5)"
-        "is_a is_a? isinstance instance_of instance_of? instanceof kind_of? isa is" => "=~" "5 =~ Integer" [A1 "@ =~ @t"]
+        "len sizeof strlen" => "length" "'abc'.length"
+        "typeof class getclass gettype typename" => "type" "type(5)"
+        "isa isa? isinstance instanceof instanceof? kindof? is" => "=~" "5 =~ Integer" [A1 "@ =~ @t"]
         "puts print println say log echo console write writeln" => "notice" "notice('hello')"
         "raise throw die panic abort" => "fail" "if 1 > 2 { fail('no port') }"
         "assert ensure validate expect check" => "assert_type" "assert_type(Integer, 5)"
-        "gsub replace replaceall replace_all str_replace" => "regsubst" "regsubst('abc', 'b', 'x', 'G')" [A2 "regsubst(@, /@r/, @2, 'G')"]
+        "gsub replace replaceall strreplace" => "regsubst" "regsubst('abc', 'b', 'x', 'G')" [A2 "regsubst(@, /@r/, @2, 'G')"]
         "sub replacefirst" => "regsubst" "regsubst('abc', 'b', 'x')" [A2 "regsubst(@, /@r/, @2)"]
-        "to_i toint parseint atoi int" => "Integer" "Integer('5')"
-        "to_f tofloat parsefloat float" => "Float" "Float('1.5')"
-        "to_s tostring str string inspect repr" => "String" "String(5)"
-        "to_b tobool bool parsebool" => "Boolean" "Boolean('true')"
-        "to_a toarray list tolist items entries pairs chars" => "Array" "Array({'a' => 1})"
-        "to_h tohash dict" => "Hash" "Hash([['a', 1]])"
+        "toi toint tointeger parseint atoi int intval" => "Integer" "Integer('5')"
+        "tof tofloat todecimal parsefloat atof float floatval" => "Float" "Float('1.5')"
+        "tos tostring tostr str string inspect repr strval" => "String" "String(5)"
+        "tob tobool toboolean bool boolean boolval parsebool" => "Boolean" "Boolean('true')"
+        "toa toarray array list tolist items entries pairs chars" => "Array" "Array({'a' => 1})"
+        "toh tohash todict tomap dict" => "Hash" "Hash([['a', 1]])"
         "substring" => "[position, length]" "'abc'[0, 2]" [A2 "@[@1, @2 - @1]"]
         "substr mid" => "[position, length]" "'abc'[0, 2]" [A2 "@[@1, @2]"]
-        "contains includes include? includes? has member in_array has_value?" => "in" "'a' in ['a', 'b']" [A1 "@1 in @"]
-        "haskey has_key key? containskey contains_key key_exists" => "in" "'a' in {'a' => 1}" [A1 "@1 in @"]
-        "start_with? startswith starts_with beginswith hasprefix" => "=~" "'abc' =~ /\\Aab/" [A1 "@ =~ /\\A@r/"]
-        "end_with? endswith ends_with hassuffix" => "=~" "'abc' =~ /bc\\z/" [A1 "@ =~ /@r\\z/"]
-        "match? matches test grepl" => "=~" "'abc' =~ /b/" [A1 "@ =~ /@r/"]
+        "contains includes include? includes? has member inarray hasvalue?" => "in" "'a' in ['a', 'b']" [A1 "@1 in @"]
+        "haskey key? containskey keyexists" => "in" "'a' in {'a' => 1}" [A1 "@1 in @"]
+        "startwith? startswith beginswith hasprefix" => "=~" "'abc' =~ /\\Aab/" [A1 "@ =~ /\\A@r/"]
+        "endwith? endswith hassuffix" => "=~" "'abc' =~ /bc\\z/" [A1 "@ =~ /@r\\z/"]
+        "match? matches test grepl regex regexmatch regexpmatch pregmatch" => "=~" "'abc' =~ /b/" [A1 "@ =~ /@r/"]
         "push append add" => "<<" "[1, 2] << 3" [A1 "@ << @1"]
         "pop" => "[0, -2]" "[1, 2, 3][0, -2]" [A0 "@[0, -2]"]
         "shift tail rest" => "[1, -1]" "[1, 2, 3][1, -1]" [A0 "@[1, -1]"]
         "update extend assign merge concat" => "+" "{'a' => 1} + {'b' => 2}" [A1 "@ + @1"]
         "remove delete" => "-" "[1, 2] - 2" [A1 "@ - @1"]
-        "select where find_all" => "filter" "[1, 2].filter |$x| { $x > 1 }" [B0 "@.filter |@p| { @b }"]
+        "select where findall" => "filter" "[1, 2].filter |$x| { $x > 1 }" [B0 "@.filter |@p| { @b }"]
         "reject" => "filter" "[1, 2].filter |$x| { !($x > 1) }" [B0 "@.filter |@p| { !(@b) }"]
         "compact" => "filter" "[1, undef].filter |$x| { $x =~ NotUndef }" [A0 "@.filter |$x| { $x =~ NotUndef }"]
         "count" => "filter" "[1, 2].filter |$x| { $x > 1 }.length" [A1 "@.filter |$x| { $x == @1 }.length", B0 "@.filter |@p| { @b }.length"]
         "collect" => "map" "[1, 2].map |$x| { $x * 2 }" [B0 "@.map |@p| { @b }"]
-        "flat_map flatmap collect_concat" => "map" "[1, 2].map |$x| { [$x, $x] }.flatten" [B0 "@.map |@p| { @b }.flatten"]
+        "flatmap collectconcat" => "map" "[1, 2].map |$x| { [$x, $x] }.flatten" [B0 "@.map |@p| { @b }.flatten"]
         "range" => "Integer" "Array(Integer[1, 10])" [A0 "Array(Integer[0, @ - 1])"]
-        "iter into_iter stream" => "each" "[1, 2].each |$x| { notice($x) }" [A0 "@"]
-        "foreach for_each each_pair" => "each" "[1, 2].each |$x| { notice($x) }" [B0 "@.each |@p| { @b }"]
-        "each_with_index" => "each" "['a', 'b'].each |$index, $x| { notice($index, $x) }" [B0 "@.each |@s| { @b }"]
+        "iter intoiter stream" => "each" "[1, 2].each |$x| { notice($x) }" [A0 "@"]
+        "foreach eachpair" => "each" "[1, 2].each |$x| { notice($x) }" [B0 "@.each |@p| { @b }"]
+        "eachwithindex" => "each" "['a', 'b'].each |$index, $x| { notice($index, $x) }" [B0 "@.each |@s| { @b }"]
         "times upto" => "each" "Integer[1, 3].each |$n| { notice($n) }" [B0 "Integer[0, @ - 1].each |@p| { @b }", B1 "Integer[@, @1].each |@p| { @b }"]
         "inject fold foldl accumulate" => "reduce" "[1, 2].reduce |$sum, $x| { $sum + $x }" [B0 "@.reduce |@p| { @b }", B1 "@.reduce(@1) |@p| { @b }"]
         "sum" => "reduce" "[1, 2].reduce(0) |$sum, $x| { $sum + $x }" [A0 "@.reduce(0) |$sum, $x| { $sum + $x }"]
@@ -137,28 +135,27 @@ pub static TABLE: &[Word] = words! {
         "first head take" => "[0]" "[1, 2][0]" [A0 "@[0]", A1 "@[0, @1]"]
         "last takelast" => "[-1]" "[1, 2][-1]" [A0 "@[-1]", A1 "@[-@1, @1]"]
         "drop skip" => "[position, length]" "[1, 2, 3][2, -1]" [A1 "@[@1, -1]"]
-        "fetch getkey get_in at nth charat" => "get" "{'a' => 1}.get('a')" [A1 "@[@1]"]
+        "fetch getkey getin at nth charat" => "get" "{'a' => 1}.get('a')" [A1 "@[@1]"]
         "indexof" => "index" "[1, 2].index |$x| { $x == 2 }" [A1 "@.index |$x| { $x == @1 }"]
-        "empty? isempty is_empty blank isnullorempty isnullorwhitespace" => "empty" "[].empty"
+        "empty? isempty blank isnullorempty isnullorwhitespace" => "empty" "[].empty"
         "isset defined?" => "defined" "defined('$x')" [A0 "defined('@')"]
-        "nil? is_null isnull is_none undef?" => "=~" "undef =~ Undef" [A0 "@ =~ Undef"]
-        "sorted sort_by orderby" => "sort" "[3, 1].sort"
+        "nil? isnull isnone undef?" => "=~" "undef =~ Undef" [A0 "@ =~ Undef"]
+        "sorted sortby orderby" => "sort" "[3, 1].sort"
         "uniq distinct dedup toset" => "unique" "[1, 1].unique"
-        "toupper upper uppercase to_upper touppercase" => "upcase" "'a'.upcase"
-        "tolower lower lowercase to_lower tolowercase" => "downcase" "'A'.downcase"
+        "toupper upper uppercase touppercase" => "upcase" "'a'.upcase"
+        "tolower lower lowercase tolowercase" => "downcase" "'A'.downcase"
         "trim" => "strip" "' a '.strip"
         "implode" => "join" "['a', 'b'].join(',')"
         "explode" => "split" "'a,b'.split(',')"
-        "format string_format printf" => "sprintf" "sprintf('%03d', 5)"
+        "format stringformat printf" => "sprintf" "sprintf('%03d', 5)"
         "tofixed toprecision" => "sprintf" "sprintf('%.2f', 1.234)" [A1 "sprintf('%.@1f', @)"]
         "between" => "=~" "5 =~ Integer[1, 10]" [A2 "@ =~ Integer[@1, @2]"]
         "clamp" => "sort" "[1, 5, 3].sort[1]" [A2 "[@1, @, @2].sort[1]"]
-        "tonumber to_number todouble" => "Numeric" "Numeric('1.5')"
-        "regex regexmatch regexp_match preg_match" => "=~" "'abc' =~ /b/"
-        "parse loads fromjson json_decode jsondecode" => "parsejson" "parsejson('[1, 2]')" [A0 "parsejson(@)"]
-        "dumps stringify tojson json_encode jsonencode" => "to_json" "to_json([1, 2])" [A0 "to_json(@)"]
-        "safe_load" => "parseyaml" "parseyaml('[1, 2]')" [A0 "parseyaml(@)"]
-        "exist? exists isfile file_exists" => "find_file" "find_file('/etc/hosts')" [A0 "find_file(@)"]
+        "tonumber todouble" => "Numeric" "Numeric('1.5')"
+        "parse loads fromjson jsondecode" => "parsejson" "parsejson('[1, 2]')" [A0 "parsejson(@)"]
+        "dumps stringify tojson jsonencode" => "to_json" "to_json([1, 2])" [A0 "to_json(@)"]
+        "safeload" => "parseyaml" "parseyaml('[1, 2]')" [A0 "parseyaml(@)"]
+        "exist? exists isfile fileexists" => "find_file" "find_file('/etc/hosts')" [A0 "find_file(@)"]
         "equals eql? strcmp" => "==" "5 == 5" [A1 "@ == @1"]
         "zero?" => "==" "5 == 0" [A0 "@ == 0"]
         "positive?" => ">" "5 > 0" [A0 "@ > 0"]
@@ -193,12 +190,14 @@ pub static TABLE: &[Word] = words! {
 
 /// The row of a word of one of the kinds, the first kinds first.
 pub fn word(text: &str, kinds: &[Kind]) -> Option<&'static Word> {
-    let is_meant = |word: &&Word| word.others.split(' ').any(|other| other.eq_ignore_ascii_case(text));
+    let text = text.replace('_', "");
+    let is_meant = |word: &&Word| word.others.split(' ').any(|other| other.eq_ignore_ascii_case(&text));
     kinds.iter().find_map(|kind| TABLE.iter().filter(|word| word.kind == *kind).find(is_meant))
 }
 
 /// The row of a function of another language, whose name may end in a mark: `include` for `include?`.
 pub fn function(name: &str) -> Option<&'static Word> {
+    let name = name.replace('_', "");
     let is_meant = |word: &&Word| word.others.split(' ').any(|other| other.trim_end_matches('?') == name);
     TABLE.iter().filter(|word| word.kind == Kind::Function).find(is_meant)
 }

@@ -9,6 +9,7 @@ use super::frame::{FrameId, Frames};
 use super::reserved::{RESERVED_VARIABLES, unset};
 use super::template::Rendering;
 use super::{Listener, Strictness, heredoc};
+use crate::dictionary::{self, Kind};
 use crate::error::{Error, Kind as _};
 use crate::functions::{Flow, Runtime as _};
 use crate::limits::{self, check_elements};
@@ -334,7 +335,7 @@ impl<'w> Evaluator<'w> {
         match link.operator.body {
             Body::Strict(_, shortcut) => shortcut.apply(left, right).map(Ok),
             Body::Matching { find, is_negated } => {
-                let outcome = find(left, right).map_err(|fault| blamed(fault, first.span, link));
+                let outcome = find(left, right).map_err(|fault| blamed(fault, first.span, link, &self.source));
                 Some(outcome.map(|outcome| (self.remember(outcome) != is_negated).into()))
             }
             Body::Lazy { .. } | Body::Relationship | Body::Prefix(_) | Body::Unfold => None,
@@ -368,7 +369,7 @@ impl<'w> Evaluator<'w> {
             Body::Lazy { .. } => Ok(right.is_true().into()),
             Body::Relationship | Body::Prefix(_) | Body::Unfold => return self.relationship(&left, right, link.span),
         };
-        outcome.map_err(|fault| blamed(fault, left_span, link))
+        outcome.map_err(|fault| blamed(fault, left_span, link, &self.source))
     }
 
     pub(super) fn at(&self, place: Place) -> Option<&Value> {
@@ -439,15 +440,25 @@ fn push_text(text: &mut String, value: &Value) -> Result<(), Error> {
     Ok(())
 }
 
-fn blamed(fault: OperandError, left: Span, link: &Link) -> Flow {
+fn blamed(fault: OperandError, left: Span, link: &Link, source: &Source) -> Flow {
     let span = match fault.side {
         Side::Left => left,
         Side::Right => link.right.span,
         Side::Whole => link.span,
     };
-    Flow::Error(match hint(&fault.error, link) {
-        Some(hint) => fault.error.at(span).with_help(hint),
-        None => fault.error.at(span),
+    // `function add($a, $b) { a + b }`
+    let is_word = |word: &&str| !word.contains('-') && fault.error.message().contains(&format!(" String '{word}'"));
+    let word = [left, link.right.span].map(|operand| source.slice(operand)).into_iter().find(is_word);
+    let hint = hint(&fault.error, link);
+    let error = fault.error.at(span);
+    Flow::Error(match (word, hint) {
+        (Some(word), _) => {
+            let foreign = dictionary::word(word, &[Kind::Value]).map(|row| row.advice.to_owned());
+            let meant = foreign.unwrap_or_else(|| format!("a variable is `${word}`"));
+            error.with_help_instead(format!("`{word}` is a string; {meant}"))
+        }
+        (None, Some(hint)) => error.with_help(hint),
+        (None, None) => error,
     })
 }
 

@@ -12,6 +12,8 @@ use crate::data::{self, Format};
 use crate::eval::{NEEDS_CATALOG, is_of_stdlib};
 use crate::regexp::constant;
 use crate::syntax;
+use crate::syntax::tree::{BinaryOperator, Expression, Id, Literal};
+use crate::wording::{capitalized, nearest};
 
 /// A [`Session`] with the commands of the prompt and the settings that only concern how results are shown.
 ///
@@ -99,9 +101,7 @@ impl Console {
                     Reply::Text(format!("(for the type, write `{type_}`)"))
                 }
                 (Reply::Done, None) => commands::likely_meant(entry, false, &mut |code| self.runs(code))
-                    .or_else(|| {
-                        self.variable(entry).map(|_| format!("`{entry}` is a string; the variable is `${entry}`"))
-                    })
+                    .or_else(|| self.named_alike(entry))
                     .map_or(Reply::Done, |advice| Reply::Text(format!("({advice})"))),
                 (Reply::Unfinished(error), _) if Console::is_unfinished(text) => Reply::Unfinished(error),
                 (Reply::Failed(error) | Reply::Unfinished(error), None) => {
@@ -109,7 +109,9 @@ impl Console {
                     let advice = match translated {
                         // What to call a variable instead has been said.
                         None if error.code().starts_with("ILLEGAL_RE") => None,
-                        None => commands::likely_meant(entry, true, &mut |code| self.runs(code)),
+                        None => self
+                            .named_alike(entry)
+                            .or_else(|| commands::likely_meant(entry, true, &mut |code| self.runs(code))),
                         Some(_) => None,
                     };
                     let advised = advice.map(|advice| error.clone().with_help_instead(advice));
@@ -147,6 +149,31 @@ impl Console {
             Some(code) => format!("write `{code}`"),
         };
         (is_unset || error.span() == Some(place)).then(|| error.with_help_instead(help))
+    }
+
+    /// The variable, type or key of this session that was likely meant by a word.
+    fn named_alike(&mut self, entry: &str) -> Option<String> {
+        if self.variable(entry).is_some() {
+            return Some(format!("`{entry}` is a string; the variable is `${entry}`"));
+        }
+        let short = Some(entry).filter(|entry| entry.len() < foreign_types::MAX_LENGTH)?;
+        let tree = syntax::parse(&Source::new("entry", short)).ok()?;
+        let written = |id: Id| tree.source.slice(tree[id].span);
+        tree.nodes.iter().find_map(|node| match &node.expression {
+            Expression::Binary(BinaryOperator::Match | BinaryOperator::NoMatch, _, type_) => {
+                let type_ = Some(capitalized(written(*type_))).filter(|name| name != written(*type_))?;
+                self.environment.knows_type(&type_).then(|| format!("did you mean the type {type_}?"))
+            }
+            // Without calls, which may do something.
+            Expression::Access(hash, keys) if entry.ends_with(']') && !written(*hash).contains(['(', '|', '.']) => {
+                let Ok(Value::Hash(hash)) = self.tried(written(*hash)) else { return None };
+                let Expression::Literal(Literal::String(key)) = &tree[*keys.first()?].expression else { return None };
+                let near = nearest(key, hash.keys().filter_map(Value::as_str)).filter(|near| *near != &**key)?;
+                let is_numbered = key.ends_with(|last: char| last.is_ascii_digit());
+                (!is_numbered).then(|| format!("there is no key '{key}'; did you mean '{near}'?"))
+            }
+            _ => None,
+        })
     }
 
     /// Whether code runs, except that it may need a variable or a catalog.

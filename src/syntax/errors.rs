@@ -204,7 +204,11 @@ errors! {
             message("the comment `<%#` is not closed: expected `%>`");
         /// `a::1`
         IllegalName(text: String) => "ILLEGAL_FULLY_QUALIFIED_NAME",
-            message("{} is not a name: expected a letter after `::`", quoted(text));
+            message("{} is not a name: expected a letter after `::`", quoted(text)),
+            help {
+                let name = text.strip_suffix("::").filter(|name| !name.is_empty())?;
+                Some(format!("leave out the colons at the end: `{name}`"))
+            };
         /// `A::b`
         IllegalReference(text: String) => "ILLEGAL_CLASS_REFERENCE",
             message("{} is not a type name: expected an upper-case letter after `::`", quoted(text)),

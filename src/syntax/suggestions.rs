@@ -73,20 +73,8 @@ common_mistakes! {
     PARTICULAR at:
     "class a inherit b { }" => "a class takes over another one with `inherits`: `class a inherits b { }`",
         if matches!(at.found, "inherit" | "extends" | "implements" | "<") && at.line_before().starts_with("class ");
-    "[1].map(lambda x: x)" => "write a lambda after the call: `map |$x| { … }`",
-        if ["lambda", "fn", "fun", "func", "function", "proc"].contains(&last_name(at.before))
-            && at.before_bracket('(', ')').is_some();
     "case 5 { 1: { 'a' }, default: { 'b' } }" => "nothing separates the options of a `case`: leave it out",
         if matches!(at.found, "," | ";") && at.is_after("}") && at.line_before().starts_with("case ");
-    "switch (5) { case 5: 'a' }" => "choose with `case`: `case $x { 1: { 'one' } default: { 'other' } }`",
-        if at.line_before().starts_with("switch ")
-            || ["match ", "when "].iter().any(|word| at.line_before().starts_with(word)) && at.before.contains('{');
-    "if let x = 5 { }" => "for a value that may be undef, write `$x.then |$value| { … }`",
-        if at.line_before() == "if let";
-    "[ -z $x ]" => "write conditions without brackets: `$x == 1`, `$x =~ /^a/`, `$x.empty`",
-        if at.is_in_shell_test();
-    "'a' =~ m/^b/" => "write a regular expression between slashes alone: `/^a/`",
-        if at.before.ends_with(" m/") || at.before.ends_with(" qr/");
     "%{a: 1}" => "write a hash as `{'a' => 1}`",
         if at.expects(Expected::Expression) && at.rest.starts_with("%{") && at.rest.contains([' ', '>']);
     "%{facts.os}" => "`%{…}` is for Hiera data; in Puppet code, write `$facts['os']`",
@@ -135,9 +123,7 @@ common_mistakes! {
     "Callable[Integer] => String" => "put what is returned last in the brackets: `Callable[[Integer], String]`",
         if matches!(at.found, "=>" | ":" | ">>") && at.follows_type() && at.before.contains("Callable[");
     "Integer[1, *]" => "for an open end, write `default`: `Integer[1, default]`",
-        if at.found == "]" && at.is_after("*") && at.before.trim_end_matches('*').trim_end().ends_with([',', '[']);
-    "Integer[,5]" => "for an open end, write `default`: `Integer[default, 5]`",
-        if at.found == "," && at.is_after_type_bracket();
+        if at.found == "," && at.is_after_type_bracket() || at.found == "]" && at.is_after("*") && at.before.trim_end_matches('*').trim_end().ends_with([',', '[']);
     "Integer[>0]" => "write the bounds of a range: `Integer[1, default]`",
         if at.found.starts_with(['<', '>']) && at.is_after_type_bracket();
     "Integer[1 to 10]" => "write two values with a comma: `Integer[1, 10]`",
@@ -148,21 +134,18 @@ common_mistakes! {
         if at.found == ":" && at.expects(Expected::CloseBracket) && at.follows_type();
     "$x[0:2]" => "write a position and a length: `$array[0, 2]`",
         if at.found == ":" && at.expects(Expected::CloseBracket) && !at.name_before('[', ']').is_empty();
-    "String & Integer" => "test for both: `$x =~ A and $x =~ B`",
-        if at.found == "&" && at.follows_type() && !at.rest.starts_with("&$");
     "String | Integer" => "for any of several types, write `Variant[A, B]`",
-        if at.found == "|" && at.follows_type();
+        if at.found == "|" && (at.follows_type() || is_type(at.name_before('[', ']')));
     "Integer?" => "for a value that may be undef, write `Optional[Integer]`",
         if at.expects(Expected::Expression) && at.marked_word('?').is_some_and(is_type) || at.rest.starts_with('?')
             && is_type(&at.rest[1..]);
     "[1].sort!" => "leave out the `!`: values do not change, a function returns another one",
         if at.expects(Expected::Expression) && at.is_after("!") && at.marked_word('!').is_some() && !at.is_after(" !");
-    "{'a' => 1, ?'b' => 2}" => "for a key that may be missing, write `Optional['b'] => String`",
-        if at.found == "?" && at.expects(Expected::Expression) && at.before.ends_with(['{', ',']);
     "{name? => String}" => "for a key that may be missing, write `Struct[{Optional['name'] => String}]`",
         if at.expects(Expected::Expression) && at.is_after("?") && at.marked_word('?').is_some()
             && at.before_bracket('{', '}').is_some()
-            && at.advice_on_word().is_none();
+            && at.advice_on_word().is_none()
+            || at.found == "?" && at.expects(Expected::Expression) && at.before.ends_with(['{', ',']);
     "[2, 1].sort((a, b) => a)" => "write a lambda after the call: `sort |$a, $b| { … }`",
         if at.found == "," && at.expects(Expected::CloseParenthesis) && !at.expects(Expected::Comma)
             && at.rest.split_once(')').is_some_and(|(_, after)| after.trim_start().starts_with(['=', '-']));
@@ -171,7 +154,7 @@ common_mistakes! {
     "(1, 2)" => "write a list in brackets: `[1, 2]`; the type of such a list is `Tuple[Integer, String]`",
         if at.found == "," && at.expects(Expected::CloseParenthesis) && !at.expects(Expected::Comma);
     "->(x) { x }" => "a lambda must follow a call: `[1, 2].map |$x| { … }`",
-        if at.found == "->" && at.expects(Expected::Expression);
+        if at.found == "->" && at.expects(Expected::Expression) || at.found == "|" && at.before.is_empty();
     "Pattern[^a$]" => "write a regular expression between slashes: `Pattern[/^a$/]`",
         if at.name_before('[', ']') == "Pattern" && at.found.starts_with(['^', '.', '*', '+', '$', '\\', '[', '(']);
     "class(5)" => "to get the type of a value, write `type(5)`",
@@ -189,12 +172,10 @@ common_mistakes! {
         if at.found == "&&";
     "$a || $b" => "write `or` instead of `||`",
         if at.found == "||";
-    "1 !=~ 2" => "write `!~` instead of `!=~`",
-        if at.found == "~" && at.is_after("!=");
+    "1 !=~ 2" => "write `!~`",
+        if at.found == "~" && at.is_after("!=") || at.found == "=" && at.is_after("!~");
     "Integer === 5" => "to test whether a value is of a type, write `5 =~ Integer`",
         if at.found.starts_with('=') && at.is_after("==") && is_type(last_name(at.before.trim_end_matches('=').trim_end()));
-    "'a' !~= /b/" => "write `!~` instead of `!~=`",
-        if at.found == "=" && at.is_after("!~");
     "5 // 2" => "write `/`: dividing one Integer by another gives an Integer",
         if at.found.starts_with('/') && at.is_after("/") && at.before.len() > 1;
     "{type: string}" => "`type` starts a definition; write an entry as `'type' => value`",
@@ -205,14 +186,8 @@ common_mistakes! {
         if at.expects(Expected::Assign) && at.line_before().starts_with("type ") && at.found != "=";
     "'a' | 'b'" => "for one of several strings, write `Enum['a', 'b']`",
         if at.found == "|" && at.before.ends_with(['\'', '"']) && !at.expects(Expected::CloseBracket);
-    "[x * 2 for x in [1]]" => "write `[1, 2].map |$x| { $x * 2 }`",
-        if at.expects(Expected::CloseBracket) && (matches!(at.found, "for" | "foreach") || at.is_after("[for")
-            || at.found == "|" && at.rest.contains("<-"));
     "[1].map(&:to_s)" => "write a lambda after the call: `map |$x| { … }`",
         if at.found.starts_with(['&', '\\', '|']) && at.expects(Expected::Expression) && (at.is_after("(") || at.is_after(",") && at.before_bracket('(', ')').is_some());
-    "Tuple[String, ...]" => "repeat the last type with its numbers: `Tuple[String, 1, default]`",
-        if at.found == "." && is_type(at.name_before('[', ']')) && (at.rest.starts_with("...")
-            || at.before.trim_end_matches('.').ends_with(|last: char| last.is_alphabetic() || last == ']'));
     "1 if true else 2" => "write `if condition { 1 } else { 2 }`",
         if at.found == "else" && at.expects(Expected::OpenBrace);
     "$x === 1" => "write `==` instead of `===`",
@@ -258,7 +233,8 @@ common_mistakes! {
     ".5" => "write digits on both sides of the decimal point: `0.5`",
         if at.found == "." && at.next_is_digit() && !at.is_after(".");
     "'a' .. 'b'" => "to join strings, interpolate them: `\"${a}${b}\"`",
-        if at.found == "." && at.before.trim_end_matches('.').trim_end().ends_with(['\'', '"']);
+        if at.found == "." && at.before.trim_end_matches('.').trim_end().ends_with(['\'', '"'])
+            || at.expects(Expected::MethodName) && at.found.starts_with(['\'', '"']);
     "Integer[1..2]" => "write two values with a comma: `Integer[1, 10]`, or position and length: `$array[0, 2]`",
         if at.found == "." && at.is_after(".");
     "1.2.3" => "a number has one decimal point; quote a version: `'1.2.3'`",
@@ -266,8 +242,6 @@ common_mistakes! {
     "5." => "write digits on both sides of the decimal point: `5.0`",
         if at.expects(Expected::MethodName) && !at.found.starts_with(|first: char| first.is_ascii_alphabetic())
             && at.before.trim_end_matches('.').ends_with(|last: char| last.is_ascii_digit());
-    "$x = 'a' . 'b'" => "to join strings, interpolate them: `\"${a}${b}\"`",
-        if at.expects(Expected::MethodName) && at.found.starts_with(['\'', '"']);
     "$x.Foo" => "function names start with a lower-case letter",
         if at.expects(Expected::MethodName) && at.found.starts_with(|letter: char| letter.is_ascii_uppercase())
             && at.found.contains(|letter: char| letter.is_ascii_lowercase());
@@ -275,8 +249,6 @@ common_mistakes! {
         if at.found == "|" && at.is_after("{");
     "[1].each do |$x| { }" => "write the lambda as `|$x| { … }` right after the call",
         if at.found.starts_with('|') && at.is_after(" do"), marking(&["do"], "Puppet has no `do`");
-    "Variant[Integer | String]" => "for any of several types, write `Variant[A, B]`",
-        if at.found == "|" && is_type(at.name_before('[', ']'));
     "file { '/a': ensure => file; mode => '0644' }" => "separate attributes with `,`: `;` ends a resource",
         if at.found == "=>" && at.expects(Expected::Colon) && at.before.rfind(';') > at.before.rfind('{');
     "case $x { 1 => 2 }" => "write a `case` option as `value: { … }`, a selector as `$x ? { value => result }`",
@@ -306,8 +278,6 @@ common_mistakes! {
     "if ($x == 1) 'a'" => "put the statements in braces: `if condition { … }`",
         if at.expects(Expected::OpenBrace) && at.starts_expression() && !at.rest.contains('{')
             && (at.is_after(")") || at.line_before().starts_with("if ") || at.line_before().starts_with("unless "));
-    "Tuple[]" => "leave out the empty brackets, or write parameters in them",
-        if at.found == "]" && at.is_after_type_bracket();
 }
 
 common_mistakes! {
@@ -324,8 +294,13 @@ common_mistakes! {
         if at.expects(Expected::Colon) && !at.expects(Expected::Comma), mending "" to ":";
     "{a: 1}" => "write an entry as `name => value`",
         if at.expects(Expected::Arrow), mending ":" to "=>";
+    "file { '/a': ensure = file }" => "write an entry as `name => value`",
+        if at.expects(Expected::Arrow) && matches!(at.found, "=" | "==");
+    "{a = 1}" => "write an entry as `name => value`",
+        if at.expects(Expected::Arrow) && matches!(at.found, "," | "}") && at.is_after_assignment(),
+        marking(&["="], "read as an assignment");
     "a => 1" => "put a hash in braces: `{ name => value }`",
-        if at.found == "=>" && at.expects(Expected::Statement);
+        if at.found == "=>" && at.expects(Expected::Statement) && !(at.is_after("]") && at.follows_type());
     "/abc" => "a regular expression ends with a second `/`; write a slash in it as `\\/`",
         if at.found == "/" && at.expects(Expected::Expression);
     "$h[a]b]" => "unmatched closing bracket",
@@ -342,8 +317,6 @@ common_mistakes! {
         if is_keyword(at.found) && !at.expects(Expected::Comma);
     "[1,, 2]" => "`,` needs a value on both sides; use `undef` for an empty one",
         if at.found == "," && (at.is_after(",") || at.is_after("[") || at.is_after("(") || at.is_after("{"));
-    "|$x| { $x }" => "a lambda must follow a call: `[1, 2].map |$x| { … }`",
-        if at.found == "|" && at.before.is_empty();
     "case 1 { 2 'a' }" => "write a `case` option as `value: { … }`",
         if at.expects(Expected::Comma) && at.expects(Expected::Colon);
     "[1 2]" => "separate elements, parameters and arguments with `,`",

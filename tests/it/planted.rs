@@ -925,6 +925,8 @@ const ALONE: &[(&str, &str)] = &[
     ("a::n(with(1) |$x| { 'a' })", "expected Integer, got a value of type String"),
     ("a::n({ 'q' => { 'r' => 'x' } }.dig('q', 'r'))", "expected Integer, got a value of type String"),
     ("$q = { 'port' => 1 } notice($q['prot'])", "did you mean 'port'?"),
+    ("notice(package['nginx'])", "did you mean Package[…]?"),
+    ("notice($text['x'])", "expected an Integer as the position in a String, got 'x'"),
     ("$q = { 'port' => 1 } notice($q['port']['x'])", "`[]` cannot use a value of type Integer"),
     ("a::d { 'x': * => { 'size' => 1 } + $facts['x'] + { 'sise' => 2 } }", "defined type a::d has no parameter sise"),
 ];

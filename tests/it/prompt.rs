@@ -791,7 +791,10 @@ fn words_of_other_languages_get_advice() {
         assert_eq!((found, titles <= 1), (1, true), "{}", rows.join("\n"));
     }
     let hasty = answer(&mut terminal, ":exot");
-    assert_eq!(hasty, ["error: unknown command `:exot`; `:help` lists them"]);
+    assert_eq!(
+        hasty,
+        ["error: unknown command `:exot`; `:help` lists them, and a symbol is a string:", "    `'exot'`"]
+    );
 }
 
 #[test]

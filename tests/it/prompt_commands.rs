@@ -12,7 +12,10 @@ fn a_command_is_found_by_its_name_and_by_an_unambiguous_beginning() {
     assert_eq!(short, ["type", "load", "reload", "edit", "help", "help", "sub", "quit", "quit"].map(Ok));
     assert_eq!(found("typ"), Err("`:typ` is ambiguous: `:type`, `:types`".to_owned()));
     assert_eq!(found("tpye"), Err("unknown command `:tpye`; did you mean `:type`?".to_owned()));
-    assert_eq!(found("xyzzy"), Err("unknown command `:xyzzy`; `:help` lists them".to_owned()));
+    assert_eq!(
+        found("xyzzy"),
+        Err("unknown command `:xyzzy`; `:help` lists them, and a symbol is a string: `'xyzzy'`".to_owned())
+    );
     assert_eq!(found(""), Err("expected a command after the colon; `:help` lists them".to_owned()));
 }
 

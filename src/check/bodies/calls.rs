@@ -644,6 +644,14 @@ impl Bodies<'_> {
         }
         let ([key], [written]) = (&found[..], keys) else { return Inferred::any() };
         let name = key.string().unwrap_or_default();
+        // `require => package['nginx']`
+        if key.string().is_some_and(|key| key.parse::<f64>().is_err())
+            && Type::built_in("String").accepts(&subject_type)
+        {
+            let help = subject.string().and_then(Type::named).map(|type_| format!("did you mean {type_}[…]?"));
+            let message = format!("expected an Integer as the position in a String, got '{name}'");
+            self.error("BAD_STRING_SLICE_KEY_TYPE", tree[*written].span, message, help);
+        }
         if let Some(entry) = subject.entry(name) {
             return entry;
         }

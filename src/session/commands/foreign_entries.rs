@@ -7,271 +7,242 @@ use regex::Regex;
 use crate::regexp::constant;
 use crate::session::foreign_types::{MAX_LENGTH, type_name};
 
+macro_rules! forms {
+    ($($form:literal => $advice:literal)+) => { &[$(($form, $advice)),+] };
+}
+
 /// For each form of an entry that fails what to write instead, in which `$1` is a group, `$type` and `$inner` the type in
 /// Puppet that the group of that name means, and `$$` a dollar sign.
-const FAILING: &[(&str, &str)] = &[
-    (
-        r"^(?:irb\([^)]*\)[:\d]*[>*]|\[\d+\] pry\([^)]*\)>|\d+:>>|>>>|In \[\d+\]:|\w+[=-][>#]|(?:mysql|sqlite|psql)>|\$>?|%|>)\s+(.+)",
-        "leave out the prompt of the other program: `$1`",
-    ),
-    (r"^(.+?)\s*([=!]~)\s*(?:m|qr)?/((?:[^/\\]|\\.)+)/([imx]+)$", "options go into the expression: `$1 $2 /(?$4)$3/`"),
-    (r"^(.+?)\s*([=!]~)\s*(?:m|qr)/((?:[^/\\]|\\.)+)/$", "write a regular expression in slashes alone: `$1 $2 /$3/`"),
-    (r"=~\s*(?:s|tr|y)/([^/]*)/([^/]*)/", "strings do not change: `regsubst($$x, '$1', '$2', 'G')` returns another"),
-    (r"(?:=~|\[|\()\s*/\*", "`/*` starts a comment; in a regular expression, `*` needs something to repeat: `/.*/`"),
-    (
-        r"(?i)^(?:how|what|why|where|who|can|could|does|do|is|are|please|hello|hi|hey|tell|give|i|which)\s+(?:[\w'’]+[\s,]+)+[\w'’]+\s*[?!.]*$",
-        "type code here, as in `5 =~ Integer`; `:help` lists the commands, and `?Integer` explains a word",
-    ),
-    (r"^play\s+(\S+)", "`:load FILE` runs a file; nothing is fetched from the net"),
-    (r"^(?:[\\.]\pL|[a-z]+[!?]$|%[a-z]{2}|[A-Z][a-z]+-[A-Z][a-z])", "commands start with a colon: `:help` lists them"),
-    (r"\s-(?:is|isnot|as|(?:not)?(?:match|like)|contains)\s", "write `=~`, as in `5 =~ Integer` or `'abc' =~ /b/`"),
-    (r#"^([\d'"\[{][^:]*?)\s*::?\s*([A-Z]\w*(?:\[.*\])?)$"#, "to test a type, write `$1 =~ $2`"),
-    (
-        r"^\(\s*\w*(?:\s*,\s*\w+)*\s*\)\s*=>|\(\s*(?:lambda\b|function\s*\()|^(?:foldl|foldr|fold|reduce|map|filter)\s+\(",
-        "a lambda follows a call: `[1, 2].map |$$x| { $$x + 1 }`",
-    ),
-    (r"(?:=~|=)\s*\|\s*\$", "lambdas are not values: one follows a call, as in `[1, 2].map |$$x| { $$x + 1 }`"),
-    (r"(?:=~\s*|\[)/[^/\s]*/[\w.]+/", r"a slash in a regular expression is written `\/`"),
-    (
-        r"\b(Optional|Array|Hash|Variant|NotUndef|Sensitive|Type|Iterable|Tuple|Struct)\(\s*([A-Z]\w*(?:,\s*[A-Z]\w*)*)\s*\)",
-        "put the parameters of a type in brackets: `$1[$2]`",
-    ),
-    (r"\b(Enum|Pattern)\((.*)\)", "put the parameters of a type in brackets: `$1[$2]`"),
-    (r"=~\s*(Integer|Float|String)\(([^)]*)\)$", "put the parameters of a type in brackets: `$1[$2]`"),
-    (r"\S\s*=<\s*\S", "write `<=`"),
-    (r"^-\s+([a-z][\w.-]*)$", "write a list as `['$1']`"),
-    (r"^[\w$]+\s*\^\s*[a-z$][\w$]*$", "there is no operator for powers: write `$$x * $$x`"),
-    (r"\s\.[-+*/]\s", "write the operator without a dot"),
-    (r"^\d{1,3}(?:,\d{3})+\b", "write digits without separators: `1000`"),
-    (r"\.(?:inject|reduce|fold)\(\s*(?:\d+\s*,\s*)?:", "write `reduce |$$sum, $$x| { $$sum + $$x }`"),
-    (r"\[\s*([A-Z]\w*)\s*\|\|\s*([A-Z]\w*)\s*\]", "separate types with commas: `Variant[$1, $2]`"),
-    (r"\bCallable\[\s*(.*?)\s*->\s*(.*?)\s*\]", "write `Callable[[$1], $2]`"),
-    (r"\bURI\[\s*(\w+:[^\]\s]+)\s*\]", "put it into quotes: `URI['$1']`"),
-    (r"^vec!?\s*\[(.*)\]$", "write a list as `[$1]`"),
-    (r"^set\s+(\w+)(?:\s*=\s*|\s+)(\S+)$", "did you mean `:set $1 $2`?"),
-    (r"^!!$", "`:history` lists earlier entries, and the up arrow recalls them"),
-    (r"(?i)^\$\{(\w+)\s*:?[-=](.*)\}$", "for a value in place of undef, write `getvar('$1', '$2')`"),
-    (r#"^<<[-~]?['"]?(\w+)|^@['"](\w+)['"]?$"#, "write a heredoc as `@($1$2)`, with `| $1$2` in its last line"),
-    (r"^if\s+\[+\s", "write conditions without brackets: `if $$x == 'a' { … }`"),
-    (r"^<\?|^<!|^#!", "this starts a file of another language; type Puppet code alone"),
-    (r"^define\s*\(\s*'(\w+)'\s*,\s*(.+)\)", "write an assignment: `$$name = $2`"),
-    (r#"^[$@]+"(.*)""#, "strings in double quotes are interpolated: `\"port $${port}\"`"),
-    (
-        r"\barray\(|^(?:map\[\w+\]|\[\]|struct)[\w.]*\{|^new\s*(?:[A-Z]\w*\s*)?\{",
-        "write `[1, 2]` for an array, and `{'a' => 1}` for a hash",
-    ),
-    (r"@\{|%\{?\$", "a variable has one sign, whatever it holds: `$$ports`; `*$$ports` passes its elements"),
-    (r"^qw\W(.*)\W$", "write a list of strings as `['a', 'b']`"),
-    (
-        r"^(?:let|const|var|local)\s*[\[({]\s*(\w+)\s*,\s*(\w+)\s*[\])}]\s*=|^\$?(\w+)\s*,\s*\$?(\w+)\s*:?=",
-        "to assign several variables, write `[$$$1$3, $$$2$4] = [1, 2]`",
-    ),
-    (r#"^(['"].*['"])\s*%\s*\S"#, "write `sprintf('%s:%d', 'web', 80)`"),
-    (
-        r"^(?:try|except|catch|finally|rescue|begin)\b",
-        "Puppet has no exceptions; a lambda handles a value of another type: `assert_type(Integer, $$x) |$$expected, $$actual| { 0 }`",
-    ),
-    (r"(?i)^case\s+when\b", "write `if 1 == 2 { 'a' } else { 'b' }`"),
-    (r"(?i)\bcast\(\s*(.+?)\s+as\s+(?<type>\w+)\s*\)", "to convert a value, call its type: `$type($1)`"),
-    (r"^(?:Some|Just|Ok)\((.+)\)$", "write the value alone, `$1`; where it may be undef, its type is `Optional`"),
-    (r"^(.+)\.fetch\(([^()]*)\)\s*\{\s*(.*?)\s*\}$", "write `$1.get($2, $3)`"),
-    (r"^([^{};]+?)\s+(if|unless)\s+([^{}]+)$", "write `$2 $3 { $1 }`"),
-    (r"^([^?{}]+?)\s*\?\s*([^?:{}]+?)\s*:\s*([^?:{}]+)$", "write `if $1 { $2 } else { $3 }`"),
-    (r"^(?:.*;)?\s*(\S+)\s*\?\s*([^{}]+=>[^{}]+)$", "put the options in braces: `$1 ? { $2 }`"),
-    (r"^\[(-?\d+)\.\.\.?(-?\d+)\]$", "write `Array(Integer[$1, $2])`"),
-    (r"^(.+?)\s*\|\|\s*('[^']*'|\x22[^\x22]*\x22|\d+)$", "for a value in place of undef, write `$1.lest || { $2 }`"),
-    (
-        r"^['\x22]([^'\x22$\\]*[A-Za-z][^'\x22$\\]*)['\x22]\s*\+\s*(?:['\x22]([^'\x22$\\]*)['\x22]|(\d+))$",
-        "no operator joins strings; write `\"$1$2$3\"`",
-    ),
-    (r"^(?:\w+\()?\s*(['\x22][^'\x22]*['\x22])\s*%\s*[(\[](.*?)[)\]]\)?$", "write `sprintf($1, $2)`"),
-    (r"^case\s+[^{]+\swhen\b", "write `case $$x { Integer: { 'number' } default: { 'other' } }`"),
-    (
-        r"^(?:public|private|protected|static|abstract|namespace|using|@Override)\b",
-        "Puppet has functions alone: `function double(Integer $$n) { $$n * 2 }`",
-    ),
-    (
-        r#"^(?:variable|resource|output|provider|locals|module|data)\s+(?:"[^"]*"\s*)*\{"#,
-        "this is Terraform; here, a value is `$$port = 8080`, and a resource `file { '/tmp/a': ensure => file }`",
-    ),
-    (r"(?:^|[({\[,>]\s*):([a-z_]\w*)(?:[^\w:]|$)", "a symbol is a string: `'$1'`"),
-    (r"^(\S+?)\?(?:->|\.)(\w+)$", "write `$1.then |$$x| { $$x.$2 }`; an entry that may be missing is `$1.dig('$2')`"),
-    (r"\?->|\?\.\w", "`$$hash.dig('a', 'b')` is undef where a key is missing"),
-    (r#"\b(?:print|println)\(f?["']"#, "write `notice(\"port $${port}\")`"),
-    (r"(?:=~\s*([A-Z]\w*)|\b(Struct))\s*(\{.*\})$", "put the parameters of a type in brackets: `$1$2[$3]`"),
-    (r"=~\s*Array\[([A-Z]\w*,\s*[A-Z]\w*)\]$", "for mixed elements, write `Array[Variant[$1]]`"),
-    (r"^'[^']*\$\{[^'}]*'", "variables are only replaced in double quotes: `\"$${facts['os']['name']}\"`"),
-    (r#"^join\(\s*['"]|^['"][^'"]*['"]\.join\("#, "the array comes first: `join(['a', 'b'], ',')`"),
-    (r"\bSemVerRange\[(.*)\]", "versions in a range are of the type `SemVer[$1]`"),
-    (r"\b(?:Time|Date)\w*\.(?:now|today|utcnow)|^(?:time|now|date|today)\(\)$", "`Timestamp()` is the current time"),
-    (r"\\\d", "the first group of the last match is `$$1`"),
-    (r"^\$\w+->[\w{\[]", "to read an entry, write `$$hash['key']`"),
-    (
-        r"\b(?:MAX_VALUE|MIN_VALUE|MAX_INT|INT_MAX|maxint|maxsize|MAX_SAFE_INTEGER|Infinity|NaN)\b",
-        "an Integer is at most 9223372036854775807; the open end of a range is `default`",
-    ),
-    (r"\b(?:Not|Exclude|Except|Without)\[", "no type excludes another; test with `!~`, as in `5 !~ String`"),
-    (r"=~\s*(\{.*=>.*\})$", "the type of a hash with these keys is `Struct[$1]`"),
-    (r#"^(['"].*['"])\[::-1\]$"#, "write `[*$1.reverse_each].join`"),
-    (r"^(.+)\[::-1\]$", "write `Array(reverse_each($1))`"),
-    (r"^(.+)\[::(\d+)\]$", "write `Array(step($1, $2))`"),
-    (r"\b(String|Integer|Float|Array|Hash)\[(\d+):(\d+)\]", "write two values with a comma: `$1[$2, $3]`"),
-    (r"\[-?\d*:-?\d*(?::-?\d*)?\]", "write a position and a length: `$$array[0, 2]`"),
-    (r#"\bString\[\s*['"]?(?:pattern|regexp?|format|matches)\b.*?['"/](\S+?)['"/]\s*\]"#, "write `Pattern[/$1/]`"),
-    (r#"^[(\[](?:[a-z]\w*|[A-Z]\w*)[)\]]\s*['"$\d]"#, "to convert a value, call its type: `Integer('5')`"),
-    (r#"^(['"].*['"])\s*(?:\*|x)\s*(\d+)$"#, "no operator repeats; write `(Integer[1, $2].map |$$n| { $1 }).join`"),
-    (r"^(\[.*\])\s*(?:\*|x)\s*(\d+)$", "no operator repeats; write `(Integer[1, $2].map |$$n| { $1 }).flatten`"),
-    (r"^\d+\.?\s*(?:(?i:[kmgt]i?b)|m?s|[mhd])$", "numbers have no units: `10 * 1024`, or `Timespan(90)` in seconds"),
-    (r"^(\S+)\s*\|\s*default\((.*)\)$", "for a value in place of undef, write `$1.lest || { $2 }`"),
-    (r"^([$'\x22\[]\S*)\s*\|\s*([a-z]\w*)(?:\(.*\))?$", "call a function with a dot, as in `'abc'.upcase`"),
-    (r"^(?:var|local|each|self|this)\.(\w+)$", "a variable is `$$$1`"),
-    (r"^\d{4}-\d{2}-\d{2}$", "a date is written as a string: `Timestamp('$0')`"),
-    (r"^\$(?:facts|trusted)\[", "a fact that is not set is undef; `:set facts.os.family RedHat` sets one"),
-    (r"\b(?:dict|hash|Hash|object|Map)\(\s*(\w+)\s*=\s*([^=>~,()][^,()]*)", "write a hash: `{'$1' => $2}`"),
-    (r"\b(Hash|Array|Integer|Float)\[(\[.*\]|\{.*\}|'-?\d[^']*')\]$", "to convert a value, call its type: `$1($2)`"),
-    (
-        r"^round\(\s*([^,()]+?)\s*,\s*(\d+)\s*\)$|^(.+)\.round\(\s*(\d+)\s*\)$",
-        "`round` makes an Integer; write `sprintf('%.$2${4}f', $1$3)`",
-    ),
-    (r"\bHash\[\s*([A-Z]\w*)\s*\]", "write the types of keys and of values: `Hash[$1, Any]`"),
-    (
-        r"^([\w$]+) *(?:\*\*|\^) *(\d+)$",
-        "powers have no operator: `Integer[1, $2].reduce(1) |$$power, $$n| { $$power * $1 }`",
-    ),
-    (r"^(?:puppet\s+(?:apply|parser\s+validate)|pcore)\s+(\S+\.pp)$", "`:load $1` runs the file"),
-    (r#"\b(?:epp|template)\((\s*['"](?:<%|[^'"]*\{).*)$"#, "`epp` is for a file; for a text, write `inline_epp($1`"),
-    (
-        r"\bTimespan\(['\x22][\d.]+\s*[a-z]",
-        "name the parts: `Timespan({'hours' => 1, 'minutes' => 30})`; a string is `'1-12:30:00'`",
-    ),
-    (
-        r"^(?:pub\s+)?(?:fn|func|fun|def)\s+(\w+)\s*\(.*\w\s*:\s*\w.*\)",
-        "define a function with `function $1(Integer $$n) { $$n * 2 }`: a type comes before its parameter",
-    ),
-    (r"^(puppet|pcore)\s+(?:--version|-V)$", "`:info` shows the version"),
-    (r"^\w+\s*\{\s*(/[\w./-]+):", "quote the title: `'$1'`"),
-    (r"\.(\w+)\(\$(\w+)\)\s*\|\s*\$(\w+)", "leave out what is in parentheses: `$1 |$$$3| { … }`"),
-    (r"\}\s*e[slei]{3}\b(?:\s*\{|$)", "did you mean `else`?"),
-    (r"^(if|unless|while)\s+(.+?):\s*(.+)$", "put the statements in braces: `$1 $2 { $3 }`"),
-    (r"^lookup\(([^,]+),\s*(['\x22][^'\x22]*['\x22])\)$", "write `lookup($1, {'default_value' => $2})`"),
-    (r"\S\s*=!\s*\S", "write `!=`"),
-    (r"^(\S.*?)\s+~\s+(/.*/)$", "write `$1 =~ $2`"),
-    (r"^(?:\d[\d.]*|\$\w+)\s*=>\s*[\d.]+$", "write `>=`; an entry of a hash is in braces: `{'key' => 5}`"),
-    (r"^~\s*\w|[\w)]\s+&\s+[\w(]", "there are no operators on bits; for conditions, write `!` and `and`"),
-    (r"\?:\s*\S", "for a value in place of undef, write `$$x.lest || { 5 }`"),
-    (r"[\[{(].*\bfor\s+\w[\w\s,]*\s+in\b", "write `[1, 2].map |$$x| { $$x * 2 }`; of pairs, `Hash(…)` makes a hash"),
-    (r"^(\w+)\s*\{\s*(['\x22]?[\w:./-]+['\x22]?)\s*\}$", "put a colon after the title: `$1 { $2: }`"),
-    (r"^---|^%YAML", "YAML is read from a file: `:load data.yaml`"),
-    (r"\bassert_type\(\s*([^,]+?)\s*,\s*([A-Z][\w:\[\], ]*)\)", "the type comes first: `assert_type($2, $1)`"),
-    (r"\bSensitive\((.*)\)\.(?:value|reveal|get|expose)\b", "write `Sensitive($1).unwrap`"),
-    (r"\bsprintf\(([^,]+),\s*(\[.*\])\)", "each value is an argument of its own: `sprintf($1, *$2)`"),
-    (r"^(\{.*\}|\$\w+)\s*<<\s*(\{.*\})$", "to merge hashes, write `$1 + $2`"),
-    (r"^\x22[^\x22]*\x22\s*(?:<<|&|\.)\s*\$", "to join strings, interpolate them: `\"$${a}$${b}\"`"),
-    (r"^facts(\[.*\])$", "a variable has a dollar sign: `$$facts$1`"),
-    (r"^--?h(?:elp)?$", "`:help` lists the commands"),
-    (r"^\{\{", "a variable of a template, `{{ port }}`, is `$$port` here"),
-    (r"\s--\s", "a comment starts with `#`"),
-    (r"^_\s*[-+*/.\[]|[-+*/(]\s*_\)?$", "the last result is `$$_`"),
-];
+const FAILING: &[(&str, &str)] = forms! {
+    r"^(?:irb\([^)]*\)[:\d]*[>*]|\[\d+\] pry\([^)]*\)>|\d+:>>|>>>|In \[\d+\]:|\w+[=-][>#]|(?:mysql|sqlite|psql)>|\$>?|%|>)\s+(.+)"
+        => "leave out the prompt of the other program: `$1`"
+    r"^(.+?)\s*([=!]~)\s*(?:m|qr)?/((?:[^/\\]|\\.)+)/([imx]+)$" => "options go into the expression: `$1 $2 /(?$4)$3/`"
+    r"^(.+?)\s*([=!]~)\s*(?:m|qr)/((?:[^/\\]|\\.)+)/$" => "write a regular expression in slashes alone: `$1 $2 /$3/`"
+    r"=~\s*(?:s|tr|y)/([^/]*)/([^/]*)/" => "strings do not change: `regsubst($$x, '$1', '$2', 'G')` returns another"
+    r"(?:=~|\[|\()\s*/\*" => "`/*` starts a comment; in a regular expression, `*` needs something to repeat: `/.*/`"
+    r"^if\s+let\b" => "for a value that may be undef, write `$$x.then |$$value| { … }`"
+    r"^play\s+(\S+)" => "`:load FILE` runs a file; nothing is fetched from the net"
+    r"^\.[\w.]*\[\]" => "to read each entry, write `$$data.map |$$x| { $$x['name'] }`"
+    r"^(?:[\\.]\pL\w*\+?(?:\s+[^|]|$)|[a-z]+[!?]$|%[a-z]{2}|[A-Z][a-z]+-[A-Z][a-z])"
+        => "commands start with a colon: `:help` lists them"
+    r"\s-(?:is|isnot|as|(?:not)?(?:match|like)|contains)\s" => "write `=~`, as in `5 =~ Integer` or `'abc' =~ /b/`"
+    r#"^([\d'"\[{][^:]*?)\s*::?\s*([A-Z]\w*(?:\[.*\])?)$"# => "to test a type, write `$1 =~ $2`"
+    r"^\(\s*\w*(?:\s*,\s*\w+)*\s*\)\s*=>|\(\s*(?:lambda\b|function\s*\()|^(?:foldl|foldr|fold|reduce|map|filter)\s+\("
+        => "a lambda follows a call: `[1, 2].map |$$x| { $$x + 1 }`"
+    r"(?:=~|=)\s*\|\s*\$" => "lambdas are not values: one follows a call, as in `[1, 2].map |$$x| { $$x + 1 }`"
+    r"(?:=~\s*|\[)/[^/\s]*/[\w.]+/" => r"a slash in a regular expression is written `\/`"
+    r"\b(Optional|Array|Hash|Variant|NotUndef|Sensitive|Type|Iterable|Tuple|Struct)\(\s*([A-Z]\w*(?:,\s*[A-Z]\w*)*)\s*\)"
+        => "put the parameters of a type in brackets: `$1[$2]`"
+    r"(?:\b(Enum|Pattern)|=~ *(Integer|Float|String))\((.*)\)" => "put the parameters of a type in brackets: `$1$2[$3]`"
+    r"\S\s*=<\s*\S" => "write `<=`"
+    r"^-\s+([a-z][\w.-]*)$" => "write a list as `['$1']`"
+    r"^[\w$]+\s*\^\s*[a-z$][\w$]*$" => "there is no operator for powers: write `$$x * $$x`"
+    r"\s\.[-+*/]\s" => "write the operator without a dot"
+    r"^\d{1,3}(?:,\d{3})+\b" => "write digits without separators: `1000`"
+    r"\.(?:inject|reduce|fold)\(\s*(?:\d+\s*,\s*)?:" => "write `reduce |$$sum, $$x| { $$sum + $$x }`"
+    r"\[\s*([A-Z]\w*)\s*\|\|\s*([A-Z]\w*)\s*\]" => "separate types with commas: `Variant[$1, $2]`"
+    r"\bCallable\[\s*(.*?)\s*->\s*(.*?)\s*\]" => "write `Callable[[$1], $2]`"
+    r"\bURI\[\s*(\w+:[^\]\s]+)\s*\]" => "put it into quotes: `URI['$1']`"
+    r"^vec!?\s*\[(.*)\]$" => "write a list as `[$1]`"
+    r"^set\s+(\w+)(?:\s*=\s*|\s+)(\S+)$" => "did you mean `:set $1 $2`?"
+    r"^!!$" => "`:history` lists earlier entries, and the up arrow recalls them"
+    r"(?i)^\$\{(\w+)\s*:?[-=](.*)\}$" => "for a value in place of undef, write `getvar('$1', '$2')`"
+    r#"(?:^|[=(,] *)<<[-~]?['"]?([A-Za-z]\w*)|^@['"](\w+)['"]?$"# => "write a heredoc as `@($1$2)`; `| $1$2` ends it"
+    r"^(?:(?:if|while|elif)\s+\[+|\[\[|\[\s+-[a-z])\s|^\[\s.*\s-[a-z]{2}\s"
+        => "write conditions without brackets: `$$x == 'a'`, `$$x =~ /^a/`, `$$x.empty`"
+    r"^<\?|^<!" => "this starts a file of another language; type Puppet code alone"
+    r"^define\s*\(\s*'(\w+)'\s*,\s*(.+)\)" => "write an assignment: `$$name = $2`"
+    r#"^[$@]+"(.*)""# => "strings in double quotes are interpolated: `\"port $${port}\"`"
+    r"\barray\(|^(?:map\[\w+\]|\[\]|struct)[\w.]*\{|^new\s*(?:[A-Z]\w*\s*)?\{"
+        => "write `[1, 2]` for an array, and `{'a' => 1}` for a hash"
+    r"@\{|%\{?\$" => "a variable has one sign, whatever it holds: `$$ports`; `*$$ports` passes its elements"
+    r"^qw\W(.*)\W$" => "write a list of strings as `['a', 'b']`"
+    r"^(?:let|const|var|local)\s*[\[({]\s*(\w+)\s*,\s*(\w+)\s*[\])}]\s*=|^\$?(\w+)\s*,\s*\$?(\w+)\s*:?="
+        => "to assign several variables, write `[$$$1$3, $$$2$4] = [1, 2]`"
+    r#"^(['"].*['"])\s*%\s*\S"# => "write `sprintf('%s:%d', 'web', 80)`"
+    r"^(?:try|except|catch|finally|rescue|begin)\b"
+        => "Puppet has no exceptions; a lambda handles a value of another type: `assert_type(Integer, $$x) |$$expected, $$actual| { 0 }`"
+    r"(?i)^case\s+when\b" => "write `if 1 == 2 { 'a' } else { 'b' }`"
+    r"(?i)\bcast\(\s*(.+?)\s+as\s+(?<type>\w+)\s*\)" => "to convert a value, call its type: `$type($1)`"
+    r"^(?:Some|Just|Ok)\((.+)\)$" => "write the value alone, `$1`; where it may be undef, its type is `Optional`"
+    r"^(.+)\.fetch\(([^()]*)\)\s*\{\s*(.*?)\s*\}$" => "write `$1.get($2, $3)`"
+    r"^([^{};]+?)\s+(if|unless)\s+([^{}]+)$" => "write `$2 $3 { $1 }`"
+    r"^([^?{}]+?)\s*\?\s*([^?:{}]+?)\s*:\s*([^?:{}]+)$" => "write `if $1 { $2 } else { $3 }`"
+    r"^(?:.*;)?\s*(\S+)\s*\?\s*([^{}]+=>[^{}]+)$" => "put the options in braces: `$1 ? { $2 }`"
+    r"^\[(-?\d+)\.\.\.?(-?\d+)\]$" => "write `Array(Integer[$1, $2])`"
+    r"^(.+?)\s*\|\|\s*('[^']*'|\x22[^\x22]*\x22|\d+)$" => "for a value in place of undef, write `$1.lest || { $2 }`"
+    r"^['\x22]([^'\x22$\\]*[A-Za-z][^'\x22$\\]*)['\x22]\s*\+\s*(?:['\x22]([^'\x22$\\]*)['\x22]|(\d+))$"
+        => "no operator joins strings; write `\"$1$2$3\"`"
+    r"^(?:\w+\()?\s*(['\x22][^'\x22]*['\x22])\s*%\s*[(\[](.*?)[)\]]\)?$" => "write `sprintf($1, $2)`"
+    r"^case\s+[^{]+\swhen\b" => "write `case $$x { Integer: { 'number' } default: { 'other' } }`"
+    r"^(?:public|private|protected|static|abstract|namespace|using|@Override)\b"
+        => "Puppet has functions alone: `function double(Integer $$n) { $$n * 2 }`"
+    r#"^(?:variable|resource|output|provider|locals|module|data)\s+(?:"[^"]*"\s*)*\{"#
+        => "this is Terraform; here, a value is `$$port = 8080`, and a resource `file { '/tmp/a': ensure => file }`"
+    r"(?:^|[({\[,>]\s*):([a-z_]\w*)(?:[^\w:]|$)" => "a symbol is a string: `'$1'`"
+    r"^(\S+?)\?(?:->|\.)(\w+)$" => "write `$1.then |$$x| { $$x.$2 }`; an entry that may be missing is `$1.dig('$2')`"
+    r"\?->|\?\.\w" => "`$$hash.dig('a', 'b')` is undef where a key is missing"
+    r#"\b(?:print|println)\(f?["']"# => "write `notice(\"port $${port}\")`"
+    r"(?:=~\s*([A-Z]\w*)|\b(Struct))\s*(\{.*\})$" => "put the parameters of a type in brackets: `$1$2[$3]`"
+    r"=~\s*Array\[([A-Z]\w*,\s*[A-Z]\w*)\]$" => "for mixed elements, write `Array[Variant[$1]]`"
+    r"^'[^']*\$\{[^'}]*'" => "variables are only replaced in double quotes: `\"$${facts['os']['name']}\"`"
+    r#"^join\(\s*['"]|^['"][^'"]*['"]\.join\("# => "the array comes first: `join(['a', 'b'], ',')`"
+    r"\bSemVerRange\[(.*)\]" => "versions in a range are of the type `SemVer[$1]`"
+    r"\b(?:Time|Date)\w*\.(?:now|today|utcnow)|^(?:time|now|date|today)\(\)$" => "`Timestamp()` is the current time"
+    r"\\\d" => "the first group of the last match is `$$1`"
+    r"^\$\w+->[\w{\[]" => "to read an entry, write `$$hash['key']`"
+    r"\b(?:MAX_VALUE|MIN_VALUE|MAX_INT|INT_MAX|maxint|maxsize|MAX_SAFE_INTEGER|Infinity|NaN)\b"
+        => "an Integer is at most 9223372036854775807; the open end of a range is `default`"
+    r"\b(?:Not|Exclude|Except|Without)\[" => "no type excludes another; test with `!~`, as in `5 !~ String`"
+    r"=~\s*(\{.*=>.*\})$" => "the type of a hash with these keys is `Struct[$1]`"
+    r#"^(['"].*['"])\[::-1\]$"# => "write `[*$1.reverse_each].join`"
+    r"^(.+)\[::-1\]$" => "write `Array(reverse_each($1))`"
+    r"^(.+)\[::(\d+)\]$" => "write `Array(step($1, $2))`"
+    r"\b(String|Integer|Float|Array|Hash)\[(\d+):(\d+)\]" => "write two values with a comma: `$1[$2, $3]`"
+    r"\[-?\d*:-?\d*(?::-?\d*)?\]" => "write a position and a length: `$$array[0, 2]`"
+    r#"\bString\[\s*['"]?(?:pattern|regexp?|format|matches)\b.*?['"/](\S+?)['"/]\s*\]"# => "write `Pattern[/$1/]`"
+    r#"^[(\[](?:[a-z]\w*|[A-Z]\w*)[)\]]\s*['"$\d]"# => "to convert a value, call its type: `Integer('5')`"
+    r#"^(['"].*['"])\s*(?:\*|x)\s*(\d+)$"# => "no operator repeats; write `(Integer[1, $2].map |$$n| { $1 }).join`"
+    r"^(\[.*\])\s*(?:\*|x)\s*(\d+)$" => "no operator repeats; write `(Integer[1, $2].map |$$n| { $1 }).flatten`"
+    r"^\d+\.?\s*(?:(?i:[kmgt]i?b)|m?s|[mhd])$" => "numbers have no units: `10 * 1024`, or `Timespan(90)` in seconds"
+    r"^(\S+)\s*\|\s*default\((.*)\)$" => "for a value in place of undef, write `$1.lest || { $2 }`"
+    r"^([$'\x22\[.]\S*)\s*\|\s*([a-z]\w*)(?:\(.*\))?$" => "call a function with a dot, as in `'abc'.upcase`"
+    r"^(?:var|local|each|self|this)\.(\w+)$" => "a variable is `$$$1`"
+    r"^\$(?:facts|trusted)\[" => "a fact that is not set is undef; `:set facts.os.family RedHat` sets one"
+    r"\b(?:dict|hash|Hash|object|Map)\(\s*(\w+)\s*=\s*([^=>~,()][^,()]*)" => "write a hash: `{'$1' => $2}`"
+    r"\b(Hash|Array|Integer|Float)\[(\[.*\]|\{.*\}|'-?\d[^']*')\]$" => "to convert a value, call its type: `$1($2)`"
+    r"^round\(\s*([^,()]+?)\s*,\s*(\d+)\s*\)$|^(.+)\.round\(\s*(\d+)\s*\)$"
+        => "`round` makes an Integer; write `sprintf('%.$2${4}f', $1$3)`"
+    r"\bHash\[\s*([A-Z]\w*)\s*\]" => "write the types of keys and of values: `Hash[$1, Any]`"
+    r"^([\w$]+) *(?:\*\*|\^) *(\d+)$"
+        => "powers have no operator: `Integer[1, $2].reduce(1) |$$power, $$n| { $$power * $1 }`"
+    r"^(?:puppet\s+(?:apply|parser\s+validate)|pcore)\s+(\S+\.pp)$" => "`:load $1` runs the file"
+    r#"\b(?:epp|template)\((\s*['"](?:<%|[^'"]*\{).*)$"# => "`epp` is for a file; for a text, write `inline_epp($1`"
+    r"\bTimespan\(['\x22][\d.]+\s*[a-z]"
+        => "name the parts: `Timespan({'hours' => 1, 'minutes' => 30})`; a string is `'1-12:30:00'`"
+    r"^(?:pub\s+)?(?:fn|func|fun|def)\s+(\w+)\s*\(.*\w\s*:\s*\w.*\)"
+        => "define a function with `function $1(Integer $$n) { $$n * 2 }`: a type comes before its parameter"
+    r"^(puppet|pcore)\s+(?:--version|-V)$" => "`:info` shows the version"
+    r"^\w+\s*\{\s*(/[\w./-]+):" => "quote the title: `'$1'`"
+    r"\.(\w+)\(\$(\w+)\)\s*\|\s*\$(\w+)" => "leave out what is in parentheses: `$1 |$$$3| { … }`"
+    r"^(if|unless|while)\s+(.+?):\s*(.+)$" => "put the statements in braces: `$1 $2 { $3 }`"
+    r"^lookup\(([^,]+),\s*(['\x22][^'\x22]*['\x22])\)$" => "write `lookup($1, {'default_value' => $2})`"
+    r"\S\s*=!\s*\S" => "write `!=`"
+    r"^(\S.*?)\s+~\s+(/.*/)$" => "write `$1 =~ $2`"
+    r"^(?:\d[\d.]*|\$\w+)\s*=>\s*[\d.]+$" => "write `>=`; an entry of a hash is in braces: `{'key' => 5}`"
+    r"^~\s*\w|[\w)]\s+&\s+[\w(]" => "there are no operators on bits; for conditions, write `!` and `and`"
+    r"\?:\s*\S" => "for a value in place of undef, write `$$x.lest || { 5 }`"
+    r"[\[{(].*\bfor\s+\w[\w\s,]*\s+in\b" => "write `[1, 2].map |$$x| { $$x * 2 }`; of pairs, `Hash(…)` makes a hash"
+    r"^(\w+)\s*\{\s*(['\x22]?[\w:./-]+['\x22]?)\s*\}$" => "put a colon after the title: `$1 { $2: }`"
+    r"^---|^%YAML" => "YAML is read from a file: `:load data.yaml`"
+    r"\bassert_type\(\s*([^,]+?)\s*,\s*([A-Z][\w:\[\], ]*)\)" => "the type comes first: `assert_type($2, $1)`"
+    r"\bSensitive\((.*)\)\.(?:value|reveal|get|expose)\b" => "write `Sensitive($1).unwrap`"
+    r"\bsprintf\(([^,]+),\s*(\[.*\])\)" => "each value is an argument of its own: `sprintf($1, *$2)`"
+    r"^(\{.*\}|\$\w+)\s*<<\s*(\{.*\})$" => "to merge hashes, write `$1 + $2`"
+    r"^\x22[^\x22]*\x22\s*(?:<<|&|\.)\s*\$" => "to join strings, interpolate them: `\"$${a}$${b}\"`"
+    r"^facts(\[.*\])$" => "a variable has a dollar sign: `$$facts$1`"
+    r"^--?h(?:elp)?$" => "`:help` lists the commands"
+    r"^--?(?:[vV]|version|verbose|debug|strict|facts|data|modulepath|config|noop|test|quiet|environment)\b"
+        => "options follow the program in a shell, as in `pcore --version`; here, `:help` lists the commands"
+    r#"^([A-Z][\w:]*\[['"$].*?\])\s*(?:=>|-->|==>|>>)\s*([A-Z][\w:]*\[.*\])$"# => "to order resources, write `$1 -> $2`"
+    r"\binline_epp\(\s*\x22[^\x22]*<%[^\x22]*\$(\w+)"
+        => "write the template in single quotes: in double quotes, `$$$1` is replaced before it is read"
+    r"<%[=-]?\s*@(\w+)" => "this is ERB; in EPP, a variable is `$$$1`"
+    r"\b(?:inline_)?template\(" => "ERB is not rendered, but EPP is: `inline_epp('port <%= $$port %>', {port => 80})`"
+    r"^\{\{" => "a variable of a template, `{{ port }}`, is `$$port` here"
+    r"\s--\s" => "a comment starts with `#`"
+    r"^_\s*[-+*/.\[]|[-+*/(]\s*_\)?$" => "the last result is `$$_`"
+};
 
 /// For each form of an entry that has a value what may surprise.
-const ANSWERED: &[(&str, &str)] = &[
-    (r"^0[0-7]+(?:\s*[-+*/].*)?$", "a leading 0 makes the number octal; a file mode is a string: `'0644'`"),
-    (r#"^\(([A-Z]\w*)\)\s*(['"\w].*)$"#, "to convert a value, write `$1($2)`"),
-    (r#"\bsplit\(.*,\s*['"]([.|^$*+?])['"]\)"#, "this is a regular expression; for the character, write `'[$1]'`"),
-    (r"^regsubst\(.*,\s*['\x22][^'\x22]*\$\d", r"in the replacement, the first group is `\1`"),
-    (r"^regsubst\([^,]+,[^,]+,[^,]+\)$", "only the first match is replaced; with `'G'` at the end, all are"),
-    (r"=~\s*['\x22]([\w-]*\w)\*['\x22]$", "the string is a regular expression; for what begins so, write `/\\A$1/`"),
-    (r"\bor\s+['\x22\d]", "`or` gives true or false; for a value in place of undef, write `$$x.lest || { 5 }`"),
-    (r"\{\{.*\}\}", "`{{ … }}` is not replaced; write `\"$${name}\"`"),
-    (r#"^".*\$(\w+)(\[[^\]"]*\])"#, "only the variable is replaced; for an element, write `$${$1$2}`"),
-    (r"^(?:if|unless)\s+(?:''|\x22\x22|0|\[\]|\{\})\s", "only `false` and `undef` count as false"),
-    (r"^type\((.*)\)\s*[!=]=\s*(?<type>[A-Za-z]\S*)$", "`type` is the narrowest type; to test, write `$1 =~ $type`"),
-    (r"^(['\x22\d][^=]*?)\s*==\s*(?:(/.*/)|(?<type>[A-Z]\w*)(\[.*\])?)$", "to match, write `$1 =~ ${2}$type$4`"),
-    (r"^\$\w+\s*=\s*((?i:null|nil|none))$", "`$1` is a string here; for no value, write `undef`"),
-    (r"^(\[.*\])\s*<<\s*(\[.*\])$", "`<<` appends one element; to join arrays, write `$1 + $2`"),
-    (
-        r"\.each\s*\|[^|]*\|\s*\{\s*\$\w+\s*[-+*/][^(){}]*\}$",
-        "`each` returns what it went through; to collect results, call `map`",
-    ),
-    (r"^([A-Z][\w\[\], ]*) or ([A-Z].*)$", "a type is true; for one of several types, write `Variant[$1, $2]`"),
-    (r"^'[^'\n]*\$(?:\{|[a-z])", "variables are only replaced in double quotes: `\"$${name}\"`"),
-    (r"^['\x22][^'\x22\n]*%\{", "`%{…}` is for Hiera data; in Puppet code, write `\"$${facts['os']['family']}\"`"),
-    (r"^-?\d+\s*/\s*-?\d+$", "an Integer by an Integer is an Integer; write one as `2.0` for a Float"),
-    (
-        r"^'(\d+(?:\.\d+)+)'\s*([<>]=?)\s*'(\d+(?:\.\d+)+)'$",
-        "strings are compared letter by letter; write `SemVer('$1') $2 SemVer('$3')`",
-    ),
-    (r"(?:^|=\s*)\[\s*['\x22\w]+\s*=>", "this is an array with a hash in it; a hash alone is in braces: `{'a' => 1}`"),
-    (r"^\d{4}-\d{2}-\d{2}$", "this subtracts numbers; a date is written as a string: `Timestamp('$0')`"),
-    (r"(?i)^what(?:'s|\s+(?:is|are|does))\s+(?:an?\s+|the\s+)?(\w+)", "`?$1` explains it"),
-    (r"^Integer\('0[0-7]+'\)$", "a leading 0 means octal; for a decimal number, pass 10 as the second argument"),
-    (r"\bSensitive\([^)]*\)\s*[!=]=\s*[^S\s]", "a Sensitive never equals what is in it; compare `$$secret.unwrap`"),
-    (r"\bURI\('[^':]+'\)", "without a scheme, such as `https://`, all of it is a path"),
-    (r#"^".*\$\(.*""#, "`$$(…)` is not run; a value is interpolated as `$${name}`"),
-    (r"^Array\('[^']*'\)$", "a string becomes an Array of its letters; with `true` as the second argument, of itself"),
-    (r"\d\.\d+\b[^']*'%[-+ 0#]*\d*\.\d+d'", "`%d` drops the fraction; `%.2f` keeps two digits of it"),
-    (r"^'[^'\n$]*\\[tnrse][^'\n]*'$", "escapes such as `\\n` have a meaning in double quotes only"),
-    (r"^(.+?)\s+not\s+in\s+(.+)$", "write `!($1 in $2)`"),
-    (r"^!\s*([^\s(]\S*)\s+(=~|in)\s+(.+)$", "`!` applies to `$1` alone; write `!($1 $2 $3)`"),
-    (r"^\x22[^\x22]*(?:#|[^$])\{\$(\w+)\}", "in a string, write `$${$1}`"),
-    (r"^\x22[^\x22]*\$(\w+\s*[-+*/]\s*\d+)", "only the variable is replaced; for a calculation, write `$${$$$1}`"),
-    (r#"['"]\s*=~\s*Regexp\[(/.*/)\]$"#, "`Regexp` is for regular expressions; for strings, write `Pattern[$1]`"),
-    (r"\bmatch\(\s*['\x22]/(.*)/['\x22]\s*,\s*(.*)\)$", "the string comes first: `match($2, /$1/)`"),
-    (r"\bsplit\(\s*(['\x22][^'\x22\w]{1,2}['\x22])\s*,\s*(['\x22$].*)\)$", "the string comes first: `split($2, $1)`"),
-    (r"^type\s+(\S+)\s*=\s*(\{.*=>.*\})$", "for a hash with these keys, write `type $1 = Struct[$2]`"),
-    (r"['\x22](\w+)\?['\x22]\s*=>", "the `?` is part of the key; for a key that may be missing, write `Optional[$1]`"),
-    (r"^[\x22']\$\d[\x22']$", "`$$1` is the first group of the last match, if there was one"),
-    (r"\bdig\(.*['\x22]\w+\.\w", "each key is an argument: `dig($$x, 'a', 'b')`; `get($$x, 'a.b')` follows a path"),
-    (r#"^".*\$\d.*"$"#, "`$$` and a digit is a group of the last match; for the character, write `\\$$`"),
-];
+const ANSWERED: &[(&str, &str)] = forms! {
+    r"^0[0-7]+(?:\s*[-+*/].*)?$" => "a leading 0 makes the number octal; a file mode is a string: `'0644'`"
+    r#"^\(([A-Z]\w*)\)\s*(['"\w].*)$"# => "to convert a value, write `$1($2)`"
+    r#"\bsplit\(.*,\s*['"]([.|^$*+?])['"]\)"# => "this is a regular expression; for the character, write `'[$1]'`"
+    r"^regsubst\(.*,\s*['\x22][^'\x22]*\$\d" => r"in the replacement, the first group is `\1`"
+    r"^regsubst\([^,]+,[^,]+,[^,]+\)$" => "only the first match is replaced; with `'G'` at the end, all are"
+    r"=~\s*['\x22]([\w-]*\w)\*['\x22]$" => "the string is a regular expression; for what begins so, write `/\\A$1/`"
+    r"\bor\s+['\x22\d]" => "`or` gives true or false; for a value in place of undef, write `$$x.lest || { 5 }`"
+    r"\{\{.*\}\}" => "`{{ … }}` is not replaced; write `\"$${name}\"`"
+    r#"^".*\$(\w+)(\[[^\]"]*\])"# => "only the variable is replaced; for an element, write `$${$1$2}`"
+    r"^(?:if|unless)\s+(?:''|\x22\x22|0|\[\]|\{\})\s" => "only `false` and `undef` count as false"
+    r"^type\((.*)\)\s*[!=]=\s*(?<type>[A-Za-z]\S*)$" => "`type` is the narrowest type; to test, write `$1 =~ $type`"
+    r"^(['\x22\d][^=]*?)\s*==\s*(?:(/.*/)|(?<type>[A-Z]\w*)(\[.*\])?)$" => "to match, write `$1 =~ ${2}$type$4`"
+    r"^\$\w+\s*=\s*((?i:null|nil|none))$" => "`$1` is a string here; for no value, write `undef`"
+    r"^(\[.*\])\s*<<\s*(\[.*\])$" => "`<<` appends one element; to join arrays, write `$1 + $2`"
+    r"\.each\s*\|[^|]*\|\s*\{\s*\$\w+\s*[-+*/][^(){}]*\}$" => "`each` returns its array; to collect results, call `map`"
+    r"^([A-Z][\w\[\], ]*) or ([A-Z].*)$" => "a type is true; for one of several types, write `Variant[$1, $2]`"
+    r"^'[^'\n]*\$(?:\{|[a-z])" => "variables are only replaced in double quotes: `\"$${name}\"`"
+    r"^['\x22][^'\x22\n]*%\{" => "`%{…}` is for Hiera data; in Puppet code, write `\"$${facts['os']['family']}\"`"
+    r"^-?\d+\s*/\s*-?\d+$" => "an Integer by an Integer is an Integer; write one as `2.0` for a Float"
+    r"^'(\d+(?:\.\d+)+)' *([<>]=?) *'(\d+(?:\.\d+)+)'$" => "this compares letters; write `SemVer('$1') $2 SemVer('$3')`"
+    r"(?:^|=\s*)\[\s*['\x22\w]+\s*=>" => "this is an array with a hash in it; a hash alone is in braces: `{'a' => 1}`"
+    r"^Integer\('0[0-7]+'\)$" => "a leading 0 means octal; for a decimal number, pass 10 as the second argument"
+    r"\bSensitive\([^)]*\)\s*[!=]=\s*[^S\s]" => "a Sensitive never equals what is in it; compare `$$secret.unwrap`"
+    r"\bURI\('[^':]+'\)" => "without a scheme, such as `https://`, all of it is a path"
+    r#"^".*\$\(.*""# => "`$$(…)` is not run; a value is interpolated as `$${name}`"
+    r"^Array\('[^']*'\)$" => "a string becomes an Array of its letters; with `true` as the second argument, of itself"
+    r"\d\.\d+\b[^']*'%[-+ 0#]*\d*\.\d+d'" => "`%d` drops the fraction; `%.2f` keeps two digits of it"
+    r"^'[^'\n$]*\\[tnrse][^'\n]*'$" => "escapes such as `\\n` have a meaning in double quotes only"
+    r"^(.+?)\s+not\s+in\s+(.+)$" => "write `!($1 in $2)`"
+    r"^!\s*([^\s(]\S*)\s+(=~|in)\s+(.+)$" => "`!` applies to `$1` alone; write `!($1 $2 $3)`"
+    r"^\x22[^\x22]*(?:#|[^$])\{\$(\w+)\}" => "in a string, write `$${$1}`"
+    r"^\x22[^\x22]*\$(\w+\s*[-+*/]\s*\d+)" => "only the variable is replaced; for a calculation, write `$${$$$1}`"
+    r#"['"]\s*=~\s*Regexp\[(/.*/)\]$"# => "`Regexp` is for regular expressions; for strings, write `Pattern[$1]`"
+    r"\bmatch\(\s*['\x22]/(.*)/['\x22]\s*,\s*(.*)\)$" => "the string comes first: `match($2, /$1/)`"
+    r"\bsplit\(\s*(['\x22][^'\x22\w]{1,2}['\x22])\s*,\s*(['\x22$].*)\)$" => "the string comes first: `split($2, $1)`"
+    r"^type\s+(\S+)\s*=\s*(\{.*=>.*\})$" => "for a hash with these keys, write `type $1 = Struct[$2]`"
+    r"['\x22](\w+)\?['\x22]\s*=>" => "the `?` is part of the key; for a key that may be missing, write `Optional[$1]`"
+    r"^[\x22']\$\d[\x22']$" => "`$$1` is the first group of the last match, if there was one"
+    r"\bdig\(.*['\x22]\w+\.\w" => "each key is an argument: `dig($$x, 'a', 'b')`; `get($$x, 'a.b')` follows a path"
+    r"^#(?:!|(?:include|define|import|ifn?def|pragma)\b)" => "a comment starts with `#`: the line does nothing"
+    r"\binline_epp\(\s*['\x22].*<%=?\s*([a-z]\w*)\s*-?%>.*\)$"
+        => "`$1` is a string here; a variable is `$$$1`, in single quotes: `inline_epp('<%= $$$1 %>', {$1 => 'a'})`"
+    r#"^".*\$\d.*"$"# => "`$$` and a digit is a group of the last match; for the character, write `\\$$`"
+};
 
 /// The same for entries of both kinds.
-const EVERY: &[(&str, &str)] = &[
-    (
-        r"^cd$|^(?:sudo|apt|apt-get|yum|dnf|brew|vi|vim|nano|emacs|rm|mkdir|cp|mv|curl|wget|git|docker|kubectl|ssh|chmod|test|systemctl|gem|bundle|npm|pip|pip3|python|python3|ruby|bash|bolt|r10k|pdk|facter|cat|head|tail|less|grep|sed|awk|cd|ls)\s+[-/.~|\w]",
-        "commands of a shell are not run here; `:help` lists those of the prompt",
-    ),
-    (
-        r"(?i)^(?:select\s.+\sfrom|insert\s+into|update\s+\w+\s+set|delete\s+from|drop\s+table|show\s+tables)\b",
-        "this is SQL; to choose from a list, write `[1, 2].filter |$$x| { $$x > 1 }`",
-    ),
-    (r"(?i)^create\s+table\b", "this is SQL; the type of a record is `Struct[{name => String, age => Integer}]`"),
-    (r"^(.+?)\s+as\s+(?<type>[A-Z]\w*)$", "to convert a value, call its type: `$type($1)`"),
-    (r"^//|^--\s", "a comment starts with `#`"),
-    (r#"^['"][^'"]*#\{\$?(\w+)"#, "`#{…}` is not interpolated; in a string, write `$${$1}`"),
-    (r"=~\s*['\x22](/.+/)['\x22]$", "the slashes are part of the string; a regular expression has no quotes: `$1`"),
-    (r"^new\s+(?<type>\w+)\((.*)$", "values are made without `new`: write `$type($2`"),
-    (r"^(?<type>[A-Z]\w*)\s+(?<inner>[A-Z]\w*)(\[.*\])?$", "put the parameters in brackets: `$type[$inner$3]`"),
-    (r"^([A-Z]\w*)\s+(\[.*\])$", "write the parameters right behind the type: `$1$2`"),
-    (r"^([A-Z]\w*(?:\[.*\])?)\s+\$\w+\s*=", "variables have no types: write `$$x = assert_type($1, …)`"),
-    (r"^[A-Z]\w*(?:\[.*\])?\s*[<>]=?\s*[a-z\d$'\x22-]", "this compares two types; a range is `Integer[1, default]`"),
-    (r"^(Integer|Float)\(\s*(-?\d+)\s*,\s*(-?\d+)\s*\)$", "this converts a value; for a range, write `$1[$2, $3]`"),
-    (r"\.(\w+)\([^({\[]*=>", "write a lambda after the call: `$1 |$$x| { … }`"),
-    (r#"['"\w)\]]\s+-?(?:eq|ne|lt|gt|le|ge)\s+['"\w$(\[]"#, "compare with `==`, `!=`, `<`, `>`, `<=` or `>=`"),
-    (r"^([\w./-]+\.pp)$", "`:load $1` runs the file"),
-    (
-        r"^(package|service|file|user|group|exec|cron|notify|mount)\s+(?:install\s+)?['\x22]?([\w./-]+)['\x22]?(?:\s+\w+)?$",
-        "a resource is declared as `$1 { '$2': }`",
-    ),
-    (
-        r"^(?:require\s+['\x22]|(?:from|package|using)\s+\w|(?:import|use|load)\s+[^./=({|]*$)",
-        "Puppet imports nothing: the types and functions of modules are found by their names",
-    ),
-    (r"^not\s+in\s+(.+)$", "write `!(1 in $1)`"),
-    (r"^(?:match|switch|when)\s.*\{", "choose with `case`: `case $$x { 1: { 'one' } default: { 'other' } }`"),
-    (r"(\$\w+)\s+is\s+defined\b", "write `defined('$1')`"),
-    (r"^(\S+)\s+is\s+(?:an?\s+)?([A-Z][\w:]*(?:\[.*\])?)$", "to test a type, write `$1 =~ $2`"),
-    (r"[,{]\s*_\s*=>", "write `default` for all other values"),
-    (r"(?i)(\$\S+|\d+)\s+(?:is\s+not|isnot)\s+(?:undef|null|nil|none)\b", "write `$1 != undef`"),
-    (r"^(?:['\x22][^'\x22]*['\x22]|\S+)\s+is\s+not\s", "write `!=`, or `!~` for types: `5 != undef`, `5 !~ String`"),
-    (r"^[^'\x22]*\b(?:if|unless|and|or)\s+not\s", "write `!` instead of `not`"),
-    (r"(?i)(\$\S+|\d+)\s+is\s+(?:undef|null|nil|none)\b", "write `$1 == undef`"),
-    (
-        r"^\$(?:HOME|PATH|USER|PWD|SHELL|HOSTNAME)\b|^\$?ENV\b|\bprocess\.env\b|\bos\.environ\b|\bgetenv\(",
-        "the environment is not read; `$$facts` has what is known of a node",
-    ),
-];
+const EVERY: &[(&str, &str)] = forms! {
+    r"(?i)^what(?:'s|\s+(?:is|are|does))\s+(?:an?\s+|the\s+)?(\w+)(?:\s+mean)?\s*[?!.]*$" => "`?$1` explains it"
+    r"(?i)^(?:(?:how|what|why|where|who|can|could|does|do|is|are|please|hello|hi|hey|tell|give|i|which)\s+[\w'’]+|(?:make|create|define|write|explain|convert|find|sort|add|remove|check|loop)\s+(?:an?|the|my|all|every|each|over|through))(?:[\s,]+[\w'’]+)+\s*[?!.]*$"
+        => "type code here, as in `5 =~ Integer`; `:help` lists the commands, and `?Integer` explains a word"
+    r"^\d{4}-\d{2}-\d{2}$" => "a date is written as a string: `Timestamp('$0')`"
+    r"^cd$|^(?:sudo|apt|apt-get|yum|dnf|brew|vi|vim|nano|emacs|rm|mkdir|cp|mv|curl|wget|git|docker|kubectl|ssh|chmod|test|systemctl|gem|bundle|npm|pip|pip3|python|python3|ruby|bash|bolt|r10k|pdk|facter|cat|head|tail|less|grep|sed|awk|cd|ls)\s+[-/.~|\w]"
+        => "commands of a shell are not run here; `:help` lists those of the prompt"
+    r"(?i)^(?:select\s.+\sfrom|insert\s+into|update\s+\w+\s+set|delete\s+from|drop\s+table|show\s+tables)\b"
+        => "this is SQL; to choose from a list, write `[1, 2].filter |$$x| { $$x > 1 }`"
+    r"(?i)^create\s+table\b" => "this is SQL; the type of a record is `Struct[{name => String, age => Integer}]`"
+    r"^(.+?)\s+as\s+(?<type>[A-Z]\w*)$" => "to convert a value, call its type: `$type($1)`"
+    r#"^['"][^'"]*#\{\$?(\w+)"# => "`#{…}` is not interpolated; in a string, write `$${$1}`"
+    r"=~\s*['\x22](/.+/)['\x22]$" => "the slashes are part of the string; a regular expression has no quotes: `$1`"
+    r"^new\s+(?<type>\w+)\((.*)$" => "values are made without `new`: write `$type($2`"
+    r"^(.*[=!]~\s*)?(?<type>[A-Z]\w*)\s+(?:of\s+)?(?<inner>[A-Z]\w*)(\[.*\])?$"
+        => "put the parameters in brackets: `${1}$type[$inner$4]`"
+    r"^(.*[=!]~\s*)?([A-Z]\w*)\s+(\[.*\])$" => "write the parameters right behind the type: `$1$2$3`"
+    r"^([A-Z]\w*(?:\[.*\])?)\s+\$\w+\s*=" => "variables have no types: write `$$x = assert_type($1, …)`"
+    r"^[A-Z]\w*(?:\[.*\])?\s*[<>]=?\s*[a-z\d$'\x22-]" => "this compares two types; a range is `Integer[1, default]`"
+    r"^(Integer|Float)\(\s*(-?\d+)\s*,\s*(-?\d+)\s*\)$" => "this converts a value; for a range, write `$1[$2, $3]`"
+    r"^([A-Z][a-z]\w*)(?:\.new\b.*|\(.*\))$"
+        => "there are no values of this type; `type $1 = Object[{attributes => {name => String}}]` defines one"
+    r"\.(\w+)\([^({\[]*=>" => "write a lambda after the call: `$1 |$$x| { … }`"
+    r#"['"\w)\]]\s+-?(?:eq|ne|lt|gt|le|ge)\s+['"\w$(\[]"# => "compare with `==`, `!=`, `<`, `>`, `<=` or `>=`"
+    r"^([\w./-]+\.pp)$" => "`:load $1` runs the file"
+    r"^(package|service|file|user|group|exec|cron|notify|mount)\s+(?:install\s+)?['\x22]?([\w./-]+)['\x22]?(?:\s+\w+)?$"
+        => "a resource is declared as `$1 { '$2': }`"
+    r"^(?:require\s+['\x22]|(?:from|package|using)\s+\w|(?:import|use|load)\s+[^./=({|]*$)"
+        => "Puppet imports nothing: the types and functions of modules are found by their names"
+    r"^not\s+in\s+(.+)$" => "write `!(1 in $1)`"
+    r"^(?:match|switch|when)\s.*\{" => "choose with `case`: `case $$x { 1: { 'one' } default: { 'other' } }`"
+    r"(\$\w+)\s+is\s+defined\b" => "write `defined('$1')`"
+    r"^(\S+)\s+is\s+(?:an?\s+)?([A-Z][\w:]*(?:\[.*\])?)$" => "to test a type, write `$1 =~ $2`"
+    r"[,{]\s*_\s*=>" => "write `default` for all other values"
+    r"(?i)(\$\S+|\d+)\s+(?:is\s+not|isnot)\s+(?:undef|null|nil|none)\b" => "write `$1 != undef`"
+    r"^(?:['\x22][^'\x22]*['\x22]|\S+)\s+is\s+not\s" => "write `!=`, or `!~` for types: `5 != undef`, `5 !~ String`"
+    r"^[^'\x22]*\b(?:if|unless|and|or)\s+not\s" => "write `!` instead of `not`"
+    r"(?i)(\$\S+|\d+)\s+is\s+(?:undef|null|nil|none)\b" => "write `$1 == undef`"
+    r"^\$(?:HOME|PATH|USER|PWD|SHELL|HOSTNAME)\b|^\$?ENV\b|\bprocess\.env\b|\bos\.environ\b|\bgetenv\("
+        => "the environment is not read; `$$facts` has what is known of a node"
+};
 
 type Table = Vec<(Regex, &'static str)>;
 

@@ -3,7 +3,8 @@
 
 use super::{Command, SHORT_NAMES, Source, all, foreign_entries};
 use crate::dictionary::{self, Kind};
-use crate::session::foreign_types::assignment;
+use crate::session::foreign_types::{MAX_LENGTH, assignment};
+use crate::syntax::tokens::tokens;
 use crate::syntax::tree::{BinaryOperator, Expression, Id, Literal, Tree};
 use crate::types::Type;
 use crate::wording::{capitalized, nearest};
@@ -46,9 +47,18 @@ pub(in crate::session) fn likely_meant(
     if let Some(meant) = meant_alone(entry) {
         return Some(format!("`{entry}` is a string; {meant}"));
     }
-    let known = foreign_entries::advice(entry, has_failed, runs);
-    if let Some(advice) = known.or_else(|| misspelt_keyword(entry).filter(|_| has_failed)) {
+    if let Some(advice) = foreign_entries::advice(entry, has_failed, runs) {
         return Some(advice);
+    }
+    let parsed = syntax::parse(&Source::new("entry", entry));
+    if let Some((word, keyword)) = misspelt_keyword(entry).filter(|_| has_failed)
+        && (parsed.is_err() || runs(&entry.replacen(word, keyword, 1)))
+    {
+        return Some(format!("did you mean `{keyword}`?"));
+    }
+    let mended = Some(entry).filter(|entry| entry.len() < MAX_LENGTH).and_then(with_parameters);
+    if let Some(code) = mended.filter(|code| parsed.is_err() && runs(code)) {
+        return Some(format!("a parameter is a variable: write `{code}`"));
     }
     if let Some((name, argument)) = entry.strip_suffix(')').and_then(|call| call.split_once('(')).filter(|_| has_failed)
         && is_command(name)
@@ -64,7 +74,6 @@ pub(in crate::session) fn likely_meant(
         return Some(format!("names of variables start with `$`: write `{assignment}`"));
     }
     let (first, rest) = entry.split_at(entry.find(char::is_whitespace).unwrap_or(entry.len()));
-    let parsed = syntax::parse(&Source::new("entry", entry));
     let short = SHORT_NAMES.iter().find(|(short, _)| *short == first && short.len() > 1).map(|(_, long)| *long);
     if let Some(command) = all().find(|command| short == Some(command.name) || command.name == first) {
         let is_string = parsed.as_ref().is_ok_and(starts_with_name);
@@ -98,10 +107,8 @@ pub(in crate::session) fn likely_meant(
     if let [only] = statements {
         let word = match &tree[*only].expression {
             Expression::Name(word) => word,
-            Expression::Binary(operator, left, right)
-                if let Some(advice) = binary_advice(&tree, (*operator, *left, *right), has_failed) =>
-            {
-                return Some(advice);
+            Expression::Binary(operator, left, right) => {
+                return binary_advice(&tree, *operator, *left, *right).or_else(|| known_variable(&tree));
             }
             _ => return known_variable(&tree),
         };
@@ -119,14 +126,38 @@ pub(in crate::session) fn likely_meant(
     })
 }
 
-/// `fuction double($x) { $x * 2 }`
-fn misspelt_keyword(entry: &str) -> Option<String> {
-    let (first, _) = entry.split_once(' ').filter(|(first, rest)| first.len() > 3 && rest.contains(['{', '=']))?;
-    Some(format!("did you mean `{}`?", nearest(first, syntax::KEYWORDS).filter(|keyword| *keyword != first)?))
+/// A word that is no keyword and the one that was meant: `fuction double($x) { $x * 2 }`, `if $x { 1 } esle { 2 }`.
+fn misspelt_keyword(entry: &str) -> Option<(&str, &str)> {
+    let first = entry.split_once(' ').filter(|(first, rest)| first.len() > 3 && rest.contains(['{', '=']));
+    let first = first.and_then(|(first, _)| Some((first, nearest(first, syntax::KEYWORDS)?)));
+    let others = entry.split('}').skip(1).filter(|rest| rest.contains('{')).filter_map(|rest| {
+        let word = rest.split(['{', ' ']).find(|word| word.len() > 2)?;
+        let is_foreign = dictionary::word(word, &[Kind::Keyword]).is_some();
+        Some((word, nearest(word, ["else", "elsif"]).filter(|_| !is_foreign)?))
+    });
+    first.into_iter().chain(others).find(|(word, keyword)| word != keyword)
 }
 
-fn binary_advice(tree: &Tree, (operator, left, right): (BinaryOperator, Id, Id), has_failed: bool) -> Option<String> {
-    use BinaryOperator::{Equal, Greater, GreaterOrEqual, Less, LessOrEqual, Match, Minus, NotEqual, Plus};
+/// `function add($a, $b) { $a + $b }` for `function add(a, b) { a + b }`.
+fn with_parameters(entry: &str) -> Option<String> {
+    let list = match entry.strip_prefix("function ") {
+        Some(definition) => definition.split_once('(')?.1.split_once(')')?.0,
+        None => entry.split('|').nth(1)?,
+    };
+    let names: Vec<_> = list.split(',').filter_map(|one| one.split('=').next()?.split_whitespace().last()).collect();
+    let mut code = entry.to_owned();
+    for place in tokens(entry).iter().rev().map(|token| token.span.range()) {
+        if names.contains(&&entry[place.clone()])
+            && ![".", "${"].iter().any(|sign| entry[..place.start].ends_with(sign))
+        {
+            code.insert(place.start, '$');
+        }
+    }
+    Some(code)
+}
+
+fn binary_advice(tree: &Tree, operator: BinaryOperator, left: Id, right: Id) -> Option<String> {
+    use BinaryOperator::{Equal, Match, NotEqual};
     let [one, other] = [left, right].map(|id| tree.source.slice(tree[id].span));
     let base = |type_: &str| type_.split('[').next().map(str::to_owned);
     let sides = [&tree[left].expression, &tree[right].expression];
@@ -149,18 +180,8 @@ fn binary_advice(tree: &Tree, (operator, left, right): (BinaryOperator, Id, Id),
         {
             Some(format!("strings are compared ignoring case; write `{one} =~ /\\A{b}\\z/`"))
         }
-        (Less | LessOrEqual | Greater | GreaterOrEqual | Plus | Minus, sides) if has_failed => {
-            sides.into_iter().find_map(variable_meant)
-        }
         _ => None,
     }
-}
-
-/// The advice on a word that is no word of another language, between operators.
-fn variable_meant(operand: &Expression) -> Option<String> {
-    let Expression::Name(word) = operand else { return None };
-    let is_foreign = dictionary::word(word, &[Kind::Value, Kind::Keyword]).is_some();
-    (!is_foreign).then(|| format!("`{word}` is a string; a variable is `${}`", word.to_lowercase()))
 }
 
 /// The advice on an operand that has the name of a variable of the entry: `[1].map |$x| { x * 2 }`.
@@ -180,30 +201,40 @@ fn known_variable(tree: &Tree) -> Option<String> {
         _ => None,
     });
     let mut operands = operands.flatten().chain(arguments.flatten().copied()).map(|id| &tree[id].expression);
-    variable_meant(operands.find(|one| matches!(one, Expression::Name(word) if names.contains(&&**word)))?)
+    operands.find_map(|operand| match operand {
+        Expression::Name(word) if names.contains(&&**word) => {
+            Some(format!("`{word}` is a string; a variable is `${word}`"))
+        }
+        _ => None,
+    })
 }
 
-/// `$facts['os']['family']` for `$facts.os.family`.
+/// `$facts['os']['family']` for `$facts.os.family`, `$data['users'][0]` for `.users[0]`.
 fn members(entry: &str) -> Option<String> {
-    if entry.starts_with("facts.") {
-        return members(&format!("${entry}"));
+    let variable = if entry.starts_with("facts.") { "$" } else { "$data" };
+    if entry.starts_with('.') || variable == "$" {
+        return members(&format!("{variable}{entry}"));
     }
+    // What is set before is set already.
+    let entry = entry.rsplit("; ").next()?;
     let (start, rest) = entry.split_at(if entry.starts_with('{') { entry.rfind('}')? + 1 } else { entry.find('.')? });
     if !start.starts_with(['$', '{']) || start.contains('(') {
         return None;
     }
-    let mut names = rest.strip_prefix('.')?.split('.');
+    let rest = rest.strip_prefix('.')?;
+    let names = || rest.split('.').map(|name| name.split_at(name.find('[').unwrap_or(name.len())));
     // Nobody misspells two functions in a row.
-    let is_chain = names.clone().nth(1).is_some();
+    let is_chain = names().nth(1).is_some();
     let known = || functions::TABLE.iter().copied().flatten().map(|row| row.name);
-    let is_key = |name: &str| {
+    let is_key = |(name, _): (&str, &str)| {
         name.starts_with(|first: char| first.is_ascii_lowercase() || first == '_')
             && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
             && dictionary::word(name, &[Kind::Function]).is_none()
             && !known().any(|known| known == name)
             && (is_chain || name.len() < 4 || nearest(name, known()).is_none())
     };
-    names.clone().all(is_key).then(|| names.by_ref().fold(start.to_owned(), |text, key| format!("{text}['{key}']")))
+    let key = |text, (name, index)| format!("{text}['{name}']{index}");
+    names().all(is_key).then(|| names().fold(start.to_owned(), key))
 }
 
 fn starts_with_name(tree: &Tree) -> bool {

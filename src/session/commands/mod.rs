@@ -208,8 +208,9 @@ pub fn find(name: &str) -> Result<&'static Command, String> {
         [] => {
             let names = all().map(|command| command.name).chain(SHORT_NAMES.iter().map(|(short, _)| *short));
             let near = nearest(name, names).map(|near| format!(":{near}"));
-            let otherwise = likely_meant::meant_alone(name).unwrap_or("`:help` lists them");
-            Err(unknown("command", &format!(":{name}"), near.as_deref(), otherwise))
+            let listed = || format!("`:help` lists them, and a symbol is a string: `'{name}'`");
+            let otherwise = likely_meant::meant_alone(name).map_or_else(listed, str::to_owned);
+            Err(unknown("command", &format!(":{name}"), near.as_deref(), &otherwise))
         }
         several => {
             let several: Vec<String> = several.iter().map(|command| format!("`:{}`", command.name)).collect();

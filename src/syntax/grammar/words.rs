@@ -218,7 +218,7 @@ pub(super) fn malformed_word<'a, T>(input: Input<'a>) -> Parsed<'a, T> {
         let segments = (opt(tag("::")), many1_count((bare_segment, tag("::"))));
         let no_segment = not(alt((bare_segment, reference_segment)));
         let (place, _) = terminated(alt((recognize(segments), tag("::"))), no_segment).parse(input)?;
-        let (end, _) = word_characters(place)?;
+        let (end, _) = take_while(|letter| is_word_character(letter) || letter == ':').parse(place)?;
         refuse(SyntaxError::IllegalName(input.until(end).text().to_owned()), place.until(end))
     };
     alt((malformed_reference, malformed_name)).parse(input)

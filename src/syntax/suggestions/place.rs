@@ -122,6 +122,12 @@ impl Failure<'_> {
         Some(&self.before[..at?])
     }
 
+    /// Whether the entry of a hash before is written as an assignment: `{a = 1`.
+    pub(super) fn is_after_assignment(&self) -> bool {
+        let entry = self.before.rsplit(['{', ',']).next().and_then(|entry| entry.split_once('='));
+        entry.is_some_and(|(name, value)| !name.contains(['$', '!', '<', '>']) && !value.starts_with(['=', '~']))
+    }
+
     /// Whether what stands before is the name of a type, or its parameters in brackets.
     pub(super) fn follows_type(&self) -> bool {
         let name = self.before.strip_suffix(']').and_then(|text| text.rfind('[')).map(|at| &self.before[..at]);
@@ -146,16 +152,6 @@ impl Failure<'_> {
     pub(super) fn advice_on_marked_word(&self) -> Option<&'static str> {
         let word = self.marked_word('!').map(|word| word.trim_end_matches('!')).or_else(|| self.marked_word('?'))?;
         Some(dictionary::word(word, &[Kind::Function])?.advice)
-    }
-
-    /// Whether the line is a condition of a shell: `[ -z "$x" ]`, `if [[ $x =~ ^a ]]`.
-    pub(super) fn is_in_shell_test(&self) -> bool {
-        let line = self.line_before();
-        let test = ["if ", "while ", "elif "].iter().find_map(|word| line.strip_prefix(word)).unwrap_or(line);
-        let is_option =
-            |word: &str| word.len() == 3 && word.starts_with('-') && word[1..].chars().all(char::is_alphabetic);
-        let words = || line.split(' ').chain(self.rest.lines().next().unwrap_or_default().split(' '));
-        test.starts_with("[[ ") || test.starts_with("[ -") || test.starts_with("[ ") && words().any(is_option)
     }
 
     /// What to write instead of a word of another language: a function after a dot, or the first word of the line.

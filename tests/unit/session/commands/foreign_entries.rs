@@ -36,6 +36,15 @@ fn what_failed_is_known_by_its_form() {
         ("CAST('12' AS INTEGER)", "`Integer('12')`"),
         ("[1, 2, 3][::2]", "`Array(step([1, 2, 3], 2))`"),
         ("'a' if 1 > 2", "`if 1 > 2 { 'a' }`"),
+        ("$x = <<~EOF", "`@(EOF)`"),
+        ("File['/a'] => Service['b']", "`File['/a'] -> Service['b']`"),
+        ("inline_epp(\"a <%= $n %>\", {n => 1})", "single quotes"),
+        ("inline_epp('<%= @n %>')", "`$n`"),
+        ("template('a/b.erb')", "`inline_epp("),
+        ("--facts a.yaml", "in a shell"),
+        (".users[].name", "`$data.map |$x| { $x['name'] }`"),
+        ("Foo.new(name => 'a')", "`type Foo = Object["),
+        ("if [ -z \"$x\" ]; then", "`$x.empty`"),
         ("2 ** 8", "`Integer[1, 8].reduce(1) |$power, $n| { $power * 2 }`"),
     ] {
         let found = advice(entry, true, &mut |_| true);
@@ -50,6 +59,9 @@ fn what_failed_is_known_by_its_form() {
         "package { 'a': ensure => b }",
         "'abc' =~ /[[:alpha:]/",
         "$x.name",
+        "[1] << EOF",
+        "[[1], 2",
+        "$h.get('a').map",
     ] {
         assert_eq!(advice(entry, true, &mut |_| true), None, "{entry}");
     }
@@ -76,6 +88,8 @@ fn a_value_that_may_surprise_is_explained() {
         ("\"Total: $x + 1\"", "`${$x + 1}`"),
         ("split(',', 'a,b')", "`split('a,b', ',')`"),
         ("package 'nginx'", "`package { 'nginx': }`"),
+        ("#include <stdio.h>", "starts with `#`"),
+        ("inline_epp('<%= name %>')", "`$name`"),
         ("'1.10.0' > '1.9.0'", "SemVer('1.10.0') > SemVer('1.9.0')"),
     ] {
         let found = advice(entry, false, &mut |_| true);
