@@ -7,11 +7,11 @@ use std::sync::Arc;
 use super::Bodies;
 use super::known::Inferred;
 use super::results::{Iterated, not_undef, part_of, returned_for, revealed};
-use super::variables::{ScopeKind, may_test};
+use super::variables::may_test;
 use crate::check::hiera_data::merge_type;
 use crate::check::index::Known;
 use crate::check::interface::Sort;
-use crate::check::program::{called, constant, lower_name, module_of, plain_name};
+use crate::check::program::{called, lower_name, module_of, plain_name};
 use crate::check::{TYPE_MISMATCH, Unjudged, attributes, constant_type, message, wrong_parts};
 use crate::eval::{
     CATALOG_FUNCTIONS, Kind, Signature, SignatureParameter, UNKNOWN_TYPE, instead_of_function, shown, signatures_of,
@@ -108,86 +108,10 @@ impl<'a> Bodies<'a> {
         of_arguments.or_else(collected).filter(|type_| !is_any(type_)).map_or(returned, Inferred::Type)
     }
 
-    fn parameters_of(&self, lambda: Option<Id>) -> &'a [Parameter] {
+    pub(super) fn parameters_of(&self, lambda: Option<Id>) -> &'a [Parameter] {
         match lambda.map(|id| &self.tree[id].expression) {
             Some(Expression::Lambda { parameters, .. }) => parameters,
             _ => &[],
-        }
-    }
-
-    /// The values that data give a parameter, part by part, against the types of the lambda that is called with them.
-    fn turns_of_data(&mut self, name: &str, id: Option<&Id>, lambda: Option<Id>) {
-        let parameters = self.parameters_of(lambda);
-        parameters.iter().for_each(|parameter| drop(self.turns.remove(&parameter.name)));
-        let Some(id) = id.filter(|_| matches!(name, "each" | "map" | "filter" | "any" | "all")) else { return };
-        for (source, value) in self.data_of(*id) {
-            let turns: Vec<Vec<&'a Value>> = match value {
-                Value::Hash(entries) => entries.iter().map(|(key, value)| vec![key, value]).collect(),
-                Value::Array(elements) => elements.iter().map(|element| vec![element]).collect(),
-                _ => Vec::new(),
-            };
-            let turns = turns.into_iter().filter(|turn| turn.len() == parameters.len());
-            for (part, parameter) in turns.flat_map(|turn| turn.into_iter().zip(parameters)) {
-                let (type_, place) = (self.type_of(parameter.type_), format!("the value is in {}", source.name()));
-                let about = || (format!("the parameter ${}", parameter.name), Some(place));
-                self.compare(parameter.type_.unwrap_or(*id), &Inferred::Value(part.clone()), &type_, about);
-                if self.gets_all(*id) {
-                    self.turns.entry(parameter.name.clone()).or_default().push((source, part));
-                }
-            }
-        }
-    }
-
-    /// The values that data give what an expression names: the key of a `lookup`, a parameter of the class around, or one of a
-    /// lambda that is called with parts of these.
-    pub(super) fn data_of(&self, id: Id) -> Vec<(&'a Arc<Source>, &'a Value)> {
-        let tree = self.tree;
-        match &tree[id].expression {
-            Expression::Call { arguments, .. } if called(tree, &tree[id]) == Some("lookup") => {
-                // Of more arguments one may be a strategy.
-                let is_type =
-                    |id: &Id| matches!(tree[*id].expression, Expression::Reference(_) | Expression::Access(..));
-                let is_plain = arguments.len() < 3 && arguments.iter().skip(1).all(is_type);
-                let key = arguments.first().and_then(|key| constant(tree, *key)).filter(|_| is_plain);
-                key.as_ref().and_then(Value::as_str).map_or_else(Vec::new, |key| self.data.written_values(key))
-            }
-            Expression::Variable(name) => {
-                let mut scopes = self.scopes.iter().rev();
-                let known = scopes.find_map(|scope| Some((scope, scope.variables.get(name)?)));
-                let Some((scope, (set, known))) = known else { return Vec::new() };
-                if scope.assigned.contains(name) {
-                    return if called(tree, &tree[*set]) == Some("lookup") { self.data_of(*set) } else { Vec::new() };
-                } else if scope.kind == ScopeKind::Lambda {
-                    // A condition in the lambda may be about the turn.
-                    return self.turns.get(name).filter(|_| scope.narrowed.is_empty()).cloned().unwrap_or_default();
-                }
-                let class = self.around.last().filter(|_| scope.kind == ScopeKind::Class);
-                let mut values =
-                    class.map_or_else(Vec::new, |class| self.data.written_values(&format!("{class}::{name}")));
-                // Others are reported where they are.
-                values.retain(|(_, value)| known.type_().has_instance(value));
-                values
-            }
-            _ => Vec::new(),
-        }
-    }
-
-    /// Whether all values of a variable come to this place: a condition may choose one of several uses for each.
-    fn gets_all(&self, id: Id) -> bool {
-        let count = || self.tree.source.text().matches(self.tree.source.slice(self.tree[id].span)).count();
-        self.scopes.iter().all(|scope| scope.narrowed.is_empty()) || count() < 3
-    }
-
-    /// Checks each value that data give what an expression names, where it is not known otherwise.
-    pub(super) fn with_data(&mut self, id: Id, found: &Inferred, mut check: impl FnMut(&mut Self, &Inferred)) {
-        let is_open = found.partial_value().is_none() && self.gets_all(id);
-        let values = if is_open { self.data_of(id) } else { Vec::new() };
-        for (source, value) in values {
-            let first = self.checked.findings.len();
-            check(self, &Inferred::Value(value.clone()));
-            for finding in self.checked.findings.iter_mut().skip(first) {
-                finding.error = finding.error.clone().with_help(format!("the values are in {}", source.name()));
-            }
         }
     }
 
