@@ -17,7 +17,7 @@ pub(super) fn value(source: &Arc<Source>) -> Result<Value, Error> {
             let table = DeTable::parse(source.text()).map_err(|error| Error::runtime(error.to_string()))?;
             Ok(Value::Hash(of_table(table.get_ref())))
         }
-        Some("csv") => Ok(of_rows(source.text())),
+        Some("csv") => of_rows(source.text()).map_err(|error| Error::runtime(error.to_string())),
         _ => Ok(data::read(Format::of_path(path).unwrap_or(Format::Yaml), source)?.value),
     }
 }
@@ -41,30 +41,13 @@ fn of_value(value: &DeValue<'_>) -> Value {
     }
 }
 
-/// A hash of strings for each row, with the names in the first one.
-///
-/// Source: RFC 4180.
-fn of_rows(text: &str) -> Value {
-    let (mut rows, mut row, mut field, mut is_quoted) = (Vec::new(), Vec::new(), String::new(), false);
-    let text = text.replace("\r\n", "\n") + if text.ends_with('\n') { "" } else { "\n" };
-    let mut letters = text.chars().peekable();
-    while let Some(letter) = letters.next() {
-        match letter {
-            '"' if is_quoted && letters.next_if_eq(&'"').is_some() => field.push('"'),
-            '"' if is_quoted || field.is_empty() => is_quoted = !is_quoted,
-            ',' if !is_quoted => row.push(std::mem::take(&mut field)),
-            '\n' if !is_quoted => {
-                row.push(std::mem::take(&mut field));
-                rows.push(std::mem::take(&mut row));
-            }
-            letter => field.push(letter),
-        }
-    }
-    let mut rows = rows.into_iter().filter(|row| row.iter().any(|field| !field.is_empty()));
-    let names = rows.next().unwrap_or_default();
-    let hash = |row: Vec<String>| {
-        let fields = row.into_iter().chain(std::iter::repeat(String::new()));
-        Value::Hash(names.iter().map(|name| Value::from(&**name)).zip(fields.map(Value::from)).collect::<Hash>())
+/// A hash of strings for each row, with the names in the first one. A row may have fewer fields.
+fn of_rows(text: &str) -> Result<Value, csv::Error> {
+    let mut rows = csv::ReaderBuilder::new().flexible(true).from_reader(text.as_bytes());
+    let names = rows.headers()?.clone();
+    let hash = |row: csv::StringRecord| {
+        let fields = row.iter().chain(std::iter::repeat("")).map(Value::from);
+        Value::Hash(names.iter().map(Value::from).zip(fields).collect())
     };
-    Value::Array(rows.map(hash).collect())
+    Ok(Value::Array(rows.into_records().map(|row| row.map(hash)).collect::<Result<_, _>>()?))
 }
