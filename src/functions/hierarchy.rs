@@ -153,7 +153,8 @@ impl Search<'_> {
             }
         }
         self.keys.push(CONFIG_FILE.to_owned());
-        self.by_specification(&self.unknown[known..].to_vec())?;
+        let unknown: Vec<String> = self.unknown.iter().skip(known).cloned().collect();
+        self.by_specification(&unknown)?;
         self.keys.pop();
         let levels = Arc::new(levels);
         self.layers.insert(layer.clone(), levels.clone());

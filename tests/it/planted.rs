@@ -1313,7 +1313,11 @@ fn keys_that_the_data_of_a_module_reads_are_set_or_parameters() {
             ("data/common.yaml", data),
             ("manifests/init.pp", "class web(String $user, String $owner = 'x', String $home = 'y') { }\n"),
         ];
-        findings("own-data", &files).iter().map(|one| format!("{}: {}", one["line"], one["error"])).collect::<String>()
+        findings("own-data", &files)
+            .iter()
+            .map(|one| format!("{}: {}", one["line"], one["error"]))
+            .collect::<Vec<_>>()
+            .concat()
     };
     // The user may set parameters, the keys of other modules, and what no class of the module is named in.
     for right in ["web::owner", "web::user", "other::x", "web::nosuch::x", "web::user.0", "plain"] {

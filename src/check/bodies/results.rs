@@ -17,7 +17,7 @@ impl<'a> Bodies<'a> {
     /// The values that data give a parameter, part by part, against the types of the lambda that is called with them.
     pub(super) fn turns_of_data(&mut self, name: &str, id: Option<&Id>, lambda: Option<Id>) {
         let parameters = self.parameters_of(lambda);
-        parameters.iter().for_each(|parameter| drop(self.turns.remove(&parameter.name)));
+        self.turns.retain(|name, _| parameters.iter().all(|parameter| parameter.name != *name));
         let Some(id) = id.filter(|_| matches!(name, "each" | "map" | "filter" | "any" | "all")) else { return };
         for (source, value) in self.data_of(*id) {
             let turns: Vec<Vec<&'a Value>> = match value {
