@@ -152,7 +152,7 @@ pub static TABLE: &[Word] = words! {
         "between" => "=~" "5 =~ Integer[1, 10]" [A2 "@ =~ Integer[@1, @2]"]
         "clamp" => "sort" "[1, 5, 3].sort[1]" [A2 "[@1, @, @2].sort[1]"]
         "tonumber todouble" => "Numeric" "Numeric('1.5')"
-        "parse loads fromjson jsondecode" => "parsejson" "parsejson('[1, 2]')" [A0 "parsejson(@)"]
+        "parse loads fromjson jsondecode" => "parsejson" "parsejson('[1, 2]')" [A0 "parsejson(@)", A1 "@(@1)"]
         "dumps stringify tojson jsonencode" => "to_json" "to_json([1, 2])" [A0 "to_json(@)"]
         "safeload" => "parseyaml" "parseyaml('[1, 2]')" [A0 "parseyaml(@)"]
         "exist? exists isfile fileexists" => "find_file" "find_file('/etc/hosts')" [A0 "find_file(@)"]

@@ -246,7 +246,9 @@ fn applied(input: &str) -> IResult<&str, Notation<'_>> {
         return map(any, |any| Notation::Named(any.map_or(name, |_| "Any"), Vec::new())).parse(rest);
     };
     if parameters.is_empty() {
-        return Ok((rest, Notation::Named("Array", vec![Notation::Named(name, parameters)])));
+        let is_collection = ["Array", "Enum", "Hash", "Pattern", "Struct", "Tuple", "Variant"].contains(&name);
+        let type_ = Notation::Named(name, parameters);
+        return Ok((rest, if is_collection { type_ } else { Notation::Named("Array", vec![type_]) }));
     }
     let (rest, value) = cond(name == "map", opt(prefixed)).parse(rest)?;
     parameters.extend(value.flatten());

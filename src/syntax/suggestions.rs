@@ -299,7 +299,9 @@ common_mistakes! {
     "{a = 1}" => "write an entry as `name => value`",
         if at.expects(Expected::Arrow) && matches!(at.found, "," | "}") && at.is_after_assignment(),
         marking(&["="], "read as an assignment");
-    "a => 1" => "put a hash in braces: `{ name => value }`",
+    "Tuple[]" => "leave out the empty brackets, or write parameters in them",
+        if at.found == "]" && at.is_after_type_bracket();
+    "a => 1" => "put a hash in braces, `{ name => value }`, and an attribute into its resource, `file { '/a': ensure => file }`",
         if at.found == "=>" && at.expects(Expected::Statement) && !(at.is_after("]") && at.follows_type());
     "/abc" => "a regular expression ends with a second `/`; write a slash in it as `\\/`",
         if at.found == "/" && at.expects(Expected::Expression);

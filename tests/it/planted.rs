@@ -662,7 +662,8 @@ const SOUND: &[(&str, &[(&str, &str)])] = &[
              if $text != 'q' { fail('q') }\n  notice($five)\n  if $text == 'x' { $six = 1 } else { notice(3) }\n  \
              if defined('$six') { notice($six) }\n  case $facts['os']['family'] { 'RedHat': { $seven = 1 } default: { } }\n  \
              notice($seven)\n  if $text == 'x' { $eight = 1 } else { if $color == 'red' { fail('x') } }\n  \
-             unless $color == 'red' { notice($eight) }\n}\n",
+             unless $color == 'red' { notice($eight) }\n  \
+             if $text == 'x' { $nine = 1 } else { notice(4) }\n  if $text == 'y' { $nine = 2 notice($nine) } else { notice(5) }\n}\n",
         )],
     ),
     (

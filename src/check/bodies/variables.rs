@@ -397,6 +397,7 @@ impl Bodies<'_> {
         targets(tree, target, &mut |name| {
             scope.variables.insert(name.clone(), (value, known.clone()));
             scope.certain.insert(name.clone());
+            scope.unset.remove(name);
             self.deciders.entry(name.clone()).or_default().extend(names.iter().cloned());
         });
         found
@@ -487,6 +488,8 @@ impl Bodies<'_> {
                 let inner = ends.iter().filter_map(|end| end.scope.unset.get(name)).flat_map(|(names, _)| names);
                 let names = end.scope.narrowed.difference(&scope.narrowed).chain(deciders).chain(inner).cloned();
                 scope.unset.insert(name.clone(), (names.chain(["defined".into()]).collect(), branch));
+            } else if is_certain {
+                scope.unset.remove(name);
             }
             let values = scope.variables.get(name).into_iter().chain(set.iter().map(|(_, value)| *value));
             let values: Vec<_> = values.cloned().collect();
