@@ -195,6 +195,12 @@ pub fn word(text: &str, kinds: &[Kind]) -> Option<&'static Word> {
     kinds.iter().find_map(|kind| TABLE.iter().filter(|word| word.kind == *kind).find(is_meant))
 }
 
+/// The advice on a bare word in place of a value.
+pub fn on_bare_word(text: &str) -> String {
+    let foreign = word(text, &[Kind::Value]).map(|row| row.advice.to_owned());
+    format!("`{text}` is a string; {}", foreign.unwrap_or_else(|| format!("a variable is `${text}`")))
+}
+
 /// The row of a function of another language, whose name may end in a mark: `include` for `include?`.
 pub fn function(name: &str) -> Option<&'static Word> {
     let name = name.replace('_', "");

@@ -152,13 +152,9 @@ fn check(path: &Path, metadata: &Metadata) -> io::Result<u64> {
     }
 }
 
-/// Reads everything, up to `most` bytes; `None` if there is more. Can be interrupted.
+/// Reads everything, up to `most` bytes, behind `bytes`; `None` if there is more. Can be interrupted.
 #[doc(hidden)] // for the program
-pub fn read_up_to(most: usize, from: impl Read) -> io::Result<Option<Vec<u8>>> {
-    read_behind(Vec::new(), most, from)
-}
-
-fn read_behind(mut bytes: Vec<u8>, most: usize, from: impl Read) -> io::Result<Option<Vec<u8>>> {
+pub fn read_up_to(most: usize, mut bytes: Vec<u8>, from: impl Read) -> io::Result<Option<Vec<u8>>> {
     let mut from = from.take((most as u64).saturating_add(1));
     loop {
         interrupt::poll();
@@ -173,7 +169,7 @@ fn read_behind(mut bytes: Vec<u8>, most: usize, from: impl Read) -> io::Result<O
 pub fn read_file(most: usize, (file, length): (File, u64)) -> io::Result<Option<Vec<u8>>> {
     // Room for all of it: otherwise the reader begins with 32 bytes, and doubles them.
     let room = usize::try_from(length).unwrap_or(usize::MAX).saturating_add(64);
-    if length > most as u64 { Ok(None) } else { read_behind(Vec::with_capacity(room), most, file) }
+    if length > most as u64 { Ok(None) } else { read_up_to(most, Vec::with_capacity(room), file) }
 }
 
 /// All bytes of a regular file that is no longer than a source may be.

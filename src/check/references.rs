@@ -92,8 +92,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Whether all declarations are in other branches of the conditions around a reference. The branches of all conditions are
-    /// given.
+    /// Whether all declarations are in other branches of the `conditions` around a reference.
     fn is_only_elsewhere(
         &self,
         tree: &Tree,

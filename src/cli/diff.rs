@@ -125,7 +125,8 @@ fn files_of_revision(revision: &str, module: &Path) -> Result<Files, Stop> {
         let mut head = String::new();
         replies.read_line(&mut head)?;
         let size = head.split_once(" blob ").and_then(|(_, size)| size.trim().parse::<u64>().ok());
-        let content = size.map(|size| files::read_up_to(limits::length_of(Limit::Source), replies.by_ref().take(size)));
+        let content = size
+            .map(|size| files::read_up_to(limits::length_of(Limit::Source), Vec::new(), replies.by_ref().take(size)));
         let Some(content) = content.transpose()?.flatten() else {
             return Err(Stop::from(format!("{path} of {revision} cannot be read, or is too long")));
         };

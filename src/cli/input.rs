@@ -30,7 +30,7 @@ pub(crate) fn file(path: &Path) -> Result<Arc<Source>, String> {
 }
 
 pub(crate) fn standard_input() -> Result<Arc<Source>, String> {
-    let bytes = files::read_up_to(most(), io::stdin().lock());
+    let bytes = files::read_up_to(most(), Vec::new(), io::stdin().lock());
     source("<stdin>".to_owned(), bytes.map_err(|error| format!("standard input cannot be read: {error}"))?)
 }
 

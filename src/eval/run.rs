@@ -9,7 +9,7 @@ use super::frame::{FrameId, Frames};
 use super::reserved::{RESERVED_VARIABLES, unset};
 use super::template::Rendering;
 use super::{Listener, Strictness, heredoc};
-use crate::dictionary::{self, Kind};
+use crate::dictionary;
 use crate::error::{Error, Kind as _};
 use crate::functions::{Flow, Runtime as _};
 use crate::limits::{self, check_elements};
@@ -452,11 +452,7 @@ fn blamed(fault: OperandError, left: Span, link: &Link, source: &Source) -> Flow
     let hint = hint(&fault.error, link);
     let error = fault.error.at(span);
     Flow::Error(match (word, hint) {
-        (Some(word), _) => {
-            let foreign = dictionary::word(word, &[Kind::Value]).map(|row| row.advice.to_owned());
-            let meant = foreign.unwrap_or_else(|| format!("a variable is `${word}`"));
-            error.with_help_instead(format!("`{word}` is a string; {meant}"))
-        }
+        (Some(word), _) => error.with_help_instead(dictionary::on_bare_word(word)),
         (None, Some(hint)) => error.with_help(hint),
         (None, None) => error,
     })

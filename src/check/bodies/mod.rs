@@ -280,13 +280,9 @@ impl Bodies<'_> {
             && !scope.assigned.contains(name)
             && matches!(&*found.type_(), Type::Tuple(pair) if pair.only_size() == Some(2))
         {
+            let message = format!("${name} is a pair here, not one value");
             let help = format!("give the block two parameters, |$key, ${name}|, or write ${name}[1]");
-            self.warning(
-                TYPE_MISMATCH,
-                self.tree[id].span,
-                format!("${name} is a pair here, not one value"),
-                Some(help),
-            );
+            self.warning(TYPE_MISMATCH, self.tree[id].span, message, Some(help));
         }
         found
     }

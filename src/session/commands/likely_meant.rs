@@ -110,6 +110,11 @@ pub(in crate::session) fn likely_meant(
             Expression::Binary(operator, left, right) => {
                 return binary_advice(&tree, *operator, *left, *right).or_else(|| known_variable(&tree));
             }
+            Expression::If { condition, .. }
+            | Expression::Unless { condition, .. }
+            | Expression::Case(condition, _) => {
+                return condition_advice(&tree, *condition).or_else(|| known_variable(&tree));
+            }
             _ => return known_variable(&tree),
         };
         let advice = match (dictionary::word(word, &[Kind::Value, Kind::Type, Kind::Keyword]), Type::named(word)) {
@@ -155,6 +160,15 @@ fn with_parameters(entry: &str) -> Option<String> {
         }
     }
     Some(code)
+}
+
+/// `if x == 5 { 'five' }`
+fn condition_advice(tree: &Tree, condition: Id) -> Option<String> {
+    let one = match &tree[condition].expression {
+        Expression::Binary(_, left, right) if !matches!(tree[*right].expression, Expression::Variable(_)) => *left,
+        _ => condition,
+    };
+    if let Expression::Name(word) = &tree[one].expression { Some(dictionary::on_bare_word(word)) } else { None }
 }
 
 fn binary_advice(tree: &Tree, operator: BinaryOperator, left: Id, right: Id) -> Option<String> {
