@@ -213,7 +213,7 @@ pub(super) fn out_of_sight(index: &Index, error: &Error) -> Option<Unjudged> {
     let name = lower_name(name);
     let module = module_of(&name);
     let is_misspelt = module.len() > 3 && !index.is_declared(module) && nearest(module, index.module_names()).is_some();
-    index.missing_module(&name).filter(|_| !is_misspelt)
+    index.unseen(&name).filter(|_| !is_misspelt)
 }
 
 /// Whether the value of an expression depends on facts or on what functions look up.

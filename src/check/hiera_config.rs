@@ -224,7 +224,7 @@ impl<'d> Config<'d, '_> {
         let near = meant(of_format.or_else(|| nearest(name, own)));
         if is_known {
             self.checked.compared += 1;
-        } else if let Some(missing) = self.index.missing_module(name).filter(|_| name.contains("::")) {
+        } else if let Some(missing) = self.index.unseen(name).filter(|_| name.contains("::")) {
             self.checked.unjudged.push(missing);
         } else if name.contains("::") || near.is_some() || self.index.is_complete() {
             self.error(span, format!("unknown function {name}"), near.unwrap_or_default());

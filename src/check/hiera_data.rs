@@ -20,7 +20,7 @@ use super::{
     warnings, wrong_parts,
 };
 use crate::data::hiera::interpolation::{self, Part};
-use crate::data::hiera::{CONVERT_TO, LOOKUP_OPTIONS, LookupOptions, Strategy, texts};
+use crate::data::hiera::{CONVERT_TO, LOOKUP_OPTIONS, LookupOptions, STRATEGIES, Strategy, texts};
 use crate::data::{DATA_ERROR, Document, Entry, Place};
 use crate::error::Error;
 use crate::eval::Kind;
@@ -436,7 +436,7 @@ impl<'s> Checker<'s> {
             return checked.unjudged.push(Unjudged::PlainKey);
         }
         let environment = &mut self.session.environment;
-        let (message, help) = if let Some(missing) = self.index.missing_module(&module) {
+        let (message, help) = if let Some(missing) = self.index.unseen(&module) {
             let near = nearest(&module, self.index.module_names()).map(str::to_owned);
             let near = near.map(|near| format!("{near}{}", &class[module.len()..]));
             let known = near.and_then(|near| self.index.resource(&near, environment));
@@ -543,11 +543,11 @@ fn unknown_parameter(class: &Known, parameter: &str) -> Error {
 }
 
 pub(super) fn key_options() -> Type {
-    let merge = merge_type("Optional[strategy]", "first, unique, hash, deep");
+    let merge = merge_type("Optional[strategy]", STRATEGIES);
     constant_type(&format!("Struct[{{Optional[merge] => {merge}, Optional[convert_to] => Any}}]"))
 }
 
-/// The type of `merge`: the name of a strategy, or a Hash with it.
+/// The type of `merge`: one of the `names` of strategies, or a Hash that has it under `key` and options.
 pub(super) fn merge_type(key: &str, names: &str) -> String {
     format!(
         "Variant[Enum[{names}], Struct[{{{key} => Enum[{names}], Optional[knockout_prefix] => Optional[String], \

@@ -474,7 +474,7 @@ impl Index {
     /// a type that Ruby makes.
     ///
     /// Source: Puppet's `Puppet::DataTypes.create_type`, in `lib/puppet/datatypes`.
-    pub(super) fn missing_module(&self, name: &str) -> Option<Unjudged> {
+    pub(super) fn unseen(&self, name: &str) -> Option<Unjudged> {
         let module = module_of(name);
         let Some(directory) = self.directory(module) else {
             return (!self.checked.contains_key(module)).then(|| Unjudged::MissingModule(module.to_owned()));

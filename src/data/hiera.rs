@@ -50,6 +50,9 @@ impl Deep {
     }
 }
 
+/// The names of the strategies.
+pub(crate) const STRATEGIES: &str = "first, unique, hash, deep";
+
 impl Strategy {
     /// The strategy that `merge` names: `'deep'`, `{strategy => 'deep', sort_merged_arrays => true}`.
     pub(crate) fn named(merge: &Value) -> Result<Strategy> {
@@ -72,7 +75,7 @@ impl Strategy {
                 Ok(Strategy::Deep(Deep { sorted, merges_elements, knockout }))
             }
             other => Err(Error::runtime(format!("unknown merge strategy '{other}'"))
-                .with_help("the strategies are first, unique, hash, deep")),
+                .with_help(format!("the strategies are {STRATEGIES}"))),
         }
     }
 

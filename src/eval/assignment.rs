@@ -18,12 +18,8 @@ impl Evaluator<'_> {
                         Place::Frame { .. } => earlier.map(|span| (self.source.clone(), span)),
                         Place::Global { slot } => self.environment.program.globals.assigned_at(*slot).cloned(),
                     };
-                    // `if ($x = 1)`
-                    let before = self.source.text()[..span.range().start].rsplit(['{', '}', ';', '\n']).next();
-                    let starts = |word: &&str| before.is_some_and(|text| text.trim_start().starts_with(*word));
-                    let is_condition = ["if", "unless", "elsif"].iter().any(starts);
                     let is_local = matches!(place, Place::Frame { .. });
-                    let error = EvalError::Reassignment { name: name.to_string(), is_local, is_condition }.at(*span);
+                    let error = EvalError::Reassignment { name: name.to_string(), is_local }.at(*span);
                     return Err(match first {
                         Some((source, span)) => error.with_label_in(&source, span, "first set here").into(),
                         None => error.into(),

@@ -57,12 +57,11 @@ errors! {
         AssignToOther => "ILLEGAL_ASSIGNMENT",
             message("expected a variable or an array of variables on the left of `=`");
         /// `$x = 1  $x = 2`
-        Reassignment { name: String, is_local: bool, is_condition: bool } => "ILLEGAL_REASSIGNMENT",
+        Reassignment { name: String, is_local: bool } => "ILLEGAL_REASSIGNMENT",
             message("cannot reassign variable ${name}"),
-            help("{}", match (is_condition, is_local) {
-                (true, _) => "to compare, write `==`".to_owned(),
-                (_, true) => "choose another name; to compare, write `==`".to_owned(),
-                _ => format!("choose another name; at the prompt, `:unset ${name}` removes this one"),
+            help("choose another name; to compare, write `==`{}", match is_local {
+                true => String::new(),
+                false => format!("; at the prompt, `:unset ${name}` removes this one"),
             });
         /// `[$a, $b] = [1]`
         AssignmentSize { expected: usize, got: usize } => "ILLEGAL_MULTI_ASSIGNMENT_SIZE",

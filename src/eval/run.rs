@@ -446,7 +446,7 @@ fn blamed(fault: OperandError, left: Span, link: &Link, source: &Source) -> Flow
         Side::Right => link.right.span,
         Side::Whole => link.span,
     };
-    // `function add($a, $b) { a + b }`
+    // `function add($a, $b) { a + b }`: a String that is written without quotes.
     let is_word = |word: &&str| !word.contains('-') && fault.error.message().contains(&format!(" String '{word}'"));
     let word = [left, link.right.span].map(|operand| source.slice(operand)).into_iter().find(is_word);
     let hint = hint(&fault.error, link);

@@ -34,11 +34,7 @@ functions! {
 fn epp(call: &mut Call<'_>) -> Result<Value, Flow> {
     let Value::String(path) = call.argument(0)? else { return Ok(Value::Undef) };
     let name = if path.ends_with(EXTENSION) { path.to_string() } else { format!("{path}{EXTENSION}") };
-    let missing = || match no_file(&name) {
-        error if path.contains("<%") => error.with_help_instead("`inline_epp` renders a text"),
-        error => error,
-    };
-    let file = located(call.runtime, "templates", &name)?.ok_or_else(missing)?;
+    let file = located(call.runtime, "templates", &name)?.ok_or_else(|| no_file(&name))?;
     let text = files::read_text(&file, &format!("'{name}'"))?;
     filled_in(call, &Source::new(file.display().to_string(), text), Visibility::Session)
 }

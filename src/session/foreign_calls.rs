@@ -12,9 +12,10 @@ use crate::text::{Source, Span};
 use crate::types::Type;
 use crate::{functions, syntax};
 
-/// The functions whose first argument is what others have before the dot, wherever they are called without one.
+/// The functions whose first argument is what others have before the dot, wherever they are called without one. Their names
+/// are without underscores, as in the dictionary.
 const RECEIVER_FIRST: [&str; 10] =
-    ["compact", "endswith", "has_key", "is_a", "isinstance", "isset", "range", "startswith", "sum", "tofixed"];
+    ["compact", "endswith", "haskey", "isa", "isinstance", "isset", "range", "startswith", "sum", "tofixed"];
 
 /// The text of a program as Puppet can read it: with `_` for the marks of names such as `include?` and `sort!`, and with names of
 /// methods such as `Sprintf` in lower case.
@@ -93,7 +94,7 @@ impl<'t> Call<'t> {
         let with = if self.block.is_some() { With::Block(count) } else { With::Arguments(count) };
         let word = dictionary::function(name);
         if let Some((_, template)) = word.and_then(|word| word.calls.iter().find(|(call, _)| *call == with))
-            && (self.is_method || RECEIVER_FIRST.contains(&name))
+            && (self.is_method || RECEIVER_FIRST.contains(&&*name.replace('_', "")))
         {
             return self.filled(template, tree);
         }

@@ -225,7 +225,7 @@ fn a_misspelt_command_and_a_pasted_session_get_a_hint() {
 fn json_tells_all_places_of_an_error() {
     let run = pcore(&["--json", "-e", "$x = 1\n$x = 2"], b"");
     let first = r#"{"source":"-e","ok":false,"issue":"ILLEGAL_REASSIGNMENT","error":"cannot reassign variable $x","#;
-    let second = r#""help":["choose another name; at the prompt, `:unset $x` removes this one"],"line":2,"pos":1,"#;
+    let second = r#""help":["choose another name; to compare, write `==`; at the prompt, `:unset $x` removes this one"],"line":2,"pos":1,"#;
     let third = r#""end_line":2,"end_pos":3,"labels":[{"line":1,"pos":1,"end_line":1,"end_pos":3,"source":"-e","#;
     assert_eq!(run.out, format!("{first}{second}{third}\"text\":\"first set here\"}}],\"notices\":[]}}\n"));
 }

@@ -13,6 +13,7 @@ use crate::check::index::Known;
 use crate::check::interface::Sort;
 use crate::check::program::{called, lower_name, module_of, plain_name};
 use crate::check::{TYPE_MISMATCH, Unjudged, attributes, constant_type, message, wrong_parts};
+use crate::data::hiera::STRATEGIES;
 use crate::eval::{
     CATALOG_FUNCTIONS, Kind, Signature, SignatureParameter, UNKNOWN_TYPE, instead_of_function, shown, signatures_of,
 };
@@ -31,8 +32,8 @@ const FURTHER: &str = "alert all annotate any apply apply_prep background catch_
     set_feature set_resources set_var system::env system::hostname upload_file vars wait wait_until_available \
     with write_file add_facts add_to_group crit ctrl::do_until ctrl::sleep dir::children facts tagged tag realize scanf";
 
-/// Observed: Puppet 7.23 knows all of these; the last three are not documented.
-const STRATEGIES: &str = "first, unique, hash, deep, unconstrained_deep, reverse_deep, 'default'";
+/// Further strategies, which are not documented. Observed: Puppet 7.23 knows them.
+const UNDOCUMENTED: &str = "unconstrained_deep, reverse_deep, 'default'";
 
 pub(super) struct Callee<'n> {
     name: &'n str,
@@ -148,7 +149,7 @@ impl<'a> Bodies<'a> {
         {
             return None;
         }
-        if let Some(missing) = self.index.missing_module(&lower).filter(|_| name.contains("::")) {
+        if let Some(missing) = self.index.unseen(&lower).filter(|_| name.contains("::")) {
             match meant(self.near_module(name)) {
                 None => self.unjudged(missing),
                 near => self.error("UNKNOWN_FUNCTION", span, format!("unknown function {name}"), near),
@@ -280,7 +281,7 @@ impl<'a> Bodies<'a> {
         let merge = by_place.into_iter().chain(in_options).find(|one| is_given(&one));
         let Some((id, merge)) = merge.and_then(|(at, merge)| Some((*ids.get(at)?, merge))) else { return };
         if matches!(merge.partial_value(), Some(Value::String(_) | Value::Hash(_))) {
-            let type_ = constant_type(&merge_type("strategy", STRATEGIES));
+            let type_ = constant_type(&merge_type("strategy", &format!("{STRATEGIES}, {UNDOCUMENTED}")));
             self.compare(id, &merge, &type_, || ("the merge strategy".to_owned(), None));
         }
     }
@@ -419,7 +420,7 @@ impl<'a> Bodies<'a> {
         if self.index.is_of_common_module(&[Sort::Class], &name) {
             return None;
         }
-        if let Some(missing) = self.index.missing_module(&name) {
+        if let Some(missing) = self.index.unseen(&name) {
             let message = format!("unknown class {name}: there is no module {}", module_of(&name));
             match meant(self.near_module(&name).filter(|_| self.index.is_complete())) {
                 None => self.unjudged(missing),
@@ -531,7 +532,7 @@ impl Bodies<'_> {
 
     /// Reports a type whose name has `::`, unless something that cannot be read may declare it.
     pub(super) fn unknown_in_module(&mut self, name: &str, span: Span, message: String) {
-        if let Some(missing) = self.index.missing_module(name) {
+        if let Some(missing) = self.index.unseen(name) {
             self.unjudged(missing);
         } else if !self.index.is_partial(name) {
             let near = meant(self.index.near_resource(name, &[]));

@@ -142,7 +142,8 @@ impl Bodies<'_> {
         }
     }
 
-    /// Reports a text that is compared, though it looks like a regular expression: what facts say has no such signs.
+    /// Reports a string that is compared though it looks like a regular expression: an option `'^a$'`, or one with such signs
+    /// beside a fact, whose values have none.
     fn quoted_pattern(&mut self, id: Id, subject: Id, is_option: bool) {
         let Some(Value::String(text)) = constant(self.tree, id) else { return };
         let plain = text.trim_matches('/');

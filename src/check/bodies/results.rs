@@ -14,7 +14,8 @@ use crate::types::{ArrayType, HashType, IntegerType, Lattice, TupleType, Type};
 use crate::value::Value;
 
 impl<'a> Bodies<'a> {
-    /// The values that data give a parameter, part by part, against the types of the lambda that is called with them.
+    /// Compares the parts of a value of data with the types of the lambda that is called with each of them, and keeps them for
+    /// the body of the lambda.
     pub(super) fn turns_of_data(&mut self, name: &str, id: Option<&Id>, lambda: Option<Id>) {
         let parameters = self.parameters_of(lambda);
         self.turns.retain(|name, _| parameters.iter().all(|parameter| parameter.name != *name));

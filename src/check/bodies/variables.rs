@@ -313,7 +313,7 @@ impl Bodies<'_> {
         let (mut searched, mut names) = (class.to_owned(), Vec::new());
         for known in self.with_parents(class) {
             let Some(known) = known else {
-                if let Some(missing) = self.index.missing_module(&searched) {
+                if let Some(missing) = self.index.unseen(&searched) {
                     self.unjudged(missing);
                 } else if searched == class && !self.index.is_partial(class) {
                     self.unknown_class(class, span);

@@ -117,7 +117,7 @@ const FAILING: &[(&str, &str)] = forms! {
     r"^([\w$]+) *(?:\*\*|\^) *(\d+)$"
         => "powers have no operator: `Integer[1, $2].reduce(1) |$$power, $$n| { $$power * $1 }`"
     r"^(?:puppet\s+(?:apply|parser\s+validate)|pcore)\s+(\S+\.pp)$" => "`:load $1` runs the file"
-    r#"\b(?:epp|template)\((\s*['"](?:<%|[^'"]*\{).*)$"# => "`epp` is for a file; for a text, write `inline_epp($1`"
+    r#"\b(?:epp|template)\((\s*['"][^'"]*(?:<%|\{).*)$"# => "`epp` is for a file; for a text, write `inline_epp($1`"
     r"\bTimespan\(['\x22][\d.]+\s*[a-z]"
         => "name the parts: `Timespan({'hours' => 1, 'minutes' => 30})`; a string is `'1-12:30:00'`"
     r"^(?:pub\s+)?(?:fn|func|fun|def)\s+(\w+)\s*\(.*\w\s*:\s*\w.*\)"

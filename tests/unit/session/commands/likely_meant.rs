@@ -62,33 +62,36 @@ fn keys_after_dots_are_no_functions() {
     assert!(advice("reset!").contains("`:reset`"));
 }
 
+/// The advice on an entry that has failed, whose code is run.
+fn advice_on_failed(entry: &str) -> Option<String> {
+    likely_meant(entry, true, &mut |code| Session::default().eval(code).is_ok())
+}
+
 #[test]
 fn parameters_become_variables_wherever_they_are_read() {
-    let advice = |entry: &str| likely_meant(entry, true, &mut |code| Session::default().eval(code).is_ok());
     for (entry, code) in [
         ("function add(a, b = 2) { return a + b }", "function add($a, $b = 2) { return $a + $b }"),
         ("function greet(String name) { \"hi ${name}\" }", "function greet(String $name) { \"hi ${name}\" }"),
         ("{a => 1}.map |k, v| { [k, v] }", "{a => 1}.map |$k, $v| { [$k, $v] }"),
     ] {
-        assert_eq!(advice(entry), Some(format!("a parameter is a variable: write `{code}`")), "{entry}");
+        assert_eq!(advice_on_failed(entry), Some(format!("a parameter is a variable: write `{code}`")), "{entry}");
     }
     for entry in ["[1].map |x| { x + ", "function f(5) { 1 }", "[1].map |$x| { x, y }"] {
-        assert_eq!(advice(entry), None, "{entry}");
+        assert_eq!(advice_on_failed(entry), None, "{entry}");
     }
 }
 
 #[test]
 fn only_a_word_that_is_no_keyword_is_a_misspelt_one() {
-    let advice = |entry: &str| likely_meant(entry, true, &mut |code| Session::default().eval(code).is_ok());
     for (entry, keyword) in [
         ("if 1 > 2 { 1 } esle { 2 }", "else"),
         ("if 1 > 2 { 1 } els { 2 }", "else"),
         ("if 1 > 2 { 1 } elsfi 3 > 2 { 2 }", "elsif"),
         ("fuction f($x) { $x }", "function"),
     ] {
-        assert_eq!(advice(entry), Some(format!("did you mean `{keyword}`?")), "{entry}");
+        assert_eq!(advice_on_failed(entry), Some(format!("did you mean `{keyword}`?")), "{entry}");
     }
     for entry in ["if 5 > 3 { $x } else { 1 }", "if $x { 1 } elsif $y { 2 } else { 3 }", "nodes { 'a': b => 1 }"] {
-        assert_eq!(advice(entry), None, "{entry}");
+        assert_eq!(advice_on_failed(entry), None, "{entry}");
     }
 }
