@@ -451,7 +451,7 @@ impl<'s> Checker<'s> {
             let help = format!("it is declared in {}", known.place());
             (format!("{class} is a defined type: Hiera sets parameters of classes"), Some(help))
         } else if self.index.is_partial(&module) {
-            return checked.unjudged.push(Unjudged::MissingModule(module));
+            return checked.unjudged.push(Unjudged::PlainKey);
         } else {
             let near = self.index.near_resource(class, &[]).map(|near| format!("{near}::{parameter}"));
             (format!("there is no class {class}, and nothing looks up the key"), meant(near))

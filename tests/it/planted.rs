@@ -1336,6 +1336,20 @@ fn what_puppet_accepts_is_not_reported() {
     }
 }
 
+/// A module whose class cannot be read is there nevertheless.
+#[test]
+fn a_module_that_cannot_be_read_is_not_called_missing() {
+    let files = [
+        ("metadata.json", r#"{"name": "me-web"}"#),
+        ("manifests/init.pp", "class web { ) }\n"),
+        ("hiera.yaml", "version: 5\nhierarchy:\n  - name: common\n    path: common.yaml\n"),
+        ("data/common.yaml", "web::port: 80\n"),
+    ];
+    let run = Folder::new("unreadable", &files).run(&["check"]);
+    assert!(run.out.contains("not checked: 1 key without a class\n"), "{}", run.out);
+    assert!(!run.out.contains("missing module") && !run.out.contains("--modulepath"), "{}", run.out);
+}
+
 #[test]
 fn planted_mistakes_are_found() {
     let mut missed = String::new();
