@@ -102,6 +102,7 @@ impl Console {
                 }
                 (Reply::Done, None) => commands::likely_meant(entry, false, &mut |code| self.runs(code))
                     .or_else(|| self.named_alike(entry))
+                    .or_else(|| commands::why_false(self))
                     .map_or(Reply::Done, |advice| Reply::Text(format!("({advice})"))),
                 (Reply::Unfinished(error), _) if Console::is_unfinished(text) => Reply::Unfinished(error),
                 (Reply::Failed(error) | Reply::Unfinished(error), None) => {

@@ -50,6 +50,7 @@ use crate::value::Value;
 use crate::wording::{nearest, padded, unknown};
 pub use command_line::CommandLine;
 pub(super) use likely_meant::likely_meant;
+pub(super) use why::why_false;
 
 #[derive(Debug)]
 pub struct Command {

@@ -6,7 +6,7 @@ use crate::explain::counterexample;
 use crate::explain::difference::{Difference, differences};
 use crate::explain::mismatch::{self, Mismatch, Reason};
 use crate::operators::equality::equals;
-use crate::syntax::tree::{BinaryOperator, Expression, Id, Tree, UnaryOperator};
+use crate::syntax::tree::{BinaryOperator, Expression, Id, Node, Tree, UnaryOperator};
 use crate::types::describe::{abbreviated, cut, describe, for_message};
 use crate::types::secret::{describe_for, redacted};
 use crate::types::{ArrayType, PatternType, Type};
@@ -82,6 +82,24 @@ fn explained(session: &mut Session, explanation: Explanation) -> Reply {
     session.entries.whole_explanation = Some(explanation.whole());
     session.entries.explained = explanation.mismatch;
     Reply::Text(explanation.text)
+}
+
+/// Why the test that the last entry ends with is false, in a line. What calls functions is not evaluated again.
+pub(in crate::session) fn why_false(session: &mut Session) -> Option<String> {
+    let tree = syntax::parse(&session.entries.last.clone()?).ok()?;
+    let last = *tree.statements().last()?;
+    let is_call = |node: &Node| matches!(node.expression, Expression::Call { .. } | Expression::MethodCall { .. });
+    if !matches!(tree[last].expression, Expression::Binary(BinaryOperator::Match, ..)) || tree.within(last).any(is_call)
+    {
+        return None;
+    }
+    let explanation = answer(session, &tree, last).ok()?.filter(|explanation| explanation.is_failure)?;
+    let lines = explanation.mismatch.as_ref().map_or_else(
+        || explanation.text.lines().skip(1).map(|line| line.trim_start().to_owned()).collect(),
+        mismatch::lines,
+    );
+    let more = if lines.len() > 1 { "; `:why` says more" } else { "" };
+    Some(format!("{}{more}", lines.first()?))
 }
 
 struct Explanation {
