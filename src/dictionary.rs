@@ -63,7 +63,7 @@ pub static TABLE: &[Word] = words! {
         "double real decimal f32 f64 float64" => "Float" "1.5 =~ Float[0.0, 2.0]"
         "num number" => "Numeric" "5 =~ Numeric"
         "bool flag" => "Boolean" "true =~ Boolean"
-        "list vec vector slice sequence seq arr" => "Array" "[1, 2] =~ Array[Integer]"
+        "list vec vector slice sequence seq arr arraylist" => "Array" "[1, 2] =~ Array[Integer]"
         "dict dictionary map hashmap record mapping associativearray" => "Hash" "{'a' => 1} =~ Hash[String, Integer]"
         "object obj schema typeddict dataclass interface shape" => "Struct" "{'port' => 80} =~ Struct[{port => Integer}]"
         "union oneof anyof either sum" => "Variant" "5 =~ Variant[Integer, String]"

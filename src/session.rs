@@ -7,6 +7,7 @@ pub mod commands;
 mod console;
 mod documentation;
 mod foreign_calls;
+mod foreign_lambdas;
 mod foreign_types;
 pub mod issues;
 mod loading;

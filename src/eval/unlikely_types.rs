@@ -16,11 +16,11 @@ pub(crate) fn unlikely_types(tree: &Tree) -> Vec<Error> {
     for (at, node) in tree.nodes.iter().enumerate().rev() {
         let id = Id::at(at);
         match &node.expression {
-            Expression::Access(target, keys) => {
-                if let Expression::Reference(name) = &tree[*target].expression {
-                    search.parameters(id, name, keys);
-                }
-            }
+            Expression::Access(target, keys) => match &tree[*target].expression {
+                Expression::Reference(name) => search.parameters(id, name, keys),
+                Expression::Access(type_, _) => search.replaced(id, *type_),
+                _ => {}
+            },
             Expression::Binary(BinaryOperator::Match | BinaryOperator::NoMatch, _, pattern) => {
                 search.word(*pattern);
                 search.slashes(*pattern);
@@ -138,6 +138,16 @@ impl Search<'_> {
             let message = "`in` looks for an element, and a type has none".to_owned();
             let help = format!("write `{} =~ {}`", self.written(element), self.written(type_));
             self.report(type_, message, help);
+        }
+    }
+
+    /// `Array[Integer][1, 3]`, which is `Array[Any, 1, 3]`.
+    fn replaced(&mut self, id: Id, type_: Id) {
+        if let Expression::Reference(name) = &self.tree[type_].expression
+            && ["array", "hash", "tuple"].contains(&&*name.to_lowercase())
+        {
+            let message = "these parameters replace the first ones".to_owned();
+            self.report(id, message, format!("write all of them in one pair of brackets: `{name}[…]`"));
         }
     }
 

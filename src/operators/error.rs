@@ -46,7 +46,7 @@ errors! {
                     Value::String(text) if text.trim().parse::<f64>().is_ok() => {
                         Some(format!("write Numeric({text:?}) to convert it"))
                     }
-                    Value::Sensitive(_) => Some("`unwrap` gives the value inside: `$secret.unwrap`".to_owned()),
+                    Value::Sensitive(_) => Some("`unwrap` gives the value inside: `$x.unwrap`".to_owned()),
                     _ => None,
                 }
             };

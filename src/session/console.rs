@@ -6,6 +6,7 @@ use std::sync::{Arc, LazyLock};
 use regex::Regex;
 
 use super::commands::{self, CommandLine};
+use super::foreign_lambdas::with_lambdas;
 use super::settings::Settings;
 use super::{Error, Event, Listener, Reply, Request, Session, Source, Value, foreign_calls, foreign_types, interrupt};
 use crate::data::{self, Format};
@@ -96,7 +97,7 @@ impl Console {
             }
             "help" => commands::run(self, &CommandLine { name: "help", argument: "", start: None }, listen),
             entry => match (self.program(text, listen), foreign_types::in_puppet(entry)) {
-                // A call that has a value is no type.
+                // A call with a value is not a type.
                 (Reply::Done, Some(type_)) if !entry.ends_with(')') => {
                     Reply::Text(format!("(for the type, write `{type_}`)"))
                 }
@@ -109,7 +110,7 @@ impl Console {
                     let translated = self.without_foreign_calls(&error);
                     let advice = match translated {
                         // What to call a variable instead has been said.
-                        None if error.code().starts_with("ILLEGAL_RE") => None,
+                        None if error.code().starts_with("ILLEGAL_RE") || error.code() == "DISCONTINUED_IMPORT" => None,
                         None => self
                             .named_alike(entry)
                             .or_else(|| commands::likely_meant(entry, true, &mut |code| self.runs(code))),
@@ -126,6 +127,11 @@ impl Console {
     /// The error about a function of another language in the last entry, with the same in Puppet.
     fn without_foreign_calls(&mut self, error: &Error) -> Option<Error> {
         let source = &self.entries.last.clone()?;
+        let with_lambdas = Some(source.text()).filter(|text| text.len() < foreign_types::MAX_LENGTH).map(with_lambdas);
+        if let Some(code) = with_lambdas.filter(|code| code != source.text()) {
+            let code = foreign_calls::in_puppet(&code).and_then(|(_, code)| code).unwrap_or(code);
+            return self.runs(&code).then(|| error.clone().with_help_instead(format!("write `{code}`")));
+        }
         let (place, code) = foreign_calls::in_puppet(source.text())?;
         let is_unset = error.code() == "UNKNOWN_VARIABLE";
         if code.as_ref().is_some_and(|code| if is_unset { self.tried(code).is_err() } else { !self.runs(code) }) {

@@ -105,7 +105,7 @@ impl<'t> Call<'t> {
         // A function that only has another name.
         let other = word?.puppet;
         let is_function = functions::named(other).is_some();
-        if Type::named(other).is_some() && with == With::Arguments(0) {
+        if Type::named(other).is_some() && with == With::Arguments(0) && !operands.contains("=>") {
             return Some(format!("{other}({operands})"));
         }
         (is_function && !self.is_of_class && with == With::Arguments(0)).then(|| renamed(other))

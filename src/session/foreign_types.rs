@@ -69,7 +69,10 @@ pub(super) fn in_puppet(entry: &str) -> Option<String> {
         Notation::Record(fields) => {
             fields.is_empty()
                 || entry.contains("=>")
-                || fields.iter().any(|field| matches!(field.type_, Notation::Text(_)))
+                || fields.iter().any(|field| match field.type_ {
+                    Notation::Named(name, _) => ["true", "false", "True", "False"].contains(&name),
+                    _ => matches!(field.type_, Notation::Text(_)),
+                })
         }
         Notation::Named(name, parameters) if parameters.is_empty() => *name == entry,
         // `double(2)` calls a function.
@@ -116,7 +119,13 @@ pub(super) fn assignment(entry: &str) -> Option<String> {
     let value = match value {
         word if let Some(row) = dictionary::word(word, &[Kind::Value]) => row.puppet.to_owned(),
         "undef" => value.to_owned(),
-        _ if value.starts_with("new ") => "…".to_owned(),
+        _ if let Some(made) = value.strip_prefix("new ") => {
+            match word(made).ok().and_then(|(_, name)| type_name(name))? {
+                "Array" => "[]".to_owned(),
+                "Hash" => "{}".to_owned(),
+                _ => return None,
+            }
+        }
         _ if !value.starts_with(|first: char| first.is_ascii_lowercase() || "0123456789'\"[{$".contains(first)) => {
             return None;
         }
@@ -263,7 +272,7 @@ fn types(input: &str) -> IResult<&str, Vec<Notation<'_>>> {
     terminated(separated_list0(char(','), spaced(named)), opt(spaced(char(',')))).parse(input)
 }
 
-fn word(input: &str) -> IResult<&str, &str> {
+pub(super) fn word(input: &str) -> IResult<&str, &str> {
     let letters = take_while1(|letter: char| letter.is_ascii_alphanumeric() || letter == '_');
     verify(letters, |word: &str| word.starts_with(|first: char| first.is_ascii_alphabetic())).parse(input)
 }
@@ -272,12 +281,12 @@ fn keyword<'t>(words: &[&str]) -> impl Parser<&'t str, Output = &'t str, Error =
     verify(terminated(word, multispace0), |found: &str| words.contains(&found))
 }
 
-fn quoted(input: &str) -> IResult<&str, &str> {
+pub(super) fn quoted(input: &str) -> IResult<&str, &str> {
     let between = |quote| delimited(char(quote), take_till(move |letter| letter == quote), char(quote));
     alt((between('\''), between('"'))).parse(input)
 }
 
-fn spaced<'t, O>(
+pub(super) fn spaced<'t, O>(
     parser: impl Parser<&'t str, Output = O, Error = nom::error::Error<&'t str>>,
 ) -> impl Parser<&'t str, Output = O, Error = nom::error::Error<&'t str>> {
     delimited(multispace0, parser, multispace0)

@@ -71,6 +71,8 @@ macro_rules! common_mistakes {
 common_mistakes! {
     /// Mistakes that are known from what stands at the place.
     PARTICULAR at:
+    "for i in [1] { notice(i) }" => NO_LOOPS,
+        if is_loop(at.before);
     "class a inherit b { }" => "a class takes over another one with `inherits`: `class a inherits b { }`",
         if matches!(at.found, "inherit" | "extends" | "implements" | "<") && at.line_before().starts_with("class ");
     "case 5 { 1: { 'a' }, default: { 'b' } }" => "nothing separates the options of a `case`: leave it out",
@@ -146,7 +148,7 @@ common_mistakes! {
             && at.before_bracket('{', '}').is_some()
             && at.advice_on_word().is_none()
             || at.found == "?" && at.expects(Expected::Expression) && at.before.ends_with(['{', ',']);
-    "[2, 1].sort((a, b) => a)" => "write a lambda after the call: `sort |$a, $b| { … }`",
+    "[2, 1].sort((a, b) => a)" => "write a lambda after the call: `|$a, $b| { … }`",
         if at.found == "," && at.expects(Expected::CloseParenthesis) && !at.expects(Expected::Comma)
             && at.rest.split_once(')').is_some_and(|(_, after)| after.trim_start().starts_with(['=', '-']));
     "5 =~ (Integer, String)" => "for any of several types, write `Variant[Integer, String]`",
@@ -202,8 +204,8 @@ common_mistakes! {
         if at.rest.starts_with(['–', '—', '−']);
     "é" => "names contain only ASCII letters; quote other strings",
         if at.found.starts_with(|letter: char| letter.is_alphabetic() && !letter.is_ascii());
-    "for i in [1] { notice(i) }" => NO_LOOPS,
-        if is_loop(at.before);
+    "class a inherits b ($x = 1) { }" => "parameters stand before `inherits`: `class a($x) inherits b { }`",
+        if at.found == "(" && at.line_before().starts_with("class ") && at.line_before().contains(" inherits ");
     "def f(x) { x }" => "define a function with `function name($parameter) { … }`",
         if at.before.trim_start().starts_with("def ");
     "plan a::b(String $x) { }" => "plans are run by Bolt and kept in `plans/`; Puppet does not read them",
@@ -327,6 +329,8 @@ common_mistakes! {
         mending "" to ",";
     "[1, 2)" => "close the innermost bracket first",
         if matches!(at.found, ")" | "]" | "}") && at.expects_close();
+    "include 'a'," => "leave out the last comma",
+        if at.found.is_empty() && at.is_after(",") && !at.expects_close();
     "1 +" => "the operator needs a value on its right",
         if matches!(at.found, "" | ")" | "]" | "}") && at.expects(Expected::Expression) && at.follows_operator();
 }

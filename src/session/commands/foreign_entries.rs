@@ -5,6 +5,7 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use crate::regexp::constant;
+use crate::session::foreign_calls;
 use crate::session::foreign_types::{MAX_LENGTH, type_name};
 
 macro_rules! forms {
@@ -20,15 +21,31 @@ const FAILING: &[(&str, &str)] = forms! {
     r"^(.+?)\s*([=!]~)\s*(?:m|qr)/((?:[^/\\]|\\.)+)/$" => "write a regular expression in slashes alone: `$1 $2 /$3/`"
     r"=~\s*(?:s|tr|y)/([^/]*)/([^/]*)/" => "strings do not change: `regsubst($$x, '$1', '$2', 'G')` returns another"
     r"(?:=~|\[|\()\s*/\*" => "`/*` starts a comment; in a regular expression, `*` needs something to repeat: `/.*/`"
+    r"^facter\s" => "facts are in `$$facts`, as in `$$facts['os']['family']`"
+    r"^(hiera(?:_array|_hash)?)\(([^,()]+),\s*([^()]+)\)$" => "write `lookup($2, {'default_value' => $3})`"
+    r"^validate_integer\(([^,()]+),\s*(\d+),\s*(\d+)\)$" => "write `assert_type(Integer[$3, $2], $1)`"
+    r"\$\{(?:facts|trusted)\.\w+" => "read one key after the other: `$${facts['os']['family']}`"
+    r"\bNumeric\[\s*(-?\d+)\s*,\s*(-?\d+)\s*\]" => "write `Variant[Integer[$1, $2], Float[$1, $2]]`"
+    r"\bString\[\s*['\x22]?\[?((?:\w-\w)+)\]?['\x22]?\s*\]" => "write `Pattern[/\\A[$1]+\\z/]`"
+    r"=>\s*(?:[A-Z]\w*(?:\[[^\]]*\])?\s*=\s*[\w'\x22]|Default\[)"
+        => "types have no default values; a parameter has one: `function f(Integer $$n = 5) { $$n }`"
+    r"^(\S+)\s+IN\s*\((.*)\)$" => "write `$1 in [$2]`"
+    r"\barray\((.*=>.*)\)$" => "write `{$1}`"
+    r"\$(\w+)\[\]\s*=\s*(.+)$" => "values do not change; `$$$1 + [$2]` is a longer array"
+    r"^(\w+)\s*::\s*\w.*->" => "define a function with `function $1(Integer $$n) >> Integer { $$n + 1 }`"
+    r"^([\d'\x22\[{][^:]*?)\s*::\s*(?<type>[A-Z]\w*)$" => "to test a type, write `$1 =~ $type`"
+    r"\bSemVer\([^)]*\)\s*[<>]=?\s*(['\x22][^'\x22]*['\x22])$" => "make a version of both: `SemVer($1)`"
+    r"['\x22](?:type|(?:one|any|all)Of|properties)['\x22]\s*:"
+        => "JSON Schema is not read here; a type is on the right of `=~`: `5 =~ Variant[Integer, String]`"
     r"^if\s+let\b" => "for a value that may be undef, write `$$x.then |$$value| { … }`"
     r"^play\s+(\S+)" => "`:load FILE` runs a file; nothing is fetched from the net"
     r"^\.[\w.]*\[\]" => "to read each entry, write `$$data.map |$$x| { $$x['name'] }`"
+    r"^\\\s*\w+\s*->|^\(\s*\w*(?:\s*,\s*\w+)*\s*\)\s*=>|\(\s*(?:lambda\b|function\s*\()|^(?:foldl|foldr|fold|reduce|map|filter)\s+\("
+        => "a lambda follows a call: `[1, 2].map |$$x| { $$x + 1 }`"
     r"^(?:[\\.]\pL\w*\+?(?:\s+[^|]|$)|[a-z]+[!?]$|%[a-z]{2}|[A-Z][a-z]+-[A-Z][a-z])"
         => "commands start with a colon: `:help` lists them"
     r"\s-(?:is|isnot|as|(?:not)?(?:match|like)|contains)\s" => "write `=~`, as in `5 =~ Integer` or `'abc' =~ /b/`"
     r#"^([\d'"\[{][^:]*?)\s*::?\s*([A-Z]\w*(?:\[.*\])?)$"# => "to test a type, write `$1 =~ $2`"
-    r"^\(\s*\w*(?:\s*,\s*\w+)*\s*\)\s*=>|\(\s*(?:lambda\b|function\s*\()|^(?:foldl|foldr|fold|reduce|map|filter)\s+\("
-        => "a lambda follows a call: `[1, 2].map |$$x| { $$x + 1 }`"
     r"(?:=~|=)\s*\|\s*\$" => "lambdas are not values: one follows a call, as in `[1, 2].map |$$x| { $$x + 1 }`"
     r"(?:=~\s*|\[)/[^/\s]*/[\w.]+/" => r"a slash in a regular expression is written `\/`"
     r"\b(Optional|Array|Hash|Variant|NotUndef|Sensitive|Type|Iterable|Tuple|Struct)\(\s*([A-Z]\w*(?:,\s*[A-Z]\w*)*)\s*\)"
@@ -76,7 +93,7 @@ const FAILING: &[(&str, &str)] = forms! {
     r"^(?:\w+\()?\s*(['\x22][^'\x22]*['\x22])\s*%\s*[(\[](.*?)[)\]]\)?$" => "write `sprintf($1, $2)`"
     r"^case\s+[^{]+\swhen\b" => "write `case $$x { Integer: { 'number' } default: { 'other' } }`"
     r"^(?:public|private|protected|static|abstract|namespace|using|@Override)\b"
-        => "Puppet has functions alone: `function double(Integer $$n) { $$n * 2 }`"
+        => "define a function with `function double(Integer $$n) { $$n * 2 }`, a type with `type Port = Integer[1, 65535]`"
     r#"^(?:variable|resource|output|provider|locals|module|data)\s+(?:"[^"]*"\s*)*\{"#
         => "this is Terraform; here, a value is `$$port = 8080`, and a resource `file { '/tmp/a': ensure => file }`"
     r"(?:^|[({\[,>]\s*):([a-z_]\w*)(?:[^\w:]|$)" => "a symbol is a string: `'$1'`"
@@ -84,13 +101,13 @@ const FAILING: &[(&str, &str)] = forms! {
     r"\?->|\?\.\w" => "`$$hash.dig('a', 'b')` is undef where a key is missing"
     r#"\b(?:print|println)\(f?["']"# => "write `notice(\"port $${port}\")`"
     r"(?:=~\s*([A-Z]\w*)|\b(Struct))\s*(\{.*\})$" => "put the parameters of a type in brackets: `$1$2[$3]`"
-    r"=~\s*Array\[([A-Z]\w*,\s*[A-Z]\w*)\]$" => "for mixed elements, write `Array[Variant[$1]]`"
+    r"=~\s*Array\[([A-Z]\w*,\s*[A-Z]\w*)\]$" => "for mixed elements, write `Array[Variant[$1]]`; for one of each, `Tuple[$1]`"
     r"^'[^']*\$\{[^'}]*'" => "variables are only replaced in double quotes: `\"$${facts['os']['name']}\"`"
     r#"^join\(\s*['"]|^['"][^'"]*['"]\.join\("# => "the array comes first: `join(['a', 'b'], ',')`"
     r"\bSemVerRange\[(.*)\]" => "versions in a range are of the type `SemVer[$1]`"
     r"\b(?:Time|Date)\w*\.(?:now|today|utcnow)|^(?:time|now|date|today)\(\)$" => "`Timestamp()` is the current time"
     r"\\\d" => "the first group of the last match is `$$1`"
-    r"^\$\w+->[\w{\[]" => "to read an entry, write `$$hash['key']`"
+    r"\$\w+->[\w{\[]" => "to read an entry, write `$$hash['key']`"
     r"\b(?:MAX_VALUE|MIN_VALUE|MAX_INT|INT_MAX|maxint|maxsize|MAX_SAFE_INTEGER|Infinity|NaN)\b"
         => "an Integer is at most 9223372036854775807; the open end of a range is `default`"
     r"\b(?:Not|Exclude|Except|Without)\[" => "no type excludes another; test with `!~`, as in `5 !~ String`"
@@ -113,11 +130,11 @@ const FAILING: &[(&str, &str)] = forms! {
     r"\b(Hash|Array|Integer|Float)\[(\[.*\]|\{.*\}|'-?\d[^']*')\]$" => "to convert a value, call its type: `$1($2)`"
     r"^round\(\s*([^,()]+?)\s*,\s*(\d+)\s*\)$|^(.+)\.round\(\s*(\d+)\s*\)$"
         => "`round` makes an Integer; write `sprintf('%.$2${4}f', $1$3)`"
-    r"\bHash\[\s*([A-Z]\w*)\s*\]" => "write the types of keys and of values: `Hash[$1, Any]`"
+    r"\bHash\[\s*([A-Z]\w*)\s*\]" => "write the types of keys and of values: `Hash[String, $1]`"
     r"^([\w$]+) *(?:\*\*|\^) *(\d+)$"
         => "powers have no operator: `Integer[1, $2].reduce(1) |$$power, $$n| { $$power * $1 }`"
     r"^(?:puppet\s+(?:apply|parser\s+validate)|pcore)\s+(\S+\.pp)$" => "`:load $1` runs the file"
-    r#"\b(?:epp|template)\((\s*['"][^'"]*(?:<%|\{).*)$"# => "`epp` is for a file; for a text, write `inline_epp($1`"
+    r#"\b(?:epp|template)\((\s*['"][^'"]*(?:<%|\{).*)$"# => "`epp` is for a file; for a string, write `inline_epp($1`"
     r"\bTimespan\(['\x22][\d.]+\s*[a-z]"
         => "name the parts: `Timespan({'hours' => 1, 'minutes' => 30})`; a string is `'1-12:30:00'`"
     r"^(?:pub\s+)?(?:fn|func|fun|def)\s+(\w+)\s*\(.*\w\s*:\s*\w.*\)"
@@ -157,7 +174,10 @@ const FAILING: &[(&str, &str)] = forms! {
 /// For each form of an entry that has a value what may surprise.
 const ANSWERED: &[(&str, &str)] = forms! {
     r"^0[0-7]+(?:\s*[-+*/].*)?$" => "a leading 0 makes the number octal; a file mode is a string: `'0644'`"
-    r#"^\(([A-Z]\w*)\)\s*(['"\w].*)$"# => "to convert a value, write `$1($2)`"
+    r#"^\((?<type>[A-Za-z]\w*)\)\s*(['"\w].*)$"# => "to convert a value, write `$type($2)`"
+    r"^undef\s*[!=]=\s*['\x22]{2}$|['\x22]{2}\s*[!=]=\s*undef$" => "an empty string is a value; only undef equals undef"
+    r"^\$facts\[['\x22](\w+)\.(\w+)['\x22]\]" => "read one key after the other: `$$facts['$1']['$2']`"
+    r"\d\s+(?:second|minute|hour|day|week)s?$" => "a duration is `Timespan({'days' => 1})`"
     r#"\bsplit\(.*,\s*['"]([.|^$*+?])['"]\)"# => "this is a regular expression; for the character, write `'[$1]'`"
     r"^regsubst\(.*,\s*['\x22][^'\x22]*\$\d" => r"in the replacement, the first group is `\1`"
     r"^regsubst\([^,]+,[^,]+,[^,]+\)$" => "only the first match is replaced; with `'G'` at the end, all are"
@@ -207,13 +227,15 @@ const EVERY: &[(&str, &str)] = forms! {
     r"(?i)^(?:(?:how|what|why|where|who|can|could|does|do|is|are|please|hello|hi|hey|tell|give|i|which)\s+[\w'’]+|(?:make|create|define|write|explain|convert|find|sort|add|remove|check|loop)\s+(?:an?|the|my|all|every|each|over|through))(?:[\s,]+[\w'’]+)+\s*[?!.]*$"
         => "type code here, as in `5 =~ Integer`; `:help` lists the commands, and `?Integer` explains a word"
     r"^\d{4}-\d{2}-\d{2}$" => "a date is written as a string: `Timestamp('$0')`"
-    r"^cd$|^(?:sudo|apt|apt-get|yum|dnf|brew|vi|vim|nano|emacs|rm|mkdir|cp|mv|curl|wget|git|docker|kubectl|ssh|chmod|test|systemctl|gem|bundle|npm|pip|pip3|python|python3|ruby|bash|bolt|r10k|pdk|facter|cat|head|tail|less|grep|sed|awk|cd|ls)\s+[-/.~|\w]"
+    r"^cd$|^(?:sudo|apt|apt-get|yum|dnf|brew|vi|vim|nano|emacs|rm|mkdir|cp|mv|curl|wget|git|docker|kubectl|ssh|chmod|test|systemctl|gem|bundle|npm|pip|pip3|python|python3|ruby|bash|bolt|r10k|pdk|facter|cat|head|tail|less|grep|sed|awk|cd|ls)\s+[-/.~|\w]|\s\|\s*(?:grep|wc|sort|awk|sed|head|tail|xargs|jq)\b"
         => "commands of a shell are not run here; `:help` lists those of the prompt"
-    r"(?i)^(?:select\s.+\sfrom|insert\s+into|update\s+\w+\s+set|delete\s+from|drop\s+table|show\s+tables)\b"
+    r"(?i)^(?:insert\s+into|update\s+\w+\s+set|delete\s+from|drop\s+table)\b"
+        => "this is SQL; values do not change: `[1, 2] + [3]` is a longer array, `[1, 2] - 2` a shorter one"
+    r"(?i)^(?:select\s.+\sfrom|show\s+tables)\b"
         => "this is SQL; to choose from a list, write `[1, 2].filter |$$x| { $$x > 1 }`"
     r"(?i)^create\s+table\b" => "this is SQL; the type of a record is `Struct[{name => String, age => Integer}]`"
     r"^(.+?)\s+as\s+(?<type>[A-Z]\w*)$" => "to convert a value, call its type: `$type($1)`"
-    r#"^['"][^'"]*#\{\$?(\w+)"# => "`#{…}` is not interpolated; in a string, write `$${$1}`"
+    r#"^['"][^'"]*#\{([^{}'"]*)\}"# => "`#{…}` is not interpolated; in a string, write `$${$1}`"
     r"=~\s*['\x22](/.+/)['\x22]$" => "the slashes are part of the string; a regular expression has no quotes: `$1`"
     r"^new\s+(?<type>\w+)\((.*)$" => "values are made without `new`: write `$type($2`"
     r"^(.*[=!]~\s*)?(?<type>[A-Z]\w*)\s+(?:of\s+)?(?<inner>[A-Z]\w*)(\[.*\])?$"
@@ -276,7 +298,13 @@ pub(in crate::session) fn advice(entry: &str, has_failed: bool, runs: &mut dyn F
             |code: &&str| !code.starts_with([':', '?', '@', '|']) && !code.starts_with("$${") && !code.contains('…');
         let repeats_entry = |code: &&str| code.replace("$$", "").contains('$');
         let programs = advice.split('`').skip(1).step_by(2).filter(is_program).filter(repeats_entry);
-        programs.map(expanded).all(|code| runs(&code)).then(|| expanded(&advice))
+        programs.map(expanded).try_fold(expanded(&advice), |advice, code| {
+            if runs(&code) {
+                return Some(advice);
+            }
+            let known = foreign_calls::in_puppet(&code)?.1.filter(|known| runs(known))?;
+            Some(advice.replace(&code, &known))
+        })
     })
 }
 

@@ -131,7 +131,7 @@ pub(in crate::session) fn likely_meant(
     })
 }
 
-/// A word that is no keyword and the one that was meant: `fuction double($x) { $x * 2 }`, `if $x { 1 } esle { 2 }`.
+/// A misspelt keyword and the one that was meant: `fuction double($x) { $x * 2 }`, `if $x { 1 } esle { 2 }`.
 fn misspelt_keyword(entry: &str) -> Option<(&str, &str)> {
     let first = entry.split_once(' ').filter(|(first, rest)| first.len() > 3 && rest.contains(['{', '=']));
     let first = first.filter(|(first, _)| first.bytes().all(|byte| byte.is_ascii_alphabetic()));

@@ -147,12 +147,19 @@ impl Validator<'_> {
         let line = text.lines().next().unwrap_or_default();
         let shown = if line.len() < text.len() { format!("{line} …") } else { line.to_owned() };
         let span = Span { start: node.place, end: node.span.end };
-        let before = self.tree.source.text()[..node.span.range().start].trim_end_matches([' ', '\t']);
+        let (before, after) = self.tree.source.text().split_at(node.span.range().start);
+        let (before, after) = (before.trim_end_matches([' ', '\t']), &after[text.len()..]);
         let name = before.rsplit(|letter: char| !letter.is_alphanumeric() && !"_:".contains(letter)).next();
         let type_ = name.filter(|name| name.starts_with(|first: char| first.is_ascii_uppercase()));
         let error = match type_.filter(|_| matches!(node.expression, Expression::Array(_))) {
             Some(type_) => {
                 let help = format!("write the bracket right behind the type: `{type_}{shown}`");
+                Error::from(misuse(shown)).with_help_instead(help)
+            }
+            None if shown.starts_with(|first: char| first.is_ascii_uppercase())
+                && after.trim_start().starts_with('$') =>
+            {
+                let help = "a type stands before parameters alone, in parentheses: `class a(String $x) { }`";
                 Error::from(misuse(shown)).with_help_instead(help)
             }
             None => Error::from(misuse(shown)),

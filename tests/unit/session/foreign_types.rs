@@ -99,7 +99,7 @@ fn assignments_of_other_languages_are_written_in_puppet() {
         ("let x: number = 5;", "$x = 5"),
         ("var port int = 80", "$port = 80"),
         ("int x = 5", "$x = 5"),
-        ("List<Integer> xs = new ArrayList<>();", "$xs = …"),
+        ("List<Integer> xs = new ArrayList<>();", "$xs = []"),
         ("x := true", "$x = true"),
     ] {
         assert_eq!(assignment(entry).as_deref(), Some(puppet), "{entry}");
