@@ -103,8 +103,16 @@ impl Hash {
     /// The same hash without `key`.
     #[must_use]
     pub fn without(&self, mut unwanted: impl FnMut(&Value) -> bool) -> Hash {
-        let wanted = interrupt::each(self.iter()).filter(|(key, _)| !unwanted(key));
-        wanted.map(|(key, value)| (key.clone(), value.clone())).collect()
+        let mut wanted = |key: &Value| !unwanted(key);
+        if let Entries::Many(many) = &self.0 {
+            interrupt::take_steps(many.len());
+            // No key is hashed again.
+            let mut kept = Indexed::clone(many);
+            kept.retain(|key, _| wanted(key));
+            return Hash(Entries::Many(Arc::new(kept)));
+        }
+        let kept = self.iter().filter(|(key, _)| wanted(key));
+        kept.map(|(key, value)| (key.clone(), value.clone())).collect()
     }
 
     /// Hashes the entries, whose order does not count.
