@@ -270,7 +270,7 @@ impl Error {
         self
     }
 
-    /// Redacts the error: `redacted` gives a text without secrets, `hidden` a source without, if there are any.
+    /// Redacts the error. `redacted` and `hidden` return a string and a source without its secrets, or `None` if it has none.
     pub(crate) fn without(
         mut self,
         redacted: impl Fn(&str) -> Option<String>,

@@ -163,7 +163,7 @@ impl Limits {
     }
 }
 
-/// Runs `work` as if nobody waited for it: makes a constant, of which all later work has the use.
+/// Runs `work` without limits and interrupts: it makes a constant that later evaluations share.
 pub(crate) fn unlimited<R>(work: impl FnOnce() -> R) -> R {
     let outer = IN_FORCE.replace(Limits::default());
     let made = interrupt::unguarded(work);

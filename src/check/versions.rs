@@ -61,7 +61,7 @@ pub struct Change {
 pub struct Comparison {
     /// Sorted by what they are about.
     pub changes: Vec<Change>,
-    /// The versions in `metadata.json`.
+    /// The old and the new version in `metadata.json`; `None` if it has none.
     pub versions: [Option<String>; 2],
 }
 

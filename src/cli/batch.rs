@@ -61,7 +61,7 @@ pub(super) fn batch(common: &Common, output: &mut Output) -> io::Result<Outcome>
     }
 }
 
-/// Skips the rest of a line; returns whether it ends within `most` bytes.
+/// Skips to the end of the line, at most `most` bytes. Returns false if that limit is reached.
 fn skip_line(input: &mut impl BufRead, most: u64) -> io::Result<bool> {
     let mut rest = input.take(most);
     rest.skip_until(b'\n')?;

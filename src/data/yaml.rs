@@ -17,7 +17,7 @@ use crate::text::{Source, Span};
 use crate::value::binary::Encoding;
 use crate::value::{Binary, Value};
 
-/// Reads the first document of a string; an empty one is undef. What is no YAML of the parser is read again, repaired.
+/// Reads the first document of a string; an empty one is undef. What the parser rejects is repaired and read again.
 pub(super) fn read(source: &Arc<Source>) -> Result<Document> {
     [false, true].into_iter().fold(Reader::new(source, None).read(), |outcome, indents| {
         outcome.or_else(|error| {

@@ -92,7 +92,7 @@ pub(super) enum Op {
     Block(Box<[Code]>),
     /// `f(a) |$x| { }`, `a.f`, `T(a)`
     Call(Box<Call>),
-    /// `Port`, which is no built-in type; the key of an alias is in lower case
+    /// `Port`, which is not a built-in type; the key of an alias is in lower case
     TypeName {
         name: Arc<str>,
         key: Box<str>,
@@ -225,7 +225,7 @@ pub(super) struct LambdaCode {
     pub(super) fault: Option<Error>,
     /// The `Callable` type, once it was asked for.
     pub(super) callable_type: OnceLock<Type>,
-    /// Whether a parameter or what comes back has a type.
+    /// Whether a parameter or the result has a type.
     pub(super) is_typed: bool,
     /// Set once its types are known to exist: looking them up again would cost a third of a call under strictness `error`.
     pub(super) types_found: OnceLock<()>,

@@ -260,7 +260,7 @@ impl<'a> Compiler<'a> {
 
     fn named_callee(&mut self, name: &str, lambda: Option<&LambdaCode>) -> Callee {
         let plain = name.strip_prefix("::").unwrap_or(name);
-        // A function that a program defines goes before a built-in one of the same name.
+        // A function that a program defines hides a built-in one of the same name.
         let built_in = functions::named(plain).filter(|_| !self.environment.program.function_names.contains(plain));
         let Some(function) = built_in else { return Callee::Named(plain.into()) };
         let block = lambda.map(LambdaCode::callable_type);

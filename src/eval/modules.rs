@@ -27,7 +27,7 @@ use crate::wording::capitalized;
 pub(crate) struct Modules {
     /// The directories whose subdirectories are modules, best first.
     pub(super) path: Vec<PathBuf>,
-    /// A module by itself: its name and directory. It goes before the path.
+    /// The module of the working directory: its name and directory. It is searched before the path.
     pub(crate) own: Option<(String, PathBuf)>,
     tried: FxHashSet<(Kind, String)>,
     /// The names that their files have defined.
@@ -160,7 +160,7 @@ impl Environment {
         Arc::make_mut(&mut self.program.modules.indexed_types).extend(types);
     }
 
-    /// Makes a file known that is read already, and the type aliases of a manifest, to which no path leads.
+    /// Registers a file that is parsed already, with the type aliases of a manifest, which autoloading does not find.
     ///
     /// Observed: in Puppet 7.23 a class can use an alias that is defined beside it.
     pub(crate) fn add_tree(&mut self, tree: &Arc<Tree>) {

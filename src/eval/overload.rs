@@ -131,7 +131,7 @@ fn describe_block(expected: &Type, block: &Arc<dyn Callable>) -> (String, String
     }
 }
 
-/// With how many arguments a lambda of that type is called, in ascending order; `None` if that is no fixed number.
+/// With how many arguments a lambda of that type is called, in ascending order; `None` if the number is not fixed.
 fn argument_counts(type_: &Type) -> Option<Vec<usize>> {
     let mut counts = match type_ {
         Type::Callable(callable) => {

@@ -77,8 +77,8 @@ impl Evaluator<'_> {
 
     /// What a parameter gets that takes all arguments that are left.
     ///
-    /// Observed: Puppet 7.23 takes the default value where none is left, and where undef alone is; what is no array is
-    /// the only element.
+    /// Observed: Puppet 7.23 takes the default value where none is left, and where undef alone is; what is not an array
+    /// is the only element.
     fn rest(&mut self, parameter: &ParameterCode, left: &[Value]) -> Result<Value, Flow> {
         match &parameter.default {
             Some(default) if parameter.takes_default(left) => match self.run(default)? {

@@ -37,7 +37,7 @@ impl Environment {
                     faults.push(warning);
                 }
             };
-            // A name that means nothing is no error in an alias: the warning is what there is to hear of it.
+            // An unknown name in an alias is only a warning.
             let outcome = self.under(Strictness::Warning, |environment| {
                 Evaluator::new(environment, &mut listen, tree.source.clone()).alias(name)
             });

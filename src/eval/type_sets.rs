@@ -33,7 +33,7 @@ pub(super) struct Definition<'a> {
 }
 
 impl<'a> Definition<'a> {
-    /// The set that `type name = type_` defines, then those inside of it; none when `type_` is no description of a set.
+    /// The set that `type name = type_` defines, then those inside of it; none if `type_` does not describe a set.
     pub(super) fn all(tree: &'a Tree, name: &str, type_: Id) -> Vec<Definition<'a>> {
         let mut sets: Vec<_> =
             Definition::of(tree, name.to_owned(), type_, &FxHashMap::default()).into_iter().collect();

@@ -148,7 +148,7 @@ enum Token {
     Open,
     Close,
     Comma,
-    /// Anything else: a string, a regular expression, a character.
+    /// A whole string or regular expression, or any other character.
     Other,
 }
 

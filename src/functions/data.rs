@@ -40,7 +40,7 @@ functions! {
     } => getvar;
 }
 
-/// Where a walk cannot go on: at an index of an array that is not an Integer, or at a value that is no collection.
+/// Where a walk cannot go on: at an index of an array that is not an Integer, or at a value that is not a collection.
 pub(super) struct Stuck {
     path: Vec<Value>,
     is_index: bool,

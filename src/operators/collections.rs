@@ -22,7 +22,7 @@ pub(super) fn joined(array: Array, more: &[Value]) -> Result<Value, OperandError
     Ok(array.extended(more).into())
 }
 
-/// `{a => 1} + {b => 2}`; the right side may be an Array of entries or of keys and values by turns.
+/// `{a => 1} + {b => 2}`; the right side may be an Array of entries, or of alternating keys and values.
 pub(super) fn merged(mut merged: Hash, right: &Value) -> Result<Value, OperandError> {
     match right {
         Value::Hash(more) => merged.extend(more.iter().map(|(key, value)| (key.clone(), value.clone()))),

@@ -24,7 +24,7 @@ const LONGEST_BRACKET: usize = 20;
 struct Members {
     /// Characters and ranges, which make one set at the end.
     ranges: Vec<(char, char)>,
-    /// With the ranges, what gets the other case under `(?i)`.
+    /// The sets that match both cases under `(?i)`, as the ranges do.
     folding: Set,
     /// `\w` and the like, which do not: `/[\w]/i` matches no long s.
     fixed: Set,

@@ -82,7 +82,7 @@ pub enum Request {
 /// A request to the prompt: the user's editor and history, new files.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FrontendRequest {
-    /// Let the user change this program in an editor, then run an entry such as `:unset Port`, and what comes back.
+    /// Let the user change this program in an editor, then run an entry such as `:unset Port`, and the edited program.
     Edit(String, Option<String>),
     /// Let the user change this file in an editor, from a line on, then run an entry such as `:load types.pp`.
     EditFile(String, usize, String),

@@ -2,8 +2,8 @@
 //!
 //! The mistake is recorded, and tokens are skipped up to where the next statement, or the next item of a list, surely
 //! starts. Brackets tell that, and so does the layout: a line that is indented no deeper than the broken statement starts
-//! the next one, even if a bracket was never closed. Braces that were opened in what is skipped are owed: the closing
-//! brace that belongs to them is no mistake.
+//! the next one, even if a bracket was never closed. Braces that were opened in what is skipped are owed: their
+//! closing braces are not mistakes.
 
 use std::cell::{Cell, RefCell};
 

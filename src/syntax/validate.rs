@@ -89,7 +89,7 @@ struct Validator<'a> {
     tree: &'a Tree,
     /// Findings about single nodes.
     findings: Vec<Finding>,
-    /// Findings about what stands around a node: nobody uses its value, or it has none, or must not stand there.
+    /// Findings about what stands around a node: nobody uses its value, or it has none, or is not allowed there.
     in_context: Vec<Finding>,
     /// Whether evaluating a node only produces a value, for each so far.
     effectless: Vec<bool>,

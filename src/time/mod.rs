@@ -53,7 +53,7 @@ errors! {
             }, formats.join("', '")),
             help("{}", match (&formats[..], *type_) {
                 ([format], _) if !format.contains('%') => "each field of a format starts with `%`: '%d/%m/%Y', '%H:%M'",
-                ([_], _) => "the format has to describe the whole text; of a list, the first format that does is taken",
+                ([_], _) => "the format has to describe the whole string; of a list, the first format that does is taken",
                 (_, "Timespan") => "write '1-12:30:00' for a day, hours, minutes and seconds, or pass a format: '%Hh%Mm'",
                 _ => "write a day of the calendar, such as '2026-01-31' or '2026-01-31 12:30:00', or pass a format",
             });

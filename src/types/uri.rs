@@ -67,7 +67,7 @@ impl Constraint {
 }
 
 impl UriType {
-    /// The URIs that share all parts with `uri`; of its query and path, an absent one may be anything.
+    /// The URIs that have each part of `uri`. A part that it lacks, or that is empty, may be anything, as may a default port.
     pub fn of(uri: &Uri) -> UriType {
         // Every telling part constrains: a string that is not empty, or a port.
         let constraints = uri.telling_parts().filter_map(|(part, value)| Constraint::new(part, &value));

@@ -21,7 +21,7 @@ pub struct Object {
 impl Object {
     /// The value of the attribute or constant `name`; `None` if the type has none of that name.
     pub fn attribute(&self, name: &str) -> Option<Value> {
-        // Error calls its message `msg`, and answers to both.
+        // Error calls its message `msg`, and has both names.
         let is_message = name == "message" && self.type_.function(name).is_some();
         ObjectType::value_of(self, if is_message { "msg" } else { name })
     }

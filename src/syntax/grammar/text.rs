@@ -131,7 +131,7 @@ fn leading_tag(input: Input<'_>) -> Parsed<'_, ()> {
 
 /// `joined_tags ::= <in_code> tag_end leading_tag`
 ///
-/// Two tags that have nothing between them, `%><%`. A comment that is not closed is no such tag.
+/// Two tags that have nothing between them, `%><%`. A comment that is not closed does not count.
 pub(super) fn joined_tags(input: Input<'_>) -> Parsed<'_, ()> {
     if !input.state.is_template || input.state.in_expression_tag.get() {
         return input.mismatch();

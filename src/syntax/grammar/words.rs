@@ -205,7 +205,7 @@ fn reference_segment(input: Input<'_>) -> Parsed<'_, Input<'_>> {
     recognize((satisfy(|letter| letter.is_ascii_uppercase()), word_characters)).parse(input)
 }
 
-/// Refuses a word with `::` in front of something that is no segment.
+/// Refuses a word with `::` that no segment follows.
 pub(super) fn malformed_word<'a, T>(input: Input<'a>) -> Parsed<'a, T> {
     // Puppet points at the second colon.
     let malformed_reference = |input: Input<'a>| {

@@ -158,8 +158,8 @@ impl Lattice {
         answer
     }
 
-    /// Whether one of `values` is a value of `type_` or, if `is_instance` is false, is not one. There is at least one
-    /// value, or a value of the type is wanted.
+    /// Whether one of `values` is a value of `type_` or, if `is_instance` is false, is not one. With no values,
+    /// `is_instance` must be true.
     pub(crate) fn finds_element<'v>(
         &mut self,
         type_: &Type,
