@@ -175,7 +175,6 @@ const FAILING: &[(&str, &str)] = forms! {
 const ANSWERED: &[(&str, &str)] = forms! {
     r"^0[0-7]+(?:\s*[-+*/].*)?$" => "a leading 0 makes the number octal; a file mode is a string: `'0644'`"
     r#"^\((?<type>[A-Za-z]\w*)\)\s*(['"\w].*)$"# => "to convert a value, write `$type($2)`"
-    r"^undef\s*[!=]=\s*['\x22]{2}$|['\x22]{2}\s*[!=]=\s*undef$" => "an empty string is a value; only undef equals undef"
     r"^\$facts\[['\x22](\w+)\.(\w+)['\x22]\]" => "read one key after the other: `$$facts['$1']['$2']`"
     r"\d\s+(?:second|minute|hour|day|week)s?$" => "a duration is `Timespan({'days' => 1})`"
     r#"\bsplit\(.*,\s*['"]([.|^$*+?])['"]\)"# => "this is a regular expression; for the character, write `'[$1]'`"

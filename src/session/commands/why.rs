@@ -84,21 +84,30 @@ fn explained(session: &mut Session, explanation: Explanation) -> Reply {
     Reply::Text(explanation.text)
 }
 
-/// Why the test that the last entry ends with is false, in a line. What calls functions is not evaluated again.
+/// Why the test that the last entry ends with is false, in a line, unless it compares two values of one kind. What calls
+/// functions is not evaluated again.
 pub(in crate::session) fn why_false(session: &mut Session) -> Option<String> {
     let tree = syntax::parse(&session.entries.last.clone()?).ok()?;
     let last = *tree.statements().last()?;
+    let Expression::Binary(operator @ (BinaryOperator::Match | BinaryOperator::Equal), ..) = tree[last].expression
+    else {
+        return None;
+    };
     let is_call = |node: &Node| matches!(node.expression, Expression::Call { .. } | Expression::MethodCall { .. });
-    if !matches!(tree[last].expression, Expression::Binary(BinaryOperator::Match, ..)) || tree.within(last).any(is_call)
-    {
+    if tree.within(last).any(is_call) {
         return None;
     }
     let explanation = answer(session, &tree, last).ok()?.filter(|explanation| explanation.is_failure)?;
-    let lines = explanation.mismatch.as_ref().map_or_else(
-        || explanation.text.lines().skip(1).map(|line| line.trim_start().to_owned()).collect(),
-        mismatch::lines,
-    );
-    let more = if lines.len() > 1 { "; `:why` says more" } else { "" };
+    if operator == BinaryOperator::Equal {
+        let (left, right) = explanation.text.split_once(" does not equal ")?;
+        let kind = |described: &str| described.split(' ').next().map(str::to_owned);
+        return (kind(left) != kind(right)).then_some(explanation.text);
+    }
+    let Some(mismatch) = &explanation.mismatch else {
+        return explanation.text.lines().nth(1).map(|line| line.trim_start().to_owned());
+    };
+    let lines = mismatch::lines(mismatch);
+    let more = if lines.len() > 1 { format!("; `:why` shows {} more", lines.len() - 1) } else { String::new() };
     Some(format!("{}{more}", lines.first()?))
 }
 
