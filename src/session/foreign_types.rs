@@ -65,7 +65,9 @@ pub(super) fn in_puppet(entry: &str) -> Option<String> {
         all_consuming(alt((definition, map(type_, |type_| (None, type_))))).parse(entry).ok()?;
     let is_of_puppet = match &notation {
         Notation::Text(_) | Notation::Bound(_) => true,
-        Notation::Sequence(_) => entry.starts_with('['),
+        Notation::Sequence(types) => {
+            entry.starts_with('[') || types.iter().all(|type_| matches!(type_, Notation::Text(_)))
+        }
         Notation::Record(fields) => {
             fields.is_empty()
                 || entry.contains("=>")

@@ -154,7 +154,7 @@ common_mistakes! {
     "5 =~ (Integer, String)" => "for any of several types, write `Variant[Integer, String]`",
         if at.found == "," && at.expects(Expected::CloseParenthesis) && at.follows_type();
     "(1, 2)" => "write a list in brackets: `[1, 2]`; the type of such a list is `Tuple[Integer, String]`",
-        if at.found == "," && at.expects(Expected::CloseParenthesis) && !at.expects(Expected::Comma);
+        if at.found == "," && at.expects(Expected::CloseParenthesis) && !at.expects(Expected::Comma) && !at.is_after(",");
     "->(x) { x }" => "a lambda must follow a call: `[1, 2].map |$x| { … }`",
         if at.found == "->" && at.expects(Expected::Expression) || at.found == "|" && at.before.is_empty();
     "Pattern[^a$]" => "write a regular expression between slashes: `Pattern[/^a$/]`",
@@ -218,14 +218,20 @@ common_mistakes! {
             && at.rest[1..].trim_start().starts_with(|first: char| first.is_ascii_uppercase());
     "f((x: number) => 1)" => "a parameter has its type in front, and a lambda follows a call: `map |Integer $x| { … }`",
         if at.found == ":" && at.expects(Expected::CloseParenthesis);
+    "unless $x { } elsif $y { }" => "`unless` has no `elsif`: write `if !condition { … } elsif …`",
+        if at.found == "elsif" && at.expects(Expected::Else)
+            || at.before.contains("unless ") && at.follows_word(&["elseif ", "elif ", "else if "]);
     "if $x { 1 } elseif $y { 2 }" => "for another condition, write `elsif`",
         if at.follows_word(&["elseif ", "elif ", "else if "]), marking(&["elseif", "elif", "else if"], "write `elsif`");
-    "unless $x { } elsif $y { }" => "`unless` has no `elsif`: write `if !condition { … } elsif …`",
-        if at.found == "elsif" && at.expects(Expected::Else);
     "else { 1 }" => "`else` follows the closing brace of an `if`: `if $x { 1 } else { 2 }`",
         if matches!(at.found, "else" | "elsif" | "elseif") && at.before.is_empty();
     "if $x then { }" => "`if` has no `then`: write `if condition { … }`",
         if at.found == "then";
+    "function f() = 5" => "put the body of a function in braces: `function f() { 5 }`",
+        if matches!(at.found, "=" | "=>") && at.line_before().starts_with("function ") && at.is_after(")");
+    "function my:f() { }" => "the segments of a name have two colons between them: `my::name`",
+        if at.found.starts_with(':') && at.rest[1..].starts_with(|next: char| next.is_ascii_alphabetic())
+            && ["function ", "class ", "define ", "type ", "include "].iter().any(|word| at.line_before().starts_with(word));
     "if $x = 1 { }" => "to compare, write `==`; put an assignment in a condition in parentheses",
         if at.found == "=" && at.expects(Expected::OpenBrace);
     "$x++" => "variables cannot be reassigned: write `$new = $old + 1`",
@@ -237,7 +243,7 @@ common_mistakes! {
     "'a' .. 'b'" => "to join strings, interpolate them: `\"${a}${b}\"`",
         if at.found == "." && at.before.trim_end_matches('.').trim_end().ends_with(['\'', '"'])
             || at.expects(Expected::MethodName) && at.found.starts_with(['\'', '"']);
-    "Integer[1..2]" => "write two values with a comma: `Integer[1, 10]`, or position and length: `$array[0, 2]`",
+    "Integer[1..2]" => "a range is `Integer[1, 10]`; a part of an array is `$array[0, 2]`, by position and length",
         if at.found == "." && at.is_after(".");
     "1.2.3" => "a number has one decimal point; quote a version: `'1.2.3'`",
         if at.expects(Expected::MethodName) && at.follows_decimal();
@@ -273,6 +279,8 @@ common_mistakes! {
         if at.expects(Expected::Parameter) && at.found_is_word() && at.rest[at.found.len()..].trim_start().starts_with('$');
     "function foo(x) { }" => "a parameter is a variable: `$name`",
         if at.expects(Expected::Parameter) && at.found_is_word();
+    "function f(*String $x) { }" => "write the star before the variable: `String *$x`",
+        if at.expects(Expected::VariableName) && at.is_after("*");
     "function foo(Integer) { }" => "a type must be followed by the parameter: `Integer $name`",
         if at.expects(Expected::VariableName);
     "node foo-bar.com { }" => "quote a host name with hyphens and dots: `'a-b.example.org'`",
@@ -306,7 +314,7 @@ common_mistakes! {
     "a => 1" => "put a hash in braces, `{ name => value }`, and an attribute into its resource, `file { '/a': ensure => file }`",
         if at.found == "=>" && at.expects(Expected::Statement) && !(at.is_after("]") && at.follows_type());
     "/abc" => "a regular expression ends with a second `/`; write a slash in it as `\\/`",
-        if at.found == "/" && at.expects(Expected::Expression);
+        if at.found.starts_with('/') && at.expects(Expected::Expression);
     "$h[a]b]" => "unmatched closing bracket",
         if matches!(at.found, ")" | "]" | "}") && (at.expects(Expected::Statement) || at.before.is_empty());
     "Optional<Integer>" => "put the parameters of a type in brackets: `Hash[String, Integer]`",

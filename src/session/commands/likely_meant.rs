@@ -137,7 +137,7 @@ fn misspelt_keyword(entry: &str) -> Option<(&str, &str)> {
     let first = first.filter(|(first, _)| first.bytes().all(|byte| byte.is_ascii_alphabetic()));
     let first = first.and_then(|(first, _)| Some((first, nearest(first, syntax::KEYWORDS)?)));
     let others = entry.split('}').skip(1).filter(|rest| rest.contains('{')).filter_map(|rest| {
-        let word = rest.split(['{', ' ']).find(|word| word.len() > 2)?;
+        let word = rest.split(['{', ' ', ':']).find(|word| word.len() > 2)?;
         let is_foreign = dictionary::word(word, &[Kind::Keyword]).is_some();
         Some((word, nearest(word, ["else", "elsif"]).filter(|_| !is_foreign)?))
     });

@@ -33,7 +33,10 @@ fn set(session: &mut Console, argument: &str, _: &mut Listener<'_>) -> Answer {
         return settings::named(name).map(|row| Reply::Text(sheet(row, session))).map_err(Reply::Refused);
     }
     if let Some(fact) = name.strip_prefix("facts.") {
-        session.set_fact(fact, Format::Yaml.plain(value.trim()).unwrap_or_else(|| value.trim().into()));
+        let value = value.trim();
+        let quoted = value.strip_prefix(['\'', '"']).and_then(|value| value.strip_suffix(['\'', '"']));
+        let plain = || Format::Yaml.plain(value).unwrap_or_else(|| value.into());
+        session.set_fact(fact, quoted.map_or_else(plain, Into::into));
         return Ok(Reply::Done);
     }
     session.set(name, value.trim()).map(|()| Reply::Done).map_err(Reply::Refused)
