@@ -69,7 +69,7 @@ limits! {
     Output "output" "bytes of everything that a request returns: notices, messages, values" 128 * MIB, Unit::Bytes;
     Source "source" "bytes of a program, a data file, or a line of `pcore batch`" 256 * MIB, Unit::Bytes;
     Memory "memory" "memory an evaluation may add to the process" 768 * MIB, Unit::Bytes;
-    Time "time" "milliseconds for a batch request, or for a run of `pcore check`, where 40000 are usual"
+    Time "time" "milliseconds for a batch request; 40000 for `pcore check` and an entry of `pcore test`, no limit for programs"
         5_000, Unit::Milliseconds;
     Steps "steps" "approximate number of elements visited" u64::MAX, Unit::Count("steps");
 }

@@ -101,7 +101,7 @@ fn answer(line: &[u8], common: &Common) -> serde_json::Result<String> {
         }
     }
     let interrupt = session.interrupt.clone();
-    let _watch = watchdog::watch(interrupt.clone(), session.limits, true);
+    let _watch = watchdog::watch(interrupt.clone(), session.limits);
     let (answer, tree) = catch_unwind(AssertUnwindSafe(|| work.answer(&mut session)))
         .unwrap_or_else(|_| (refusal("DEFECT", "this is a bug in pcore; please report the request"), None));
     session.session.close();

@@ -226,7 +226,7 @@ impl Run<'_> {
                         None,
                     );
                 };
-                let _watch = watchdog::watch(checker.interrupt(), limits, true);
+                let _watch = watchdog::watch(checker.interrupt(), limits);
                 fixed(content.checked(path, &mut checker), options.fix, |source| {
                     let is_data = matches!(content, Content::Data(_));
                     content_of(path, source, &|_| is_data).checked(path, &mut checker)
@@ -497,7 +497,7 @@ fn check_file(
             Some(format) => check_text(format, &source, type_),
             None => {
                 let mut session = common.session();
-                let _watch = watchdog::watch(session.interrupt.clone(), session.limits, true);
+                let _watch = watchdog::watch(session.interrupt.clone(), session.limits);
                 session.check_program(&source, type_)
             }
         };
@@ -526,7 +526,7 @@ fn pieces_of(file: &Path, is_jsonl: bool) -> Option<(Pieces, Option<File>)> {
     Some((pieces, File::open(file).ok()))
 }
 
-const RUN_MILLISECONDS: u64 = 40_000;
+pub(super) const RUN_MILLISECONDS: u64 = 40_000;
 
 const NO_PATHS: &str =
     "nothing to check: name files or directories, or run this inside a module, environment or control repository";

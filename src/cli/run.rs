@@ -24,10 +24,9 @@ pub(crate) fn run(arguments: &Run, common: &Common, output: &mut Output) -> Endi
         super::memory::give_back();
     }
     let mut session = common.session();
-    if !arguments.json {
-        // What is printed at once takes no memory.
-        session.limits = common.limits_from(Limits::default().with(Limit::Output, u64::MAX));
-    }
+    // Somebody waits, and can press Ctrl-C. What is printed at once takes no memory.
+    let usual = Limits::default().with(Limit::Time, u64::MAX);
+    session.limits = common.limits_from(if arguments.json { usual } else { usual.with(Limit::Output, u64::MAX) });
     if is_prompt {
         return prompt::prompt(session, arguments, common, output);
     }
@@ -85,7 +84,7 @@ impl Runner<'_> {
     fn source(&mut self, source: &Arc<Source>, is_file: bool) -> io::Result<()> {
         let start = Instant::now();
         self.session.interrupt.clear();
-        let watch = watchdog::watch(self.session.interrupt.clone(), self.session.limits, false);
+        let watch = watchdog::watch(self.session.interrupt.clone(), self.session.limits);
         if self.arguments.json { self.answer_json(source) } else { self.answer(source, is_file) }?;
         drop(watch);
         if self.arguments.time {

@@ -8,15 +8,17 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
+use pcore::limits::{Limit, Limits};
 use pcore::session::settings::EnumSetting;
 use pcore::session::{Console, Strictness};
 use pcore::wording::counted;
 
+use super::check::RUN_MILLISECONDS;
 use super::entry::{self, EntryOutcome, OutputEvent};
 use super::show::{Palette, diff, painted_diff};
 use super::storage::{self, Readers};
 use super::style::Style;
-use super::{Common, Ending, Outcome, Output, continuation, input, usage};
+use super::{Common, Ending, Outcome, Output, continuation, input, usage, watchdog};
 
 /// Runs every transcript below `paths`; with `bless`, saves the actual output.
 pub(super) fn test(paths: &[PathBuf], bless: bool, common: &Common, output: &mut Output) -> Ending {
@@ -127,6 +129,7 @@ impl Transcript {
             if attributes.fresh {
                 session = common.session();
             }
+            session.limits = common.limits_from(Limits::default().with(Limit::Time, RUN_MILLISECONDS));
             session.strictness = attributes.strictness.or(common.strict).unwrap_or_default();
             let failed = transcript.block(&block, &mut session);
             transcript.text.push_str(end);
@@ -150,6 +153,7 @@ impl Transcript {
             self.text.push_str(&continuation::with_prompts(&entry)); // OK because the lines came trimmed.
             let style = Style::of(&session.settings, None, Palette::Plain, Palette::Plain);
             let mut output = Vec::new();
+            let _watch = watchdog::watch(session.interrupt.clone(), session.limits);
             let outcome = entry::run(session, &entry, &mut |event| {
                 // Output that differs from run to run, such as times, is left out.
                 if !matches!(event, OutputEvent::Aside(_)) {

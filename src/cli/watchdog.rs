@@ -20,9 +20,8 @@ impl Drop for Watch {
     }
 }
 
-/// Raises `interrupt` when the limit on memory, or on time if it `is_timed`, is exceeded before the watch is dropped.
-/// Interactive use has Ctrl-C instead of a limit on time.
-pub(super) fn watch(interrupt: Interrupt, limits: Limits, is_timed: bool) -> Watch {
+/// Raises `interrupt` when the limit on memory or on time is exceeded before the watch is dropped.
+pub(super) fn watch(interrupt: Interrupt, limits: Limits) -> Watch {
     let since = Instant::now();
     let mut next_look = LOOK_EVERY;
     let mut memory_before = None;
@@ -32,7 +31,7 @@ pub(super) fn watch(interrupt: Interrupt, limits: Limits, is_timed: bool) -> Wat
     let too_much: Arc<str> = format!("took more than {} of memory", most(Limit::Memory)).into();
     interrupt.set_watch(Some(Box::new(move || {
         let elapsed = since.elapsed();
-        if is_timed && elapsed > Duration::from_millis(limits.of(Limit::Time)) {
+        if elapsed > Duration::from_millis(limits.of(Limit::Time)) {
             return Some(too_long.clone());
         }
         if elapsed < next_look {

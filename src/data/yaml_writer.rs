@@ -106,7 +106,7 @@ pub fn to_json(value: &Value) -> Result<String, Error> {
     let mut text = Bounded { text: Vec::new(), most };
     match serde_json::to_writer(&mut text, value) {
         Ok(()) => Ok(String::from_utf8_lossy(&text.text).into_owned()),
-        Err(error) if error.is_io() => Err(limits::exceeded(Limit::Output)),
+        Err(error) if error.is_io() => Err(limits::exceeded(Limit::String)),
         Err(error) => Err(Error::runtime(error.to_string())),
     }
 }

@@ -257,7 +257,7 @@ impl Prompt<'_> {
         let style = Style::of(&session.settings, screen, output.palette, output.error_palette);
         let mut logged = LoggedEntry::new(entry, session);
         let (mut written, mut is_false) = (Ok(()), false);
-        let watch = watchdog::watch(interrupt.clone(), session.limits, false);
+        let watch = watchdog::watch(interrupt.clone(), session.limits);
         let is_paged = |text: &str| screen.is_some_and(|screen| screen.is_exceeded_by(text)) && frontend::page(text);
         let outcome = run(session, &mut |event| {
             if let OutputEvent::Value(value, _) = &event {
