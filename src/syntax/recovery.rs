@@ -85,7 +85,10 @@ fn left_over(input: Input<'_>) -> Option<Input<'_>> {
     if input.starts_with("}") {
         return Some(input);
     }
-    if !input.starts_with("else") && !input.starts_with("elsif") {
+    // `'a': { … }`, whose `case` was skipped.
+    let stopped_at = state.source.get(state.furthest().0..).unwrap_or_default();
+    let is_option = stopped_at.strip_prefix(':').is_some_and(|rest| rest.trim_start().starts_with('{'));
+    if !is_option && !input.starts_with("else") && !input.starts_with("elsif") {
         return None;
     }
     let brace = look_for(input, input.start(), |seen| if seen.text == "{" { Step::Resume } else { Step::Skip })?;
