@@ -568,12 +568,12 @@ fn is_open(mismatch: &Mismatch, is_merged: bool) -> bool {
 }
 
 /// `%{alias('name')}` alone can become a value of any type.
-fn is_any_value(text: &str) -> bool {
+pub(super) fn is_any_value(text: &str) -> bool {
     matches!(interpolation::parts(text).as_deref(), Ok([Part::Alias(_)]))
 }
 
 /// A string that Hiera fills in, or that is encrypted.
-fn is_any_text(text: &str) -> bool {
+pub(super) fn is_any_text(text: &str) -> bool {
     interpolation::is_open(text) || text.trim_start().starts_with("ENC[")
 }
 

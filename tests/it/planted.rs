@@ -814,6 +814,12 @@ const ALONE: &[(&str, &str)] = &[
     ("a::n(if $text == 'x' { 1 })", "expected Integer, got undef"),
     ("create_resources('a::d', { 'x' => { 'size' => 1, 'sise' => 2 } })", "defined type a::d has no parameter sise"),
     ("create_resources('a::d', { 'x' => {} })", "defined type a::d needs the parameter size"),
+    ("create_resources('a::d', { $title => { 'size' => 1, 'sise' => 2 } })", "defined type a::d has no parameter sise"),
+    (
+        "create_resources('a::d', { 'x' => { 'size' => 1 }, $title => {} })",
+        "defined type a::d needs the parameter size",
+    ),
+    ("create_resources('file', $facts['x'], { 'mod' => '0644' })", "resource type file has no parameter mod"),
     (
         "create_resources('a::d', { 'x' => {} }, { 'size' => 'big' })",
         "parameter size of defined type a::d expected Integer",
@@ -1104,12 +1110,17 @@ fn what_data_give_a_parameter_fits_where_it_goes() {
                      if $t['port'] == 1 { cron { 'y': * => $o } } else { a::d { 'z': * => $o } }\n  \
                      lookup('a::two').each |$k, $v| { if $k == 'x' { cron { $k: * => $v } } }\n  \
                      create_resources('a::d', lookup('a::two', { 'merge' => 'deep' }))\n}\n";
+        let merged = "class a::m(Hash $d = {}, Hash $e = {}, Hash $f = {}) {\n  \
+                      unless empty($d) { create_resources(cron, $d, $e) }\n  \
+                      $f.each |$k, Hash $v| { cron { $k: * => $v } }\n  \
+                      if $f and $f['x'] { create_resources('a::d', $f) }\n}\n";
         let files = [
             ("environment.conf", ""),
             ("hiera.yaml", "version: 5\nhierarchy:\n  - name: common\n    paths: [common.yaml, more.yaml]\n"),
             ("data/common.yaml", data),
             ("data/more.yaml", "a::all: {}\na::two: {y: {hours: 1}}\na::o: {minute: 1}\n"),
             ("modules/a/manifests/init.pp", class),
+            ("modules/a/manifests/m.pp", merged),
             ("modules/a/templates/t.epp", "<%- | Integer $port, $host = 'h' | -%><%= $port %><%= $host %>"),
             ("modules/a/manifests/d.pp", "define a::d(Integer $hour = 1) { }\n"),
         ];
@@ -1124,7 +1135,10 @@ fn what_data_give_a_parameter_fits_where_it_goes() {
         "a::h: {x: '%{facts.kernel}'}\na::l: []\na::t: {host: x, port: 1}\n",
         "lookup_options:\n  a::m: {convert_to: [Hash]}\n  a::t: {merge: hash}\na::m: [[x, 1]]\na::t: {host: x}\n",
         "a::c: {command: /x, hour: 3}\na::d: {x: {hour: 3}}\na::all: {y: {hour: 4, tag: z}}\n",
-        "lookup_options:\n  a::c: {merge: hash}\n  a::all: {merge: deep}\na::c: {minuts: 3}\na::all: {x: {hours: 1}}\n",
+        "lookup_options:\n  a::all: {merge: unique}\na::all: {x: {hours: 1}}\na::m::d: {x: '%{alias(\"a::o\")}'}\n",
+        "lookup_options:\n  a::t: {merge: deep}\n  a::m::d: {merge: {strategy: deep, knockout_prefix: '-'}}\n\
+         a::t: {host: x}\na::m::d: {x: {hour: 1, minuts: '-'}}\na::m::e: {minute: '%{facts.x}', hour: 'ENC[x]'}\n",
+        "a::m::d: {x: '%{alias(\"a::o\")}'}\na::m::f: {x: {hour: '%{alias(\"a::o\")}', '%{facts.x}': 1}}\n",
     ] {
         assert_eq!(said(right), "", "{right}");
     }
@@ -1140,6 +1154,18 @@ fn what_data_give_a_parameter_fits_where_it_goes() {
         ("a::d: {x: {command: y}}\n", "8: \"defined type a::d has no parameter command"),
         ("a::d: {x: {hour: 1, mnth: 2}}\n", "7: \"resource type cron has no parameter mnth"),
         ("a::all: {x: {hours: 1}}\n", "10: \"defined type a::d has no parameter hours\" [\"did you mean hour?"),
+        (
+            "lookup_options: {'^a::.*': {merge: hash}}\na::c: {minuts: 3}\n",
+            "6: \"resource type cron has no parameter minuts",
+        ),
+        ("a::m::d: {x: {minuts: 3}}\n", "2: \"resource type cron has no parameter minuts"),
+        ("a::m::d: {x: {hour: 3}}\na::m::e: {minute: 99}\n", "2: \"the attribute minute of resource type cron"),
+        ("a::m::f: {x: {minute: '%{facts.x}', hour: 99}}\n", "3: \"the attribute hour of resource type cron"),
+        ("a::m::f: {x: }\n", "3: \"the parameter $v expected Hash, got undef"),
+        (
+            "lookup_options: {'^a::.*': {merge: deep}}\na::m::f: {x: {hour: 1}, y: {hour: 99}}\n",
+            "3: \"the attribute hour of resource type cron",
+        ),
     ] {
         assert!(said(wrong).starts_with(expected), "{wrong}: {}", said(wrong));
     }

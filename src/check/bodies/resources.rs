@@ -16,7 +16,7 @@ use crate::syntax::tree::{
 };
 use crate::text::Span;
 use crate::types::Type;
-use crate::value::{EcoString, Hash, Value};
+use crate::value::{EcoString, Value};
 use crate::wording::{distance, meant, nearest};
 
 /// Attributes of a type that exclude each other.
@@ -371,22 +371,36 @@ impl Bodies<'_> {
         let (Some(first), Some(id), Some(all)) = (ids.first(), ids.get(1), found.get(1)) else { return };
         let name = lower_name(type_name.trim_start_matches('@'));
         let of_type = if name == "class" { None } else { self.resource_type(&name, self.tree[*first].span) };
-        if name == "class" || of_type.is_some() {
-            self.with_data(*id, all, |this, all| {
-                let rest = found.get(2..).unwrap_or_default();
-                this.created(type_name, ids, &[&[Inferred::any(), all.clone()], rest].concat());
-            });
+        if name != "class" && of_type.is_none() {
+            return;
         }
-        let titles = all.partial_value().and_then(Value::as_hash).into_iter().flat_map(Hash::keys);
-        for title in titles.filter_map(Value::as_str) {
-            let (key, value) = self.entry_of(*id, title);
-            let class = if name == "class" { self.class_name(title, self.tree[key].span) } else { None };
-            let of_class = class.map(Resource::Declared);
-            let Some((known, given)) = of_class.as_ref().or(of_type.as_ref()).zip(all.entry(title)) else { continue };
+        let has_data = self.with_data(*id, all, |this, all| {
+            let rest = found.get(2..).unwrap_or_default();
+            this.created(type_name, ids, &[&[Inferred::any(), all.clone()], rest].concat());
+        });
+        let defaults = ids.get(2).zip(found.get(2));
+        let Some(resources) = all.partial_value().and_then(Value::as_hash) else {
+            if let (Some(known), Some((id, defaults)), false) = (&of_type, defaults, has_data) {
+                self.entries(known, *id, defaults, &[]);
+            }
+            return;
+        };
+        for (at, (title, given)) in resources.iter().enumerate() {
+            let (key, value) = match (&self.tree[*id].expression, title.as_str()) {
+                (Expression::Hash(written), None) if written.len() == resources.len() => written[at],
+                (_, title) => self.entry_of(*id, title.unwrap_or_default()),
+            };
+            let given = all.part(given);
+            if value == *id && given.partial_value().is_none() {
+                continue;
+            }
+            let class = title.as_str().filter(|_| name == "class");
+            let of_class = class.and_then(|class| self.class_name(class, self.tree[key].span)).map(Resource::Declared);
+            let Some(known) = of_class.as_ref().or(of_type.as_ref()) else { continue };
             let mut own = self.entries(known, value, &given, &[]);
-            if let (Some(names), Some((id, defaults))) = (&own, ids.get(2).zip(found.get(2))) {
-                let more = self.entries(known, *id, defaults, names);
-                own = more.map(|more| [&names[..], &more].concat());
+            if let Some((id, defaults)) = defaults {
+                let more = self.entries(known, *id, defaults, own.as_deref().unwrap_or_default());
+                own = own.zip(more).map(|(own, more)| [own, more].concat());
             }
             if let (Resource::Declared(known), Some(given), None) = (known, own, &of_class) {
                 self.missing(known, &given, self.tree[key].span);
@@ -396,7 +410,9 @@ impl Bodies<'_> {
 
     /// The attributes in a Hash, except those that are set already. Returns their names, if all are known.
     fn entries(&mut self, known: &Resource, id: Id, found: &Inferred, others: &[EcoString]) -> Option<Vec<EcoString>> {
-        self.with_data(id, found, |this, found| drop(this.entries(known, id, found, others)));
+        self.with_data(id, found, |this, found| {
+            this.entries(known, id, found, others);
+        });
         let hash = found.partial_value()?.as_hash()?;
         let names: Vec<EcoString> = hash.keys().filter_map(|key| key.as_str().map(Into::into)).collect();
         for name in names.iter().filter(|name| !others.contains(name)) {
