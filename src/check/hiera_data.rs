@@ -116,21 +116,15 @@ impl Data {
         Some(near.iter().fold(error, |error, near| error.with_help(format!("did you mean '{near}'?"))))
     }
 
-    /// The values of a key where they arrive as they are written.
-    pub(super) fn written_values(&self, key: &str) -> Vec<(&Arc<Source>, &Value)> {
-        let is_merged = !matches!(self.options.merge(key), Ok(None | Some(Strategy::First)));
-        let values = self.values.get(key).filter(|_| !is_merged && self.options.convert_to(key).is_none());
-        let values = values.into_iter().flatten().map(|(source, value)| (source, value));
-        values.filter(|(_, value)| !has_open_text(value)).collect()
-    }
-
     /// Whether no data has a value of the type for the key that an alias names.
     fn is_wrong_alias(&self, mismatch: &Mismatch) -> bool {
         let parts = mismatch.found.as_str().and_then(|text| interpolation::parts(text).ok());
         let Some([Part::Alias(key)]) = parts.as_deref() else { return false };
-        let values = self.written_values(key);
-        let is_wrong = |value: &Value| !value.is_undef() && !mismatch.expected.has_instance(value);
-        !self.has_unseen && !values.is_empty() && values.iter().all(|(_, value)| is_wrong(value))
+        let is_merged = !matches!(self.options.merge(key), Ok(None | Some(Strategy::First)));
+        let is_open = self.has_unseen || is_merged || self.options.convert_to(key).is_some();
+        let may_fit = |value: &Value| value.is_undef() || has_open_text(value) || mismatch.expected.has_instance(value);
+        let may_fit = |values: &Vec<(_, Value)>| values.iter().any(|(_, value)| may_fit(value));
+        !is_open && self.values.get(*key).is_some_and(|values| !may_fit(values))
     }
 
     /// Whether some data may have a value for a key that is not undef.

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use crate::check::WrongPart;
 use crate::check::hiera_data::{has_open_text, is_any_text, is_any_value};
 use crate::explain::meet::overlap;
-use crate::explain::mismatch::{Mismatch, Step, explain};
+use crate::explain::mismatch::{Mismatch, Step, explain, part_at};
 use crate::stack;
 use crate::syntax::tree::Id;
 use crate::types::{Kind, TupleType, Type};
@@ -190,7 +190,10 @@ impl Inferred {
         };
         let mismatch = explain(expected, value)?;
         let mut parts = WrongPart::all_of(&if self.value().is_none() { certain(mismatch)? } else { mismatch });
-        parts.retain(|part| !is_open(&part.mismatch) && !ends_in_other_keys(value, &part.mismatch.path));
+        // A key that is missing may be one of those that are not known.
+        let last = |path: &[Step]| (0..=path.len()).rev().find_map(|end| part_at(value, path.get(..end)?));
+        let may_be_there = |part: &WrongPart| last(&part.mismatch.path).is_some_and(|last| has_other_keys(&last));
+        parts.retain(|part| !is_open(&part.mismatch) && !may_be_there(part));
         (!parts.is_empty()).then_some(Conflict::Parts(parts))
     }
 }
@@ -206,16 +209,6 @@ fn certain(mut mismatch: Mismatch) -> Option<Mismatch> {
 /// Whether it has a hole among its keys: further keys that are not known.
 fn has_other_keys(value: &Value) -> bool {
     value.as_hash().is_some_and(|hash| hash.keys().any(|key| type_of_hole(key).is_some()))
-}
-
-/// Whether a path ends in a Hash that has other keys: one that is missing may be among these.
-fn ends_in_other_keys(value: &Value, path: &[Step]) -> bool {
-    let next = match path.first() {
-        Some(Step::Key(key) | Step::Entry(key)) => value.as_hash().and_then(|hash| hash.get(key)),
-        Some(Step::Element(at)) => value.as_array().and_then(|elements| elements.get(*at)),
-        _ => None,
-    };
-    next.zip(path.get(1..)).map_or_else(|| has_other_keys(value), |(next, rest)| ends_in_other_keys(next, rest))
 }
 
 fn with_holes(value: &Value, levels: usize) -> Value {

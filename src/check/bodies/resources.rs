@@ -374,15 +374,14 @@ impl Bodies<'_> {
         if name != "class" && of_type.is_none() {
             return;
         }
-        let has_data = self.with_data(*id, all, |this, all| {
+        self.with_data(*id, all, |this, all| {
             let rest = found.get(2..).unwrap_or_default();
             this.created(type_name, ids, &[&[Inferred::any(), all.clone()], rest].concat());
         });
         let defaults = ids.get(2).zip(found.get(2));
         let Some(resources) = all.partial_value().and_then(Value::as_hash) else {
-            if let (Some(known), Some((id, defaults)), false) = (&of_type, defaults, has_data) {
-                self.entries(known, *id, defaults, &[]);
-            }
+            let defaults = of_type.zip(defaults).filter(|_| self.data_of(*id).is_empty());
+            let _ = defaults.map(|(known, (id, defaults))| self.entries(&known, *id, defaults, &[]));
             return;
         };
         for (at, (title, given)) in resources.iter().enumerate() {
@@ -410,9 +409,7 @@ impl Bodies<'_> {
 
     /// The attributes in a Hash, except those that are set already. Returns their names, if all are known.
     fn entries(&mut self, known: &Resource, id: Id, found: &Inferred, others: &[EcoString]) -> Option<Vec<EcoString>> {
-        self.with_data(id, found, |this, found| {
-            this.entries(known, id, found, others);
-        });
+        self.with_data(id, found, |this, found| drop(this.entries(known, id, found, others)));
         let hash = found.partial_value()?.as_hash()?;
         let names: Vec<EcoString> = hash.keys().filter_map(|key| key.as_str().map(Into::into)).collect();
         for name in names.iter().filter(|name| !others.contains(name)) {

@@ -9,7 +9,7 @@ use super::variables::ScopeKind;
 use crate::check::program::{called, constant};
 use crate::data::hiera::{Deep, Strategy};
 use crate::explain::meet::overlap;
-use crate::syntax::tree::{BinaryOperator, Expression, Id, Node, UnaryOperator};
+use crate::syntax::tree::{Expression, Id};
 use crate::text::Source;
 use crate::types::{ArrayType, HashType, IntegerType, Lattice, TupleType, Type};
 use crate::value::Value;
@@ -42,7 +42,7 @@ impl<'a> Bodies<'a> {
 
     /// The values that data give what an expression names: the key of a `lookup`, a parameter of the class around, or one of a
     /// lambda that is called with parts of these.
-    fn data_of(&self, id: Id) -> Vec<(&'a Arc<Source>, Inferred)> {
+    pub(super) fn data_of(&self, id: Id) -> Vec<(&'a Arc<Source>, Inferred)> {
         let tree = self.tree;
         match &tree[id].expression {
             Expression::Call { arguments, .. } if called(tree, &tree[id]) == Some("lookup") => {
@@ -91,34 +91,18 @@ impl<'a> Bodies<'a> {
 
     /// Whether all values of a variable come to this place: a condition may choose one of several uses for each.
     fn gets_all(&self, id: Id) -> bool {
-        let tree = self.tree;
-        let is_it = |other: &Id| match (&tree[id].expression, &tree[*other].expression) {
-            (Expression::Variable(name), Expression::Variable(other)) => name == other,
-            _ => *other == id,
-        };
-        // Whether there is something is no such condition.
-        let is_asked = |node: &Node| match &node.expression {
-            Expression::If { condition: one, .. }
-            | Expression::Unless { condition: one, .. }
-            | Expression::Unary(UnaryOperator::Not, one)
-            | Expression::Assignment(_, one, _)
-            | Expression::MethodCall { receiver: one, .. } => {
-                is_it(one) && called(tree, node).is_none_or(|name| name == "empty")
-            }
-            Expression::Call { arguments, .. } => called(tree, node) == Some("empty") && arguments.iter().any(is_it),
-            Expression::Binary(BinaryOperator::And | BinaryOperator::Or, left, right) => is_it(left) || is_it(right),
-            _ => false,
-        };
-        let asked = tree.nodes.iter().filter(|node| is_asked(node)).count();
-        let all = (0..tree.nodes.len()).map(Id::at).filter(is_it).count();
-        self.scopes.iter().all(|scope| scope.narrowed.is_empty()) || all < asked + 2
+        let written = self.tree.source.slice(self.tree[id].span);
+        let count = |text: &str| self.tree.source.text().matches(text).count();
+        // Whether there is something chooses nothing.
+        let asked = ["empty(#)", "empty (#)", "#.empty", "if # {", "if # and", "unless # {"];
+        let asked: usize = asked.iter().map(|asked| count(&asked.replace('#', written))).sum();
+        self.scopes.iter().all(|scope| scope.narrowed.is_empty()) || count(written) < asked + 3
     }
 
-    /// Checks each value that data give what an expression names, where it is not known otherwise. Returns whether there is one.
-    pub(super) fn with_data(&mut self, id: Id, found: &Inferred, mut check: impl FnMut(&mut Self, &Inferred)) -> bool {
+    /// Checks each value that data give what an expression names, where it is not known otherwise.
+    pub(super) fn with_data(&mut self, id: Id, found: &Inferred, mut check: impl FnMut(&mut Self, &Inferred)) {
         let is_open = found.partial_value().is_none() && self.gets_all(id);
         let values = if is_open { self.data_of(id) } else { Vec::new() };
-        let are_some = !values.is_empty();
         for (source, value) in values {
             let first = self.checked.findings.len();
             check(self, &value);
@@ -126,7 +110,6 @@ impl<'a> Bodies<'a> {
                 finding.error = finding.error.clone().with_help(format!("the values are in {}", source.name()));
             }
         }
-        are_some
     }
 }
 

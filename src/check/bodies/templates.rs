@@ -170,10 +170,9 @@ impl Bodies<'_> {
         };
         let Some(given): Option<Vec<String>> = found.get(1).map_or(Some(Vec::new()), names) else {
             let (Some(id), Some(hash)) = (ids.get(1), found.get(1)) else { return };
-            self.with_data(*id, hash, |this, hash| {
+            return self.with_data(*id, hash, |this, hash| {
                 this.epp_parameters(tree, is_inline, ids, &[Inferred::any(), hash.clone()]);
             });
-            return;
         };
         for (name, line) in free_variables(tree, &given) {
             if is_inline {
