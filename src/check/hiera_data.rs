@@ -484,10 +484,17 @@ impl<'s> Checker<'s> {
             for wrong in wrong_parts(&type_, of_key) {
                 let is_unknown = matches!(wrong.mismatch.reason, Reason::UnknownKey(_) | Reason::MisspelledKey(..));
                 let is_ignored = is_unknown && wrong.mismatch.place().is_empty();
+                let option = match &wrong.mismatch.reason {
+                    Reason::UnknownKey(Value::String(key)) => Some(key.clone()),
+                    _ => None,
+                };
                 let mut found = finding(document, wrong.below(&path));
-                if is_ignored {
-                    let help = "Puppet ignores it here; options of a merge belong into merge: {strategy: …}";
-                    (found.is_error, found.error) = (false, found.error.with_help(help));
+                found.is_error &= !is_ignored;
+                let option = option.filter(|key| is_ignored && merge_type("", "").contains(&format!("[{key}]")));
+                if let Some((option, span)) = option.zip(found.error.span()) {
+                    let error = Error::new(TYPE_MISMATCH, format!("Puppet ignores {option} beside merge"));
+                    let help = format!("it belongs inside: merge: {{strategy: deep, {option}: …}}");
+                    found.error = placed(error.with_help(help), &document.source, span);
                 }
                 checked.findings.push(found);
             }

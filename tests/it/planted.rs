@@ -1278,7 +1278,7 @@ fn mistakes_in_templates_functions_and_data_are_found() {
     of_file("data/comon.yaml", "a::text: x\n", "no level of hiera.yaml reads this file");
     of_file("data/common.yaml", "{}\n", "class a needs the parameter text, and no data has a value");
     let beside = "a::text: x\nlookup_options:\n  a::text:\n    merge: deep\n    knockout_prefix: '--'\n";
-    let ignored = of_file("data/common.yaml", beside, "unknown key 'knockout_prefix'");
+    let ignored = of_file("data/common.yaml", beside, "Puppet ignores knockout_prefix beside merge");
     assert_eq!(ignored["severity"], "warning");
     let metadata = "{\"name\": \"me-a\", \"requirements\": [{\"name\": \"openvox\", \
                     \"version_requirement\": \">= 8.0.0, < 9.0.0\"}]}\n";
