@@ -123,8 +123,7 @@ impl Data {
         let is_merged = !matches!(self.options.merge(key), Ok(None | Some(Strategy::First)));
         let is_open = self.has_unseen || is_merged || self.options.convert_to(key).is_some();
         let may_fit = |value: &Value| value.is_undef() || has_open_text(value) || mismatch.expected.has_instance(value);
-        let may_fit = |values: &Vec<(_, Value)>| values.iter().any(|(_, value)| may_fit(value));
-        !is_open && self.values.get(*key).is_some_and(|values| !may_fit(values))
+        !is_open && self.values.get(*key).is_some_and(|all| !all.iter().any(|(_, value)| may_fit(value)))
     }
 
     /// Whether some data may have a value for a key that is not undef.
@@ -484,16 +483,12 @@ impl<'s> Checker<'s> {
             for wrong in wrong_parts(&type_, of_key) {
                 let is_unknown = matches!(wrong.mismatch.reason, Reason::UnknownKey(_) | Reason::MisspelledKey(..));
                 let is_ignored = is_unknown && wrong.mismatch.place().is_empty();
-                let option = match &wrong.mismatch.reason {
-                    Reason::UnknownKey(Value::String(key)) => Some(key.clone()),
-                    _ => None,
-                };
                 let mut found = finding(document, wrong.below(&path));
                 found.is_error &= !is_ignored;
-                let option = option.filter(|key| is_ignored && merge_type("", "").contains(&format!("[{key}]")));
-                if let Some((option, span)) = option.zip(found.error.span()) {
-                    let error = Error::new(TYPE_MISMATCH, format!("Puppet ignores {option} beside merge"));
-                    let help = format!("it belongs inside: merge: {{strategy: deep, {option}: …}}");
+                let reason = found.mismatch.as_ref().map(|mismatch| &mismatch.reason);
+                if let (true, Some(Reason::UnknownKey(key)), Some(span)) = (is_ignored, reason, found.error.span()) {
+                    let error = Error::new(TYPE_MISMATCH, format!("Puppet ignores {} beside merge", describe(key)));
+                    let help = "options of a merge belong inside: merge: {strategy: deep, …}";
                     found.error = placed(error.with_help(help), &document.source, span);
                 }
                 checked.findings.push(found);

@@ -289,6 +289,10 @@ const SOUND: &[(&str, &[(&str, &str)])] = &[
         ],
     ),
     (
+        "numbers with a comma may be one value",
+        &[("modules/a/types/p.pp", "type A::P = Variant[Integer[1, 2], Enum['2,1']]\n")],
+    ),
+    (
         "a chain of conditions may be complete without `else`",
         &[(
             "modules/a/functions/f.pp",
@@ -819,7 +823,6 @@ const ALONE: &[(&str, &str)] = &[
         "create_resources('a::d', { 'x' => { 'size' => 1 }, $title => {} })",
         "defined type a::d needs the parameter size",
     ),
-    ("create_resources('file', $facts['x'], { 'mod' => '0644' })", "resource type file has no parameter mod"),
     (
         "create_resources('a::d', { 'x' => {} }, { 'size' => 'big' })",
         "parameter size of defined type a::d expected Integer",
@@ -879,6 +882,7 @@ const ALONE: &[(&str, &str)] = &[
     ("notify { \"${text}: x on y\": } notify { 'y': require => Notify['x on y'] }", "nothing declares notify 'x on y'"),
     ("a::d { 'others': size => 1 } -> A::D['other']", "nothing declares a::d 'other'"),
     ("notify { 'x': require => [Class['a'], Class['A::P']] }", "nothing declares class 'A::P'"),
+    ("a::d { 'one two thr': size => 1 } -> A::D['two one three']", "nothing declares a::d 'two one three'"),
     ("if $text == 'x' { $port = 1 } else { $the_port = 2 } notice($port)", "$port has no value here after the branch"),
     (
         "case $text { 'x': { $q = 1 } 'y': { } default: { fail() } } notice($q)",
@@ -1044,6 +1048,62 @@ fn a_branch_sets_all_default_values_of_another_class() {
     let said: Vec<_> = all.iter().map(|one| (one["error"].as_str(), one["line"].as_u64())).collect();
     let message = "the branch at modules/a/manifests/params.pp:4 does not set $a::params::two";
     assert_eq!(said, [(Some(message), Some(3))]);
+}
+
+#[test]
+fn a_branch_that_sets_all_but_one_of_many_variables_forgot_it() {
+    let class =
+        "class a(\n  Integer $one = $a::params::one,\n  String $four = $a::params::four,\n) inherits a::params { }\n";
+    let said = |second: &str| {
+        let params = format!(
+            "class a::params {{\n  case $facts['os']['family'] {{\n    'RedHat': {{ $one = 1 $two = 2 $three = 3 $four = '4' }}\n    \
+             default: {{ {second} }}\n  }}\n}}\n"
+        );
+        let files = [
+            ("environment.conf", ""),
+            ("modules/a/manifests/params.pp", &*params),
+            ("modules/a/manifests/init.pp", class),
+        ];
+        let all = findings("params-few", &files);
+        all.iter().map(|one| format!("{}: {}", one["line"], one["error"])).collect::<Vec<_>>().join("\n")
+    };
+    assert_eq!(
+        said("$one = 1 $two = 2 $three = 3"),
+        "3: \"the branch at modules/a/manifests/params.pp:4 does not set $a::params::four\""
+    );
+    for right in ["$one = 1 $two = 2 $three = 3 $four = '5'", "$one = 1 $two = 2 $four = '5'", "$two = 2 $three = 3"] {
+        assert_eq!(said(right), "", "{right}");
+    }
+}
+
+#[test]
+fn the_classes_in_a_chain_are_included() {
+    let said = |body: &str, data: &str| {
+        let files = [
+            ("environment.conf", ""),
+            (
+                "hiera.yaml",
+                "version: 5\nhierarchy:\n  - name: c\n    path: c.yaml\n  - name: far\n    lookup_key: vault\n",
+            ),
+            ("data/c.yaml", data),
+            ("modules/a/manifests/init.pp", &*format!("class a {{\n  include a::b\n  {body}\n}}\n")),
+            ("modules/a/manifests/b.pp", "class a::b { }\n"),
+            ("modules/a/manifests/c.pp", "class a::c { }\n"),
+            ("modules/d/manifests/e.pp", "class d::e { }\n"),
+        ];
+        let all = findings("chained", &files);
+        let all = all.iter().filter(|one| one["issue"] == "UNKNOWN_RESOURCE");
+        all.map(|one| format!("{}: {}", one["line"], one["error"])).collect::<Vec<_>>().join("\n")
+    };
+    assert_eq!(said("Class['a::b'] -> Class['a::c']", "{}\n"), "3: \"nothing declares class 'a::c'\"");
+    for (right, data) in [
+        ("contain a::c\n  Class['a::b'] -> Class['a::c']", "{}\n"),
+        // The classes of a node may be in data, and those of another module anywhere.
+        ("Class['a::b'] -> Class['a::c']", "classes: ['a::c']\n"),
+        ("Class['a::b'] -> Class['d::e']", "{}\n"),
+    ] {
+        assert_eq!(said(right, data), "", "{right}");
+    }
 }
 
 #[test]

@@ -220,9 +220,8 @@ fn with_holes(value: &Value, levels: usize) -> Value {
         Value::Array(_) if levels > 1 => hole("Array"),
         Value::Array(elements) => Value::Array(elements.iter().map(|element| with_holes(element, 0)).collect()),
         Value::Hash(entries) => {
-            let entry = |(key, value): (&Value, &Value)| {
-                (with_holes(key, 0), stack::with_room(|| with_holes(value, levels.saturating_sub(1))))
-            };
+            let value = |value| stack::with_room(|| with_holes(value, levels.saturating_sub(1)));
+            let entry = |(key, one)| (with_holes(key, 0), value(one));
             let others = (levels > 0).then(|| (hole("Any"), hole("Any")));
             Value::Hash(entries.iter().map(entry).chain(others).collect())
         }

@@ -16,7 +16,7 @@ use crate::syntax::tree::{
 };
 use crate::text::Span;
 use crate::types::Type;
-use crate::value::{EcoString, Value};
+use crate::value::{EcoString, Hash, Value};
 use crate::wording::{distance, meant, nearest};
 
 /// Attributes of a type that exclude each other.
@@ -379,17 +379,8 @@ impl Bodies<'_> {
             this.created(type_name, ids, &[&[Inferred::any(), all.clone()], rest].concat());
         });
         let defaults = ids.get(2).zip(found.get(2));
-        let Some(resources) = all.partial_value().and_then(Value::as_hash) else {
-            let defaults = of_type.zip(defaults).filter(|_| self.data_of(*id).is_empty());
-            let _ = defaults.map(|(known, (id, defaults))| self.entries(&known, *id, defaults, &[]));
-            return;
-        };
-        for (at, (title, given)) in resources.iter().enumerate() {
-            let (key, value) = match (&self.tree[*id].expression, title.as_str()) {
-                (Expression::Hash(written), None) if written.len() == resources.len() => written[at],
-                (_, title) => self.entry_of(*id, title.unwrap_or_default()),
-            };
-            let given = all.part(given);
+        for (title, given) in all.partial_value().and_then(Value::as_hash).into_iter().flat_map(Hash::iter) {
+            let (given, (key, value)) = (all.part(given), self.entry_of(*id, title.as_str()));
             if value == *id && given.partial_value().is_none() {
                 continue;
             }
@@ -413,16 +404,17 @@ impl Bodies<'_> {
         let hash = found.partial_value()?.as_hash()?;
         let names: Vec<EcoString> = hash.keys().filter_map(|key| key.as_str().map(Into::into)).collect();
         for name in names.iter().filter(|name| !others.contains(name)) {
-            let (key, value) = self.entry_of(id, name);
+            let (key, value) = self.entry_of(id, Some(name));
             let inferred = found.entry(name).unwrap_or_else(Inferred::any);
             self.attribute(known, name, self.tree[key].span, value, &inferred);
         }
         (names.len() == hash.len()).then_some(names)
     }
 
-    /// Where the key and the value of an entry are written; both the Hash itself, if it is not a literal.
-    pub(super) fn entry_of(&self, hash: Id, name: &str) -> (Id, Id) {
-        let is_key = |id: Id| constant(self.tree, id).is_some_and(|key| key.as_str() == Some(name));
+    /// Where the key, `None` for one that is computed, and the value of an entry are written; both the Hash itself, if it is not
+    /// a literal.
+    pub(super) fn entry_of(&self, hash: Id, name: Option<&str>) -> (Id, Id) {
+        let is_key = |id: Id| constant(self.tree, id).as_ref().and_then(Value::as_str) == name;
         let written = match &self.tree[hash].expression {
             Expression::Hash(entries) => entries.iter().rfind(|(key, _)| is_key(*key)).copied(),
             Expression::Parenthesized(inner) => Some(self.entry_of(*inner, name)),
