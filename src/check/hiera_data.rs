@@ -487,9 +487,9 @@ impl<'s> Checker<'s> {
                 found.is_error &= !is_ignored;
                 let reason = found.mismatch.as_ref().map(|mismatch| &mismatch.reason);
                 if let (true, Some(Reason::UnknownKey(key)), Some(span)) = (is_ignored, reason, found.error.span()) {
-                    let error = Error::new(TYPE_MISMATCH, format!("Puppet ignores {} beside merge", describe(key)));
-                    let help = "options of a merge belong inside: merge: {strategy: deep, …}";
-                    found.error = placed(error.with_help(help), &document.source, span);
+                    let key = key.as_str().unwrap_or_default();
+                    let error = Error::new(TYPE_MISMATCH, format!("Puppet ignores {key} beside merge"));
+                    found.error = placed(error.with_help("write merge: {strategy: deep, …}"), &document.source, span);
                 }
                 checked.findings.push(found);
             }

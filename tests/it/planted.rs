@@ -1369,7 +1369,11 @@ fn definitions_that_nothing_uses_are_found_in_a_control_repository() {
     let run = folder.run(&["check", "--lint", "--format", "jsonl"]);
     let texts: Vec<Json> = run.out.lines().map(|line| serde_json::from_str(line).expect("each line is JSON")).collect();
     let texts: Vec<&str> = texts.iter().filter_map(|one| one["error"].as_str()).collect();
-    let expected = ["nothing in the project uses a::idle", "nothing in the project includes a::spare"];
+    let expected = [
+        "nothing in the project uses a::idle",
+        "nothing declares class 'a::spare'",
+        "nothing in the project includes a::spare",
+    ];
     assert_eq!(texts, expected);
 }
 
