@@ -116,21 +116,14 @@ impl Data {
         Some(near.iter().fold(error, |error, near| error.with_help(format!("did you mean '{near}'?"))))
     }
 
-    /// The values of a key where they arrive as they are written.
-    pub(super) fn written_values(&self, key: &str) -> Vec<(&Arc<Source>, &Value)> {
-        let is_merged = !matches!(self.options.merge(key), Ok(None | Some(Strategy::First)));
-        let values = self.values.get(key).filter(|_| !is_merged && self.options.convert_to(key).is_none());
-        let values = values.into_iter().flatten().map(|(source, value)| (source, value));
-        values.filter(|(_, value)| !has_open_text(value)).collect()
-    }
-
     /// Whether no data has a value of the type for the key that an alias names.
     fn is_wrong_alias(&self, mismatch: &Mismatch) -> bool {
         let parts = mismatch.found.as_str().and_then(|text| interpolation::parts(text).ok());
         let Some([Part::Alias(key)]) = parts.as_deref() else { return false };
-        let values = self.written_values(key);
-        let is_wrong = |value: &Value| !value.is_undef() && !mismatch.expected.has_instance(value);
-        !self.has_unseen && !values.is_empty() && values.iter().all(|(_, value)| is_wrong(value))
+        let is_merged = !matches!(self.options.merge(key), Ok(None | Some(Strategy::First)));
+        let is_open = self.has_unseen || is_merged || self.options.convert_to(key).is_some();
+        let may_fit = |value: &Value| value.is_undef() || has_open_text(value) || mismatch.expected.has_instance(value);
+        !is_open && self.values.get(*key).is_some_and(|all| !all.iter().any(|(_, value)| may_fit(value)))
     }
 
     /// Whether some data may have a value for a key that is not undef.
@@ -491,9 +484,12 @@ impl<'s> Checker<'s> {
                 let is_unknown = matches!(wrong.mismatch.reason, Reason::UnknownKey(_) | Reason::MisspelledKey(..));
                 let is_ignored = is_unknown && wrong.mismatch.place().is_empty();
                 let mut found = finding(document, wrong.below(&path));
-                if is_ignored {
-                    let help = "Puppet ignores it here; options of a merge belong into merge: {strategy: …}";
-                    (found.is_error, found.error) = (false, found.error.with_help(help));
+                found.is_error &= !is_ignored;
+                let reason = found.mismatch.as_ref().map(|mismatch| &mismatch.reason);
+                if let (true, Some(Reason::UnknownKey(key)), Some(span)) = (is_ignored, reason, found.error.span()) {
+                    let key = key.as_str().unwrap_or_default();
+                    let error = Error::new(TYPE_MISMATCH, format!("Puppet ignores {key} beside merge"));
+                    found.error = placed(error.with_help("write merge: {strategy: deep, …}"), &document.source, span);
                 }
                 checked.findings.push(found);
             }
@@ -568,12 +564,12 @@ fn is_open(mismatch: &Mismatch, is_merged: bool) -> bool {
 }
 
 /// `%{alias('name')}` alone can become a value of any type.
-fn is_any_value(text: &str) -> bool {
+pub(super) fn is_any_value(text: &str) -> bool {
     matches!(interpolation::parts(text).as_deref(), Ok([Part::Alias(_)]))
 }
 
 /// A string that Hiera fills in, or that is encrypted.
-fn is_any_text(text: &str) -> bool {
+pub(super) fn is_any_text(text: &str) -> bool {
     interpolation::is_open(text) || text.trim_start().starts_with("ENC[")
 }
 

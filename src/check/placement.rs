@@ -39,7 +39,7 @@ impl Checker<'_> {
             let is_right = found.strip_prefix(&*expected).is_some_and(|rest| rest.is_empty() || is_inside(rest));
             if of_kind == kind && !is_right {
                 let written = if kind == "types" { capitalized(&expected) } else { expected.clone() };
-                let message = format!("{name} is not found in this file, whose path leads to {written}");
+                let message = format!("the file at this path should define {written}, but defines {name}");
                 let help = match lower_name(&expected) {
                     lower if *lower != *expected && found.starts_with(&*lower) => {
                         "directories and files have names of lower-case letters: rename them".to_owned()

@@ -7,7 +7,9 @@
 //!
 //! Source: Puppet reference, "Relationships and ordering".
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeSet;
+
+use rustc_hash::FxHashMap;
 
 use super::program::{HOLE, Named, Program, branches, lower_name, module_of, title_texts, titles_in};
 use super::{Checked, Checker};
@@ -15,7 +17,6 @@ use crate::error::Error;
 use crate::eval::Kind;
 use crate::syntax::tree::BinaryOperator::{After, Before, NotifiedBy, Notifies};
 use crate::syntax::tree::{Expression, Id, Tree};
-use crate::text::Span;
 use crate::value::EcoString;
 use crate::wording::distance;
 
@@ -62,7 +63,7 @@ impl Checker<'_> {
                 }
                 let named = Named::Resource(type_name.to_string());
                 if self.may_be_declared(&type_name, title) {
-                    if self.is_only_elsewhere(tree, &conditions, span, &named, title) {
+                    if self.is_only_elsewhere(tree, &conditions, span.start, &named, title) {
                         let error = format!("only another branch declares {type_name} {written}");
                         let error = Error::new("UNKNOWN_RESOURCE", error).with_help("declare it in this one, too");
                         checked.warning(&tree.source, span, error);
@@ -92,17 +93,10 @@ impl Checker<'_> {
     }
 
     /// Whether all declarations are in other branches of the `conditions` around a reference.
-    fn is_only_elsewhere(
-        &self,
-        tree: &Tree,
-        conditions: &[Vec<Id>],
-        reference: Span,
-        named: &Named,
-        title: &str,
-    ) -> bool {
-        let is_inside = |at: u32, id: Id| tree[id].span.start <= at && at < tree[id].span.end;
-        let around = conditions.iter().filter(|all| all.iter().any(|id| is_inside(reference.start, *id)));
-        let others: Vec<Id> = around.flatten().copied().filter(|id| !is_inside(reference.start, *id)).collect();
+    fn is_only_elsewhere(&self, tree: &Tree, conditions: &[Vec<Id>], at: u32, named: &Named, title: &str) -> bool {
+        let is_inside = |at, id: Id| tree[id].span.start <= at && at < tree[id].span.end;
+        let around = conditions.iter().filter(|all| all.iter().any(|id| is_inside(at, *id)));
+        let others: Vec<Id> = around.flatten().copied().filter(|id| !is_inside(at, *id)).collect();
         let is_it = |(of, one): &(Named, EcoString)| of == named && is_text(one) && matches(one, title);
         let mut declared = tree.nodes.iter().filter(|node| titles_in(tree, node).iter().any(is_it)).peekable();
         let mut programs = self.programs.iter().filter(|source| source.name() != tree.source.name());
@@ -127,10 +121,11 @@ impl Checker<'_> {
     /// Whether only manifests that are there declare the class: it is part of a control repository, or of the module of
     /// another class.
     fn is_own(&mut self, class: &str, program: &Program) -> bool {
-        let (own, mut definitions) = (self.index.own.as_deref(), program.definitions.iter());
+        let definitions = program.definitions.iter();
         let is_here = definitions.clone().any(|one| *one.name == *class);
-        let is_in_class = definitions.any(|one| one.kind == Kind::Class);
-        let is_ours = own.map_or(!self.data.has_unseen, |own| own == module_of(class) && is_in_class);
+        let mut classes = definitions.filter(|one| one.kind == Kind::Class);
+        let is_ours = classes.any(|one| module_of(&one.name) == module_of(class))
+            || self.index.own.is_none() && !self.data.has_unseen;
         let known = self.index.resource(class, &mut self.session.environment);
         is_ours && !is_here && class.contains("::") && known.is_some()
     }
@@ -157,22 +152,17 @@ impl Checker<'_> {
     }
 }
 
-/// Whether a title is easily mistaken for another, which has not only another number.
+/// Whether a title is easily mistaken for another, which has not only another number: the words that only one of them has are
+/// alike, or a variable.
 fn is_near(title: &str, other: &str) -> bool {
     let letters = |text: &str| text.replace(|letter: char| letter.is_ascii_digit(), "");
-    let is_end = |one: &str, other: &str| one.contains(HOLE) && one.ends_with(other);
-    let words = |text| {
-        let words = str::split(text, |letter: char| !letter.is_alphanumeric() && letter != HOLE);
-        words.filter(|word| !word.is_empty()).collect::<FxHashSet<&str>>()
-    };
-    let (one, two) = (words(title), words(other));
-    // In any order, and one of them may be longer.
-    let (left, right) = (&one - &two, &two - &one);
-    let has_words = one.len() > 2 && left.len() == right.len() && left.len() < 2;
-    let mut pair = left.iter().zip(&right);
-    let has_words = has_words && pair.all(|(left, right)| left.starts_with(right) || right.starts_with(left));
-    let is_alike = distance(title, other) <= 1 + title.len() / 8 || is_end(title, other) || is_end(other, title);
-    title.len() > 3 && is_text(other) && letters(title) != letters(other) && (is_alike || has_words)
+    let is_between = |letter: char| !letter.is_alphanumeric() && letter != HOLE;
+    let [one, two] = [title, other].map(|text| text.split(is_between).collect::<BTreeSet<&str>>());
+    let [left, right] = [&one - &two, &two - &one].map(|words| words.into_iter().collect::<String>());
+    let is_begun = one.len() > 2 && !left.is_empty() && (left.starts_with(&right) || right.starts_with(&left));
+    let is_alike = is_begun || distance(&left, &right) <= 1 + title.len() / 8;
+    let is_alike = if left.is_empty() == right.is_empty() { is_alike } else { left + &right == "\0" };
+    title.len() > 3 && is_text(other) && letters(title) != letters(other) && is_alike
 }
 
 /// Whether the text could be that pattern, whose holes are any text.

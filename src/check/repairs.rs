@@ -87,13 +87,7 @@ pub(super) fn renamed(document: &Document, entry: &Entry, path: &[Step], name: &
 }
 
 /// Another string in the place of one, in the same quotes.
-pub(super) fn respelled(
-    source: &Source,
-    format: Option<Format>,
-    span: Span,
-    string: &str,
-    meant: &str,
-) -> Option<Edit> {
+pub(super) fn respelled(source: &Source, format: Option<Format>, span: Span, text: &str, meant: &str) -> Option<Edit> {
     let written = source.slice(span);
     if meant.contains(['\'', '"', '\\', '$', '%', '\n']) {
         return None;
@@ -107,7 +101,7 @@ pub(super) fn respelled(
         None => is_word(meant),
     };
     let replacement = if is_bare { meant.to_owned() } else { format!("'{meant}'") };
-    (written == string).then_some(Edit { span, replacement })
+    (written == text).then_some(Edit { span, replacement })
 }
 
 /// Whether Puppet code needs no quotes around a string.

@@ -162,11 +162,12 @@ impl Search<'_> {
         }
     }
 
-    /// `Enum['a, b']`, which has one value.
+    /// `Enum['a, b']`, which has one value. `'1,2'` may be meant.
     fn one_string(&mut self, type_: &str, words: Id) {
         let Expression::Literal(Literal::String(text)) = &self.tree[words].expression else { return };
-        let is_word =
-            |word: &str| !word.is_empty() && word.chars().all(|c| c.is_ascii_alphanumeric() || "_-".contains(c));
+        let is_word = |one: &str| {
+            one.contains(char::is_alphabetic) && one.chars().all(|c| c.is_alphanumeric() || "_-".contains(c))
+        };
         let words_in: Vec<&str> = text.split(',').map(str::trim).collect();
         if words_in.len() > 1 && words_in.iter().all(|word| is_word(word)) {
             let quoted: Vec<String> = words_in.iter().map(|word| format!("'{word}'")).collect();

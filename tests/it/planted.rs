@@ -289,6 +289,10 @@ const SOUND: &[(&str, &[(&str, &str)])] = &[
         ],
     ),
     (
+        "numbers with a comma may be one value",
+        &[("modules/a/types/p.pp", "type A::P = Variant[Integer[1, 2], Enum['2,1']]\n")],
+    ),
+    (
         "a chain of conditions may be complete without `else`",
         &[(
             "modules/a/functions/f.pp",
@@ -814,6 +818,11 @@ const ALONE: &[(&str, &str)] = &[
     ("a::n(if $text == 'x' { 1 })", "expected Integer, got undef"),
     ("create_resources('a::d', { 'x' => { 'size' => 1, 'sise' => 2 } })", "defined type a::d has no parameter sise"),
     ("create_resources('a::d', { 'x' => {} })", "defined type a::d needs the parameter size"),
+    ("create_resources('a::d', { $title => { 'size' => 1, 'sise' => 2 } })", "defined type a::d has no parameter sise"),
+    (
+        "create_resources('a::d', { 'x' => { 'size' => 1 }, $title => {} })",
+        "defined type a::d needs the parameter size",
+    ),
     (
         "create_resources('a::d', { 'x' => {} }, { 'size' => 'big' })",
         "parameter size of defined type a::d expected Integer",
@@ -873,6 +882,7 @@ const ALONE: &[(&str, &str)] = &[
     ("notify { \"${text}: x on y\": } notify { 'y': require => Notify['x on y'] }", "nothing declares notify 'x on y'"),
     ("a::d { 'others': size => 1 } -> A::D['other']", "nothing declares a::d 'other'"),
     ("notify { 'x': require => [Class['a'], Class['A::P']] }", "nothing declares class 'A::P'"),
+    ("a::d { 'one two thr': size => 1 } -> A::D['two one three']", "nothing declares a::d 'two one three'"),
     ("if $text == 'x' { $port = 1 } else { $the_port = 2 } notice($port)", "$port has no value here after the branch"),
     (
         "case $text { 'x': { $q = 1 } 'y': { } default: { fail() } } notice($q)",
@@ -1041,6 +1051,62 @@ fn a_branch_sets_all_default_values_of_another_class() {
 }
 
 #[test]
+fn a_branch_that_sets_all_but_one_of_many_variables_forgot_it() {
+    let class =
+        "class a(\n  Integer $one = $a::params::one,\n  String $four = $a::params::four,\n) inherits a::params { }\n";
+    let said = |second: &str| {
+        let params = format!(
+            "class a::params {{\n  case $facts['os']['family'] {{\n    'RedHat': {{ $one = 1 $two = 2 $three = 3 $four = '4' }}\n    \
+             default: {{ {second} }}\n  }}\n}}\n"
+        );
+        let files = [
+            ("environment.conf", ""),
+            ("modules/a/manifests/params.pp", &*params),
+            ("modules/a/manifests/init.pp", class),
+        ];
+        let all = findings("params-few", &files);
+        all.iter().map(|one| format!("{}: {}", one["line"], one["error"])).collect::<Vec<_>>().join("\n")
+    };
+    assert_eq!(
+        said("$one = 1 $two = 2 $three = 3"),
+        "3: \"the branch at modules/a/manifests/params.pp:4 does not set $a::params::four\""
+    );
+    for right in ["$one = 1 $two = 2 $three = 3 $four = '5'", "$one = 1 $two = 2 $four = '5'", "$two = 2 $three = 3"] {
+        assert_eq!(said(right), "", "{right}");
+    }
+}
+
+#[test]
+fn the_classes_in_a_chain_are_included() {
+    let said = |body: &str, data: &str| {
+        let files = [
+            ("environment.conf", ""),
+            (
+                "hiera.yaml",
+                "version: 5\nhierarchy:\n  - name: c\n    path: c.yaml\n  - name: far\n    lookup_key: vault\n",
+            ),
+            ("data/c.yaml", data),
+            ("modules/a/manifests/init.pp", &*format!("class a {{\n  include a::b\n  {body}\n}}\n")),
+            ("modules/a/manifests/b.pp", "class a::b { }\n"),
+            ("modules/a/manifests/c.pp", "class a::c { }\n"),
+            ("modules/d/manifests/e.pp", "class d::e { }\n"),
+        ];
+        let all = findings("chained", &files);
+        let all = all.iter().filter(|one| one["issue"] == "UNKNOWN_RESOURCE");
+        all.map(|one| format!("{}: {}", one["line"], one["error"])).collect::<Vec<_>>().join("\n")
+    };
+    assert_eq!(said("Class['a::b'] -> Class['a::c']", "{}\n"), "3: \"nothing declares class 'a::c'\"");
+    for (right, data) in [
+        ("contain a::c\n  Class['a::b'] -> Class['a::c']", "{}\n"),
+        // The classes of a node may be in data, and those of another module anywhere.
+        ("Class['a::b'] -> Class['a::c']", "classes: ['a::c']\n"),
+        ("Class['a::b'] -> Class['d::e']", "{}\n"),
+    ] {
+        assert_eq!(said(right, data), "", "{right}");
+    }
+}
+
+#[test]
 fn variables_of_templates_in_erb_are_those_of_the_class() {
     let class = "class a(String $user_name) {\n  notice(template('a/t.erb'))\n}\n";
     let files = [
@@ -1104,12 +1170,17 @@ fn what_data_give_a_parameter_fits_where_it_goes() {
                      if $t['port'] == 1 { cron { 'y': * => $o } } else { a::d { 'z': * => $o } }\n  \
                      lookup('a::two').each |$k, $v| { if $k == 'x' { cron { $k: * => $v } } }\n  \
                      create_resources('a::d', lookup('a::two', { 'merge' => 'deep' }))\n}\n";
+        let merged = "class a::m(Hash $d = {}, Hash $e = {}, Hash $f = {}) {\n  \
+                      unless empty($d) { create_resources(cron, $d, $e) }\n  \
+                      $f.each |$k, Hash $v| { cron { $k: * => $v } }\n  \
+                      if $f and $f['x'] { create_resources('a::d', $f) }\n}\n";
         let files = [
             ("environment.conf", ""),
             ("hiera.yaml", "version: 5\nhierarchy:\n  - name: common\n    paths: [common.yaml, more.yaml]\n"),
             ("data/common.yaml", data),
             ("data/more.yaml", "a::all: {}\na::two: {y: {hours: 1}}\na::o: {minute: 1}\n"),
             ("modules/a/manifests/init.pp", class),
+            ("modules/a/manifests/m.pp", merged),
             ("modules/a/templates/t.epp", "<%- | Integer $port, $host = 'h' | -%><%= $port %><%= $host %>"),
             ("modules/a/manifests/d.pp", "define a::d(Integer $hour = 1) { }\n"),
         ];
@@ -1124,7 +1195,10 @@ fn what_data_give_a_parameter_fits_where_it_goes() {
         "a::h: {x: '%{facts.kernel}'}\na::l: []\na::t: {host: x, port: 1}\n",
         "lookup_options:\n  a::m: {convert_to: [Hash]}\n  a::t: {merge: hash}\na::m: [[x, 1]]\na::t: {host: x}\n",
         "a::c: {command: /x, hour: 3}\na::d: {x: {hour: 3}}\na::all: {y: {hour: 4, tag: z}}\n",
-        "lookup_options:\n  a::c: {merge: hash}\n  a::all: {merge: deep}\na::c: {minuts: 3}\na::all: {x: {hours: 1}}\n",
+        "lookup_options:\n  a::all: {merge: unique}\na::all: {x: {hours: 1}}\na::m::d: {x: '%{alias(\"a::o\")}'}\n",
+        "lookup_options:\n  a::t: {merge: deep}\n  a::m::d: {merge: {strategy: deep, knockout_prefix: '-'}}\n\
+         a::t: {host: x}\na::m::d: {x: {hour: 1, minuts: '-'}}\na::m::e: {minute: '%{facts.x}', hour: 'ENC[x]'}\n",
+        "a::m::d: {x: '%{alias(\"a::o\")}'}\na::m::f: {x: {hour: '%{alias(\"a::o\")}', '%{facts.x}': 1}}\n",
     ] {
         assert_eq!(said(right), "", "{right}");
     }
@@ -1140,6 +1214,18 @@ fn what_data_give_a_parameter_fits_where_it_goes() {
         ("a::d: {x: {command: y}}\n", "8: \"defined type a::d has no parameter command"),
         ("a::d: {x: {hour: 1, mnth: 2}}\n", "7: \"resource type cron has no parameter mnth"),
         ("a::all: {x: {hours: 1}}\n", "10: \"defined type a::d has no parameter hours\" [\"did you mean hour?"),
+        (
+            "lookup_options: {'^a::.*': {merge: hash}}\na::c: {minuts: 3}\n",
+            "6: \"resource type cron has no parameter minuts",
+        ),
+        ("a::m::d: {x: {minuts: 3}}\n", "2: \"resource type cron has no parameter minuts"),
+        ("a::m::d: {x: {hour: 3}}\na::m::e: {minute: 99}\n", "2: \"the attribute minute of resource type cron"),
+        ("a::m::f: {x: {minute: '%{facts.x}', hour: 99}}\n", "3: \"the attribute hour of resource type cron"),
+        ("a::m::f: {x: }\n", "3: \"the parameter $v expected Hash, got undef"),
+        (
+            "lookup_options: {'^a::.*': {merge: deep}}\na::m::f: {x: {hour: 1}, y: {hour: 99}}\n",
+            "3: \"the attribute hour of resource type cron",
+        ),
     ] {
         assert!(said(wrong).starts_with(expected), "{wrong}: {}", said(wrong));
     }
@@ -1252,7 +1338,7 @@ fn mistakes_in_templates_functions_and_data_are_found() {
     of_file("data/comon.yaml", "a::text: x\n", "no level of hiera.yaml reads this file");
     of_file("data/common.yaml", "{}\n", "class a needs the parameter text, and no data has a value");
     let beside = "a::text: x\nlookup_options:\n  a::text:\n    merge: deep\n    knockout_prefix: '--'\n";
-    let ignored = of_file("data/common.yaml", beside, "unknown key 'knockout_prefix'");
+    let ignored = of_file("data/common.yaml", beside, "Puppet ignores knockout_prefix beside merge");
     assert_eq!(ignored["severity"], "warning");
     let metadata = "{\"name\": \"me-a\", \"requirements\": [{\"name\": \"openvox\", \
                     \"version_requirement\": \">= 8.0.0, < 9.0.0\"}]}\n";
@@ -1283,7 +1369,11 @@ fn definitions_that_nothing_uses_are_found_in_a_control_repository() {
     let run = folder.run(&["check", "--lint", "--format", "jsonl"]);
     let texts: Vec<Json> = run.out.lines().map(|line| serde_json::from_str(line).expect("each line is JSON")).collect();
     let texts: Vec<&str> = texts.iter().filter_map(|one| one["error"].as_str()).collect();
-    let expected = ["nothing in the project uses a::idle", "nothing in the project includes a::spare"];
+    let expected = [
+        "nothing in the project uses a::idle",
+        "nothing declares class 'a::spare'",
+        "nothing in the project includes a::spare",
+    ];
     assert_eq!(texts, expected);
 }
 

@@ -5,14 +5,14 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::Bodies;
-use super::known::Inferred;
+use super::known::{Conflict, Inferred};
 use super::results::{Iterated, not_undef, part_of, returned_for, revealed};
 use super::variables::may_test;
 use crate::check::hiera_data::merge_type;
 use crate::check::index::Known;
 use crate::check::interface::Sort;
 use crate::check::program::{called, lower_name, module_of, plain_name};
-use crate::check::{TYPE_MISMATCH, Unjudged, attributes, constant_type, message, wrong_parts};
+use crate::check::{TYPE_MISMATCH, Unjudged, attributes, constant_type, message};
 use crate::data::hiera::STRATEGIES;
 use crate::eval::{
     CATALOG_FUNCTIONS, Kind, Signature, SignatureParameter, UNKNOWN_TYPE, instead_of_function, shown, signatures_of,
@@ -372,13 +372,15 @@ impl<'a> Bodies<'a> {
             self.checked.warning(&self.tree.source, span, error);
         }
         let Some(type_) = type_ else { return };
-        let values = data.written_values(key);
+        let values = self.values_of(key);
         // Some nodes may have none, and not this code either.
-        let is_some = |value: &Value| !value.is_undef() || values.iter().all(|(_, value)| value.is_undef());
-        for (source, value) in values.iter().filter(|(_, value)| is_some(value)) {
+        let is_undef = |value: &Inferred| value.value().is_some_and(Value::is_undef);
+        let are_undef = values.iter().all(|(_, value)| is_undef(value));
+        for (source, value) in values.iter().filter(|(_, value)| are_undef || !is_undef(value)) {
             self.checked.compared += 1;
-            let mut wrong = wrong_parts(type_, value).into_iter();
-            if let Some(wrong) = wrong.find(|wrong| !wrong.mismatch.is_unresolved()) {
+            if let Some(Conflict::Parts(wrong)) = value.conflict(type_)
+                && let Some(wrong) = wrong.first()
+            {
                 let message = format!("'{key}' {}", message(&wrong.mismatch));
                 let help = format!("the value is in {}", source.name());
                 return self.error(TYPE_MISMATCH, span, message, Some(help));

@@ -6,8 +6,10 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use crate::check::WrongPart;
+use crate::check::hiera_data::{has_open_text, is_any_text, is_any_value};
 use crate::explain::meet::overlap;
-use crate::explain::mismatch::{Mismatch, Step, explain};
+use crate::explain::mismatch::{Mismatch, Step, explain, part_at};
+use crate::stack;
 use crate::syntax::tree::Id;
 use crate::types::{Kind, TupleType, Type};
 use crate::value::{Callable, Hash, Value};
@@ -105,12 +107,24 @@ impl Inferred {
 
     /// What is known of an entry of a Hash that is known at least in part.
     pub(super) fn entry(&self, key: &str) -> Option<Inferred> {
-        let value = self.partial_value()?.as_hash()?.get_str(key)?;
-        Some(match (type_of_hole(value), value) {
+        Some(self.part(self.partial_value()?.as_hash()?.get_str(key)?))
+    }
+
+    /// What is known of a part of it.
+    pub(super) fn part(&self, value: &Value) -> Inferred {
+        match (type_of_hole(value), value) {
             (Some(type_), _) => Inferred::Type(type_.clone()),
             (None, Value::Array(_) | Value::Hash(_)) => Inferred::known(value.clone(), self.value().is_none()),
             (None, _) => Inferred::Value(value.clone()),
-        })
+        }
+    }
+
+    /// A value of data. What a run fills in are holes, and the entries that so many `levels` of it get from other data.
+    pub(super) fn of_data(value: &Value, levels: usize) -> Inferred {
+        let has_holes = levels > 0 || has_open_text(value);
+        let value = with_holes(value, levels);
+        let type_ = Type::of(&value).generalized();
+        if has_holes { Inferred::Partial(value, type_) } else { Inferred::Value(value) }
     }
 
     /// A value, perhaps with holes.
@@ -130,9 +144,10 @@ impl Inferred {
 
     /// `{a => b}`; `None` for a key that is not known.
     pub(super) fn hash(entries: Vec<(Option<Value>, Inferred)>) -> Inferred {
-        let has_holes = entries.iter().any(|(_, value)| value.value().is_none());
-        let hash: Option<Hash> = entries.into_iter().map(|(key, value)| Some((key?, value.or_hole()))).collect();
-        hash.map_or_else(|| Inferred::named("Hash"), |hash| Inferred::known(Value::Hash(hash), has_holes))
+        let has_holes = entries.iter().any(|(key, value)| key.is_none() || value.value().is_none());
+        let key = |key: Option<Value>| key.unwrap_or_else(|| Inferred::any().or_hole());
+        let hash = entries.into_iter().map(|(known, value)| (key(known), value.or_hole())).collect();
+        Inferred::known(Value::Hash(hash), has_holes)
     }
 
     /// The sum of two Hashes, as far as they are known; the other keys are one hole.
@@ -176,12 +191,9 @@ impl Inferred {
         let mismatch = explain(expected, value)?;
         let mut parts = WrongPart::all_of(&if self.value().is_none() { certain(mismatch)? } else { mismatch });
         // A key that is missing may be one of those that are not known.
-        let is_there = |part: &WrongPart| match part.mismatch.path.first() {
-            Some(Step::Key(key) | Step::Entry(key)) => value.as_hash().is_some_and(|hash| hash.get(key).is_some()),
-            _ => false,
-        };
-        let is_open = |part: &WrongPart| is_open(&part.mismatch) || has_other_keys(value) && !is_there(part);
-        parts.retain(|part| !is_open(part));
+        let last = |path: &[Step]| (0..=path.len()).rev().find_map(|end| part_at(value, path.get(..end)?));
+        let may_be_there = |part: &WrongPart| last(&part.mismatch.path).is_some_and(|last| has_other_keys(&last));
+        parts.retain(|part| !is_open(&part.mismatch) && !may_be_there(part));
         (!parts.is_empty()).then_some(Conflict::Parts(parts))
     }
 }
@@ -197,6 +209,24 @@ fn certain(mut mismatch: Mismatch) -> Option<Mismatch> {
 /// Whether it has a hole among its keys: further keys that are not known.
 fn has_other_keys(value: &Value) -> bool {
     value.as_hash().is_some_and(|hash| hash.keys().any(|key| type_of_hole(key).is_some()))
+}
+
+fn with_holes(value: &Value, levels: usize) -> Value {
+    let hole = |name| Inferred::named(name).or_hole();
+    match value {
+        Value::String(text) if is_any_value(text) => hole("Any"),
+        Value::String(text) if is_any_text(text) => hole("String"),
+        // Where hashes in hashes are merged, arrays are joined.
+        Value::Array(_) if levels > 1 => hole("Array"),
+        Value::Array(elements) => Value::Array(elements.iter().map(|element| with_holes(element, 0)).collect()),
+        Value::Hash(entries) => {
+            let value = |value| stack::with_room(|| with_holes(value, levels.saturating_sub(1)));
+            let entry = |(key, one)| (with_holes(key, 0), value(one));
+            let others = (levels > 0).then(|| (hole("Any"), hole("Any")));
+            Value::Hash(entries.iter().map(entry).chain(others).collect())
+        }
+        other => other.clone(),
+    }
 }
 
 pub(super) fn type_of_hole(value: &Value) -> Option<&Type> {

@@ -42,7 +42,7 @@ struct Bodies<'a> {
     /// What the values of variables depend on: the names in their expressions and in the conditions around these.
     deciders: FxHashMap<EcoString, variables::Names>,
     /// The values that data give the parameters of the lambdas around this place.
-    turns: FxHashMap<EcoString, Vec<(&'a Arc<Source>, &'a Value)>>,
+    turns: FxHashMap<EcoString, Vec<(&'a Arc<Source>, Inferred)>>,
     /// The classes around this place, by their names in lower case.
     around: Vec<EcoString>,
     /// Whether match variables may be set here.

@@ -371,22 +371,26 @@ impl Bodies<'_> {
         let (Some(first), Some(id), Some(all)) = (ids.first(), ids.get(1), found.get(1)) else { return };
         let name = lower_name(type_name.trim_start_matches('@'));
         let of_type = if name == "class" { None } else { self.resource_type(&name, self.tree[*first].span) };
-        if name == "class" || of_type.is_some() {
-            self.with_data(*id, all, |this, all| {
-                let rest = found.get(2..).unwrap_or_default();
-                this.created(type_name, ids, &[&[Inferred::any(), all.clone()], rest].concat());
-            });
+        if name != "class" && of_type.is_none() {
+            return;
         }
-        let titles = all.partial_value().and_then(Value::as_hash).into_iter().flat_map(Hash::keys);
-        for title in titles.filter_map(Value::as_str) {
-            let (key, value) = self.entry_of(*id, title);
-            let class = if name == "class" { self.class_name(title, self.tree[key].span) } else { None };
-            let of_class = class.map(Resource::Declared);
-            let Some((known, given)) = of_class.as_ref().or(of_type.as_ref()).zip(all.entry(title)) else { continue };
+        self.with_data(*id, all, |this, all| {
+            let rest = found.get(2..).unwrap_or_default();
+            this.created(type_name, ids, &[&[Inferred::any(), all.clone()], rest].concat());
+        });
+        let defaults = ids.get(2).zip(found.get(2));
+        for (title, given) in all.partial_value().and_then(Value::as_hash).into_iter().flat_map(Hash::iter) {
+            let (given, (key, value)) = (all.part(given), self.entry_of(*id, title.as_str()));
+            if value == *id && given.partial_value().is_none() {
+                continue;
+            }
+            let class = title.as_str().filter(|_| name == "class");
+            let of_class = class.and_then(|class| self.class_name(class, self.tree[key].span)).map(Resource::Declared);
+            let Some(known) = of_class.as_ref().or(of_type.as_ref()) else { continue };
             let mut own = self.entries(known, value, &given, &[]);
-            if let (Some(names), Some((id, defaults))) = (&own, ids.get(2).zip(found.get(2))) {
-                let more = self.entries(known, *id, defaults, names);
-                own = more.map(|more| [&names[..], &more].concat());
+            if let Some((id, defaults)) = defaults {
+                let more = self.entries(known, *id, defaults, own.as_deref().unwrap_or_default());
+                own = own.zip(more).map(|(own, more)| [own, more].concat());
             }
             if let (Resource::Declared(known), Some(given), None) = (known, own, &of_class) {
                 self.missing(known, &given, self.tree[key].span);
@@ -400,16 +404,17 @@ impl Bodies<'_> {
         let hash = found.partial_value()?.as_hash()?;
         let names: Vec<EcoString> = hash.keys().filter_map(|key| key.as_str().map(Into::into)).collect();
         for name in names.iter().filter(|name| !others.contains(name)) {
-            let (key, value) = self.entry_of(id, name);
+            let (key, value) = self.entry_of(id, Some(name));
             let inferred = found.entry(name).unwrap_or_else(Inferred::any);
             self.attribute(known, name, self.tree[key].span, value, &inferred);
         }
         (names.len() == hash.len()).then_some(names)
     }
 
-    /// Where the key and the value of an entry are written; both the Hash itself, if it is not a literal.
-    pub(super) fn entry_of(&self, hash: Id, name: &str) -> (Id, Id) {
-        let is_key = |id: Id| constant(self.tree, id).is_some_and(|key| key.as_str() == Some(name));
+    /// Where the key, `None` for one that is computed, and the value of an entry are written; both the Hash itself, if it is not
+    /// a literal.
+    pub(super) fn entry_of(&self, hash: Id, name: Option<&str>) -> (Id, Id) {
+        let is_key = |id: Id| constant(self.tree, id).as_ref().and_then(Value::as_str) == name;
         let written = match &self.tree[hash].expression {
             Expression::Hash(entries) => entries.iter().rfind(|(key, _)| is_key(*key)).copied(),
             Expression::Parenthesized(inner) => Some(self.entry_of(*inner, name)),

@@ -7,6 +7,7 @@ use super::Bodies;
 use super::known::Inferred;
 use super::variables::ScopeKind;
 use crate::check::program::{called, constant};
+use crate::data::hiera::{Deep, Strategy};
 use crate::explain::meet::overlap;
 use crate::syntax::tree::{Expression, Id};
 use crate::text::Source;
@@ -20,18 +21,19 @@ impl<'a> Bodies<'a> {
         let parameters = self.parameters_of(lambda);
         self.turns.retain(|name, _| parameters.iter().all(|parameter| parameter.name != *name));
         let Some(id) = id.filter(|_| matches!(name, "each" | "map" | "filter" | "any" | "all")) else { return };
-        for (source, value) in self.data_of(*id) {
-            let turns: Vec<Vec<&'a Value>> = match value {
-                Value::Hash(entries) => entries.iter().map(|(key, value)| vec![key, value]).collect(),
-                Value::Array(elements) => elements.iter().map(|element| vec![element]).collect(),
+        for (source, found) in self.data_of(*id) {
+            let turns: Vec<Vec<&Value>> = match found.partial_value() {
+                Some(Value::Hash(entries)) => entries.iter().map(|(key, value)| vec![key, value]).collect(),
+                Some(Value::Array(elements)) => elements.iter().map(|element| vec![element]).collect(),
                 _ => Vec::new(),
             };
             let turns = turns.into_iter().filter(|turn| turn.len() == parameters.len());
             for (part, parameter) in turns.flat_map(|turn| turn.into_iter().zip(parameters)) {
+                let part = found.part(part);
                 let (type_, place) = (self.type_of(parameter.type_), format!("the value is in {}", source.name()));
                 let about = || (format!("the parameter ${}", parameter.name), Some(place));
-                self.compare(parameter.type_.unwrap_or(*id), &Inferred::Value(part.clone()), &type_, about);
-                if self.gets_all(*id) {
+                self.compare(parameter.type_.unwrap_or(*id), &part, &type_, about);
+                if part.partial_value().is_some() && self.gets_all(*id) {
                     self.turns.entry(parameter.name.clone()).or_default().push((source, part));
                 }
             }
@@ -40,7 +42,7 @@ impl<'a> Bodies<'a> {
 
     /// The values that data give what an expression names: the key of a `lookup`, a parameter of the class around, or one of a
     /// lambda that is called with parts of these.
-    pub(super) fn data_of(&self, id: Id) -> Vec<(&'a Arc<Source>, &'a Value)> {
+    pub(super) fn data_of(&self, id: Id) -> Vec<(&'a Arc<Source>, Inferred)> {
         let tree = self.tree;
         match &tree[id].expression {
             Expression::Call { arguments, .. } if called(tree, &tree[id]) == Some("lookup") => {
@@ -49,33 +51,52 @@ impl<'a> Bodies<'a> {
                     |id: &Id| matches!(tree[*id].expression, Expression::Reference(_) | Expression::Access(..));
                 let is_plain = arguments.len() < 3 && arguments.iter().skip(1).all(is_type);
                 let key = arguments.first().and_then(|key| constant(tree, *key)).filter(|_| is_plain);
-                key.as_ref().and_then(Value::as_str).map_or_else(Vec::new, |key| self.data.written_values(key))
+                key.as_ref().and_then(Value::as_str).map_or_else(Vec::new, |key| self.values_of(key))
             }
             Expression::Variable(name) => {
                 let mut scopes = self.scopes.iter().rev();
                 let known = scopes.find_map(|scope| Some((scope, scope.variables.get(name)?)));
                 let Some((scope, (set, known))) = known else { return Vec::new() };
-                if scope.assigned.contains(name) {
-                    return if called(tree, &tree[*set]) == Some("lookup") { self.data_of(*set) } else { Vec::new() };
+                if called(tree, &tree[*set]) == Some("lookup") {
+                    return self.data_of(*set);
+                } else if scope.assigned.contains(name) {
+                    return Vec::new();
                 } else if scope.kind == ScopeKind::Lambda {
                     // A condition in the lambda may be about the turn.
                     return self.turns.get(name).filter(|_| scope.narrowed.is_empty()).cloned().unwrap_or_default();
                 }
                 let class = self.around.last().filter(|_| scope.kind == ScopeKind::Class);
-                let mut values =
-                    class.map_or_else(Vec::new, |class| self.data.written_values(&format!("{class}::{name}")));
+                let mut values = class.map_or_else(Vec::new, |class| self.values_of(&format!("{class}::{name}")));
                 // Others are reported where they are.
-                values.retain(|(_, value)| known.type_().has_instance(value));
+                values.retain(|(_, value)| value.conflict(&known.type_()).is_none());
                 values
             }
             _ => Vec::new(),
         }
     }
 
+    /// The values that data give a key, as far as they arrive as they are written.
+    pub(super) fn values_of(&self, key: &str) -> Vec<(&'a Arc<Source>, Inferred)> {
+        let options = &self.data.options;
+        let values = self.data.values.get(key).filter(|_| options.convert_to(key).is_none());
+        let (deep, levels) = match options.merge(key) {
+            Ok(None | Some(Strategy::First)) => (Deep::default(), 0),
+            Ok(Some(Strategy::Hash)) => (Deep::default(), 1),
+            Ok(Some(Strategy::Deep(deep))) => (deep, usize::MAX),
+            _ => return Vec::new(),
+        };
+        let arrived = |value| Inferred::of_data(&deep.alone(value), levels);
+        values.into_iter().flatten().map(|(source, value)| (source, arrived(value))).collect()
+    }
+
     /// Whether all values of a variable come to this place: a condition may choose one of several uses for each.
     fn gets_all(&self, id: Id) -> bool {
-        let count = || self.tree.source.text().matches(self.tree.source.slice(self.tree[id].span)).count();
-        self.scopes.iter().all(|scope| scope.narrowed.is_empty()) || count() < 3
+        let written = self.tree.source.slice(self.tree[id].span);
+        let count = |text: &str| self.tree.source.text().matches(text).count();
+        // Whether there is something chooses nothing.
+        let asked = ["empty(#)", "empty (#)", "#.empty", "if # {", "if # and", "unless # {"];
+        let asked: usize = asked.iter().map(|asked| count(&asked.replace('#', written))).sum();
+        self.scopes.iter().all(|scope| scope.narrowed.is_empty()) || count(written) < asked + 3
     }
 
     /// Checks each value that data give what an expression names, where it is not known otherwise.
@@ -84,7 +105,7 @@ impl<'a> Bodies<'a> {
         let values = if is_open { self.data_of(id) } else { Vec::new() };
         for (source, value) in values {
             let first = self.checked.findings.len();
-            check(self, &Inferred::Value(value.clone()));
+            check(self, &value);
             for finding in self.checked.findings.iter_mut().skip(first) {
                 finding.error = finding.error.clone().with_help(format!("the values are in {}", source.name()));
             }

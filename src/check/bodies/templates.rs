@@ -187,7 +187,7 @@ impl Bodies<'_> {
         }
         self.checked.compared += 1;
         for key in &given {
-            let (written, value) = self.entry_of(ids.get(1).copied().unwrap_or(*id), key);
+            let (written, value) = self.entry_of(ids.get(1).copied().unwrap_or(*id), Some(key));
             let Some(parameter) = parameters.iter().find(|parameter| *parameter.name == **key) else {
                 let near = meant(nearest(key, parameters.iter().map(|parameter| &*parameter.name)));
                 let message = format!("the template {place} has no parameter ${key}");

@@ -361,7 +361,8 @@ impl Bodies<'_> {
             for branch in branches(tree, *statement) {
                 let set = assigned(tree, branch);
                 let missing: Vec<_> = needed.iter().filter(|(_, _, name)| !set.contains(*name)).collect();
-                if let ([(id, class, name)], true) = (&missing[..], needed.len() > 3) {
+                let sets_all = set_here.len() > 3 && set.len() + 1 == set_here.len();
+                if let ([(id, class, name)], true) = (&missing[..], sets_all || needed.len() > 3) {
                     let branch = known.place_of(tree[branch].span);
                     let message = format!("the branch at {branch} does not set ${class}::{name}");
                     let help = "the other variables that are default values here are set there".to_owned();
