@@ -110,7 +110,7 @@ impl<'r> Search<'r> {
 
     /// The value of a key without a path, merged by its `lookup_options` unless the call gives a strategy.
     fn value(&mut self, key: &str, strategy: Option<&Strategy>) -> Result<Option<Value>, Flow> {
-        let module = module_of(key);
+        let module = key.split_once("::").map(|(module, _)| module);
         let options = self.options(module)?;
         let by_options = |error: Error| error.about(&format!("lookup_options of '{key}':"));
         let chosen = options.merge(key).map_err(by_options)?.filter(|_| strategy.is_none());
@@ -247,11 +247,6 @@ impl<'r> Search<'r> {
             None => error.about("the string"),
         }
     }
-}
-
-/// The module whose data may have the key: `ntp` for `ntp::servers`.
-fn module_of(key: &str) -> Option<&str> {
-    key.split_once("::").map(|(module, _)| module)
 }
 
 fn layers(module: Option<&str>) -> [Layer; 3] {
