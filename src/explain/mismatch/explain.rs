@@ -116,7 +116,11 @@ impl Search {
             (Type::NotUndef(not_undef), _) if let (Some(inner), false) = (not_undef.type_(), value.is_undef()) => {
                 return self.compare(expected.behind(inner), value);
             }
-            (Type::Variant(_), _) => return Some(self.variant(expected, value)),
+            (Type::Variant(_), _) => {
+                let mut mismatch = self.meant_branch(expected, value);
+                self.keep_true_suggestions(&mut mismatch, expected.type_, value);
+                return Some(mismatch);
+            }
             (type_, _) if let Some(meaning) = type_.meaning() => return self.well_known(expected, meaning, value),
             // What is meant as a value was given without its key.
             (Type::Hash(hash), Value::Hash(_))
@@ -336,12 +340,6 @@ impl Search {
     }
 
     /// Explains a mismatch with a Variant by the branch that was most likely meant, with other likely ones attached.
-    fn variant(&mut self, expected: Expected<'_>, value: &Value) -> Mismatch {
-        let mut mismatch = self.meant_branch(expected, value);
-        self.keep_true_suggestions(&mut mismatch, expected.type_, value);
-        mismatch
-    }
-
     fn meant_branch(&mut self, expected: Expected<'_>, value: &Value) -> Mismatch {
         let (names, branches): (Vec<Type>, Vec<Type>) =
             expected.type_.branches(Type::types_around).take(MAX_BRANCHES).unzip();
