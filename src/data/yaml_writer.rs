@@ -4,12 +4,11 @@
 
 use super::{Format, read};
 use crate::error::{Error, Result};
-use crate::format;
-use crate::interrupt;
 use crate::limits::{self, Limit};
 use crate::text::Source;
 use crate::value::{Hash, Value};
 use crate::wording::printable;
+use crate::{format, interrupt};
 
 /// The value as a YAML document, without its end of line.
 ///
