@@ -57,7 +57,7 @@ pub(super) fn infer(files: &[PathBuf], name: Option<&str>, common: &Common, outp
 
 fn read(file: &Path, common: &Common) -> Result<Vec<Value>, Stop> {
     let source = input::file(file)?;
-    let is_lines = file.extension().is_some_and(|extension| extension == "jsonl" || extension == "ndjson");
+    let is_lines = matches!(input::extension(file), "jsonl" | "ndjson");
     let format = if file == Path::new("-") { Some(Format::Yaml) } else { Format::of_path(file) };
     let value = match format {
         _ if is_lines => {

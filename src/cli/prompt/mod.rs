@@ -108,8 +108,8 @@ pub(super) fn prompt(mut session: Console, arguments: &Run, common: &Common, out
             Ok(entries) => VecDeque::from(entries),
             Err(ReadlineError::Interrupted) => continue,
             Err(ReadlineError::Eof) => {
-                if prompt.last_key().is_none() {
-                    prompt.output.end_line()?;
+                if prompt.last_key().is_none() && prompt.output.is_terminal {
+                    prompt.output.say("")?;
                 }
                 return Ok(Outcome::Fine);
             }
@@ -258,7 +258,8 @@ impl Prompt<'_> {
         let mut logged = LoggedEntry::new(entry, session);
         let (mut written, mut is_false) = (Ok(()), false);
         let watch = watchdog::watch(interrupt.clone(), session.limits, false);
-        let is_paged = |text: &str| screen.is_some_and(|screen| screen.is_exceeded_by(text)) && frontend::page(text);
+        let is_paged =
+            |text: &str| screen.is_some_and(|screen| screen.rows_of(text) > screen.rows) && frontend::page(text);
         let outcome = run(session, &mut |event| {
             if let OutputEvent::Value(value, _) = &event {
                 is_false = *value == false.into();
