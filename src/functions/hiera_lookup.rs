@@ -119,7 +119,7 @@ impl<'r> Search<'r> {
         let mut found = self.merged(&used, &layers(module), |search, layer| search.in_layer(layer, key, &used))?;
         if let (None, Some(module)) = (&found, module) {
             let defaults = Layer::Defaults(module.to_owned());
-            let options = LookupOptions::merged(self.in_layer(&defaults, LOOKUP_OPTIONS, &Strategy::Hash)?);
+            let options = LookupOptions::merged(self.in_layer(&defaults, LOOKUP_OPTIONS, &Strategy::Hash)?.as_ref());
             let strategy = options.merge(key).map_err(by_options)?.unwrap_or_default();
             found = self.in_layer(&defaults, key, &strategy)?;
         }
@@ -170,7 +170,7 @@ impl<'r> Search<'r> {
         }
         self.keys.pop();
         let merged = Strategy::Hash.merged(&found).map_err(|error| error.about("lookup_options:"))?;
-        let options = Arc::new(LookupOptions::merged(merged));
+        let options = Arc::new(LookupOptions::merged(merged.as_ref()));
         self.options.insert(module.map(str::to_owned), options.clone());
         Ok(options)
     }

@@ -132,7 +132,8 @@ pub(crate) fn abbreviated(type_: &Type, characters: usize) -> String {
     let (mut listed, mut room) = (String::new(), characters.saturating_sub(name.len() + 10));
     for (at, (key, value)) in parts.iter().enumerate() {
         if at > 0 && room < LEAST + key.len() {
-            listed += &format!(", … {} more", parts.len() - at);
+            let more = format!(", … {} more", parts.len() - at);
+            listed.push_str(&more);
             break;
         }
         let separator = if at == 0 { "" } else { ", " };

@@ -121,7 +121,15 @@ impl Search {
                 self.keep_true_suggestions(&mut mismatch, expected.type_, value);
                 return Some(mismatch);
             }
-            (type_, _) if let Some(meaning) = type_.meaning() => return self.well_known(expected, meaning, value),
+            // Of Data and RichData only the branch that fits best, because readers know the branches.
+            (type_, _) if let Some(meaning) = type_.meaning() => {
+                let mut mismatch = self.compare(Expected { named: expected.named, type_: meaning }, value)?;
+                mismatch.branches.clear();
+                if mismatch.reason == Reason::Branch {
+                    mismatch.reason = Reason::Type;
+                }
+                return Some(mismatch);
+            }
             // What is meant as a value was given without its key.
             (Type::Hash(hash), Value::Hash(_))
                 if matches!(*hash.value().behind_aliases(), Type::Struct(_))
@@ -210,16 +218,6 @@ impl Search {
             node.path.extend(difference.path);
             causes.push(node);
         }
-    }
-
-    /// Explains a mismatch with Data or RichData: only the branch that fits best, because readers know the branches.
-    fn well_known(&mut self, expected: Expected<'_>, meaning: &Type, value: &Value) -> Option<Mismatch> {
-        let mut mismatch = self.compare(Expected { named: expected.named, type_: meaning }, value)?;
-        mismatch.branches.clear();
-        if mismatch.reason == Reason::Branch {
-            mismatch.reason = Reason::Type;
-        }
-        Some(mismatch)
     }
 
     fn node(&self, expected: Expected<'_>, value: &Value, reason: Reason) -> Mismatch {
