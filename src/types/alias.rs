@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::hash::{Hash, Hasher};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, LazyLock, OnceLock, PoisonError, RwLock, TryLockError};
 
 use rustc_hash::FxHashMap;
@@ -39,6 +40,8 @@ pub(crate) fn resolves_to_itself(name: &str) -> Error {
 pub struct AliasType {
     name: Arc<str>,
     meaning: OnceLock<Meaning>,
+    /// Whether it is certainly more than a name for itself.
+    means_something: AtomicBool,
     /// Whether its text is its name alone.
     is_opaque: bool,
 }
@@ -99,7 +102,12 @@ impl AliasType {
     }
 
     fn unresolved(name: impl Into<Arc<str>>) -> AliasType {
-        AliasType { name: name.into(), meaning: OnceLock::new(), is_opaque: false }
+        AliasType {
+            name: name.into(),
+            meaning: OnceLock::new(),
+            means_something: AtomicBool::new(false),
+            is_opaque: false,
+        }
     }
 
     pub(super) fn is_opaque(&self) -> bool {
@@ -220,6 +228,9 @@ impl Circle {
     }
 
     fn end_of_alias(&mut self, alias: &Arc<AliasType>) -> End {
+        if alias.means_something.load(Ordering::Relaxed) {
+            return End::Type;
+        }
         let address = Arc::as_ptr(alias) as usize;
         if let Some(end) = self.seen.get(&address).copied() {
             if self.names.is_empty()
@@ -236,6 +247,7 @@ impl Circle {
         let end = stack::with_room(|| self.end_of(&resolved));
         self.open.pop();
         self.seen.insert(address, end);
+        alias.means_something.fetch_or(end == End::Type, Ordering::Relaxed);
         end
     }
 }
