@@ -23,6 +23,10 @@ pub(super) struct Screen {
 }
 
 impl Screen {
+    pub(super) fn is_exceeded_by(self, text: &str) -> bool {
+        self.rows_of(text) > self.rows
+    }
+
     pub(super) fn rows_of(self, text: &str) -> usize {
         let rows = |line: &str| without_escapes(line).width().div_ceil(self.columns.max(1)).max(1);
         text.split('\n').map(rows).sum()

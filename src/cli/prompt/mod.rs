@@ -258,8 +258,7 @@ impl Prompt<'_> {
         let mut logged = LoggedEntry::new(entry, session);
         let (mut written, mut is_false) = (Ok(()), false);
         let watch = watchdog::watch(interrupt.clone(), session.limits, false);
-        let is_paged =
-            |text: &str| screen.is_some_and(|screen| screen.rows_of(text) > screen.rows) && frontend::page(text);
+        let is_paged = |text: &str| screen.is_some_and(|screen| screen.is_exceeded_by(text)) && frontend::page(text);
         let outcome = run(session, &mut |event| {
             if let OutputEvent::Value(value, _) = &event {
                 is_false = *value == false.into();
