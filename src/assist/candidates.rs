@@ -169,7 +169,11 @@ impl SymbolIndex {
 
     fn type_candidate(&self, name: &str, text: String) -> Candidate {
         if let Some(definition) = self.alias(name) {
-            return Candidate::new(Rank::Session, text, CandidateKind::Alias).with_summary(definition_text(definition));
+            let summary = match definition {
+                Definition::Type(type_) => type_.behind_aliases().to_string_in_brackets(),
+                Definition::Text(text) => text.clone(),
+            };
+            return Candidate::new(Rank::Session, text, CandidateKind::Alias).with_summary(summary);
         }
         match types::TABLE.iter().find(|row| row.name == name) {
             Some(row) => Candidate::new(Rank::BuiltIn, text, CandidateKind::Type).with_summary(row.summary),
@@ -214,13 +218,6 @@ pub(super) fn with_prefix(
 ) -> Vec<Candidate> {
     let names = names.filter(|name| name.as_ref().starts_with(typed));
     names.map(|name| Candidate::new(rank, name.as_ref(), kind)).collect()
-}
-
-fn definition_text(definition: &Definition) -> String {
-    match definition {
-        Definition::Type(type_) => type_.behind_aliases().to_string_in_brackets(),
-        Definition::Text(text) => text.clone(),
-    }
 }
 
 fn describe(value: &Value) -> String {

@@ -1,6 +1,6 @@
 //! The type expected at the cursor, and the keys and strings that such a value can have there.
 
-use std::collections::HashSet;
+use indexmap::IndexSet;
 
 use super::cursor_context::CursorContext;
 use super::symbols::SymbolIndex;
@@ -73,8 +73,7 @@ impl Expectation {
 }
 
 fn unique(texts: impl Iterator<Item = String>) -> Vec<String> {
-    let mut seen = HashSet::new();
-    texts.filter(|text| seen.insert(text.clone())).collect()
+    texts.collect::<IndexSet<_>>().into_iter().collect()
 }
 
 fn members(type_: &Type) -> Vec<(String, Type)> {

@@ -43,8 +43,10 @@ pub fn highlight(text: &str, cursor: Option<usize>, symbols: &SymbolIndex) -> Ve
         let is_unknown = match (token.kind, variable) {
             (_, Some(name)) => !bound.contains(name) && is_unknown_variable(name, is_at_cursor, symbols),
             (Kind::Reference, _) => {
+                let name = &code[range.clone()];
                 let is_declared = at > 0 && &code[tokens[at - 1].span.range()] == "type";
-                !is_declared && is_unknown_type(&code[range.clone()], is_at_cursor, symbols)
+                let may_grow = is_at_cursor && begins_any(name, symbols.types.keys());
+                !(is_declared || may_grow || symbols.may_be_type(name))
             }
             _ => false,
         };
@@ -67,12 +69,7 @@ fn command_length(line: &str) -> (usize, usize) {
     (end, if is_code { end } else { line.len() })
 }
 
-/// Whether no type has that name. A name at the cursor may still become a longer one.
-fn is_unknown_type(name: &str, is_at_cursor: bool, symbols: &SymbolIndex) -> bool {
-    !symbols.may_be_type(name) && (!is_at_cursor || !begins_any(name, symbols.types.keys()))
-}
-
-/// The same for a variable, without its dollar sign.
+/// Whether no variable has that name, without its dollar sign. A name at the cursor may still become a longer one.
 fn is_unknown_variable(name: &str, is_at_cursor: bool, symbols: &SymbolIndex) -> bool {
     let name = name.trim_start_matches("::");
     // `$0`, `$1` … are set by matches.

@@ -250,7 +250,7 @@ impl Common {
     /// A module is part of the project even where the command line says where the others are.
     fn with_modulepath(&self, mut found: Project) -> Project {
         if let Some(directories) = &self.modulepath {
-            found.path.clone_from(&directories.0);
+            found.path.clone_from(directories);
         }
         found
     }

@@ -52,20 +52,15 @@ pub(super) fn batch(common: &Common, output: &mut Output) -> io::Result<Outcome>
             line = Vec::new();
             let message = format!("the line is longer than {}", Limit::Source.row().describe(most));
             say(&serde_json::to_string(&refusal(LIMIT, &message))?, output)?;
-            if !skip_line(&mut input, most.saturating_mul(MAX_LINE_FACTOR))? {
+            let mut rest = (&mut input).take(most.saturating_mul(MAX_LINE_FACTOR));
+            rest.skip_until(b'\n')?;
+            if rest.limit() == 0 {
                 return Ok(Outcome::Failed);
             }
         } else if !line.trim_ascii().is_empty() {
             say(&answer(&line, common)?, output)?;
         }
     }
-}
-
-/// Skips to the end of the line, at most `most` bytes. Returns false if that limit is reached.
-fn skip_line(input: &mut impl BufRead, most: u64) -> io::Result<bool> {
-    let mut rest = input.take(most);
-    rest.skip_until(b'\n')?;
-    Ok(rest.limit() > 0)
 }
 
 fn say(answer: &str, output: &mut Output) -> io::Result<()> {

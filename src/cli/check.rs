@@ -22,6 +22,7 @@ use super::arguments::{CheckOptions, Common, check_paths, here};
 use super::baseline::Baseline;
 use super::findings::{Report, verdict};
 use super::fix::{Fixes, Judged, fixed};
+use super::input::extension;
 use super::jobs::{self, Share};
 use super::progress::Progress;
 use super::{Ending, Error, Outcome, Output, Stop, check_config, input, project, settled, usage, watchdog};
@@ -237,8 +238,12 @@ impl Run<'_> {
             std::mem::forget(session);
         };
         let threads = jobs::threads(self.options.jobs, contents.len().div_ceil(FILES_PER_THREAD));
-        jobs::in_order(threads, contents.len(), &worker, &mut |at, (checked, fixed)| {
-            let checked = self.once(checked);
+        jobs::in_order(threads, contents.len(), &worker, &mut |at, (mut checked, fixed)| {
+            // What was reported of another file is left out.
+            checked.findings.retain(|Finding { error, .. }| {
+                let file = error.source_text().map_or_else(String::new, |source| source.name().to_owned());
+                self.reported.insert((file, error.span(), error.message().to_owned()))
+            });
             self.add(&contents[at].0, (checked, fixed), output)
         })
     }
@@ -251,15 +256,6 @@ impl Run<'_> {
         self.tally.end_file(checked.is_fine());
         self.progress.done += 1;
         Ok(())
-    }
-
-    /// Leaves out what was reported of another file.
-    fn once(&mut self, mut checked: Checked) -> Checked {
-        checked.findings.retain(|Finding { error, .. }| {
-            let file = error.source_text().map_or_else(String::new, |source| source.name().to_owned());
-            self.reported.insert((file, error.span(), error.message().to_owned()))
-        });
-        checked
     }
 
     /// Counts and shows the findings of a part of a file, except for those that are known.
@@ -424,7 +420,7 @@ fn contents_summary(contents: &[(PathBuf, Content)]) -> String {
 fn left_out(common: &Common, contents: &[(PathBuf, Content)]) -> Vec<String> {
     let Some(root) = common.project().root.as_deref() else { return Vec::new() };
     let installed = &common.project().installed;
-    let here = std::env::current_dir().unwrap_or_default();
+    let here = here();
     let checked: HashSet<PathBuf> = contents.iter().map(|(path, _)| here.join(path)).collect();
     let is_elsewhere =
         |folder: &Path| installed.iter().any(|module| folder == module) || folder.ends_with("node_modules");
@@ -544,10 +540,6 @@ fn is_checked(file: &Path, only_data: bool) -> bool {
         "jsonl" | "ndjson" => only_data,
         _ => Format::of_path(file).is_some(),
     }
-}
-
-fn extension(file: &Path) -> &str {
-    file.extension().and_then(|extension| extension.to_str()).unwrap_or_default()
 }
 
 fn is_skipped(folder: &Path) -> bool {

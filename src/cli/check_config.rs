@@ -22,8 +22,12 @@ use super::{data_file, input, option_values::rule_name};
 /// file says.
 pub(super) fn rules(given: Option<&[String]>, root: Option<&Path>) -> Result<Vec<&'static Rule>, String> {
     let (file, settings) = section(root, "lint")?;
-    let mut names = settings.keys().filter_map(Value::as_str);
-    if let Some(wrong) = names.find_map(|name| wrong_switch(name, settings.get_str(name))) {
+    let wrong = |(name, value): (&Value, &Value)| match (name.as_str()?, value) {
+        ("all", Value::Boolean(_)) => None,
+        (name, Value::Boolean(_)) => rule_name(name).err(),
+        (name, _) => Some(format!("{name} is true or false")),
+    };
+    if let Some(wrong) = settings.iter().find_map(wrong) {
         return Err(format!("{}: {wrong}", file.display()));
     }
     let is_on = |rule: &Rule| {
@@ -53,12 +57,4 @@ fn section(root: Option<&Path>, section: &str) -> Result<(PathBuf, Hash), String
     let settings = settings.map_err(|error| format!("{}: {}", file.display(), error.message()))?;
     let section = settings.get_ref().get(section).and_then(|section| section.get_ref().as_table());
     Ok((file, section.map(data_file::of_table).unwrap_or_default()))
-}
-
-/// What is wrong with a setting of a rule.
-fn wrong_switch(name: &str, value: Option<&Value>) -> Option<String> {
-    if !matches!(value, Some(Value::Boolean(_))) {
-        return Some(format!("{name} is true or false"));
-    }
-    if name == "all" { None } else { rule_name(name).err() }
 }

@@ -9,15 +9,17 @@ use pcore::text::Source;
 use pcore::value::{Hash, Value};
 use toml::de::{DeTable, DeValue};
 
+use super::input;
+
 /// The value of a file, by its extension.
 pub(super) fn value(source: &Arc<Source>) -> Result<Value, Error> {
     let path = Path::new(source.name());
-    match path.extension().and_then(|extension| extension.to_str()) {
-        Some("toml") => {
+    match input::extension(path) {
+        "toml" => {
             let table = DeTable::parse(source.text()).map_err(|error| Error::runtime(error.to_string()))?;
             Ok(Value::Hash(of_table(table.get_ref())))
         }
-        Some("csv") => of_rows(source.text()).map_err(|error| Error::runtime(error.to_string())),
+        "csv" => of_rows(source.text()).map_err(|error| Error::runtime(error.to_string())),
         _ => Ok(data::read(Format::of_path(path).unwrap_or(Format::Yaml), source)?.value),
     }
 }

@@ -76,12 +76,8 @@ fn session_without(module: &str, common: &Common) -> Console {
 fn files_of(version: &str, module: &Path) -> Result<Files, Stop> {
     let is_folder = Path::new(version).is_dir();
     let files = if is_folder { files_of_folder(Path::new(version))? } else { files_of_revision(version, module)? };
-    let is_module = files.iter().any(|(path, _)| path == "metadata.json" || is_program(path));
+    let is_module = files.iter().any(|(path, _)| path == "metadata.json" || input::extension(Path::new(path)) == "pp");
     is_module.then_some(files).ok_or_else(|| usage(format!("there is no module in `{version}`")))
-}
-
-fn is_program(path: &str) -> bool {
-    Path::new(path).extension().is_some_and(|ending| ending == "pp")
 }
 
 /// The files of the module in a folder that its interface depends on.
@@ -202,7 +198,8 @@ fn data_that_breaks(
     };
     let documents = files.iter().map(read).collect::<Result<Vec<_>, Stop>>()?;
     let mut check = |at: usize| {
-        let programs = versions[at].iter().filter(|(path, _)| is_program(path) && !path.starts_with("plans/"));
+        let is_program = |path: &str| input::extension(Path::new(path)) == "pp" && !path.starts_with("plans/");
+        let programs = versions[at].iter().filter(|(path, _)| is_program(path));
         let programs: Vec<Program> = programs.map(|(path, text)| Program::new(Source::new(&**path, &**text))).collect();
         let mut checker = Checker::new(&mut sessions[at], &documents);
         checker.add(&programs);

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use pcore::data::{self, Format};
-use pcore::explain::shape::Shape;
+use pcore::explain::shape::type_text;
 use pcore::text::Source;
 use pcore::value::Value;
 
@@ -23,19 +23,15 @@ pub(super) fn infer(files: &[PathBuf], name: Option<&str>, common: &Common, outp
     if name.is_none() && !classes.is_empty() {
         for (class, parameters) in classes {
             output.say(&format!("class {class} ("))?;
-            for (parameter, shape) in parameters {
-                let type_ = shape.type_text_for(&parameter, &aliases);
+            for (parameter, values) in parameters {
+                let type_ = type_text(values, &aliases, Some(parameter));
                 output.say(&format!("  {} ${parameter},", type_.replace('\n', "\n  ")))?;
             }
             output.say(") { }")?;
         }
         return Ok(Outcome::Fine);
     }
-    let mut shape = Shape::default();
-    for sample in samples {
-        shape.add(&sample);
-    }
-    let type_ = shape.type_text(&aliases);
+    let type_ = type_text(&samples, &aliases, None);
     let Some(name) = name else {
         output.say(&type_)?;
         return Ok(Outcome::Fine);
@@ -61,7 +57,7 @@ pub(super) fn infer(files: &[PathBuf], name: Option<&str>, common: &Common, outp
 
 fn read(file: &Path, common: &Common) -> Result<Vec<Value>, Stop> {
     let source = input::file(file)?;
-    let is_lines = file.extension().is_some_and(|extension| extension == "jsonl" || extension == "ndjson");
+    let is_lines = matches!(input::extension(file), "jsonl" | "ndjson");
     let format = if file == Path::new("-") { Some(Format::Yaml) } else { Format::of_path(file) };
     let value = match format {
         _ if is_lines => {
@@ -77,15 +73,15 @@ fn read(file: &Path, common: &Common) -> Result<Vec<Value>, Stop> {
 }
 
 /// The parameters of classes that Hiera data sets, with what occurs for each; empty if the data is something else.
-fn classes(samples: &[Value]) -> BTreeMap<String, BTreeMap<String, Shape>> {
-    let mut classes: BTreeMap<String, BTreeMap<String, Shape>> = BTreeMap::new();
+fn classes(samples: &[Value]) -> BTreeMap<&str, BTreeMap<&str, Vec<&Value>>> {
+    let mut classes: BTreeMap<&str, BTreeMap<&str, Vec<&Value>>> = BTreeMap::new();
     for sample in samples {
         let Value::Hash(entries) = sample else { return BTreeMap::new() };
         for (key, value) in entries.iter() {
             if let Value::String(key) = key
                 && let Some((class, parameter)) = key.rsplit_once("::")
             {
-                classes.entry(class.to_owned()).or_default().entry(parameter.to_owned()).or_default().add(value);
+                classes.entry(class).or_default().entry(parameter).or_default().push(value);
             }
         }
     }

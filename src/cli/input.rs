@@ -63,6 +63,11 @@ fn source(name: String, bytes: Option<Vec<u8>>) -> Result<Arc<Source>, String> {
     Ok(Source::new(name, text))
 }
 
+/// The end of a file's name, `pp`; empty without one.
+pub(crate) fn extension(file: &Path) -> &str {
+    file.extension().and_then(|extension| extension.to_str()).unwrap_or_default()
+}
+
 type PathTest<'t> = &'t dyn Fn(&Path) -> bool;
 
 /// The files at and below all `paths`, and what is wrong with paths that cannot be read: see [`files_below`].

@@ -69,15 +69,14 @@ pub(super) fn data_file(path: &str) -> Result<Hash, String> {
 }
 
 /// A list of directories in one argument, separated as in `PATH`.
-#[derive(Clone, Debug)]
-pub(super) struct Directories(pub(super) Vec<PathBuf>);
+pub(super) type Directories = Vec<PathBuf>;
 
 pub(super) fn directories(list: &str) -> Result<Directories, String> {
-    let directories: Vec<PathBuf> =
-        env::split_paths(list).filter(|directory| !directory.as_os_str().is_empty()).collect();
+    let mut directories: Directories = env::split_paths(list).collect();
+    directories.retain(|directory| !directory.as_os_str().is_empty());
     match directories.iter().find(|directory| !directory.is_dir()) {
         Some(missing) => Err(format!("`{}` is not a directory", missing.display())),
-        None => Ok(Directories(directories)),
+        None => Ok(directories),
     }
 }
 

@@ -89,10 +89,6 @@ impl Output {
         self.report(&format!("{label} {}", printable(message)))
     }
 
-    pub(crate) fn end_line(&mut self) -> io::Result<()> {
-        if self.is_terminal { self.say("") } else { Ok(()) }
-    }
-
     pub(crate) fn flush(&mut self) -> io::Result<()> {
         self.out.flush()
     }

@@ -10,7 +10,7 @@ use super::arguments::ParseOptions;
 use super::{Ending, Outcome, Output, Stop, input, settled};
 
 pub(super) fn parse(options: &ParseOptions, output: &mut Output) -> Ending {
-    let is_program = |path: &Path| path.extension().is_some_and(|ending| ending == "pp" || ending == "epp");
+    let is_program = |path: &Path| matches!(input::extension(path), "pp" | "epp");
     let (files, problems) = input::files_below_all(&options.files, &|_| false, &is_program);
     let mut outcome = if problems.is_empty() { Outcome::Fine } else { Outcome::Failed };
     problems.iter().try_for_each(|message| output.complain(message))?;
@@ -31,8 +31,7 @@ pub(super) fn parse(options: &ParseOptions, output: &mut Output) -> Ending {
 /// The tree of a file, which is a template if its name ends in `.epp`, or all that is wrong with it.
 fn parsed(path: &Path, syntax_only: bool) -> Result<Tree, Vec<Stop>> {
     let source = input::file(path).map_err(|message| vec![message.into()])?;
-    let is_template = path.extension().is_some_and(|ending| ending == "epp");
-    let tree = if is_template {
+    let tree = if input::extension(path) == "epp" {
         syntax::parse_template(&source).map_err(|error| vec![error])
     } else {
         syntax::parse_all(&source)

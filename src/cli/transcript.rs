@@ -26,7 +26,7 @@ pub(super) fn test(paths: &[PathBuf], bless: bool, common: &Common, output: &mut
         return Err(usage("refusing to --bless because CI is set; bless locally and commit the result"));
     }
     common.look_around(paths);
-    let is_transcript = |path: &Path| path.extension().is_some_and(|ending| ending == "md");
+    let is_transcript = |path: &Path| input::extension(path) == "md";
     let mut tester = Tester { bless, common, outcome: Outcome::Fine, entries: 0, different: 0, misjudged: 0 };
     let (files, problems) = input::files_below_all(paths, &|_| false, &is_transcript);
     problems.iter().try_for_each(|message| tester.fail(message, output))?;

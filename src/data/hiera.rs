@@ -235,11 +235,11 @@ impl LookupOptions {
     pub(crate) fn of<'d>(levels: impl IntoIterator<Item = &'d Hash>) -> LookupOptions {
         let said = levels.into_iter().filter_map(|level| level.get_str(LOOKUP_OPTIONS));
         let said: Vec<Value> = said.filter(|options| matches!(options, Value::Hash(_))).cloned().collect();
-        let Ok(Some(Value::Hash(of_keys))) = Strategy::Hash.merged(&said) else { return LookupOptions::default() };
-        LookupOptions::merged(of_keys)
+        LookupOptions::merged(Strategy::Hash.merged(&said).ok().flatten().as_ref())
     }
 
-    pub(crate) fn merged(of_keys: Hash) -> LookupOptions {
+    pub(crate) fn merged(options: Option<&Value>) -> LookupOptions {
+        let of_keys = options.and_then(Value::as_hash).cloned().unwrap_or_default();
         let pattern = |(key, options): (&Value, &Value)| match (key, options) {
             (Value::String(key), Value::Hash(options)) if key.starts_with('^') => {
                 Some((Regexp::new(key).ok()?, options.clone()))

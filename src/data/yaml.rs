@@ -7,7 +7,7 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
-use saphyr_parser::{Event, Marker, Parser, ScalarStyle, ScanError, Span as Range, StrInput, Tag};
+use saphyr_parser::{Event, Marker, Parser, ScalarStyle, Span as Range, StrInput, Tag};
 
 use super::yaml_repair::Repaired;
 use super::{DataError, Document, Entry, Format, MAX_NESTING_LEVELS, MAX_PARTS, Place, scalar};
@@ -87,7 +87,10 @@ impl<'s> Reader<'s> {
     fn next(&mut self) -> Result<Option<(Event<'s>, Span)>> {
         match self.events.next() {
             Some(Ok((event, range))) => Ok(Some((event, self.span(range)))),
-            Some(Err(error)) => Err(self.syntax_error(&error)),
+            Some(Err(error)) => {
+                let place = self.span(Range::empty(*error.marker()));
+                Err(DataError::Syntax(error.info().to_owned()).at(place))
+            }
             None => Ok(None),
         }
     }
@@ -207,10 +210,6 @@ impl<'s> Reader<'s> {
         let whole = self.source.text();
         let is_last = span.end as usize >= whole.len() && !whole.ends_with('\n');
         if is_block && is_last { text.strip_suffix('\n').unwrap_or(text) } else { text }
-    }
-
-    fn syntax_error(&self, error: &ScanError) -> Error {
-        DataError::Syntax(error.info().to_owned()).at(self.span(Range::empty(*error.marker())))
     }
 }
 

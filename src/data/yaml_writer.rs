@@ -4,12 +4,11 @@
 
 use super::{Format, read};
 use crate::error::{Error, Result};
-use crate::format;
-use crate::interrupt;
 use crate::limits::{self, Limit};
 use crate::text::Source;
 use crate::value::{Hash, Value};
 use crate::wording::printable;
+use crate::{format, interrupt};
 
 /// The value as a YAML document, without its end of line.
 ///
@@ -49,12 +48,10 @@ fn write(text: &mut String, value: &Value, indent: usize, is_after_dash: bool) -
             }
         }
         Value::String(string) if string.contains('\n') && !string.starts_with([' ', '\n']) => {
-            let end = if string.ends_with("\n\n") {
-                "+"
-            } else if string.ends_with('\n') {
-                ""
-            } else {
-                "-"
+            let end = match string.strip_suffix('\n') {
+                Some(before) if before.ends_with('\n') => "+",
+                Some(_) => "",
+                None => "-",
             };
             text.extend([" |", end]);
             for line in string.strip_suffix('\n').unwrap_or(string).split('\n') {

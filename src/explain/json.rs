@@ -1,11 +1,12 @@
 //! What is said about types, as JSON.
 
 use serde::ser::{Serialize, SerializeMap, Serializer};
-use serde_json::Value as Json;
+use serde_json::{Value as Json, json};
 
 use super::difference::Difference;
 use super::mismatch::{Mismatch, Reason, Step, code, dotted, pointer};
 use crate::format;
+use crate::types::Type;
 use crate::value::Value;
 
 /// How much of a wrong value is shown, in characters.
@@ -47,13 +48,10 @@ impl Serialize for Mismatch {
 /// The `path` to the part, the `change`, the types `before` and `after`, and whether it `breaks` what matched before.
 impl Serialize for Difference {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut fields = serializer.serialize_map(None)?;
-        fields.serialize_entry("path", &self.path)?;
-        fields.serialize_entry("change", self.change.name())?;
-        fields.serialize_entry("before", &self.before.as_ref().map(ToString::to_string))?;
-        fields.serialize_entry("after", &self.after.as_ref().map(ToString::to_string))?;
-        fields.serialize_entry("breaks", &self.breaks)?;
-        fields.end()
+        let [before, after] = [&self.before, &self.after].map(|type_| type_.as_ref().map(Type::to_string));
+        let (path, change, breaks) = (&self.path, self.change.name(), self.breaks);
+        json!({ "path": path, "change": change, "before": before, "after": after, "breaks": breaks })
+            .serialize(serializer)
     }
 }
 

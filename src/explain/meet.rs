@@ -192,7 +192,7 @@ impl Meeting {
                 self.is_exact &= hash.size() == Size::ANY && hash.key().accepts(&StringType::All.into());
                 let mut lattice = Lattice::default();
                 let required = members.members().iter().filter(|member| !member.may_be_missing(&mut lattice)).count();
-                cut(Size::new(length(required), length(members.members().len())).ok()?, hash.size())?;
+                cut(Size::exactly(required).merged(Size::exactly(members.members().len())), hash.size())?;
                 let met = members.members().iter().map(|member| {
                     let is_optional = member.may_be_missing(&mut lattice);
                     (member.name(), is_optional, self.of(member.type_(), hash.value()))
@@ -263,10 +263,6 @@ impl Meeting {
 
 fn cut(a: Size, b: Size) -> Option<Size> {
     Size::new(a.from().max(b.from()), a.to().min(b.to())).ok()
-}
-
-fn length(count: usize) -> i64 {
-    i64::try_from(count).unwrap_or(i64::MAX)
 }
 
 fn written(size: Size) -> Option<Size> {

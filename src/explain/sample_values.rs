@@ -12,10 +12,9 @@ use indexmap::IndexSet;
 use rustc_hash::FxHashMap;
 
 use super::leaf_values::{leaf_values, near_leaf, plain};
-use crate::interrupt;
-use crate::stack;
 use crate::types::{HashType, Identity, Lattice, Member, ObjectType, Size, StructType, TupleType, Type};
 use crate::value::{Callable, Hash, Iterator as ValueIterator, Value};
+use crate::{interrupt, stack};
 
 const MAX_VALUES: usize = 40;
 

@@ -7,49 +7,28 @@ use std::fmt::Write as _;
 
 use indexmap::{IndexMap, IndexSet};
 
-use crate::format;
-use crate::stack;
 use crate::types::Type;
 use crate::types::kinds::Kinds;
 use crate::value::{Hash, Value};
 use crate::wording::padded;
+use crate::{format, stack};
 
 const MAX_ENUM: usize = 8;
 
 const MAX_MEMBERS: usize = 64;
 
-/// The values at one position in all samples.
-#[derive(Clone, Debug, Default)]
-pub struct Shape {
-    samples: Vec<Value>,
-}
-
-impl Shape {
-    /// Adds a sample.
-    pub fn add(&mut self, value: &Value) {
-        self.samples.push(value.clone());
-    }
-
-    /// The type as an author would write it, with the alias that is called like a key and accepts its values.
-    ///
-    /// ```
-    /// use pcore::explain::shape::Shape;
-    /// let mut session = pcore::session::Session::default();
-    /// let mut shape = Shape::default();
-    /// for sample in ["{name => 'a', port => 80}", "{name => 'b'}"] {
-    ///     shape.add(&session.eval(sample)?);
-    /// }
-    /// assert_eq!(shape.type_text(&[]), "Struct[{\n  'name'           => String[1],\n  Optional['port'] => Integer,\n}]");
-    /// # Ok::<(), pcore::error::Error>(())
-    /// ```
-    pub fn type_text(&self, aliases: &[Type]) -> String {
-        text(&self.samples.iter().collect::<Vec<_>>(), aliases, None, 0)
-    }
-
-    /// As [`Shape::type_text`], for the value of a key or parameter of that name.
-    pub fn type_text_for(&self, name: &str, aliases: &[Type]) -> String {
-        text(&self.samples.iter().collect::<Vec<_>>(), aliases, Some(name), 0)
-    }
+/// The type of all samples as an author would write it, with the alias that is called like a key and accepts its values;
+/// `key` is that of the samples, if they are the values of one.
+///
+/// ```
+/// use pcore::explain::shape::type_text;
+/// let samples = pcore::session::Session::default().eval("[{name => 'a', port => 80}, {name => 'b'}]")?;
+/// let text = type_text(samples.as_array().unwrap().iter(), &[], None);
+/// assert_eq!(text, "Struct[{\n  'name'           => String[1],\n  Optional['port'] => Integer,\n}]");
+/// # Ok::<(), pcore::error::Error>(())
+/// ```
+pub fn type_text<'v>(samples: impl IntoIterator<Item = &'v Value>, aliases: &[Type], key: Option<&str>) -> String {
+    text(&samples.into_iter().collect::<Vec<_>>(), aliases, key, 0)
 }
 
 fn text(samples: &[&Value], aliases: &[Type], key: Option<&str>, depth: usize) -> String {

@@ -68,12 +68,15 @@ impl Formatter<'_> {
     }
 
     /// Writes the inside of a container: containers and Objects by the map, all else by the container's formats.
+    ///
+    /// Observed: Puppet 7.23 has no format of the map for iterators and Objects with type parameters.
     fn write_inside(self, out: &mut BoundedString, value: &Value, format: &Format) -> Result<()> {
-        if goes_by_map(value) {
-            self.write_mapped(out, value)
-        } else {
-            Formatter { map: &format.string_formats, ..self }.write_mapped(out, value)
-        }
+        let goes_by_map = match value {
+            Value::Object(object) => !has_type_parameters(object),
+            other => is_container(other),
+        };
+        let map = if goes_by_map { self.map } else { &format.string_formats };
+        Formatter { map, ..self }.write_mapped(out, value)
     }
 
     fn write_array(self, out: &mut BoundedString, elements: &[Value], format: &Format) -> Result<()> {
@@ -176,16 +179,6 @@ fn delimiters(directive: &Directive, usual: Delimiters) -> Delimiters {
 
 fn is_container(value: &Value) -> bool {
     matches!(value, Value::Array(_) | Value::Hash(_))
-}
-
-/// Whether the elements of a container are formatted by the map of types and formats.
-///
-/// Observed: Puppet 7.23 has no format of the map for iterators and Objects with type parameters.
-fn goes_by_map(value: &Value) -> bool {
-    match value {
-        Value::Object(object) => !has_type_parameters(object),
-        other => is_container(other),
-    }
 }
 
 fn elements(value: &Value) -> &[Value] {

@@ -19,7 +19,9 @@ pub(crate) fn float_text(value: f64) -> String {
         return if value > 0.0 { "Infinity" } else { "-Infinity" }.to_owned();
     }
     let sign = if value.is_sign_negative() { "-" } else { "" };
-    let (digits, exponent) = shortest_digits(value.abs());
+    let scientific = format!("{:e}", value.abs());
+    let (mantissa, exponent) = split_exponent(&scientific);
+    let digits = mantissa.replace('.', "");
     let count = digits.len();
     match usize::try_from(exponent + 1) {
         // The number of digits before the point.
@@ -42,13 +44,6 @@ const MAX_PLAIN_DIGITS: usize = 15;
 
 /// Down to this power of ten (0.0001) numbers are written without an exponent.
 const MIN_PLAIN_EXPONENT: i32 = -4;
-
-/// The fewest digits that identify a finite number that is not negative, and the power of ten of the first digit.
-fn shortest_digits(value: f64) -> (String, i32) {
-    let scientific = format!("{value:e}");
-    let (digits, exponent) = split_exponent(&scientific);
-    (digits.replace('.', ""), exponent)
-}
 
 /// The mantissa and the power of ten that `{:e}` writes.
 #[expect(clippy::expect_used, reason = "Rust promises this form")]

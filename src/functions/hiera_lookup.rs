@@ -110,7 +110,7 @@ impl<'r> Search<'r> {
 
     /// The value of a key without a path, merged by its `lookup_options` unless the call gives a strategy.
     fn value(&mut self, key: &str, strategy: Option<&Strategy>) -> Result<Option<Value>, Flow> {
-        let module = module_of(key);
+        let module = key.split_once("::").map(|(module, _)| module);
         let options = self.options(module)?;
         let by_options = |error: Error| error.about(&format!("lookup_options of '{key}':"));
         let chosen = options.merge(key).map_err(by_options)?.filter(|_| strategy.is_none());
@@ -119,8 +119,7 @@ impl<'r> Search<'r> {
         let mut found = self.merged(&used, &layers(module), |search, layer| search.in_layer(layer, key, &used))?;
         if let (None, Some(module)) = (&found, module) {
             let defaults = Layer::Defaults(module.to_owned());
-            let options = self.in_layer(&defaults, LOOKUP_OPTIONS, &Strategy::Hash)?;
-            let options = LookupOptions::merged(options.as_ref().and_then(Value::as_hash).cloned().unwrap_or_default());
+            let options = LookupOptions::merged(self.in_layer(&defaults, LOOKUP_OPTIONS, &Strategy::Hash)?.as_ref());
             let strategy = options.merge(key).map_err(by_options)?.unwrap_or_default();
             found = self.in_layer(&defaults, key, &strategy)?;
         }
@@ -171,8 +170,7 @@ impl<'r> Search<'r> {
         }
         self.keys.pop();
         let merged = Strategy::Hash.merged(&found).map_err(|error| error.about("lookup_options:"))?;
-        let options = merged.as_ref().and_then(Value::as_hash).cloned().unwrap_or_default();
-        let options = Arc::new(LookupOptions::merged(options));
+        let options = Arc::new(LookupOptions::merged(merged.as_ref()));
         self.options.insert(module.map(str::to_owned), options.clone());
         Ok(options)
     }
@@ -247,11 +245,6 @@ impl<'r> Search<'r> {
             None => error.about("the string"),
         }
     }
-}
-
-/// The module whose data may have the key: `ntp` for `ntp::servers`.
-fn module_of(key: &str) -> Option<&str> {
-    key.split_once("::").map(|(module, _)| module)
 }
 
 fn layers(module: Option<&str>) -> [Layer; 3] {

@@ -111,7 +111,7 @@ pub(super) fn elements(value: &Value) -> Result<Iterator> {
 }
 
 pub(super) fn drawn(value: &Value) -> Result<Draw> {
-    elements(value).map(Iterator::into_draw)
+    elements(value).map(|elements| elements.draw())
 }
 
 /// What the elements are taken from: the hash itself where an iterator covers all of it.

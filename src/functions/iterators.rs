@@ -7,7 +7,7 @@ use super::{Call, Flow};
 use crate::error::{Error, Result};
 use crate::interrupt;
 use crate::types::Type;
-use crate::value::tree::{Include, Tree};
+use crate::value::tree::Tree;
 use crate::value::{Hash, Iterator, Value};
 
 functions! {
@@ -110,8 +110,8 @@ fn tree_each(call: &mut Call<'_>) -> Result<Value, Flow> {
 
 fn tree(root: Value, options: &Hash) -> Result<Tree> {
     let flag = |name: &str, default: bool| options.get_str(name).map_or(default, |flag| *flag == Value::Boolean(true));
-    let (containers, values) = (flag("include_containers", true), flag("include_values", true));
-    if !containers && !values {
+    let (include_containers, include_values) = (flag("include_containers", true), flag("include_values", true));
+    if !include_containers && !include_values {
         let wrong = "include_containers and include_values are both false, so there is nothing to iterate over";
         return Err(Error::runtime(wrong).with_help("set one of them to true"));
     }
@@ -119,16 +119,16 @@ fn tree(root: Value, options: &Hash) -> Result<Tree> {
     Ok(Tree {
         root,
         container_type,
-        include: Include { root: flag("include_root", true), containers, values },
+        include_root: flag("include_root", true),
+        include_containers,
+        include_values,
         include_references: flag("include_refs", false),
         breadth_first: options.get_str("order") == Some(&Value::from("breadth_first")),
     })
 }
 
 fn container_type(type_: &Type) -> Result<Type> {
-    let containers = ["Array", "Hash", "Object"].into_iter().filter_map(Type::named).map(Value::Type);
-    let variant = Type::built_in("Variant").with_arguments(&containers.collect::<Vec<_>>())?;
-    if variant.accepts(type_) {
+    if Type::one_of(["Array", "Hash", "Object"].map(Type::built_in)).accepts(type_) {
         return Ok(type_.clone());
     }
     Err(Error::runtime(format!("expected Array, Hash, an Object type or a Variant of these, got {type_}")))

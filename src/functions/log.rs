@@ -1,6 +1,6 @@
 //! `notice` and its relatives: log a message at a level.
 
-use super::{Call, Flow, Function, Level};
+use super::{Function, Level};
 use crate::error::Result;
 use crate::format;
 use crate::limits::BoundedString;
@@ -16,7 +16,10 @@ macro_rules! log_functions {
                 summary: concat!("logs its arguments, joined by spaces, at level ", $name),
                 signatures: &["(Any *$values) >> Undef"],
                 examples: &[example($call, "undef"), example($fails, "error RUNTIME_ERROR")],
-                body: |call| say(call, Level::$level),
+                body: |call| {
+                    call.runtime.log(Level::$level, &words(call.arguments)?);
+                    Ok(Value::Undef)
+                },
             },
         )+];
     };
@@ -31,11 +34,6 @@ log_functions! {
     "info" Info "info([1, 2])" "info('x') |$x| { $x }";
     "notice" Notice "notice('x', 1)" "notice('x') |$x| { $x }";
     "warning" Warning "warning('careful')" "warning('careful') |$x| { $x }";
-}
-
-fn say(call: &mut Call<'_>, level: Level) -> Result<Value, Flow> {
-    call.runtime.log(level, &words(call.arguments)?);
-    Ok(Value::Undef)
 }
 
 pub(super) fn words(values: &[Value]) -> Result<String> {

@@ -70,6 +70,7 @@ fn compare(call: &mut Call<'_>) -> Result<Value, Flow> {
 }
 
 fn natural_order(a: &Value, b: &Value) -> Option<Ordering> {
+    interrupt::step();
     match (a, b) {
         (Value::Integer(_) | Value::Float(_), Value::Timespan(_) | Value::Timestamp(_)) => {
             natural_order(b, a).map(Ordering::reverse)
@@ -175,26 +176,11 @@ fn sort(call: &mut Call<'_>) -> Result<Value, Flow> {
                 order_of_answer(&block.call(&mut [a.clone(), b.clone()])?)
             })
         })?,
-        None => sort_naturally(&mut elements)?,
+        None => merge_sort(&mut elements, &mut Vec::new(), &mut |a, b| {
+            natural_order(a, b).ok_or_else(|| no_order(a, b).into())
+        })?,
     }
     Ok(if is_text { elements.iter().map(format::text).collect::<String>().into() } else { Value::from(elements) })
-}
-
-fn sort_naturally(elements: &mut [Value]) -> Result<(), Flow> {
-    // The library's sorting is faster, and takes the elements that can always be compared.
-    if elements.iter().all(|element| matches!(element, Value::Integer(_)))
-        || elements.iter().all(|element| matches!(element, Value::String(_)))
-    {
-        elements.sort_by(|a, b| {
-            interrupt::step();
-            natural_order(a, b).unwrap_or(Ordering::Equal)
-        });
-        return Ok(());
-    }
-    merge_sort(elements, &mut Vec::new(), &mut |a, b| {
-        interrupt::poll();
-        natural_order(a, b).ok_or_else(|| no_order(a, b).into())
-    })
 }
 
 /// Sorts stably with a comparison that may fail, or contradict itself, which the library's sorting does not take: each half

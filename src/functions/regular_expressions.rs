@@ -10,7 +10,7 @@ use crate::regexp::Regexp;
 use crate::stack;
 use crate::types::Type;
 use crate::types::unfolding::{Stop, Unfolding};
-use crate::value::{Hash, Value};
+use crate::value::Value;
 
 functions! {
     /// returns the match of a pattern and its groups, or undef; maps over an array
@@ -106,17 +106,18 @@ fn regsubst(call: &mut Call<'_>) -> Result<Value, Flow> {
     let [target, pattern, replacement, further @ ..] = call.arguments else { return Ok(Value::Undef) };
     let flags = further.first().and_then(Value::as_str).unwrap_or_default();
     let pattern = pattern_with_flags(pattern, flags)?;
-    let substitute = |text: &Value| -> Result<Value> {
-        let Value::String(text) = text else { return Ok(text.clone()) };
-        let every = flags.contains('G');
-        Ok(match (replacement, every) {
-            (Value::String(replacement), true) => pattern.replace_all(text, replacement)?.into(),
-            (Value::String(replacement), false) => pattern.replace_first(text, replacement)?.into(),
-            (Value::Hash(replacements), _) => {
-                replace_from_hash(&pattern, text, replacements, if every { usize::MAX } else { 1 })?.into()
-            }
-            _ => Value::Undef,
-        })
+    let most = if flags.contains('G') { usize::MAX } else { 1 };
+    let substitute = |text: &Value| match (text, replacement) {
+        (Value::String(text), Value::String(replacement)) => Ok(pattern.replace(text, replacement, most)?.into()),
+        // What the hash does not have is removed.
+        (Value::String(text), Value::Hash(replacements)) => {
+            let replaced = pattern.replace_with(text, most, |result, captures| {
+                let replacement = replacements.get_str(&text[captures.whole()]).and_then(Value::as_str);
+                result.push_str(replacement.unwrap_or_default())
+            });
+            Ok(replaced?.into())
+        }
+        (other, _) => Ok(other.clone()),
     };
     Ok(through_sensitive(target, &|target| match target {
         Value::Array(_) => rebuilt(target, |text| through_sensitive(text, &substitute)),
@@ -156,12 +157,4 @@ pub(super) fn one_expression(pattern: &Value) -> Result<Arc<Regexp>> {
             found.into_iter().next().ok_or_else(|| no_pattern(pattern))
         }
     }
-}
-
-/// Replaces each match by the value of the matched text in `replacements`, or by an empty string if it has none.
-fn replace_from_hash(pattern: &Regexp, text: &str, replacements: &Hash, limit: usize) -> Result<String> {
-    pattern.replace_with(text, limit, |result, captures| match replacements.get_str(&text[captures.whole()]) {
-        Some(Value::String(replacement)) => result.push_str(replacement),
-        _ => Ok(()),
-    })
 }

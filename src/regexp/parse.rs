@@ -23,8 +23,7 @@ use super::input::{Input, Options, Parsed, Rule, State, construct, nested, refus
 use super::set::Set;
 use super::tree::{Anchor, Greed, Node, Tree};
 use super::{MAX_REPEATS, check};
-use crate::interrupt;
-use crate::stack;
+use crate::{interrupt, stack};
 
 type Result<T> = std::result::Result<T, RegexpError>;
 

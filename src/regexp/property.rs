@@ -38,14 +38,13 @@ pub(super) fn bracket(name: &str, ascii: bool) -> Option<Set> {
 pub(super) fn property(name: &str) -> Option<Set> {
     let plain: String = name.chars().filter(|letter| !matches!(letter, ' ' | '-' | '_')).collect();
     let plain = plain.to_ascii_lowercase();
-    match plain.as_str() {
-        "punct" => return Set::named(r"\p{P}", false),
-        "xposixpunct" => return bracket("punct", false),
-        other => {
-            if let Some(set) = bracket(other, false) {
-                return Some(set);
-            }
-        }
+    let set = match plain.as_str() {
+        "punct" => Set::named(r"\p{P}", false),
+        "xposixpunct" => bracket("punct", false),
+        other => bracket(other, false),
+    };
+    if set.is_some() {
+        return set;
     }
     // Whether there is such a property is in the engine's tables. It also knows `name=value`, which Ruby takes for an
     // age alone.

@@ -20,7 +20,8 @@ impl Regexp {
         self.replace(subject, replacement, 1)
     }
 
-    fn replace(&self, subject: &str, replacement: &str, limit: usize) -> Result<String> {
+    /// `subject` with at most `limit` matches replaced. See [`Regexp::replace_all`].
+    pub(crate) fn replace(&self, subject: &str, replacement: &str, limit: usize) -> Result<String> {
         self.replace_with(subject, limit, |result, captures| self.expand(result, replacement, subject, captures))
     }
 

@@ -57,10 +57,8 @@ impl Regexp {
             let tree = Tree { root, ..self.tree.clone() };
             let at_end = Regexp { text: Box::default(), tree, engine: OnceLock::new() };
             let least = farthest.map_or(0, |(end, _)| end);
-            let ends = (least + 1..=subject.len()).rev().filter(|end| subject.is_char_boundary(*end));
-            let found = ends
-                .into_iter()
-                .find(|end| subject.get(..*end).is_some_and(|part| at_end.is_match(part).unwrap_or(false)));
+            let matches = |end: &usize| subject.get(..*end).is_some_and(|part| at_end.is_match(part).unwrap_or(false));
+            let found = (least + 1..=subject.len()).rev().find(matches);
             farthest = found.map(|end| (end, rest)).or(farthest);
         }
         farthest

@@ -1,6 +1,6 @@
 //! The children of an expression, in source order.
 
-use super::tree::{Attribute, Definition, Expression, Id, Parameter};
+use super::tree::{Attribute, Expression, Id, Parameter};
 
 impl Expression {
     /// Shows `visit` every direct part.
@@ -51,7 +51,10 @@ impl Expression {
             }
             Expression::Function(definition)
             | Expression::Class { definition, .. }
-            | Expression::Define(definition) => parts(visit, definition),
+            | Expression::Define(definition) => {
+                parameters(visit, &definition.parameters);
+                all(visit, &[definition.return_type.as_slice(), &[definition.body]]);
+            }
             Expression::NodeDefinition { matches, parent, body } => {
                 all(visit, &[matches, parent.as_slice(), &[*body]]);
             }
@@ -80,11 +83,6 @@ fn all(visit: &mut dyn FnMut(Id), parts: &[&[Id]]) {
 
 fn parameters(visit: &mut dyn FnMut(Id), parameters: &[Parameter]) {
     parameters.iter().flat_map(|one| [one.type_, one.default]).flatten().for_each(visit);
-}
-
-fn parts(visit: &mut dyn FnMut(Id), definition: &Definition) {
-    parameters(visit, &definition.parameters);
-    all(visit, &[definition.return_type.as_slice(), &[definition.body]]);
 }
 
 fn attributes(visit: &mut dyn FnMut(Id), attributes: &[Attribute]) {

@@ -16,10 +16,10 @@ pub(crate) const MAX_VALUE_CHARACTERS: usize = 60;
 pub(crate) fn describe(value: &Value) -> String {
     let text = match value {
         Value::Undef | Value::Default | Value::Sensitive(_) => {
-            return shortened(format::beginning(value, MAX_VALUE_CHARACTERS));
+            return format::beginning(value, MAX_VALUE_CHARACTERS);
         }
         Value::Type(set @ Type::TypeSet(_)) => return format!("the type {}", abbreviated(set, MAX_VALUE_CHARACTERS)),
-        Value::Type(type_) => return format!("the type {}", shortened(type_.to_string())),
+        Value::Type(type_) => return format!("the type {}", cut(&type_.to_string(), MAX_VALUE_CHARACTERS)),
         Value::Callable(callable) => {
             return format!("a function of type {}", abbreviated(&callable.callable_type(), MAX_VALUE_CHARACTERS));
         }
@@ -28,9 +28,9 @@ pub(crate) fn describe(value: &Value) -> String {
     let kind = kind(value);
     // Its text may say already what it is: `Timespan('0-00:01:00.0')`.
     if text.strip_prefix(kind).is_some_and(|rest| rest.starts_with('(')) {
-        return shortened(text);
+        return text;
     }
-    format!("{kind} {}", shortened(text))
+    format!("{kind} {text}")
 }
 
 /// `String [value redacted]`
@@ -142,8 +142,4 @@ pub(crate) fn abbreviated(type_: &Type, characters: usize) -> String {
         listed.push_str(&text);
     }
     format!("{name}{start}{listed}{end}")
-}
-
-fn shortened(text: impl AsRef<str>) -> String {
-    cut(text.as_ref(), MAX_VALUE_CHARACTERS)
 }

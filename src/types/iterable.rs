@@ -41,10 +41,11 @@ pub(super) fn element_of(type_: &Type, lattice: &mut Lattice) -> Option<Type> {
             TupleType::new(parts, Some(Size::exactly(2))).into()
         })),
         Type::Struct(members) => Some(lattice.made_once(type_, |lattice| {
-            let mut common = Common::within(lattice);
+            let mut common = Common::default();
+            std::mem::swap(lattice, &mut common.lattice);
             let values = common.of_all(members.members().iter().map(|member| member.type_().clone()));
             let key = common.of_all(members.members().iter().map(|member| member.key_type().clone()));
-            *lattice = common.into_lattice();
+            *lattice = common.lattice;
             TupleType::new([key, values], Some(Size::exactly(2))).into()
         })),
         Type::Type(inner) => match inner.type_() {

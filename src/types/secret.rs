@@ -81,6 +81,10 @@ pub(super) fn parts_of(value: &Value) -> Vec<Value> {
 /// The value with its secrets wrapped in Sensitives; `None` if one of `types` has no Sensitive part.
 pub(crate) fn parts(types: &[Type], value: &Value) -> Option<Value> {
     interrupt::step();
+    let made_from = |type_: Type| match &type_ {
+        Type::Init(init) => init.type_().map(Type::alternatives).unwrap_or_default(),
+        _ => vec![type_],
+    };
     let types: Vec<Type> = types.iter().flat_map(Type::alternatives).flat_map(made_from).collect();
     if matches!(value, Value::Sensitive(_)) || types.is_empty() {
         return None;
@@ -127,14 +131,6 @@ fn members_of(type_: &Type, key: &Value, entries: &Hash) -> Vec<Type> {
     let is_meant =
         |other: &&Member| member.map_or_else(|| entries.get(other.key()).is_none(), |member| member == *other);
     record.members().iter().filter(is_meant).map(|member| member.type_().clone()).collect()
-}
-
-/// The type itself, and that of the values from which an `Init` of it is made.
-fn made_from(type_: Type) -> Vec<Type> {
-    match &type_ {
-        Type::Init(init) => init.type_().map(Type::alternatives).unwrap_or_default(),
-        _ => vec![type_],
-    }
 }
 
 fn element_of(type_: &Type, at: usize) -> Option<Type> {

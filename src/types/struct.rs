@@ -4,6 +4,8 @@
 //! found with the number of entries, so that no key of the hash is looked up in the type. Real records usually have
 //! their keys in the order of the type, so the entry at the same position is tried first.
 
+use rustc_hash::FxHashSet;
+
 use super::{
     Lattice, NestedType, NotUndefType, OptionalType, Replace, Result, Rules, Size, StringType, Type, TypeError,
     construct, describe, describe_for, infer, only, row,
@@ -213,13 +215,8 @@ impl Rules for StructType {
         };
         let members = entries.iter().map(|(key, value)| member_of(key, value)).collect::<Result<Vec<_>>>()?;
         let members = StructType::new(members);
-        let mut names: Vec<&str> = members.members.iter().map(Member::name).collect();
-        names.sort_unstable();
-        let twice = names.windows(2).find_map(|pair| match pair {
-            [one, other] if one == other => Some(one),
-            _ => None,
-        });
-        if let Some(twice) = twice {
+        let mut names = FxHashSet::default();
+        if let Some(twice) = members.members.iter().map(Member::name).find(|name| !names.insert(*name)) {
             return Err(TypeError::content(Self::NAME, format!("duplicate key '{twice}'")).into());
         }
         Ok(members.into())

@@ -2,10 +2,9 @@
 
 use std::sync::Arc;
 
-use base64::alphabet;
 use base64::engine::general_purpose::{GeneralPurpose, GeneralPurposeConfig, STANDARD, STANDARD_NO_PAD, URL_SAFE};
 use base64::engine::{DecodePaddingMode, general_purpose};
-use base64::{DecodeError, Engine};
+use base64::{DecodeError, Engine, alphabet};
 
 use crate::error::{Error, Result};
 use crate::interrupt;

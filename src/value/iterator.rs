@@ -205,10 +205,6 @@ impl Iterator {
     pub fn draw(&self) -> Draw {
         Draw(self.kind.clone())
     }
-
-    pub(crate) fn into_draw(self) -> Draw {
-        Draw(self.kind)
-    }
 }
 
 /// Identity.

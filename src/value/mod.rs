@@ -17,10 +17,9 @@ mod serde;
 pub(crate) mod tree;
 pub mod uri;
 
-use std::fmt;
 use std::hash::{Hash as StdHash, Hasher};
-use std::mem;
 use std::sync::Arc;
+use std::{fmt, mem};
 
 /// The text of a string: up to 15 bytes lie in the value itself, the copies of a longer one share it.
 pub use ecow::EcoString;

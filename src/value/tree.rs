@@ -13,26 +13,21 @@ use crate::types::{AttributeKind, Type};
 
 /// A tree of values, and the options of walking it.
 #[derive(Clone, Debug)]
+#[allow(clippy::struct_excessive_bools, reason = "options of a function")]
 pub(crate) struct Tree {
     pub(crate) root: Value,
     /// The containers that are walked into: `Array`, `Hash`, Object types or a Variant of these. Nothing: all of them.
     pub(crate) container_type: Option<Type>,
-    pub(crate) include: Include,
+    /// Whether the value is visited that the walk begins with.
+    pub(crate) include_root: bool,
+    /// Whether arrays, hashes, objects and types are visited.
+    pub(crate) include_containers: bool,
+    /// Whether all other values are visited.
+    pub(crate) include_values: bool,
     /// Whether attributes are walked into that refer to values owned by other objects.
     pub(crate) include_references: bool,
     /// Whether the children of a container come after its siblings.
     pub(crate) breadth_first: bool,
-}
-
-/// Which values of a tree are visited as nodes.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Include {
-    /// The value that the walk begins with.
-    pub(crate) root: bool,
-    /// Whether arrays, hashes, objects and types are visited.
-    pub(crate) containers: bool,
-    /// Whether all other values are visited.
-    pub(crate) values: bool,
 }
 
 impl Tree {
@@ -98,7 +93,7 @@ impl Iterator for Walk {
                 };
                 (open.path.iter().cloned().chain([key]).collect(), value, true)
             } else {
-                (Array::default(), self.tree.root.clone(), self.tree.include.root)
+                (Array::default(), self.tree.root.clone(), self.tree.include_root)
             };
             let is_container = self.tree.is_container(&value);
             if is_container {
@@ -108,7 +103,7 @@ impl Iterator for Walk {
                 };
                 self.open.push_back(Open { path: path.clone(), container, next: 0 });
             }
-            let is_wanted = if is_container { self.tree.include.containers } else { self.tree.include.values };
+            let is_wanted = if is_container { self.tree.include_containers } else { self.tree.include_values };
             if is_seen && is_wanted {
                 return Some(Value::from(vec![Value::Array(path), value]));
             }

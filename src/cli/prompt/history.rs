@@ -57,9 +57,12 @@ pub(super) fn load<H: Helper>(editor: &mut Editor<H, DefaultHistory>, file: &Pat
         // What cannot be written stays as it was.
         let _ = storage::replace(file, text.as_bytes(), Readers::Owner);
     }
-    let history = editor.history_mut();
+    set(editor.history_mut(), kept);
+}
+
+fn set<'e>(history: &mut DefaultHistory, entries: impl IntoIterator<Item = &'e str>) {
     let _ = history.clear();
-    for entry in kept {
+    for entry in entries {
         let _ = history.add(entry);
     }
 }
@@ -82,11 +85,7 @@ pub(super) fn forget<H: Helper>(
     is_kept: impl Fn(&str) -> bool,
 ) {
     let kept: Vec<String> = editor.history().iter().filter(|entry| is_kept(entry)).cloned().collect();
-    let history = editor.history_mut();
-    let _ = history.clear();
-    for entry in &kept {
-        let _ = history.add(entry);
-    }
+    set(editor.history_mut(), kept.iter().map(String::as_str));
     if let Some(file) = file {
         // A prompt that holds the lock for long must not keep a secret in the file.
         let _alone = lock(file);

@@ -107,7 +107,10 @@ const TABLE: &[(&[KeyEvent], Action)] = &[
     // The second time, Ctrl-U joins the line with the previous one.
     (&[control('U')], |press, _| to_start(press, Over::Kill).or_else(|| backward(press, Over::Kill))),
     (&[plain(KeyCode::Home), control('A')], |press, _| to_start(press, Over::Move)),
-    (&[plain(KeyCode::End), control('E')], |press, _| end(press)),
+    // Accepts the hint, if the cursor is at the end of the entry.
+    (&[plain(KeyCode::End), control('E')], |press, _| {
+        (press.hint.is_some() && press.after.is_empty()).then_some(Response::Command(Cmd::CompleteHint))
+    }),
 ];
 
 impl Keys {
@@ -243,11 +246,6 @@ fn forward(press: &KeyPress<'_>, over: Over) -> Option<Response> {
 fn to_start(press: &KeyPress<'_>, over: Over) -> Option<Response> {
     let start = press.before.rfind('\n')? + 1;
     (start < press.before.len()).then(|| back_to(press, start, over))
-}
-
-/// Accepts the hint, if the cursor is at the end of the entry.
-fn end(press: &KeyPress<'_>) -> Option<Response> {
-    (press.hint.is_some() && press.after.is_empty()).then_some(Response::Command(Cmd::CompleteHint))
 }
 
 /// The commands of vi that would stop in the padding.

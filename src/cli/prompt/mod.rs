@@ -108,8 +108,8 @@ pub(super) fn prompt(mut session: Console, arguments: &Run, common: &Common, out
             Ok(entries) => VecDeque::from(entries),
             Err(ReadlineError::Interrupted) => continue,
             Err(ReadlineError::Eof) => {
-                if prompt.last_key().is_none() {
-                    prompt.output.end_line()?;
+                if prompt.last_key().is_none() && prompt.output.is_terminal {
+                    prompt.output.say("")?;
                 }
                 return Ok(Outcome::Fine);
             }

@@ -116,8 +116,20 @@ impl Search {
             (Type::NotUndef(not_undef), _) if let (Some(inner), false) = (not_undef.type_(), value.is_undef()) => {
                 return self.compare(expected.behind(inner), value);
             }
-            (Type::Variant(_), _) => return Some(self.variant(expected, value)),
-            (type_, _) if let Some(meaning) = type_.meaning() => return self.well_known(expected, meaning, value),
+            (Type::Variant(_), _) => {
+                let mut mismatch = self.meant_branch(expected, value);
+                self.keep_true_suggestions(&mut mismatch, expected.type_, value);
+                return Some(mismatch);
+            }
+            // Of Data and RichData only the branch that fits best, because readers know the branches.
+            (type_, _) if let Some(meaning) = type_.meaning() => {
+                let mut mismatch = self.compare(Expected { named: expected.named, type_: meaning }, value)?;
+                mismatch.branches.clear();
+                if mismatch.reason == Reason::Branch {
+                    mismatch.reason = Reason::Type;
+                }
+                return Some(mismatch);
+            }
             // What is meant as a value was given without its key.
             (Type::Hash(hash), Value::Hash(_))
                 if matches!(*hash.value().behind_aliases(), Type::Struct(_))
@@ -206,16 +218,6 @@ impl Search {
             node.path.extend(difference.path);
             causes.push(node);
         }
-    }
-
-    /// Explains a mismatch with Data or RichData: only the branch that fits best, because readers know the branches.
-    fn well_known(&mut self, expected: Expected<'_>, meaning: &Type, value: &Value) -> Option<Mismatch> {
-        let mut mismatch = self.compare(Expected { named: expected.named, type_: meaning }, value)?;
-        mismatch.branches.clear();
-        if mismatch.reason == Reason::Branch {
-            mismatch.reason = Reason::Type;
-        }
-        Some(mismatch)
     }
 
     fn node(&self, expected: Expected<'_>, value: &Value, reason: Reason) -> Mismatch {
@@ -336,12 +338,6 @@ impl Search {
     }
 
     /// Explains a mismatch with a Variant by the branch that was most likely meant, with other likely ones attached.
-    fn variant(&mut self, expected: Expected<'_>, value: &Value) -> Mismatch {
-        let mut mismatch = self.meant_branch(expected, value);
-        self.keep_true_suggestions(&mut mismatch, expected.type_, value);
-        mismatch
-    }
-
     fn meant_branch(&mut self, expected: Expected<'_>, value: &Value) -> Mismatch {
         let (names, branches): (Vec<Type>, Vec<Type>) =
             expected.type_.branches(Type::types_around).take(MAX_BRANCHES).unzip();

@@ -11,7 +11,7 @@ use super::{
 use crate::explain::difference::{Difference, differences};
 use crate::explain::hierarchy::{Hierarchy, Node};
 use crate::explain::rewrite::{expanded, simplified};
-use crate::explain::shape::Shape;
+use crate::explain::shape::type_text;
 use crate::explain::{counterexample, examples, meet, mismatch};
 use crate::syntax::tree::{BinaryOperator, Expression, Id};
 use crate::types::describe::{cut, describe};
@@ -216,13 +216,9 @@ fn infer(session: &mut Console, code: &str, listen: &mut Listener<'_>) -> Answer
         Some(value) => value?,
         None => value_of(session, &Source::new("infer", code), listen)?,
     };
-    let mut shape = Shape::default();
-    match &value {
-        Value::Array(samples) => samples.iter().for_each(|sample| shape.add(sample)),
-        sample => shape.add(sample),
-    }
+    let samples = value.as_array().map_or(std::slice::from_ref(&value), |samples| samples);
     let aliases = session.alias_names();
-    Ok(Reply::Code(shape.type_text(&session.types_named(&aliases))))
+    Ok(Reply::Code(type_text(samples, &session.types_named(&aliases), None)))
 }
 
 const MAX_EXAMPLES: usize = 8;

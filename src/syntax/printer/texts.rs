@@ -65,11 +65,10 @@ impl Printer<'_> {
 
     pub(super) fn heredoc(&mut self, syntax: &str, text: Id) {
         let tree = self.tree;
-        let parts = match &tree[text].expression {
-            Expression::Concatenation(parts) => &parts[..],
-            _ => std::slice::from_ref(&text),
+        let (parts, interpolates) = match &tree[text].expression {
+            Expression::Concatenation(parts) => (&parts[..], true),
+            _ => (std::slice::from_ref(&text), false),
         };
-        let interpolates = matches!(tree[text].expression, Expression::Concatenation(_));
         // Escapes are announced only where they are needed: a slash makes a regular expression of a division before it.
         let escapes = interpolates
             && parts

@@ -118,7 +118,7 @@ pub(in crate::types) fn read(hash: &Hash) -> Result<Definition> {
         constant.is_override = parent.as_ref().is_some_and(|parent| parent.attribute(&constant.name).is_some());
     }
     definition.attributes.extend(constants.into_iter().map(Arc::new));
-    check(&definition)?;
+    check(&definition, parent.as_deref())?;
     Ok(definition)
 }
 
@@ -227,9 +227,7 @@ fn parent_of(definition: &Definition) -> Result<Option<Arc<ObjectType>>> {
     }
 }
 
-fn check(definition: &Definition) -> Result<()> {
-    let parent = parent_of(definition)?;
-    let parent = parent.as_deref();
+fn check(definition: &Definition, parent: Option<&ObjectType>) -> Result<()> {
     let is_unknown = |parent: &NestedType| matches!(*parent.behind_aliases(), Type::Alias(_));
     let is_known = !definition.parent.as_ref().is_some_and(is_unknown);
     for attribute in &definition.attributes {

@@ -8,8 +8,6 @@ use rustc_hash::FxHashMap;
 use super::join::Common;
 use super::lattice::Lattice;
 use crate::error::Result;
-use crate::interrupt;
-use crate::stack;
 use crate::types::definition::Rules;
 use crate::types::definition::arguments::Size;
 use crate::types::definition::error::TypeError;
@@ -20,6 +18,7 @@ use crate::types::{
     TupleType, Type, TypeType, UndefType, UnitType, UriType, VariantType, iterable,
 };
 use crate::value::{EcoString, SemVerRange, Value};
+use crate::{interrupt, stack};
 
 /// The most specific type of a value.
 pub(in crate::types) fn detailed(value: &Value) -> Type {

@@ -26,20 +26,12 @@ pub(in crate::types) fn common(a: &Type, b: &Type) -> Type {
 /// remembered, so that towers of types that share their parts do not explode.
 #[derive(Debug, Default)]
 pub(in crate::types) struct Common {
-    lattice: Lattice,
+    pub(in crate::types) lattice: Lattice,
     /// The common types of types inside, by their distinguishing parameter.
     seen: FxHashMap<Box<[Identity]>, Type>,
 }
 
 impl Common {
-    pub(in crate::types) fn within(lattice: &mut Lattice) -> Common {
-        Common { lattice: std::mem::take(lattice), ..Common::default() }
-    }
-
-    pub(in crate::types) fn into_lattice(self) -> Lattice {
-        self.lattice
-    }
-
     /// A type that accepts all types except undef; Unit if there are none.
     pub(in crate::types) fn of_all(&mut self, types: impl IntoIterator<Item = Type>) -> Type {
         let mut types = types.into_iter().peekable();

@@ -14,11 +14,10 @@ use std::sync::Arc;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::error::Result;
-use crate::interrupt;
-use crate::stack;
 use crate::types::definition::Rules;
 use crate::types::{AliasType, Identity, InitType, Type, on_rules};
 use crate::value::Value;
+use crate::{interrupt, stack};
 
 /// Containers and aliases that a query visits before its results are cached: some milliseconds.
 const STEPS_WITHOUT_MEMORY: u32 = 1 << 17;

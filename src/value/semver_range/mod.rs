@@ -57,7 +57,7 @@ impl SemVerRange {
         let max = max.map(|max| max.0.clone());
         let upper = if exclude_max { max.map_or(Unbounded, Excluded) } else { max.map_or(Unbounded, Included) };
         let lower = min.map_or(Unbounded, |min| Included(min.0.clone()));
-        SemVerRange::from(Interval { lower, upper, every_prerelease: false })
+        Interval::new(lower, upper).into()
     }
 
     /// The range of one version.

@@ -2,10 +2,9 @@
 
 use super::ConstructError;
 use crate::error::Result;
-use crate::interrupt;
 use crate::limits::{self, Limit};
-use crate::stack;
 use crate::value::{Array, Hash, Iterator, Value};
+use crate::{interrupt, stack};
 
 /// `Array.new(from, wrap)`: the elements of what can be iterated; with `wrap`, an Array of what is not one.
 pub(in crate::types) fn array(arguments: &[Value]) -> Result<Value> {
