@@ -36,8 +36,6 @@ const MAX_LINE_FACTOR: u64 = 4;
 const MAX_BYTES_AFTER_LIMIT: usize = 1 << 20;
 
 pub(super) fn batch(common: &Common, output: &mut Output) -> io::Result<Outcome> {
-    #[cfg(unix)]
-    super::memory::give_back();
     let mut input = io::stdin().lock();
     let mut line = Vec::new();
     let most = common.limits().of(Limit::Source);
@@ -236,10 +234,10 @@ pub(super) fn evaluate(
     });
     // Writing a value takes time and space, too.
     let written = result.clone().and_then(|value| {
-        let said: usize = notices.iter().chain(&warnings).map(notice_bytes).sum();
+        let said: usize = notices.iter().chain(&warnings).map(|notice| notice.to_string().len()).sum();
         session.watched(|session| {
             let (text, type_) = (format::program_text(&value), Type::of(&value).to_string());
-            let is_short = json_bytes(&text) + json_bytes(&type_) + said <= session.limits.length_of(Limit::Output);
+            let is_short = json!([text, type_]).to_string().len() + said <= session.limits.length_of(Limit::Output);
             if is_short { Ok((text, type_)) } else { Err(limits::exceeded(Limit::Output)) }
         })?
     });
@@ -257,7 +255,7 @@ pub(super) fn evaluate(
     if result.as_ref().is_err_and(|error| error.code() == LIMIT) {
         let mut said = 0;
         notices.retain(|notice| {
-            said += notice_bytes(notice);
+            said += notice.to_string().len();
             said <= MAX_BYTES_AFTER_LIMIT
         });
     }
@@ -266,17 +264,4 @@ pub(super) fn evaluate(
         answer.insert("warnings".to_owned(), warnings.into());
     }
     (answer, result)
-}
-
-fn notice_bytes(notice: &Json) -> usize {
-    notice.as_str().map_or_else(|| notice.to_string().len(), json_bytes)
-}
-
-fn json_bytes(text: &str) -> usize {
-    let escaped = |byte: u8| match byte {
-        b'"' | b'\\' | b'\n' | b'\r' | b'\t' => 2,
-        0..0x20 => 6,
-        _ => 1,
-    };
-    text.bytes().map(escaped).sum()
 }

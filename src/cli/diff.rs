@@ -3,7 +3,7 @@
 #![expect(clippy::indexing_slicing, reason = "there are two versions")]
 
 use std::cmp::Reverse;
-use std::io::{self, BufRead, BufReader, Read, Write};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
@@ -107,30 +107,17 @@ fn files_of_revision(revision: &str, module: &Path) -> Result<Files, Stop> {
     }
     let commit = String::from_utf8_lossy(&known.stdout).trim().to_owned();
     let listed = git(&["ls-tree", "-r", "-z", &commit]).output().map_err(unusable)?;
-    let mut server = git(&["cat-file", "--batch"]).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn()?;
-    let (Some(mut requests), Some(replies)) = (server.stdin.take(), server.stdout.take()) else {
-        return Ok(Vec::new());
-    };
-    let mut replies = BufReader::new(replies);
     let mut files = Vec::new();
     // `100644 blob 2f0c…<tab>manifests/init.pp`
     let lines = listed.stdout.split(|byte| *byte == 0).filter_map(|line| str::from_utf8(line).ok()?.split_once('\t'));
     let wanted = lines.filter(|(_, path)| Interface::needs(path));
     for (object, path) in wanted.filter_map(|(facts, path)| Some((facts.split_once(" blob ")?.1, path))) {
-        writeln!(requests, "{object}")?;
-        let mut head = String::new();
-        replies.read_line(&mut head)?;
-        let size = head.split_once(" blob ").and_then(|(_, size)| size.trim().parse::<u64>().ok());
-        let content = size
-            .map(|size| files::read_up_to(limits::length_of(Limit::Source), Vec::new(), replies.by_ref().take(size)));
-        let Some(content) = content.transpose()?.flatten() else {
+        let content = git(&["cat-file", "blob", object]).output()?;
+        if !content.status.success() || content.stdout.len() > limits::length_of(Limit::Source) {
             return Err(Stop::from(format!("{path} of {revision} cannot be read, or is too long")));
-        };
-        replies.read_exact(&mut [0])?;
-        files.extend(String::from_utf8(content).ok().map(|text| (path.to_owned(), text)));
+        }
+        files.extend(String::from_utf8(content.stdout).ok().map(|text| (path.to_owned(), text)));
     }
-    drop(requests);
-    server.wait()?;
     Ok(files)
 }
 

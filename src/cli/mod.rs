@@ -21,8 +21,6 @@ mod index;
 mod infer;
 mod input;
 mod jobs;
-#[cfg(unix)]
-mod memory;
 mod option_values;
 mod output;
 mod parse;

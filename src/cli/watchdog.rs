@@ -2,7 +2,6 @@
 
 use std::fs::File;
 use std::io::Read;
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use pcore::limits::{Limit, Limits};
@@ -25,14 +24,11 @@ pub(super) fn watch(interrupt: Interrupt, limits: Limits) -> Watch {
     let since = Instant::now();
     let mut next_look = LOOK_EVERY;
     let mut memory_before = None;
-    // What is allocated while memory runs out may keep the allocator from giving back all that is below it.
-    let most = |limit: Limit| limit.row().describe(limits.of(limit));
-    let too_long: Arc<str> = format!("took longer than {}", most(Limit::Time)).into();
-    let too_much: Arc<str> = format!("took more than {} of memory", most(Limit::Memory)).into();
+    let most = move |limit: Limit| limit.row().describe(limits.of(limit));
     interrupt.set_watch(Some(Box::new(move || {
         let elapsed = since.elapsed();
         if elapsed > Duration::from_millis(limits.of(Limit::Time)) {
-            return Some(too_long.clone());
+            return Some(format!("took longer than {}", most(Limit::Time)).into());
         }
         if elapsed < next_look {
             return None;
@@ -40,7 +36,7 @@ pub(super) fn watch(interrupt: Interrupt, limits: Limits) -> Watch {
         next_look = elapsed + LOOK_EVERY;
         let memory = memory();
         let added = memory.saturating_sub(*memory_before.get_or_insert(memory));
-        (added > limits.of(Limit::Memory)).then(|| too_much.clone())
+        (added > limits.of(Limit::Memory)).then(|| format!("took more than {} of memory", most(Limit::Memory)).into())
     })));
     Watch(interrupt)
 }

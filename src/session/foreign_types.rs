@@ -55,12 +55,6 @@ pub(super) fn in_puppet(entry: &str) -> Option<String> {
     if entry.len() > MAX_LENGTH {
         return None;
     }
-    // A list in Go: `[]string{"a", "b"}`
-    if let Some((type_, elements)) = entry.strip_prefix("[]").and_then(|rest| rest.strip_suffix('}')?.split_once('{'))
-        && type_name(type_).is_some()
-    {
-        return Some(format!("[{elements}]"));
-    }
     let (_, (name, notation)) =
         all_consuming(alt((definition, map(type_, |type_| (None, type_))))).parse(entry).ok()?;
     let is_of_puppet = match &notation {

@@ -188,8 +188,6 @@ common_mistakes! {
         if at.expects(Expected::Assign) && at.line_before().starts_with("type ") && at.found != "=";
     "'a' | 'b'" => "for one of several strings, write `Enum['a', 'b']`",
         if at.found == "|" && at.before.ends_with(['\'', '"']) && !at.expects(Expected::CloseBracket);
-    "[1].map(&:to_s)" => "write a lambda after the call: `map |$x| { … }`",
-        if at.found.starts_with(['&', '\\', '|']) && at.expects(Expected::Expression) && (at.is_after("(") || at.is_after(",") && at.before_bracket('(', ')').is_some());
     "1 if true else 2" => "write `if condition { 1 } else { 2 }`",
         if at.found == "else" && at.expects(Expected::OpenBrace);
     "$x === 1" => "write `==` instead of `===`",
@@ -216,8 +214,6 @@ common_mistakes! {
         if at.found == ":"
             && last_name(at.before).starts_with('$')
             && at.rest[1..].trim_start().starts_with(|first: char| first.is_ascii_uppercase());
-    "f((x: number) => 1)" => "a parameter has its type in front, and a lambda follows a call: `map |Integer $x| { … }`",
-        if at.found == ":" && at.expects(Expected::CloseParenthesis);
     "unless $x { } elsif $y { }" => "`unless` has no `elsif`: write `if !condition { … } elsif …`",
         if at.found == "elsif" && at.expects(Expected::Else)
             || at.before.contains("unless ") && at.follows_word(&["elseif ", "elif ", "else if "]);

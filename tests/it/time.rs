@@ -112,11 +112,3 @@ fn a_count_of_nanoseconds_keeps_its_value_and_its_order() {
     }
     assert!(counts.map(Timespan::from_nanoseconds).is_sorted());
 }
-
-#[test]
-fn letters_are_listed_once() {
-    let letters: Vec<char> = time::stamp_directives().map(|(letter, _)| letter).collect();
-    let unique: HashSet<char> = letters.iter().copied().collect();
-    assert_eq!(letters.len(), unique.len());
-    assert_eq!(time::span_directives().next(), Some(('D', "days")));
-}

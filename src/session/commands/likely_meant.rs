@@ -4,7 +4,7 @@
 use super::{Command, SHORT_NAMES, Source, all, foreign_entries};
 use crate::dictionary::{self, Kind};
 use crate::session::foreign_types::{MAX_LENGTH, assignment};
-use crate::syntax::tokens::tokens;
+use crate::syntax::tokens::{self, tokens};
 use crate::syntax::tree::{BinaryOperator, Expression, Id, Literal, Tree};
 use crate::types::Type;
 use crate::wording::{capitalized, nearest};
@@ -56,9 +56,10 @@ pub(in crate::session) fn likely_meant(
     {
         return Some(format!("did you mean `{keyword}`?"));
     }
-    let mended = Some(entry).filter(|entry| entry.len() < MAX_LENGTH).and_then(with_parameters);
-    if let Some(code) = mended.filter(|code| parsed.is_err() && runs(code)) {
-        return Some(format!("a parameter is a variable: write `{code}`"));
+    // A word beside a variable of its name may be meant, as a key or an argument.
+    let is_short = entry.len() < MAX_LENGTH && (has_failed || entry.contains('|'));
+    if let Some(code) = is_short.then(|| with_signs(entry)).filter(|code| code != entry && runs(code)) {
+        return Some(format!("the name of a variable starts with `$`: write `{code}`"));
     }
     if let Some((name, argument)) = entry.strip_suffix(')').and_then(|call| call.split_once('(')).filter(|_| has_failed)
         && is_command(name)
@@ -108,14 +109,14 @@ pub(in crate::session) fn likely_meant(
         let word = match &tree[*only].expression {
             Expression::Name(word) => word,
             Expression::Binary(operator, left, right) => {
-                return binary_advice(&tree, *operator, *left, *right).or_else(|| known_variable(&tree));
+                return binary_advice(&tree, *operator, *left, *right);
             }
             Expression::If { condition, .. }
             | Expression::Unless { condition, .. }
             | Expression::Case(condition, _) => {
-                return condition_advice(&tree, *condition).or_else(|| known_variable(&tree));
+                return condition_advice(&tree, *condition);
             }
-            _ => return known_variable(&tree),
+            _ => return None,
         };
         let advice = match (dictionary::word(word, &[Kind::Value, Kind::Type, Kind::Keyword]), Type::named(word)) {
             (Some(word), _) => word.advice.to_owned(),
@@ -144,22 +145,30 @@ fn misspelt_keyword(entry: &str) -> Option<(&str, &str)> {
     first.into_iter().chain(others).find(|(word, keyword)| word != keyword)
 }
 
-/// `function add($a, $b) { $a + $b }` for `function add(a, b) { a + b }`.
-fn with_parameters(entry: &str) -> Option<String> {
+/// `function add($a, $b) { $a + $b }` for `function add(a, b) { a + b }`: a word with the name of a variable or parameter gets
+/// its sign.
+fn with_signs(entry: &str) -> String {
     let list = match entry.strip_prefix("function ") {
-        Some(definition) => definition.split_once('(')?.1.split_once(')')?.0,
-        None => entry.split('|').nth(1)?,
+        Some(definition) => definition.split_once('(').and_then(|(_, rest)| Some(rest.split_once(')')?.0)),
+        None => entry.split('|').nth(1).filter(|_| entry.contains('{')),
     };
-    let names: Vec<_> = list.split(',').filter_map(|one| one.split('=').next()?.split_whitespace().last()).collect();
+    let parameters = list.unwrap_or_default().split(',');
+    let parameters = parameters.filter_map(|one| one.split('=').next()?.split_whitespace().last());
+    let tokens = tokens(entry);
+    let variables = tokens.iter().filter(|token| token.kind == tokens::Kind::Variable);
+    let variables = variables.filter_map(|token| entry[token.span.range()].strip_prefix('$'));
+    let names: Vec<&str> = parameters.chain(variables).collect();
     let mut code = entry.to_owned();
-    for place in tokens(entry).iter().rev().map(|token| token.span.range()) {
+    for place in tokens.iter().rev().map(|token| token.span.range()) {
+        let (before, after) = (&entry[..place.start], entry[place.end..].trim_start());
         if names.contains(&&entry[place.clone()])
-            && ![".", "${"].iter().any(|sign| entry[..place.start].ends_with(sign))
+            && ![".", "${"].iter().any(|sign| before.ends_with(sign))
+            && !["=>", "("].iter().any(|sign| after.starts_with(sign))
         {
             code.insert(place.start, '$');
         }
     }
-    Some(code)
+    code
 }
 
 /// `if x == 5 { 'five' }`
@@ -197,31 +206,6 @@ fn binary_advice(tree: &Tree, operator: BinaryOperator, left: Id, right: Id) -> 
         }
         _ => None,
     }
-}
-
-/// The advice on an operand that has the name of a variable of the entry: `[1].map |$x| { x * 2 }`.
-fn known_variable(tree: &Tree) -> Option<String> {
-    let is_end = |letter: char| !letter.is_ascii_alphanumeric() && letter != '_';
-    let names: Vec<_> = tree.source.text().split('$').skip(1).filter_map(|text| text.split(is_end).next()).collect();
-    let bodies = tree.nodes.iter().filter_map(|node| match &node.expression {
-        Expression::Lambda { body, .. } => Some(*body),
-        _ => None,
-    });
-    let arguments = bodies.flat_map(|body| tree.within(body)).filter_map(|node| match &node.expression {
-        Expression::Call { arguments, .. } | Expression::MethodCall { arguments, .. } => Some(&arguments[..]),
-        _ => None,
-    });
-    let operands = tree.nodes.iter().filter_map(|node| match &node.expression {
-        Expression::Binary(_, left, right) => Some([*left, *right]),
-        _ => None,
-    });
-    let mut operands = operands.flatten().chain(arguments.flatten().copied()).map(|id| &tree[id].expression);
-    operands.find_map(|operand| match operand {
-        Expression::Name(word) if names.contains(&&**word) => {
-            Some(format!("`{word}` is a string; a variable is `${word}`"))
-        }
-        _ => None,
-    })
 }
 
 /// `$facts['os']['family']` for `$facts.os.family`, `$data['users'][0]` for `.users[0]`.

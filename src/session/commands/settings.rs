@@ -1,7 +1,7 @@
 //! The commands about the session itself: `:set`, `:info`.
 
-use super::{Answer, Argument, Command, Console, Family, Kind, Listener, Reply, columns, data};
-use crate::data::Format;
+use super::{Answer, Argument, Command, Console, Family, Kind, Listener, Reply, Source, columns, data};
+use crate::data::{Format, read};
 use crate::session::settings::{self, EnumSetting as _, Setting};
 use crate::wording::counted;
 use crate::{functions, types};
@@ -33,10 +33,8 @@ fn set(session: &mut Console, argument: &str, _: &mut Listener<'_>) -> Answer {
         return settings::named(name).map(|row| Reply::Text(sheet(row, session))).map_err(Reply::Refused);
     }
     if let Some(fact) = name.strip_prefix("facts.") {
-        let value = value.trim();
-        let quoted = value.strip_prefix(['\'', '"']).and_then(|value| value.strip_suffix(['\'', '"']));
-        let plain = || Format::Yaml.plain(value).unwrap_or_else(|| value.into());
-        session.set_fact(fact, quoted.map_or_else(plain, Into::into));
+        let read = read(Format::Yaml, &Source::new("fact", value.trim()));
+        session.set_fact(fact, read.map_or_else(|_| value.trim().into(), |document| document.value));
         return Ok(Reply::Done);
     }
     session.set(name, value.trim()).map(|()| Reply::Done).map_err(Reply::Refused)

@@ -45,6 +45,17 @@ fn what_failed_is_known_by_its_form() {
         (".users[].name", "`$data.map |$x| { $x['name'] }`"),
         ("Foo.new(name => 'a')", "`type Foo = Object["),
         ("if [ -z \"$x\" ]; then", "`$x.empty`"),
+        ("type Port = 1..65535", "`type Port = Integer[1, 65535]`"),
+        ("type Pair[K, V] = Tuple[K, V]", "no parameters"),
+        ("5 ! = 3", "`!=`"),
+        ("hiera('a', [1])", "`lookup('a', {'default_value' => [1]})`"),
+        ("validate_integer(5, 10, 1)", "`assert_type(Integer[1, 10], 5)`"),
+        ("5 =~ Numeric[1, 10]", "`Variant[Integer[1, 10], Float[1, 10]]`"),
+        ("String[a-z]", "`Pattern[/\\A[a-z]+\\z/]`"),
+        ("5 IN (1, 5)", "`5 in [1, 5]`"),
+        ("$a[] = 3", "`$a + [3]`"),
+        ("SemVer('1.2.3') > '1.2.0'", "`SemVer('1.2.0')`"),
+        ("Struct[{name => String}] =~ {name => 'a'}", "`{name => 'a'} =~ Struct[{name => String}]`"),
         ("2 ** 8", "`Integer[1, 8].reduce(1) |$power, $n| { $power * 2 }`"),
     ] {
         let found = advice(entry, true, &mut |_| true);

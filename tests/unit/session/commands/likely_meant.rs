@@ -74,7 +74,11 @@ fn parameters_become_variables_wherever_they_are_read() {
         ("function greet(String name) { \"hi ${name}\" }", "function greet(String $name) { \"hi ${name}\" }"),
         ("{a => 1}.map |k, v| { [k, v] }", "{a => 1}.map |$k, $v| { [$k, $v] }"),
     ] {
-        assert_eq!(advice_on_failed(entry), Some(format!("a parameter is a variable: write `{code}`")), "{entry}");
+        assert_eq!(
+            advice_on_failed(entry),
+            Some(format!("the name of a variable starts with `$`: write `{code}`")),
+            "{entry}"
+        );
     }
     for entry in ["[1].map |x| { x + ", "function f(5) { 1 }", "[1].map |$x| { x, y }"] {
         assert_eq!(advice_on_failed(entry), None, "{entry}");
