@@ -75,12 +75,6 @@ impl Interrupt {
         self.0.is_raised.store(true, Ordering::Relaxed);
     }
 
-    /// Asks the evaluation to stop with the code `LIMIT` and this reason: `took longer than 5 seconds`.
-    pub fn raise_limit(&self, limit: &str) {
-        *self.0.limit.lock().unwrap_or_else(PoisonError::into_inner) = Some(limit.into());
-        self.raise();
-    }
-
     /// Withdraws the request, before the next evaluation.
     pub fn clear(&self) {
         *self.0.limit.lock().unwrap_or_else(PoisonError::into_inner) = None;

@@ -36,6 +36,8 @@ const MAX_LINE_FACTOR: u64 = 4;
 const MAX_BYTES_AFTER_LIMIT: usize = 1 << 20;
 
 pub(super) fn batch(common: &Common, output: &mut Output) -> io::Result<Outcome> {
+    #[cfg(unix)]
+    super::memory::give_back();
     let mut input = io::stdin().lock();
     let mut line = Vec::new();
     let most = common.limits().of(Limit::Source);

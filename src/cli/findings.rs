@@ -200,7 +200,6 @@ impl Report for Files {
     }
 }
 
-/// A line for each finding.
 struct Lines(fn(&Path, &Finding) -> String);
 
 impl Report for Lines {

@@ -21,6 +21,8 @@ mod index;
 mod infer;
 mod input;
 mod jobs;
+#[cfg(unix)]
+mod memory;
 mod option_values;
 mod output;
 mod parse;
@@ -80,7 +82,6 @@ impl From<Error> for Stop {
     }
 }
 
-/// A wrong command line.
 fn usage(message: impl Into<String>) -> Stop {
     Stop::Message(message.into(), Outcome::Usage)
 }

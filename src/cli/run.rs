@@ -19,6 +19,10 @@ use super::{Ending, Error, Outcome, Output, Severity, batch, error_json, input, 
 pub(crate) fn run(arguments: &Run, common: &Common, output: &mut Output) -> Ending {
     let nothing_named = arguments.programs.is_empty();
     let is_prompt = arguments.interactive || (nothing_named && io::stdin().is_terminal());
+    #[cfg(unix)]
+    if is_prompt {
+        super::memory::give_back();
+    }
     let mut session = common.session();
     // Somebody waits, and can press Ctrl-C. What is printed at once takes no memory.
     let usual = Limits::default().with(Limit::Time, u64::MAX);

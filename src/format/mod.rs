@@ -53,7 +53,6 @@ pub fn try_program_text(value: &Value) -> Result<String> {
     whole(value, Form::Program)
 }
 
-/// The text that interpolation shows.
 pub(crate) fn try_text(value: &Value) -> Result<String> {
     whole(value, Form::Plain)
 }

@@ -33,7 +33,6 @@ fn without_marks(entry: &str) -> String {
     text
 }
 
-/// A call in a tree.
 struct Call<'t> {
     id: Id,
     name: Id,

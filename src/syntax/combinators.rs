@@ -75,7 +75,6 @@ pub(super) fn symbol<'a>(what: Expected) -> impl Rule<'a, ()> + Copy {
     }
 }
 
-/// Whether the symbol stands here.
 pub(super) fn at<'a>(what: Expected) -> impl Rule<'a, ()> + Copy {
     move |input: Input<'a>| match behind(what, input) {
         Some(_) => Ok((input, ())),
@@ -83,7 +82,6 @@ pub(super) fn at<'a>(what: Expected) -> impl Rule<'a, ()> + Copy {
     }
 }
 
-/// The place behind the symbol.
 fn behind(what: Expected, input: Input<'_>) -> Option<Input<'_>> {
     input.behind(what.text()).filter(|after| !what.goes_on_with(after.first()))
 }

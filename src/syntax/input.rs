@@ -53,7 +53,6 @@ pub(super) struct Input<'a> {
 }
 
 impl<'a> Input<'a> {
-    /// The whole source.
     pub(super) fn new(state: &'a State<'a>) -> Input<'a> {
         Input { state, place: 0 }.between(0, Span::new(0, state.source.len()).end)
     }

@@ -108,9 +108,6 @@ fn read(source: &Arc<Source>, prepare: fn(&mut State<'_>), production: Start) ->
 }
 
 /// Reads a whole text as far as the stack has room for it.
-///
-/// # Errors
-/// The stack is used up.
 fn read_here<'a>(source: &Arc<Source>, state: &'a State<'a>, production: Start) -> Result<Result<Tree, Vec<Error>>> {
     let start = Input::new(state);
     let result = match start.behind("\u{FEFF}") {

@@ -221,7 +221,6 @@ fn resumed<T>(place: Option<Input<'_>>) -> Parsed<'_, Option<T>> {
     Ok((place.ok_or(nom::Err::Failure(Stop::Recorded))?, None))
 }
 
-/// A token after a mistake.
 struct Seen<'a, 's> {
     token: Token,
     text: &'a str,

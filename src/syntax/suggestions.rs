@@ -202,8 +202,6 @@ common_mistakes! {
         if at.rest.starts_with(['–', '—', '−']);
     "é" => "names contain only ASCII letters; quote other strings",
         if at.found.starts_with(|letter: char| letter.is_alphabetic() && !letter.is_ascii());
-    "class a inherits b ($x = 1) { }" => "parameters stand before `inherits`: `class a($x) inherits b { }`",
-        if at.found == "(" && at.line_before().starts_with("class ") && at.line_before().contains(" inherits ");
     "def f(x) { x }" => "define a function with `function name($parameter) { … }`",
         if at.before.trim_start().starts_with("def ");
     "plan a::b(String $x) { }" => "plans are run by Bolt and kept in `plans/`; Puppet does not read them",

@@ -24,7 +24,6 @@ pub struct InitType {
 /// What a constructor accepts.
 #[derive(Clone, Debug)]
 struct KnownSources {
-    /// The type of single values.
     single: Type,
     /// The same with the Tuples that hold all arguments, and the first argument where one is enough.
     all: Type,

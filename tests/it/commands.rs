@@ -154,7 +154,8 @@ fn a_changed_file_is_loaded_again() {
     let file = home.file("port.pp", "type Port = Integer[21, 99]\n");
     let said = home.said(&[], &[&format!(":load {file}"), "21 =~ Port", &format!(":edit {file}"), "21 =~ Port"]);
     let defines = format!("{file} defines Port");
-    assert_eq!(said, [&defines, "=> true", &format!(">> :load {file}"), &defines, "=> false"]);
+    let reason = "(expected Port = Integer[22, 99], got Integer 21)";
+    assert_eq!(said, [&defines, "=> true", &format!(">> :load {file}"), &defines, "=> false", reason]);
 }
 
 #[test]

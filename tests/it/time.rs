@@ -1,11 +1,9 @@
 //! Timespans and Timestamps as programs meet them: constructors, operators, ranges, strictness.
 
-use std::collections::HashSet;
-
 use pcore::format;
 use pcore::session::{Event, Session, Strictness};
 use pcore::text::Source;
-use pcore::time::{self, Timespan};
+use pcore::time::Timespan;
 
 /// The `%p` text of the last value, or the issue code of the error.
 fn answer(code: &str, strictness: Strictness) -> (String, usize) {

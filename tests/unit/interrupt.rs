@@ -17,7 +17,8 @@ fn work_ends_where_it_looks_also_on_another_segment_of_the_stack() {
     assert_eq!(interrupt.guard(|| down(100_000)).ok(), Some(100_000));
     interrupt.raise();
     assert_eq!(interrupt.guard(|| down(100_000)).map_err(|ended| ended.code()), Err(INTERRUPTED));
-    interrupt.raise_limit("took long");
+    interrupt.clear();
+    interrupt.set_watch(Some(Box::new(|| Some("took long".into()))));
     let ended = interrupt.guard(|| down(1)).unwrap_err();
     assert_eq!((ended.code(), ended.to_string().as_str()), ("LIMIT", "the evaluation took long"));
 }

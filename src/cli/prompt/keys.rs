@@ -32,8 +32,10 @@ pub(super) enum Direction {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Edit {
     /// Another line and cursor.
-    Line { text: String, cursor: usize },
-    /// A candidate of the completion.
+    Line {
+        text: String,
+        cursor: usize,
+    },
     Complete(Direction),
     /// No entry.
     Discard,

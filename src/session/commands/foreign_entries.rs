@@ -25,7 +25,6 @@ const FAILING: &[(&str, &str)] = forms! {
     r"^type\s+(\S+)\s*=\s*(-?\d+)\s*\.\.\s*(-?\d+)$" => "write `type $1 = Integer[$2, $3]`"
     r"^type\s+\w+\s*(?:<.*>|\[.*\])\s*=" => "an alias has no parameters: `type Names = Array[String]`"
     r"\S\s([!=<>])\s=\s" => "write `$1=` without a blank"
-    r"^facter\s" => "facts are in `$$facts`, as in `$$facts['os']['family']`"
     r"^(hiera(?:_array|_hash)?)\(([^,()]+),\s*([^()]+)\)$" => "write `lookup($2, {'default_value' => $3})`"
     r"^validate_integer\(([^,()]+),\s*(\d+),\s*(\d+)\)$" => "write `assert_type(Integer[$3, $2], $1)`"
     r"\$\{(?:facts|trusted)\.\w+" => "read one key after the other: `$${facts['os']['family']}`"

@@ -25,7 +25,6 @@ pub(super) fn meant_alone(word: &str) -> Option<&'static str> {
     Some(ALONE.iter().find(|(words, _)| words.contains(&word))?.1)
 }
 
-/// The words for values.
 const VALUES: [&str; 4] = ["true", "false", "undef", "default"];
 
 /// The advice on an entry that was likely meant otherwise, without parentheses. Code is advised only if it `runs`.

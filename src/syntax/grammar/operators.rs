@@ -19,7 +19,6 @@ use crate::syntax::errors::{Expected, SyntaxError};
 use crate::syntax::input::{Input, Parsed, refuse};
 use crate::syntax::tree::{AssignmentOperator, Expression, Id, UnaryOperator};
 
-/// An operator between two operands.
 pub(crate) struct Row {
     /// As written.
     pub(crate) text: &'static str,

@@ -13,7 +13,6 @@ pub(in crate::syntax) struct Failure<'a> {
     pub(in crate::syntax) before: &'a str,
     /// The word or symbol at the place; empty at the end of the text.
     pub(in crate::syntax) found: &'a str,
-    /// The text from there on.
     pub(in crate::syntax) rest: &'a str,
     /// Everything that could have stood there.
     pub(in crate::syntax) expected: &'a [Expected],

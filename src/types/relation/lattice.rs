@@ -39,7 +39,6 @@ pub(crate) struct Lattice {
     aliases_in_row: u32,
     /// The number of containers on the path from the root of the query.
     depth: u32,
-    /// The number of open subqueries.
     levels: u32,
     /// Allocated only for queries that need it.
     memory: Option<Box<Memory>>,
@@ -55,7 +54,6 @@ struct Memory {
     /// Results for types and values, by address.
     instances: FxHashMap<(Identity, usize), bool>,
     pairs: FxHashMap<(Identity, Identity), Answer>,
-    /// The number of open pairs.
     asking: u32,
     /// The lowest number of an open pair that was assumed to be true since the innermost pair was begun, if there is one.
     taken_for_true: u32,
