@@ -146,14 +146,14 @@ pub(super) struct Index {
     /// The interfaces of modules that may not be installed.
     pub(super) indexed: Arc<[Interface]>,
     pub(super) top_variables: FxHashSet<EcoString>,
-    /// The names in programs by what they are of and [`plain_title`]: see [`Program::titles`].
+    /// The names in programs by what they are of and [`normal_title`]: see [`Program::titles`].
     titles: FxHashMap<Named, FxHashMap<String, FxHashSet<EcoString>>>,
     /// Whether the titles of files that are not checked were added.
     has_all_titles: bool,
 }
 
 /// A title without what is easily mistaken: case, hyphens, underscores and spaces.
-fn plain_title(title: &str) -> String {
+fn normal_title(title: &str) -> String {
     title.chars().filter(|letter| !matches!(letter, '-' | '_' | ' ')).flat_map(char::to_lowercase).collect()
 }
 
@@ -210,7 +210,7 @@ impl Index {
 
     fn add_titles(&mut self, titles: impl IntoIterator<Item = (Named, EcoString)>) {
         for (named, title) in titles {
-            self.titles.entry(named).or_default().entry(plain_title(&title)).or_default().insert(title);
+            self.titles.entry(named).or_default().entry(normal_title(&title)).or_default().insert(title);
         }
     }
 
@@ -227,7 +227,7 @@ impl Index {
 
     /// The titles of the resources of a type that only differ from one in case, hyphens, underscores and spaces.
     pub(super) fn titles_like(&self, type_name: &str, title: &str) -> Option<&FxHashSet<EcoString>> {
-        self.titles.get(&Named::Resource(type_name.to_owned()))?.get(&plain_title(title))
+        self.titles.get(&Named::Resource(type_name.to_owned()))?.get(&normal_title(title))
     }
 
     pub(super) fn titles_of(&self, named: &Named) -> impl Iterator<Item = &EcoString> {

@@ -81,13 +81,13 @@ pub(super) fn unqualified(tree: &Tree, body: &ResourceBody) -> Vec<(Id, EcoStrin
     let program = |id: Id| {
         let command = title_texts(tree, id).into_iter().next()?;
         let program = command.split(char::is_whitespace).next()?.trim_matches(['"', '\'']);
-        (!is_absolute(program) && !program.contains(HOLE)).then(|| (id, program.into()))
+        (!is_full_path(program) && !program.contains(HOLE)).then(|| (id, program.into()))
     };
     body.attributes.iter().filter(is_command).map(|one| one.value).chain(title).filter_map(program).collect()
 }
 
 /// Whether a path begins at a root, as far as it is written.
-pub(super) fn is_absolute(path: &str) -> bool {
+pub(super) fn is_full_path(path: &str) -> bool {
     path.starts_with(['/', '\\', HOLE]) || path.get(1..2) == Some(":")
 }
 

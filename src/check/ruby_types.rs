@@ -47,7 +47,7 @@ static LITERAL: LazyLock<Regex> = LazyLock::new(|| {
 static ENTRY: LazyLock<Regex> =
     LazyLock::new(|| constant(r#"\A\s*(?:(\w+):|:(\w+)\s*=>|['"](\w+)['"](?::|\s*=>))\s*\{"#));
 static ENTRIES: LazyLock<Regex> = LazyLock::new(|| constant(r"register_type\b(?s:.*?)\battributes(?::|\s*=>)\s*\{"));
-static TYPE: LazyLock<Regex> = LazyLock::new(|| constant(r"\btype(?::|\s*=>)\s*"));
+static ITS_TYPE: LazyLock<Regex> = LazyLock::new(|| constant(r"\btype(?::|\s*=>)\s*"));
 static QUOTED: LazyLock<Regex> = LazyLock::new(|| constant(r#"\A(?:'([^'\\]*)'|"([^"\\#]*)")"#));
 static GENERATED: LazyLock<Regex> = LazyLock::new(|| constant(r"Puppet::Resource::Param\(.*, *'([a-z_0-9]+)'"));
 
@@ -186,7 +186,7 @@ fn registered(text: &str, outline: &str, start: usize) -> Option<Vec<Attribute>>
             depth == 0
         })?;
         let body = outline.get(start..start + end)?;
-        let type_ = TYPE.find(body).and_then(|found| QUOTED.captures(text.get(start + found.end()..start + end)?));
+        let type_ = ITS_TYPE.find(body).and_then(|found| QUOTED.captures(text.get(start + found.end()..start + end)?));
         let type_ = type_.and_then(|quoted| first_group(&quoted)).filter(|_| is_checked);
         let type_ = type_.and_then(|written| match session.eval(&written) {
             Ok(Value::Type(type_)) => Some(type_),

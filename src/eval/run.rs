@@ -113,7 +113,7 @@ impl<'w> Evaluator<'w> {
     fn run_compound(&mut self, code: &Code) -> Result<Value, Flow> {
         match &code.op {
             Op::Constant(value) => Ok(value.clone()),
-            Op::Local { name, .. } | Op::Variable { name, .. } => self.unset_or_unknown(code, name),
+            Op::Local { name, .. } | Op::Variable { name, .. } => self.default_or_unknown(code, name),
             Op::MatchVariable(number) => Ok(self.found.as_ref().map_or(Value::Undef, |found| found.group(*number))),
             Op::Array(elements) => Ok(Value::from(self.list(elements)?)),
             Op::Hash(entries) => {
@@ -406,7 +406,7 @@ impl<'w> Evaluator<'w> {
         Ok((if self.in_alias { Value::Type(reference()) } else { resource() }, unknown))
     }
 
-    fn unset_or_unknown(&self, variable: &Code, name: &str) -> Result<Value, Flow> {
+    fn default_or_unknown(&self, variable: &Code, name: &str) -> Result<Value, Flow> {
         let is_local = matches!(variable.op, Op::Local { .. });
         unset(name).filter(|_| !is_local).ok_or_else(|| {
             let known = self.environment.program.globals.iter().map(|(name, _)| name).chain(RESERVED_VARIABLES);

@@ -142,7 +142,7 @@ impl Format {
     /// Parses `text` in this format; `None` if it does not match.
     fn read(&self, text: &str) -> Result<Option<Timespan>> {
         let (negative, rest) = text.strip_prefix('-').map_or((false, text), |rest| (true, rest));
-        let Some(pieces) = fit(&self.segments, rest, &mut HashSet::new()) else { return Ok(None) };
+        let Some(pieces) = pieces(&self.segments, rest, &mut HashSet::new()) else { return Ok(None) };
         let mut sum = Some(0_i128);
         for (segment, piece) in self.segments.iter().rev().zip(pieces) {
             if let Segment::Field(field) = segment {
@@ -265,7 +265,7 @@ fn unknown_directive(at_percent: &str, format: &str) -> TimeFormatError {
 ///
 /// The places from which the rest was seen not to fit are `hopeless` and not tried again, so the work is bounded by
 /// segments times bytes.
-fn fit<'t>(segments: &[Segment], text: &'t str, hopeless: &mut HashSet<(usize, usize)>) -> Option<Vec<&'t str>> {
+fn pieces<'t>(segments: &[Segment], text: &'t str, hopeless: &mut HashSet<(usize, usize)>) -> Option<Vec<&'t str>> {
     interrupt::step();
     let Some((first, others)) = segments.split_first() else { return text.is_empty().then(Vec::new) };
     let lengths = match first {
@@ -275,7 +275,7 @@ fn fit<'t>(segments: &[Segment], text: &'t str, hopeless: &mut HashSet<(usize, u
         Segment::Field(field) => field.lengths(text),
     };
     let found = lengths.rev().find_map(|length| {
-        let mut pieces = stack::with_room(|| fit(others, &text[length..], hopeless))?;
+        let mut pieces = stack::with_room(|| pieces(others, &text[length..], hopeless))?;
         pieces.push(&text[..length]);
         Some(pieces)
     });

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::{Bodies, known::Inferred};
 use crate::check::attributes::{self, Rule};
-use crate::check::program::{Named, assigned, constant, is_absolute, lower_name, module_of};
+use crate::check::program::{Named, assigned, constant, is_full_path, lower_name, module_of};
 use crate::check::program::{title_texts, unqualified};
 use crate::check::{TYPE_MISMATCH, Unjudged, index::Known, interface::Sort};
 use crate::eval::{Declaration, Declared, Kind, METAPARAMETERS, UNKNOWN_TYPE};
@@ -124,7 +124,7 @@ impl Bodies<'_> {
             Some(Value::Array(titles)) => titles.iter().filter_map(quoted).collect(),
             Some(title) => quoted(title).into_iter().collect(),
             None => {
-                self.fixed(id, &[]).iter().map(|id| self.tree.source.slice(self.tree[*id].span).to_owned()).collect()
+                self.titles(id, &[]).iter().map(|id| self.tree.source.slice(self.tree[*id].span).to_owned()).collect()
             }
         };
         for title in titles {
@@ -138,7 +138,7 @@ impl Bodies<'_> {
     }
 
     /// The titles that are the same wherever they are in a body: made of text and variables, but for those in `others`.
-    fn fixed(&self, title: Id, others: &[EcoString]) -> Vec<Id> {
+    fn titles(&self, title: Id, others: &[EcoString]) -> Vec<Id> {
         let is_fixed = |node: &Node| match &node.expression {
             Expression::Variable(name) => !others.contains(name) && name.parse::<u64>().is_err(),
             Expression::Literal(Literal::Default) => false,
@@ -169,7 +169,7 @@ impl Bodies<'_> {
             _ => None,
         });
         for (type_name, body) in declared.flat_map(|(name, bodies)| bodies.iter().map(move |body| (*name, body))) {
-            for title in body.title.map_or_else(Vec::new, |title| self.fixed(title, &others)) {
+            for title in body.title.map_or_else(Vec::new, |title| self.titles(title, &others)) {
                 let [type_name, written] = [type_name, title].map(|id| tree.source.slice(tree[id].span));
                 let message = format!("each turn declares {type_name}[{written}] again");
                 let help = "use a parameter of the lambda in the title, or declare it outside".to_owned();
@@ -440,7 +440,7 @@ impl Bodies<'_> {
         let tree = self.tree;
         let (span, own) = (tree[title].span, self.index.own.is_some());
         let lacks = |names: &[&str]| !given.iter().any(|one| names.contains(&&**one));
-        let is_relative = || !title_texts(tree, title).iter().all(|path| is_absolute(path));
+        let is_relative = || !title_texts(tree, title).iter().all(|path| is_full_path(path));
         if type_name == "ssh_authorized_key"
             && lacks(&["user", "target"])
             && !self.has_default(type_name, &["user", "target"])
