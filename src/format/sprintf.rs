@@ -114,7 +114,6 @@ enum Part<'f> {
     ArgumentName(&'f str),
     /// `{name}`, which ends the directive
     NamedText(&'f str),
-    /// The end of the directive.
     Letter(char),
 }
 

@@ -37,8 +37,12 @@ fn found_among<'a>(
         // These match an element as they match an option of `case`.
         Value::String(_) | Value::SemVer(_) => {
             for candidate in candidates {
-                if let found @ (true, _) = option_matches(left, candidate)? {
-                    return Ok(found);
+                match (left, candidate) {
+                    (Value::String(text), Value::String(other)) if !other.eq_ignore_ascii_case(text) => {}
+                    _ => match option_matches(left, candidate)? {
+                        (false, _) => {}
+                        found => return Ok(found),
+                    },
                 }
             }
             Ok((false, None))

@@ -28,7 +28,6 @@ const WRAPPERS: [&str; 11] =
 /// What starts the type of a function.
 const FUNCTIONS: [&str; 3] = ["fn", "func", "function"];
 
-/// A type of another language.
 enum Notation<'t> {
     /// `'a'`
     Text(&'t str),

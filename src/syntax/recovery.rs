@@ -260,7 +260,6 @@ impl Seen<'_, '_> {
     }
 }
 
-/// What to do at a token.
 enum Step {
     Skip,
     Resume,

@@ -7,7 +7,6 @@ use crate::syntax::grammar::{statements, templates};
 use crate::syntax::input::Input;
 use crate::syntax::state::State;
 
-/// The place where reading stopped.
 pub(in crate::syntax) struct Failure<'a> {
     /// The text before it, without white space at the end.
     pub(in crate::syntax) before: &'a str,
