@@ -15,7 +15,6 @@ use rustc_hash::FxHashSet;
 use crate::error::{REDACTED, is_inside, replaced};
 use crate::interrupt;
 
-/// How many secrets are kept.
 const MAX_SECRETS: usize = 10_000;
 
 /// The maximum total length of all secrets, in bytes.
@@ -39,9 +38,7 @@ struct Known {
     /// Finds all secrets at once; `None` after a new one was noted, until it is needed.
     finder: Option<AhoCorasick>,
     bytes: usize,
-    /// How often something was noted.
     noted: u64,
-    /// Whether there were too many.
     is_full: bool,
 }
 

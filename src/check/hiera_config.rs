@@ -52,7 +52,6 @@ struct Config<'d, 'c> {
     checked: Checked,
 }
 
-/// A level or the defaults.
 #[derive(Clone, Copy)]
 struct Part<'d> {
     hash: &'d Hash,

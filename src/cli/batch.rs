@@ -24,6 +24,7 @@ use pcore::text::Source;
 use pcore::value::{Hash, Value};
 use pcore::wording::nearest;
 use pcore::{Type, format, syntax};
+use serde::Serialize;
 use serde_json::{Value as Json, json};
 
 use super::error_json::{self, Answer, failure, object, reasons, refusal};
@@ -236,10 +237,10 @@ pub(super) fn evaluate(
     });
     // Writing a value takes time and space, too.
     let written = result.clone().and_then(|value| {
-        let said: usize = notices.iter().chain(&warnings).map(|notice| notice.to_string().len()).sum();
+        let said: usize = notices.iter().chain(&warnings).map(json_bytes).sum();
         session.watched(|session| {
             let (text, type_) = (format::program_text(&value), Type::of(&value).to_string());
-            let is_short = json!([text, type_]).to_string().len() + said <= session.limits.length_of(Limit::Output);
+            let is_short = json_bytes(&text) + json_bytes(&type_) + said <= session.limits.length_of(Limit::Output);
             if is_short { Ok((text, type_)) } else { Err(limits::exceeded(Limit::Output)) }
         })?
     });
@@ -257,7 +258,7 @@ pub(super) fn evaluate(
     if result.as_ref().is_err_and(|error| error.code() == LIMIT) {
         let mut said = 0;
         notices.retain(|notice| {
-            said += notice.to_string().len();
+            said += json_bytes(notice);
             said <= MAX_BYTES_AFTER_LIMIT
         });
     }
@@ -266,4 +267,8 @@ pub(super) fn evaluate(
         answer.insert("warnings".to_owned(), warnings.into());
     }
     (answer, result)
+}
+
+fn json_bytes(text: &(impl Serialize + ?Sized)) -> usize {
+    serde_json::to_string(text).map_or(0, |json| json.len())
 }

@@ -112,11 +112,14 @@ fn files_of_revision(revision: &str, module: &Path) -> Result<Files, Stop> {
     let lines = listed.stdout.split(|byte| *byte == 0).filter_map(|line| str::from_utf8(line).ok()?.split_once('\t'));
     let wanted = lines.filter(|(_, path)| Interface::needs(path));
     for (object, path) in wanted.filter_map(|(facts, path)| Some((facts.split_once(" blob ")?.1, path))) {
-        let content = git(&["cat-file", "blob", object]).output()?;
-        if !content.status.success() || content.stdout.len() > limits::length_of(Limit::Source) {
+        let mut git = git(&["cat-file", "blob", object]).stdout(Stdio::piped()).spawn()?;
+        let content =
+            git.stdout.take().map(|blob| files::read_up_to(limits::length_of(Limit::Source), Vec::new(), blob));
+        let content = content.transpose()?.flatten().filter(|_| git.wait().is_ok_and(|status| status.success()));
+        let Some(content) = content else {
             return Err(Stop::from(format!("{path} of {revision} cannot be read, or is too long")));
-        }
-        files.extend(String::from_utf8(content.stdout).ok().map(|text| (path.to_owned(), text)));
+        };
+        files.extend(String::from_utf8(content).ok().map(|text| (path.to_owned(), text)));
     }
     Ok(files)
 }

@@ -11,21 +11,29 @@ pub(super) fn threads(wanted: usize, parts: usize) -> usize {
     most.min(parts).max(1)
 }
 
+/// How many items a thread takes at most at once: waking the one that waits for the outcomes takes as long as a small item.
+const MAX_BATCH: usize = 16;
+
+/// How many batches there are for each thread, so that all are done at about the same time.
+const BATCHES: usize = 32;
+
 /// The remaining items, as one thread sees them.
 pub(super) struct Share<'a, R> {
     next: &'a AtomicUsize,
     count: usize,
-    /// Takes the number of an item, and its outcome.
-    outcomes: Sender<(usize, R)>,
+    batch: usize,
+    /// Takes the number of the first item of a batch, and the outcomes.
+    outcomes: Sender<(usize, Vec<R>)>,
 }
 
 impl<R> Share<'_, R> {
     /// Does `work` for each item that no other thread has taken, by its number.
     pub(super) fn each(&self, mut work: impl FnMut(usize) -> R) {
         loop {
-            let item = self.next.fetch_add(1, Ordering::Relaxed);
+            let from = self.next.fetch_add(self.batch, Ordering::Relaxed);
+            let items = from..self.count.min(from + self.batch);
             // After an error nobody takes the outcomes.
-            if item >= self.count || self.outcomes.send((item, work(item))).is_err() {
+            if items.is_empty() || self.outcomes.send((from, items.map(&mut work).collect())).is_err() {
                 return;
             }
         }
@@ -33,7 +41,7 @@ impl<R> Share<'_, R> {
 }
 
 /// Runs `worker` on `threads` threads, which share `count` items. Calls `each` on the current thread, in item order; after
-/// an error no further item is begun.
+/// an error no further batch is begun.
 pub(super) fn in_order<R: Send>(
     threads: usize,
     count: usize,
@@ -41,9 +49,10 @@ pub(super) fn in_order<R: Send>(
     each: &mut dyn FnMut(usize, R) -> io::Result<()>,
 ) -> io::Result<()> {
     let next = AtomicUsize::new(0);
+    let batch = (count / threads / BATCHES).clamp(1, MAX_BATCH);
     let (sender, outcomes) = channel();
     thread::scope(|scope| {
-        let share = || Share { next: &next, count, outcomes: sender.clone() };
+        let share = || Share { next: &next, count, batch, outcomes: sender.clone() };
         let start = |share| thread::Builder::new().spawn_scoped(scope, move || worker(&share)).is_ok();
         let started = (0..threads).filter(|_| start(share())).count();
         if started == 0 {
@@ -52,11 +61,13 @@ pub(super) fn in_order<R: Send>(
         }
         drop(sender);
         let (mut wanted, mut early) = (0, BTreeMap::new());
-        for (item, outcome) in outcomes {
-            early.insert(item, outcome);
-            while let Some(outcome) = early.remove(&wanted) {
-                each(wanted, outcome)?;
-                wanted += 1;
+        for (from, batch) in outcomes {
+            early.insert(from, batch);
+            while let Some(batch) = early.remove(&wanted) {
+                for outcome in batch {
+                    each(wanted, outcome)?;
+                    wanted += 1;
+                }
             }
         }
         Ok(())

@@ -4,13 +4,20 @@ use std::env;
 use std::os::unix::process::CommandExt;
 use std::process::Command;
 
-/// Executes the program again in this process, so that glibc releases the memory around small freed chunks: hundreds of MiB
-/// after an evaluation that hit its limit. Does nothing with another allocator, or if glibc has settings already.
+/// The setting of glibc that keeps small freed chunks from holding the memory around them: hundreds of MiB after an evaluation
+/// that hit its limit.
+const SETTING: &str = "glibc.malloc.mxfast=0";
+
+/// Executes the program again in this process, with [`SETTING`]. Does nothing with another allocator, or if it is set already.
 pub(super) fn give_back() {
     let is_glibc = cfg!(all(target_os = "linux", target_env = "gnu", not(feature = "mimalloc")));
-    if let (true, Err(_), Ok(program)) = (is_glibc, env::var("GLIBC_TUNABLES"), env::current_exe()) {
+    let settings = env::var("GLIBC_TUNABLES").unwrap_or_default();
+    let Ok(program) = env::current_exe() else { return };
+    if is_glibc && !settings.contains("glibc.malloc.mxfast") {
+        let all = format!("{settings}:{SETTING}");
         let mut arguments = env::args_os();
         let name = arguments.next().unwrap_or_default();
-        let _ = Command::new(program).arg0(name).args(arguments).env("GLIBC_TUNABLES", "glibc.malloc.mxfast=0").exec();
+        let all = all.trim_start_matches(':');
+        let _ = Command::new(program).arg0(name).args(arguments).env("GLIBC_TUNABLES", all).exec();
     }
 }

@@ -131,7 +131,6 @@ fn flattened(value: &Value) -> Vec<Value> {
     }
 }
 
-/// The values without repetitions.
 fn distinct(values: impl Iterator<Item = Value>) -> Vec<Value> {
     let distinct: Hash = values.map(|value| (value, Value::Undef)).collect();
     distinct.keys().cloned().collect()

@@ -16,7 +16,6 @@ use crate::text::{Source, Span};
 use crate::types::{CallableType, Size, Type};
 use crate::value::{EcoString, Value};
 
-/// An expression ready to run.
 #[derive(Debug)]
 pub(super) struct Code {
     pub(super) span: Span,

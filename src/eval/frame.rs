@@ -26,13 +26,11 @@ pub(super) struct Frames<'w> {
 /// borrowed, because counting references would take a tenth of a call.
 pub(super) type Names<'w> = Cow<'w, Arc<[Arc<str>]>>;
 
-/// The variables of one call.
 #[derive(Debug)]
 struct Frame<'w> {
     id: FrameId,
     /// The names of the slots, for those who ask by name.
     names: Names<'w>,
-    /// The frame around the lambda.
     parent: Option<FrameId>,
 }
 

@@ -412,7 +412,6 @@ pub(super) fn in_turn<'l, T: 'l>(lists: &'l [impl Deref<Target = [T]>]) -> impl 
     (0..longest).flat_map(|at| lists.iter().filter_map(move |list| list.get(at)))
 }
 
-/// Each value once, in order.
 fn unique(values: Vec<Value>) -> impl Iterator<Item = Value> {
     values.into_iter().collect::<IndexSet<Value>>().into_iter()
 }

@@ -16,7 +16,6 @@ use crate::value::{Object, Value};
 /// The maximum number of elements of an iterator that are shown.
 const MAX_DRAWN: usize = 10_000;
 
-/// Which text of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Form {
     /// `%p`: what a program would say.

@@ -57,12 +57,16 @@ pub(crate) enum Body {
     /// Evaluates both operands; an Array or Hash on the left may grow in place if it is not shared.
     Strict(Apply, Shortcut),
     /// Evaluates both; a regular expression sets the match variables.
-    Matching { find: Find, is_negated: bool },
+    Matching {
+        find: Find,
+        is_negated: bool,
+    },
     /// Evaluates the right operand only if the left one is not `decided_by`.
-    Lazy { decided_by: bool },
+    Lazy {
+        decided_by: bool,
+    },
     /// Both, which have to be references to resources or classes.
     Relationship,
-    /// A prefix operator.
     Prefix(ApplyPrefix),
     /// A prefix operator whose operand's elements are inserted into the list around it.
     Unfold,

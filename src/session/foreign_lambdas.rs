@@ -19,7 +19,7 @@ struct Lambda<'t>(Vec<&'t str>, String);
 pub(super) fn with_lambdas(entry: &str) -> String {
     let mut text = entry.to_owned();
     let tokens = tokens(entry);
-    let starts = tokens.iter().filter(|token| matches!(token.kind, Kind::Open | Kind::Name));
+    let starts = tokens.iter().filter(|token| token.kind == Kind::Open);
     for start in starts.map(|token| token.span.range().start).rev() {
         if let Ok((rest, call)) = alt((arguments, block)).parse(&text[start..]) {
             text = [text[..start].trim_end(), &call, rest].concat();
@@ -42,14 +42,11 @@ fn arguments(input: &str) -> IResult<&str, String> {
     .parse(input)
 }
 
-/// `block ::= "{" "|" names "|" code "}" | "do" ("|" names "|")? code "end"`
+/// `block ::= "{" "|" names "|" code "}"`
 fn block(input: &str) -> IResult<&str, String> {
-    let names = || delimited(char('|'), separated_list1(char(','), spaced(name)), char('|'));
-    let braced = (preceded((char('{'), multispace0), names()), terminated(balanced, char('}')));
-    let (end, words) = (verify(word, |word: &str| word == "end"), verify(word, |word: &str| word != "end"));
-    let code = recognize(many0(alt((words, verify(piece, |piece: &str| !piece.starts_with(char::is_alphabetic))))));
-    let worded = (preceded((tag("do"), multispace1), names()), terminated(code, end));
-    map(alt((braced, worded)), |(names, code)| Lambda(names, code.trim().to_owned()).in_puppet()).parse(input)
+    let names = delimited(char('|'), separated_list1(char(','), spaced(name)), char('|'));
+    let braced = (preceded((char('{'), multispace0), names), terminated(balanced, char('}')));
+    map(braced, |(names, code)| Lambda(names, code.trim().to_owned()).in_puppet()).parse(input)
 }
 
 /// `lambda ::= (list | "\\"? name) ("=>" | "->") body | "lambda" names ":" code | "function" list "{" code "}" | "&:" name`
@@ -86,19 +83,32 @@ fn piece(input: &str) -> IResult<&str, &str> {
     alt((text, group('(', ')'), group('[', ']'), group('{', '}'))).parse(input)
 }
 
+/// The code with a `$` before each word that is one of the names of variables, unless it is a method, a key or a function.
+pub(super) fn with_signs(code: &str, names: &[&str]) -> String {
+    let mut signed = code.to_owned();
+    for place in tokens(code).iter().rev().map(|token| token.span.range()) {
+        let (before, after) = (&code[..place.start], code[place.end..].trim_start());
+        if names.contains(&&code[place.clone()])
+            && ![".", "${"].iter().any(|sign| before.ends_with(sign))
+            && !["=>", "("].iter().any(|sign| after.starts_with(sign))
+        {
+            signed.insert(place.start, '$');
+        }
+    }
+    signed
+}
+
 fn without_return(code: &str) -> String {
     code.trim().trim_start_matches("return ").trim_end_matches(';').to_owned()
 }
 
 impl Lambda<'_> {
     fn in_puppet(self) -> String {
-        let Lambda(names, mut code) = self;
+        let Lambda(names, code) = self;
+        let mut code = with_signs(&code, &names);
         for token in tokens(&code).iter().rev().map(|token| token.span.range()) {
-            let written = &code[token.clone()];
-            let foreign = dictionary::word(written, &[dictionary::Kind::Keyword]);
-            if names.contains(&written) {
-                code.insert(token.start, '$');
-            } else if let Some(row) = foreign.filter(|row| row.puppet.bytes().all(|byte| byte.is_ascii_punctuation())) {
+            let foreign = dictionary::word(&code[token.clone()], &[dictionary::Kind::Keyword]);
+            if let Some(row) = foreign.filter(|row| row.puppet.bytes().all(|byte| byte.is_ascii_punctuation())) {
                 code.replace_range(token, row.puppet);
             }
         }

@@ -93,7 +93,6 @@ impl Expected {
         matches!(self, Expected::CloseParenthesis | Expected::CloseBracket | Expected::CloseBrace)
     }
 
-    /// What closes a bracket.
     pub(super) fn closing(open: &str) -> Expected {
         match open {
             "(" => Expected::CloseParenthesis,

@@ -105,7 +105,6 @@ impl<'a> Input<'a> {
         Span { start: self.start(), end: self.end() }
     }
 
-    /// What stands between two places.
     pub(super) fn until(self, later: Input<'a>) -> Input<'a> {
         self.between(self.start(), later.start())
     }

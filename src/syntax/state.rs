@@ -91,7 +91,6 @@ impl<'a> State<'a> {
         self.innermost(|at| self.source[at..].starts_with('$'))
     }
 
-    /// What closes the innermost bracket.
     pub(super) fn closing(&self) -> Expected {
         let open = self.open_bracket().unwrap_or_default();
         Expected::closing(self.source.get(open..=open).unwrap_or_default())

@@ -87,7 +87,6 @@ pub fn validate(tree: &Tree) -> Vec<Finding> {
 /// A tree and the findings so far.
 struct Validator<'a> {
     tree: &'a Tree,
-    /// Findings about single nodes.
     findings: Vec<Finding>,
     /// Findings about what stands around a node: nobody uses its value, or it has none, or is not allowed there.
     in_context: Vec<Finding>,

@@ -18,6 +18,16 @@ pub use timestamp::Timestamp;
 
 use crate::error::{RUNTIME_ERROR, errors};
 
+/// The letters of a Timespan's format and what each shows, the highest unit first.
+pub fn span_directives() -> impl Iterator<Item = (char, &'static str)> {
+    timespan_format::DIRECTIVES.iter().map(|directive| (directive.letter, directive.meaning))
+}
+
+/// The letters of a Timestamp's format and what each shows.
+pub fn stamp_directives() -> impl Iterator<Item = (char, &'static str)> {
+    strftime::DIRECTIVES.iter().map(|directive| (directive.letter, directive.meaning))
+}
+
 pub(crate) const NANOS_PER_SECOND: i128 = 1_000_000_000;
 
 /// A directive may ask for no more than this, so that a format of a few letters cannot fill the memory.

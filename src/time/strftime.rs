@@ -29,7 +29,6 @@ use crate::microsyntax::{Parsed, Rule, count};
 /// A row of the table: what one letter shows and reads.
 pub(crate) struct Directive {
     pub(crate) letter: char,
-    #[expect(dead_code, reason = "for those who read the table")]
     pub(crate) meaning: &'static str,
     pub(super) show: Show,
     pub(super) read: Read,

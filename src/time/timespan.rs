@@ -146,7 +146,6 @@ impl Timespan {
     }
 }
 
-/// The text that reads back.
 impl fmt::Display for Timespan {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let standard = timespan_format::Format::new(timespan_format::DEFAULT_FORMATS[0]);

@@ -33,7 +33,6 @@ const NANO_DIGITS: usize = 9;
 #[derive(Debug)]
 pub(crate) struct Directive {
     pub(crate) letter: char,
-    #[expect(dead_code, reason = "for those who read the table")]
     pub(crate) meaning: &'static str,
     unit: i128,
     /// The next larger unit, in nanoseconds, which swallows the rest unless this unit is the highest of a format.

@@ -75,7 +75,6 @@ impl Timestamp {
     }
 }
 
-/// The text that reads back.
 impl fmt::Display for Timestamp {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         // OK because every directive is known, and the limit is far.

@@ -21,7 +21,6 @@ pub struct InitType {
     sources: Known<Option<KnownSources>>,
 }
 
-/// What a constructor accepts.
 #[derive(Clone, Debug)]
 struct KnownSources {
     single: Type,

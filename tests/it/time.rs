@@ -1,9 +1,11 @@
 //! Timespans and Timestamps as programs meet them: constructors, operators, ranges, strictness.
 
+use std::collections::HashSet;
+
 use pcore::format;
 use pcore::session::{Event, Session, Strictness};
 use pcore::text::Source;
-use pcore::time::Timespan;
+use pcore::time::{self, Timespan};
 
 /// The `%p` text of the last value, or the issue code of the error.
 fn answer(code: &str, strictness: Strictness) -> (String, usize) {
@@ -109,4 +111,12 @@ fn a_count_of_nanoseconds_keeps_its_value_and_its_order() {
         assert_eq!(Timespan::from_nanoseconds(count).nanoseconds(), count);
     }
     assert!(counts.map(Timespan::from_nanoseconds).is_sorted());
+}
+
+#[test]
+fn letters_are_listed_once() {
+    let letters: Vec<char> = time::stamp_directives().map(|(letter, _)| letter).collect();
+    let unique: HashSet<char> = letters.iter().copied().collect();
+    assert_eq!(letters.len(), unique.len());
+    assert_eq!(time::span_directives().next(), Some(('D', "days")));
 }

@@ -127,7 +127,6 @@ impl Inferred {
         if has_holes { Inferred::Partial(value, type_) } else { Inferred::Value(value) }
     }
 
-    /// A value, perhaps with holes.
     fn known(value: Value, has_holes: bool) -> Inferred {
         let type_ = if has_other_keys(&value) { Type::built_in("Hash") } else { Type::of(&value) };
         if has_holes { Inferred::Partial(value, type_) } else { Inferred::Value(value) }

@@ -91,12 +91,8 @@ impl<'a> Bodies<'a> {
 
     /// Whether all values of a variable come to this place: a condition may choose one of several uses for each.
     fn gets_all(&self, id: Id) -> bool {
-        let written = self.tree.source.slice(self.tree[id].span);
-        let count = |text: &str| self.tree.source.text().matches(text).count();
-        // Whether there is something chooses nothing.
-        let asked = ["empty(#)", "empty (#)", "#.empty", "if # {", "if # and", "unless # {"];
-        let asked: usize = asked.iter().map(|asked| count(&asked.replace('#', written))).sum();
-        self.scopes.iter().all(|scope| scope.narrowed.is_empty()) || count(written) < asked + 3
+        let count = || self.tree.source.text().matches(self.tree.source.slice(self.tree[id].span)).count();
+        self.scopes.iter().all(|scope| scope.narrowed.is_empty()) || count() < 3
     }
 
     /// Checks each value that data give what an expression names, where it is not known otherwise.

@@ -35,7 +35,6 @@ pub(super) fn handle(interrupt: impl Fn() + Send + 'static) -> io::Result<()> {
 fn restore(before: &rustix::termios::Termios) {
     use std::io::Write;
 
-    /// The editor begins bracketed paste.
     const END_OF_BRACKETED_PASTE: &[u8] = b"\x1b[?2004l";
     // After SIGHUP there may be no terminal any more.
     let _ = rustix::termios::tcsetattr(io::stdin(), rustix::termios::OptionalActions::Now, before);

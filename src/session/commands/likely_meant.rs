@@ -3,6 +3,7 @@
 
 use super::{Command, SHORT_NAMES, Source, all, foreign_entries};
 use crate::dictionary::{self, Kind};
+use crate::session::foreign_lambdas::with_signs;
 use crate::session::foreign_types::{MAX_LENGTH, assignment};
 use crate::syntax::tokens::{self, tokens};
 use crate::syntax::tree::{BinaryOperator, Expression, Id, Literal, Tree};
@@ -57,7 +58,9 @@ pub(in crate::session) fn likely_meant(
     }
     // A word beside a variable of its name may be meant, as a key or an argument.
     let is_short = entry.len() < MAX_LENGTH && (has_failed || entry.contains('|'));
-    if let Some(code) = is_short.then(|| with_signs(entry)).filter(|code| code != entry && runs(code)) {
+    if let Some(code) =
+        is_short.then(|| with_signs(entry, &variables(entry))).filter(|code| code != entry && runs(code))
+    {
         return Some(format!("the name of a variable starts with `$`: write `{code}`"));
     }
     if let Some((name, argument)) = entry.strip_suffix(')').and_then(|call| call.split_once('(')).filter(|_| has_failed)
@@ -144,30 +147,16 @@ fn misspelt_keyword(entry: &str) -> Option<(&str, &str)> {
     first.into_iter().chain(others).find(|(word, keyword)| word != keyword)
 }
 
-/// `function add($a, $b) { $a + $b }` for `function add(a, b) { a + b }`: a word with the name of a variable or parameter gets
-/// its sign.
-fn with_signs(entry: &str) -> String {
+/// The parameters and variables of an entry, without signs: `a` and `b` of `function add(a, b) { a + b }`.
+fn variables(entry: &str) -> Vec<&str> {
     let list = match entry.strip_prefix("function ") {
         Some(definition) => definition.split_once('(').and_then(|(_, rest)| Some(rest.split_once(')')?.0)),
         None => entry.split('|').nth(1).filter(|_| entry.contains('{')),
     };
     let parameters = list.unwrap_or_default().split(',');
     let parameters = parameters.filter_map(|one| one.split('=').next()?.split_whitespace().last());
-    let tokens = tokens(entry);
-    let variables = tokens.iter().filter(|token| token.kind == tokens::Kind::Variable);
-    let variables = variables.filter_map(|token| entry[token.span.range()].strip_prefix('$'));
-    let names: Vec<&str> = parameters.chain(variables).collect();
-    let mut code = entry.to_owned();
-    for place in tokens.iter().rev().map(|token| token.span.range()) {
-        let (before, after) = (&entry[..place.start], entry[place.end..].trim_start());
-        if names.contains(&&entry[place.clone()])
-            && ![".", "${"].iter().any(|sign| before.ends_with(sign))
-            && !["=>", "("].iter().any(|sign| after.starts_with(sign))
-        {
-            code.insert(place.start, '$');
-        }
-    }
-    code
+    let tokens = tokens(entry).into_iter().filter(|token| token.kind == tokens::Kind::Variable);
+    parameters.chain(tokens.filter_map(|token| entry[token.span.range()].strip_prefix('$'))).collect()
 }
 
 /// `if x == 5 { 'five' }`

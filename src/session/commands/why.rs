@@ -1,5 +1,7 @@
 //! `:why`: explains what failed: a value that does not match a type, a type that does not accept another, an error.
 
+use std::mem::discriminant;
+
 use super::{Answer, Console, Listener, Reply, Session, Source, Value, listed, nearest, relations};
 use crate::error::{Error, RUNTIME_ERROR};
 use crate::explain::counterexample;
@@ -89,20 +91,20 @@ fn explained(session: &mut Session, explanation: Explanation) -> Reply {
 pub(in crate::session) fn why_false(session: &mut Session) -> Option<String> {
     let tree = syntax::parse(&session.entries.last.clone()?).ok()?;
     let last = *tree.statements().last()?;
-    let Expression::Binary(operator @ (BinaryOperator::Match | BinaryOperator::Equal), ..) = tree[last].expression
-    else {
-        return None;
-    };
     let is_call = |node: &Node| matches!(node.expression, Expression::Call { .. } | Expression::MethodCall { .. });
     if tree.within(last).any(is_call) {
         return None;
     }
-    let explanation = answer(session, &tree, last).ok()?.filter(|explanation| explanation.is_failure)?;
-    if operator == BinaryOperator::Equal {
-        let (left, right) = explanation.text.split_once(" does not equal ")?;
-        let kind = |described: &str| described.split(' ').next().map(str::to_owned);
-        return (kind(left) != kind(right)).then_some(explanation.text);
+    match tree[last].expression {
+        Expression::Binary(BinaryOperator::Match, ..) => {}
+        Expression::Binary(BinaryOperator::Equal, left, right) => {
+            let (left, right) = (evaluated(session, &tree, left).ok()?, evaluated(session, &tree, right).ok()?);
+            let is_of_kind = discriminant(&left) == discriminant(&right);
+            return (!is_of_kind).then(|| unequal("", &left, &right)).flatten();
+        }
+        _ => return None,
     }
+    let explanation = answer(session, &tree, last).ok()?.filter(|explanation| explanation.is_failure)?;
     let Some(mismatch) = &explanation.mismatch else {
         return explanation.text.lines().nth(1).map(|line| line.trim_start().to_owned());
     };

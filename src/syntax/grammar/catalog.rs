@@ -146,7 +146,6 @@ fn span_from(node: Id, input: Input<'_>) -> Span {
     Span { start: input.span_of(node).start, ..input.span_to_last_token() }
 }
 
-/// Refuses attributes after anything else.
 fn not_a_resource<'a>(type_name: Id) -> impl Rule<'a, Id> {
     move |input: Input<'a>| {
         attribute_braces(input)?;

@@ -52,7 +52,6 @@ pub(super) fn heredoc(input: Input<'_>) -> Parsed<'_, Id> {
     token(|input| Ok((input, id))).parse(after)
 }
 
-/// What stands between the parentheses.
 #[derive(Clone, Copy)]
 struct Announcement<'a> {
     tag: &'a str,

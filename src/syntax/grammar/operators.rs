@@ -211,7 +211,6 @@ fn joined(waiting: &mut Waiting<'_>, power: u8, mut value: Id) -> Id {
     value
 }
 
-/// What stands between two operands.
 #[derive(Clone, Copy)]
 enum Infix {
     Operator(&'static Row),

@@ -11,7 +11,6 @@ use nom::{Input as _, Parser};
 use crate::syntax::errors::SyntaxError;
 use crate::syntax::input::{Input, Parsed, refuse};
 
-/// What follows a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Next {
     /// `<%`; with `<%-`, the spaces before it are taken off

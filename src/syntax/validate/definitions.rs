@@ -6,7 +6,6 @@ use super::{Finding, Severity, ValidationError, Validator, finding, judged_place
 use crate::syntax::tree::{Expression, Id, Literal};
 use crate::text::Span;
 
-/// What directly contains a definition.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Surroundings {
     Program,

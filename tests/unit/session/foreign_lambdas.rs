@@ -16,7 +16,6 @@ fn lambdas_stand_behind_their_calls() {
         ("map(\\x -> x + 1, [1])", "map([1]) |$x| { $x + 1 }"),
         ("['a'].map(&:upcase)", "['a'].map |$x| { $x.upcase }"),
         ("[1].each { |x| puts x }", "[1].each |$x| { puts($x) }"),
-        ("[1].each do |x, i| notice(x) end", "[1].each |$x, $i| { notice($x) }"),
         ("[1].all(x => x instanceof String)", "[1].all |$x| { $x =~ String }"),
         ("[[1]].map(x => x.filter(y => y > 1))", "[[1]].map |$x| { $x.filter |$y| { $y > 1 } }"),
     ] {
