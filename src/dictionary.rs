@@ -180,8 +180,6 @@ pub static TABLE: &[Word] = words! {
         "between" => "=~" "5 =~ Integer[1, 10]"
         "mod modulo rem" => "%" "10 % 3"
         "div" => "/" "7 / 2"
-        "xor" => "!=" "true != false"
-        "subsetof subtype subtypeof" => "<=" "Integer[1, 10] <= Integer"
         "of" => "[…]" "[1] =~ Array[Integer]"
         "like matches" => "=~" "'abc' =~ /b/"
         "print puts echo println printf say" => "notice" "notice('hello')"

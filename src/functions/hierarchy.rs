@@ -29,7 +29,6 @@ pub(super) enum Layer {
     /// The data given to the session.
     Given,
     Environment,
-    /// The module of that name.
     Module(String),
     /// Its `default_hierarchy`, where no layer has a value.
     Defaults(String),

@@ -221,8 +221,6 @@ common_mistakes! {
         if matches!(at.found, "else" | "elsif" | "elseif") && at.before.is_empty();
     "if $x then { }" => "`if` has no `then`: write `if condition { … }`",
         if at.found == "then";
-    "function f() = 5" => "put the body of a function in braces: `function f() { 5 }`",
-        if matches!(at.found, "=" | "=>") && at.line_before().starts_with("function ") && at.is_after(")");
     "function my:f() { }" => "the segments of a name have two colons between them: `my::name`",
         if at.found.starts_with(':') && at.rest[1..].starts_with(|next: char| next.is_ascii_alphabetic())
             && ["function ", "class ", "define ", "type ", "include "].iter().any(|word| at.line_before().starts_with(word));
@@ -331,8 +329,6 @@ common_mistakes! {
         mending "" to ",";
     "[1, 2)" => "close the innermost bracket first",
         if matches!(at.found, ")" | "]" | "}") && at.expects_close();
-    "include 'a'," => "leave out the last comma",
-        if at.found.is_empty() && at.is_after(",") && !at.expects_close();
     "1 +" => "the operator needs a value on its right",
         if matches!(at.found, "" | ")" | "]" | "}") && at.expects(Expected::Expression) && at.follows_operator();
 }

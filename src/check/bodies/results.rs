@@ -9,7 +9,7 @@ use super::variables::ScopeKind;
 use crate::check::program::{called, constant};
 use crate::data::hiera::{Deep, Strategy};
 use crate::explain::meet::overlap;
-use crate::syntax::tree::{Expression, Id};
+use crate::syntax::tree::{BinaryOperator, Expression, Id, Node, UnaryOperator};
 use crate::text::Source;
 use crate::types::{ArrayType, HashType, IntegerType, Lattice, TupleType, Type};
 use crate::value::Value;
@@ -91,8 +91,22 @@ impl<'a> Bodies<'a> {
 
     /// Whether all values of a variable come to this place: a condition may choose one of several uses for each.
     fn gets_all(&self, id: Id) -> bool {
-        let count = || self.tree.source.text().matches(self.tree.source.slice(self.tree[id].span)).count();
-        self.scopes.iter().all(|scope| scope.narrowed.is_empty()) || count() < 3
+        let written = |id: Id| self.tree.source.slice(self.tree[id].span);
+        // Where it is set, or only asked whether there is something, nothing is chosen for a value.
+        let asked_by = |node: &'a Node| match &node.expression {
+            Expression::If { condition: one, .. }
+            | Expression::Unless { condition: one, .. }
+            | Expression::Unary(UnaryOperator::Not, one)
+            | Expression::Assignment(_, one, _) => vec![*one],
+            Expression::Binary(BinaryOperator::And, left, right) => vec![*left, *right],
+            Expression::Call { functor, arguments, .. } if written(*functor) == "empty" => arguments.to_vec(),
+            Expression::MethodCall { receiver, name, .. } if written(*name) == "empty" => vec![*receiver],
+            _ => Vec::new(),
+        };
+        let is_same = |one: &Id| written(*one) == written(id);
+        let uses = || (0..self.tree.nodes.len()).map(Id::at).filter(is_same).count();
+        let asked = || self.tree.nodes.iter().flat_map(asked_by).filter(is_same).count();
+        self.scopes.iter().all(|scope| scope.narrowed.is_empty()) || uses() < asked() + 2
     }
 
     /// Checks each value that data give what an expression names, where it is not known otherwise.

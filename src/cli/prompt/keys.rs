@@ -31,13 +31,11 @@ pub(super) enum Direction {
 /// What a key asks of the completer, or of the prompt after the line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Edit {
-    /// Another line and cursor.
     Line {
         text: String,
         cursor: usize,
     },
     Complete(Direction),
-    /// No entry.
     Discard,
     /// The line in the user's editor.
     OpenEditor,
