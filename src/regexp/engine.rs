@@ -202,9 +202,12 @@ impl Linear {
             }
             input = Input::new(subject).range(part).anchored(Anchored::Yes);
         }
-        let mut found = self.regex.create_captures();
-        self.regex.search_captures(&input, &mut found);
-        Captures::new(groups, |group| found.get_group(group).map(|span| span.range()))
+        if groups == 0 {
+            return self.regex.search(&input).and_then(|found| Captures::new(groups, |_| Some(found.range())));
+        }
+        let mut slots = vec![None; 2 * (groups + 1)];
+        self.regex.search_slots(&input, &mut slots)?;
+        Captures::new(groups, |group| Some((*slots.get(2 * group)?)?.get()..(*slots.get(2 * group + 1)?)?.get()))
     }
 }
 

@@ -173,23 +173,25 @@ impl Hash for Regexp {
 
 /// The spans of a match and its groups. Group 0 is the whole match.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Captures(Box<[Option<Range<usize>>]>);
+pub struct Captures {
+    whole: Range<usize>,
+    groups: Box<[Option<Range<usize>>]>,
+}
 
 impl Captures {
     /// The spans of the whole match and of so many groups; `None` if there is no match.
-    fn new(groups: usize, span: impl FnMut(usize) -> Option<Range<usize>>) -> Option<Captures> {
-        let captures = Captures((0..=groups).map(span).collect());
-        captures.span(0).map(|_| captures)
+    fn new(groups: usize, mut span: impl FnMut(usize) -> Option<Range<usize>>) -> Option<Captures> {
+        Some(Captures { whole: span(0)?, groups: (1..=groups).map(span).collect() })
     }
 
     /// The bytes of the whole match.
     pub fn whole(&self) -> Range<usize> {
-        self.span(0).unwrap_or_default() // OK because there is a match.
+        self.whole.clone()
     }
 
     /// The span of a group; `None` if it did not take part in the match or does not exist.
     pub fn span(&self, group: usize) -> Option<Range<usize>> {
-        self.0.get(group)?.clone()
+        if group == 0 { Some(self.whole()) } else { self.groups.get(group - 1)?.clone() }
     }
 
     /// The text of a group in the `subject` that was searched.
@@ -200,7 +202,7 @@ impl Captures {
     /// How many groups there are, the whole match among them: at least 1.
     #[allow(clippy::len_without_is_empty, reason = "never empty")]
     pub fn len(&self) -> usize {
-        self.0.len()
+        1 + self.groups.len()
     }
 }
 
