@@ -6,15 +6,15 @@
 //!
 //! `%L` and `%N` are fractions of a second unless they are the largest unit themselves; then they count.
 
-use std::collections::HashSet;
 use std::ops::Range;
 
 use nom::branch::alt;
-use nom::bytes::complete::{is_not, take_while};
+use nom::bytes::complete::{take_while, take_while1};
 use nom::character::complete::{anychar, char, one_of};
 use nom::combinator::{opt, recognize};
 use nom::sequence::preceded;
 use nom::{AsChar, Parser};
+use rustc_hash::FxHashSet;
 
 use super::{MAX_WIDTH, NANOS_PER_SECOND, TimeFormatError, Timespan};
 use crate::error::{Result, quoted};
@@ -61,14 +61,14 @@ pub(crate) const DEFAULT_FORMATS: [&str; 8] = [
 ];
 
 #[derive(Clone, Debug)]
-pub(crate) struct Format {
-    text: String,
-    segments: Vec<Segment>,
+pub(crate) struct Format<'t> {
+    text: &'t str,
+    segments: Vec<Segment<'t>>,
 }
 
 #[derive(Clone, Debug)]
-enum Segment {
-    Literal(String),
+enum Segment<'t> {
+    Literal(&'t str),
     Field(Field),
 }
 
@@ -97,9 +97,9 @@ impl Directive {
     }
 }
 
-impl Format {
-    pub(crate) fn new(text: &str) -> Result<Format> {
-        let mut segments: Vec<Segment> = Vec::new();
+impl<'t> Format<'t> {
+    pub(crate) fn new(text: &'t str) -> Result<Format<'t>> {
+        let mut segments = Vec::new();
         let mut rest = text;
         while !rest.is_empty() {
             interrupt::step();
@@ -118,7 +118,7 @@ impl Format {
         if let Some(highest) = fields.rev().max_by_key(|field| field.directive.unit) {
             highest.absorbs = true;
         }
-        Ok(Format { text: text.to_owned(), segments })
+        Ok(Format { text, segments })
     }
 
     pub(crate) fn format(&self, span: Timespan) -> Result<String> {
@@ -141,12 +141,12 @@ impl Format {
     /// Parses `text` in this format; `None` if it does not match.
     fn read(&self, text: &str) -> Result<Option<Timespan>> {
         let (negative, rest) = text.strip_prefix('-').map_or((false, text), |rest| (true, rest));
-        let Some(pieces) = pieces(&self.segments, rest, &mut HashSet::new()) else { return Ok(None) };
+        let Some(pieces) = pieces(&self.segments, rest, &mut FxHashSet::default()) else { return Ok(None) };
         let mut sum = Some(0_i128);
         for (segment, piece) in self.segments.iter().rev().zip(pieces) {
             if let Segment::Field(field) = segment {
                 if field.absorbs && field.directive.is_fraction() {
-                    return Err(TimeFormatError::FractionAlone { format: self.text.clone() }.into());
+                    return Err(TimeFormatError::FractionAlone { format: self.text.to_owned() }.into());
                 }
                 let nanoseconds = field.nanoseconds(piece.trim_start());
                 sum = sum.zip(nanoseconds).and_then(|(sum, nanoseconds)| sum.checked_add(nanoseconds));
@@ -233,7 +233,7 @@ fn nanos_per_digit(digits: usize) -> i128 {
 }
 
 /// `segment ::= [^%]+ | "%" [-_0]? [0-9]* ("%" | <letter of a directive>)`
-fn segment(text: &str) -> Parsed<'_, Segment> {
+fn segment(text: &str) -> Parsed<'_, Segment<'_>> {
     let padding = opt(one_of("-_0")).map(|flag| match flag {
         Some('-') => Padding::Nothing,
         Some('_') => Padding::Blanks,
@@ -241,12 +241,12 @@ fn segment(text: &str) -> Parsed<'_, Segment> {
     });
     let directive = preceded(char('%'), (padding, opt(count), anychar)).map_opt(|(padding, width, letter)| {
         if letter == '%' {
-            return Some(Segment::Literal("%".to_owned()));
+            return Some(Segment::Literal("%"));
         }
         let directive = DIRECTIVES.iter().find(|directive| directive.letter == letter)?;
         Some(Segment::Field(Field { directive, padding, width, absorbs: false }))
     });
-    alt((is_not("%").map(|literal: &str| Segment::Literal(literal.to_owned())), directive)).parse(text)
+    alt((take_while1(|letter| letter != '%').map(Segment::Literal), directive)).parse(text)
 }
 
 fn unknown_directive(at_percent: &str, format: &str) -> TimeFormatError {
@@ -264,12 +264,16 @@ fn unknown_directive(at_percent: &str, format: &str) -> TimeFormatError {
 ///
 /// The places from which the rest was seen not to fit are `hopeless` and not tried again, so the work is bounded by
 /// segments times bytes.
-fn pieces<'t>(segments: &[Segment], text: &'t str, hopeless: &mut HashSet<(usize, usize)>) -> Option<Vec<&'t str>> {
+fn pieces<'t>(
+    segments: &[Segment<'_>],
+    text: &'t str,
+    hopeless: &mut FxHashSet<(usize, usize)>,
+) -> Option<Vec<&'t str>> {
     interrupt::step();
     let Some((first, others)) = segments.split_first() else { return text.is_empty().then(Vec::new) };
     let lengths = match first {
         _ if hopeless.contains(&(segments.len(), text.len())) => 0..0,
-        Segment::Literal(literal) if text.starts_with(literal) => literal.len()..literal.len() + 1,
+        Segment::Literal(literal) if text.starts_with(*literal) => literal.len()..literal.len() + 1,
         Segment::Literal(_) => 0..0,
         Segment::Field(field) => field.lengths(text),
     };
