@@ -56,13 +56,19 @@ pub fn with_room<R: Send>(step: impl FnOnce() -> R + Send) -> R {
 /// As [`with_room`] for a destructor, which must not be interrupted, however deep it goes.
 #[inline]
 pub(crate) fn with_room_to_drop(step: impl FnOnce() + Send) {
-    if address_of_frame() > FLOOR.get() || is_first_call() {
+    if has_room_to_drop() || is_first_call() {
         step();
     } else if let Err(step) = interrupt::unguarded(|| try_on_new_segment(step)) {
         // Memory that is not freed is better than a stack that overflows.
         std::mem::forget(step);
     }
 }
+/// Whether a destructor may recurse. Before the first call of [`with_room`] on a thread, it should not.
+#[inline]
+pub(crate) fn has_room_to_drop() -> bool {
+    address_of_frame() > FLOOR.get()
+}
+
 #[inline]
 pub(crate) fn has_room() -> bool {
     interrupt::step();

@@ -33,7 +33,7 @@ functions! {
     "flatten" ["(Any *$values) >> Array"] {
         "flatten([1, [2, [3]]], 4)" => "[1, 2, 3, 4]",
         "flatten(1) |$x| { $x }" => "error RUNTIME_ERROR",
-    } => |call| Ok(array::flattened(call.arguments)?.into());
+    } => |call| Ok(array::flattened(call.arguments)?.into_owned().into());
     /// joins the elements into one string, with the delimiter between them; flattens nested arrays
     "join" ["(Array $array, String $delimiter = '') >> String"] {
         "join([1, [2, 3], 'x'], '-')" => "'1-2-3-x'",

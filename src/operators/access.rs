@@ -77,10 +77,7 @@ pub(crate) fn element<'v>(target: &'v Value, key: &Value) -> Option<&'v Value> {
 
 /// Positions may come in an Array: `$list[[0, 2]]` is `$list[0, 2]`.
 fn flat(keys: &[Value]) -> Result<Cow<'_, [Value]>, KeyError> {
-    if keys.iter().any(|key| matches!(key, Value::Array(_))) {
-        return Ok(Cow::Owned(array::flattened(keys).map_err(KeyError::whole)?));
-    }
-    Ok(Cow::Borrowed(keys))
+    array::flattened(keys).map_err(KeyError::whole)
 }
 
 fn of_array(array: &Array, keys: &[Value], warn: &mut Warn<'_>) -> Result<Value, KeyError> {

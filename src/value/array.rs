@@ -1,5 +1,6 @@
 //! `[1, 2]`: a shared, immutable sequence.
 
+use std::borrow::Cow;
 use std::hash::{Hash, Hasher};
 use std::ops::Deref;
 
@@ -51,9 +52,11 @@ impl Default for Array {
 
 impl Drop for Array {
     fn drop(&mut self) {
-        let mut pending = Vec::new();
-        self.unlink(&mut pending);
-        drop_flat(pending);
+        if !stack::has_room_to_drop() {
+            let mut pending = Vec::new();
+            self.unlink(&mut pending);
+            drop_flat(pending);
+        }
     }
 }
 
@@ -106,7 +109,10 @@ impl Hash for Array {
 }
 
 /// `values` with nested arrays taken apart: a value that shares its parts may have no end of elements.
-pub(crate) fn flattened(values: &[Value]) -> Result<Vec<Value>> {
+pub(crate) fn flattened(values: &[Value]) -> Result<Cow<'_, [Value]>> {
+    if !values.iter().any(|value| matches!(value, Value::Array(_))) {
+        return Ok(Cow::Borrowed(values));
+    }
     let mut flat = BoundedVec::default();
     let mut open = vec![values];
     while let Some(values) = open.pop() {
@@ -118,5 +124,5 @@ pub(crate) fn flattened(values: &[Value]) -> Result<Vec<Value>> {
             other => flat.push(other.clone())?,
         }
     }
-    Ok(flat.into_vec())
+    Ok(Cow::Owned(flat.into_vec()))
 }

@@ -153,9 +153,11 @@ impl Hash {
 
 impl Drop for Hash {
     fn drop(&mut self) {
-        let mut pending = Vec::new();
-        self.unlink(&mut pending);
-        drop_flat(pending);
+        if !stack::has_room_to_drop() {
+            let mut pending = Vec::new();
+            self.unlink(&mut pending);
+            drop_flat(pending);
+        }
     }
 }
 

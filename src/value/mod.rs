@@ -220,8 +220,8 @@ pub(crate) fn position(index: usize) -> Value {
     Value::Integer(i64::try_from(index).unwrap_or(i64::MAX)) // OK because nothing in memory has more elements.
 }
 
-/// Drops values that may hold others, one after the other: a value that is nested a million levels deep must not use the
-/// machine stack.
+/// Drops values that may hold others, one after the other, where recursion would use up the machine stack: a value may be
+/// nested a million levels deep.
 pub(crate) fn drop_flat(mut pending: Vec<Value>) {
     while let Some(value) = pending.pop() {
         match value {

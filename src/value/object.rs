@@ -71,7 +71,7 @@ impl Hash for Object {
 
 impl Drop for Object {
     fn drop(&mut self) {
-        if self.attributes.iter().any(Value::is_nested) {
+        if !stack::has_room_to_drop() {
             drop_flat(std::mem::take(&mut self.attributes));
         }
     }
