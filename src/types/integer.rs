@@ -75,6 +75,11 @@ impl IntegerType {
         self.to
     }
 
+    /// Whether the number is in the range.
+    pub(crate) fn contains(self, number: i64) -> bool {
+        (self.from..=self.to).contains(&number)
+    }
+
     /// Whether the range can be iterated over: it has both ends.
     ///
     /// Observed: Puppet 7.23 iterates over `Integer[1, 9223372036854775807]`, but not over `Integer[1]`.
@@ -135,7 +140,7 @@ impl Rules for IntegerType {
     }
 
     fn has_instance(&self, value: &Value, _: &mut Lattice) -> bool {
-        matches!(value, Value::Integer(n) if (self.from..=self.to).contains(n))
+        matches!(value, Value::Integer(number) if self.contains(*number))
     }
 
     fn accepts(&self, other: &Type, _: &mut Lattice) -> bool {
