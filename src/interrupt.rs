@@ -119,6 +119,7 @@ impl Interrupt {
     /// When `work` panics.
     pub(crate) fn guard<R>(&self, work: impl FnOnce() -> R) -> Result<R, Cancelled> {
         let outer = GUARD.replace(Some(self.clone()));
+        NEXT_POLL.set(STEPS.get());
         let outcome = catch_unwind(AssertUnwindSafe(work));
         GUARD.set(outer);
         outcome.map_err(|thrown| match thrown.downcast::<Cancelled>() {
@@ -212,6 +213,15 @@ pub(crate) fn copied<T: Clone>(parts: &[&[T]]) -> Vec<T> {
 pub(crate) fn poll() {
     STEPS.set(STEPS.get().wrapping_add(1));
     poll_now();
+}
+
+/// Counts one step, and brings the next poll nearer: for what may take as long as several steps.
+#[inline]
+pub(crate) fn long_step() {
+    /// So many polls would lie between two without this.
+    const PART_OF_WAY: u64 = STEPS_BETWEEN_POLLS / 16;
+    NEXT_POLL.set(NEXT_POLL.get().saturating_sub(PART_OF_WAY));
+    step();
 }
 
 fn poll_now() {

@@ -25,10 +25,13 @@ impl Evaluator<'_> {
                         None => error.into(),
                     });
                 }
-                let (value, assigned_at) = (value.clone(), Some((self.source.clone(), *span)));
+                let value = value.clone();
                 match place {
                     Place::Frame { slot, .. } => self.frames.set(self.frame(), *slot, value),
-                    Place::Global { slot } => self.environment.program.globals.put(*slot, value, assigned_at),
+                    Place::Global { slot } => {
+                        let assigned_at = Some((self.source.clone(), *span));
+                        self.environment.program.globals.put(*slot, value, assigned_at);
+                    }
                 }
                 Ok(())
             }

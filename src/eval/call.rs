@@ -211,7 +211,7 @@ impl<'w> Evaluator<'w> {
         given: Arguments<'_>,
         checked: Arguments<'_>,
     ) -> Result<Value, Flow> {
-        let signature = resolve_overload(function.name, function.signatures, checked)?;
+        let signature = resolve_overload(format_args!("{}", function.name), function.signatures, checked)?;
         self.run_built_in(function, signature, given)
     }
 
@@ -221,7 +221,7 @@ impl<'w> Evaluator<'w> {
         signature: usize,
         given: Arguments<'_>,
     ) -> Result<Value, Flow> {
-        interrupt::poll();
+        interrupt::long_step();
         let Arguments { values: arguments, block, .. } = given;
         match (function.body)(&mut functions::Call { runtime: self, signature, arguments, block }) {
             Err(Flow::Error(error)) if let Some((at, name)) = error.argument() => {
@@ -258,7 +258,7 @@ impl<'w> Evaluator<'w> {
         }
         let row = type_.maker().row();
         if !row.new.is_empty() {
-            resolve_overload(&format!("{}.new", row.name), row.new, Arguments { block: None, ..given })?;
+            resolve_overload(format_args!("{}.new", row.name), row.new, Arguments { block: None, ..given })?;
         }
         if let (Type::Type(_), [Value::String(text)]) = (type_, arguments) {
             return Ok(type_.checked(Value::Type(self.type_of_text(text)?)).map_err(explain::completed)?);

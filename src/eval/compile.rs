@@ -264,7 +264,7 @@ impl<'a> Compiler<'a> {
         let built_in = functions::named(plain).filter(|_| !self.environment.program.function_names.contains(plain));
         let Some(function) = built_in else { return Callee::Named(plain.into()) };
         let block = lambda.map(LambdaCode::callable_type);
-        let signatures = signatures_of(function.name, function.signatures).iter().enumerate();
+        let signatures = signatures_of(function.signatures).iter().enumerate();
         Callee::BuiltIn(function, signatures.filter(|(_, signature)| signature.takes_block(block)).collect())
     }
 

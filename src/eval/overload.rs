@@ -1,6 +1,7 @@
 //! Overload resolution: the signature that a call matches, or the error that says why it matches none.
 
 use std::cmp::Ordering;
+use std::fmt;
 use std::sync::Arc;
 
 use super::arguments::Arguments;
@@ -16,12 +17,16 @@ use crate::value::{Callable, Value};
 use crate::wording::counted;
 
 /// The number of the first signature that fits, or the reason why the one that came furthest does not.
-pub(super) fn resolve_overload(callee: &str, texts: &'static [&str], given: Arguments<'_>) -> Result<usize, Error> {
-    let signatures = signatures_of(callee, texts);
+pub(super) fn resolve_overload(
+    callee: fmt::Arguments<'_>,
+    texts: &'static [&str],
+    given: Arguments<'_>,
+) -> Result<usize, Error> {
+    let signatures = signatures_of(texts);
     let block = given.block.map(|block| block.callable_type());
     let fits = |signature: &Signature| signature.takes_arguments(given.values) && signature.takes_block(block.as_ref());
     let fitting = signatures.iter().position(fits);
-    fitting.ok_or_else(|| describe_mismatch(callee, texts, mismatch(signatures, given), given))
+    fitting.ok_or_else(|| describe_mismatch(&callee.to_string(), texts, mismatch(signatures, given), given))
 }
 
 /// Why no signature fits: the reason of the one that came furthest.

@@ -304,8 +304,9 @@ impl<'w> Evaluator<'w> {
 
     #[inline(never)]
     fn chain(&mut self, first: &Code, links: &[Link]) -> Result<Value, Flow> {
-        let Some(link) = links.first() else { return self.run(first) };
+        let Some((link, others)) = links.split_first() else { return self.run(first) };
         let mut left = match self.in_place(first, link) {
+            Some(outcome) if others.is_empty() => return outcome,
             Some(outcome) => outcome?,
             None => match link.last_use_of {
                 // Then it is the only link.
@@ -323,8 +324,10 @@ impl<'w> Evaluator<'w> {
                 }
             },
         };
-        for (before, link) in links.iter().zip(links.iter().skip(1)) {
-            left = self.link(left, first.span.to(before.right.span), link)?;
+        let mut end = link.right.span;
+        for link in others {
+            left = self.link(left, first.span.to(end), link)?;
+            end = link.right.span;
         }
         Ok(left)
     }

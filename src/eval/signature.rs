@@ -64,7 +64,7 @@ impl Parameter {
 }
 
 /// The signatures in a row of the table of functions or of types, read at the first use.
-pub(crate) fn signatures_of(name: &str, texts: &'static [&str]) -> &'static [Signature] {
+pub(crate) fn signatures_of(texts: &'static [&str]) -> &'static [Signature] {
     /// By where their texts in the tables lie in memory. Reading one takes as long as a hundred calls.
     static READ: Mutex<FxHashMap<usize, &'static [Signature]>> = Mutex::new(HashMap::with_hasher(FxBuildHasher));
     let at = texts.as_ptr().addr();
@@ -73,7 +73,7 @@ pub(crate) fn signatures_of(name: &str, texts: &'static [&str]) -> &'static [Sig
     }
     let signature = |text: &&str| {
         let signature = Signature::read(text, &mut Environment::default());
-        signature.unwrap_or_else(|error| panic!("the signature {text} of {name} is not readable: {error}"))
+        signature.unwrap_or_else(|error| panic!("the signature {text} is not readable: {error}"))
     };
     // A signature is read with others: nothing is locked meanwhile.
     let read = limits::unlimited(|| texts.iter().map(signature).collect::<Vec<_>>());

@@ -52,7 +52,7 @@ functions! {
 
 /// `value` with every Deferred in it, however deep in arrays and hashes, replaced by what it describes.
 fn resolve(runtime: &mut dyn Runtime, value: &Value) -> Result<Value, Flow> {
-    interrupt::poll();
+    interrupt::long_step();
     match value {
         Value::Object(object) if object.is_deferred() => stack::with_room(|| call_deferred(runtime, object)),
         other => rebuilt(other, |part| resolve(runtime, part)),

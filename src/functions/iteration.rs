@@ -248,7 +248,7 @@ fn index_of_value(call: &mut Call<'_>) -> Result<Value, Flow> {
         let entry = hash.iter().find(|(_, value)| equals_exactly(value, wanted));
         return Ok(entry.map_or(Value::Undef, |(key, _)| key.clone()));
     }
-    let mut elements = drawn(subject)?.inspect(|_| interrupt::poll());
+    let mut elements = drawn(subject)?.inspect(|_| interrupt::long_step());
     Ok(elements.position(|element| equals_exactly(&element, wanted)).map_or(Value::Undef, position))
 }
 

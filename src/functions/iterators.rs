@@ -70,7 +70,7 @@ fn answer(call: &mut Call<'_>, iterator: Iterator) -> Result<Value, Flow> {
     match call.runtime.arity(block) {
         (1, Some(1)) => call_for_each(call.runtime, block, &Value::Iterator(Arc::new(iterator)), false)?,
         (_, most) => until_break(iterator.draw().try_for_each(|element| {
-            interrupt::poll();
+            interrupt::long_step();
             let spread = spread(element)?;
             let count = most.map_or(spread.len(), |most| most.min(spread.len()));
             call.runtime.call(block, spread.get(..count).unwrap_or(&spread)).map(drop)
@@ -101,7 +101,7 @@ fn tree_each(call: &mut Call<'_>) -> Result<Value, Flow> {
     // A block of one parameter sees the value alone.
     let first = usize::from(call.signature > 0);
     until_break(nodes.draw().try_for_each(|node| {
-        interrupt::poll();
+        interrupt::long_step();
         let Value::Array(path_and_value) = &node else { return Ok(()) };
         call.runtime.call(block, path_and_value.get(first..).unwrap_or_default()).map(drop)
     }))?;

@@ -118,7 +118,7 @@ fn extreme(call: &mut Call<'_>, wanted: Ordering) -> Result<Value, Flow> {
         && rest.iter().all(|value| discriminant(value) == discriminant(first));
     let mut best = first;
     for value in rest {
-        interrupt::poll();
+        interrupt::long_step();
         let order = match call.block {
             Some(block) => order_of_answer(&call.runtime.call(block, &[value.clone(), best.clone()])?)?,
             None if are_versions_or_times => natural_order(value, best).unwrap_or(Ordering::Equal),

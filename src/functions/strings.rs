@@ -98,7 +98,7 @@ fn each_text(call: &mut Call<'_>, change: impl Fn(&str) -> EcoString) -> Result<
         (several, _) => {
             let mut texts = BoundedVec::default();
             for element in drawn(several)? {
-                interrupt::poll();
+                interrupt::long_step();
                 texts.push(match &element {
                     Value::String(text) => changed(text, &change)?,
                     _ => element,

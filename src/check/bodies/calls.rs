@@ -140,7 +140,7 @@ impl<'a> Bodies<'a> {
             return Some(Callee { name, span, signatures, declared: Declared::InRuby(function.file.clone()) });
         }
         if let Some(row) = functions::named(name) {
-            let signatures = signatures_of(row.name, row.signatures).into();
+            let signatures = signatures_of(row.signatures).into();
             return Some(Callee { name, span, signatures, declared: Declared::BuiltIn });
         }
         if CATALOG_FUNCTIONS.contains(&name)
