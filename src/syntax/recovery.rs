@@ -211,10 +211,23 @@ fn keep_if_new(input: Input<'_>, error: Error) {
     let mut errors = state.recovery.errors.borrow_mut();
     // After a mistake inside of something, its own end is seldom one, and seldom are there two in neighbouring lines.
     let since = state.source.get(last as usize..place as usize).unwrap_or_default();
-    if errors.is_empty() || since.lines().count() > 2 && last < input.start() {
+    let is_at_brace = |error: &&Error| {
+        let found = error.span().map(|span| &state.source[span.range()]);
+        found.is_some_and(|found| found.starts_with(['{', ')', ']']))
+    };
+    let blamed = errors.iter().filter(is_at_brace).count();
+    let is_consequence = error.is_unfinished() && missing_braces(input.moved_to(0)) <= blamed;
+    if errors.is_empty() || since.lines().count() > 2 && last < input.start() && !is_consequence {
         errors.push(error);
     }
     state.recovery.last_mistake.set(place.max(last));
+}
+
+/// How many opening braces a program has more than closing ones.
+fn missing_braces(program: Input<'_>) -> usize {
+    let is_brace = |brace| move |token: &Token| &program.state.source[token.span.range()] == brace;
+    let count = |brace| Scanner::new(program).filter(is_brace(brace)).count();
+    count("{").saturating_sub(count("}"))
 }
 
 fn resumed<T>(place: Option<Input<'_>>) -> Parsed<'_, Option<T>> {

@@ -103,6 +103,10 @@ fn what_comes_of_one_mistake_is_none() {
     assert_eq!(lines("$a = [1, ,\n  2,\n  3,\n]\n$b = 1\n"), [1]);
     assert_eq!(lines("file { { 'a':\n  ensure => file,\n  mode => '1',\n}\n"), [1]);
     assert_eq!(lines("$x = 'abc\n$y = 1\n"), [1]);
+    let wrong_bracket = "class a {\n  if $x {\n    include b\n  ]\n\n  include c\n\n  include d\n}\n";
+    assert_eq!(lines(wrong_bracket), [4]);
+    // A brace that is missing besides is missing.
+    assert_eq!(lines(&wrong_bracket.replace("  include d\n}", "  if $y {\n    include d\n")), [4, 11]);
 }
 
 #[test]
