@@ -99,7 +99,7 @@ impl Directive {
 
 impl<'t> Format<'t> {
     pub(crate) fn new(text: &'t str) -> Result<Format<'t>> {
-        let mut segments = Vec::new();
+        let mut segments = Vec::with_capacity(text.len() / 2);
         let mut rest = text;
         while !rest.is_empty() {
             interrupt::step();
@@ -141,6 +141,10 @@ impl<'t> Format<'t> {
     /// Parses `text` in this format; `None` if it does not match.
     fn read(&self, text: &str) -> Result<Option<Timespan>> {
         let (negative, rest) = text.strip_prefix('-').map_or((false, text), |rest| (true, rest));
+        // Most of the formats that are tried differ from the text in this already.
+        if self.segments.iter().any(|segment| matches!(segment, Segment::Literal(literal) if !rest.contains(literal))) {
+            return Ok(None);
+        }
         let Some(pieces) = pieces(&self.segments, rest, &mut FxHashSet::default()) else { return Ok(None) };
         let mut sum = Some(0_i128);
         for (segment, piece) in self.segments.iter().rev().zip(pieces) {
