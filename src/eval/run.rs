@@ -20,7 +20,7 @@ use crate::text::{Source, Span};
 use crate::types::{ResourceType, Type, TypeReferenceType};
 use crate::value::Value;
 use crate::wording::nearest;
-use crate::{format, interrupt, stack};
+use crate::{format, interrupt, stack, syntax};
 
 pub(crate) struct Evaluator<'w> {
     pub(super) environment: &'w mut Environment,
@@ -444,14 +444,18 @@ fn push_text(text: &mut String, value: &Value) -> Result<(), Error> {
 }
 
 fn blamed(fault: OperandError, left: Span, link: &Link, source: &Source) -> Flow {
-    let span = match fault.side {
-        Side::Left => left,
-        Side::Right => link.right.span,
-        Side::Whole => link.span,
+    let right = link.right.span;
+    let (span, operands) = match fault.side {
+        Side::Left => (left, [Some(left), None]),
+        Side::Right => (right, [Some(right), None]),
+        Side::Whole => (link.span, [Some(left), Some(right)]),
     };
     // `function add($a, $b) { a + b }`: a String that is written without quotes.
-    let is_word = |word: &&str| !word.contains('-') && fault.error.message().contains(&format!(" String '{word}'"));
-    let word = [left, link.right.span].map(|operand| source.slice(operand)).into_iter().find(is_word);
+    let is_word = |text: &&str| {
+        let is_name = text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
+        is_name && text.starts_with(|first: char| first.is_ascii_lowercase()) && !syntax::KEYWORDS.contains(text)
+    };
+    let word = operands.into_iter().flatten().map(|operand| source.slice(operand)).find(is_word);
     let hint = hint(&fault.error, link);
     let error = fault.error.at(span);
     Flow::Error(match (word, hint) {
