@@ -292,7 +292,7 @@ impl Session {
 
     /// The names of the modules whose types and functions can be named, in no order.
     pub fn modules(&self) -> Vec<String> {
-        self.environment.program.modules.names()
+        self.environment.program.modules.module_names()
     }
 
     /// Sets the data that `lookup` finds, in layers: earlier ones take precedence.

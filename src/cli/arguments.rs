@@ -33,7 +33,7 @@ pub(crate) struct Arguments {
     pub(crate) common: Common,
 }
 
-/// The options of every command that do not concern a subcommand: its help does not show them.
+/// For some subcommands, the global options that have no effect on them, so that their help hides these.
 const UNCONCERNED: [(&str, &[&str]); 5] = [
     ("parse", &["strict", "modulepath", "facts", "node", "data", "restricted", "allow_read"]),
     ("batch", &["color", "restricted"]),
@@ -266,7 +266,7 @@ impl Common {
         }
     }
 
-    /// Makes the project around `directory` the current one. Returns what is checked of it.
+    /// Makes the project that contains `directory` the current one. Returns the files and directories of it to check.
     pub(crate) fn set_project(&self, directory: &Path) -> Vec<PathBuf> {
         let found = Project::around(&directory.canonicalize().unwrap_or_else(|_| directory.to_owned()));
         let contents = found.contents();
@@ -485,7 +485,7 @@ pub(crate) struct DiffOptions {
     /// A directory, a git revision, or two revisions as in `v1.2.0..v2.0.0`
     #[arg(value_name = "OLD")]
     pub(crate) old: String,
-    /// A directory or a git revision; after two revisions the MODULE [default: the files of the module]
+    /// A directory or a git revision; the MODULE if OLD names two revisions [default: the files of the module]
     #[arg(value_name = "NEW")]
     pub(crate) new: Option<String>,
     /// The directory of the module in the git repository [default: the module here]

@@ -25,7 +25,7 @@ use super::fix::{Fixes, Judged, fixed};
 use super::input::extension;
 use super::jobs::{self, Share};
 use super::progress::Progress;
-use super::{Ending, Error, Outcome, Output, Stop, check_config, input, project, settled, usage, watchdog};
+use super::{Ending, Error, Outcome, Output, Stop, check_config, input, project, report_stop, usage, watchdog};
 
 /// Folders that are not searched: tests and what they use.
 const SKIPPED: [&str; 4] = ["spec", "vendor", "fixtures", "node_modules"];
@@ -82,7 +82,7 @@ pub(super) fn check(options: &CheckOptions, common: &Common, output: &mut Output
             if options.paths.is_empty() {
                 run.left_out = left_out(common, &contents);
             }
-            run.project(&contents, &rules, &interfaces, output)?;
+            run.check_project(&contents, &rules, &interfaces, output)?;
             std::mem::forget(contents);
         }
     }
@@ -91,7 +91,7 @@ pub(super) fn check(options: &CheckOptions, common: &Common, output: &mut Output
         output.say(&format!("recorded {} in {}", counted(run.baseline.len(), "finding"), file.display()))?;
         return Ok(Outcome::Fine);
     }
-    run.end(output)
+    run.finish(output)
 }
 
 /// Whether the given paths have everything in them that may use what they define.
@@ -168,7 +168,7 @@ impl Run<'_> {
         };
         let threads = jobs::threads(options.jobs, files.len());
         jobs::in_order(threads, files.len(), &worker, &mut |at, outcome| match outcome {
-            Ok(judged) => self.add(&files[at], judged, output),
+            Ok(judged) => self.report_file(&files[at], judged, output),
             Err(stop) => self.unreadable(stop, output),
         })
     }
@@ -196,11 +196,11 @@ impl Run<'_> {
 
     fn unreadable(&mut self, stop: Stop, output: &mut Output) -> io::Result<()> {
         self.tally.missing += 1;
-        self.progress.aside(|| settled(Err(stop), output)).map(drop)
+        self.progress.aside(|| report_stop(Err(stop), output)).map(drop)
     }
 
     /// Checks manifests, templates and data that belong together; `interfaces` are of modules that may not be installed.
-    fn project(
+    fn check_project(
         &mut self,
         contents: &[(PathBuf, Content)],
         rules: &[&'static Rule],
@@ -244,11 +244,11 @@ impl Run<'_> {
                 let file = error.source_text().map_or_else(String::new, |source| source.name().to_owned());
                 self.reported.insert((file, error.span(), error.message().to_owned()))
             });
-            self.add(&contents[at].0, (checked, fixed), output)
+            self.report_file(&contents[at].0, (checked, fixed), output)
         })
     }
 
-    fn add(&mut self, path: &Path, (mut checked, fixed): Judged, output: &mut Output) -> io::Result<()> {
+    fn report_file(&mut self, path: &Path, (mut checked, fixed): Judged, output: &mut Output) -> io::Result<()> {
         if let Some(fixed) = fixed {
             self.progress.aside(|| self.fixes.take(path, &fixed, output))?;
         }
@@ -275,14 +275,14 @@ impl Run<'_> {
         self.progress.aside(|| report.file(path, checked, output))
     }
 
-    fn end(self, output: &mut Output) -> Ending {
+    fn finish(self, output: &mut Output) -> Ending {
         let Run { common, options, progress, .. } = self;
         drop(progress);
         if options.jsonl {
             // A filter has done its work when each line has a verdict.
             return Ok(if self.tally.missing == 0 { Outcome::Fine } else { Outcome::Failed });
         }
-        self.report.end(output)?;
+        self.report.finish(output)?;
         let Tally { compared, errors, warnings, missing, .. } = self.tally;
         let is_empty = compared + errors + warnings + missing == 0;
         let is_diff = self.fixes.is_diff;

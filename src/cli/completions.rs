@@ -37,7 +37,7 @@ pub(super) fn completions(shell: Shell, output: &mut Output) -> Ending {
     Ok(Outcome::Fine)
 }
 
-pub(super) fn explain(code: Option<&str>, output: &mut Output) -> Ending {
+pub(super) fn explain_issue(code: Option<&str>, output: &mut Output) -> Ending {
     let rule = code.and_then(rule_explained).map(Ok);
     let text = rule.unwrap_or_else(|| code.map_or_else(|| Ok(issues::list()), issues::explained));
     output.say(&text.map_err(|message| usage(message.replace("`:explain`", "`pcore explain`")))?)?;
@@ -64,7 +64,7 @@ pub(super) fn manual(name: Option<&str>, output: &mut Output) -> Ending {
     Ok(Outcome::Fine)
 }
 
-/// Keeps the line breaks of the examples, which the generator of the page takes for running text.
+/// The man page with its examples as preformatted text: the generator joins their lines.
 fn with_examples(page: &str) -> String {
     let Some((before, extra)) = page.split_once(".SH EXTRA\n") else { return page.to_owned() };
     let (examples, after) = extra.find("\n.SH ").map_or((extra, ""), |end| extra.split_at(end));

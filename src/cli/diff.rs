@@ -139,7 +139,7 @@ fn verdict(comparison: &Comparison, versions: &str) -> String {
     format!("{breaking} of {changes} {verb} users: the {required} version has to grow, {fact} ({versions})")
 }
 
-/// As text by what has changed; as Markdown by what it means for users.
+/// Prints the changes as lists: as text by kind (added, removed, changed), as Markdown by whether they break users.
 fn lists(module: &str, comparison: &Comparison, is_markdown: bool, output: &mut Output) -> io::Result<()> {
     let versions = comparison.versions.each_ref().map(|version| version.as_deref().unwrap_or("no version"));
     let shown = versions.join(" -> ");

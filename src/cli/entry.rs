@@ -118,7 +118,7 @@ pub(super) fn run(session: &mut Console, text: &str, sink: &mut EventSink<'_>) -
 
 /// Runs a file. Its values are results, the values of its assignments are not.
 pub(super) fn load(session: &mut Console, path: &str, sink: &mut EventSink<'_>) -> EntryOutcome {
-    catch_unwind(AssertUnwindSafe(|| read_and_load(session, path, sink))).unwrap_or_else(|_| refuse(BUG, sink))
+    catch_unwind(AssertUnwindSafe(|| load_file(session, path, sink))).unwrap_or_else(|_| refuse(BUG, sink))
 }
 
 fn done(event: OutputEvent, sink: &mut EventSink<'_>) -> EntryOutcome {
@@ -222,11 +222,11 @@ fn took(start: Instant) -> OutputEvent {
 
 /// Loads files up to the first that fails.
 fn load_all(session: &mut Console, paths: &[String], sink: &mut EventSink<'_>) -> EntryOutcome {
-    let mut outcomes = paths.iter().map(|path| read_and_load(session, path, sink));
+    let mut outcomes = paths.iter().map(|path| load_file(session, path, sink));
     outcomes.find(|outcome| !matches!(outcome, EntryOutcome::Done)).unwrap_or(EntryOutcome::Done)
 }
 
-fn read_and_load(session: &mut Console, path: &str, sink: &mut EventSink<'_>) -> EntryOutcome {
+fn load_file(session: &mut Console, path: &str, sink: &mut EventSink<'_>) -> EntryOutcome {
     let loaded = read(session, path).and_then(|source| {
         session.load(&source, &mut |event| {
             if !matches!(event, Event::Assigned(_)) {

@@ -18,7 +18,7 @@ use super::show;
 pub(crate) trait Report {
     fn file(&mut self, path: &Path, checked: &Checked, output: &mut Output) -> io::Result<()>;
 
-    fn end(&self, _: &mut Output) -> io::Result<()> {
+    fn finish(&self, _: &mut Output) -> io::Result<()> {
         Ok(())
     }
 
@@ -60,7 +60,7 @@ pub(crate) static FORMATS: [Format; 7] = [
         summary: "With the source and a caret",
         report: |options| Box::new(Text { options, printed: 0, hidden: 0 }),
     },
-    Format { name: "json", summary: "One JSON object per file", report: |_| Box::new(Files) },
+    Format { name: "json", summary: "One JSON object per file", report: |_| Box::new(FilesAsJson) },
     Format { name: "jsonl", summary: "One JSON object per finding", report: |_| Box::new(Lines(json_line)) },
     Format {
         name: "github",
@@ -166,7 +166,7 @@ impl Report for Text {
         Ok(())
     }
 
-    fn end(&self, output: &mut Output) -> io::Result<()> {
+    fn finish(&self, output: &mut Output) -> io::Result<()> {
         if self.hidden == 0 {
             return Ok(());
         }
@@ -180,9 +180,9 @@ impl Report for Text {
 }
 
 /// A JSON object for each file.
-struct Files;
+struct FilesAsJson;
 
-impl Report for Files {
+impl Report for FilesAsJson {
     fn file(&mut self, path: &Path, checked: &Checked, output: &mut Output) -> io::Result<()> {
         let findings: Vec<Answer> = checked.findings.iter().map(finding_as_json).collect();
         let json = json!({
@@ -243,7 +243,7 @@ impl Report for Issues {
         Ok(())
     }
 
-    fn end(&self, output: &mut Output) -> io::Result<()> {
+    fn finish(&self, output: &mut Output) -> io::Result<()> {
         output.say_json(&json!(self.issues).to_string())
     }
 }
@@ -295,7 +295,7 @@ impl Report for Junit {
         Ok(())
     }
 
-    fn end(&self, output: &mut Output) -> io::Result<()> {
+    fn finish(&self, output: &mut Output) -> io::Result<()> {
         let (tests, failures, cases) = (self.cases.len(), self.failures, self.cases.join("\n"));
         let suite = format!("<testsuite name=\"pcore check\" tests=\"{tests}\" failures=\"{failures}\" errors=\"0\">");
         output.say_raw("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>")?;
@@ -332,7 +332,7 @@ impl Report for Sarif {
         Ok(())
     }
 
-    fn end(&self, output: &mut Output) -> io::Result<()> {
+    fn finish(&self, output: &mut Output) -> io::Result<()> {
         let rules: BTreeSet<&str> = self.0.iter().filter_map(|result| result["ruleId"].as_str()).collect();
         let rules: Vec<Json> = rules.into_iter().map(|id| json!({ "id": id })).collect();
         let sarif = json!({

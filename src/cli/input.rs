@@ -21,7 +21,7 @@ pub(crate) fn file(path: &Path) -> Result<Arc<Source>, String> {
     let file = if is_stream(path) { File::open(path).map(|file| (file, 0)) } else { files::open(path) };
     let name = path.to_string_lossy().into_owned();
     let bytes = file.and_then(|file| files::read_file(most(), file)).map_err(|error| match error.kind() {
-        io::ErrorKind::NotFound => missing(path),
+        io::ErrorKind::NotFound => missing_file_message(path),
         io::ErrorKind::IsADirectory => format!("`{name}` is a directory, expected a file with Puppet code"),
         io::ErrorKind::PermissionDenied => format!("`{name}` cannot be read: permission denied"),
         _ => format!("`{name}` cannot be read: {error}"),
@@ -138,7 +138,7 @@ pub(super) fn expanded(path: &str) -> PathBuf {
 }
 
 /// The message for a missing file, with the most similar name in the same directory.
-fn missing(path: &Path) -> String {
+fn missing_file_message(path: &Path) -> String {
     let name = path.display();
     if let Ok(target) = fs::read_link(path) {
         return format!("`{name}` is a link to `{}`, which does not exist", target.display());

@@ -8,7 +8,8 @@ use std::process::Command;
 /// that hit its limit.
 const SETTING: &str = "glibc.malloc.mxfast=0";
 
-/// Executes the program again in this process, with [`SETTING`]. Does nothing with another allocator, or if it is set already.
+/// Lets the allocator give freed memory back to the system: executes the program again in this process, with [`SETTING`].
+/// Does nothing if the allocator is not that of glibc, or if the setting is there already.
 pub(super) fn give_back() {
     let is_glibc = cfg!(all(target_os = "linux", target_env = "gnu", not(feature = "mimalloc")));
     let settings = env::var("GLIBC_TUNABLES").unwrap_or_default();

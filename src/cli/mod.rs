@@ -87,7 +87,7 @@ fn usage(message: impl Into<String>) -> Stop {
 }
 
 /// The outcome of a driver. Why it stopped is reported.
-fn settled(ending: Ending, output: &mut Output) -> io::Result<Outcome> {
+fn report_stop(ending: Ending, output: &mut Output) -> io::Result<Outcome> {
     match ending {
         Ok(outcome) => Ok(outcome),
         Err(Stop::Io(error)) => Err(error),
@@ -138,7 +138,7 @@ fn check_project(path: &str, output: &mut Output) -> io::Result<()> {
         Ok(Arguments { command: Some(Command::Check(options)), common, .. }) => check::check(&options, &common, output),
         _ => Err(usage(format!("expected a path after `:check`, got `{path}`"))),
     };
-    settled(ending, output).map(|_| ())
+    report_stop(ending, output).map(|_| ())
 }
 
 pub(crate) fn main() -> ExitCode {
@@ -167,11 +167,11 @@ pub(crate) fn main() -> ExitCode {
         Some(Command::Diff(options)) => diff::diff(&options, common, &mut output),
         Some(Command::Index { directories }) => index::index(&directories, &mut output),
         Some(Command::Completions { shell }) => completions::completions(shell, &mut output),
-        Some(Command::Explain { code }) => completions::explain(code.as_deref(), &mut output),
+        Some(Command::Explain { code }) => completions::explain_issue(code.as_deref(), &mut output),
         Some(Command::Man { command }) => completions::manual(command.as_deref(), &mut output),
         Some(Command::Batch) => batch::batch(common, &mut output).map_err(Stop::Io),
     };
-    match settled(ending, &mut output).and_then(|outcome| output.flush().map(|()| outcome)) {
+    match report_stop(ending, &mut output).and_then(|outcome| output.flush().map(|()| outcome)) {
         Ok(outcome) => ExitCode::from(outcome as u8),
         // The reader of the output has closed the pipe.
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,

@@ -25,12 +25,12 @@ impl Output {
         let (is_terminal, palette) = (stdout.is_terminal(), Palette::Plain);
         let out = BufWriter::with_capacity(1 << 16, stdout);
         let mut output = Output { out, is_terminal, palette, error_palette: palette };
-        output.color(color, Theme::Auto);
+        output.choose_colors(color, Theme::Auto);
         output
     }
 
-    /// Changes the colours according to two settings and the environment.
-    pub(crate) fn color(&mut self, color: ColorChoice, theme: Theme) {
+    /// Turns colours on or off, by the settings `color` and `theme` and by the environment (`NO_COLOR`, `TERM` …).
+    pub(crate) fn choose_colors(&mut self, color: ColorChoice, theme: Theme) {
         self.palette = palette(color, theme, self.is_terminal);
         self.error_palette = palette(color, theme, io::stderr().is_terminal());
     }
@@ -42,7 +42,7 @@ impl Output {
 
     /// Writes a line with our own colours to standard output.
     pub(crate) fn say_styled(&mut self, line: &str) -> io::Result<()> {
-        self.say_raw(&safe(line, self.palette))
+        self.say_raw(&without_control_codes(line, self.palette))
     }
 
     pub(crate) fn say_json(&mut self, json: &str) -> io::Result<()> {
@@ -60,7 +60,7 @@ impl Output {
     pub(crate) fn say_until(&mut self, line: &str, interrupt: &Interrupt) -> io::Result<()> {
         /// A slow terminal shows this much within a few milliseconds.
         const CHUNK_BYTES: usize = 1 << 12;
-        for chunk in safe(line, self.palette).as_bytes().chunks(CHUNK_BYTES) {
+        for chunk in without_control_codes(line, self.palette).as_bytes().chunks(CHUNK_BYTES) {
             if interrupt.is_raised() {
                 break;
             }
@@ -74,7 +74,7 @@ impl Output {
     pub(crate) fn report(&mut self, line: &str) -> io::Result<()> {
         let flushed = self.out.flush();
         let mut stderr = io::stderr().lock();
-        stderr.write_all(safe(line, self.error_palette).as_bytes())?;
+        stderr.write_all(without_control_codes(line, self.error_palette).as_bytes())?;
         stderr.write_all(b"\n")?;
         flushed
     }
@@ -95,7 +95,7 @@ impl Output {
 }
 
 /// A line in which nothing but our own colours controls the terminal, whatever strings from elsewhere it quotes.
-fn safe(line: &str, palette: Palette) -> Cow<'_, str> {
+fn without_control_codes(line: &str, palette: Palette) -> Cow<'_, str> {
     if palette == Palette::Plain || !line.contains(COLOUR) {
         return printable(line);
     }

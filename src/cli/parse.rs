@@ -7,7 +7,7 @@ use pcore::syntax::tree::Tree;
 use pcore::{session, syntax};
 
 use super::arguments::ParseOptions;
-use super::{Ending, Outcome, Output, Stop, input, settled};
+use super::{Ending, Outcome, Output, Stop, input, report_stop};
 
 pub(super) fn parse(options: &ParseOptions, output: &mut Output) -> Ending {
     let is_program = |path: &Path| matches!(input::extension(path), "pp" | "epp");
@@ -21,7 +21,7 @@ pub(super) fn parse(options: &ParseOptions, output: &mut Output) -> Ending {
             Ok(_) => {}
             Err(problems) => {
                 outcome = Outcome::Failed;
-                problems.into_iter().try_for_each(|problem| settled(Err(problem), output).map(drop))?;
+                problems.into_iter().try_for_each(|problem| report_stop(Err(problem), output).map(drop))?;
             }
         }
     }

@@ -85,7 +85,7 @@ impl Runner<'_> {
         let start = Instant::now();
         self.session.interrupt.clear();
         let watch = watchdog::watch(self.session.interrupt.clone(), self.session.limits);
-        if self.arguments.json { self.answer_json(source) } else { self.answer(source, is_file) }?;
+        if self.arguments.json { self.run_and_print_json(source) } else { self.run_and_print(source, is_file) }?;
         drop(watch);
         if self.arguments.time {
             let line = format!("{}: {:.3} ms", source.name(), start.elapsed().as_secs_f64() * 1e3);
@@ -94,7 +94,7 @@ impl Runner<'_> {
         Ok(())
     }
 
-    fn answer(&mut self, source: &Arc<Source>, is_file: bool) -> io::Result<()> {
+    fn run_and_print(&mut self, source: &Arc<Source>, is_file: bool) -> io::Result<()> {
         let (output, arguments) = (&mut *self.output, self.arguments);
         let mut written = Ok(Outcome::Fine);
         let mut listen = |event| {
@@ -113,7 +113,7 @@ impl Runner<'_> {
         Ok(())
     }
 
-    fn answer_json(&mut self, source: &Arc<Source>) -> io::Result<()> {
+    fn run_and_print_json(&mut self, source: &Arc<Source>) -> io::Result<()> {
         let (mut answer, result) = batch::evaluate(self.session, source, error_json::event);
         answer.shift_insert(0, "source".to_owned(), source.name().into());
         if result.is_err() {

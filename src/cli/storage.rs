@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 pub(super) enum Readers {
     /// Only the user: it may hold secrets.
     Owner,
-    /// Those of the earlier version, or of any new file.
+    /// Everybody who could read the earlier version; for a new file, whoever the system lets by default.
     AsBefore,
 }
 
@@ -19,7 +19,8 @@ pub(super) fn replace(path: &Path, content: &[u8], readers: Readers) -> io::Resu
     exchange(path, None, content, readers).map(drop)
 }
 
-/// The same, unless the file no longer has the content `known` at the last moment. Returns whether it was written.
+/// As [`replace`], unless the file, read once more right before, no longer has the content `known`. Returns whether it was
+/// written.
 pub(super) fn exchange(path: &Path, known: Option<&[u8]>, content: &[u8], readers: Readers) -> io::Result<bool> {
     let path = path.canonicalize().unwrap_or_else(|_| path.to_owned());
     let before = path.metadata().ok().filter(|_| readers == Readers::AsBefore);

@@ -169,7 +169,7 @@ fn shown_length(text: &str, width: Option<usize>, lines: usize) -> usize {
     text.len()
 }
 
-/// The bytes of a line that fit in so many columns.
+/// How many bytes from the start of `line` fit into `columns` columns.
 pub(super) fn fitting(line: &str, columns: usize) -> usize {
     let mut taken = 0;
     let mut letters = line.char_indices();

@@ -25,7 +25,7 @@ impl<'a> Arguments<'a> {
         Arguments { values: self.values.get(1..).unwrap_or_default(), places, ..self }
     }
 
-    /// `error`, which is about the argument number `at`, with its place and what it is called.
+    /// `error` with the place of the argument number `at` marked, and called `name` there.
     pub(super) fn pointed_out(&self, error: Error, at: usize, name: &str) -> Error {
         match self.places.get(..=at) {
             // Behind an unfolded list nobody knows which argument is which.

@@ -129,7 +129,7 @@ impl<'w> Evaluator<'w> {
                     None => self.call_built_in(function, given, given),
                 }
             }
-            Callee::Named(name) => self.call_named(name, given, false),
+            Callee::Named(name) => self.call_by_name(name, given, false),
             Callee::Value(code) => {
                 let callee = match &code.op {
                     Op::Constant(constant) => constant,
@@ -158,12 +158,12 @@ impl<'w> Evaluator<'w> {
         }
         let text = self.source.slice(variable).to_owned();
         self.warn(EvalError::CalledVariable(text).at(variable))?;
-        self.call_named("call", Arguments::unplaced(&[Value::Object(deferred.clone())], None), false)
+        self.call_by_name("call", Arguments::unplaced(&[Value::Object(deferred.clone())], None), false)
     }
 
     /// Calls the function of a name, which a program has written, or computed. Those of programs go before built-in ones,
     /// and these before those of modules.
-    pub(super) fn call_named(&mut self, name: &str, given: Arguments<'_>, is_computed: bool) -> Result<Value, Flow> {
+    pub(super) fn call_by_name(&mut self, name: &str, given: Arguments<'_>, is_computed: bool) -> Result<Value, Flow> {
         let known = |this: &Self| {
             let Environment { program, host_functions, .. } = &*this.environment;
             program.functions.get(name).or_else(|| host_functions.get(name)).cloned()

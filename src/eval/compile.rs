@@ -272,16 +272,16 @@ impl<'a> Compiler<'a> {
         let Expression::Lambda { parameters, return_type, body } = &self.tree[id].expression else {
             unreachable!("the grammar puts nothing else behind a call");
         };
-        self.body(None, parameters, *return_type, *body)
+        self.lambda_or_function(None, parameters, *return_type, *body)
     }
 
     pub(super) fn function(&mut self, definition: &Definition) -> LambdaCode {
         let Definition { name, parameters, return_type, body, .. } = definition;
-        self.body(Some((&**name).into()), parameters, *return_type, *body)
+        self.lambda_or_function(Some((&**name).into()), parameters, *return_type, *body)
     }
 
-    /// A lambda, or a function when it has a name.
-    pub(super) fn body(
+    /// The code of a lambda, or of a function if there is a `name`.
+    pub(super) fn lambda_or_function(
         &mut self,
         name: Option<Arc<str>>,
         written: &[Parameter],

@@ -73,10 +73,10 @@ impl Environment {
         for id in statements {
             match &tree[*id].expression {
                 Expression::TypeAlias { name, type_ } => {
-                    self.name_alias(name, tree);
+                    self.declare_alias(name, tree);
                     for set in Definition::all(tree, name, *type_) {
                         for (inner, _) in &set.types {
-                            self.name_alias(&set.full_name(inner), tree);
+                            self.declare_alias(&set.full_name(inner), tree);
                         }
                         if let Some(alias) = self.program.aliases.get_mut(&set.name.to_lowercase()) {
                             alias.references = set.references;
@@ -103,7 +103,7 @@ impl Environment {
                     }
                     // A set inside of another is first one of the types of that.
                     for set in sets {
-                        let compiled = || set.code(tree, self);
+                        let compiled = || set.compile(tree, self);
                         let code = foreign_part(tree, *type_).map_or_else(compiled, |part| runs_code(tree, part));
                         self.define_lazily(&set.name, code);
                         for (inner, type_) in &set.types {
@@ -127,7 +127,7 @@ impl Environment {
         }
     }
 
-    fn name_alias(&mut self, name: &str, tree: &Tree) {
+    fn declare_alias(&mut self, name: &str, tree: &Tree) {
         let (type_, source) = (AliasType::new(name), tree.source.clone());
         let references = FxHashMap::default();
         let alias = Alias { type_, source, pending: None, known: None, defines_object: false, references };

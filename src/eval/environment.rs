@@ -63,7 +63,7 @@ pub(super) struct Alias {
     pub(super) known: Option<Value>,
     /// Whether it is the definition of an Object type, which gets its name from it: `type Point = Object[{…}]`.
     pub(super) defines_object: bool,
-    /// Where it is a set of types: the names of other sets, by those that they have in it.
+    /// For a type set: the names of the type sets that it refers to, by the names that it has for them.
     pub(super) references: FxHashMap<String, Arc<str>>,
 }
 

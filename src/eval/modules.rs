@@ -79,7 +79,7 @@ impl Kind {
 
 impl Modules {
     /// The file that should define `name`; `None` if there is none, or when nothing can have such a name.
-    pub(super) fn file(&self, kind: Kind, name: &str) -> Option<PathBuf> {
+    pub(super) fn file_of_definition(&self, kind: Kind, name: &str) -> Option<PathBuf> {
         let name = name.split("::").all(is_name).then(|| name.to_lowercase())?;
         let (module, rest) = name.split_once("::").unwrap_or((&name, "init"));
         let file = format!("{}.pp", rest.replace("::", "/"));
@@ -105,7 +105,7 @@ impl Modules {
         own.chain(self.path.iter().map(move |directory| directory.join(module)))
     }
 
-    pub(crate) fn names(&self) -> Vec<String> {
+    pub(crate) fn module_names(&self) -> Vec<String> {
         self.directories().into_iter().map(|(name, _)| name).collect()
     }
 
@@ -120,7 +120,7 @@ impl Modules {
     /// `Net::Ip::Address` for `types/ip/address.pp` of `net`.
     fn listed_type_names(&self) -> Vec<String> {
         let mut names = Vec::new();
-        for module in self.names() {
+        for module in self.module_names() {
             for folder in self.roots(&module).map(|root| root.join(Kind::Type.directory())) {
                 for file in files_below(&folder, Some("pp")) {
                     let rest = file.strip_prefix(&folder).unwrap_or(&file).with_extension("");
@@ -187,7 +187,7 @@ impl Environment {
         if self.program.modules.tried.contains(&tried) {
             return Ok(false);
         }
-        let outcome = match self.program.modules.file(kind, name) {
+        let outcome = match self.program.modules.file_of_definition(kind, name) {
             Some(file) => self.load_file(kind, name, &file).map(|()| true),
             None if kind == Kind::Type
                 && let Some(program) = self.program.modules.indexed_types.get(&tried.1) =>

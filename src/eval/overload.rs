@@ -48,7 +48,8 @@ fn mismatch(signatures: &[Signature], given: Arguments<'_>) -> SignatureMismatch
     furthest.unwrap_or(SignatureMismatch::Count { least: 0, most: Some(0) })
 }
 
-/// What either signature expects. That a hash can name the arguments matters only where a hash was given.
+/// The mismatch of both signatures in one: what either of them expects. A signature that takes a hash of named arguments
+/// counts only if a hash was given.
 fn either(first: SignatureMismatch, second: SignatureMismatch, arguments: &[Value]) -> SignatureMismatch {
     match (first, second) {
         (

@@ -338,7 +338,8 @@ impl<'w> Evaluator<'w> {
         match link.operator.body {
             Body::Strict(_, shortcut) => shortcut.apply(left, right).map(Ok),
             Body::Matching { find, is_negated } => {
-                let outcome = find(left, right).map_err(|fault| blamed(fault, first.span, link, &self.source));
+                let outcome =
+                    find(left, right).map_err(|fault| error_at_operand(fault, first.span, link, &self.source));
                 Some(outcome.map(|outcome| (self.remember(outcome) != is_negated).into()))
             }
             Body::Lazy { .. } | Body::Relationship | Body::Prefix(_) | Body::Unfold => None,
@@ -372,7 +373,7 @@ impl<'w> Evaluator<'w> {
             Body::Lazy { .. } => Ok(right.is_true().into()),
             Body::Relationship | Body::Prefix(_) | Body::Unfold => return self.relationship(&left, right, link.span),
         };
-        outcome.map_err(|fault| blamed(fault, left_span, link, &self.source))
+        outcome.map_err(|fault| error_at_operand(fault, left_span, link, &self.source))
     }
 
     pub(super) fn at(&self, place: Place) -> Option<&Value> {
@@ -443,7 +444,7 @@ fn push_text(text: &mut String, value: &Value) -> Result<(), Error> {
     Ok(())
 }
 
-fn blamed(fault: OperandError, left: Span, link: &Link, source: &Source) -> Flow {
+fn error_at_operand(fault: OperandError, left: Span, link: &Link, source: &Source) -> Flow {
     let right = link.right.span;
     let (span, operands) = match fault.side {
         Side::Left => (left, [Some(left), None]),

@@ -56,7 +56,7 @@ impl Runtime for Evaluator<'_> {
         arguments: &[Value],
         block: Option<&Arc<dyn Callable>>,
     ) -> Result<Value, Flow> {
-        self.call_named(name, Arguments::unplaced(arguments, block), true)
+        self.call_by_name(name, Arguments::unplaced(arguments, block), true)
     }
 
     /// Observed: Puppet 7.23 and 8.11 have an issue code for words that cannot stand where they do, but for nothing else

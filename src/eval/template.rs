@@ -109,7 +109,7 @@ impl Evaluator<'_> {
         let undeclared: Vec<Parameter> =
             if *parameters_specified { Vec::new() } else { given.iter().map(undeclared).collect() };
         let parameters = if *parameters_specified { parameters } else { &undeclared };
-        let code = compiler.body(None, parameters, None, *body);
+        let code = compiler.lambda_or_function(None, parameters, None, *body);
         LambdaCode { name: Some("the template".into()), fault: None, ..code }
     }
 

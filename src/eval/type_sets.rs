@@ -110,7 +110,7 @@ impl<'a> Definition<'a> {
         }
     }
 
-    pub(super) fn code(&self, tree: &Tree, environment: &mut Environment) -> Code {
+    pub(super) fn compile(&self, tree: &Tree, environment: &mut Environment) -> Code {
         let mut entries = Vec::new();
         for (key, value) in self.entries {
             let mut compiler = self.compiler(tree, environment);

@@ -15,8 +15,8 @@ use crate::types::Type;
 /// The kind of a source: it decides how top-level expressions without effect are treated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Mode {
-    /// An entry at the prompt or a snippet file: every top-level expression is worth printing, and a value that is lost
-    /// elsewhere is worth a warning.
+    /// An entry at the prompt or a snippet file: the value of each top-level expression is printed, and a value that is
+    /// discarded inside of a body is worth a warning.
     #[default]
     Snippet,
     /// A whole program as Puppet judges it: a value that is never used is an error (`IDEM_EXPRESSION_NOT_LAST`).
@@ -85,7 +85,7 @@ pub fn rejections(tree: &Tree) -> Vec<Error> {
     validate(tree).into_iter().filter(is_rejected).map(|finding| finding.error).collect()
 }
 
-/// Rejects what a program breaks, and hands what deserves a warning to `warn`.
+/// Returns an error for the first rule that the program breaks; findings that are only warnings go to `warn`.
 pub(crate) fn enforce_rules(
     tree: &Tree,
     strictness: Strictness,

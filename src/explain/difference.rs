@@ -226,7 +226,7 @@ impl Search {
         self.path.pop();
     }
 
-    fn part(&mut self, step: Step, before: &Type, after: &Type) {
+    fn compare_part(&mut self, step: Step, before: &Type, after: &Type) {
         self.at(step, |search| search.compare(before, after));
     }
 
@@ -268,12 +268,12 @@ impl Search {
             (Type::Struct(before), Type::Struct(after)) => self.members(before, after),
             (Type::Array(before), Type::Array(after)) => {
                 self.sizes(SIZE, before.size(), after.size());
-                self.part(inside("element"), before.element(), after.element());
+                self.compare_part(inside("element"), before.element(), after.element());
             }
             (Type::Hash(before), Type::Hash(after)) => {
                 self.sizes(SIZE, before.size(), after.size());
-                self.part(inside("key"), before.key(), after.key());
-                self.part(inside("value"), before.value(), after.value());
+                self.compare_part(inside("key"), before.key(), after.key());
+                self.compare_part(inside("value"), before.value(), after.value());
             }
             (Type::Tuple(before), Type::Tuple(after)) => self.tuples(SIZE, before, after, Step::Element),
             (Type::Array(before), Type::Tuple(after)) => {
@@ -299,7 +299,7 @@ impl Search {
                 for (name, type_) in before.types() {
                     let type_ = &type_.behind_aliases();
                     match after.types().find(|(other, _)| *other == name) {
-                        Some((_, other)) => self.part(inside(name), type_, &other.behind_aliases()),
+                        Some((_, other)) => self.compare_part(inside(name), type_, &other.behind_aliases()),
                         None => self.at(inside(name), |search| search.report(Change::Removed, Some(type_), None)),
                     }
                 }
@@ -310,11 +310,11 @@ impl Search {
             }
             (Type::Callable(before), Type::Callable(after)) => self.callables(before, after),
             (Type::Sensitive(before), Type::Sensitive(after)) => {
-                self.part(Step::Content, before.content(), after.content());
+                self.compare_part(Step::Content, before.content(), after.content());
             }
             _ if before.kind() == after.kind() => {
                 if let (Some((name, before)), Some((_, after))) = (only_part(before), only_part(after)) {
-                    self.part(inside(name), before, after);
+                    self.compare_part(inside(name), before, after);
                 }
             }
             _ => {}
@@ -348,7 +348,7 @@ impl Search {
             i64::MAX => IntegerType::at_least(size.from()).into(),
             to => IntegerType::new(size.from(), to).map_or_else(Type::any, Type::from),
         };
-        self.part(Step::Inside(step.to_owned()), &range(before), &range(after));
+        self.compare_part(Step::Inside(step.to_owned()), &range(before), &range(after));
     }
 
     /// Compares the sizes of two tuples, and their types up to the length that both can have.
@@ -357,7 +357,7 @@ impl Search {
         let most = usize::try_from(before.size().to().min(after.size().to())).unwrap_or(usize::MAX);
         for at in 0..before.types().len().max(after.types().len()).min(most) {
             if let (Some(before), Some(after)) = (before.at(at), after.at(at)) {
-                self.part(step(at), before, after);
+                self.compare_part(step(at), before, after);
             }
         }
     }
@@ -369,10 +369,10 @@ impl Search {
             self.tuples(ARGUMENTS, before, after, |at| Step::Inside(format!("parameter {}", at + 1)));
         }
         let blocks = [before, after].map(|callable| callable.block().unwrap_or(&undef));
-        self.part(Step::Inside("block".to_owned()), blocks[0], blocks[1]);
+        self.compare_part(Step::Inside("block".to_owned()), blocks[0], blocks[1]);
         self.is_reversed = !self.is_reversed;
         let results = [before, after].map(|callable| callable.return_type().unwrap_or(&any));
-        self.part(Step::Inside("return type".to_owned()), results[0], results[1]);
+        self.compare_part(Step::Inside("return type".to_owned()), results[0], results[1]);
     }
 
     /// Branches that are not on both sides. The only two left of a kind are taken for the same one.

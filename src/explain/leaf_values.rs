@@ -110,7 +110,7 @@ fn versions(type_: &Type) -> Vec<Value> {
     versions.into_iter().map(|version| Value::SemVer(Arc::new(version))).collect()
 }
 
-/// Values beside the edges of a type without parts.
+/// Values just inside and just outside of the bounds of a type without element types, such as `Integer[1, 9]`.
 pub(super) fn near_leaf(type_: &Type) -> Vec<Value> {
     match type_ {
         Type::Integer(range) => {

@@ -103,7 +103,7 @@ impl Instances {
                 arrays.chain(hashes).collect()
             }
             Type::Array(array) => {
-                let elements = self.parts(array.element(), depth);
+                let elements = self.samples_of_part(array.element(), depth);
                 // Without elements, `cycle` ends at once.
                 let distinct = |count| Value::from(elements.iter().cycle().take(count).cloned().collect::<Vec<_>>());
                 let mut values: Vec<Value> = sizes(array.size()).map(distinct).collect();
@@ -119,19 +119,19 @@ impl Instances {
             Type::Hash(hash) => self.hashes(hash, depth),
             Type::Struct(members) => self.records(members, depth),
             Type::Iterable(iterable) => {
-                let elements = self.parts(iterable.element().unwrap_or(&Type::any()), depth);
+                let elements = self.samples_of_part(iterable.element().unwrap_or(&Type::any()), depth);
                 let arrays = elements.into_iter().map(|element| Value::from(vec![element]));
                 arrays.chain(plain()).collect()
             }
             Type::Iterator(iterator) => {
-                let elements = self.parts(iterator.element().unwrap_or(&Type::any()), depth);
+                let elements = self.samples_of_part(iterator.element().unwrap_or(&Type::any()), depth);
                 let arrays = elements.iter().map(|element| Value::from(vec![element.clone()]));
                 let arrays = arrays.chain([Value::from(Vec::<Value>::new())]);
                 let over = arrays.filter_map(|array| ValueIterator::over(&array));
                 over.map(|iterator| Value::Iterator(Arc::new(iterator))).collect()
             }
             Type::Sensitive(sensitive) => {
-                let contents = self.parts(sensitive.content(), depth);
+                let contents = self.samples_of_part(sensitive.content(), depth);
                 contents.into_iter().map(|content| Value::Sensitive(Arc::new(content))).collect()
             }
             Type::Type(inner) => match inner.type_() {
@@ -153,7 +153,7 @@ impl Instances {
     }
 
     /// Sample values for a part, one level further down.
-    fn parts(&mut self, type_: &Type, depth: usize) -> Vec<Value> {
+    fn samples_of_part(&mut self, type_: &Type, depth: usize) -> Vec<Value> {
         if depth < MAX_DEPTH {
             self.inside(type_, depth + 1).iter().take(MAX_PARTS).cloned().collect()
         } else {
@@ -163,7 +163,7 @@ impl Instances {
 
     /// A row of the first value of each type, then rows that differ in one place; none if a type has no values.
     fn rows(&mut self, types: &[Type], depth: usize) -> Vec<Vec<Value>> {
-        let columns: Vec<Vec<Value>> = types.iter().map(|type_| self.parts(type_, depth)).collect();
+        let columns: Vec<Vec<Value>> = types.iter().map(|type_| self.samples_of_part(type_, depth)).collect();
         let Some(row) = columns.iter().map(|column| column.first().cloned()).collect::<Option<Vec<Value>>>() else {
             return Vec::new();
         };
@@ -181,7 +181,7 @@ impl Instances {
 
     /// Distinct values of a key type, at most `count`.
     fn keys(&mut self, type_: &Type, count: usize, depth: usize) -> Vec<Value> {
-        let mut keys = self.parts(type_, depth);
+        let mut keys = self.samples_of_part(type_, depth);
         if keys.len() < count {
             let made = (1_i64..).take(count.min(MAX_ELEMENTS));
             let long = |at: i64| "k".repeat(usize::try_from(at % 300).unwrap_or(0));
@@ -192,13 +192,13 @@ impl Instances {
     }
 
     fn hashes(&mut self, hash: &HashType, depth: usize) -> Vec<Value> {
-        let values = self.parts(hash.value(), depth);
+        let values = self.samples_of_part(hash.value(), depth);
         let mut hashes: Vec<Hash> = Vec::new();
         for count in sizes(hash.size()).filter(|count| *count <= MAX_ELEMENTS) {
             let keys = self.keys(hash.key(), count, depth);
             hashes.push(keys.into_iter().zip(values.iter().cycle().cloned()).collect());
         }
-        let keys = self.parts(hash.key(), depth);
+        let keys = self.samples_of_part(hash.key(), depth);
         let single = |(key, value): (&Value, &Value)| [(key.clone(), value.clone())].into_iter().collect::<Hash>();
         hashes.extend(keys.iter().zip(values.iter().cycle()).map(single));
         hashes.extend(keys.iter().cycle().zip(&values).map(single));
@@ -214,7 +214,8 @@ impl Instances {
         let rows = self.rows(&types, depth);
         let Some(first) = rows.first() else {
             // A member without values may be missing.
-            let values: Vec<_> = types.iter().map(|type_| self.parts(type_, depth).into_iter().next()).collect();
+            let values: Vec<_> =
+                types.iter().map(|type_| self.samples_of_part(type_, depth).into_iter().next()).collect();
             let found = keys().zip(values).filter_map(|(key, value)| Some((key, value?)));
             return vec![Value::Hash(found.collect())];
         };
@@ -252,7 +253,7 @@ impl Instances {
     fn fitting(&mut self, given: &Value, depth: usize) -> Option<Value> {
         match given {
             Value::Type(type_) => {
-                let values = self.parts(type_, depth);
+                let values = self.samples_of_part(type_, depth);
                 let text = values.iter().find(|value| value.as_str().is_some_and(|text| !text.is_empty()));
                 text.or(values.first()).cloned()
             }
@@ -287,7 +288,7 @@ impl Instances {
     fn subtypes(&mut self, type_: &Type, depth: usize) -> Vec<Value> {
         let mut types = vec![type_.clone()];
         types.extend(type_.alternatives().into_iter().take(MAX_PARTS));
-        types.extend(self.parts(type_, depth).iter().map(Type::of));
+        types.extend(self.samples_of_part(type_, depth).iter().map(Type::of));
         types.into_iter().map(Value::Type).collect()
     }
 
@@ -315,7 +316,7 @@ impl Instances {
         match type_ {
             Type::Array(array) => {
                 let wrong = self.outside(array.element(), depth + 1);
-                let right = self.parts(array.element(), depth).into_iter().next();
+                let right = self.samples_of_part(array.element(), depth).into_iter().next();
                 let mut near = Vec::new();
                 if let Some(count) = sizes(array.size()).find(|count| *count > 0) {
                     let others: Vec<Value> = right.iter().cycle().take(count.min(MAX_ELEMENTS) - 1).cloned().collect();
@@ -341,7 +342,8 @@ impl Instances {
                 near.into_iter().map(Value::from).collect()
             }
             Type::Hash(hash) => {
-                let (keys, values) = (self.parts(hash.key(), depth), self.parts(hash.value(), depth));
+                let (keys, values) =
+                    (self.samples_of_part(hash.key(), depth), self.samples_of_part(hash.value(), depth));
                 let (Some(key), Some(value)) = (keys.first(), values.first()) else { return Vec::new() };
                 let mut outside = |part: &Type| self.outside(part, depth + 1).into_iter().take(MAX_PARTS);
                 let wrong_values = outside(hash.value()).map(|wrong| (key.clone(), wrong));

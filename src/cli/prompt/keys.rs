@@ -116,7 +116,7 @@ const TABLE: &[(&[KeyEvent], Action)] = &[
 impl Keys {
     pub(super) fn bindings(&self) -> impl Iterator<Item = (Event, EventHandler)> {
         let table = TABLE.iter().flat_map(|(keys, action)| keys.iter().map(|key| (Event::from(*key), *action)));
-        let others: (Event, Action) = (Event::Any, other);
+        let others: (Event, Action) = (Event::Any, typed_letter);
         let editor: (Event, Action) =
             (Event::KeySeq(vec![control('X'), control('E')]), |_, _| Some(Response::Edit(Edit::OpenEditor)));
         table.chain([others, editor]).map(|(event, action)| {
@@ -199,7 +199,7 @@ fn closing_bracket(press: &KeyPress<'_>, key: KeyEvent) -> Option<Response> {
 }
 
 /// Any other key; a letter after a paste adds the padding to the pasted lines.
-fn other(press: &KeyPress<'_>, key: KeyEvent) -> Option<Response> {
+fn typed_letter(press: &KeyPress<'_>, key: KeyEvent) -> Option<Response> {
     let KeyEvent(KeyCode::Char(letter), Modifiers::NONE) = key else { return None };
     let is_typed = !letter.is_control() && !press.is_padded;
     is_typed.then(|| line(&format!("{}{letter}", press.before), &press.after))

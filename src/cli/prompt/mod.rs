@@ -60,7 +60,7 @@ pub(super) fn prompt(mut session: Console, arguments: &Run, common: &Common, out
     let problems = folder.as_ref().map(|folder| config::read(folder, &mut session)).unwrap_or_default();
     // The command line overrides config.toml.
     common.apply(&mut session);
-    output.color(session.settings.color, session.settings.theme);
+    output.choose_colors(session.settings.color, session.settings.theme);
     let start_file = folder.as_deref().and_then(config::start_file);
     let first_line = first_line(common.project().summary(&here()), start_file.is_some().then_some(config::START));
     let columns = helper::screen().map_or(usize::MAX, |screen| screen.columns);
@@ -185,7 +185,7 @@ impl Prompt<'_> {
     /// Applies the settings of the session.
     fn apply(&mut self) -> rustyline::Result<()> {
         let settings = &self.session.settings;
-        self.output.color(settings.color, settings.theme);
+        self.output.choose_colors(settings.color, settings.theme);
         self.editor.set_edit_mode(match settings.keys {
             settings::Keys::Emacs => EditMode::Emacs,
             settings::Keys::Vi => EditMode::Vi,

@@ -22,17 +22,17 @@ pub(super) fn painted(line: &str, cursor: Option<usize>, symbols: &SymbolIndex, 
             (false, true) => PAIR,
             (false, false) => style_of_token(kind),
         };
-        shown.push_str(&by_line(&line[done..range.start], Style::new(), palette));
-        shown.push_str(&by_line(&line[range.clone()], style, palette));
+        shown.push_str(&painted_by_line(&line[done..range.start], Style::new(), palette));
+        shown.push_str(&painted_by_line(&line[range.clone()], style, palette));
         done = range.end;
     }
-    shown.push_str(&by_line(&line[done..], Style::new(), palette));
+    shown.push_str(&painted_by_line(&line[done..], Style::new(), palette));
     shown.replace(&format!("\n{PADDING}"), &format!("\n{}", palette.paint(DIM, CONTINUATION_PROMPT)))
 }
 
 /// A piece of an entry, painted line by line but for the padding. Control characters are left out: for the editor they have
 /// no width.
-fn by_line(piece: &str, style: Style, palette: Palette) -> String {
+fn painted_by_line(piece: &str, style: Style, palette: Palette) -> String {
     let painted = |line: &str| {
         let text = line.trim_start_matches(PADDING);
         let padding = &line[..line.len() - text.len()];

@@ -90,7 +90,7 @@ impl Evaluator<'_> {
         }
     }
 
-    /// The type of a lower-case name before braces. Under `error` it has to be known.
+    /// The resource type that a lower-case name before braces means. Under the strictness `error` an unknown one is refused.
     fn resource_type(&mut self, name: &str, span: Span) -> Result<Value, Flow> {
         let Some(type_) = ResourceType::new(name, None) else {
             return Err(CatalogError::NoResourceType { got: format!("`{name}`"), next_line: false }.at(span).into());

@@ -94,7 +94,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// Notes that the variables of an assignment have a value behind it.
+    /// Notes that the variable of an assignment has a value in what follows the assignment.
     pub(super) fn note_assignment(&mut self, statement: Id) {
         let Expression::Assignment(_, target, _) = &self.tree[statement].expression else { return };
         let Expression::Variable(name) = &self.tree[*target].expression else { return };

@@ -385,7 +385,8 @@ impl Search {
         mismatch.causes.is_empty() && mismatch.path.len() == self.path.len()
     }
 
-    /// A value that no branch looks into. If one branch alone expects its kind, the reason is that of this branch.
+    /// The mismatch of a value with a Variant of which no branch fails only in a part of the value. If one branch alone
+    /// expects this kind of value, its reason is the reason.
     fn none_of(&self, expected: Expected<'_>, value: &Value, explained: Vec<(Rank, Mismatch)>) -> Mismatch {
         let mut alike = explained.iter().filter(|(rank, _)| rank.is_same_kind).map(|(_, mismatch)| &mismatch.reason);
         let reason = match (alike.next(), alike.next()) {

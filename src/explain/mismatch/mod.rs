@@ -131,12 +131,12 @@ impl Type {
 
 /// A line for each different mistake, then one for each other branch of a Variant that may have been meant, numbered.
 pub(crate) fn lines(mismatch: &Mismatch) -> Vec<String> {
-    lines_with(mismatch, &mut Names::default())
+    listed_lines(mismatch, &mut Names::default())
 }
 
 /// The lines of an explanation that follow a message which already says what was expected and found.
 pub(crate) fn lines_after_message(mismatch: &Mismatch) -> Vec<String> {
-    let mut lines = lines_with(mismatch, &mut Names { known: vec![mismatch.expected.clone()], ..Names::default() });
+    let mut lines = listed_lines(mismatch, &mut Names { known: vec![mismatch.expected.clone()], ..Names::default() });
     if mismatch.causes.is_empty() && mismatch.place().is_empty() {
         let hints = mismatch.suggestions.iter().map(|suggestion| suggestion.text.clone());
         lines.splice(..1, mismatch.news().into_iter().chain(hints));
@@ -150,7 +150,7 @@ pub(crate) fn all_lines(mismatch: &Mismatch) -> Vec<String> {
     mismatch.leaves().iter().map(|leaf| leaf.line(&mut names)).collect()
 }
 
-fn lines_with(mismatch: &Mismatch, names: &mut Names) -> Vec<String> {
+fn listed_lines(mismatch: &Mismatch, names: &mut Names) -> Vec<String> {
     let mut lines = leaf_lines(mismatch, names);
     if lines.len() > MAX_LISTED {
         let more = lines.split_off(MAX_LISTED).len();

@@ -281,8 +281,8 @@ impl Mismatch {
     pub(super) fn repaired_below(&self, depth: usize, part: &Value, suggestion: &Suggestion) -> Option<Value> {
         let path = self.path.get(depth..)?;
         match &suggestion.repair {
-            Repair::Value(value) => replaced(part, path, value),
-            Repair::Key(key) => replaced(part, path, &key.as_str().into()),
+            Repair::Value(value) => with_part_replaced(part, path, value),
+            Repair::Key(key) => with_part_replaced(part, path, &key.as_str().into()),
             Repair::Type(_) => None,
         }
     }
@@ -419,23 +419,23 @@ impl Mismatch {
 }
 
 /// The value with another one in place of a part; in place of a key, that becomes the key.
-fn replaced(value: &Value, path: &[Step], by: &Value) -> Option<Value> {
+fn with_part_replaced(value: &Value, path: &[Step], by: &Value) -> Option<Value> {
     let Some((step, rest)) = path.split_first() else { return Some(by.clone()) };
     match (step, value) {
         (Step::Element(at), Value::Array(elements)) => {
             let mut elements = elements.to_vec();
             let part = elements.get_mut(*at)?;
-            *part = replaced(part, rest, by)?;
+            *part = with_part_replaced(part, rest, by)?;
             Some(Value::from(elements))
         }
         (Step::Entry(wanted), Value::Hash(entries)) => {
-            let part = replaced(entries.get(wanted)?, rest, by)?;
+            let part = with_part_replaced(entries.get(wanted)?, rest, by)?;
             let mut entries = entries.clone();
             entries.insert(wanted.clone(), part);
             Some(Value::Hash(entries))
         }
         (Step::Key(wrong), Value::Hash(entries)) => {
-            let key = replaced(wrong, rest, by)?;
+            let key = with_part_replaced(wrong, rest, by)?;
             let entries = entries.iter().map(|(name, value)| (if name == wrong { &key } else { name }, value));
             Some(Value::Hash(entries.map(|(name, value)| (name.clone(), value.clone())).collect()))
         }

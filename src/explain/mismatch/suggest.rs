@@ -13,13 +13,13 @@ const MAX_SUGGESTIONS: usize = 3;
 pub(super) fn suggestions(named: &Type, type_: &Type, value: &Value) -> Vec<Suggestion> {
     if matches!(value, Value::Sensitive(_)) {
         // Nothing may be said of the content.
-        return in_brackets(type_, value).into_iter().collect();
+        return with_or_without_brackets(type_, value).into_iter().collect();
     }
     let alternatives = type_.alternatives();
     let mut found = Vec::new();
     found.extend(alternatives.iter().filter_map(|alternative| near_string(alternative, value)));
     found.extend(alternatives.iter().filter_map(|alternative| converted(alternative, value)));
-    found.extend(in_brackets(type_, value));
+    found.extend(with_or_without_brackets(type_, value));
     if value.is_undef() && !matches!(type_, Type::NotUndef(_)) {
         let optional = Type::from(crate::types::OptionalType::new(named.clone()));
         let text = format!("{} accepts undef", abbreviated(&optional, 80));
@@ -92,7 +92,7 @@ fn converted(type_: &Type, value: &Value) -> Option<Suggestion> {
 }
 
 /// `[x]` for `x`, or the only element of an array for the array; `{ 'name' => x }` for `x`.
-fn in_brackets(type_: &Type, value: &Value) -> Option<Suggestion> {
+fn with_or_without_brackets(type_: &Type, value: &Value) -> Option<Suggestion> {
     let (replacement, text) = match value {
         Value::Array(elements) if let [only] = &elements[..] => {
             (only.clone(), "remove the brackets: its only element matches")
