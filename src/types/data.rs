@@ -2,7 +2,7 @@
 
 use std::sync::OnceLock;
 
-use super::{Lattice, Rules, Type, Value, row, written};
+use super::{Rules, Type, row, written};
 
 /// `ScalarData`, undef, arrays of Data, and hashes from String to Data.
 ///
@@ -16,25 +16,6 @@ pub struct DataType;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct RichDataType;
 
-impl DataType {
-    pub(super) fn meaning() -> &'static Type {
-        static MEANING: OnceLock<Type> = OnceLock::new();
-        MEANING.get_or_init(|| written!(Variant[ScalarData, Undef, Array[Data], Hash[String, Data]]))
-    }
-}
-
-impl RichDataType {
-    pub(super) fn meaning() -> &'static Type {
-        static MEANING: OnceLock<Type> = OnceLock::new();
-        MEANING.get_or_init(|| {
-            written!(Variant[
-                Scalar, Binary, Undef, Default, Type, TypeSet, Object, URI, Sensitive, Deferred,
-                Array[RichData], Hash[Variant[String, Numeric], RichData]
-            ])
-        })
-    }
-}
-
 impl Rules for DataType {
     row! {
         "Data" below "RichData": "JSON-compatible data: ScalarData, undef, and arrays and hashes of Data";
@@ -42,12 +23,9 @@ impl Rules for DataType {
         "{1 => 'a'} =~ Data" => "false",
     }
 
-    fn has_instance(&self, value: &Value, lattice: &mut Lattice) -> bool {
-        lattice.has_instance(DataType::meaning(), value)
-    }
-
-    fn accepts(&self, other: &Type, lattice: &mut Lattice) -> bool {
-        lattice.accepts(DataType::meaning(), other)
+    fn meaning(&self) -> Option<&'static Type> {
+        static MEANING: OnceLock<Type> = OnceLock::new();
+        Some(MEANING.get_or_init(|| written!(Variant[ScalarData, Undef, Array[Data], Hash[String, Data]])))
     }
 }
 
@@ -58,11 +36,13 @@ impl Rules for RichDataType {
         "{[1] => 'a'} =~ RichData" => "false",
     }
 
-    fn has_instance(&self, value: &Value, lattice: &mut Lattice) -> bool {
-        lattice.has_instance(RichDataType::meaning(), value)
-    }
-
-    fn accepts(&self, other: &Type, lattice: &mut Lattice) -> bool {
-        lattice.accepts(RichDataType::meaning(), other)
+    fn meaning(&self) -> Option<&'static Type> {
+        static MEANING: OnceLock<Type> = OnceLock::new();
+        Some(MEANING.get_or_init(|| {
+            written!(Variant[
+                Scalar, Binary, Undef, Default, Type, TypeSet, Object, URI, Sensitive, Deferred,
+                Array[RichData], Hash[Variant[String, Numeric], RichData]
+            ])
+        }))
     }
 }

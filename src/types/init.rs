@@ -291,7 +291,7 @@ impl Rules for InitType {
 
     fn accepts(&self, other: &Type, lattice: &mut Lattice) -> bool {
         let Some(type_) = &self.type_ else {
-            return matches!(other, Type::Init(_)) || lattice.accepts(RichDataType::meaning(), other);
+            return matches!(other, Type::Init(_)) || RichDataType.accepts(other, lattice);
         };
         match (self.sources(lattice), other) {
             (None, _) => lattice.refuse(self),

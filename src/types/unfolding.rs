@@ -10,7 +10,7 @@ use std::borrow::Cow;
 
 use rustc_hash::FxHashSet;
 
-use super::{AliasType, DataType, Identity, RichDataType, StringType, Type, UndefType};
+use super::{AliasType, Identity, Rules, StringType, Type, UndefType, on_rules};
 use crate::value::EcoString;
 use crate::{interrupt, stack};
 
@@ -114,23 +114,13 @@ impl Type {
 
     /// The first type that is not an alias and in which `inside` finds no other type; in a circle, one of its types.
     pub(crate) fn peeled(&self, inside: impl Fn(&Type) -> Option<&Type>) -> Cow<'_, Type> {
-        let mut type_ = Cow::Borrowed(self);
-        // Every type is compared with one of those before, which is changed after 4, 8, 16, … steps (Brent).
-        let (mut before, mut steps, mut most) = (None::<Type>, 0_u32, 4_u32);
+        let (mut type_, mut unfolding) = (Cow::Borrowed(self), Unfolding::default());
         loop {
             let inner = match &*type_ {
-                Type::Alias(alias) => alias.resolved().map(Cow::into_owned),
+                Type::Alias(alias) => unfolding.first(alias).ok().map(Cow::into_owned),
                 other => inside(other).cloned(),
             };
             let Some(inner) = inner else { return type_ };
-            if before.as_ref().is_some_and(|before| before.is_same(&inner)) {
-                return Cow::Owned(inner);
-            }
-            steps += 1;
-            if steps == most {
-                (before, steps, most) = (Some(inner.clone()), 0, most.saturating_mul(2));
-            }
-            interrupt::step();
             type_ = Cow::Owned(inner);
         }
     }
@@ -173,13 +163,9 @@ impl Type {
         self.meaning().map_or_else(|| self.types_and_undef(), |meaning| Some(vec![meaning.clone()]))
     }
 
-    /// The Variant that Data or `RichData` means.
+    /// The type that it is another name of: the Variant that Data or `RichData` means.
     pub(crate) fn meaning(&self) -> Option<&'static Type> {
-        match self {
-            Type::Data(_) => Some(DataType::meaning()),
-            Type::RichData(_) => Some(RichDataType::meaning()),
-            _ => None,
-        }
+        on_rules!(self, rules => rules.meaning())
     }
 
     /// The types that are left when `parts` has taken apart all that it can, also behind aliases. In front of each is its

@@ -1,10 +1,7 @@
 //! The trait that every type implements, and the row of the table that is made from it.
 
-use super::text::{self, TypeText};
-use super::{construct, error};
 use crate::error::Result;
-use crate::types::relation::lattice::Lattice;
-use crate::types::{TABLE, Type};
+use crate::types::{ConstructError, Lattice, TABLE, Type, TypeError, TypeText, text};
 use crate::value::Value;
 
 /// An example: code with its result, run by the tests and shown by `:doc`.
@@ -155,7 +152,7 @@ pub(crate) trait Rules: Sized + Default + Into<Type> {
 
     /// The type with `arguments` between the brackets. Arrays are taken apart already, so there may be none.
     fn from_arguments(_arguments: &[Value]) -> Result<Type> {
-        Err(error::TypeError::TakesNoParameters { type_: Self::NAME }.into())
+        Err(TypeError::TakesNoParameters { type_: Self::NAME }.into())
     }
 
     /// The parameters in brackets when the type is printed; nothing for the bare type.
@@ -163,14 +160,21 @@ pub(crate) trait Rules: Sized + Default + Into<Type> {
         Vec::new()
     }
 
+    /// The type that it is another name of, and whose rules it has: Data, for instance, means a Variant.
+    fn meaning(&self) -> Option<&'static Type> {
+        None
+    }
+
     /// Whether `value` is a value of this type. A reference to a resource or class is a type, so nothing is an instance.
-    fn has_instance(&self, _value: &Value, _lattice: &mut Lattice) -> bool {
-        false
+    fn has_instance(&self, value: &Value, lattice: &mut Lattice) -> bool {
+        self.meaning().is_some_and(|meaning| lattice.has_instance(meaning, value))
     }
 
     /// Whether every value of `other` is a value of this type. `other` is never an alias, a Variant, an Optional or a
     /// NotUndef with a type: the lattice has taken these apart.
-    fn accepts(&self, other: &Type, lattice: &mut Lattice) -> bool;
+    fn accepts(&self, other: &Type, lattice: &mut Lattice) -> bool {
+        self.meaning().is_some_and(|meaning| lattice.accepts(meaning, other))
+    }
 
     fn supertype(&self) -> Option<Type> {
         Self::SUPERTYPE
@@ -178,7 +182,7 @@ pub(crate) trait Rules: Sized + Default + Into<Type> {
 
     /// Constructs a value, as `new` does. The caller checks the result against the type.
     fn construct(&self, _arguments: &[Value]) -> Result<Value> {
-        Err(construct::ConstructError::Constructor { type_: Self::NAME }.into())
+        Err(ConstructError::Constructor { type_: Self::NAME }.into())
     }
 
     /// Constructs a value from arguments that the specification accepts and Puppet 8 rejects. Called only if
