@@ -89,7 +89,7 @@ fn member(input: Input<'_>) -> Parsed<'_, Members> {
     let folding = |folding| Members { folding, ..Members::new() };
     let fixed = |fixed| Members { fixed, ..Members::new() };
     alt((
-        set.map(|set| if set.is_named() { folding(set) } else { fixed(set) }),
+        set.map(|set| if set.is_named { folding(set) } else { fixed(set) }),
         class.map(folding),
         characters.flat_map(ranges).map(|ranges| Members { ranges, ..Members::new() }),
     ))

@@ -73,7 +73,7 @@ fn property(input: Input<'_>) -> Parsed<'_, Set> {
     let Some(set) = property::property(name) else {
         return refused(Problem::UnknownProperty(name.into())).parse(input);
     };
-    let set = if input.options.fold && set.is_named() { set.folded() } else { set };
+    let set = if input.options.fold && set.is_named { set.folded() } else { set };
     Ok((here, if negated { set.negated() } else { set }))
 }
 

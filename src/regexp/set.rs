@@ -16,7 +16,7 @@ pub(super) struct Set {
     /// The characters whose other case is in the set, too: case folding adds nothing for them.
     closed: ClassUnicode,
     /// Whether a part of the set comes from Unicode tables.
-    is_named: bool,
+    pub(super) is_named: bool,
 }
 
 impl Set {
@@ -129,10 +129,6 @@ impl Set {
             [only] if only.start() == only.end() => Some(only.start()),
             _ => None,
         }
-    }
-
-    pub(super) fn is_named(&self) -> bool {
-        self.is_named
     }
 }
 

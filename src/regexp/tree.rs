@@ -16,12 +16,10 @@ pub(super) struct Tree {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Node {
+    /// nothing: what is between the bars of `a||b`
     Empty,
     /// `a`; with `fold` in either case
-    Character {
-        character: char,
-        fold: bool,
-    },
+    Character { character: char, fold: bool },
     /// `[a-z]`, `\d`, `.`
     Set(Box<Set>),
     /// `^`
@@ -31,38 +29,19 @@ pub(super) enum Node {
     /// `a|b`
     Alternatives(Vec<Node>),
     /// `a{2,4}`
-    Repeat {
-        node: Box<Node>,
-        least: u32,
-        most: Option<u32>,
-        greed: Greed,
-    },
+    Repeat { node: Box<Node>, least: u32, most: Option<u32>, greed: Greed },
     /// `(a)`, `(?<n>a)`
-    Group {
-        number: usize,
-        node: Box<Node>,
-    },
+    Group { number: usize, node: Box<Node> },
     /// `(?>a)`
     Atomic(Box<Node>),
     /// `(?=a)`, `(?!a)`, `(?<=a)`, `(?<!a)`
-    Look {
-        behind: bool,
-        negative: bool,
-        node: Box<Node>,
-    },
+    Look { behind: bool, negative: bool, node: Box<Node> },
     /// `\1`; with several groups of one name the last that took part counts
-    Reference {
-        groups: Vec<usize>,
-        fold: bool,
-    },
+    Reference { groups: Vec<usize>, fold: bool },
     /// `\g<n>`: an index into [`Tree::calls`]
     Call(usize),
     /// `(?(1)a|b)`
-    Conditional {
-        groups: Vec<usize>,
-        then: Box<Node>,
-        otherwise: Box<Node>,
-    },
+    Conditional { groups: Vec<usize>, then: Box<Node>, otherwise: Box<Node> },
     /// `\K`
     Keep,
     /// `\R`

@@ -22,13 +22,10 @@ pub struct Iterator {
 
 #[derive(Clone, Debug)]
 enum Kind {
+    /// Elements that are reached by their positions.
     Counted(Counted),
     /// Nodes of a tree: how many are left out before the next one, and then before each.
-    Tree {
-        walk: Walk,
-        first: usize,
-        others: usize,
-    },
+    Tree { walk: Walk, first: usize, others: usize },
 }
 
 #[derive(Clone, Debug)]
