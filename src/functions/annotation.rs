@@ -96,8 +96,10 @@ fn annotate(call: &mut Call<'_>) -> Result<Value, Flow> {
 }
 
 fn declared(type_: &Type, value: &Value) -> Option<Hash> {
-    let Value::Type(annotated) = value else { return None };
-    annotated.declared_annotation(type_)
+    match &*value.as_type()?.behind_aliases() {
+        Type::Object(annotated) => annotated.declared_annotation(type_),
+        _ => None,
+    }
 }
 
 fn refuse_declared(type_: &Type, value: &Value) -> Result<(), Error> {

@@ -43,7 +43,7 @@ pub struct AliasType {
     /// Whether it is certainly more than a name for itself.
     means_something: AtomicBool,
     /// Whether its text is its name alone.
-    is_opaque: bool,
+    pub(super) is_opaque: bool,
 }
 
 #[derive(Debug)]
@@ -55,10 +55,6 @@ enum Meaning {
 }
 
 impl Meaning {
-    fn new(type_: Type) -> Meaning {
-        if type_.is_closed() { Meaning::Fixed(type_) } else { Meaning::Revocable(RwLock::new(Some(type_))) }
-    }
-
     /// The result of `look` for the type, which cannot be revoked meanwhile; `None` if there is no type.
     fn look<T>(&self, look: impl FnOnce(&Type) -> T) -> Option<T> {
         match self {
@@ -110,10 +106,6 @@ impl AliasType {
         }
     }
 
-    pub(super) fn is_opaque(&self) -> bool {
-        self.is_opaque
-    }
-
     /// The name, as it was defined.
     pub fn name(&self) -> &str {
         &self.name
@@ -155,7 +147,10 @@ impl AliasType {
     /// `RUNTIME_ERROR` when `type_` is nothing but this alias again (itself, or by way of other aliases, Variants,
     /// Optionals and `NotUndef`s), and the message names the cycle; or when it is a Variant without types. The alias is resolved all the same, and has no instances.
     pub fn resolve(self: &Arc<AliasType>, type_: Type) -> Result<()> {
-        let meaning = self.meaning.get_or_init(move || Meaning::new(self.simplified(type_)));
+        let meaning = self.meaning.get_or_init(move || {
+            let type_ = self.simplified(type_);
+            if type_.is_closed() { Meaning::Fixed(type_) } else { Meaning::Revocable(RwLock::new(Some(type_))) }
+        });
         let inherits_from_itself = meaning.look(|type_| matches!(type_, Type::Object(object) if self.is_above(object)));
         if inherits_from_itself == Some(true) {
             return Err(TypeError::InheritsFromItself { name: self.name.to_string() }.into());

@@ -146,6 +146,6 @@ impl Rules for CallableType {
         let types = parameters.types().iter().map(|type_| replaced(type_)).collect();
         let block = block.as_deref().map(&mut *replaced);
         let return_type = return_type.as_deref().map(replaced);
-        Some(CallableType::new(types, parameters.written_size(), block, return_type).into())
+        Some(CallableType::new(types, parameters.size, block, return_type).into())
     }
 }

@@ -1,8 +1,8 @@
 //! `Hash[key, value, from, to]`: hashes with one key type and one value type.
 
 use super::{
-    Lattice, NestedType, Replace, Result, Rules, Size, Type, TypeError, UnitType, Value, arity, construct, expect_type,
-    row, size,
+    Lattice, NestedType, Replace, Result, Rules, Size, Type, TypeError, UnitType, Value, construct, expect_type, row,
+    size,
 };
 
 /// Hashes whose keys are all of one type and whose values are all of another, optionally of a certain size.
@@ -54,17 +54,16 @@ impl Rules for HashType {
     }
 
     fn from_arguments(arguments: &[Value]) -> Result<Type> {
-        if let [Value::Integer(_), Value::Integer(_)] = arguments {
-            return Ok(HashType::new(Type::any(), Type::any(), Some(size(arguments)?)).into());
-        }
-        if let [first, ..] = arguments
-            && !matches!(first, Value::Type(_))
-        {
-            return Err(TypeError::not_a_type(Self::NAME, first).into());
-        }
-        arity(Self::NAME, arguments, 2..=4, "2 to 4")?;
-        let [key, value, ends @ ..] = arguments else { return Ok(HashType::bare().into()) };
-        let (key, value) = (expect_type(Self::NAME, key)?, expect_type(Self::NAME, value)?);
+        let (key, value, ends) = match arguments {
+            [Value::Integer(_), Value::Integer(_)] => (Type::any(), Type::any(), arguments),
+            [Value::Type(key), value, ends @ ..] if ends.len() <= 2 => {
+                (key.clone(), expect_type(Self::NAME, value)?, ends)
+            }
+            [Value::Type(_), ..] | [] => {
+                return Err(TypeError::Arity { type_: Self::NAME, expected: "2 to 4", got: arguments.len() }.into());
+            }
+            [first, ..] => return Err(TypeError::not_a_type(Self::NAME, first).into()),
+        };
         let size = if ends.is_empty() { None } else { Some(size(ends)?) };
         Ok(HashType::new(key, value, size).into())
     }

@@ -2,10 +2,9 @@
 
 use std::sync::OnceLock;
 
-use super::relation::join::Common;
 use super::{
-    EnumType, HashType, IntegerType, Lattice, Result, Rules, Size, StringType, TupleType, Type, UnitType, Value,
-    around_type, infer, row,
+    Common, EnumType, HashType, IntegerType, Lattice, Result, Rules, Size, StringType, TupleType, Type, UnitType,
+    Value, around_type, infer, row,
 };
 
 around_type! {

@@ -56,7 +56,7 @@ use rustc_hash::FxHashMap;
 use crate::error::Result;
 use crate::limits::{self, Limit};
 use crate::stack;
-use crate::value::{Hash, Value};
+use crate::value::Value;
 use definition::arguments::{arity, before_size, expect_type, only, only_type, size};
 use definition::construct::{self, ConstructError, by_position};
 use definition::error::TypeError;
@@ -68,7 +68,8 @@ use kinds::Kinds;
 pub use object::AttributeKind;
 pub(crate) use relation::Lattice;
 use relation::generalize::Generalization;
-use relation::{infer, join};
+use relation::infer;
+use relation::join::Common;
 use secret::{describe_for, parts_of};
 pub use r#struct::Member;
 pub(crate) use r#struct::Presence;
@@ -268,14 +269,6 @@ impl Type {
         self.row().name
     }
 
-    /// The attributes of the annotation of a type that an Object type declares: `annotations => {Note => {text => 'x'}}`.
-    pub(crate) fn declared_annotation(&self, type_: &Type) -> Option<Hash> {
-        match &*self.behind_aliases() {
-            Type::Object(object) => object.declared_annotation(type_),
-            _ => None,
-        }
-    }
-
     /// One of several types: a Variant of those that differ, or the only one.
     pub fn one_of(types: impl IntoIterator<Item = Type>) -> Type {
         VariantType::of(types)
@@ -347,10 +340,10 @@ impl Type {
         infer::reduced(value)
     }
 
-    /// A type that accepts both.
+    /// A type that accepts both (less undef).
     #[must_use]
     pub fn common(&self, other: &Type) -> Type {
-        join::common(self, other)
+        Common::default().of_all([self.clone(), other.clone()])
     }
 
     /// Whether queries about the type need no other types.
@@ -403,10 +396,16 @@ impl Type {
         text.text
     }
 
+    /// The full text: an alias with its meaning, an Object type with its definition.
     pub(crate) fn text(&self) -> String {
-        let mut text = TypeText::default();
-        text::alone(self, &mut text);
-        text.text
+        let mut out = TypeText::default();
+        match self {
+            Type::Alias(alias) => out.with_meanings(true, |out| out.alias(alias)),
+            Type::Object(object) => object.show_definition(&mut out),
+            Type::TypeSet(set) => set.show_definition(&mut out),
+            other => other.show(&mut out),
+        }
+        out.text
     }
 
     /// Writes the text of the type between the brackets of another one.
@@ -423,7 +422,7 @@ impl Type {
     }
 }
 
-/// The full `%p` text of the type: an alias with its meaning, an Object type with its definition.
+/// The full `%p` text of the type.
 impl fmt::Display for Type {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.text())

@@ -148,7 +148,8 @@ impl ObjectType {
         if self.definition.name.is_some() || self.is_root() { self.clone() } else { self.renamed(name) }
     }
 
-    pub(super) fn declared_annotation(&self, type_: &Type) -> Option<Hash> {
+    /// What the type itself declares as its annotation of `type_`: `annotations => {Note => {text => 'x'}}`.
+    pub(crate) fn declared_annotation(&self, type_: &Type) -> Option<Hash> {
         self.definition.annotations.as_ref()?.as_hash()?.get(&Value::Type(type_.clone()))?.as_hash().cloned()
     }
 

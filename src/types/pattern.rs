@@ -72,20 +72,12 @@ impl Rules for PatternType {
 
     fn accepts(&self, other: &Type, _: &mut Lattice) -> bool {
         match other {
-            Type::String(_) if self.patterns.is_empty() => true,
-            Type::String(other) => match &**other {
-                StringType::Text(text) => self.has_text(text),
-                StringType::All | StringType::Sized(_) => false,
-            },
-            Type::Enum(other) => {
-                self.patterns.is_empty()
-                    || (!other.values().is_empty() && other.values().iter().all(|text| self.has_text(text)))
-            }
+            Type::String(_) | Type::Enum(_) | Type::Pattern(_) if self.patterns.is_empty() => true,
+            Type::String(other) => matches!(&**other, StringType::Text(text) if self.has_text(text)),
+            Type::Enum(other) => !other.values().is_empty() && other.values().iter().all(|text| self.has_text(text)),
             Type::Pattern(other) => {
-                self.patterns.is_empty()
-                    || (!other.patterns.is_empty()
-                        && other.patterns.len() == self.patterns.len()
-                        && other.patterns.iter().all(|pattern| self.patterns.contains(pattern)))
+                other.patterns.len() == self.patterns.len()
+                    && other.patterns.iter().all(|pattern| self.patterns.contains(pattern))
             }
             _ => false,
         }

@@ -102,8 +102,5 @@ fn from_numbers(negative: bool, numbers: &[i64]) -> Timespan {
 }
 
 fn parse(text: &str, format: Option<&Value>) -> Result<Timespan> {
-    match formats(format).as_slice() {
-        [] => timespan_format::parse(text, &timespan_format::DEFAULT_FORMATS),
-        formats => timespan_format::parse(text, formats),
-    }
+    timespan_format::parse(text, &formats(format, &timespan_format::DEFAULT_FORMATS))
 }

@@ -83,8 +83,5 @@ fn from_argument(value: &Value, reading: Reading) -> Result<Option<Timestamp>> {
 }
 
 fn parse(text: &str, format: Option<&Value>, zone: Option<&str>, reading: Reading) -> Result<Timestamp> {
-    match formats(format).as_slice() {
-        [] => strptime::parse(text, &strptime::DEFAULT_FORMATS, zone, reading),
-        formats => strptime::parse(text, formats, zone, reading),
-    }
+    strptime::parse(text, &formats(format, &strptime::DEFAULT_FORMATS), zone, reading)
 }

@@ -15,7 +15,7 @@ use crate::interrupt;
 pub struct TupleType {
     types: Vec<NestedType>,
     /// `None` if no size is written; then there is one element for each type.
-    size: Option<Size>,
+    pub(super) size: Option<Size>,
 }
 
 impl TupleType {
@@ -27,10 +27,6 @@ impl TupleType {
     /// A type a place; empty for the bare type.
     pub fn types(&self) -> &[NestedType] {
         &self.types
-    }
-
-    pub(super) fn written_size(&self) -> Option<Size> {
-        self.size
     }
 
     /// How many elements every instance has, if that is one number.

@@ -2,10 +2,8 @@
 
 use std::ops::RangeInclusive;
 
-use super::error::TypeError;
 use crate::error::Result;
-use crate::types::Type;
-use crate::types::describe::describe;
+use crate::types::{Type, TypeError, describe};
 use crate::value::Value;
 
 /// Checks the number of arguments against `range`, which `expected` describes (`1 or 2`).

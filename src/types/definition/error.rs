@@ -1,8 +1,7 @@
 //! Errors in the parameters of a type.
 
 use crate::error::{RUNTIME_ERROR, errors};
-use crate::types;
-use crate::types::describe::describe;
+use crate::types::{self, describe};
 use crate::value::Value;
 
 /// The issue codes of errors that one argument alone makes.

@@ -3,15 +3,10 @@
 use std::fmt::Display;
 use std::sync::Arc;
 
-use super::Rules;
-use super::error::TypeError;
-use super::nested_type::NestedType;
-use super::text::{self, TypeText};
 use crate::error::{Error, Result};
 use crate::types::builtin_objects::ANNOTATION_TYPE;
-use crate::types::describe::describe;
-use crate::types::object::{Attribute, AttributeKind, Definition, ObjectType, member};
-use crate::types::{CallableType, Type, alias};
+use crate::types::object::{Attribute, Definition, ObjectType, member};
+use crate::types::{AttributeKind, CallableType, NestedType, Rules, Type, TypeError, TypeText, alias, describe, text};
 use crate::value::{EcoString, Hash, Value};
 
 fn wrong(problem: impl Into<String>) -> Error {

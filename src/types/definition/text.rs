@@ -42,16 +42,6 @@ pub(in crate::types) fn value(value: &Value, out: &mut TypeText) {
     }
 }
 
-/// The full text of a type: an alias with its meaning, an Object type with its definition.
-pub(in crate::types) fn alone(type_: &Type, out: &mut TypeText) {
-    match type_ {
-        Type::Alias(alias) => out.with_meanings(true, |out| out.alias(alias)),
-        Type::Object(object) => object.show_definition(out),
-        Type::TypeSet(set) => set.show_definition(out),
-        other => other.show(out),
-    }
-}
-
 /// The text of a type in the making.
 #[derive(Debug, Default)]
 pub(crate) struct TypeText {
@@ -105,7 +95,7 @@ impl TypeText {
     pub(in crate::types) fn alias(&mut self, alias: &AliasType) {
         let name = alias.name();
         self.text.push_str(name);
-        if !self.has_meanings || alias.is_opaque() || self.text.len() > limits::length_of(Limit::String) {
+        if !self.has_meanings || alias.is_opaque || self.text.len() > limits::length_of(Limit::String) {
             return;
         }
         // An alias that is not resolved, or that this is inside of, has no more than a name.

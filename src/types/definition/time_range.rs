@@ -1,12 +1,8 @@
 //! The common part of the types Timespan and Timestamp: a range between two inclusive bounds.
 
-use super::error::TypeError;
-use super::{Example, Row, Rules, arguments};
 use crate::error::Result;
 use crate::format::quoted;
-use crate::types::describe::describe;
-use crate::types::relation::lattice::Lattice;
-use crate::types::{ScalarType, Type};
+use crate::types::{Example, Lattice, Row, Rules, ScalarType, Type, TypeError, arity, describe};
 use crate::value::{Hash, Value};
 
 /// Timespan or Timestamp, with the differences between their types.
@@ -81,7 +77,7 @@ where
     const SUPERTYPE: Option<Type> = Some(Type::Scalar(ScalarType));
 
     fn from_arguments(arguments: &[Value]) -> Result<Type> {
-        arguments::arity(T::NAME, arguments, 0..=2, "up to 2")?;
+        arity(T::NAME, arguments, 0..=2, "up to 2")?;
         let range = TimeRange { from: end(arguments.first())?, to: end(arguments.get(1))? };
         match (range.from, range.to) {
             (Some(from), Some(to)) if from > to => {
@@ -132,13 +128,14 @@ fn end<T: Time>(argument: Option<&Value>) -> Result<Option<T>> {
     time.map(Some).ok_or_else(|| TypeError::Content { type_: T::NAME, problem: problem() }.into())
 }
 
-/// The formats in a `format` argument: one, or a list; none when it is absent.
-pub(in crate::types) fn formats(argument: Option<&Value>) -> Vec<&str> {
-    match argument {
-        Some(Value::String(format)) => vec![format],
+/// The formats in a `format` argument: one, or a list; the usual ones when there are none.
+pub(in crate::types) fn formats<'a>(argument: Option<&'a Value>, usual: &[&'a str]) -> Vec<&'a str> {
+    let given = match argument {
+        Some(Value::String(format)) => vec![&**format],
         Some(Value::Array(formats)) => formats.iter().filter_map(Value::as_str).collect(),
         _ => Vec::new(),
-    }
+    };
+    if given.is_empty() { usual.to_vec() } else { given }
 }
 
 pub(in crate::types) fn text_at<'a>(named: &'a Hash, key: &str) -> Option<&'a str> {

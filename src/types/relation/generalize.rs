@@ -3,8 +3,7 @@
 use rustc_hash::FxHashMap;
 
 use crate::stack;
-use crate::types::definition::Rules;
-use crate::types::{Type, on_rules};
+use crate::types::{Rules, Type, on_rules};
 
 #[derive(Debug, Default)]
 pub(in crate::types) struct Generalization {

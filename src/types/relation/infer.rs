@@ -5,17 +5,12 @@
 
 use rustc_hash::FxHashMap;
 
-use super::join::Common;
-use super::lattice::Lattice;
 use crate::error::Result;
-use crate::types::definition::Rules;
-use crate::types::definition::arguments::Size;
-use crate::types::definition::error::TypeError;
-use crate::types::r#struct::{Member, Presence, StructType};
 use crate::types::{
-    ArrayType, BinaryType, BooleanType, DefaultType, FloatType, HashType, IntegerType, IteratorType, ObjectType,
-    RegexpType, RuntimeType, SemVerRangeType, SemVerType, SensitiveType, StringType, TimespanType, TimestampType,
-    TupleType, Type, TypeType, UndefType, UnitType, UriType, VariantType, iterable,
+    ArrayType, BinaryType, BooleanType, Common, DefaultType, FloatType, HashType, IntegerType, IteratorType, Lattice,
+    Member, ObjectType, Presence, RegexpType, Rules, RuntimeType, SemVerRangeType, SemVerType, SensitiveType, Size,
+    StringType, StructType, TimespanType, TimestampType, TupleType, Type, TypeError, TypeType, UndefType, UnitType,
+    UriType, VariantType, iterable,
 };
 use crate::value::{EcoString, SemVerRange, Value};
 use crate::{interrupt, stack};

@@ -8,19 +8,13 @@
 
 use rustc_hash::FxHashMap;
 
-use super::lattice::Lattice;
 use crate::stack;
-use crate::types::definition::Rules;
 use crate::types::{
-    ArrayType, DataType, EnumType, FloatType, HashType, Identity, IntegerType, Kind, NumericType, PatternType,
-    ResourceType, RichDataType, ScalarDataType, ScalarType, Size, StringType, Type, TypeType, UnitType, VariantType,
+    ArrayType, DataType, EnumType, FloatType, HashType, Identity, IntegerType, Kind, Lattice, NumericType, PatternType,
+    ResourceType, RichDataType, Rules, ScalarDataType, ScalarType, Size, StringType, Type, TypeType, UnitType,
+    VariantType,
 };
 use crate::value::EcoString;
-
-/// A type that accepts both (less undef).
-pub(in crate::types) fn common(a: &Type, b: &Type) -> Type {
-    Common::default().of_all([a.clone(), b.clone()])
-}
 
 /// One common type on its way, or several that are asked for together: what was found for types inside of others is
 /// remembered, so that towers of types that share their parts do not explode.

@@ -14,8 +14,7 @@ use std::sync::Arc;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::error::Result;
-use crate::types::definition::Rules;
-use crate::types::{AliasType, Identity, InitType, Type, on_rules};
+use crate::types::{AliasType, Identity, InitType, Rules, Type, on_rules};
 use crate::value::Value;
 use crate::{interrupt, stack};
 
@@ -71,14 +70,10 @@ struct Memory {
 #[derive(Clone, Copy, Debug)]
 enum Answer {
     /// Being compared: its number, and the depth.
-    Asked {
-        number: u32,
-        depth: u32,
-    },
+    Asked { number: u32, depth: u32 },
     /// True if the open pair of that number is.
-    TrueIf {
-        number: u32,
-    },
+    TrueIf { number: u32 },
+    /// Settled.
     Known(bool),
 }
 
