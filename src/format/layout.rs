@@ -17,6 +17,9 @@ const MAX_BYTES: usize = 4 << 20;
 
 const INDENTATION: usize = 2;
 
+/// What stands between two items.
+const COMMA: &str = ", ";
+
 /// The fewest items per line for which a group is filled.
 const LEAST_ITEMS_IN_LINE: usize = 3;
 
@@ -37,7 +40,6 @@ struct Writer<'t> {
     ends: FxHashMap<usize, usize>,
     width: usize,
     out: String,
-    /// How many columns the line has.
     column: usize,
     depth: usize,
 }
@@ -58,24 +60,21 @@ impl Writer<'_> {
     /// Writes the items between two places; `stays` says whether the one at a place stays on the line.
     fn write_items(&mut self, mut at: usize, end: usize, stays: impl Fn(&Self, usize) -> bool) {
         while at < end
-            && let Some((token, piece)) = token(self.text, at)
+            && let Some(piece) = piece(self.text, at)
         {
-            match token {
-                // Of a string that was cut off nothing is known behind the bracket.
-                Token::Open if let Some(&end) = self.ends.get(&at) => {
-                    stack::with_room(|| self.write_group(at, end));
-                    at = end;
-                    continue;
-                }
-                Token::Comma => {
-                    self.write(",");
-                    // The space after it.
-                    at += 1;
-                    if stays(self, at + 1) { self.write(" ") } else { self.new_line() }
-                }
-                Token::Open | Token::Close | Token::Other => self.write(piece),
+            // Only groups are there: of a string that was cut off nothing is known behind the bracket.
+            if let Some(&end) = self.ends.get(&at) {
+                stack::with_room(|| self.write_group(at, end));
+                at = end;
+                continue;
             }
             at += piece.len();
+            if piece == COMMA {
+                self.write(",");
+                if stays(self, at) { self.write(" ") } else { self.new_line() }
+            } else {
+                self.write(piece);
+            }
         }
     }
 
@@ -110,10 +109,10 @@ impl Writer<'_> {
         loop {
             let item = item(self.text, at);
             at += item.len();
-            match token(self.text, at) {
+            match piece(self.text, at) {
                 _ if item.width() > self.width / LEAST_ITEMS_IN_LINE => return false,
-                Some((Token::Comma, _)) => at += ", ".len(),
-                other => return matches!(other, Some((Token::Close, _))),
+                Some(COMMA) => at += COMMA.len(),
+                other => return matches!(other, Some("]" | "}" | ")")),
             }
         }
     }
@@ -122,11 +121,11 @@ impl Writer<'_> {
 /// The ends of all groups that are closed, by the bytes at which they begin.
 fn ends_of_groups(text: &str) -> FxHashMap<usize, usize> {
     let (mut ends, mut open, mut at) = (FxHashMap::default(), Vec::new(), 0);
-    while let Some((token, piece)) = token(text, at) {
-        match token {
-            Token::Open => open.push(at),
-            Token::Close => ends.extend(open.pop().map(|start| (start, at + 1))),
-            Token::Comma | Token::Other => {}
+    while let Some(piece) = piece(text, at) {
+        match piece {
+            "[" | "{" | "(" => open.push(at),
+            "]" | "}" | ")" => ends.extend(open.pop().map(|start| (start, at + 1))),
+            _ => {}
         }
         at += piece.len();
     }
@@ -136,34 +135,26 @@ fn ends_of_groups(text: &str) -> FxHashMap<usize, usize> {
 /// The text at a byte offset up to the next comma or bracket.
 fn item(text: &str, start: usize) -> &str {
     let mut end = start;
-    while let Some((Token::Other, piece)) = token(text, end) {
+    while let Some(piece) = piece(text, end)
+        && !matches!(piece, COMMA | "[" | "{" | "(" | "]" | "}" | ")")
+    {
         end += piece.len();
     }
     &text[start..end]
 }
 
-/// The smallest piece of text that the layout looks at.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Token {
-    Open,
-    Close,
-    Comma,
-    /// A whole string or regular expression, or any other character.
-    Other,
-}
-
-fn token(text: &str, at: usize) -> Option<(Token, &str)> {
+/// The smallest piece of text that the layout looks at: a bracket, a [`COMMA`], a whole string or regular expression, or any
+/// other character.
+fn piece(text: &str, at: usize) -> Option<&str> {
     let rest = &text[at..];
     let first = rest.chars().next()?;
-    let (token, length) = match first {
-        '[' | '{' | '(' => (Token::Open, 1),
-        ']' | '}' | ')' => (Token::Close, 1),
-        ',' if rest.starts_with(", ") => (Token::Comma, 1),
-        '\'' | '"' | '/' => (Token::Other, delimited(rest, first)),
-        'S' if rest.starts_with(REDACTED) => (Token::Other, REDACTED.len()),
-        other => (Token::Other, other.len_utf8()),
+    let length = match first {
+        ',' if rest.starts_with(COMMA) => COMMA.len(),
+        '\'' | '"' | '/' => delimited(rest, first),
+        'S' if rest.starts_with(REDACTED) => REDACTED.len(),
+        other => other.len_utf8(),
     };
-    Some((token, &rest[..length]))
+    Some(&rest[..length])
 }
 
 /// The length of the string or regular expression at the start of `text`, with its delimiters.
