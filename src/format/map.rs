@@ -199,18 +199,15 @@ fn container_format(settings: &Hash) -> Result<Format> {
     let mut format = None;
     let (mut separator, mut separator2, mut string_formats) = (None, None, Map::default());
     for (key, setting) in settings.iter() {
-        match key {
-            Value::String(key) => match &**key {
-                "format" => format = Some(Directive::parse(&text_setting("format", setting)?)?),
-                "separator" => separator = Some(text_setting("separator", setting)?),
-                "separator2" => separator2 = Some(text_setting("separator2", setting)?),
-                "string_formats" => {
-                    let none = Map { otherwise: 's', ..Map::default() };
-                    string_formats = element_formats(setting)?.over(&none);
-                }
-                _ => return Err(FormatError::UnknownKey { key: format!("'{key}'") }.into()),
-            },
-            other => return Err(FormatError::UnknownKey { key: program_text(other) }.into()),
+        match key.as_str() {
+            Some("format") => format = Some(Directive::parse(&text_setting("format", setting)?)?),
+            Some("separator") => separator = Some(text_setting("separator", setting)?),
+            Some("separator2") => separator2 = Some(text_setting("separator2", setting)?),
+            Some("string_formats") => {
+                let none = Map { otherwise: 's', ..Map::default() };
+                string_formats = element_formats(setting)?.over(&none);
+            }
+            _ => return Err(FormatError::UnknownKey { key: program_text(key) }.into()),
         }
     }
     let directive = format.ok_or(FormatError::MissingFormat)?;

@@ -11,7 +11,6 @@ mod letters;
 mod map;
 mod program_text;
 mod quote;
-mod ruby_inspect;
 mod sprintf;
 
 use crate::error::Result;
@@ -26,7 +25,6 @@ pub(crate) use letters::{capitalized, is_white_space, lower_case, upper_case};
 use map::Map;
 use program_text::Form;
 pub(crate) use quote::{quoted, write_quoted};
-pub(crate) use ruby_inspect::inspected;
 pub(crate) use sprintf::float_of_text;
 pub use sprintf::sprintf;
 
@@ -55,6 +53,11 @@ pub fn try_program_text(value: &Value) -> Result<String> {
 
 pub(crate) fn try_text(value: &Value) -> Result<String> {
     whole(value, Form::Plain)
+}
+
+/// As Ruby's `inspect` writes it: so `sprintf`, `join` and Hiera print arrays and hashes.
+pub(crate) fn inspected(value: &Value) -> Result<String> {
+    whole(value, Form::Ruby)
 }
 
 /// The `%p` text in lines of at most `width` columns of a terminal, as far as that can be: what is too long has its

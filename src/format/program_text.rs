@@ -1,13 +1,13 @@
-//! Values as strings without a format: as Puppet code (`%p`), and as interpolated.
+//! Values as strings without a format: as Puppet code (`%p`), as interpolated, and as Ruby's `inspect` shows them.
 //!
-//! Both walk the value once and write into one buffer; deep values continue on a fresh stack.
+//! All walk the value once and write into one buffer; deep values continue on a fresh stack.
 
 use std::fmt::{self, Write};
 
 use base64::display::Base64Display;
 use base64::engine::general_purpose::STANDARD;
 
-use super::quote::write_quoted;
+use super::quote::{write_quoted, write_ruby_quoted};
 use super::{BoundedString, float_text};
 use crate::stack;
 use crate::types::{ObjectType, Type};
@@ -23,27 +23,34 @@ pub(super) enum Form {
     Plain,
     /// As `Program`, with what is inside of a Sensitive: for values that were made up.
     Revealed,
+    /// `[1, "a", nil, {"b"=>2}]`. Deviation: Ruby shows its own objects here, Puppet's form of them is more use.
+    Ruby,
 }
 
 pub(super) const REDACTED: &str = "Sensitive [value redacted]";
 
 pub(super) fn write_value(out: &mut BoundedString, value: &Value, form: Form) -> fmt::Result {
     match value {
+        Value::Undef if form == Form::Ruby => out.write_str("nil"),
         Value::Undef => out.write_str(if form == Form::Plain { "" } else { "undef" }),
-        Value::Default => out.write_str("default"),
+        Value::Default => out.write_str(if form == Form::Ruby { ":default" } else { "default" }),
         Value::Boolean(value) => write!(out, "{value}"),
         Value::Integer(value) => write!(out, "{value}"),
         Value::Float(value) => out.write_str(&float_text(*value)),
         Value::String(text) if form == Form::Plain => out.write_str(text),
+        Value::String(text) if form == Form::Ruby => {
+            let escape = |c: char| c.is_control().then(|| format!("\\u{:04X}", u32::from(c)));
+            write_ruby_quoted(out, text.chars(), escape)
+        }
         Value::String(text) => write_quoted(out, text),
         Value::Regexp(regexp) => write!(out, "/{}/", regexp.printed()),
         Value::Array(elements) => stack::with_room(|| {
-            write_separated(out, "[", elements.iter(), "]", |out, element| write_value(out, element, form))
+            write_separated(out, ["[", ", ", "]"], elements.iter(), |out, element| write_value(out, element, form))
         }),
         Value::Hash(entries) => stack::with_room(|| {
-            write_separated(out, "{", entries.iter(), "}", |out, (key, value)| {
+            write_separated(out, ["{", ", ", "}"], entries.iter(), |out, (key, value)| {
                 write_value(out, key, form)?;
-                out.write_str(" => ")?;
+                out.write_str(if form == Form::Ruby { "=>" } else { " => " })?;
                 write_value(out, value, form)
             })
         }),
@@ -68,9 +75,10 @@ pub(super) fn write_value(out: &mut BoundedString, value: &Value, form: Form) ->
         }
         // An iterator is what it gives, in program text; interpolation only says what it is.
         Value::Iterator(_) if form == Form::Plain => write!(out, "{}-Value", Type::of(value).generalized()),
+        Value::Iterator(_) if form == Form::Ruby => write_value(out, value, Form::Program),
         Value::Iterator(iterator) => stack::with_room(|| {
             let drawn = iterator.draw().take(MAX_DRAWN);
-            write_separated(out, "[", drawn, "", |out, element| write_value(out, &element, form))?;
+            write_separated(out, ["[", ", ", ""], drawn, |out, element| write_value(out, &element, form))?;
             let is_whole = iterator.draw().nth(MAX_DRAWN).is_none();
             out.write_str(if is_whole { "]" } else { ", …]" })
         }),
@@ -78,19 +86,16 @@ pub(super) fn write_value(out: &mut BoundedString, value: &Value, form: Form) ->
     }
 }
 
-/// `open`, the items with `, ` between them, `close`.
+/// The items, with what stands in front of them all, between each two, and behind them all.
 pub(super) fn write_separated<T>(
     out: &mut BoundedString,
-    open: &str,
+    [open, between, close]: [&str; 3],
     items: impl Iterator<Item = T>,
-    close: &str,
     mut write_item: impl FnMut(&mut BoundedString, T) -> fmt::Result,
 ) -> fmt::Result {
     out.write_str(open)?;
     for (at, item) in items.enumerate() {
-        if at > 0 {
-            out.write_str(", ")?;
-        }
+        out.write_str(if at > 0 { between } else { "" })?;
         write_item(out, item)?;
     }
     out.write_str(close)
@@ -126,37 +131,25 @@ fn write_object(
 pub(super) fn write_laid_out(out: &mut BoundedString, value: &Value, level: usize) -> fmt::Result {
     /// An array whose elements are longer than the rest of a line of this length has a line for each.
     const LINE: usize = 100;
-    let new_line = |out: &mut BoundedString, level: usize| write!(out, "\n{}", "  ".repeat(level));
+    let line = |level: usize| format!("\n{}", "  ".repeat(level));
     stack::with_room(|| match value {
         Value::Object(object) => write_object(out, object, |out, entries| write_laid_out(out, entries, level)),
         Value::Hash(entries) => {
-            out.write_char('{')?;
-            for (at, (key, value)) in entries.iter().enumerate() {
-                if at > 0 {
-                    out.write_char(',')?;
-                }
-                new_line(out, level + 1)?;
+            write_separated(out, ["{", ",", &(line(level) + "}")], entries.iter(), |out, (key, value)| {
+                out.write_str(&line(level + 1))?;
                 write_laid_out(out, key, level + 1)?;
                 out.write_str(" => ")?;
-                write_laid_out(out, value, level + 1)?;
-            }
-            new_line(out, level)?;
-            out.write_char('}')
+                write_laid_out(out, value, level + 1)
+            })
         }
         Value::Array(elements) if elements.iter().map(length_in_line).sum::<usize>() + 2 * level < LINE => {
-            write_separated(out, "[", elements.iter(), "]", |out, element| write_laid_out(out, element, level))
+            write_separated(out, ["[", ", ", "]"], elements.iter(), |out, element| write_laid_out(out, element, level))
         }
         Value::Array(elements) => {
-            out.write_char('[')?;
-            for (at, element) in elements.iter().enumerate() {
-                if at > 0 {
-                    out.write_char(',')?;
-                }
-                new_line(out, level + 1)?;
-                write_laid_out(out, element, level + 1)?;
-            }
-            new_line(out, level)?;
-            out.write_char(']')
+            write_separated(out, ["[", ",", &(line(level) + "]")], elements.iter(), |out, element| {
+                out.write_str(&line(level + 1))?;
+                write_laid_out(out, element, level + 1)
+            })
         }
         other => write_value(out, other, Form::Program),
     })

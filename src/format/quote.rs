@@ -20,7 +20,6 @@ pub(crate) fn quoted(text: &str) -> String {
     out
 }
 
-/// As [`quoted`], into `out`.
 pub(crate) fn write_quoted(out: &mut impl Write, text: &str) -> fmt::Result {
     if text.chars().any(controls_display) { write_double_quoted(out, text) } else { write_single_quoted(out, text) }
 }

@@ -14,7 +14,13 @@ pub(super) fn integer(value: &Value) -> Option<Whole> {
     match value {
         Value::Integer(number) => Some((*number).into()),
         Value::Float(number) => Some(Whole::truncated(*number)),
-        Value::String(text) => integer_text(text).map(Whole::from),
+        Value::String(text) => {
+            let (negative, unsigned) = unsigned(text)?;
+            let prefixes = [("0x", 16), ("0b", 2), ("0o", 8), ("0", 8)];
+            let prefixed = prefixes.iter().find_map(|(prefix, radix)| Some((unsigned.strip_prefix(prefix)?, *radix)));
+            let (digits, radix) = prefixed.filter(|(digits, _)| !digits.is_empty()).unwrap_or((&*unsigned, 10));
+            integer_of_digits(negative, digits, radix).map(Whole::from)
+        }
         _ => None,
     }
 }
@@ -27,14 +33,6 @@ pub(super) fn float(value: &Value) -> Option<f64> {
         Value::String(text) => float_of_text(text),
         _ => None,
     }
-}
-
-fn integer_text(text: &str) -> Option<i64> {
-    let (negative, unsigned) = unsigned(text)?;
-    let prefixes = [("0x", 16), ("0b", 2), ("0o", 8), ("0", 8)];
-    let prefixed = prefixes.iter().find_map(|(prefix, radix)| Some((unsigned.strip_prefix(prefix)?, *radix)));
-    let (digits, radix) = prefixed.filter(|(digits, _)| !digits.is_empty()).unwrap_or((&*unsigned, 10));
-    integer_of_digits(negative, digits, radix)
 }
 
 /// A number as Ruby's `Float()` reads it: spaces around it, single underscores between digits, hexadecimal too.
