@@ -68,7 +68,6 @@ impl Stuck {
         format!("{expected}, got a value of type {}", self.type_)
     }
 
-    /// The Error value that a block is given.
     fn as_value(&self) -> Value {
         let index = ("EXPECTED_INTEGER_INDEX", "index_type");
         let (code, key) = if self.is_index { index } else { ("EXPECTED_COLLECTION", "value_type") };

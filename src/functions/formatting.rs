@@ -1,12 +1,34 @@
-//! `sprintf`: formats values with directives.
+//! `scanf` and `sprintf`: values from a string, and a string from values, by a format.
+//!
+//! In a format of `scanf`, white space matches any white space, including none; a conversion (`%d`, `%5s`, `%*x`, `%[a-z]`
+//! …) reads a value; everything else matches itself. Reading ends at the first mismatch. The directives of `sprintf` are in
+//! [`format::sprintf`].
+//!
+//! Source: Puppet function reference, "scanf", which uses the format of Ruby's library of that name.
+
+use nom::Parser;
+use nom::branch::alt;
+use nom::bytes::complete::take_till;
+use nom::character::complete::{anychar, char, digit0};
+use nom::combinator::{opt, recognize};
+use nom::error::Error;
+use nom::sequence::delimited;
 
 use super::legacy_arguments::{text_like, to_legacy};
 use super::{Call, Flow};
 use crate::error::Result;
-use crate::format;
+use crate::limits::BoundedVec;
 use crate::value::Value;
+use crate::{format, interrupt};
 
 functions! {
+    /// returns an array of the values that the format reads from the start of a string, until it fails
+    "scanf" ["(String $text, String $format, Optional[Callable[1, 1]] &$block)"] {
+        "scanf('12 abc', '%d %s')" => "[12, 'abc']",
+        "'0x1f:7'.scanf('%i:%d')" => "[31, 7]",
+        "scanf('abc', '%d')" => "[]",
+        "scanf(12, '%d')" => "error RUNTIME_ERROR",
+    } => scanf;
     /// formats the arguments: each directive (%d, %-10s, %.2f, %<name>x) is replaced by one
     "sprintf" [concat!("(Variant[", text_like!(), "] $format, Any *$arguments) >> String")] {
         "sprintf('%05d|%-5s|%#x', 42, 'ab', 255)" => "'00042|ab   |0xff'",
@@ -16,9 +38,131 @@ functions! {
     } => sprintf;
 }
 
+fn scanf(call: &mut Call<'_>) -> Result<Value, Flow> {
+    let [Value::String(text), Value::String(format)] = call.arguments else { return Ok(Value::Undef) };
+    call.through_block(values(text, format)?.into())
+}
+
 fn sprintf(call: &mut Call<'_>) -> Result<Value, Flow> {
     let arguments = call.arguments.iter().map(to_legacy).collect::<Result<Vec<Value>>>()?;
     // The signature lets nothing else through.
     let [Value::String(format), arguments @ ..] = &arguments[..] else { return Ok(Value::Undef) };
     Ok(format::sprintf(format, arguments)?.into())
+}
+
+struct Conversion<'a> {
+    is_kept: bool,
+    width: usize,
+    letter: char,
+    /// Between the brackets of `%[…]`.
+    set: &'a str,
+}
+
+impl<'a> Conversion<'a> {
+    /// Parses the conversion after a `%`; returns it and the rest of the format.
+    fn read(format: &'a str) -> Option<(Conversion<'a>, &'a str)> {
+        // A closing bracket in front, or behind `^`, belongs to the set.
+        let set = recognize((opt(char('^')), anychar, take_till(|letter| letter == ']')));
+        let set = delimited(char('['), set, char(']')).map(|set| ('[', set));
+        let what = alt((set, anychar.map(|letter| (letter, ""))));
+        let (rest, (star, width, (letter, set))) = (opt(char('*')), digit0::<_, Error<_>>, what).parse(format).ok()?;
+        let default_width = if letter == 'c' { 1 } else { usize::MAX };
+        Some((Conversion { is_kept: star.is_none(), width: width.parse().unwrap_or(default_width), letter, set }, rest))
+    }
+
+    fn convert<'t>(&self, text: &'t str) -> Option<(Value, &'t str)> {
+        let text = if matches!(self.letter, 'c' | '[') { text } else { text.trim_start() };
+        let end = if self.width < text.len() { text.char_indices().nth(self.width) } else { None };
+        let end = end.map_or(text.len(), |(at, _)| at);
+        interrupt::step_over_bytes(self.width.min(end));
+        let field = &text[..end];
+        let (value, length) = match self.letter {
+            'd' | 'u' => integer(field, Some(10))?,
+            'i' => integer(field, None)?,
+            'x' | 'X' => integer(field, Some(16))?,
+            'o' => integer(field, Some(8))?,
+            'a' | 'e' | 'f' | 'g' | 'A' | 'E' | 'F' | 'G' => float(field)?,
+            's' => run(field, |c| !c.is_whitespace())?,
+            '[' => run(field, |c| self.has_in_set(c))?,
+            'c' => (Value::from(field), field.len()),
+            _ => return None,
+        };
+        (length > 0).then(|| (value, &text[length..]))
+    }
+
+    fn has_in_set(&self, character: char) -> bool {
+        let negated = self.set.strip_prefix('^');
+        let mut members = negated.unwrap_or(self.set).chars();
+        let mut is_member = false;
+        while let Some(first) = members.next().filter(|_| !is_member) {
+            interrupt::step();
+            let mut ahead = members.clone();
+            is_member = match (ahead.next(), ahead.next()) {
+                (Some('-'), Some(last)) => {
+                    members = ahead;
+                    (first..=last).contains(&character)
+                }
+                _ => first == character,
+            };
+        }
+        is_member != negated.is_some()
+    }
+}
+
+fn values(text: &str, format: &str) -> Result<BoundedVec<Value>> {
+    let mut values = BoundedVec::default();
+    let (mut text, mut format) = (text, format);
+    while let Some(character) = format.chars().next() {
+        interrupt::step();
+        let after = &format[character.len_utf8()..];
+        let advanced = match character {
+            '%' if after.starts_with('%') => text.trim_start().strip_prefix('%').map(|text| (text, &after[1..])),
+            '%' => {
+                let Some((conversion, after)) = Conversion::read(after) else { break };
+                let Some((value, rest)) = conversion.convert(text) else { break };
+                if conversion.is_kept {
+                    values.push(value)?;
+                }
+                Some((rest, after))
+            }
+            blank if blank.is_whitespace() => Some((text.trim_start(), after)),
+            literal => text.strip_prefix(literal).map(|text| (text, after)),
+        };
+        let Some(rest) = advanced else { break };
+        (text, format) = rest;
+    }
+    Ok(values)
+}
+
+/// The value and the length of a number at the start of `field`; without a base, its prefix gives one.
+fn integer(field: &str, base: Option<u32>) -> Option<(Value, usize)> {
+    let sign = usize::from(field.starts_with(['+', '-']));
+    let unsigned = &field[sign..];
+    let has_hexadecimal_prefix = unsigned.starts_with("0x") || unsigned.starts_with("0X");
+    let (base, prefix) = match base {
+        None | Some(16) if has_hexadecimal_prefix => (16, 2),
+        None if unsigned.starts_with('0') => (8, 0),
+        base => (base.unwrap_or(10), 0),
+    };
+    let digits = &unsigned[prefix..];
+    let length = digits.find(|c: char| !c.is_digit(base)).unwrap_or(digits.len());
+    let text = format!("{}{}", &field[..sign], &digits[..length]);
+    let number = i64::from_str_radix(&text, base).ok()?;
+    Some((Value::Integer(number), sign + prefix + length))
+}
+
+fn float(field: &str) -> Option<(Value, usize)> {
+    let is_part = |c: char| c.is_ascii_digit() || matches!(c, '+' | '-' | '.' | 'e' | 'E');
+    let longest = field.find(|c: char| !is_part(c)).unwrap_or(field.len());
+    // The longest beginning that is a number.
+    (1..=longest).rev().find_map(|length| {
+        interrupt::step_over_bytes(length);
+        let number: f64 = field[..length].parse().ok()?;
+        Some((Value::Float(number), length))
+    })
+}
+
+fn run(field: &str, belongs: impl Fn(char) -> bool) -> Option<(Value, usize)> {
+    let length = field.find(|c| !belongs(c)).unwrap_or(field.len());
+    (length > 0).then(|| (Value::from(&field[..length]), length))
 }

@@ -52,7 +52,6 @@ impl<'r> Search<'r> {
         !self.data.is_empty() || self.layers.values().any(|levels| !levels.is_empty())
     }
 
-    /// Notes what the lookup did, if anyone wants to know.
     pub(super) fn note(&mut self, step: LookupStep) {
         if let Some(steps) = &mut self.runtime.state().memories.steps {
             steps.push(step);
@@ -237,7 +236,6 @@ impl<'r> Search<'r> {
         Ok(self.runtime.by_specification(self.fault(Error::new("UNKNOWN_VARIABLE", message)).with_help(help))?)
     }
 
-    /// An error of the data under the key that is being filled in.
     fn fault(&self, error: Error) -> Error {
         match self.keys.last() {
             Some(key) if *key == CONFIG_FILE => error.about(CONFIG_FILE),

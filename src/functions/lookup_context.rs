@@ -100,7 +100,6 @@ pub(crate) struct ContextCache {
     pub(crate) steps: Option<Vec<LookupStep>>,
 }
 
-/// The cache of one lookup context.
 #[derive(Debug, Default)]
 pub(crate) struct Memory {
     entries: Hash,

@@ -42,13 +42,11 @@ mod numbers;
 mod ordering;
 mod random;
 mod regular_expressions;
-mod scanf;
 mod shell;
 mod strings;
 mod structured_data;
 mod templates;
 mod time;
-mod versions;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -278,13 +276,11 @@ pub static TABLE: &[&[Function]] = &[
     numbers::FUNCTIONS,
     time::FUNCTIONS,
     ordering::FUNCTIONS,
-    versions::FUNCTIONS,
     data::FUNCTIONS,
     definitions::FUNCTIONS,
     digest::FUNCTIONS,
     random::FUNCTIONS,
     shell::FUNCTIONS,
-    scanf::FUNCTIONS,
     formatting::FUNCTIONS,
     files::FUNCTIONS,
     templates::FUNCTIONS,

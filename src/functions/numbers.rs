@@ -11,6 +11,7 @@ use crate::error::{Error, Result};
 use crate::format::float_of_text;
 use crate::regexp::constant;
 use crate::value::Value;
+use crate::value::number::truncated;
 
 const SIGNATURES: &[&str] = &["(Numeric $number) >> Numeric", "(String $text) >> Numeric"];
 
@@ -70,22 +71,12 @@ fn decimal(text: &str) -> Result<Value> {
 fn whole(call: &mut Call<'_>, to_whole: impl Fn(f64) -> f64) -> Result<Value, Flow> {
     let number = match call.argument(0)? {
         Value::Float(number) => *number,
-        Value::String(text) => float(text)?,
+        Value::String(text) => float_of_text(text).filter(|number| number.is_finite()).ok_or_else(|| {
+            Error::runtime(format!("expected a number, got '{text}'")).with_help("give an Integer or a Float")
+        })?,
         integer => return Ok(integer.clone()),
     };
-    let whole = to_whole(number);
-    // The ends are exact as floats: -2^63 is an Integer, 2^63 is the first beyond.
-    if (-9_223_372_036_854_775_808.0..9_223_372_036_854_775_808.0).contains(&whole) {
-        #[allow(clippy::cast_possible_truncation, reason = "it is whole and in range")]
-        return Ok(Value::Integer(whole as i64));
-    }
-    Err(beyond_integer(number).into())
-}
-
-fn float(text: &str) -> Result<f64> {
-    float_of_text(text).filter(|number| number.is_finite()).ok_or_else(|| {
-        Error::runtime(format!("expected a number, got '{text}'")).with_help("give an Integer or a Float")
-    })
+    Ok(Value::Integer(truncated(to_whole(number)).ok_or_else(|| beyond_integer(number))?))
 }
 
 fn beyond_integer(number: f64) -> Error {

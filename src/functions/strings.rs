@@ -13,14 +13,12 @@ use crate::limits::{BoundedVec, check_string_bytes};
 use crate::types::Type;
 use crate::value::{EcoString, Value, copied};
 
-/// The signatures of functions that change each of several strings.
 const EACH_SIGNATURES: &[&str] = &[
     "(Numeric $number) >> Numeric",
     "(String $text) >> String",
     "(Iterable[Variant[String, Numeric]] $texts) >> Array",
 ];
 
-/// The signatures of functions that change all strings in nested arrays and hashes.
 const DEEP_SIGNATURES: &[&str] =
     &["(Numeric $number) >> Numeric", "(String $text) >> String", "(Array $array) >> Array", "(Hash $hash) >> Hash"];
 

@@ -88,3 +88,11 @@ pub(crate) fn float_of_text(negative: bool, text: &str) -> Option<f64> {
     let magnitude: f64 = text.parse().ok()?;
     magnitude.is_finite().then_some(if negative { -magnitude } else { magnitude })
 }
+
+/// The integer towards zero; nothing beyond 64 bits.
+#[allow(clippy::cast_possible_truncation, reason = "the range is checked")]
+pub(crate) fn truncated(number: f64) -> Option<i64> {
+    // 2^63 itself is too large, and -2^63 is not.
+    let limit = 2f64.powi(63);
+    (-limit..limit).contains(&number).then_some(number as i64)
+}

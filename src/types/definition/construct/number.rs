@@ -7,7 +7,7 @@
 use super::{ConstructError, by_position};
 use crate::error::Result;
 use crate::value::Value;
-use crate::value::number::{Body, float_of_text, integer_of_digits, split_sign};
+use crate::value::number::{Body, float_of_text, integer_of_digits, split_sign, truncated};
 
 /// `Integer.new(from, radix, abs)`. The fraction of a Float is cut off, that of a Timespan or Timestamp rounds down.
 pub(in crate::types) fn integer(arguments: &[Value]) -> Result<Value> {
@@ -177,12 +177,4 @@ fn is_absolute(type_: &'static str, absolute: Option<&Value>) -> Result<bool> {
             Err(ConstructError::Parameter { type_, parameter: "abs", expected, value: value.clone() }.into())
         }
     }
-}
-
-/// The integer towards zero; nothing beyond 64 bits.
-#[allow(clippy::cast_possible_truncation, reason = "the range is checked")]
-fn truncated(number: f64) -> Option<i64> {
-    // 2^63 itself is too large, and -2^63 is not.
-    let limit = 2f64.powi(63);
-    (-limit..limit).contains(&number).then_some(number as i64)
 }
