@@ -98,12 +98,7 @@ impl AliasType {
     }
 
     fn unresolved(name: impl Into<Arc<str>>) -> AliasType {
-        AliasType {
-            name: name.into(),
-            meaning: OnceLock::new(),
-            means_something: AtomicBool::new(false),
-            is_opaque: false,
-        }
+        AliasType { name: name.into(), meaning: OnceLock::new(), means_something: false.into(), is_opaque: false }
     }
 
     /// The name, as it was defined.

@@ -6,10 +6,8 @@ use crate::value::Value;
 use crate::wording::counted;
 pub(crate) use crate::wording::cut;
 
-/// How long the string form of a type may become in a message, in characters.
 const MAX_TYPE_CHARACTERS: usize = 90;
 
-/// How long the text of a value may become in a message, in characters.
 pub(crate) const MAX_VALUE_CHARACTERS: usize = 60;
 
 /// A value as messages name it: what it is and its text, shortened; never the content of a Sensitive.

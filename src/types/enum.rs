@@ -17,7 +17,6 @@ const FEW: usize = 8;
 /// Observed: Puppet 8.11 prints the strings sorted. Bare `Enum` has no instances but accepts every type of strings.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct EnumType {
-    /// The values, sorted and without duplicates.
     values: Vec<EcoString>,
     /// The values in lower case, sorted; empty unless case is ignored.
     folded: Vec<EcoString>,

@@ -2,22 +2,17 @@
 
 use std::ops::BitOr;
 
-use super::Type;
+use super::{Kind, Type};
 use crate::value::Value;
 
-/// Kinds of values, as bits.
+/// Kinds of values, as bits, each at the number of the [`Kind`] of type that it has.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub(crate) struct Kinds(u32);
+pub(crate) struct Kinds(u64);
 
 macro_rules! kinds {
     ({ $($kind:ident as $name:ident,)* } { $($wide:pat => $kinds:expr,)* }) => {
-        #[derive(Clone, Copy)]
-        enum Bit {
-            $($kind,)*
-        }
-
         impl Kinds {
-            $(pub(crate) const $name: Kinds = Kinds(1 << Bit::$kind as u32);)*
+            $(pub(crate) const $name: Kinds = Kinds(1 << Kind::$kind as u64);)*
 
             pub(crate) fn of_value(value: &Value) -> Kinds {
                 match value {
@@ -92,8 +87,8 @@ kinds! {
 impl Kinds {
     pub(crate) const NUMBER: Kinds = Kinds(Kinds::INTEGER.0 | Kinds::FLOAT.0);
     pub(crate) const SCALAR_DATA: Kinds = Kinds(Kinds::BOOLEAN.0 | Kinds::NUMBER.0 | Kinds::STRING.0);
-    pub(crate) const OBJECT: Kinds = Kinds(1 << 31);
-    const ALL: Kinds = Kinds(u32::MAX);
+    pub(crate) const OBJECT: Kinds = Kinds(1 << Kind::Object as u64);
+    const ALL: Kinds = Kinds(u64::MAX);
 
     pub(crate) fn are_all(self) -> bool {
         self == Kinds::ALL

@@ -67,7 +67,6 @@ use describe::describe;
 use kinds::Kinds;
 pub use object::AttributeKind;
 pub(crate) use relation::Lattice;
-use relation::generalize::Generalization;
 use relation::infer;
 use relation::join::Common;
 use secret::{describe_for, parts_of};
@@ -327,7 +326,23 @@ impl Type {
     /// The type without constraints on particular values: `Array[Integer[1, 2], 3]` is `Array[Integer]`.
     #[must_use]
     pub fn generalized(&self) -> Type {
-        Generalization::default().of(self)
+        self.generalized_once(&mut FxHashMap::default())
+    }
+
+    /// As [`Type::generalized`]; the types inside that were `seen`, by their addresses, are not generalized again.
+    fn generalized_once(&self, seen: &mut FxHashMap<usize, Type>) -> Type {
+        if matches!(self, Type::Alias(_)) || self.row().is_general {
+            return self.clone();
+        }
+        if let Some(general) = seen.get(&self.address()) {
+            return general.clone();
+        }
+        let general =
+            stack::with_room(|| on_rules!(self, rules => rules.generalized(&mut |inner| inner.generalized_once(seen))));
+        if self.is_nested() {
+            seen.insert(self.address(), general.clone());
+        }
+        general
     }
 
     /// The most detailed type of a value: `[1, 'a']` is a `Tuple[Integer[1, 1], String]`.

@@ -58,9 +58,7 @@ pub struct Definition {
 /// What an instance consists of, inherited attributes included.
 #[derive(Debug, Default)]
 pub(super) struct Layout {
-    /// The attributes that an instance holds values for, inherited ones first, in the order of declaration.
     fields: Vec<Arc<Attribute>>,
-    /// The hashes that give the attributes by name.
     record: Arc<StructType>,
     /// The positions of the fields that count for `==`.
     counted: Vec<usize>,
@@ -374,11 +372,9 @@ impl ObjectType {
         super::text::type_text(self.name().unwrap_or(Self::NAME), arguments, out);
     }
 
-    /// The full text of the type: its whole definition.
     pub(super) fn show_definition(&self, out: &mut TypeText) {
         if self.given.is_empty() {
-            out.text.push_str(Self::NAME);
-            out.text.push('[');
+            out.text.extend([Self::NAME, "["]);
             out.with_meanings(false, |out| object_definition::write(&self.definition, out));
             out.text.push(']');
         } else {

@@ -192,9 +192,7 @@ impl Rules for ClassType {
     fn show(&self, out: &mut TypeText) {
         out.text.push_str(Self::NAME);
         if let Some(name) = &self.name {
-            out.text.push('[');
-            out.text.push_str(name);
-            out.text.push(']');
+            out.text.extend(["[", name, "]"]);
         }
     }
 }

@@ -47,9 +47,7 @@ impl Rules for RuntimeType {
     fn show(&self, out: &mut TypeText) {
         out.text.push_str(Self::NAME);
         if let Some((runtime, name)) = &self.names {
-            out.text.push('[');
-            out.text.push_str(runtime);
-            out.text.push_str(", ");
+            out.text.extend(["[", runtime, ", "]);
             text::value(&Value::String(name.clone()), out);
             out.text.push(']');
         }

@@ -100,8 +100,7 @@ impl TypeSetType {
 
     fn show_with(&self, out: &mut TypeText, show_type: fn(&Type, &mut TypeText)) {
         let name = |out: &mut TypeText, name: &Value| out.text.push_str(&format::text(name));
-        out.text.push_str(Self::NAME);
-        out.text.push('[');
+        out.text.extend([Self::NAME, "["]);
         out.hash(&self.entries, name, |out, key, value| match (key.as_str(), value) {
             (Some("types" | "references"), Value::Hash(named)) => out.hash(named, name, |out, _, value| match value {
                 Value::Type(type_) => show_type(type_, out),

@@ -21,10 +21,6 @@ pub struct VariantType {
 }
 
 impl VariantType {
-    fn new(types: Vec<NestedType>) -> VariantType {
-        VariantType { kinds: types.iter().map(|type_| Kinds::of_instances(type_)).collect(), types }
-    }
-
     /// One of `types`, each once, nested Variants taken apart; the type itself when only one is left.
     pub fn of(types: impl IntoIterator<Item = Type>) -> Type {
         let mut unique: IndexSet<Type, FxBuildHasher> = IndexSet::default();
@@ -36,7 +32,10 @@ impl VariantType {
         }
         match unique.pop() {
             Some(only) if unique.is_empty() => only,
-            last => VariantType::new(unique.into_iter().chain(last).map(NestedType::from).collect()).into(),
+            last => {
+                let types: Vec<NestedType> = unique.into_iter().chain(last).map(NestedType::from).collect();
+                VariantType { kinds: types.iter().map(|type_| Kinds::of_instances(type_)).collect(), types }.into()
+            }
         }
     }
 

@@ -26,7 +26,6 @@ fn name_of(type_: &str, expected: &str, value: &Value) -> Result<EcoString> {
     }
 }
 
-/// A lower-case name: `x`, `_private`.
 fn member_name(key: &Value) -> Result<EcoString> {
     name_of("Pcore::MemberName", "a lower-case name", key)
 }

@@ -15,12 +15,10 @@ use crate::types::{
 use crate::value::{EcoString, SemVerRange, Value};
 use crate::{interrupt, stack};
 
-/// The most specific type of a value.
 pub(in crate::types) fn detailed(value: &Value) -> Type {
     Inference { detailed: true, ..Inference::default() }.of(value)
 }
 
-/// The type of a value in which the types of elements are reduced to one.
 pub(in crate::types) fn reduced(value: &Value) -> Type {
     Inference::default().of(value)
 }

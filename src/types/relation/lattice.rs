@@ -43,7 +43,6 @@ pub(crate) struct Lattice {
     memory: Option<Box<Memory>>,
 }
 
-/// What a query has visited and assumed so far.
 #[derive(Debug, Default)]
 struct Memory {
     /// The Init type for which the query cannot be answered, if any.
