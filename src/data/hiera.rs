@@ -9,15 +9,14 @@ pub(crate) mod interpolation;
 use crate::error::{Error, Result};
 use crate::regexp::Regexp;
 use crate::types::describe::describe;
+use crate::value::array::flattened;
 use crate::value::{Hash, Value};
 use crate::{interrupt, stack};
 
 pub(crate) const LOOKUP_OPTIONS: &str = "lookup_options";
 
-/// The option with the type that values are converted to.
 pub(crate) const CONVERT_TO: &str = "convert_to";
 
-/// A strategy for merging the values of several levels.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Strategy {
     #[default]
@@ -40,17 +39,6 @@ pub(crate) struct Deep {
     pub(crate) knockout: Option<Box<str>>,
 }
 
-impl Deep {
-    /// The name in a string that begins with the knockout prefix: an element to remove from the levels below.
-    fn knocked_out<'v>(&self, value: &'v Value) -> Option<&'v str> {
-        match (&self.knockout, value) {
-            (Some(prefix), Value::String(text)) => text.strip_prefix(&**prefix),
-            _ => None,
-        }
-    }
-}
-
-/// The names of the strategies.
 pub(crate) const STRATEGIES: &str = "first, unique, hash, deep";
 
 impl Strategy {
@@ -88,7 +76,7 @@ impl Strategy {
             (Strategy::Unique, [Value::Array(elements)]) if places == 1 => {
                 Ok(Some(distinct(elements.iter().cloned()).into()))
             }
-            (Strategy::Unique, [value]) if places > 1 => Ok(Some(Value::from(flattened(value)))),
+            (Strategy::Unique, [value]) if places > 1 => Ok(Some(flattened(std::slice::from_ref(value))?.into_owned().into())),
             (_, [value]) => Ok(Some(value.clone())),
             _ => self.merged(found),
         }
@@ -105,7 +93,7 @@ impl Strategy {
                     let got = describe(level);
                     return Err(Error::runtime(format!("expected no Hash for the merge strategy unique, got {got}")));
                 }
-                Value::from(distinct(levels.iter().flat_map(flattened)))
+                distinct(flattened(levels)?.into_owned().into_iter()).into()
             }
             Strategy::Hash => {
                 let mut merged = Hash::default();
@@ -124,20 +112,20 @@ impl Strategy {
     }
 }
 
-fn flattened(value: &Value) -> Vec<Value> {
-    match value {
-        Value::Array(elements) => stack::with_room(|| elements.iter().flat_map(flattened).collect()),
-        other => vec![other.clone()],
-    }
-}
-
 fn distinct(values: impl Iterator<Item = Value>) -> Vec<Value> {
     let distinct: Hash = values.map(|value| (value, Value::Undef)).collect();
     distinct.keys().cloned().collect()
 }
 
 impl Deep {
-    /// Merges a level with the levels below it.
+    /// The name in a string that begins with the knockout prefix: an element to remove from the levels below.
+    fn knocked_out<'v>(&self, value: &'v Value) -> Option<&'v str> {
+        match (&self.knockout, value) {
+            (Some(prefix), Value::String(text)) => text.strip_prefix(&**prefix),
+            _ => None,
+        }
+    }
+
     fn merged(&self, better: &Value, worse: &Value) -> Value {
         match (better, worse) {
             (Value::Hash(better), Value::Hash(worse)) => {

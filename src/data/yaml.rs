@@ -213,7 +213,6 @@ impl<'s> Reader<'s> {
     }
 }
 
-/// Whether an array or hash may be read.
 fn check_container(tag: Option<Cow<'_, Tag>>, span: Span, depth: usize) -> Result<()> {
     if depth >= MAX_NESTING_LEVELS {
         return Err(DataError::TooDeep.at(span));

@@ -44,7 +44,6 @@ fn width(node: &Node) -> Option<u32> {
     }
 }
 
-/// Whether `node` never matches a character.
 pub(super) fn is_zero_width(node: &Node) -> bool {
     match node {
         Node::Empty | Node::Anchor(_) | Node::Look { .. } | Node::Keep | Node::Repeat { most: Some(0), .. } => true,

@@ -12,7 +12,6 @@ use super::translate::{Subjects, needs_backtracking, write};
 use super::tree::{Anchor, Node, Tree};
 use crate::error::{Error, Result};
 
-/// The maximum number of backtracking steps in one search.
 const BACKTRACK_LIMIT: usize = 1_000_000;
 
 /// How many levels deep recursive calls go, the first of these that the engine takes.

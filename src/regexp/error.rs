@@ -3,7 +3,6 @@
 use super::MAX_REPEATS;
 use crate::error::{Error, Kind, RUNTIME_ERROR, errors, quoted};
 
-/// Something wrong at a place in the text of an expression.
 #[derive(Debug)]
 pub(super) struct RegexpError {
     pub(super) problem: Problem,
@@ -12,7 +11,6 @@ pub(super) struct RegexpError {
 }
 
 impl RegexpError {
-    /// The error of the expression with this `text`.
     pub(super) fn of(self, text: &str) -> Error {
         // People count characters.
         let at = text.get(..self.at).map_or(0, |before| before.chars().count()) + 1;

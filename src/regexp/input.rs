@@ -70,7 +70,6 @@ pub(super) struct State<'a> {
     pub(super) beyond_ascii: Cell<bool>,
 }
 
-/// A part of the text, and what holds there.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Input<'a> {
     /// What is still to be read, or what was recognised.
@@ -111,7 +110,6 @@ pub(super) fn within<'a, T>(change: impl Fn(Input<'a>) -> Input<'a>, mut rule: i
     }
 }
 
-/// A whole group, class or escape.
 pub(super) fn construct<'a, T>(rule: impl Rule<'a, T>) -> impl Rule<'a, T> {
     within(|input| Input { start: input.at(), ..input }, rule)
 }

@@ -12,7 +12,6 @@ use crate::interrupt;
 /// The length from which each step of the engine polls the interrupt: one step may read the whole text.
 const LONG_BYTES: usize = 4 << 10;
 
-/// A subject that polls the interrupt whenever the engine reads it.
 #[derive(Debug)]
 pub(super) struct Watched<'a>(pub(super) &'a str);
 

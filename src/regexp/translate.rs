@@ -43,7 +43,6 @@ pub(super) fn write(tree: &Tree, subjects: Subjects, levels: usize) -> Option<St
     Some(writer.out)
 }
 
-/// Whether the text of `tree` for these subjects is beyond the linear engine.
 pub(super) fn needs_backtracking(tree: &Tree, subjects: Subjects) -> bool {
     let ends = subjects == Subjects::EndingInNewline;
     tree.root.pieces().any(|node| match node {

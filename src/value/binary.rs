@@ -61,7 +61,11 @@ impl Binary {
         let bytes = match encoding {
             Encoding::Text => Ok(text.as_bytes().to_vec()),
             Encoding::Strict => STANDARD.decode(text),
-            Encoding::UrlSafe => decode_url_safe(text),
+            // Padding is either left out or complete, and the letters of plain base64 are understood too.
+            Encoding::UrlSafe => {
+                let plain = text.replace('-', "+").replace('_', "/");
+                if plain.ends_with('=') { STANDARD.decode(plain) } else { STANDARD_NO_PAD.decode(plain) }
+            }
             Encoding::Relaxed => Ok(decode_relaxed(text)),
         };
         let invalid = |problem| Error::runtime(format!("'{text}' is not valid base64: {}", explained(&problem)));
@@ -97,12 +101,6 @@ fn explained(problem: &DecodeError) -> String {
         DecodeError::InvalidLastSymbol { .. } => "the last character has excess bits".into(),
         DecodeError::InvalidPadding => "the padding '=' is wrong".into(),
     }
-}
-
-/// Padding is either left out or complete, and the letters of plain base64 are understood too.
-fn decode_url_safe(text: &str) -> Result<Vec<u8>, DecodeError> {
-    let plain = text.replace('-', "+").replace('_', "/");
-    if plain.ends_with('=') { STANDARD.decode(plain) } else { STANDARD_NO_PAD.decode(plain) }
 }
 
 /// Letters up to the first padding, whatever else stands between them; a single letter at the end says nothing.

@@ -168,13 +168,6 @@ impl Iterator {
         })
     }
 
-    pub(crate) fn count(&self) -> Option<u64> {
-        match &self.kind {
-            Kind::Counted(counted) => Some(counted.count),
-            Kind::Tree { .. } => None,
-        }
-    }
-
     /// The lowest and the highest element, if the elements are the numbers of one range.
     pub(crate) fn range(&self) -> Option<IntegerType> {
         let Kind::Counted(counted @ Counted { elements: Elements::Integers(_), .. }) = &self.kind else { return None };
@@ -191,7 +184,7 @@ impl Iterator {
 
     pub(crate) fn collected(&self) -> Result<Array> {
         let mut elements = BoundedVec::default();
-        if self.count().is_some_and(|count| count > limits::of(Limit::Elements)) {
+        if matches!(&self.kind, Kind::Counted(counted) if counted.count > limits::of(Limit::Elements)) {
             return Err(limits::exceeded(Limit::Elements));
         }
         self.draw().try_for_each(|element| elements.push(element))?;

@@ -159,6 +159,18 @@ impl Value {
     pub fn is_true(&self) -> bool {
         !matches!(self, Value::Undef | Value::Boolean(false))
     }
+
+    /// Hashes an element of a collection. The content of a small collection inside counts: records and pairs differ.
+    fn hash_inside<H: Hasher>(&self, levels: u32, state: &mut H) {
+        const FEW: usize = 16;
+        match self {
+            Value::Array(inner) if levels > 0 && inner.len() <= FEW => inner.hash_elements(levels, state),
+            Value::Hash(inner) if levels > 0 && inner.len() <= FEW => inner.hash_entries(levels, state),
+            Value::Array(inner) => inner.len().hash(state),
+            Value::Hash(inner) => inner.len().hash(state),
+            other => other.hash(state),
+        }
+    }
 }
 
 /// The `%p` text, which is valid Puppet code for the same value.
@@ -201,20 +213,6 @@ impl StdHash for Value {
 
 /// The levels of nested collections that count for the hash of one, so that what is deep or shares its parts has an end.
 const HASHED_LEVELS: u32 = 3;
-
-impl Value {
-    /// Hashes an element of a collection. The content of a small collection inside counts: records and pairs differ.
-    fn hash_inside<H: Hasher>(&self, levels: u32, state: &mut H) {
-        const FEW: usize = 16;
-        match self {
-            Value::Array(inner) if levels > 0 && inner.len() <= FEW => inner.hash_elements(levels, state),
-            Value::Hash(inner) if levels > 0 && inner.len() <= FEW => inner.hash_entries(levels, state),
-            Value::Array(inner) => inner.len().hash(state),
-            Value::Hash(inner) => inner.len().hash(state),
-            other => other.hash(state),
-        }
-    }
-}
 
 pub(crate) fn position(index: usize) -> Value {
     Value::Integer(i64::try_from(index).unwrap_or(i64::MAX)) // OK because nothing in memory has more elements.
