@@ -1,7 +1,9 @@
 //! The table of letters: for each kind of value, what its letters write.
 
-mod binary;
 mod string;
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
 
 use super::directive::Directive;
 use super::error::FormatError;
@@ -9,13 +11,14 @@ use super::field::Field;
 use super::float::write_float;
 use super::integer::Whole;
 use super::program_text::{Form, write_value};
-use super::quote::quoted;
+use super::quote::{quoted, write_ruby_quoted};
 use super::sprintf::character;
 use super::{try_program_text, try_text};
 use crate::error::Result;
 use crate::limits::{BoundedString, too_long};
 use crate::types::kinds::Kinds;
-use crate::value::Value;
+use crate::value::binary::Encoding;
+use crate::value::{Binary, Value};
 pub(super) use string::capitalized_segments;
 pub(crate) use string::{capitalized, is_white_space, lower_case, upper_case};
 
@@ -62,7 +65,7 @@ pub static TABLE: &[Letters] = &[
     Letters { type_name: "Regexp", kind: Kinds::REGEXP, default: 's', rows: REGEXP },
     Letters { type_name: "Type", kind: Kinds::TYPE, default: 's', rows: TYPE },
     Letters { type_name: "Sensitive", kind: Kinds::SENSITIVE, default: 's', rows: SENSITIVE },
-    Letters { type_name: "Binary", kind: Kinds::BINARY, default: 'B', rows: binary::LETTERS },
+    Letters { type_name: "Binary", kind: Kinds::BINARY, default: 'B', rows: BINARY },
     Letters { type_name: "SemVer", kind: Kinds::SEM_VER, default: 's', rows: NAMED_TEXT },
     Letters { type_name: "SemVerRange", kind: Kinds::SEM_VER_RANGE, default: 's', rows: NAMED_TEXT },
     Letters { type_name: "URI", kind: Kinds::URI, default: 's', rows: URI },
@@ -133,6 +136,36 @@ const REGEXP: &[Letter] = &[
 const TYPE: &[Letter] = &[letter("s", "the type, in double quotes with #", quotable), letter("p", "the type", program)];
 
 const SENSITIVE: &[Letter] = &[lenient("sp", "a note that the value is not shown", unaffected)];
+
+const BINARY: &[Letter] = &[
+    letter(
+        "s",
+        "the bytes as a UTF-8 string; with # in double quotes, with non-ASCII as \\xHH",
+        |out, value, directive| {
+            let bytes = binary_of(value).bytes();
+            if directive.field.alternate {
+                return directive.field.write_text(out, &escaped(bytes)?);
+            }
+            directive.field.write_text(out, std::str::from_utf8(bytes).map_err(|_| FormatError::NotUtf8)?)
+        },
+    ),
+    letter("p", "Binary(\"…\"); width and precision apply to the quoted string", |out, value, directive| {
+        out.push_str("Binary(\"")?;
+        directive.field.write_text(out, &STANDARD.encode(binary_of(value).bytes()))?;
+        out.push_str("\")")
+    }),
+    letter("b", "Base64 in lines of 60 characters, in double quotes with #", |out, value, directive| {
+        write_encoded(out, value, Encoding::Relaxed, directive)
+    }),
+    letter("B", "Base64 in one line, in double quotes with #", |out, value, directive| {
+        write_encoded(out, value, Encoding::Strict, directive)
+    }),
+    letter("u", "Base64 for URLs, in double quotes with #", |out, value, directive| {
+        write_encoded(out, value, Encoding::UrlSafe, directive)
+    }),
+    letter("t", "Binary, in double quotes with #", |out, _, directive| either(out, directive, "Binary", "\"Binary\"")),
+    letter("T", "BINARY, in double quotes with #", |out, _, directive| either(out, directive, "BINARY", "\"BINARY\"")),
+];
 
 const NAMED_TEXT: &[Letter] =
     &[letter("s", "the plain string", plain), lenient("p", "as Puppet code: the name and the string", unaffected)];
@@ -263,4 +296,20 @@ fn whole_number(value: &Value) -> Result<i64> {
         Value::Timestamp(stamp) => stamp.integer(),
         other => unreachable!("no row gives {other:?} to an integer letter"),
     }
+}
+
+fn binary_of(value: &Value) -> &Binary {
+    let Value::Binary(binary) = value else { unreachable!("the row is Binary's") };
+    binary
+}
+
+fn write_encoded(out: &mut BoundedString, value: &Value, encoding: Encoding, directive: &Directive) -> Result<()> {
+    let text = binary_of(value).encoded(encoding).unwrap_or_default(); // OK because base64 encodes all bytes.
+    directive.field.write_text(out, &if directive.field.alternate { escaped(text.as_bytes())? } else { text })
+}
+
+/// In double quotes, with all bytes but those of printable ASCII characters escaped.
+fn escaped(bytes: &[u8]) -> Result<String> {
+    let escape = |c: char| (!matches!(c, ' '..='~')).then(|| format!("\\x{:02X}", u32::from(c)));
+    BoundedString::default().written(|out| write_ruby_quoted(out, bytes.iter().copied().map(char::from), escape))
 }

@@ -1,5 +1,6 @@
 //! The engines behind an expression: the linear one if it suffices, otherwise the backtracking one with a limit.
 
+use std::ops::Range;
 use std::sync::OnceLock;
 
 use regex_automata::util::syntax;
@@ -7,10 +8,10 @@ use regex_automata::{Anchored, Input, meta};
 
 use super::Captures;
 use super::long::Long;
-use super::subject::Watched;
 use super::translate::{Subjects, needs_backtracking, write};
 use super::tree::{Anchor, Node, Tree};
 use crate::error::{Error, Result};
+use crate::interrupt;
 
 const BACKTRACK_LIMIT: usize = 1_000_000;
 
@@ -207,6 +208,53 @@ impl Linear {
         let mut slots = vec![None; 2 * (groups + 1)];
         self.regex.search_slots(&input, &mut slots)?;
         Captures::new(groups, |group| Some((*slots.get(2 * group)?)?.get()..(*slots.get(2 * group + 1)?)?.get()))
+    }
+}
+
+/// The subject of a search that can be interrupted. The backtracking engine asks it for the text at every step, so it is
+/// where a raised interrupt is noticed, in the middle of a search that would go on for seconds.
+#[derive(Debug)]
+struct Watched<'a>(&'a str);
+
+impl fancy_regex::Input for Watched<'_> {
+    type Match<'t>
+        = Range<usize>
+    where
+        Self: 't;
+
+    fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    fn as_bytes(&self) -> &[u8] {
+        /// The length from which each step of the engine polls the interrupt: one step may read the whole text.
+        const LONG_BYTES: usize = 4 << 10;
+        if self.0.len() < LONG_BYTES {
+            interrupt::step();
+        } else {
+            interrupt::poll();
+        }
+        self.0.as_bytes()
+    }
+
+    fn is_char_boundary(&self, at: usize) -> bool {
+        self.0.is_char_boundary(at)
+    }
+
+    fn is_ascii(&self) -> bool {
+        self.0.is_ascii()
+    }
+
+    fn prev_codepoint_ix(&self, at: usize) -> usize {
+        fancy_regex::Input::prev_codepoint_ix(self.0, at)
+    }
+
+    fn make_match(&self, start: usize, end: usize) -> Range<usize> {
+        start..end
+    }
+
+    fn advance_position(&self, at: usize) -> usize {
+        fancy_regex::Input::advance_position(self.0, at)
     }
 }
 

@@ -23,7 +23,6 @@ mod property;
 mod replace;
 mod sample;
 mod set;
-mod subject;
 mod translate;
 mod tree;
 

@@ -94,9 +94,8 @@ fn alternative(input: &str) -> Parsed<'_, Interval> {
 /// hyphenated = partial blanks "-" blanks partial
 fn hyphenated(input: &str) -> Parsed<'_, Interval> {
     let between = (multispace1, char('-'), multispace1);
-    let interval =
-        |(lower, upper): (Partial, Partial)| Interval::new(Included(lower.lowest()), Included(upper.lowest()));
-    map(separated_pair(partial, between, partial), interval).parse(input)
+    let end = || map(partial, |end| Included(end.lowest()));
+    map(separated_pair(end(), between, end()), |(lower, upper)| Interval::new(lower, upper)).parse(input)
 }
 
 /// comparison = [ comparator ( "v" | blanks ) ] partial
