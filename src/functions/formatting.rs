@@ -2,7 +2,7 @@
 //!
 //! In a format of `scanf`, white space matches any white space, including none; a conversion (`%d`, `%5s`, `%*x`, `%[a-z]`
 //! …) reads a value; everything else matches itself. Reading ends at the first mismatch. The directives of `sprintf` are in
-//! [`format::sprintf`].
+//! [`format::sprintf()`].
 //!
 //! Source: Puppet function reference, "scanf", which uses the format of Ruby's library of that name.
 
