@@ -13,6 +13,7 @@ use indexmap::IndexMap;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::index::{Index, Known, Ruby};
+use super::interface::STDLIB;
 use super::usage::{self, Usage};
 use super::{
     Checked, Finding, Fix, Interface, Program, Rule, TYPE_MISMATCH, Unjudged, constant_type,
@@ -99,8 +100,19 @@ impl Data {
     /// may have it; for the key of another module that is the data of its user.
     pub(super) fn misspelt_key(&self, name: &str, index: &Index, checked: &mut Checked) -> Option<Error> {
         let key = name.split('.').next().unwrap_or(name);
-        if self.values.is_empty() || self.values.contains_key(key) || self.values.contains_key(name) {
+        if self.values.is_empty() || self.values.contains_key(name) {
             return None;
+        }
+        if let Some(values) = self.values.get(key) {
+            let part = |value: Option<Value>, step: &str| match value? {
+                Value::Hash(entries) => entries.get_str(step).cloned(),
+                Value::Array(elements) => elements.get(step.parse::<usize>().ok()?).cloned(),
+                other => other.as_str().is_some_and(is_any_text).then_some(other),
+            };
+            let has_part = |(_, value): &(_, Value)| name.split('.').skip(1).fold(Some(value.clone()), part).is_some();
+            let is_open = self.has_unseen || index.own.is_some() || values.iter().any(has_part);
+            let message = || format!("no data has '{name}': {key} has no such part");
+            return (!is_open).then(|| Error::new("UNKNOWN_KEY", message()));
         }
         let class = &key[..key.rfind("::").map_or(0, |at| at + 2)];
         let is_of_class = |other: &&str| other.strip_prefix(class).is_some_and(|name| !name.contains("::"));
@@ -150,6 +162,11 @@ impl<'s> Checker<'s> {
         }
         session.environment.program.modules.shared_type_names = Some(Arc::default());
         let index = Index::new(&session.environment);
+        if index.directory("stdlib").is_none() {
+            let type_ =
+                |line: &str| Some((line.strip_prefix("type ")?.split(' ').next()?.to_lowercase(), line.to_owned()));
+            session.environment.add_types(STDLIB.lines().filter_map(type_).collect());
+        }
         Checker {
             session,
             index,

@@ -254,6 +254,9 @@ pub(super) fn common_modules() -> &'static [Interface] {
     &MODULES
 }
 
+/// What all versions of stdlib accept: lines with the definitions of type aliases and the signatures of functions.
+pub(super) const STDLIB: &str = include_str!("stdlib.txt");
+
 /// A parameter as it is written. A heredoc, whose lines are elsewhere, becomes `undef`; what the data of the module sets has
 /// a default.
 fn parameter(tree: &Tree, class: &str, parameter: &Parameter, set: &BTreeSet<String>) -> String {

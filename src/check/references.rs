@@ -34,6 +34,8 @@ impl Checker<'_> {
                 Expression::Binary(Before | After | Notifies | NotifiedBy, left, right) => {
                     pending.extend([*left, *right]);
                 }
+                // Relationships may be kept until a resource is given them.
+                Expression::Assignment(_, _, value) => pending.push(*value),
                 _ => {}
             }
         }
@@ -71,17 +73,15 @@ impl Checker<'_> {
                     continue;
                 }
                 self.index.read_all_titles();
-                // A class that is not here may declare what is only alike.
-                let mut named_here = program.titles.iter();
-                let is_closed = !named_here.any(|(of, one)| *of == Named::Included && self.index.unseen(one).is_some());
-                let here = program.titles.iter().filter(|(of, one)| is_closed && *of == named && is_near(title, one));
+                let here = program.titles.iter().filter(|(of, one)| *of == named && is_near(title, one));
                 let alike = self.index.titles_like(&type_name, title).into_iter().flatten();
                 let is_respelt = program.titles.iter().any(|(of, one)| *of == named && one.eq_ignore_ascii_case(title));
                 let near = alike.chain(here.map(|(_, one)| one)).next().map(|near| near.replace("\0", "${…}"));
                 let help = if type_name == "class" {
                     self.is_own(title, program).then(|| format!("write `contain {title}` in a class before it"))
                 } else {
-                    near.map(|near| format!("did you mean '{near}'?"))
+                    let of_module = || self.is_of_module(&type_name, title, tree).then(|| "declare it".to_owned());
+                    near.map(|near| format!("did you mean '{near}'?")).or_else(of_module)
                 };
                 let is_missing = || !self.may_be_declared(&type_name, title) && (is_respelt || !self.says(title));
                 if let Some(help) = help.filter(|_| is_missing()) {
@@ -106,6 +106,15 @@ impl Checker<'_> {
             && declared.all(|node| others.iter().any(|id| is_inside(node.span.start, *id)))
             && !self.says(title)
             && !programs.any(|source| source.text().contains(title))
+    }
+
+    /// Whether only the module of a program can be meant to declare a resource: its title has the name of the module, and it
+    /// is of a type for steps, or of the module itself.
+    fn is_of_module(&self, type_name: &str, title: &str, tree: &Tree) -> bool {
+        let Some((module, _)) = self.index.place_in_module(tree.source.name()) else { return false };
+        let mut words = title.split(|letter: char| !letter.is_ascii_alphanumeric() && letter != '_');
+        let is_own = matches!(type_name, "anchor" | "exec") || type_name.starts_with(&format!("{module}::"));
+        is_own && !title.contains(HOLE) && words.any(|word| word == module && word.len() > 3)
     }
 
     fn may_be_declared(&self, type_name: &str, title: &str) -> bool {

@@ -10,10 +10,10 @@ use super::results::{Iterated, not_undef, part_of, returned_for, revealed};
 use super::variables::may_test;
 use crate::check::hiera_data::merge_type;
 use crate::check::index::Known;
-use crate::check::interface::Sort;
+use crate::check::interface::{STDLIB, Sort};
 use crate::check::program::{called, lower_name, module_of, plain_name};
 use crate::check::{TYPE_MISMATCH, Unjudged, attributes, constant_type, message};
-use crate::data::hiera::STRATEGIES;
+use crate::data::hiera::{STRATEGIES, texts};
 use crate::eval::{
     CATALOG_FUNCTIONS, Kind, Signature, SignatureParameter, UNKNOWN_TYPE, instead_of_function, shown, signatures_of,
 };
@@ -23,14 +23,6 @@ use crate::text::{Source, Span};
 use crate::types::{Member, SensitiveType, Type, describe::for_message};
 use crate::value::Value;
 use crate::wording::{counted, distance, meant, nearest};
-
-/// Functions of Puppet and of Bolt that pcore does not have.
-const FURTHER: &str = "alert all annotate any apply apply_prep background catch_errors debug download_file emerg \
-    fail_plan file::exists file::read file::write file::join file::readable get_resources get_target get_targets iterate out::message \
-    out::verbose parallelize prompt prompt::menu puppetdb_command puppetdb_fact puppetdb_query remove_from_group \
-    resolve_references resource run_command run_container run_plan run_script run_task run_task_with set_config \
-    set_feature set_resources set_var system::env system::hostname upload_file vars wait wait_until_available \
-    with write_file add_facts add_to_group crit ctrl::do_until ctrl::sleep dir::children facts tagged tag realize scanf";
 
 /// Further strategies, which are not documented. Observed: Puppet 7.23 knows them.
 const UNDOCUMENTED: &str = "unconstrained_deep, reverse_deep, 'default'";
@@ -143,8 +135,15 @@ impl<'a> Bodies<'a> {
             let signatures = signatures_of(row.signatures).into();
             return Some(Callee { name, span, signatures, declared: Declared::BuiltIn });
         }
+        if self.index.directory("stdlib").is_none()
+            && let Some(text) = STDLIB.lines().find_map(|line| line.strip_prefix(lower.trim_start_matches("stdlib::")))
+            && text.starts_with('(')
+        {
+            let signatures = Signature::read(text, self.environment).into_iter().collect();
+            return Some(Callee { name, span, signatures, declared: Declared::BuiltIn });
+        }
         if CATALOG_FUNCTIONS.contains(&name)
-            || FURTHER.split_whitespace().any(|known| known == name)
+            || include_str!("../further_functions.txt").split_whitespace().any(|known| known == name)
             || self.index.is_of_common_module(&[Sort::Function], &lower)
         {
             return None;
@@ -164,7 +163,8 @@ impl<'a> Bodies<'a> {
         known.extend(CATALOG_FUNCTIONS.map(str::to_owned));
         let in_module = || known.iter().find(|known| known.rsplit_once("::").is_some_and(|(_, last)| last == lower));
         let near = nearest(name, known.iter().map(|known| &**known)).or_else(|| in_module().map(|known| &**known));
-        let near = meant(near.filter(|_| !self.index.lacks_modules()));
+        let is_own = |near: &&str| self.index.own.as_deref().is_some_and(|own| near.starts_with(own) && *near != own);
+        let near = meant(near.filter(|near| is_own(near) || !self.index.lacks_modules()));
         if near.is_some() || name.contains("::") || self.index.is_complete() {
             let help = instead_of_function(name).or(near);
             self.error("UNKNOWN_FUNCTION", span, format!("unknown function {name}"), help);
@@ -291,6 +291,11 @@ impl<'a> Bodies<'a> {
         match name {
             "include" | "contain" | "require" => {
                 for (id, inferred) in ids.iter().zip(found) {
+                    let span = self.tree[*id].span;
+                    self.with_data(*id, inferred, |this, names| {
+                        let names = names.partial_value().map_or_else(Vec::new, |names| texts(names).collect());
+                        names.into_iter().for_each(|name| drop(this.class_name(name, span)));
+                    });
                     for (class, span) in self.class_names(*id, inferred) {
                         let name = lower_name(&class.declaration.name);
                         if let Some(scope) = self.scopes.last_mut() {
@@ -305,7 +310,11 @@ impl<'a> Bodies<'a> {
                     self.created(type_name, ids, found);
                 }
             }
-            "regsubst" | "match" | "split" => self.pattern_in_string(ids, found),
+            "regsubst" | "match" | "split" => self.pattern_in_string(name, ids, found),
+            "getvar" if let (Some(path), [id]) = (found.first().and_then(Inferred::string), ids) => {
+                let name = path.split('.').next().filter(|name| name.contains("::"));
+                name.into_iter().for_each(|name| drop(self.variable(name, self.tree[*id].span)));
+            }
             "sprintf" if !ids.iter().any(|id| self.is_unfold(*id)) => self.format_in_string(ids, found),
             "epp" | "stdlib::deferrable_epp" => self.epp(ids, found),
             "inline_epp" => self.inline_epp(ids, found),
@@ -358,7 +367,7 @@ impl<'a> Bodies<'a> {
                     _ => argument.value().is_none(),
                 });
                 let has_default = ids.len() >= least || has_option || has_block;
-                self.looked_up(*id, key, type_, has_default);
+                self.looked_up(*id, key, type_, found.get(2).and_then(Inferred::value), has_default);
             }
             _ => {}
         }
@@ -366,13 +375,13 @@ impl<'a> Bodies<'a> {
 
     /// A key of data that is looked up: reported where only a similar one is in the data, and where the values of the key, as
     /// they are written, are not of the type.
-    fn looked_up(&mut self, id: Id, key: &str, type_: Option<&Type>, has_default: bool) {
+    fn looked_up(&mut self, id: Id, key: &str, type_: Option<&Type>, merge: Option<&Value>, has_default: bool) {
         let (span, data) = (self.tree[id].span, self.data);
         if !has_default && let Some(error) = data.misspelt_key(key, self.index, &mut self.checked) {
             self.checked.warning(&self.tree.source, span, error);
         }
         let Some(type_) = type_ else { return };
-        let values = self.values_of(key);
+        let values = self.values_of(key, merge);
         // Some nodes may have none, and not this code either.
         let is_undef = |value: &Inferred| value.value().is_some_and(Value::is_undef);
         let are_undef = values.iter().all(|(_, value)| is_undef(value));

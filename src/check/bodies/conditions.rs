@@ -17,7 +17,7 @@ use crate::types::{Kind, Type};
 use crate::value::{EcoString, Value};
 use crate::wording::{meant, nearest};
 
-const NEVER_MATCHES: &str = "NEVER_MATCHES";
+pub(super) const NEVER_MATCHES: &str = "NEVER_MATCHES";
 
 const UNREACHABLE: &str = "UNREACHABLE_BRANCH";
 
@@ -36,7 +36,7 @@ fn finite(type_: &Type) -> Option<&[EcoString]> {
 
 /// Whether two values of these types may be equal as `==` compares: strings without regard to case, numbers by value.
 fn may_be_equal(a: &Type, b: &Type) -> bool {
-    match (finite(&a.behind_aliases()), finite(&b.behind_aliases())) {
+    let may_be_equal = |a: &Type, b: &Type| match (finite(a), finite(b)) {
         (Some(one), Some(other)) => one.iter().any(|text| other.iter().any(|other| text.eq_ignore_ascii_case(other))),
         (Some(_), None) | (None, Some(_)) => overlap(&a.generalized(), &b.generalized()),
         (None, None) => {
@@ -48,7 +48,20 @@ fn may_be_equal(a: &Type, b: &Type) -> bool {
             }
             overlap(a, b) || may_both_be("Numeric") || may_both_be("String")
         }
-    }
+    };
+    let may_be_undef = |type_| overlap(type_, &named("Undef"));
+    let [all, others] = [a, b].map(Type::alternatives);
+    may_be_undef(a) && may_be_undef(b)
+        || all.iter().any(|a| others.iter().any(|b| may_be_equal(&a.behind_aliases(), &b.behind_aliases())))
+}
+
+/// Whether a regular expression may match a value of the type.
+fn may_match(pattern: &Value, type_: &Type) -> bool {
+    let may_match = |one: &Type| match finite(&one.behind_aliases()) {
+        Some(texts) => texts.iter().any(|text| is_equal(pattern, &text.clone().into())),
+        None => overlap(one, &named("String")),
+    };
+    type_.alternatives().iter().any(may_match)
 }
 
 impl Bodies<'_> {
@@ -154,6 +167,12 @@ impl Bodies<'_> {
             let help = format!("write /{plain}/ without quotes, behind =~ or as an option");
             let message = "a string is compared as it is, not as a regular expression";
             self.warning(NEVER_MATCHES, self.tree[id].span, message, Some(help));
+        } else if let Some(family) = core_facts::family_of(&text).filter(|family| !family.eq_ignore_ascii_case(&text))
+            && self.path_of_fact(subject).is_some_and(|(path, _)| path == "os.family")
+        {
+            let message = format!("os.family is '{family}' on {text}");
+            let help = format!("write '{family}', or compare with os.name");
+            self.warning(NEVER_MATCHES, self.tree[id].span, message, Some(help));
         }
     }
 
@@ -205,6 +224,12 @@ impl Bodies<'_> {
             let message = format!("a regular expression matches strings, got a value of type {got}");
             let help = format!("convert it: String({}) {symbol} …", self.tree.source.slice(span));
             self.error(OPERAND, span, message, Some(help));
+        } else if let Some(pattern @ Value::Regexp(_)) = constant(self.tree, right)
+            && found_left.value().is_none()
+            && !may_match(&pattern, &left_type)
+        {
+            let message = format!("no value of type {} matches it", for_message(&left_type));
+            self.warning(NEVER_MATCHES, self.tree[right].span, message, None);
         }
     }
 
@@ -237,6 +262,13 @@ impl Bodies<'_> {
         let (left, right) = (left.type_(), right.type_());
         let fits = |type_: &Type, family: &'static str| family.split(' ').any(|name| overlap(type_, &named(name)));
         if FAMILIES.split(';').any(|family| fits(&left, family) && fits(&right, family)) {
+            let (low, high) = if symbol.starts_with('<') { (&left, &right) } else { (&right, &left) };
+            if let (Type::Integer(low), Type::Integer(high)) = (&*low.behind_aliases(), &*high.behind_aliases())
+                && (low.from() > high.to() || symbol.len() == 1 && low.from() == high.to())
+            {
+                let message = format!("`{symbol}` is always false between {left} and {right}");
+                self.warning(NEVER_MATCHES, span, message, None);
+            }
             return;
         }
         let message = format!("`{symbol}` cannot compare {} with {}", for_message(&left), for_message(&right));
@@ -395,21 +427,18 @@ impl Bodies<'_> {
             let type_ = for_message(&subject_type);
             format!("this branch is never reached: a value of type {type_} never matches {written}")
         };
-        let (is_known, may_match) = (subject.value().is_some(), |type_: &Type| overlap(&subject_type, type_));
+        let (is_known, may_be) = (subject.value().is_some(), |type_: &Type| overlap(&subject_type, type_));
         if let Expression::Literal(literal @ Literal::Regexp(_)) = &self.tree[id].expression {
             self.is_matched = true;
             let Ok(pattern) = literal_value(literal) else { return None };
-            let matches_some =
-                |values: &[EcoString]| values.iter().any(|text| is_equal(&pattern, &text.clone().into()));
-            let is_listed = || finite(&subject_type.behind_aliases()).is_none_or(matches_some);
-            if !(is_known || may_match(&named("String")) && is_listed()) {
+            if !is_known && !may_match(&pattern, &subject_type) {
                 self.warning(UNREACHABLE, span, unreachable(), None);
             }
             seen.push(pattern);
             return None;
         }
         if let Some(type_) = found.as_type() {
-            if !is_known && !subject.is_any() && !may_match(type_) && !may_match(&named("Type")) {
+            if !is_known && !subject.is_any() && !may_be(type_) && !may_be(&named("Type")) {
                 self.warning(UNREACHABLE, span, unreachable(), None);
             }
             return Some(type_.clone());

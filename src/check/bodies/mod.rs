@@ -290,13 +290,17 @@ impl Bodies<'_> {
     /// A Sensitive in a string does not show what is in it. Templates are given what is inside of theirs.
     fn secrets_in_text(&mut self, parts: &[Id], found: &[Inferred]) {
         let is_template = |scope: &Scope| matches!(scope.kind, ScopeKind::Template | ScopeKind::OpenTemplate);
-        // Where there is something, it is a Sensitive.
-        let is_secret = |found: &Inferred| {
+        // Where there is something, it is a Sensitive; a parameter may be given one.
+        let is_secret = |(id, found): &(&Id, &Inferred)| {
             let mut some = found.type_().alternatives();
             some.retain(|type_| !matches!(&*type_.behind_aliases(), Type::Undef(_)));
-            !some.is_empty() && some.iter().all(|type_| matches!(&*type_.behind_aliases(), Type::Sensitive(_)))
+            let mut secrets = some.iter().map(|type_| matches!(&*type_.behind_aliases(), Type::Sensitive(_)));
+            let is_parameter = matches!(&self.tree[**id].expression, Expression::Text(inner)
+                if matches!(&self.tree[*inner].expression, Expression::Variable(name)
+                    if self.scopes.iter().all(|scope| !scope.assigned.contains(name))));
+            !some.is_empty() && if is_parameter { secrets.any(|one| one) } else { secrets.all(|one| one) }
         };
-        let secret = parts.iter().zip(found).find(|(_, found)| is_secret(found));
+        let secret = parts.iter().zip(found).find(is_secret);
         if let Some((id, _)) = secret.filter(|_| !self.scopes.iter().any(is_template)) {
             let message = "the string says [value redacted] instead of what is in the Sensitive";
             let help = "write Sensitive(\"… ${$secret.unwrap} …\")".to_owned();

@@ -4,7 +4,7 @@
 
 use std::sync::Arc;
 
-use super::{Bodies, known::Inferred};
+use super::{Bodies, known::Inferred, results::not_undef};
 use crate::check::attributes::{self, Rule};
 use crate::check::program::{Named, assigned, constant, is_full_path, lower_name, module_of};
 use crate::check::program::{title_texts, unqualified};
@@ -401,6 +401,16 @@ impl Bodies<'_> {
     /// The attributes in a Hash, except those that are set already. Returns their names, if all are known.
     fn entries(&mut self, known: &Resource, id: Id, found: &Inferred, others: &[EcoString]) -> Option<Vec<EcoString>> {
         self.with_data(id, found, |this, found| drop(this.entries(known, id, found, others)));
+        if let Type::Struct(parts) = &*not_undef(&found.type_()).behind_aliases()
+            && found.partial_value().is_none()
+        {
+            for part in parts.members().iter().filter(|part| !others.iter().any(|other| **other == *part.name())) {
+                self.attribute(known, part.name(), self.tree[id].span, id, &Inferred::Type(part.type_().clone()));
+            }
+        }
+        for (id, branch) in self.branches(found) {
+            self.entries(known, *id, branch, others);
+        }
         let hash = found.partial_value()?.as_hash()?;
         let names: Vec<EcoString> = hash.keys().filter_map(|key| key.as_str().map(Into::into)).collect();
         for name in names.iter().filter(|name| !others.contains(name)) {

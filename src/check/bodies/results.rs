@@ -7,7 +7,7 @@ use super::Bodies;
 use super::known::Inferred;
 use super::variables::ScopeKind;
 use crate::check::program::{called, constant};
-use crate::data::hiera::{Deep, Strategy};
+use crate::data::hiera::Strategy;
 use crate::explain::meet::overlap;
 use crate::syntax::tree::{BinaryOperator, Expression, Id, Node, UnaryOperator};
 use crate::text::Source;
@@ -22,13 +22,18 @@ impl<'a> Bodies<'a> {
         self.turns.retain(|name, _| parameters.iter().all(|parameter| parameter.name != *name));
         let Some(id) = id.filter(|_| matches!(name, "each" | "map" | "filter" | "any" | "all")) else { return };
         for (source, found) in self.data_of(*id) {
-            let turns: Vec<Vec<&Value>> = match found.partial_value() {
-                Some(Value::Hash(entries)) => entries.iter().map(|(key, value)| vec![key, value]).collect(),
-                Some(Value::Array(elements)) => elements.iter().map(|element| vec![element]).collect(),
+            let turns: Vec<[Value; 2]> = match found.partial_value() {
+                Some(Value::Hash(entries)) if parameters.len() == 2 => {
+                    entries.iter().map(|(key, value)| [key.clone(), value.clone()]).collect()
+                }
+                Some(Value::Array(elements)) => {
+                    (0..).map(Value::Integer).zip(elements.iter().cloned()).map(Into::into).collect()
+                }
                 _ => Vec::new(),
             };
-            let turns = turns.into_iter().filter(|turn| turn.len() == parameters.len());
-            for (part, parameter) in turns.flat_map(|turn| turn.into_iter().zip(parameters)) {
+            // A lambda with one parameter is given the element without its index.
+            let turns = turns.iter().filter_map(|turn| turn.get(2_usize.checked_sub(parameters.len())?..));
+            for (part, parameter) in turns.flat_map(|turn| turn.iter().zip(parameters)) {
                 let part = found.part(part);
                 let (type_, place) = (self.type_of(parameter.type_), format!("the value is in {}", source.name()));
                 let about = || (format!("the parameter ${}", parameter.name), Some(place));
@@ -46,12 +51,13 @@ impl<'a> Bodies<'a> {
         let tree = self.tree;
         match &tree[id].expression {
             Expression::Call { arguments, .. } if called(tree, &tree[id]) == Some("lookup") => {
-                // Of more arguments one may be a strategy.
                 let is_type =
                     |id: &Id| matches!(tree[*id].expression, Expression::Reference(_) | Expression::Access(..));
-                let is_plain = arguments.len() < 3 && arguments.iter().skip(1).all(is_type);
+                let merge = arguments.get(2).map(|merge| constant(tree, *merge));
+                let is_plain = arguments.get(1).is_none_or(is_type) && merge.as_ref().is_none_or(Option::is_some);
                 let key = arguments.first().and_then(|key| constant(tree, *key)).filter(|_| is_plain);
-                key.as_ref().and_then(Value::as_str).map_or_else(Vec::new, |key| self.values_of(key))
+                let values = |key| self.values_of(key, merge.flatten().as_ref());
+                key.as_ref().and_then(Value::as_str).map_or_else(Vec::new, values)
             }
             Expression::Variable(name) => {
                 let mut scopes = self.scopes.iter().rev();
@@ -66,7 +72,7 @@ impl<'a> Bodies<'a> {
                     return self.turns.get(name).filter(|_| scope.narrowed.is_empty()).cloned().unwrap_or_default();
                 }
                 let class = self.around.last().filter(|_| scope.kind == ScopeKind::Class);
-                let mut values = class.map_or_else(Vec::new, |class| self.values_of(&format!("{class}::{name}")));
+                let mut values = class.map_or_else(Vec::new, |class| self.values_of(&format!("{class}::{name}"), None));
                 // Others are reported where they are.
                 values.retain(|(_, value)| value.conflict(&known.type_()).is_none());
                 values
@@ -75,18 +81,22 @@ impl<'a> Bodies<'a> {
         }
     }
 
-    /// The values that data give a key, as far as they arrive as they are written.
-    pub(super) fn values_of(&self, key: &str) -> Vec<(&'a Arc<Source>, Inferred)> {
+    /// The values that data give a key, as far as they arrive as they are written, with the merge strategy of a lookup.
+    pub(super) fn values_of(&self, key: &str, merge: Option<&Value>) -> Vec<(&'a Arc<Source>, Inferred)> {
         let options = &self.data.options;
         let values = self.data.values.get(key).filter(|_| options.convert_to(key).is_none());
-        let (deep, levels) = match options.merge(key) {
-            Ok(None | Some(Strategy::First)) => (Deep::default(), 0),
-            Ok(Some(Strategy::Hash)) => (Deep::default(), 1),
-            Ok(Some(Strategy::Deep(deep))) => (deep, usize::MAX),
-            _ => return Vec::new(),
+        let named = merge.filter(|merge| !merge.is_undef()).map(|merge| Strategy::named(merge).map(Some));
+        let strategy = named.unwrap_or_else(|| options.merge(key)).map(Option::unwrap_or_default);
+        let arrived = |value: &Value| match &strategy {
+            Ok(Strategy::First) => Some(Inferred::of_data(value, 0)),
+            Ok(Strategy::Unique) => {
+                Some(Inferred::of_data(&Strategy::Unique.merged(std::slice::from_ref(value)).ok()??, 0))
+            }
+            Ok(Strategy::Hash) => Some(Inferred::of_data(value, 1)),
+            Ok(Strategy::Deep(deep)) => Some(Inferred::of_data(&deep.alone(value), usize::MAX)),
+            Err(_) => None,
         };
-        let arrived = |value| Inferred::of_data(&deep.alone(value), levels);
-        values.into_iter().flatten().map(|(source, value)| (source, arrived(value))).collect()
+        values.into_iter().flatten().filter_map(|(source, value)| Some((source, arrived(value)?))).collect()
     }
 
     /// Whether all values of a variable come to this place: a condition may choose one of several uses for each.

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::{Bodies, known::Inferred};
+use super::{Bodies, conditions::NEVER_MATCHES, known::Inferred};
 use crate::check::{Unjudged, index::read, placed, program::assigned};
 use crate::error::Error;
 use crate::eval::shown;
@@ -127,11 +127,19 @@ impl Bodies<'_> {
         }
     }
 
-    /// The regular expression in a string, as the second argument.
-    pub(super) fn pattern_in_string(&mut self, ids: &[Id], found: &[Inferred]) {
-        let pattern = found.get(1).and_then(Inferred::string).map(Regexp::new);
-        if let (Some(Err(error)), Some(id)) = (pattern, ids.get(1)) {
-            self.checked.error(&self.tree.source, self.tree[*id].span, error);
+    /// The regular expression in a string, as the second argument. What is searched for in a text without letters is the text.
+    pub(super) fn pattern_in_string(&mut self, name: &str, ids: &[Id], found: &[Inferred]) {
+        let ([id, pattern, ..], [text, found, ..]) = (ids, found) else { return };
+        let span = self.tree[*pattern].span;
+        let is_separator = |text: &str| name != "match" && !text.is_empty() && !text.contains(char::is_alphanumeric);
+        if found.value().is_none() && text.string().is_some_and(is_separator) {
+            let help = Some("write the text first, and the pattern behind it".to_owned());
+            self.warning(NEVER_MATCHES, self.tree[*id].span, format!("{name} searches this text for a pattern"), help);
+        } else if let Some(Err(error)) = found.string().map(Regexp::new) {
+            self.checked.error(&self.tree.source, span, error);
+        } else if let Some(text @ ("." | "|" | "^" | "$")) = found.string().filter(|_| name == "split") {
+            let message = "this is a regular expression, which does not stand for the sign itself";
+            self.warning(NEVER_MATCHES, span, message, Some(format!(r"write '\{text}'")));
         }
     }
 

@@ -69,29 +69,9 @@ pub(super) struct Scope {
     pub(super) parent: Option<String>,
 }
 
-/// Variables that Puppet sets, besides facts.
-const BUILT_IN: &str = "title name module_name caller_module_name facts trusted server_facts environment \
-    clientcert clientversion clientnoop agent_specified_environment servername serverip serverversion \
-    puppetversion settings";
-
-/// Facts, which are also top-scope variables, besides those that [`core_facts`] knows, and the prefixes of families of them.
-///
-/// Source: Facter reference, "Core facts".
-const FURTHER_FACTS: &str = "augeas dhcp_servers ec2_metadata ec2_userdata facterversion filesystems fips_enabled hypervisors \
-    identity interfaces is_virtual kernel kernelmajversion kernelrelease kernelversion memory memoryfree_mb memorysize_mb os \
-    partitions path ps scope6 ssh sshdsakey sshecdsakey sshed25519key sshrsakey swapfree_mb swapsize_mb system32 timezone \
-    virtual zones aio_agent_version aio_agent_build cloud disks dmi env_windows_installdir load_averages mountpoints \
-    networking processors ruby system_profile system_uptime xen solaris_zones ldom nim_type is_pe pe_version \
-    pe_concat_basedir pe_server_version service_provider root_home puppet_vardir puppet_environmentpath package_provider \
-    concat_basedir staging_http_get ipaddress6_enabled vagrant puppetdb_server puppet_environment puppet_config \
-    extlib__puppet_config archive_windir systemd systemd_version systemd_internal_services udev udevadm loginctl_linger_users \
-    package_versions";
-
+/// Variables that Puppet sets, and facts besides those that [`core_facts`] knows by their keys.
 static NAMES: LazyLock<FxHashSet<&str>> =
-    LazyLock::new(|| [BUILT_IN, FURTHER_FACTS].into_iter().flat_map(str::split_whitespace).collect());
-
-const FACT_FAMILIES: &str = "ipaddress_ ipaddress6_ macaddress_ netmask_ netmask6_ network_ network6_ mtu_ scope6_ \
-    blockdevice_ sp_ ldom_ apt_ zone_ ec2_ gce az_ dhcp_ processor sshfp_ ssh pe_ windows_";
+    LazyLock::new(|| ["variables ", "facts "].into_iter().flat_map(core_facts::words).collect());
 
 /// The modules whose facts are among these, and others that have none.
 const MODULES_OF_FACTS: [&str; 7] = ["stdlib", "concat", "apt", "systemd", "archive", "extlib", "inifile"];
@@ -99,6 +79,14 @@ const MODULES_OF_FACTS: [&str; 7] = ["stdlib", "concat", "apt", "systemd", "arch
 /// Whether a function may fail because of what its arguments are, as those of modules may.
 pub(super) fn may_test(name: &str) -> bool {
     name == "assert_type" || functions::named(name).is_none() && !CATALOG_FUNCTIONS.contains(&name)
+}
+
+/// Whether letters of a name were left out: `mem_limit` of `memory_limit`, `home` of `home_dir`.
+fn is_short_for(short: &str, long: &str) -> bool {
+    let mut letters = long.chars();
+    short.len() > 2
+        && short.chars().next() == long.chars().next()
+        && short.chars().all(|letter| letters.any(|other| other == letter))
 }
 
 impl Bodies<'_> {
@@ -207,16 +195,22 @@ impl Bodies<'_> {
         module.is_some_and(|module| !self.index.has_variable(&module, name, self.environment))
     }
 
-    /// The most similar visible variable, or one that begins or ends alike, which this program and a template do not read.
+    /// The most similar visible variable, one that begins or ends alike, which this program and a template do not read, or one of which it is short.
     fn near_variable(&self, name: &str, template: &str) -> Option<&str> {
         let visible = || self.scopes.iter().flat_map(|scope| scope.variables.keys().chain(&*scope.assigned));
         let is_unread = |other: &EcoString| {
             let is_it = |node: &&Node| matches!(&node.expression, Expression::Variable(name) if name == other);
             let is_set = self.scopes.iter().any(|scope| scope.assigned.contains(other));
-            self.tree.nodes.iter().filter(is_it).count() == usize::from(is_set) && !template.contains(&**other)
+            self.tree.nodes.iter().filter(is_it).count() == usize::from(is_set)
+                && !template.replace(name, "").contains(&**other)
         };
         let is_part = |long: &str, short: &str| short.len() > 2 && (long.starts_with(short) || long.ends_with(short));
-        let unread = || visible().find(|other| (is_part(name, other) || is_part(other, name)) && is_unread(other));
+        let shortened = |other: &&EcoString| is_short_for(name, other) || is_short_for(other, name);
+        let unread = || {
+            visible()
+                .find(|other| (is_part(name, other) || is_part(other, name)) && is_unread(other))
+                .or_else(|| visible().find(shortened))
+        };
         nearest(name, visible().map(|name| &**name)).or_else(|| unread().map(|name| &**name))
     }
 
@@ -283,7 +277,7 @@ impl Bodies<'_> {
     pub(super) fn is_global_or_fact(&mut self, name: &str) -> bool {
         NAMES.contains(name)
             || core_facts::instead_of(name).is_some()
-            || FACT_FAMILIES.split(' ').any(|family| name.starts_with(family))
+            || core_facts::words("families of facts ").any(|family| name.starts_with(family))
             || self.index.is_set_fact(name)
     }
 
@@ -338,16 +332,36 @@ impl Bodies<'_> {
         Inferred::any()
     }
 
+    /// What a class sets a variable to, if these are constants.
+    fn constants_of(&mut self, class: &str, variable: &str) -> Option<Inferred> {
+        let known = self.index.resource(&lower_name(class), self.environment)?;
+        let set = known.tree.within(known.definition().body).filter_map(|node| match &node.expression {
+            Expression::Assignment(_, target, value) => Some((&known.tree[*target].expression, value)),
+            _ => None,
+        });
+        let set = set.filter(|(target, _)| matches!(target, Expression::Variable(name) if name == variable));
+        let values = set.map(|(_, value)| constant(&known.tree, *value)).collect::<Option<Vec<Value>>>()?;
+        Some(match &values[..] {
+            [] => return None,
+            [value] => Inferred::Value(value.clone()),
+            _ => Inferred::Type(Type::one_of(values.iter().map(Type::of))),
+        })
+    }
+
     /// Warns of a default value that one branch in another class does not set, although it sets the others needed here. If
     /// these are few, this class is perhaps not for it.
     pub(super) fn unset_defaults(&mut self, parameters: &[Parameter], types: &[Type]) {
-        let needed = |(parameter, type_): (&Parameter, &Type)| {
-            let Expression::Variable(name) = &self.tree[parameter.default?].expression else { return None };
-            let (class, variable) = plain_name(name).rsplit_once("::")?;
+        let mut needed = Vec::new();
+        for (parameter, type_) in parameters.iter().zip(types) {
+            let Some(default) = parameter.default else { continue };
+            let Expression::Variable(name) = &self.tree[default].expression else { continue };
+            let Some((class, variable)) = plain_name(name).rsplit_once("::") else { continue };
+            if let Some(value) = self.constants_of(class, variable) {
+                self.compare(default, &value, type_, || (format!("the default of ${}", parameter.name), None));
+            }
             let accepts_undef = parameter.type_.is_some() && type_.has_instance(&Value::Undef);
-            (!accepts_undef).then_some((parameter.default?, class, variable))
-        };
-        let needed: Vec<_> = parameters.iter().zip(types).filter_map(needed).collect();
+            needed.extend((!accepts_undef).then_some((default, class, variable)));
+        }
         let first = needed.first().and_then(|(_, class, _)| self.index.resource(&lower_name(class), self.environment));
         let Some(known) = first.filter(|known| known.parent.is_none()) else { return };
         let (tree, body) = (&known.tree, known.definition().body);
