@@ -111,8 +111,7 @@ impl Data {
             };
             let has_part = |(_, value): &(_, Value)| name.split('.').skip(1).fold(Some(value.clone()), part).is_some();
             let is_open = self.has_unseen || index.own.is_some() || values.iter().any(has_part);
-            let message = || format!("no data has '{name}': {key} has no such part");
-            return (!is_open).then(|| Error::new("UNKNOWN_KEY", message()));
+            return (!is_open).then(|| Error::new("UNKNOWN_KEY", format!("no data has the part '{name}'")));
         }
         let class = &key[..key.rfind("::").map_or(0, |at| at + 2)];
         let is_of_class = |other: &&str| other.strip_prefix(class).is_some_and(|name| !name.contains("::"));

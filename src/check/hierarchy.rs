@@ -71,9 +71,11 @@ fn paths<'d>(level: &Level<'d>) -> Option<(&'static str, Vec<&'d str>)> {
 fn is_visible(level: &Level<'_>, root: &Path) -> bool {
     let is_local = |path: &str| !path.starts_with('/') && !path.contains("..");
     let Some(directory) = directory(level).filter(|directory| is_local(directory)) else { return false };
-    let is_there = |path: &&str| {
-        let is_open = path.contains(['%', '*', '?', '[', '{']);
-        if is_open { root.join(directory).is_dir() } else { root.join(directory).join(path).is_file() }
+    let is_there = |path: &&str| match path.split(['%', '*', '?', '[', '{']).next() {
+        Some(fixed) if fixed.len() < path.len() => {
+            root.join(directory).join(fixed.rsplit_once('/').map_or("", |(folder, _)| folder)).is_dir()
+        }
+        _ => root.join(directory).join(path).is_file(),
     };
     let are_there = paths(level).is_some_and(|(_, paths)| paths.iter().all(|path| is_local(path) && is_there(path)));
     reads_files(level) && are_there

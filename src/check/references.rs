@@ -34,7 +34,6 @@ impl Checker<'_> {
                 Expression::Binary(Before | After | Notifies | NotifiedBy, left, right) => {
                     pending.extend([*left, *right]);
                 }
-                // Relationships may be kept until a resource is given them.
                 Expression::Assignment(_, _, value) => pending.push(*value),
                 _ => {}
             }

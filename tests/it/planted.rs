@@ -687,6 +687,19 @@ const SOUND: &[(&str, &[(&str, &str)])] = &[
         ],
     ),
     (
+        "types and functions of stdlib, comparisons and patterns",
+        &[(
+            "modules/a/manifests/init.pp",
+            "class a(Stdlib::Port $p = 80, Stdlib::Filemode $m = 'u=rw,go=', Stdlib::Host $h = '10.0.0.1', \
+             Array[Stdlib::IP::Address] $i = ['::1', 'fe80::1/64', '10.0.0.0/8'], Stdlib::Filesource $f = 'puppet:///modules/a/x', \
+             Stdlib::Absolutepath $w = 'C:\\x', Optional[Enum['b', 'c']] $q = undef, String $t = 'x') {\n  \
+             notice(bool2str($q == 'B', 'yes', 'no'), concat([], $t), split($t, '[.]'), split(',a', $t), regsubst($t, '.', ''))\n  \
+             if $q =~ /^[bd]/ or $p >= 65535 or $facts['os']['family'] == 'redhat' or $facts['os']['name'] == 'CentOS' { notice(1) }\n  \
+             case $q { undef: { notice(2) } /c/: { notice(3) } default: { notice(4) } }\n  \
+             notice(getvar('a::t'), getvar('elsewhere::t'))\n}\n",
+        )],
+    ),
+    (
         "a function in Ruby may have its methods from elsewhere",
         &[
             (
@@ -940,6 +953,25 @@ const ALONE: &[(&str, &str)] = &[
     ("notice($text['x'])", "expected an Integer as the position in a String, got 'x'"),
     ("$q = { 'port' => 1 } notice($q['port']['x'])", "`[]` cannot use a value of type Integer"),
     ("a::d { 'x': * => { 'size' => 1 } + $facts['x'] + { 'sise' => 2 } }", "defined type a::d has no parameter sise"),
+    (
+        "$q = $text ? { 'x' => { size => 1 }, default => { sise => 1 } } a::d { 'x': * => $q }",
+        "defined type a::d has no parameter sise",
+    ),
+    (
+        "with($facts['x']) |Struct[{ size => Integer, tint => String }] $q| { a::d { 'x': * => $q } }",
+        "defined type a::d has no parameter tint",
+    ),
+    ("with($facts['x']) |Stdlib::Port $q| { a::f($q) }", "expected String, got a value of type Stdlib::Port"),
+    ("with(0640) |Stdlib::Filemode $q| { notice($q) }", "the parameter $q expects Stdlib::Filemode"),
+    ("notice(bool2str('yes', 'no', $text))", "argument $value of bool2str: expected Boolean, got String 'yes'"),
+    ("notice(split(',', $text))", "split searches this text for a pattern"),
+    ("notice(regsubst('[.]', $text, ''))", "regsubst searches this text for a pattern"),
+    ("notice(split($text, '.'))", "which does not stand for the sign itself"),
+    ("with($facts['x']) |Optional[Enum['b', 'c']] $q| { notice($q == 'd') }", "`==` is always false"),
+    ("with($facts['x']) |Optional[Enum['b', 'c']] $q| { notice($q =~ /^d/) }", "no value of type"),
+    ("notice(versioncmp($text, '2') > 1)", "`>` is always false"),
+    ("notice($facts['os']['family'] == 'CentOS')", "os.family is 'RedHat' on CentOS"),
+    ("notice(getvar('a::h::g'))", "class a::h sets no variable $g"),
 ];
 
 /// A function in Ruby with types of its own.
