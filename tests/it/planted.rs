@@ -966,7 +966,7 @@ const ALONE: &[(&str, &str)] = &[
     ("notice(bool2str('yes', 'no', $text))", "argument $value of bool2str: expected Boolean, got String 'yes'"),
     ("notice(split(',', $text))", "split searches this text for a pattern"),
     ("notice(regsubst('[.]', $text, ''))", "regsubst searches this text for a pattern"),
-    ("notice(split($text, '.'))", "which does not stand for the sign itself"),
+    ("notice(split($text, '.'))", "which does not mean the sign itself"),
     ("with($facts['x']) |Optional[Enum['b', 'c']] $q| { notice($q == 'd') }", "`==` is always false"),
     ("with($facts['x']) |Optional[Enum['b', 'c']] $q| { notice($q =~ /^d/) }", "no value of type"),
     ("notice(versioncmp($text, '2') > 1)", "`>` is always false"),

@@ -138,7 +138,7 @@ impl Bodies<'_> {
         } else if let Some(Err(error)) = found.string().map(Regexp::new) {
             self.checked.error(&self.tree.source, span, error);
         } else if let Some(text @ ("." | "|" | "^" | "$")) = found.string().filter(|_| name == "split") {
-            let message = "this is a regular expression, which does not stand for the sign itself";
+            let message = "this is a regular expression, which does not mean the sign itself";
             self.warning(NEVER_MATCHES, span, message, Some(format!(r"write '\{text}'")));
         }
     }
