@@ -21,6 +21,9 @@ pub const INTERRUPTED: &str = "INTERRUPTED";
 /// How many calls of [`step`] lie between two polls of the interrupt: microseconds to a millisecond.
 const STEPS_BETWEEN_POLLS: u64 = 256;
 
+/// How much nearer a [`long_step`] brings the next poll; the first of an evaluation polls.
+const STEPS_OF_LONG_STEP: u64 = 16;
+
 thread_local! {
     static GUARD: RefCell<Option<Interrupt>> = const { RefCell::new(None) };
     static STEPS: Cell<u64> = const { Cell::new(0) };
@@ -119,7 +122,7 @@ impl Interrupt {
     /// When `work` panics.
     pub(crate) fn guard<R>(&self, work: impl FnOnce() -> R) -> Result<R, Cancelled> {
         let outer = GUARD.replace(Some(self.clone()));
-        NEXT_POLL.set(STEPS.get());
+        NEXT_POLL.set(STEPS.get().saturating_add(STEPS_OF_LONG_STEP));
         let outcome = catch_unwind(AssertUnwindSafe(work));
         GUARD.set(outer);
         outcome.map_err(|thrown| match thrown.downcast::<Cancelled>() {
@@ -218,9 +221,7 @@ pub(crate) fn poll() {
 /// Counts one step, and brings the next poll nearer: for what may take as long as several steps.
 #[inline]
 pub(crate) fn long_step() {
-    /// So many polls would lie between two without this.
-    const PART_OF_WAY: u64 = STEPS_BETWEEN_POLLS / 16;
-    NEXT_POLL.set(NEXT_POLL.get().saturating_sub(PART_OF_WAY));
+    NEXT_POLL.set(NEXT_POLL.get().saturating_sub(STEPS_OF_LONG_STEP));
     step();
 }
 

@@ -375,7 +375,7 @@ const MUCH: &[(&str, &str)] = &[
     ("$s.match(/((a*))(b?)/)", "LIMIT"),
     ("strftime(Timestamp(0), $years)", "LIMIT"),
     ("strftime(Timespan(0), $percent)", "RUNTIME_ERROR"),
-    ("Timespan($digits)", "LIMIT"),
+    ("Timespan($digits)", "RUNTIME_ERROR"),
     ("Timestamp($s, [$years, $s])", "RUNTIME_ERROR"),
     ("Integer[1, 400].map |$n| { Binary($s, '%s') }", "LIMIT"),
     ("Integer[1, 400].map |$n| { Binary($s, '%r') + Binary($s, '%r') }", "LIMIT"),
