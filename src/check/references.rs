@@ -72,7 +72,10 @@ impl Checker<'_> {
                     continue;
                 }
                 self.index.read_all_titles();
-                let here = program.titles.iter().filter(|(of, one)| *of == named && is_near(title, one));
+                // A class that is not here may declare what is only alike.
+                let mut named_here = program.titles.iter();
+                let is_closed = !named_here.any(|(of, one)| *of == Named::Included && self.index.unseen(one).is_some());
+                let here = program.titles.iter().filter(|(of, one)| is_closed && *of == named && is_near(title, one));
                 let alike = self.index.titles_like(&type_name, title).into_iter().flatten();
                 let is_respelt = program.titles.iter().any(|(of, one)| *of == named && one.eq_ignore_ascii_case(title));
                 let near = alike.chain(here.map(|(_, one)| one)).next().map(|near| near.replace("\0", "${…}"));

@@ -76,7 +76,9 @@ impl Strategy {
             (Strategy::Unique, [Value::Array(elements)]) if places == 1 => {
                 Ok(Some(distinct(elements.iter().cloned()).into()))
             }
-            (Strategy::Unique, [value]) if places > 1 => Ok(Some(flattened(std::slice::from_ref(value))?.into_owned().into())),
+            (Strategy::Unique, [value]) if places > 1 => {
+                Ok(Some(flattened(std::slice::from_ref(value))?.into_owned().into()))
+            }
             (_, [value]) => Ok(Some(value.clone())),
             _ => self.merged(found),
         }
