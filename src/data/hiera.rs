@@ -35,14 +35,14 @@ pub(crate) struct Deep {
     sorted: bool,
     /// `merge_hash_arrays`: the hashes of two arrays are merged by their positions.
     merges_elements: bool,
-    /// `knockout_prefix`: a string that begins with it removes the rest of itself from the levels below.
+    /// `knockout_prefix`: a string with this prefix removes the rest of the string from the arrays of lower levels.
     pub(crate) knockout: Option<Box<str>>,
 }
 
 pub(crate) const STRATEGIES: &str = "first, unique, hash, deep";
 
 impl Strategy {
-    /// The strategy that `merge` names: `'deep'`, `{strategy => 'deep', sort_merged_arrays => true}`.
+    /// Parses a merge option: `'deep'`, `{strategy => 'deep', sort_merged_arrays => true}`.
     pub(crate) fn named(merge: &Value) -> Result<Strategy> {
         let (name, options) = match merge {
             Value::Hash(options) => (options.get_str("strategy").cloned().unwrap_or("first".into()), Some(options)),
@@ -67,7 +67,8 @@ impl Strategy {
         }
     }
 
-    /// The value of several places that may have one, such as the files of a level, of those that have it.
+    /// Combines the values `found` in some of several places, such as the files of a level; `places` is the number of
+    /// places searched.
     ///
     /// Observed: Puppet 7.23 merges the files of a level, then the levels of a layer, then the layers. Of a value that is
     /// alone, `unique` removes duplicates only if there was one place, and makes a flat array only if there were more.
@@ -120,7 +121,8 @@ fn distinct(values: impl Iterator<Item = Value>) -> Vec<Value> {
 }
 
 impl Deep {
-    /// The name in a string that begins with the knockout prefix: an element to remove from the levels below.
+    /// The element that a string with the knockout prefix removes from lower levels; `None` if it does not have the
+    /// prefix.
     fn knocked_out<'v>(&self, value: &'v Value) -> Option<&'v str> {
         match (&self.knockout, value) {
             (Some(prefix), Value::String(text)) => text.strip_prefix(&**prefix),
@@ -191,7 +193,7 @@ impl Deep {
     }
 }
 
-/// The strings in a value, also those that are keys, in order.
+/// The strings in a value, including hash keys, in order.
 pub(crate) fn texts(value: &Value) -> impl Iterator<Item = &str> {
     let mut pending = vec![value];
     let next = move || {
@@ -209,8 +211,8 @@ pub(crate) fn texts(value: &Value) -> impl Iterator<Item = &str> {
     std::iter::from_fn(next)
 }
 
-/// What the `lookup_options` of all levels say. The options of a key are those under the key itself, else those under the
-/// first pattern that it matches; options are not put together from several places.
+/// The merged `lookup_options` of all levels. The options of a key are those under the key itself, or else those under
+/// the first pattern that matches it; options from several places are not combined.
 ///
 /// Observed: Puppet 7.23 merges the options as it merges a hash, so that the patterns of lower levels come first.
 #[derive(Debug, Default)]
@@ -268,7 +270,7 @@ impl LookupOptions {
         self.option(key, "merge").map(Strategy::named).transpose()
     }
 
-    /// The text of the type that a key's value is converted to, and further arguments for its `new`.
+    /// The type expression that a key's value is converted to, and further arguments for its `new`.
     pub(crate) fn convert_to(&self, key: &str) -> Option<(&str, &[Value])> {
         match self.option(key, CONVERT_TO)? {
             Value::String(type_) => Some((type_, &[])),

@@ -32,7 +32,7 @@ pub(super) fn plain(text: &str) -> Option<Value> {
     Some(value)
 }
 
-/// A JSON text with valid syntax, and the position of the reader.
+/// A reader of JSON text whose syntax is valid, with its current position.
 struct Reader<'t> {
     text: &'t str,
     at: usize,
@@ -44,7 +44,8 @@ impl<'t> Reader<'t> {
         Reader { text, at: 0, warnings: Vec::new() }
     }
 
-    /// The first byte of the next part, or of what ends a container.
+    /// Skips spaces, commas and colons; returns the first byte of the next value, or a closing bracket. `None` at the
+    /// end.
     fn next(&mut self) -> Option<u8> {
         let rest = self.text.as_bytes().get(self.at..).unwrap_or_default();
         self.at += rest.iter().take_while(|byte| byte.is_ascii_whitespace() || matches!(byte, b',' | b':')).count();
@@ -126,7 +127,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// The error of the parser for the text from `start`, without the location at the end of its message.
+    /// Converts an error of `serde_json` for the text from `start`, without the location at the end of its message.
     fn syntax_error(&self, start: usize, error: &serde_json::Error) -> Error {
         let part = &self.text[start..];
         let line_start = match error.line() {

@@ -20,7 +20,7 @@ pub(crate) use place::Entry;
 pub use place::Place;
 pub use yaml_writer::{to_json, to_yaml};
 
-/// The code of what Hiera does not read, though the file is YAML or JSON.
+/// The error code for valid YAML or JSON that Hiera rejects.
 pub(crate) const DATA_ERROR: &str = "DATA_ERROR";
 
 const MAX_NESTING_LEVELS: usize = 500;
@@ -48,7 +48,7 @@ impl Format {
         }
     }
 
-    /// The value of a string that is written without quotes.
+    /// Parses a string that is written without quotes, such as `80` or `true`; `None` if it is not valid.
     pub(crate) fn plain(self, text: &str) -> Option<Value> {
         match self {
             Format::Yaml => scalar::resolve(text).ok(),
@@ -57,14 +57,14 @@ impl Format {
     }
 }
 
-/// A string that was read.
+/// A parsed document.
 #[derive(Clone, Debug)]
 pub struct Document {
-    /// The text.
+    /// The source text.
     pub source: Arc<Source>,
-    /// The value.
+    /// The parsed value.
     pub value: Value,
-    /// The locations of its parts.
+    /// The locations of the value and its parts.
     pub place: Place,
     /// Warnings about what is allowed but most likely a mistake, such as a duplicate key.
     pub warnings: Vec<Error>,
@@ -72,10 +72,10 @@ pub struct Document {
     pub(crate) format: Option<Format>,
 }
 
-/// Reads a string.
+/// Parses a document.
 ///
 /// # Errors
-/// The text is not of the format, or says something that Hiera rejects.
+/// If the source is not valid in the format, or contains something that Hiera rejects.
 ///
 /// ```
 /// use pcore::data::{Format, read};

@@ -6,12 +6,12 @@ use crate::explain::mismatch::Step;
 use crate::text::Span;
 use crate::value::Value;
 
-/// Where a value stands, and its parts. Cloning shares the parts.
+/// The location of a value and of its parts. Cloning shares the parts.
 #[derive(Clone, Debug)]
 pub struct Place {
     /// The span of the value.
     pub span: Span,
-    /// Those of an array or those of a hash.
+    /// The locations of the elements of an array, or the entries of a hash.
     parts: Option<Arc<(Vec<Place>, Vec<Entry>)>>,
 }
 
@@ -43,7 +43,7 @@ impl Place {
         self.parts.as_ref().map_or(&[], |parts| &parts.1)
     }
 
-    /// The last entry with that key: it takes precedence.
+    /// The last entry with this key, which takes precedence.
     pub(crate) fn entry(&self, key: &Value) -> Option<&Entry> {
         self.entries().iter().rfind(|entry| entry.key == *key)
     }
@@ -76,7 +76,7 @@ impl Place {
         self.find_from(self.span, path)
     }
 
-    /// As [`Place::find`], where the value itself is called by what stands at `name`.
+    /// As [`Place::find`], but `name` is the location of the name of the whole value.
     pub(crate) fn find_from(&self, name: Span, path: &[Step]) -> Span {
         let (mut place, mut name) = (self, name);
         for step in path {

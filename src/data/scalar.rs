@@ -43,14 +43,14 @@ fn word(text: &str) -> Option<Value> {
     }
 }
 
-/// `:name`, a Symbol of Ruby, without the colon.
+/// Parses a Ruby symbol such as `:name`; returns its name without the colon.
 fn symbol(text: &str) -> Option<&str> {
     let name = text.strip_prefix(':').filter(|name| !name.is_empty())?;
     let quoted = ['"', '\''].iter().find_map(|&quote| name.strip_prefix(quote)?.strip_suffix(quote));
     Some(quoted.unwrap_or(name))
 }
 
-/// `2001-01-01`, with or without a time.
+/// Whether `text` is a date such as `2001-01-01`, with or without a time.
 ///
 /// Source: YAML 1.1, `timestamp`.
 /// Observed: Psych 4.0.3 takes month 13 and day 32 where there is a time, and a space before any zone.
@@ -77,7 +77,7 @@ fn number(text: &str) -> Option<Result<Value, DataError>> {
     float.map(Value::Float).or_else(|| sexagesimal(text)).map(Ok)
 }
 
-/// The radix and the digits, with what separates them, of an integer.
+/// Parses an integer; returns the radix and the digits with their separators.
 ///
 /// `integer ::= "0b" [01_,]+ | "0x" [0-9a-fA-F_,]+ | "0" [0-7_,]* | [0-9]+ ([_,] [0-9]+)*`
 fn integer(text: &str) -> Parsed<'_, (u32, &str)> {
@@ -112,7 +112,7 @@ fn without_separators(digits: &str) -> String {
     digits.replace(is_separator, "")
 }
 
-/// `12:30`, `1:02:03`, `1:02:03.5`: hours, minutes, seconds, as a number of seconds.
+/// Parses `12:30`, `1:02:03` or `1:02:03.5` (hours, minutes, seconds) as a number of seconds.
 ///
 /// ```ebnf
 /// sexagesimal ::= [+-]? [0-9] [0-9_]* ":" sixty (":" sixty)? ("." [0-9_]*)?

@@ -17,7 +17,7 @@ use crate::text::{Source, Span};
 use crate::value::binary::Encoding;
 use crate::value::{Binary, Value};
 
-/// Reads the first document of a string; an empty one is undef. What the parser rejects is repaired and read again.
+/// Parses the first document; an empty one is undef. Source that the parser rejects is repaired and parsed again.
 pub(super) fn read(source: &Arc<Source>) -> Result<Document> {
     [false, true].into_iter().fold(Reader::new(source, None).read(), |outcome, indents| {
         outcome.or_else(|error| {
@@ -32,7 +32,7 @@ pub(super) fn read(source: &Arc<Source>) -> Result<Document> {
     })
 }
 
-/// A value with its location, and the number of nodes that it has been read from.
+/// A value with its location, and the number of nodes that it consists of.
 #[derive(Clone)]
 struct Node {
     value: Value,
@@ -42,9 +42,10 @@ struct Node {
 
 struct Reader<'s> {
     source: &'s Arc<Source>,
-    /// What is read in place of the source.
+    /// The repaired text, which is parsed instead of the source.
     repaired: Option<&'s Repaired>,
-    /// The byte offset of each character, which the parser counts, and of the end; `None` for ASCII text, where they agree.
+    /// The byte offset of each character and of the end, since the parser counts characters; `None` for ASCII, where
+    /// they agree.
     starts: Option<Vec<usize>>,
     events: Parser<'s, StrInput<'s>>,
     anchors: FxHashMap<usize, Node>,
@@ -151,7 +152,7 @@ impl<'s> Reader<'s> {
         Ok(node)
     }
 
-    /// The next node in a container; the end of the container if there is none.
+    /// The next node in a container, or the location of the end of the container.
     fn part(&mut self, depth: usize, is_key: bool) -> Result<Result<Node, Span>> {
         match self.next()? {
             Some((Event::SequenceEnd | Event::MappingEnd, span)) => Ok(Err(span)),
@@ -204,7 +205,7 @@ impl<'s> Reader<'s> {
         Ok((Value::Hash(entries.into()), Place::of_entries(span, places)))
     }
 
-    /// A block scalar at the end of a string that ends without a line break has none either; the parser adds one.
+    /// Removes the line break that the parser adds to a block scalar at the end of a source without a final line break.
     fn without_missing_break<'t>(&self, text: &'t str, style: ScalarStyle, span: Span) -> &'t str {
         let is_block = matches!(style, ScalarStyle::Literal | ScalarStyle::Folded);
         let whole = self.source.text();
@@ -223,7 +224,7 @@ fn check_container(tag: Option<Cow<'_, Tag>>, span: Span, depth: usize) -> Resul
     }
 }
 
-/// Takes in the entries of a hash or of an array of hashes, in Ruby's order; whether it is one.
+/// Merges the entries of `source`, a hash or an array of hashes, in Ruby's order; returns false if it is neither.
 fn merge(entries: &mut Vec<(Value, Value)>, places: &mut Vec<Entry>, source: &Node) -> bool {
     let sources = match &source.value {
         Value::Array(elements) => elements.iter().zip(source.place.elements()).rev().collect(),
@@ -264,7 +265,7 @@ fn scalar_value(text: &str, style: ScalarStyle, tag: Option<Cow<'_, Tag>>, is_ke
     }
 }
 
-/// The location of a string in quotes, which for the parser also has the comment that follows.
+/// The location of a quoted string. The span from the parser also includes a comment that follows.
 fn in_quotes(text: &str, span: Span) -> Span {
     let (start, bytes) = (span.start as usize, text.as_bytes());
     let quote = bytes.get(start).copied().unwrap_or_default();
@@ -280,7 +281,7 @@ fn in_quotes(text: &str, span: Span) -> Span {
     span
 }
 
-/// The location of an array or hash: where it is in brackets, without the comment that follows.
+/// The location of an array or hash. If it is in brackets, the comment that follows is excluded.
 fn in_brackets(text: &str, span: Span, parts_end: Option<u32>) -> Span {
     let bytes = text.as_bytes();
     let mut at = parts_end.unwrap_or(span.start + 1) as usize;

@@ -13,7 +13,7 @@
 //!
 //! Observed: Psych 4.0.3.
 
-/// A text without what the parser rejects, and where it has more spaces.
+/// A repaired text that the parser accepts, and the positions of the added spaces.
 #[derive(Debug, Default)]
 pub(super) struct Repaired {
     pub(super) text: String,
@@ -21,14 +21,14 @@ pub(super) struct Repaired {
     added: Vec<(usize, usize)>,
     depth: usize,
     quote: Option<char>,
-    /// The column in which the outermost of them began.
+    /// The column in which the outermost open collection or string began.
     since: usize,
-    /// The indentation that ends a block scalar.
+    /// The indentation at or below which a line ends the current block scalar.
     block: Option<usize>,
 }
 
 impl Repaired {
-    /// Replaces tabs and comments; `indents` lines as well, if asked to.
+    /// Replaces tabs and comments by spaces and, if `indents`, indents lines inside collections and strings.
     pub(super) fn of(original: &str, indents: bool) -> Repaired {
         let mut repaired = Repaired::default();
         for line in original.split_inclusive('\n') {
@@ -54,7 +54,8 @@ impl Repaired {
         self.depth > 0 || self.quote.is_some()
     }
 
-    /// The line with spaces in place of tabs after colons, and of a comment right after a quote or a bracket.
+    /// Returns the line with spaces instead of tabs after colons, and instead of a comment right after a quote or
+    /// bracket.
     fn line(&mut self, line: &str) -> String {
         let mut repaired = line.to_owned();
         let indentation = line.len() - line.trim_start_matches(' ').len();

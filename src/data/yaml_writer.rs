@@ -10,18 +10,18 @@ use crate::value::{Hash, Value};
 use crate::wording::printable;
 use crate::{format, interrupt};
 
-/// The value as a YAML document, without its end of line.
+/// The value as a YAML document, without a final line break.
 ///
 /// # Errors
-/// A Sensitive is inside; the text is too long.
+/// If the value contains a Sensitive, or the document is too long.
 pub fn to_yaml(value: &Value) -> Result<String> {
     let mut text = "---".to_owned();
     write(&mut text, value, 0, false)?;
     Ok(text)
 }
 
-/// Writes a value after its key or dash: scalars and empty collections on the same line, others below, indented; the
-/// first element or entry after a dash is on its line.
+/// Writes a value after its key or dash: scalars and empty collections on the same line, others indented below; after a
+/// dash, the first element or entry is on the same line.
 fn write(text: &mut String, value: &Value, indent: usize, is_after_dash: bool) -> Result<()> {
     interrupt::step();
     limits::check_string_bytes(text.len())?;
@@ -77,7 +77,7 @@ fn quoted(string: &str) -> String {
     crate::wording::printable_json(&escapes).replace("\\u001b", "\\e")
 }
 
-/// A string without quotes if it is read back as that string and can be printed.
+/// Writes a string without quotes if YAML parses it back unchanged and it is printable; otherwise quoted.
 fn scalar(string: &str) -> String {
     let is_read_back = |text: &str| {
         let entry = read(Format::Yaml, &Source::new("", format!("{text}: {text}")));
@@ -94,10 +94,10 @@ fn scalar(string: &str) -> String {
     }
 }
 
-/// The value as JSON. Forty arrays, each with the one before it twice, would be 2⁴⁰ numbers: a text has a limit.
+/// The value as JSON. The length is limited, because arrays that share elements may expand to gigabytes.
 ///
 /// # Errors
-/// A Sensitive is inside; the text is too long.
+/// If the value contains a Sensitive, or the JSON is too long.
 pub fn to_json(value: &Value) -> Result<String, Error> {
     let most = limits::length_of(Limit::String);
     let mut text = Bounded { text: Vec::new(), most };

@@ -27,7 +27,7 @@ pub(super) fn write_formatted(out: &mut BoundedString, value: &Value, map: &Map)
 struct Formatter<'a> {
     map: &'a Map,
     level: usize,
-    /// Whether the array around is in the alternate form, which Objects in it are then in as well.
+    /// Whether the enclosing array is in the alternate form, which then also applies to Objects in it.
     is_indenting: bool,
 }
 
@@ -67,7 +67,8 @@ impl Formatter<'_> {
         })
     }
 
-    /// Writes the inside of a container: containers and Objects by the map, all else by the container's formats.
+    /// Writes an element, key or value: containers and Objects use the map, all else the `string_formats` of the
+    /// container.
     ///
     /// Observed: Puppet 7.23 has no format of the map for iterators and Objects with type parameters.
     fn write_inside(self, out: &mut BoundedString, value: &Value, format: &Format) -> Result<()> {
@@ -132,7 +133,7 @@ impl Formatter<'_> {
         out.push_str(delimiters.close)
     }
 
-    /// Whether a run of elements that are not containers is longer than the width.
+    /// Whether a run of elements that are not containers is longer than the width of the format.
     fn is_wide(self, elements: &[Value], format: &Format) -> Result<bool> {
         let mut length = 0;
         for element in elements {
@@ -150,13 +151,14 @@ impl Formatter<'_> {
         Ok(false)
     }
 
-    /// Whether a container starts a line inside an array, even if the array is not indented.
+    /// Whether a nested container starts on a new line, even if the array around it is not in the alternate form.
     fn indents(container: &Value, format: &Format) -> bool {
         let becomes_array = matches!(container, Value::Hash(_)) && format.directive.letter == 'a';
         format.directive.field.alternate && !becomes_array
     }
 
-    /// Whether the text of an array has nothing before the line on which its first element begins.
+    /// Whether the formatted array starts with a line break: it has no opening delimiter, and its first element has its
+    /// own line.
     fn begins_with_line(container: &Value, format: &Format) -> bool {
         let bare = delimiters(&format.directive, Delimiters::BRACKETS).open.is_empty();
         bare && format.directive.field.alternate && elements(container).first().is_some_and(is_container)
@@ -167,7 +169,7 @@ impl Formatter<'_> {
     }
 }
 
-/// What stands between two elements; before a line without the spaces at its end.
+/// The separator between two elements; without trailing spaces if a line break follows.
 fn separator(format: &Format, before_line: bool) -> &str {
     let separator = format.separator.as_deref().unwrap_or(", ");
     if before_line { separator.trim_end_matches(' ') } else { separator }

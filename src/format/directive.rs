@@ -9,7 +9,7 @@ use super::error::FormatError;
 use super::field::{Field, limited};
 use crate::microsyntax::{count, whole};
 
-/// A format, read.
+/// A parsed format such as `%-8d`.
 ///
 /// Source: language specification, "String.new": `/^%([\s\[+#0{<(|-]*)([1-9][0-9]*)?(?:\.([0-9]+))?([a-zA-Z])$/`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

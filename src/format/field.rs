@@ -4,20 +4,20 @@ use super::error::FormatError;
 use crate::error::Result;
 use crate::limits::{self, BoundedString, Limit};
 
-/// Digits after the point where the directive does not say how many.
+/// The number of digits after the decimal point if a directive has no precision.
 pub(super) const DEFAULT_PRECISION: usize = 6;
 
 /// The flags, width and precision of a directive: the `-08.3` of `%-08.3f`.
 ///
-/// Each letter takes from it what it has a use for.
+/// Each letter uses only those that apply to it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[allow(clippy::struct_excessive_bools, reason = "each is a flag that a format has or has not")]
 pub(super) struct Field {
     /// `#`: the alternate form
     pub(super) alternate: bool,
-    /// `+`: a sign also for what is not negative
+    /// `+`: write a sign for numbers that are not negative
     pub(super) plus: bool,
-    /// blank: a space in place of that sign
+    /// space: write a space instead of the `+` sign
     pub(super) blank: bool,
     /// `-`: the text is left-aligned
     pub(super) left: bool,
@@ -30,7 +30,7 @@ pub(super) struct Field {
     pub(super) precision: Option<usize>,
 }
 
-/// A width or precision of a format, unless it is longer than a string may be.
+/// Returns `count`, a width or precision, or an error if it exceeds the maximum length of a string.
 pub(super) fn limited(count: usize, format: impl FnOnce() -> String) -> Result<usize, FormatError> {
     if count > limits::length_of(Limit::String) { Err(FormatError::TooWide(format())) } else { Ok(count) }
 }
@@ -46,7 +46,7 @@ impl Field {
         }
     }
 
-    /// `text`, cut to the precision and filled with spaces to the width.
+    /// Writes `text`, cut to the precision and padded with spaces to the width.
     pub(super) fn write_text(&self, out: &mut BoundedString, text: &str) -> Result<()> {
         let text = match self.precision.and_then(|most| text.char_indices().nth(most)) {
             Some((end, _)) => &text[..end],
@@ -59,8 +59,8 @@ impl Field {
         out.fill(' ', after)
     }
 
-    /// A number: `lead` (sign and prefix), then `digits`, filled to the width with spaces before it or, when `zeros`
-    /// are wanted, with `fill` between the two.
+    /// Writes `lead` (sign and prefix), the repeated digits of `fill`, and `digits`. Spaces fill up to the width, or,
+    /// with the flag `0`, the digit of `fill`.
     pub(super) fn write_number(&self, out: &mut BoundedString, lead: &str, fill: Fill, digits: &str) -> Result<()> {
         let padding = self.width.saturating_sub(lead.len() + fill.count + digits.len());
         let (before, between, after) = match (self.left, self.zero && fill.to_width) {
@@ -93,11 +93,11 @@ pub(super) struct Fill {
     pub(super) digit: char,
     /// The digits that the precision requires.
     pub(super) count: usize,
-    /// Whether the flag `0` may add more of them.
+    /// Whether the flag `0` may repeat the digit up to the width.
     pub(super) to_width: bool,
 }
 
 impl Fill {
-    /// Nothing, or zeros up to the width.
+    /// No digits for a precision, and zeros up to the width.
     pub(super) const ZEROS: Fill = Fill { digit: '0', count: 0, to_width: true };
 }

@@ -7,8 +7,8 @@ use crate::limits::BoundedString;
 
 /// The text of a Float, as Ruby writes it: `1.0`, `100000.0`, `1.0e+20`, `1.0e-07`.
 ///
-/// The fewest digits that give the number back. Plain from 0.0001 up to below 10¹⁵, and as long as there are digits
-/// after the point; with an exponent of at least two digits otherwise.
+/// Writes the fewest digits that parse to the same number. Numbers from 0.0001 to below 10¹⁵, and those with a
+/// fraction, have no exponent; others have one of at least two digits.
 ///
 /// Observed: Puppet 8.11 writes `1.0e+15` and `1000000000000000.5`.
 pub(crate) fn float_text(value: f64) -> String {
@@ -39,13 +39,13 @@ pub(crate) fn float_text(value: f64) -> String {
     }
 }
 
-/// Whole numbers of up to so many digits are written without an exponent.
+/// The maximum number of digits of whole numbers that are written without an exponent.
 const MAX_PLAIN_DIGITS: usize = 15;
 
-/// Down to this power of ten (0.0001) numbers are written without an exponent.
+/// The lowest power of ten (0.0001) that is written without an exponent.
 const MIN_PLAIN_EXPONENT: i32 = -4;
 
-/// The mantissa and the power of ten that `{:e}` writes.
+/// Splits the output of `{:e}` into the mantissa and the power of ten.
 #[expect(clippy::expect_used, reason = "Rust promises this form")]
 fn split_exponent(scientific: &str) -> (&str, i32) {
     let (mantissa, exponent) = scientific.split_once('e').expect("an `e`");
@@ -55,7 +55,7 @@ fn split_exponent(scientific: &str) -> (&str, i32) {
 /// The maximum number of non-zero digits after the point: the smallest Float is a multiple of 2^-1074.
 const MAX_FRACTION_DIGITS: usize = 1074;
 
-/// Writes `value` as the float letter says: `f`, `e`, `g`, `a`, the last three also upper case.
+/// Writes `value` as the letter requires: `f`, `e`, `g` or `a`, the last three also in upper case.
 pub(super) fn write_float(out: &mut BoundedString, field: &Field, value: f64, letter: char) -> Result<()> {
     let sign = field.sign(value.is_sign_negative() && !value.is_nan());
     if !value.is_finite() {
@@ -77,7 +77,7 @@ pub(super) fn write_float(out: &mut BoundedString, field: &Field, value: f64, le
     field.write_number(out, &lead, Fill::ZEROS, &digits)
 }
 
-/// `1234.500`, with so many digits after the point; `point` keeps the point when there are none.
+/// `1234.500`, with `precision` digits after the point; `point` keeps the point when there are none.
 fn fixed(value: f64, precision: usize, point: bool) -> String {
     let mut text = format!("{value:.*}", precision.min(MAX_FRACTION_DIGITS));
     if precision == 0 && point {
@@ -87,7 +87,7 @@ fn fixed(value: f64, precision: usize, point: bool) -> String {
     text
 }
 
-/// `1.2345e+03`, with so many digits after the point.
+/// `1.2345e+03`, with `precision` digits after the point; `point` keeps the point when there are none.
 fn scientific(value: f64, precision: usize, point: bool) -> String {
     let text = format!("{value:.*e}", precision.min(MAX_FRACTION_DIGITS));
     let (mantissa, exponent) = split_exponent(&text);
@@ -96,8 +96,8 @@ fn scientific(value: f64, precision: usize, point: bool) -> String {
     format!("{mantissa}{point}{zeros}e{exponent:+03}")
 }
 
-/// The shorter of both: with an exponent below 10^-4 and from 10^precision on, the precision being the number of digits
-/// that count. Zeros at the end go, unless the alternate form keeps them.
+/// The `g` form: with an exponent below 10^-4 and from 10^precision on, where the precision is the number of
+/// significant digits. Trailing zeros are dropped, unless the alternate form keeps them.
 fn general(value: f64, field: &Field) -> String {
     let digits = field.precision.unwrap_or(DEFAULT_PRECISION).max(1);
     let rounded = scientific(value, digits - 1, false);

@@ -32,7 +32,7 @@ impl Whole {
         Whole { negative: value < 0.0 && mantissa != 0, mantissa, shift }
     }
 
-    /// Writes the number as the integer letter says: `d`, `i`, `u`, `x`, `X`, `o`, `b`, `B`.
+    /// Writes the number in the form of the letter: `d`, `i`, `u`, `x`, `X`, `o`, `b`, `B`.
     pub(super) fn write(self, out: &mut BoundedString, field: &Field, letter: char) -> Result<()> {
         let (bits, prefix) = match letter {
             'x' => (4, "0x"),
@@ -62,7 +62,7 @@ impl Whole {
         self.write_digits(out, field, prefix, &digits)
     }
 
-    /// Writes the number with zeros after a point, as the letter `f` does; without zeros there is no point.
+    /// Writes the number as the letter `f` does, with zeros after the point; without zeros there is no point.
     pub(super) fn write_fixed(self, out: &mut BoundedString, field: &Field) -> Result<()> {
         let zeros = "0".repeat(field.precision.unwrap_or(DEFAULT_PRECISION));
         let point = if zeros.is_empty() { "" } else { "." };
@@ -86,7 +86,8 @@ impl Whole {
         field.write_number(out, &format!("{}{prefix}", field.sign(self.negative)), fill, digits)
     }
 
-    /// The digit that goes on for ever, and those of the two's complement, lowest first, up to the first of these.
+    /// The two's complement of a negative number: the digit that repeats infinitely to the left, and the digits, lowest
+    /// first, up to its first occurrence.
     fn complement(self, bits: u32) -> (u8, Vec<u8>) {
         let highest = (1 << bits) - 1;
         let mut borrow = 0;
@@ -103,7 +104,7 @@ impl Whole {
         (highest, digits)
     }
 
-    /// The digits of the magnitude, each of so many `bits`, lowest first; `0` has one.
+    /// The digits of the magnitude, each of `bits` bits, lowest first; 0 has one digit.
     fn digits(self, bits: u32) -> Vec<u8> {
         let length = self.shift + u64::BITS - self.mantissa.leading_zeros();
         let bit = |at: u32| match at.checked_sub(self.shift) {
@@ -115,7 +116,7 @@ impl Whole {
     }
 }
 
-/// A finite number as `mantissa × 2^exponent`, without its sign.
+/// Splits the magnitude of a finite number into mantissa and exponent: `mantissa × 2^exponent`.
 pub(super) fn parts(value: f64) -> (u64, i32) {
     const FRACTION_BITS: u32 = f64::MANTISSA_DIGITS - 1;
     let bits = value.to_bits();

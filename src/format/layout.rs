@@ -12,15 +12,15 @@ use unicode_width::UnicodeWidthStr;
 use super::program_text::REDACTED;
 use crate::stack;
 
-/// The longest text that is laid out, in bytes. Measuring more would block the prompt.
+/// The maximum length in bytes of a text that is laid out; longer ones would block the prompt.
 const MAX_BYTES: usize = 4 << 20;
 
 const INDENTATION: usize = 2;
 
-/// What stands between two items.
+/// The separator of two items.
 const COMMA: &str = ", ";
 
-/// The fewest items per line for which a group is filled.
+/// The minimum number of items per line for which a line is filled.
 const LEAST_ITEMS_IN_LINE: usize = 3;
 
 /// The text of a program or of a value in lines of at most `width` columns of a terminal, where its brackets and commas
@@ -36,7 +36,7 @@ pub fn lay_out(text: &str, width: usize) -> String {
 
 struct Writer<'t> {
     text: &'t str,
-    /// Where each group ends, by where it starts.
+    /// The byte offset of the end of each group, by the offset of its start.
     ends: FxHashMap<usize, usize>,
     width: usize,
     out: String,
@@ -50,14 +50,14 @@ impl Writer<'_> {
         self.column += piece.width();
     }
 
-    /// Lines are indented up to half of the width, so that deep nests do not become mostly spaces.
+    /// Starts a new line, indented to at most half of the width so that deeply nested groups have room.
     fn new_line(&mut self) {
         self.column = (INDENTATION * self.depth).min(self.width / 2);
         self.out.push('\n');
         self.out.extend(std::iter::repeat_n(' ', self.column));
     }
 
-    /// Writes the items between two places; `stays` says whether the one at a place stays on the line.
+    /// Writes the items between two byte offsets; `stays` says whether the item at an offset stays on the line.
     fn write_items(&mut self, mut at: usize, end: usize, stays: impl Fn(&Self, usize) -> bool) {
         while at < end
             && let Some(piece) = piece(self.text, at)
@@ -79,7 +79,7 @@ impl Writer<'_> {
     }
 
     fn write_group(&mut self, start: usize, end: usize) {
-        /// What has more bytes for each column does not fit, and is not measured.
+        /// The maximum number of bytes per column; longer groups cannot fit and are not measured.
         const MOST_BYTES: usize = 32;
         let (text, inside) = (self.text, start + 1..end - 1);
         let group = &text[start..end];
@@ -104,7 +104,7 @@ impl Writer<'_> {
         self.write(&text[inside.end..end]);
     }
 
-    /// Whether the items from a place up to the end of the group are short and without brackets.
+    /// Whether all items from the byte offset `at` to the end of the group are short and have no brackets.
     fn is_plain(&self, mut at: usize) -> bool {
         loop {
             let item = item(self.text, at);
@@ -118,7 +118,7 @@ impl Writer<'_> {
     }
 }
 
-/// The ends of all groups that are closed, by the bytes at which they begin.
+/// The byte offsets of the ends of all closed groups, by the offsets of their starts.
 fn ends_of_groups(text: &str) -> FxHashMap<usize, usize> {
     let (mut ends, mut open, mut at) = (FxHashMap::default(), Vec::new(), 0);
     while let Some(piece) = piece(text, at) {
@@ -143,8 +143,8 @@ fn item(text: &str, start: usize) -> &str {
     &text[start..end]
 }
 
-/// The smallest piece of text that the layout looks at: a bracket, a [`COMMA`], a whole string or regular expression, or any
-/// other character.
+/// The smallest piece of text that the layout looks at: a bracket, a [`COMMA`], a whole string or regular expression,
+/// or any other character. `None` at the end of the text.
 fn piece(text: &str, at: usize) -> Option<&str> {
     let rest = &text[at..];
     let first = rest.chars().next()?;

@@ -24,13 +24,13 @@ pub(crate) use string::{capitalized, is_white_space, lower_case, upper_case};
 
 type Write = fn(&mut BoundedString, &Value, &Directive) -> Result<()>;
 
-/// A row: letters of one kind of value that do the same.
+/// A row of the table: letters of one kind of value that have the same effect.
 pub struct Letter {
-    /// `dxXobB`
+    /// The letters, for instance `dxXobB`.
     pub letters: &'static str,
     /// One line, lower case, no full stop.
     pub summary: &'static str,
-    /// Whether a pair of delimiters in the format means nothing; it is an error otherwise.
+    /// Whether delimiters in the format are ignored; otherwise they are an error.
     ignores_delimiters: bool,
     write: Write,
 }
@@ -43,18 +43,18 @@ const fn lenient(letters: &'static str, summary: &'static str, write: Write) -> 
     Letter { letters, summary, ignores_delimiters: true, write }
 }
 
-/// The letters of one kind of value.
+/// The letters that are valid for one kind of value.
 pub struct Letters {
-    /// `Integer`
+    /// The name of the type, for instance `Integer`.
     pub type_name: &'static str,
     kind: Kinds,
-    /// The letter where no format is given.
+    /// The letter that applies if no format is given.
     pub default: char,
-    /// In the order of the specification.
+    /// The rows, in the order of the specification.
     pub rows: &'static [Letter],
 }
 
-/// Every kind of value that is not a container.
+/// The letters of every kind of value that is not a container.
 pub static TABLE: &[Letters] = &[
     Letters { type_name: "Undef", kind: Kinds::UNDEF, default: 's', rows: UNDEF },
     Letters { type_name: "Default", kind: Kinds::DEFAULT, default: 's', rows: DEFAULT },
@@ -195,7 +195,7 @@ const ANY_LETTER: &[Letter] =
     &[lenient("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ", "the plain string", unaffected)];
 
 impl Letters {
-    /// The letters of the kind that `value` is of; nothing for arrays, hashes and iterators.
+    /// The letters for the kind of `value`; `None` for arrays, hashes and iterators.
     pub(super) fn of(value: &Value) -> Option<&'static Letters> {
         let kind = Kinds::of_value(value);
         TABLE.iter().find(|letters| letters.kind == kind)
@@ -223,7 +223,7 @@ pub(super) fn write_scalar(
     (row.write)(out, value, directive)
 }
 
-/// One of two texts, by the flag `#`.
+/// Writes `alternate` with the flag `#`, otherwise `usual`.
 fn either(out: &mut BoundedString, directive: &Directive, usual: &str, alternate: &str) -> Result<()> {
     directive.field.write_text(out, if directive.field.alternate { alternate } else { usual })
 }
@@ -236,7 +236,7 @@ fn program(out: &mut BoundedString, value: &Value, directive: &Directive) -> Res
     directive.field.write_text(out, &try_program_text(value)?)
 }
 
-/// The text of a program, on which flags, width and precision have no effect.
+/// Writes the value as Puppet code; flags, width and precision have no effect.
 fn unaffected(out: &mut BoundedString, value: &Value, _: &Directive) -> Result<()> {
     write_value(out, value, Form::Program).map_err(too_long)
 }
@@ -245,12 +245,12 @@ fn quotable(out: &mut BoundedString, value: &Value, directive: &Directive) -> Re
     write_between_quotes(out, try_text(value)?, directive)
 }
 
-/// The text, between double quotes with `#`. They are not escaped: it is a string for display.
+/// Writes the text, between double quotes with the flag `#`. The content is not escaped, because it is for display.
 fn write_between_quotes(out: &mut BoundedString, text: String, directive: &Directive) -> Result<()> {
     directive.field.write_text(out, &if directive.field.alternate { format!("\"{text}\"") } else { text })
 }
 
-/// The text, with `#` quoted so that it reads back.
+/// Writes the text, with the flag `#` as a quoted Puppet string.
 fn write_quoted_by_flag(out: &mut BoundedString, text: String, directive: &Directive) -> Result<()> {
     directive.field.write_text(out, &if directive.field.alternate { quoted(&text) } else { text })
 }
@@ -287,7 +287,7 @@ fn float(out: &mut BoundedString, value: &Value, directive: &Directive) -> Resul
     write_float(out, &directive.field, number, directive.letter)
 }
 
-/// The whole number that a number, a truth value or a time means.
+/// The integer that a number, a Boolean or a time converts to.
 fn whole_number(value: &Value) -> Result<i64> {
     match value {
         Value::Integer(number) => Ok(*number),
@@ -308,7 +308,7 @@ fn write_encoded(out: &mut BoundedString, value: &Value, encoding: Encoding, dir
     directive.field.write_text(out, &if directive.field.alternate { escaped(text.as_bytes())? } else { text })
 }
 
-/// In double quotes, with all bytes but those of printable ASCII characters escaped.
+/// Writes the bytes in double quotes; all but printable ASCII characters are escaped.
 fn escaped(bytes: &[u8]) -> Result<String> {
     let escape = |c: char| (!matches!(c, ' '..='~')).then(|| format!("\\x{:02X}", u32::from(c)));
     BoundedString::default().written(|out| write_ruby_quoted(out, bytes.iter().copied().map(char::from), escape))

@@ -20,14 +20,14 @@ pub(super) struct Format {
     pub(super) directive: Directive,
     pub(super) separator: Option<EcoString>,
     pub(super) separator2: Option<EcoString>,
-    /// The formats of the elements that are not containers.
+    /// The formats of those elements of a container that are not containers themselves.
     pub(super) string_formats: Map,
 }
 
 #[derive(Clone, Debug)]
 pub(super) struct Map {
     entries: Vec<(Type, Format)>,
-    /// The letter for elements of a container that no entry accepts.
+    /// The letter for values that no entry accepts.
     otherwise: char,
 }
 
@@ -43,7 +43,7 @@ impl From<Directive> for Format {
     }
 }
 
-/// The formats where no map is given. Names of rows of the types.
+/// The default formats: names of types, and their letters.
 const DEFAULTS: [(&str, char); 7] =
     [("Object", 'p'), ("Float", 'f'), ("Numeric", 'd'), ("Array", 'a'), ("Hash", 'h'), ("Binary", 'B'), ("Any", 's')];
 
@@ -56,7 +56,7 @@ static USUAL: LazyLock<Map> = LazyLock::new(|| {
 });
 
 impl Map {
-    /// The formats in the second argument of `String.new`, for a first one like `value`.
+    /// Parses `formats`, the second argument of `String.new`, for a first argument `value`.
     pub(super) fn of(formats: &Value, value: &Value) -> Result<Map> {
         match formats {
             Value::Default => Ok(USUAL.clone()),
@@ -94,8 +94,8 @@ impl Map {
         Ok(Map { entries: entries.iter().map(entry).collect::<Result<_>>()?, ..Map::default() })
     }
 
-    /// With the entries of `usual` for types that none of these accepts, sorted. An entry for the same type takes the
-    /// place of the usual one.
+    /// Adds the entries of `usual` whose types no entry of this map accepts, and sorts all. An entry for the same type
+    /// replaces the usual one.
     ///
     /// Observed: Puppet 8.10. The formats for the elements of an Array or a Hash include `%p` for those that no entry fits
     /// only if no other entry covers the Array or Hash: `{Array => {…}, Any => '%p'}` does.
@@ -130,7 +130,7 @@ impl Map {
     }
 }
 
-/// Whether the type of `value` is below `type_`, which is what Puppet asks: every String is below `Enum`.
+/// Whether `type_` accepts the inferred type of `value`, as Puppet asks: `Enum` accepts the type of every String.
 fn is_above(type_: &Type, value: &Value) -> bool {
     let may_be = match type_ {
         Type::Enum(_) => matches!(value, Value::String(_)),
@@ -143,14 +143,15 @@ fn is_above(type_: &Type, value: &Value) -> bool {
     may_be && type_.accepts(&Type::of(value))
 }
 
-/// Whether its type has other parameters for each instance: `Error['kind']`.
+/// Whether the type of the object has type parameters that depend on the instance: `Error['kind']`.
 pub(super) fn has_type_parameters(object: &Object) -> bool {
     matches!(&Type::of(&Value::Object(Arc::new(object.clone()))), type_ @ Type::Object(_) if !type_.arguments().is_empty())
 }
 
 /// The entries in the order in which they are tried.
 ///
-/// Observed: Puppet sorts by a comparison that can go in circles, so that the way of sorting shows: by halves, which are
+/// Observed: Puppet sorts by a comparison that is not transitive, so the algorithm matters: a merge sort that halves
+/// the list.
 /// sorted and merged.
 fn sorted(mut entries: Vec<(Type, Format)>) -> Vec<(Type, Format)> {
     if entries.len() < 2 {
@@ -168,7 +169,7 @@ fn sorted(mut entries: Vec<(Type, Format)>) -> Vec<(Type, Format)> {
     merged
 }
 
-/// The more specific of two types comes first, else the one of the lower rank, else the first by its text.
+/// Orders the more specific of two types first, then by rank, then alphabetically.
 fn order(a: &Type, b: &Type) -> Ordering {
     match (b.accepts(a), a.accepts(b)) {
         (true, false) => Ordering::Less,
@@ -180,7 +181,7 @@ fn order(a: &Type, b: &Type) -> Ordering {
     }
 }
 
-/// Observed: Puppet 7.23.
+/// The rank of a type in the order of a format map; `None` if types are ordered by name. Observed: Puppet 7.23.
 fn rank(type_: &Type) -> Option<u8> {
     match type_ {
         Type::Struct(_) => Some(1),
@@ -194,7 +195,7 @@ fn rank(type_: &Type) -> Option<u8> {
     }
 }
 
-/// `{'format' => '%(a', 'separator' => ';', 'string_formats' => {Integer => '%x'}}`; elements that no entry fits go by `%s`.
+/// Parses `{'format' => '%(a', 'separator' => ';', 'string_formats' => {Integer => '%x'}}`. Other elements use `%s`.
 fn container_format(settings: &Hash) -> Result<Format> {
     let mut format = None;
     let (mut separator, mut separator2, mut string_formats) = (None, None, Map::default());

@@ -28,17 +28,17 @@ pub(crate) use quote::{quoted, write_quoted};
 pub(crate) use sprintf::float_of_text;
 pub use sprintf::sprintf;
 
-/// The `%p` text: what a program would have to say to get the value.
+/// The `%p` string: Puppet code that evaluates to the value.
 ///
-/// A string that would be longer than [`Limit::String`](crate::limits::Limit::String) is cut off: good enough to be shown, in
-/// an error for instance. A program that asks for a string gets it from [`try_program_text`].
+/// A string longer than [`Limit::String`](crate::limits::Limit::String) is cut off, which is good enough for display.
+/// Use [`try_program_text`] for strings that programs see.
 pub fn program_text(value: &Value) -> String {
     cut_off(value, Form::Program)
 }
 
-/// The text that interpolation and `notice` show: strings as they are, `undef` as nothing.
+/// The string that interpolation and `notice` show: strings are unchanged, `undef` is empty.
 ///
-/// Cut off as [`program_text()`] is; the strict one is [`try_text`].
+/// Long strings are cut off, as by [`program_text()`]; [`try_text`] returns an error instead.
 pub fn text(value: &Value) -> String {
     cut_off(value, Form::Plain)
 }
@@ -55,18 +55,18 @@ pub(crate) fn try_text(value: &Value) -> Result<String> {
     whole(value, Form::Plain)
 }
 
-/// As Ruby's `inspect` writes it: so `sprintf`, `join` and Hiera print arrays and hashes.
+/// The value as Ruby's `inspect` writes it, for `sprintf`, `join` and Hiera.
 pub(crate) fn inspected(value: &Value) -> Result<String> {
     whole(value, Form::Ruby)
 }
 
-/// The `%p` text in lines of at most `width` columns of a terminal, as far as that can be: what is too long has its
-/// elements on a line each, or fills lines with them where they are short. It reads back as [`program_text()`] does.
+/// The `%p` string in lines of at most `width` terminal columns where possible: long collections have one element per
+/// line, or fill lines if the elements are short. It is valid Puppet code like [`program_text()`].
 pub fn layout(value: &Value, width: usize) -> String {
     lay_out(&program_text(value), width)
 }
 
-/// The text of a value by a format, `default`, or a map from types to formats: what `String.new` does.
+/// Converts a value to a string, as `String.new` does, by a format, `default`, or a hash from types to formats.
 ///
 /// ```
 /// use pcore::format::convert;
@@ -75,7 +75,7 @@ pub fn layout(value: &Value, width: usize) -> String {
 /// ```
 ///
 /// # Errors
-/// What is not a format, a letter that the kind of value does not have, a string that is too long.
+/// If the format is invalid, its letter does not apply to the kind of value, or the string is too long.
 ///
 /// Source: language specification, "String.new".
 pub fn convert(value: &Value, formats: &Value) -> Result<String> {
@@ -105,13 +105,13 @@ pub(crate) fn write_text(out: &mut BoundedString, value: &Value) -> Result<()> {
     program_text::write_value(out, value, Form::Plain).map_err(too_long)
 }
 
-/// The `%p` text, shortened to so many characters and `…`.
+/// The `%p` string, shortened to at most `characters` characters and `…`.
 #[doc(hidden)] // for the program
 pub fn beginning(value: &Value, characters: usize) -> String {
     beginning_in(value, characters, Form::Program)
 }
 
-/// As [`beginning`], with what is inside of a Sensitive: for values that were made up.
+/// As [`beginning`], but shows the content of a Sensitive: for generated sample values only.
 pub(crate) fn revealed_beginning(value: &Value, characters: usize) -> String {
     beginning_in(value, characters, Form::Revealed)
 }

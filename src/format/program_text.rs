@@ -13,15 +13,15 @@ use crate::stack;
 use crate::types::{ObjectType, Type};
 use crate::value::{Object, Value};
 
-/// The maximum number of elements of an iterator that are shown.
+/// The maximum number of elements of an iterator that are written.
 const MAX_DRAWN: usize = 10_000;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Form {
-    /// `%p`: what a program would say.
+    /// `%p`: Puppet code.
     Program,
     Plain,
-    /// As `Program`, with what is inside of a Sensitive: for values that were made up.
+    /// As `Program`, but shows the content of a Sensitive: for generated sample values only.
     Revealed,
     /// `[1, "a", nil, {"b"=>2}]`. Deviation: Ruby shows its own objects here, Puppet's form of them is more use.
     Ruby,
@@ -86,7 +86,7 @@ pub(super) fn write_value(out: &mut BoundedString, value: &Value, form: Form) ->
     }
 }
 
-/// The items, with what stands in front of them all, between each two, and behind them all.
+/// Writes the items with a prefix, a separator and a suffix.
 pub(super) fn write_separated<T>(
     out: &mut BoundedString,
     [open, between, close]: [&str; 3],
@@ -101,7 +101,7 @@ pub(super) fn write_separated<T>(
     out.write_str(close)
 }
 
-/// `SemVer('1.2.3')`, or the text alone.
+/// Writes a value with the name of its type, as in `SemVer('1.2.3')`, or the text alone in the plain form.
 fn write_named(out: &mut BoundedString, name: &str, text: &str, form: Form) -> fmt::Result {
     if form == Form::Plain {
         return out.write_str(text);
@@ -111,7 +111,7 @@ fn write_named(out: &mut BoundedString, name: &str, text: &str, form: Form) -> f
     out.write_char(')')
 }
 
-/// `Point({'x' => 1})`: the attributes that are not their defaults, by name. A type without a name is shown in full.
+/// Writes `Point({'x' => 1})`, with the attributes that differ from their defaults. An unnamed type is written in full.
 fn write_object(
     out: &mut BoundedString,
     object: &Object,
@@ -126,10 +126,10 @@ fn write_object(
     out.write_char(')')
 }
 
-/// An Object with a line for each attribute, and for each entry and element inside of these; what is short enough stays
-/// on its line. The first line is not indented.
+/// Writes an Object with one line per attribute, and per entry and element of nested collections; short arrays stay on
+/// one line. The first line is not indented.
 pub(super) fn write_laid_out(out: &mut BoundedString, value: &Value, level: usize) -> fmt::Result {
-    /// An array whose elements are longer than the rest of a line of this length has a line for each.
+    /// Arrays whose elements are shorter than the rest of a line of this length stay on one line.
     const LINE: usize = 100;
     let line = |level: usize| format!("\n{}", "  ".repeat(level));
     stack::with_room(|| match value {
@@ -155,7 +155,7 @@ pub(super) fn write_laid_out(out: &mut BoundedString, value: &Value, level: usiz
     })
 }
 
-/// How much an element counts towards the length of a line.
+/// The length of an element when deciding whether an array fits on a line.
 ///
 /// Observed: Puppet 7.23 breaks lines for all values but strings, numbers and Booleans.
 fn length_in_line(element: &Value) -> usize {

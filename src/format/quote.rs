@@ -8,7 +8,7 @@ use std::fmt::{self, Write};
 
 use crate::wording::controls_display;
 
-/// The string as a program writes it.
+/// The string as a quoted Puppet string.
 ///
 /// Observed: Puppet 8.11 chooses double quotes for characters below U+0020, and escapes `$` there even when nothing
 /// could be interpolated.
@@ -46,7 +46,7 @@ fn write_single_quoted(out: &mut impl Write, text: &str) -> fmt::Result {
     out.write_char('\'')
 }
 
-/// In double quotes, whatever is in it.
+/// Writes `text` in double quotes, with Puppet's escapes.
 pub(super) fn write_double_quoted(out: &mut impl Write, text: &str) -> fmt::Result {
     out.write_char('"')?;
     for c in text.chars() {
@@ -65,7 +65,7 @@ pub(super) fn write_double_quoted(out: &mut impl Write, text: &str) -> fmt::Resu
     out.write_char('"')
 }
 
-/// In double quotes, with the escapes of Ruby's strings; `escape` has those of characters without a short one.
+/// Writes `chars` in double quotes with Ruby's short escapes; `escape` returns the escapes of other characters, if any.
 pub(super) fn write_ruby_quoted(
     out: &mut impl Write,
     chars: impl Iterator<Item = char>,

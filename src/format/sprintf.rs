@@ -33,7 +33,7 @@ pub(crate) use number::float_of_text;
 /// ```
 ///
 /// # Errors
-/// What is not a directive, too few arguments, a value that does not fit its letter, a string that is too long.
+/// If a directive is invalid, arguments are missing, a value does not fit its letter, or the string is too long.
 pub fn sprintf(format: &str, arguments: &[Value]) -> Result<String> {
     let mut out = BoundedString::default();
     let mut arguments = Arguments { values: arguments, taken: 0, way: None, format };
@@ -46,7 +46,7 @@ pub fn sprintf(format: &str, arguments: &[Value]) -> Result<String> {
     Ok(out.into_string())
 }
 
-/// Writes the directive at the start of `text`, which begins after the percent sign; returns what follows it.
+/// Writes the directive in `text`, which starts after its percent sign; returns the text after the directive.
 fn write_directive<'f>(out: &mut BoundedString, text: &'f str, arguments: &mut Arguments<'_>) -> Result<&'f str> {
     // A percent sign is literal when it is doubled or ends a line.
     if let Some(after) = text.strip_prefix('%') {
@@ -151,7 +151,7 @@ fn write_value_by(out: &mut BoundedString, field: &Field, letter: char, value: &
     }
 }
 
-/// The text of a value by itself. A reference shows its title without quotes.
+/// The text of a value for `%s`. A resource reference shows its title without quotes.
 ///
 /// Observed: Puppet 8.11.
 fn text_of(value: &Value) -> Result<String> {

@@ -23,7 +23,7 @@ impl Array {
         }
     }
 
-    /// The array with `more` at its end. It grows in place if no other array shares its elements.
+    /// Returns the array with the elements of `more` appended. It grows in place if no other array shares its elements.
     pub(crate) fn extended(mut self, more: &[Value]) -> Array {
         if !self.0.is_unique() {
             return interrupt::copied(&[&self, more]).into();
@@ -108,7 +108,7 @@ impl Hash for Array {
     }
 }
 
-/// `values` with nested arrays taken apart: a value that shares its parts may have no end of elements.
+/// Replaces nested arrays in `values` by their elements. Fails if there are too many: shared arrays multiply.
 pub(crate) fn flattened(values: &[Value]) -> Result<Cow<'_, [Value]>> {
     if !values.iter().any(|value| matches!(value, Value::Array(_))) {
         return Ok(Cow::Borrowed(values));

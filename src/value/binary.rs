@@ -25,7 +25,8 @@ pub enum Encoding {
     Strict,
     /// `%u`: base64 with `-` and `_`, padding not required.
     UrlSafe,
-    /// `%s`: the text itself, as UTF-8; `%r`, which allows any bytes, is the same, because texts here are always UTF-8.
+    /// `%s`: the string itself, as UTF-8; so is `%r`, which allows any bytes in Puppet, because strings are always
+    /// UTF-8 here.
     Text,
 }
 
@@ -42,12 +43,12 @@ impl Encoding {
     }
 }
 
-/// An encoding that ignores the bits after the last whole byte.
+/// A base64 configuration that accepts missing padding and ignores the bits after the last whole byte.
 const FORGIVING: GeneralPurposeConfig = general_purpose::NO_PAD
     .with_decode_allow_trailing_bits(true)
     .with_decode_padding_mode(DecodePaddingMode::Indifferent);
 
-/// How many letters of base64 stand on one line of `%b`.
+/// The number of base64 characters in a line of `%b`.
 const LINE_LETTERS: usize = 60;
 
 impl Binary {
@@ -103,7 +104,8 @@ fn explained(problem: &DecodeError) -> String {
     }
 }
 
-/// Letters up to the first padding, whatever else stands between them; a single letter at the end says nothing.
+/// Decodes the base64 characters of `text` up to the first padding and skips all others; a single one at the end is
+/// dropped.
 ///
 /// Observed: Puppet 8.11, `Binary('YW==YW==', '%b')` is one byte, `Binary('!Y', '%b')` is none.
 fn decode_relaxed(text: &str) -> Vec<u8> {

@@ -7,7 +7,7 @@ use crate::types::Type;
 
 /// A function or lambda.
 pub trait Callable: Debug + Send + Sync {
-    /// The `Callable[…]` type of it.
+    /// The `Callable[…]` type of this function or lambda.
     fn callable_type(&self) -> Type;
 
     #[doc(hidden)]

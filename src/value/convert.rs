@@ -147,7 +147,8 @@ macro_rules! integers {
 
 integers!(i8, i16, i32, i64, isize, u8, u16, u32, u64, usize);
 
-/// `impl TryFrom<Value> for each`, with the name of the Puppet type and the pattern that has its content.
+/// Implements `TryFrom<Value>` for each Rust type, given the name of the Puppet type and a pattern that binds the
+/// content.
 macro_rules! try_from {
     ($($rust:ty, $name:expr, $pattern:pat => $content:expr;)*) => {$(
         impl TryFrom<Value> for $rust {
@@ -170,7 +171,7 @@ try_from! {
     Uri, "URI", Value::Uri(uri) => (*uri).clone();
 }
 
-/// `From` and `TryFrom` for what a value holds itself.
+/// Implements `From` and `TryFrom` for the Rust types that are the content of a variant of `Value`.
 macro_rules! contents {
     ($($rust:ty, $kind:ident;)*) => {
         from! { $($rust => |content| Value::$kind(content);)* }
@@ -207,7 +208,7 @@ impl<T: TryFrom<Value, Error = Error>> TryFrom<Value> for Vec<T> {
 
 /// The content of a value of one kind, or `None` for the others.
 impl Value {
-    /// Whether it is `undef`.
+    /// Whether the value is `undef`.
     pub fn is_undef(&self) -> bool {
         matches!(self, Value::Undef)
     }
@@ -246,7 +247,7 @@ impl Value {
         if let Value::Hash(hash) = self { Some(hash) } else { None }
     }
 
-    /// The type that a value is: `Integer[1, 2]`, not the type of the value.
+    /// The type, if the value is a type such as `Integer[1, 2]`; not the type of the value.
     pub fn as_type(&self) -> Option<&Type> {
         if let Value::Type(type_) = self { Some(type_) } else { None }
     }

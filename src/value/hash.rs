@@ -44,7 +44,7 @@ impl Hash {
         }
     }
 
-    /// Whether it is `{}`.
+    /// Whether the hash has no entries.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -72,10 +72,10 @@ impl Hash {
         (0..self.len()).map(|at| self.entry(at))
     }
 
-    /// The entry number `at`.
+    /// The entry at the index `at`, in insertion order.
     ///
     /// # Panics
-    /// When there are not so many entries.
+    /// If `at` is not less than [`Hash::len`].
     #[expect(clippy::expect_used, reason = "the callers count the entries")]
     pub fn entry(&self, at: usize) -> (&Value, &Value) {
         let entry = match &self.0 {
@@ -95,7 +95,7 @@ impl Hash {
         self.iter().map(|(_, value)| value)
     }
 
-    /// Sets an entry: a new key goes to the end, a known one keeps its place.
+    /// Sets an entry: a new key is added at the end, an existing one keeps its position.
     pub fn insert(&mut self, key: Value, value: Value) {
         self.extend([(key, value)]);
     }
@@ -115,7 +115,7 @@ impl Hash {
         kept.map(|(key, value)| (key.clone(), value.clone())).collect()
     }
 
-    /// Hashes the entries, whose order does not count.
+    /// Hashes the entries without regard to their order.
     pub(super) fn hash_entries<H: Hasher>(&self, levels: u32, state: &mut H) {
         interrupt::take_steps(self.len());
         let hash_of = |(key, value): (&Value, &Value)| {
@@ -168,7 +168,7 @@ impl FromIterator<(Value, Value)> for Hash {
     }
 }
 
-/// `few` with more `entries`; of those with the same key the last counts.
+/// Adds `entries` to `few`; if a key occurs twice, the last value counts.
 fn with_entries(mut few: EcoVec<(Value, Value)>, entries: impl Iterator<Item = (Value, Value)>) -> Entries {
     let mut entries = interrupt::each(entries);
     while let Some((key, value)) = entries.next() {

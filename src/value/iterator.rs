@@ -12,7 +12,7 @@ use crate::interrupt;
 use crate::limits::{self, BoundedVec, Limit};
 use crate::types::{IntegerType, Type};
 
-/// Elements on demand. Cloning shares them; every [`draw`](Iterator::draw) starts at the first one.
+/// A lazy sequence of elements. Cloning shares them; every call of [`iter`](Iterator::iter) starts at the first one.
 #[derive(Clone, Debug)]
 pub struct Iterator {
     /// The collection that is iterated over; `None` for the nodes of a tree.
@@ -24,7 +24,7 @@ pub struct Iterator {
 enum Kind {
     /// Elements that are reached by their positions.
     Counted(Counted),
-    /// Nodes of a tree: how many are left out before the next one, and then before each.
+    /// The nodes of a tree: the numbers of nodes to skip before the first node and before each other one.
     Tree { walk: Walk, first: usize, others: usize },
 }
 
@@ -33,16 +33,16 @@ struct Counted {
     elements: Elements,
     /// The position of the first element.
     first: u64,
-    /// How far the next element is from it, backwards as the two's complement.
+    /// The distance from the position of an element to that of the next; backwards as the two's complement.
     stride: u64,
     count: u64,
-    /// Whether these are all elements in the order of the source, and always were.
+    /// Whether the iterator has all elements of the source in their order, and was never reversed.
     is_whole: bool,
 }
 
 #[derive(Clone, Debug)]
 enum Elements {
-    /// The whole numbers of a range; its ends are finite.
+    /// The integers of a range whose ends are both finite.
     Integers(IntegerType),
     Array(Array),
     /// Each entry as an array of key and value.
@@ -115,7 +115,7 @@ impl Iterator {
         Iterator { source, kind: Kind::Counted(Counted { elements, first: 0, stride: 1, count, is_whole: true }) }
     }
 
-    /// The collection whose elements these are, in whatever selection and order; `None` for the nodes of a tree.
+    /// The collection that is iterated over, in whatever order and selection; `None` for the nodes of a tree.
     pub(crate) fn source(&self) -> Option<&Value> {
         self.source.as_ref()
     }
@@ -154,7 +154,7 @@ impl Iterator {
         })
     }
 
-    /// The elements from the last to the first. All nodes of a tree are found for that.
+    /// The elements from the last to the first. For a tree, this visits all nodes.
     pub(crate) fn reversed(&self) -> Result<Iterator> {
         Ok(match &self.kind {
             Kind::Counted(counted) => {
@@ -204,7 +204,7 @@ impl PartialEq for Iterator {
     }
 }
 
-/// A run through an [`Iterator`].
+/// A Rust iterator over the elements of an [`Iterator`].
 #[derive(Debug)]
 pub struct Draw(Kind);
 

@@ -21,7 +21,7 @@ use std::hash::{Hash as StdHash, Hasher};
 use std::sync::Arc;
 use std::{fmt, mem};
 
-/// The text of a string: up to 15 bytes lie in the value itself, the copies of a longer one share it.
+/// The content of a string: up to 15 bytes are stored in the value itself, the copies of a longer string share it.
 pub use ecow::EcoString;
 
 #[cfg(feature = "serde")]
@@ -160,7 +160,8 @@ impl Value {
         !matches!(self, Value::Undef | Value::Boolean(false))
     }
 
-    /// Hashes an element of a collection. The content of a small collection inside counts: records and pairs differ.
+    /// Hashes an element of a collection. For a small nested collection the content is hashed, otherwise only its
+    /// length.
     fn hash_inside<H: Hasher>(&self, levels: u32, state: &mut H) {
         const FEW: usize = 16;
         match self {
@@ -211,15 +212,15 @@ impl StdHash for Value {
     }
 }
 
-/// The levels of nested collections that count for the hash of one, so that what is deep or shares its parts has an end.
+/// The number of levels of nested collections that are hashed, so that hashing deep or shared collections stays cheap.
 const HASHED_LEVELS: u32 = 3;
 
 pub(crate) fn position(index: usize) -> Value {
     Value::Integer(i64::try_from(index).unwrap_or(i64::MAX)) // OK because nothing in memory has more elements.
 }
 
-/// Drops values that may hold others, one after the other, where recursion would use up the machine stack: a value may be
-/// nested a million levels deep.
+/// Drops values iteratively where recursion would overflow the machine stack, since a value may be nested a million
+/// levels deep.
 pub(crate) fn drop_flat(mut pending: Vec<Value>) {
     while let Some(value) = pending.pop() {
         match value {

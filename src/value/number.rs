@@ -28,7 +28,7 @@ pub(crate) enum Body<'a> {
 }
 
 impl<'a> Body<'a> {
-    /// The shape of `text`; `None` if it has none.
+    /// Classifies `text` as one of the shapes; `None` if it has none of them.
     ///
     /// ```ebnf
     /// binary ::= "0" [bB] [01]+
@@ -48,7 +48,7 @@ impl<'a> Body<'a> {
     }
 }
 
-/// Whether there is a minus, and what follows sign and blanks.
+/// Splits a number into whether it starts with `-`, and the rest after the sign and spaces.
 pub(crate) fn split_sign(text: &str) -> (bool, &str) {
     let unsigned = text.strip_prefix(['+', '-']).unwrap_or(text);
     (text.starts_with('-'), unsigned.trim_start_matches(|c: char| c.is_ascii_whitespace()))
@@ -61,7 +61,7 @@ pub(crate) fn integer_of_digits(negative: bool, digits: &str, radix: u32) -> Opt
     i64::try_from(if negative { -magnitude } else { magnitude }).ok()
 }
 
-/// The number that arithmetic takes a string for, an Integer or a Float; `None` if it is none or beyond 64 bits.
+/// Converts a string to an Integer or a Float as arithmetic does; `None` if it is not a number or exceeds 64 bits.
 ///
 /// Observed: Puppet 8.11 takes blanks at both ends and after the sign, a leading zero for octal, and no `0b`.
 pub fn from_text(text: &str) -> Option<Value> {
@@ -83,13 +83,13 @@ pub fn from_text(text: &str) -> Option<Value> {
     }
 }
 
-/// The float of a decimal text; `None` if it is infinite.
+/// Parses a decimal float, and negates it if `negative`; `None` if it is infinite.
 pub(crate) fn float_of_text(negative: bool, text: &str) -> Option<f64> {
     let magnitude: f64 = text.parse().ok()?;
     magnitude.is_finite().then_some(if negative { -magnitude } else { magnitude })
 }
 
-/// The integer towards zero; nothing beyond 64 bits.
+/// Truncates a float to an integer; `None` if the integer does not fit into 64 bits.
 #[allow(clippy::cast_possible_truncation, reason = "the range is checked")]
 pub(crate) fn truncated(number: f64) -> Option<i64> {
     // 2^63 itself is too large, and -2^63 is not.

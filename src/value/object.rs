@@ -9,12 +9,12 @@ use crate::value::{Value, drop_flat};
 
 /// An instance: its type and the values of its attributes in the order of the type's declaration.
 ///
-/// Identical are instances of the same type whose attributes are identical, as far as the type counts them for equality.
+/// Two instances are identical if their types are, and all attributes that the type compares for equality.
 #[derive(Clone, Debug)]
 pub struct Object {
-    /// The Object type.
+    /// The Object type of which this is an instance.
     pub type_: Arc<ObjectType>,
-    /// One value an attribute.
+    /// The values of the attributes, in the order in which the type declares them.
     pub attributes: Vec<Value>,
 }
 
@@ -31,12 +31,12 @@ impl Object {
         self.type_.attribute_names()
     }
 
-    /// Whether it describes a call to be made: `Deferred('upcase', ['a'])`.
+    /// Whether the object is a Deferred, which describes a call to be made later: `Deferred('upcase', ['a'])`.
     pub(crate) fn is_deferred(&self) -> bool {
         self.type_.name() == Some("Deferred")
     }
 
-    /// Puppet's `==`, which asks the type on its left side: it may say that the other type does not matter.
+    /// Puppet's `==`. The type of the left side decides whether the types have to be equal as well.
     ///
     /// Observed: Puppet 8.11 compares the attributes by identity, `Error('a') == Error('A')` is false.
     pub fn equals(&self, other: &Object) -> bool {

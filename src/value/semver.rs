@@ -7,7 +7,7 @@ use semver::{BuildMetadata, Prerelease, Version};
 
 use crate::error::{RUNTIME_ERROR, Result, errors};
 
-/// A semantic version. Rust's `==` and Puppet's `==` are the same here, and the build counts.
+/// A semantic version. Both Rust's and Puppet's `==` compare the build metadata as well.
 ///
 /// Range: each number is at most 2^64 - 1.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

@@ -12,7 +12,7 @@ use super::Value;
 use crate::error::{Error, Result};
 use crate::format;
 
-/// The Puppet value of anything that serialises.
+/// Converts any serialisable Rust value to a Puppet value.
 ///
 /// ```
 /// use pcore::value::{Value, to_value};
@@ -32,7 +32,7 @@ pub fn to_value<T: Serialize + ?Sized>(value: &T) -> Result<Value> {
     serde_json::to_value(value).map(Value::from).map_err(|error| Error::runtime(error.to_string()))
 }
 
-/// A Rust value of any type that deserialises.
+/// Converts a Puppet value to a Rust type that can be deserialised.
 ///
 /// ```
 /// use pcore::value::{Value, from_value};

@@ -11,27 +11,29 @@ use super::{Array, Hash, Object, Value};
 use crate::interrupt;
 use crate::types::{AttributeKind, Type};
 
-/// A tree of values, and the options of walking it.
+/// A value whose nested elements `tree_each` visits, and the options of `tree_each`.
 #[derive(Clone, Debug)]
 #[allow(clippy::struct_excessive_bools, reason = "options of a function")]
 pub(crate) struct Tree {
     pub(crate) root: Value,
-    /// The containers that are walked into: `Array`, `Hash`, Object types or a Variant of these. Nothing: all of them.
+    /// The type of the containers whose children are visited: `Array`, `Hash`, Object types or a Variant; `None` for
+    /// all.
     pub(crate) container_type: Option<Type>,
-    /// Whether the value is visited that the walk begins with.
+    /// Whether the root value itself is yielded.
     pub(crate) include_root: bool,
-    /// Whether arrays, hashes, objects and types are visited.
+    /// Whether arrays, hashes, objects and types are yielded.
     pub(crate) include_containers: bool,
-    /// Whether all other values are visited.
+    /// Whether values that are not containers are yielded.
     pub(crate) include_values: bool,
-    /// Whether attributes are walked into that refer to values owned by other objects.
+    /// Whether to follow attributes of the kind `reference`, whose values are owned by other objects.
     pub(crate) include_references: bool,
-    /// Whether the children of a container come after its siblings.
+    /// Whether to visit the siblings of a container before its children.
     pub(crate) breadth_first: bool,
 }
 
 impl Tree {
-    /// Observed: Puppet 7.23. A type is an object as well, but has no children (in Puppet, what it holds itself).
+    /// Whether the children of `value` are visited.
+    /// Observed: Puppet 7.23. A type is an object as well, but has no children (in Puppet, its own attributes).
     fn is_container(&self, value: &Value) -> bool {
         matches!(value, Value::Array(_) | Value::Hash(_) | Value::Object(_) | Value::Type(_))
             && self.container_type.as_ref().is_none_or(|type_| type_.has_instance(value))

@@ -12,7 +12,7 @@ use crate::value::{Hash, Value};
 pub(crate) const BACKENDS: [&str; 4] = ["data_hash", "lookup_key", "data_dig", "hiera3_backend"];
 pub(crate) const LOCATIONS: [&str; 7] = ["path", "paths", "glob", "globs", "mapped_paths", "uri", "uris"];
 
-/// A level, and the defaults for the keys that it does not have.
+/// A level of the hierarchy, and the `defaults` for keys that it does not set.
 pub(crate) struct Level<'d> {
     level: Option<&'d Hash>,
     defaults: Option<&'d Hash>,
@@ -35,7 +35,7 @@ impl<'d> Level<'d> {
         given.map_or(Some("data"), Value::as_str)
     }
 
-    /// `data_hash` and `yaml_data`. Only without defaults, `yaml_data` is the default.
+    /// The backend, such as `data_hash` and `yaml_data`, which is the default only if there are no `defaults`.
     pub(crate) fn backend(&self) -> Option<(&'static str, &'d str)> {
         let of = |hash: &'d Hash| BACKENDS.iter().find_map(|key| Some((*key, hash.get_str(key)?.as_str()?)));
         match (self.level.and_then(of), self.defaults) {
@@ -49,7 +49,7 @@ impl<'d> Level<'d> {
         self.get("options").or_else(|| self.defaults?.get_str("options"))?.as_hash()
     }
 
-    /// The key that says which files it reads, and its strings.
+    /// The key that names the files of the level, such as `paths`, and its strings.
     pub(crate) fn paths(&self) -> Option<(&'static str, Vec<&'d str>)> {
         let (key, value) = LOCATIONS.into_iter().find_map(|key| Some((key, self.get(key)?)))?;
         let paths = match value {
@@ -61,8 +61,8 @@ impl<'d> Level<'d> {
     }
 }
 
-/// The regular expression of a path in which anything may be interpolated. In a glob, a bracket or brace with an
-/// interpolation matches anything, too.
+/// The regular expression for the files that a path may refer to: an interpolation matches any text. In a glob, so does
+/// a bracket or brace with an interpolation.
 pub(crate) fn pattern(path: &str, is_glob: bool) -> String {
     static OPEN: LazyLock<Regex> = LazyLock::new(|| constant(r"%\{[^}]*\}|\*\*/|\*|\?|\{[^}]*\}|\[[^\]]*\]"));
     let (mut expression, mut end) = (String::new(), 0);

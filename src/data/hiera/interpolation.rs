@@ -96,7 +96,7 @@ fn call(inside: &str) -> Option<(&str, &str)> {
     whole(inside, (name, delimited(char('('), alt((single, double)), char(')'))))
 }
 
-/// The text of a value inside of another text: undef is empty, arrays and hashes look as Ruby writes them.
+/// The text of a value inside a string: undef is empty, arrays and hashes are written as in Ruby.
 pub(crate) fn text_of(value: &Value) -> Result<String> {
     match value {
         Value::Undef => Ok(String::new()),

@@ -38,7 +38,7 @@ fn text_of(value: &Value) -> &str {
     text
 }
 
-/// Delimiters are an error here, unless the text is quoted.
+/// Writes a string that a letter has changed, quoted with the flag `#`. Without it, delimiters are an error.
 fn write_changed(out: &mut BoundedString, changed: &str, directive: &Directive) -> Result<()> {
     match directive.delimiters {
         _ if directive.field.alternate => directive.field.write_text(out, &quoted(changed)),
@@ -47,7 +47,7 @@ fn write_changed(out: &mut BoundedString, changed: &str, directive: &Directive) 
     }
 }
 
-/// `hELLO` becomes `Hello`.
+/// Capitalizes a string: `hELLO` becomes `Hello`.
 pub(crate) fn capitalized(text: &str) -> EcoString {
     let mut chars = text.chars();
     let mut result: EcoString = chars.next().into_iter().flat_map(title_case).collect();
@@ -55,7 +55,7 @@ pub(crate) fn capitalized(text: &str) -> EcoString {
     result
 }
 
-/// `a::b` becomes `A::B`. Empty segments at the end are dropped.
+/// Capitalizes each segment: `a::b` becomes `A::B`. Empty segments at the end are dropped.
 pub(in crate::format) fn capitalized_segments(text: &str) -> String {
     let mut out = String::new();
     let mut end = 0;
@@ -68,7 +68,7 @@ pub(in crate::format) fn capitalized_segments(text: &str) -> String {
     out
 }
 
-/// Ruby changes letter by letter: a Greek sigma at the end of a word gets no special form.
+/// Changes a string to lower case. As in Ruby, a Greek sigma at the end of a word gets no special form.
 pub(crate) fn lower_case(text: &str) -> EcoString {
     if text.is_ascii() {
         return text.to_ascii_lowercase().into();
@@ -83,12 +83,12 @@ pub(crate) fn upper_case(text: &str) -> EcoString {
     interrupt::each(text.chars()).flat_map(char::to_uppercase).collect()
 }
 
-/// What Ruby strips from both ends of a string.
+/// Whether Ruby's `strip` removes the character.
 pub(crate) fn is_white_space(character: char) -> bool {
     matches!(character, ' ' | '\t'..='\r' | '\0')
 }
 
-/// The character as the first one of a word: `ß` is `Ss`, and the digraphs have a form between the cases.
+/// The title case of a character: `ß` becomes `Ss`, and digraphs have a form between upper and lower case.
 fn title_case(c: char) -> impl Iterator<Item = char> {
     let digraph = match c {
         'Ǆ' | 'ǅ' | 'ǆ' => Some('ǅ'),

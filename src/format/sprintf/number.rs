@@ -9,7 +9,8 @@ use crate::microsyntax::whole;
 use crate::value::Value;
 use crate::value::number::integer_of_digits;
 
-/// The whole number for `d`, `x` and the like, without fraction; strings may have prefixes and underscores.
+/// Converts a value to an integer for `d`, `x` and similar letters, dropping the fraction. Strings may have prefixes
+/// and underscores.
 pub(super) fn integer(value: &Value) -> Option<Whole> {
     match value {
         Value::Integer(number) => Some((*number).into()),
@@ -25,7 +26,8 @@ pub(super) fn integer(value: &Value) -> Option<Whole> {
     }
 }
 
-/// The number for `f`, `e` and their like. A string may have the prefix `0x`; a zero before other digits means nothing.
+/// Converts a value to a float for `f`, `e` and similar letters. A string may have the prefix `0x`; leading zeros are
+/// ignored.
 pub(super) fn float(value: &Value) -> Option<f64> {
     match value {
         Value::Integer(number) => Some(*number as f64),
@@ -35,7 +37,7 @@ pub(super) fn float(value: &Value) -> Option<f64> {
     }
 }
 
-/// A number as Ruby's `Float()` reads it: spaces around it, single underscores between digits, hexadecimal too.
+/// Parses a number as Ruby's `Float()` does: surrounding spaces, single underscores between digits, hexadecimal.
 pub(crate) fn float_of_text(text: &str) -> Option<f64> {
     let text = text.trim().to_ascii_lowercase();
     let digits = || separated_list1(char('_'), digit1);
@@ -48,7 +50,7 @@ pub(crate) fn float_of_text(text: &str) -> Option<f64> {
     Some(if text.starts_with('-') { -magnitude } else { magnitude })
 }
 
-/// `1.8p1` is 1.5 times 2. A fraction needs an exponent.
+/// Parses a hexadecimal float without `0x`: `1.8p1` is 1.5 times 2. A fraction needs an exponent.
 ///
 /// Observed: Ruby 3.1. Single underscores stand between decimal digits, in a fraction only if one stands before it.
 fn hexadecimal_float(text: &str) -> Option<f64> {
@@ -69,7 +71,8 @@ fn hexadecimal_float(text: &str) -> Option<f64> {
     Some(mantissa * 2_f64.powi(exponent.checked_sub(places)?))
 }
 
-/// Whether there is a minus, and the rest in lower case; `None` if an underscore is not between two digits.
+/// Splits a number into whether it is negative, and the rest in lower case; `None` if an underscore is not between two
+/// digits.
 fn unsigned(text: &str) -> Option<(bool, String)> {
     let text = text.trim_matches(|c: char| c.is_ascii_whitespace());
     let digit_at = |at: usize| text.as_bytes().get(at).is_some_and(u8::is_ascii_hexdigit);

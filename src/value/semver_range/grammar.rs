@@ -29,14 +29,14 @@ impl Partial {
         self.patch.map(|_| self.lowest())
     }
 
-    /// The lowest release that it includes.
+    /// The lowest release that this partial version includes.
     fn lowest(&self) -> Version {
         let number = |number: Option<u64>| number.unwrap_or(0);
         let numbers = Version::new(number(self.major), number(self.minor), number(self.patch));
         Version { pre: self.prerelease.clone(), build: self.build.clone(), ..numbers }
     }
 
-    /// The first release above all that it includes.
+    /// The upper end: the first release after all versions that this partial version includes.
     fn next(&self) -> Option<Bound<Version>> {
         Some(match (self.major, self.minor) {
             (None, _) => Unbounded,
@@ -45,7 +45,7 @@ impl Partial {
         })
     }
 
-    /// The first release above all that are compatible with it.
+    /// The upper end: the first release after all that are compatible with this version.
     fn next_incompatible(&self) -> Option<Bound<Version>> {
         match (self.major, self.minor) {
             (Some(major), Some(_)) if major > 0 => Some(Excluded(Version::new(major.checked_add(1)?, 0, 0))),
@@ -54,8 +54,8 @@ impl Partial {
     }
 }
 
-/// The versions that a comparator and a version mean: `~` accepts other patches, `^` everything compatible. `None` if a
-/// number has no successor in 64 bits.
+/// The interval for a comparator and a partial version: `~` accepts other patches, `^` all compatible versions. `None`
+/// if a number has no successor in 64 bits.
 fn interval(comparator: &str, partial: &Partial) -> Option<Interval> {
     let lowest = partial.lowest();
     let everywhere = partial.major.is_none();

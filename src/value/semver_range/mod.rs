@@ -22,7 +22,7 @@ use crate::microsyntax::whole;
 
 /// A range of versions with the text that made it.
 ///
-/// Two are equal when they have the same ends, however they were written.
+/// Two ranges are equal when they have the same ends, whatever their text.
 ///
 /// ```
 /// use pcore::value::{SemVer, SemVerRange};
@@ -52,7 +52,7 @@ impl SemVerRange {
         Ok(SemVerRange { text: text.into(), alternatives })
     }
 
-    /// The range between two ends; `None` is open.
+    /// The range from `min` to `max`; `None` leaves that end open.
     pub fn between(min: Option<&SemVer>, max: Option<&SemVer>, exclude_max: bool) -> SemVerRange {
         let max = max.map(|max| max.0.clone());
         let upper = if exclude_max { max.map_or(Unbounded, Excluded) } else { max.map_or(Unbounded, Included) };
@@ -86,8 +86,8 @@ impl SemVerRange {
         self.alternatives.is_empty()
     }
 
-    /// The union of two ranges that overlap or touch, unless that is inexact: `>=1.2.3-rc` is not merged with
-    /// `>=1.0.0`, which has no pre-releases.
+    /// The union of two ranges that overlap or touch; `None` if one range cannot express it: `>=1.2.3-rc` is not merged
+    /// with `>=1.0.0`, which excludes pre-releases.
     pub fn merged(&self, other: &SemVerRange) -> Option<SemVerRange> {
         match (&*self.alternatives, &*other.alternatives) {
             ([a], [b]) => Some(a.merged(b)?.into()),
@@ -128,7 +128,7 @@ impl Hash for SemVerRange {
 struct Interval {
     lower: Bound<Version>,
     upper: Bound<Version>,
-    /// Whether all pre-releases match, as for `*`, not only those that an end names.
+    /// Whether all pre-releases match, as for `*`, instead of only those of a version that is an end of the interval.
     every_prerelease: bool,
 }
 
@@ -143,7 +143,7 @@ impl Interval {
         Interval::new(Included(version.clone()), Included(version.clone()))
     }
 
-    /// No version is below `0.0.0-0` and not at it.
+    /// The empty interval: versions below `0.0.0-0`, the lowest of all.
     fn nothing() -> Interval {
         Interval::new(Unbounded, Excluded(Version { pre: prerelease("0"), ..Version::new(0, 0, 0) }))
     }
@@ -173,7 +173,7 @@ impl Interval {
             && (version.pre.is_empty() || asked_for())
     }
 
-    /// The only version, whose build counts as well.
+    /// The version, if the interval has only one; its build metadata counts as well.
     fn single(&self) -> Option<&Version> {
         match (&self.lower, &self.upper) {
             (Included(lower), Included(upper)) if lower == upper => Some(lower),

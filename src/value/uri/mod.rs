@@ -14,8 +14,8 @@ use crate::error::{RUNTIME_ERROR, Result, errors};
 use crate::interrupt;
 use read::{is_part, read};
 
-/// A URI reference, absolute or relative, in its parts. Identical are two with the same parts; see
-/// [`Uri::names_the_same`] for Puppet's `==`.
+/// A URI reference, absolute or relative, split into its parts. `==` compares the parts; see [`Uri::names_the_same`]
+/// for Puppet's `==`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Uri {
     scheme: Option<Box<str>>,
@@ -31,11 +31,11 @@ pub struct Uri {
     opaque: Option<Box<str>>,
 }
 
-/// The names of the parts, in the order of their places.
+/// The names of the parts, in the order in which they appear in a URI, with `opaque` last.
 pub const PARTS: [&str; 8] = ["scheme", "userinfo", "host", "port", "path", "query", "fragment", "opaque"];
 
 impl Uri {
-    /// Reads all of `text`. An empty text is the relative reference that changes nothing.
+    /// Parses all of `text`. The empty string is the empty relative reference.
     ///
     /// Source: RFC 3986, appendix A; brackets are allowed in queries.
     pub fn parse(text: &str) -> Result<Uri> {
@@ -94,7 +94,7 @@ impl Uri {
         Some(part.map_or(Value::Undef, |part| Value::from(&**part)))
     }
 
-    /// The parts that tell this URI from others: those not empty, without an implied port, the host in lower case.
+    /// The non-empty parts that Puppet's `==` compares: without a default port, and the host in lower case.
     pub(crate) fn telling_parts(&self) -> impl Iterator<Item = (&'static str, Value)> {
         PARTS.into_iter().filter_map(|name| {
             let part = self.attribute(name)?;
@@ -108,10 +108,10 @@ impl Uri {
         })
     }
 
-    /// `base + reference`: what `reference` means in a document at `self`.
+    /// Puppet's `base + reference`: resolves `reference` relative to this URI.
     ///
     /// # Errors
-    /// Both are relative; a query for an opaque base.
+    /// If both are relative, or if `reference` adds a query to an opaque URI.
     ///
     /// Source: RFC 3986, section 5.2.
     /// Observed: Puppet 8.11 keeps user and port of the base when the reference names only another host, does not
@@ -155,7 +155,7 @@ impl Uri {
         normalized(self) == normalized(other)
     }
 
-    /// With what follows from the scheme: the port, the empty host of a file.
+    /// Adds the parts that the scheme implies: the default port, and the empty host of `file`.
     fn completed(mut self) -> Uri {
         if self.opaque.is_none() {
             self.port = self.port.or(self.default_port());
@@ -172,8 +172,8 @@ impl Uri {
         self.scheme.as_deref().and_then(read::default_port)
     }
 
-    /// In `ftp`, the first slash only parts path from host: `ftp://h/a` is `a` in the directory one starts in, and
-    /// `ftp://h/%2Fa` is `/a`.
+    /// Whether the scheme is `ftp`, whose first slash only separates path and host: `ftp://h/a` is `a` in the start
+    /// directory, and `ftp://h/%2Fa` is `/a`.
     ///
     /// Source: RFC 1738, section 3.2.2.
     fn has_encoded_root(&self) -> bool {
@@ -222,7 +222,7 @@ errors! {
     }
 }
 
-/// The path of a reference seen from the path of its base.
+/// Resolves the path of a reference relative to the path `base`.
 ///
 /// Source: RFC 3986, sections 5.2.3 and 5.2.4; single dots of the base stay.
 fn merged_path(base: &str, reference: &str) -> String {
@@ -245,7 +245,7 @@ fn merged_path(base: &str, reference: &str) -> String {
     format!("{}{}", if rooted { "/" } else { "" }, segments.join("/"))
 }
 
-/// `..` removes the segment before it.
+/// Appends a segment to a path; `..` removes the last one instead.
 fn push_segment<'a>(segments: &mut Vec<&'a str>, segment: &'a str) {
     if segment == ".." {
         segments.pop();

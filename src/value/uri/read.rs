@@ -15,7 +15,7 @@ use nom::multi::many0_count;
 use super::Uri;
 use crate::microsyntax::whole;
 
-/// Reads from both ends: fragment and query from the right, scheme and authority from the left; the rest is the path.
+/// Parses a URI: fragment and query are split off at the right, scheme and authority at the left; the rest is the path.
 pub(super) fn read<'t>(text: &'t str) -> Result<Uri, &'static str> {
     let mut uri = Uri::default();
     let split = |text: &'t str, mark| text.split_once(mark).map_or((text, None), |(text, part)| (text, Some(part)));
@@ -52,12 +52,12 @@ pub(super) fn read<'t>(text: &'t str) -> Result<Uri, &'static str> {
     Ok(uri.completed())
 }
 
-/// A part of that name, if it has only the characters that it may have.
+/// Returns `text` as the part `name`, or the error `reason` if it has characters that this part may not have.
 fn part(name: &str, text: Option<&str>, reason: &'static str) -> Result<Option<Box<str>>, &'static str> {
     if text.is_none_or(|text| is_part(name, text)) { Ok(text.map(Box::from)) } else { Err(reason) }
 }
 
-/// `a:b:c?d` of `urn:a:b:c?d`: a query belongs to it.
+/// Parses the opaque part `a:b:c?d` of `urn:a:b:c?d`, which includes the query.
 fn read_opaque(mut uri: Uri, rest: &str, query: Option<Box<str>>) -> Result<Uri, &'static str> {
     part("path", Some(rest), "a character after the scheme must be percent-encoded")?;
     if uri.scheme.as_deref() == Some("mailto") && !rest.contains('@') {
@@ -88,7 +88,7 @@ fn read_authority(uri: &mut Uri, authority: &str) -> Result<(), &'static str> {
     Ok(())
 }
 
-/// Whether every character of `text` is unreserved, a sub-delimiter, one of `also`, or percent-encoded.
+/// Whether every character of `text` is unreserved, a sub-delimiter, in `also`, or percent-encoded.
 fn consists_of(text: &str, also: &str) -> bool {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "-._~!$&'()*+,;=".contains(c) || also.contains(c);
     let hex_digit = || satisfy(AsChar::is_hex_digit);
@@ -96,7 +96,7 @@ fn consists_of(text: &str, also: &str) -> bool {
     whole(text, many0_count(alt((value((), satisfy(is_plain)), value((), encoded))))).is_some()
 }
 
-/// Whether `text` may be the part of that name.
+/// Whether `text` is valid as the part `name` of a URI.
 pub(super) fn is_part(name: &str, text: &str) -> bool {
     match name {
         "scheme" => is_scheme(text),
@@ -115,7 +115,7 @@ fn is_scheme(text: &str) -> bool {
         && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte))
 }
 
-/// A name, an IPv4 address, or an IPv6 or later address in brackets.
+/// Whether `text` is a name, an IPv4 address, or an IPv6 or later address in brackets.
 fn is_host(text: &str) -> bool {
     let Some(address) = text.strip_prefix('[').and_then(|text| text.strip_suffix(']')) else {
         return consists_of(text, "");
@@ -125,7 +125,7 @@ fn is_host(text: &str) -> bool {
     address.parse::<Ipv6Addr>().is_ok() || future.is_some_and(|(.., address)| is_future(address))
 }
 
-/// The port that a scheme implies.
+/// The default port of a scheme.
 ///
 /// Source: the WHATWG standard, "special schemes"; of `ldap` and `ldaps` the IANA registry, as far as Ruby knows it.
 pub(super) fn default_port(scheme: &str) -> Option<i64> {
@@ -139,8 +139,8 @@ pub(super) fn default_port(scheme: &str) -> Option<i64> {
     }
 }
 
-/// The URI that somebody most likely meant who wrote characters that must be percent-encoded, or a host with other letters
-/// than ASCII: `http://bücher.example/ü` is `http://xn--bcher-kva.example/%C3%BC`.
+/// The valid URI most likely meant by `text`, with characters percent-encoded and the host in ASCII:
+/// `http://bücher.example/ü` is `http://xn--bcher-kva.example/%C3%BC`. `None` if there is none.
 pub(super) fn suggested(text: &str) -> Option<String> {
     /// What is longer was not written by hand.
     const MAX_BYTES: usize = 4 << 10;
@@ -153,7 +153,7 @@ pub(super) fn suggested(text: &str) -> Option<String> {
     read(&text).is_ok().then_some(text)
 }
 
-/// The text with everything percent-encoded that no part of a URI may hold.
+/// Percent-encodes all characters of `text` that are not allowed in any part of a URI.
 pub(super) fn encoded(text: &str) -> String {
     let mut encoded = String::with_capacity(text.len());
     for (at, letter) in text.char_indices() {

@@ -10,7 +10,7 @@ use super::read::{encoded, read};
 use crate::error::{Error, Result};
 use crate::value::Value;
 
-/// Reads the URI as a browser would.
+/// Parses the URI as a browser does.
 impl TryFrom<&Uri> for Url {
     type Error = Error;
 
@@ -19,7 +19,7 @@ impl TryFrom<&Uri> for Url {
     }
 }
 
-/// What a URL may hold but a URI may not (`|`, `{` …) is percent-encoded.
+/// Percent-encodes characters that a URL may contain but a URI may not (`|`, `{` …).
 impl From<Url> for Uri {
     fn from(url: Url) -> Uri {
         let text = encoded(url.as_str());
