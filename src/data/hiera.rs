@@ -67,8 +67,7 @@ impl Strategy {
         }
     }
 
-    /// Combines the values `found` in some of several places, such as the files of a level; `places` is the number of
-    /// places searched.
+    /// Combines the values `found` in some of the `places` that were searched, such as the files of a level.
     ///
     /// Observed: Puppet 7.23 merges the files of a level, then the levels of a layer, then the layers. Of a value that is
     /// alone, `unique` removes duplicates only if there was one place, and makes a flat array only if there were more.
@@ -121,8 +120,7 @@ fn distinct(values: impl Iterator<Item = Value>) -> Vec<Value> {
 }
 
 impl Deep {
-    /// The element that a string with the knockout prefix removes from lower levels; `None` if it does not have the
-    /// prefix.
+    /// The element that a string with the knockout prefix removes from lower levels; `None` without the prefix.
     fn knocked_out<'v>(&self, value: &'v Value) -> Option<&'v str> {
         match (&self.knockout, value) {
             (Some(prefix), Value::String(text)) => text.strip_prefix(&**prefix),

@@ -44,8 +44,7 @@ impl<'t> Reader<'t> {
         Reader { text, at: 0, warnings: Vec::new() }
     }
 
-    /// Skips spaces, commas and colons; returns the first byte of the next value, or a closing bracket. `None` at the
-    /// end.
+    /// Skips spaces, commas and colons; returns the first byte of the next value, or a closing bracket.
     fn next(&mut self) -> Option<u8> {
         let rest = self.text.as_bytes().get(self.at..).unwrap_or_default();
         self.at += rest.iter().take_while(|byte| byte.is_ascii_whitespace() || matches!(byte, b',' | b':')).count();

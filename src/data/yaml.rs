@@ -44,8 +44,7 @@ struct Reader<'s> {
     source: &'s Arc<Source>,
     /// The repaired text, which is parsed instead of the source.
     repaired: Option<&'s Repaired>,
-    /// The byte offset of each character and of the end, since the parser counts characters; `None` for ASCII, where
-    /// they agree.
+    /// The byte offset of each character and of the end, since the parser counts characters; `None` for ASCII.
     starts: Option<Vec<usize>>,
     events: Parser<'s, StrInput<'s>>,
     anchors: FxHashMap<usize, Node>,

@@ -54,8 +54,7 @@ impl Repaired {
         self.depth > 0 || self.quote.is_some()
     }
 
-    /// Returns the line with spaces instead of tabs after colons, and instead of a comment right after a quote or
-    /// bracket.
+    /// Returns the line with spaces instead of tabs after colons and of a comment right after a quote or bracket.
     fn line(&mut self, line: &str) -> String {
         let mut repaired = line.to_owned();
         let indentation = line.len() - line.trim_start_matches(' ').len();

@@ -67,8 +67,7 @@ impl Formatter<'_> {
         })
     }
 
-    /// Writes an element, key or value: containers and Objects use the map, all else the `string_formats` of the
-    /// container.
+    /// Writes an element, key or value: containers and Objects by the map, all else by the `string_formats`.
     ///
     /// Observed: Puppet 7.23 has no format of the map for iterators and Objects with type parameters.
     fn write_inside(self, out: &mut BoundedString, value: &Value, format: &Format) -> Result<()> {
@@ -157,8 +156,7 @@ impl Formatter<'_> {
         format.directive.field.alternate && !becomes_array
     }
 
-    /// Whether the formatted array starts with a line break: it has no opening delimiter, and its first element has its
-    /// own line.
+    /// Whether the formatted array starts with a line break: no opening delimiter, and a first element on its own line.
     fn begins_with_line(container: &Value, format: &Format) -> bool {
         let bare = delimiters(&format.directive, Delimiters::BRACKETS).open.is_empty();
         bare && format.directive.field.alternate && elements(container).first().is_some_and(is_container)

@@ -150,8 +150,7 @@ pub(super) fn has_type_parameters(object: &Object) -> bool {
 
 /// The entries in the order in which they are tried.
 ///
-/// Observed: Puppet sorts by a comparison that is not transitive, so the algorithm matters: a merge sort that halves
-/// the list.
+/// Observed: Puppet sorts by a comparison that is not transitive, so the algorithm matters: a merge sort by halves.
 /// sorted and merged.
 fn sorted(mut entries: Vec<(Type, Format)>) -> Vec<(Type, Format)> {
     if entries.len() < 2 {

@@ -27,7 +27,7 @@ functions! {
     } => annotate;
 }
 
-/// The annotations that values have been given: value, type, annotation. The values live as long as these.
+/// The annotations of values: value, type, annotation. They keep the annotated values alive.
 pub(crate) type Annotations = Vec<(Value, Type, Value)>;
 
 fn position(annotations: &Annotations, type_: &Type, value: &Value) -> Option<usize> {

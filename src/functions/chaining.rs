@@ -50,7 +50,7 @@ functions! {
     } => |call| call.runtime.call(call.block()?, call.arguments);
 }
 
-/// `value` with every Deferred in it, however deep in arrays and hashes, replaced by what it describes.
+/// Replaces every Deferred nested in arrays and hashes of `value` by the result of its call.
 fn resolve(runtime: &mut dyn Runtime, value: &Value) -> Result<Value, Flow> {
     interrupt::long_step();
     match value {
@@ -59,7 +59,7 @@ fn resolve(runtime: &mut dyn Runtime, value: &Value) -> Result<Value, Flow> {
     }
 }
 
-/// Calls the function of the Deferred's name; a name that starts with a dollar sign is a variable to dig into.
+/// Calls the function named by the Deferred; if the name starts with a dollar sign, digs into that variable.
 ///
 /// Observed: Puppet 7.23. An unknown variable is an error under strictness `error` only, otherwise undef.
 fn call_deferred(runtime: &mut dyn Runtime, deferred: &Object) -> Result<Value, Flow> {

@@ -98,7 +98,7 @@ fn join(call: &mut Call<'_>) -> Result<Value, Flow> {
     Ok(joined.into_string().into())
 }
 
-/// Writes the elements of arrays, however deep, with the delimiter between each two.
+/// Appends the elements of `array`, flattened, with the delimiter between them.
 ///
 /// Observed: Puppet 7.23 leaves this to Ruby, so that a hash and a regular expression look as Ruby shows them.
 pub(super) fn join_into(joined: &mut BoundedString, array: &Array, delimiter: &str) -> Result<()> {
@@ -146,7 +146,7 @@ fn unique(call: &mut Call<'_>) -> Result<Value, Flow> {
     })
 }
 
-/// A hash from arrays of keys to arrays of their values: those keys come together whose values count as the same.
+/// Groups the keys of a hash by equal values: a hash from arrays of keys to arrays of values.
 fn unique_entries(call: &mut Call<'_>, hash: &Hash) -> Result<Value, Flow> {
     let mut groups: IndexMap<Value, (Vec<Value>, Hash), FxBuildHasher> = IndexMap::default();
     for (key, value) in hash.iter() {

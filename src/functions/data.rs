@@ -40,11 +40,11 @@ functions! {
     } => getvar;
 }
 
-/// Where a walk cannot go on: at an index of an array that is not an Integer, or at a value that is not a collection.
+/// The point at which digging stops: an array index that is not an Integer, or a value that is not a collection.
 pub(super) struct Stuck {
     path: Vec<Value>,
     is_index: bool,
-    /// That of the index or of the value.
+    /// The type of the invalid index or value.
     type_: Type,
 }
 
@@ -107,8 +107,7 @@ fn get(call: &mut Call<'_>) -> Result<Value, Flow> {
     navigate(call, value, path, call.arguments.get(2))
 }
 
-/// The value at the end of `path`, starting at `value`; otherwise the default, or the result of the block for the
-/// error.
+/// The value at `path` inside `value`; otherwise the default, or the block's result for the error.
 fn navigate(call: &mut Call<'_>, value: &Value, path: &str, default: Option<&Value>) -> Result<Value, Flow> {
     // Observed: Puppet 7.23 does not look at the path where there is nothing to walk through.
     let keys = if matches!(value, Value::Undef) { Vec::new() } else { segments(path)? };
@@ -128,7 +127,7 @@ fn getvar(call: &mut Call<'_>) -> Result<Value, Flow> {
     navigate(call, &value, path, call.arguments.get(1))
 }
 
-/// The keys and indexes of `path`, which dots separate; none for an empty one. A run of digits is an Integer. A key with dots
+/// Splits a dotted path into keys and indexes; none if it is empty. A run of digits is an Integer. A key with dots
 /// or quotes in it is quoted: `a.'b.c'.0`.
 pub(super) fn segments(path: &str) -> Result<Vec<Value>> {
     let mut segments = BoundedVec::default();

@@ -38,7 +38,7 @@ functions! {
     } => |call| Ok(first(call.arguments, |module| call.runtime.module_directory(module)));
 }
 
-/// The first result of `find` for the names, which are the arguments or the elements of one array.
+/// Calls `find` for each name, given as arguments or in one array, and returns the first result, or undef.
 fn first(arguments: &[Value], find: impl Fn(&str) -> Option<PathBuf>) -> Value {
     let names: &[Value] = match arguments {
         [Value::Array(names)] => names,
@@ -50,7 +50,7 @@ fn first(arguments: &[Value], find: impl Fn(&str) -> Option<PathBuf>) -> Value {
     found.map_or(Value::Undef, |path| path.to_string_lossy().as_ref().into())
 }
 
-/// The file of that path that exists: `/full/path`, or `module/name` in the module's `directory`.
+/// Finds an existing file: `/full/path`, or `module/name` in the module's subdirectory `directory`.
 pub(super) fn located(runtime: &dyn Runtime, directory: &str, path: &str) -> Result<Option<PathBuf>> {
     let full = if Path::new(path).is_absolute() {
         PathBuf::from(path)

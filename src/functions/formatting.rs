@@ -54,7 +54,7 @@ struct Conversion<'a> {
     is_kept: bool,
     width: usize,
     letter: char,
-    /// Between the brackets of `%[…]`.
+    /// The characters between the brackets of `%[…]`.
     set: &'a str,
 }
 
@@ -134,7 +134,7 @@ fn values(text: &str, format: &str) -> Result<BoundedVec<Value>> {
     Ok(values)
 }
 
-/// The value and the length of a number at the start of `field`; without a base, its prefix gives one.
+/// Parses an integer at the start of `field`; returns value and length. Without a base, the prefix decides.
 fn integer(field: &str, base: Option<u32>) -> Option<(Value, usize)> {
     let sign = usize::from(field.starts_with(['+', '-']));
     let unsigned = &field[sign..];

@@ -42,8 +42,8 @@ functions! {
     } => slice;
 }
 
-/// Calls the block for every element of a collection; `after` gets the element (an array of key and value of a hash)
-/// and the answer.
+/// Calls the block for every element of a collection, and `after` with the element (an array of key and value of a
+/// hash) and the block's result.
 fn each_answer(call: &mut Call<'_>, mut after: impl FnMut(Value, Value) -> Result<()>) -> Result<(), Flow> {
     let (subject, block) = (call.argument(0)?, call.block()?);
     let mut elements = drawn(subject)?;
@@ -93,7 +93,7 @@ fn slice(call: &mut Call<'_>) -> Result<Value, Flow> {
     Ok(subject.clone())
 }
 
-/// Whether a block takes a whole slice, an array, and not its elements.
+/// Whether a block accepts the slice as one array argument instead of its elements as separate arguments.
 fn takes_whole_slice(runtime: &dyn Runtime, block: &Arc<dyn Callable>, size: usize) -> Result<bool> {
     let error = match runtime.arity(block) {
         (0, Some(0)) => Error::runtime("the block of slice has no parameter for the elements"),

@@ -16,28 +16,28 @@ use crate::error::{Error, Result};
 use crate::value::{Hash, Value};
 use crate::{interrupt, limits, stack};
 
-/// What a lookup did, for its explanation.
+/// A step of a lookup, recorded for its explanation.
 #[derive(Clone, Debug)]
 pub(crate) enum LookupStep {
-    /// It looked for a key in a file, or in other data of a level. The document is `None` if there is no such file.
+    /// Searched for a key in a file or in other data of a level. The document is `None` if the file does not exist.
     Place { key: String, level: String, file: String, document: Option<Arc<Document>>, value: Option<Value> },
-    /// It did what the `lookup_options` of a key or pattern say.
+    /// Applied the `lookup_options` of a key or pattern.
     Option { key: String, row: String, text: String },
 }
 
 pub(super) struct Search<'r> {
     pub(super) runtime: &'r mut dyn Runtime,
     pub(super) data: Arc<Vec<Hash>>,
-    /// The keys whose values are being filled in, outermost first.
+    /// The keys whose values are being interpolated, outermost first.
     pub(super) keys: Vec<String>,
-    /// The values found for keys by their `lookup_options`: each is filled in once, however many strings name it.
+    /// The values found by `lookup_options`, so that each is interpolated only once.
     known: FxHashMap<String, Option<Value>>,
     pub(super) layers: FxHashMap<Layer, Arc<Vec<Level>>>,
-    /// The `lookup_options` for the keys of a module, and for those without one.
+    /// The `lookup_options` for each module, and for keys without a module.
     options: FxHashMap<Option<String>, Arc<LookupOptions>>,
-    /// The variable that `mapped_paths` sets.
+    /// The variable that `mapped_paths` sets, and its value.
     pub(super) local: Option<(String, Value)>,
-    /// The unknown variables of paths in `hiera.yaml`.
+    /// The unknown variables that paths in `hiera.yaml` use.
     pub(super) unknown: Vec<String>,
 }
 
@@ -58,7 +58,7 @@ impl<'r> Search<'r> {
         }
     }
 
-    /// The values of places that may have one, merged; with `first` only up to the first value.
+    /// Merges the values from several places; with the strategy `first`, stops at the first value.
     pub(super) fn merged<P>(
         &mut self,
         strategy: &Strategy,
@@ -75,7 +75,7 @@ impl<'r> Search<'r> {
         Ok(strategy.gathered(places.len(), &found)?)
     }
 
-    /// The value at the path `name`; `None` if it does not exist.
+    /// Looks up a dotted path; `None` if it does not exist.
     pub(super) fn find(&mut self, name: &str, strategy: Option<&Strategy>) -> Result<Option<Value>, Flow> {
         let segments = segments(name)?;
         let Some((Value::String(key), rest)) = segments.split_first() else { return Ok(None) };
@@ -107,7 +107,7 @@ impl<'r> Search<'r> {
         }
     }
 
-    /// The value of a key without a path, merged by its `lookup_options` unless the call gives a strategy.
+    /// Looks up a key, merged by its `lookup_options` unless `strategy` is given.
     fn value(&mut self, key: &str, strategy: Option<&Strategy>) -> Result<Option<Value>, Flow> {
         let module = key.split_once("::").map(|(module, _)| module);
         let options = self.options(module)?;
@@ -143,7 +143,7 @@ impl<'r> Search<'r> {
         }
     }
 
-    /// The `lookup_options` of all layers for the keys of a module.
+    /// The `lookup_options` from all layers for the keys of a module.
     ///
     /// Observed: Puppet 7.23 rejects options of a module for keys of others.
     fn options(&mut self, module: Option<&str>) -> Result<Arc<LookupOptions>, Flow> {
@@ -174,12 +174,12 @@ impl<'r> Search<'r> {
         Ok(options)
     }
 
-    /// The value of a level with its interpolations filled in; data without interpolations stays shared.
+    /// Interpolates the value of a level; data without interpolations stays shared.
     pub(super) fn arrived(&mut self, value: &Value) -> Result<Value, Flow> {
         if hiera::texts(value).any(interpolation::is_open) { self.filled(value) } else { Ok(value.clone()) }
     }
 
-    /// A value with its strings filled in, also those of keys.
+    /// Interpolates the strings in a value, including hash keys.
     pub(super) fn filled(&mut self, value: &Value) -> Result<Value, Flow> {
         match value {
             Value::String(text) if interpolation::is_open(text) => self.filled_text(text),
@@ -209,7 +209,7 @@ impl<'r> Search<'r> {
         Ok(Value::from(filled))
     }
 
-    /// The value of a variable with a path into it; undef if it does not exist.
+    /// The value of a variable, or the part of it that a path selects; undef if it does not exist.
     pub(super) fn variable(&mut self, path: &str) -> Result<Value, Flow> {
         let segments = segments(path).map_err(|error| self.fault(error.about(&format!("has `%{{{path}}}`:"))))?;
         let Some((Value::String(name), rest)) = segments.split_first() else { return Ok(Value::Undef) };
@@ -227,7 +227,7 @@ impl<'r> Search<'r> {
         Ok(found.map_err(|error| self.fault(error.about(&format!("has `%{{{path}}}`:"))))?)
     }
 
-    /// Reports unknown variables, which are undef by the specification.
+    /// Reports unknown variables, which are undef according to the specification.
     pub(super) fn by_specification(&mut self, unknown: &[String]) -> Result<(), Flow> {
         let [first, others @ ..] = unknown else { return Ok(()) };
         let s = if others.is_empty() { "" } else { "s" };

@@ -23,30 +23,30 @@ use crate::value::{Hash, Value};
 
 pub(super) const CONFIG_FILE: &str = "hiera.yaml";
 
-/// Where a value may come from, best first.
+/// The places where a value may come from, best first.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Layer {
-    /// The data given to the session.
+    /// The data passed to the session.
     Given,
     Environment,
     Module(String),
-    /// Its `default_hierarchy`, where no layer has a value.
+    /// The `default_hierarchy` of a module, used if no other layer has a value.
     Defaults(String),
 }
 
 #[derive(Debug)]
 pub(super) struct Level {
     name: String,
-    /// `yaml_data`, or the name of a `data_hash` function.
+    /// The backend: `yaml_data`, or the name of a `data_hash` function.
     backend: String,
     is_supported: bool,
-    /// Those that it may read, whether or not they exist; an empty path for a function that reads none.
+    /// The files that may exist; an empty path for a function that reads no file.
     files: Vec<PathBuf>,
     options: Hash,
     module: Option<String>,
 }
 
-/// The data files that were read, with the state in which they were.
+/// The data files that were read, with their stamps at that time.
 pub(crate) type DataFiles = std::collections::HashMap<PathBuf, (Stamp, Arc<Document>)>;
 
 impl Search<'_> {
@@ -107,7 +107,7 @@ impl Search<'_> {
         Ok(found)
     }
 
-    /// The content of a file; `None` if it does not exist. A hash, or undef for an empty `hiera.yaml`.
+    /// The parsed file, with a hash or undef as its value; `None` if it does not exist.
     fn document(&mut self, path: &Path, format: Format) -> Result<Option<Arc<Document>>, Flow> {
         let Some(file) = self.runtime.find_file(path)?.filter(|file| file.is_file()) else { return Ok(None) };
         let stamp = stamp_of(&file);
@@ -122,7 +122,7 @@ impl Search<'_> {
         Ok(Some(document))
     }
 
-    /// The levels of a layer, in order; none if it has no `hiera.yaml`.
+    /// The levels of a layer, in order; empty if it has no `hiera.yaml`.
     pub(super) fn levels(&mut self, layer: &Layer) -> Result<Arc<Vec<Level>>, Flow> {
         if let Some(known) = self.layers.get(layer) {
             return Ok(known.clone());
@@ -225,7 +225,7 @@ impl Search<'_> {
         Ok(files)
     }
 
-    /// A path with its variables filled in; it cannot look up keys.
+    /// Interpolates the variables in a path; lookups of keys are not allowed.
     fn path(&mut self, text: &str) -> Result<String, Flow> {
         self.keys.push(CONFIG_FILE.to_owned());
         let filled = self.filled(&Value::from(text))?;
@@ -234,7 +234,7 @@ impl Search<'_> {
     }
 }
 
-/// Data of an encrypted file: what cannot be decrypted here is a Sensitive.
+/// Replaces encrypted strings, which cannot be decrypted here, by Sensitive values.
 fn sealed(value: &Value) -> Value {
     match value {
         Value::String(text) if text.contains("ENC[") => Value::Sensitive(Arc::new(value.clone())),

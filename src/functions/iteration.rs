@@ -80,8 +80,8 @@ functions! {
     } => reduce;
 }
 
-/// Calls `block` for every element of `subject` and passes its answer to `after`, whose error ends the loop. A block of two
-/// parameters gets key and value of a hash, index and element of everything else; a block of one gets an array of key and
+/// Calls `block` for every element of `subject` and passes its result to `after`, whose error ends the loop. A block
+/// with two parameters gets key and value of a hash, or index and element; a block with one gets an array of key and
 /// value, or the element.
 pub(super) fn for_each(
     runtime: &mut dyn Runtime,
@@ -114,7 +114,7 @@ pub(super) fn drawn(value: &Value) -> Result<Draw> {
     elements(value).map(|elements| elements.draw())
 }
 
-/// What the elements are taken from: the hash itself where an iterator covers all of it.
+/// The collection to iterate over: the hash itself if an iterator covers all of it.
 fn subject<'a>(call: &Call<'a>) -> Result<Cow<'a, Value>> {
     let given = call.argument(0)?;
     Ok(match given {
@@ -123,7 +123,7 @@ fn subject<'a>(call: &Call<'a>) -> Result<Cow<'a, Value>> {
     })
 }
 
-/// A `break()` in the block is the regular end of the loop.
+/// Turns a `break()` in the block into a regular end of the loop.
 pub(super) fn until_break(end: Result<(), Flow>) -> Result<(), Flow> {
     match end {
         Err(Flow::Jump(Jump::Break, _)) => Ok(()),
@@ -131,7 +131,7 @@ pub(super) fn until_break(end: Result<(), Flow>) -> Result<(), Flow> {
     }
 }
 
-/// Whether the signature that fits, of [`BLOCK_SIGNATURES`], has a block of two parameters.
+/// Whether the signature in [`BLOCK_SIGNATURES`] with this index has a block with two parameters.
 fn by_two(signature: usize) -> bool {
     signature.is_multiple_of(2)
 }

@@ -79,7 +79,7 @@ fn answer(call: &mut Call<'_>, iterator: Iterator) -> Result<Value, Flow> {
     Ok(Value::Undef)
 }
 
-/// The elements of a collection, none for `undef`; any other value alone.
+/// The elements of a collection, none for `undef`; for any other value, the value itself as the only element.
 fn spread(value: Value) -> Result<Vec<Value>> {
     match value {
         Value::Undef => Ok(Vec::new()),

@@ -68,7 +68,7 @@ functions! {
     } => |call| provide(call, Format::Yaml);
 }
 
-/// The data of the file that the options name.
+/// Returns the data of the file that the options name.
 ///
 /// Observed: Puppet 7.23 takes a YAML file that is not a hash for an empty one, and warns; Puppet 8 rejects all but the
 /// empty ones. A JSON file may say anything.
@@ -85,7 +85,7 @@ fn provide(call: &mut Call<'_>, format: Format) -> Result<Value, Flow> {
     })
 }
 
-/// The document, in which YAML is a hash, after its warnings.
+/// Reports the warnings of a document and returns its value, which must be a hash in YAML.
 pub(super) fn hash_of(runtime: &mut dyn Runtime, format: Format, mut document: Document) -> Result<Document> {
     for warning in &document.warnings {
         runtime.log(Level::Warning, &warning.to_string());
@@ -105,7 +105,7 @@ pub(super) fn hash_of(runtime: &mut dyn Runtime, format: Format, mut document: D
     Ok(document)
 }
 
-/// An argument of `lookup`, in whichever form it is given.
+/// The argument `name` of `lookup`, given by position or in an options hash.
 fn option<'a>(call: &Call<'a>, name: &str) -> Option<&'a Value> {
     match call.arguments {
         [Value::Hash(options), ..] => options.get_str(name),

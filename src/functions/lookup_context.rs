@@ -92,7 +92,7 @@ functions! {
     } => |_| Err(Error::runtime("not_found() outside a lookup").into());
 }
 
-/// The caches of all lookup contexts of a session, and those of its lookups.
+/// The caches of all lookup contexts of a session.
 #[derive(Debug, Default)]
 pub(crate) struct ContextCache {
     contexts: Vec<(Weak<Object>, Memory)>,
@@ -106,7 +106,7 @@ pub(crate) struct Memory {
     files: HashMap<PathBuf, (Stamp, Value)>,
 }
 
-/// The modification time and the length of a file, by which a change is recognised.
+/// The modification time and length of a file, by which changes are detected.
 pub(super) type Stamp = (Option<SystemTime>, u64);
 
 impl ContextCache {

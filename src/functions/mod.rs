@@ -3,7 +3,7 @@
 //!
 //! A body sees the evaluator only through [`Runtime`].
 
-/// The table of a family: for each function its summary, name, signatures, examples with their answers, and body.
+/// Defines the table of a family of functions: summary, name, signatures, examples with results, and body of each.
 macro_rules! functions {
     ($(
         #[doc = $summary:literal]
@@ -71,14 +71,14 @@ use lookup_context::ContextCache;
 pub struct Function {
     /// `length`
     pub name: &'static str,
-    /// One line, lower case, no full stop.
+    /// The summary: one line, lower case, no full stop.
     pub summary: &'static str,
     /// The ways to call it, as a parameter list: `(Variant[String, Collection] $value) >> Integer`. A block is the last
     /// parameter, `Callable[1, 2] &$block` or `Optional[Callable[1, 2]] &$block`.
     pub signatures: &'static [&'static str],
-    /// At least one that succeeds and one that fails.
+    /// The examples: at least one that succeeds and one that fails.
     pub examples: &'static [Example],
-    /// Runs after the arguments were found to fit the signature number [`Call::signature`].
+    /// The implementation. It runs after the arguments matched the signature with the index [`Call::signature`].
     pub(crate) body: fn(&mut Call<'_>) -> Result<Value, Flow>,
 }
 
@@ -92,7 +92,7 @@ impl Function {
 /// The arguments of one call, and access to the evaluator.
 pub(crate) struct Call<'a> {
     pub(crate) runtime: &'a mut dyn Runtime,
-    /// Which of the row's signatures fits, from 0.
+    /// The index of the row's signature that the arguments match.
     pub(crate) signature: usize,
     /// The arguments, already checked against the signature. A function of objects gets the object first, which is
     /// not checked.
@@ -101,7 +101,7 @@ pub(crate) struct Call<'a> {
 }
 
 impl<'a> Call<'a> {
-    /// The lambda of a function whose signatures all ask for one.
+    /// The lambda of the call; all signatures of the function require one.
     pub(crate) fn block(&self) -> Result<&'a Arc<dyn Callable>> {
         // The signatures were checked before the call, but a body that is called past them should not panic.
         self.block.ok_or_else(|| Error::runtime("a block is missing").with_help("the block is missing"))
@@ -114,14 +114,14 @@ impl<'a> Call<'a> {
         }
     }
 
-    /// An argument that all signatures require; the first is 0.
+    /// The argument with the index `at`, which all signatures require.
     pub(crate) fn argument(&self, at: usize) -> Result<&'a Value> {
         // As above.
         self.arguments.get(at).ok_or_else(|| Error::runtime("an argument is missing"))
     }
 }
 
-/// An Array or Hash of what `change` makes of each element, key and value; any other value as it is.
+/// Applies `change` to the elements, keys and values of an Array or Hash; returns any other value unchanged.
 fn rebuilt<E: Send>(value: &Value, mut change: impl FnMut(&Value) -> Result<Value, E> + Send) -> Result<Value, E> {
     match value {
         Value::Array(elements) => {
@@ -135,19 +135,19 @@ fn rebuilt<E: Send>(value: &Value, mut change: impl FnMut(&Value) -> Result<Valu
     }
 }
 
-/// What a body may ask of the evaluator.
+/// The services of the evaluator that function bodies use.
 pub(crate) trait Runtime: Send {
-    /// Calls a lambda or function. `next` in it has already become its value; `break` and `return` come as [`Flow`].
+    /// Calls a lambda or function. `next` inside returns a value; `break` and `return` are returned as [`Flow`].
     fn call(&mut self, callable: &Arc<dyn Callable>, arguments: &[Value]) -> Result<Value, Flow>;
 
-    /// Lets `work` call a block any number of times, for which it is made ready once.
+    /// Prepares a block once, and passes it to `work`, which may call it any number of times.
     fn with_block(
         &mut self,
         block: &Arc<dyn Callable>,
         work: &mut dyn FnMut(&mut dyn BoundBlock) -> Result<(), Flow>,
     ) -> Result<(), Flow>;
 
-    /// How many arguments a block takes, at least and at most (`None`: any number).
+    /// The minimum and maximum number of arguments of a block; a maximum of `None` means any number.
     fn arity(&self, callable: &Arc<dyn Callable>) -> (usize, Option<usize>);
 
     fn call_function(
@@ -162,7 +162,7 @@ pub(crate) trait Runtime: Send {
 
     fn type_of_text(&mut self, text: &str) -> Result<Type>;
 
-    /// The value of a variable, named without the dollar sign, in the scope of the caller; `None` if it has none.
+    /// The value of the variable `name`, without the dollar sign, in the scope of the caller; `None` if it is not set.
     fn variable(&mut self, name: &str) -> Option<Value>;
 
     /// Renders an EPP template with `parameters` and the variables that it sees; returns a String, or a Sensitive
@@ -171,7 +171,7 @@ pub(crate) trait Runtime: Send {
 
     fn module_directory(&self, module: &str) -> Option<PathBuf>;
 
-    /// The file that a full path leads to; `None` if there is none.
+    /// Resolves a full path to an existing file; `None` if there is none.
     fn find_file(&self, path: &Path) -> Result<Option<PathBuf>>;
 
     fn state(&mut self) -> &mut State;
@@ -188,27 +188,27 @@ pub(crate) trait Runtime: Send {
     fn log(&mut self, level: Level, message: &str);
 }
 
-/// What functions find in a session, and remember in it.
+/// The settings that functions read from a session, and their caches.
 #[derive(Debug, Default)]
 pub(crate) struct State {
     annotations: Annotations,
     pub(crate) memories: ContextCache,
-    /// What `lookup` finds, best first.
+    /// The hashes in which `lookup` searches, best first.
     pub(crate) data: Arc<Vec<Hash>>,
-    /// Where the environment is whose `hiera.yaml` lookups follow.
+    /// The directory of the environment whose `hiera.yaml` lookups use.
     pub(crate) directory: Option<PathBuf>,
 }
 
-/// A block with a frame in which all its calls run.
+/// A block prepared for many calls, which all share one stack frame.
 pub(crate) trait BoundBlock {
-    /// Calls it. The arguments are moved, so that an Array or Hash among them can grow in place.
+    /// Calls the block. The arguments are moved, so that an Array or Hash among them can grow in place.
     fn call(&mut self, arguments: &mut [Value]) -> Result<Value, Flow>;
 
-    /// Moves the arguments of the last call back, which a `break` ended.
+    /// Moves the arguments back after a call that `break` ended.
     fn take_back(&mut self, arguments: &mut [Value]);
 }
 
-/// Which variables a template sees besides its parameters.
+/// The variables that a template sees besides its parameters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Visibility {
     /// All variables in the scope of the caller.
@@ -247,7 +247,7 @@ macro_rules! levels {
         }
 
         impl Level {
-            /// `notice`: the name of the level and of its log function.
+            /// The name of the level, which is also that of its log function: `notice`.
             pub fn name(self) -> &'static str {
                 match self {
                     $(Level::$level => $name,)+
@@ -289,7 +289,7 @@ pub static TABLE: &[&[Function]] = &[
     structured_data::FUNCTIONS,
 ];
 
-/// The functions of the objects of a type that is always there, by the name of that type: `$context.cache('port', 80)`.
+/// The methods of built-in Object types, by the name of the type: `$context.cache('port', 80)`.
 #[doc(hidden)] // for the tests
 pub static OF_OBJECTS: &[(&str, &[Function])] = &[("Puppet::LookupContext", lookup_context::FUNCTIONS)];
 
@@ -301,7 +301,7 @@ pub(crate) fn of_object(object: &Object) -> &'static [Function] {
     object.type_.name().map_or(&[], of_objects)
 }
 
-/// The function of that name; two of puppetlabs-stdlib have another name with its prefix.
+/// Looks up a function by name; two functions of puppetlabs-stdlib also have a name with its prefix.
 pub fn named(name: &str) -> Option<&'static Function> {
     let of_module = name.strip_prefix("stdlib::").filter(|name| matches!(*name, "to_json" | "to_yaml"));
     let name = of_module.unwrap_or(name);

@@ -57,7 +57,7 @@ fn abs(call: &mut Call<'_>) -> Result<Value, Flow> {
     })
 }
 
-/// An Integer or Float from nothing but digits, with a sign or a point.
+/// Parses digits with an optional sign and decimal point as an Integer or Float.
 fn decimal(text: &str) -> Result<Value> {
     static DECIMAL: LazyLock<Regex> = LazyLock::new(|| constant(r"\A-?[0-9]+(\.[0-9]+)?\n?\z"));
     let digits = text.strip_suffix('\n').unwrap_or(text);

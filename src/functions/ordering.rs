@@ -107,7 +107,7 @@ fn no_order(a: &Value, b: &Value) -> Error {
         .with_help("pass a block that returns a negative number, 0 or a positive number")
 }
 
-/// The order that the number means with which a block answers.
+/// Converts the number that a block returned to an ordering.
 fn order_of_answer(answer: &Value) -> Result<Ordering, Flow> {
     match answer {
         Value::Integer(number) => Ok(number.cmp(&0)),
@@ -237,7 +237,7 @@ fn versioncmp(arguments: &[Value]) -> Value {
     Value::Integer(order as i64)
 }
 
-/// The version without hyphens at its end, and without zeros and points before the first hyphen.
+/// Removes hyphens at the end of a version, and zeros and dots before the first hyphen.
 ///
 /// Observed: Puppet 8.11 for the hyphens.
 fn without_trailing_zeroes(version: &str) -> String {
@@ -246,7 +246,7 @@ fn without_trailing_zeroes(version: &str) -> String {
     format!("{}{rest}", numbers.trim_end_matches(['0', '.']))
 }
 
-/// A separator, a number, or what is between them.
+/// Parses a separator, a number, or the text between them.
 fn part(version: &str) -> Parsed<'_, &str> {
     alt((recognize(one_of("-.")), digit1, is_not("-.0123456789"))).parse(version)
 }

@@ -125,7 +125,7 @@ fn regsubst(call: &mut Call<'_>) -> Result<Value, Flow> {
     })?)
 }
 
-/// Applies `change` to a value; the result for the content of a Sensitive is a Sensitive.
+/// Applies `change` to a value, or to the content of a Sensitive, with a Sensitive as the result.
 pub(super) fn through_sensitive(value: &Value, change: &dyn Fn(&Value) -> Result<Value>) -> Result<Value> {
     match value {
         Value::Sensitive(content) => Ok(Value::sensitive(change(content)?)),
@@ -133,7 +133,7 @@ pub(super) fn through_sensitive(value: &Value, change: &dyn Fn(&Value) -> Result
     }
 }
 
-/// The expression of a pattern, with the flags I, M and E (ignore case, dot matches newlines, extended) built in.
+/// Compiles a pattern with the flags I, M and E (ignore case, dot matches newlines, extended).
 fn pattern_with_flags(pattern: &Value, flags: &str) -> Result<Arc<Regexp>> {
     let option = |(flag, option)| flags.contains::<char>(flag).then_some(option);
     let options: String = [('I', 'i'), ('M', 'm'), ('E', 'x')].into_iter().filter_map(option).collect();
@@ -147,7 +147,7 @@ fn pattern_with_flags(pattern: &Value, flags: &str) -> Result<Arc<Regexp>> {
     }
 }
 
-/// The one expression of a string, a regular expression or a Regexp type; that of the bare type is empty.
+/// The regular expression of a string, Regexp or Regexp type; the empty one for the bare type.
 pub(super) fn one_expression(pattern: &Value) -> Result<Arc<Regexp>> {
     match pattern {
         Value::Type(type_) if type_.arguments().is_empty() => Regexp::from_string(""),

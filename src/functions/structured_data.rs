@@ -72,7 +72,7 @@ fn or_default(call: &Call<'_>, flow: Flow) -> Result<Value, Flow> {
     Some(default_of(call)).filter(Value::is_true).ok_or(flow)
 }
 
-/// What `write` makes of a value; a Sensitive if there is one in the value.
+/// Serialises a value with `write`; the result is Sensitive if the value contains a Sensitive.
 fn rewrapped(value: &Value, write: impl Fn(&Value) -> Result<String>) -> Result<Value, Flow> {
     let mut is_secret = false;
     let text = write(&unwrapped(value, &mut is_secret)?)?;

@@ -30,7 +30,7 @@ functions! {
     } => inline_epp;
 }
 
-/// A template in a file sees the variables of the session, none of those around the call.
+/// Renders a template file, which sees the variables of the session but not those of the caller.
 fn epp(call: &mut Call<'_>) -> Result<Value, Flow> {
     let Value::String(path) = call.argument(0)? else { return Ok(Value::Undef) };
     let name = if path.ends_with(EXTENSION) { path.to_string() } else { format!("{path}{EXTENSION}") };

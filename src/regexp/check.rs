@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::tree::{Anchor, Node, Tree};
 
-/// Whether a look-behind may have `node`: of one width, but for alternatives at the top; negative without groups.
+/// Whether a look-behind may contain `node`: fixed width except for top-level alternatives; no groups if negative.
 pub(super) fn can_look_behind(node: &Node, negative: bool) -> bool {
     let unfit = |node: &Node| match node {
         Node::Atomic(_)
@@ -27,7 +27,7 @@ pub(super) fn can_look_behind(node: &Node, negative: bool) -> bool {
     }
 }
 
-/// How many characters `node` matches, when that is always the same.
+/// The number of characters that `node` matches, if it is fixed.
 fn width(node: &Node) -> Option<u32> {
     match node {
         Node::Empty | Node::Anchor(_) | Node::Look { .. } | Node::Keep => Some(0),
@@ -62,14 +62,14 @@ pub(super) fn endless_call(tree: &Tree) -> Option<usize> {
     })
 }
 
-/// Whether the way through a piece comes back to the group that the walk began with.
+/// Whether the paths through a piece return to the group at which the walk started.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Return {
     /// Some path does not lead back.
     Avoidable,
     /// Every path leads back, after something was matched.
     Always,
-    /// Before anything was matched.
+    /// Every path returns before anything was matched.
     AtOnce,
 }
 

@@ -19,14 +19,14 @@ use super::tree::Node;
 /// Bytes after which the name in a bracket `[:` is too long to be one.
 const LONGEST_BRACKET: usize = 20;
 
-/// The inside of a class, or one side of a `&&` in it.
+/// The members of a class, or of one side of a `&&` in it.
 #[derive(Debug)]
 struct Members {
     /// Characters and ranges, which make one set at the end.
     ranges: Vec<(char, char)>,
-    /// The sets that match both cases under `(?i)`, as the ranges do.
+    /// The sets that match both cases under `(?i)`, like the ranges.
     folding: Set,
-    /// `\w` and the like, which do not: `/[\w]/i` matches no long s.
+    /// The sets such as `\w` that ignore `(?i)`: `/[\w]/i` does not match the long s.
     fixed: Set,
 }
 

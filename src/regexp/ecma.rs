@@ -23,7 +23,7 @@ impl Regexp {
 
 struct ForEcma {
     out: String,
-    /// Whether what is written may not match more than the expression: inside of a negative look.
+    /// Whether the output must match exactly the same strings, as inside a negative lookaround, instead of more.
     is_exact: bool,
 }
 
@@ -66,7 +66,7 @@ impl Writer for ForEcma {
 }
 
 impl ForEcma {
-    /// Fails where nothing may be written that matches more.
+    /// Fails if the output must not match more than the expression does.
     fn wider(&self) -> fmt::Result {
         if self.is_exact { Err(fmt::Error) } else { Ok(()) }
     }
@@ -100,7 +100,7 @@ impl ForEcma {
     }
 }
 
-/// A character as itself; those of `special` with a backslash.
+/// Writes a character, with a backslash if it is in `special`.
 fn escaped(out: &mut String, character: char, special: &str) -> fmt::Result {
     match character {
         '\n' => out.write_str(r"\n"),

@@ -15,7 +15,7 @@ use crate::interrupt;
 
 const BACKTRACK_LIMIT: usize = 1_000_000;
 
-/// How many levels deep recursive calls go, the first of these that the engine takes.
+/// The recursion depths to try for recursive calls; the first that the engine can compile is used.
 const RECURSION_LEVELS: [usize; 5] = [20, 12, 7, 4, 2];
 
 const PROGRAM_LIMIT: usize = 200_000;
@@ -52,7 +52,7 @@ struct Linear {
     text: String,
     regex: meta::Regex,
     program_bytes: usize,
-    /// `None` if it exceeds the size limit.
+    /// The automaton for long searches; `None` if it exceeds the size limit.
     long: OnceLock<Option<Long>>,
 }
 
@@ -68,7 +68,7 @@ impl Engine {
         })
     }
 
-    /// The memory that it takes, as far as it is known.
+    /// The memory used by the compiled expression, as far as known.
     pub(super) fn bytes(&self) -> usize {
         match &self.plain {
             Compiled::Linear(linear) => linear.program_bytes,
@@ -76,7 +76,7 @@ impl Engine {
         }
     }
 
-    /// The expression for the linear engine, if that decides about all subjects but those that end in a newline.
+    /// The expression for the linear engine, if it suffices for all subjects that do not end in a newline.
     pub(super) fn linear(&self) -> Option<&str> {
         match &self.plain {
             Compiled::Linear(linear) => Some(&linear.text),
@@ -163,7 +163,7 @@ impl Linear {
         Ok(Box::new(Linear { text, regex, program_bytes, long: OnceLock::new() }))
     }
 
-    /// Whether a search through so many bytes may take too long for Ctrl-C to wait.
+    /// Whether searching `bytes` bytes may take too long to be interrupted by Ctrl-C.
     fn is_long(&self, bytes: usize) -> bool {
         /// A search takes nanoseconds for each byte and place in the expression.
         const MAX_STEPS: usize = 10_000_000;
@@ -172,7 +172,7 @@ impl Linear {
         bytes.saturating_mul(self.program_bytes / PLACE_BYTES) > MAX_STEPS
     }
 
-    /// The automaton for a subject of so many bytes, if a search by the engine could take too long.
+    /// The interruptible automaton, if a search of `bytes` bytes by the engine may take too long.
     fn for_long(&self, bytes: usize) -> Option<&Long> {
         let new = || Long::new(&self.text, syntax(), SIZE_LIMIT_BYTES);
         if self.is_long(bytes) { self.long.get_or_init(new).as_ref() } else { None }

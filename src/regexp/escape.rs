@@ -62,7 +62,7 @@ pub(super) fn set_escape(input: Input<'_>) -> Parsed<'_, Set> {
 
 /// `property ::= "{" "^"? [^}]* "}"`
 ///
-/// With the other case of its letters, before it is negated.
+/// A `\p{…}` property, with the other case of its letters added before it is negated.
 fn property(input: Input<'_>) -> Parsed<'_, Set> {
     let (here, (name, end)) = preceded(char('{'), (take_till(|letter| letter == '}'), opt(char('}')))).parse(input)?;
     input.state.beyond_ascii.set(true);
@@ -79,7 +79,7 @@ fn property(input: Input<'_>) -> Parsed<'_, Set> {
 
 /// `characters ::= "\u{" ([ #x9]* hex{1,8})+ [ #x9]* "}" | "\u" hex{4} | byte+ | "\" .`
 ///
-/// The characters that an escape means, mostly one.
+/// The characters that an escape stands for, usually one.
 pub(super) fn characters(input: Input<'_>) -> Parsed<'_, Vec<char>> {
     let code_points = terminated(many1(preceded(space0, code_point(1, 8))), (space0, char('}')));
     let bytes = preceded(peek(byte_start), character_of_bytes);
@@ -91,7 +91,7 @@ pub(super) fn characters(input: Input<'_>) -> Parsed<'_, Vec<char>> {
     .parse(input)
 }
 
-/// Nothing: reports that an escape needs something else.
+/// Never matches: reports what an escape lacks.
 fn wanted<'a, T>(wanted: &'static str) -> impl Rule<'a, T> {
     refused(Problem::BadEscape { wanted })
 }
@@ -111,7 +111,7 @@ fn letter(input: Input<'_>) -> Parsed<'_, char> {
     letter.map(meaning).parse(input)
 }
 
-/// At least so many digits and at most so many.
+/// A number of `least` to `most` digits.
 fn digits<'a>(radix: u32, least: usize, most: usize) -> impl Rule<'a, u32> {
     let digits = take_while_m_n(least, most, move |digit: char| digit.is_digit(radix));
     digits.map_opt(move |digits: Input<'a>| u32::from_str_radix(digits.text, radix).ok())
@@ -129,7 +129,7 @@ fn code_point<'a>(least: usize, most: usize) -> impl Rule<'a, char> {
     }
 }
 
-/// As many bytes as make one character: `\x41`, `\xC3\xA9`
+/// A character written as its bytes: `\x41`, `\xC3\xA9`
 fn character_of_bytes(input: Input<'_>) -> Parsed<'_, char> {
     let mut bytes = Vec::new();
     let mut here = input;

@@ -145,7 +145,7 @@ pub(super) fn reference(input: Input<'_>) -> Parsed<'_, Node> {
     name.flat_map(referenced).map(|groups| Node::Reference { groups, fold: input.options.fold }).parse(input)
 }
 
-/// The groups that a reference by name or number means; one by number may stand before its group.
+/// The groups that a name or number refers to; a reference by number may precede its group.
 fn referenced<'a>(name: &'a str) -> impl Rule<'a, Vec<usize>> {
     move |input: Input<'a>| {
         let names = input.state.names.borrow();
@@ -168,7 +168,7 @@ fn referenced<'a>(name: &'a str) -> impl Rule<'a, Vec<usize>> {
     }
 }
 
-/// The number that a name is, `-1` for the last of so many groups and `+1` for the one after.
+/// Parses a group number: `-1` is the last of `groups` groups, and `+1` the next one.
 fn group_number(name: &str, groups: usize) -> Option<Result<usize, Problem>> {
     let number: isize = name.parse().ok()?;
     let group = match name.as_bytes().first() {

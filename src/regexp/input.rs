@@ -28,7 +28,7 @@ impl ParseError<Input<'_>> for RegexpError {
     }
 }
 
-/// What `(?…)` switches.
+/// The options that `(?…)` switches.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Options {
     /// `i`
@@ -40,7 +40,7 @@ pub(super) struct Options {
     pub(super) tables: Tables,
 }
 
-/// Which characters `\w` and `[[:alpha:]]` know.
+/// The set of characters that `\w` and `[[:alpha:]]` match.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Tables {
     /// `d`: ASCII for `\w`, Unicode for `[[:alpha:]]` and `\b`
@@ -52,11 +52,11 @@ pub(super) enum Tables {
     Unicode,
 }
 
-/// What is known of the whole expression so far.
+/// The state shared by all parsers of one expression.
 #[derive(Debug, Default)]
 pub(super) struct State<'a> {
     pub(super) text: &'a str,
-    /// Whether there are groups with names, so that those without capture nothing.
+    /// Whether there are named groups, in which case unnamed groups do not capture.
     pub(super) is_named: bool,
     /// Whether a group with a name was read.
     pub(super) saw_name: Cell<bool>,
@@ -64,9 +64,9 @@ pub(super) struct State<'a> {
     pub(super) names: RefCell<Vec<Option<Box<str>>>>,
     /// The name or number of each group that is called, and where.
     pub(super) calls: RefCell<Vec<(Box<str>, usize)>>,
-    /// References by number and where they are, to be looked up at the end.
+    /// References by number and their positions, checked at the end.
     pub(super) references: RefCell<Vec<(usize, usize)>>,
-    /// Whether an escape means something beyond ASCII.
+    /// Whether an escape stands for a character beyond ASCII.
     pub(super) beyond_ascii: Cell<bool>,
 }
 
@@ -92,17 +92,17 @@ impl<'a> Input<'a> {
     }
 }
 
-/// Nothing: reports a problem of the group, class or escape.
+/// Never matches: reports a problem of the current group, class or escape.
 pub(super) fn refused<'a, T>(problem: Problem) -> impl Rule<'a, T> {
     move |input: Input<'a>| Err(Err::Failure(problem.clone().at(input.start)))
 }
 
-/// Nothing: reports a problem at this very place.
+/// Never matches: reports a problem at the current position.
 pub(super) fn refused_here<'a, T>(problem: Problem) -> impl Rule<'a, T> {
     move |input: Input<'a>| Err(Err::Failure(problem.clone().at(input.at())))
 }
 
-/// What `rule` reads in a changed input. The change ends with it.
+/// Runs `rule` on an input changed by `change`; the change does not affect what follows.
 pub(super) fn within<'a, T>(change: impl Fn(Input<'a>) -> Input<'a>, mut rule: impl Rule<'a, T>) -> impl Rule<'a, T> {
     move |input: Input<'a>| {
         let (rest, value) = rule.parse(change(input))?;
@@ -114,7 +114,7 @@ pub(super) fn construct<'a, T>(rule: impl Rule<'a, T>) -> impl Rule<'a, T> {
     within(|input| Input { start: input.at(), ..input }, rule)
 }
 
-/// What `rule` reads one level deeper.
+/// Runs `rule` one nesting level deeper.
 pub(super) fn nested<'a, T>(rule: impl Rule<'a, T>) -> impl Rule<'a, T> {
     let mut deeper = within(|input| Input { level: input.level + 1, ..input }, rule);
     move |input: Input<'a>| {

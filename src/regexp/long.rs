@@ -41,7 +41,7 @@ pub(super) struct Long {
 pub(super) type Slots = Box<[Option<usize>]>;
 
 impl Long {
-    /// `None` if the expression is too large.
+    /// Builds the automaton; `None` if the expression is too large.
     pub(super) fn new(text: &str, syntax: syntax::Config, size_limit_bytes: usize) -> Option<Long> {
         let thompson = Config::new().nfa_size_limit(Some(size_limit_bytes));
         let cache = dfa::Config::new()
@@ -128,7 +128,7 @@ impl Threads {
         Threads { states: IndexSet::default(), slots, stride, pending: Vec::new() }
     }
 
-    /// Where the slots of a state are.
+    /// The range of a state's slots.
     fn range(&self, state: StateID) -> Range<usize> {
         let from = state.as_usize() * self.stride;
         from..from + self.stride

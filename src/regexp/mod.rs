@@ -67,8 +67,8 @@ thread_local! {
 }
 
 impl Regexp {
-    /// The expression of a string, as in `split($text, ',')`. It is kept for the next call, because compiling it takes a
-    /// hundred times as long as a usual search.
+    /// Compiles a string as in `split($text, ',')`, and caches the result, because compiling takes a hundred times as
+    /// long as a usual search.
     pub(crate) fn from_string(text: &str) -> Result<Arc<Regexp>> {
         const MOST_KEPT: usize = 64;
         const MOST_BYTES: usize = 256 << 10;
@@ -88,7 +88,7 @@ impl Regexp {
         Ok(regexp)
     }
 
-    /// Reads `text`, what stands between the slashes.
+    /// Parses `text`, the expression without slashes.
     ///
     /// # Errors
     /// What Ruby rejects, with the place in the text; `LIMIT` for more than 128 KiB.
@@ -101,7 +101,7 @@ impl Regexp {
         Ok(Regexp { text: text.into(), tree, engine: OnceLock::new() })
     }
 
-    /// Between the slashes.
+    /// The expression without slashes.
     pub fn text(&self) -> &str {
         &self.text
     }
@@ -119,13 +119,13 @@ impl Regexp {
         self.captures_at(subject, 0)
     }
 
-    /// The leftmost match from the byte `start` on. Look-behind and anchors see what stands before it.
+    /// The leftmost match that starts at or after the byte `start`. Look-behind and anchors see the text before it.
     pub(crate) fn captures_at(&self, subject: &str, start: usize) -> Result<Option<Captures>> {
         self.engine(subject)?.search(&self.tree, subject, start)
     }
 
-    /// Every match from left to right, none overlapping the one before. After an empty match the search goes on one
-    /// character further; an empty match may follow directly on another match, as in Ruby.
+    /// All matches from left to right that do not overlap. After an empty match the search continues one character
+    /// later; an empty match may directly follow another match, as in Ruby.
     pub fn matches(&self, subject: &str) -> impl Iterator<Item = Result<Captures>> {
         let mut next = Some(0);
         std::iter::from_fn(move || {
@@ -178,12 +178,12 @@ pub struct Captures {
 }
 
 impl Captures {
-    /// The spans of the whole match and of so many groups; `None` if there is no match.
+    /// The spans of the whole match and of `groups` groups; `None` if there is no match.
     fn new(groups: usize, mut span: impl FnMut(usize) -> Option<Range<usize>>) -> Option<Captures> {
         Some(Captures { whole: span(0)?, groups: (1..=groups).map(span).collect() })
     }
 
-    /// The bytes of the whole match.
+    /// The byte range of the whole match.
     pub fn whole(&self) -> Range<usize> {
         self.whole.clone()
     }
@@ -198,14 +198,14 @@ impl Captures {
         subject.get(self.span(group)?)
     }
 
-    /// How many groups there are, the whole match among them: at least 1.
+    /// The number of groups including the whole match: at least 1.
     #[allow(clippy::len_without_is_empty, reason = "never empty")]
     pub fn len(&self) -> usize {
         1 + self.groups.len()
     }
 }
 
-/// One past the character at `offset`; nothing at the end.
+/// The offset after the character at `offset`; `None` at the end.
 fn after_character(subject: &str, offset: usize) -> Option<usize> {
     Some(offset + subject.get(offset..)?.chars().next()?.len_utf8())
 }

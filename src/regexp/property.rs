@@ -2,7 +2,7 @@
 
 use super::set::Set;
 
-/// Name and set of each bracket that goes beyond ASCII, in the engine's notation.
+/// The POSIX brackets that match beyond ASCII, with their sets in the engine's notation.
 static BRACKETS: &[(&str, &str)] = &[
     ("alnum", r"[\p{Alphabetic}\p{Nd}]"),
     ("alpha", r"\p{Alphabetic}"),
@@ -55,7 +55,7 @@ pub(super) fn property(name: &str) -> Option<Set> {
     Set::named(&format!(r"\p{{{plain}}}"), true)
 }
 
-/// The name without the `^` in front, which negates the set.
+/// Splits a leading `^`, which negates the set, from the name.
 pub(super) fn negation(name: &str) -> (&str, bool) {
     name.strip_prefix('^').map_or((name, false), |name| (name, true))
 }

@@ -15,12 +15,12 @@ impl Regexp {
         self.replace(subject, replacement, usize::MAX)
     }
 
-    /// `subject` with the first match replaced, as Ruby's `sub`. See [`Regexp::replace_all`].
+    /// Replaces the first match in `subject`, as Ruby's `sub`. See [`Regexp::replace_all`].
     pub fn replace_first(&self, subject: &str, replacement: &str) -> Result<String> {
         self.replace(subject, replacement, 1)
     }
 
-    /// `subject` with at most `limit` matches replaced. See [`Regexp::replace_all`].
+    /// Replaces at most `limit` matches in `subject`. See [`Regexp::replace_all`].
     pub(crate) fn replace(&self, subject: &str, replacement: &str, limit: usize) -> Result<String> {
         self.replace_with(subject, limit, |result, captures| self.expand(result, replacement, subject, captures))
     }
@@ -45,7 +45,7 @@ impl Regexp {
         Ok(result.into_string())
     }
 
-    /// Appends `replacement` with its references filled in. Text that only looks like a reference is copied.
+    /// Appends `replacement` with its group references expanded. Text that only looks like a reference is copied.
     fn expand(&self, result: &mut BoundedString, replacement: &str, subject: &str, captures: &Captures) -> Result<()> {
         let whole = captures.whole();
         let mut rest = replacement;
@@ -84,7 +84,7 @@ impl Regexp {
         result.push_str(rest)
     }
 
-    /// The text of the last group of that name that took part in the match.
+    /// The text of the last group called `name` that took part in the match.
     fn named<'a>(&self, name: &str, subject: &'a str, captures: &Captures) -> Result<&'a str> {
         let groups = parse::groups_named(name, &self.tree.names);
         if groups.is_empty() {
@@ -130,7 +130,7 @@ impl Regexp {
     }
 }
 
-/// An expression that matches `text` and nothing else, as Ruby's `Regexp.escape`.
+/// Escapes `text` so that the expression matches exactly this text, as Ruby's `Regexp.escape`.
 pub fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for character in text.chars() {

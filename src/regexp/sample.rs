@@ -33,7 +33,7 @@ impl Regexp {
         samples
     }
 
-    /// Whether it has look-around: then generated strings may not match.
+    /// Whether the expression has lookaround, so that generated strings may not match.
     pub fn has_look_around(&self) -> bool {
         self.tree.root.pieces().any(|node| matches!(node, Node::Look { .. }))
     }

@@ -13,7 +13,7 @@ type Writing<W> = fn(&mut W, char) -> fmt::Result;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Set {
     characters: ClassUnicode,
-    /// The characters whose other case is in the set, too: case folding adds nothing for them.
+    /// The characters whose other case is known to be in the set, so that case folding can skip them.
     closed: ClassUnicode,
     /// Whether a part of the set comes from Unicode tables.
     pub(super) is_named: bool,
@@ -33,7 +33,7 @@ impl Set {
         Set::ranges(&[('0', '9'), ('A', 'F'), ('a', 'f')])
     }
 
-    /// Every character, without the newline if `newline` is false.
+    /// The set of all characters; without the newline if `newline` is false.
     pub(super) fn any(newline: bool) -> Set {
         if newline { Set::empty().negated() } else { Set::range('\n', '\n').negated() }
     }
@@ -42,7 +42,7 @@ impl Set {
         Set::ranges(&[(from, to)])
     }
 
-    /// A set in the engine's notation, with both cases unless it is `cased`; `None` if the engine does not know it.
+    /// Parses a set in the engine's notation, ignoring case unless `cased`; `None` if it is not valid.
     pub(super) fn named(notation: &str, cased: bool) -> Option<Set> {
         // The tables of Unicode are long.
         interrupt::poll();
@@ -98,7 +98,7 @@ impl Set {
         f.write_char(']')
     }
 
-    /// The set with the other case of each of its letters.
+    /// The set with the other case of each letter added.
     ///
     /// Observed: Ruby 3.1 adds nothing between U+0080 and U+00FF: `/[éè]/i` does not match `É`.
     pub(super) fn folded(self) -> Set {
@@ -113,7 +113,7 @@ impl Set {
         Set::new(added)
     }
 
-    /// Some of the characters, the most readable first.
+    /// Some characters of the set, the most readable first.
     pub(super) fn examples(&self) -> Vec<char> {
         const EASY: [char; 10] = ['a', '0', 'A', 'z', '9', 'Z', '-', '_', '.', ' '];
         const MAX_RANGES: usize = 16;

@@ -21,7 +21,7 @@ pub(super) enum Subjects {
     EndingInNewline,
 }
 
-/// Takes more steps back than any limit allows: 2 to the power of 64.
+/// An expression that exceeds every backtracking limit, with 2^64 steps.
 const ENDLESS: &str = "(?:(?:(?=)|(?=)){64}(?!))";
 
 /// One character as people see it: a grapheme cluster.
@@ -33,7 +33,7 @@ const GRAPHEME: &str = concat!(
     r"[^\p{gcb=CN}\r\n])[\p{gcb=EX}\p{gcb=ZWJ}\p{gcb=SM}]*|(?s:.))"
 );
 
-/// The longest text that is worth trying to compile.
+/// The maximum length of a text to try to compile.
 const LONGEST_TEXT_BYTES: usize = 200_000;
 
 /// The whole of `tree`, with recursive calls `levels` deep; `None` if their copies grow too large.
@@ -85,7 +85,7 @@ pub(super) trait Writer {
         self.out().write_char(')')
     }
 
-    /// A piece that something binds to more tightly than `|`.
+    /// Writes an operand of a postfix operator, in a group if needed.
     fn operand(&mut self, node: &Node) -> fmt::Result {
         if matches!(node, Node::Alternatives(_)) { self.enclosed("(?:", node) } else { self.node(node) }
     }
@@ -112,7 +112,7 @@ struct ForEngine<'a> {
     tree: &'a Tree,
     subjects: Subjects,
     levels: usize,
-    /// The groups that are being written, the whole expression among them.
+    /// The groups that are being written, including the whole expression as group 0.
     open: Vec<usize>,
     /// The number of open groups that are copies.
     copies: usize,
@@ -211,7 +211,7 @@ impl ForEngine<'_> {
         self.out.write_char(')')
     }
 
-    /// Of several groups with one name, the last that took part.
+    /// Writes a back-reference; of several groups with one name, the last that took part counts.
     ///
     /// Observed: Ruby 3.1 lets a reference inside its own group fail, whatever the group matched before.
     fn reference(&mut self, groups: &[usize], fold: bool) -> fmt::Result {
@@ -258,7 +258,7 @@ impl ForEngine<'_> {
     }
 }
 
-/// Whether `group` is `wanted` or calls it, directly or not.
+/// Whether `group` is `wanted`, or calls it directly or indirectly.
 fn reaches(tree: &Tree, group: usize, wanted: usize) -> bool {
     let mut seen = vec![group];
     let mut next = 0;

@@ -50,7 +50,7 @@ pub(super) enum Node {
     Grapheme,
 }
 
-/// A place between two characters.
+/// An anchor: a condition on a position between two characters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Anchor {
     /// `^`
@@ -71,7 +71,7 @@ pub(super) enum Anchor {
     NotWordBoundary { ascii: bool },
 }
 
-/// How many turns a repetition tries first.
+/// How a quantifier chooses the number of repetitions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Greed {
     /// `a*`
@@ -94,7 +94,7 @@ impl Node {
         }
     }
 
-    /// This piece and all below, from left to right.
+    /// This node and all its descendants, from left to right.
     pub(super) fn pieces(&self) -> impl Iterator<Item = &Node> {
         let mut open = vec![self];
         std::iter::from_fn(move || {
@@ -107,7 +107,7 @@ impl Node {
 }
 
 impl Tree {
-    /// What a call runs: the inside of the group, or the whole expression.
+    /// The node that a call runs: the content of the group, or the whole expression.
     pub(super) fn called(&self, call: usize) -> &Node {
         self.inside(self.group_of(call))
     }
@@ -117,7 +117,7 @@ impl Tree {
         self.calls[call]
     }
 
-    /// The inside of a group; 0 is the whole expression.
+    /// The content of a group; 0 is the whole expression.
     #[expect(clippy::expect_used, reason = "the reader has looked up the groups of all calls")]
     pub(super) fn inside(&self, group: usize) -> &Node {
         let mut found = self.root.pieces().filter_map(|node| match node {

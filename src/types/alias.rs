@@ -18,7 +18,7 @@ pub(crate) fn resolves_to_itself(name: &str) -> Error {
     TypeError::ResolvesToItself { names: vec![name.to_owned(); 2] }.into()
 }
 
-/// A name and, once it is resolved, its type.
+/// A named alias of a type; the type is set by [`AliasType::resolve`].
 ///
 /// An alias is made first and resolved afterwards, so that its type can mention it. Two are equal when they are the
 /// same one. One that mentions itself keeps itself alive until [`crate::Session::close`] takes its type away.
@@ -40,22 +40,22 @@ pub(crate) fn resolves_to_itself(name: &str) -> Error {
 pub struct AliasType {
     name: Arc<str>,
     meaning: OnceLock<Meaning>,
-    /// Whether it is certainly more than a name for itself.
+    /// Whether the alias is known to lead to a type other than itself.
     means_something: AtomicBool,
-    /// Whether its text is its name alone.
+    /// Whether the string form is the name alone.
     pub(super) is_opaque: bool,
 }
 
 #[derive(Debug)]
 enum Meaning {
-    /// A type that does not contain the alias; it lives as long as the alias.
+    /// A type that does not contain the alias, and lives as long as the alias.
     Fixed(Type),
-    /// A type that may contain the alias: the two keep each other alive until the type is revoked.
+    /// A type that may contain the alias, so that both keep each other alive until the type is revoked.
     Revocable(RwLock<Option<Type>>),
 }
 
 impl Meaning {
-    /// The result of `look` for the type, which cannot be revoked meanwhile; `None` if there is no type.
+    /// Calls `look` with the type, which cannot be revoked meanwhile; `None` if there is no type.
     fn look<T>(&self, look: impl FnOnce(&Type) -> T) -> Option<T> {
         match self {
             Meaning::Fixed(type_) => Some(look(type_)),
@@ -64,7 +64,7 @@ impl Meaning {
     }
 }
 
-/// The aliases that are always there: the name, and its type.
+/// The built-in aliases: each name with its type.
 ///
 /// Observed: Puppet 7.23. `TypeAlias` is the type of the aliases, of which there are no instances.
 static BUILT_IN: LazyLock<[(&str, Arc<AliasType>); 8]> = LazyLock::new(|| {
@@ -85,14 +85,14 @@ static BUILT_IN: LazyLock<[(&str, Arc<AliasType>); 8]> = LazyLock::new(|| {
     ]
 });
 
-/// The built-in alias of that name, whatever the case of its letters.
+/// Looks up a built-in alias by name, ignoring case.
 pub(super) fn built_in(name: &str) -> Option<Type> {
     let (_, alias) = BUILT_IN.iter().find(|(known, _)| known.eq_ignore_ascii_case(name))?;
     Some(Type::Alias(alias.clone()))
 }
 
 impl AliasType {
-    /// An alias called `name` that is not resolved yet.
+    /// Creates an unresolved alias called `name`.
     pub fn new(name: impl Into<Arc<str>>) -> Arc<AliasType> {
         Arc::new(AliasType::unresolved(name))
     }
@@ -106,7 +106,7 @@ impl AliasType {
         &self.name
     }
 
-    /// Its type; `None` until [`AliasType::resolve`], and after the [`crate::Session::close`] of its session.
+    /// The type; `None` before [`AliasType::resolve`] and after [`crate::Session::close`].
     pub fn resolved(&self) -> Option<Cow<'_, Type>> {
         match self.meaning.get()? {
             Meaning::Fixed(type_) => Some(Cow::Borrowed(type_)),
@@ -114,17 +114,17 @@ impl AliasType {
         }
     }
 
-    /// The result of `look` for its type, without a copy; `None` if there is no type.
+    /// Calls `look` with the type, without copying it; `None` if there is no type.
     pub(crate) fn with_meaning<T>(&self, look: impl FnOnce(&Type) -> T) -> Option<T> {
         self.meaning.get()?.look(look)
     }
 
-    /// Whether it is resolved, and its type leads to no alias that is not.
+    /// Whether the alias and all aliases inside its type are resolved.
     pub(super) fn is_closed(&self) -> bool {
         matches!(self.meaning.get(), Some(Meaning::Fixed(_)))
     }
 
-    /// Revokes its type for good, if the type may contain the alias and is not in use.
+    /// Removes the type permanently, if it may contain the alias and is not in use.
     pub(crate) fn revoke(&self) {
         let Some(Meaning::Revocable(type_)) = self.meaning.get() else { return };
         // Waiting would lock out a reader that comes to the alias again further down.
@@ -136,7 +136,7 @@ impl AliasType {
         drop(taken);
     }
 
-    /// Sets its type. An unnamed Object type gets its name. Only the first call counts.
+    /// Sets the type. An unnamed Object type gets the name of the alias. Further calls have no effect.
     ///
     /// # Errors
     /// `RUNTIME_ERROR` when `type_` is nothing but this alias again (itself, or by way of other aliases, Variants,
@@ -158,7 +158,7 @@ impl AliasType {
         }
     }
 
-    /// Its type in the fewest words. A Variant does without the alias itself, which adds nothing.
+    /// The type in its shortest form: a Variant without the alias itself, which adds nothing.
     ///
     /// Observed: Puppet 8.11 prints the alias `type X = Variant[Integer, Undef, X]` as `X = Optional[Integer]`.
     fn simplified(self: &Arc<AliasType>, type_: Type) -> Type {
@@ -187,7 +187,7 @@ impl AliasType {
 #[derive(Default)]
 struct Circle {
     open: Vec<Arc<AliasType>>,
-    /// The result for each visited alias, by address; aliases on the current path lead to themselves.
+    /// The result for each visited alias, by address; aliases on the current path lead to [`End::Itself`].
     seen: FxHashMap<usize, End>,
     /// The names on the first cycle found, from an alias to itself.
     names: Vec<String>,
@@ -195,7 +195,7 @@ struct Circle {
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum End {
-    /// Only aliases on the current path.
+    /// Only to aliases on the current path: a cycle.
     Itself,
     /// To an alias that is not resolved yet.
     Unknown,
@@ -203,7 +203,7 @@ enum End {
 }
 
 impl Circle {
-    /// The end of the chain of aliases that a type begins.
+    /// Follows the chain of aliases that starts at `type_` to its end.
     ///
     /// Observed: Puppet 7.23 refuses an alias of a Variant without types wherever it is used.
     fn end_of(&mut self, type_: &Type) -> End {

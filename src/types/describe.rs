@@ -10,7 +10,7 @@ const MAX_TYPE_CHARACTERS: usize = 90;
 
 pub(crate) const MAX_VALUE_CHARACTERS: usize = 60;
 
-/// A value as messages name it: what it is and its text, shortened; never the content of a Sensitive.
+/// Describes a value in a message by its kind and its shortened string form; never shows the content of a Sensitive.
 pub(crate) fn describe(value: &Value) -> String {
     let text = match value {
         Value::Undef | Value::Default | Value::Sensitive(_) => {
@@ -45,12 +45,12 @@ pub(crate) fn kind(value: &Value) -> &'static str {
     }
 }
 
-/// A type in messages: an alias with its meaning, an Object type by name, a long type without some parameters.
+/// The string form of a type in messages: an alias with its type, an Object type by name, a long type shortened.
 pub(crate) fn for_message(type_: &Type) -> String {
     Names::default().name(type_)
 }
 
-/// How one message names types: an alias has its meaning beside it where it is named first.
+/// Names types in one message: an alias is explained where it is named first.
 pub(crate) struct Names {
     pub(crate) known: Vec<Type>,
     pub(crate) characters: usize,
@@ -78,7 +78,7 @@ impl Names {
         }
     }
 
-    /// What was expected: of a Variant, its types one by one, as many as fit.
+    /// Describes the expected type: for a Variant, as many of its types as fit.
     pub(crate) fn expected(&mut self, type_: &Type) -> String {
         let Type::Variant(variant) = type_ else { return self.name(type_) };
         let types = variant.types();
@@ -100,9 +100,9 @@ impl Names {
     }
 }
 
-/// The string form of a type in about so many characters: parameters that do not fit are counted or left out.
+/// The string form of a type in about `characters` characters: parameters that do not fit are counted or left out.
 pub(crate) fn abbreviated(type_: &Type, characters: usize) -> String {
-    /// Below this nothing but the name fits.
+    /// Below this length only the name is shown.
     const LEAST: usize = 12;
     let (text, name) = (type_.to_string_in_brackets(), type_.name());
     if let Type::TypeSet(set) = type_ {

@@ -5,7 +5,7 @@ use super::{
     size,
 };
 
-/// Hashes whose keys are all of one type and whose values are all of another, optionally of a certain size.
+/// Hashes with one type for all keys and one for all values, and optionally a range of sizes.
 ///
 /// Source: language specification, "`Hash ([key, value, [from, [to]]])`".
 /// Observed: Puppet 8.11 takes `Hash[1, 2]` as a size alone, and prints `Hash[String, Integer, 0, 0]` as `Hash[0, 0]`.
@@ -13,12 +13,12 @@ use super::{
 pub struct HashType {
     key: NestedType,
     value: NestedType,
-    /// `None` if no size is written.
+    /// The range of sizes; `None` if none is written.
     size: Option<Size>,
 }
 
 impl HashType {
-    /// Hashes from `key` to `value`; of any size when there is none. Hashes that are always empty have neither.
+    /// Hashes from `key` to `value`, of any size if `size` is `None`. Hashes that are always empty drop both types.
     pub fn new(key: Type, value: Type, size: Option<Size>) -> HashType {
         let is_empty = size.is_some_and(|size| size.to() == 0);
         let part = |type_: Type| if is_empty { NestedType::from(Type::from(UnitType)) } else { type_.into() };
@@ -35,7 +35,7 @@ impl HashType {
         &self.value
     }
 
-    /// How many entries there may be.
+    /// The minimum and maximum number of entries.
     pub fn size(&self) -> Size {
         self.size.unwrap_or(Size::ANY)
     }
@@ -107,7 +107,7 @@ impl Rules for HashType {
         Some(HashType::new(replaced(&self.key), replaced(&self.value), self.size).into())
     }
 
-    /// The type of the empty hash says nothing of particular values.
+    /// Generalizes the types inside and drops the size; the type of the empty hash stays the same.
     fn generalized(&self, inside: &mut Replace<'_>) -> Type {
         let size = self.size.filter(|size| size.to() == 0);
         HashType::new(inside(&self.key), inside(&self.value), size).into()

@@ -17,7 +17,7 @@ use super::{
 pub struct InitType {
     type_: Option<NestedType>,
     arguments: Arc<[Value]>,
-    /// Worked out at the first use, because an alias inside may not be resolved before.
+    /// The accepted values, computed at first use, because an alias inside may be resolved later.
     sources: Known<Option<KnownSources>>,
 }
 
@@ -28,7 +28,7 @@ struct KnownSources {
     all: Type,
 }
 
-/// The arguments of `type_.new`, a Tuple for each parameter list; none if the type has no constructor. `type_` is not an
+/// The Tuple of arguments for each signature of `type_.new`; empty if the type has no constructor. `type_` is not an
 /// alias.
 ///
 /// Observed: Puppet 7.23, the signatures of each constructor.
@@ -200,7 +200,7 @@ impl InitType {
         self.type_.as_deref()
     }
 
-    /// What the constructor accepts; `None` if it takes no value with the further arguments, or is that of this Init.
+    /// The values that the constructor accepts; `None` if none fits the further arguments, or if it is this Init's own.
     fn sources(&self, lattice: &mut Lattice) -> Option<KnownSources> {
         let type_ = self.type_.as_deref()?;
         let work_out = |lattice: &mut Lattice| {
@@ -228,7 +228,7 @@ impl InitType {
         if type_.is_closed() { self.sources.0.get_or_init(|| sources).clone() } else { sources }
     }
 
-    /// The type whose `new` makes the values, and the arguments that it gets for `value`. Without further arguments of
+    /// The type whose `new` is called, and the arguments for `value`. Without further arguments of
     /// the Init, an Array holds all of them, unless it is itself the only argument of a constructor.
     pub(crate) fn call(&self, value: &Value) -> Result<(&Type, Vec<Value>)> {
         let Some(type_) = self.type_.as_deref() else {

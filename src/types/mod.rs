@@ -73,7 +73,7 @@ use secret::{describe_for, parts_of};
 pub use r#struct::Member;
 pub(crate) use r#struct::Presence;
 
-/// The table: a row a type, in reading order.
+/// The table of all types, one row per type, in reading order.
 ///
 /// A type that takes parameters lies behind an `Arc`, so that a [`Type`] stays small and is cheap to clone: `shared`
 /// when there are no types among the parameters, `nested` when there are. Integer, Float and Boolean fit without.
@@ -113,7 +113,7 @@ macro_rules! types {
         }
 
         $(impl $module::$rules {
-            /// The type, if it is one of these.
+            /// Returns the content of the variant, or `None` for other types.
             #[allow(dead_code, reason = "made for every type, and used for some")]
             pub(crate) fn of_type(type_: &Type) -> Option<&Self> {
                 if let Type::$name(rules) = type_ { Some(rules) } else { None }
@@ -143,7 +143,7 @@ macro_rules! types {
                 }
             }
 
-            /// The address of a shared or nested type; 0 for the others.
+            /// The address of a type behind an `Arc`; 0 for types that are stored inline.
             fn address(&self) -> usize {
                 match self {
                     $(Type::$name(rules) => types!(@address rules $(, $held)?),)*
@@ -218,7 +218,7 @@ types! {
     @also builtin_objects::DEFERRED, builtin_objects::ERROR, builtin_objects::ANNOTATION, builtin_objects::PCORE, builtin_objects::LOOKUP_CONTEXT,
 }
 
-/// Identity of a type within one query: its address, or its content where it has none.
+/// Identifies a type within one query: by its address, or by its content if it is stored inline.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Identity {
     /// The address of a shared type.
@@ -235,7 +235,7 @@ impl Type {
         AnyType.into()
     }
 
-    /// The built-in type of that name, whatever the case of its letters.
+    /// Looks up a built-in type by name, ignoring case.
     pub fn named(name: &str) -> Option<Type> {
         /// The visible types of the table and the core resource types.
         static KNOWN: LazyLock<FxHashMap<String, Type>> = LazyLock::new(|| {
@@ -246,29 +246,29 @@ impl Type {
         KNOWN.get(&name.to_ascii_lowercase()).cloned().or_else(|| alias::built_in(name))
     }
 
-    /// The type of a name that is written in this crate.
+    /// The built-in type `name`, which must be in the table.
     #[expect(clippy::expect_used, reason = "the name is a constant")]
     pub(crate) fn built_in(name: &'static str) -> Type {
         Type::named(name).expect("a row of the table, a built-in alias or a core resource type")
     }
 
-    /// The names of the core resource types, which [`Type::named`] knows besides those of the [`TABLE`].
+    /// The names of the core resource types, which [`Type::named`] finds besides the types of the [`TABLE`].
     pub fn core_resource_names() -> &'static [&'static str] {
         &resource::CORE
     }
 
-    /// The row of the table.
+    /// The row of this type in the table.
     #[expect(clippy::indexing_slicing, reason = "the kinds are those of the table")]
     pub fn row(&self) -> &'static Row {
         &TABLE[self.kind() as usize]
     }
 
-    /// `Integer` for `Integer[1, 2]`.
+    /// The name without parameters: `Integer` for `Integer[1, 2]`.
     pub fn name(&self) -> &'static str {
         self.row().name
     }
 
-    /// One of several types: a Variant of those that differ, or the only one.
+    /// A Variant of the distinct `types`, or the type itself if there is only one.
     pub fn one_of(types: impl IntoIterator<Item = Type>) -> Type {
         VariantType::of(types)
     }
@@ -278,7 +278,7 @@ impl Type {
         on_rules!(self, rules => rules.arguments())
     }
 
-    /// The type with each type inside replaced.
+    /// Returns the type with each nested type replaced by the result of `replaced`.
     pub(crate) fn map(&self, replaced: &mut Replace<'_>) -> Type {
         on_rules!(self, rules => rules.map(replaced)).unwrap_or_else(|| self.clone())
     }
@@ -329,7 +329,7 @@ impl Type {
         self.generalized_once(&mut FxHashMap::default())
     }
 
-    /// As [`Type::generalized`]; the types inside that were `seen`, by their addresses, are not generalized again.
+    /// As [`Type::generalized`], but reuses the results in `seen`, which are keyed by the addresses of the types.
     fn generalized_once(&self, seen: &mut FxHashMap<usize, Type>) -> Type {
         if matches!(self, Type::Alias(_)) || self.row().is_general {
             return self.clone();
@@ -350,23 +350,23 @@ impl Type {
         infer::detailed(value)
     }
 
-    /// The type of a value with its elements reduced to their common type.
+    /// The type of a value, with one common type for all elements of a collection.
     pub fn reduced_of(value: &Value) -> Type {
         infer::reduced(value)
     }
 
-    /// A type that accepts both (less undef).
+    /// A type that accepts both types, except for undef.
     #[must_use]
     pub fn common(&self, other: &Type) -> Type {
         Common::default().of_all([self.clone(), other.clone()])
     }
 
-    /// Whether queries about the type need no other types.
+    /// Whether queries about this type never look at other types.
     fn is_leaf(&self) -> bool {
         !(self.is_nested() || matches!(self, Type::Data(_) | Type::RichData(_)))
     }
 
-    /// Whether it contains no unresolved alias; Objects and large types are not searched.
+    /// Whether the type has no unresolved alias inside; false for Objects and large types, which are not searched.
     pub(crate) fn is_closed(&self) -> bool {
         const MAX_TYPES: usize = 1 << 12;
         let (mut pending, mut types) = (vec![Value::Type(self.clone())], 0);
@@ -389,7 +389,7 @@ impl Type {
         true
     }
 
-    /// Whether both are certainly the same, without a look inside.
+    /// Whether both types are certainly identical, by their addresses or by simple content. False may mean unknown.
     pub(crate) fn is_same(&self, other: &Type) -> bool {
         self.identity() == other.identity()
     }
@@ -404,14 +404,14 @@ impl Type {
         }
     }
 
-    /// The text of the type between the brackets of another one: aliases and Object types by their names.
+    /// The string form of the type as a parameter of another type: aliases and Object types by name.
     pub fn to_string_in_brackets(&self) -> String {
         let mut text = TypeText::default();
         self.show(&mut text);
         text.text
     }
 
-    /// The full text: an alias with its meaning, an Object type with its definition.
+    /// The full string form: an alias with the type it stands for, an Object type with its definition.
     pub(crate) fn text(&self) -> String {
         let mut out = TypeText::default();
         match self {
@@ -423,7 +423,7 @@ impl Type {
         out.text
     }
 
-    /// Writes the text of the type between the brackets of another one.
+    /// Writes the type as a parameter of another type.
     ///
     /// What would be longer than any text may be is left out: shared types can be short to say and endless to write.
     pub(crate) fn show(&self, out: &mut TypeText) {

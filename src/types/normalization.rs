@@ -106,13 +106,13 @@ impl Normalization {
     }
 }
 
-/// Whether undef is a value of `type_`; `None` if the meaning of an alias is not known yet.
+/// Whether `type_` accepts undef; `None` if an alias is not resolved yet.
 fn accepts_undef(type_: &Type) -> Option<bool> {
     let is_known = !type_.alternatives().iter().any(|type_| matches!(type_, Type::Alias(_)));
     is_known.then(|| Lattice::default().accepts_undef(type_))
 }
 
-/// Takes out the types in which `part` finds something, and returns what it finds, if there are several of them.
+/// Removes and returns all types for which `part` returns a result, if there are at least two.
 fn several<T>(types: &mut Vec<Type>, part: impl Fn(&Type) -> Option<T>) -> Option<Vec<T>> {
     let parts: Vec<T> = types.iter().filter_map(&part).collect();
     if parts.len() < 2 {
@@ -122,7 +122,7 @@ fn several<T>(types: &mut Vec<Type>, part: impl Fn(&Type) -> Option<T>) -> Optio
     Some(parts)
 }
 
-/// Ranges that touch become one; several ranges move to the front, the last one first.
+/// Merges overlapping and adjacent ranges; several ranges move to the front, the last one first.
 fn merge_ranges<R: Copy + Into<Type>>(
     types: &mut Vec<Type>,
     range: impl Fn(&Type) -> Option<R>,

@@ -32,7 +32,7 @@ use crate::value::{EcoString, Hash, Object, Value};
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct ObjectType {
     definition: Arc<Definition>,
-    /// The arguments of the type parameters, `default` for those that are not given; empty if none is given.
+    /// The arguments for the type parameters, with `default` for missing ones; empty if there are no arguments.
     given: Vec<Value>,
 }
 
@@ -41,30 +41,30 @@ pub struct ObjectType {
 pub struct Definition {
     pub(super) name: Option<EcoString>,
     pub(super) parent: Option<NestedType>,
-    /// A value that is written for one is kept in the text of the type, and has no other effect.
+    /// A default value of a type parameter only appears in the string form, and has no other effect.
     pub(super) type_parameters: Vec<Arc<Attribute>>,
     pub(super) attributes: Vec<Arc<Attribute>>,
-    /// Only some of what an attribute has: no kind, no value.
+    /// The functions; as attributes they have neither a kind nor a value.
     pub(super) functions: Vec<Arc<Attribute>>,
     /// The names of the attributes that `==` compares; all if not given.
     pub(super) equality: Option<Vec<EcoString>>,
-    /// Whether instances of different types may be equal.
+    /// Whether `equality_include_type` is false: instances of different types may be equal.
     pub(super) ignores_type_in_equality: bool,
     pub(super) checks: Option<Value>,
     pub(super) annotations: Option<Value>,
     pub(super) layout: Known<Arc<Layout>>,
 }
 
-/// What an instance consists of, inherited attributes included.
+/// The fields of an instance, including inherited ones.
 #[derive(Debug, Default)]
 pub(super) struct Layout {
     fields: Vec<Arc<Attribute>>,
     record: Arc<StructType>,
-    /// The positions of the fields that count for `==`.
+    /// The positions of the fields that `==` compares.
     counted: Vec<usize>,
 }
 
-/// The maximum number of type parameters that the text of a type gives by position instead of by name.
+/// The maximum number of type parameters that are printed by position instead of by name.
 const MOST_BY_POSITION: usize = 2;
 
 /// An attribute or constant.
@@ -86,13 +86,13 @@ pub struct Attribute {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum AttributeKind {
-    /// Given to the constructor.
+    /// A value that the constructor receives and the instance stores.
     Normal,
     /// `constant`: the same value for every instance.
     Constant,
-    /// Computed from others; never given.
+    /// `derived`: computed from other attributes; the constructor does not accept it.
     Derived,
-    /// Given, or computed from others.
+    /// `given_or_derived`: passed to the constructor, or computed from other attributes.
     GivenOrDerived,
     /// A reference to a value that is owned by another object.
     Reference,
@@ -103,17 +103,17 @@ impl Attribute {
         Attribute { name, type_, kind, value, is_override: false, is_final: false, annotations: None }
     }
 
-    /// The type of its values.
+    /// The type of the attribute's values.
     pub fn type_(&self) -> &Type {
         &self.type_
     }
 
-    /// Whether each instance stores a value for it.
+    /// Whether instances store a value for the attribute: it is neither constant nor derived.
     fn is_field(&self) -> bool {
         !matches!(self.kind, AttributeKind::Constant | AttributeKind::Derived)
     }
 
-    /// Whether it must be given to the constructor.
+    /// Whether the constructor requires a value for the attribute.
     ///
     /// Observed: Puppet 8.11; `a => {type => Optional[Integer]}` has no value, unlike `a => Optional[Integer]`.
     pub(super) fn is_required(&self) -> bool {
@@ -130,12 +130,12 @@ impl ObjectType {
         ObjectType { definition: Arc::new(definition), given: Vec::new() }
     }
 
-    /// `Point`; `None` for an unnamed type.
+    /// The name of the type, such as `Point`; `None` for an unnamed type.
     pub fn name(&self) -> Option<&str> {
         self.definition.name.as_deref()
     }
 
-    /// The same type called `name`, whatever it was called before.
+    /// The same type with another name.
     pub(super) fn renamed(&self, name: &str) -> ObjectType {
         let definition = Definition { name: Some(name.into()), ..(*self.definition).clone() };
         ObjectType { definition: Arc::new(definition), given: self.given.clone() }
@@ -146,7 +146,7 @@ impl ObjectType {
         if self.definition.name.is_some() || self.is_root() { self.clone() } else { self.renamed(name) }
     }
 
-    /// What the type itself declares as its annotation of `type_`: `annotations => {Note => {text => 'x'}}`.
+    /// The annotation of type `type_` that this type declares: `annotations => {Note => {text => 'x'}}`.
     pub(crate) fn declared_annotation(&self, type_: &Type) -> Option<Hash> {
         self.definition.annotations.as_ref()?.as_hash()?.get(&Value::Type(type_.clone()))?.as_hash().cloned()
     }
@@ -155,7 +155,7 @@ impl ObjectType {
         self.definition.parent.as_deref()
     }
 
-    /// The Object type that it inherits from.
+    /// The Object type from which this one inherits directly.
     pub fn parent(&self) -> Option<ObjectType> {
         match &*self.written_parent()?.behind_aliases() {
             Type::Object(object) => Some((**object).clone()),
@@ -175,12 +175,12 @@ impl ObjectType {
         lineage
     }
 
-    /// The attributes that an instance holds values for, inherited ones first, in the order of declaration.
+    /// The attributes for which instances store values, in order of declaration, inherited ones first.
     pub fn fields(&self) -> Vec<Arc<Attribute>> {
         self.layout().fields.clone()
     }
 
-    /// The hashes that give the attributes by name.
+    /// The Struct type of hashes that pass all attributes by name.
     pub(super) fn record(&self) -> Arc<StructType> {
         self.layout().record.clone()
     }
@@ -213,7 +213,7 @@ impl ObjectType {
         }
     }
 
-    /// The attribute or constant of that name, inherited or not.
+    /// The attribute or constant `name`, possibly inherited.
     pub fn attribute(&self, name: &str) -> Option<Arc<Attribute>> {
         self.lineage().find_map(|type_| member(&type_.definition.attributes, name).cloned())
     }
@@ -234,7 +234,7 @@ impl ObjectType {
         }
     }
 
-    /// The type of the function `name`, inherited or not.
+    /// The Callable type of the function `name`, possibly inherited.
     pub fn function(&self, name: &str) -> Option<Type> {
         self.function_member(name).map(|function| function.type_().clone())
     }
@@ -247,20 +247,20 @@ impl ObjectType {
         self.lineage().find(|type_| member(&type_.definition.attributes, name).is_some())
     }
 
-    /// The names of the fields of this type itself that count for `==`: those that it declares, or all of its own.
+    /// The fields that `==` compares of those this type adds: the ones listed in `equality`, or all of them.
     pub(super) fn own_equality(&self) -> Vec<EcoString> {
         let fields = self.definition.attributes.iter().filter(|attribute| attribute.is_field());
         let all = || fields.map(|attribute| attribute.name.clone()).collect();
         self.definition.equality.clone().unwrap_or_else(all)
     }
 
-    /// The fields that count for `==`: of each type of the lineage those that it declares, or all of its own.
+    /// The names of all fields that `==` compares, including those of inherited types.
     pub(crate) fn equality(&self) -> Vec<EcoString> {
         let names: IndexSet<EcoString> = self.lineage().flat_map(|type_| type_.own_equality()).collect();
         names.into_iter().collect()
     }
 
-    /// The values of an instance that count for `==`.
+    /// The values of an instance that `==` compares.
     pub(crate) fn counted(object: &Object) -> Vec<&Value> {
         object.type_.layout().counted.iter().filter_map(|at| object.attributes.get(*at)).collect()
     }
@@ -270,8 +270,8 @@ impl ObjectType {
         !self.definition.ignores_type_in_equality
     }
 
-    /// Whether an instance is equal to itself alone: where nothing counts for equality, not even the type, and where
-    /// the first type of the lineage inherits from a type that is not an Object.
+    /// Whether an instance only equals itself: if neither attributes nor the type are compared, and the first type of
+    /// the lineage inherits from a type that is not an Object.
     ///
     /// Observed: Puppet 7.23.
     pub(crate) fn compares_by_identity(&self) -> bool {
@@ -279,14 +279,14 @@ impl ObjectType {
         inherits_from_other || (!self.equality_includes_type() && self.equality().is_empty())
     }
 
-    /// The entries that a program would have to write to get `object` again: those that are not their defaults.
+    /// The attributes that differ from their defaults, as a hash that constructs an equal object.
     pub(crate) fn entries_of(object: &Object) -> Hash {
         let fields = object.type_.fields().into_iter().zip(&object.attributes);
         let written = fields.filter(|(field, value)| field.value.as_ref() != Some(value));
         written.map(|(field, value)| (Value::String(field.name.clone()), value.clone())).collect()
     }
 
-    /// `Error['kind']`: the type with its type parameters given, by place or by name.
+    /// The type with arguments for its type parameters, by position or by name: `Error['kind']`.
     pub(super) fn with_parameters(&self, arguments: &[Value]) -> Result<Type> {
         let declared = self.type_parameters();
         let wrong = |problem: String| TypeError::content(Self::NAME, problem);
@@ -316,7 +316,7 @@ impl ObjectType {
         Ok(ObjectType { definition: self.definition.clone(), given }.into())
     }
 
-    /// The value given for the type parameter `name`: of `Error['kind']`, that of `kind`.
+    /// The argument for the type parameter `name`: `'kind'` for `kind` in `Error['kind']`; `None` if it has none.
     pub(crate) fn given(&self, name: &str) -> Option<&Value> {
         let at = self.type_parameters().iter().position(|declared| *declared.name == *name)?;
         self.given.get(at).filter(|given| !matches!(given, Value::Default))
@@ -329,7 +329,7 @@ impl ObjectType {
         self.ancestors_first().iter().flat_map(|type_| &type_.definition.type_parameters).cloned().collect()
     }
 
-    /// Whether `value` has the place of a type parameter that is given as `given`.
+    /// Whether `value` matches the argument `given` for a type parameter.
     fn parameter_fits(given: &Value, value: &Value, lattice: &mut Lattice) -> bool {
         match (given, value) {
             (Value::Default, _) => true,
@@ -353,12 +353,12 @@ impl ObjectType {
         !self.given.is_empty()
     }
 
-    /// Whether it is written as nothing but `Object`.
+    /// Whether this is the bare type `Object`.
     pub(crate) fn is_root(&self) -> bool {
         self.given.is_empty() && *self.definition == Definition::default()
     }
 
-    /// The text of the type between the brackets of another one: its name is enough.
+    /// Writes the name of the type, as it appears as a parameter of another type.
     fn show_name(&self, out: &mut TypeText) {
         let is_given = |value: &Value| !matches!(value, Value::Default);
         let arguments = if self.given.len() > MOST_BY_POSITION {
@@ -382,7 +382,7 @@ impl ObjectType {
         }
     }
 
-    /// The same without the name, which the place of the text says.
+    /// Writes the definition without the name, which the surrounding text already has.
     pub(super) fn show_unnamed(&self, out: &mut TypeText) {
         let definition = Definition { name: None, ..(*self.definition).clone() };
         ObjectType { definition: Arc::new(definition), given: self.given.clone() }.show_definition(out);
@@ -392,7 +392,7 @@ impl ObjectType {
         TypeError::Construction { type_: self.name().unwrap_or(Self::NAME).into(), problem }.into()
     }
 
-    /// The value of each field, of which `arguments` are the values by place: those without a default first.
+    /// Assigns positional `arguments` to the fields: those without a default come first.
     fn by_place<'a>(&self, layout: &Layout, arguments: &'a [Value]) -> Result<Vec<Option<&'a Value>>> {
         let Layout { fields, record, .. } = layout;
         let explained = |problem: String, given: &Hash| {
@@ -487,7 +487,7 @@ impl Rules for ObjectType {
         inherits && self.given.iter().zip(given).all(|(own, given)| Self::parameter_accepts(own, given, lattice))
     }
 
-    /// By name in one hash, or by place.
+    /// Creates an instance from attributes by name in one hash, or by position.
     ///
     /// Observed: Puppet 7.23; a hash that does not name the attributes is the value of the first one.
     fn construct(&self, arguments: &[Value]) -> Result<Value> {

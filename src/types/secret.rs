@@ -12,10 +12,10 @@ use crate::types::{ArrayType, HashType, Member, Type};
 use crate::value::{Hash, Value};
 use crate::{interrupt, stack};
 
-/// How many types and parameters are searched for a Sensitive. A larger type counts as one that has a Sensitive.
+/// The maximum number of types and parameters searched for Sensitive; a larger type is assumed to contain one.
 const MAX_TYPES: usize = 1 << 12;
 
-/// As [`describe`], without the parts of `value` that `type_` says are Sensitive.
+/// As [`describe`], but redacts the parts of `value` that are Sensitive in `type_`.
 pub(crate) fn describe_for(type_: &Type, value: &Value) -> String {
     match redacted(type_, value) {
         Value::Sensitive(content) if !matches!(value, Value::Sensitive(_)) => redacted_kind(&content),
@@ -29,7 +29,7 @@ pub(crate) fn redacted(type_: &Type, value: &Value) -> Value {
     secrets.unwrap_or_else(|| value.clone())
 }
 
-/// Notes the strings in all Sensitives of a value.
+/// Registers the strings in all Sensitives of `value` as secrets.
 pub(crate) fn note_sensitive(value: &Value, secrets: &Secrets) {
     // A value may have the same part in many places.
     let mut seen = FxHashSet::default();
@@ -47,7 +47,7 @@ pub(crate) fn note_sensitive(value: &Value, secrets: &Secrets) {
     }
 }
 
-/// Whether a type has a Sensitive, or is too large to be searched.
+/// Whether a type contains Sensitive, or is too large to search.
 pub(crate) fn may_be_sensitive(type_: &Type) -> bool {
     let mut unfolding = Unfolding::default();
     let mut pending = vec![Value::Type(type_.clone())];
@@ -68,7 +68,7 @@ pub(crate) fn may_be_sensitive(type_: &Type) -> bool {
     true
 }
 
-/// The parameters of a type, the elements of an Array, the keys and values of a Hash.
+/// The parameters of a type, the elements of an Array, or the keys and values of a Hash.
 pub(super) fn parts_of(value: &Value) -> Vec<Value> {
     match value {
         Value::Type(type_) => type_.arguments(),
@@ -78,7 +78,7 @@ pub(super) fn parts_of(value: &Value) -> Vec<Value> {
     }
 }
 
-/// The value with its secrets wrapped in Sensitives; `None` if one of `types` has no Sensitive part.
+/// The value with Sensitive around the parts that `types` require; `None` if one of `types` has no Sensitive part.
 pub(crate) fn parts(types: &[Type], value: &Value) -> Option<Value> {
     interrupt::step();
     let made_from = |type_: Type| match &type_ {
@@ -120,7 +120,7 @@ pub(crate) fn parts(types: &[Type], value: &Value) -> Option<Value> {
     }
 }
 
-/// The types that the value of a key may have. An unknown key may be a misspelling of any key that is missing.
+/// The types that `key` may have in a hash. An unknown key may be a misspelling of any missing key.
 fn members_of(type_: &Type, key: &Value, entries: &Hash) -> Vec<Type> {
     let record = match type_ {
         Type::Struct(record) => record.clone(),

@@ -13,7 +13,7 @@ use super::{
 use crate::interrupt;
 use crate::value::{EcoString, Hash, Value};
 
-/// Hashes with certain string keys, each with a type for its value.
+/// Hashes with given string keys, each of which has its own type of value.
 ///
 /// `Optional['key']` may be missing; so may a key whose value may be undef, unless written `NotUndef['key']`. Bare
 /// `Struct` is the empty hash alone.
@@ -29,7 +29,7 @@ use crate::value::{EcoString, Hash, Value};
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct StructType {
     members: Vec<Member>,
-    /// Only for many members: their places by the order of their names.
+    /// The positions of the members, sorted by name; only if there are many members.
     by_name: Vec<u32>,
 }
 
@@ -43,10 +43,10 @@ pub struct Member {
     type_: NestedType,
 }
 
-/// How the key was written.
+/// How a key is written, which decides whether it is required.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Presence {
-    /// `'a'`: may be missing when the value may be undef
+    /// `'a'`: optional if the type of the value accepts undef
     Plain,
     /// `Optional['a']`
     Optional,
@@ -68,7 +68,7 @@ impl Member {
         matches!((&self.key, key), (Value::String(name), Value::String(key)) if name == key)
     }
 
-    /// The name.
+    /// The name of the key.
     pub fn name(&self) -> &str {
         self.key.as_str().unwrap_or_default()
     }
@@ -77,7 +77,7 @@ impl Member {
         &self.key_type
     }
 
-    /// The type of the value.
+    /// The type of the value of this key.
     pub fn type_(&self) -> &Type {
         &self.type_
     }
@@ -95,7 +95,7 @@ impl Member {
         }
     }
 
-    /// `Optional['a']`, or `'a'` if the member is optional anyway.
+    /// The key as printed: `Optional['a']`, or `'a'` if the type of the value already makes it optional.
     pub(super) fn written_key(&self) -> Value {
         let undef = Lattice::default().accepts_undef(&self.type_);
         match self.presence {
@@ -107,7 +107,7 @@ impl Member {
 }
 
 impl StructType {
-    /// Members in the order in which they are printed; names are unique.
+    /// The members in the order in which they are printed; their names are unique.
     #[expect(clippy::indexing_slicing, reason = "`by_name` holds the positions of all members")]
     pub(crate) fn new(members: Vec<Member>) -> StructType {
         let mut by_name = Vec::new();
@@ -121,17 +121,17 @@ impl StructType {
         StructType { members, by_name }
     }
 
-    /// In the order in which they were written.
+    /// The members in the order in which they were written.
     pub fn members(&self) -> &[Member] {
         &self.members
     }
 
-    /// The member of that name.
+    /// The member called `name`.
     pub fn member(&self, name: &str) -> Option<&Member> {
         self.position(0, name).and_then(|at| self.members.get(at))
     }
 
-    /// The position of the member of that name, which is most likely `near`.
+    /// The position of the member called `name`; `near` is the position to try first.
     #[expect(clippy::indexing_slicing, reason = "`by_name` holds the positions of all members")]
     pub(crate) fn position(&self, near: usize, name: &str) -> Option<usize> {
         if self.members.get(near).is_some_and(|member| member.name() == name) {
@@ -144,7 +144,7 @@ impl StructType {
         Some(self.by_name[at] as usize)
     }
 
-    /// The first member of which a hash has a value of another type, in words.
+    /// Describes the first member whose value in `hash` has the wrong type.
     pub(super) fn mismatched(&self, hash: &Hash) -> Option<String> {
         let mut values = self.members.iter().filter_map(|member| Some((member, hash.get(member.key())?)));
         let (member, value) = values.find(|(member, value)| !member.type_().has_instance(value))?;
@@ -152,7 +152,7 @@ impl StructType {
         Some(format!("expected {expected} as {}, got {}", member.name(), describe_for(member.type_(), value)))
     }
 
-    /// Why a hash is not an instance; its members are called `kind`.
+    /// Explains why a hash is not an instance; `kind` is the word for its members.
     pub(super) fn refused(&self, hash: &Hash, kind: &str) -> String {
         if let Some(key) = hash.keys().find(|key| !self.members.iter().any(|member| member.is_at(key))) {
             let names: Vec<&str> = self.members.iter().map(Member::name).collect();
@@ -164,7 +164,7 @@ impl StructType {
         })
     }
 
-    /// The number of members, by which other types compare sizes.
+    /// The range of the number of entries, which other types compare with their sizes.
     ///
     /// Observed: Puppet 8.11 counts the members that may be missing, too.
     pub(super) fn size_when_given(&self) -> Size {
@@ -172,7 +172,7 @@ impl StructType {
     }
 }
 
-/// `'a'`, `Optional['a']`, `NotUndef['a']` as a key in the parameter.
+/// Parses a key of the parameter, `'a'`, `Optional['a']` or `NotUndef['a']`, and the type of its value.
 fn member_of(key: &Value, value: &Value) -> Result<Member> {
     let wrong = |problem: String| TypeError::content(StructType::NAME, problem);
     let text_of = |type_: &Type| match type_.listed_texts() {

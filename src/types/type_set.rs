@@ -22,7 +22,7 @@ pub struct TypeSetType {
 /// Observed: Puppet 7.23 takes everything for a URI that contains a scheme, at least a letter before a colon.
 static URI: LazyLock<Type> = LazyLock::new(|| written!(Pattern[r"[A-Za-z][A-Za-z0-9+.-]*:"]));
 
-/// What a type set may say, in the order in which it is printed.
+/// The Struct of a type set definition, with the keys in the order in which they are printed.
 static SHAPE: LazyLock<Type> = LazyLock::new(|| {
     let uri = URI.clone();
     let version = written!(Variant[String, SemVer]);
@@ -48,7 +48,7 @@ static REFERENCE: LazyLock<Type> = LazyLock::new(|| {
     }])
 });
 
-/// Checks that a hash is of a Struct.
+/// Checks that `hash` is an instance of the Struct `shape`.
 fn check(shape: &Type, hash: &Hash) -> Result<(), TypeError> {
     match shape {
         Type::Struct(record) if !shape.has_instance(&Value::Hash(hash.clone())) => {
@@ -76,7 +76,7 @@ impl TypeSetType {
         references.values().filter_map(|set| Reference::of(set).ok()).collect()
     }
 
-    /// The description of the set that `type name = TypeSet[{…}]` defines, without its types.
+    /// The `name` and `version` entries for the set that `type name = TypeSet[{…}]` defines.
     pub(crate) fn definition(name: &str) -> [(Value, Value); 2] {
         [("name_authority", RUNTIME_AUTHORITY), ("name", name)].map(|(key, text)| (Value::from(key), Value::from(text)))
     }
@@ -85,7 +85,7 @@ impl TypeSetType {
         URI.has_instance(&text.into())
     }
 
-    /// The full text of the set, with the definitions of its types.
+    /// Writes the full string form of the set, with the definitions of its types.
     pub(super) fn show_definition(&self, out: &mut TypeText) {
         self.show_with(out, |type_, out| match type_ {
             Type::Alias(alias) => match alias.resolved().as_deref() {
@@ -129,7 +129,7 @@ pub(crate) struct Reference {
     /// `Other::Set`
     pub(crate) name: EcoString,
     pub(crate) versions: SemVerRange,
-    /// Whether its authority is that of the sets that programs define.
+    /// Whether the authority is the one of type sets that programs define.
     is_of_programs: bool,
 }
 
@@ -165,7 +165,7 @@ impl Reference {
     }
 }
 
-/// Reads the key `types`: each name with its type, or with a hash that describes an Object type.
+/// Parses the key `types`: the name of each type with the type, or with a hash that defines an Object type.
 fn types(types: &Value) -> Result<Value> {
     let named = |(name, type_): (&Value, &Value)| {
         let invalid =

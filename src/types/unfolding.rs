@@ -14,10 +14,10 @@ use super::{AliasType, Identity, Rules, StringType, Type, UndefType, on_rules};
 use crate::value::EcoString;
 use crate::{interrupt, stack};
 
-/// The position of a walk through types.
+/// The state of a walk through types and aliases.
 #[derive(Debug)]
 pub(crate) struct Unfolding {
-    /// The aliases and pairs on the current path; an alias is a pair with itself.
+    /// The pairs of types being compared on the current path; an alias alone is a pair with itself.
     open: FxHashSet<(Identity, Identity)>,
     left: usize,
 }
@@ -32,12 +32,12 @@ impl Default for Unfolding {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Stop {
     Unresolved,
-    /// The walk is inside the alias already, or has taken too many steps.
+    /// The alias is already on the current path, or the walk has taken too many steps.
     Seen,
 }
 
 impl Unfolding {
-    /// A position with a limit on the number of aliases and pairs.
+    /// A new walk that visits at most `most` aliases and pairs.
     pub(crate) fn limited(most: usize) -> Unfolding {
         Unfolding { open: FxHashSet::default(), left: most }
     }
@@ -53,7 +53,7 @@ impl Unfolding {
         self.left == 0
     }
 
-    /// The type of an alias, the first time that the walk meets it.
+    /// The type of an alias that the walk has not met yet; an error tells why it does not enter the alias.
     pub(crate) fn first<'a>(&mut self, alias: &'a AliasType) -> Result<Cow<'a, Type>, Stop> {
         let meaning = alias.resolved().ok_or(Stop::Unresolved)?;
         if self.open(place(alias)) { Ok(meaning) } else { Err(Stop::Seen) }
@@ -68,7 +68,7 @@ fn place(alias: &AliasType) -> (Identity, Identity) {
 pub(crate) trait Walk: Sized + Send {
     fn unfolding(&mut self) -> &mut Unfolding;
 
-    /// Runs `look` on the type of an alias, with the alias noted as open.
+    /// Calls `look` on the type of an alias, which is on the current path meanwhile.
     fn behind<T: Send>(
         &mut self,
         alias: &AliasType,
@@ -80,7 +80,7 @@ pub(crate) trait Walk: Sized + Send {
         Ok(found)
     }
 
-    /// Runs `look` on two types side by side; `None` after too many steps, or if the walk is looking at them already.
+    /// Calls `look` for the pair `a` and `b`; `None` after too many steps, or if the pair is on the current path.
     fn beside<T: Send>(&mut self, a: &Type, b: &Type, look: impl FnOnce(&mut Self) -> T + Send) -> Option<T> {
         let pair = (a.identity(), b.identity());
         if !self.unfolding().open(pair) {
@@ -91,7 +91,7 @@ pub(crate) trait Walk: Sized + Send {
         Some(found)
     }
 
-    /// Runs `look` on a part of the value, for which no alias is open yet.
+    /// Calls `look` for a part of the value, with an empty path of aliases.
     fn with_no_alias_open<T: Send>(&mut self, look: impl FnOnce(&mut Self) -> T + Send) -> T {
         let outside = std::mem::take(&mut self.unfolding().open);
         let found = stack::with_room(|| look(self));
@@ -112,7 +112,7 @@ impl Type {
         self.peeled(|_| None)
     }
 
-    /// The first type that is not an alias and in which `inside` finds no other type; in a circle, one of its types.
+    /// Follows aliases and `inside` to the first type where both end; in a cycle, returns one of its types.
     pub(crate) fn peeled(&self, inside: impl Fn(&Type) -> Option<&Type>) -> Cow<'_, Type> {
         let (mut type_, mut unfolding) = (Cow::Borrowed(self), Unfolding::default());
         loop {
@@ -125,12 +125,12 @@ impl Type {
         }
     }
 
-    /// The types that its values are of: behind aliases, and inside of Variant, Optional and `NotUndef`.
+    /// The alternatives of a type: resolves aliases, and takes the types inside Variant, Optional and `NotUndef`.
     pub(crate) fn alternatives(&self) -> Vec<Type> {
         self.branches(Type::types_around).map(|(_, type_)| type_).collect()
     }
 
-    /// The strings that the type lists, in their case.
+    /// The strings that an Enum or a similar type lists, in their original case; `None` for other types.
     pub(crate) fn listed_texts(&self) -> Option<&[EcoString]> {
         match self {
             Type::Enum(listed) if !listed.ignores_case() => Some(listed.values()),
@@ -139,7 +139,7 @@ impl Type {
         }
     }
 
-    /// The types of a Variant, or the one inside of an Optional or `NotUndef`.
+    /// The types inside a Variant, Optional or `NotUndef`; `None` for other types.
     pub(crate) fn types_around(&self) -> Option<Vec<Type>> {
         match self {
             Type::Variant(variant) => Some(variant.types().iter().map(|type_| (**type_).clone()).collect()),
@@ -149,7 +149,7 @@ impl Type {
         }
     }
 
-    /// The types of which a value is one: those of a Variant, or the one of an Optional and Undef.
+    /// The alternatives of a Variant, or of an Optional: its type and Undef; `None` for other types.
     pub(crate) fn types_and_undef(&self) -> Option<Vec<Type>> {
         match self {
             Type::NotUndef(_) => None,
@@ -158,18 +158,18 @@ impl Type {
         }
     }
 
-    /// As [`Type::types_and_undef`], also of Data and `RichData`.
+    /// As [`Type::types_and_undef`], but also splits Data and `RichData`.
     pub(crate) fn types_in_data(&self) -> Option<Vec<Type>> {
         self.meaning().map_or_else(|| self.types_and_undef(), |meaning| Some(vec![meaning.clone()]))
     }
 
-    /// The type that it is another name of: the Variant that Data or `RichData` means.
+    /// The Variant that Data or `RichData` stands for; `None` for other types.
     pub(crate) fn meaning(&self) -> Option<&'static Type> {
         on_rules!(self, rules => rules.meaning())
     }
 
-    /// The types that are left when `parts` has taken apart all that it can, also behind aliases. In front of each is its
-    /// name: the alias that means it alone, or the type itself.
+    /// Splits the type by `parts` as long as possible, also behind aliases; returns each remaining type with its name:
+    /// the alias for this type alone, or the type itself.
     pub(crate) fn branches(&self, parts: impl Fn(&Type) -> Option<Vec<Type>>) -> impl Iterator<Item = (Type, Type)> {
         let mut pending = vec![(self.clone(), self.clone())];
         let mut unfolding = Unfolding::default();

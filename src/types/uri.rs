@@ -25,15 +25,15 @@ pub struct UriType {
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct Constraint {
-    /// One of [`PARTS`].
+    /// The name of the part, one of [`PARTS`].
     part: &'static str,
     written: Value,
-    /// The type that the part must have.
+    /// The type of the part's values.
     type_: Type,
 }
 
 impl Constraint {
-    /// `None` if `part` is not a part or `written` cannot constrain it.
+    /// Parses the constraint for a part; `None` if `part` is not a part, or `written` is not a valid constraint.
     fn new(part: &str, written: &Value) -> Option<Constraint> {
         let part = PARTS.into_iter().find(|name| *name == part)?;
         let is_port = part == "port";
@@ -52,7 +52,7 @@ impl Constraint {
         Some(Constraint { part, written: written.clone(), type_ })
     }
 
-    /// Whether each value of the URI part that `other` allows is allowed by this constraint.
+    /// Whether this constraint accepts every value of the URI part that `other` accepts.
     ///
     /// Observed: Puppet 7.23 matches what is written there against what is written here, so a text is a value of a type,
     /// with regard to case, and no type is a value of a text.
@@ -67,7 +67,7 @@ impl Constraint {
 }
 
 impl UriType {
-    /// The URIs that have each part of `uri`. A part that it lacks, or that is empty, may be anything, as may a default port.
+    /// The type of URIs with all parts of `uri`. Parts that are missing, empty or a default port are not constrained.
     pub fn of(uri: &Uri) -> UriType {
         // Every telling part constrains: a string that is not empty, or a port.
         let constraints = uri.telling_parts().filter_map(|(part, value)| Constraint::new(part, &value));

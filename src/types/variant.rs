@@ -14,14 +14,14 @@ use crate::interrupt;
 /// Observed: in Puppet 8.11 bare `Variant` has no instances, and no other type than Any and itself accepts it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct VariantType {
-    /// Each once, none a Variant; none in the bare type, else two or more.
+    /// The distinct types, none a Variant; empty for the bare type, otherwise at least two.
     types: Vec<NestedType>,
-    /// The kinds of instances of each type.
+    /// For each type, the kinds of values that may be its instances.
     kinds: Vec<Kinds>,
 }
 
 impl VariantType {
-    /// One of `types`, each once, nested Variants taken apart; the type itself when only one is left.
+    /// A Variant of the distinct `types` with nested Variants flattened; the type itself if only one is left.
     pub fn of(types: impl IntoIterator<Item = Type>) -> Type {
         let mut unique: IndexSet<Type, FxBuildHasher> = IndexSet::default();
         for type_ in interrupt::each(types) {
@@ -39,7 +39,7 @@ impl VariantType {
         }
     }
 
-    /// The types, in the order in which they were written.
+    /// The alternatives, in the order in which they were written.
     pub fn types(&self) -> &[NestedType] {
         &self.types
     }

@@ -25,8 +25,7 @@ pub enum Encoding {
     Strict,
     /// `%u`: base64 with `-` and `_`, padding not required.
     UrlSafe,
-    /// `%s`: the string itself, as UTF-8; so is `%r`, which allows any bytes in Puppet, because strings are always
-    /// UTF-8 here.
+    /// `%s`: the string itself, as UTF-8. So is `%r`, which in Puppet allows any bytes.
     Text,
 }
 
@@ -104,8 +103,7 @@ fn explained(problem: &DecodeError) -> String {
     }
 }
 
-/// Decodes the base64 characters of `text` up to the first padding and skips all others; a single one at the end is
-/// dropped.
+/// Decodes the base64 characters of `text` before any padding and skips all others; an incomplete last one is dropped.
 ///
 /// Observed: Puppet 8.11, `Binary('YW==YW==', '%b')` is one byte, `Binary('!Y', '%b')` is none.
 fn decode_relaxed(text: &str) -> Vec<u8> {

@@ -147,8 +147,7 @@ macro_rules! integers {
 
 integers!(i8, i16, i32, i64, isize, u8, u16, u32, u64, usize);
 
-/// Implements `TryFrom<Value>` for each Rust type, given the name of the Puppet type and a pattern that binds the
-/// content.
+/// Implements `TryFrom<Value>` for each Rust type, given the Puppet type and a pattern that binds the content.
 macro_rules! try_from {
     ($($rust:ty, $name:expr, $pattern:pat => $content:expr;)*) => {$(
         impl TryFrom<Value> for $rust {

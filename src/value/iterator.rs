@@ -12,7 +12,7 @@ use crate::interrupt;
 use crate::limits::{self, BoundedVec, Limit};
 use crate::types::{IntegerType, Type};
 
-/// A lazy sequence of elements. Cloning shares them; every call of [`iter`](Iterator::iter) starts at the first one.
+/// A lazy sequence of elements. Cloning shares them; every call of [`draw`](Iterator::draw) starts at the first one.
 #[derive(Clone, Debug)]
 pub struct Iterator {
     /// The collection that is iterated over; `None` for the nodes of a tree.

@@ -160,8 +160,7 @@ impl Value {
         !matches!(self, Value::Undef | Value::Boolean(false))
     }
 
-    /// Hashes an element of a collection. For a small nested collection the content is hashed, otherwise only its
-    /// length.
+    /// Hashes an element of a collection: the content of a small nested collection, only the length of a large one.
     fn hash_inside<H: Hasher>(&self, levels: u32, state: &mut H) {
         const FEW: usize = 16;
         match self {

@@ -16,8 +16,7 @@ use crate::types::{AttributeKind, Type};
 #[allow(clippy::struct_excessive_bools, reason = "options of a function")]
 pub(crate) struct Tree {
     pub(crate) root: Value,
-    /// The type of the containers whose children are visited: `Array`, `Hash`, Object types or a Variant; `None` for
-    /// all.
+    /// The type of containers whose children are visited: `Array`, `Hash`, Object types or a Variant; `None` for all.
     pub(crate) container_type: Option<Type>,
     /// Whether the root value itself is yielded.
     pub(crate) include_root: bool,

@@ -9,8 +9,7 @@ use crate::microsyntax::whole;
 use crate::value::Value;
 use crate::value::number::integer_of_digits;
 
-/// Converts a value to an integer for `d`, `x` and similar letters, dropping the fraction. Strings may have prefixes
-/// and underscores.
+/// Converts a value to an integer for `d`, `x` etc., dropping the fraction. Strings may have prefixes and underscores.
 pub(super) fn integer(value: &Value) -> Option<Whole> {
     match value {
         Value::Integer(number) => Some((*number).into()),
@@ -26,8 +25,7 @@ pub(super) fn integer(value: &Value) -> Option<Whole> {
     }
 }
 
-/// Converts a value to a float for `f`, `e` and similar letters. A string may have the prefix `0x`; leading zeros are
-/// ignored.
+/// Converts a value to a float for `f`, `e` etc. A string may have the prefix `0x`; leading zeros are ignored.
 pub(super) fn float(value: &Value) -> Option<f64> {
     match value {
         Value::Integer(number) => Some(*number as f64),
@@ -71,8 +69,7 @@ fn hexadecimal_float(text: &str) -> Option<f64> {
     Some(mantissa * 2_f64.powi(exponent.checked_sub(places)?))
 }
 
-/// Splits a number into whether it is negative, and the rest in lower case; `None` if an underscore is not between two
-/// digits.
+/// Splits a number into whether it is negative, and the rest in lower case; `None` if an underscore is misplaced.
 fn unsigned(text: &str) -> Option<(bool, String)> {
     let text = text.trim_matches(|c: char| c.is_ascii_whitespace());
     let digit_at = |at: usize| text.as_bytes().get(at).is_some_and(u8::is_ascii_hexdigit);

@@ -26,9 +26,9 @@ pub(in crate::types) fn reduced(value: &Value) -> Type {
 #[derive(Default)]
 struct Inference {
     detailed: bool,
-    /// Whether the value is in a Sensitive: its type must not reveal the content.
+    /// Whether the value is inside a Sensitive, so that its type must not reveal the content.
     secret: bool,
-    /// The types of containers, by address and by whether they lie in a Sensitive.
+    /// The inferred types of containers, by address and by whether they are inside a Sensitive.
     seen: FxHashMap<(usize, bool), Type>,
     common: Common,
 }
@@ -79,7 +79,7 @@ impl Inference {
         }
     }
 
-    /// The common type of some values. No type is made of values that add nothing to those before them.
+    /// The common type of all values.
     fn common_of<'v>(&mut self, values: impl Iterator<Item = &'v Value>) -> Type {
         let mut types: Vec<Type> = values.map(|value| self.of(value)).collect();
         types.dedup();
@@ -130,7 +130,7 @@ impl Inference {
     }
 }
 
-/// The type of what iterating over `source` gives.
+/// The type of the elements when iterating over `source`; `None` if it is not Iterable.
 fn drawn_from(source: &Value) -> Option<Type> {
     match source {
         // There is no number from 0 up to 0.

@@ -21,12 +21,12 @@ use crate::value::EcoString;
 #[derive(Debug, Default)]
 pub(in crate::types) struct Common {
     pub(in crate::types) lattice: Lattice,
-    /// The common types of types inside, by their distinguishing parameter.
+    /// The cached common types of nested types, by their identities.
     seen: FxHashMap<Box<[Identity]>, Type>,
 }
 
 impl Common {
-    /// A type that accepts all types except undef; Unit if there are none.
+    /// The common type of all `types`, which need not accept undef; Unit if there are none.
     pub(in crate::types) fn of_all(&mut self, types: impl IntoIterator<Item = Type>) -> Type {
         let mut types = types.into_iter().peekable();
         let mut common = types.next().unwrap_or(UnitType.into());
@@ -52,7 +52,7 @@ impl Common {
         common
     }
 
-    /// The common type of the types inside of others.
+    /// The common type of nested types, such as element types; cached.
     fn inside<'a>(&mut self, types: impl Iterator<Item = &'a Type>) -> Type {
         let mut types: Vec<Type> = types.cloned().collect();
         types.dedup_by_key(|type_| type_.identity());
@@ -72,7 +72,7 @@ impl Common {
         common
     }
 
-    /// The narrowest of the types [`ABOVE`] everything of a kind. `a` does not accept `b`.
+    /// The first type of [`ABOVE`] that accepts both types; `a` does not accept `b`.
     fn above(&mut self, a: &Type, b: &Type) -> Type {
         let mut accepts = |above: &&Type| self.lattice.accepts_next(above, a) && self.lattice.accepts_next(above, b);
         ABOVE.iter().find(&mut accepts).cloned().unwrap_or_else(Type::any)
@@ -88,12 +88,12 @@ static ABOVE: [Type; 5] = [
     Type::RichData(RichDataType),
 ];
 
-/// Whether a type adds nothing to another one.
+/// Whether a type adds nothing to a common type.
 fn says_nothing(type_: &Type) -> bool {
     matches!(type_, Type::Unit(_) | Type::Undef(_))
 }
 
-/// The kind of a type whose common type with others of this kind is again of this kind.
+/// The kind of a type that has a common type of the same kind with its siblings; `None` for other kinds.
 fn family(type_: &Type) -> Option<Kind> {
     match type_.kind() {
         Kind::String => Some(Kind::Enum),
@@ -157,7 +157,7 @@ fn common_of_family(family: Kind, members: &[Type], common: &mut Common) -> Type
     }
 }
 
-/// Named strings become one Enum, sizes one size; both together an Enum that names none.
+/// The common type of strings: Enums are merged to one Enum, sizes to one size; both together to a bare Enum.
 fn texts<'a>(members: impl Iterator<Item = &'a Type>) -> Type {
     let (mut named, mut size): (Vec<EcoString>, _) = (Vec::new(), None);
     for member in members {
