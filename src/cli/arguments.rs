@@ -15,7 +15,8 @@ use pcore::value::Hash;
 use super::diff::FORMATS as DIFF_FORMATS;
 use super::findings::{FORMATS, Format as FindingsFormat, Report, ReportOptions};
 use super::option_values::{
-    Directories, TypeText, data_file, data_files, directories, format_of_findings, limit, lint_help, rule_name, word_of,
+    Directories, TypeParser, findings_format_parser, lint_help, parse_directories, parse_limit, parse_rule_name,
+    read_data_file, read_data_files, setting_parser,
 };
 use super::project::Project;
 
@@ -33,8 +34,8 @@ pub(crate) struct Arguments {
     pub(crate) common: Common,
 }
 
-/// For some subcommands, the global options that have no effect on them, so that their help hides these.
-const UNCONCERNED: [(&str, &[&str]); 5] = [
+/// For some subcommands, the global options that have no effect on them and are hidden in their help.
+const HIDDEN_OPTIONS: [(&str, &[&str]); 5] = [
     ("parse", &["strict", "modulepath", "facts", "node", "data", "restricted", "allow_read"]),
     ("batch", &["color", "restricted"]),
     ("completions", &["strict", "modulepath", "facts", "node", "data", "restricted", "allow_read", "limit", "color"]),
@@ -43,7 +44,7 @@ const UNCONCERNED: [(&str, &[&str]); 5] = [
 ];
 
 impl Arguments {
-    pub(crate) fn of_process() -> Result<Arguments, clap::Error> {
+    pub(crate) fn parse_process_arguments() -> Result<Arguments, clap::Error> {
         let mut command = Arguments::command();
         // Handing the options of every command down to all subcommands takes a tenth of the start.
         if !env::args_os().any(|argument| command.find_subcommand(argument).is_some()) {
@@ -51,19 +52,19 @@ impl Arguments {
         }
         // Only help and errors need the whole declaration.
         let matches = command.try_get_matches();
-        let matches = matches.or_else(|_| Arguments::declaration().try_get_matches())?;
+        let matches = matches.or_else(|_| Arguments::command_definition().try_get_matches())?;
         let mut arguments = Arguments::from_arg_matches(&matches)?;
-        arguments.run.put_in_order(&matches);
+        arguments.run.sort_programs(&matches);
         Ok(arguments)
     }
 
-    /// The declaration as help, completions and man pages show it.
-    pub(crate) fn declaration() -> clap::Command {
+    /// The definition of the command line, as help, completions and man pages show it.
+    pub(crate) fn command_definition() -> clap::Command {
         let mut command = Arguments::command();
         // Makes the options of every command part of each subcommand.
         command.build();
         let command = command.mut_subcommands(|subcommand| {
-            let hidden = UNCONCERNED.iter().find(|(name, _)| *name == subcommand.get_name());
+            let hidden = HIDDEN_OPTIONS.iter().find(|(name, _)| *name == subcommand.get_name());
             let hidden = hidden.map_or(&[][..], |(_, options)| *options);
             subcommand.mut_args(|arg| if hidden.contains(&arg.get_id().as_str()) { arg.hide(true) } else { arg })
         });
@@ -169,19 +170,19 @@ Exit status: 0 everything matches; 1 an error or an unreadable file; 2 invalid u
 #[derive(Debug, Default, Args)]
 pub(crate) struct Common {
     /// How strictly to follow Puppet 8 [default: warning]
-    #[arg(long, global = true, value_parser = word_of::<Strictness>(), value_name = "LEVEL")]
+    #[arg(long, global = true, value_parser = setting_parser::<Strictness>(), value_name = "LEVEL")]
     pub(crate) strict: Option<Strictness>,
     /// Directories to search for modules [default: found from here upwards]
-    #[arg(long, global = true, value_name = "DIR:DIR", value_parser = directories, value_hint = ValueHint::DirPath)]
+    #[arg(long, global = true, value_name = "DIR:DIR", value_parser = parse_directories, value_hint = ValueHint::DirPath)]
     modulepath: Option<Directories>,
     /// YAML or JSON file with facts, for `$facts` and top-level variables
-    #[arg(long, global = true, value_name = "FILE", value_parser = data_file, value_hint = ValueHint::FilePath)]
+    #[arg(long, global = true, value_name = "FILE", value_parser = read_data_file, value_hint = ValueHint::FilePath)]
     facts: Option<Hash>,
     /// Name of the node, for `$trusted`
     #[arg(long, global = true, value_name = "NAME")]
     node: Option<String>,
     /// File or directory with data for `lookup`, above hiera.yaml; may be repeated, first wins
-    #[arg(long, global = true, value_name = "FILE", value_parser = data_files, value_hint = ValueHint::AnyPath)]
+    #[arg(long, global = true, value_name = "FILE", value_parser = read_data_files, value_hint = ValueHint::AnyPath)]
     pub(crate) data: Vec<(PathBuf, Vec<Hash>)>,
     /// Let programs read nothing but the files of modules
     #[arg(long, global = true)]
@@ -192,23 +193,23 @@ pub(crate) struct Common {
     /// Limit what programs may use up; may be repeated
     ///
     /// NAME is elements, string, output, source, memory, steps or time (in milliseconds); NUMBER may end in K, M or G.
-    #[arg(long, global = true, value_name = "NAME=NUMBER", value_parser = limit)]
+    #[arg(long, global = true, value_name = "NAME=NUMBER", value_parser = parse_limit)]
     limit: Vec<(Limit, u64)>,
     /// Searched for on first use.
     #[arg(skip)]
     project: OnceLock<Project>,
     /// When to use colors [default: auto]
-    #[arg(long, global = true, value_parser = word_of::<ColorChoice>(), value_name = "WHEN")]
+    #[arg(long, global = true, value_parser = setting_parser::<ColorChoice>(), value_name = "WHEN")]
     pub(crate) color: Option<ColorChoice>,
 }
 
 impl Common {
     pub(crate) fn limits(&self) -> Limits {
-        self.limits_from(Limits::default())
+        self.limits_over(Limits::default())
     }
 
-    /// The limits of the command line, which override those.
-    pub(crate) fn limits_from(&self, usual: Limits) -> Limits {
+    /// The limits given on the command line, with `usual` for those that are not given.
+    pub(crate) fn limits_over(&self, usual: Limits) -> Limits {
         self.limit.iter().fold(usual, |limits, (limit, most)| limits.with(*limit, *most))
     }
 
@@ -244,10 +245,10 @@ impl Common {
 
     /// The project around the working directory, with the modules that programs can use.
     pub(crate) fn project(&self) -> &Project {
-        self.project.get_or_init(|| self.with_modulepath(Project::around(&here())))
+        self.project.get_or_init(|| self.with_modulepath(Project::around(&working_directory())))
     }
 
-    /// A module is part of the project even where the command line says where the others are.
+    /// Adds the directories of `--modulepath` to `found`. A module stays its own project whatever the option says.
     fn with_modulepath(&self, mut found: Project) -> Project {
         if let Some(directories) = &self.modulepath {
             found.path.clone_from(directories);
@@ -255,18 +256,18 @@ impl Common {
         found
     }
 
-    /// Makes the project around the first of these paths the current one, unless the path is in the project around the
-    /// working directory, or in none.
-    pub(crate) fn look_around(&self, paths: &[PathBuf]) {
+    /// Switches to the project that contains the first of `paths`, unless it is the project around the working
+    /// directory or the path is in no project.
+    pub(crate) fn switch_to_project_of(&self, paths: &[PathBuf]) {
         let path = paths.iter().find(|path| path.exists()).and_then(|path| path.canonicalize().ok());
         if let (None, Some(path)) = (&self.modulepath, path) {
-            let (here, there) = (Project::around(&here()), Project::around(&path));
+            let (here, there) = (Project::around(&working_directory()), Project::around(&path));
             // It was not looked for before.
             let _ = self.project.set(if there.root.is_none() || here.holds(&path) { here } else { there });
         }
     }
 
-    /// Makes the project that contains `directory` the current one. Returns the files and directories of it to check.
+    /// Switches to the project that contains `directory`. Returns the files and directories of the project to check.
     pub(crate) fn set_project(&self, directory: &Path) -> Vec<PathBuf> {
         let found = Project::around(&directory.canonicalize().unwrap_or_else(|_| directory.to_owned()));
         let contents = found.contents();
@@ -277,17 +278,17 @@ impl Common {
 
     pub(crate) fn module_directory(&self, name: &str) -> Option<PathBuf> {
         let directory = self.project().module_directory(name)?;
-        Some(directory.strip_prefix(here()).map(Path::to_owned).unwrap_or(directory))
+        Some(directory.strip_prefix(working_directory()).map(Path::to_owned).unwrap_or(directory))
     }
 }
 
-pub(crate) fn here() -> PathBuf {
+pub(crate) fn working_directory() -> PathBuf {
     env::current_dir().unwrap_or_default()
 }
 
-/// What is checked of the project in the working directory or above it.
+/// The files and directories to check in the project that contains the working directory.
 pub(crate) fn check_paths() -> Vec<PathBuf> {
-    let here = here();
+    let here = working_directory();
     let shown = |path: PathBuf| match path.strip_prefix(&here) {
         Ok(below) if below.as_os_str().is_empty() => PathBuf::from("."),
         Ok(below) => below.to_owned(),
@@ -341,8 +342,8 @@ pub(crate) enum Program {
 }
 
 impl Run {
-    /// Puts the programs into the order in which they were given.
-    fn put_in_order(&mut self, matches: &ArgMatches) {
+    /// Sorts the programs into the order in which they were given on the command line.
+    fn sort_programs(&mut self, matches: &ArgMatches) {
         let places = |name: &str| matches.indices_of(name).into_iter().flatten();
         let codes = places("execute").zip(self.execute.iter().cloned().map(Program::Code));
         let files = places("files").zip(self.files.iter().cloned().map(Program::File));
@@ -497,13 +498,13 @@ pub(crate) struct DiffOptions {
 #[allow(clippy::struct_excessive_bools, reason = "each is a switch of the command line")]
 pub(crate) struct CheckOptions {
     /// The expected type of each file: any type, including aliases defined in modules
-    #[arg(short, long = "type", visible_alias = "alias", value_name = "TYPE", value_parser = TypeText, hide_possible_values = true)]
+    #[arg(short, long = "type", visible_alias = "alias", value_name = "TYPE", value_parser = TypeParser, hide_possible_values = true)]
     pub(crate) type_: Option<String>,
     /// Print one JSON object per file instead of messages: short for `--format json`
     #[arg(long, conflicts_with = "format")]
     json: bool,
     /// How to print findings
-    #[arg(long, value_name = "FORMAT", default_value = FORMATS[0].name, value_parser = format_of_findings())]
+    #[arg(long, value_name = "FORMAT", default_value = FORMATS[0].name, value_parser = findings_format_parser())]
     format: &'static FindingsFormat,
     /// Show at most this many findings as text; 0 shows all
     #[arg(long, value_name = "N", default_value_t = 100)]
@@ -518,7 +519,7 @@ pub(crate) struct CheckOptions {
     #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
     pub(crate) jobs: usize,
     /// Also report what is allowed and most likely not meant: all RULES, or those named
-    #[arg(long, value_name = "RULES", value_delimiter = ',', num_args = 0.., require_equals = true, value_parser = rule_name, long_help = lint_help())]
+    #[arg(long, value_name = "RULES", value_delimiter = ',', num_args = 0.., require_equals = true, value_parser = parse_rule_name, long_help = lint_help())]
     pub(crate) lint: Option<Vec<String>>,
     /// Leave out the findings that are recorded in FILE
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]

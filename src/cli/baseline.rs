@@ -15,17 +15,17 @@ use super::storage::{self, Readers};
 #[derive(Debug, Default)]
 pub(super) struct Baseline {
     counts: BTreeMap<[String; 3], u64>,
-    /// How many known findings were found.
+    /// The number of findings that matched a recorded one.
     pub(super) taken: usize,
 }
 
-fn key(path: &Path, finding: &Finding) -> [String; 3] {
+fn baseline_key(path: &Path, finding: &Finding) -> [String; 3] {
     [path.display().to_string(), finding.error.code().to_owned(), finding.error.message().to_owned()]
 }
 
 impl Baseline {
     pub(super) fn read(file: &Path) -> Result<Baseline, String> {
-        let entries = serde_json::from_str(input::file(file)?.text());
+        let entries = serde_json::from_str(input::read_source(file)?.text());
         let entries: Vec<Json> = entries.map_err(|error| format!("{} is not a baseline: {error}", file.display()))?;
         let entries = entries.iter().filter_map(|entry| {
             let field = |name: &str| entry.get(name)?.as_str().map(str::to_owned);
@@ -44,12 +44,12 @@ impl Baseline {
     }
 
     pub(super) fn add(&mut self, path: &Path, finding: &Finding) {
-        *self.counts.entry(key(path, finding)).or_default() += 1;
+        *self.counts.entry(baseline_key(path, finding)).or_default() += 1;
     }
 
-    /// Whether a finding is known; each is once for each time that it was recorded.
-    pub(super) fn take(&mut self, path: &Path, finding: &Finding) -> bool {
-        let known = self.counts.get_mut(&key(path, finding)).filter(|count| **count > 0);
+    /// Whether a finding is known. Each recorded occurrence is used up by one finding.
+    pub(super) fn use_up(&mut self, path: &Path, finding: &Finding) -> bool {
+        let known = self.counts.get_mut(&baseline_key(path, finding)).filter(|count| **count > 0);
         let Some(count) = known else { return false };
         *count -= 1;
         self.taken += 1;

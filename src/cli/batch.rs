@@ -27,18 +27,18 @@ use pcore::{Type, format, syntax};
 use serde::Serialize;
 use serde_json::{Value as Json, json};
 
-use super::error_json::{self, Answer, failure, object, reasons, refusal};
+use super::error_json::{self, Answer, error_as_json, error_without_location, expect_object, mismatches_as_json};
 use super::{Common, Outcome, Output, watchdog};
 
-/// A line that is longer than allowed is skipped. If it is longer than so many times the limit, reading stops.
+/// A line longer than the limit is skipped. If it is longer than this many times the limit, reading stops.
 const MAX_LINE_FACTOR: u64 = 4;
 
-/// After an evaluation hits a limit, its response contains at most this many bytes of notices: more would take time to write.
+/// After an evaluation hits a limit, its response contains at most this many bytes of notices.
 const MAX_BYTES_AFTER_LIMIT: usize = 1 << 20;
 
-pub(super) fn batch(common: &Common, output: &mut Output) -> io::Result<Outcome> {
+pub(super) fn run_batch(common: &Common, output: &mut Output) -> io::Result<Outcome> {
     #[cfg(unix)]
-    super::memory::give_back();
+    super::memory::return_freed_memory();
     let mut input = io::stdin().lock();
     let mut line = Vec::new();
     let most = common.limits().of(Limit::Source);
@@ -52,25 +52,25 @@ pub(super) fn batch(common: &Common, output: &mut Output) -> io::Result<Outcome>
         if !is_whole {
             line = Vec::new();
             let message = format!("the line is longer than {}", Limit::Source.row().describe(most));
-            say(&serde_json::to_string(&refusal(LIMIT, &message))?, output)?;
+            write_response(&serde_json::to_string(&error_without_location(LIMIT, &message))?, output)?;
             let mut rest = (&mut input).take(most.saturating_mul(MAX_LINE_FACTOR));
             rest.skip_until(b'\n')?;
             if rest.limit() == 0 {
                 return Ok(Outcome::Failed);
             }
         } else if !line.trim_ascii().is_empty() {
-            say(&answer(&line, common)?, output)?;
+            write_response(&respond_to_line(&line, common)?, output)?;
         }
     }
 }
 
-fn say(answer: &str, output: &mut Output) -> io::Result<()> {
+fn write_response(answer: &str, output: &mut Output) -> io::Result<()> {
     output.say_json(answer)?;
     output.flush()
 }
 
-/// A response on one line. A syntax tree is inserted as JSON text, because it may be deep.
-fn line_of(id: Json, mut answer: Answer, tree: Option<String>) -> serde_json::Result<String> {
+/// Formats a response as one line. The syntax tree is inserted as JSON text, because it may be deep.
+fn response_line(id: Json, mut answer: Answer, tree: Option<String>) -> serde_json::Result<String> {
     answer.shift_insert(0, "id".to_owned(), id);
     let mut line = serde_json::to_string(&answer)?;
     if let Some(tree) = tree {
@@ -82,11 +82,11 @@ fn line_of(id: Json, mut answer: Answer, tree: Option<String>) -> serde_json::Re
     Ok(line)
 }
 
-fn answer(line: &[u8], common: &Common) -> serde_json::Result<String> {
-    let (id, request) = Request::read(line);
+fn respond_to_line(line: &[u8], common: &Common) -> serde_json::Result<String> {
+    let (id, request) = Request::parse_request(line);
     let Request { work, strictness, variables } = match request {
         Ok(request) => request,
-        Err(message) => return line_of(id, refusal("BAD_REQUEST", &message), None),
+        Err(message) => return response_line(id, error_without_location("BAD_REQUEST", &message), None),
     };
     let mut session = common.restricted_session();
     session.strictness = strictness.unwrap_or(session.strictness);
@@ -98,14 +98,15 @@ fn answer(line: &[u8], common: &Common) -> serde_json::Result<String> {
     }
     let interrupt = session.interrupt.clone();
     let _watch = watchdog::watch(interrupt.clone(), session.limits);
-    let (answer, tree) = catch_unwind(AssertUnwindSafe(|| work.answer(&mut session)))
-        .unwrap_or_else(|_| (refusal("DEFECT", "this is a bug in pcore; please report the request"), None));
+    let (answer, tree) = catch_unwind(AssertUnwindSafe(|| work.perform(&mut session))).unwrap_or_else(|_| {
+        (error_without_location("DEFECT", "this is a bug in pcore; please report the request"), None)
+    });
     session.session.close();
     let is_failure = answer.contains_key("error");
-    let response = line_of(id.clone(), answer, tree)?;
+    let response = response_line(id.clone(), answer, tree)?;
     // Writing a large response takes time, too.
     match interrupt.error() {
-        Some(late) if !is_failure => line_of(id, failure(&late), None),
+        Some(late) if !is_failure => response_line(id, error_as_json(&late), None),
         _ => Ok(response),
     }
 }
@@ -125,16 +126,16 @@ enum Work {
 const KEYS: [&str; 9] = ["id", "code", "parse", "preamble", "strict", "json", "variables", "value", "type"];
 
 impl Request {
-    fn read(line: &[u8]) -> (Json, Result<Request, String>) {
+    fn parse_request(line: &[u8]) -> (Json, Result<Request, String>) {
         let mut fields = match serde_json::from_slice(line) {
             Ok(Json::Object(fields)) => fields,
             Ok(other) => return (Json::Null, Err(format!("expected a JSON object, got {other}"))),
             Err(error) => return (Json::Null, Err(format!("not JSON: {error}"))),
         };
-        (fields.remove("id").unwrap_or(Json::Null), Request::of_fields(fields))
+        (fields.remove("id").unwrap_or(Json::Null), Request::from_fields(fields))
     }
 
-    fn of_fields(mut fields: Answer) -> Result<Request, String> {
+    fn from_fields(mut fields: Answer) -> Result<Request, String> {
         if let Some(key) = fields.keys().find(|key| !KEYS.contains(&&***key)) {
             let near = nearest(key, KEYS)
                 .map_or_else(|| format!("keys are {}", KEYS.join(", ")), |near| format!("did you mean `{near}`?"));
@@ -177,35 +178,36 @@ impl Request {
 }
 
 impl Work {
-    /// The response, and the syntax tree in it, as JSON text, if that was requested.
-    fn answer(self, session: &mut Console) -> (Answer, Option<String>) {
+    /// Performs the request. Returns the response and, if one was requested, the syntax tree as JSON text.
+    fn perform(self, session: &mut Console) -> (Answer, Option<String>) {
         match self {
             Work::Parse { text, as_json } => {
                 let parsed = session.watched(|_| match syntax::parse(&Source::new("request", text))? {
-                    tree if as_json => Ok((object(json!({ "ok": true })), Some(to_json(&tree)))),
-                    tree => Ok((object(json!({ "ok": true, "value": to_pn(&tree) })), None)),
+                    tree if as_json => Ok((expect_object(json!({ "ok": true })), Some(to_json(&tree)))),
+                    tree => Ok((expect_object(json!({ "ok": true, "value": to_pn(&tree) })), None)),
                 });
-                parsed.flatten().unwrap_or_else(|error| (failure(&error), None))
+                parsed.flatten().unwrap_or_else(|error| (error_as_json(&error), None))
             }
             Work::Check { value, type_ } => {
                 let type_ = session.type_of_text(&Source::new("type", type_));
                 let answer = match type_.and_then(|type_| session.watched(|_| type_.check(&value).err())) {
-                    Ok(None) => object(json!({ "ok": true })),
+                    Ok(None) => expect_object(json!({ "ok": true })),
                     Ok(Some(mismatch)) => {
-                        let mut answer = refusal("TYPE_MISMATCH", &mismatch.to_string());
-                        answer.insert("reasons".to_owned(), reasons(&mismatch));
+                        let mut answer = error_without_location("TYPE_MISMATCH", &mismatch.to_string());
+                        answer.insert("reasons".to_owned(), mismatches_as_json(&mismatch));
                         answer
                     }
-                    Err(error) => failure(&error),
+                    Err(error) => error_as_json(&error),
                 };
                 (answer, None)
             }
             Work::Evaluate { preamble, code } => {
-                let prepared = preamble.map(|preamble| evaluate(session, &Source::new("preamble", preamble), notice));
+                let prepared = preamble
+                    .map(|preamble| evaluate_to_response(session, &Source::new("preamble", preamble), notice_as_json));
                 session.mode = Mode::Program;
                 let answer = match prepared {
                     Some((refused, Err(_))) => refused,
-                    _ => evaluate(session, &Source::new("request", code), notice).0,
+                    _ => evaluate_to_response(session, &Source::new("request", code), notice_as_json).0,
                 };
                 (answer, None)
             }
@@ -213,8 +215,8 @@ impl Work {
     }
 }
 
-/// What a program says in a response: its message and level; `debug` and `info` are left out.
-fn notice(event: &Event) -> Option<Json> {
+/// The message and level of a log event as JSON; `None` for levels `debug` and `info`.
+fn notice_as_json(event: &Event) -> Option<Json> {
     match event {
         Event::Log { level: Level::Notice, message, .. } => Some(message.as_str().into()),
         Event::Log { level, message, .. } if *level > Level::Notice => {
@@ -224,41 +226,43 @@ fn notice(event: &Event) -> Option<Json> {
     }
 }
 
-/// Evaluates a source; the response has no id yet. Its notices are the events for which `notice` returns something.
-pub(super) fn evaluate(
+/// Evaluates a source and returns the response, without an id. `notice` turns an event into JSON, or leaves it out.
+pub(super) fn evaluate_to_response(
     session: &mut Console,
     source: &Arc<Source>,
     notice: fn(&Event) -> Option<Json>,
 ) -> (Answer, Result<Value, Error>) {
     let (mut notices, mut warnings) = (Vec::new(), Vec::new());
     let result = session.evaluate(source, &mut |event| match (notice(&event), &event) {
-        (None, Event::Warning(_)) => warnings.extend(error_json::event(&event)),
+        (None, Event::Warning(_)) => warnings.extend(error_json::event_as_json(&event)),
         (notice, _) => notices.extend(notice),
     });
     // Writing a value takes time and space, too.
     let written = result.clone().and_then(|value| {
-        let said: usize = notices.iter().chain(&warnings).map(json_bytes).sum();
+        let said: usize = notices.iter().chain(&warnings).map(json_length).sum();
         session.watched(|session| {
             let (text, type_) = (format::program_text(&value), Type::of(&value).to_string());
-            let is_short = json_bytes(&text) + json_bytes(&type_) + said <= session.limits.length_of(Limit::Output);
+            let is_short = json_length(&text) + json_length(&type_) + said <= session.limits.length_of(Limit::Output);
             if is_short { Ok((text, type_)) } else { Err(limits::exceeded(Limit::Output)) }
         })?
     });
     let (mut answer, result) = match written {
         Ok((text, type_)) => {
-            let mut answer = object(json!({ "ok": true, "value": text, "type": type_ }));
+            let mut answer = expect_object(json!({ "ok": true, "value": text, "type": type_ }));
             // A Sensitive has no JSON.
             if let Some(data) = result.as_ref().ok().and_then(|value| serde_json::to_value(value).ok()) {
                 answer.shift_insert(2, "data".to_owned(), data);
             }
             (answer, result)
         }
-        Err(error) => (session.watched(|_| failure(&error)).unwrap_or_else(|late| failure(&late)), Err(error)),
+        Err(error) => {
+            (session.watched(|_| error_as_json(&error)).unwrap_or_else(|late| error_as_json(&late)), Err(error))
+        }
     };
     if result.as_ref().is_err_and(|error| error.code() == LIMIT) {
         let mut said = 0;
         notices.retain(|notice| {
-            said += json_bytes(notice);
+            said += json_length(notice);
             said <= MAX_BYTES_AFTER_LIMIT
         });
     }
@@ -269,6 +273,6 @@ pub(super) fn evaluate(
     (answer, result)
 }
 
-fn json_bytes(text: &(impl Serialize + ?Sized)) -> usize {
+fn json_length(text: &(impl Serialize + ?Sized)) -> usize {
     serde_json::to_string(text).map_or(0, |json| json.len())
 }

@@ -18,48 +18,49 @@ use pcore::text::{Source, Span};
 use pcore::wording::counted;
 use pcore::{Session, Type, Value};
 
-use super::arguments::{CheckOptions, Common, check_paths, here};
+use super::arguments::{CheckOptions, Common, check_paths, working_directory};
 use super::baseline::Baseline;
-use super::findings::{Report, verdict};
-use super::fix::{Fixes, Judged, fixed};
+use super::findings::{Report, print_line_verdict};
+use super::fix::{Fixes, Judged, apply_fixes};
 use super::input::extension;
 use super::jobs::{self, Share};
 use super::progress::Progress;
-use super::{Ending, Error, Outcome, Output, Stop, check_config, input, project, report_stop, usage, watchdog};
+use super::{Ending, Error, Outcome, Output, Stop, check_config, input, project, report_stop, usage_error, watchdog};
 
 /// Folders that are not searched: tests and what they use.
 const SKIPPED: [&str; 4] = ["spec", "vendor", "fixtures", "node_modules"];
 
-/// The folder of modules with Ruby code that is checked: only that of functions.
+/// The directory with the Ruby functions of a module: the only Ruby code that is checked.
 ///
 /// Source: Puppet reference, "Module fundamentals".
-const FUNCTIONS: &str = "lib/puppet/functions";
+const RUBY_FUNCTIONS: &str = "lib/puppet/functions";
 
 /// Folders with Hiera data, unless a `hiera.yaml` names others.
 const DATA_FOLDERS: [&str; 5] = ["data", "hieradata", "hiera", "hiera_data", "hiera-data"];
 
-/// How many files of a project are worth a thread, which reads what all of them declare.
+/// One thread is started for this many files of a project, because each thread reads the declarations of all files.
 const FILES_PER_THREAD: usize = 16;
 
 /// Checks the given files and those in the given directories; without any, the project.
 pub(super) fn check(options: &CheckOptions, common: &Common, output: &mut Output) -> Ending {
-    common.look_around(&options.paths);
+    common.switch_to_project_of(&options.paths);
     let type_of = |text: &str| common.session().type_of_text(&Source::new("--type", text));
     let type_ = options.type_.as_deref().map(type_of).transpose();
     let type_ = type_.map_err(|error| Stop::Error(Box::new(error), Outcome::Usage))?;
     let paths = match (&options.paths[..], check_paths()) {
         ([], found) if type_.is_none() && !found.is_empty() => found,
-        ([], _) => return Err(usage(NO_PATHS)),
+        ([], _) => return Err(usage_error(NO_PATHS)),
         (given, _) => given.to_vec(),
     };
     let is_whole = options.paths.is_empty() || is_whole_project(&options.paths, common.project().root.as_deref());
-    let mut rules = check_config::rules(options.lint.as_deref(), common.project().root.as_deref()).map_err(usage)?;
+    let mut rules =
+        check_config::enabled_rules(options.lint.as_deref(), common.project().root.as_deref()).map_err(usage_error)?;
     rules.retain(|rule| is_whole || !rule.needs_project);
     let known = options.baseline.as_deref().filter(|_| options.write_baseline.is_none());
-    let baseline = known.map_or_else(|| Ok(Baseline::default()), Baseline::read).map_err(usage)?;
-    let files = check_config::index_files(common.project().root.as_deref()).map_err(usage)?;
-    let interfaces = options.index.iter().chain(&files).map(|file| super::index::read(file));
-    let interfaces = interfaces.collect::<Result<Vec<_>, _>>().map_err(usage)?.concat().into();
+    let baseline = known.map_or_else(|| Ok(Baseline::default()), Baseline::read).map_err(usage_error)?;
+    let files = check_config::index_files(common.project().root.as_deref()).map_err(usage_error)?;
+    let interfaces = options.index.iter().chain(&files).map(|file| super::index::read_index(file));
+    let interfaces = interfaces.collect::<Result<Vec<_>, _>>().map_err(usage_error)?.concat().into();
     let mut run = Run {
         options,
         common,
@@ -74,13 +75,14 @@ pub(super) fn check(options: &CheckOptions, common: &Common, output: &mut Output
         fixes: Fixes::new(options.diff),
     };
     match &type_ {
-        Some(type_) => run.against_type(&paths, type_, output)?,
+        Some(type_) => run.check_against_type(&paths, type_, output)?,
         None => {
-            let contents =
-                contents(&paths, options.jobs, common, &mut |message| run.unreadable(message.into(), output))?;
+            let contents = read_contents(&paths, options.jobs, common, &mut |message| {
+                run.report_unreadable(message.into(), output)
+            })?;
             run.checked = contents_summary(&contents);
             if options.paths.is_empty() {
-                run.left_out = left_out(common, &contents);
+                run.left_out = unchecked_parts(common, &contents);
             }
             run.check_project(&contents, &rules, &interfaces, output)?;
             std::mem::forget(contents);
@@ -94,7 +96,7 @@ pub(super) fn check(options: &CheckOptions, common: &Common, output: &mut Output
     run.finish(output)
 }
 
-/// Whether the given paths have everything in them that may use what they define.
+/// Whether the given paths contain every file that may use the definitions in them.
 fn is_whole_project(paths: &[PathBuf], root: Option<&Path>) -> bool {
     let covers = |path: &PathBuf| match root.and_then(|root| root.canonicalize().ok()) {
         Some(root) => path.canonicalize().is_ok_and(|path| root.starts_with(path)),
@@ -118,12 +120,12 @@ pub(super) enum Content {
 struct Run<'a> {
     options: &'a CheckOptions,
     common: &'a Common,
-    /// The findings that are known; or those that are found, if a new baseline is written.
+    /// The known findings; if a new baseline is written, the findings of this run.
     baseline: Baseline,
     tally: Tally,
     report: Box<dyn Report>,
     progress: Progress,
-    /// File, position and message of all findings: several files may lead to the same one.
+    /// The file, span and message of all findings so far: the same finding may be reached through several files.
     reported: HashSet<(String, Option<Span>, String)>,
     began: Instant,
     checked: String,
@@ -134,12 +136,12 @@ struct Run<'a> {
 
 impl Run<'_> {
     /// Checks the value in each file against a type: several files side by side, or the pieces of a single one.
-    fn against_type(&mut self, paths: &[PathBuf], type_: &Type, output: &mut Output) -> io::Result<()> {
+    fn check_against_type(&mut self, paths: &[PathBuf], type_: &Type, output: &mut Output) -> io::Result<()> {
         let (options, common) = (self.options, self.common);
         let (files, problems) = input::files_below_all(paths, &is_skipped, &|file| is_checked(file, true));
-        problems.into_iter().try_for_each(|message| self.unreadable(message.into(), output))?;
+        problems.into_iter().try_for_each(|message| self.report_unreadable(message.into(), output))?;
         if options.jsonl || files.len() == 1 && !self.report.describes_files() && !options.fix {
-            return files.iter().try_for_each(|file| self.stream(file, type_, output));
+            return files.iter().try_for_each(|file| self.check_in_pieces(file, type_, output));
         }
         self.progress = Progress::of_files(files.len());
         let jobs_inside = if files.len() > 1 { 1 } else { options.jobs };
@@ -148,12 +150,12 @@ impl Run<'_> {
             share.each(|at| {
                 if options.fix
                     && let Some(format) = Format::of_path(&files[at])
-                    && let Ok(source) = input::file(&files[at])
+                    && let Ok(source) = input::read_source(&files[at])
                     // Nothing in it separates documents.
                     && !source.text().contains("\n---")
                 {
                     let check = |source: &Arc<Source>| check_text(format, source, type_);
-                    return Ok(fixed(check(&source), true, check));
+                    return Ok(apply_fixes(check(&source), true, check));
                 }
                 let mut whole = Checked::default();
                 let mut each = |_: usize, checked: Checked| {
@@ -161,27 +163,27 @@ impl Run<'_> {
                     whole.findings.extend(checked.findings);
                     Ok(())
                 };
-                let pieces = pieces_of(&files[at], false);
+                let pieces = split_into_pieces(&files[at], false);
                 let outcome = check_file(&files[at], pieces, type_, jobs_inside, common, &mut each);
                 outcome.map(|()| (whole, None))
             });
         };
-        let threads = jobs::threads(options.jobs, files.len());
+        let threads = jobs::thread_count(options.jobs, files.len());
         jobs::in_order(threads, files.len(), &worker, &mut |at, outcome| match outcome {
             Ok(judged) => self.report_file(&files[at], judged, output),
-            Err(stop) => self.unreadable(stop, output),
+            Err(stop) => self.report_unreadable(stop, output),
         })
     }
 
-    /// Checks a file piece by piece, and shows the findings as they come.
-    fn stream(&mut self, file: &Path, type_: &Type, output: &mut Output) -> io::Result<()> {
+    /// Checks a file piece by piece, and prints the findings as they come.
+    fn check_in_pieces(&mut self, file: &Path, type_: &Type, output: &mut Output) -> io::Result<()> {
         let (options, common) = (self.options, self.common);
-        let pieces = pieces_of(file, options.jsonl);
+        let pieces = split_into_pieces(file, options.jsonl);
         self.progress = Progress::of_bytes(pieces.as_ref().and_then(|(_, opened)| opened.as_ref()));
         let mut is_fine = true;
         let mut each = |line: usize, mut checked: Checked| {
             if options.jsonl {
-                return verdict(line + 1, &checked, output);
+                return print_line_verdict(line + 1, &checked, output);
             }
             self.count_and_show(file, &mut checked, output)?;
             is_fine &= checked.is_fine();
@@ -189,17 +191,18 @@ impl Run<'_> {
         };
         match check_file(file, pieces, type_, options.jobs, common, &mut each) {
             Ok(()) => self.tally.end_file(is_fine),
-            Err(stop) => self.unreadable(stop, output)?,
+            Err(stop) => self.report_unreadable(stop, output)?,
         }
         Ok(())
     }
 
-    fn unreadable(&mut self, stop: Stop, output: &mut Output) -> io::Result<()> {
+    fn report_unreadable(&mut self, stop: Stop, output: &mut Output) -> io::Result<()> {
         self.tally.missing += 1;
         self.progress.aside(|| report_stop(Err(stop), output)).map(drop)
     }
 
-    /// Checks manifests, templates and data that belong together; `interfaces` are of modules that may not be installed.
+    /// Checks manifests, templates and data that belong together; `interfaces` describe modules that may not be
+    /// installed.
     fn check_project(
         &mut self,
         contents: &[(PathBuf, Content)],
@@ -210,11 +213,11 @@ impl Run<'_> {
         self.progress = Progress::of_files(contents.len());
         let (common, options, began) = (self.common, self.options, self.began);
         let ruby = RubyFiles::default();
-        let limits = common.limits_from(Limits::default().with(Limit::Time, RUN_MILLISECONDS));
+        let limits = common.limits_over(Limits::default().with(Limit::Time, RUN_MILLISECONDS));
         let worker = |share: &Share<Judged>| {
             limits.enforce();
             let mut session = common.session();
-            let mut checker = checker(&mut session, contents, common);
+            let mut checker = create_checker(&mut session, contents, common);
             checker.share(&ruby);
             checker.add_interfaces(interfaces);
             checker.lint(rules.iter().copied());
@@ -228,16 +231,16 @@ impl Run<'_> {
                     );
                 };
                 let _watch = watchdog::watch(checker.interrupt(), limits);
-                fixed(content.checked(path, &mut checker), options.fix, |source| {
+                apply_fixes(content.check_content(path, &mut checker), options.fix, |source| {
                     let is_data = matches!(content, Content::Data(_));
-                    content_of(path, source, &|_| is_data).checked(path, &mut checker)
+                    content_of(path, source, &|_| is_data).check_content(path, &mut checker)
                 })
             });
             // The end of the process frees it all at once.
             std::mem::forget(checker);
             std::mem::forget(session);
         };
-        let threads = jobs::threads(self.options.jobs, contents.len().div_ceil(FILES_PER_THREAD));
+        let threads = jobs::thread_count(self.options.jobs, contents.len().div_ceil(FILES_PER_THREAD));
         jobs::in_order(threads, contents.len(), &worker, &mut |at, (mut checked, fixed)| {
             // What was reported of another file is left out.
             checked.findings.retain(|Finding { error, .. }| {
@@ -250,7 +253,7 @@ impl Run<'_> {
 
     fn report_file(&mut self, path: &Path, (mut checked, fixed): Judged, output: &mut Output) -> io::Result<()> {
         if let Some(fixed) = fixed {
-            self.progress.aside(|| self.fixes.take(path, &fixed, output))?;
+            self.progress.aside(|| self.fixes.apply(path, &fixed, output))?;
         }
         self.count_and_show(path, &mut checked, output)?;
         self.tally.end_file(checked.is_fine());
@@ -258,14 +261,14 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// Counts and shows the findings of a part of a file, except for those that are known.
+    /// Counts and prints the findings in a part of a file, except for known ones.
     fn count_and_show(&mut self, path: &Path, checked: &mut Checked, output: &mut Output) -> io::Result<()> {
         if self.options.write_baseline.is_some() {
             checked.findings.iter().for_each(|finding| self.baseline.add(path, finding));
             self.tally.count(checked);
             return Ok(());
         }
-        checked.findings.retain(|finding| !self.baseline.take(path, finding));
+        checked.findings.retain(|finding| !self.baseline.use_up(path, finding));
         self.tally.count(checked);
         self.progress.look();
         if checked.findings.is_empty() && !self.report.describes_files() {
@@ -297,9 +300,9 @@ impl Run<'_> {
             lines.extend(options.baseline.is_some().then(hidden));
             lines.extend(self.fixes.summary());
             lines.push(self.tally.summary());
-            lines.extend(self.tally.unjudged());
+            lines.extend(self.tally.unchecked_summary());
             if self.tally.unjudged.keys().any(|reason| matches!(reason, Unjudged::MissingModule(_))) {
-                lines.push(match &common.project().searched(&here())[..] {
+                lines.push(match &common.project().searched(&working_directory())[..] {
                     [] => "there is no directory with modules; set --modulepath".to_owned(),
                     folders => format!("modules were searched for in {}", folders.join(", ")),
                 });
@@ -317,15 +320,15 @@ impl Run<'_> {
     }
 }
 
-/// Reads the given files and those in the given directories. The problems with unreadable ones are passed to `problem`.
-pub(super) fn contents(
+/// Reads the given files and those in the given directories. Errors about unreadable files are passed to `problem`.
+pub(super) fn read_contents(
     paths: &[PathBuf],
     threads: usize,
     common: &Common,
     problem: &mut dyn FnMut(String) -> io::Result<()>,
 ) -> io::Result<Vec<(PathBuf, Content)>> {
     let (mut files, mut folders) = (Vec::new(), HashSet::new());
-    let here = here();
+    let here = working_directory();
     let is_skipped = |folder: &Path| is_skipped(folder) || common.project().is_beside_code(&here.join(folder));
     for path in paths {
         match input::files_below(path, &is_skipped, &|file| is_checked(file, false)) {
@@ -345,10 +348,10 @@ pub(super) fn contents(
         share.each(|at| {
             let (file, is_named) = &files[at];
             let is_data = |path: &Path| *is_named || is_in_data_folder(path, &folders);
-            input::file(file).map(|source| content_of(file, &source, &is_data))
+            input::read_source(file).map(|source| content_of(file, &source, &is_data))
         });
     };
-    jobs::in_order(jobs::threads(threads, files.len()), files.len(), &worker, &mut |at, content| match content {
+    jobs::in_order(jobs::thread_count(threads, files.len()), files.len(), &worker, &mut |at, content| match content {
         Ok(content) => {
             contents.push((files[at].0.clone(), content));
             Ok(())
@@ -358,7 +361,11 @@ pub(super) fn contents(
     Ok(contents)
 }
 
-pub(super) fn checker<'s>(session: &'s mut Session, contents: &[(PathBuf, Content)], common: &Common) -> Checker<'s> {
+pub(super) fn create_checker<'s>(
+    session: &'s mut Session,
+    contents: &[(PathBuf, Content)],
+    common: &Common,
+) -> Checker<'s> {
     // What is looked up depends on the node.
     session.set_environment(None);
     let (mut documents, mut configs, mut programs) = (Vec::new(), Vec::new(), Vec::new());
@@ -381,7 +388,7 @@ pub(super) fn checker<'s>(session: &'s mut Session, contents: &[(PathBuf, Conten
 }
 
 impl Content {
-    fn checked(&self, path: &Path, checker: &mut Checker) -> Checked {
+    fn check_content(&self, path: &Path, checker: &mut Checker) -> Checked {
         match self {
             Content::Unreadable(error) => Checked::unreadable(error.clone()),
             Content::Data(document) => checker.check(document),
@@ -416,11 +423,11 @@ fn contents_summary(contents: &[(PathBuf, Content)]) -> String {
     if counts.is_empty() { "no files".to_owned() } else { counts.join(", ") }
 }
 
-/// The modules that a Puppetfile installs, and the manifests of a project that are in none of the places that are checked.
-fn left_out(common: &Common, contents: &[(PathBuf, Content)]) -> Vec<String> {
+/// Parts of a project that are not checked: modules that a Puppetfile installs, and manifests in unusual directories.
+fn unchecked_parts(common: &Common, contents: &[(PathBuf, Content)]) -> Vec<String> {
     let Some(root) = common.project().root.as_deref() else { return Vec::new() };
     let installed = &common.project().installed;
-    let here = here();
+    let here = working_directory();
     let checked: HashSet<PathBuf> = contents.iter().map(|(path, _)| here.join(path)).collect();
     let is_elsewhere =
         |folder: &Path| installed.iter().any(|module| folder == module) || folder.ends_with("node_modules");
@@ -443,8 +450,8 @@ fn left_out(common: &Common, contents: &[(PathBuf, Content)]) -> Vec<String> {
     modules.into_iter().chain(programs).collect()
 }
 
-/// The limits for a file in a run that began at `began`, if there is time left. A file cannot use up the time of all
-/// others.
+/// The limits for one file of a run that began at `began`; `None` if no time is left. One file gets only a share of the
+/// time.
 fn limits_for_a_file(run: Limits, began: Instant) -> Option<Limits> {
     const SHARES: u64 = 8;
     let passed = u64::try_from(began.elapsed().as_millis()).ok()?;
@@ -452,7 +459,7 @@ fn limits_for_a_file(run: Limits, began: Instant) -> Option<Limits> {
     Some(run.with(Limit::Time, run.of(Limit::Time).div_ceil(SHARES).min(left)))
 }
 
-/// What a file is; without a data extension a program. Standard input is YAML, which includes JSON.
+/// Classifies a file: as a program if its extension is not one of data. Standard input is YAML, which includes JSON.
 fn content_of(path: &Path, source: &Arc<Source>, is_data: &dyn Fn(&Path) -> bool) -> Content {
     let format = if path.as_os_str() == "-" { Some(Format::Yaml) } else { Format::of_path(path) };
     let Some(format) = format else {
@@ -477,8 +484,8 @@ fn content_of(path: &Path, source: &Arc<Source>, is_data: &dyn Fn(&Path) -> bool
     }
 }
 
-/// Checks the value in a file, or its pieces; `each` is given the number of lines before a piece, and its outcome. The pieces
-/// are checked by so many threads, 0 for all cores.
+/// Checks the value in a file, or each of its pieces. `each` is called with the number of lines before a piece and its
+/// result. `jobs` is the number of threads, 0 for all cores.
 fn check_file(
     file: &Path,
     pieces: Option<(Pieces, Option<File>)>,
@@ -488,7 +495,7 @@ fn check_file(
     each: &mut dyn FnMut(usize, Checked) -> io::Result<()>,
 ) -> Result<(), Stop> {
     let Some((pieces, opened)) = pieces else {
-        let source = input::file(file)?;
+        let source = input::read_source(file)?;
         let checked = match Format::of_path(file) {
             Some(format) => check_text(format, &source, type_),
             None => {
@@ -503,15 +510,15 @@ fn check_file(
         _ if file == Path::new("-") => ("<stdin>".to_owned(), Box::new(io::stdin().lock())),
         Some(opened) => (file.display().to_string(), Box::new(BufReader::with_capacity(1 << 16, opened))),
         // Reading it as a whole has the words for what is wrong.
-        None => return Err(input::file(file).err().unwrap_or_default().into()),
+        None => return Err(input::read_source(file).err().unwrap_or_default().into()),
     };
-    let jobs = jobs::threads(jobs, usize::MAX);
+    let jobs = jobs::thread_count(jobs, usize::MAX);
     Ok(check_pieces(&mut *input, &name, pieces, type_, jobs, each)?)
 }
 
-/// The kind of pieces that a file has, and the file, if it can be opened; `None` if it is one value. It may be declared to be
+/// How a file is split into pieces, and the open file; `None` if the file is one value. `is_jsonl` declares it to be
 /// JSON Lines.
-fn pieces_of(file: &Path, is_jsonl: bool) -> Option<(Pieces, Option<File>)> {
+fn split_into_pieces(file: &Path, is_jsonl: bool) -> Option<(Pieces, Option<File>)> {
     let pieces = match extension(file) {
         _ if is_jsonl => Pieces::Lines,
         "jsonl" | "ndjson" => Pieces::Lines,
@@ -529,14 +536,14 @@ const NO_PATHS: &str =
 
 const NOTHING: &str = "nothing to check: no key matches a parameter of a known class; see `pcore check --help`";
 
-/// Whether a file in a directory is to be checked; against a type only data files are.
+/// Whether a file in a directory should be checked. With `only_data`, programs are not.
 fn is_checked(file: &Path, only_data: bool) -> bool {
     // What a module copies to nodes, such as a policy of SELinux in `files/web.pp`.
     let is_copied = |folder: &Path| folder.ends_with("files") && folder.with_file_name("manifests").is_dir();
     match extension(file) {
         "epp" => !only_data,
         "pp" => !only_data && !file.ancestors().any(is_copied),
-        "rb" => !only_data && file.ancestors().any(|folder| folder.ends_with(FUNCTIONS)),
+        "rb" => !only_data && file.ancestors().any(|folder| folder.ends_with(RUBY_FUNCTIONS)),
         "jsonl" | "ndjson" => only_data,
         _ => Format::of_path(file).is_some(),
     }
@@ -544,7 +551,7 @@ fn is_checked(file: &Path, only_data: bool) -> bool {
 
 fn is_skipped(folder: &Path) -> bool {
     let is_ruby = folder.ends_with("lib/facter")
-        || folder.parent().is_some_and(|parent| parent.ends_with("lib/puppet")) && !folder.ends_with(FUNCTIONS);
+        || folder.parent().is_some_and(|parent| parent.ends_with("lib/puppet")) && !folder.ends_with(RUBY_FUNCTIONS);
     // `manifests/lib/puppet` holds classes.
     folder.file_name().is_some_and(|name| SKIPPED.iter().any(|skipped| name == *skipped))
         || is_ruby && !folder.components().any(|part| part.as_os_str() == "manifests")
@@ -563,7 +570,7 @@ fn looks_like_hiera(document: &Document) -> bool {
 #[derive(Default)]
 struct Tally {
     files: usize,
-    /// Values compared with a type, and names with what is declared.
+    /// The number of values compared with a type, and of names compared with their declarations.
     compared: usize,
     wrong: usize,
     missing: usize,
@@ -602,7 +609,7 @@ impl Tally {
     }
 
     /// `not checked: 2 keys without a class, 1 value known only at run time`
-    fn unjudged(&self) -> Option<String> {
+    fn unchecked_summary(&self) -> Option<String> {
         /// The maximum number of names in a list, so that others stay visible.
         const SHOWN: usize = 8;
         let mut parts: Vec<(&Unjudged, usize)> = self.unjudged.iter().map(|(reason, count)| (reason, *count)).collect();

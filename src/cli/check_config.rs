@@ -16,15 +16,14 @@ use pcore::check::{RULES, Rule};
 use pcore::value::{Hash, Value};
 use toml::de::DeTable;
 
-use super::{data_file, input, option_values::rule_name};
+use super::{data_file, input, option_values::parse_rule_name};
 
-/// The rules that the command line and `pcore.toml` turn on. Rules that are named on the command line are on whatever the
-/// file says.
-pub(super) fn rules(given: Option<&[String]>, root: Option<&Path>) -> Result<Vec<&'static Rule>, String> {
-    let (file, settings) = section(root, "lint")?;
+/// The lint rules that are on: those named on the command line, and those that `pcore.toml` turns on.
+pub(super) fn enabled_rules(given: Option<&[String]>, root: Option<&Path>) -> Result<Vec<&'static Rule>, String> {
+    let (file, settings) = read_section(root, "lint")?;
     let wrong = |(name, value): (&Value, &Value)| match (name.as_str()?, value) {
         ("all", Value::Boolean(_)) => None,
-        (name, Value::Boolean(_)) => rule_name(name).err(),
+        (name, Value::Boolean(_)) => parse_rule_name(name).err(),
         (name, _) => Some(format!("{name} is true or false")),
     };
     if let Some(wrong) = settings.iter().find_map(wrong) {
@@ -41,20 +40,20 @@ pub(super) fn rules(given: Option<&[String]>, root: Option<&Path>) -> Result<Vec
 
 /// The files that `index` names, relative to the project.
 pub(super) fn index_files(root: Option<&Path>) -> Result<Vec<PathBuf>, String> {
-    let (file, check) = section(root, "check")?;
+    let (file, check) = read_section(root, "check")?;
     let Some(files) = check.get_str("index") else { return Ok(Vec::new()) };
     let path = |path: &Value| Some(file.with_file_name(path.as_str()?));
     let files = files.as_array().and_then(|files| files.iter().map(path).collect());
     files.ok_or_else(|| format!("{}: index is a list of files", file.display()))
 }
 
-/// The path of the file, and a section of it; empty if there is none.
-fn section(root: Option<&Path>, section: &str) -> Result<(PathBuf, Hash), String> {
+/// The path of `pcore.toml` and one section of it; the section is empty if it is missing.
+fn read_section(root: Option<&Path>, section: &str) -> Result<(PathBuf, Hash), String> {
     let file = root.map(|root| root.join("pcore.toml")).filter(|file| file.is_file());
     let Some(file) = file else { return Ok((PathBuf::new(), Hash::default())) };
-    let source = input::file(&file)?;
+    let source = input::read_source(&file)?;
     let settings = DeTable::parse(source.text());
     let settings = settings.map_err(|error| format!("{}: {}", file.display(), error.message()))?;
     let section = settings.get_ref().get(section).and_then(|section| section.get_ref().as_table());
-    Ok((file, section.map(data_file::of_table).unwrap_or_default()))
+    Ok((file, section.map(data_file::hash_from_toml).unwrap_or_default()))
 }

@@ -6,9 +6,9 @@ use clap_mangen::Man;
 use pcore::check::RULES;
 use pcore::session::issues;
 
-use super::{Arguments, Ending, Outcome, Output, usage};
+use super::{Arguments, Ending, Outcome, Output, usage_error};
 
-/// How the script for fish reads the words of the command line again, without the last.
+/// A fish command that prints the words of the command line without the last one.
 const FISH_WITHOUT_LAST: &str = "2>/dev/null
     or begin
         set -e cmd[-1]
@@ -16,7 +16,7 @@ const FISH_WITHOUT_LAST: &str = "2>/dev/null
     end
     or return";
 
-pub(super) fn completions(shell: Shell, output: &mut Output) -> Ending {
+pub(super) fn print_completions(shell: Shell, output: &mut Output) -> Ending {
     let mut script = Vec::new();
     let mut declaration = Arguments::command();
     if shell == Shell::Zsh {
@@ -38,24 +38,24 @@ pub(super) fn completions(shell: Shell, output: &mut Output) -> Ending {
 }
 
 pub(super) fn explain_issue(code: Option<&str>, output: &mut Output) -> Ending {
-    let rule = code.and_then(rule_explained).map(Ok);
+    let rule = code.and_then(explanation_of_rule).map(Ok);
     let text = rule.unwrap_or_else(|| code.map_or_else(|| Ok(issues::list()), issues::explained));
-    output.say(&text.map_err(|message| usage(message.replace("`:explain`", "`pcore explain`")))?)?;
+    output.say(&text.map_err(|message| usage_error(message.replace("`:explain`", "`pcore explain`")))?)?;
     Ok(Outcome::Fine)
 }
 
 /// Explains a rule of `pcore check --lint`, which is not in the library's table of codes.
-pub(super) fn rule_explained(id: &str) -> Option<String> {
+pub(super) fn explanation_of_rule(id: &str) -> Option<String> {
     let rule = RULES.iter().find(|rule| rule.id == id.trim())?;
     Some(format!("{}: {}; found by `pcore check --lint`", rule.id, rule.summary))
 }
 
-pub(super) fn manual(name: Option<&str>, output: &mut Output) -> Ending {
-    let program = Arguments::declaration().subcommand_required(false);
+pub(super) fn print_man_page(name: Option<&str>, output: &mut Output) -> Ending {
+    let program = Arguments::command_definition().subcommand_required(false);
     let command = name.map_or(Some(&program), |name| program.find_subcommand(name));
     let command = command.ok_or_else(|| {
         let known: Vec<&str> = program.get_subcommands().map(Command::get_name).collect();
-        usage(format!("unknown command `{}`: expected one of {}", name.unwrap_or_default(), known.join(", ")))
+        usage_error(format!("unknown command `{}`: expected one of {}", name.unwrap_or_default(), known.join(", ")))
     })?;
     let title = command.get_display_name().unwrap_or("pcore").to_owned();
     let mut page = Vec::new();
@@ -64,7 +64,7 @@ pub(super) fn manual(name: Option<&str>, output: &mut Output) -> Ending {
     Ok(Outcome::Fine)
 }
 
-/// The man page with its examples as preformatted text: the generator joins their lines.
+/// The man page with its examples as preformatted text; otherwise the man page generator would join their lines.
 fn with_examples(page: &str) -> String {
     let Some((before, extra)) = page.split_once(".SH EXTRA\n") else { return page.to_owned() };
     let (examples, after) = extra.find("\n.SH ").map_or((extra, ""), |end| extra.split_at(end));

@@ -16,7 +16,7 @@ const SETTINGS: &str = "config.toml";
 
 pub(super) const START: &str = "init.pp";
 
-pub(super) fn folder() -> Option<PathBuf> {
+pub(super) fn config_directory() -> Option<PathBuf> {
     Some(etcetera::choose_base_strategy().ok()?.config_dir().join("pcore"))
 }
 
@@ -26,20 +26,21 @@ pub(super) fn start_file(folder: &Path) -> Option<String> {
 }
 
 /// Applies `config.toml`. Returns the invalid settings with their locations; the others are applied.
-pub(super) fn read(folder: &Path, session: &mut Console) -> Vec<Error> {
+pub(super) fn apply_config_file(folder: &Path, session: &mut Console) -> Vec<Error> {
     let path = folder.join(SETTINGS);
     session.settings_file = Some(path.display().to_string());
     if !path.exists() {
         return Vec::new();
     }
-    input::file(&path).map_or_else(|message| vec![Error::runtime(message)], |source| apply(&source, session))
+    input::read_source(&path)
+        .map_or_else(|message| vec![Error::runtime(message)], |source| apply_settings(&source, session))
 }
 
-fn apply(source: &Arc<Source>, session: &mut Console) -> Vec<Error> {
+fn apply_settings(source: &Arc<Source>, session: &mut Console) -> Vec<Error> {
     let (table, wrong) = DeTable::parse_recoverable(source.text());
     let not_toml = wrong.iter().map(|error| (error.span().unwrap_or_default(), error.message()));
     let mut problems: Vec<Error> =
-        not_toml.map(|(span, message)| problem(source, span, format!("not TOML: {message}"))).collect();
+        not_toml.map(|(span, message)| settings_error(source, span, format!("not TOML: {message}"))).collect();
     // A missing value is reported already.
     for (name, value) in table.get_ref().iter().filter(|(_, value)| !value.span().is_empty()) {
         let set = match value.get_ref() {
@@ -52,14 +53,14 @@ fn apply(source: &Arc<Source>, session: &mut Console) -> Vec<Error> {
         };
         if let Err(message) = set {
             let known = settings::named(name.get_ref()).is_ok();
-            problems.push(problem(source, if known { value.span() } else { name.span() }, message));
+            problems.push(settings_error(source, if known { value.span() } else { name.span() }, message));
         }
     }
     problems.sort_by_key(|problem| problem.span().map(|span| span.start));
     problems
 }
 
-fn problem(source: &Arc<Source>, span: std::ops::Range<usize>, message: String) -> Error {
+fn settings_error(source: &Arc<Source>, span: std::ops::Range<usize>, message: String) -> Error {
     Error::runtime(message).at(Span::new(span.start, span.end)).in_source(source)
 }
 

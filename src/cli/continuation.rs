@@ -14,7 +14,7 @@ pub(super) const PADDING: &str = "\u{a0}\u{a0}\u{a0}";
 /// Spaces in place of the padding: as many bytes, so that the editor's offsets stay valid.
 const SPACES: &str = "      ";
 
-/// An entry with prompts, as in a transcript: each line ends with a newline and has no trailing space.
+/// An entry with prompts, as in a transcript: each line ends with a newline and has no trailing spaces.
 pub(super) fn with_prompts(entry: &str) -> String {
     let mut text = String::with_capacity(entry.len() + PROMPT.len() + 1);
     for (number, line) in entry.split('\n').enumerate() {
@@ -26,7 +26,7 @@ pub(super) fn with_prompts(entry: &str) -> String {
     text
 }
 
-/// Adds the lines of an output, without trailing spaces.
+/// Appends the lines of `output` to `text`, without trailing spaces.
 pub(super) fn add_output(text: &mut String, output: &str) {
     for line in output.split('\n') {
         text.push_str(line.trim_end());
@@ -39,9 +39,12 @@ pub(super) fn after_prompt<'l>(prompt: &str, line: &'l str) -> Option<&'l str> {
     line.strip_prefix(prompt).or_else(|| (line == prompt.trim_end()).then_some(""))
 }
 
-/// The entries in the lines of a session with one of these prompts, each with the number of its first line. All other lines are
-/// output.
-pub(super) fn inputs<'l>(lines: impl Iterator<Item = &'l str>, prompts: &[&str]) -> Vec<(usize, String)> {
+/// The entries in a recorded session, each with the number of its first line. Lines that start with none of `prompts`
+/// are output.
+pub(super) fn entries_after_prompts<'l>(
+    lines: impl Iterator<Item = &'l str>,
+    prompts: &[&str],
+) -> Vec<(usize, String)> {
     let mut entries: Vec<(usize, String)> = Vec::new();
     let mut is_open = false;
     for (number, line) in lines.enumerate() {

@@ -11,24 +11,24 @@ use toml::de::{DeTable, DeValue};
 
 use super::input;
 
-/// The value of a file, by its extension.
-pub(super) fn value(source: &Arc<Source>) -> Result<Value, Error> {
+/// Parses a data file in the format that its extension names.
+pub(super) fn parse_data_file(source: &Arc<Source>) -> Result<Value, Error> {
     let path = Path::new(source.name());
     match input::extension(path) {
         "toml" => {
             let table = DeTable::parse(source.text()).map_err(|error| Error::runtime(error.to_string()))?;
-            Ok(Value::Hash(of_table(table.get_ref())))
+            Ok(Value::Hash(hash_from_toml(table.get_ref())))
         }
-        "csv" => of_rows(source.text()).map_err(|error| Error::runtime(error.to_string())),
+        "csv" => parse_csv(source.text()).map_err(|error| Error::runtime(error.to_string())),
         _ => Ok(data::read(Format::of_path(path).unwrap_or(Format::Yaml), source)?.value),
     }
 }
 
-pub(super) fn of_table(table: &DeTable<'_>) -> Hash {
-    table.iter().map(|(key, value)| (Value::from(&**key.get_ref()), of_value(value.get_ref()))).collect()
+pub(super) fn hash_from_toml(table: &DeTable<'_>) -> Hash {
+    table.iter().map(|(key, value)| (Value::from(&**key.get_ref()), value_from_toml(value.get_ref()))).collect()
 }
 
-fn of_value(value: &DeValue<'_>) -> Value {
+fn value_from_toml(value: &DeValue<'_>) -> Value {
     match value {
         DeValue::String(text) => Value::from(&**text),
         DeValue::Integer(number) => {
@@ -38,13 +38,16 @@ fn of_value(value: &DeValue<'_>) -> Value {
         DeValue::Float(number) => number.as_str().parse().map_or_else(|_| Value::from(number.as_str()), Value::Float),
         DeValue::Boolean(value) => Value::Boolean(*value),
         DeValue::Datetime(time) => Value::from(time.to_string()),
-        DeValue::Array(elements) => Value::Array(elements.iter().map(|element| of_value(element.get_ref())).collect()),
-        DeValue::Table(table) => Value::Hash(of_table(table)),
+        DeValue::Array(elements) => {
+            Value::Array(elements.iter().map(|element| value_from_toml(element.get_ref())).collect())
+        }
+        DeValue::Table(table) => Value::Hash(hash_from_toml(table)),
     }
 }
 
-/// A hash of strings for each row, with the names in the first one. A row may have fewer fields.
-fn of_rows(text: &str) -> Result<Value, csv::Error> {
+/// Parses CSV into an array with one hash of strings per row. The first row has the keys; other rows may have fewer
+/// fields.
+fn parse_csv(text: &str) -> Result<Value, csv::Error> {
     let mut rows = csv::ReaderBuilder::new().flexible(true).from_reader(text.as_bytes());
     let names = rows.headers()?.clone();
     let hash = |row: csv::StringRecord| {

@@ -17,14 +17,14 @@ use pcore::wording::counted;
 use serde_json::{Value as Json, json};
 
 use super::arguments::{Common, DiffOptions};
-use super::{Ending, Outcome, Output, Stop, findings, input, usage};
+use super::{Ending, Outcome, Output, Stop, findings, input, usage_error};
 
 pub(super) const FORMATS: [&str; 3] = ["text", "json", "markdown"];
 
 /// The files of a version, each with its path below the directory of the module.
 type Files = Vec<(String, String)>;
 
-pub(super) fn diff(options: &DiffOptions, common: &Common, output: &mut Output) -> Ending {
+pub(super) fn print_diff(options: &DiffOptions, common: &Common, output: &mut Output) -> Ending {
     let given = options.old.split_once("..").filter(|_| !Path::new(&options.old).is_dir());
     let (old, new, module) = match given {
         Some((old, new)) => (old, Some(new).filter(|new| !new.is_empty()), options.new.as_ref().map(PathBuf::from)),
@@ -32,19 +32,22 @@ pub(super) fn diff(options: &DiffOptions, common: &Common, output: &mut Output) 
     };
     let here = || common.project().own.as_ref().map_or_else(|| PathBuf::from("."), |(_, directory)| directory.clone());
     let module = module.unwrap_or_else(here);
-    let files = [files_of(old, &module)?, new.map_or_else(|| files_of_folder(&module), |new| files_of(new, &module))?];
-    let [before, after] = files.each_ref().map(|files| interface(&module, files, output));
+    let files = [
+        files_in_version(old, &module)?,
+        new.map_or_else(|| files_in_directory(&module), |new| files_in_version(new, &module))?,
+    ];
+    let [before, after] = files.each_ref().map(|files| read_interface(&module, files, output));
     let (before, after) = (before?, after?);
     let name = after.name();
     if before.name() != name {
-        return Err(usage(format!("{} and {name} are two modules", before.name())));
+        return Err(usage_error(format!("{} and {name} are two modules", before.name())));
     }
     let mut sessions = [(); 2].map(|()| session_without(name, common));
     let [one, other] = &mut sessions;
     let comparison = compare((&before, one), (&after, other));
     match &*options.format {
-        "json" => output.say_json(&as_json(name, &comparison).to_string())?,
-        format => lists(name, &comparison, format == "markdown", output)?,
+        "json" => output.say_json(&comparison_as_json(name, &comparison).to_string())?,
+        format => print_changes(name, &comparison, format == "markdown", output)?,
     }
     let has_grown = comparison.required() <= comparison.grown();
     let mut outcome = if has_grown { Outcome::Fine } else { Outcome::Failed };
@@ -54,8 +57,8 @@ pub(super) fn diff(options: &DiffOptions, common: &Common, output: &mut Output) 
     Ok(outcome)
 }
 
-/// What a module offers; a file that cannot be parsed is reported.
-pub(super) fn interface(module: &Path, files: &Files, output: &mut Output) -> io::Result<Interface> {
+/// The interface of a module; files that cannot be parsed are reported.
+pub(super) fn read_interface(module: &Path, files: &Files, output: &mut Output) -> io::Result<Interface> {
     let directory = module.canonicalize().unwrap_or_else(|_| module.to_owned());
     let interface = Interface::read(&directory.file_name().unwrap_or_default().to_string_lossy(), files);
     let complain = |file: &String| format!("{file} of {} cannot be parsed and is left out", interface.name());
@@ -72,16 +75,16 @@ fn session_without(module: &str, common: &Common) -> Console {
     session
 }
 
-/// The files of a version, which is a directory or a revision in the git repository of the module.
-fn files_of(version: &str, module: &Path) -> Result<Files, Stop> {
+/// The module's files in `version`, which is a directory or a git revision of the module's repository.
+fn files_in_version(version: &str, module: &Path) -> Result<Files, Stop> {
     let is_folder = Path::new(version).is_dir();
-    let files = if is_folder { files_of_folder(Path::new(version))? } else { files_of_revision(version, module)? };
+    let files = if is_folder { files_in_directory(Path::new(version))? } else { files_in_revision(version, module)? };
     let is_module = files.iter().any(|(path, _)| path == "metadata.json" || input::extension(Path::new(path)) == "pp");
-    is_module.then_some(files).ok_or_else(|| usage(format!("there is no module in `{version}`")))
+    is_module.then_some(files).ok_or_else(|| usage_error(format!("there is no module in `{version}`")))
 }
 
-/// The files of the module in a folder that its interface depends on.
-pub(super) fn files_of_folder(folder: &Path) -> Result<Files, Stop> {
+/// The files in a directory that the interface of a module depends on.
+pub(super) fn files_in_directory(folder: &Path) -> Result<Files, Stop> {
     let below = |file: &Path| file.strip_prefix(folder).ok().map(|path| path.to_string_lossy().replace('\\', "/"));
     let is_needed = |file: &Path| below(file).is_some_and(|path| Interface::needs(&path));
     let found = input::files_below(folder, &|folder| folder.ends_with("spec"), &is_needed)?;
@@ -89,21 +92,22 @@ pub(super) fn files_of_folder(folder: &Path) -> Result<Files, Stop> {
     Ok(found.iter().filter_map(|file| Some((below(file)?, files::source_text(file).ok()?))).collect())
 }
 
-/// Reads the files from the objects of the repository, without a checkout.
-fn files_of_revision(revision: &str, module: &Path) -> Result<Files, Stop> {
+/// The same for a git revision: reads the files from the repository without a checkout.
+fn files_in_revision(revision: &str, module: &Path) -> Result<Files, Stop> {
     let git = |arguments: &[&str]| {
         let mut command = Command::new("git");
         command.arg("-C").arg(module).args(arguments).stdin(Stdio::null()).stderr(Stdio::null());
         command
     };
-    let unusable =
-        |error| usage(format!("`{revision}` is not a directory, and git cannot be run to read a revision: {error}"));
+    let unusable = |error| {
+        usage_error(format!("`{revision}` is not a directory, and git cannot be run to read a revision: {error}"))
+    };
     let commit = format!("{revision}^{{commit}}");
     let known = git(&["rev-parse", "--verify", "--end-of-options", &commit]).output().map_err(unusable)?;
     if !known.status.success() {
         let place = module.display();
         let problem = format!("`{revision}` is neither a directory nor a revision of a git repository in `{place}`");
-        return Err(usage(problem));
+        return Err(usage_error(problem));
     }
     let commit = String::from_utf8_lossy(&known.stdout).trim().to_owned();
     let listed = git(&["ls-tree", "-r", "-z", &commit]).output().map_err(unusable)?;
@@ -139,8 +143,8 @@ fn verdict(comparison: &Comparison, versions: &str) -> String {
     format!("{breaking} of {changes} {verb} users: the {required} version has to grow, {fact} ({versions})")
 }
 
-/// Prints the changes as lists: as text by kind (added, removed, changed), as Markdown by whether they break users.
-fn lists(module: &str, comparison: &Comparison, is_markdown: bool, output: &mut Output) -> io::Result<()> {
+/// Prints the changes as lists: text is grouped by kind (added, removed, changed), Markdown by whether users break.
+fn print_changes(module: &str, comparison: &Comparison, is_markdown: bool, output: &mut Output) -> io::Result<()> {
     let versions = comparison.versions.each_ref().map(|version| version.as_deref().unwrap_or("no version"));
     let shown = versions.join(" -> ");
     output.say(&if is_markdown { format!("## {}", versions[1]) } else { format!("{module} {shown}") })?;
@@ -167,7 +171,7 @@ fn lists(module: &str, comparison: &Comparison, is_markdown: bool, output: &mut 
     if is_markdown { Ok(()) } else { output.say(&format!("\n{}", verdict(comparison, &shown))) }
 }
 
-fn as_json(module: &str, comparison: &Comparison) -> Json {
+fn comparison_as_json(module: &str, comparison: &Comparison) -> Json {
     let change = |Change { item, place, text, example, grows }: &Change| json!({ "item": item, "place": place, "text": text, "example": example, "grows": grows.name() });
     let changes: Vec<Json> = comparison.changes.iter().map(change).collect();
     let [old, new] = &comparison.versions;
@@ -175,7 +179,7 @@ fn as_json(module: &str, comparison: &Comparison) -> Json {
     json!({ "module": module, "old": old, "new": new, "changes": changes, "required": required, "grown": grown })
 }
 
-/// Reports the findings in data that the new version has and the old one has not.
+/// Reports errors in the module's data that only the new version has.
 fn data_that_breaks(
     path: &Path,
     versions: &[Files; 2],
@@ -184,7 +188,7 @@ fn data_that_breaks(
 ) -> Result<Outcome, Stop> {
     let files = input::data_files_below(path)?;
     let read = |file: &PathBuf| -> Result<Document, Stop> {
-        Ok(data::read(DataFormat::of_path(file).unwrap_or(DataFormat::Yaml), &input::file(file)?)?)
+        Ok(data::read(DataFormat::of_path(file).unwrap_or(DataFormat::Yaml), &input::read_source(file)?)?)
     };
     let documents = files.iter().map(read).collect::<Result<Vec<_>, Stop>>()?;
     let mut check = |at: usize| {

@@ -12,7 +12,7 @@ use pcore::text::Source;
 use pcore::value::Value;
 use pcore::wording::printable;
 
-use super::completions::rule_explained;
+use super::completions::explanation_of_rule;
 use super::show::{self, DIM, Palette};
 use super::style::Style;
 use super::{Error, Stop, data_file, input};
@@ -24,14 +24,14 @@ const BUG: &str = "this is a bug in pcore; please report your input and the line
 pub(super) enum OutputEvent {
     /// A result, with its number where results have one: `$_3`
     Value(Value, Option<usize>),
-    /// A result, however long it is.
+    /// A result that is never shortened.
     Whole(Value),
-    /// Words and pieces of code, from a command.
+    /// Prose with pieces of code, the output of a command.
     Text(String),
     Columns(Columns),
-    /// Text that is shown as it is, from a command.
+    /// Output of a command that is printed unchanged.
     Verbatim(String),
-    /// Lines of code, from a command.
+    /// Lines of code, the output of a command.
     Code(String),
     Log(Level, String),
     Warning(Error),
@@ -57,7 +57,7 @@ pub(super) enum EntryOutcome {
     Done,
     Failed,
     Interrupted,
-    /// It asks for something that only the prompt can do.
+    /// The entry requested something that only the prompt can do.
     Requested(FrontendRequest),
     Quit,
 }
@@ -65,7 +65,7 @@ pub(super) enum EntryOutcome {
 pub(super) type EventSink<'s> = dyn FnMut(OutputEvent) + Send + 's;
 
 impl OutputEvent {
-    /// The text and its destination. An error in `entry` itself is shown without the name of its source.
+    /// The styled text and its stream. An error in `entry` itself is shown without the name of its source.
     pub(super) fn render(&self, entry: &str, style: &Style) -> (String, Stream) {
         let Style { out, err, .. } = *style;
         match self {
@@ -77,10 +77,10 @@ impl OutputEvent {
             OutputEvent::Verbatim(text) => (printable(text).into_owned(), Stream::Page),
             OutputEvent::Log(level, text) if *level < Level::Warning => (show::log(*level, text, out), Stream::Out),
             OutputEvent::Log(level, text) => (show::log(*level, text, err), Stream::Err),
-            OutputEvent::Warning(warning) => (problem(warning, Severity::Warning, entry, style), Stream::Err),
+            OutputEvent::Warning(warning) => (render_problem(warning, Severity::Warning, entry, style), Stream::Err),
             // After Ctrl-C nobody needs the location.
             OutputEvent::Failure(error) if error.code() == INTERRUPTED => (err.paint(DIM, "interrupted"), Stream::Err),
-            OutputEvent::Failure(error) => (problem(error, Severity::Error, entry, style), Stream::Err),
+            OutputEvent::Failure(error) => (render_problem(error, Severity::Error, entry, style), Stream::Err),
             OutputEvent::Refusal(message) => (style.refusal(&printable(message)), Stream::Err),
             OutputEvent::Aside(text) => (err.paint(DIM, &printable(text)), Stream::Err),
         }
@@ -109,19 +109,20 @@ impl From<Event> for OutputEvent {
 pub(super) fn run(session: &mut Console, text: &str, sink: &mut EventSink<'_>) -> EntryOutcome {
     // A bug must not end the session.
     let start = Instant::now();
-    let outcome = catch_unwind(AssertUnwindSafe(|| enter(session, text, sink))).unwrap_or_else(|_| refuse(BUG, sink));
+    let outcome =
+        catch_unwind(AssertUnwindSafe(|| evaluate_entry(session, text, sink))).unwrap_or_else(|_| refuse(BUG, sink));
     if session.settings.timing && CommandLine::of(text).is_none() {
-        sink(took(start));
+        sink(elapsed_event(start));
     }
     outcome
 }
 
-/// Runs a file. Its values are results, the values of its assignments are not.
+/// Runs a file. The values of its expressions are results; those of its assignments are not.
 pub(super) fn load(session: &mut Console, path: &str, sink: &mut EventSink<'_>) -> EntryOutcome {
     catch_unwind(AssertUnwindSafe(|| load_file(session, path, sink))).unwrap_or_else(|_| refuse(BUG, sink))
 }
 
-fn done(event: OutputEvent, sink: &mut EventSink<'_>) -> EntryOutcome {
+fn report_and_finish(event: OutputEvent, sink: &mut EventSink<'_>) -> EntryOutcome {
     sink(event);
     EntryOutcome::Done
 }
@@ -137,11 +138,11 @@ fn fail(error: Error, sink: &mut EventSink<'_>) -> EntryOutcome {
     outcome
 }
 
-fn enter(session: &mut Console, text: &str, sink: &mut EventSink<'_>) -> EntryOutcome {
+fn evaluate_entry(session: &mut Console, text: &str, sink: &mut EventSink<'_>) -> EntryOutcome {
     let names_issue = |typed: &CommandLine<'_>| matches!(typed.kind(), Some(Kind::Issue | Kind::Name | Kind::Word));
     let typed = CommandLine::of(text).filter(names_issue);
-    if let Some(rule) = typed.and_then(|typed| rule_explained(typed.argument)) {
-        return done(OutputEvent::Text(rule), sink);
+    if let Some(rule) = typed.and_then(|typed| explanation_of_rule(typed.argument)) {
+        return report_and_finish(OutputEvent::Text(rule), sink);
     }
     let (mut results, numbers) = (session.results(), session.settings.numbers);
     let mut numbered = |event: OutputEvent| match event {
@@ -154,10 +155,10 @@ fn enter(session: &mut Console, text: &str, sink: &mut EventSink<'_>) -> EntryOu
     match session.enter(text, &mut |event| sink(numbered(event.into()))) {
         Reply::Done => EntryOutcome::Done,
         Reply::Quit => EntryOutcome::Quit,
-        Reply::Text(text) => done(OutputEvent::Text(text), sink),
-        Reply::Columns(columns) => done(OutputEvent::Columns(columns), sink),
-        Reply::Code(text) => done(OutputEvent::Code(text), sink),
-        Reply::Verbatim(text) => done(OutputEvent::Verbatim(text), sink),
+        Reply::Text(text) => report_and_finish(OutputEvent::Text(text), sink),
+        Reply::Columns(columns) => report_and_finish(OutputEvent::Columns(columns), sink),
+        Reply::Code(text) => report_and_finish(OutputEvent::Code(text), sink),
+        Reply::Verbatim(text) => report_and_finish(OutputEvent::Verbatim(text), sink),
         Reply::Refused(message) => refuse(message, sink),
         Reply::Unfinished(error) | Reply::Failed(error) => fail(error, sink),
         Reply::Asked(request) => match request {
@@ -176,35 +177,35 @@ fn enter(session: &mut Console, text: &str, sink: &mut EventSink<'_>) -> EntryOu
             }
             Request::Time(code) => {
                 let start = Instant::now();
-                let outcome = enter(session, &code, sink);
-                sink(took(start));
+                let outcome = evaluate_entry(session, &code, sink);
+                sink(elapsed_event(start));
                 outcome
             }
             Request::Read(path, variable) => {
                 let read = read_data(session, &path, variable.as_deref()).map(|value| OutputEvent::Value(value, None));
-                ended(read.map(|event| Some(if variable.is_none() { numbered(event) } else { event })), sink)
+                finish_entry(read.map(|event| Some(if variable.is_none() { numbered(event) } else { event })), sink)
             }
-            Request::Show(value) => done(OutputEvent::Whole(value), sink),
+            Request::Show(value) => report_and_finish(OutputEvent::Whole(value), sink),
             Request::Frontend(request) => EntryOutcome::Requested(request),
         },
     }
 }
 
-/// A file that programs may read.
-fn read(session: &Console, path: &str) -> Result<Arc<Source>, Stop> {
-    let file = input::expanded(path);
+/// Reads a file, if programs may read it.
+fn read_permitted_file(session: &Console, path: &str) -> Result<Arc<Source>, Stop> {
+    let file = input::expand_home(path);
     session.check_readable(&file)?;
-    Ok(input::file(&file)?)
+    Ok(input::read_source(&file)?)
 }
 
 fn read_data(session: &mut Console, path: &str, variable: Option<&str>) -> Result<Value, Stop> {
-    let value = data_file::value(&read(session, path)?)?;
+    let value = data_file::parse_data_file(&read_permitted_file(session, path)?)?;
     session.keep(variable, value.clone())?;
     Ok(value)
 }
 
-/// Reports what is said in the end, or why it ended early.
-fn ended(result: Result<Option<OutputEvent>, Stop>, sink: &mut EventSink<'_>) -> EntryOutcome {
+/// Passes the last output event, or the error that stopped the entry, to `sink`.
+fn finish_entry(result: Result<Option<OutputEvent>, Stop>, sink: &mut EventSink<'_>) -> EntryOutcome {
     match result {
         Ok(said) => {
             said.into_iter().for_each(sink);
@@ -216,18 +217,18 @@ fn ended(result: Result<Option<OutputEvent>, Stop>, sink: &mut EventSink<'_>) ->
     }
 }
 
-fn took(start: Instant) -> OutputEvent {
+fn elapsed_event(start: Instant) -> OutputEvent {
     OutputEvent::Aside(format!("took {:.1?}", start.elapsed()))
 }
 
-/// Loads files up to the first that fails.
+/// Loads files in order, and stops at the first one that fails.
 fn load_all(session: &mut Console, paths: &[String], sink: &mut EventSink<'_>) -> EntryOutcome {
     let mut outcomes = paths.iter().map(|path| load_file(session, path, sink));
     outcomes.find(|outcome| !matches!(outcome, EntryOutcome::Done)).unwrap_or(EntryOutcome::Done)
 }
 
 fn load_file(session: &mut Console, path: &str, sink: &mut EventSink<'_>) -> EntryOutcome {
-    let loaded = read(session, path).and_then(|source| {
+    let loaded = read_permitted_file(session, path).and_then(|source| {
         session.load(&source, &mut |event| {
             if !matches!(event, Event::Assigned(_)) {
                 sink(event.into());
@@ -235,11 +236,11 @@ fn load_file(session: &mut Console, path: &str, sink: &mut EventSink<'_>) -> Ent
         })?;
         Ok(session.defined_by(source.name()).map(OutputEvent::Text))
     });
-    ended(loaded, sink)
+    finish_entry(loaded, sink)
 }
 
-/// The output event of an error, with the name of its source unless that is the entry itself.
-fn problem(error: &Error, severity: Severity, entry: &str, style: &Style) -> String {
+/// Renders an error. The name of its source is left out if the error is in the entry itself.
+fn render_problem(error: &Error, severity: Severity, entry: &str, style: &Style) -> String {
     let current = error.source_text().map(AsRef::as_ref).filter(|source: &&Source| entry.ends_with(source.text()));
     let options = Options { is_coloured: style.err != Palette::Plain, columns: style.width, current };
     report::render(error, severity, options)

@@ -13,19 +13,19 @@ use serde_json::{Map, Value as Json, json};
 
 pub(super) type Answer = Map<String, Json>;
 
-pub(super) fn failure(error: &Error) -> Answer {
-    let mut answer = refusal(error.code(), error.message());
+pub(super) fn error_as_json(error: &Error) -> Answer {
+    let mut answer = error_without_location(error.code(), error.message());
     if !error.help().is_empty() {
         answer.insert("help".to_owned(), error.help().into());
     }
     if let Some(mismatch) = Mismatch::of(error) {
-        answer.insert("reasons".to_owned(), reasons(mismatch));
+        answer.insert("reasons".to_owned(), mismatches_as_json(mismatch));
     }
     if let (Some(source), Some(span)) = (error.source_text(), error.span()) {
-        answer.extend(place(source, span));
+        answer.extend(location_as_json(source, span));
     }
     let labels = error.labels().iter().filter_map(|label| {
-        let mut fields = place(label.source_text()?, label.span);
+        let mut fields = location_as_json(label.source_text()?, label.span);
         fields.insert("text".to_owned(), label.text.as_str().into());
         Some(Json::Object(fields))
     });
@@ -36,43 +36,45 @@ pub(super) fn failure(error: &Error) -> Answer {
     answer
 }
 
-pub(super) fn reasons(mismatch: &Mismatch) -> Json {
-    mismatch.leaves().into_iter().map(|leaf| Json::Object(reason(leaf))).collect()
+pub(super) fn mismatches_as_json(mismatch: &Mismatch) -> Json {
+    mismatch.leaves().into_iter().map(|leaf| Json::Object(mismatch_as_json(leaf))).collect()
 }
 
 /// A part of a value that does not match, as the library serialises it.
-pub(super) fn reason(mismatch: &Mismatch) -> Answer {
-    object(serde_json::to_value(mismatch).unwrap_or_default())
+pub(super) fn mismatch_as_json(mismatch: &Mismatch) -> Answer {
+    expect_object(serde_json::to_value(mismatch).unwrap_or_default())
 }
 
-/// A message of a log function or a warning of the evaluator: `level`, `message`, the code of a warning as `issue`, and
-/// the location; other events are none.
-pub(super) fn event(event: &Event) -> Option<Json> {
+/// A log message or a warning as JSON: `level`, `message`, a warning's code as `issue`, and the location. `None` for
+/// other events.
+pub(super) fn event_as_json(event: &Event) -> Option<Json> {
     match event {
         Event::Log { level, message, source, span } => {
-            let mut fields = object(json!({ "level": level.name(), "message": message }));
-            fields.extend(place(source, *span));
+            let mut fields = expect_object(json!({ "level": level.name(), "message": message }));
+            fields.extend(location_as_json(source, *span));
             Some(fields.into())
         }
         Event::Warning(warning) => {
             // What is the error of a failure is the message of a warning.
             let head = json!({ "level": "warning", "issue": warning.code(), "message": warning.message() });
-            let mut fields = object(head);
-            fields.extend(failure(warning).into_iter().filter(|(key, _)| !matches!(&**key, "ok" | "issue" | "error")));
+            let mut fields = expect_object(head);
+            fields.extend(
+                error_as_json(warning).into_iter().filter(|(key, _)| !matches!(&**key, "ok" | "issue" | "error")),
+            );
             Some(fields.into())
         }
         Event::Value(_) | Event::Assigned(_) => None,
     }
 }
 
-/// An error without a location: an invalid request, a bug in pcore.
-pub(super) fn refusal(issue: &str, message: &str) -> Answer {
-    object(json!({ "ok": false, "issue": issue, "error": message }))
+/// The JSON of an error without a location, such as an invalid request or a bug in pcore.
+pub(super) fn error_without_location(issue: &str, message: &str) -> Answer {
+    expect_object(json!({ "ok": false, "issue": issue, "error": message }))
 }
 
-pub(super) fn place(source: &Arc<Source>, span: Span) -> Answer {
+pub(super) fn location_as_json(source: &Arc<Source>, span: Span) -> Answer {
     let (start, end) = (source.position(span.range().start), source.position(span.range().end));
-    object(json!({
+    expect_object(json!({
         "line": start.line,
         "pos": start.column,
         "end_line": end.line,
@@ -81,7 +83,7 @@ pub(super) fn place(source: &Arc<Source>, span: Span) -> Answer {
     }))
 }
 
-pub(super) fn object(json: Json) -> Answer {
+pub(super) fn expect_object(json: Json) -> Answer {
     match json {
         Json::Object(fields) => fields,
         _ => Answer::new(),

@@ -11,7 +11,7 @@ use pcore::text::Span;
 use pcore::wording::{counted, printable, printable_json};
 use serde_json::{Value as Json, json};
 
-use super::error_json::{Answer, failure, place, reason};
+use super::error_json::{Answer, error_as_json, location_as_json, mismatch_as_json};
 use super::output::Output;
 use super::show;
 
@@ -22,29 +22,30 @@ pub(crate) trait Report {
         Ok(())
     }
 
-    /// Whether the report ends with a summary, as those for people do.
+    /// Whether the report ends with a summary, as formats for human readers do.
     fn has_summary(&self) -> bool {
         false
     }
 
-    /// Whether it describes each file as a whole, also one without findings.
+    /// Whether files without findings are reported, too.
     fn describes_files(&self) -> bool {
         false
     }
 }
 
-/// What users say about a report.
+/// The options of a report that users can set.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct ReportOptions {
-    /// The most findings that text shows; 0 shows all.
+    /// The maximum number of findings that the text format prints; 0 means all.
     pub(crate) most: usize,
-    /// Whether standard output has a diff.
+    /// Whether a diff is printed to standard output, too.
     pub(crate) is_beside_diff: bool,
     /// Whether a warning fails the run.
     pub(crate) warnings_fail: bool,
 }
 
 #[derive(Debug)]
+/// An output format of `pcore check`.
 pub(crate) struct Format {
     pub(crate) name: &'static str,
     /// One line for `--help`.
@@ -65,7 +66,7 @@ pub(crate) static FORMATS: [Format; 7] = [
     Format {
         name: "github",
         summary: "GitHub workflow commands, which become annotations of a pull request",
-        report: |_| Box::new(Lines(annotation)),
+        report: |_| Box::new(Lines(github_annotation)),
     },
     Format { name: "gitlab", summary: "GitLab code quality", report: |_| Box::new(Issues::default()) },
     Format {
@@ -76,8 +77,8 @@ pub(crate) static FORMATS: [Format; 7] = [
     Format { name: "sarif", summary: "SARIF 2.1.0, for code scanning", report: |_| Box::new(Sarif::default()) },
 ];
 
-/// Writes whether a line is fine: `{"line": 1, "ok": true}`.
-pub(super) fn verdict(line: usize, checked: &Checked, output: &mut Output) -> io::Result<()> {
+/// Prints whether the data on a line matches: `{"line": 1, "ok": true}`.
+pub(super) fn print_line_verdict(line: usize, checked: &Checked, output: &mut Output) -> io::Result<()> {
     if checked.is_fine() {
         return output.say(&format!("{{\"line\":{line},\"ok\":true}}"));
     }
@@ -85,8 +86,8 @@ pub(super) fn verdict(line: usize, checked: &Checked, output: &mut Output) -> io
     output.say_json(&json!({ "line": line, "ok": false, "findings": findings }).to_string())
 }
 
-/// The file that a finding is in, which may be another than the one that was checked, as services name it: relative to the
-/// working directory.
+/// The path of the file that contains a finding, relative to the working directory. It may differ from the checked
+/// `path`.
 fn file_of(path: &Path, finding: &Finding) -> String {
     let path = finding.error.source_text().map_or(path, |source| Path::new(source.name()));
     let here = std::env::current_dir().unwrap_or_default();
@@ -114,18 +115,18 @@ fn message(finding: &Finding) -> String {
 
 /// An error with its severity and, for a mismatch, the path, the expected type and the value.
 fn finding_as_json(finding: &Finding) -> Answer {
-    let mut json = failure(&finding.error);
+    let mut json = error_as_json(&finding.error);
     json.shift_remove("ok");
     json.shift_insert(0, "severity".to_owned(), severity(finding).into());
     if let Some(mismatch) = &finding.mismatch {
-        json.extend(reason(mismatch));
+        json.extend(mismatch_as_json(mismatch));
         // In a data file code is of no use.
         let suggestions = mismatch.suggestions.iter().filter(|suggestion| !suggestion.is_code);
         json.insert("suggestions".to_owned(), suggestions.map(|suggestion| suggestion.text.clone()).collect());
     }
     if let (Some(fix), Some(source)) = (&finding.fix, finding.error.source_text()) {
         let edits = fix.edits.iter().map(|edit| {
-            let mut json = place(source, edit.span);
+            let mut json = location_as_json(source, edit.span);
             json.shift_remove("source");
             json.insert("replacement".to_owned(), edit.replacement.as_str().into());
             Json::Object(json)
@@ -135,7 +136,7 @@ fn finding_as_json(finding: &Finding) -> Answer {
     json
 }
 
-/// For people, with the source. Only this format is cut, and says so.
+/// The text format for human readers, with excerpts of the source. It limits the number of findings, and says so.
 struct Text {
     options: ReportOptions,
     printed: usize,
@@ -143,7 +144,7 @@ struct Text {
 }
 
 impl Text {
-    /// Findings are on the same stream as the summary.
+    /// Prints to the stream that also gets the summary.
     fn say(&self, output: &mut Output, text: impl Fn(show::Palette) -> String) -> io::Result<()> {
         if self.options.is_beside_diff {
             return output.report(&text(output.error_palette));
@@ -179,7 +180,7 @@ impl Report for Text {
     }
 }
 
-/// A JSON object for each file.
+/// Prints one JSON object per file.
 struct FilesAsJson;
 
 impl Report for FilesAsJson {
@@ -217,7 +218,7 @@ fn json_line(path: &Path, finding: &Finding) -> String {
 /// `::error file=data/a.yaml,line=1,col=12,title=TYPE_MISMATCH::expected …`
 ///
 /// Source: GitHub documentation, "Workflow commands": the message and the properties escape some characters.
-fn annotation(path: &Path, finding: &Finding) -> String {
+fn github_annotation(path: &Path, finding: &Finding) -> String {
     let escaped = |text: &str| text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A");
     let property = |text: &str| escaped(text).replace(':', "%3A").replace(',', "%2C");
     let place = lines(finding).map_or_else(String::new, |[line, column, end_line, end_column]| {
@@ -267,8 +268,8 @@ impl Issues {
     }
 }
 
-/// The XML of `JUnit`, for the test reports of CI servers: a test case for each file. A case fails on what fails the run; other
-/// findings are its output.
+/// JUnit XML for CI servers, with a test case for each file. Errors make a case fail (warnings, too, if they fail the
+/// run); other findings become its output.
 struct Junit {
     warnings_fail: bool,
     cases: Vec<String>,
@@ -277,18 +278,18 @@ struct Junit {
 
 impl Report for Junit {
     fn file(&mut self, path: &Path, checked: &Checked, _: &mut Output) -> io::Result<()> {
-        let name = escaped(&path.display().to_string());
+        let name = escape_xml(&path.display().to_string());
         let mut case = vec![format!("  <testcase classname=\"pcore.check\" name=\"{name}\">")];
         let (failures, others): (Vec<&Finding>, Vec<&Finding>) =
             checked.findings.iter().partition(|finding| finding.is_error || self.warnings_fail);
         self.failures += usize::from(!failures.is_empty());
         for finding in failures {
-            let [code, message] = [finding.error.code(), finding.error.message()].map(escaped);
-            let text = text(path, finding);
+            let [code, message] = [finding.error.code(), finding.error.message()].map(escape_xml);
+            let text = text_line(path, finding);
             case.push(format!("\n    <failure type=\"{code}\" message=\"{message}\">{text}</failure>"));
         }
         if !others.is_empty() {
-            let texts: Vec<String> = others.into_iter().map(|finding| text(path, finding)).collect();
+            let texts: Vec<String> = others.into_iter().map(|finding| text_line(path, finding)).collect();
             case.push(format!("\n    <system-out>{}</system-out>", texts.join("\n")));
         }
         self.cases.push(case.concat() + "</testcase>");
@@ -308,15 +309,15 @@ impl Report for Junit {
 }
 
 /// `data/a.yaml:1:12: error: expected …`
-fn text(path: &Path, finding: &Finding) -> String {
+fn text_line(path: &Path, finding: &Finding) -> String {
     let place = lines(finding).map_or_else(String::new, |[line, column, ..]| format!(":{line}:{column}"));
-    escaped(&format!("{}{place}: {}: {}", file_of(path, finding), severity(finding), message(finding)))
+    escape_xml(&format!("{}{place}: {}: {}", file_of(path, finding), severity(finding), message(finding)))
 }
 
 /// Text for an element or an attribute. A line break in an attribute would be read as a space.
 ///
 /// Source: XML 1.0, "Character Data and Markup", "Characters".
-fn escaped(text: &str) -> String {
+fn escape_xml(text: &str) -> String {
     // No document may have U+FFFE or U+FFFF, not even as references; `printable` has replaced the others.
     let text = printable(text).replace(['\u{fffe}', '\u{ffff}'], "\u{fffd}").replace('&', "&amp;").replace('<', "&lt;");
     text.replace('>', "&gt;").replace('"', "&quot;").replace('\n', "&#10;").replace('\t', "&#9;")
@@ -328,7 +329,7 @@ struct Sarif(Vec<Json>);
 
 impl Report for Sarif {
     fn file(&mut self, path: &Path, checked: &Checked, _: &mut Output) -> io::Result<()> {
-        self.0.extend(checked.findings.iter().map(|finding| result(path, finding)));
+        self.0.extend(checked.findings.iter().map(|finding| sarif_result(path, finding)));
         Ok(())
     }
 
@@ -348,11 +349,11 @@ impl Report for Sarif {
 }
 
 #[expect(clippy::indexing_slicing, reason = "the location and the result are objects")]
-fn result(path: &Path, finding: &Finding) -> Json {
+fn sarif_result(path: &Path, finding: &Finding) -> Json {
     let artifact = json!({ "uri": file_of(path, finding) });
     let mut location = json!({ "artifactLocation": artifact });
     if let Some(span) = finding.error.span() {
-        location["region"] = region(finding, span);
+        location["region"] = sarif_region(finding, span);
     }
     let mut result = json!({
         "ruleId": finding.error.code(),
@@ -361,7 +362,7 @@ fn result(path: &Path, finding: &Finding) -> Json {
         "locations": [{ "physicalLocation": location }],
     });
     if let Some(fix) = &finding.fix {
-        let replacement = |edit: &Edit| json!({ "deletedRegion": region(finding, edit.span), "insertedContent": { "text": edit.replacement } });
+        let replacement = |edit: &Edit| json!({ "deletedRegion": sarif_region(finding, edit.span), "insertedContent": { "text": edit.replacement } });
         let replacements: Vec<Json> = fix.edits.iter().map(replacement).collect();
         result["fixes"] = json!([{
             "description": { "text": fix.text },
@@ -371,7 +372,7 @@ fn result(path: &Path, finding: &Finding) -> Json {
     result
 }
 
-fn region(finding: &Finding, span: Span) -> Json {
+fn sarif_region(finding: &Finding, span: Span) -> Json {
     let [line, column, end_line, end_column] = lines_of(finding, span).unwrap_or([1; 4]);
     json!({ "startLine": line, "startColumn": column, "endLine": end_line, "endColumn": end_column })
 }

@@ -12,11 +12,11 @@ use super::output::Output;
 use super::show::{diff, painted_diff};
 use super::storage::{self, Readers};
 
-/// What is found in a file, and how it was fixed before.
+/// The result of checking a file, and the fixes that were applied before, if any.
 pub(super) type Judged = (Checked, Option<Fixed>);
 
-/// Makes the fixes of a file if they are wanted, and checks it `again`.
-pub(super) fn fixed(checked: Checked, are_wanted: bool, again: impl FnOnce(&Arc<Source>) -> Checked) -> Judged {
+/// Applies the fixes to a file if `are_wanted`, and checks the result with `again`.
+pub(super) fn apply_fixes(checked: Checked, are_wanted: bool, again: impl FnOnce(&Arc<Source>) -> Checked) -> Judged {
     match checked.fixed().filter(|_| are_wanted) {
         None => (checked, None),
         Some(fixed) => (again(&Source::new(fixed.source.name(), fixed.text.as_str())), Some(fixed)),
@@ -37,11 +37,11 @@ impl Fixes {
         Fixes { is_diff, ..Fixes::default() }
     }
 
-    /// Writes a file with its fixes, unless it has changed since it was read.
-    pub(super) fn take(&mut self, path: &Path, fixed: &Fixed, output: &mut Output) -> io::Result<()> {
+    /// Writes a file with its fixes, or prints the diff. A file that has changed since it was read is left alone.
+    pub(super) fn apply(&mut self, path: &Path, fixed: &Fixed, output: &mut Output) -> io::Result<()> {
         if self.is_diff {
-            print(path, fixed, output)?;
-        } else if let Err(problem) = write(path, fixed) {
+            print_diff(path, fixed, output)?;
+        } else if let Err(problem) = write_fixed_file(path, fixed) {
             self.failed += 1;
             return output.complain(&format!("`{}` {problem}", path.display()));
         }
@@ -50,7 +50,7 @@ impl Fixes {
         Ok(())
     }
 
-    /// Whether there are still files to fix.
+    /// Whether some findings can still be fixed.
     pub(super) fn is_left(&self) -> bool {
         self.failed > 0 || self.is_diff && self.files > 0
     }
@@ -63,7 +63,7 @@ impl Fixes {
     }
 }
 
-fn write(path: &Path, fixed: &Fixed) -> Result<(), String> {
+fn write_fixed_file(path: &Path, fixed: &Fixed) -> Result<(), String> {
     const BYTE_ORDER_MARK: &str = "\u{feff}";
     let failed = |error: io::Error| format!("cannot be written: {error}");
     let before = std::fs::read(path).map_err(failed)?;
@@ -78,7 +78,7 @@ fn write(path: &Path, fixed: &Fixed) -> Result<(), String> {
     Err("has changed while it was checked, and was not fixed".to_owned())
 }
 
-fn print(path: &Path, fixed: &Fixed, output: &mut Output) -> io::Result<()> {
+fn print_diff(path: &Path, fixed: &Fixed, output: &mut Output) -> io::Result<()> {
     let [old, new] = ["a", "b"].map(|side| format!("{side}/{}", path.display()));
     let diff = diff((&old, fixed.source.shown()), (&new, &fixed.shown));
     if !output.is_terminal {

@@ -6,27 +6,27 @@ use pcore::check::Interface;
 use pcore::session::Session;
 use serde_json::Value as Json;
 
-use super::{Ending, Outcome, Output, diff, input, usage};
+use super::{Ending, Outcome, Output, diff, input, usage_error};
 
-pub(super) fn index(path: &[PathBuf], output: &mut Output) -> Ending {
+pub(super) fn write_index(path: &[PathBuf], output: &mut Output) -> Ending {
     let mut session = Session::default();
     session.set_modules(path.to_vec(), None);
     let mut interfaces = Vec::new();
     for (_, module) in session.module_directories() {
-        interfaces.push(diff::interface(&module, &diff::files_of_folder(&module)?, output)?);
+        interfaces.push(diff::read_interface(&module, &diff::files_in_directory(&module)?, output)?);
     }
     if interfaces.is_empty() {
-        return Err(usage("there are no modules in these directories"));
+        return Err(usage_error("there are no modules in these directories"));
     }
     output.say(&Interface::all_to_json(&interfaces))?;
     Ok(Outcome::Fine)
 }
 
 /// Reads a file that `pcore index` wrote.
-pub(super) fn read(file: &Path) -> Result<Vec<Interface>, String> {
+pub(super) fn read_index(file: &Path) -> Result<Vec<Interface>, String> {
     let shown = file.display();
-    let json: Json =
-        serde_json::from_str(input::file(file)?.text()).map_err(|error| format!("{shown} is not JSON: {error}"))?;
+    let json: Json = serde_json::from_str(input::read_source(file)?.text())
+        .map_err(|error| format!("{shown} is not JSON: {error}"))?;
     let problem = || format!("{shown} is not an index; write one with `pcore index MODULEPATH > {shown}`");
     Interface::all_from_json(&json).ok_or_else(problem)
 }

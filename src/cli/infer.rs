@@ -9,17 +9,22 @@ use pcore::explain::shape::type_text;
 use pcore::text::Source;
 use pcore::value::Value;
 
-use super::{Common, Ending, Error, Outcome, Output, Stop, input, usage};
+use super::{Common, Ending, Error, Outcome, Output, Stop, input, usage_error};
 
-pub(super) fn infer(files: &[PathBuf], name: Option<&str>, common: &Common, output: &mut Output) -> Ending {
+pub(super) fn print_inferred_type(
+    files: &[PathBuf],
+    name: Option<&str>,
+    common: &Common,
+    output: &mut Output,
+) -> Ending {
     let mut samples = Vec::new();
     for file in files {
-        samples.extend(read(file, common)?);
+        samples.extend(read_samples(file, common)?);
     }
     let mut session = common.session();
     let aliases = session.alias_names();
     let aliases = session.types_named(&aliases);
-    let classes = classes(&samples);
+    let classes = class_parameters(&samples);
     if name.is_none() && !classes.is_empty() {
         for (class, parameters) in classes {
             output.say(&format!("class {class} ("))?;
@@ -42,7 +47,7 @@ pub(super) fn infer(files: &[PathBuf], name: Option<&str>, common: &Common, outp
         Some(directory) => directory,
         // Without a project, below the working directory.
         None if common.project().root.is_none() => PathBuf::new(),
-        None => return Err(usage(format!("no module {module} in this project: {name} would not be found"))),
+        None => return Err(usage_error(format!("no module {module} in this project: {name} would not be found"))),
     };
     let path = path.replace("::", "/");
     let file = directory.join("types").join(format!("{path}.pp"));
@@ -55,8 +60,8 @@ pub(super) fn infer(files: &[PathBuf], name: Option<&str>, common: &Common, outp
     Ok(Outcome::Fine)
 }
 
-fn read(file: &Path, common: &Common) -> Result<Vec<Value>, Stop> {
-    let source = input::file(file)?;
+fn read_samples(file: &Path, common: &Common) -> Result<Vec<Value>, Stop> {
+    let source = input::read_source(file)?;
     let is_lines = matches!(input::extension(file), "jsonl" | "ndjson");
     let format = if file == Path::new("-") { Some(Format::Yaml) } else { Format::of_path(file) };
     let value = match format {
@@ -72,8 +77,8 @@ fn read(file: &Path, common: &Common) -> Result<Vec<Value>, Stop> {
     Ok(vec![value])
 }
 
-/// The parameters of classes that Hiera data sets, with what occurs for each; empty if the data is something else.
-fn classes(samples: &[Value]) -> BTreeMap<&str, BTreeMap<&str, Vec<&Value>>> {
+/// The parameters that Hiera data sets, by class, with all values found for each; empty if the data is not Hiera data.
+fn class_parameters(samples: &[Value]) -> BTreeMap<&str, BTreeMap<&str, Vec<&Value>>> {
     let mut classes: BTreeMap<&str, BTreeMap<&str, Vec<&Value>>> = BTreeMap::new();
     for sample in samples {
         let Value::Hash(entries) = sample else { return BTreeMap::new() };

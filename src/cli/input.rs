@@ -14,27 +14,28 @@ use pcore::wording::nearest;
 use rustc_hash::FxHashSet;
 
 /// Reads a file as a source of that name. The message of an error says what is wrong and, if possible, what to do.
-pub(crate) fn file(path: &Path) -> Result<Arc<Source>, String> {
+pub(crate) fn read_source(path: &Path) -> Result<Arc<Source>, String> {
     if path == Path::new("-") {
-        return standard_input();
+        return read_standard_input();
     }
     let file = if is_stream(path) { File::open(path).map(|file| (file, 0)) } else { files::open(path) };
     let name = path.to_string_lossy().into_owned();
-    let bytes = file.and_then(|file| files::read_file(most(), file)).map_err(|error| match error.kind() {
-        io::ErrorKind::NotFound => missing_file_message(path),
-        io::ErrorKind::IsADirectory => format!("`{name}` is a directory, expected a file with Puppet code"),
-        io::ErrorKind::PermissionDenied => format!("`{name}` cannot be read: permission denied"),
-        _ => format!("`{name}` cannot be read: {error}"),
-    })?;
+    let bytes =
+        file.and_then(|file| files::read_file(max_source_bytes(), file)).map_err(|error| match error.kind() {
+            io::ErrorKind::NotFound => missing_file_message(path),
+            io::ErrorKind::IsADirectory => format!("`{name}` is a directory, expected a file with Puppet code"),
+            io::ErrorKind::PermissionDenied => format!("`{name}` cannot be read: permission denied"),
+            _ => format!("`{name}` cannot be read: {error}"),
+        })?;
     source(name, bytes)
 }
 
-pub(crate) fn standard_input() -> Result<Arc<Source>, String> {
-    let bytes = files::read_up_to(most(), Vec::new(), io::stdin().lock());
+pub(crate) fn read_standard_input() -> Result<Arc<Source>, String> {
+    let bytes = files::read_up_to(max_source_bytes(), Vec::new(), io::stdin().lock());
     source("<stdin>".to_owned(), bytes.map_err(|error| format!("standard input cannot be read: {error}"))?)
 }
 
-fn most() -> usize {
+fn max_source_bytes() -> usize {
     limits::length_of(Limit::Source)
 }
 
@@ -70,7 +71,7 @@ pub(crate) fn extension(file: &Path) -> &str {
 
 type PathTest<'t> = &'t dyn Fn(&Path) -> bool;
 
-/// The files at and below all `paths`, and what is wrong with paths that cannot be read: see [`files_below`].
+/// The files in and below all `paths`, and an error for each path that cannot be read: see [`files_below`].
 pub(crate) fn files_below_all(
     paths: &[PathBuf],
     is_skipped: PathTest<'_>,
@@ -98,11 +99,11 @@ pub(crate) fn files_below(path: &Path, is_skipped: PathTest<'_>, wanted: PathTes
         return Ok(vec![path.to_owned()]);
     }
     let mut files = Vec::new();
-    gather(path, is_skipped, wanted, &mut FxHashSet::default(), &mut files)?;
+    collect_files(path, is_skipped, wanted, &mut FxHashSet::default(), &mut files)?;
     Ok(files)
 }
 
-fn gather(
+fn collect_files(
     folder: &Path,
     is_skipped: PathTest<'_>,
     wanted: PathTest<'_>,
@@ -121,7 +122,7 @@ fn gather(
     for path in names.into_iter().map(|name| folder.join(name)) {
         if path.is_dir() {
             if !is_skipped(&path) {
-                gather(&path, is_skipped, wanted, seen, files)?;
+                collect_files(&path, is_skipped, wanted, seen, files)?;
             }
         } else if wanted(&path) {
             files.push(path);
@@ -131,7 +132,7 @@ fn gather(
 }
 
 /// Expands `~/x` as a shell does.
-pub(super) fn expanded(path: &str) -> PathBuf {
+pub(super) fn expand_home(path: &str) -> PathBuf {
     let below_home = path.strip_prefix("~/").or((path == "~").then_some(""));
     let expanded = below_home.and_then(|below| Some(etcetera::home_dir().ok()?.join(below)));
     expanded.unwrap_or_else(|| Path::new(path).to_owned())

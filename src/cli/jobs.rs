@@ -5,29 +5,29 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Sender, channel};
 use std::{io, thread};
 
-/// The number of threads for a number of items; `wanted` is 0 for all cores.
-pub(super) fn threads(wanted: usize, parts: usize) -> usize {
+/// The number of threads to use for `parts` items; `wanted` is the requested number, 0 for all cores.
+pub(super) fn thread_count(wanted: usize, parts: usize) -> usize {
     let most = if wanted == 0 { thread::available_parallelism().map_or(1, usize::from) } else { wanted };
     most.min(parts).max(1)
 }
 
-/// How many items a thread takes at most at once: waking the one that waits for the outcomes takes as long as a small item.
+/// The maximum number of items that a thread takes at once: handing over results costs as much as a small item.
 const MAX_BATCH: usize = 16;
 
-/// How many batches there are for each thread, so that all are done at about the same time.
+/// The number of batches per thread: with several, all threads finish at about the same time.
 const BATCHES: usize = 32;
 
-/// The remaining items, as one thread sees them.
+/// A thread's access to the remaining items, shared by all threads.
 pub(super) struct Share<'a, R> {
     next: &'a AtomicUsize,
     count: usize,
     batch: usize,
-    /// Takes the number of the first item of a batch, and the outcomes.
+    /// Receives the index of the first item of a batch, and the results of the batch.
     outcomes: Sender<(usize, Vec<R>)>,
 }
 
 impl<R> Share<'_, R> {
-    /// Does `work` for each item that no other thread has taken, by its number.
+    /// Calls `work` with the index of each item that no other thread has taken.
     pub(super) fn each(&self, mut work: impl FnMut(usize) -> R) {
         loop {
             let from = self.next.fetch_add(self.batch, Ordering::Relaxed);

@@ -4,13 +4,13 @@ use std::env;
 use std::os::unix::process::CommandExt;
 use std::process::Command;
 
-/// The setting of glibc that keeps small freed chunks from holding the memory around them: hundreds of MiB after an evaluation
-/// that hit its limit.
+/// The glibc setting that returns small freed chunks at once: otherwise they can hold hundreds of MiB after an
+/// evaluation.
 const SETTING: &str = "glibc.malloc.mxfast=0";
 
-/// Lets the allocator give freed memory back to the system: executes the program again in this process, with [`SETTING`].
-/// Does nothing if the allocator is not that of glibc, or if the setting is there already.
-pub(super) fn give_back() {
+/// Makes the allocator return freed memory to the system, by re-executing the program in this process with [`SETTING`].
+/// Does nothing if the allocator is not glibc's or the setting is already set.
+pub(super) fn return_freed_memory() {
     let is_glibc = cfg!(all(target_os = "linux", target_env = "gnu", not(feature = "mimalloc")));
     let settings = env::var("GLIBC_TUNABLES").unwrap_or_default();
     let Ok(program) = env::current_exe() else { return };

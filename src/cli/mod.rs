@@ -52,7 +52,7 @@ use pcore::stack;
 use arguments::{Arguments, Command, Common, Run};
 use output::Output;
 
-/// The result of a driver: the worst outcome, or why it stopped.
+/// The result of a subcommand: the worst outcome, or the reason why it stopped.
 type Ending = Result<Outcome, Stop>;
 
 #[derive(Debug)]
@@ -68,25 +68,25 @@ impl From<io::Error> for Stop {
     }
 }
 
-/// A wrong file or input, which is the outcome 1.
+/// An unreadable file or invalid input, reported with [`Outcome::Failed`].
 impl From<String> for Stop {
     fn from(message: String) -> Stop {
         Stop::Message(message, Outcome::Failed)
     }
 }
 
-/// A wrong program, which is the outcome 1.
+/// An error in a program, reported with [`Outcome::Failed`].
 impl From<Error> for Stop {
     fn from(error: Error) -> Stop {
         Stop::Error(Box::new(error), Outcome::Failed)
     }
 }
 
-fn usage(message: impl Into<String>) -> Stop {
+fn usage_error(message: impl Into<String>) -> Stop {
     Stop::Message(message.into(), Outcome::Usage)
 }
 
-/// The outcome of a driver. Why it stopped is reported.
+/// Reports the reason if a subcommand stopped, and returns the outcome.
 fn report_stop(ending: Ending, output: &mut Output) -> io::Result<Outcome> {
     match ending {
         Ok(outcome) => Ok(outcome),
@@ -96,7 +96,7 @@ fn report_stop(ending: Ending, output: &mut Output) -> io::Result<Outcome> {
     }
 }
 
-/// The outcome of the program, as its exit code.
+/// The outcome of the process; its number is the exit code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Outcome {
     Fine = 0,
@@ -109,7 +109,7 @@ enum Outcome {
 }
 
 /// Prints the requested help, or the error in the arguments.
-fn say_and_exit(error: &clap::Error) -> ExitCode {
+fn print_usage_and_exit(error: &clap::Error) -> ExitCode {
     let status = u8::try_from(error.exit_code()).map_or(ExitCode::FAILURE, ExitCode::from);
     let mut output = Output::new(ColorChoice::Auto);
     let palette = if error.use_stderr() { output.error_palette } else { output.palette };
@@ -130,22 +130,22 @@ fn failed(error: &io::Error, output: &mut Output) -> ExitCode {
     ExitCode::FAILURE
 }
 
-/// `pcore check` at the prompt; without a path the project.
+/// Runs `pcore check` at the prompt, on `path` or, if it is empty, on the project.
 fn check_project(path: &str, output: &mut Output) -> io::Result<()> {
     let paths = Some(path).filter(|path| !path.is_empty());
     let arguments = Arguments::try_parse_from(["pcore", "check"].into_iter().chain(paths));
     let ending = match arguments {
         Ok(Arguments { command: Some(Command::Check(options)), common, .. }) => check::check(&options, &common, output),
-        _ => Err(usage(format!("expected a path after `:check`, got `{path}`"))),
+        _ => Err(usage_error(format!("expected a path after `:check`, got `{path}`"))),
     };
     report_stop(ending, output).map(|_| ())
 }
 
 pub(crate) fn main() -> ExitCode {
     // `ulimit -s 64` leaves less stack than reading the arguments may take.
-    let arguments = match stack::with_room(Arguments::of_process) {
+    let arguments = match stack::with_room(Arguments::parse_process_arguments) {
         Ok(arguments) => arguments,
-        Err(error) => return say_and_exit(&error),
+        Err(error) => return print_usage_and_exit(&error),
     };
     if arguments.command.is_some() && arguments.run != Run::default() {
         let message = "options for running snippets cannot be combined with a subcommand";
@@ -162,14 +162,16 @@ pub(crate) fn main() -> ExitCode {
         }
         Some(Command::Parse(options)) => parse::parse(&options, &mut output),
         Some(Command::Check(options)) => check::check(&options, common, &mut output),
-        Some(Command::Infer { name, files }) => infer::infer(&files, name.as_deref(), common, &mut output),
+        Some(Command::Infer { name, files }) => {
+            infer::print_inferred_type(&files, name.as_deref(), common, &mut output)
+        }
         Some(Command::Schema(options)) => schema::schema(&options, common, &mut output),
-        Some(Command::Diff(options)) => diff::diff(&options, common, &mut output),
-        Some(Command::Index { directories }) => index::index(&directories, &mut output),
-        Some(Command::Completions { shell }) => completions::completions(shell, &mut output),
+        Some(Command::Diff(options)) => diff::print_diff(&options, common, &mut output),
+        Some(Command::Index { directories }) => index::write_index(&directories, &mut output),
+        Some(Command::Completions { shell }) => completions::print_completions(shell, &mut output),
         Some(Command::Explain { code }) => completions::explain_issue(code.as_deref(), &mut output),
-        Some(Command::Man { command }) => completions::manual(command.as_deref(), &mut output),
-        Some(Command::Batch) => batch::batch(common, &mut output).map_err(Stop::Io),
+        Some(Command::Man { command }) => completions::print_man_page(command.as_deref(), &mut output),
+        Some(Command::Batch) => batch::run_batch(common, &mut output).map_err(Stop::Io),
     };
     match report_stop(ending, &mut output).and_then(|outcome| output.flush().map(|()| outcome)) {
         Ok(outcome) => ExitCode::from(outcome as u8),

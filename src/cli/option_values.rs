@@ -1,4 +1,4 @@
-//! What the command line accepts as values of options.
+//! Parsers for the values of command-line options.
 
 use std::env;
 use std::ffi::OsStr;
@@ -17,16 +17,16 @@ use pcore::wording::nearest;
 use super::findings::{FORMATS, Format as FindingsFormat};
 use super::input;
 
-pub(super) fn word_of<W: EnumSetting + Send + Sync>() -> impl TypedValueParser<Value = W> {
+pub(super) fn setting_parser<W: EnumSetting + Send + Sync>() -> impl TypedValueParser<Value = W> {
     let words = W::WORDS.iter().map(|(word, _, meaning)| PossibleValue::new(*word).help(*meaning));
     PossibleValuesParser::new(words).try_map(|word| W::of(&word).ok_or("unknown word"))
 }
 
-/// Any type; the names of those that are built in can be completed.
+/// Parses any type; completion offers the names of the built-in types.
 #[derive(Clone)]
-pub(super) struct TypeText;
+pub(super) struct TypeParser;
 
-impl TypedValueParser for TypeText {
+impl TypedValueParser for TypeParser {
     type Value = String;
 
     fn parse_ref(&self, command: &clap::Command, arg: Option<&Arg>, text: &OsStr) -> Result<String, clap::Error> {
@@ -38,26 +38,26 @@ impl TypedValueParser for TypeText {
     }
 }
 
-pub(super) fn format_of_findings() -> impl TypedValueParser<Value = &'static FindingsFormat> {
+pub(super) fn findings_format_parser() -> impl TypedValueParser<Value = &'static FindingsFormat> {
     let names = FORMATS.iter().map(|format| PossibleValue::new(format.name).help(format.summary));
     PossibleValuesParser::new(names)
         .try_map(|name| FORMATS.iter().find(|format| format.name == name).ok_or("unknown format"))
 }
 
-/// A path with data, and the hash in each file there.
-pub(super) fn data_files(path: &str) -> Result<(PathBuf, Vec<Hash>), String> {
+/// Parses a path with data: returns the path and the hash in each file in it.
+pub(super) fn read_data_files(path: &str) -> Result<(PathBuf, Vec<Hash>), String> {
     let files = input::data_files_below(Path::new(path))?;
-    let layers = files.iter().map(|file| data_file(&file.to_string_lossy()));
+    let layers = files.iter().map(|file| read_data_file(&file.to_string_lossy()));
     Ok((path.into(), layers.collect::<Result<_, String>>()?))
 }
 
 /// The hash in a YAML or JSON file.
-pub(super) fn data_file(path: &str) -> Result<Hash, String> {
+pub(super) fn read_data_file(path: &str) -> Result<Hash, String> {
     let path = Path::new(path);
     let Some(format) = Format::of_path(path) else {
         return Err("expected a file name ending in .yaml, .yml or .json".to_owned());
     };
-    let document = data::read(format, &input::file(path)?).map_err(|error| match error.position() {
+    let document = data::read(format, &input::read_source(path)?).map_err(|error| match error.position() {
         Some(position) => format!("line {}, column {}: {error}", position.line, position.column),
         None => error.to_string(),
     })?;
@@ -71,7 +71,7 @@ pub(super) fn data_file(path: &str) -> Result<Hash, String> {
 /// A list of directories in one argument, separated as in `PATH`.
 pub(super) type Directories = Vec<PathBuf>;
 
-pub(super) fn directories(list: &str) -> Result<Directories, String> {
+pub(super) fn parse_directories(list: &str) -> Result<Directories, String> {
     let mut directories: Directories = env::split_paths(list).collect();
     directories.retain(|directory| !directory.as_os_str().is_empty());
     match directories.iter().find(|directory| !directory.is_dir()) {
@@ -81,7 +81,7 @@ pub(super) fn directories(list: &str) -> Result<Directories, String> {
 }
 
 /// `elements=1000`, `memory=100M`
-pub(super) fn limit(written: &str) -> Result<(Limit, u64), String> {
+pub(super) fn parse_limit(written: &str) -> Result<(Limit, u64), String> {
     let (name, number) = written.split_once('=').ok_or("expected NAME=NUMBER")?;
     let names = || limits::TABLE.iter().map(|row| row.name).collect::<Vec<_>>().join(", ");
     let row = limits::TABLE.iter().find(|row| row.name == name);
@@ -89,7 +89,7 @@ pub(super) fn limit(written: &str) -> Result<(Limit, u64), String> {
     limits::number(number).map(|number| (row.limit, number)).ok_or_else(|| format!("`{number}` is not a number"))
 }
 
-pub(super) fn rule_name(name: &str) -> Result<String, String> {
+pub(super) fn parse_rule_name(name: &str) -> Result<String, String> {
     let mut known = RULES.iter().map(|rule| rule.id);
     let near = nearest(name, known.clone()).map(|near| format!("; did you mean {near}?"));
     let problem = || format!("unknown rule {name}{}", near.unwrap_or_default());

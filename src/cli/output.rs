@@ -35,12 +35,12 @@ impl Output {
         self.error_palette = palette(color, theme, io::stderr().is_terminal());
     }
 
-    /// Writes a line for people to standard output.
+    /// Writes a line for human readers to standard output.
     pub(crate) fn say(&mut self, line: &str) -> io::Result<()> {
         self.say_raw(&printable(line))
     }
 
-    /// Writes a line with our own colours to standard output.
+    /// Writes a line that already contains our own colour codes to standard output.
     pub(crate) fn say_styled(&mut self, line: &str) -> io::Result<()> {
         self.say_raw(&without_control_codes(line, self.palette))
     }
@@ -49,7 +49,7 @@ impl Output {
         self.say_raw(&printable_json(json))
     }
 
-    /// Writes a line to standard output unchanged, for output that programs read.
+    /// Writes a line for other programs to standard output unchanged.
     pub(crate) fn say_raw(&mut self, line: &str) -> io::Result<()> {
         self.out.write_all(line.as_bytes())?;
         self.out.write_all(b"\n")?;
@@ -58,7 +58,7 @@ impl Output {
 
     /// Writes a line to standard output; stops when the user interrupts.
     pub(crate) fn say_until(&mut self, line: &str, interrupt: &Interrupt) -> io::Result<()> {
-        /// A slow terminal shows this much within a few milliseconds.
+        /// A slow terminal prints this many bytes within a few milliseconds.
         const CHUNK_BYTES: usize = 1 << 12;
         for chunk in without_control_codes(line, self.palette).as_bytes().chunks(CHUNK_BYTES) {
             if interrupt.is_raised() {
@@ -94,7 +94,7 @@ impl Output {
     }
 }
 
-/// A line in which nothing but our own colours controls the terminal, whatever strings from elsewhere it quotes.
+/// The line with all control characters replaced, except for the colour codes of `palette`.
 fn without_control_codes(line: &str, palette: Palette) -> Cow<'_, str> {
     if palette == Palette::Plain || !line.contains(COLOUR) {
         return printable(line);

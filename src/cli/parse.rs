@@ -30,7 +30,7 @@ pub(super) fn parse(options: &ParseOptions, output: &mut Output) -> Ending {
 
 /// The tree of a file, which is a template if its name ends in `.epp`, or all that is wrong with it.
 fn parsed(path: &Path, syntax_only: bool) -> Result<Tree, Vec<Stop>> {
-    let source = input::file(path).map_err(|message| vec![message.into()])?;
+    let source = input::read_source(path).map_err(|message| vec![message.into()])?;
     let tree = if input::extension(path) == "epp" {
         syntax::parse_template(&source).map_err(|error| vec![error])
     } else {

@@ -21,18 +21,18 @@ pub(crate) fn run(arguments: &Run, common: &Common, output: &mut Output) -> Endi
     let is_prompt = arguments.interactive || (nothing_named && io::stdin().is_terminal());
     #[cfg(unix)]
     if is_prompt {
-        super::memory::give_back();
+        super::memory::return_freed_memory();
     }
     let mut session = common.session();
     // Somebody waits, and can press Ctrl-C. What is printed at once takes no memory.
     let usual = Limits::default().with(Limit::Time, u64::MAX);
-    session.limits = common.limits_from(if arguments.json { usual } else { usual.with(Limit::Output, u64::MAX) });
+    session.limits = common.limits_over(if arguments.json { usual } else { usual.with(Limit::Output, u64::MAX) });
     if is_prompt {
         return prompt::prompt(session, arguments, common, output);
     }
     let mut runner = Runner { arguments, session: &mut session, output, outcome: Outcome::Fine, last: None };
     if nothing_named {
-        runner.read(input::standard_input())?;
+        runner.read(input::read_standard_input())?;
     }
     for program in &arguments.programs {
         match program {
@@ -41,7 +41,9 @@ pub(crate) fn run(arguments: &Run, common: &Common, output: &mut Output) -> Endi
                 runner.session.mode = Mode::Snippet;
                 runner.source(&Source::new("-e", code.as_str()), false)?;
             }
-            Program::File(path) => runner.read(input::file(path).map_err(|message| unless_command(path, message)))?,
+            Program::File(path) => {
+                runner.read(input::read_source(path).map_err(|message| unless_command(path, message)))?
+            }
         }
     }
     Ok(runner.outcome())
@@ -114,7 +116,7 @@ impl Runner<'_> {
     }
 
     fn run_and_print_json(&mut self, source: &Arc<Source>) -> io::Result<()> {
-        let (mut answer, result) = batch::evaluate(self.session, source, error_json::event);
+        let (mut answer, result) = batch::evaluate_to_response(self.session, source, error_json::event_as_json);
         answer.shift_insert(0, "source".to_owned(), source.name().into());
         if result.is_err() {
             self.outcome = Outcome::Failed;

@@ -18,14 +18,14 @@ use super::entry::{self, EntryOutcome, OutputEvent};
 use super::show::{Palette, diff, painted_diff};
 use super::storage::{self, Readers};
 use super::style::Style;
-use super::{Common, Ending, Outcome, Output, continuation, input, usage, watchdog};
+use super::{Common, Ending, Outcome, Output, continuation, input, usage_error, watchdog};
 
 /// Runs every transcript below `paths`; with `bless`, saves the actual output.
 pub(super) fn test(paths: &[PathBuf], bless: bool, common: &Common, output: &mut Output) -> Ending {
     if bless && std::env::var_os("CI").is_some_and(|ci| !ci.is_empty()) {
-        return Err(usage("refusing to --bless because CI is set; bless locally and commit the result"));
+        return Err(usage_error("refusing to --bless because CI is set; bless locally and commit the result"));
     }
-    common.look_around(paths);
+    common.switch_to_project_of(paths);
     let is_transcript = |path: &Path| input::extension(path) == "md";
     let mut tester = Tester { bless, common, outcome: Outcome::Fine, entries: 0, different: 0, misjudged: 0 };
     let (files, problems) = input::files_below_all(paths, &|_| false, &is_transcript);
@@ -35,7 +35,7 @@ pub(super) fn test(paths: &[PathBuf], bless: bool, common: &Common, output: &mut
     }
     if tester.entries == 0 {
         let nothing = "nothing to test: expected entries after `>> ` in a block fenced with ```pcore";
-        return if tester.outcome == Outcome::Fine { Err(usage(nothing)) } else { Ok(tester.outcome) };
+        return if tester.outcome == Outcome::Fine { Err(usage_error(nothing)) } else { Ok(tester.outcome) };
     }
     let verdict = match tester.different {
         0 if tester.misjudged > 0 => "the output matches".to_owned(),
@@ -68,7 +68,7 @@ impl Tester<'_> {
 
     fn file(&mut self, file: &Path, output: &mut Output) -> io::Result<()> {
         let name = file.display().to_string();
-        let source = match input::file(file) {
+        let source = match input::read_source(file) {
             Ok(source) => source,
             Err(message) => return self.fail(&message, output),
         };
@@ -129,7 +129,7 @@ impl Transcript {
             if attributes.fresh {
                 session = common.session();
             }
-            session.limits = common.limits_from(Limits::default().with(Limit::Time, RUN_MILLISECONDS));
+            session.limits = common.limits_over(Limits::default().with(Limit::Time, RUN_MILLISECONDS));
             session.strictness = attributes.strictness.or(common.strict).unwrap_or_default();
             let failed = transcript.block(&block, &mut session);
             transcript.text.push_str(end);
@@ -148,7 +148,9 @@ impl Transcript {
     fn block(&mut self, lines: &[&str], session: &mut Console) -> Vec<usize> {
         let mut failed = Vec::new();
         // Everything that is not input is old output.
-        for (line, entry) in continuation::inputs(lines.iter().map(|line| line.trim_end()), &[continuation::PROMPT]) {
+        for (line, entry) in
+            continuation::entries_after_prompts(lines.iter().map(|line| line.trim_end()), &[continuation::PROMPT])
+        {
             self.entries += 1;
             self.text.push_str(&continuation::with_prompts(&entry)); // OK because the lines came trimmed.
             let style = Style::of(&session.settings, None, Palette::Plain, Palette::Plain);

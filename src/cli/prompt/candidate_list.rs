@@ -7,7 +7,7 @@ use pcore::assist::{Candidate, CandidateKind, Rank};
 use rustyline::completion::{Pair, longest_common_prefix};
 use unicode_width::UnicodeWidthStr;
 
-use super::super::input::expanded;
+use super::super::input::expand_home;
 use super::super::show::{DIM, MARK, Palette};
 use super::super::style::fitting;
 use super::keys::Direction;
@@ -124,7 +124,7 @@ pub(super) fn files(typed: &str) -> Vec<Candidate> {
     let (folder, beginning) = typed
         .rsplit_once('/')
         .map_or((".", typed), |(folder, rest)| (if folder.is_empty() { "/" } else { folder }, rest));
-    let entries = fs::read_dir(expanded(folder)).into_iter().flatten().flatten();
+    let entries = fs::read_dir(expand_home(folder)).into_iter().flatten().flatten();
     let candidates = entries.filter_map(|entry| {
         let name = entry.file_name().into_string().ok()?;
         let is_shown = name.starts_with(beginning) && (!name.starts_with('.') || beginning.starts_with('.'));

@@ -5,12 +5,12 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::{env, fs};
 
-use crate::cli::input::expanded;
+use crate::cli::input::expand_home;
 use crate::cli::storage::{self, Draft, private};
 
 /// Writes a new file, which only the user can read: it may hold secrets.
 pub(super) fn write(path: &str, text: &str) -> Result<(), String> {
-    let written = storage::create(&expanded(path), text.as_bytes());
+    let written = storage::create(&expand_home(path), text.as_bytes());
     written.map_err(|error| match error.kind() {
         io::ErrorKind::AlreadyExists => format!("`{path}` already exists; choose another name or remove it first"),
         io::ErrorKind::NotFound => format!("`{path}` cannot be written: there is no such directory"),

@@ -32,7 +32,7 @@ use rustyline::{ColorMode, CompletionType, Config, EditMode, Editor};
 use unicode_width::UnicodeWidthStr;
 
 use super::continuation::{self, CONTINUATION_PROMPT, PROMPT};
-use crate::cli::arguments::{Common, Program, Run, here};
+use crate::cli::arguments::{Common, Program, Run, working_directory};
 use crate::cli::entry::{self, EntryOutcome, EventSink, OutputEvent, Stream};
 use crate::cli::output::Output;
 use crate::cli::show::{DIM, MARK};
@@ -56,13 +56,14 @@ const PASTING: Duration = Duration::from_millis(50);
 
 /// Runs the programs of the command line, then reads and runs entries until the user leaves.
 pub(super) fn prompt(mut session: Console, arguments: &Run, common: &Common, output: &mut Output) -> Ending {
-    let folder = if arguments.no_config { None } else { config::folder() };
-    let problems = folder.as_ref().map(|folder| config::read(folder, &mut session)).unwrap_or_default();
+    let folder = if arguments.no_config { None } else { config::config_directory() };
+    let problems = folder.as_ref().map(|folder| config::apply_config_file(folder, &mut session)).unwrap_or_default();
     // The command line overrides config.toml.
     common.apply(&mut session);
     output.choose_colors(session.settings.color, session.settings.theme);
     let start_file = folder.as_deref().and_then(config::start_file);
-    let first_line = first_line(common.project().summary(&here()), start_file.is_some().then_some(config::START));
+    let first_line =
+        first_line(common.project().summary(&working_directory()), start_file.is_some().then_some(config::START));
     let columns = helper::screen().map_or(usize::MAX, |screen| screen.columns);
     output.say(&first_line.lines().map(|line| wrap(line, columns)).collect::<Vec<_>>().join("\n"))?;
     for problem in &problems {
@@ -290,10 +291,12 @@ impl Prompt<'_> {
                 Ok(edited) => return Ok(first.into_iter().chain(edited).collect()),
                 Err(message) => Err(message),
             },
-            FrontendRequest::EditFile(path, line, then) => match frontend::edit_file(&input::expanded(&path), line) {
-                Ok(()) => return Ok(vec![then]),
-                Err(message) => Err(message),
-            },
+            FrontendRequest::EditFile(path, line, then) => {
+                match frontend::edit_file(&input::expand_home(&path), line) {
+                    Ok(()) => return Ok(vec![then]),
+                    Err(message) => Err(message),
+                }
+            }
             FrontendRequest::Write { path, text, what } => {
                 frontend::write(&path, &text).map(|()| format!("wrote {what} to {path}"))
             }
