@@ -37,12 +37,12 @@ pub fn in_difference(type_: &Type, others: &[&Type]) -> Option<Value> {
     })
 }
 
-/// The types that a type is one of, behind aliases and inside of Variants.
+/// The alternatives of a type: the branches of a Variant, also inside of aliases and other Variants.
 fn branches(type_: &Type) -> impl Iterator<Item = Type> {
     type_.branches(Type::types_in_data).map(|(_, type_)| type_)
 }
 
-/// Values that may be of a type, and of none of the others; beside an edge of the others is the nearest.
+/// Values that may be of `type_` but of none of `others`; those just outside the bounds of `others` come first.
 fn candidates(type_: &Type, others: &[Type], instances: &mut Instances) -> Vec<Value> {
     let mut candidates = Vec::new();
     if let Type::Pattern(pattern) = type_ {
@@ -62,7 +62,8 @@ fn candidates(type_: &Type, others: &[Type], instances: &mut Instances) -> Vec<V
     candidates
 }
 
-/// A value of none of the other types, made of candidates: all in one array, or their differences from `right`.
+/// A collection of candidates that is of none of `others`: all candidates in one array, or those that differ from
+/// `right`.
 fn together(candidates: &[Value], others: &[Type], right: &Value, differs: impl Fn(&Value) -> bool) -> Option<Value> {
     let leaving = |other: &Type| candidates.iter().find(|value| !other.has_instance(value));
     let leaving: Vec<&Value> = others.iter().map(leaving).collect::<Option<_>>()?;

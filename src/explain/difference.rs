@@ -51,12 +51,12 @@ pub enum Change {
     Widened,
     /// The type before accepts the one after, and more.
     Narrowed,
-    /// Neither accepts the other.
+    /// Neither type accepts the other.
     Replaced,
 }
 
 impl Change {
-    /// As JSON names it: `now_required`
+    /// The name in JSON: `now_required`
     pub fn name(self) -> &'static str {
         match self {
             Change::Added { .. } => "added",
@@ -85,13 +85,13 @@ pub struct Difference {
     pub after: Option<Type>,
     /// Whether values that matched before may not match after.
     pub breaks: bool,
-    /// Whether it is a parameter of a Callable, where the type before must accept the one after.
+    /// Whether the part is a parameter of a Callable, where acceptance is reversed.
     pub is_reversed: bool,
 }
 
 impl Difference {
-    /// A value of the part before that the part after does not accept, if one is found. For the parameter of a Callable it
-    /// is the other way round: an argument that is not accepted.
+    /// A value of the part before that the part after does not accept, if one is found. For the parameter of a Callable
+    /// it is the reverse: an argument that is no longer accepted.
     pub fn example(&self) -> Option<Value> {
         let (before, after) = (self.before.as_ref()?, self.after.as_ref()?);
         let (given, expected) = if self.is_reversed { (after, before) } else { (before, after) };
@@ -375,7 +375,7 @@ impl Search {
         self.compare_part(Step::Inside("return type".to_owned()), results[0], results[1]);
     }
 
-    /// Branches that are not on both sides. The only two left of a kind are taken for the same one.
+    /// Reports added and removed branches. If one branch of a kind is left on each side, these two are compared.
     fn branches(&mut self, before: &[Type], after: &[Type]) {
         let (mut removed, mut added) = (missing(before, after), missing(after, before));
         let of_kind = |types: &[&Type], kind: Kind| types.iter().filter(|type_| type_.kind() == kind).count();
@@ -396,12 +396,12 @@ impl Search {
     }
 }
 
-/// A type of elements as that of the elements at all positions.
+/// The type of an Array as a Tuple, which has the element type at each position.
 fn as_tuple(array: &ArrayType) -> TupleType {
     TupleType::new(vec![array.element().clone()], Some(array.size()))
 }
 
-/// The type that a type is about, and what it is called.
+/// The single part of a type such as `Optional` or `Type`, with the name of the step to it; `None` for other types.
 fn only_part(type_: &Type) -> Option<(&'static str, &Type)> {
     match type_ {
         Type::Type(inner) => Some(("type", inner.type_()?)),
@@ -411,7 +411,7 @@ fn only_part(type_: &Type) -> Option<(&'static str, &Type)> {
     }
 }
 
-/// The types without the `NotUndef` around them; `None` if that makes a difference.
+/// Both types without a `NotUndef` around them; `None` if removing it would change the result of the comparison.
 fn without_undef<'t>(before: &'t Type, after: &'t Type) -> Option<(&'t Type, &'t Type)> {
     let inner = |type_: &'t Type| match type_ {
         Type::NotUndef(not_undef) => not_undef.type_(),

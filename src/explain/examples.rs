@@ -12,22 +12,22 @@ use crate::value::Value;
 
 const MAX_CHARACTERS: usize = 120;
 
-/// What a type accepts, and what not.
+/// Examples of what a type accepts and of what it does not.
 #[derive(Clone, Debug)]
 pub struct Examples {
-    /// Values of the type: the smallest, those at its bounds, one of each branch.
+    /// Values of the type: the smallest, those at its bounds, and one for each branch.
     pub matches: Vec<Value>,
     /// Values that are almost of the type, and why they are not.
     pub near_misses: Vec<Mismatch>,
-    /// Why there is no value that matches, if none was found.
+    /// The reason why there is no matching value, if none was found.
     pub no_match: Option<&'static str>,
-    /// Why there is no near miss, if none was found.
+    /// The reason why there is no near miss, if none was found.
     pub no_near_miss: Option<&'static str>,
     /// Whether an expression of a Pattern has look-around, from which strings cannot be generated with certainty.
     pub has_look_around: bool,
 }
 
-/// At most `count` values of each sort.
+/// At most `count` matching values, and at most `count` near misses.
 ///
 /// ```
 /// use pcore::{Type, explain::examples::examples};
@@ -62,7 +62,7 @@ pub fn examples(type_: &Type, count: usize) -> Examples {
     Examples { matches, near_misses, no_match, no_near_miss, has_look_around: has_look_around(type_) }
 }
 
-/// The short values with letters that can be read, or the first one if there are none.
+/// The short values whose letters are readable, or the first value if there are none.
 fn readable<'v>(values: impl Iterator<Item = &'v Value> + Clone) -> Vec<&'v Value> {
     let is_plain = |c: char| c.is_alphanumeric() || c.is_ascii_graphic() || c == ' ';
     let is_readable = |value: &&Value| {
@@ -73,10 +73,10 @@ fn readable<'v>(values: impl Iterator<Item = &'v Value> + Clone) -> Vec<&'v Valu
     if readable.is_empty() { values.take(1).collect() } else { readable }
 }
 
-/// The reasons of the near misses that were chosen, by their place and kind.
+/// The reasons of the near misses chosen so far, by path and kind of reason.
 type Reasons = FxHashMap<(String, &'static str), FxHashSet<String>>;
 
-/// Takes a near miss whose reason is not yet among them; of one kind, so many for a place.
+/// Whether `mismatch` has a reason that is new; if so, adds the reason. For one path and kind, only a few are chosen.
 fn takes(chosen: &mut Reasons, mismatch: &Mismatch) -> bool {
     const MOST: usize = 3;
     let leaves = mismatch.leaves();

@@ -14,7 +14,7 @@ pub struct Node {
     pub type_: Type,
     /// Its name in the table; none for an alias.
     pub row: Option<&'static str>,
-    /// The index of its parent in [`Hierarchy::nodes`]; none above Any.
+    /// The index of its parent in [`Hierarchy::nodes`]; `None` for Any.
     pub parent: Option<usize>,
     /// The number of nodes above it.
     depth: usize,
@@ -66,17 +66,17 @@ impl Hierarchy {
         &self.nodes
     }
 
-    /// The nodes directly below, in the order of the table, then aliases.
+    /// The indices of the nodes directly below a node: first types in the order of the table, then aliases.
     pub fn children(&self, of: usize) -> impl Iterator<Item = usize> {
         (0..self.nodes.len()).filter(move |at| self.nodes[*at].parent == Some(of))
     }
 
-    /// The node that is this very type: the bare type of a row, or the alias.
+    /// The index of the node that is exactly `type_`: an alias, or a type of the table without parameters.
     pub fn node_of(&self, type_: &Type) -> Option<usize> {
         self.nodes.iter().position(|node| node.type_ == *type_)
     }
 
-    /// Finds the position of `type_`; that of a type of the tree is its node.
+    /// Finds the position of `type_` in the tree. If the type is itself a node, its path ends there.
     pub fn place(&self, type_: &Type) -> Place {
         let own = self.node_of(type_);
         let takes = |at: usize| self.nodes[at].type_.accepts(type_);
@@ -123,7 +123,7 @@ impl Hierarchy {
     }
 }
 
-/// Whether nearly every type is below this one, so that it is not worth showing: bare Optional accepts everything.
+/// Whether a type accepts nearly every other one, as bare Optional does, so that it is not worth showing.
 fn says_little(node: &Node) -> bool {
     node.row.is_some() && matches!(node.type_, Type::Optional(_) | Type::Variant(_))
 }

@@ -1,4 +1,4 @@
-//! What is said about types, as JSON.
+//! The serialization of mismatches and type differences as JSON.
 
 use serde::ser::{Serialize, SerializeMap, Serializer};
 use serde_json::{Value as Json, json};
@@ -9,7 +9,7 @@ use crate::format;
 use crate::types::Type;
 use crate::value::Value;
 
-/// How much of a wrong value is shown, in characters.
+/// The maximum number of characters of a wrong value in JSON.
 const FOUND_CHARACTERS: usize = 10_000;
 
 /// `kind` (one of [`KINDS`](super::mismatch::KINDS)), the way to the part as `path`, as JSON `pointer` and as `hiera` writes
@@ -55,7 +55,7 @@ impl Serialize for Difference {
     }
 }
 
-/// A number for an element, a string for all else.
+/// Serialized as a number for an element, otherwise as a string.
 impl Serialize for Step {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self {

@@ -9,7 +9,7 @@ use crate::types::{CallableType, PatternType, StringType, Type};
 use crate::value::binary::Encoding;
 use crate::value::{Binary, Hash, Iterator as ValueIterator, SemVer, SemVerRange, Value};
 
-/// Sample values of a type without parts, at its bounds; `None` if they are not known.
+/// Sample values of a type without parts, at its bounds; `None` for types without known samples.
 pub(super) fn leaf_values(type_: &Type) -> Option<Vec<Value>> {
     Some(match type_ {
         Type::Integer(range) => {

@@ -13,7 +13,7 @@ use crate::types::{
 };
 use crate::value::{EcoString, Value};
 
-/// How many pairs of parts are met, and how many parts of one type are searched for one without values.
+/// The maximum number of pairs of parts that are intersected, and of parts that are searched for an empty type.
 const MAX_STEPS: usize = 1_000;
 
 /// The narrowest type that can be expressed for the values of both types; bare Variant if there are none.
@@ -35,7 +35,7 @@ pub(crate) fn is_exact(a: &Type, b: &Type) -> bool {
     meeting.is_exact
 }
 
-/// Whether some value may be of both types: `false` only where it is certain that none is.
+/// Whether some value may be of both types; `false` only if certainly no value is.
 pub(crate) fn overlap(a: &Type, b: &Type) -> bool {
     if !Kinds::of_instances(a).meet(Kinds::of_instances(b)) {
         return false;
@@ -44,12 +44,12 @@ pub(crate) fn overlap(a: &Type, b: &Type) -> bool {
     !is_empty(&meeting.of(a, b)) || is_empty(a) || is_empty(b)
 }
 
-/// Whether no value is of the type, as far as its form shows: nothing could ever be written that is.
+/// Whether the type certainly has no values, judging by its structure.
 pub(crate) fn is_empty(type_: &Type) -> bool {
     Emptiness { unfolding: Unfolding::limited(MAX_STEPS), is_empty_leaf: |_| false }.of(type_)
 }
 
-/// Whether the type has no values here: it is empty, or needs a resource, a class or something of the host runtime.
+/// Whether pcore can create no value of the type: it is empty, or needs a resource, a class or the host runtime.
 pub fn has_no_values(type_: &Type) -> bool {
     let is_empty_leaf = |type_: &Type| {
         matches!(type_.kind(), Kind::Resource | Kind::Class | Kind::CatalogEntry | Kind::Runtime | Kind::TypeReference)
@@ -141,7 +141,7 @@ impl Meeting {
         })
     }
 
-    /// The meet of two types neither of which accepts the other.
+    /// The meet of two types, neither of which accepts the other.
     fn apart(&mut self, a: &Type, b: &Type) -> Type {
         if let Some(branches) = branches(a) {
             let parts = branches.iter().map(|branch| self.of(branch, b)).collect::<Vec<_>>();
@@ -153,7 +153,7 @@ impl Meeting {
         self.leaves(a, b).unwrap_or_else(|| VariantType::of([]))
     }
 
-    /// Of two types that are not one of several; `None` if they have no values in common.
+    /// The meet of two types that are not Variants; `None` if they have no values in common.
     fn leaves(&mut self, a: &Type, b: &Type) -> Option<Type> {
         Some(match (a, b) {
             (Type::NotUndef(not_undef), other) | (other, Type::NotUndef(not_undef)) => {
@@ -216,7 +216,7 @@ impl Meeting {
         })
     }
 
-    /// The meet of types without a rule: empty if no common value is found, else the first type.
+    /// The meet of types that no rule covers: `None` if no common value is found, otherwise the first type.
     fn unknown(&mut self, a: &Type, b: &Type) -> Option<Type> {
         if !Kinds::of_instances(a).meet(Kinds::of_instances(b)) {
             return None;
@@ -269,7 +269,7 @@ fn written(size: Size) -> Option<Size> {
     (size != Size::ANY).then_some(size)
 }
 
-/// The branches of a type that is one of several, behind aliases.
+/// The branches of a Variant or similar type, also behind aliases; `None` for types without branches.
 fn branches(type_: &Type) -> Option<Vec<Type>> {
     let branches: Vec<Type> = type_.branches(Type::types_in_data).map(|(_, type_)| type_).collect();
     (!matches!(&branches[..], [only] if only.is_same(type_))).then_some(branches)
@@ -280,7 +280,8 @@ fn tuple_of(types: Vec<Type>, size: Size) -> Type {
     TupleType::new(types, (!is_whole).then_some(size)).into()
 }
 
-/// A Struct of the members: name, whether it is optional, type. One without values is left out if it is optional.
+/// A Struct of the members (name, whether it is optional, type). Optional members without values are left out; `None`
+/// if a required member has no values.
 fn record<'m>(members: impl Iterator<Item = (&'m str, bool, Type)>) -> Option<Type> {
     let mut kept = Vec::new();
     for (name, is_optional, type_) in members {

@@ -1,5 +1,4 @@
-//! What can be said about types beyond Puppet's own rules: why a value does not match, how two types differ, which values
-//! show it, and the same type in other words.
+//! Explanations about types: why a value does not match, how two types differ, examples, and simpler forms of a type.
 
 pub mod counterexample;
 pub mod difference;
@@ -21,7 +20,7 @@ use crate::types::definition::Expected;
 use crate::value::Value;
 use mismatch::{explained, mismatches};
 
-/// An error of a constructor with the explanation of the value that does not match, if it is about one.
+/// Adds the explanation of the mismatch to an error of a constructor, if it is about a value that does not match.
 pub(crate) fn completed(error: Error) -> Error {
     let Some(Expected { type_, value, says_first }) = error.explanation().cloned() else { return error };
     let says_more = || {
@@ -32,7 +31,7 @@ pub(crate) fn completed(error: Error) -> Error {
 }
 
 impl Type {
-    /// `self.new(arguments…)` of arguments that [`crate::types::Row::new`] accepts. A value of the type stays as it is.
+    /// Evaluates `self.new(arguments…)`. A value that is already of the type stays as it is.
     pub fn construct(&self, arguments: &[Value]) -> Result<Value> {
         self.made_of(arguments).map_err(completed)
     }

@@ -1,4 +1,4 @@
-//! The same type in other words: aliases written out, or whatever says nothing left out.
+//! Equivalent forms of a type: aliases expanded, or redundant parts removed.
 
 use super::counterexample;
 use crate::stack;
@@ -7,10 +7,10 @@ use crate::types::unfolding::{Unfolding, Walk};
 use crate::types::{NotUndefType, OptionalType, Type, VariantType};
 use crate::value::Value;
 
-/// How many aliases are replaced: expanded types can be endless.
+/// The maximum number of aliases that are expanded: recursive types never end.
 const MAX_ALIASES: usize = 1_000;
 
-/// The type with aliases replaced by their meanings, down to so many levels. An alias inside of its own meaning stays.
+/// The type with aliases replaced by their definitions, `levels` deep. An alias inside of its own definition stays.
 #[must_use]
 pub fn expanded(type_: &Type, levels: usize) -> Type {
     expanded_on(&mut Unfolding::limited(MAX_ALIASES), type_, levels)
@@ -43,8 +43,8 @@ pub fn simplified(type_: &Type) -> Type {
     [merged, without_absorbed(&simpler)].into_iter().find(|shorter| are_same(shorter, type_)).unwrap_or(simpler)
 }
 
-/// Whether each accepts the other, or no value shows that it does not: Puppet compares the branches of a Variant one by one, so
-/// that `Variant[Integer[1, 5], Integer[4, 9]]` does not accept `Integer[1, 9]`.
+/// Whether each type accepts the other, or no value is found that only one accepts: Puppet compares the branches of a
+/// Variant one by one, so that `Variant[Integer[1, 5], Integer[4, 9]]` does not accept `Integer[1, 9]`.
 pub fn are_same(a: &Type, b: &Type) -> bool {
     let accepts = |a: &Type, b: &Type| a.accepts(b) || counterexample::in_difference(b, &[a]).is_none();
     accepts(a, b) && accepts(b, a)
@@ -78,7 +78,8 @@ fn without_absorbed(type_: &Type) -> Type {
     }
 }
 
-/// The type with each type inside replaced. Sensitive stays as it is: it would generalize the meaning of an alias.
+/// Applies `replaced` to each type inside of a type. Sensitive stays as it is: it would generalize the definition of an
+/// alias.
 fn with_parts(type_: &Type, replaced: &mut (dyn FnMut(&Type) -> Type + Send)) -> Type {
     match type_ {
         Type::Sensitive(_) => type_.clone(),

@@ -23,10 +23,10 @@ pub(super) const MAX_PARTS: usize = 24;
 
 const MAX_SINGLE: usize = 6;
 
-/// How deep types inside of types are looked at.
+/// The maximum depth of nested types for which samples are made.
 const MAX_DEPTH: usize = 7;
 
-/// How long the strings and collections are that are made.
+/// The maximum length of sample strings and size of sample collections.
 const MAX_SIZE: usize = 100_000;
 
 /// The maximum number of elements of a sample collection.
@@ -34,25 +34,25 @@ const MAX_ELEMENTS: usize = 1_000;
 
 const MAX_STEPS: usize = 20_000;
 
-/// A search for values of several types. What is a part many times is taken apart once.
+/// A search for sample values of several types. The samples of a type are computed once.
 #[derive(Default)]
 pub(super) struct Instances {
     lattice: Lattice,
     steps: usize,
     known: FxHashMap<(Identity, usize), Arc<[Value]>>,
-    /// Keeps the types alive whose addresses are keys.
+    /// Keeps the types alive whose addresses are keys of the caches.
     kept: Vec<Type>,
 }
 
 impl Instances {
-    /// Whether the search has taken long enough. Counts one step.
+    /// Whether the search has used up its steps. Counts one step.
     fn is_over(&mut self) -> bool {
         interrupt::poll();
         self.steps += 1;
         self.steps > MAX_STEPS
     }
 
-    /// Values of a type: the smallest, each bound, one of each branch.
+    /// Values of a type: the smallest, those at its bounds, and one for each branch.
     pub(super) fn inside(&mut self, type_: &Type, depth: usize) -> Arc<[Value]> {
         let place = (type_.identity(), depth);
         if let Some(known) = self.known.get(&place) {
@@ -70,7 +70,7 @@ impl Instances {
         values
     }
 
-    /// Values that are most likely of the type.
+    /// Candidates for values of the type; the caller tests them.
     #[allow(clippy::too_many_lines, reason = "one arm per type reads better in one place")]
     fn candidates(&mut self, type_: &Type, depth: usize) -> Vec<Value> {
         let plain = || plain().to_vec();
@@ -161,7 +161,8 @@ impl Instances {
         }
     }
 
-    /// A row of the first value of each type, then rows that differ in one place; none if a type has no values.
+    /// Rows with one value for each type: first a row of first values, then rows that differ in one place. Empty if a
+    /// type has no values.
     fn rows(&mut self, types: &[Type], depth: usize) -> Vec<Vec<Value>> {
         let columns: Vec<Vec<Value>> = types.iter().map(|type_| self.samples_of_part(type_, depth)).collect();
         let Some(row) = columns.iter().map(|column| column.first().cloned()).collect::<Option<Vec<Value>>>() else {
@@ -205,7 +206,8 @@ impl Instances {
         hashes.into_iter().map(Value::Hash).collect()
     }
 
-    /// The required members alone, all members, the required ones and one of the others, then all with one value changed.
+    /// Hashes of a Struct: the required members; all members; the required ones and one optional one; all with one
+    /// value changed.
     fn records(&mut self, members: &StructType, depth: usize) -> Vec<Value> {
         let types: Vec<Type> = members.members().iter().map(|member| member.type_().clone()).collect();
         let optional = members.members().iter().filter(|member| member.may_be_missing(&mut self.lattice));
@@ -284,7 +286,7 @@ impl Instances {
         general.construct(&[Value::Hash(entries)]).ok().into_iter().collect()
     }
 
-    /// Types that a type accepts: itself, those it is made of, and those of its values.
+    /// Types that `type_` accepts: the type itself, its parts, and types of its values.
     fn subtypes(&mut self, type_: &Type, depth: usize) -> Vec<Value> {
         let mut types = vec![type_.clone()];
         types.extend(type_.alternatives().into_iter().take(MAX_PARTS));
@@ -369,7 +371,7 @@ impl Instances {
         }
     }
 
-    /// The required members, or all, with one of them wrong or missing, or one too many.
+    /// Hashes with the required or with all members, one of which is wrong, missing or added.
     fn wrong_records(&mut self, members: &StructType, depth: usize) -> Vec<Value> {
         let tried = members.members().iter().take(MAX_PARTS);
         let wrong = tried.map(|member| (member.key(), self.outside(member.type_(), depth + 1)));
@@ -430,7 +432,7 @@ fn positions(tuple: &TupleType, count: usize) -> Vec<Type> {
     (0..count).map(|at| tuple.at(at).cloned().unwrap_or_else(Type::any)).collect()
 }
 
-/// The ends of a size that can be made, and a size near each.
+/// Sizes within the bounds that are small enough to build, and one near each bound.
 pub(super) fn sizes(size: Size) -> impl Iterator<Item = usize> {
     let wanted = [size.from(), size.from().max(1), size.from().saturating_add(1), size.to()];
     let mut seen = Vec::new();

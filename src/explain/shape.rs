@@ -1,4 +1,5 @@
-//! The type that an author would write for data: Structs with optional keys, Enums for few strings, aliases of modules.
+//! Infers the type that an author would write for data: Structs with optional keys, Enums for few strings, aliases of
+//! modules.
 //!
 //! The values at one position in all samples become one type, `Integer` or `String[1]`: samples do not show limits.
 
@@ -17,8 +18,8 @@ const MAX_ENUM: usize = 8;
 
 const MAX_MEMBERS: usize = 64;
 
-/// The type of all samples as an author would write it, with the alias that is called like a key and accepts its values;
-/// `key` is that of the samples, if they are the values of one.
+/// The type of all samples as an author would write it. `key` is the key that the samples belong to, if any; one of
+/// `aliases` is used if its name is like the key and it accepts all samples.
 ///
 /// ```
 /// use pcore::explain::shape::type_text;
@@ -78,7 +79,7 @@ fn kinds_of(samples: &[&Value]) -> Kinds {
     samples.iter().fold(Kinds::default(), |kinds, sample| kinds | Kinds::of_value(sample))
 }
 
-/// An Enum if a few words recur.
+/// An Enum if there are few different strings and they recur; otherwise a String.
 fn text_of_strings(strings: &[&str]) -> String {
     /// A longer string is a text, not a choice.
     const MAX_LENGTH: usize = 24;
@@ -124,7 +125,7 @@ fn text_of_hashes(hashes: &[&Hash], aliases: &[Type], depth: usize) -> String {
     format!("{record}{}}}]", "  ".repeat(depth))
 }
 
-/// Whether the keys are names of members, not data: they recur, or the values of a few samples differ in kind.
+/// Whether the keys are names of members rather than data: they recur, or their values differ in kind.
 fn are_members(members: &IndexMap<&Value, Vec<&Value>>, count: usize) -> bool {
     let is_name = |key: &&Value| {
         key.as_str().is_some_and(|name| {
@@ -147,7 +148,7 @@ fn are_members(members: &IndexMap<&Value, Vec<&Value>>, count: usize) -> bool {
     members.values().any(|values| values.len() == count) || kinds.len() > 1 && 3 * occurrences >= count * members.len()
 }
 
-/// The alias that is called like the key, `Web::Port` for `port` and `http_port`, and accepts all that occurs.
+/// The alias that is named like the key (`Web::Port` for `port` or `http_port`) and accepts all samples.
 fn alias_for(key: &str, samples: &[&Value], aliases: &[Type]) -> Option<String> {
     let key = key.rsplit("::").next().unwrap_or(key).to_lowercase();
     let is_like = |name: &str| {

@@ -21,7 +21,7 @@ use crate::value::{Hash, Value};
 use crate::wording::nearest;
 use crate::{interrupt, stack};
 
-/// How many types are compared with values in all: explanations of huge values stay at their surface.
+/// The maximum number of comparisons of a type with a value: explanations of huge values stay at their surface.
 const MAX_COMPARISONS: usize = 20_000;
 
 const MAX_CAUSES: usize = 1_000;
@@ -30,7 +30,7 @@ const MAX_BRANCHES: usize = 1_000;
 
 const MAX_NEAR_KEYS: usize = 20;
 
-/// With how many faults a part is, for which the suggestions are tried together.
+/// The maximum number of faults in a value for which the suggestions are tried together.
 const MAX_REPAIRS: usize = 8;
 
 #[derive(Default)]
@@ -41,11 +41,11 @@ pub(super) struct Search {
     /// The path from the whole type to the type being compared.
     within: Vec<Step>,
     comparisons: usize,
-    /// Whether this is inside of a Sensitive or should be one: nothing of it may be shown.
+    /// Whether the value is inside of a Sensitive or should be one, so that it must not be shown.
     is_secret: bool,
 }
 
-/// An expected type: as it was written, perhaps by an alias, and resolved.
+/// An expected type: as written, perhaps an alias, and resolved.
 #[derive(Clone, Copy)]
 pub(super) struct Expected<'t> {
     named: &'t Type,
@@ -59,7 +59,7 @@ impl<'t> From<&'t Type> for Expected<'t> {
 }
 
 impl<'t> Expected<'t> {
-    /// The same expectation with another type, under the same name if that is an alias.
+    /// The same expectation with the resolved type replaced; the written name stays if it is an alias.
     fn behind(self, type_: &'t Type) -> Expected<'t> {
         Expected { named: if matches!(self.named, Type::Alias(_)) { self.named } else { type_ }, type_ }
     }
@@ -201,7 +201,7 @@ impl Search {
         }
     }
 
-    /// The parts in which a type as a value is wider than expected, if the difference is in parts.
+    /// Adds to `causes` the parts in which `type_`, a type used as a value, is wider than `expected`.
     fn types(&self, type_: &Type, expected: &Type, causes: &mut Vec<Mismatch>) {
         let differences = differences(type_, expected).into_iter().filter(|difference| difference.breaks);
         for difference in differences.filter(|difference| !difference.path.is_empty()) {
@@ -260,7 +260,7 @@ impl Search {
         self.part_below(&[step], &[within], type_, value)
     }
 
-    /// Compares a part several steps down.
+    /// Compares a part that is several steps down.
     fn part_below(&mut self, path: &[Step], within: &[Step], type_: &Type, value: &Value) -> Option<Mismatch> {
         let outer = (self.path.len(), self.within.len());
         self.path.extend_from_slice(path);
@@ -380,13 +380,13 @@ impl Search {
         if branches.len() == 1 { meant } else { Mismatch { branches: others, ..self.around(expected, value, meant) } }
     }
 
-    /// Whether a mismatch is one of the whole value that is being compared.
+    /// Whether a mismatch is about the whole value being compared, not about a part of it.
     fn is_here(&self, mismatch: &Mismatch) -> bool {
         mismatch.causes.is_empty() && mismatch.path.len() == self.path.len()
     }
 
-    /// The mismatch of a value with a Variant of which no branch fails only in a part of the value. If one branch alone
-    /// expects this kind of value, its reason is the reason.
+    /// The mismatch with a Variant if each branch rejects the value as a whole. If only one branch expects this kind of
+    /// value, its reason is used.
     fn none_of(&self, expected: Expected<'_>, value: &Value, explained: Vec<(Rank, Mismatch)>) -> Mismatch {
         let mut alike = explained.iter().filter(|(rank, _)| rank.is_same_kind).map(|(_, mismatch)| &mismatch.reason);
         let reason = match (alike.next(), alike.next()) {
@@ -405,8 +405,8 @@ impl Search {
         }
     }
 
-    /// Keeps the suggestions after which `value` is of the type: another branch may reject what one of them suggests. Where
-    /// several parts are wrong, the first suggestions for all of them count together.
+    /// Keeps the suggestions that make `value` an instance of the type: another branch may reject them. If several
+    /// parts are wrong, their first suggestions are tried together.
     fn keep_true_suggestions(&mut self, mismatch: &mut Mismatch, type_: &Type, value: &Value) {
         let depth = self.path.len();
         let leaves = mismatch.leaves();
@@ -437,7 +437,7 @@ fn inside(part: &str) -> Step {
     Step::Inside(part.to_owned())
 }
 
-/// How likely a branch was meant, the most telling sign first.
+/// How likely a branch was meant; the fields are compared in order, the strongest sign first.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 #[allow(clippy::struct_excessive_bools, reason = "signs, compared one after the other")]
 struct Rank {
@@ -469,19 +469,19 @@ impl Rank {
     }
 }
 
-/// Whether all faults of a value are numbers and the like in quotes.
+/// Whether all faults of a value are numbers or similar literals in quotes.
 fn is_quoted(mismatch: &Mismatch) -> bool {
     mismatch.leaves().iter().all(|leaf| is_slip(leaf) && leaf.reason == Reason::Type)
 }
 
-/// Whether a String is almost what it should be: a number in quotes, another case.
+/// Whether a String is nearly right: a number in quotes, or in the wrong case.
 fn is_slip(mismatch: &Mismatch) -> bool {
     let is_plain = |repair: &Repair| matches!(repair, Repair::Value(value) if !matches!(value, Value::Array(_) | Value::Sensitive(_)));
     matches!(mismatch.found, Value::String(_))
         && mismatch.suggestions.first().is_some_and(|suggestion| is_plain(&suggestion.repair))
 }
 
-/// The reason why a value does not match, apart from its parts.
+/// The reason why the value itself does not match, without looking at its parts.
 fn reason(type_: &Type, value: &Value) -> Reason {
     match (type_, value) {
         (Type::Integer(_), Value::Integer(_))
@@ -505,7 +505,7 @@ fn reason(type_: &Type, value: &Value) -> Reason {
 }
 
 fn pattern_match(pattern: &PatternType, string: &str) -> Option<String> {
-    /// How long the rest of an expression may be that is shown.
+    /// The longest rest of a regular expression that is shown.
     const MAX_REST: usize = 20;
     let partial = pattern.patterns().iter().filter_map(|regexp| regexp.partial_match(string));
     let (end, rest) = partial.max_by_key(|(end, _)| *end)?;

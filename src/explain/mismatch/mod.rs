@@ -44,7 +44,8 @@ pub fn explain(type_: &Type, value: &Value) -> Option<Mismatch> {
     Some(mismatch)
 }
 
-/// Hides the secrets of `whole`: what one branch of a Variant says is Sensitive is hidden in those of others, too.
+/// Hides secrets: a value that one branch of a Variant expects to be Sensitive is hidden in the mismatches of all
+/// branches.
 fn hide(mismatch: &mut Mismatch, type_: &Type, whole: &Value) {
     if !may_be_sensitive(type_) {
         return;
@@ -129,7 +130,8 @@ impl Type {
     }
 }
 
-/// A line for each different mistake, then one for each other branch of a Variant that may have been meant, numbered.
+/// One line for each distinct mistake, then one numbered line for each other branch of a Variant that may have been
+/// meant.
 pub(crate) fn lines(mismatch: &Mismatch) -> Vec<String> {
     listed_lines(mismatch, &mut Names::default())
 }
@@ -144,7 +146,7 @@ pub(crate) fn lines_after_message(mismatch: &Mismatch) -> Vec<String> {
     lines
 }
 
-/// A line for each part that does not match, however many there are.
+/// One line for each part that does not match, without a limit.
 pub(crate) fn all_lines(mismatch: &Mismatch) -> Vec<String> {
     let mut names = Names::default();
     mismatch.leaves().iter().map(|leaf| leaf.line(&mut names)).collect()
@@ -170,7 +172,7 @@ fn listed_lines(mismatch: &Mismatch, names: &mut Names) -> Vec<String> {
     lines
 }
 
-/// A line for each different mistake; parts in which it is the same share one.
+/// One line for each distinct mistake; parts with the same mistake share a line.
 fn leaf_lines(mismatch: &Mismatch, names: &mut Names) -> Vec<String> {
     let mut mistakes: IndexMap<_, Vec<&Mismatch>> = IndexMap::new();
     for leaf in mismatch.mistakes() {
@@ -190,8 +192,8 @@ fn leaf_lines(mismatch: &Mismatch, names: &mut Names) -> Vec<String> {
     mistakes.into_values().filter_map(line).collect()
 }
 
-/// What is the same in parts with the same mistake: the place in the type, the type, the kinds of the reason and of the value, and
-/// the key that is wrong or missing or the word that was meant.
+/// A key for grouping equal mistakes: the place in the type, the type, the kinds of reason and value, and the wrong or
+/// missing key or the intended word.
 fn mistake(leaf: &Mismatch) -> (String, &Type, &'static str, &'static str, Option<String>) {
     let hint = leaf.suggestions.first().filter(|suggestion| !suggestion.is_code);
     let text = match &leaf.reason {
@@ -219,7 +221,7 @@ fn in_short(branch: &Mismatch) -> String {
     }
 }
 
-/// Adds to an error that `value` is not of type `type_` the parts that do not match, and what to write instead.
+/// Adds to an error the explanation of why `value` is not of type `type_`, with suggestions.
 pub(crate) fn explained(error: Error, type_: &Type, value: &Value) -> Error {
     let Some(mismatch) = explain(type_, value) else { return error };
     let advice: Vec<String> = if mismatch.is_whole() {

@@ -9,7 +9,7 @@ use crate::types::{Lattice, Size, Type};
 use crate::value::Value;
 use crate::wording::counted;
 
-/// How long a line about one part may be, in characters; with what is around it, a line has at most 200.
+/// The maximum length of a line about one part, in characters; with its prefix a line has at most 200.
 const MAX_LINE: usize = 180;
 
 /// One step from a value to a part of it.
@@ -25,7 +25,7 @@ pub enum Step {
     Attribute(String),
     /// The content of a Sensitive: `.unwrap`
     Content,
-    /// A part of a type or of a function, which no code reaches: `parameter 1`, `return type`
+    /// A part of a type or of a function that no expression can reach: `parameter 1`, `return type`
     Inside(String),
 }
 
