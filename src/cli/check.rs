@@ -217,7 +217,7 @@ impl Run<'_> {
         let worker = |share: &Share<Judged>| {
             limits.enforce();
             let mut session = common.session();
-            let mut checker = create_checker(&mut session, contents, common);
+            let mut checker = checker(&mut session, contents, common);
             checker.share(&ruby);
             checker.add_interfaces(interfaces);
             checker.lint(rules.iter().copied());
@@ -361,11 +361,7 @@ pub(super) fn read_contents(
     Ok(contents)
 }
 
-pub(super) fn create_checker<'s>(
-    session: &'s mut Session,
-    contents: &[(PathBuf, Content)],
-    common: &Common,
-) -> Checker<'s> {
+pub(super) fn checker<'s>(session: &'s mut Session, contents: &[(PathBuf, Content)], common: &Common) -> Checker<'s> {
     // What is looked up depends on the node.
     session.set_environment(None);
     let (mut documents, mut configs, mut programs) = (Vec::new(), Vec::new(), Vec::new());

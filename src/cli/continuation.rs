@@ -41,10 +41,7 @@ pub(super) fn after_prompt<'l>(prompt: &str, line: &'l str) -> Option<&'l str> {
 
 /// The entries in a recorded session, each with the number of its first line. Lines that start with none of `prompts`
 /// are output.
-pub(super) fn entries_after_prompts<'l>(
-    lines: impl Iterator<Item = &'l str>,
-    prompts: &[&str],
-) -> Vec<(usize, String)> {
+pub(super) fn entries_of_session<'l>(lines: impl Iterator<Item = &'l str>, prompts: &[&str]) -> Vec<(usize, String)> {
     let mut entries: Vec<(usize, String)> = Vec::new();
     let mut is_open = false;
     for (number, line) in lines.enumerate() {

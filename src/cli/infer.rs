@@ -11,12 +11,7 @@ use pcore::value::Value;
 
 use super::{Common, Ending, Error, Outcome, Output, Stop, input, usage_error};
 
-pub(super) fn print_inferred_type(
-    files: &[PathBuf],
-    name: Option<&str>,
-    common: &Common,
-    output: &mut Output,
-) -> Ending {
+pub(super) fn print_type(files: &[PathBuf], name: Option<&str>, common: &Common, output: &mut Output) -> Ending {
     let mut samples = Vec::new();
     for file in files {
         samples.extend(read_samples(file, common)?);

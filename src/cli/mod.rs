@@ -162,9 +162,7 @@ pub(crate) fn main() -> ExitCode {
         }
         Some(Command::Parse(options)) => parse::parse(&options, &mut output),
         Some(Command::Check(options)) => check::check(&options, common, &mut output),
-        Some(Command::Infer { name, files }) => {
-            infer::print_inferred_type(&files, name.as_deref(), common, &mut output)
-        }
+        Some(Command::Infer { name, files }) => infer::print_type(&files, name.as_deref(), common, &mut output),
         Some(Command::Schema(options)) => schema::schema(&options, common, &mut output),
         Some(Command::Diff(options)) => diff::print_diff(&options, common, &mut output),
         Some(Command::Index { directories }) => index::write_index(&directories, &mut output),

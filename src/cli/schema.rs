@@ -7,7 +7,7 @@ use pcore::session::Strictness;
 use pcore::text::Source;
 
 use super::arguments::{Common, SchemaOptions};
-use super::check::{create_checker, read_contents};
+use super::check::{checker, read_contents};
 use super::{Ending, Outcome, Output, project};
 
 /// The set-up of editors; `DATA` is where the data are.
@@ -30,7 +30,7 @@ pub(super) fn schema(options: &SchemaOptions, common: &Common, output: &mut Outp
                 return Err(super::usage_error("there is no module, environment or control repository here"));
             }
             let contents = read_contents(&paths, 0, common, &mut |message| output.complain(&message))?;
-            create_checker(&mut session, &contents, common).schema()
+            checker(&mut session, &contents, common).schema()
         }
         Some(name) if name.split("::").all(|part| part.starts_with(|letter: char| letter.is_ascii_lowercase())) => {
             let schema = Checker::new(&mut session, []).schema_of(name)?;

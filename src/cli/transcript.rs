@@ -149,7 +149,7 @@ impl Transcript {
         let mut failed = Vec::new();
         // Everything that is not input is old output.
         for (line, entry) in
-            continuation::entries_after_prompts(lines.iter().map(|line| line.trim_end()), &[continuation::PROMPT])
+            continuation::entries_of_session(lines.iter().map(|line| line.trim_end()), &[continuation::PROMPT])
         {
             self.entries += 1;
             self.text.push_str(&continuation::with_prompts(&entry)); // OK because the lines came trimmed.

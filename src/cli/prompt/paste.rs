@@ -64,7 +64,7 @@ pub(super) fn is_forced(text: &str) -> bool {
 
 /// The inputs after prompts; everything else is output.
 fn inputs(text: &str, own: &str) -> Vec<String> {
-    let inputs = continuation::entries_after_prompts(text.lines().map(str::trim_start), &[PROMPT, own]);
+    let inputs = continuation::entries_of_session(text.lines().map(str::trim_start), &[PROMPT, own]);
     inputs.into_iter().map(|(_, entry)| entry).collect()
 }
 

@@ -8,7 +8,7 @@ fn problems(text: &str, session: &mut Console) -> Vec<String> {
         let place = error.position().map(|place| format!("{}:{}", place.line, place.column));
         format!("{} {}", place.unwrap_or_default(), error.message())
     };
-    apply(&Source::new("config.toml", text), session).iter().map(described).collect()
+    apply_settings(&Source::new("config.toml", text), session).iter().map(described).collect()
 }
 
 #[test]

@@ -15,7 +15,7 @@ fn marks_come_and_go() {
 fn what_stands_behind_prompts_is_entered() {
     let lines = ["before", ">> [1,", "..", ".. 2]", "=> [1, 2]", ".. no more", ">>", ">> 3"];
     let entries = [(2, "[1,\n\n2]".to_owned()), (7, String::new()), (8, "3".to_owned())];
-    assert_eq!(inputs(lines.into_iter(), &[PROMPT]), entries);
+    assert_eq!(entries_of_session(lines.into_iter(), &[PROMPT]), entries);
 }
 
 #[test]
