@@ -16,6 +16,9 @@ use crate::syntax;
 use crate::syntax::tree::{BinaryOperator, Expression, Id, Literal};
 use crate::wording::{capitalized, nearest};
 
+/// Of longer entries, only what to change is shown.
+const MAX_SHOWN: usize = 120;
+
 /// A [`Session`] with the commands of the prompt and the settings that only concern how results are shown.
 ///
 /// A console is used like its session.
@@ -77,6 +80,7 @@ impl Console {
         let ends_early = syntax::parse(&Source::new("entry", entry)).is_err_and(|error| error.is_unfinished());
         ends_early
             && !entry.trim_end().ends_with(';')
+            && !(entry.trim_end().ends_with('>') && !syntax::repaired(entry).is_empty())
             && foreign_types::in_puppet(entry).is_none()
             && commands::foreign_entries::advice(entry.trim(), true, &mut |_| true).is_none()
             && foreign_calls::in_puppet(entry).is_none()
@@ -113,7 +117,8 @@ impl Console {
                         None if error.code().starts_with("ILLEGAL_RE") || error.code() == "DISCONTINUED_IMPORT" => None,
                         None => self
                             .named_alike(entry)
-                            .or_else(|| commands::likely_meant(entry, true, &mut |code| self.runs(code))),
+                            .or_else(|| commands::likely_meant(entry, true, &mut |code| self.runs(code)))
+                            .or_else(|| self.repaired(entry).filter(|_| error.code() == "SYNTAX_ERROR")),
                         Some(_) => None,
                     };
                     let advised = advice.map(|advice| error.clone().with_help_instead(advice));
@@ -181,6 +186,13 @@ impl Console {
             }
             _ => None,
         })
+    }
+
+    /// The entry with one token changed, if it is short and runs then.
+    fn repaired(&mut self, entry: &str) -> Option<String> {
+        let short = Some(entry).filter(|entry| entry.len() < MAX_SHOWN && !entry.contains('\n'))?;
+        let code = syntax::repaired(short).into_iter().find(|code| self.runs(code))?;
+        Some(format!("write `{code}`"))
     }
 
     /// Whether code runs, except that it may need a variable or a catalog.

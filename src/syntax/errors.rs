@@ -1,5 +1,6 @@
 //! Syntax errors, and what was expected where parsing stopped.
 
+use std::borrow::Cow;
 use std::fmt;
 
 use super::combinators::MAX_NESTING_LEVELS;
@@ -132,12 +133,12 @@ errors! {
     #[derive(Debug)]
     pub(super) enum SyntaxError {
         /// At the furthest place, where a word, symbol or character is found, or nothing at the end.
-        Unexpected { expected: Vec<Expected>, found: String, help: Option<&'static str> } => "SYNTAX_ERROR",
+        Unexpected { expected: Vec<Expected>, found: String, help: Option<Cow<'static, str>> } => "SYNTAX_ERROR",
             message("{}", match found.as_str() {
                 "" => format!("unexpected end of input: expected {}", alternatives(expected)),
                 text => format!("expected {}, found {}", alternatives(expected), quoted(text)),
             }),
-            help { help.map(str::to_owned) };
+            help { help.clone().map(Cow::into_owned) };
         /// More than `MAX_NESTING_LEVELS`.
         Nesting => LIMIT, message("nested more than {MAX_NESTING_LEVELS} levels deep");
         /// `/* a`

@@ -49,14 +49,14 @@ pub(super) fn furthest<'a>(state: &'a State<'a>) -> Error {
         error.at(Span::new(place, place + found.len()))
     };
     if let Some(string) = string_before(Input::new(state), input.start()) {
-        let error = unexpected(Some("close the string in the line where it starts, if it was to end there"));
+        let error = unexpected(Some("close the string in the line where it starts, if it was to end there".into()));
         return error.with_label(Span { end: string.start + 1, ..string }, "this string ends in another line");
     }
-    let advice = suggestions::advice(&failure);
-    let error = unexpected(advice.as_ref().map(|advice| advice.hint));
+    let advice = suggestions::advice(&failure, &suggestions::Mistake::furthest(state));
+    let error = unexpected(advice.as_ref().map(|advice| advice.hint.clone()));
     match advice {
         Some(Advice { is_final: true, .. }) => return error.finished(),
-        Some(Advice { mark: Some((span, text)), .. }) => return error.with_label(span, text),
+        Some(Advice { mark: Some(span), .. }) => return error.with_label(span, "this is to be changed"),
         _ => {}
     }
     let Some(open) = state.open_bracket().filter(|_| failure.expects_close()) else { return error };

@@ -36,6 +36,7 @@ use grammar::{statements, templates};
 use input::{Input, Stop};
 pub use sensitive::sensitive_literals;
 use state::State;
+pub(crate) use suggestions::repaired;
 use tree::Tree;
 pub use validate::{Finding, Severity, validate};
 

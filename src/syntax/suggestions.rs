@@ -1,12 +1,16 @@
 //! Hints for common syntax mistakes: a table of patterns for the position where parsing stopped.
 
+use std::borrow::Cow;
+
 mod place;
+mod repair;
 
 use super::errors::Expected;
 use super::grammar::words::{is_keyword, is_word_character};
 use crate::text::Span;
 pub(super) use place::Failure;
 use place::{is_foreign_keyword, is_type, last_name};
+pub(super) use repair::Mistake;
 
 /// What to write instead of a loop.
 pub(super) const NO_LOOPS: &str = "Puppet has no loops: call a function such as `each`: `[1, 2].each |$x| { … }`";
@@ -34,22 +38,14 @@ struct CommonMistake {
     example: &'static str,
     matches: fn(&Failure<'_>) -> bool,
     hint: &'static str,
-    /// What the hint puts at the place instead of something that may be there.
-    mend: Option<(&'static str, &'static str)>,
-    /// Words before the place, the last of which is marked, and what is said of it.
-    mark: (&'static [&'static str], &'static str),
 }
 
 /// A row a mistake: an example, what to write, and how the mistake is known `at` the place where reading stopped.
-///
-/// A row may say what following the hint replaces and by what: then it has to make the rest of the line readable. It may mark
-/// the last of some words before, as what was read as something else than was meant.
 macro_rules! common_mistakes {
     (
         $(#[$about:meta])*
         $table:ident $at:ident:
-        $($example:literal => $hint:expr, if $matches:expr
-            $(, mending $old:literal to $new:literal)? $(, marking($words:expr, $text:literal))?;)+
+        $($example:literal => $hint:expr, if $matches:expr;)+
     ) => {
         $(#[$about])*
         const $table: &[CommonMistake] = &[$(
@@ -57,15 +53,9 @@ macro_rules! common_mistakes {
                 example: $example,
                 matches: |$at| $matches,
                 hint: $hint,
-                mend: common_mistakes!(@mend $($old, $new)?),
-                mark: common_mistakes!(@mark $($words, $text)?),
             },
         )+];
     };
-    (@mend) => { None };
-    (@mend $old:literal, $new:literal) => { Some(($old, $new)) };
-    (@mark) => { (&[], "") };
-    (@mark $words:expr, $text:literal) => { ($words, $text) };
 }
 
 common_mistakes! {
@@ -73,10 +63,6 @@ common_mistakes! {
     PARTICULAR at:
     "for i in [1] { notice(i) }" => NO_LOOPS,
         if is_loop(at.before);
-    "class a inherit b { }" => "a class takes over another one with `inherits`: `class a inherits b { }`",
-        if matches!(at.found, "inherit" | "extends" | "implements" | "<") && at.line_before().starts_with("class ");
-    "case 5 { 1: { 'a' }, default: { 'b' } }" => "nothing separates the options of a `case`: leave it out",
-        if matches!(at.found, "," | ";") && at.is_after("}") && at.line_before().starts_with("case ");
     "%{a: 1}" => "write a hash as `{'a' => 1}`",
         if at.expects(Expected::Expression) && at.rest.starts_with("%{") && at.rest.contains([' ', '>']);
     "%{facts.os}" => "`%{…}` is for Hiera data; in Puppet code, write `$facts['os']`",
@@ -92,8 +78,6 @@ common_mistakes! {
         if at.expects(Expected::Expression) && at.rest.starts_with("%w");
     "$x ||= 3" => "variables are assigned once: `$x = 3` where it has no value yet, else `$y = $x.lest || { 3 }`",
         if ["||=", "&&=", "??="].iter().any(|symbol| at.rest.starts_with(symbol));
-    "1 !== 2" => "write `!=` instead of `!==`; a missing value is `undef`",
-        if at.found.starts_with('=') && at.is_after("!=");
     "String[pattern='a']"
         => "parameters of types have no names: `String[1, 10]`, `Integer[1, 65535]`, `Pattern[/^a$/]`",
         if (matches!(at.found, "=" | ":") && at.expects(Expected::CloseBracket)
@@ -104,32 +88,20 @@ common_mistakes! {
             && at.rest[1..].trim_start().starts_with(|first: char| first.is_ascii_alphabetic());
     "{'a' => 1, ...$x}" => "to merge hashes, write `$a + $b`; to pass the elements of an array, `*$array`",
         if at.rest.starts_with("...") && !is_type(at.name_before('[', ']'));
-    "$x ~= 'b'" => "to match, write `=~`; for values that differ, `!=`",
-        if at.found.starts_with("~=");
-    "1 <> 2" => "for values that differ, write `!=`",
-        if at.found == ">" && at.is_after("<");
     "$x ?? 5" => "for a value in place of undef, write `$x.lest || { 5 }`",
         if at.found.is_empty() && at.rest.starts_with('?') && at.is_after("?") || at.found == "?" && at.is_after("?");
     "Pattern[/a/i]" => "put options inside the expression: `/(?i:…)/`",
         if at.is_after("/") && (1..4).contains(&at.found.len()) && at.found.bytes().all(|letter| b"gimsuxy".contains(&letter));
-    "$h{'a'}" => "read an entry with brackets: `$hash['key']`",
-        if at.expects(Expected::Colon) && at.name_before('{', '}').len() > 1 && at.name_before('{', '}').starts_with('$'),
-        marking(&["{"], "read as the braces of a resource");
     "${x}" => "write `$x`; `${…}` is for strings: `\"a ${x}\"`",
         if at.expects(Expected::Colon) && at.name_before('{', '}') == "$";
     "Hash{String => Integer}" => "put the parameters of a type in brackets: `Hash[String, Integer]`",
-        if at.expects(Expected::Colon) && is_type(at.name_before('{', '}')),
-        marking(&["{"], "read as the braces of a resource");
-    "Enum['a'|'b']" => "separate the values with commas: `Enum['a', 'b']`",
-        if at.found == "|" && matches!(at.name_before('[', ']'), "Enum" | "Pattern");
+        if at.expects(Expected::Colon) && is_type(at.name_before('{', '}'));
     "Callable[Integer] => String" => "put what is returned last in the brackets: `Callable[[Integer], String]`",
         if matches!(at.found, "=>" | ":" | ">>") && at.follows_type() && at.before.contains("Callable[");
     "Integer[1, *]" => "for an open end, write `default`: `Integer[1, default]`",
         if at.found == "," && at.is_after_type_bracket() || at.found == "]" && at.is_after("*") && at.before.trim_end_matches('*').trim_end().ends_with([',', '[']);
     "Integer[>0]" => "write the bounds of a range: `Integer[1, default]`",
         if at.found.starts_with(['<', '>']) && at.is_after_type_bracket();
-    "Integer[1 to 10]" => "write two values with a comma: `Integer[1, 10]`",
-        if matches!(at.found, "to" | "through" | "until") && at.expects(Expected::CloseBracket);
     "Struct[name: String]" => "write the keys of a Struct as a hash: `Struct[{name => String}]`",
         if at.found == ":" && at.expects(Expected::CloseBracket) && is_type(at.name_before('[', ']'));
     "[String: Integer]" => "write the type of a hash as `Hash[String, Integer]`",
@@ -153,8 +125,6 @@ common_mistakes! {
             && at.rest.split_once(')').is_some_and(|(_, after)| after.trim_start().starts_with(['=', '-']));
     "5 =~ (Integer, String)" => "for any of several types, write `Variant[Integer, String]`",
         if at.found == "," && at.expects(Expected::CloseParenthesis) && at.follows_type();
-    "(1, 2)" => "write a list in brackets: `[1, 2]`; the type of such a list is `Tuple[Integer, String]`",
-        if at.found == "," && at.expects(Expected::CloseParenthesis) && !at.expects(Expected::Comma) && !at.is_after(",");
     "->(x) { x }" => "a lambda must follow a call: `[1, 2].map |$x| { … }`",
         if at.found == "->" && at.expects(Expected::Expression) || at.found == "|" && at.before.is_empty();
     "Pattern[^a$]" => "write a regular expression between slashes: `Pattern[/^a$/]`",
@@ -170,32 +140,20 @@ common_mistakes! {
             && !last_name(at.before.trim_end_matches('+').trim_end()).starts_with('$');
     "[1].map |$x| => $x * 2" => "put the body of a lambda in braces: `|$x| { … }`",
         if at.expects(Expected::ReturnArrow) && at.is_after("|");
-    "$a && $b" => "write `and` instead of `&&`",
-        if at.found == "&&";
-    "$a || $b" => "write `or` instead of `||`",
-        if at.found == "||";
-    "1 !=~ 2" => "write `!~`",
-        if at.found == "~" && at.is_after("!=") || at.found == "=" && at.is_after("!~");
     "Integer === 5" => "to test whether a value is of a type, write `5 =~ Integer`",
         if at.found.starts_with('=') && at.is_after("==") && is_type(last_name(at.before.trim_end_matches('=').trim_end()));
-    "5 // 2" => "write `/`: dividing one Integer by another gives an Integer",
-        if at.found.starts_with('/') && at.is_after("/") && at.before.len() > 1;
     "{type: string}" => "`type` starts a definition; write an entry as `'type' => value`",
         if at.found == ":" && at.expects(Expected::TypeName);
     "type User = {name: string}" => "write the keys as the parameter of a type: `type User = Struct[{name => String}]`",
         if at.found == ":" && at.line_before().starts_with("type ") && at.before.contains('{') && !at.before.contains("[{");
-    "type Port Integer" => "write a definition as `type Name = Integer[1, 65535]`; names have letters, digits and underscores",
-        if at.expects(Expected::Assign) && at.line_before().starts_with("type ") && at.found != "=";
+    "type Own-Port = Integer" => "names of types have letters, digits and underscores",
+        if at.expects(Expected::Assign) && at.line_before().starts_with("type ") && at.found == "-";
     "'a' | 'b'" => "for one of several strings, write `Enum['a', 'b']`",
         if at.found == "|" && at.before.ends_with(['\'', '"']) && !at.expects(Expected::CloseBracket);
     "1 if true else 2" => "write `if condition { 1 } else { 2 }`",
         if at.found == "else" && at.expects(Expected::OpenBrace);
-    "$x === 1" => "write `==` instead of `===`",
-        if at.found.starts_with('=') && at.is_after("==");
     "1 <=> 2" => "to compare two values for sorting, call `compare`",
         if at.found == ">" && at.is_after("<=");
-    "$x := 1" => "write an assignment as `$name = value`",
-        if at.rest.starts_with(":=");
     "$x = “a”" => "use straight quotes for strings: `'` or `\"`",
         if at.rest.starts_with(['‘', '’', '“', '”']);
     "$a – 1" => "use a plain hyphen `-` as the minus sign",
@@ -215,21 +173,10 @@ common_mistakes! {
     "unless $x { } elsif $y { }" => "`unless` has no `elsif`: write `if !condition { … } elsif …`",
         if at.found == "elsif" && at.expects(Expected::Else)
             || at.before.contains("unless ") && at.follows_word(&["elseif ", "elif ", "else if "]);
-    "if $x { 1 } elseif $y { 2 }" => "for another condition, write `elsif`",
-        if at.follows_word(&["elseif ", "elif ", "else if "]), marking(&["elseif", "elif", "else if"], "write `elsif`");
     "else { 1 }" => "`else` follows the closing brace of an `if`: `if $x { 1 } else { 2 }`",
         if matches!(at.found, "else" | "elsif" | "elseif") && at.before.is_empty();
-    "if $x then { }" => "`if` has no `then`: write `if condition { … }`",
-        if at.found == "then";
-    "function my:f() { }" => "the segments of a name have two colons between them: `my::name`",
-        if at.found.starts_with(':') && at.rest[1..].starts_with(|next: char| next.is_ascii_alphabetic())
-            && ["function ", "class ", "define ", "type ", "include "].iter().any(|word| at.line_before().starts_with(word));
-    "if $x = 1 { }" => "to compare, write `==`; put an assignment in a condition in parentheses",
-        if at.found == "=" && at.expects(Expected::OpenBrace);
     "$x++" => "variables cannot be reassigned: write `$new = $old + 1`",
         if at.found == "+" && at.is_after("+");
-    "+5" => "numbers cannot start with `+`",
-        if at.found == "+" && at.next_is_digit();
     ".5" => "write digits on both sides of the decimal point: `0.5`",
         if at.found == "." && at.next_is_digit() && !at.is_after(".");
     "'a' .. 'b'" => "to join strings, interpolate them: `\"${a}${b}\"`",
@@ -248,7 +195,7 @@ common_mistakes! {
     "[1].each { |$x| $x }" => "put the parameters of a lambda before its brace: `|$x| { … }`",
         if at.found == "|" && at.is_after("{");
     "[1].each do |$x| { }" => "write the lambda as `|$x| { … }` right after the call",
-        if at.found.starts_with('|') && at.is_after(" do"), marking(&["do"], "Puppet has no `do`");
+        if at.found.starts_with('|') && at.is_after(" do");
     "file { '/a': ensure => file; mode => '0644' }" => "separate attributes with `,`: `;` ends a resource",
         if at.found == "=>" && at.expects(Expected::Colon) && at.before.rfind(';') > at.before.rfind('{');
     "case $x { 1 => 2 }" => "write a `case` option as `value: { … }`, a selector as `$x ? { value => result }`",
@@ -258,19 +205,13 @@ common_mistakes! {
     "$x == 1 ? 2 : 3" => "write a conditional value as `condition ? { true => a, default => b }`",
         if at.found == ":" && at.expects(Expected::Arrow)
             && at.line_before().rsplit_once('?').is_some_and(|(_, after)| !after.contains('{'));
-    "function f() -> Integer { 1 }" => "write the return type as `>> Type`",
-        if at.expects(Expected::ReturnArrow) && matches!(at.found, "->" | ":" | "=>");
     "define foo inherits bar { }" => "only classes can inherit",
         if at.found == "inherits";
-    "type port = Integer" => "type names start with an upper-case letter",
-        if at.expects(Expected::TypeName) && at.found_is_word();
     "type Foo = 'a' | 'b'"
         => "for one of several strings, write `Enum['a', 'b']`; for matching strings, `Pattern[/a/]`",
         if at.expects(Expected::TypeName) && at.found.starts_with(['\'', '"', '/']);
-    "function foo(string $x) { }" => "the names of types have capitals: `String $x`",
-        if at.expects(Expected::Parameter) && at.found_is_word() && at.rest[at.found.len()..].trim_start().starts_with('$');
     "function foo(x) { }" => "a parameter is a variable: `$name`",
-        if at.expects(Expected::Parameter) && at.found_is_word();
+        if at.expects(Expected::Parameter) && at.found_is_word() && at.rest[at.found.len()..].trim_start().starts_with([',', ')', '=']);
     "function f(*String $x) { }" => "write the star before the variable: `String *$x`",
         if at.expects(Expected::VariableName) && at.is_after("*");
     "function foo(Integer) { }" => "a type must be followed by the parameter: `Integer $name`",
@@ -290,44 +231,24 @@ common_mistakes! {
             && at.rest[1..].starts_with(char::is_whitespace) && !is_foreign_keyword(at.line_before());
     "[1].map($x) { $x }" => "write a block after a call as a lambda: `map |$x| { … }`",
         if at.found == "}" && at.expects(Expected::Colon)
-            && at.before_bracket('{', '}').and_then(|call| call.split_whitespace().last()).is_some_and(|call| call.contains(['.', ')'])),
-        marking(&["{"], "read as the braces of a resource");
-    "file { '/a' ensure => file }" => "put a colon after the title: `type { 'title': attribute => value }`",
-        if at.expects(Expected::Colon) && !at.expects(Expected::Comma), mending "" to ":";
-    "{a: 1}" => "write an entry as `name => value`",
-        if at.expects(Expected::Arrow), mending ":" to "=>";
-    "file { '/a': ensure = file }" => "write an entry as `name => value`",
-        if at.expects(Expected::Arrow) && matches!(at.found, "=" | "==");
-    "{a = 1}" => "write an entry as `name => value`",
-        if at.expects(Expected::Arrow) && matches!(at.found, "," | "}") && at.is_after_assignment(),
-        marking(&["="], "read as an assignment");
+            && at.before_bracket('{', '}').and_then(|call| call.split_whitespace().last()).is_some_and(|call| call.contains(['.', ')']));
     "Tuple[]" => "leave out the empty brackets, or write parameters in them",
         if at.found == "]" && at.is_after_type_bracket();
-    "a => 1" => "put a hash in braces, `{ name => value }`, and an attribute into its resource, `file { '/a': ensure => file }`",
+    "a => 1,\nb" => "put a hash in braces, `{ name => value }`, and an attribute into its resource, `file { '/a': ensure => file }`",
         if at.found == "=>" && at.expects(Expected::Statement) && !(at.is_after("]") && at.follows_type());
     "/abc" => "a regular expression ends with a second `/`; write a slash in it as `\\/`",
         if at.found.starts_with('/') && at.expects(Expected::Expression);
     "$h[a]b]" => "unmatched closing bracket",
         if matches!(at.found, ")" | "]" | "}") && (at.expects(Expected::Statement) || at.before.is_empty());
     "Optional<Integer>" => "put the parameters of a type in brackets: `Hash[String, Integer]`",
-        if at.found.is_empty() && at.is_after(">") && at.before.contains('<'), marking(&["<"], "read as less than");
-    "$x;" => "`;` separates statements; remove it after the last one",
-        if at.is_after(";") && matches!(at.found, "" | "}");
+        if at.found.is_empty() && at.is_after(">") && at.before.contains('<');
     ">> 1 + 1" => "this is a session at the prompt: `pcore -i` reads it, `pcore test` compares its answers",
         if at.found == ">>" && at.before.is_empty();
-    "5 ? { 1 => 2, else => 3 }" => "write `default` for all other values",
-        if at.found == "else" && at.rest[4..].trim_start().starts_with([':', '=']);
     "$x = else" => "this word is reserved: quote it to use it as a string",
         if is_keyword(at.found) && !at.expects(Expected::Comma);
-    "[1,, 2]" => "`,` needs a value on both sides; use `undef` for an empty one",
-        if at.found == "," && (at.is_after(",") || at.is_after("[") || at.is_after("(") || at.is_after("{"));
     "case 1 { 2 'a' }" => "write a `case` option as `value: { … }`",
         if at.expects(Expected::Comma) && at.expects(Expected::Colon);
-    "[1 2]" => "separate elements, parameters and arguments with `,`",
-        if at.expects(Expected::Comma) && at.expects_close() && at.starts_expression()
-            && ![last_name(at.before), at.found].iter().any(|word| is_foreign_keyword(&word.to_lowercase())),
-        mending "" to ",";
-    "[1, 2)" => "close the innermost bracket first",
+    "[1, 2))" => "close the innermost bracket first",
         if matches!(at.found, ")" | "]" | "}") && at.expects_close();
     "1 +" => "the operator needs a value on its right",
         if matches!(at.found, "" | ")" | "]" | "}") && at.expects(Expected::Expression) && at.follows_operator();
@@ -335,31 +256,38 @@ common_mistakes! {
 
 /// What to write instead of what stands where reading stopped.
 pub(super) struct Advice {
-    pub(super) hint: &'static str,
-    /// Where something before was read as something else than was meant, and what to say of it.
-    pub(super) mark: Option<(Span, &'static str)>,
+    pub(super) hint: Cow<'static, str>,
+    /// What is to be changed, where that is before the place.
+    pub(super) mark: Option<Span>,
     /// Whether more lines of input would not help.
     pub(super) is_final: bool,
 }
 
 /// The advice for the place where reading stopped.
-pub(super) fn advice(failure: &Failure<'_>) -> Option<Advice> {
-    let is_meant = |mistake: &&CommonMistake| {
-        (mistake.matches)(failure) && mistake.mend.is_none_or(|(old, new)| failure.is_mended(mistake.matches, old, new))
-    };
-    let first = |mistakes: &'static [CommonMistake]| mistakes.iter().find(is_meant);
+pub(super) fn advice(failure: &Failure<'_>, mistake: &Mistake<'_>) -> Option<Advice> {
+    let first = |mistakes: &'static [CommonMistake]| mistakes.iter().find(|mistake| (mistake.matches)(failure));
     let particular = first(PARTICULAR);
     if let Some(hint) = failure.advice_on_marked_word() {
-        return Some(Advice { hint, mark: None, is_final: true });
+        return Some(Advice { hint: hint.into(), mark: None, is_final: true });
     }
     let on_word = failure.advice_on_word().filter(|_| particular.is_none() || failure.expects(Expected::MethodName));
     if let Some(hint) = on_word {
-        return Some(Advice { hint, mark: None, is_final: false });
+        return Some(Advice { hint: hint.into(), mark: None, is_final: false });
     }
-    let CommonMistake { hint, mark: (words, text), .. } = particular.or_else(|| first(GENERAL))?;
-    let last = words.iter().filter_map(|word| Some((failure.before.rfind(word)?, word.len()))).max();
-    let mark = last.map(|(at, length)| (Span::new(at, at + length), *text));
-    Some(Advice { hint, mark, is_final: false })
+    let is_repairable = particular.is_none() && (!failure.found.is_empty() || failure.is_after(">"));
+    if let Some((hint, mark)) = is_repairable.then(|| mistake.advice()).flatten() {
+        return Some(Advice { hint: hint.into(), mark, is_final: false });
+    }
+    let hint = particular.or_else(|| first(GENERAL))?.hint;
+    // `Optional<Integer>`
+    let less = failure.before.rfind('<').filter(|_| failure.is_after(">"));
+    let mark = less.map(|at| Span::new(at, at + 1));
+    Some(Advice { hint: hint.into(), mark, is_final: false })
+}
+
+/// The text with one token changed, as far as all of it can be read then, the likeliest first.
+pub(crate) fn repaired(text: &str) -> Vec<String> {
+    Mistake::of(text).map_or_else(Vec::new, |mistake| mistake.repairs().map(|repair| repair.text).collect())
 }
 
 #[cfg(test)]

@@ -3,8 +3,6 @@
 use crate::dictionary::{self, Kind};
 use crate::syntax::errors::Expected;
 use crate::syntax::grammar::words::{is_keyword, is_word_character, token_length};
-use crate::syntax::grammar::{statements, templates};
-use crate::syntax::input::Input;
 use crate::syntax::state::State;
 
 pub(in crate::syntax) struct Failure<'a> {
@@ -15,46 +13,14 @@ pub(in crate::syntax) struct Failure<'a> {
     pub(in crate::syntax) rest: &'a str,
     /// Everything that could have stood there.
     pub(in crate::syntax) expected: &'a [Expected],
-    /// Whether the text is a template.
-    pub(in crate::syntax) is_template: bool,
 }
-
-/// As many equal mistakes in a line are tried to be mended.
-const MAX_MENDED: usize = 20;
 
 impl<'a> Failure<'a> {
     /// The place where the reader of `text` stopped, by what could have stood there.
     pub(in crate::syntax) fn at(place: usize, expected: &'a [Expected], state: &State<'a>) -> Failure<'a> {
         let (before, rest) = state.source.split_at(place);
         let found = &rest[..token_length(rest)];
-        Failure { before: before.trim_end(), found, rest, expected, is_template: state.is_template }
-    }
-
-    /// Whether the rest of the line can be read with `new` at the place, instead of `old` if that is there, and the same in
-    /// further such places.
-    pub(super) fn is_mended(&self, is_such: fn(&Failure<'_>) -> bool, old: &str, new: &str) -> bool {
-        let behind_line = self.rest.len() - self.rest.find('\n').unwrap_or(self.rest.len());
-        let mut text = self.mended(old, new);
-        for _ in 0..MAX_MENDED {
-            let state = State { is_template: self.is_template, ..State::new(&text) };
-            let production = if self.is_template { templates::template } else { statements::program };
-            let is_read = production(Input::new(&state)).is_ok();
-            let (place, expected) = state.furthest();
-            if is_read || place + behind_line >= text.len() {
-                return true;
-            }
-            let expected = Expected::worth_naming(expected);
-            let next = Failure::at(place, &expected, &state);
-            if !is_such(&next) {
-                return false;
-            }
-            text = next.mended(old, new);
-        }
-        false
-    }
-
-    fn mended(&self, old: &str, new: &str) -> String {
-        format!("{} {new} {}", self.before, self.rest.strip_prefix(old).unwrap_or(self.rest))
+        Failure { before: before.trim_end(), found, rest, expected }
     }
 }
 
@@ -118,12 +84,6 @@ impl Failure<'_> {
             depth > 0
         });
         Some(&self.before[..at?])
-    }
-
-    /// Whether the entry of a hash before is written as an assignment: `{a = 1`.
-    pub(super) fn is_after_assignment(&self) -> bool {
-        let entry = self.before.rsplit(['{', ',']).next().and_then(|entry| entry.split_once('='));
-        entry.is_some_and(|(name, value)| !name.contains(['$', '!', '<', '>']) && !value.starts_with(['=', '~']))
     }
 
     /// Whether what stands before is the name of a type, or its parameters in brackets.

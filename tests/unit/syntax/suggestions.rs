@@ -1,6 +1,6 @@
-//! Every common mistake is recognised.
+//! Every common mistake is recognised, and what one token repairs is repaired.
 
-use super::{GENERAL, PARTICULAR};
+use super::{GENERAL, PARTICULAR, repaired};
 use crate::syntax::parse;
 use crate::text::Source;
 
@@ -9,5 +9,54 @@ fn every_slip_gets_its_help() {
     for mistake in PARTICULAR.iter().chain(GENERAL) {
         let error = parse(&Source::new("example", mistake.example)).unwrap_err();
         assert_eq!(error.help(), [mistake.hint], "{}: {error}", mistake.example);
+    }
+}
+
+#[test]
+fn one_token_is_repaired() {
+    for (text, expected) in [
+        ("{a: 1, b: 2}", "{a => 1, b => 2}"),
+        ("{a = 1, b = 2}", "{a => 1, b => 2}"),
+        ("{'a' > 1}", "{'a' => 1}"),
+        ("'a' => 1}", "{'a' => 1}"),
+        ("[1 2 3]", "[1, 2, 3]"),
+        ("[1,, 2]", "[1, 2]"),
+        ("Array[String>", "Array[String]"),
+        ("(1, 2)", "[1, 2]"),
+        ("$h{'a'}", "$h['a']"),
+        ("Struct{[a => String]}", "Struct[{a => String}]"),
+        ("[2, 1],sort", "[2, 1].sort"),
+        ("[1].map |$x { $x }", "[1].map |$x| { $x }"),
+        ("[1].map |$x| ($x)", "[1].map |$x| {$x}"),
+        ("if ($x == 1 { 1 }", "if ($x == 1) { 1 }"),
+        ("if $x === 1 { 1 }", "if $x == 1 { 1 }"),
+        ("if $x => 1 { 1 }", "if $x >= 1 { 1 }"),
+        ("if $x { 1 } else if $y { 2 }", "if $x { 1 } elsif $y { 2 }"),
+        ("if $x { 1 }; else { 2 }", "if $x { 1 } else { 2 }"),
+        ("case 1 { 1: { 2 } else: { 3 } }", "case 1 { 1: { 2 } default: { 3 } }"),
+        ("file { '/a' ensure => file }", "file { '/a': ensure => file }"),
+        ("function my:f() { 1 }", "function my::f() { 1 }"),
+        ("function f(int $x, str $y) { 1 }", "function f(Integer $x, String $y) { 1 }"),
+        ("function f(Optional[String $x) { 1 }", "function f(Optional[String] $x) { 1 }"),
+        ("class a extends b { }", "class a inherits b { }"),
+        ("type Port Integer", "type Port = Integer"),
+    ] {
+        assert_eq!(repaired(text).first().map(String::as_str), Some(expected), "{text}");
+    }
+}
+
+#[test]
+fn what_would_change_the_meaning_is_no_repair() {
+    for text in [
+        "1..5",
+        "$x == 1 ? 2 : 3",
+        "[1][0:2]",
+        "{ :a => 1 }",
+        "'a' . 'b'",
+        "Integer[, 5]",
+        "node a-b.com { }",
+        "[1].each { $x }",
+    ] {
+        assert_eq!(repaired(text), Vec::<String>::new(), "{text}");
     }
 }
