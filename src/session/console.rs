@@ -80,7 +80,7 @@ impl Console {
         let ends_early = syntax::parse(&Source::new("entry", entry)).is_err_and(|error| error.is_unfinished());
         ends_early
             && !entry.trim_end().ends_with(';')
-            && !(entry.trim_end().ends_with('>') && !syntax::repaired(entry).is_empty())
+            && (!entry.trim_end().ends_with('>') || syntax::repaired(entry).is_empty())
             && foreign_types::in_puppet(entry).is_none()
             && commands::foreign_entries::advice(entry.trim(), true, &mut |_| true).is_none()
             && foreign_calls::in_puppet(entry).is_none()

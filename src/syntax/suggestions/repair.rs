@@ -105,8 +105,8 @@ impl<'a> Mistake<'a> {
             let tag = all[..place].rfind("<%").map_or("", |at| &all[at + 2..]).trim_start_matches(['=', '-']);
             place.min(all.len() - tag.len())
         } else if all.len() > MAX_LENGTH {
-            let starts = all[..place].rmatch_indices('\n').map(|(at, _)| at + 1);
-            starts.filter(is_statement).next().unwrap_or(0)
+            let mut starts = all[..place].rmatch_indices('\n').map(|(at, _)| at + 1);
+            starts.find(is_statement).unwrap_or(0)
         } else {
             0
         };
@@ -134,6 +134,7 @@ impl<'a> Mistake<'a> {
     }
 
     /// What may be written at which place.
+    #[expect(clippy::indexing_slicing, reason = "pairs have two tokens")]
     fn candidates(&self) -> Vec<(Range<usize>, String)> {
         let (text, place) = (self.text, self.place);
         let tokens = tokens(text).into_iter().filter(|token| token.kind != Kind::Comment);
@@ -237,6 +238,7 @@ impl<'a> Mistake<'a> {
     }
 
     /// `[1, 2]` for `(1, 2)`, `['a']` for `{'a'}` behind a variable, and braces for what has to be in braces.
+    #[expect(clippy::indexing_slicing, reason = "the bracket is one of the tokens")]
     fn other_brackets(&self, tokens: &[(Range<usize>, Kind)], at: usize) -> Option<(Range<usize>, String)> {
         let written = |at: usize| tokens.get(at).map_or("", |(span, _)| &self.text[span.clone()]);
         let open = tokens.iter().position(|(span, _)| Some(span.start) == self.open);
