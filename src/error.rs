@@ -3,10 +3,8 @@
 //! Every area has a small enum of kinds that implements [`Kind`], most as a table of `errors!`. The code that knows
 //! values and types creates an error without a location; the evaluator adds it with [`Error::at`].
 
-use std::any::Any;
 use std::fmt::{self, Write};
-use std::ops::Range;
-use std::sync::Arc;
+use std::{any::Any, ops::Range, sync::Arc};
 
 use crate::text::{Position, Source, Span};
 

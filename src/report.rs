@@ -1,8 +1,6 @@
 //! Errors as text for people: message, source line with a caret, further locations, advice. Needs the feature `report`.
 
-use std::ops::Range;
-use std::ptr;
-use std::sync::Arc;
+use std::{ops::Range, ptr, sync::Arc};
 
 use annotate_snippets::{Annotation, AnnotationKind, Group, Level, Renderer, Snippet};
 

@@ -4,10 +4,8 @@
 //! string in its content. A secret is found in a text by its letters; what is shorter than [`SHORT`] letters is in too many
 //! texts to be looked for. Where there are more secrets than are kept, every text counts as one.
 
-use std::cell::RefCell;
-use std::fmt;
-use std::ops::Range;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::{cell::RefCell, fmt, ops::Range};
 
 use aho_corasick::AhoCorasick;
 use rustc_hash::FxHashSet;

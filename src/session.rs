@@ -17,9 +17,8 @@ mod reply;
 pub mod settings;
 mod type_text;
 
-use std::fmt;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::{fmt, sync::Arc};
 
 use crate::error::Error;
 use crate::eval::{self, DefinitionKind, Environment, UNKNOWN_TYPE};
@@ -33,8 +32,7 @@ use crate::secrets::Secrets;
 use crate::syntax;
 use crate::syntax::tree::{Expression, Id, Tree};
 use crate::text::{Source, Span};
-use crate::types::secret::note_sensitive;
-use crate::types::{Type, alias};
+use crate::types::{Type, alias, secret::note_sensitive};
 use crate::value::{Hash, Value};
 pub use builder::SessionBuilder;
 pub use console::Console;

@@ -5,10 +5,7 @@
 //! variable with the lowest address that this thread should reach, and runs the step on a new thread with a large stack
 //! if there is no room left. The caller waits, so nothing runs in parallel.
 
-use std::cell::Cell;
-use std::fs::File;
-use std::io::Read;
-use std::thread;
+use std::{cell::Cell, fs::File, io::Read, thread};
 
 use crate::secrets::Secrets;
 use crate::{interrupt, limits};

@@ -3,14 +3,13 @@
 
 use std::ops::Range;
 
-use super::brackets::Brackets;
 use super::candidates::{
     Candidate, CandidateKind, Rank, commands_with_prefix, expected_candidates, is_bare, is_plain, ranked,
     settings_with_prefix, with_prefix,
 };
-use super::cursor_context::CursorContext;
 use super::signature::{Parameter, Signature, signature_help};
 use super::symbols::{SymbolIndex, bound_variables};
+use super::{brackets::Brackets, cursor_context::CursorContext};
 use crate::check::attribute_names;
 use crate::dictionary::{self, Kind as Role};
 use crate::session::commands::{CommandLine, Kind as Wanted};

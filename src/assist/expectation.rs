@@ -2,8 +2,7 @@
 
 use indexmap::IndexSet;
 
-use super::cursor_context::CursorContext;
-use super::symbols::SymbolIndex;
+use super::{cursor_context::CursorContext, symbols::SymbolIndex};
 use crate::syntax::tokens::{Kind, scan};
 use crate::types::{HashType, StringType, Type};
 use crate::value::{EcoString, Value};

@@ -2,8 +2,7 @@
 
 use std::fmt;
 
-use super::brackets::Brackets;
-use super::{SymbolIndex, static_eval};
+use super::{SymbolIndex, brackets::Brackets, static_eval};
 use crate::eval::SignatureText;
 use crate::syntax::tokens::{Kind, scan};
 use crate::types::Type;

@@ -1,9 +1,7 @@
 //! Checks Puppet files: the value of a program against a type; or, without a type, its aliases, and the types and
 //! default values of all parameters.
 
-use std::collections::HashSet;
-use std::path::is_separator;
-use std::sync::Arc;
+use std::{collections::HashSet, path::is_separator, sync::Arc};
 
 use super::index::Index;
 use super::program::{Program, called, lower_name, module_of, plain_name};

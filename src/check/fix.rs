@@ -4,8 +4,7 @@
 //! edited file is right when it is checked again: it has the value that was meant, the finding is gone, and there is no new
 //! one ([`verify`]). What can be meant in two ways has no fix.
 
-use std::cmp::Reverse;
-use std::sync::Arc;
+use std::{cmp::Reverse, sync::Arc};
 
 use indexmap::IndexMap;
 use rustc_hash::{FxHashMap, FxHashSet};

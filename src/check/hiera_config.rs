@@ -7,8 +7,7 @@ use std::path::Path;
 
 use super::{Checked, Checker, Unjudged, constant_type, finding, fix, index::Index, warnings, wrong_parts};
 use crate::data::hiera::config::{BACKENDS, LOCATIONS};
-use crate::data::hiera::interpolation;
-use crate::data::{Document, Place};
+use crate::data::{Document, Place, hiera::interpolation};
 use crate::error::Error;
 use crate::eval::Environment;
 use crate::explain::mismatch::Step;

@@ -6,9 +6,8 @@ use std::path::{Path, PathBuf};
 
 use regex::Regex;
 
-use crate::data::Document;
 use crate::data::hiera::config::{Level, pattern};
-use crate::data::hiera::interpolation;
+use crate::data::{Document, hiera::interpolation};
 use crate::value::Value;
 
 /// The data that a `hiera.yaml` names.

@@ -4,8 +4,7 @@
 //! `# pcore:ignore RULE` silences a rule, or the issue code of another finding, in its line; in a line of its own it is
 //! about the next one. An ignore comment that silences nothing is itself reported.
 
-use std::collections::HashSet;
-use std::sync::Arc;
+use std::{collections::HashSet, sync::Arc};
 
 use rustc_hash::FxHashMap;
 

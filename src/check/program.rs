@@ -1,8 +1,7 @@
 //! A program that is checked: its tree, and what all checks ask of it: definitions, literals with the places of their
 //! parts, names.
 
-use std::borrow::Cow;
-use std::sync::Arc;
+use std::{borrow::Cow, sync::Arc};
 
 use rustc_hash::FxHashSet;
 

@@ -2,9 +2,8 @@
 //! at a time, and they are first read without locations; a piece that does not match is read again with them.
 
 use std::io::{self, BufRead, Read};
-use std::panic::resume_unwind;
-use std::sync::Arc;
 use std::thread::{self, ScopedJoinHandle};
+use std::{panic::resume_unwind, sync::Arc};
 
 use super::{Checked, against};
 use crate::data::{self, Format};

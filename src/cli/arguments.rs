@@ -1,8 +1,7 @@
 //! The command line: one declaration for parsing, `--help`, shell completions and man pages.
 
-use std::env;
 use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
+use std::{env, sync::OnceLock};
 
 use clap::{ArgAction, ArgMatches, Args, CommandFactory, FromArgMatches as _, Parser, Subcommand, ValueHint};
 use clap_complete::Shell;

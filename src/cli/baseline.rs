@@ -2,9 +2,7 @@
 //!
 //! It is a JSON array of objects with `file`, `rule`, `message` and `count`. Lines are left out, so that code can move.
 
-use std::collections::BTreeMap;
-use std::io;
-use std::path::Path;
+use std::{collections::BTreeMap, io, path::Path};
 
 use pcore::check::Finding;
 use serde_json::{Value as Json, json};

@@ -3,11 +3,9 @@
 #![expect(clippy::indexing_slicing, reason = "the numbers of jobs are those of the files")]
 
 use std::collections::{BTreeMap, HashSet};
-use std::fs::File;
 use std::io::{self, BufRead, BufReader};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::time::Instant;
+use std::{fs::File, sync::Arc, time::Instant};
 
 use pcore::check::{
     Checked, Checker, Finding, Interface, Pieces, Program, RubyFiles, Rule, Unjudged, check_pieces, check_text,

@@ -1,7 +1,6 @@
 //! Data files at the prompt: YAML and JSON, and TOML and CSV, which the library does not read.
 
-use std::path::Path;
-use std::sync::Arc;
+use std::{path::Path, sync::Arc};
 
 use pcore::data::{self, Format};
 use pcore::error::Error;

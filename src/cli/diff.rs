@@ -2,10 +2,9 @@
 
 #![expect(clippy::indexing_slicing, reason = "there are two versions")]
 
-use std::cmp::Reverse;
-use std::io;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::{cmp::Reverse, io};
 
 use pcore::check::{Change, Checker, Comparison, Interface, Part, Program, compare};
 use pcore::data::{self, Document, Format as DataFormat};

@@ -1,8 +1,7 @@
 //! Runs one entry of a session and reports its output, for the prompt and for transcripts.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Arc;
-use std::time::Instant;
+use std::{sync::Arc, time::Instant};
 
 use pcore::functions::Level;
 use pcore::report::{self, Options, Severity};
@@ -12,10 +11,8 @@ use pcore::text::Source;
 use pcore::value::Value;
 use pcore::wording::printable;
 
-use super::completions::explanation_of_rule;
 use super::show::{self, DIM, Palette};
-use super::style::Style;
-use super::{Error, Stop, data_file, input};
+use super::{Error, Stop, completions::explanation_of_rule, data_file, input, style::Style};
 
 /// The message after a panic, whose own message is on standard error already.
 const BUG: &str = "this is a bug in pcore; please report your input and the lines above";

@@ -1,8 +1,7 @@
 //! Findings for people, programs and services. A format is a row of [`FORMATS`] and an implementation of [`Report`].
 
 use std::collections::{BTreeSet, HashMap};
-use std::io;
-use std::path::Path;
+use std::{io, path::Path};
 
 use md5::{Digest as _, Md5};
 use pcore::check::{Checked, Edit, Finding};
@@ -12,8 +11,7 @@ use pcore::wording::{counted, printable, printable_json};
 use serde_json::{Value as Json, json};
 
 use super::error_json::{Answer, error_as_json, location_as_json, mismatch_as_json};
-use super::output::Output;
-use super::show;
+use super::{output::Output, show};
 
 pub(crate) trait Report {
     fn file(&mut self, path: &Path, checked: &Checked, output: &mut Output) -> io::Result<()>;

@@ -1,8 +1,6 @@
 //! `pcore check --fix`: writes the files with their fixes, or prints what would change.
 
-use std::io;
-use std::path::Path;
-use std::sync::Arc;
+use std::{io, path::Path, sync::Arc};
 
 use pcore::check::{Checked, Fixed};
 use pcore::text::Source;

@@ -1,8 +1,7 @@
 //! `pcore infer`: the type that an author would write for data.
 
-use std::collections::BTreeMap;
-use std::fs;
 use std::path::{Path, PathBuf};
+use std::{collections::BTreeMap, fs};
 
 use pcore::data::{self, Format};
 use pcore::explain::shape::type_text;

@@ -1,10 +1,8 @@
 //! Reads programs: named files, files in directories, `-` for standard input.
 
-use std::ffi::OsString;
 use std::fs::{self, File};
-use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::{ffi::OsString, io, sync::Arc};
 
 use pcore::data::Format;
 use pcore::files;

@@ -1,9 +1,8 @@
 //! Work on many items by several threads. The outcomes come in the order of the items.
 
-use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Sender, channel};
-use std::{io, thread};
+use std::{collections::BTreeMap, io, thread};
 
 /// The number of threads to use for `parts` items; `wanted` is the requested number, 0 for all cores.
 pub(super) fn thread_count(wanted: usize, parts: usize) -> usize {

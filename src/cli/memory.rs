@@ -1,8 +1,6 @@
 //! Returns freed memory to the system in long-lived processes.
 
-use std::env;
-use std::os::unix::process::CommandExt;
-use std::process::Command;
+use std::{env, os::unix::process::CommandExt, process::Command};
 
 /// The glibc setting that returns small freed chunks at once: otherwise they can hold hundreds of MiB after an
 /// evaluation.

@@ -38,9 +38,7 @@ mod transcript;
 mod watchdog;
 mod wrap;
 
-use std::io;
-use std::path::PathBuf;
-use std::process::ExitCode;
+use std::{io, path::PathBuf, process::ExitCode};
 
 use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser as _};

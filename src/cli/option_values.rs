@@ -1,8 +1,7 @@
 //! Parsers for the values of command-line options.
 
-use std::env;
-use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
+use std::{env, ffi::OsStr};
 
 use clap::Arg;
 use clap::builder::{PossibleValue, PossibleValuesParser, StringValueParser, TypedValueParser};

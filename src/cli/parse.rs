@@ -6,8 +6,7 @@ use pcore::syntax::pn::{to_json, to_pn};
 use pcore::syntax::tree::Tree;
 use pcore::{session, syntax};
 
-use super::arguments::ParseOptions;
-use super::{Ending, Outcome, Output, Stop, input, report_stop};
+use super::{Ending, Outcome, Output, Stop, arguments::ParseOptions, input, report_stop};
 
 pub(super) fn parse(options: &ParseOptions, output: &mut Output) -> Ending {
     let is_program = |path: &Path| matches!(input::extension(path), "pp" | "epp");

@@ -1,9 +1,7 @@
 //! Runs snippets: `-e`, files, standard input; starts the prompt without any of them.
 
 use std::io::{self, IsTerminal};
-use std::path::Path;
-use std::sync::Arc;
-use std::time::Instant;
+use std::{path::Path, sync::Arc, time::Instant};
 
 use clap::CommandFactory as _;
 use pcore::functions::Level;

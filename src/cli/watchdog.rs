@@ -1,8 +1,7 @@
 //! Limits of time and memory: each evaluation looks at the clock and the memory of the process as it goes on.
 
-use std::fs::File;
-use std::io::Read;
 use std::time::{Duration, Instant};
+use std::{fs::File, io::Read};
 
 use pcore::limits::{Limit, Limits};
 use pcore::session::Interrupt;

@@ -9,8 +9,7 @@ pub(crate) mod interpolation;
 use crate::error::{Error, Result};
 use crate::regexp::Regexp;
 use crate::types::describe::describe;
-use crate::value::array::flattened;
-use crate::value::{Hash, Value};
+use crate::value::{Hash, Value, array::flattened};
 use crate::{interrupt, stack};
 
 pub(crate) const LOOKUP_OPTIONS: &str = "lookup_options";

@@ -10,8 +10,7 @@ mod yaml;
 mod yaml_repair;
 mod yaml_writer;
 
-use std::path::Path;
-use std::sync::Arc;
+use std::{path::Path, sync::Arc};
 
 use crate::error::{Error, LIMIT, Result, errors};
 use crate::text::Source;

@@ -7,13 +7,10 @@
 
 use std::sync::LazyLock;
 
-use nom::branch::alt;
 use nom::bytes::complete::{tag, take_while, take_while1};
 use nom::character::complete::{char, digit1, one_of, satisfy};
 use nom::combinator::{map_res, opt, peek, recognize, verify};
-use nom::multi::many0_count;
-use nom::sequence::preceded;
-use nom::{AsChar, Parser};
+use nom::{AsChar, Parser, branch::alt, multi::many0_count, sequence::preceded};
 use regex::Regex;
 
 use super::DataError;

@@ -3,19 +3,16 @@
 //! Ruby differs from YAML 1.2: plain scalars are those of YAML 1.1 ([`scalar`]), the key `<<` merges the entries of
 //! other hashes, and only the first of several documents counts.
 
-use std::borrow::Cow;
-use std::sync::Arc;
+use std::{borrow::Cow, sync::Arc};
 
 use rustc_hash::FxHashMap;
 use saphyr_parser::{Event, Marker, Parser, ScalarStyle, Span as Range, StrInput, Tag};
 
-use super::yaml_repair::Repaired;
-use super::{DataError, Document, Entry, Format, MAX_NESTING_LEVELS, MAX_PARTS, Place, scalar};
+use super::{DataError, Document, Entry, Format, MAX_NESTING_LEVELS, MAX_PARTS, Place, scalar, yaml_repair::Repaired};
 use crate::error::{Error, Kind as _, Result};
 use crate::stack;
 use crate::text::{Source, Span};
-use crate::value::binary::Encoding;
-use crate::value::{Binary, Value};
+use crate::value::{Binary, Value, binary::Encoding};
 
 /// Parses the first document; an empty one is undef. Source that the parser rejects is repaired and parsed again.
 pub(super) fn read(source: &Arc<Source>) -> Result<Document> {

@@ -1,8 +1,7 @@
 //! Assignments: `$x = 1`, `[$a, $b] = [1, 2]`. A variable gets one value.
 
 use super::code::{Place, Target};
-use super::error::EvalError;
-use super::run::Evaluator;
+use super::{error::EvalError, run::Evaluator};
 use crate::error::Kind as _;
 use crate::format;
 use crate::functions::Flow;

@@ -1,14 +1,9 @@
 //! Blocks: lambdas with what is around them, and how they and functions run in frames of their own.
 
-use std::any::Any;
-use std::borrow::Cow;
-use std::sync::Arc;
+use std::{any::Any, borrow::Cow, sync::Arc};
 
-use super::arguments::Arguments;
-use super::code::LambdaCode;
-use super::error::EvalError;
 use super::frame::{FrameId, Names, narrow};
-use super::run::Evaluator;
+use super::{arguments::Arguments, code::LambdaCode, error::EvalError, run::Evaluator};
 use crate::error::Error;
 use crate::functions::{BoundBlock, Flow, Jump};
 use crate::interrupt;

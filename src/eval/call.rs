@@ -1,7 +1,6 @@
 //! Calls: of built-in functions, of functions and lambdas of the language, of types.
 
-use std::borrow::Cow;
-use std::sync::Arc;
+use std::{borrow::Cow, sync::Arc};
 
 use super::arguments::Arguments;
 use super::code::{Call, Callee, LambdaCode, Op};

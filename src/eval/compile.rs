@@ -12,13 +12,10 @@ use std::sync::{Arc, OnceLock};
 
 use rustc_hash::FxHashMap;
 
-use super::Environment;
 use super::code::{
     AttributeCode, BodyCode, Call, Callee, CaseOption, Code, LambdaCode, Link, Op, ParameterCode, ResourceCode,
 };
-use super::error::EvalError;
-use super::reserved::RESERVED_VARIABLES;
-use super::signature::signatures_of;
+use super::{Environment, error::EvalError, reserved::RESERVED_VARIABLES, signature::signatures_of};
 use crate::error::{Error, Kind as _};
 use crate::operators::{self, Body};
 use crate::syntax::tree::{

@@ -4,11 +4,7 @@
 
 use std::sync::Arc;
 
-use super::code::Code;
-use super::compile::Compiler;
-use super::environment::Environment;
-use super::modules;
-use super::run::Evaluator;
+use super::{code::Code, compile::Compiler, environment::Environment, modules, run::Evaluator};
 use crate::error::Error;
 use crate::functions::Flow;
 use crate::operators::describe;

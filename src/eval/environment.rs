@@ -1,17 +1,12 @@
 //! What lives longer than one program: variables, aliases, functions, and how strict it is.
 
-use std::collections::BTreeSet;
-use std::path::PathBuf;
-use std::sync::Arc;
+use std::{collections::BTreeSet, path::PathBuf, sync::Arc};
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::Strictness;
 use super::code::{Code, LambdaCode};
-use super::declared::Declaration;
-use super::error::EvalError;
-use super::frame::Globals;
 use super::modules::{Kind, Modules};
+use super::{Strictness, declared::Declaration, error::EvalError, frame::Globals};
 use crate::error::Error;
 use crate::files::Permissions;
 use crate::functions;

@@ -1,8 +1,6 @@
 //! What can go wrong in an evaluation, apart from the operators' own faults.
 
-use super::catalog::NEEDS_CATALOG;
-use super::reserved::BUILT_IN_VARIABLES;
-use super::{core_facts, ruby_functions};
+use super::{catalog::NEEDS_CATALOG, core_facts, reserved::BUILT_IN_VARIABLES, ruby_functions};
 use crate::dictionary::{self, Kind};
 use crate::error::{LIMIT, RUNTIME_ERROR, errors};
 use crate::types::Type;

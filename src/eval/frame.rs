@@ -5,8 +5,7 @@
 
 #![expect(clippy::indexing_slicing, reason = "slots and frames are counted when the code is compiled")]
 
-use std::borrow::Cow;
-use std::sync::Arc;
+use std::{borrow::Cow, sync::Arc};
 
 use indexmap::IndexMap;
 use rustc_hash::FxBuildHasher;

@@ -3,13 +3,9 @@
 use std::sync::Arc;
 
 use super::code::{Code, HostBody, HostCall, LambdaCode, Op};
-use super::compile::Compiler;
-use super::environment::Environment;
-use super::frame::narrow;
-use super::{Mode, enforce_rules};
+use super::{Mode, compile::Compiler, enforce_rules, environment::Environment, frame::narrow};
 use crate::error::{Error, Result};
-use crate::syntax;
-use crate::syntax::tree::Expression;
+use crate::syntax::{self, tree::Expression};
 use crate::text::Source;
 
 impl Environment {

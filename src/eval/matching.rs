@@ -9,12 +9,10 @@
 use std::sync::Arc;
 
 use super::code::{CaseOption, Code, Op};
-use super::error::EvalError;
-use super::run::Evaluator;
+use super::{error::EvalError, run::Evaluator};
 use crate::error::Kind as _;
 use crate::functions::Flow;
-use crate::operators::matching::Matched;
-use crate::operators::{describe, option_matches};
+use crate::operators::{describe, matching::Matched, option_matches};
 use crate::text::Span;
 use crate::types::secret::redacted;
 use crate::value::Value;

@@ -5,10 +5,9 @@
 //!
 //! Source: Puppet reference, "Module fundamentals" (directories `types`, `functions` and `manifests`).
 
-use std::ffi::OsStr;
-use std::iter::once;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
+use std::{ffi::OsStr, iter::once};
 
 use rustc_hash::{FxHashMap, FxHashSet};
 

@@ -1,18 +1,12 @@
 //! Overload resolution: the signature that a call matches, or the error that says why it matches none.
 
-use std::cmp::Ordering;
-use std::fmt;
-use std::sync::Arc;
+use std::{cmp::Ordering, fmt, sync::Arc};
 
-use super::arguments::Arguments;
-use super::block::arity_of;
-use super::error::EvalError;
 use super::signature::{Signature, SignatureMismatch, signatures_of};
+use super::{arguments::Arguments, block::arity_of, error::EvalError};
 use crate::error::Error;
 use crate::explain::mismatch::explained;
-use crate::types::Type;
-use crate::types::describe::for_message;
-use crate::types::secret::describe_for;
+use crate::types::{Type, describe::for_message, secret::describe_for};
 use crate::value::{Callable, Value};
 use crate::wording::counted;
 

@@ -3,20 +3,15 @@
 
 use std::borrow::Cow;
 
-use super::Strictness;
-use super::arguments::Arguments;
 use super::code::{Code, LambdaCode, Op, ParameterCode};
-use super::error::EvalError;
 use super::frame::{FrameId, narrow};
 use super::overload::{describe_mismatch, wrong_argument};
-use super::run::Evaluator;
-use super::signature::SignatureMismatch;
+use super::{Strictness, arguments::Arguments, error::EvalError, run::Evaluator, signature::SignatureMismatch};
 use crate::error::Error;
 use crate::explain::mismatch::explained;
 use crate::functions::Flow;
-use crate::types::Type;
 use crate::types::describe::{describe, for_message};
-use crate::types::secret::describe_for;
+use crate::types::{Type, secret::describe_for};
 use crate::value::Value;
 
 impl Evaluator<'_> {

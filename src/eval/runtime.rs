@@ -1,15 +1,10 @@
 //! What the evaluator offers to operators and to the bodies of built-in functions.
 
-use std::borrow::Cow;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::{borrow::Cow, sync::Arc};
 
-use super::arguments::Arguments;
 use super::block::{BlockInFrame, Closure, arity_of, closure_of};
-use super::compile::Compiler;
-use super::define::stray;
-use super::run::Evaluator;
-use super::{Event, Strictness};
+use super::{Event, Strictness, arguments::Arguments, compile::Compiler, define::stray, run::Evaluator};
 use crate::error::{Error, RUNTIME_ERROR, Result};
 use crate::functions::{BoundBlock, Flow, Level, Runtime, State, Visibility};
 use crate::operators::describe;

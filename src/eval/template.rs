@@ -4,8 +4,7 @@
 //! the hash becomes a variable. What its tags render is gathered in a [`Rendering`], which lambdas in the template
 //! share.
 
-use std::borrow::Cow;
-use std::sync::Arc;
+use std::{borrow::Cow, sync::Arc};
 
 use super::code::LambdaCode;
 use super::compile::Compiler;

@@ -9,10 +9,8 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
-use super::Strictness;
 use super::code::{Code, Op};
-use super::compile::Compiler;
-use super::environment::Environment;
+use super::{Strictness, compile::Compiler, environment::Environment};
 use crate::error::Error;
 use crate::syntax::tree::{Attribute, Expression, Id, Literal, ResourceKind, Tree};
 use crate::text::Span;

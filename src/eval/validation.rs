@@ -4,8 +4,7 @@
 //! To the rules of [`syntax::validate`] it adds those that need more than the tree: regular expressions, the languages
 //! of heredocs, and the names of built-in types.
 
-use super::error::EvalError;
-use super::{Strictness, heredoc};
+use super::{Strictness, error::EvalError, heredoc};
 use crate::error::{Error, Kind as _};
 use crate::regexp::Regexp;
 use crate::syntax::tree::{Expression, Literal, Tree};

@@ -6,8 +6,7 @@
 use super::leaf_values::{leaf_values, plain};
 use super::sample_values::Instances;
 use crate::regexp::Regexp;
-use crate::types::kinds::Kinds;
-use crate::types::{PatternType, Type};
+use crate::types::{PatternType, Type, kinds::Kinds};
 use crate::value::Value;
 
 const MAX_BRANCHES: usize = 64;

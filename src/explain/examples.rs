@@ -6,8 +6,7 @@ use super::meet::{has_no_values, is_empty};
 use super::mismatch::{Mismatch, Reason, code, explain};
 use super::sample_values::Instances;
 use crate::format;
-use crate::types::Type;
-use crate::types::describe::kind;
+use crate::types::{Type, describe::kind};
 use crate::value::Value;
 
 const MAX_CHARACTERS: usize = 120;

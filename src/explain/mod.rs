@@ -15,8 +15,7 @@ mod sample_values;
 pub mod shape;
 
 use crate::error::{Error, Result};
-use crate::types::Type;
-use crate::types::definition::Expected;
+use crate::types::{Type, definition::Expected};
 use crate::value::Value;
 use mismatch::{explained, mismatches};
 

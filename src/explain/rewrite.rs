@@ -2,9 +2,8 @@
 
 use super::counterexample;
 use crate::stack;
-use crate::types::normalization::Normalization;
 use crate::types::unfolding::{Unfolding, Walk};
-use crate::types::{NotUndefType, OptionalType, Type, VariantType};
+use crate::types::{NotUndefType, OptionalType, Type, VariantType, normalization::Normalization};
 use crate::value::Value;
 
 /// The maximum number of aliases that are expanded: recursive types never end.

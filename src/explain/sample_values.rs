@@ -4,9 +4,7 @@
 //! an Array, a Struct with one member too many. So the values made here are those at the edges: inside, one of each
 //! branch, the smallest first; outside, a value with one part that is wrong. Every value was tested before it is returned.
 
-use std::any::Any;
-use std::ops::Deref;
-use std::sync::Arc;
+use std::{any::Any, ops::Deref, sync::Arc};
 
 use indexmap::IndexSet;
 use rustc_hash::FxHashMap;

@@ -8,8 +8,7 @@ use std::fmt::Write as _;
 
 use indexmap::{IndexMap, IndexSet};
 
-use crate::types::Type;
-use crate::types::kinds::Kinds;
+use crate::types::{Type, kinds::Kinds};
 use crate::value::{Hash, Value};
 use crate::wording::padded;
 use crate::{format, stack};

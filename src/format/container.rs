@@ -10,10 +10,9 @@
 use std::fmt::Write;
 
 use super::directive::{Delimiters, Directive};
-use super::error::FormatError;
 use super::letters::{Letters, write_scalar};
 use super::map::{Format, Map, has_type_parameters};
-use super::program_text;
+use super::{error::FormatError, program_text};
 use crate::error::Result;
 use crate::limits::{BoundedString, too_long};
 use crate::stack;

@@ -1,9 +1,7 @@
 //! The format of `String.new`: `%[flags][width][.precision]letter`.
 
-use nom::bytes::complete::take_while;
 use nom::character::complete::{char, satisfy};
-use nom::combinator::opt;
-use nom::sequence::preceded;
+use nom::{bytes::complete::take_while, combinator::opt, sequence::preceded};
 
 use super::error::FormatError;
 use super::field::{Field, limited};

@@ -17,8 +17,7 @@ use super::{try_program_text, try_text};
 use crate::error::Result;
 use crate::limits::{BoundedString, too_long};
 use crate::types::kinds::Kinds;
-use crate::value::binary::Encoding;
-use crate::value::{Binary, Value};
+use crate::value::{Binary, Value, binary::Encoding};
 pub(super) use string::capitalized_segments;
 pub(crate) use string::{capitalized, is_white_space, lower_case, upper_case};
 

@@ -4,13 +4,10 @@
 //! type the others accept. Entries of which neither accepts the other are ordered by the name of the type. The default
 //! formats are also entries, unless an entry of the user covers them.
 
-use std::borrow::Cow;
-use std::cmp::Ordering;
 use std::sync::{Arc, LazyLock};
+use std::{borrow::Cow, cmp::Ordering};
 
-use super::directive::Directive;
-use super::error::FormatError;
-use super::program_text;
+use super::{directive::Directive, error::FormatError, program_text};
 use crate::error::Result;
 use crate::types::Type;
 use crate::value::{EcoString, Hash, Object, Value};

@@ -5,18 +5,14 @@
 
 mod number;
 
-use nom::Parser;
-use nom::branch::alt;
 use nom::bytes::complete::{tag, take_until};
 use nom::character::complete::{anychar, char, one_of};
 use nom::combinator::{cut, opt, value};
 use nom::sequence::{preceded, terminated};
+use nom::{Parser, branch::alt};
 
-use super::error::FormatError;
 use super::field::{Field, limited};
-use super::float::write_float;
-use super::letters::capitalized_segments;
-use super::{inspected, program_text, try_text};
+use super::{error::FormatError, float::write_float, inspected, letters::capitalized_segments, program_text, try_text};
 use crate::error::Result;
 use crate::limits::BoundedString;
 use crate::microsyntax::{Parsed, count};

@@ -5,8 +5,7 @@ use std::sync::Arc;
 use indexmap::{IndexMap, IndexSet};
 use rustc_hash::FxBuildHasher;
 
-use super::iteration::drawn;
-use super::{Call, Flow, Runtime};
+use super::{Call, Flow, Runtime, iteration::drawn};
 use crate::error::Result;
 use crate::limits::{BoundedString, BoundedVec};
 use crate::value::{Array, Callable, Hash, Value, array, position};

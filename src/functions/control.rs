@@ -1,8 +1,7 @@
 //! Control flow: `break`, `next` and `return` are jumps that an enclosing construct catches, `fail` is an error with
 //! the user's own message.
 
-use super::log::words;
-use super::{Call, Flow, Jump};
+use super::{Call, Flow, Jump, log::words};
 use crate::error::Error;
 use crate::value::Value;
 

@@ -3,9 +3,7 @@
 use super::{Call, Flow};
 use crate::error::Error;
 use crate::explain::mismatch::explained;
-use crate::types::Type;
-use crate::types::describe::for_message;
-use crate::types::secret::describe_for;
+use crate::types::{Type, describe::for_message, secret::describe_for};
 use crate::value::Value;
 
 functions! {

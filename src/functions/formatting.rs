@@ -6,13 +6,9 @@
 //!
 //! Source: Puppet function reference, "scanf", which uses the format of Ruby's library of that name.
 
-use nom::Parser;
-use nom::branch::alt;
-use nom::bytes::complete::take_till;
 use nom::character::complete::{anychar, char, digit0};
 use nom::combinator::{opt, recognize};
-use nom::error::Error;
-use nom::sequence::delimited;
+use nom::{Parser, branch::alt, bytes::complete::take_till, error::Error, sequence::delimited};
 
 use super::legacy_arguments::{text_like, to_legacy};
 use super::{Call, Flow};

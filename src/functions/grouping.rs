@@ -1,7 +1,6 @@
 //! `group_by`, `partition` and `slice`: group elements by the results of a block or by number.
 
-use std::num::NonZeroUsize;
-use std::sync::Arc;
+use std::{num::NonZeroUsize, sync::Arc};
 
 use ecow::EcoVec;
 use indexmap::IndexMap;

@@ -7,8 +7,7 @@ use rustc_hash::FxHashMap;
 
 use super::data::{segments, walk};
 use super::hierarchy::{CONFIG_FILE, Layer, Level};
-use super::lookup_context::ENVIRONMENT;
-use super::{Flow, Runtime, rebuilt};
+use super::{Flow, Runtime, lookup_context::ENVIRONMENT, rebuilt};
 use crate::data::Document;
 use crate::data::hiera::interpolation::{self, Part};
 use crate::data::hiera::{self, LOOKUP_OPTIONS, LookupOptions, Strategy};

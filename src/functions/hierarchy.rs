@@ -10,12 +10,10 @@ use std::sync::Arc;
 use regex::Regex;
 
 use super::hiera_lookup::{LookupStep, Search};
-use super::lookup::hash_of;
 use super::lookup_context::{Stamp, stamp_of};
-use super::{Flow, rebuilt};
-use crate::data::hiera::Strategy;
+use super::{Flow, lookup::hash_of, rebuilt};
 use crate::data::hiera::config::{self, pattern};
-use crate::data::{self, Document, Format};
+use crate::data::{self, Document, Format, hiera::Strategy};
 use crate::error::Error;
 use crate::files::{files_below, read_text, shown};
 use crate::text::Source;

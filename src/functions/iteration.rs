@@ -4,16 +4,14 @@
 //! parameters for each kind of iterable value. Each function decides what to do with the results. Lazy values (ranges,
 //! iterators) are iterated element by element; a turn allocates nothing that the block does not see.
 
-use std::borrow::Cow;
-use std::sync::Arc;
+use std::{borrow::Cow, sync::Arc};
 
 use super::{Call, Flow, Jump, Runtime};
 use crate::error::{Error, Result};
 use crate::interrupt;
 use crate::limits::BoundedVec;
 use crate::operators::equals_exactly;
-use crate::value::iterator::Draw;
-use crate::value::{Callable, Hash, Iterator, Value, position};
+use crate::value::{Callable, Hash, Iterator, Value, iterator::Draw, position};
 
 /// The ways to call an iterating function with a block alone. [`by_two`] reads the number of the one that fits.
 const BLOCK_SIGNATURES: &[&str] = &[

@@ -7,8 +7,7 @@ use super::{Call, Flow};
 use crate::error::{Error, Result};
 use crate::interrupt;
 use crate::types::Type;
-use crate::value::tree::Tree;
-use crate::value::{Hash, Iterator, Value};
+use crate::value::{Hash, Iterator, Value, tree::Tree};
 
 functions! {
     /// iterates from the last element to the first; returns an iterator, or calls the block for each

@@ -3,12 +3,8 @@
 //! A name is looked up in this order: the hash `override`, the session's data, the hash `default_values_hash`; then the
 //! default value or the block.
 
-use super::collections::join_into;
-use super::hiera_lookup::Search;
-use super::lookup_context::of_file;
-use super::{Call, Flow, Level, Runtime};
-use crate::data::hiera::Strategy;
-use crate::data::{self, Document, Format};
+use super::{Call, Flow, Level, Runtime, collections::join_into, hiera_lookup::Search, lookup_context::of_file};
+use crate::data::{self, Document, Format, hiera::Strategy};
 use crate::error::{Error, Result};
 use crate::limits::BoundedString;
 use crate::operators::describe;

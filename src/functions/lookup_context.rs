@@ -5,16 +5,14 @@
 //!
 //! Observed: Puppet 7.23, with an environment.
 
-use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Weak};
-use std::time::SystemTime;
+use std::{collections::HashMap, time::SystemTime};
 
-use super::files::no_file;
 use super::hiera_lookup::{LookupStep, Search};
 use super::hierarchy::{CONFIG_FILE, DataFiles};
 use super::iteration::{call_for_each, elements};
-use super::{Call, Flow};
+use super::{Call, Flow, files::no_file};
 use crate::data::hiera::LOOKUP_OPTIONS;
 use crate::error::{Error, Result};
 use crate::files;

@@ -10,8 +10,7 @@ use super::{Call, Flow};
 use crate::error::{Error, Result};
 use crate::format::float_of_text;
 use crate::regexp::constant;
-use crate::value::Value;
-use crate::value::number::truncated;
+use crate::value::{Value, number::truncated};
 
 const SIGNATURES: &[&str] = &["(Numeric $number) >> Numeric", "(String $text) >> Numeric"];
 

@@ -8,15 +8,10 @@
 //! differ decides: a hyphen comes first, then a dot; numbers compare by value, unless one of them starts with a zero;
 //! everything else compares by its letters, ignoring case. Versions with a common prefix are compared as strings.
 
-use std::cmp::Ordering;
-use std::mem::discriminant;
-use std::sync::LazyLock;
+use std::{cmp::Ordering, mem::discriminant, sync::LazyLock};
 
-use nom::Parser;
-use nom::branch::alt;
-use nom::bytes::complete::is_not;
 use nom::character::complete::{digit1, one_of};
-use nom::combinator::recognize;
+use nom::{Parser, branch::alt, bytes::complete::is_not, combinator::recognize};
 use regex::Regex;
 
 use super::{Call, Flow};

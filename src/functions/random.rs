@@ -8,9 +8,8 @@
 use md5::{Digest, Md5};
 use rand_mt::Mt;
 
-use super::collections::join_into;
 use super::legacy_arguments::{text_like, to_legacy};
-use super::{Call, Flow, Runtime};
+use super::{Call, Flow, Runtime, collections::join_into};
 use crate::error::Error;
 use crate::limits::BoundedString;
 use crate::value::Value;

@@ -1,7 +1,6 @@
 //! `shellquote`: quotes words for a Unix shell.
 
-use super::legacy_arguments::to_legacy;
-use super::{Call, Flow};
+use super::{Call, Flow, legacy_arguments::to_legacy};
 use crate::error::{Error, Result};
 use crate::limits::BoundedString;
 use crate::operators::describe;

@@ -3,9 +3,8 @@
 //! All but `split` also accept several strings at once and return numbers unchanged, so that mixed data passes through. White
 //! space is defined as in Ruby: space, tab, newline, vertical tab, form feed, carriage return and the zero character.
 
-use super::iteration::drawn;
 use super::regular_expressions::{one_expression, through_sensitive};
-use super::{Call, Flow, rebuilt};
+use super::{Call, Flow, iteration::drawn, rebuilt};
 use crate::error::{Error, Result};
 use crate::format::{capitalized, is_white_space, lower_case, upper_case};
 use crate::interrupt;

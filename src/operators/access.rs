@@ -5,8 +5,7 @@
 
 use std::borrow::Cow;
 
-use super::arithmetic::operand;
-use super::{Warn, describe};
+use super::{Warn, arithmetic::operand, describe};
 use crate::error::{Error, Result, errors};
 use crate::types::Type;
 use crate::value::{Array, Hash, Value, array, number};

@@ -3,8 +3,7 @@
 use crate::dictionary::{self, Kind};
 use crate::error::{Error, RUNTIME_ERROR, errors};
 use crate::format;
-use crate::types::Type;
-use crate::types::describe::describe;
+use crate::types::{Type, describe::describe};
 use crate::value::Value;
 
 /// The part of `left OPERATOR right` that is wrong.

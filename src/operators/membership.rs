@@ -1,8 +1,7 @@
 //! `in`: a piece of a String, an element of an Array, a key of a Hash; by equality, by type, or by pattern.
 
-use super::equality::equals;
-use super::error::OperandError;
 use super::matching::{Matched, is_version_in, option_matches, search};
+use super::{equality::equals, error::OperandError};
 use crate::interrupt;
 use crate::types::Lattice;
 use crate::value::Value;

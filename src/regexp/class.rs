@@ -1,20 +1,16 @@
 //! Parses character classes: `[a-z&&[^aeiou]]`.
 
-use nom::Parser;
-use nom::branch::alt;
 use nom::bytes::complete::{tag, take_till};
 use nom::character::complete::{anychar, char};
 use nom::combinator::{not, opt, peek, success, value, verify};
 use nom::multi::{fold_many0, many0_count, separated_list1};
 use nom::sequence::{delimited, preceded, terminated};
+use nom::{Parser, branch::alt};
 
-use super::error::Problem;
 use super::escape::{characters, set_escape};
 use super::input::{Input, Options, Parsed, Rule, Tables, construct, nested, refused, refused_here, within};
 use super::parse::{character, up_to};
-use super::property;
-use super::set::Set;
-use super::tree::Node;
+use super::{error::Problem, property, set::Set, tree::Node};
 
 /// Bytes after which the name in a bracket `[:` is too long to be one.
 const LONGEST_BRACKET: usize = 20;

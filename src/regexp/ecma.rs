@@ -7,10 +7,8 @@
 
 use std::fmt::{self, Write};
 
-use super::Regexp;
-use super::set::Set;
-use super::translate::Writer;
 use super::tree::{Anchor, Greed, Node};
+use super::{Regexp, set::Set, translate::Writer};
 
 impl Regexp {
     /// The expression in the syntax of ECMA-262; `None` for what that cannot express.

@@ -1,15 +1,13 @@
 //! The engines behind an expression: the linear one if it suffices, otherwise the backtracking one with a limit.
 
-use std::ops::Range;
-use std::sync::OnceLock;
+use std::{ops::Range, sync::OnceLock};
 
 use regex_automata::util::syntax;
 use regex_automata::{Anchored, Input, meta};
 
-use super::Captures;
-use super::long::Long;
 use super::translate::{Subjects, needs_backtracking, write};
 use super::tree::{Anchor, Node, Tree};
+use super::{Captures, long::Long};
 use crate::error::{Error, Result};
 use crate::interrupt;
 

@@ -1,20 +1,15 @@
 //! Parses what starts with a backslash.
 
-use nom::Parser;
-use nom::branch::alt;
 use nom::bytes::complete::{tag, take_till, take_while_m_n};
 use nom::character::complete::{anychar, char, one_of, satisfy, space0};
 use nom::combinator::{opt, peek};
-use nom::multi::many1;
 use nom::sequence::{preceded, terminated};
+use nom::{Parser, branch::alt, multi::many1};
 
-use super::error::Problem;
 use super::group::{call, reference};
 use super::input::{Input, Parsed, Rule, Tables, construct, nested, refused};
-use super::parse::character;
-use super::property;
-use super::set::Set;
 use super::tree::{Anchor, Node};
+use super::{error::Problem, parse::character, property, set::Set};
 
 /// `escape ::= set_escape | "\" [AzZGbBKRX] | reference | call | characters`
 pub(super) fn escape(input: Input<'_>) -> Parsed<'_, Vec<Node>> {

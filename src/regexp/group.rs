@@ -1,17 +1,14 @@
 //! Parses everything in parentheses, and what refers to it.
 
-use nom::Parser;
-use nom::branch::alt;
 use nom::bytes::complete::{tag, take_till, take_while};
 use nom::character::complete::{char, digit1, one_of};
 use nom::combinator::{opt, peek, verify};
 use nom::sequence::{delimited, preceded, terminated};
+use nom::{Parser, branch::alt};
 
-use super::check;
-use super::error::Problem;
 use super::input::{Input, Options, Parsed, Rule, Tables, construct, refused, refused_here};
 use super::parse::{alternatives, branches, groups_named};
-use super::tree::Node;
+use super::{check, error::Problem, tree::Node};
 
 /// `group ::= "(" ("?" special_group | closed)`
 pub(super) fn group(input: Input<'_>) -> Parsed<'_, Node> {

@@ -8,9 +8,8 @@
 
 #![expect(clippy::indexing_slicing, reason = "states and slots are numbered by the engine, places are in the subject")]
 
-use std::ops::Range;
 use std::panic::{RefUnwindSafe, UnwindSafe};
-use std::sync::Arc;
+use std::{ops::Range, sync::Arc};
 
 use indexmap::IndexSet;
 use regex_automata::hybrid::dfa;

@@ -26,10 +26,9 @@ mod set;
 mod translate;
 mod tree;
 
-use std::cell::RefCell;
 use std::hash::{Hash, Hasher};
-use std::ops::Range;
 use std::sync::{Arc, OnceLock};
+use std::{cell::RefCell, ops::Range};
 
 use rustc_hash::FxHashMap;
 

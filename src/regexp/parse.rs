@@ -7,22 +7,18 @@
 //! Observed: Ruby 3.1 for everything in here; `/a(?i)b|c/` is `a(?i:b|c)`, `a{2}?` is `(?:a{2})?`, and `a{1,2}+` is a
 //! repetition of a repetition.
 
-use nom::branch::alt;
 use nom::bytes::complete::{tag, take_till};
 use nom::character::complete::{anychar, char, digit1, none_of, one_of, satisfy};
 use nom::combinator::{all_consuming, iterator, opt, peek, success, value};
 use nom::multi::{many0, many0_count, separated_list1};
 use nom::sequence::{delimited, preceded, separated_pair, terminated};
-use nom::{Finish, Parser};
+use nom::{Finish, Parser, branch::alt};
 
-use super::class::class;
 use super::error::{Problem, RegexpError};
-use super::escape::escape;
 use super::group::{group, switch};
 use super::input::{Input, Options, Parsed, Rule, State, construct, nested, refused, refused_here};
-use super::set::Set;
 use super::tree::{Anchor, Greed, Node, Tree};
-use super::{MAX_REPEATS, check};
+use super::{MAX_REPEATS, check, class::class, escape::escape, set::Set};
 use crate::{interrupt, stack};
 
 type Result<T> = std::result::Result<T, RegexpError>;

@@ -6,9 +6,8 @@
 
 use std::sync::OnceLock;
 
-use super::Regexp;
-use super::parse::ends_of_pieces;
 use super::tree::{Anchor, Node, Tree};
+use super::{Regexp, parse::ends_of_pieces};
 
 const MAX_TRIES: u64 = 64;
 

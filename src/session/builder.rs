@@ -1,7 +1,6 @@
 //! [`Session::builder`]: a session with everything that a host program configures.
 
-use std::path::PathBuf;
-use std::sync::Arc;
+use std::{path::PathBuf, sync::Arc};
 
 use super::{Error, Hash, Interrupt, Limits, Mode, Permissions, Session, Strictness, Value};
 

@@ -1,12 +1,11 @@
 //! Lambdas of other languages, and the same as Puppet writes them: `map(x => x * 2)` is `map |$x| { $x * 2 }`.
 
-use nom::branch::alt;
 use nom::bytes::complete::{tag, take_while1};
 use nom::character::complete::{char, multispace0, multispace1};
 use nom::combinator::{map, map_opt, opt, recognize, verify};
 use nom::multi::{many0, separated_list0, separated_list1};
 use nom::sequence::{delimited, preceded, terminated};
-use nom::{IResult, Parser};
+use nom::{IResult, Parser, branch::alt};
 
 use super::foreign_types::{quoted, spaced, word};
 use crate::syntax::tokens::{Kind, tokens};

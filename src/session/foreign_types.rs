@@ -3,13 +3,12 @@
 //! What TypeScript, Python, Rust, Go and Terraform have in common is small: names with parameters, lists,
 //! unions, records and functions. Their names are in the [dictionary].
 
-use nom::branch::alt;
 use nom::bytes::complete::{tag, take_till, take_while1};
 use nom::character::complete::{char, digit1, multispace0, one_of, space1};
 use nom::combinator::{all_consuming, cond, map, opt, peek, recognize, verify};
 use nom::multi::{many0, many1, separated_list0, separated_list1};
 use nom::sequence::{delimited, pair, preceded, terminated};
-use nom::{IResult, Parser};
+use nom::{IResult, Parser, branch::alt};
 
 use crate::dictionary::{self, Kind};
 use crate::eval::BUILT_IN_VARIABLES;

@@ -2,8 +2,7 @@
 //!
 //! The codes are Puppet's, facts of the language; `LIMIT` and `INTERRUPTED` are our own.
 
-use super::commands::columns;
-use super::{Mode, Session, Strictness, Value};
+use super::{Mode, Session, Strictness, Value, commands::columns};
 use crate::explain::mismatch::{self, KINDS};
 use crate::wording::{nearest, unknown};
 

@@ -1,8 +1,6 @@
 //! Files in a session: what they define, and how to reload them.
 
-use std::collections::HashSet;
-use std::path::Path;
-use std::sync::Arc;
+use std::{collections::HashSet, path::Path, sync::Arc};
 
 use indexmap::IndexMap;
 

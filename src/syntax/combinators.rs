@@ -3,10 +3,8 @@
 //! A token includes the white space and comments after it, so that no production has to mention them. Whatever is
 //! expected in vain is noted in the state; the furthest note is the error.
 
-use nom::Parser;
-use nom::bytes::complete::tag;
 use nom::combinator::{cut, opt};
-use nom::sequence::terminated;
+use nom::{Parser, bytes::complete::tag, sequence::terminated};
 use smallvec::SmallVec;
 
 use super::errors::{Expected, SyntaxError};

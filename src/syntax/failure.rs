@@ -1,8 +1,6 @@
 //! From the furthest place where something was expected in vain to the error that a person reads.
 
-use nom::Parser;
-use nom::branch::alt;
-use nom::combinator::value;
+use nom::{Parser, branch::alt, combinator::value};
 
 use super::errors::{Expected, SyntaxError, alternatives};
 use super::grammar::{numbers, strings, words};

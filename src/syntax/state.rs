@@ -3,9 +3,7 @@
 
 use std::cell::{Cell, RefCell};
 
-use super::errors::Expected;
-use super::recovery::Recovery;
-use super::tree::Node;
+use super::{errors::Expected, recovery::Recovery, tree::Node};
 use crate::error::Error;
 use crate::text::Span;
 

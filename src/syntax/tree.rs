@@ -3,9 +3,7 @@
 //! Nodes are in one vector and refer to each other by [`Id`]: a tree is dropped at once however deep it is, and other
 //! tables can be indexed by the same number.
 
-use std::num::NonZeroU32;
-use std::ops::Index;
-use std::sync::Arc;
+use std::{num::NonZeroU32, ops::Index, sync::Arc};
 
 pub use super::grammar::operators::BinaryOperator;
 use crate::error::Error;

@@ -6,8 +6,7 @@
 
 use chrono::{DateTime, Datelike, Days, NaiveDate, NaiveDateTime};
 
-use super::zone::Zone;
-use super::{NANOS_PER_SECOND, Timestamp};
+use super::{NANOS_PER_SECOND, Timestamp, zone::Zone};
 
 const YEARS_PER_CYCLE: i128 = 400;
 const DAYS_PER_CYCLE: i128 = 146_097;

@@ -10,18 +10,11 @@
 //! Observed: Puppet 8.11 on Ruby 3.1 and 3.2, every letter with every flag.
 
 use chrono::{Datelike, Timelike};
-use nom::Parser;
-use nom::branch::alt;
-use nom::bytes::complete::take_while;
 use nom::character::complete::{anychar, char, one_of};
 use nom::combinator::{consumed, opt, verify};
-use nom::multi::many1_count;
-use nom::sequence::preceded;
+use nom::{Parser, branch::alt, bytes::complete::take_while, multi::many1_count, sequence::preceded};
 
-use super::calendar::Moment;
-use super::strptime::Read;
-use super::zone::Zone;
-use super::{MAX_WIDTH, NANOS_PER_SECOND, TimeFormatError, Timestamp};
+use super::{MAX_WIDTH, NANOS_PER_SECOND, TimeFormatError, Timestamp, calendar::Moment, strptime::Read, zone::Zone};
 use crate::error::Result;
 use crate::limits::BoundedString;
 use crate::microsyntax::{Parsed, Rule, count};

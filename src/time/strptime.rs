@@ -10,17 +10,14 @@
 
 use std::ops::RangeInclusive;
 
-use nom::branch::alt;
 use nom::bytes::complete::{tag_no_case, take_while};
 use nom::character::complete::{char, one_of, satisfy};
 use nom::combinator::{map_res, not, opt, value, verify};
-use nom::sequence::preceded;
-use nom::{AsChar, Parser};
+use nom::{AsChar, Parser, branch::alt, sequence::preceded};
 
-use super::calendar::day_seconds;
 use super::strftime::{MONTHS, WEEKDAYS, conversion, named};
 use super::zone::{offset_seconds, zone};
-use super::{NANOS_PER_SECOND, TimeFormatError, Timestamp};
+use super::{NANOS_PER_SECOND, TimeFormatError, Timestamp, calendar::day_seconds};
 use crate::error::{Result, quoted};
 use crate::microsyntax::{Parsed, Rule, digits};
 

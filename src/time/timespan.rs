@@ -1,7 +1,6 @@
 //! `Timespan('1-02:03:04')`: a duration, exact to the nanosecond.
 
-use std::cmp::Ordering;
-use std::fmt;
+use std::{cmp::Ordering, fmt};
 
 use super::{NANOS_PER_SECOND, timespan_format};
 use crate::error::{RUNTIME_ERROR, Result, errors};

@@ -8,12 +8,10 @@
 
 use std::ops::Range;
 
-use nom::branch::alt;
 use nom::bytes::complete::{take_while, take_while1};
 use nom::character::complete::{anychar, char, one_of};
 use nom::combinator::{opt, recognize};
-use nom::sequence::preceded;
-use nom::{AsChar, Parser};
+use nom::{AsChar, Parser, branch::alt, sequence::preceded};
 use rustc_hash::FxHashSet;
 
 use super::{MAX_WIDTH, NANOS_PER_SECOND, TimeFormatError, Timespan};

@@ -1,8 +1,7 @@
 //! `Timestamp('2016-08-24')`: a point in time, exact to the nanosecond.
 
-use std::cmp::Ordering;
-use std::fmt;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::{cmp::Ordering, fmt};
 
 use super::{Timespan, strftime};
 use crate::error::Result;

@@ -4,13 +4,10 @@
 //! is unknown.
 
 use chrono::{DateTime, Local, Offset, Utc};
-use nom::Parser;
-use nom::branch::alt;
 use nom::bytes::complete::{tag_no_case, take_while};
 use nom::character::complete::{alpha1, char, digit1, one_of};
 use nom::combinator::{consumed, not, opt, recognize, verify};
-use nom::multi::many0_count;
-use nom::sequence::preceded;
+use nom::{Parser, branch::alt, multi::many0_count, sequence::preceded};
 
 use super::{NANOS_PER_SECOND, TimeFormatError, Timestamp};
 use crate::error::Result;

@@ -2,8 +2,7 @@
 
 use super::{Lattice, Rules, Type, by_position, row};
 use crate::error::{Error, Result};
-use crate::value::binary::Encoding;
-use crate::value::{Binary, Value};
+use crate::value::{Binary, Value, binary::Encoding};
 
 /// Every sequence of bytes.
 ///

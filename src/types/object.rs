@@ -4,8 +4,7 @@
 //! is the same definition with values for them. Parsing and writing the hash between the brackets are in
 //! [`super::definition::object_definition`].
 
-use std::borrow::Cow;
-use std::sync::Arc;
+use std::{borrow::Cow, sync::Arc};
 
 use indexmap::{IndexMap, IndexSet};
 

@@ -1,14 +1,12 @@
 //! What a type says is Sensitive is a secret, also in a value that is not of the type: no message shows it.
 
-use std::borrow::Cow;
-use std::sync::Arc;
+use std::{borrow::Cow, sync::Arc};
 
 use rustc_hash::FxHashSet;
 
 use super::describe::{describe, redacted_kind};
 use crate::secrets::Secrets;
-use crate::types::unfolding::Unfolding;
-use crate::types::{ArrayType, HashType, Member, Type};
+use crate::types::{ArrayType, HashType, Member, Type, unfolding::Unfolding};
 use crate::value::{Hash, Value};
 use crate::{interrupt, stack};
 

@@ -7,8 +7,7 @@ use super::{
     row,
 };
 use crate::error::{Error, Result};
-use crate::value::uri::PARTS;
-use crate::value::{Hash, Uri, Value};
+use crate::value::{Hash, Uri, Value, uri::PARTS};
 
 /// URIs whose parts are as the constraints say. A string matches itself in any case, a regular expression all that
 /// it matches, `undef` for a part that must be absent, a number for that port, a type for its values.

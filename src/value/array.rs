@@ -1,8 +1,7 @@
 //! `[1, 2]`: a shared, immutable sequence.
 
-use std::borrow::Cow;
 use std::hash::{Hash, Hasher};
-use std::ops::Deref;
+use std::{borrow::Cow, ops::Deref};
 
 use ecow::EcoVec;
 

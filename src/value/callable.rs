@@ -1,7 +1,6 @@
 //! What can be called: a lambda or a function, seen from outside.
 
-use std::any::Any;
-use std::fmt::Debug;
+use std::{any::Any, fmt::Debug};
 
 use crate::types::Type;
 

@@ -14,8 +14,7 @@ use crate::error::{Error, Result};
 use crate::interrupt;
 use crate::limits::BoundedVec;
 use crate::time::{Timespan, Timestamp};
-use crate::types::Type;
-use crate::types::describe::describe;
+use crate::types::{Type, describe::describe};
 
 /// `impl From<each> for Value`, written as a function from the Rust value.
 macro_rules! from {

@@ -3,12 +3,9 @@
 //! A number is an optional sign, blanks, and a body of one of five shapes ([`Body`]). Who reads a text decides which
 //! shapes it takes: arithmetic, and each of the conversions of `Integer`, `Float` and `Numeric`, take others.
 
-use nom::Parser;
-use nom::branch::alt;
-use nom::bytes::complete::tag_no_case;
 use nom::character::complete::{bin_digit1, char, digit1, hex_digit1, one_of};
 use nom::combinator::{all_consuming, opt, recognize};
-use nom::sequence::preceded;
+use nom::{Parser, branch::alt, bytes::complete::tag_no_case, sequence::preceded};
 
 use super::Value;
 use crate::microsyntax::whole;

@@ -1,7 +1,6 @@
 //! `SemVer('1.2.3-rc.1+b5')`: a semantic version. Ranges of them are in [`super::semver_range`].
 
-use std::cmp::Ordering;
-use std::fmt;
+use std::{cmp::Ordering, fmt};
 
 use semver::{BuildMetadata, Prerelease, Version};
 

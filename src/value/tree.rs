@@ -4,8 +4,7 @@
 //! first goes on with the newest of them, breadth first with the oldest. No node is visited before it is needed, so a
 //! tree whose branches are shared, and which is huge therefore, costs only what is drawn.
 
-use std::collections::VecDeque;
-use std::sync::Arc;
+use std::{collections::VecDeque, sync::Arc};
 
 use super::{Array, Hash, Object, Value};
 use crate::interrupt;

@@ -1,18 +1,13 @@
 //! Calls: unknown functions, arguments against signatures, names of classes, templates and keys in arguments.
 
-use std::borrow::Cow;
-use std::path::PathBuf;
-use std::sync::Arc;
+use std::{borrow::Cow, path::PathBuf, sync::Arc};
 
-use super::Bodies;
 use super::known::{Conflict, Inferred};
 use super::results::{Iterated, not_undef, part_of, returned_for, revealed};
-use super::variables::may_test;
-use crate::check::hiera_data::merge_type;
-use crate::check::index::Known;
+use super::{Bodies, variables::may_test};
 use crate::check::interface::{STDLIB, Sort};
 use crate::check::program::{called, lower_name, module_of, plain_name};
-use crate::check::{TYPE_MISMATCH, Unjudged, attributes, constant_type, message};
+use crate::check::{TYPE_MISMATCH, Unjudged, attributes, constant_type, hiera_data::merge_type, index::Known, message};
 use crate::data::hiera::{STRATEGIES, texts};
 use crate::eval::{
     CATALOG_FUNCTIONS, Kind, Signature, SignatureParameter, UNKNOWN_TYPE, instead_of_function, shown, signatures_of,

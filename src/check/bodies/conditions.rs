@@ -2,10 +2,8 @@
 //!
 //! Source: Puppet language specification, "Expressions": the operators; "Case expression"; "Selector expression".
 
-use super::Bodies;
 use super::known::{Inferred, one_of};
-use super::results::not_undef;
-use super::variables::End;
+use super::{Bodies, results::not_undef, variables::End};
 use crate::check::program::constant;
 use crate::eval::{core_facts, literal_value};
 use crate::explain::meet::overlap;

@@ -1,9 +1,7 @@
 //! What is known of the value of an expression without running it: its type, and as much of the value itself as is
 //! written as a literal.
 
-use std::any::Any;
-use std::borrow::Cow;
-use std::sync::Arc;
+use std::{any::Any, borrow::Cow, sync::Arc};
 
 use crate::check::WrongPart;
 use crate::check::hiera_data::{has_open_text, is_any_text, is_any_value};

@@ -3,9 +3,7 @@
 
 use std::sync::Arc;
 
-use super::Bodies;
-use super::known::Inferred;
-use super::variables::ScopeKind;
+use super::{Bodies, known::Inferred, variables::ScopeKind};
 use crate::check::program::{called, constant};
 use crate::data::hiera::Strategy;
 use crate::explain::meet::overlap;

@@ -7,10 +7,8 @@ use std::sync::{Arc, LazyLock};
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::Bodies;
-use super::conditions::Narrowed;
 use super::known::{Inferred, one_of};
-use super::results::optional;
+use super::{Bodies, conditions::Narrowed, results::optional};
 use crate::check::program::{assigned, branches, called, constant, lower_name, plain_name, targets};
 use crate::check::{Unjudged, index::Known};
 use crate::eval::{BUILT_IN_VARIABLES, CATALOG_FUNCTIONS, METAPARAMETERS, RESERVED_VARIABLES, core_facts};

@@ -1,16 +1,13 @@
 //! The list of candidates: label, kind and summary in columns.
 
-use std::fs;
-use std::ops::Range;
+use std::{fs, ops::Range};
 
 use pcore::assist::{Candidate, CandidateKind, Rank};
 use rustyline::completion::{Pair, longest_common_prefix};
 use unicode_width::UnicodeWidthStr;
 
-use super::super::input::expand_home;
 use super::super::show::{DIM, MARK, Palette};
-use super::super::style::fitting;
-use super::keys::Direction;
+use super::{super::input::expand_home, super::style::fitting, keys::Direction};
 
 /// The maximum number of candidates with summaries; more candidates are listed in several columns.
 const MAX_EXPLAINED: usize = 16;

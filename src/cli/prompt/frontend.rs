@@ -1,9 +1,8 @@
 //! Requests of commands that only the prompt can perform: editor, pager, new files.
 
 use std::io::{self, Write};
-use std::path::Path;
 use std::process::{Command, Stdio};
-use std::{env, fs};
+use std::{env, fs, path::Path};
 
 use crate::cli::input::expand_home;
 use crate::cli::storage::{self, Draft, private};

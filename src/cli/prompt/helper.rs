@@ -1,8 +1,7 @@
 //! The helper of the editor: completion, hints and highlighting.
 
-use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
-use std::time::Instant;
+use std::{borrow::Cow, time::Instant};
 
 use pcore::assist::{SymbolIndex, complete};
 use rustyline::completion::{Completer, Pair};

@@ -14,12 +14,9 @@ mod paste;
 mod session_log;
 mod signals;
 
-use std::collections::VecDeque;
-use std::io;
-use std::ops::ControlFlow;
-use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
+use std::{collections::VecDeque, io, ops::ControlFlow, path::PathBuf};
 
 use pcore::assist::SymbolIndex;
 use pcore::report::Severity;
@@ -34,11 +31,9 @@ use unicode_width::UnicodeWidthStr;
 use super::continuation::{self, CONTINUATION_PROMPT, PROMPT};
 use crate::cli::arguments::{Common, Program, Run, working_directory};
 use crate::cli::entry::{self, EntryOutcome, EventSink, OutputEvent, Stream};
-use crate::cli::output::Output;
 use crate::cli::show::{DIM, MARK};
 use crate::cli::style::{Screen, Style};
-use crate::cli::wrap::wrap;
-use crate::cli::{Ending, Outcome, check_project, config, input, watchdog};
+use crate::cli::{Ending, Outcome, check_project, config, input, output::Output, watchdog, wrap::wrap};
 use helper::PromptHelper;
 use keys::{Edit, Keys};
 use session_log::{LoggedEntry, SessionLog};

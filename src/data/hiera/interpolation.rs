@@ -3,11 +3,8 @@
 //! Source: Puppet reference, "Interpolate values into Hiera data".
 //! Observed: Puppet 7.23 for what stays literal, for spaces and for what is rejected.
 
-use nom::Parser;
-use nom::branch::alt;
 use nom::bytes::complete::{is_not, tag, take_until, take_while1};
-use nom::character::complete::char;
-use nom::sequence::delimited;
+use nom::{Parser, branch::alt, character::complete::char, sequence::delimited};
 
 use crate::error::{RUNTIME_ERROR, Result, errors};
 use crate::format;

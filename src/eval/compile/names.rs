@@ -5,9 +5,8 @@ use std::sync::Arc;
 use super::Compiler;
 use crate::error::{Error, Kind as _};
 use crate::eval::code::{Op, Place, Target};
-use crate::eval::error::EvalError;
-use crate::eval::frame::narrow;
 use crate::eval::reserved::{BUILT_IN_VARIABLES, RESERVED_VARIABLES};
+use crate::eval::{error::EvalError, frame::narrow};
 use crate::syntax::tree::{Expression, Id, Tree};
 use crate::text::Span;
 

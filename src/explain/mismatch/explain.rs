@@ -3,20 +3,17 @@
 //! Below a Variant the branch that was meant is explained: the one that the tags of the value name, then the one in which
 //! the value got farthest: of the same kind, with the fewest faults, with the deepest.
 
-use std::cmp::Reverse;
-use std::sync::Arc;
+use std::{cmp::Reverse, sync::Arc};
 
 use rustc_hash::FxHashSet;
 
-use super::suggest::suggestions;
 use super::tags::{Tag, kind_of};
-use super::{Mismatch, Reason, Repair, Step, Suggestion};
+use super::{Mismatch, Reason, Repair, Step, Suggestion, suggest::suggestions};
 use crate::explain::difference::{Change, differences};
 use crate::explain::meet::is_empty;
 use crate::format::program_text;
-use crate::types::kinds::Kinds;
 use crate::types::unfolding::{Stop, Unfolding, Walk};
-use crate::types::{Lattice, Member, ObjectType, PatternType, Size, StringType, StructType, Type};
+use crate::types::{Lattice, Member, ObjectType, PatternType, Size, StringType, StructType, Type, kinds::Kinds};
 use crate::value::{Hash, Value};
 use crate::wording::nearest;
 use crate::{interrupt, stack};

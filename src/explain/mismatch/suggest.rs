@@ -2,8 +2,7 @@
 
 use super::{Repair, Suggestion};
 use crate::format;
-use crate::types::Type;
-use crate::types::describe::abbreviated;
+use crate::types::{Type, describe::abbreviated};
 use crate::value::Value;
 use crate::wording::nearest;
 

@@ -3,9 +3,7 @@
 
 use super::Step;
 use crate::interrupt;
-use crate::types::kinds::Kinds;
-use crate::types::normalization::Normalization;
-use crate::types::{Lattice, Member, Type};
+use crate::types::{Lattice, Member, Type, kinds::Kinds, normalization::Normalization};
 use crate::value::Value;
 
 /// How many parts of a value are looked at.

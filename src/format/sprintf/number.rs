@@ -6,8 +6,7 @@ use nom::multi::separated_list1;
 
 use super::super::integer::Whole;
 use crate::microsyntax::whole;
-use crate::value::Value;
-use crate::value::number::integer_of_digits;
+use crate::value::{Value, number::integer_of_digits};
 
 /// Converts a value to an integer for `d`, `x` etc., dropping the fraction. Strings may have prefixes and underscores.
 pub(super) fn integer(value: &Value) -> Option<Whole> {

@@ -1,7 +1,6 @@
 //! Where a name is defined: in an entry, in a file that was loaded, or in a module.
 
-use std::path::Path;
-use std::sync::Arc;
+use std::{path::Path, sync::Arc};
 
 use super::{Answer, Reply, doc, modules};
 use crate::files::{self, shown};

@@ -42,8 +42,7 @@ mod why;
 
 use std::sync::Arc;
 
-use super::console::data_in;
-use super::{Console, Event, Listener, Reply, Session};
+use super::{Console, Event, Listener, Reply, Session, console::data_in};
 use crate::error::Error;
 use crate::text::Source;
 use crate::value::Value;

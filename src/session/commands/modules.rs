@@ -3,8 +3,7 @@
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
-use super::columns;
-use super::definitions::alias_text;
+use super::{columns, definitions::alias_text};
 use crate::files::{self, files_below};
 use crate::session::{Documentation, Reply, Session};
 use crate::types::Type;

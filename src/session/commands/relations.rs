@@ -11,8 +11,7 @@ use super::{
 use crate::explain::difference::{Difference, differences};
 use crate::explain::hierarchy::{Hierarchy, Node};
 use crate::explain::rewrite::{expanded, simplified};
-use crate::explain::shape::type_text;
-use crate::explain::{counterexample, examples, meet, mismatch};
+use crate::explain::{counterexample, examples, meet, mismatch, shape::type_text};
 use crate::syntax::tree::{BinaryOperator, Expression, Id};
 use crate::types::describe::{cut, describe};
 use crate::types::{self, Type};

@@ -1,15 +1,11 @@
 //! Calls in their three forms, and lambdas.
 
-use nom::Parser;
-use nom::branch::alt;
-use nom::character::complete::char;
 use nom::combinator::{cut, opt, peek, verify};
-use nom::sequence::preceded;
+use nom::{Parser, branch::alt, character::complete::char, sequence::preceded};
 
 use super::definitions::{parameters, return_type};
-use super::operands::arguments;
-use super::statements::block;
 use super::words::{name, no_line_start};
+use super::{operands::arguments, statements::block};
 use crate::syntax::combinators::{Rule, bracketed, expected, keyword, node, symbol, token};
 use crate::syntax::errors::Expected;
 use crate::syntax::input::{Input, Parsed};

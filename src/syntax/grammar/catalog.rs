@@ -1,11 +1,9 @@
 //! The catalog language: resources, overrides, defaults, collectors.
 
-use nom::Parser;
-use nom::branch::alt;
-use nom::bytes::complete::tag;
 use nom::character::complete::{char, one_of};
 use nom::combinator::{cut, fail, not, opt, peek, verify};
 use nom::sequence::{delimited, preceded, terminated};
+use nom::{Parser, branch::alt, bytes::complete::tag};
 
 use super::calls::STATEMENT_FUNCTIONS;
 use super::operands::operand;

@@ -1,20 +1,17 @@
 //! `if`, `unless`, `case` and selectors.
 
-use nom::Parser;
-use nom::branch::alt;
 use nom::combinator::{cut, not, opt};
 use nom::multi::{many1, separated_list1};
 use nom::sequence::{preceded, separated_pair};
+use nom::{Parser, branch::alt};
 
-use super::operators::expression;
-use super::statements::block;
+use super::{operators::expression, statements::block};
 use crate::syntax::combinators::{
     Rule, at, bracketed, by_first_char, committed, expected, items1, keyword, nested, node, symbol,
 };
-use crate::syntax::errors::Expected;
 use crate::syntax::input::{Input, Parsed};
-use crate::syntax::recovery;
 use crate::syntax::tree::{CaseOption, Expression, Id};
+use crate::syntax::{errors::Expected, recovery};
 use crate::text::Span;
 
 /// `if ::= "if" condition`

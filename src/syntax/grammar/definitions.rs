@@ -1,21 +1,15 @@
 //! Definitions: types, functions, classes, defined types and nodes.
 
 use ecow::EcoString;
-use nom::Parser;
-use nom::branch::alt;
-use nom::bytes::complete::tag;
 use nom::character::complete::{char, one_of, satisfy};
 use nom::combinator::{cut, opt, peek, recognize, success};
-use nom::multi::separated_list1;
 use nom::sequence::{preceded, terminated};
+use nom::{Parser, branch::alt, bytes::complete::tag, multi::separated_list1};
 
-use super::numbers::number_value;
 use super::operands::{access, access_of, array, default, hash, keys};
-use super::operators::expression;
-use super::regexps::regexp;
-use super::statements::block;
 use super::strings::{double_quoted, single_quoted};
 use super::words::{bare_word, malformed_word, name, no_gap, no_line_start, reference, variable};
+use super::{numbers::number_value, operators::expression, regexps::regexp, statements::block};
 use crate::syntax::combinators::{
     Rule, at, bracketed, by_first_char, checked, expected, items, keyword, node, symbol, token,
 };

@@ -12,10 +12,9 @@ use nom::sequence::{delimited, preceded, terminated};
 use nom::{Input as _, Parser};
 
 use super::strings::{Part, Parts, escape, interpolation};
-use crate::syntax::combinators::token;
-use crate::syntax::errors::SyntaxError;
 use crate::syntax::input::{Input, Parsed, refuse};
 use crate::syntax::tree::{Expression, Id};
+use crate::syntax::{combinators::token, errors::SyntaxError};
 
 /// ```ebnf
 /// heredoc ::= "@(" blank* heredoc_tag (":" blank* heredoc_syntax blank*)? ("/" heredoc_escapes blank*)? ")" <has_text>

@@ -1,11 +1,8 @@
 //! Numbers. Everything that starts with a digit is one, or an error that says which kind it resembles.
 
-use nom::branch::alt;
-use nom::bytes::complete::tag_no_case;
 use nom::character::complete::{char, digit0, digit1, hex_digit1, oct_digit1, one_of, satisfy};
 use nom::combinator::{not, opt, peek, recognize, verify};
-use nom::sequence::terminated;
-use nom::{AsChar, Parser};
+use nom::{AsChar, Parser, branch::alt, bytes::complete::tag_no_case, sequence::terminated};
 
 use super::words::{is_word_character, word_characters};
 use crate::syntax::combinators::{by_first_char, checked, node, token};

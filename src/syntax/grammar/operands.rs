@@ -1,12 +1,9 @@
 //! Operands: literals, variables, brackets, and what can directly follow them.
 
-use nom::Parser;
-use nom::branch::alt;
-use nom::bytes::complete::tag;
 use nom::character::complete::{char, one_of};
 use nom::combinator::{cut, fail, not, opt, peek};
-use nom::multi::separated_list1;
 use nom::sequence::{preceded, separated_pair, terminated};
+use nom::{Parser, branch::alt, bytes::complete::tag, multi::separated_list1};
 
 use smallvec::SmallVec;
 

@@ -9,11 +9,8 @@ use nom::{Input as _, Parser};
 use smallvec::SmallVec;
 
 use super::catalog::{braces, resource_start};
-use super::choices::selector;
 use super::operands::{operand, postfixes};
-use super::regexps::regexp_follows;
-use super::text::tag_end;
-use super::words::word_end;
+use super::{choices::selector, regexps::regexp_follows, text::tag_end, words::word_end};
 use crate::syntax::combinators::{MAX_NESTING_LEVELS, Rule, by_first_char, nested, token};
 use crate::syntax::errors::{Expected, SyntaxError};
 use crate::syntax::input::{Input, Parsed, refuse};

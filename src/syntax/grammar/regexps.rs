@@ -1,12 +1,11 @@
 //! Regular expressions, and how their slash is distinguished from division.
 
-use nom::Parser;
-use nom::branch::alt;
 use nom::bytes::complete::{is_not, tag};
 use nom::character::complete::{anychar, char};
 use nom::combinator::{map, not, peek, recognize};
 use nom::multi::{fold_many0, many0_count};
 use nom::sequence::{delimited, preceded};
+use nom::{Parser, branch::alt};
 
 use crate::syntax::combinators::{node, token};
 use crate::syntax::input::{Input, Parsed};

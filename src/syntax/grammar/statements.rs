@@ -7,17 +7,14 @@ use nom::multi::{many0, many0_count};
 use nom::sequence::{preceded, terminated};
 use nom::{Input as _, Parser};
 
-use super::calls::statement_function;
-use super::operands::postfix_start;
 use super::operators::{ASSIGNMENT_POWER, infix, operations};
-use super::templates::rendered;
 use super::words::{end, space};
+use super::{calls::statement_function, operands::postfix_start, templates::rendered};
 use crate::syntax::combinators::{at, bracketed, committed, nested, node, symbol, token};
 use crate::syntax::errors::{Expected, SyntaxError};
 use crate::syntax::input::{Input, Parsed, refuse};
-use crate::syntax::recovery;
-use crate::syntax::suggestions::instead_of_list;
 use crate::syntax::tree::{Expression, Id};
+use crate::syntax::{recovery, suggestions::instead_of_list};
 
 /// `program ::= space statements? end`
 pub(in crate::syntax) fn program(input: Input<'_>) -> Parsed<'_, Id> {

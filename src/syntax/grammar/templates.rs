@@ -7,18 +7,14 @@
 //! Deviation: in Puppet 8.11 text is an operand, so that `a<% (1 + 1).notice %>` calls the text before it. Here it is a
 //! statement and never part of an expression.
 
-use nom::Parser;
-use nom::branch::alt;
-use nom::bytes::complete::tag;
-use nom::character::complete::char;
 use nom::combinator::{cut, opt, peek};
 use nom::sequence::{delimited, preceded};
+use nom::{Parser, branch::alt, bytes::complete::tag, character::complete::char};
 
-use super::definitions::parameters;
-use super::operators::expression;
 use super::statements::{assignment, block, statements};
 use super::text::{Next, Text, following_text, tag_end, text};
 use super::words::{end, space};
+use super::{definitions::parameters, operators::expression};
 use crate::syntax::combinators::{ahead, bracketed, by_first_char, expected, node, token};
 use crate::syntax::errors::Expected;
 use crate::syntax::input::{Input, Parsed};

@@ -10,9 +10,8 @@ use nom::{Input as _, Parser};
 
 use super::text::joined_tags;
 use crate::syntax::combinators::{Rule, by_first_char};
-use crate::syntax::errors::SyntaxError;
 use crate::syntax::input::{Input, Parsed, refuse};
-use crate::syntax::tokens::Kind;
+use crate::syntax::{errors::SyntaxError, tokens::Kind};
 
 /// The table of reserved words, and whether a word is one of them.
 macro_rules! keywords {

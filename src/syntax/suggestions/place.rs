@@ -1,9 +1,8 @@
 //! The place where reading stopped, and questions about what is around it.
 
 use crate::dictionary::{self, Kind};
-use crate::syntax::errors::Expected;
 use crate::syntax::grammar::words::{is_keyword, is_word_character, token_length};
-use crate::syntax::state::State;
+use crate::syntax::{errors::Expected, state::State};
 
 pub(in crate::syntax) struct Failure<'a> {
     /// The text before it, without white space at the end.

@@ -1,7 +1,6 @@
 //! Unused values, and duplicate keys.
 
-use super::error::Torn;
-use super::{Finding, Severity, ValidationError, Validator, finding, judged_place};
+use super::{Finding, Severity, ValidationError, Validator, error::Torn, finding, judged_place};
 use crate::error::Error;
 use crate::stack::with_room;
 use crate::syntax::tree::{BinaryOperator, Expression, Id, Literal, Parameter, Tree, UnaryOperator};

@@ -1,7 +1,6 @@
 //! Types as factories: another type by brackets, `Integer[1, 5]`; a value by its constructor, `Integer('5')`.
 
-use std::borrow::Cow;
-use std::sync::Arc;
+use std::{borrow::Cow, sync::Arc};
 
 use super::{Rules, construct, error};
 use crate::error::{Error, Result};

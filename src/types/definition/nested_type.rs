@@ -3,10 +3,8 @@
 //! Types nest as deeply as users (and inference over their data) nest them. Dropping, comparing and hashing recurse
 //! implicitly; here each of these steps makes sure that there is enough stack.
 
-use std::cell::RefCell;
-use std::fmt;
 use std::hash::{Hash, Hasher};
-use std::ops::Deref;
+use std::{cell::RefCell, fmt, ops::Deref};
 
 use rustc_hash::FxHashSet;
 

@@ -1,7 +1,6 @@
 //! The hash in the brackets of `Object[…]`: validated when read, and written again.
 
-use std::fmt::Display;
-use std::sync::Arc;
+use std::{fmt::Display, sync::Arc};
 
 use crate::error::{Error, Result};
 use crate::types::builtin_objects::ANNOTATION_TYPE;

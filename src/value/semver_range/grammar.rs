@@ -2,13 +2,12 @@
 
 use std::ops::Bound::{self, Excluded, Included, Unbounded};
 
-use nom::Parser;
-use nom::branch::alt;
 use nom::bytes::complete::{tag, take_while1};
 use nom::character::complete::{char, digit1, multispace0, multispace1, one_of};
 use nom::combinator::{map, map_opt, opt, value, verify};
 use nom::multi::{separated_list0, separated_list1};
 use nom::sequence::{delimited, preceded, separated_pair, terminated};
+use nom::{Parser, branch::alt};
 use semver::{BuildMetadata, Prerelease, Version};
 
 use super::Interval;

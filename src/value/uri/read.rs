@@ -6,11 +6,9 @@
 use std::fmt::Write as _;
 use std::net::Ipv6Addr;
 
-use nom::AsChar;
-use nom::branch::alt;
 use nom::character::complete::{char, hex_digit1, one_of, satisfy};
 use nom::combinator::{rest, value};
-use nom::multi::many0_count;
+use nom::{AsChar, branch::alt, multi::many0_count};
 
 use super::Uri;
 use crate::microsyntax::whole;
