@@ -54,7 +54,7 @@ pub(super) fn furthest<'a>(state: &'a State<'a>) -> Error {
     let error = unexpected(advice.as_ref().map(|advice| advice.hint.clone()));
     match advice {
         Some(Advice { is_final: true, .. }) => return error.finished(),
-        Some(Advice { mark: Some(span), .. }) => return error.with_label(span, "this is to be changed"),
+        Some(Advice { mark: Some(span), .. }) => return error.with_label(span, ""),
         _ => {}
     }
     let Some(open) = state.open_bracket().filter(|_| failure.expects_close()) else { return error };

@@ -52,6 +52,9 @@ const ALIKE: [(&str, Option<Expected>, &[&str]); 22] = [
     ("inherits", Some(Expected::Inherits), &["inherit", "extends", "implements", ":", "<"]),
 ];
 
+/// Where to write what.
+type Change = (Range<usize>, String);
+
 /// A change that makes a text readable.
 pub(crate) struct Repair {
     /// All of the text.
@@ -134,136 +137,22 @@ impl<'a> Mistake<'a> {
     }
 
     /// What may be written at which place.
-    #[expect(clippy::indexing_slicing, reason = "pairs have two tokens")]
-    fn candidates(&self) -> Vec<(Range<usize>, String)> {
-        let (text, place) = (self.text, self.place);
-        let tokens = tokens(text).into_iter().filter(|token| token.kind != Kind::Comment);
+    fn candidates(&self) -> Vec<Change> {
+        let tokens = tokens(self.text).into_iter().filter(|token| token.kind != Kind::Comment);
         let tokens: Vec<(Range<usize>, Kind)> = tokens.map(|token| (token.span.range(), token.kind)).collect();
-        let at = tokens.iter().position(|(span, _)| span.end > place).unwrap_or(tokens.len());
-        let near = |offset: isize| at.checked_add_signed(offset).and_then(|at| tokens.get(at));
-        let span = |offset| near(offset).map_or(text.len()..text.len(), |(span, _)| span.clone());
-        let kind = |offset| near(offset).map(|(_, kind)| *kind);
-        let (here, before) = (&text[span(0)], near(-1).map_or("", |(span, _)| &text[span.clone()]));
-        let expects = |what: Expected| self.expected.contains(&what);
-        let closing = self.open.map(|open| Expected::closing(&text[open..=open]).text());
-        let line = text[..place].rfind('\n').map_or(0, |at| at + 1);
-        let is_symbol = |letter: char| "=!<>~&|:/-".contains(letter);
-        let joined = text[..place].trim_end_matches(is_symbol).len();
-        let joined = joined..text.len() - text[place..].trim_start_matches(is_symbol).len();
-        let is_inside =
-            [span(0).start.checked_sub(1), Some(span(0).end)].into_iter().flatten().all(|at| is_letter(text, at));
-        let is_meant = |new: &str| match new {
-            "=>" => closing == Some("}") && &text[span(-2)] != "?",
-            "::" => is_inside,
-            "default" => closing == Some("}"),
-            "." => kind(1) == Some(Kind::Name) && closing.is_none(),
-            "," => !is_inside && !is_closing(&text[span(1)]) && kind(0) != kind(1),
-            "=" => closing.is_none() || kind(1) != Some(Kind::Reference),
-            ">=" => closing.is_none() && matches!(kind(-1), Some(Kind::Number | Kind::Variable)),
-            _ => true,
-        };
-        let mut found: Vec<(Range<usize>, &str)> = Vec::new();
-        let mut exchange = |span: Range<usize>, is_meant: &dyn Fn(&str, Option<Expected>) -> bool| {
-            let rows = ALIKE
-                .iter()
-                .filter(|(new, what, others)| others.contains(&&text[span.clone()]) && is_meant(new, *what));
-            found.extend(rows.map(|(new, ..)| (span.clone(), *new)));
-        };
-        exchange(joined.clone(), &|new, what| what.is_none_or(expects) && is_meant(new));
-        if joined != span(0) {
-            exchange(span(0), &|new, what| what.is_none_or(expects) && is_meant(new));
-        }
-        // What was read as an operator or as another statement.
-        for pair in tokens[..tokens.len().min(at + 1)].windows(2).rev().take_while(|pair| pair[0].0.start >= line) {
-            let is_entry = closing == Some("}")
-                && expects(Expected::Arrow)
-                && self.open.is_some_and(|open| pair[0].0.start > open);
-            for start in [pair[0].0.start, pair[1].0.start] {
-                exchange(start..pair[1].0.end, &|new, _| new == "elsif" || new == "=>" && is_entry);
-            }
-        }
-        // `if ($x == 1 { … }`
-        let is_open = text[line..place].matches('(').count() > text[line..place].matches(')').count();
-        let braces = tokens[..at].iter().rev().take(8).filter(|(span, _)| &text[span.clone()] == "{");
-        let before_braces = braces.map(|(span, _)| text[..span.start].trim_end().len()).filter(|_| is_open);
-        found.extend(before_braces.map(|gap| (gap..gap, ")")));
-        for (old, offset) in [(here, 0), (before, -1)] {
-            found.extend(
-                closing.filter(|new| (old == ">" || is_closing(old)) && *new != old).map(|new| (span(offset), new)),
-            );
-        }
-        let gap = span(-1).end..span(-1).end;
-        let is_apart = gap.end < span(0).start && !matches!(kind(0), None | Some(Kind::Symbol | Kind::Close));
-        let is_foreign = [here, before].iter().any(|word| is_foreign_keyword(&word.to_lowercase()));
-        for missing in
-            self.expected.iter().filter(|_| !here.is_empty() && !before.is_empty()).map(|missing| missing.text())
-        {
-            let is_missing = match missing {
-                "," | "=>" => is_apart && !is_foreign,
-                "=" => is_apart && closing.is_none(),
-                ":" if here == "}" => {
-                    [kind(-1), kind(-3)] == [Some(Kind::Variable), Some(Kind::Name)] && &text[span(-4)] != "."
-                }
-                ":" => kind(0) == Some(Kind::Name) || here == "{",
-                ")" | "]" | "}" => closing == Some(missing),
-                _ => missing == "|",
-            };
-            found.extend(is_missing.then(|| (gap.clone(), missing)));
-        }
-        let is_doubled = |old: &str, before: &str, after: &str| {
-            [",", ";"].contains(&old)
-                && (before == old || ["(", "{", "|", "}"].contains(&before) || ["", "else"].contains(&after))
-        };
-        let is_unmatched = is_closing(here) && closing.is_none() && !text[line..].contains('<');
-        found.extend((is_unmatched || is_doubled(here, before, &text[span(1)])).then(|| (span(0), "")));
-        found.extend(is_doubled(before, &text[span(-2)], here).then(|| (span(-1), "")));
-        let mut found: Vec<(Range<usize>, String)> =
-            found.into_iter().map(|(span, new)| (span, new.to_owned())).collect();
-        let is_type_name =
-            expects(Expected::TypeName) || expects(Expected::Parameter) && kind(1) == Some(Kind::Variable);
-        if is_type_name && kind(0) == Some(Kind::Name) {
-            let other = dictionary::word(here, &[dictionary::Kind::Type]).map(|word| word.puppet.to_owned());
-            found.push((span(0), other.unwrap_or_else(|| capitalized(here))));
-        }
-        if here == "=>"
-            && near(-1).is_some_and(|(key, kind)| key.start == line && *kind != Kind::Name)
-            && closing.is_none()
-        {
-            let end = text[place..].find('\n').map_or(text.len(), |length| place + length);
-            let closing = if text[line..end].ends_with('}') { "" } else { "}" };
-            found.push((line..end, ["{", &text[line..end], closing].concat()));
-        }
-        found.extend(self.other_brackets(&tokens, at));
+        let at = tokens.iter().position(|(span, _)| span.end > self.place).unwrap_or(tokens.len());
+        let line = self.text[..self.place].rfind('\n').map_or(0, |at| at + 1);
+        let closing = self.open.map(|open| Expected::closing(&self.text[open..=open]).text());
+        let around = Around { mistake: self, tokens, at, line, closing };
+        let mut found = around.look_alikes();
+        found.extend(around.closed_before_brace());
+        found.extend(around.other_closing());
+        found.extend(around.inserted());
+        found.extend(around.left_out());
+        found.extend(around.type_name());
+        found.extend(around.in_braces());
+        found.extend(around.other_brackets());
         found
-    }
-
-    /// `[1, 2]` for `(1, 2)`, `['a']` for `{'a'}` behind a variable, and braces for what has to be in braces.
-    #[expect(clippy::indexing_slicing, reason = "the bracket is one of the tokens")]
-    fn other_brackets(&self, tokens: &[(Range<usize>, Kind)], at: usize) -> Option<(Range<usize>, String)> {
-        let written = |at: usize| tokens.get(at).map_or("", |(span, _)| &self.text[span.clone()]);
-        let open = tokens.iter().position(|(span, _)| Some(span.start) == self.open);
-        let (open, brackets) = if ["(", "["].contains(&written(at)) && self.expected.contains(&Expected::OpenBrace) {
-            (at, ["{", "}"])
-        } else if written(at) == "," && open.is_some_and(|open| written(open) == "(") {
-            (open?, ["[", "]"])
-        } else {
-            let (before, kind) = tokens.get(open?.checked_sub(1)?)?;
-            let is_access = matches!(kind, Kind::Variable | Kind::Reference) && Some(before.end) == self.open;
-            (open.filter(|open| is_access && written(*open) == "{")?, ["[", "]"])
-        };
-        let mut depth = 0;
-        let (close, _) = tokens[open..].iter().find(|(_, kind)| {
-            depth += i32::from(*kind == Kind::Open) - i32::from(*kind == Kind::Close);
-            depth == 0
-        })?;
-        let inner = &self.text[tokens[open].0.end..close.start];
-        // `Struct{[a => String]}`
-        let entries =
-            inner.strip_prefix('[').and_then(|inner| inner.strip_suffix(']')).map(|inner| format!("{{{inner}}}"));
-        Some((
-            tokens[open].0.start..close.end,
-            [brackets[0], entries.as_deref().unwrap_or(inner), brackets[1]].concat(),
-        ))
     }
 
     /// The text with the change, and with the same in further places.
@@ -282,9 +171,8 @@ impl<'a> Mistake<'a> {
             if mistake.place >= text.len() && (self.is_cut || !new.is_empty() && new != old) {
                 return Some(Repair { text, advice, span: span.clone(), is_unfinished: true });
             }
-            let is_same = |(span, other): &(Range<usize>, String)| {
-                other == new && &text[span.clone()] == old || is_type(other) && is_type(new)
-            };
+            let is_same =
+                |(span, other): &Change| other == new && &text[span.clone()] == old || is_type(other) && is_type(new);
             let (span, new) = mistake.candidates().into_iter().find(is_same).filter(|_| mistake.place > self.place)?;
             text = mistake.replaced(&span, &new);
         }
@@ -305,10 +193,194 @@ impl<'a> Mistake<'a> {
     }
 }
 
-fn is_closing(text: &str) -> bool {
-    [")", "]", "}"].contains(&text)
+/// The tokens around the place of a mistake; they are counted from the one there.
+struct Around<'a> {
+    mistake: &'a Mistake<'a>,
+    tokens: Vec<(Range<usize>, Kind)>,
+    at: usize,
+    /// Where its line starts.
+    line: usize,
+    /// What would close the innermost open bracket.
+    closing: Option<&'static str>,
 }
 
-fn is_letter(text: &str, at: usize) -> bool {
-    text.as_bytes().get(at).is_some_and(u8::is_ascii_alphanumeric)
+impl Around<'_> {
+    fn token(&self, offset: isize) -> Option<&(Range<usize>, Kind)> {
+        self.at.checked_add_signed(offset).and_then(|at| self.tokens.get(at))
+    }
+
+    fn span(&self, offset: isize) -> Range<usize> {
+        let end = self.mistake.text.len();
+        self.token(offset).map_or(end..end, |(span, _)| span.clone())
+    }
+
+    fn kind(&self, offset: isize) -> Option<Kind> {
+        self.token(offset).map(|(_, kind)| *kind)
+    }
+
+    fn written(&self, offset: isize) -> &str {
+        &self.mistake.text[self.span(offset)]
+    }
+
+    fn expects(&self, what: Expected) -> bool {
+        self.mistake.expected.contains(&what)
+    }
+
+    /// Whether the token is in the midst of a word.
+    fn is_inside(&self) -> bool {
+        let is_letter = |at: usize| self.mistake.text.as_bytes().get(at).is_some_and(u8::is_ascii_alphanumeric);
+        self.span(0).start.checked_sub(1).is_some_and(is_letter) && is_letter(self.span(0).end)
+    }
+
+    /// What looks or means alike; also what was read as an operator or as another statement.
+    #[expect(clippy::indexing_slicing, reason = "pairs have two tokens")]
+    fn look_alikes(&self) -> Vec<Change> {
+        let Mistake { text, place, open, .. } = *self.mistake;
+        let alike = |span: Range<usize>, is_meant: &dyn Fn(&str, Option<Expected>) -> bool| -> Vec<Change> {
+            let rows =
+                ALIKE.iter().filter(|(new, what, old)| old.contains(&&text[span.clone()]) && is_meant(new, *what));
+            rows.map(|(new, ..)| (span.clone(), (*new).to_owned())).collect()
+        };
+        let is_symbol = |letter: char| "=!<>~&|:/-".contains(letter);
+        let joined = text[..place].trim_end_matches(is_symbol).len();
+        let joined = joined..text.len() - text[place..].trim_start_matches(is_symbol).len();
+        let is_here =
+            |new: &str, what: Option<Expected>| what.is_none_or(|what| self.expects(what)) && self.may_be_meant(new);
+        let mut found = alike(joined.clone(), &is_here);
+        if joined != self.span(0) {
+            found.extend(alike(self.span(0), &is_here));
+        }
+        let pairs = self.tokens[..self.tokens.len().min(self.at + 1)].windows(2).rev();
+        for pair in pairs.take_while(|pair| pair[0].0.start >= self.line) {
+            let is_entry = self.closing == Some("}") && self.expects(Expected::Arrow) && Some(pair[0].0.start) > open;
+            for start in [pair[0].0.start, pair[1].0.start] {
+                found.extend(alike(start..pair[1].0.end, &|new, _| new == "elsif" || new == "=>" && is_entry));
+            }
+        }
+        found
+    }
+
+    fn may_be_meant(&self, new: &str) -> bool {
+        match new {
+            "=>" => self.closing == Some("}") && self.written(-2) != "?",
+            "::" => self.is_inside(),
+            "default" => self.closing == Some("}"),
+            "." => self.kind(1) == Some(Kind::Name) && self.closing.is_none(),
+            "," => !self.is_inside() && !is_closing(self.written(1)) && self.kind(0) != self.kind(1),
+            "=" => self.closing.is_none() || self.kind(1) != Some(Kind::Reference),
+            ">=" => self.closing.is_none() && matches!(self.kind(-1), Some(Kind::Number | Kind::Variable)),
+            _ => true,
+        }
+    }
+
+    /// `if ($x == 1 { … }`
+    fn closed_before_brace(&self) -> Vec<Change> {
+        let text = self.mistake.text;
+        let line = &text[self.line..self.mistake.place];
+        let is_open = line.matches('(').count() > line.matches(')').count();
+        let braces =
+            self.tokens[..self.at].iter().rev().take(8).filter(|(span, _)| is_open && &text[span.clone()] == "{");
+        let gaps = braces.map(|(span, _)| text[..span.start].trim_end().len());
+        gaps.map(|gap| (gap..gap, ")".to_owned())).collect()
+    }
+
+    /// `Array[String>`
+    fn other_closing(&self) -> impl Iterator<Item = Change> {
+        let is_other = |old: &str, new| (old == ">" || is_closing(old)) && old != new;
+        let wrong = [0, -1].into_iter().filter_map(move |offset| Some((offset, self.closing?)));
+        let wrong =
+            wrong.filter(move |(offset, new)| (*offset == 0 || self.at > 0) && is_other(self.written(*offset), *new));
+        wrong.map(|(offset, new)| (self.span(offset), new.to_owned()))
+    }
+
+    /// What is missing between two tokens.
+    fn inserted(&self) -> impl Iterator<Item = Change> {
+        let (here, before) = (self.written(0), self.token(-1).map_or("", |_| self.written(-1)));
+        let gap = self.span(-1).end;
+        let is_apart = gap < self.span(0).start && !matches!(self.kind(0), None | Some(Kind::Symbol | Kind::Close));
+        let is_foreign = [here, before].iter().any(|word| is_foreign_keyword(&word.to_lowercase()));
+        let is_missing = move |missing: &&str| match *missing {
+            "," | "=>" => is_apart && !is_foreign,
+            "=" => is_apart && self.closing.is_none(),
+            ":" if here == "}" => {
+                [self.kind(-1), self.kind(-3)] == [Some(Kind::Variable), Some(Kind::Name)] && self.written(-4) != "."
+            }
+            ":" => self.kind(0) == Some(Kind::Name) || here == "{",
+            ")" | "]" | "}" => self.closing == Some(*missing),
+            _ => *missing == "|",
+        };
+        let is_between = !here.is_empty() && !before.is_empty();
+        let expected = self.mistake.expected.iter().filter(move |_| is_between).map(|missing| missing.text());
+        expected.filter(is_missing).map(move |missing| (gap..gap, missing.to_owned()))
+    }
+
+    /// A second separator, or a bracket that closes nothing.
+    fn left_out(&self) -> impl Iterator<Item = Change> {
+        let is_doubled = |at: isize| {
+            let (old, before, after) = (self.written(at), self.written(at - 1), self.written(at + 1));
+            [",", ";"].contains(&old)
+                && (before == old || ["(", "{", "|", "}"].contains(&before) || ["", "else"].contains(&after))
+        };
+        let closes_nothing = self.closing.is_none() && !self.mistake.text[self.line..].contains('<');
+        let is_left_out = [is_closing(self.written(0)) && closes_nothing || is_doubled(0), is_doubled(-1)];
+        let spans = [self.span(0), self.span(-1)].into_iter().zip(is_left_out);
+        spans.filter(|(_, is_left_out)| *is_left_out).map(|(span, _)| (span, String::new()))
+    }
+
+    /// `String` for `str`
+    fn type_name(&self) -> Option<Change> {
+        let is_parameter = self.expects(Expected::Parameter) && self.kind(1) == Some(Kind::Variable);
+        if self.kind(0) != Some(Kind::Name) || !self.expects(Expected::TypeName) && !is_parameter {
+            return None;
+        }
+        let here = self.written(0);
+        let other = dictionary::word(here, &[dictionary::Kind::Type]).map(|word| word.puppet.to_owned());
+        Some((self.span(0), other.unwrap_or_else(|| capitalized(here))))
+    }
+
+    /// `{'a' => 1}` for `'a' => 1`
+    fn in_braces(&self) -> Option<Change> {
+        let text = self.mistake.text;
+        let (key, kind) = self.token(-1)?;
+        if self.written(0) != "=>" || key.start != self.line || *kind == Kind::Name || self.closing.is_some() {
+            return None;
+        }
+        let line = text[self.line..].lines().next()?;
+        let closing = if line.ends_with('}') { "" } else { "}" };
+        Some((self.line..self.line + line.len(), ["{", line, closing].concat()))
+    }
+
+    /// `[1, 2]` for `(1, 2)`, `['a']` for `{'a'}` behind a variable, and braces for what has to be in braces.
+    #[expect(clippy::indexing_slicing, reason = "the bracket is one of the tokens")]
+    fn other_brackets(&self) -> Option<Change> {
+        let Around { mistake: Mistake { text, open: start, .. }, tokens, at, .. } = self;
+        let written = |at: usize| tokens.get(at).map_or("", |(span, _)| &text[span.clone()]);
+        let open = tokens.iter().position(|(span, _)| Some(span.start) == *start);
+        let (open, brackets) = if ["(", "["].contains(&written(*at)) && self.expects(Expected::OpenBrace) {
+            (*at, ["{", "}"])
+        } else if written(*at) == "," && open.is_some_and(|open| written(open) == "(") {
+            (open?, ["[", "]"])
+        } else {
+            let (before, kind) = tokens.get(open?.checked_sub(1)?)?;
+            let is_access = matches!(kind, Kind::Variable | Kind::Reference) && Some(before.end) == *start;
+            (open.filter(|open| is_access && written(*open) == "{")?, ["[", "]"])
+        };
+        let mut depth = 0;
+        let (close, _) = tokens[open..].iter().find(|(_, kind)| {
+            depth += i32::from(*kind == Kind::Open) - i32::from(*kind == Kind::Close);
+            depth == 0
+        })?;
+        let inner = &text[tokens[open].0.end..close.start];
+        // `Struct{[a => String]}`
+        let entries =
+            inner.strip_prefix('[').and_then(|inner| inner.strip_suffix(']')).map(|inner| format!("{{{inner}}}"));
+        Some((
+            tokens[open].0.start..close.end,
+            [brackets[0], entries.as_deref().unwrap_or(inner), brackets[1]].concat(),
+        ))
+    }
+}
+
+fn is_closing(text: &str) -> bool {
+    [")", "]", "}"].contains(&text)
 }
