@@ -279,7 +279,7 @@ impl Around<'_> {
         let line = &text[self.line..self.mistake.place];
         let is_open = line.matches('(').count() > line.matches(')').count();
         let braces =
-            self.tokens[..self.at].iter().rev().take(8).filter(|(span, _)| is_open && &text[span.clone()] == "{");
+            self.tokens.iter().take(self.at).rev().take(8).filter(|(span, _)| is_open && &text[span.clone()] == "{");
         let gaps = braces.map(|(span, _)| text[..span.start].trim_end().len());
         gaps.map(|gap| (gap..gap, ")".to_owned())).collect()
     }
