@@ -266,8 +266,8 @@ impl Issues {
     }
 }
 
-/// JUnit XML for CI servers, with a test case for each file. Errors make a case fail (warnings, too, if they fail the
-/// run); other findings become its output.
+/// A report in the XML format `junit`, which CI servers read: a test case for each file. Errors make a case fail (warnings,
+/// too, if they fail the run); other findings become its output.
 struct Junit {
     warnings_fail: bool,
     cases: Vec<String>,

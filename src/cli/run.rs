@@ -40,7 +40,7 @@ pub(crate) fn run(arguments: &Run, common: &Common, output: &mut Output) -> Endi
                 runner.source(&Source::new("-e", code.as_str()), false)?;
             }
             Program::File(path) => {
-                runner.read(input::read_source(path).map_err(|message| unless_command(path, message)))?
+                runner.read(input::read_source(path).map_err(|message| unless_command(path, message)))?;
             }
         }
     }

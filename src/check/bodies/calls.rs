@@ -288,8 +288,9 @@ impl<'a> Bodies<'a> {
                 for (id, inferred) in ids.iter().zip(found) {
                     let span = self.tree[*id].span;
                     self.with_data(*id, inferred, |this, names| {
-                        let names = names.partial_value().map_or_else(Vec::new, |names| texts(names).collect());
-                        names.into_iter().for_each(|name| drop(this.class_name(name, span)));
+                        for name in names.partial_value().into_iter().flat_map(texts) {
+                            this.class_name(name, span);
+                        }
                     });
                     for (class, span) in self.class_names(*id, inferred) {
                         let name = lower_name(&class.declaration.name);
@@ -308,7 +309,9 @@ impl<'a> Bodies<'a> {
             "regsubst" | "match" | "split" => self.pattern_in_string(name, ids, found),
             "getvar" if let (Some(path), [id]) = (found.first().and_then(Inferred::string), ids) => {
                 let name = path.split('.').next().filter(|name| name.contains("::"));
-                name.into_iter().for_each(|name| drop(self.variable(name, self.tree[*id].span)));
+                if let Some(name) = name {
+                    self.variable(name, self.tree[*id].span);
+                }
             }
             "sprintf" if !ids.iter().any(|id| self.is_unfold(*id)) => self.format_in_string(ids, found),
             "epp" | "stdlib::deferrable_epp" => self.epp(ids, found),
