@@ -192,7 +192,7 @@ impl Error {
         self
     }
 
-    /// Sets the source unless one is set already. Without a span, the location is further out, at the call that failed.
+    /// Sets the source, unless one is set already or the error has no span: then the call that failed gets a place later.
     pub fn in_source(mut self, source: &Arc<Source>) -> Error {
         if self.0.span.is_some() {
             self.0.source.get_or_insert_with(|| source.clone());

@@ -57,7 +57,7 @@ impl Secrets {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Keeps a string from now on.
+    /// Makes a string a secret, which is replaced in all output from now on.
     pub fn note(&self, text: &str) {
         let mut known = self.known();
         known.noted += 1;

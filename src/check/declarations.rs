@@ -198,8 +198,8 @@ impl Checker<'_> {
 const BOLT_TYPES: [&str; 7] =
     ["ApplyResult", "ContainerResult", "ResourceInstance", "Result", "ResultSet", "Target", "TargetSpec"];
 
-/// What an unknown type cannot be judged for: it is Bolt's, or in a module that was not found, and is not a misspelling of one
-/// that was.
+/// Why an unknown type is no mistake for certain: it belongs to Bolt, or to a module that was not found and whose name is not
+/// that of another module misspelt. `None` if it is a mistake.
 pub(super) fn out_of_sight(index: &Index, error: &Error) -> Option<Unjudged> {
     let name = error.message().split(' ').next().filter(|_| error.code() == UNKNOWN_TYPE)?;
     if BOLT_TYPES.contains(&name) {

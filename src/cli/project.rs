@@ -1,12 +1,13 @@
 //! Finds the project around the working directory: a module, an environment or a control repository, or a folder of
 //! modules.
 //!
-//! A directory with two of `environment.conf`, `Puppetfile` and folders for modules of its own is an environment, whatever
-//! else is in it, and so is one with `environment.conf` and without `metadata.json`; its modules are in the directories named
-//! by `environment.conf`, by default in `modules`, `site-modules` and `site`. A directory with `metadata.json`, or with `manifests/init.pp`, types or functions, is a module; its types and
-//! functions are available, and those of its test fixtures and of its sibling modules. Any other directory with
-//! `Puppetfile`, or with `modules` next to data or manifests, is an environment, too. The nearest one counts, from the
-//! working directory upwards; a folder of modules counts only where there is none.
+//! A directory with two of `environment.conf`, `Puppetfile` and folders for modules of its own is an environment,
+//! whatever else is in it, and so is one with `environment.conf` and without `metadata.json`; its modules are in the
+//! directories named by `environment.conf`, by default in `modules`, `site-modules` and `site`. A directory with
+//! `metadata.json`, or with `manifests/init.pp`, types or functions, is a module; its types and functions are available,
+//! and those of its test fixtures and of its sibling modules. Any other directory with `Puppetfile`, or with `modules`
+//! next to data or manifests, is an environment, too. The nearest one counts, from the working directory upwards; a
+//! folder of modules counts only where there is none.
 
 use std::fs;
 use std::path::{Path, PathBuf};

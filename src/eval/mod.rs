@@ -68,7 +68,7 @@ pub use validation::{Mode, rejections};
 pub enum Strictness {
     /// Accepts what Puppet 8 rejects, without a word.
     Off,
-    /// Accepts it with a warning.
+    /// Accepts what Puppet 8 rejects, with a warning.
     #[default]
     Warning,
     /// Rejects it as Puppet 8 does.

@@ -37,7 +37,7 @@ impl ParseError<Input<'_>> for Stop {
     }
 }
 
-/// Gives up for good: nothing makes `text` valid.
+/// Refuses `text` with an error that no further input can mend.
 #[cold]
 pub(super) fn refuse<T>(error: SyntaxError, text: Input<'_>) -> Parsed<'_, T> {
     text.state.refusal.set(Some(error.at(text.span())));

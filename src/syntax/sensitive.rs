@@ -6,8 +6,8 @@ use std::ops::Range;
 use super::tokens::{Kind, Token, tokens};
 use crate::text::Span;
 
-/// Where the strings and numbers are that `Sensitive('x')`, `Sensitive.new('x')`, `Sensitive[String]('x')`,
-/// `new(Sensitive, 'x')`, `'x'.convert_to(Sensitive)` and the like are given; the case of letters does not count.
+/// The places of the strings and numbers that are made Sensitive: by `Sensitive('x')`, `Sensitive.new('x')`,
+/// `Sensitive[String]('x')`, `new(Sensitive, 'x')`, `'x'.convert_to(Sensitive)`, in upper or lower case.
 pub fn sensitive_literals(text: &str) -> Vec<Span> {
     if !text.as_bytes().windows(NAME.len()).any(|word| word.eq_ignore_ascii_case(NAME.as_bytes())) {
         return Vec::new();

@@ -89,7 +89,8 @@ impl Tree {
         self
     }
 
-    /// An expression and all its parts, the last first, perhaps with the text of a heredoc announced before it.
+    /// The expression and all its parts, the last one first; with the text of a heredoc whose `@(TAG)` is before the
+    /// expression on the same line.
     #[expect(clippy::indexing_slicing, reason = "ids are those of the nodes of this tree")]
     pub(crate) fn within(&self, id: Id) -> impl Iterator<Item = &Node> {
         let span = self[id].span;
@@ -267,7 +268,7 @@ pub enum Expression {
         exported: bool,
         /// Nop where there is none.
         query: Id,
-        /// Between the braces.
+        /// The attributes between the braces of a collector or an override.
         operations: Box<[Attribute]>,
     },
     /// `<% %>`: text between the tags of an EPP template

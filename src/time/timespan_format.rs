@@ -89,7 +89,7 @@ enum Padding {
 }
 
 impl Directive {
-    /// Whether it shows digits after the point, and not a number of units.
+    /// Whether the directive writes the digits of a fraction of a second (`%L`, `%N`) and not a number of days, hours and so on.
     fn is_fraction(&self) -> bool {
         self.unit < NANOS_PER_SECOND
     }

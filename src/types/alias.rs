@@ -139,8 +139,9 @@ impl AliasType {
     /// Sets the type. An unnamed Object type gets the name of the alias. Further calls have no effect.
     ///
     /// # Errors
-    /// `RUNTIME_ERROR` when `type_` is nothing but this alias again (itself, or by way of other aliases, Variants,
-    /// Optionals and `NotUndef`s), and the message names the cycle; or when it is a Variant without types. The alias is resolved all the same, and has no instances.
+    /// `RUNTIME_ERROR` when `type_` is nothing but this alias again (itself, or by way of other aliases,
+    /// Variants, Optionals and `NotUndef`s), and the message names the cycle; or when it is a Variant without types. The
+    /// alias is resolved all the same, and has no instances.
     pub fn resolve(self: &Arc<AliasType>, type_: Type) -> Result<()> {
         let meaning = self.meaning.get_or_init(move || {
             let type_ = self.simplified(type_);

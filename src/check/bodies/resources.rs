@@ -445,7 +445,7 @@ impl Bodies<'_> {
 
     /// What Puppet asks of resources of its own types as a whole; `given` are the attributes that are set.
     fn of_core_type(&mut self, type_name: &str, title: Id, body: &ResourceBody, given: &[EcoString]) {
-        /// If a module has more programs without a path, a default elsewhere is relied on.
+        /// If a module has more commands without a path, something else surely sets `Exec { path => … }`.
         const MOST: usize = 2;
         let tree = self.tree;
         let (span, own) = (tree[title].span, self.index.own.is_some());

@@ -77,8 +77,9 @@ impl Bodies<'_> {
         }
     }
 
-    /// The names in a template in ERB, which may begin at the place `inline` of the program. Of the variables of the scope, those that nobody
-    /// sets, and that are similar to one that the caller sets: others may be those of another caller.
+    /// The names in a template in ERB, which may begin at the place `inline` of the program. Of the variables of the
+    /// scope, those that nobody sets, and that are similar to one that the caller sets: others may be those of another
+    /// caller.
     pub(super) fn names_of_erb(&mut self, template: &Arc<Source>, inline: Option<usize>) {
         let text = template.text();
         let names = names_in_erb(text);

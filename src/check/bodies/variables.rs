@@ -41,7 +41,7 @@ pub(super) type Names = FxHashSet<EcoString>;
 #[derive(Debug, Default)]
 pub(super) struct End {
     scope: Scope,
-    /// Whether the body is certainly left in it, as by `fail`.
+    /// Whether the branch always leaves the body, as by calling `fail`.
     pub(super) leaves: bool,
     may_leave: bool,
     /// Whether it is perhaps never reached.
@@ -193,7 +193,8 @@ impl Bodies<'_> {
         module.is_some_and(|module| !self.index.has_variable(&module, name, self.environment))
     }
 
-    /// The most similar visible variable, one that begins or ends alike, which this program and a template do not read, or one of which it is short.
+    /// The visible variable that was meant by `name`: the most similar one; one that begins or ends alike, which neither this
+    /// program nor a template reads; or one of whose name letters were left out.
     fn near_variable(&self, name: &str, template: &str) -> Option<&str> {
         let visible = || self.scopes.iter().flat_map(|scope| scope.variables.keys().chain(&*scope.assigned));
         let is_unread = |other: &EcoString| {

@@ -11,7 +11,7 @@ use super::super::show::{CURRENT, DIM, Palette};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct PromptHint {
     shown: String,
-    /// `None` for parameters, which only explain.
+    /// The text that is inserted when the hint is accepted; `None` for a hint that only shows parameters.
     taken: Option<String>,
 }
 

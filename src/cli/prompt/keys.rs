@@ -227,7 +227,7 @@ fn back_to(press: &KeyPress<'_>, place: usize, over: Over) -> Response {
     }
 }
 
-/// Backwards from the start of a line, passes the padding and the newline at once.
+/// Moves the cursor back by one character; at the start of a line, over its padding and the newline before it at once.
 fn backward(press: &KeyPress<'_>, over: Over) -> Option<Response> {
     press.before.ends_with('\n').then(|| back_to(press, press.before.len() - 1, over))
 }
@@ -241,8 +241,8 @@ fn forward(press: &KeyPress<'_>, over: Over) -> Option<Response> {
     })
 }
 
-/// To the start of the line with the cursor, after its padding; `None` for the first line, which has none, and if the cursor
-/// is already there.
+/// Moves the cursor to the start of its line, behind the padding. `None` if the cursor is there already, and in the first line,
+/// which has no padding.
 fn to_start(press: &KeyPress<'_>, over: Over) -> Option<Response> {
     let start = press.before.rfind('\n')? + 1;
     (start < press.before.len()).then(|| back_to(press, start, over))

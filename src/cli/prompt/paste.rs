@@ -62,7 +62,7 @@ pub(super) fn is_forced(text: &str) -> bool {
     text.rsplit_once('\n').is_some_and(|(_, last)| last.trim().is_empty())
 }
 
-/// The inputs after prompts; everything else is output.
+/// The entries of a session that was pasted with its prompts and answers; the answers are left out.
 fn inputs(text: &str, own: &str) -> Vec<String> {
     let inputs = continuation::entries_of_session(text.lines().map(str::trim_start), &[PROMPT, own]);
     inputs.into_iter().map(|(_, entry)| entry).collect()

@@ -20,7 +20,7 @@ pub(super) struct Scope {
 
 pub(super) struct Slot {
     pub(super) name: Arc<str>,
-    /// Where it was first set, if anybody knows.
+    /// The first assignment of the variable; `None` if the host has set it.
     pub(super) first_set: Option<Span>,
     /// Whether it has a value wherever it is named from here on: a parameter, and what a statement of the body has set.
     pub(super) is_set: bool,

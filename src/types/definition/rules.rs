@@ -201,7 +201,7 @@ pub(crate) trait Rules: Sized + Default + Into<Type> {
         self.map(inside).unwrap_or_else(|| Self::bare().into())
     }
 
-    /// Writes the type as a program would have to say it.
+    /// Writes the type as Puppet code that evaluates to the type.
     fn show(&self, out: &mut TypeText) {
         text::type_text(Self::NAME, &self.arguments(), out);
     }
