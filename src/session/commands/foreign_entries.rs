@@ -200,6 +200,7 @@ const EVERY: &[(&str, &str)] = forms! {
     r#"^['"][^'"]*#\{([^{}'"]*)\}"# => "`#{…}` is not interpolated; in a string, write `$${$1}`"
     r"=~\s*['\x22](/.+/)['\x22]$" => "the slashes are part of the string; a regular expression has no quotes: `$1`"
     r"^new\s+(?<type>\w+)\((.*)$" => "values are made without `new`: write `$type($2`"
+    r"^(.+[=!]~\s*)(?<type>[a-z]\w*)(\[.*\])$" => "the name of a type has a capital: write `${1}$type$3`"
     r"^(.*[=!]~\s*)?(?<type>[A-Z]\w*)\s+(?:of\s+)?(?<inner>[A-Z]\w*)(\[.*\])?$"
         => "put the parameters in brackets: `${1}$type[$inner$4]`"
     r"^(.*[=!]~\s*)?([A-Z]\w*)\s+(\[.*\])$" => "write the parameters right behind the type: `$1$2$3`"

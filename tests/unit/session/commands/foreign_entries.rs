@@ -15,6 +15,7 @@ fn what_failed_is_known_by_its_form() {
         ("<<EOF\nhello\nEOF", "`@(EOF)`"),
         ("{:host => 'web'}", "`'host'`"),
         ("5 =~ Not[String]", "`!~`"),
+        ("5 =~ integer[1, 10]", "`5 =~ Integer[1, 10]`"),
         ("{port => 80} =~ {port => Integer}", "`Struct[{port => Integer}]`"),
         ("$x->name", "`$hash['key']`"),
         ("_ + 1", "`$_`"),
