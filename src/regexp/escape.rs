@@ -74,7 +74,7 @@ fn property(input: Input<'_>) -> Parsed<'_, Set> {
 
 /// `characters ::= "\u{" ([ #x9]* hex{1,8})+ [ #x9]* "}" | "\u" hex{4} | byte+ | "\" .`
 ///
-/// The characters that an escape stands for, usually one.
+/// The characters that an escape writes, usually one.
 pub(super) fn characters(input: Input<'_>) -> Parsed<'_, Vec<char>> {
     let code_points = terminated(many1(preceded(space0, code_point(1, 8))), (space0, char('}')));
     let bytes = preceded(peek(byte_start), character_of_bytes);

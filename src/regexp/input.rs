@@ -66,7 +66,7 @@ pub(super) struct State<'a> {
     pub(super) calls: RefCell<Vec<(Box<str>, usize)>>,
     /// References by number and their positions, checked at the end.
     pub(super) references: RefCell<Vec<(usize, usize)>>,
-    /// Whether an escape stands for a character beyond ASCII.
+    /// Whether an escape writes a character beyond ASCII.
     pub(super) beyond_ascii: Cell<bool>,
 }
 

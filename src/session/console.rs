@@ -80,7 +80,7 @@ impl Console {
         let ends_early = syntax::parse(&Source::new("entry", entry)).is_err_and(|error| error.is_unfinished());
         ends_early
             && !entry.trim_end().ends_with(';')
-            && (!entry.trim_end().ends_with('>') || syntax::repaired(entry).is_empty())
+            && (!entry.trim_end().ends_with('>') || syntax::repaired(entry, |_| true).is_none())
             && foreign_types::in_puppet(entry).is_none()
             && commands::foreign_entries::advice(entry.trim(), true, &mut |_| true).is_none()
             && foreign_calls::in_puppet(entry).is_none()
@@ -118,7 +118,7 @@ impl Console {
                         None => self
                             .named_alike(entry)
                             .or_else(|| commands::likely_meant(entry, true, &mut |code| self.runs(code)))
-                            .or_else(|| self.repaired(entry).filter(|_| error.code() == "SYNTAX_ERROR")),
+                            .or_else(|| if error.code() == "SYNTAX_ERROR" { self.repaired(entry) } else { None }),
                         Some(_) => None,
                     };
                     let advised = advice.map(|advice| error.clone().with_help_instead(advice));
@@ -191,8 +191,7 @@ impl Console {
     /// The entry with one token changed, if it is short and runs then.
     fn repaired(&mut self, entry: &str) -> Option<String> {
         let short = Some(entry).filter(|entry| entry.len() < MAX_SHOWN && !entry.contains('\n'))?;
-        let code = syntax::repaired(short).into_iter().find(|code| self.runs(code))?;
-        Some(format!("write `{code}`"))
+        syntax::repaired(short, |code| self.runs(code)).map(|code| format!("write `{code}`"))
     }
 
     /// Whether code runs, except that it may need a variable or a catalog.

@@ -257,7 +257,7 @@ common_mistakes! {
 /// What to write instead of what stands where reading stopped.
 pub(super) struct Advice {
     pub(super) hint: Cow<'static, str>,
-    /// What is to be changed, where that is before the place.
+    /// The part of the text to change, if it is before the place where reading stopped.
     pub(super) mark: Option<Span>,
     /// Whether more lines of input would not help.
     pub(super) is_final: bool,
@@ -285,9 +285,10 @@ pub(super) fn advice(failure: &Failure<'_>, mistake: &Mistake<'_>) -> Option<Adv
     Some(Advice { hint: hint.into(), mark, is_final: false })
 }
 
-/// The text with one token changed, as far as all of it can be read then, the likeliest first.
-pub(crate) fn repaired(text: &str) -> Vec<String> {
-    Mistake::of(text).map_or_else(Vec::new, |mistake| mistake.repairs().map(|repair| repair.text).collect())
+/// The likeliest text that can be read and differs from `text` by one token, of those that are `wanted`; `None` also if
+/// `text` can be read.
+pub(crate) fn repaired(text: &str, mut wanted: impl FnMut(&str) -> bool) -> Option<String> {
+    Mistake::of(text)?.repairs().map(|repair| repair.text).find(|repaired| wanted(repaired))
 }
 
 #[cfg(test)]

@@ -411,7 +411,7 @@ impl Type {
         text.text
     }
 
-    /// The full string form: an alias with the type it stands for, an Object type with its definition.
+    /// The full string form: an alias with the type that it names, an Object type with its definition.
     pub(crate) fn text(&self) -> String {
         let mut out = TypeText::default();
         match self {

@@ -163,7 +163,7 @@ impl Type {
         self.meaning().map_or_else(|| self.types_and_undef(), |meaning| Some(vec![meaning.clone()]))
     }
 
-    /// The Variant that Data or `RichData` stands for; `None` for other types.
+    /// The Variant of which Data or `RichData` is the name; `None` for other types.
     pub(crate) fn meaning(&self) -> Option<&'static Type> {
         on_rules!(self, rules => rules.meaning())
     }

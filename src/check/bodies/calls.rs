@@ -130,9 +130,11 @@ impl<'a> Bodies<'a> {
             let signatures = signatures_of(row.signatures).into();
             return Some(Callee { name, span, signatures, declared: Declared::BuiltIn });
         }
+        let of_stdlib = |line: &'static str| {
+            line.strip_prefix(lower.trim_start_matches("stdlib::")).filter(|signature| signature.starts_with('('))
+        };
         if self.index.directory("stdlib").is_none()
-            && let Some(text) = STDLIB.lines().find_map(|line| line.strip_prefix(lower.trim_start_matches("stdlib::")))
-            && text.starts_with('(')
+            && let Some(text) = STDLIB.lines().find_map(of_stdlib)
         {
             let signatures = Signature::read(text, self.environment).into_iter().collect();
             return Some(Callee { name, span, signatures, declared: Declared::BuiltIn });

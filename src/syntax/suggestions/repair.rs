@@ -17,16 +17,16 @@ use crate::syntax::{Severity, validate};
 use crate::text::{Source, Span};
 use crate::wording::capitalized;
 
-/// Of longer texts, only the statement is read.
+/// Of a text with more bytes, only the statement with the mistake is read.
 const MAX_LENGTH: usize = 2000;
 
-/// Longer statements are not tried.
+/// A statement with more bytes is not repaired.
 const MAX_STATEMENT: usize = 3000;
 
-/// As many equal mistakes are repaired together.
+/// How many mistakes of the same kind are repaired together.
 const MAX_EQUAL: usize = 20;
 
-/// What to write, where it has to be expected if it has other meanings elsewhere, and what is written for it.
+/// The token to write; what has to be expected at the place for that, if anything; and the tokens that are written instead.
 const ALIKE: [(&str, Option<Expected>, &[&str]); 22] = [
     ("::", None, &[":"]),
     ("=>", Some(Expected::Arrow), &[":", "=", "==", "->", ":=", "==>", "-->", ">", ">="]),
@@ -52,12 +52,12 @@ const ALIKE: [(&str, Option<Expected>, &[&str]); 22] = [
     ("inherits", Some(Expected::Inherits), &["inherit", "extends", "implements", ":", "<"]),
 ];
 
-/// Where to write what.
+/// A span of the text in bytes, and what to write in its place.
 type Change = (Range<usize>, String);
 
 /// A change that makes a text readable.
 pub(crate) struct Repair {
-    /// All of the text.
+    /// The whole text with the change.
     pub(crate) text: String,
     /// What to change, and where.
     advice: String,
